@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../test/support/postgres.ts";
+import { freePort } from "../test/support/free-port.ts";
 import { toRatio } from "./compare.ts";
 import type { Figure } from "./figure.ts";
 import { runLoad, startServer } from "./processes.ts";

@@ -6,7 +6,7 @@
  * `bench/results-<kind>.json`, and the tables and the chart of `docs/performance.md`.
  */
 import { parseArgs } from "node:util";
-import { freePort } from "../test/support/postgres.ts";
+import { freePort } from "../test/support/free-port.ts";
 import { compare, of, toFigure, toRatio } from "./compare.ts";
 import { measureEmbedded } from "./embedded.ts";
 import type { Figure } from "./figure.ts";

@@ -9,6 +9,7 @@ import * as grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { pino } from "pino";
 import { ManagementService, UpdateHumanPhoneResponseSchema } from "../gen/signet/v1/management_pb.js";
+import type { AuthorizedCaller } from "../src/access/authorize.ts";
 import { readConfig } from "../src/config.ts";
 import { createPort } from "../src/http/port.ts";
 import { createRpcHandler } from "../src/rpc/create-rpc-handler.ts";
@@ -25,11 +26,14 @@ process.once("SIGTERM", () => process.exit());
 switch (process.argv[2]) {
   case "fast": {
     const desc = ManagementService.method.updateHumanPhone;
-    const principal = {
-      isAllowed: () => true,
+    const principal: AuthorizedCaller = {
+      kind: "principal",
+      authority: { kind: "known" },
       userId: "",
       instanceId: "",
       orgId: "",
+      instanceRoles: [],
+      orgRoles: [],
     };
     const metrics = await openMetrics();
     const log = pino({ level: "silent" });

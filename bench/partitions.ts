@@ -15,9 +15,10 @@ import { migrate } from "../src/database/migrate.ts";
 import { partitionTables } from "../src/database/partition.ts";
 import { createRunTogether } from "../src/database/run-together.ts";
 import { createOrg } from "../src/orgs/create-org.ts";
-import { getUserById } from "../src/users/get-user-by-id.ts";
-import { createOperations } from "../test/support/operations.ts";
-import { startPostgres } from "../test/support/postgres.ts";
+import { getUserById } from "../src/users/read/get-user-by-id.ts";
+import { startPostgres } from "../test/support/databases/postgres.ts";
+import { createOperations } from "../test/support/operations/operations.ts";
+import { createPrincipalCall } from "../test/support/operations/principal.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -64,7 +65,7 @@ async function measure(partitions: number): Promise<void> {
   const [instanceId, userId, orgId] = [createId(), createId(), ""];
   const runTogether = createRunTogether(db);
   const operations = createOperations({ runTogether, userId, instanceId, orgId, clock });
-  const call = { userId, instanceId, signal: AbortSignal.any([]), throwIfOver() {}, isAllowed: () => true };
+  const call = createPrincipalCall({ userId, instanceId });
   const { rows: sessions } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
   const pid = sessions[0]?.pid ?? 0;
   /** Microseconds of CPU per call. The first calls prepare the statement. */
@@ -77,7 +78,10 @@ async function measure(partitions: number): Promise<void> {
   const figures = [
     await perCall(async (number) => {
       const { org_id, id } = user(number);
-      await getUserById({ runTogether }, create(GetUserByIDRequestSchema, { id }), { ...call, orgId: org_id });
+      await getUserById({ runTogether, isOneTimeCode: () => true }, create(GetUserByIDRequestSchema, { id }), {
+        ...call,
+        orgId: org_id,
+      });
     }),
     await perCall(async (number) => {
       const email = { email: `ada-${number}@example.com`, isEmailVerified: true };

@@ -1,14 +1,24 @@
 import { createHash, randomBytes } from "node:crypto";
 import type pg from "pg";
 import { createId, hashSecret } from "../src/crypto/secrets.ts";
-import { type Browser, createBrowser } from "../test/support/browser.ts";
+import { type Browser, createBrowser } from "../test/support/browsers/browser.ts";
 
 /** An application that signs users in, without checks that take client time. */
 export interface RelyingParty {
   /** Signs a user in with the page, and redeems the code. Returns the browser, which has a session. */
   signIn(port: number, username: string, password: string): Promise<Browser>;
-  /** Signs in the user of an active session: an authorization request and a token request. */
-  signInAgain(port: number, browser: Browser): Promise<void>;
+  /** Signs in the user of an active session: an authorization request and a token request. Returns the tokens. */
+  signInAgain(port: number, browser: Browser, scope?: string): Promise<Tokens>;
+  /** Returns the next tokens. */
+  refresh(port: number, refreshToken: string): Promise<Tokens>;
+  readUser(port: number, accessToken: string): Promise<void>;
+  introspect(port: number, token: string): Promise<void>;
+}
+
+export interface Tokens {
+  readonly access_token: string;
+  /** Only for the scope `offline_access`. */
+  readonly refresh_token?: string;
 }
 
 const PUBLIC_URL = "http://localhost:8080";
@@ -20,19 +30,20 @@ export async function createRelyingParty(client: pg.Client): Promise<RelyingPart
   await client.query(
     `insert into apps (owner_id, id, sequence, created_at, changed_at, name, type, auth_method, secret_hash, grant_types,
        redirect_uris, post_logout_redirect_uris, additional_origins, access_token_type, dev_mode)
-     select id, $1, 1, now(), now(), 'Bench', 'web', 'basic', $2, '{authorization_code}', $3, '{}', '{}', 'opaque', false
+     select id, $1, 1, now(), now(), 'Bench', 'web', 'basic', $2, '{authorization_code,refresh_token}', $3, '{}', '{}',
+       'opaque', false
      from orgs where name = 'default'`,
     [id, hashSecret(secret), [REDIRECT_URI]],
   );
   const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`;
 
-  function newRequest() {
+  function newRequest(scope = "openid") {
     const verifier = randomBytes(32).toString("base64url");
     const query = new URLSearchParams({
       client_id: id,
       redirect_uri: REDIRECT_URI,
       response_type: "code",
-      scope: "openid",
+      scope,
       code_challenge: createHash("sha256").update(verifier).digest("base64url"),
       code_challenge_method: "S256",
       state: "state",
@@ -41,21 +52,16 @@ export async function createRelyingParty(client: pg.Client): Promise<RelyingPart
     return { verifier, path: `/oauth/v2/authorize?${query}` };
   }
 
-  async function redeem(port: number, callback: string, verifier: string): Promise<void> {
+  async function post(port: number, path: string, fields: Record<string, string>): Promise<unknown> {
+    const init = { method: "POST", headers: { authorization }, body: new URLSearchParams(fields) };
+    return await readJson(await fetch(`http://127.0.0.1:${port}${path}`, init));
+  }
+
+  async function redeem(port: number, callback: string, code_verifier: string): Promise<Tokens> {
     const code = new URL(callback).searchParams.get("code");
     if (code === null) throw new Error(`there is no code in ${callback}`);
-    const response = await fetch(`http://127.0.0.1:${port}/oauth/v2/token`, {
-      method: "POST",
-      headers: { authorization },
-      body: new URLSearchParams({
-        grant_type: "authorization_code",
-        code,
-        code_verifier: verifier,
-        redirect_uri: REDIRECT_URI,
-      }),
-    });
-    const { id_token } = (await response.json()) as { id_token?: string };
-    if (id_token === undefined) throw new Error(`the code was refused with status ${response.status}`);
+    const fields = { grant_type: "authorization_code", code, code_verifier, redirect_uri: REDIRECT_URI };
+    return (await post(port, "/oauth/v2/token", fields)) as Tokens;
   }
 
   return {
@@ -73,9 +79,26 @@ export async function createRelyingParty(client: pg.Client): Promise<RelyingPart
       await redeem(port, location, verifier);
       return browser;
     },
-    async signInAgain(port, browser) {
-      const { verifier, path } = newRequest();
-      await redeem(port, (await browser.open(path)).location, verifier);
+    async signInAgain(port, browser, scope) {
+      const { verifier, path } = newRequest(scope);
+      return await redeem(port, (await browser.open(path)).location, verifier);
+    },
+    async refresh(port, refresh_token) {
+      return (await post(port, "/oauth/v2/token", { grant_type: "refresh_token", refresh_token })) as Tokens;
+    },
+    async readUser(port, accessToken) {
+      const headers = { authorization: `Bearer ${accessToken}` };
+      await readJson(await fetch(`http://127.0.0.1:${port}/oidc/v1/userinfo`, { headers }));
+    },
+    async introspect(port, token) {
+      const { active } = (await post(port, "/oauth/v2/introspect", { token })) as { active?: boolean };
+      if (active !== true) throw new Error("the token is not active");
     },
   };
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`the call was refused with status ${response.status}: ${text}`);
+  return JSON.parse(text);
 }

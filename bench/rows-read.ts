@@ -1,10 +1,12 @@
 import { fromJson, type JsonObject } from "@bufbuild/protobuf";
-import { Kysely, type LogEvent, PostgresDialect } from "kysely";
 import pg from "pg";
 import { ListUsersRequestSchema } from "../gen/signet/v1/user_read_pb.js";
 import { createId } from "../src/crypto/secrets.ts";
-import type { Tables } from "../src/database/tables.ts";
-import { checkListUsers, listUsers } from "../src/users/list-users.ts";
+import { connect } from "../src/database/connection.ts";
+import { toUserSearch } from "../src/rpc/requests/user.ts";
+import { listUsers } from "../src/users/read/list-users.ts";
+import { watchQueries } from "../test/support/databases/database.ts";
+import { createPrincipalCall } from "../test/support/operations/principal.ts";
 
 /**
  * How many rows PostgreSQL reads for a ListUsersRequest in JSON, in tables and indexes, including rows that it
@@ -13,27 +15,25 @@ import { checkListUsers, listUsers } from "../src/users/list-users.ts";
 export async function countRowsRead(url: string, orgId: string, json: object): Promise<number> {
   const sent: { text: string; values: unknown[] }[] = [];
   const pool = new pg.Pool({ connectionString: url, max: 1 });
-  const log = ({ query }: LogEvent) => void sent.push({ text: query.sql, values: [...query.parameters] });
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log });
-  const call = {
-    orgId,
-    userId: createId(),
-    instanceId: createId(),
-    signal: AbortSignal.any([]),
-    throwIfOver() {},
-    isAllowed: () => true,
-  };
+  const db = watchQueries(
+    connect({ url }, 1, () => {}),
+    ({ sql, parameters }) => {
+      sent.push({ text: sql, values: [...parameters] });
+    },
+  );
+  const call = createPrincipalCall({ orgId, userId: createId(), instanceId: createId() });
   const problems = {
     add(field: string, description: string) {
       throw new Error(`${field}: ${description}`);
     },
   };
-  const search = checkListUsers(fromJson(ListUsersRequestSchema, json as JsonObject), problems);
+  const search = toUserSearch(fromJson(ListUsersRequestSchema, json as JsonObject), problems, ListUsersRequestSchema);
   await listUsers({ db, clock: () => new Date() }, search, call);
   const [statement] = sent;
   if (statement === undefined) throw new Error("no statement was sent");
   const { rows } = await pool.query(`explain (analyze, format json) ${statement.text}`, statement.values);
   await db.destroy();
+  await pool.end();
   return rowsOf(rows[0]["QUERY PLAN"][0].Plan);
 }
 

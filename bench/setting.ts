@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { createId, createTokenSecret, hashSecret } from "../src/crypto/secrets.ts";
-import { freePort, startPostgres } from "../test/support/postgres.ts";
+import { startPostgres } from "../test/support/databases/postgres.ts";
+import { freePort } from "../test/support/free-port.ts";
 import { toPhoneNumber, toUserId } from "./data.ts";
 import { MINIMAL_TABLES } from "./minimal-server.ts";
 import { readTreeSeconds, type ServerProcess, startServer } from "./processes.ts";
@@ -30,7 +31,10 @@ export interface Setting {
   startMinimal(): Promise<ServerProcess>;
   startStock(): Promise<ServerProcess>;
   /** The version in another folder, with a separate database in the same PostgreSQL. */
-  startBefore(folder: string): Promise<{ readonly server: ServerProcess; readonly token: string }>;
+  startBefore(
+    folder: string,
+    environment?: Record<string, string>,
+  ): Promise<{ readonly server: ServerProcess; readonly token: string; readonly url: string }>;
   /** CPU seconds used by all PostgreSQL processes. */
   databaseSeconds(): number;
   /**
@@ -91,15 +95,17 @@ export async function createSetting(users: number): Promise<Setting> {
     startMinimal: async () => startServer(await freePort(), ["bench/minimal-server.ts"], { DATABASE_URL: url }),
     databaseSeconds: () => readTreeSeconds(postmaster),
     startStock: async () => startServer(await freePort(), ["bench/stock-server.ts"], signet),
-    async startBefore(root) {
+    async startBefore(root, changes = {}) {
       await client.query("create database before");
-      const environment = { ...signet, DATABASE_URL: postgres.urlOf("before"), DATA_DIR: join(folder, "before") };
+      const databaseUrl = postgres.urlOf("before");
+      const environment = { ...signet, ...changes, DATABASE_URL: databaseUrl, DATA_DIR: join(folder, "before") };
       const server = await startServer(await freePort(), [join(root, "bin/signet.js"), "serve"], environment);
       const filler = new pg.Client(environment.DATABASE_URL);
       await filler.connect();
       await fill(filler, users);
       await filler.end();
-      return { server, token: readFileSync(join(folder, "before", "admin.token"), "utf8").trim() };
+      const token = readFileSync(join(folder, "before", "admin.token"), "utf8").trim();
+      return { server, token, url: databaseUrl };
     },
     async runBare(operation, seconds) {
       const script = join(folder, `${operation}.sql`);

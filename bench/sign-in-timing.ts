@@ -6,7 +6,7 @@
 import { randomInt } from "node:crypto";
 import pg from "pg";
 import { hashNewPassword } from "../src/passwords/new-hash.ts";
-import { createBrowser } from "../test/support/browser.ts";
+import { createBrowser } from "../test/support/browsers/browser.ts";
 import { createSetting } from "./setting.ts";
 
 const PASSWORD = "analytical engine no. 1";
@@ -24,12 +24,27 @@ const hash = hashNewPassword({ scheme, cost: 12 }, PASSWORD);
 /** Each try uses a different user, because the attempt limits would otherwise reject it. */
 const REASONS = {
   "wrong password": { hash, password: "wrong password 1" },
+  "wrong password, by address": { hash, password: "wrong password 1", domain: "@example.com" },
   "unknown user": { hash: undefined, password: PASSWORD },
+  "unknown address": { hash: undefined, password: PASSWORD, domain: "@example.com" },
+  "address of two users": { hash, password: PASSWORD, domain: "@example.com", isShared: true },
   "user without a password": { hash: null, password: PASSWORD },
   "locked user, right password": { hash, password: PASSWORD, state: "locked" },
   "empty password": { hash, password: "" },
   [IMPORTED]: { hash: MD5_CRYPT, password: "wrong password 1" },
-} as const satisfies Record<string, { hash: string | null | undefined; password: string; state?: string }>;
+} as const satisfies Record<string, ReasonSetting>;
+
+interface ReasonSetting {
+  /** Of the stored users; undefined without users. */
+  readonly hash: string | null | undefined;
+  /** Entered. */
+  readonly password: string;
+  readonly state?: string;
+  /** Makes the address of the user that is entered instead of the name. */
+  readonly domain?: string;
+  /** Whether another user has the same address. */
+  readonly isShared?: boolean;
+}
 
 type Reason = keyof typeof REASONS;
 const reasons = Object.keys(REASONS) as Reason[];
@@ -38,15 +53,15 @@ const setting = await createSetting(1);
 const client = new pg.Client(setting.url);
 await client.connect();
 for (const [number, reason] of reasons.entries()) {
-  const { hash: stored, state = "active" } = { state: undefined, ...REASONS[reason] };
+  const { hash: stored, state = "active", domain = "@example.org", isShared = false }: ReasonSetting = REASONS[reason];
   if (stored === undefined) continue;
   await client.query(
     `insert into users (org_id, id, kind, user_name, user_name_key, first_name, last_name, display_name, gender, email,
        email_verified, password_hash, password_changed_at, state, sequence, created_at, changed_at)
-     select orgs.id, gen_random_uuid(), 'human', $1 || n, $1 || n, 'Ada', 'Lovelace', 'Ada Lovelace', 0, 'ada@example.com',
-       true, $2, now(), $3, 1, now(), now()
-     from orgs, generate_series(0, $4::int) as n`,
-    [`timing-${number}-`, stored, state, tries],
+     select orgs.id, gen_random_uuid(), 'human', 'name-' || copy || $1 || n, 'name-' || copy || $1 || n, 'Ada', 'Lovelace',
+       'Ada Lovelace', 0, $1 || n || $5, true, $2, now(), $3, 1, now(), now()
+     from orgs, generate_series(-20, $4::int) as n, generate_series(1, $6::int) as copy`,
+    [`timing-${number}-`, stored, state, tries, domain, isShared ? 2 : 1],
   );
 }
 await client.query("vacuum analyze");
@@ -58,7 +73,8 @@ const durations = new Map<Reason, number[]>(reasons.map((reason) => [reason, []]
 for (let count = -20; count < tries; count++) {
   for (const reason of shuffle(reasons)) {
     const number = reasons.indexOf(reason);
-    const username = `timing-${number}-${count < 0 ? `${count}` : count}`;
+    const { domain }: ReasonSetting = REASONS[reason];
+    const username = domain === undefined ? `name-1timing-${number}-${count}` : `timing-${number}-${count}${domain}`;
     const body = new URLSearchParams({ token, username, password: REASONS[reason].password });
     const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
     const start = performance.now();

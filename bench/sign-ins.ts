@@ -1,6 +1,8 @@
 /**
  * Measures sign-ins: with a password from the authorization request to the tokens, with an active session, and compared
- * with Better Auth's sign-in with email and password. `--quick` takes fewer rounds.
+ * with Better Auth's sign-in with email and password; then refresh, userinfo and introspection. `--quick` takes fewer
+ * rounds, `--only-calls` measures only a sign-in by an active session and the other calls, and `--before <folder>` also
+ * compares these with the version in a folder.
  *
  * Better Auth has to be installed once: `npm install --prefix bench/better-auth`. Without it, it is omitted.
  */
@@ -8,17 +10,20 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { hashNewPassword } from "../src/passwords/new-hash.ts";
-import type { Browser } from "../test/support/browser.ts";
-import { freePort } from "../test/support/postgres.ts";
+import type { Browser } from "../test/support/browsers/browser.ts";
+import { freePort } from "../test/support/free-port.ts";
 import type { Figure } from "./figure.ts";
+import { addPeople, PASSWORD, PEOPLE } from "./people.ts";
 import { runLoad, type ServerProcess, startServer } from "./processes.ts";
 import { createRelyingParty } from "./relying-party.ts";
 import { writeReport } from "./report.ts";
 import { median, toLatencyFigures } from "./rounds.ts";
 import { createSetting } from "./setting.ts";
+import { measureTokenCalls } from "./token-calls.ts";
 
-const { values: flags } = parseArgs({ options: { quick: { type: "boolean" } } });
+const { values: flags } = parseArgs({
+  options: { quick: { type: "boolean" }, before: { type: "string" }, "only-calls": { type: "boolean" } },
+});
 const THREADS = availableParallelism();
 /** Eight per hashing thread, so that no thread is idle while others send their requests. */
 const IN_FLIGHT = 8 * THREADS;
@@ -28,8 +33,6 @@ const COUNTS = flags.quick
   ? { bcrypt: 4 * THREADS, argon2id: 16 * THREADS, session: 150, peer: 12 * THREADS }
   : { bcrypt: 12 * THREADS, argon2id: 60 * THREADS, session: 600, peer: 40 * THREADS };
 const USERS = 20_000;
-const PEOPLE = 50;
-const PASSWORD = "analytical engine no. 1";
 const PEER = new URL("better-auth/node_modules/better-auth/package.json", import.meta.url);
 
 type Kind = keyof typeof COUNTS;
@@ -57,9 +60,13 @@ const setting = await createSetting(USERS);
 const client = new pg.Client(setting.url);
 await client.connect();
 try {
-  const { figures, bcrypt } = await measureSignIns();
-  figures.push(...(await measureTail(bcrypt)));
-  writeReport({ "sign-ins": figures }, flags.quick ? "sign-ins-quick" : "sign-ins");
+  const calls = flags.quick ? { rounds: 3, calls: 1_000 } : { rounds: 5, calls: 4_000 };
+  const figures = await measureTokenCalls({ setting, ...calls, before: flags.before });
+  if (!flags["only-calls"]) {
+    const { figures: signIns, bcrypt } = await measureSignIns();
+    figures.unshift(...signIns, ...(await measureTail(bcrypt)));
+  }
+  writeReport({ "sign-ins": figures }, flags.quick || flags["only-calls"] ? "sign-ins-quick" : "sign-ins");
 } finally {
   await client.end();
   await setting.stop();
@@ -67,7 +74,7 @@ try {
 
 async function measureSignIns() {
   const app = await createRelyingParty(client);
-  for (const scheme of ["bcrypt", "argon2id"] as const) await addPeople(scheme);
+  for (const scheme of ["bcrypt", "argon2id"] as const) await addPeople(client, scheme, `${scheme}-`);
   await client.query("vacuum analyze");
   const start = (scheme: string) =>
     setting.startSignet({ PASSWORD_HASH: scheme, TRUSTED_PROXIES: "127.0.0.1", LOG_LEVEL: "warn" });
@@ -170,17 +177,6 @@ async function measureTail({ server, signIn }: Contender): Promise<Figure[]> {
   await signIns;
   await server.stop();
   return toLatencyFigures("UpdateHumanPhone at 300/s while sign-ins hash on all threads", { p50, p99 }, 25);
-}
-
-async function addPeople(scheme: "bcrypt" | "argon2id"): Promise<void> {
-  await client.query(
-    `insert into users (org_id, id, kind, user_name, user_name_key, first_name, last_name, display_name, gender, email,
-       email_verified, password_hash, password_changed_at, sequence, created_at, changed_at)
-     select orgs.id, gen_random_uuid(), 'human', $1 || n, $1 || n, 'Ada', 'Lovelace', 'Ada Lovelace', 0, 'ada@example.com',
-       true, $2, now(), 1, now(), now()
-     from orgs, generate_series(0, $3::int - 1) as n`,
-    [`${scheme}-`, hashNewPassword({ scheme, cost: 12 }, PASSWORD), PEOPLE],
-  );
 }
 
 /** Better Auth with a separate database in the same PostgreSQL. */

@@ -1,7 +1,6 @@
-import type { Kysely } from "kysely";
 import { sql } from "kysely";
-import type { Tables } from "../src/database/tables.ts";
-import type { createOperations } from "../test/support/operations.ts";
+import type { Database } from "../src/database/database.ts";
+import type { createOperations } from "../test/support/operations/operations.ts";
 
 /** A bcrypt hash as exported by another system. */
 const HASH = "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy";
@@ -34,7 +33,7 @@ const FIELDS = {
  * with different names, addresses, numbers and ids.
  */
 export async function fillUsers(
-  db: Kysely<Tables>,
+  db: Database,
   importHuman: ReturnType<typeof createOperations>["importHuman"],
   users: number,
 ): Promise<void> {
@@ -58,7 +57,7 @@ export async function fillUsers(
   }
 }
 
-async function copyUsers(db: Kysely<Tables>, samples: Record<Kind, string>, from: number, to: number): Promise<void> {
+async function copyUsers(db: Database, samples: Record<Kind, string>, from: number, to: number): Promise<void> {
   await sql`
     create temporary table batch as
       select n, orgs.id as org_id, ${uuid("user")} as id, ${uuid("code")} as code_id, ${uuid("message")} as message_id,

@@ -17,8 +17,8 @@ import { connect } from "../src/database/connection.ts";
 import { migrate } from "../src/database/migrate.ts";
 import { createRunTogether } from "../src/database/run-together.ts";
 import { createOrg } from "../src/orgs/create-org.ts";
-import { createOperations } from "../test/support/operations.ts";
-import { startPostgres } from "../test/support/postgres.ts";
+import { startPostgres } from "../test/support/databases/postgres.ts";
+import { createOperations } from "../test/support/operations/operations.ts";
 import { fillUsers } from "./size-fill.ts";
 
 const { values: flags } = parseArgs({

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { freePort } from "../test/support/postgres.ts";
+import { freePort } from "../test/support/free-port.ts";
 import { type LoadPlan, runPlan } from "./load.ts";
 
 /** The idle server after a tenth of the calls. Memory in MB (1,000,000 bytes). */

@@ -6,7 +6,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { freePort, startPostgres } from "../test/support/postgres.ts";
+import { startPostgres } from "../test/support/databases/postgres.ts";
+import { freePort } from "../test/support/free-port.ts";
 import { startServer } from "./processes.ts";
 
 const starts = Number(process.argv[2] ?? 10);

@@ -1,17 +1,19 @@
 import { fromJson } from "@bufbuild/protobuf";
-import { Kysely, type LogEvent, PostgresDialect } from "kysely";
 import pg from "pg";
 import { ImportHumanUserRequestSchema, UpdateHumanPhoneRequestSchema } from "../gen/signet/v1/management_pb.js";
 import { createAuthorize } from "../src/access/authorize.ts";
+import { createRecentCredentials } from "../src/access/recent-credentials.ts";
+import { createTokenUses } from "../src/access/token-uses.ts";
 import type { Call } from "../src/call.ts";
 import { createKeyring } from "../src/crypto/keyring.ts";
 import { hashSecret } from "../src/crypto/secrets.ts";
+import { connect } from "../src/database/connection.ts";
 import { createRunTogether } from "../src/database/run-together.ts";
-import type { Tables } from "../src/database/tables.ts";
 import { createOutbox } from "../src/messages/outbox.ts";
-import { checkImportHumanUser } from "../src/users/check-import-human-user.ts";
-import { importHumanUser } from "../src/users/import-human-user.ts";
-import { checkUpdateHumanPhone, updateHumanPhone } from "../src/users/update-human-phone.ts";
+import { checkUpdateHumanPhone, updateHumanPhone } from "../src/users/change/update-human-phone.ts";
+import { checkImportHumanUser } from "../src/users/import/check-import-human-user.ts";
+import { importHumanUser } from "../src/users/import/import-human-user.ts";
+import { watchQueries } from "../test/support/databases/database.ts";
 import { toImportRequest, toPhoneNumber, toUserId } from "./data.ts";
 
 /** A statement as the service sends it, with the values of one call. */
@@ -53,8 +55,12 @@ export async function captureStatements(
 ): Promise<Record<"phone" | "import", CapturedOperation>> {
   const captured: CapturedStatement[] = [];
   const pool = new pg.Pool({ connectionString: url, max: 1 });
-  const log = ({ query }: LogEvent) => void captured.push({ text: query.sql, values: query.parameters });
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log });
+  const db = watchQueries(
+    connect({ url }, 1, () => {}),
+    ({ sql, parameters }) => {
+      captured.push({ text: sql, values: parameters });
+    },
+  );
   const runTogether = createRunTogether(db);
   const clock = () => new Date();
   const keyring = createKeyring([Buffer.alloc(32)]);
@@ -79,10 +85,12 @@ export async function captureStatements(
 
   async function capture(operate: (call: Call) => Promise<unknown>): Promise<CapturedOperation> {
     captured.length = 0;
-    const principal = await createAuthorize(runTogether, clock)(
-      { authorization: `Bearer ${token}`, orgId: undefined, client: STRANGER },
-      "user.write",
-    );
+    const principal = await createAuthorize(
+      runTogether,
+      clock,
+      createRecentCredentials(),
+      createTokenUses(),
+    )({ authorization: `Bearer ${token}`, orgId: undefined, client: STRANGER }, "user.write");
     await operate({ ...principal, signal: new AbortController().signal, throwIfOver() {} }).catch(() => {});
     const [, write] = captured;
     if (write === undefined) throw new Error("expected an operation to run two statements");
@@ -110,6 +118,7 @@ export async function captureStatements(
   const newId = rows[0].id as string;
   await pool.query("delete from events where aggregate_id = $1", [newId]);
   await db.destroy();
+  await pool.end();
   return { phone: operations.phone, import: { ...operations.import, newId } };
 }
 

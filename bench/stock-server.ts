@@ -3,11 +3,14 @@ import { createServer } from "node:http2";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { createAuthorize } from "../src/access/authorize.ts";
+import { createRecentCredentials } from "../src/access/recent-credentials.ts";
+import { createTokenUses } from "../src/access/token-uses.ts";
 import { createKeyring } from "../src/crypto/keyring.ts";
 import { connect } from "../src/database/connection.ts";
 import { createRunTogether } from "../src/database/run-together.ts";
 import { SignetError } from "../src/errors.ts";
 import { createOutbox } from "../src/messages/outbox.ts";
+import { createProveDomain } from "../src/orgs/domains/domain-proof.ts";
 import { createHasher } from "../src/passwords/hasher.ts";
 import { toConnectError } from "../src/rpc/connect/handlers.ts";
 import { createRpcs } from "../src/rpcs.ts";
@@ -24,8 +27,18 @@ const outbox = createOutbox({
   onQueued() {},
 });
 const runTogether = createRunTogether(db);
-const authorize = createAuthorize(runTogether, clock);
-const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock, eraseFiles: async () => {} });
+const authorize = createAuthorize(runTogether, clock, createRecentCredentials(), createTokenUses());
+const rpcs = createRpcs({
+  db,
+  runTogether,
+  keyring,
+  passwords,
+  outbox,
+  clock,
+  eraseFiles: async () => {},
+  publicUrl: "http://localhost",
+  proveDomain: createProveDomain({ allowsPrivate: false }),
+});
 
 createServer(
   connectNodeAdapter({

@@ -11,7 +11,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
-import { freePort } from "../test/support/postgres.ts";
+import { freePort } from "../test/support/free-port.ts";
 import { compare, type Run, toRatio } from "./compare.ts";
 import type { Figure } from "./figure.ts";
 import type { LoadPlan } from "./load.ts";

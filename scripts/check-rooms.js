@@ -17,6 +17,7 @@ import { parseSync } from "@swc/core";
 const ROOMS = [
   ["main.ts"],
   ["cli"],
+  ["server"],
   ["app.ts"],
   ["rpcs.ts"],
   ["rpc"],
@@ -26,7 +27,10 @@ const ROOMS = [
   ["instance"],
   ["access"],
   ["orgs", "apps", "idps", "users", "passkeys"],
+  ["policies"],
   ["messages"],
+  ["branding"],
+  ["texts"],
   ["codes"],
   ["passwords"],
   ["fields"],
@@ -38,7 +42,7 @@ const ROOMS = [
 ];
 
 /** Rooms that only the listed rooms may import, even though other rooms are above them too. */
-const IMPORTERS = { http: ["cli", "app.ts", "rpc", "oidc", "web", "http"] };
+const IMPORTERS = { http: ["cli", "server", "app.ts", "rpc", "oidc", "web", "http"] };
 
 /** Files and folders that every room may import. They import only each other. */
 const COMMON = [
@@ -47,14 +51,31 @@ const COMMON = [
   "errors.ts",
   "clock.ts",
   "call.ts",
+  "actor.ts",
+  "owner.ts",
+  "roles.ts",
   "files.ts",
+  "html.ts",
   "log-failure.ts",
-  "node-http.ts",
+  "network-of.ts",
+  "parse-user-agent.ts",
+  "token-bucket.ts",
+  "turn-queue.ts",
   "telemetry/",
 ];
 
-/** Allowed imports from outside `src/`: generated code by all rooms, package.json only by `main.ts`. */
+/**
+ * Only these know messages: they import generated code and the packages of protobuf. The operations of all other rooms
+ * take and return plain values. `rpcs.ts` names the services that it implements.
+ */
+const MESSAGE_ROOMS = ["rpcs.ts", "rpc"];
 const GENERATED = "gen";
+const PROTOBUF = /^@bufbuild\//;
+
+/** A document, not code: the room that serves it may import it. */
+const DOCUMENT = { path: "gen/openapi.json", room: "web" };
+
+/** Allowed import from outside `src/`, only by `main.ts`. */
 const PACKAGE_FILE = "package.json";
 
 const root = resolve(process.argv[2] ?? ".");
@@ -67,12 +88,14 @@ const violations = files.length === 0 ? [`${source} contains no files`] : [];
 const graph = new Map();
 
 for (const file of files) {
-  const { imports, unreadable } = readImports(file);
+  const { imports, packages, unreadable } = readImports(file);
   graph.set(
     file,
     imports.filter((target) => files.includes(target)),
   );
   violations.push(...unreadable.map((what) => `${name(file)}: ${what}`));
+  const protobuf = MESSAGE_ROOMS.includes(roomOf(file)) ? [] : packages.filter((each) => PROTOBUF.test(each));
+  violations.push(...protobuf.map((each) => `${name(file)} imports ${each}: only rpc knows messages`));
   if (levelOf(file) === undefined) violations.push(`${name(file)}: is in an unknown room`);
   for (const target of imports) {
     const problem = describeProblem(file, target);
@@ -91,7 +114,7 @@ if (violations.length === 0) {
 /** Describes what is wrong with an import; undefined if it is allowed. */
 function describeProblem(file, target) {
   const place = relative(root, target).split(sep)[0];
-  if (place === GENERATED) return undefined;
+  if (place === GENERATED) return mayImportGenerated(file, target) ? undefined : "only rpc knows messages";
   if (place === PACKAGE_FILE) return roomOf(file) === "main.ts" ? undefined : "only main.ts may import it";
   if (place !== "src") return "is outside of src and gen";
   if (isCommon(target)) return undefined;
@@ -103,6 +126,11 @@ function describeProblem(file, target) {
   if (from === undefined || to === undefined || from < to) return undefined;
   if (from > to) return `${room} is below ${other}`;
   return room === other ? undefined : `${room} and ${other} are on the same level`;
+}
+
+function mayImportGenerated(file, target) {
+  if (MESSAGE_ROOMS.includes(roomOf(file))) return true;
+  return roomOf(file) === DOCUMENT.room && relative(root, target).replaceAll(sep, "/") === DOCUMENT.path;
 }
 
 /** Returns the room of a file: its folder in `src`, or the file itself if it is directly in `src`. */
@@ -122,17 +150,20 @@ function levelOf(file) {
   return level < 0 ? undefined : level;
 }
 
-/** Returns the files that a file imports, and its imports whose target is not a literal. */
+/** Returns the files and the packages that a file imports, and its imports whose target is not a literal. */
 function readImports(file) {
   const imports = [];
+  const packages = [];
   const unreadable = [];
   const note = (literal, what) => {
     if (literal?.type !== "StringLiteral") unreadable.push(`the target of ${what} must be a literal`);
     else if (/^\.{0,2}\//.test(literal.value)) imports.push(resolve(dirname(file), literal.value));
+    else packages.push(literal.value);
   };
   visit(parseSync(readFileSync(file, "utf8"), { syntax: "typescript", target: "es2024" }), (node) => {
     switch (node.type) {
       case "ImportDeclaration":
+        return note(node.source, "import");
       case "ExportAllDeclaration":
         return note(node.source, "import");
       case "ExportNamedDeclaration":
@@ -145,7 +176,7 @@ function readImports(file) {
         return isUrlOfFile(node) ? note(node.arguments[0]?.expression, "new URL()") : undefined;
     }
   });
-  return { imports, unreadable };
+  return { imports, packages, unreadable };
 }
 
 /** Whether an expression is `new URL(…, import.meta.url)`. */

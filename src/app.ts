@@ -1,27 +1,32 @@
-import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { createAuthorize } from "./access/authorize.ts";
+import { createRecentCredentials, hashCredential } from "./access/recent-credentials.ts";
+import { createTokenUses, type TokenUses } from "./access/token-uses.ts";
+import { createBrandings } from "./branding/create-brandings.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Keyring } from "./crypto/keyring.ts";
 import { createCheckWritable } from "./database/check-writable.ts";
+import type { Database } from "./database/database.ts";
 import { compileStatements } from "./database/prepare.ts";
 import { createRunTogether } from "./database/run-together.ts";
-import type { Tables } from "./database/tables.ts";
-import { compileRules } from "./fields/check-message.ts";
 import { loadPhones } from "./fields/phone.ts";
 import type { Handler } from "./http/exchange.ts";
 import { createHealthMounts } from "./http/health.ts";
+import { createPageTurns } from "./http/page-turns.ts";
 import { createRouter } from "./http/router.ts";
 import { createOutbox } from "./messages/outbox.ts";
 import { emailRoute, mailFolder, smsFolder } from "./messages/senders/create-senders.ts";
 import { createEraseFiles } from "./messages/senders/message-file.ts";
 import { createOidc } from "./oidc/create-oidc.ts";
+import { createProveDomain, type ProveDomain } from "./orgs/domains/domain-proof.ts";
 import type { Hasher } from "./passwords/hasher.ts";
 import { loadCompressions } from "./rpc/connect/compression.ts";
+import { createHealthAndReflection } from "./rpc/create-health-and-reflection.ts";
 import { createRpcHandler } from "./rpc/create-rpc-handler.ts";
-import { createConventions } from "./rpc/grpc/create-conventions.ts";
+import { compileRules } from "./rpc/rules/check-message.ts";
 import { createRpcs } from "./rpcs.ts";
+import type { ProviderHosts } from "./sign-in/kinds/provider-hosts.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 import type { Tracer } from "./telemetry/span.ts";
 import type { Sessions } from "./web/account/sessions.ts";
@@ -30,15 +35,15 @@ import { createGuideMounts } from "./web/guide/create-guide.ts";
 import { createHome } from "./web/reference/create-home.ts";
 import { createReferenceMounts } from "./web/reference/create-reference.ts";
 import { createPageHandler } from "./web/serve-page.ts";
-import type { SignInRequests } from "./web/sign-in/sign-in-requests.ts";
+import type { Interactions } from "./web/sign-in/interactions.ts";
 
 /** The parts of the service. */
 export interface AppParts {
   readonly config: Config;
   /** All migrations have run. */
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   /** The same database, with the connection share for pages. */
-  readonly pagesDb: Kysely<Tables>;
+  readonly pagesDb: Database;
   readonly keyring: Keyring;
   readonly passwords: Hasher;
   readonly clock: Clock;
@@ -49,13 +54,20 @@ export interface AppParts {
   readonly onQueued: () => void;
   /** Undefined while metrics are off. */
   readonly metrics?: Metrics | undefined;
+  /** How domains are checked; by default, with the DNS servers of the machine. */
+  readonly proveDomain?: ProveDomain | undefined;
+  /** Used instead of the hosts of Google, Microsoft and others. */
+  readonly providerHosts?: ProviderHosts | undefined;
 }
 
 /** The service without a port. */
 export interface App {
   readonly handler: Handler;
-  readonly signInRequests: SignInRequests;
+  /** Whether a credential, as in the header `authorization`, was valid recently. */
+  readonly isRecognized: (authorization: string) => boolean;
+  readonly interactions: Interactions;
   readonly sessions: Sessions;
+  readonly tokenUses: TokenUses;
   /**
    * Prepares what the first calls would otherwise have to wait for. Call it once the service is listening. Stops early
    * on abort.
@@ -71,7 +83,7 @@ export interface App {
 
 /** Assembles the service: operations, RPCs, pages, and the handler of all requests. */
 export function createApp(parts: AppParts): App {
-  const { config, db, pagesDb, keyring, passwords, clock, log, tracer, onQueued, metrics } = parts;
+  const { config, db, pagesDb, keyring, passwords, clock, log, tracer, onQueued, metrics, providerHosts } = parts;
   const { corsOrigins, maxBodyBytes, requestTimeoutMs } = config;
   const outbox = createOutbox({
     keyring,
@@ -82,34 +94,61 @@ export function createApp(parts: AppParts): App {
   });
   const runTogether = createRunTogether(db, metrics);
   const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
-  const oidcParts = { config, db: pagesDb, keyring, clock, log, tracer, metrics };
-  const { signInRequests, sessions, announceEnds, ...oidc } = createOidc(oidcParts);
-  const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock, eraseFiles, announceEnds });
-  const pageParts = { config, db: pagesDb, keyring, passwords, outbox, clock, announceEnds, metrics };
+  const recentCredentials = createRecentCredentials();
+  const brandings = createBrandings({ db: pagesDb, clock });
+  const oidcParts = { brandings, config, db: pagesDb, keyring, clock, recentCredentials, log, tracer, metrics };
+  const { interactions, sessions, announceEnds, ...oidc } = createOidc(oidcParts);
+  const rpcs = createRpcs({
+    db,
+    runTogether,
+    keyring,
+    passwords,
+    outbox,
+    clock,
+    eraseFiles,
+    announceEnds,
+    publicUrl: config.publicUrl,
+    proveDomain: parts.proveDomain ?? createProveDomain({ allowsPrivate: config.idpAllowPrivateNetworks }),
+  });
+  const pageParts = {
+    brandings,
+    config,
+    db: pagesDb,
+    keyring,
+    passwords,
+    outbox,
+    clock,
+    announceEnds,
+    eraseFiles,
+    metrics,
+    providerHosts,
+  };
   let pages: ServePage | undefined;
   const loadPages = async () => {
     // 130 modules, so startup does not wait for them.
     const { createPages } = await import("./web/create-pages.ts");
-    pages ??= createPages({ ...pageParts, signInRequests, sessions, log });
+    pages ??= createPages({ ...pageParts, interactions, sessions, log });
     return pages;
   };
   const servePage: ServePage = async (request) => (pages ?? (await loadPages()))(request);
   const readiness = createReadiness(db);
+  const inTurn = createPageTurns(metrics);
   const mounts = [
     ...createHealthMounts(readiness.check),
-    ...oidc.mounts,
-    { prefix: "/ui/", handler: createPageHandler({ servePage, requestTimeoutMs, log, tracer, metrics }) },
+    ...oidc.mounts.map(({ prefix, handler }) => ({ prefix, handler: inTurn(handler) })),
+    { prefix: "/ui/", handler: inTurn(createPageHandler({ servePage, requestTimeoutMs, log, tracer, metrics })) },
     ...createGuideMounts({ log }),
     ...createReferenceMounts({ log }),
   ];
-  const authorize = createAuthorize(runTogether, clock);
+  const tokenUses = createTokenUses();
+  const authorize = createAuthorize(runTogether, clock, recentCredentials, tokenUses);
   const services = [...new Set(rpcs.map(({ desc }) => desc.parent))];
-  const conventions = createConventions({ services, checkReady: readiness.check, log, metrics });
+  const healthAndReflection = createHealthAndReflection({ services, checkReady: readiness.check, log, metrics });
   const rpcHandler = createRpcHandler({
     rpcs,
     authorize,
     corsOrigins,
-    publicServices: conventions.services,
+    streamServices: healthAndReflection.services,
     maxBodyBytes,
     requestTimeoutMs,
     log,
@@ -118,8 +157,13 @@ export function createApp(parts: AppParts): App {
   });
   return {
     handler: createRouter(mounts, createHome(rpcHandler)),
-    signInRequests,
+    isRecognized(authorization) {
+      const hash = hashCredential(authorization);
+      return hash !== undefined && recentCredentials.has(hash);
+    },
+    interactions,
     sessions,
+    tokenUses,
     checkReady: readiness.check,
     async warmUp(signal) {
       const inputs = rpcs.map(({ desc }) => desc.input);
@@ -138,16 +182,16 @@ export function createApp(parts: AppParts): App {
     },
     endReadiness() {
       readiness.end();
-      conventions.recheck();
+      healthAndReflection.recheck();
     },
     beginDrain() {
       readiness.end();
-      conventions.drain();
+      healthAndReflection.drain();
     },
   };
 }
 
-function createReadiness(db: Kysely<Tables>) {
+function createReadiness(db: Database) {
   const checkWritable = createCheckWritable(db);
   let hasEnded = false;
   return {

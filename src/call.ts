@@ -1,4 +1,4 @@
-import type { Message } from "@bufbuild/protobuf";
+import type { Actor, Principal } from "./actor.ts";
 import type { Span } from "./telemetry/span.ts";
 
 /** A party that waits for the result of a query: a `Caller`, or background work. */
@@ -7,12 +7,15 @@ export interface QueryCaller {
   throwIfOver(): void;
   /** The span that the query belongs to; undefined while traces are off. */
   readonly span?: Span | undefined;
-  /**
-   * Set while the caller is known only from an earlier call. Until a statement has confirmed it (see `prepareWrite`),
-   * no other statement runs for the caller.
-   */
-  unconfirmed?: RememberedCaller | undefined;
+  /** Undefined for pages and background work, which have no token. */
+  readonly authority?: Authority | undefined;
 }
+
+/**
+ * How the caller of an RPC is known. `known`: its token was looked up in this call. `toConfirm`: it is as an earlier
+ * call found it, so each statement that runs for it must confirm it (`confirm-callers.ts`).
+ */
+export type Authority = { readonly kind: "known" } | { readonly kind: "toConfirm"; readonly caller: RememberedCaller };
 
 /** A caller as it was in an earlier call with the same token and target organization. */
 export interface RememberedCaller {
@@ -37,49 +40,38 @@ export const UNCONFIRMED = new Error("the remembered caller was not confirmed");
 export interface Caller extends QueryCaller {
   /** Aborted when the response is no longer needed: the deadline has passed, or the caller has disconnected. */
   readonly signal: AbortSignal;
-}
-
-/** The caller and the target of a call, according to the token and headers of its request. */
-export interface Principal {
-  /** The user that the token belongs to. */
-  readonly userId: string;
-  readonly instanceId: string;
-  /** The target organization: the caller's own, or the one selected by `x-service-orgid`. */
-  readonly orgId: string;
-  /**
-   * Whether the caller has this permission: in the target organization, or on the instance if it starts with `iam.`.
-   */
-  readonly isAllowed: (permission: string) => boolean;
-  /** Set if the principal is that of an earlier call. */
-  readonly remembered?: RememberedCaller | undefined;
-}
-
-/** The caller of an RPC and the target organization, resolved before the body is read. */
-export interface Call extends Caller, Principal {
-  /** The header `idempotency-key`, as received. */
-  readonly idempotencyKey?: string | undefined;
-  /** The caller's own session. It continues if the change ends the other sessions of the user. */
-  readonly keptSession?: string | undefined;
-  /** Set before an operation that changes data if the caller sent `idempotency-key`. */
-  keptResponse?: KeptResponse | undefined;
+  /** The header `user-agent` of the visitor of a page; undefined for the caller of an RPC. */
+  readonly userAgent?: string | undefined;
 }
 
 /**
- * The response to a call with `idempotency-key`. The statement that makes the change also stores the response (see
- * `prepareWrite`), so that a repeated call gets it without a second change.
+ * What an operation gets besides its dependencies and fields: who runs it, and who waits for the result. It hands this
+ * value to the executor unchanged.
  */
-export interface KeptResponse {
-  /** Adds the fields of the response besides `details`. Call it before the statement. */
-  add(response: Message): void;
-  toRow(): KeptRow;
+export type Call<A extends Actor = Principal> = A & CallContext;
+
+interface CallContext extends Caller {
+  /** The header `idempotency-key`, as received. */
+  readonly idempotencyKey?: string | undefined;
+  /** Set if the response must be stored, because the caller sent `idempotency-key`. */
+  readonly idempotency?: Idempotency | undefined;
+}
+
+/**
+ * Stores the response to a call with `idempotency-key`. The statement that makes the change also writes the row, so
+ * that a repeated call gets the response without a second change.
+ */
+export interface Idempotency {
+  /** @param result The fields of the operation's result besides `details`, if there are any. */
+  toRow(result?: object): IdempotencyRow;
 }
 
 /** A row of `idempotency_keys` without the response's `details`, for JSON: bytes are converted by `bytesToText`. */
-export interface KeptRow {
+export interface IdempotencyRow {
   readonly callerId: string;
   readonly keyHash: string;
   readonly requestMac: string;
-  readonly answer: string | null;
+  readonly response: string | null;
   readonly masterKey: string;
   readonly expiresAt: Date;
 }

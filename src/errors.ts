@@ -1,4 +1,4 @@
-/** Errors, independent of the protocol. Each wire converts them. */
+/** Errors, independent of the protocol. Each protocol converts them. */
 
 /** Names of the canonical codes (google.rpc.Code) that Signet uses. */
 export type ErrorCode =
@@ -28,14 +28,30 @@ export const REASONS = {
   PASSKEY_NOT_FOUND: "not_found",
   IDP_LINK_NOT_FOUND: "not_found",
   ORG_NAME_TAKEN: "already_exists",
+  EXTERNAL_ID_TAKEN: "already_exists",
+  METADATA_NOT_FOUND: "not_found",
+  OTP_NOT_FOUND: "not_found",
+  METADATA_LIMIT: "failed_precondition",
+  ORG_DOMAIN_NOT_FOUND: "not_found",
+  ORG_DOMAIN_EXISTS: "already_exists",
+  ORG_DOMAIN_TAKEN: "already_exists",
+  ORG_DOMAIN_VERIFIED: "failed_precondition",
+  ORG_DOMAIN_NOT_VERIFIED: "failed_precondition",
+  ORG_DOMAIN_NOT_PROVED: "failed_precondition",
+  TOO_MANY_DOMAINS: "resource_exhausted",
+  TOO_MANY_DOMAIN_CHECKS: "resource_exhausted",
   USER_NAME_TAKEN: "already_exists",
   IDP_LINK_TAKEN: "already_exists",
   MEMBER_EXISTS: "already_exists",
   MEMBER_NOT_FOUND: "not_found",
+  POLICY_EXISTS: "already_exists",
+  POLICY_NOT_FOUND: "not_found",
   PHONE_NOT_FOUND: "not_found",
   USER_STATE: "failed_precondition",
   IDP_STATE: "failed_precondition",
+  IDP_HAS_LINKS: "failed_precondition",
   OWN_USER: "failed_precondition",
+  ONLY_WAY_IN: "failed_precondition",
   APP_STATE: "failed_precondition",
   APP_WITHOUT_SECRET: "failed_precondition",
   PHONE_VERIFIED: "failed_precondition",
@@ -52,9 +68,11 @@ export const REASONS = {
   TOO_MANY_REQUESTS: "resource_exhausted",
   FRAME_COMPRESSED: "internal",
   COMPRESSION_INVALID: "internal",
+  COMPRESSION_UNKNOWN: "unimplemented",
   MESSAGE_COUNT: "unimplemented",
   PATH_NOT_FOUND: "not_found",
   SERVICE_UNKNOWN: "not_found",
+  METHOD_UNKNOWN: "unimplemented",
   METHOD_NOT_ALLOWED: "unimplemented",
   CONTENT_TYPE_UNSUPPORTED: "invalid_argument",
   ABORTED: "aborted",
@@ -135,5 +153,5 @@ export function bodyTooLarge(maxBytes: number): SignetError {
 }
 
 export function deadlineExceeded(): SignetError {
-  return new SignetError("DEADLINE_EXCEEDED", "the deadline passed before the answer was ready");
+  return new SignetError("DEADLINE_EXCEEDED", "the deadline passed before the response was ready");
 }

@@ -38,7 +38,7 @@ program
     1,
   )
   .action(async ({ workers }) =>
-    (await import("./cli/serve.ts")).serve(configuration(), { workers, version: packageJson.version }),
+    (await import("./server/serve.ts")).serve(configuration(), { workers, version: packageJson.version }),
   );
 
 program
@@ -83,7 +83,7 @@ function configuration() {
 async function report(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
   const [{ describeFailure }, { redactDatabaseError }] = await Promise.all([
-    import("./cli/describe-failure.ts"),
+    import("./server/describe-failure.ts"),
     import("./database/failure.ts"),
   ]);
   const description = describeFailure(error);

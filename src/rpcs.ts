@@ -1,134 +1,339 @@
 import { AdminService } from "../gen/signet/v1/admin_pb.js";
 import { ManagementService } from "../gen/signet/v1/management_pb.js";
 import { addOrgMember, checkOrgMember } from "./access/add-org-member.ts";
-import { checkListOrgMembers, listOrgMembers } from "./access/list-org-members.ts";
+import { addPersonalAccessToken } from "./access/add-personal-access-token.ts";
+import { listOrgMembers } from "./access/list-org-members.ts";
+import { getPersonalAccessToken, listPersonalAccessTokens } from "./access/list-personal-access-tokens.ts";
 import { removeOrgMember } from "./access/remove-org-member.ts";
+import { removePersonalAccessToken } from "./access/remove-personal-access-token.ts";
 import { updateOrgMember } from "./access/update-org-member.ts";
 import { addOidcApp } from "./apps/add-oidc-app.ts";
-import { checkAddOidcApp, checkUpdateOidcAppConfig } from "./apps/check-oidc-app.ts";
 import { deactivateApp, reactivateApp } from "./apps/deactivate-app.ts";
 import { getAppById } from "./apps/get-app-by-id.ts";
-import { checkListApps, listApps } from "./apps/list-apps.ts";
+import { listApps } from "./apps/list-apps.ts";
 import { regenerateClientSecret } from "./apps/regenerate-client-secret.ts";
 import { removeApp } from "./apps/remove-app.ts";
 import { updateOidcAppConfig } from "./apps/update-oidc-app-config.ts";
-import { createSerializePerKey } from "./database/serialize-per-key.ts";
-import { addOidcIdp } from "./idps/add-oidc-idp.ts";
-import { addOrgOidcIdp } from "./idps/add-org-oidc-idp.ts";
-import { deactivateIdp, deactivateOrgIdp } from "./idps/deactivate-idp.ts";
-import { getIdpById, getOrgIdpById } from "./idps/get-idp.ts";
-import { checkListIdps, checkListOrgIdps, listIdps, listOrgIdps } from "./idps/list-idps.ts";
-import { type AddOidcIdpParts, checkOidcIdp } from "./idps/oidc-idp.ts";
-import { reactivateIdp, reactivateOrgIdp } from "./idps/reactivate-idp.ts";
-import { removeIdp, removeOrgIdp } from "./idps/remove-idp.ts";
-import { updateIdp, updateOrgIdp } from "./idps/update-idp.ts";
 import {
-  checkUpdateIdpOidcConfig,
-  updateIdpOidcConfig,
-  updateOrgIdpOidcConfig,
-} from "./idps/update-idp-oidc-config.ts";
+  activateLabelPolicy,
+  addLabelPolicy,
+  removeLabelPolicyImage,
+  resetLabelPolicy,
+  updateLabelPolicy,
+  uploadLabelPolicyImage,
+} from "./branding/change-label-policy.ts";
+import { checkLabelImage } from "./branding/check-label-image.ts";
+import { checkLabelPolicy } from "./branding/check-label-policy.ts";
+import { getLabelPolicy } from "./branding/get-label-policy.ts";
+import { type PreviewLabelPolicyParts, previewLabelPolicy } from "./branding/preview-label-policy.ts";
+import { createSerializePerKey } from "./database/serialize-per-key.ts";
+import { addOidcIdp, checkOidcIdp } from "./idps/add-oidc-idp.ts";
+import { addProvider } from "./idps/add-provider.ts";
+import { deactivateIdp } from "./idps/deactivate-idp.ts";
+import { getIdp } from "./idps/get-idp.ts";
+import type { InsertIdpParts } from "./idps/insert-idp.ts";
+import type { IdpKind } from "./idps/kinds.ts";
+import { listIdps } from "./idps/list-idps.ts";
+import { reactivateIdp } from "./idps/reactivate-idp.ts";
+import { removeIdp } from "./idps/remove-idp.ts";
+import { checkUpdateIdp, updateIdp } from "./idps/update-idp.ts";
+import { checkUpdateIdpOidcConfig, updateIdpOidcConfig } from "./idps/update-idp-oidc-config.ts";
+import { updateProvider } from "./idps/update-provider.ts";
+import { addOrg } from "./orgs/add-org.ts";
+import { checkOrgName } from "./orgs/check-org-name.ts";
+import { addOrgDomain, checkDomain, checkNewDomain } from "./orgs/domains/add-org-domain.ts";
+import { generateDomainValidation } from "./orgs/domains/generate-domain-validation.ts";
+import { listOrgDomains } from "./orgs/domains/list-org-domains.ts";
+import { removeOrgDomain } from "./orgs/domains/remove-org-domain.ts";
+import { setPrimaryOrgDomain } from "./orgs/domains/set-primary-org-domain.ts";
+import { type ValidateOrgDomainParts, validateOrgDomain } from "./orgs/domains/validate-org-domain.ts";
 import { getMyOrg, getOrgById } from "./orgs/get-org.ts";
-import { checkListOrgs, listOrgs } from "./orgs/list-orgs.ts";
-import { implement, type Rpc } from "./rpc/implement.ts";
-import { addPasskeyRegistration } from "./users/add-passkey-registration.ts";
-import type { ChangeUserParts } from "./users/change-user.ts";
-import { checkImportHumanUser } from "./users/check-import-human-user.ts";
-import { deactivateUser } from "./users/deactivate-user.ts";
-import { getUserById } from "./users/get-user-by-id.ts";
-import { type ImportHumanUserParts, importHumanUser } from "./users/import-human-user.ts";
-import { checkIsUserUnique, isUserUnique } from "./users/is-user-unique.ts";
-import { checkListHumanLinkedIdps, listHumanLinkedIdps } from "./users/list-human-linked-idps.ts";
-import { listHumanPasswordless } from "./users/list-human-passwordless.ts";
-import { checkListUserChanges, listUserChanges } from "./users/list-user-changes.ts";
-import { checkListUsers, listUsers } from "./users/list-users.ts";
-import { lockUser } from "./users/lock-user.ts";
-import { reactivateUser } from "./users/reactivate-user.ts";
-import { removeHumanPhone } from "./users/remove-human-phone.ts";
-import { removeIdpLink } from "./users/remove-idp-link.ts";
-import { removePasskey } from "./users/remove-passkey.ts";
-import { type RemoveUserParts, removeUser } from "./users/remove-user.ts";
-import { checkResendHumanInitialization, resendHumanInitialization } from "./users/resend-human-initialization.ts";
-import { resendHumanPhoneVerification } from "./users/resend-human-phone-verification.ts";
-import { sendPasswordReset } from "./users/send-password-reset.ts";
-import { checkSetHumanPassword, setHumanPassword } from "./users/set-human-password.ts";
-import { unlockUser } from "./users/unlock-user.ts";
-import { checkUpdateHumanEmail, updateHumanEmail } from "./users/update-human-email.ts";
-import { checkUpdateHumanPhone, updateHumanPhone } from "./users/update-human-phone.ts";
-import { checkUpdateHumanProfile, updateHumanProfile } from "./users/update-human-profile.ts";
+import { isOrgUnique } from "./orgs/is-org-unique.ts";
+import { listOrgs } from "./orgs/list-orgs.ts";
+import { updateOrg } from "./orgs/update-org.ts";
+import { ofInstance, ofOrg } from "./owner.ts";
+import { addLoginPolicy } from "./policies/add-login-policy.ts";
+import { getInstanceLoginPolicy, getLoginPolicy } from "./policies/get-login-policy.ts";
+import { removeLoginPolicy } from "./policies/remove-login-policy.ts";
+import { updateInstanceLoginPolicy } from "./policies/update-instance-login-policy.ts";
+import { updateLoginPolicy } from "./policies/update-login-policy.ts";
+import { implement, type Rpc, rpc } from "./rpc/implement.ts";
+import { toAppChange, toAppSearch, toNewApp } from "./rpc/requests/app.ts";
+import { toDomainSearch, toDomainValidation } from "./rpc/requests/domain.ts";
+import { toIdpSearch } from "./rpc/requests/idp.ts";
+import { toNewPolicy, toPolicy } from "./rpc/requests/login-policy.ts";
+import { toMemberSearch } from "./rpc/requests/member.ts";
+import {
+  toMetadataItem,
+  toMetadataItems,
+  toMetadataKey,
+  toMetadataKeys,
+  toMetadataSearch,
+} from "./rpc/requests/metadata.ts";
+import { toOrgSearch } from "./rpc/requests/org.ts";
+import { toProviderFields } from "./rpc/requests/provider.ts";
+import { toNewToken, toTokenSearch } from "./rpc/requests/token.ts";
+import { toLinkSearch, toPasswordReset, toSessionSearch, toUserSearch } from "./rpc/requests/user.ts";
+import { toApp } from "./rpc/responses/app.ts";
+import { toDomainItem } from "./rpc/responses/domain.ts";
+import { toAddedIdp, toIdp } from "./rpc/responses/idp.ts";
+import { toLabelPolicyResponse, toPreviewResponse } from "./rpc/responses/label-policy.ts";
+import { listOf } from "./rpc/responses/list-of.ts";
+import { toLoginPolicy } from "./rpc/responses/login-policy.ts";
+import { toMember } from "./rpc/responses/member.ts";
+import { toMetadata } from "./rpc/responses/metadata.ts";
+import { toOrg } from "./rpc/responses/org.ts";
+import { toProvider, toProviderList } from "./rpc/responses/provider.ts";
+import { toSession } from "./rpc/responses/session.ts";
+import { toToken } from "./rpc/responses/token.ts";
+import {
+  toAuthFactors,
+  toIdpLink,
+  toImportResponse,
+  toPasskey,
+  toRegistrationResponse,
+  toUser,
+  toUserResponse,
+} from "./rpc/responses/user.ts";
+import { toUserChange } from "./rpc/responses/user-change.ts";
+import { openOneTimeCode, type StoredOneTimeCode } from "./sign-in/one-time-code.ts";
+import type { ChangeUserParts } from "./users/change/change-user.ts";
+import { deactivateUser } from "./users/change/deactivate-user.ts";
+import { endUserSessions } from "./users/change/end-user-sessions.ts";
+import { lockUser } from "./users/change/lock-user.ts";
+import { reactivateUser } from "./users/change/reactivate-user.ts";
+import { removeHumanPhone } from "./users/change/remove-human-phone.ts";
+import { removeIdpLink } from "./users/change/remove-idp-link.ts";
+import { type RemoveUserParts, removeUser } from "./users/change/remove-user.ts";
+import { resendHumanPhoneVerification } from "./users/change/resend-human-phone-verification.ts";
+import { unlockUser } from "./users/change/unlock-user.ts";
+import { checkUpdateHumanEmail, updateHumanEmail } from "./users/change/update-human-email.ts";
+import { checkUpdateHumanPhone, updateHumanPhone } from "./users/change/update-human-phone.ts";
+import { checkUpdateHumanProfile, updateHumanProfile } from "./users/change/update-human-profile.ts";
+import { checkUpdateUserName, updateUserName } from "./users/change/update-user-name.ts";
+import { addPasskeyRegistration } from "./users/credentials/add-passkey-registration.ts";
+import { removeOneTimeCode } from "./users/credentials/remove-one-time-code.ts";
+import { removePasskey } from "./users/credentials/remove-passkey.ts";
+import {
+  checkResendHumanInitialization,
+  resendHumanInitialization,
+} from "./users/credentials/resend-human-initialization.ts";
+import { sendPasswordReset } from "./users/credentials/send-password-reset.ts";
+import { checkSetHumanPassword, setHumanPassword } from "./users/credentials/set-human-password.ts";
+import { checkImportHumanUser } from "./users/import/check-import-human-user.ts";
+import { type ImportHumanUserParts, importHumanUser } from "./users/import/import-human-user.ts";
+import { addMachineUser } from "./users/machine/add-machine-user.ts";
+import { checkMachineChange, checkNewMachine } from "./users/machine/check-machine.ts";
+import { updateMachine } from "./users/machine/update-machine.ts";
+import { getUserMetadata, listUserMetadata } from "./users/metadata/list-user-metadata.ts";
+import { removeUserMetadata } from "./users/metadata/remove-user-metadata.ts";
+import { setUserMetadata } from "./users/metadata/set-user-metadata.ts";
+import { getUserById } from "./users/read/get-user-by-id.ts";
+import { checkIsUserUnique, isUserUnique } from "./users/read/is-user-unique.ts";
+import { listHumanAuthFactors } from "./users/read/list-human-auth-factors.ts";
+import { listHumanLinkedIdps } from "./users/read/list-human-linked-idps.ts";
+import { listHumanPasswordless } from "./users/read/list-human-passwordless.ts";
+import { checkListUserChanges, listUserChanges } from "./users/read/list-user-changes.ts";
+import { listUserSessions } from "./users/read/list-user-sessions.ts";
+import { listUsers } from "./users/read/list-users.ts";
 
 /** The dependencies of the operations. */
-export type RpcParts = AddOidcIdpParts & ChangeUserParts & ImportHumanUserParts & RemoveUserParts;
+export type RpcParts = InsertIdpParts &
+  ChangeUserParts &
+  ImportHumanUserParts &
+  PreviewLabelPolicyParts &
+  RemoveUserParts &
+  ValidateOrgDomainParts;
 
 /** Returns every RPC with its operation. */
 export function createRpcs(given: RpcParts): Rpc[] {
-  const parts = { ...given, serializeKeyed: createSerializePerKey(), serializeMembers: createSerializePerKey() };
+  const { publicUrl } = given;
+  const parts = {
+    ...given,
+    serializeKeyed: createSerializePerKey(),
+    serializeMembers: createSerializePerKey(),
+    isOneTimeCode: (user: StoredOneTimeCode) => openOneTimeCode(given.keyring, user) !== undefined,
+  };
   return [
     ...implement(AdminService, parts, {
-      addOIDCIDP: { check: checkOidcIdp, run: addOidcIdp },
-      getOrgByID: { check: asItIs, run: getOrgById },
-      listOrgs: { check: checkListOrgs, run: listOrgs },
-      getIDPByID: { check: asItIs, run: getIdpById },
-      listIDPs: { check: checkListIdps, run: listIdps },
-      updateIDP: { check: asItIs, run: updateIdp },
-      updateIDPOIDCConfig: { check: checkUpdateIdpOidcConfig, run: updateIdpOidcConfig },
-      deactivateIDP: { check: asItIs, run: deactivateIdp },
-      reactivateIDP: { check: asItIs, run: reactivateIdp },
-      removeIDP: { check: asItIs, run: removeIdp },
+      addOIDCIDP: rpc(ofInstance(addOidcIdp), { check: checkOidcIdp, respond: (added) => toAddedIdp(added) }),
+      getOrgByID: rpc(getOrgById, { respond: (org) => ({ org: toOrg(org) }) }),
+      isOrgUnique: rpc(isOrgUnique, { check: checkOrgName, respond: (isUnique) => ({ isUnique }) }),
+      listOrgs: rpc(listOrgs, { check: toOrgSearch, respond: listOf(toOrg) }),
+      getIDPByID: rpc(ofInstance(getIdp), { respond: (idp, call) => ({ idp: toIdp(idp, call) }) }),
+      listIDPs: rpc(ofInstance(listIdps), {
+        check: toIdpSearch,
+        respond: listOf(toIdp),
+      }),
+      updateIDP: rpc(ofInstance(updateIdp), { check: checkUpdateIdp }),
+      updateIDPOIDCConfig: rpc(ofInstance(updateIdpOidcConfig), { check: checkUpdateIdpOidcConfig }),
+      deactivateIDP: rpc(ofInstance(deactivateIdp)),
+      reactivateIDP: rpc(ofInstance(reactivateIdp)),
+      removeIDP: rpc(ofInstance(removeIdp)),
+      getLabelPolicy: rpc(ofInstance(getLabelPolicy), { respond: (found) => toLabelPolicyResponse(found, publicUrl) }),
+      getPreviewLabelPolicy: rpc(ofInstance(previewLabelPolicy), {
+        respond: (found) => toPreviewResponse(found, publicUrl),
+      }),
+      updateLabelPolicy: rpc(ofInstance(updateLabelPolicy), { check: checkLabelPolicy }),
+      activateLabelPolicy: rpc(ofInstance(activateLabelPolicy)),
+      uploadLabelPolicyImage: rpc(ofInstance(uploadLabelPolicyImage), { check: checkLabelImage }),
+      removeLabelPolicyLogo: rpc(ofInstance(removeLabelPolicyImage("logo"))),
+      removeLabelPolicyLogoDark: rpc(ofInstance(removeLabelPolicyImage("logoDark"))),
+      removeLabelPolicyIcon: rpc(ofInstance(removeLabelPolicyImage("icon"))),
+      resetInstanceLabelPolicyToDefault: rpc(ofInstance(resetLabelPolicy)),
+      ...providerRpcs(ofInstance),
+      getLoginPolicy: rpc(getInstanceLoginPolicy, { respond: (found) => ({ policy: toLoginPolicy(found) }) }),
+      updateLoginPolicy: rpc(updateInstanceLoginPolicy, { check: toPolicy }),
     }),
     ...implement(ManagementService, parts, {
-      addOrgOIDCIDP: { check: checkOidcIdp, run: addOrgOidcIdp },
-      importHumanUser: { check: checkImportHumanUser, run: importHumanUser, confirmsCaller: true },
-      updateHumanPhone: { check: checkUpdateHumanPhone, run: updateHumanPhone, confirmsCaller: true },
-      getMyOrg: { check: asItIs, run: getMyOrg },
-      getUserByID: { check: asItIs, run: getUserById },
-      listUsers: { check: checkListUsers, run: listUsers },
-      isUserUnique: { check: checkIsUserUnique, run: isUserUnique },
-      listUserChanges: { check: checkListUserChanges, run: listUserChanges },
-      listHumanPasswordless: { check: asItIs, run: listHumanPasswordless },
-      listHumanLinkedIDPs: { check: checkListHumanLinkedIdps, run: listHumanLinkedIdps },
-      updateHumanProfile: { check: checkUpdateHumanProfile, run: updateHumanProfile, confirmsCaller: true },
-      updateHumanEmail: { check: checkUpdateHumanEmail, run: updateHumanEmail, confirmsCaller: true },
-      removeHumanPhone: { check: asItIs, run: removeHumanPhone, confirmsCaller: true },
-      resendHumanInitialization: {
-        check: checkResendHumanInitialization,
-        run: resendHumanInitialization,
+      addOrgOIDCIDP: rpc(ofOrg(addOidcIdp), { check: checkOidcIdp, respond: (added) => toAddedIdp(added) }),
+      importHumanUser: rpc(importHumanUser, {
+        check: checkImportHumanUser,
+        respond: toImportResponse,
         confirmsCaller: true,
-      },
-      resendHumanPhoneVerification: { check: asItIs, run: resendHumanPhoneVerification, confirmsCaller: true },
-      deactivateUser: { check: asItIs, run: deactivateUser, confirmsCaller: true },
-      reactivateUser: { check: asItIs, run: reactivateUser, confirmsCaller: true },
-      lockUser: { check: asItIs, run: lockUser, confirmsCaller: true },
-      unlockUser: { check: asItIs, run: unlockUser, confirmsCaller: true },
-      removeUser: { check: asItIs, run: removeUser },
-      getOrgIDPByID: { check: asItIs, run: getOrgIdpById },
-      listOrgIDPs: { check: checkListOrgIdps, run: listOrgIdps },
-      updateOrgIDP: { check: asItIs, run: updateOrgIdp },
-      updateOrgIDPOIDCConfig: { check: checkUpdateIdpOidcConfig, run: updateOrgIdpOidcConfig },
-      deactivateOrgIDP: { check: asItIs, run: deactivateOrgIdp },
-      reactivateOrgIDP: { check: asItIs, run: reactivateOrgIdp },
-      removeOrgIDP: { check: asItIs, run: removeOrgIdp },
-      listOrgMembers: { check: checkListOrgMembers, run: listOrgMembers },
-      addOrgMember: { check: checkOrgMember, run: addOrgMember },
-      updateOrgMember: { check: checkOrgMember, run: updateOrgMember },
-      removeOrgMember: { check: asItIs, run: removeOrgMember },
-      addOIDCApp: { check: checkAddOidcApp, run: addOidcApp },
-      getAppByID: { check: asItIs, run: getAppById },
-      listApps: { check: checkListApps, run: listApps },
-      updateOIDCAppConfig: { check: checkUpdateOidcAppConfig, run: updateOidcAppConfig },
-      regenerateOIDCClientSecret: { check: asItIs, run: regenerateClientSecret },
-      deactivateApp: { check: asItIs, run: deactivateApp },
-      reactivateApp: { check: asItIs, run: reactivateApp },
-      removeApp: { check: asItIs, run: removeApp },
-      setHumanPassword: { check: checkSetHumanPassword, run: setHumanPassword },
-      sendHumanResetPasswordNotification: { check: asItIs, run: sendPasswordReset, confirmsCaller: true },
-      addPasswordlessRegistration: { check: asItIs, run: addPasskeyRegistration, confirmsCaller: true },
-      removeHumanPasswordless: { check: asItIs, run: removePasskey, confirmsCaller: true },
-      removeHumanLinkedIDP: { check: asItIs, run: removeIdpLink, confirmsCaller: true },
+      }),
+      updateHumanPhone: rpc(updateHumanPhone, { check: checkUpdateHumanPhone, confirmsCaller: true }),
+      listHumanAuthFactors: rpc(listHumanAuthFactors, { respond: toAuthFactors }),
+      removeHumanAuthFactorOTP: rpc(removeOneTimeCode),
+      listUserSessions: rpc(listUserSessions, { check: toSessionSearch, respond: listOf(toSession) }),
+      endUserSessions: rpc(endUserSessions),
+      setUserMetadata: rpc(setUserMetadata, { check: toMetadataItem, confirmsCaller: true }),
+      bulkSetUserMetadata: rpc(setUserMetadata, {
+        check: toMetadataItems,
+        respond: ({ details }) => ({ details }),
+        confirmsCaller: true,
+      }),
+      listUserMetadata: rpc(listUserMetadata, { check: toMetadataSearch, respond: listOf(toMetadata) }),
+      getUserMetadata: rpc(getUserMetadata, { respond: (row, call) => ({ metadata: toMetadata(row, call) }) }),
+      removeUserMetadata: rpc(removeUserMetadata, { check: toMetadataKey, confirmsCaller: true }),
+      bulkRemoveUserMetadata: rpc(removeUserMetadata, { check: toMetadataKeys, confirmsCaller: true }),
+      addMachineUser: rpc(addMachineUser, { check: checkNewMachine }),
+      updateMachine: rpc(updateMachine, { check: checkMachineChange, confirmsCaller: true }),
+      addPersonalAccessToken: rpc(addPersonalAccessToken, { check: toNewToken, confirmsCaller: true }),
+      listPersonalAccessTokens: rpc(listPersonalAccessTokens, {
+        check: toTokenSearch,
+        respond: listOf(toToken),
+      }),
+      getPersonalAccessTokenByIDs: rpc(getPersonalAccessToken, {
+        respond: (token, call) => ({ token: toToken(token, call) }),
+      }),
+      removePersonalAccessToken: rpc(removePersonalAccessToken, { confirmsCaller: true }),
+      addOrg: rpc(addOrg, { check: checkOrgName, ownerOf: ({ id }) => id }),
+      updateOrg: rpc(updateOrg, { check: checkOrgName }),
+      addOrgDomain: rpc(addOrgDomain, { check: checkNewDomain }),
+      listOrgDomains: rpc(listOrgDomains, { check: toDomainSearch, respond: listOf(toDomainItem) }),
+      removeOrgDomain: rpc(removeOrgDomain, { check: checkDomain }),
+      generateOrgDomainValidation: rpc(generateDomainValidation, { check: toDomainValidation }),
+      validateOrgDomain: rpc(validateOrgDomain, { check: checkDomain }),
+      setPrimaryOrgDomain: rpc(setPrimaryOrgDomain, { check: checkDomain }),
+      getMyOrg: rpc(getMyOrg, { respond: (org) => ({ org: toOrg(org) }) }),
+      getUserByID: rpc(getUserById, { respond: toUserResponse }),
+      listUsers: rpc(listUsers, { check: toUserSearch, respond: listOf(toUser) }),
+      isUserUnique: rpc(isUserUnique, { check: checkIsUserUnique, respond: (isUnique) => ({ isUnique }) }),
+      listUserChanges: rpc(listUserChanges, {
+        check: checkListUserChanges,
+        respond: (rows, call) => ({ result: rows.map((row) => toUserChange(row, call)) }),
+      }),
+      listHumanPasswordless: rpc(listHumanPasswordless, { respond: (rows) => ({ result: rows.map(toPasskey) }) }),
+      listHumanLinkedIDPs: rpc(listHumanLinkedIdps, { check: toLinkSearch, respond: listOf(toIdpLink) }),
+      updateUserName: rpc(updateUserName, { check: checkUpdateUserName, confirmsCaller: true }),
+      updateHumanProfile: rpc(updateHumanProfile, { check: checkUpdateHumanProfile, confirmsCaller: true }),
+      updateHumanEmail: rpc(updateHumanEmail, { check: checkUpdateHumanEmail, confirmsCaller: true }),
+      removeHumanPhone: rpc(removeHumanPhone, { confirmsCaller: true }),
+      resendHumanInitialization: rpc(resendHumanInitialization, {
+        check: checkResendHumanInitialization,
+        confirmsCaller: true,
+      }),
+      resendHumanPhoneVerification: rpc(resendHumanPhoneVerification, { confirmsCaller: true }),
+      deactivateUser: rpc(deactivateUser, { confirmsCaller: true }),
+      reactivateUser: rpc(reactivateUser, { confirmsCaller: true }),
+      lockUser: rpc(lockUser, { confirmsCaller: true }),
+      unlockUser: rpc(unlockUser, { confirmsCaller: true }),
+      removeUser: rpc(removeUser),
+      getOrgIDPByID: rpc(ofOrg(getIdp), { respond: (idp, call) => ({ idp: toIdp(idp, call) }) }),
+      listOrgIDPs: rpc(ofOrg(listIdps), {
+        check: toIdpSearch,
+        respond: listOf(toIdp),
+      }),
+      updateOrgIDP: rpc(ofOrg(updateIdp), { check: checkUpdateIdp }),
+      updateOrgIDPOIDCConfig: rpc(ofOrg(updateIdpOidcConfig), { check: checkUpdateIdpOidcConfig }),
+      deactivateOrgIDP: rpc(ofOrg(deactivateIdp)),
+      reactivateOrgIDP: rpc(ofOrg(reactivateIdp)),
+      removeOrgIDP: rpc(ofOrg(removeIdp)),
+      getLabelPolicy: rpc(ofOrg(getLabelPolicy), { respond: (found) => toLabelPolicyResponse(found, publicUrl) }),
+      getPreviewLabelPolicy: rpc(ofOrg(previewLabelPolicy), {
+        respond: (found) => toPreviewResponse(found, publicUrl),
+      }),
+      addCustomLabelPolicy: rpc(ofOrg(addLabelPolicy), { check: checkLabelPolicy }),
+      updateCustomLabelPolicy: rpc(ofOrg(updateLabelPolicy), { check: checkLabelPolicy }),
+      activateCustomLabelPolicy: rpc(ofOrg(activateLabelPolicy)),
+      uploadCustomLabelPolicyImage: rpc(ofOrg(uploadLabelPolicyImage), { check: checkLabelImage }),
+      removeCustomLabelPolicyLogo: rpc(ofOrg(removeLabelPolicyImage("logo"))),
+      removeCustomLabelPolicyLogoDark: rpc(ofOrg(removeLabelPolicyImage("logoDark"))),
+      removeCustomLabelPolicyIcon: rpc(ofOrg(removeLabelPolicyImage("icon"))),
+      resetLabelPolicyToDefault: rpc(ofOrg(resetLabelPolicy)),
+      ...providerRpcs(ofOrg),
+      listOrgMembers: rpc(listOrgMembers, {
+        check: toMemberSearch,
+        respond: listOf(toMember),
+      }),
+      addOrgMember: rpc(addOrgMember, { check: checkOrgMember }),
+      updateOrgMember: rpc(updateOrgMember, { check: checkOrgMember }),
+      removeOrgMember: rpc(removeOrgMember),
+      addOIDCApp: rpc(addOidcApp, { check: toNewApp }),
+      getAppByID: rpc(getAppById, { respond: (app) => ({ app: toApp(app) }) }),
+      listApps: rpc(listApps, { check: toAppSearch, respond: listOf(toApp) }),
+      updateOIDCAppConfig: rpc(updateOidcAppConfig, { check: toAppChange }),
+      regenerateOIDCClientSecret: rpc(regenerateClientSecret),
+      deactivateApp: rpc(deactivateApp),
+      reactivateApp: rpc(reactivateApp),
+      removeApp: rpc(removeApp),
+      setHumanPassword: rpc(setHumanPassword, { check: checkSetHumanPassword }),
+      sendHumanResetPasswordNotification: rpc(sendPasswordReset, { check: toPasswordReset, confirmsCaller: true }),
+      addPasswordlessRegistration: rpc(addPasskeyRegistration, {
+        respond: toRegistrationResponse,
+        confirmsCaller: true,
+      }),
+      removeHumanPasswordless: rpc(removePasskey, { confirmsCaller: true }),
+      removeHumanLinkedIDP: rpc(removeIdpLink, { confirmsCaller: true }),
+      getLoginPolicy: rpc(getLoginPolicy, {
+        respond: (found) => ({ policy: toLoginPolicy(found), isDefault: found.isDefault }),
+      }),
+      addCustomLoginPolicy: rpc(addLoginPolicy, { check: toNewPolicy }),
+      updateCustomLoginPolicy: rpc(updateLoginPolicy, { check: toPolicy }),
+      resetLoginPolicyToDefault: rpc(removeLoginPolicy),
     }),
   ];
 }
 
-/** The check of a request whose rules the schema expresses. */
-function asItIs<Request>(request: Request): Request {
-  return request;
+/** The operations on providers of all kinds, which both services have. */
+function providerRpcs(of: typeof ofInstance) {
+  const add = (kind: IdpKind) => rpc(of(addProvider), { check: toProviderFields(kind) });
+  const update = (kind: IdpKind) => rpc(of(updateProvider), { check: toProviderFields(kind) });
+  const [list, get, remove] = [of(listIdps), of(getIdp), of(removeIdp)];
+  return {
+    addGenericOIDCProvider: add("oidc"),
+    updateGenericOIDCProvider: update("oidc"),
+    addGoogleProvider: add("google"),
+    updateGoogleProvider: update("google"),
+    addAzureADProvider: add("azure"),
+    updateAzureADProvider: update("azure"),
+    addAppleProvider: add("apple"),
+    updateAppleProvider: update("apple"),
+    addGitLabProvider: add("gitlab"),
+    updateGitLabProvider: update("gitlab"),
+    addGitLabSelfHostedProvider: add("gitlab_self_hosted"),
+    updateGitLabSelfHostedProvider: update("gitlab_self_hosted"),
+    addGitHubProvider: add("github"),
+    updateGitHubProvider: update("github"),
+    addGitHubEnterpriseServerProvider: add("github_es"),
+    updateGitHubEnterpriseServerProvider: update("github_es"),
+    addGenericOAuthProvider: add("oauth"),
+    updateGenericOAuthProvider: update("oauth"),
+    listProviders: rpc(list, { check: toIdpSearch, respond: toProviderList }),
+    getProviderByID: rpc(get, { respond: (idp, call) => ({ idp: toProvider(idp, call) }) }),
+    deleteProvider: rpc(remove, {
+      check: ({ id }: { readonly id: string }) => ({ idpId: id, field: "id" as const }),
+    }),
+  };
 }

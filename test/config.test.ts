@@ -1,9 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, describe, expect, test } from "@jest/globals";
 import { type Config, ConfigError, readConfig } from "../src/config.ts";
-import { createProcesses } from "./support/process.ts";
+import { createProcesses } from "./support/servers/process.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 const OLD_KEY = Buffer.alloc(32, 8).toString("base64");
@@ -33,6 +32,7 @@ test("an empty environment gives the defaults, and they cannot be changed", () =
     maxBodyBytes: 1_048_576,
     requestTimeoutMs: 15_000,
     passwordHash: "bcrypt",
+    accountDeletion: false,
     bcryptCost: 12,
     hashThreads: availableParallelism(),
     logLevel: "info",

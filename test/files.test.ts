@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "@jest/globals";
 import { makeFolder } from "../src/files.ts";
 
 const root = mkdtempSync(join(tmpdir(), "signet-files-"));

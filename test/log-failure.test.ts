@@ -1,17 +1,18 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { type Clock, install } from "@sinonjs/fake-timers";
 import { type Logger, pino } from "pino";
 import { SignetError } from "../src/errors.ts";
 import { logFailure } from "../src/log-failure.ts";
 
+let clock: Clock;
 let lines: Record<string, unknown>[];
 let log: Logger;
 beforeEach(() => {
-  jest.useFakeTimers();
+  clock = install();
   lines = [];
   log = pino({ base: null, timestamp: false }, { write: (line: string) => lines.push(JSON.parse(line)) });
 });
 afterEach(() => {
-  jest.useRealTimers();
+  clock.uninstall();
 });
 
 const refused = () => Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:5432"), { code: "ECONNREFUSED" });
@@ -29,11 +30,11 @@ describe("failures of one kind", () => {
         err: expect.objectContaining({ code: "ECONNREFUSED", stack: expect.stringContaining("log-failure.test.ts") }),
       },
     ]);
-    jest.advanceTimersByTime(1_000);
+    clock.tick(1_000);
     for (let call = 5_000; call < 5_010; call += 1) {
       logFailure(log, "error", { requestId: `r-${call}`, err: refused() }, "out of reach");
     }
-    jest.advanceTimersByTime(1_000);
+    clock.tick(1_000);
     const failure = "Error ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:5432";
     expect(lines.slice(1)).toEqual([
       { level: 50, msg: "out of reach", requestId: "r-4999", repeated: 4_999, failure },
@@ -43,13 +44,13 @@ describe("failures of one kind", () => {
 
   test("are logged with their stack again after a second without one", () => {
     logFailure(log, "warn", { err: refused() }, "out of reach");
-    jest.advanceTimersByTime(1_000);
+    clock.tick(1_000);
     logFailure(log, "warn", { err: refused() }, "out of reach");
     expect(lines).toHaveLength(2);
     expect(lines[1]).toMatchObject({ level: 40, err: { stack: expect.any(String) } });
-    jest.advanceTimersByTime(60_000);
+    clock.tick(60_000);
     expect(lines).toHaveLength(2);
-    expect(jest.getTimerCount()).toBe(0);
+    expect(clock.countTimers()).toBe(0);
   });
 });
 
@@ -75,6 +76,6 @@ test("two loggers do not share their failures", () => {
 test("more kinds than a hundred in a second share lines", () => {
   for (let kind = 0; kind < 5_000; kind += 1) logFailure(log, "error", { err: new Error(`kind ${kind}`) }, "failed");
   expect(lines).toHaveLength(101);
-  jest.advanceTimersByTime(1_000);
+  clock.tick(1_000);
   expect(lines.slice(101)).toEqual([expect.objectContaining({ repeated: 4_899 })]);
 });

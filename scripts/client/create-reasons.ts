@@ -1,7 +1,7 @@
 import { REASONS, type Reason } from "../../src/errors.ts";
 
 /** Only the command line returns these. */
-const COMMANDS_ONLY: readonly string[] = ["TOKEN_NOT_FOUND", "ORG_NAME_TAKEN"] satisfies Reason[];
+const COMMANDS_ONLY: readonly string[] = [] satisfies Reason[];
 
 /**
  * The source of `clients/typescript/src/reasons.ts`: the reasons of calls, each with its condition in the table of

@@ -6,7 +6,8 @@
  * - Every `signet …` is a command, and its options exist, according to its own help.
  * - Every file that `node …` runs exists.
  *
- * `.ci/run` checks that the commands in the README, docs/api.md and docs/clients.md work by running them.
+ * `.ci/run` checks that the commands in the README, docs/api.md, docs/clients.md and docs/keycloak.md work by running
+ * them.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
@@ -31,8 +32,10 @@ process.exitCode = problems.length === 0 ? 0 : 1;
 
 /** Our own commands, without anything before them on the line, such as `npx` or variables. */
 function findCommands(text: string): string[] {
-  const blocks = [...text.matchAll(/^ *```(?:sh|console)?\n([\s\S]*?)^ *```/gm)].map(([, block = ""]) => block);
-  const lines = blocks.flatMap((block) => block.replaceAll("\\\n", " ").split("\n"));
+  const blocks = [...text.matchAll(/^ *```(\w*)\n([\s\S]*?)^ *```/gm)]
+    .filter(([, language = ""]) => ["", "sh", "console"].includes(language))
+    .map(([, , block = ""]) => block);
+  const lines = blocks.flatMap((block) => block.replaceAll("\\\n", " ").split("\n")).map((line) => line.trim());
   const inline = [...text.replace(/^ *```[\s\S]*?^ *```/gm, "").matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
   // The table of commands, without `signet`.
   const [, table = ""] = text.split("\n## Command line\n");

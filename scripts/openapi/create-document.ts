@@ -6,6 +6,7 @@ import { paragraphsOf } from "./comments.ts";
 import { createRoute } from "./create-operation.ts";
 import { createSchemas, reachableFrom } from "./create-schemas.ts";
 import { ERRORS, errorExamples } from "./error-responses.ts";
+import { nameAlike } from "./name-alike.ts";
 
 /** The OpenAPI 3.1 document of the methods with a route. */
 export function createDocument(services: readonly DescService[]): JsonObject {
@@ -13,10 +14,10 @@ export function createDocument(services: readonly DescService[]): JsonObject {
   const methods = shown.flatMap((service) => service.methods).filter((method) => hasOption(method, http));
   const schemas = createSchemas(reachableFrom(methods.map(({ input }) => input)));
   const paths: Record<string, JsonObject> = {};
-  for (const method of methods) {
-    const route = createRoute(method, schemas);
-    if (route) paths[route.path] = { ...paths[route.path], [route.httpMethod]: route.operation };
+  for (const { path, httpMethod, operation } of nameAlike(methods.map((method) => createRoute(method, schemas)))) {
+    paths[path] = { ...paths[path], [httpMethod]: operation };
   }
+  const examples = new Set(JSON.stringify(paths).match(/(?<="#\/components\/examples\/)\w+/g));
   return {
     openapi: "3.1.0",
     info: {
@@ -41,7 +42,7 @@ export function createDocument(services: readonly DescService[]): JsonObject {
       },
       parameters: { "x-service-orgid": ORG_PARAMETER, "idempotency-key": KEY_PARAMETER },
       headers: HEADERS,
-      examples: errorExamples(),
+      examples: errorExamples(examples),
       responses: { Error: ANY_ERROR },
       schemas: { ...schemas.components(), Error: ERROR },
     },
@@ -56,13 +57,16 @@ also have them as numbers. Requests with unknown fields are rejected.
 Every error is a \`google.rpc.Status\` in JSON. Its details contain a \`google.rpc.ErrorInfo\` with a stable reason, and for
 invalid input a \`google.rpc.BadRequest\` that names every invalid field.`.replace(/(?<!\n)\n(?!\n)/g, " ");
 
-const TOKEN = "A personal access token (`signet token create`), or an access token with the scope `urn:signet:api`.";
+const TOKEN =
+  "A personal access token (`signet token create`), or an access token with the scope `urn:signet:api`, for applications with API access.";
 
 const ORG_PARAMETER: JsonObject = {
   name: "x-service-orgid",
   in: "header",
-  description: "Id of the organization that the call acts on. Default: the organization of the caller.",
-  schema: { type: "string" },
+  description:
+    "Id of the organization that the call acts on. Default: the organization of the caller. `x-zitadel-orgid` means the same.",
+  // An id of allowed characters that does not exist is rejected as not found.
+  schema: { type: "string", pattern: "^[ -+\\--~]*$" },
 };
 
 const KEY_PARAMETER: JsonObject = {
@@ -79,6 +83,14 @@ const HEADERS: JsonObject = {
     schema: { type: "string", pattern: "^@[0-9]+$" },
   },
   "www-authenticate": { description: "How to authenticate (RFC 9110).", schema: { type: "string" } },
+  "retry-after": {
+    description: "After how many seconds the call can be repeated (RFC 9110). Absent where a repetition does not help.",
+    schema: { type: "integer", minimum: 0 },
+  },
+  allow: {
+    description: "With status 405: the methods that the path supports (RFC 9110).",
+    schema: { type: "string" },
+  },
 };
 
 const typed = (name: string, properties: JsonObject, required: string[]): JsonObject => ({
@@ -140,5 +152,8 @@ const ERROR: JsonObject = {
 
 const ANY_ERROR: JsonObject = {
   description: "Any other error.",
+  headers: Object.fromEntries(
+    ["x-request-id", "retry-after", "allow"].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  ),
   content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
 };

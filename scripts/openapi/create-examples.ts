@@ -1,5 +1,7 @@
+import { createPrivateKey } from "node:crypto";
 import { type DescField, type DescMessage, type JsonObject, type JsonValue, ScalarType } from "@bufbuild/protobuf";
 import type { FieldRules } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
+import { exampleValue } from "./code-rules.ts";
 import { isRequired, isRequiredOneof, rulesOf } from "./rules.ts";
 
 /** Examples of fields by name. A protovalidate `example` rule takes precedence. */
@@ -20,8 +22,30 @@ const BY_NAME: Readonly<Record<string, JsonValue>> = {
   roles: ["ORG_VIEWER"],
   redirect_uris: ["https://app.example.com/callback"],
   client_id: "signet",
+  allow_username_password: true,
+  allow_external_idp: true,
   limit: 10,
+  team_id: "ABCDE12345",
+  key_id: "FGHIJ67890",
+  authorization_endpoint: "https://git.example.com/login/oauth/authorize",
+  token_endpoint: "https://git.example.com/login/oauth/access_token",
+  user_endpoint: "https://git.example.com/api/v3/user",
+  id_attribute: "id",
+  is_linking_allowed: true,
+  is_creation_allowed: true,
 };
+
+/** Keys of RFC 7515, appendix A.3, as PEM. */
+const EXAMPLE_KEY = createPrivateKey({
+  format: "jwk",
+  key: {
+    kty: "EC",
+    crv: "P-256",
+    x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+    y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+    d: "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI",
+  },
+}).export({ format: "pem", type: "pkcs8" });
 
 /** Examples of required fields that are not in a list, by name suffix. */
 const BY_ENDING: readonly (readonly [RegExp, JsonValue])[] = [
@@ -135,7 +159,7 @@ export function fallback(field: DescField): JsonValue {
 }
 
 function ofType(field: DescField): JsonValue {
-  if (field.enum) return (field.enum.values[1] ?? field.enum.values[0])?.name ?? "";
+  if (field.enum) return exampleValue(field.enum);
   switch (field.scalar) {
     case undefined:
       return {};
@@ -146,7 +170,7 @@ function ofType(field: DescField): JsonValue {
     case ScalarType.BOOL:
       return true;
     case ScalarType.BYTES:
-      return "ZXhhbXBsZQ==";
+      return Buffer.from(EXAMPLE_KEY).toString("base64");
     case ScalarType.UINT64:
     case ScalarType.INT64:
     case ScalarType.FIXED64:

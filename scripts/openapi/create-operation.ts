@@ -1,11 +1,4 @@
-import {
-  type DescField,
-  type DescMessage,
-  type DescMethod,
-  getOption,
-  hasOption,
-  type JsonObject,
-} from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, type DescMethod, getOption, type JsonObject } from "@bufbuild/protobuf";
 import { http } from "../../gen/google/api/annotations_pb.js";
 import { deprecated_since, permission } from "../../gen/signet/v1/options_pb.js";
 import { paragraphsOf } from "./comments.ts";
@@ -23,9 +16,8 @@ export interface Route {
   readonly operation: JsonObject;
 }
 
-/** The operation of a method. Undefined for a method without a route (google/api/http.proto). */
-export function createRoute(method: DescMethod, schemas: Schemas): Route | undefined {
-  if (!hasOption(method, http)) return undefined;
+/** The operation of a method with a route (google/api/http.proto). */
+export function createRoute(method: DescMethod, schemas: Schemas): Route {
   const { pattern, body } = getOption(method, http);
   if (pattern.case === undefined || pattern.case === "custom") throw new Error(`${method} has no HTTP method`);
   if (body !== "" && body !== "*") throw new Error(`${method}: a body that is one field is not supported`);

@@ -8,6 +8,7 @@ import {
 } from "@bufbuild/protobuf";
 import type { FieldRules } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { FieldBehavior, field_behavior } from "../../gen/google/api/field_behavior_pb.js";
+import { CONDITIONS, codeRuleOf, nameInPackage, usedValues } from "./code-rules.ts";
 import { descriptionOf, paragraphsOf } from "./comments.ts";
 import { isRequired, isRequiredOneof, rulesOf, toKeywords } from "./rules.ts";
 import { wellKnownSchema } from "./well-known.ts";
@@ -40,7 +41,9 @@ export function createSchemas(requests: ReadonlySet<DescMessage>): Schemas {
   }
 
   function refer(desc: DescMessage | DescEnum): JsonObject {
-    return addComponent(nameOf(desc), () => (desc.kind === "enum" ? enumSchema(desc) : messageSchema(desc, [])));
+    return addComponent(nameInPackage(desc), () =>
+      desc.kind === "enum" ? enumSchema(desc, requests) : messageSchema(desc, []),
+    );
   }
 
   function messageSchema(desc: DescMessage, inPath: readonly string[]): JsonObject {
@@ -53,7 +56,7 @@ export function createSchemas(requests: ReadonlySet<DescMessage>): Schemas {
       ...(description && { description }),
       properties: Object.fromEntries(fields.map((field) => [field.jsonName, ofField(field)])),
       ...(required.length > 0 && { required: required.map(({ jsonName }) => jsonName) }),
-      ...oneofKeywords(desc, isRequest),
+      ...(isRequest && oneofKeywords(desc)),
       ...(isRequest && { additionalProperties: false }),
     };
   }
@@ -77,7 +80,8 @@ export function createSchemas(requests: ReadonlySet<DescMessage>): Schemas {
       case "list": {
         const items = type.case === "repeated" ? type.value.items : undefined;
         const desc = field.message ?? field.enum;
-        return { type: "array", items: single(desc ?? field.scalar, items), ...toKeywords(rules) };
+        const item = { ...single(desc ?? field.scalar, items), ...codeRuleOf(field).keywords };
+        return { type: "array", items: item, ...toKeywords(rules) };
       }
       case "map": {
         const values = type.case === "map" ? type.value.values : undefined;
@@ -85,7 +89,7 @@ export function createSchemas(requests: ReadonlySet<DescMessage>): Schemas {
         return { type: "object", additionalProperties: single(desc ?? field.scalar, values), ...toKeywords(rules) };
       }
       default:
-        return single(field.message ?? field.enum ?? field.scalar, rules);
+        return { ...single(field.message ?? field.enum ?? field.scalar, rules), ...codeRuleOf(field).keywords };
     }
   }
 
@@ -101,35 +105,36 @@ export function createSchemas(requests: ReadonlySet<DescMessage>): Schemas {
     ofField,
     referBody(desc, inPath) {
       if (inPath.length === 0) return refer(desc);
-      return addComponent(`${nameOf(desc)}Body`, () => messageSchema(desc, inPath));
+      return addComponent(`${nameInPackage(desc)}Body`, () => messageSchema(desc, inPath));
     },
     components: () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 
-/** The name without the package, such as `ImportHumanUserRequest.Profile`. */
-function nameOf({ typeName, file }: DescMessage | DescEnum): string {
-  return typeName.slice(file.proto.package.length + 1);
-}
-
-function enumSchema(desc: DescEnum): JsonObject {
-  const values = desc.values.map((value) => `- \`${value.name}\`: ${descriptionOf(value)}`);
+function enumSchema(desc: DescEnum, requests: ReadonlySet<DescMessage>): JsonObject {
+  const used = usedValues(desc, requests);
+  const values = used.map((value) => `- \`${value.name}\`: ${descriptionOf(value)}`);
   return {
     type: "string",
     description: [...paragraphsOf(desc), values.join("\n")].join("\n\n"),
-    enum: desc.values.map(({ name }) => name),
+    enum: used.map(({ name }) => name),
   };
 }
 
-/** The constraint that at most one, or exactly one, field of each oneof is given. */
-function oneofKeywords({ fields, oneofs }: DescMessage, isRequest: boolean): JsonObject {
+/**
+ * The constraint that at most one, or exactly one, field of each oneof is given. Only for requests: generators of clients
+ * make empty types of responses with it.
+ */
+function oneofKeywords(desc: DescMessage): JsonObject {
+  const { fields, oneofs } = desc;
   const [first] = oneofs;
   if (first !== undefined && oneofs.length === 1 && first.fields.length === fields.length) {
-    return { ...(isRequest && isRequiredOneof(first) && { minProperties: 1 }), maxProperties: 1 };
+    const isNeeded = isRequiredOneof(first) || CONDITIONS.has(nameInPackage(desc));
+    return { ...(isNeeded && { minProperties: 1 }), maxProperties: 1 };
   }
   const rules = oneofs.map((oneof): JsonObject => {
     const choices: JsonObject[] = oneof.fields.map(({ jsonName }) => ({ required: [jsonName] }));
-    if (!isRequest || !isRequiredOneof(oneof)) choices.push({ not: { anyOf: [...choices] } });
+    if (!isRequiredOneof(oneof)) choices.push({ not: { anyOf: [...choices] } });
     return { oneOf: choices };
   });
   return rules.length === 0 ? {} : { allOf: rules };

@@ -1,8 +1,8 @@
 import { type DescMethod, getOption, type JsonObject } from "@bufbuild/protobuf";
 import { permission } from "../../gen/signet/v1/options_pb.js";
-import { isReadPermission } from "../../src/access/roles.ts";
 import { type ErrorCode, REASONS, type Reason, SignetError } from "../../src/errors.ts";
 import { CODES, toErrorResponse } from "../../src/http/error-object.ts";
+import { isReadPermission } from "../../src/roles.ts";
 import { paragraphsOf } from "./comments.ts";
 
 /** Matches the errors that a comment of a method or service lists. */
@@ -32,12 +32,13 @@ export function takesKey(method: DescMethod): boolean {
 
 function toResponse(reasons: ReadonlySet<Reason>): JsonObject {
   const examples = [...reasons].map((reason) => [reason, { $ref: `#/components/examples/${reason}` }]);
-  const isChallenge = [...reasons].some((reason) => REASONS[reason] === "unauthenticated");
+  const isOf = (...codes: ErrorCode[]) => [...reasons].some((reason) => codes.includes(REASONS[reason]));
   return {
     description: [...reasons].map((reason) => `\`${reason}\``).join(", "),
     headers: {
       "x-request-id": { $ref: "#/components/headers/x-request-id" },
-      ...(isChallenge && { "www-authenticate": { $ref: "#/components/headers/www-authenticate" } }),
+      ...(isOf("unauthenticated") && { "www-authenticate": { $ref: "#/components/headers/www-authenticate" } }),
+      ...(isOf("unavailable", "resource_exhausted") && { "retry-after": { $ref: "#/components/headers/retry-after" } }),
     },
     content: {
       "application/json": { schema: { $ref: "#/components/schemas/Error" }, examples: Object.fromEntries(examples) },
@@ -45,9 +46,13 @@ function toResponse(reasons: ReadonlySet<Reason>): JsonObject {
   };
 }
 
-/** An example of each error that the responses refer to. */
-export function errorExamples(): Record<string, JsonObject> {
-  const reasons = Object.keys(REASONS) as Reason[];
+/**
+ * An example of each error that responses refer to.
+ *
+ * @param used Reasons.
+ */
+export function errorExamples(used: ReadonlySet<string>): Record<string, JsonObject> {
+  const reasons = (Object.keys(REASONS) as Reason[]).filter((reason) => used.has(reason));
   return Object.fromEntries(reasons.map((reason) => [reason, { value: exampleOf(reason) }]));
 }
 

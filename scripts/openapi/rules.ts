@@ -7,6 +7,7 @@ import {
   type StringRules,
 } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { FieldBehavior, field_behavior } from "../../gen/google/api/field_behavior_pb.js";
+import { codeRuleOf } from "./code-rules.ts";
 
 /** The protovalidate rules of a field. */
 export function rulesOf(field: DescField): FieldRules {
@@ -16,6 +17,7 @@ export function rulesOf(field: DescField): FieldRules {
 /** Whether a request without the field, or with an empty one, violates a rule. */
 export function isRequired(field: DescField): boolean {
   const { required, ignore, type } = rulesOf(field);
+  if (codeRuleOf(field).isRequired) return true;
   if (getOption(field, field_behavior).includes(FieldBehavior.REQUIRED)) return true;
   if (ignore !== Ignore.UNSPECIFIED) return false;
   if (required) return true;

@@ -1,18 +1,12 @@
-import { create } from "@bufbuild/protobuf";
-import {
-  type AddOrgMemberRequest,
-  type AddOrgMemberResponse,
-  AddOrgMemberResponseSchema,
-} from "../../gen/signet/v1/member_pb.js";
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
 import type { SerializePerKey } from "../database/serialize-per-key.ts";
 import { type Problems, SignetError } from "../errors.ts";
-import { toObjectDetails } from "../events/object-details.ts";
+import { type Changed, toChanged } from "../events/object-details.ts";
+import type { Role } from "../roles.ts";
 import { userNotFound } from "../users/user-not-found.ts";
 import { type ChangeMemberParts, changeMember } from "./change-member.ts";
 import { checkOrgRoles, throwIfAboveOwn } from "./member-roles.ts";
-import type { Role } from "./roles.ts";
 
 /** A checked AddOrgMemberRequest or UpdateOrgMemberRequest. */
 export interface OrgMember {
@@ -21,7 +15,10 @@ export interface OrgMember {
 }
 
 /** Checks the rules that the schema cannot express. */
-export function checkOrgMember({ userId, roles }: Pick<AddOrgMemberRequest, "userId" | "roles">, problems: Problems) {
+export function checkOrgMember(
+  { userId, roles }: { readonly userId: string; readonly roles: readonly string[] },
+  problems: Problems,
+) {
   return { userId, roles: checkOrgRoles(roles, problems) } satisfies OrgMember;
 }
 
@@ -40,7 +37,7 @@ export async function addOrgMember(
   { serializeMembers, ...parts }: OrgMemberParts,
   { userId, roles }: OrgMember,
   call: Call,
-): Promise<AddOrgMemberResponse> {
+): Promise<Changed> {
   throwIfAboveOwn(roles, call);
   if (!isId(userId)) throw userNotFound("userId: no user", userId);
   const id = userId.toLowerCase();
@@ -67,5 +64,5 @@ export async function addOrgMember(
     const message = "userId: the user is a member of the organization already";
     throw new SignetError("MEMBER_EXISTS", message, { metadata: { userId } });
   }
-  return create(AddOrgMemberResponseSchema, { details: toObjectDetails(member, call.orgId) });
+  return toChanged(member, call.orgId);
 }

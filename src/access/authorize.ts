@@ -1,17 +1,20 @@
-import type { Principal, QueryCaller, RememberedCaller } from "../call.ts";
+import { LRUCache } from "lru-cache";
+import { holds, type Principal } from "../actor.ts";
+import type { Authority, QueryCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { hashSecretToHex, isAccessToken, isId, isToken } from "../crypto/secrets.ts";
 import { hexToText } from "../database/command-list.ts";
 import type { RunTogether } from "../database/run-together.ts";
 import { invalidArgument, SignetError } from "../errors.ts";
+import { isInstancePermission, type Permission } from "../roles.ts";
 import {
   FIND_ACCESS_TOKEN_PRINCIPAL,
   FIND_TOKEN_PRINCIPAL,
   type PrincipalRow,
   type TokenLookup,
 } from "./find-principal.ts";
-import { createRecentMap } from "./recent-map.ts";
-import { isAllowed, isInstancePermission, type Permission } from "./roles.ts";
+import type { RecentCredentials } from "./recent-credentials.ts";
+import type { TokenUses } from "./token-uses.ts";
 
 /** The credentials of a request. */
 export interface Credentials {
@@ -19,6 +22,8 @@ export interface Credentials {
   readonly authorization: string | undefined;
   /** The header `x-service-orgid`. */
   readonly orgId: string | undefined;
+  /** The header `x-zitadel-orgid`, by which clients of the published API select an organization. */
+  readonly publishedOrgId?: string | undefined;
   readonly client: RequestClient;
 }
 
@@ -26,13 +31,14 @@ export interface Credentials {
 export interface RequestClient {
   /** Returns the error for a caller without a known token whose address has used up its budget. */
   refuseStranger(): SignetError | undefined;
-  countFailure(): void;
+  /** @param wasValid Whether the token was valid recently. */
+  countFailure(wasValid?: boolean): void;
   trust(): void;
 }
 
 /** A call that waits for the authorization of its caller. */
 export interface Claimant extends QueryCaller {
-  /** Whether the principal may be that of an earlier call (`remembered`), because a statement will confirm it. */
+  /** Whether the result may be that of an earlier call, because a statement will confirm it. */
   readonly mayRecall?: boolean;
   /** Called when the token was found, valid or not, so that the log identifies the caller of a rejected call. */
   identify?(identity: CallerIdentity): void;
@@ -41,7 +47,16 @@ export interface Claimant extends QueryCaller {
 /** A caller for the log: the id of a personal access token, or the user of an application's access token. */
 export type CallerIdentity = { readonly tokenId: string } | { readonly userId: string };
 
-export type Authorize = (credentials: Credentials, permission: Permission, caller?: Claimant) => Promise<Principal>;
+/** A caller with the permission. */
+export interface AuthorizedCaller extends Principal {
+  readonly authority: Authority;
+}
+
+export type Authorize = (
+  credentials: Credentials,
+  permission: Permission,
+  caller?: Claimant,
+) => Promise<AuthorizedCaller>;
 
 /**
  * Creates a function that resolves a token (a personal one, or an application's token for the RPCs) to its user, and
@@ -58,48 +73,55 @@ export type Authorize = (credentials: Credentials, permission: Permission, calle
  * The function throws SignetError: TOKEN_MISSING, TOKEN_INVALID, TOO_MANY_REQUESTS, INVALID_ARGUMENT (organization
  * header), PERMISSION_DENIED, ORG_NOT_FOUND, or for a failure of the database.
  */
-export function createAuthorize(runTogether: RunTogether, clock: Clock): Authorize {
-  const validTokens = createRecentMap<true>(MOST_REMEMBERED);
+export function createAuthorize(
+  runTogether: RunTogether,
+  clock: Clock,
+  recentCredentials: RecentCredentials,
+  tokenUses: TokenUses,
+): Authorize {
   /** By token and requested organization. */
-  const knownCallers = createRecentMap<PrincipalRow>(MOST_REMEMBERED);
+  const knownCallers = new LRUCache<string, PrincipalRow>({ max: MOST_REMEMBERED });
 
-  return async ({ authorization, orgId, client }, permission, caller) => {
+  return async ({ authorization, orgId, publishedOrgId, client }, permission, caller) => {
     const { token, kind } = readBearerToken(authorization, client);
-    const hash = hexToText(hashSecretToHex(token));
-    const isKnown = validTokens.get(hash) === true;
+    const credential = hashSecretToHex(token);
+    const hash = hexToText(credential);
+    const isKnown = recentCredentials.has(credential);
     if (!isKnown) throwIfRefused(client);
     const onInstance = isInstancePermission(permission);
-    const requested = readOrgHeader(onInstance ? undefined : orgId);
+    const requested = onInstance ? NO_ORG : readOrgHeaders(orgId, publishedOrgId);
     const lookup = { hash, orgId: requested.id, now: clock() };
     const key = requested.given ? `${hash} ${requested.id}` : hash;
     const known = isKnown && caller?.mayRecall === true ? knownCallers.get(key) : undefined;
     if (known !== undefined && isPermitted(known, permission)) {
       caller?.identify?.(toIdentity(known));
       client.trust();
-      return { ...toPrincipal(known, lookup), remembered: toRemembered(known, lookup) };
+      if (known.token_id !== null) tokenUses.add(known.token_id, lookup.now);
+      return { ...toPrincipal(known, lookup), authority: toConfirm(known, lookup) };
     }
 
     const found = await runTogether(kind, lookup, caller);
     if (found !== undefined) caller?.identify?.(toIdentity(found));
     if (found?.is_valid !== true) {
-      validTokens.delete(hash);
-      client.countFailure();
+      recentCredentials.delete(credential);
+      client.countFailure(isKnown);
       throw tokenInvalid();
     }
-    validTokens.set(hash, true);
+    recentCredentials.add(credential);
     client.trust();
+    if (found.token_id !== null) tokenUses.add(found.token_id, lookup.now);
     if (requested.problem !== undefined) {
-      throw invalidArgument({ field: "x-service-orgid", description: requested.problem });
+      throw invalidArgument({ field: requested.header, description: requested.problem });
     }
 
     const isUnknown = requested.given && (requested.id === null || !found.org_exists);
     if (found.token_id !== null && !isUnknown) knownCallers.set(key, found);
-    if (isUnknown && holds(found.instance_roles, permission)) throw orgNotFound(requested.id);
+    if (isUnknown && holds(found.instance_roles, permission)) throw orgNotFound(requested);
     if (isUnknown || !isPermitted(found, permission)) {
       const message = `the caller lacks the permission ${permission}`;
       throw new SignetError("PERMISSION_DENIED", message, { metadata: { permission } });
     }
-    return toPrincipal(found, lookup);
+    return { ...toPrincipal(found, lookup), authority: KNOWN };
   };
 }
 
@@ -108,31 +130,26 @@ function isPermitted({ instance_roles, org_roles }: PrincipalRow, permission: Pe
 }
 
 function toPrincipal(found: PrincipalRow, { orgId }: TokenLookup): Principal {
-  const { user_id: userId, instance_id: instanceId, org_id: ownOrgId, instance_roles, org_roles } = found;
-  return {
-    userId,
-    instanceId,
-    orgId: orgId ?? ownOrgId,
-    // No role in an organization has a permission on the instance.
-    isAllowed: (permission) => holds(instance_roles, permission) || holds(org_roles, permission),
-  };
+  const { user_id: userId, instance_id: instanceId, org_id: ownOrgId } = found;
+  const { instance_roles: instanceRoles, org_roles: orgRoles } = found;
+  return { kind: "principal", userId, instanceId, orgId: orgId ?? ownOrgId, instanceRoles, orgRoles };
 }
 
-function toRemembered(found: PrincipalRow, { hash, orgId, now }: TokenLookup): RememberedCaller {
+const KNOWN: Authority = { kind: "known" };
+
+function toConfirm(found: PrincipalRow, { hash, orgId, now }: TokenLookup): Authority {
   const { instance_id: instanceId, org_id: ownOrgId, instance_roles: instanceRoles, org_roles: orgRoles } = found;
-  return { tokenHash: hash, now, instanceId, instanceRoles, orgId: orgId ?? ownOrgId, orgRoles };
+  return {
+    kind: "toConfirm",
+    caller: { tokenHash: hash, now, instanceId, instanceRoles, orgId: orgId ?? ownOrgId, orgRoles },
+  };
 }
 
 function toIdentity({ token_id: tokenId, user_id: userId }: PrincipalRow): CallerIdentity {
   return tokenId === null ? { userId } : { tokenId };
 }
 
-/** Whether one of the roles has the permission. */
-function holds(roles: readonly string[], permission: string): boolean {
-  return roles.some((role) => isAllowed(role, permission));
-}
-
-/** The size of each map. Both together take at most 12 MB. */
+/** At most 10 MB. */
 const MOST_REMEMBERED = 10_000;
 
 function throwIfRefused(client: RequestClient): void {
@@ -140,9 +157,8 @@ function throwIfRefused(client: RequestClient): void {
   if (refusal !== undefined) throw refusal;
 }
 
-/** @param id The id that the caller sent; null for text that cannot be an id. */
-function orgNotFound(id: string | null): SignetError {
-  const metadata = { field: "x-service-orgid", ...(id && { orgId: id }) };
+function orgNotFound({ header, id }: RequestedOrg): SignetError {
+  const metadata = { field: header, ...(id && { orgId: id }) };
   return new SignetError("ORG_NOT_FOUND", "the organization does not exist", { metadata });
 }
 
@@ -168,11 +184,32 @@ function readBearerToken(authorization: string | undefined, client: RequestClien
 
 const MISSING = "the request has no authorization header";
 
-/** A problem is returned, not thrown, because a caller without a valid token learns nothing about other headers. */
-function readOrgHeader(text = ""): { given: boolean; id: string | null; problem?: string } {
-  const given = text !== "";
+/** The organization in the headers of a request. */
+interface RequestedOrg {
+  readonly given: boolean;
+  /** Null for text that cannot be an id. */
+  readonly id: string | null;
+  /** The header that selects the organization, or that has the problem. */
+  readonly header: "x-service-orgid" | "x-zitadel-orgid";
+  readonly problem?: string;
+}
+
+const NO_ORG: RequestedOrg = { given: false, id: null, header: "x-service-orgid" };
+
+/**
+ * Both headers mean the same, and an empty one counts as absent. A problem is returned, not thrown, because a caller
+ * without a valid token learns nothing about other headers.
+ */
+function readOrgHeaders(own = "", published = ""): RequestedOrg {
+  if (own === "" && published === "") return NO_ORG;
+  const header = own === "" ? "x-zitadel-orgid" : "x-service-orgid";
+  const text = own || published;
   // Repeated headers arrive joined by commas (RFC 9110, section 5.3).
-  if (text.includes(",")) return { given, id: null, problem: "must appear only once" };
-  if (!/^[\x20-\x7e]*$/.test(text)) return { given, id: null, problem: "must be ASCII" };
-  return { given, id: isId(text) ? text.toLowerCase() : null };
+  if (text.includes(",")) return { given: true, id: null, header, problem: "must appear only once" };
+  if (!/^[\x20-\x7e]*$/.test(text)) return { given: true, id: null, header, problem: "must be ASCII" };
+  if (published !== "" && published.toLowerCase() !== text.toLowerCase()) {
+    const problem = "must have the same value as x-service-orgid, or be absent";
+    return { given: true, id: null, header: "x-zitadel-orgid", problem };
+  }
+  return { given: true, id: isId(text) ? text.toLowerCase() : null, header };
 }

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import { createId, createTokenSecret, hashSecret } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
@@ -14,7 +14,7 @@ import { appendEvents, type EventValues, eventsToJson } from "../events/append-e
  * @throws SignetError USER_NOT_FOUND, or for a failure of the database.
  */
 export async function createToken(
-  { db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock },
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
   user: { readonly id: string; readonly orgId: string },
   expiresAt: Date | null,
 ): Promise<{ id: string; token: string }> {

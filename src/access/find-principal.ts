@@ -1,9 +1,10 @@
-import { type AliasableExpression, type Kysely, sql } from "kysely";
-import { createCommandList, isExpectedOnce, type ListValues, type Numbered } from "../database/command-list.ts";
+import { type AliasableExpression, type Expression, type Kysely, type RawBuilder, sql } from "kysely";
+import { createCommandList, isExpectedOnce, type Numbered } from "../database/command-list.ts";
 import { isTokenValid } from "../database/confirm-callers.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareListRead } from "../database/prepare-list.ts";
 import type { CommandKind } from "../database/run-together.ts";
 import type { Tables } from "../database/tables.ts";
+import { APP_OF_TOKEN, isLiveToken } from "./live-token.ts";
 
 /** A known token, and its user. */
 export interface PrincipalRow {
@@ -41,6 +42,8 @@ interface Holder extends Numbered {
   is_valid: boolean;
   /** The owner of the application that has the token; null for a personal access token. */
   app_owner_id: string | null;
+  /** Whether the token has only the roles in the user's organization. */
+  is_own_org_only: boolean;
 }
 
 type WithAsked = Kysely<Tables & { asked: TokenLookup & Numbered }>;
@@ -59,15 +62,22 @@ function holdersOfTokens(db: WithAsked) {
       sql<string | null>`tokens.id`.as("token_id"),
       isTokenValid(sql<Date>`asked.now`).as("is_valid"),
       sql<string | null>`null::uuid`.as("app_owner_id"),
+      sql<boolean>`false`.as("is_own_org_only"),
     ]);
 }
 
-/** The client id of the account page is not a UUID. */
-const UUID_OF_CLIENT = sql<string | null>`case when length(token.client_id) = 36 then token.client_id::uuid end`;
+/**
+ * Whether an organization's provider has confirmed the user of a session. Anyone who controls the provider can sign in
+ * as its linked users, and must not get their roles outside of the organization. `fed` is in `amr` after each sign-in with
+ * a provider; sessions of earlier versions do not have its owner.
+ */
+function isOfOrgIdp(payload: Expression<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(${payload} -> 'amr' @> '["fed"]' and ${payload} ->> 'idpOwner' is distinct from 'instance')`;
+}
 
 /**
  * Access tokens of applications for the RPCs. A token is invalid once its grant ends, or the session that it is bound
- * to, and while the application is deactivated.
+ * to, and while the application is deactivated or has no API access.
  */
 function holdersOfAccessTokens(db: WithAsked) {
   return db
@@ -76,22 +86,31 @@ function holdersOfAccessTokens(db: WithAsked) {
       join.on("token.kind", "=", sql.lit("AccessToken")).on("token.key", "=", sql<Buffer>`asked.hash`),
     )
     .innerJoin("users", (join) => join.onRef("users.id", "=", "token.user_id"))
-    .leftJoin("apps", (join) => join.on("apps.id", "=", UUID_OF_CLIENT))
+    .leftJoin("apps", (join) => join.on("apps.id", "=", APP_OF_TOKEN))
     .where(isExpectedOnce)
     .where(sql<boolean>`${sql.lit(API_SCOPE)} = any(string_to_array(token.payload ->> 'scope', ' '))`)
     .select(["asked.number", "asked.orgId", "users.org_id", "users.id as user_id"])
     .select([
       sql<string | null>`null::uuid`.as("token_id"),
-      sql<boolean>`(users.state = 'active' and token.expires_at > asked.now
-        and exists (select from oidc_artifacts as granted
-          where granted.kind = 'Grant' and granted.key = token.grant_key and granted.expires_at > asked.now)
-        and (token.payload ->> 'expiresWithSession' is distinct from 'true'
-          or exists (select from oidc_artifacts as session
-            where session.kind = 'Session' and session.session_uid = token.session_uid
-              and session.user_id = token.user_id and session.expires_at > asked.now))
-        and coalesce(apps.state = 'active', false))`.as("is_valid"),
+      sql<boolean>`(users.state = 'active' and ${isLiveToken(sql`asked.now`)}
+        and coalesce(apps.state = 'active' and apps.api_access, false))`.as("is_valid"),
       "apps.owner_id as app_owner_id",
+      sql<boolean>`coalesce((
+        select bool_or(${isOfOrgIdp(sql`session.payload`)}) from oidc_artifacts as session
+        where session.kind = 'Session' and session.session_uid = token.session_uid
+          and session.user_id = token.user_id), true)`.as("is_own_org_only"),
     ]);
+}
+
+const TARGET_ORG = sql<string>`coalesce(holder."orgId", holder.org_id)`;
+
+/** An organization's application must not act outside of the organization. */
+function rolesIn(scope: RawBuilder<string>): RawBuilder<string[]> {
+  return sql`array(
+    select role from members
+    where members.user_org_id = holder.org_id and members.user_id = holder.user_id and members.scope_id = ${scope}
+      and (holder.app_owner_id is null or holder.app_owner_id = instance.id or holder.app_owner_id = ${scope})
+      and (not holder.is_own_org_only or ${scope} = holder.org_id))`;
 }
 
 /** Prepares a lookup of tokens, with the roles of their users in the instance and in the requested organizations. */
@@ -99,9 +118,9 @@ function prepareFindPrincipal(
   name: string,
   holders: (db: WithAsked) => AliasableExpression<Holder>,
 ): CommandKind<TokenLookup, PrincipalRow> {
-  const statement = prepareStatement<ListValues, PrincipalRow & Numbered>((db, param) =>
+  const statement = prepareListRead<TokenLookup, PrincipalRow & Numbered>(COMMANDS, (db, asked) =>
     db
-      .with("asked", () => COMMANDS.rows(param("commands", "jsonb")))
+      .with("asked", () => asked)
       .selectFrom((eb) => holders(eb as never).as("holder"))
       // There is only one instance. Without the limit, the planner expects more, and reads all organizations for
       // `exists`.
@@ -110,19 +129,6 @@ function prepareFindPrincipal(
         (join) => join.onTrue(),
       )
       .select((eb) => {
-        const targetOrg = () => sql<string>`coalesce(holder."orgId", holder.org_id)`;
-        const rolesIn = (scope: ReturnType<typeof targetOrg>) =>
-          sql<string[]>`array(${eb
-            .selectFrom("members")
-            .select("role")
-            .whereRef("members.user_org_id", "=", "holder.org_id")
-            .whereRef("members.user_id", "=", "holder.user_id")
-            .where("members.scope_id", "=", scope)
-            // An organization's application must not act outside of the organization.
-            .where(
-              sql<boolean>`(holder.app_owner_id is null or holder.app_owner_id = instance.id
-                or holder.app_owner_id = ${scope})`,
-            )})`;
         return [
           "holder.number",
           "holder.is_valid",
@@ -131,11 +137,11 @@ function prepareFindPrincipal(
           "holder.org_id",
           "instance.id as instance_id",
           eb
-            .exists(eb.selectFrom("orgs").select("orgs.id").where("orgs.id", "=", targetOrg()))
+            .exists(eb.selectFrom("orgs").select("orgs.id").where("orgs.id", "=", TARGET_ORG))
             .$castTo<boolean>()
             .as("org_exists"),
           rolesIn(sql<string>`instance.id`).as("instance_roles"),
-          rolesIn(targetOrg()).as("org_roles"),
+          rolesIn(TARGET_ORG).as("org_roles"),
         ];
       }),
   );

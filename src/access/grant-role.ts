@@ -1,6 +1,6 @@
 import { SignetError } from "../errors.ts";
+import { ROLES, type Role } from "../roles.ts";
 import { type ChangeMemberParts, changeMember } from "./change-member.ts";
-import { ROLES, type Role } from "./roles.ts";
 
 /** A user's role in a scope: the instance for an instance role, an organization otherwise. */
 export interface Grant {

@@ -1,12 +1,11 @@
-import type { Kysely } from "kysely";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/database.ts";
 
 /**
  * Lists all roles of users in the order in which they were granted. The scope name is null for the instance.
  *
  * @param scopeId The organization to list the roles of; undefined for all.
  */
-export async function listMembers(db: Kysely<Tables>, scopeId: string | undefined) {
+export async function listMembers(db: Database, scopeId: string | undefined) {
   return await db
     .selectFrom("members")
     .innerJoin("users", (join) =>

@@ -1,37 +1,28 @@
-import { create } from "@bufbuild/protobuf";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import {
-  type ListOrgMembersRequest,
-  ListOrgMembersRequestSchema,
-  type ListOrgMembersResponse,
-  ListOrgMembersResponseSchema,
-  type MemberQuery,
-} from "../../gen/signet/v1/member_pb.js";
-import { TypeQuery_Type as Type } from "../../gen/signet/v1/user_search_pb.js";
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
 import type { ListSource, SortKey } from "../database/list-page.ts";
-import { matchesText } from "../database/text-match.ts";
-import type { Problems } from "../errors.ts";
-import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
-import { type CheckedListQuery, checkListQuery } from "../fields/list-query.ts";
-import { type ListParts, readList } from "../fields/read-list.ts";
-import { toTextMatch } from "../fields/text-query-method.ts";
-import { USER_TEXTS } from "../users/user-columns.ts";
+import { matchesText, type TextMatch } from "../database/text-match.ts";
+import type { ObjectRow } from "../events/object-details.ts";
+import type { CheckedListQuery } from "../fields/list-query.ts";
+import { type ListParts, type ListResult, readList } from "../fields/read-list.ts";
+import { USER_TEXTS } from "../users/read/user-columns.ts";
 
-/** A checked ListOrgMembersRequest. */
+/** A search for members. */
 export interface MemberSearch {
   readonly page: CheckedListQuery;
-  readonly filters: readonly RawBuilder<SqlBool>[];
+  readonly conditions: readonly MemberCondition[];
 }
 
-/** Checks the rules of ListOrgMembersRequest that the schema cannot express. */
-export function checkListOrgMembers(request: ListOrgMembersRequest, problems: Problems): MemberSearch {
-  return {
-    page: checkListQuery(ListOrgMembersRequestSchema, request, ORDER, problems),
-    filters: request.queries.map((query, n) => toFilter(query, `queries[${n}]`, problems)),
-  };
-}
+/** A condition of a search for members. */
+export type MemberCondition =
+  | {
+      readonly kind: "text";
+      readonly field: "firstName" | "lastName" | "email";
+      readonly text: string;
+      readonly match: TextMatch;
+    }
+  | { readonly kind: "user"; readonly id: string };
 
 /**
  * Lists the members of the organization that satisfy all conditions (docs/api.md).
@@ -40,29 +31,15 @@ export function checkListOrgMembers(request: ListOrgMembersRequest, problems: Pr
  */
 export async function listOrgMembers(
   parts: ListParts,
-  { page, filters }: MemberSearch,
+  { page, conditions }: MemberSearch,
   call: Call,
-): Promise<ListOrgMembersResponse> {
-  const source = { ...membersOf(call.orgId), filters };
-  const { details, rows } = await readList<MemberRow>(parts, source, page, call.orgId, call);
-  return create(ListOrgMembersResponseSchema, {
-    details,
-    result: rows.map((row) => ({
-      userId: row.user_id,
-      details: toObjectDetails(row, call.orgId),
-      roles: row.roles,
-      preferredLoginName: row.user_name ?? "",
-      email: row.email ?? "",
-      firstName: row.first_name ?? "",
-      lastName: row.last_name ?? "",
-      displayName: row.display_name ?? row.user_name ?? "",
-      userType: row.kind === null ? Type.UNSPECIFIED : row.kind === "human" ? Type.HUMAN : Type.MACHINE,
-      userResourceOwner: row.user_org_id,
-    })),
-  });
+): Promise<ListResult<MemberRow>> {
+  const source = { ...membersOf(call.orgId), filters: conditions.map(toFilter) };
+  return await readList<MemberRow>(parts, source, page, call.orgId, call);
 }
 
-interface MemberRow extends ObjectRow {
+/** A member of an organization. */
+export interface MemberRow extends ObjectRow {
   user_org_id: string;
   user_id: string;
   roles: string[];
@@ -75,7 +52,8 @@ interface MemberRow extends ObjectRow {
   display_name: string | null;
 }
 
-const ORDER: readonly SortKey[] = [
+/** The order of a list of members. */
+export const MEMBER_ORDER: readonly SortKey[] = [
   { value: sql`member.created_at`, type: "timestamptz" },
   { value: sql`member.user_id`, type: "uuid" },
 ];
@@ -105,22 +83,11 @@ function membersOf(orgId: string): Omit<ListSource<MemberRow>, "filters"> {
     },
     // The table in `from` contains only the members of the organization.
     scope: sql`true`,
-    order: ORDER,
+    order: MEMBER_ORDER,
   };
 }
 
-function toFilter({ query }: MemberQuery, at: string, problems: Problems): RawBuilder<SqlBool> {
-  switch (query.case) {
-    case "firstNameQuery":
-      return matchesText(USER_TEXTS.firstName, toTextMatch(query.value.method), query.value.firstName);
-    case "lastNameQuery":
-      return matchesText(USER_TEXTS.lastName, toTextMatch(query.value.method), query.value.lastName);
-    case "emailQuery":
-      return matchesText(USER_TEXTS.email, toTextMatch(query.value.method), query.value.email);
-    case "userIdQuery":
-      return isId(query.value.userId) ? sql`member.user_id = ${query.value.userId}::uuid` : sql`false`;
-    default:
-      problems.add(at, "must contain a condition");
-      return sql`false`;
-  }
+function toFilter(condition: MemberCondition): RawBuilder<SqlBool> {
+  if (condition.kind === "text") return matchesText(USER_TEXTS[condition.field], condition.match, condition.text);
+  return isId(condition.id) ? sql`member.user_id = ${condition.id}::uuid` : sql`false`;
 }

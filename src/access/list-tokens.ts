@@ -1,8 +1,7 @@
-import type { Kysely } from "kysely";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/database.ts";
 
 /** Lists all tokens without their secrets, in order of creation. */
-export async function listTokens(db: Kysely<Tables>) {
+export async function listTokens(db: Database) {
   return await db
     .selectFrom("tokens")
     .innerJoin("users", (join) =>

@@ -1,8 +1,9 @@
-import type { Call } from "../call.ts";
+import { isAllowed, type Principal } from "../actor.ts";
 import { type Problems, SignetError } from "../errors.ts";
-import { isRole, ROLES, type Role } from "./roles.ts";
+import { isRole, ROLES, type Role } from "../roles.ts";
 
-const ORG_ROLES = Object.entries(ROLES).flatMap(([name, { scope }]) => (scope === "org" ? [name] : []));
+/** The names of the roles that a user can have in an organization. */
+export const ORG_ROLES = Object.entries(ROLES).flatMap(([name, { scope }]) => (scope === "org" ? [name] : []));
 
 /** Checks that the names are organization roles, and returns each role once. */
 export function checkOrgRoles(roles: readonly string[], problems: Problems): Role[] {
@@ -19,9 +20,9 @@ export function checkOrgRoles(roles: readonly string[], problems: Problems): Rol
  *
  * @throws SignetError PERMISSION_DENIED.
  */
-export function throwIfAboveOwn(roles: readonly Role[], call: Call): void {
+export function throwIfAboveOwn(roles: readonly Role[], actor: Principal): void {
   for (const role of roles) {
-    const permission = ROLES[role].permissions.find((name) => !call.isAllowed(name));
+    const permission = ROLES[role].permissions.find((name) => !isAllowed(actor, name));
     if (permission === undefined) continue;
     const message = `the caller lacks the permission ${permission}, which the role ${role} has`;
     throw new SignetError("PERMISSION_DENIED", message, { metadata: { permission } });
@@ -34,8 +35,8 @@ export function throwIfAboveOwn(roles: readonly Role[], call: Call): void {
  *
  * @throws SignetError OWN_USER.
  */
-export function throwIfOwnMember(userId: string, call: Call): void {
-  if (userId.toLowerCase() !== call.userId) return;
+export function throwIfOwnMember(userId: string, actor: Principal): void {
+  if (userId.toLowerCase() !== actor.userId) return;
   throw new SignetError("OWN_USER", "userId: callers cannot change their own roles");
 }
 

@@ -1,12 +1,6 @@
-import { create } from "@bufbuild/protobuf";
-import {
-  type RemoveOrgMemberRequest,
-  type RemoveOrgMemberResponse,
-  RemoveOrgMemberResponseSchema,
-} from "../../gen/signet/v1/member_pb.js";
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
-import { toObjectDetails } from "../events/object-details.ts";
+import { type Changed, toChanged } from "../events/object-details.ts";
 import type { OrgMemberParts } from "./add-org-member.ts";
 import { changeMember } from "./change-member.ts";
 import { memberNotFound, throwIfOwnMember } from "./member-roles.ts";
@@ -18,9 +12,9 @@ import { memberNotFound, throwIfOwnMember } from "./member-roles.ts";
  */
 export async function removeOrgMember(
   { serializeMembers, ...parts }: OrgMemberParts,
-  { userId }: RemoveOrgMemberRequest,
+  { userId }: { readonly userId: string },
   call: Call,
-): Promise<RemoveOrgMemberResponse> {
+): Promise<Changed> {
   throwIfOwnMember(userId, call);
   if (!isId(userId)) throw memberNotFound(userId);
   const id = userId.toLowerCase();
@@ -40,5 +34,5 @@ export async function removeOrgMember(
     ),
   );
   if (member.outcome === "no member") throw memberNotFound(userId);
-  return create(RemoveOrgMemberResponseSchema, { details: toObjectDetails(member, call.orgId) });
+  return toChanged(member, call.orgId);
 }

@@ -1,6 +1,6 @@
 import { retryWhenChanged } from "../events/retry-when-changed.ts";
+import type { Role } from "../roles.ts";
 import { type ChangeMemberParts, changeMember } from "./change-member.ts";
-import type { Role } from "./roles.ts";
 
 /**
  * Removes one role of a user in a scope, or all of them.

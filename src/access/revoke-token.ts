@@ -1,8 +1,7 @@
-import type { Kysely } from "kysely";
 import type { Clock } from "../clock.ts";
 import { isId } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
@@ -13,7 +12,7 @@ import { appendEvents, type EventValues, eventsToJson } from "../events/append-e
  * @throws SignetError TOKEN_NOT_FOUND, or for a failure of the database.
  */
 export async function revokeToken(
-  { db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock },
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
   id: string,
 ): Promise<void> {
   const owner = isId(id)

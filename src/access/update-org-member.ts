@@ -1,8 +1,6 @@
-import { create } from "@bufbuild/protobuf";
-import { type UpdateOrgMemberResponse, UpdateOrgMemberResponseSchema } from "../../gen/signet/v1/member_pb.js";
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
-import { toObjectDetails } from "../events/object-details.ts";
+import { type Changed, toChanged } from "../events/object-details.ts";
 import type { OrgMember, OrgMemberParts } from "./add-org-member.ts";
 import { changeMember } from "./change-member.ts";
 import { memberNotFound, throwIfAboveOwn, throwIfOwnMember } from "./member-roles.ts";
@@ -18,7 +16,7 @@ export async function updateOrgMember(
   { serializeMembers, ...parts }: OrgMemberParts,
   { userId, roles }: OrgMember,
   call: Call,
-): Promise<UpdateOrgMemberResponse> {
+): Promise<Changed> {
   throwIfOwnMember(userId, call);
   throwIfAboveOwn(roles, call);
   if (!isId(userId)) throw memberNotFound(userId);
@@ -39,5 +37,5 @@ export async function updateOrgMember(
     ),
   );
   if (member.outcome === "no member") throw memberNotFound(userId);
-  return create(UpdateOrgMemberResponseSchema, { details: toObjectDetails(member, call.orgId) });
+  return toChanged(member, call.orgId);
 }

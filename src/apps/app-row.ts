@@ -1,9 +1,6 @@
-import { create } from "@bufbuild/protobuf";
 import { sql } from "kysely";
-import { type App, AppSchema, AppState, OIDCResponseType } from "../../gen/signet/v1/app_pb.js";
 import type { OidcAppPayload } from "../events/catalogue.ts";
-import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
-import { APP_TYPES, AUTH_METHODS, GRANT_TYPES, TOKEN_TYPES, toNumber } from "./app-enums.ts";
+import type { ObjectRow } from "../events/object-details.ts";
 
 /** The columns of an application in responses. */
 export interface AppRow extends ObjectRow, OidcAppPayload {
@@ -28,33 +25,10 @@ export const APP_COLUMNS = {
   backChannelLogoutUri: sql.ref<string | null>("apps.back_channel_logout_uri"),
   accessTokenType: sql.ref<AppRow["accessTokenType"]>("apps.access_token_type"),
   devMode: sql.ref<boolean>("apps.dev_mode"),
+  apiAccess: sql.ref<boolean>("apps.api_access"),
+  jwks: sql.ref<string | null>("apps.jwks"),
+  jwksUri: sql.ref<string | null>("apps.jwks_uri"),
   sequence: sql.ref<bigint>("apps.sequence"),
   created_at: sql.ref<Date>("apps.created_at"),
   changed_at: sql.ref<Date>("apps.changed_at"),
 };
-
-/** Converts a row to an application in a response. Does not include the secret, because only its hash is stored. */
-export function toApp(row: AppRow): App {
-  return create(AppSchema, {
-    id: row.id,
-    details: toObjectDetails(row, row.ownerId),
-    state: row.state === "active" ? AppState.ACTIVE : AppState.INACTIVE,
-    name: row.name,
-    config: {
-      case: "oidcConfig",
-      value: {
-        redirectUris: [...row.redirectUris],
-        responseTypes: [OIDCResponseType.OIDC_RESPONSE_TYPE_CODE],
-        grantTypes: row.grantTypes.map((name) => toNumber(GRANT_TYPES, name)),
-        appType: toNumber(APP_TYPES, row.type),
-        clientId: row.id,
-        authMethodType: toNumber(AUTH_METHODS, row.authMethod),
-        postLogoutRedirectUris: [...row.postLogoutRedirectUris],
-        devMode: row.devMode,
-        accessTokenType: toNumber(TOKEN_TYPES, row.accessTokenType),
-        additionalOrigins: [...row.additionalOrigins],
-        backChannelLogoutUri: row.backChannelLogoutUri ?? "",
-      },
-    },
-  });
-}

@@ -1,15 +1,13 @@
-import type { AddOIDCAppRequest, UpdateOIDCAppConfigRequest } from "../../gen/signet/v1/app_pb.js";
-import { OIDCAppType, OIDCAuthMethodType, OIDCGrantType, OIDCResponseType } from "../../gen/signet/v1/app_pb.js";
 import type { Problems } from "../errors.ts";
 import type { OidcAppPayload } from "../events/catalogue.ts";
 import {
   type ClientUriRules,
-  describeLogoutUriProblem,
   describeOriginProblem,
   describeRedirectUriProblem,
+  describeRequestedUrlProblem,
 } from "../fields/client-uri.ts";
+import { parseKeySet } from "../fields/key-set.ts";
 import { describeNameProblem } from "../fields/name.ts";
-import { APP_TYPES, AUTH_METHODS, GRANT_TYPES, TOKEN_TYPES } from "./app-enums.ts";
 
 /** A checked AddOIDCAppRequest. */
 export interface NewOidcApp {
@@ -18,69 +16,61 @@ export interface NewOidcApp {
 }
 
 /** Checks the rules of AddOIDCAppRequest that the schema cannot express. */
-export function checkAddOidcApp(request: AddOIDCAppRequest, problems: Problems): NewOidcApp {
-  const name = request.name.trim();
+export function checkNewOidcApp(given: { name: string; config: OidcConfig }, problems: Problems): NewOidcApp {
+  const name = given.name.trim();
   // The schema rejects an empty name.
-  const problem = request.name === "" ? undefined : describeNameProblem(name);
+  const problem = given.name === "" ? undefined : describeNameProblem(name);
   if (problem !== undefined) problems.add("name", problem);
-  return { name, config: checkOidcConfig(request, problems) };
+  return { name, config: checkOidcConfig(given.config, problems) };
 }
 
-/** A checked UpdateOIDCAppConfigRequest. */
-export interface OidcAppChange {
-  readonly appId: string;
-  readonly config: OidcAppPayload;
+/** The configuration in AddOIDCAppRequest and UpdateOIDCAppConfigRequest. Empty texts are absent. */
+export interface OidcConfig extends Pick<OidcAppPayload, "type" | "authMethod" | "accessTokenType"> {
+  readonly redirectUris: readonly string[];
+  readonly grantTypes: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
+  readonly devMode: boolean;
+  readonly additionalOrigins: readonly string[];
+  readonly backChannelLogoutUri: string;
+  readonly apiAccess: boolean;
+  readonly jwks: string;
+  readonly jwksUri: string;
 }
 
-/** Checks the rules of UpdateOIDCAppConfigRequest that the schema cannot express. */
-export function checkUpdateOidcAppConfig(request: UpdateOIDCAppConfigRequest, problems: Problems): OidcAppChange {
-  return { appId: request.appId, config: checkOidcConfig(request, problems) };
-}
-
-type OidcConfigRequest = Omit<UpdateOIDCAppConfigRequest, "appId" | "projectId" | "$typeName" | "$unknown">;
-
-function checkOidcConfig(request: OidcConfigRequest, problems: Problems): OidcAppPayload {
-  const { devMode, backChannelLogoutUri } = request;
-  const rules = { native: request.appType === OIDCAppType.OIDC_APP_TYPE_NATIVE, devMode };
-  checkResponseTypes(request.responseTypes, problems);
-  const grantTypes = checkGrantTypes(request.grantTypes, problems);
-  checkUris("redirectUris", request.redirectUris, describeRedirectUriProblem, rules, problems);
-  checkUris("postLogoutRedirectUris", request.postLogoutRedirectUris, describeRedirectUriProblem, rules, problems);
-  checkUris("additionalOrigins", request.additionalOrigins, describeOriginProblem, rules, problems);
-  if (grantTypes.includes("authorization_code") && request.redirectUris.length === 0) {
+/** Checks the rules of a configuration that the schemas cannot express. */
+export function checkOidcConfig(config: OidcConfig, problems: Problems): OidcAppPayload {
+  const { type, authMethod, accessTokenType, devMode, apiAccess, backChannelLogoutUri } = config;
+  const rules = { native: type === "native", devMode };
+  const grantTypes = checkGrantTypes(config.grantTypes, problems);
+  checkUris("redirectUris", config.redirectUris, describeRedirectUriProblem, rules, problems);
+  checkUris("postLogoutRedirectUris", config.postLogoutRedirectUris, describeRedirectUriProblem, rules, problems);
+  checkUris("additionalOrigins", config.additionalOrigins, describeOriginProblem, rules, problems);
+  if (grantTypes.includes("authorization_code") && config.redirectUris.length === 0) {
     problems.add("redirectUris", "must have at least one URI for the grant type AUTHORIZATION_CODE");
   }
-  const logoutProblem = backChannelLogoutUri === "" ? undefined : describeLogoutUriProblem(backChannelLogoutUri, rules);
+  const logoutProblem =
+    backChannelLogoutUri === "" ? undefined : describeRequestedUrlProblem(backChannelLogoutUri, rules);
   if (logoutProblem !== undefined) problems.add("backChannelLogoutUri", logoutProblem);
+  if (type !== "web" && authMethod !== "none") {
+    problems.add("authMethodType", "must be OIDC_AUTH_METHOD_TYPE_NONE: the application cannot keep a secret");
+  }
   return {
-    // The schema rejects unknown numbers.
-    type: APP_TYPES.get(request.appType) ?? "web",
-    authMethod: checkAuthMethod(request, problems),
+    type,
+    authMethod,
     grantTypes,
-    redirectUris: unique(request.redirectUris),
-    postLogoutRedirectUris: unique(request.postLogoutRedirectUris),
-    additionalOrigins: unique(request.additionalOrigins),
+    redirectUris: unique(config.redirectUris),
+    postLogoutRedirectUris: unique(config.postLogoutRedirectUris),
+    additionalOrigins: unique(config.additionalOrigins),
     backChannelLogoutUri: backChannelLogoutUri === "" ? null : backChannelLogoutUri,
-    accessTokenType: TOKEN_TYPES.get(request.accessTokenType) ?? "opaque",
+    accessTokenType,
     devMode,
+    apiAccess,
+    ...checkKeys(config, problems),
   };
 }
 
-function checkResponseTypes(types: readonly OIDCResponseType[], problems: Problems): void {
-  for (const [index, type] of types.entries()) {
-    if (type === OIDCResponseType.OIDC_RESPONSE_TYPE_CODE) continue;
-    problems.add(`responseTypes[${index}]`, "must be OIDC_RESPONSE_TYPE_CODE: the implicit flow is not supported");
-  }
-}
-
-function checkGrantTypes(types: readonly OIDCGrantType[], problems: Problems): string[] {
-  for (const [index, type] of types.entries()) {
-    if (GRANT_TYPES.has(type)) continue;
-    const allowed = "OIDC_GRANT_TYPE_AUTHORIZATION_CODE, OIDC_GRANT_TYPE_REFRESH_TOKEN or OIDC_GRANT_TYPE_DEVICE_CODE";
-    problems.add(`grantTypes[${index}]`, `must be ${allowed}`);
-  }
-  const given = types.length === 0 ? [OIDCGrantType.OIDC_GRANT_TYPE_AUTHORIZATION_CODE] : types;
-  const names = unique(given.flatMap((type) => GRANT_TYPES.get(type) ?? []));
+function checkGrantTypes(given: readonly string[], problems: Problems): string[] {
+  const names = unique(given);
   if (names.length === 1 && names[0] === "refresh_token") {
     problems.add(
       "grantTypes",
@@ -90,20 +80,27 @@ function checkGrantTypes(types: readonly OIDCGrantType[], problems: Problems): s
   return names;
 }
 
-function checkAuthMethod(
-  { appType, authMethodType }: Pick<OidcConfigRequest, "appType" | "authMethodType">,
+/** An application with the method PRIVATE_KEY_JWT has keys or their URL, and others have neither. */
+function checkKeys(
+  { authMethod, jwks, jwksUri, devMode }: OidcConfig,
   problems: Problems,
-): OidcAppPayload["authMethod"] {
-  const method = AUTH_METHODS.get(authMethodType);
-  if (method === undefined) {
-    if (authMethodType === OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT)
-      problems.add("authMethodType", "must not be OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT, which is not supported");
-    return "none";
+): Pick<OidcAppPayload, "jwks" | "jwksUri"> {
+  if (authMethod !== "private_key_jwt") {
+    for (const [field, value] of Object.entries({ jwks, jwksUri })) {
+      if (value !== "")
+        problems.add(field, "must be empty unless authMethodType is OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT");
+    }
+    return { jwks: null, jwksUri: null };
   }
-  if (appType !== OIDCAppType.OIDC_APP_TYPE_WEB && method !== "none") {
-    problems.add("authMethodType", "must be OIDC_AUTH_METHOD_TYPE_NONE: the application cannot keep a secret");
+  if (jwks === "" && jwksUri === "") {
+    problems.add("jwks", "is required for OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT, or jwksUri instead");
   }
-  return method;
+  if (jwks !== "" && jwksUri !== "") problems.add("jwksUri", "must be empty if jwks is given");
+  const keySet = jwks === "" ? { jwks: null } : parseKeySet(jwks);
+  if ("problem" in keySet) problems.add("jwks", keySet.problem);
+  const uriProblem = jwksUri === "" ? undefined : describeRequestedUrlProblem(jwksUri, { devMode });
+  if (uriProblem !== undefined) problems.add("jwksUri", uriProblem);
+  return { jwks: "jwks" in keySet ? keySet.jwks : null, jwksUri: jwksUri === "" ? null : jwksUri };
 }
 
 function checkUris(

@@ -1,21 +1,10 @@
-import { create } from "@bufbuild/protobuf";
 import { sql } from "kysely";
-import {
-  type DeactivateAppRequest,
-  type DeactivateAppResponse,
-  DeactivateAppResponseSchema,
-  type ReactivateAppRequest,
-  type ReactivateAppResponse,
-  ReactivateAppResponseSchema,
-} from "../../gen/signet/v1/app_pb.js";
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import { SignetError } from "../errors.ts";
-import { toObjectDetails } from "../events/object-details.ts";
+import type { Changed } from "../events/object-details.ts";
 import {
   type ChangeAppParts,
-  type ChangedApp,
   changeApp,
   deleteTokens,
   MAX_ENDED_TOKENS,
@@ -29,12 +18,10 @@ import {
  */
 export async function deactivateApp(
   parts: ChangeAppParts,
-  { appId }: DeactivateAppRequest,
+  { appId }: { readonly appId: string },
   call: Call,
-): Promise<DeactivateAppResponse> {
-  const app = await changeApp(parts, DEACTIVATE, { appId, event: { type: "app.deactivated", payload: {} } }, call);
-  throwIfUnchanged(app);
-  return create(DeactivateAppResponseSchema, { details: toObjectDetails(app, call.orgId) });
+): Promise<Changed> {
+  return await changeApp(parts, DEACTIVATE, { appId, event: { type: "app.deactivated", payload: {} } }, call);
 }
 
 /**
@@ -44,13 +31,11 @@ export async function deactivateApp(
  */
 export async function reactivateApp(
   parts: ChangeAppParts,
-  { appId }: ReactivateAppRequest,
+  { appId }: { readonly appId: string },
   call: Call,
-): Promise<ReactivateAppResponse> {
+): Promise<Changed> {
   await deleteLeftTokens(parts, appId, call);
-  const app = await changeApp(parts, REACTIVATE, { appId, event: { type: "app.reactivated", payload: {} } }, call);
-  throwIfUnchanged(app);
-  return create(ReactivateAppResponseSchema, { details: toObjectDetails(app, call.orgId) });
+  return await changeApp(parts, REACTIVATE, { appId, event: { type: "app.reactivated", payload: {} } }, call);
 }
 
 /** Deletes what the deactivation has left. After a deadline, the next attempt continues. */
@@ -78,21 +63,13 @@ const deleteOfInactive = prepareStatement<{ ownerId: string; id: string }, { del
     .select(sql<number>`count(*)::int`.as("deleted")),
 );
 
-function throwIfUnchanged({ is_changed, state }: ChangedApp): void {
-  if (is_changed) return;
-  const name = state === "active" ? "APP_STATE_ACTIVE" : "APP_STATE_INACTIVE";
-  throw new SignetError("APP_STATE", `the application is already in the state ${name}`, { metadata: { state: name } });
-}
-
 const DEACTIVATE = prepareAppChange({
-  when: () => sql`apps.state = 'active'`,
+  refuse: () => sql`case when held.state <> 'active' then 'APP_STATE' end`,
   set: () => ({ state: sql.lit("inactive") }),
-  endsTokens: true,
-  mustChange: true,
+  writes: deleteTokens("changed"),
 });
 
 const REACTIVATE = prepareAppChange({
-  when: () => sql`apps.state = 'inactive'`,
+  refuse: () => sql`case when held.state = 'active' then 'APP_STATE' end`,
   set: () => ({ state: sql.lit("active") }),
-  mustChange: true,
 });

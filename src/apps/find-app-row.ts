@@ -1,10 +1,10 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { isId } from "../crypto/secrets.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/database.ts";
 import { APP_COLUMNS, type AppRow } from "./app-row.ts";
 
 /** Finds an application of any owner, for the command line. */
-export async function findAppRow(db: Kysely<Tables>, id: string): Promise<AppRow | undefined> {
+export async function findAppRow(db: Database, id: string): Promise<AppRow | undefined> {
   if (!isId(id)) return undefined;
   return await selectApps(db).where("apps.id", "=", id).executeTakeFirst();
 }
@@ -13,7 +13,7 @@ export async function findAppRow(db: Kysely<Tables>, id: string): Promise<AppRow
  * All applications of the instance and of organizations, oldest first. The organization's name is null for the
  * instance.
  */
-export async function listAllApps(db: Kysely<Tables>): Promise<(AppRow & { org_name: string | null })[]> {
+export async function listAllApps(db: Database): Promise<(AppRow & { org_name: string | null })[]> {
   return await selectApps(db)
     .leftJoin("orgs", "orgs.id", "apps.owner_id")
     .select("orgs.name as org_name")
@@ -22,7 +22,7 @@ export async function listAllApps(db: Kysely<Tables>): Promise<(AppRow & { org_n
     .execute();
 }
 
-function selectApps(db: Kysely<Tables>) {
+function selectApps(db: Database) {
   return db
     .selectFrom("apps")
     .select(Object.entries(APP_COLUMNS).map(([name, column]) => sql`${column}`.as(name)))

@@ -1,5 +1,5 @@
-import type { Kysely } from "kysely";
 import { isId } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 
@@ -12,7 +12,7 @@ export interface OidcApp {
   readonly name: string;
   readonly type: Tables["apps"]["type"];
   readonly authMethod: Tables["apps"]["auth_method"];
-  /** SHA-256 of the client secret; null for the method `none`. */
+  /** SHA-256 of the client secret; null for the methods `none` and `private_key_jwt`. */
   readonly secretHash: Buffer | null;
   readonly grantTypes: readonly string[];
   readonly redirectUris: readonly string[];
@@ -21,10 +21,15 @@ export interface OidcApp {
   readonly backChannelLogoutUri: string | null;
   readonly accessTokenType: Tables["apps"]["access_token_type"];
   readonly devMode: boolean;
+  /** Whether it may ask for access tokens that call the RPCs. */
+  readonly apiAccess: boolean;
+  /** The public keys of the method `private_key_jwt`, as JSON; or their URL in `jwksUri`. */
+  readonly jwks: string | null;
+  readonly jwksUri: string | null;
 }
 
 /** Finds an active application by its client id. Text of any other form is an unknown id. */
-export async function findApp(db: Kysely<Tables>, clientId: string): Promise<OidcApp | undefined> {
+export async function findApp(db: Database, clientId: string): Promise<OidcApp | undefined> {
   if (!isId(clientId)) return undefined;
   const [app] = await selectApp(db, { clientId });
   return app;
@@ -48,6 +53,9 @@ const selectApp = prepareStatement<{ clientId: string }, OidcApp>((db, param) =>
       "apps.back_channel_logout_uri as backChannelLogoutUri",
       "apps.access_token_type as accessTokenType",
       "apps.dev_mode as devMode",
+      "apps.api_access as apiAccess",
+      "apps.jwks",
+      "apps.jwks_uri as jwksUri",
     ])
     .where("apps.id", "=", param("clientId", "uuid"))
     .where("apps.state", "=", "active"),

@@ -1,15 +1,9 @@
-import { create } from "@bufbuild/protobuf";
-import { type Kysely, sql } from "kysely";
-import {
-  type GetAppByIDRequest,
-  type GetAppByIDResponse,
-  GetAppByIDResponseSchema,
-} from "../../gen/signet/v1/app_pb.js";
+import { sql } from "kysely";
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
-import { APP_COLUMNS, type AppRow, toApp } from "./app-row.ts";
+import { APP_COLUMNS, type AppRow } from "./app-row.ts";
 import { appNotFound } from "./prepare-app-change.ts";
 
 /**
@@ -18,13 +12,13 @@ import { appNotFound } from "./prepare-app-change.ts";
  * @throws SignetError APP_NOT_FOUND, or for a failure of the database.
  */
 export async function getAppById(
-  { db }: { readonly db: Kysely<Tables> },
-  { appId }: GetAppByIDRequest,
+  { db }: { readonly db: Database },
+  { appId }: { readonly appId: string },
   call: Call,
-): Promise<GetAppByIDResponse> {
+): Promise<AppRow> {
   const [row] = isId(appId) ? await selectApp(db, { orgId: call.orgId, appId }, call) : [];
   if (row === undefined) throw appNotFound(appId);
-  return create(GetAppByIDResponseSchema, { app: toApp(row) });
+  return row;
 }
 
 const selectApp = prepareStatement<{ orgId: string; appId: string }, AppRow>((db, param) =>

@@ -1,99 +1,43 @@
-import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import type { Operator, Principal } from "../actor.ts";
 import type { Call } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { isId } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
 import type { Param } from "../database/prepare.ts";
-import { prepareWrite, type Write } from "../database/prepare-write.ts";
-import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
-import { changedColumns } from "../events/aggregate-columns.ts";
-import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
+import { eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
-import type { ObjectRow } from "../events/object-details.ts";
+import { type Changed, toChanged } from "../events/object-details.ts";
+import { type Change, type ChangedObject, type ChangeStatement, prepareChange } from "../events/prepare-change.ts";
+import { apiAccessDenied, mayGrantApiAccess } from "./api-access.ts";
 
 /** The dependencies of a change of an application. */
 export interface ChangeAppParts {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   readonly clock: Clock;
 }
 
-/** A call, or a command without a user. `orgId` is the owner: an organization or the instance. */
-export type AppCall = Pick<Call, "orgId" | "throwIfOver" | "keptResponse"> & { readonly userId: string | null };
+/** The owner of the application is the actor's organization, or, for an operator, that or the instance. */
+export type AppCall = Call<Principal | Operator>;
 
-/** A change of one application. */
-interface AppChange<Values extends object> {
-  /** Whether there is something to change. The stored application is `apps`. */
-  readonly when: (param: Param<Values>) => RawBuilder<SqlBool>;
-  readonly set: (param: Param<Values>) => { readonly [Column in keyof Tables["apps"]]?: Expression<unknown> };
-  /** Ends all tokens of the application. */
-  readonly endsTokens?: true;
-  /** The command fails if there is nothing to change. */
-  readonly mustChange?: true;
+/** Why a change of an application is refused. */
+type AppRefusal = "PERMISSION_DENIED" | "APP_STATE" | "APP_WITHOUT_SECRET";
+
+interface AppValues {
+  mayGrantApiAccess: boolean;
 }
 
-/** The application after the command. */
-export interface ChangedApp extends ObjectRow {
-  readonly state: "active" | "inactive";
-  /** False if there was nothing to change. */
-  readonly is_changed: boolean;
+/** Prepares a command that changes one application; see `prepareChange`. */
+export function prepareAppChange<Values extends object = object>(
+  change: Change<"apps", AppValues & Values, AppRefusal>,
+) {
+  return prepareChange<AppValues & Values, AppRefusal, "apps">("apps", change);
 }
 
-type AppStatement<Values extends object> = Write<EventValues & Values, ChangedApp>;
-
-/**
- * Prepares a command that changes one application and appends its events. It returns no row if there is no such
- * application. Concurrent changes to one application run one after another.
- */
-export function prepareAppChange<Values extends object = Record<never, never>>(
-  change: AppChange<Values>,
-): AppStatement<Values> {
-  const isDone = change.mustChange ? sql<boolean>`carried_out.is_changed` : sql<boolean>`true`;
-  return prepareWrite<EventValues & Values, ChangedApp>(
-    (db, param) => {
-      const own = param as unknown as Param<Values>;
-      const common = param as unknown as Param<EventValues>;
-      return db
-        .with("held", (query) =>
-          query
-            .selectFrom("apps")
-            .select([
-              "owner_id",
-              "id",
-              "state",
-              "sequence",
-              "created_at",
-              "changed_at",
-              change.when(own).as("is_wanted"),
-            ])
-            .where("owner_id", "=", common("ownerId", "uuid"))
-            .where("id", "=", common("aggregateId", "uuid"))
-            .forNoKeyUpdate(),
-        )
-        .with("changed", (query) =>
-          query
-            .updateTable("apps")
-            .from("held")
-            .set({ ...change.set(own), ...changedColumns(common, "apps") } as object)
-            .whereRef("apps.owner_id", "=", "held.owner_id")
-            .whereRef("apps.id", "=", "held.id")
-            .where("held.is_wanted", "=", true)
-            .returning(["apps.id", "apps.sequence", "apps.created_at", "apps.changed_at"]),
-        )
-        .with("ended", () => (change.endsTokens ? deleteTokens("changed") : sql<object>`(select)`))
-        .with("appended", () => appendEvents(common, "changed"))
-        .selectFrom("held")
-        .leftJoin("changed", (join) => join.onTrue())
-        .select(({ fn }) => [
-          "held.state",
-          sql<boolean>`changed.id is not null`.as("is_changed"),
-          fn.coalesce("changed.sequence", "held.sequence").as("sequence"),
-          "held.created_at",
-          fn.coalesce("changed.changed_at", "held.changed_at").as("changed_at"),
-        ])
-        .$castTo<ChangedApp>();
-    },
-    { isDone },
-  );
+/** Whether the caller may not change the application, because it has API access. */
+export function isAppDenied(given: Param<AppValues>): RawBuilder<boolean> {
+  return sql<boolean>`(held.api_access and not ${given("mayGrantApiAccess", "boolean")})`;
 }
 
 /**
@@ -118,24 +62,46 @@ export function deleteTokens(part: string): RawBuilder<object> {
 /**
  * Runs a command prepared by `prepareAppChange`.
  *
- * @throws SignetError APP_NOT_FOUND, or for a failure of the database.
+ * @throws SignetError APP_NOT_FOUND, APP_STATE, APP_WITHOUT_SECRET, PERMISSION_DENIED for an application with API
+ *   access, or for a failure of the database.
  */
 export async function changeApp<Values extends object>(
   { db, clock }: ChangeAppParts,
-  statement: AppStatement<Values>,
+  statement: ChangeStatement<AppValues & Values, AppRefusal>,
   { appId, event, ...values }: { readonly appId: string; readonly event: NewEvent } & Values,
   call: AppCall,
-): Promise<ChangedApp> {
+  response?: object,
+): Promise<Changed> {
   const common = {
     ownerId: call.orgId,
     aggregateId: appId,
     editorId: call.userId,
     now: clock(),
     events: eventsToJson([event]),
+    mayGrantApiAccess: mayGrantApiAccess(call),
   };
-  const [app] = isId(appId) ? await statement(db, { ...(values as unknown as Values), ...common }, call) : [];
+  const [app] = isId(appId) ? await statement(db, { ...(values as unknown as Values), ...common }, call, response) : [];
   if (app === undefined) throw appNotFound(appId);
-  return app;
+  if (app.refusal !== null) throw toRefusal(app.refusal, app);
+  return toChanged(app, call.orgId);
+}
+
+function toRefusal(refusal: AppRefusal, { state }: ChangedObject<AppRefusal>): SignetError {
+  switch (refusal) {
+    case "PERMISSION_DENIED":
+      return apiAccessDenied();
+    case "APP_STATE": {
+      const name = state === "active" ? "APP_STATE_ACTIVE" : "APP_STATE_INACTIVE";
+      const message = `the application is already in the state ${name}`;
+      return new SignetError("APP_STATE", message, { metadata: { state: name } });
+    }
+    case "APP_WITHOUT_SECRET": {
+      const message = "the application has no secret: its authentication method is NONE or PRIVATE_KEY_JWT";
+      return new SignetError("APP_WITHOUT_SECRET", message);
+    }
+    default:
+      return refusal satisfies never;
+  }
 }
 
 export function appNotFound(appId: string): SignetError {

@@ -1,10 +1,8 @@
-import { create } from "@bufbuild/protobuf";
-import { type RemoveAppRequest, type RemoveAppResponse, RemoveAppResponseSchema } from "../../gen/signet/v1/app_pb.js";
 import { isId } from "../crypto/secrets.ts";
 import { prepareWrite } from "../database/prepare-write.ts";
 import { removedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
-import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
+import { type Changed, type ObjectRow, toChanged } from "../events/object-details.ts";
 import { type AppCall, appNotFound, type ChangeAppParts, deleteTokens } from "./prepare-app-change.ts";
 
 /**
@@ -14,9 +12,9 @@ import { type AppCall, appNotFound, type ChangeAppParts, deleteTokens } from "./
  */
 export async function removeApp(
   { db, clock }: ChangeAppParts,
-  { appId }: Pick<RemoveAppRequest, "appId">,
+  { appId }: { readonly appId: string },
   call: AppCall,
-): Promise<RemoveAppResponse> {
+): Promise<Changed> {
   const values = {
     ownerId: call.orgId,
     aggregateId: appId,
@@ -26,21 +24,22 @@ export async function removeApp(
   };
   const [row] = isId(appId) ? await deleteApp(db, values, call) : [];
   if (row === undefined) throw appNotFound(appId);
-  return create(RemoveAppResponseSchema, { details: toObjectDetails(row, call.orgId) });
+  return toChanged(row, call.orgId);
 }
 
-const deleteApp = prepareWrite<EventValues, ObjectRow>((db, param) =>
-  db
-    .with("removed", (query) =>
-      query
-        .deleteFrom("apps")
-        .where("owner_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
-        .returning("id")
-        .returning(removedColumns(param, "apps")),
-    )
-    .with("ended", () => deleteTokens("removed"))
-    .with("appended", () => appendEvents(param, "removed"))
-    .selectFrom("removed")
-    .select(["sequence", "created_at", "changed_at"]),
+const deleteApp = prepareWrite<EventValues, ObjectRow>((db, param, returnRows) =>
+  returnRows(
+    db
+      .with("removed", (query) =>
+        query
+          .deleteFrom("apps")
+          .where("owner_id", "=", param("ownerId", "uuid"))
+          .where("id", "=", param("aggregateId", "uuid"))
+          .returning("id")
+          .returning(removedColumns(param, "apps")),
+      )
+      .with("ended", () => deleteTokens("removed"))
+      .with("appended", () => appendEvents(param, "removed"))
+      .with("result", (query) => query.selectFrom("removed").select(["sequence", "created_at", "changed_at"])),
+  ),
 );

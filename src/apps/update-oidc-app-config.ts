@@ -1,30 +1,33 @@
-import { create } from "@bufbuild/protobuf";
 import { sql } from "kysely";
-import { type UpdateOIDCAppConfigResponse, UpdateOIDCAppConfigResponseSchema } from "../../gen/signet/v1/app_pb.js";
-import type { Call } from "../call.ts";
 import { createClientSecret, hashSecret } from "../crypto/secrets.ts";
 import { differsFrom } from "../database/differs-from.ts";
 import type { Param } from "../database/prepare.ts";
 import type { OidcAppPayload } from "../events/catalogue.ts";
-import { toObjectDetails } from "../events/object-details.ts";
-import type { OidcAppChange } from "./check-oidc-app.ts";
-import { type ChangeAppParts, changeApp, prepareAppChange } from "./prepare-app-change.ts";
+import type { Changed } from "../events/object-details.ts";
+import { apiAccessDenied, mayGrantApiAccess } from "./api-access.ts";
+import { type AppCall, type ChangeAppParts, changeApp, isAppDenied, prepareAppChange } from "./prepare-app-change.ts";
+
+/** A checked UpdateOIDCAppConfigRequest. */
+export interface OidcAppChange {
+  readonly appId: string;
+  readonly config: OidcAppPayload;
+}
 
 /**
  * Replaces the configuration of an application (docs/api.md). If the application then needs its first secret, it gets a
  * random one, which is not returned; `regenerateClientSecret` replaces it.
  *
- * @throws SignetError APP_NOT_FOUND, or for a failure of the database.
+ * @throws SignetError APP_NOT_FOUND, PERMISSION_DENIED (see `mayGrantApiAccess`), or for a failure of the database.
  */
 export async function updateOidcAppConfig(
   parts: ChangeAppParts,
   { appId, config }: OidcAppChange,
-  call: Call,
-): Promise<UpdateOIDCAppConfigResponse> {
+  call: AppCall,
+): Promise<Changed> {
+  if (config.apiAccess && !mayGrantApiAccess(call)) throw apiAccessDenied();
   const event = { type: "app.oidc.changed", payload: config } as const;
   const unknownSecretHash = hashSecret(createClientSecret());
-  const app = await changeApp(parts, UPDATE_CONFIG, { appId, event, ...config, unknownSecretHash }, call);
-  return create(UpdateOIDCAppConfigResponseSchema, { details: toObjectDetails(app, call.orgId) });
+  return await changeApp(parts, UPDATE_CONFIG, { appId, event, ...config, unknownSecretHash }, call);
 }
 
 /** The columns of a configuration. */
@@ -39,14 +42,18 @@ export function configColumns<Values extends OidcAppPayload>(param: Param<Values
     back_channel_logout_uri: param("backChannelLogoutUri", "text"),
     access_token_type: param("accessTokenType", "text"),
     dev_mode: param("devMode", "boolean"),
+    api_access: param("apiAccess", "boolean"),
+    jwks: param("jwks", "text"),
+    jwks_uri: param("jwksUri", "text"),
   };
 }
 
 const UPDATE_CONFIG = prepareAppChange<OidcAppPayload & { unknownSecretHash: Buffer }>({
-  when: (param) => differsFrom("apps", configColumns(param)),
+  refuse: (given) => sql`case when ${isAppDenied(given)} then 'PERMISSION_DENIED' end`,
+  differs: (given) => differsFrom("held", configColumns(given)),
   set: (param) => ({
     ...configColumns(param),
-    secret_hash: sql`case when ${param("authMethod", "text")} <> 'none'
+    secret_hash: sql`case when ${param("authMethod", "text")} in ('basic', 'post')
       then coalesce(apps.secret_hash, ${param("unknownSecretHash", "bytea")}) end`,
   }),
 });

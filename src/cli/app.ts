@@ -1,65 +1,56 @@
-import { create } from "@bufbuild/protobuf";
-import type { Kysely } from "kysely";
-import { AddOIDCAppRequestSchema, OIDCAppType, OIDCAuthMethodType, OIDCGrantType } from "../../gen/signet/v1/app_pb.js";
 import { addOidcApp } from "../apps/add-oidc-app.ts";
-import { checkAddOidcApp } from "../apps/check-oidc-app.ts";
-import { findAppRow, listAllApps } from "../apps/find-app-row.ts";
+import { listAllApps } from "../apps/find-app-row.ts";
 import { regenerateClientSecret } from "../apps/regenerate-client-secret.ts";
 import { removeApp } from "../apps/remove-app.ts";
-import { type Config, ConfigError } from "../config.ts";
-import type { Tables } from "../database/tables.ts";
-import { checkMessage } from "../fields/check-message.ts";
+import type { Config } from "../config.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
-import { withDatabase } from "./open-database.ts";
+import { readNewApp } from "../rpc/requests/app.ts";
+import { withDatabase } from "../server/open-database.ts";
+import { type AuthenticationOptions, readAuthentication } from "./app-authentication.ts";
+import { ofOperator } from "./of-operator.ts";
+import { findOperatedApp } from "./operated-app.ts";
 import { print, toTable } from "./print.ts";
 import { readInstanceId } from "./read-instance-id.ts";
 
-/** Where an application runs. */
-const APP_TYPE_OPTIONS = {
-  web: OIDCAppType.OIDC_APP_TYPE_WEB,
-  spa: OIDCAppType.OIDC_APP_TYPE_USER_AGENT,
-  native: OIDCAppType.OIDC_APP_TYPE_NATIVE,
-} as const;
-
-interface CreateAppOptions {
+interface CreateAppOptions extends AuthenticationOptions {
   readonly name: string;
-  readonly type: keyof typeof APP_TYPE_OPTIONS;
+  /** Where the application runs. */
+  readonly type: "web" | "spa" | "native";
   readonly redirectUri: readonly string[];
   readonly postLogoutRedirectUri: readonly string[];
+  readonly backChannelLogoutUri?: string;
   /** Id or name of the organization that owns the application. */
   readonly org: string;
   /** Whether the application belongs to the instance. */
   readonly instance: boolean;
   readonly devMode: boolean;
+  readonly apiAccess: boolean;
   readonly json: boolean;
 }
 
 const clock = () => new Date();
+/** A grant type (RFC 8628). */
+const DEVICE_CODE = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** `signet app create`: prints the client id, and the client secret, which cannot be shown again. */
 export async function createAppCommand(config: Config, options: CreateAppOptions): Promise<void> {
   await withDatabase(config, async (db) => {
-    const request = create(AddOIDCAppRequestSchema, {
+    const app = await readNewApp({
       name: options.name,
-      appType: APP_TYPE_OPTIONS[options.type],
-      authMethodType:
-        options.type === "web"
-          ? OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_BASIC
-          : OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_NONE,
-      grantTypes: [
-        OIDCGrantType.OIDC_GRANT_TYPE_AUTHORIZATION_CODE,
-        OIDCGrantType.OIDC_GRANT_TYPE_REFRESH_TOKEN,
-        ...(options.type === "native" ? [OIDCGrantType.OIDC_GRANT_TYPE_DEVICE_CODE] : []),
-      ],
+      type: options.type,
+      authMethod: options.type === "web" ? "basic" : "none",
+      jwks: null,
+      jwksUri: null,
+      ...readAuthentication(options),
+      grantTypes: ["authorization_code", "refresh_token", ...(options.type === "native" ? [DEVICE_CODE] : [])],
       redirectUris: [...options.redirectUri],
       postLogoutRedirectUris: [...options.postLogoutRedirectUri],
+      additionalOrigins: [],
+      backChannelLogoutUri: options.backChannelLogoutUri ?? null,
+      accessTokenType: "opaque",
       devMode: options.devMode,
+      apiAccess: options.apiAccess,
     });
-    let app: ReturnType<typeof checkAddOidcApp> | undefined;
-    await checkMessage(AddOIDCAppRequestSchema, request, (problems) => {
-      app = checkAddOidcApp(request, problems);
-    });
-    if (app === undefined) throw new Error("the request was not checked");
     const ownerId = options.instance ? await readInstanceId(db) : (await findOrg(db, options.org)).id;
     const { clientId, clientSecret } = await addOidcApp({ db, clock }, app, ofOperator(ownerId));
     print(options.json, { clientId, ...(clientSecret && { clientSecret }), ownerId }, [
@@ -69,10 +60,14 @@ export async function createAppCommand(config: Config, options: CreateAppOptions
   });
 }
 
-/** `signet app list`. */
-export async function listAppsCommand(config: Config, { json }: { json: boolean }): Promise<void> {
+/** `signet app list`. With `instance`, only applications of the instance. */
+export async function listAppsCommand(
+  config: Config,
+  { instance, json }: { instance: boolean; json: boolean },
+): Promise<void> {
   await withDatabase(config, async (db) => {
-    const apps = (await listAllApps(db)).map((app) => ({
+    const found = (await listAllApps(db)).filter(({ org_name }) => !instance || org_name === null);
+    const apps = found.map((app) => ({
       clientId: app.id,
       name: app.name,
       type: app.type,
@@ -102,7 +97,7 @@ export async function showAppCommand(config: Config, { id, json }: { id: string;
       created_at: createdAt,
       changed_at: changedAt,
       ...app
-    } = await find(db, id);
+    } = await findOperatedApp(db, id);
     const shown = { clientId, ownerId, ...app, createdAt, changedAt };
     print(
       json,
@@ -115,7 +110,7 @@ export async function showAppCommand(config: Config, { id, json }: { id: string;
 /** `signet app secret`: replaces the client secret and prints the new one. */
 export async function appSecretCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
   await withDatabase(config, async (db) => {
-    const { ownerId } = await find(db, id);
+    const { ownerId } = await findOperatedApp(db, id);
     const { clientSecret } = await regenerateClientSecret({ db, clock }, { appId: id }, ofOperator(ownerId));
     print(json, { clientId: id, clientSecret }, [clientSecret]);
   });
@@ -124,7 +119,7 @@ export async function appSecretCommand(config: Config, { id, json }: { id: strin
 /** `signet app remove`: removes an application and its tokens. */
 export async function removeAppCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
   await withDatabase(config, async (db) => {
-    const { ownerId } = await find(db, id);
+    const { ownerId } = await findOperatedApp(db, id);
     await removeApp({ db, clock }, { appId: id }, ofOperator(ownerId));
     print(json, { clientId: id }, [`removed ${id}`]);
   });
@@ -132,15 +127,4 @@ export async function removeAppCommand(config: Config, { id, json }: { id: strin
 
 function toText(value: unknown): string {
   return value instanceof Date ? value.toISOString() : [value].flat().join(" ");
-}
-
-/** The caller of an operation on the command line: not a user, and never disconnects. */
-function ofOperator(ownerId: string) {
-  return { orgId: ownerId, userId: null, throwIfOver() {} };
-}
-
-async function find(db: Kysely<Tables>, id: string) {
-  const app = await findAppRow(db, id);
-  if (app === undefined) throw new ConfigError(`no application has the client id "${id}"`);
-  return app;
 }

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { type Config, ConfigError } from "../config.ts";
 import { createKeyring, type Keyring } from "../crypto/keyring.ts";
 import { loadMasterKey } from "../crypto/master-key.ts";
-import type { Tables } from "../database/tables.ts";
-import { openKeyring } from "./keyring.ts";
+import type { Database } from "../database/database.ts";
+import { openKeyring } from "../server/keyring.ts";
 import { KEYED_COLUMNS } from "./rotate-keys.ts";
 
 /** What the service needs to decrypt the secrets of a database. */
@@ -20,7 +20,7 @@ export interface NeededKeys {
  *
  * @throws ConfigError if a key is missing.
  */
-export async function checkCopiedKeys(config: Config, db: Kysely<Tables>): Promise<NeededKeys> {
+export async function checkCopiedKeys(config: Config, db: Database): Promise<NeededKeys> {
   const stored = await db.selectFrom("master_keys").select("id").orderBy("created_at").execute();
   const keyIds = stored.map(({ id }) => id);
   const file = join(config.dataDir, "master.key");
@@ -46,7 +46,7 @@ function missingKeys(missing: readonly string[], config: Config, file: string): 
 }
 
 /** Decrypts one value of each column and key. */
-async function decryptSamples(db: Kysely<Tables>, keyring: Keyring): Promise<void> {
+async function decryptSamples(db: Database, keyring: Keyring): Promise<void> {
   for (const { table, column } of KEYED_COLUMNS.sealed) {
     const [ciphertext, key] = [sql.ref(column), sql.ref(`${column}_key`)];
     const { rows } = await sql<{ id: string; ciphertext: Buffer; key: string }>`

@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import { newerMigrations, pendingMigrations } from "../database/migrate.ts";
-import { openBesideServer, throwIfNoDatabase } from "./open-database.ts";
+import { openBesideServer, throwIfNoDatabase } from "../server/open-database.ts";
 import { print } from "./print.ts";
 
 /**

@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { postgresUrl } from "../config/schemas.ts";
 import { type Config, ConfigError } from "../config.ts";
 import { connect } from "../database/connection.ts";
 import { type CopyProgress, copyDatabase } from "../database/copy/copy-database.ts";
 import { inspectTarget } from "../database/copy/inspect-target.ts";
 import { readSchema } from "../database/copy/read-schema.ts";
+import type { Database } from "../database/database.ts";
 import { MIGRATIONS, migrate, newerMigrations, pendingMigrations } from "../database/migrate.ts";
-import type { Tables } from "../database/tables.ts";
+import { describeFailure } from "../server/describe-failure.ts";
+import { openForServer, throwIfNotSetUp } from "../server/open-database.ts";
 import { checkCopiedKeys, type NeededKeys } from "./check-copied-keys.ts";
-import { describeFailure } from "./describe-failure.ts";
-import { openForServer, throwIfNotSetUp } from "./open-database.ts";
 import { print } from "./print.ts";
 import { createProgress } from "./progress.ts";
 
@@ -23,7 +23,8 @@ interface CopyOptions {
 
 /**
  * `signet database copy`: copies the embedded database in DATA_DIR to an empty PostgreSQL database. Locks DATA_DIR, so
- * that no server can change the database during the copy.
+ * that no server can change the database during the copy. The source is never a PostgreSQL database: servers that use
+ * one cannot be detected reliably, and `pg_dump` does it better.
  */
 export async function copyDatabaseCommand(config: Config, { to, json }: CopyOptions): Promise<void> {
   const since = performance.now();
@@ -49,7 +50,7 @@ export async function copyDatabaseCommand(config: Config, { to, json }: CopyOpti
   }
 }
 
-async function copy(source: Kysely<Tables>, target: Kysely<Tables>, onProgress: (progress: CopyProgress) => void) {
+async function copy(source: Database, target: Database, onProgress: (progress: CopyProgress) => void) {
   const { id } = await source.selectFrom("instance").select("id").executeTakeFirstOrThrow();
   const tables = await readSchema(source);
   try {
@@ -79,7 +80,7 @@ function describeKeys({ keyIds, file }: NeededKeys): string {
 }
 
 /** Opens the embedded database. No other process may use it during the copy. */
-async function withSource<T>(config: Config, use: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+async function withSource<T>(config: Config, use: (db: Database) => Promise<T>): Promise<T> {
   if (!existsSync(join(config.dataDir, "db"))) {
     throw new ConfigError(`DATA_DIR is invalid: expected a folder with a database, got "${config.dataDir}"`);
   }
@@ -105,8 +106,8 @@ async function withSource<T>(config: Config, use: (db: Kysely<Tables>) => Promis
 }
 
 /** @throws ConfigError if the database cannot be reached, used, or trusted. */
-async function openTarget(url: string): Promise<Kysely<Tables>> {
-  let target: Kysely<Tables> | undefined;
+async function openTarget(url: string): Promise<Database> {
+  let target: Database | undefined;
   try {
     target = connect({ url }, 1, ignore, { timeLimits: false });
     await sql`select 1`.execute(target);

@@ -1,8 +1,7 @@
-import type { Kysely } from "kysely";
-import { ROLES, type Role } from "../access/roles.ts";
 import { ConfigError } from "../config.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/database.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
+import { ROLES, type Role } from "../roles.ts";
 import { readInstanceId } from "./read-instance-id.ts";
 
 /**
@@ -12,7 +11,7 @@ import { readInstanceId } from "./read-instance-id.ts";
  * @throws ConfigError if an organization is given for a role in the instance; SignetError ORG_NOT_FOUND.
  */
 export async function findScope(
-  db: Kysely<Tables>,
+  db: Database,
   role: Role,
   idOrName: string | undefined,
   ownOrgId: string,

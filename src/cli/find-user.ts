@@ -1,7 +1,6 @@
-import type { Kysely } from "kysely";
 import { ConfigError } from "../config.ts";
 import { isId } from "../crypto/secrets.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/database.ts";
 import { userNameKey } from "../fields/user-name.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
 
@@ -10,7 +9,7 @@ import { findOrg } from "../orgs/find-orgs.ts";
  *
  * @throws ConfigError if no user is found; SignetError ORG_NOT_FOUND.
  */
-export async function findUser(db: Kysely<Tables>, idOrName: string, orgIdOrName: string) {
+export async function findUser(db: Database, idOrName: string, orgIdOrName: string) {
   const users = db.selectFrom("users").select(["org_id", "id", "user_name"]);
   const byId = isId(idOrName) ? await users.where("id", "=", idOrName).executeTakeFirst() : undefined;
   if (byId !== undefined) return byId;

@@ -1,11 +1,13 @@
-import type { Kysely } from "kysely";
-import { OIDCMappingField, StylingType } from "../../gen/signet/v1/idp_pb.js";
 import { type Config, ConfigError } from "../config.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/database.ts";
 import { findIdpRow, listAllIdps, type OwnedIdp } from "../idps/find-idps.ts";
+import { updateIdp } from "../idps/update-idp.ts";
+import { toIdpNames } from "../rpc/responses/idp.ts";
+import { withDatabase } from "../server/open-database.ts";
 import { checkIdp } from "../sign-in/check-idp.ts";
 import { callbackUrl } from "../web/sign-in/idp-callback.ts";
-import { withDatabase } from "./open-database.ts";
+import { signedOutUrl } from "../web/sign-in/idp-sign-out.ts";
+import { ofOperator } from "./of-operator.ts";
 import { print, toTable } from "./print.ts";
 
 interface IdpOptions {
@@ -19,13 +21,21 @@ export async function listIdpsCommand(config: Config, { json }: { json: boolean 
     const idps = (await listAllIdps(db)).map((idp) => ({
       id: idp.id,
       name: idp.name,
+      kind: idp.kind,
       state: idp.state,
       org: idp.org_name,
       issuer: idp.issuer,
       createdAt: idp.created_at,
     }));
-    const rows = idps.map(({ id, name, state, org, issuer }) => [id, name, state, org ?? "(instance)", issuer]);
-    print(json, idps, toTable(["ID", "NAME", "STATE", "ORG", "ISSUER"], rows));
+    const rows = idps.map(({ id, name, kind, state, org, issuer }) => [
+      id,
+      name,
+      kind,
+      state,
+      org ?? "(instance)",
+      issuer,
+    ]);
+    print(json, idps, toTable(["ID", "NAME", "KIND", "STATE", "ORG", "ISSUER"], rows));
   });
 }
 
@@ -39,14 +49,14 @@ export async function showIdpCommand(config: Config, { id, json }: IdpOptions): 
       org: idp.org_name,
       name: idp.name,
       state: idp.state,
-      stylingType: StylingType[idp.styling_type],
       issuer: idp.issuer,
       clientId: idp.client_id,
       scopes: idp.scopes,
-      usernameMapping: OIDCMappingField[idp.username_mapping],
-      displayNameMapping: OIDCMappingField[idp.display_name_mapping],
+      ...toIdpNames(idp),
       autoRegister: idp.auto_register,
+      federatedLogoutEnabled: idp.federated_logout_enabled,
       callbackUrl: callbackUrl(config, idp.id),
+      signedOutUrl: signedOutUrl(config, idp.id),
       createdAt: idp.created_at,
       changedAt: idp.changed_at,
     };
@@ -55,16 +65,44 @@ export async function showIdpCommand(config: Config, { id, json }: IdpOptions): 
   });
 }
 
+interface UpdateIdpOptions extends IdpOptions {
+  /** Undefined to keep the stored value. */
+  readonly federatedLogout?: boolean;
+}
+
+/** `signet idp update`: changes the given settings, and keeps the others. */
+export async function updateIdpCommand(config: Config, { id, json, federatedLogout }: UpdateIdpOptions): Promise<void> {
+  await withDatabase(config, async (db) => {
+    const idp = await find(db, id);
+    const settings = {
+      idpId: idp.id,
+      name: idp.name,
+      stylingType: idp.styling_type,
+      autoRegister: idp.auto_register,
+      federatedLogoutEnabled: federatedLogout ?? idp.federated_logout_enabled,
+    };
+    const owner = { kind: idp.org_name === null ? "instance" : "org", id: idp.owner_id } as const;
+    await updateIdp({ db, clock: () => new Date() }, settings, owner, ofOperator(owner.id));
+    print(json, { id: idp.id, federatedLogoutEnabled: settings.federatedLogoutEnabled }, [`updated ${idp.id}`]);
+  });
+}
+
 /** `signet idp check`: exits with 1 if users cannot sign in with the provider. */
 export async function checkIdpCommand(config: Config, { id, json }: IdpOptions): Promise<void> {
   await withDatabase(config, async (db) => {
-    const { name, client_id: clientId, issuer, scopes, state, ...idp } = await find(db, id);
-    const checked = await checkIdp(config, { clientId, issuer, scopes, isOfInstance: idp.org_name === null });
+    const { name, kind, client_id: clientId, issuer, config: settings, scopes, state, ...idp } = await find(db, id);
+    const isOfInstance = idp.org_name === null;
+    const federatedLogoutEnabled = idp.federated_logout_enabled;
+    const checked = await checkIdp(config, {
+      ...{ kind, clientId, issuer, settings, scopes },
+      ...{ isOfInstance, federatedLogoutEnabled },
+    });
     const problems = [...(state === "active" ? [] : ["the provider is deactivated"]), ...checked.problems];
+    const result = checked.isComplete ? "no problems" : "no problems in what was checked";
     print(json, { id: idp.id, name, problems, warnings: checked.warnings }, [
       ...problems.map((problem) => `problem: ${problem}`),
       ...checked.warnings.map((warning) => `warning: ${warning}`),
-      ...(problems.length === 0 ? [`no problems; the callback URL to register is ${callbackUrl(config, idp.id)}`] : []),
+      ...(problems.length === 0 ? [`${result}; the callback URL to register is ${callbackUrl(config, idp.id)}`] : []),
     ]);
     if (problems.length > 0) process.exitCode = 1;
   });
@@ -75,7 +113,7 @@ function toText(value: unknown): string {
   return value instanceof Date ? value.toISOString() : [value].flat().join(" ");
 }
 
-async function find(db: Kysely<Tables>, id: string): Promise<OwnedIdp> {
+async function find(db: Database, id: string): Promise<OwnedIdp> {
   const idp = await findIdpRow(db, id);
   if (idp === undefined) throw new ConfigError(`no identity provider has the id "${id}"`);
   return idp;

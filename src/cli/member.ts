@@ -1,12 +1,12 @@
 import { grantRole } from "../access/grant-role.ts";
 import { listMembers } from "../access/list-members.ts";
 import { revokeRoles } from "../access/revoke-roles.ts";
-import type { Role } from "../access/roles.ts";
 import { type Config, ConfigError } from "../config.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
+import type { Role } from "../roles.ts";
+import { withDatabase } from "../server/open-database.ts";
 import { findScope } from "./find-scope.ts";
 import { findUser } from "./find-user.ts";
-import { withDatabase } from "./open-database.ts";
 import { print, toTable } from "./print.ts";
 
 interface MemberOptions {

@@ -3,7 +3,7 @@ import { findMessage, listMessages, type MessageState } from "../messages/find-m
 import { notifyQueued } from "../messages/notify-queued.ts";
 import { retryMessage } from "../messages/retry-message.ts";
 import { emailRoute } from "../messages/senders/create-senders.ts";
-import { withDatabase } from "./open-database.ts";
+import { withDatabase } from "../server/open-database.ts";
 import { print, toTable } from "./print.ts";
 
 interface ListMessagesOptions {

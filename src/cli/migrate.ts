@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { migrateDatabase, openBesideServer } from "./open-database.ts";
+import { migrateDatabase, openBesideServer } from "../server/open-database.ts";
 import { print } from "./print.ts";
 
 /** `signet migrate`: prints the names of the migrations that it ran. */

@@ -1,8 +1,8 @@
-import type { Kysely } from "kysely";
+import { createBrandings } from "../branding/create-brandings.ts";
 import type { Config } from "../config.ts";
-import type { Tables } from "../database/tables.ts";
-import type { AnnounceEnds, EndedSession } from "../users/end-sessions.ts";
-import { openKeyring } from "./keyring.ts";
+import type { Database } from "../database/database.ts";
+import { openKeyring } from "../server/keyring.ts";
+import type { AnnounceEnds, EndedSession } from "../users/change/end-sessions.ts";
 
 /**
  * Runs an operation, and then notifies the applications of the sessions that it has ended, like the service
@@ -10,7 +10,7 @@ import { openKeyring } from "./keyring.ts";
  */
 export async function notifyAppsOfEnds<Result>(
   config: Config,
-  db: Kysely<Tables>,
+  db: Database,
   run: (announceEnds: AnnounceEnds) => Promise<Result>,
 ): Promise<Result> {
   const ended: EndedSession[] = [];
@@ -19,7 +19,7 @@ export async function notifyAppsOfEnds<Result>(
   return result;
 }
 
-async function notify(config: Config, db: Kysely<Tables>, ended: readonly EndedSession[]): Promise<void> {
+async function notify(config: Config, db: Database, ended: readonly EndedSession[]): Promise<void> {
   try {
     const provider = await openProvider(config, db);
     provider.on("backchannel.error", (_ctx, error, { clientId }) => printFailure(`application ${clientId}`, error));
@@ -31,7 +31,7 @@ async function notify(config: Config, db: Kysely<Tables>, ended: readonly EndedS
 }
 
 /** The provider has 183 modules, needed only by commands that have ended sessions. */
-async function openProvider(config: Config, db: Kysely<Tables>) {
+async function openProvider(config: Config, db: Database) {
   const keyring = openKeyring(config);
   const clock = () => new Date();
   const { createCookieSigner } = await import("../oidc/cookie-signer.ts");
@@ -39,7 +39,9 @@ async function openProvider(config: Config, db: Kysely<Tables>) {
   const { readSigningKeys } = await import("../oidc/signing-keys.ts");
   const signer = createCookieSigner(keyring.derive("cookies"));
   const signingKeys = await readSigningKeys({ db, keyring, clock });
-  return createProvider({ db, clock, issuer: config.publicUrl, signer, signingKeys });
+  const { publicUrl: issuer, idpAllowPrivateNetworks: allowsPrivate } = config;
+  const brandings = createBrandings({ db, clock });
+  return createProvider({ db, brandings, keyring, clock, issuer, signer, signingKeys, allowsPrivate });
 }
 
 function printFailure(whom: string, error: unknown): void {

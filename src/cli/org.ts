@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import { createOrg } from "../orgs/create-org.ts";
 import { listAllOrgs } from "../orgs/find-orgs.ts";
-import { withDatabase } from "./open-database.ts";
+import { withDatabase } from "../server/open-database.ts";
 import { print, toTable } from "./print.ts";
 
 /** `signet org create`: prints the id of the new organization. */

@@ -1,14 +1,14 @@
-import type { Kysely } from "kysely";
 import { type Config, ConfigError } from "../config.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { NIL_ID } from "../crypto/secrets.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/database.ts";
+import { openKeyring } from "../server/keyring.ts";
+import { withDatabase } from "../server/open-database.ts";
 import { openOneTimeCode } from "../sign-in/one-time-code.ts";
 import { removeOneTimeCode } from "../sign-in/one-time-code-changes.ts";
+import { createCommandOutbox } from "./command-outbox.ts";
 import { findUser } from "./find-user.ts";
-import { openKeyring } from "./keyring.ts";
 import { notifyAppsOfEnds } from "./notify-apps.ts";
-import { withDatabase } from "./open-database.ts";
 import { print, toTable } from "./print.ts";
 
 interface ListOptions {
@@ -39,8 +39,8 @@ export async function removeOtpCommand(config: Config, { user: idOrName, org, js
   await withDatabase(config, async (db) => {
     const { id, org_id: orgId, user_name: userName } = await findUser(db, idOrName, org);
     const wasThere = await notifyAppsOfEnds(config, db, (announceEnds) => {
-      const parts = { db, clock: () => new Date(), announceEnds };
-      return removeOneTimeCode(parts, { id, orgId }, { keptSession: undefined });
+      const parts = { db, clock: () => new Date(), outbox: createCommandOutbox(config), announceEnds };
+      return removeOneTimeCode(parts, { id, orgId }, undefined);
     });
     if (!wasThere) throw new ConfigError(`${userName} has no one-time codes`);
     print(json, { userId: id, orgId }, [`${userName} is no longer asked for one-time codes`]);
@@ -50,7 +50,7 @@ export async function removeOtpCommand(config: Config, { user: idOrName, org, js
 const BATCH = 1_000;
 
 /** Sorted by id, and therefore by time of import. */
-async function listUsers(db: Kysely<Tables>, keyring: Keyring) {
+async function listUsers(db: Database, keyring: Keyring) {
   const found: { userId: string; userName: string; org: string; usable: boolean }[] = [];
   let after = NIL_ID;
   for (;;) {

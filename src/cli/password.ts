@@ -1,10 +1,9 @@
-import type { Kysely } from "kysely";
 import { type Config, ConfigError } from "../config.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/database.ts";
 import { parsePasswordHash } from "../passwords/modular-crypt-format.ts";
 import { createVerifier } from "../passwords/verifier.ts";
+import { withDatabase } from "../server/open-database.ts";
 import { findUser } from "./find-user.ts";
-import { withDatabase } from "./open-database.ts";
 import { print } from "./print.ts";
 import { readPassword } from "./read-password.ts";
 
@@ -40,7 +39,7 @@ export async function checkPasswordCommand(config: Config, { user: idOrName, org
   if (!matches) process.exitCode = 1;
 }
 
-async function findHash(db: Kysely<Tables>, idOrName: string, org: string) {
+async function findHash(db: Database, idOrName: string, org: string) {
   const user = await findUser(db, idOrName, org);
   const { password_hash: storedHash } = await db
     .selectFrom("users")

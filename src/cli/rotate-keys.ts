@@ -2,13 +2,13 @@ import type { Config } from "../config.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { type KeyedColumns, rotateKeys } from "../crypto/rotate-keys.ts";
 import { IDP_SEALED } from "../idps/idp-sealed.ts";
-import { MESSAGE_SEALED } from "../messages/outbox.ts";
+import { MESSAGE_SEALED } from "../messages/message-content.ts";
 import { CODE_HASHED } from "../messages/rotate-digits.ts";
 import { SIGNING_KEY_SEALED } from "../oidc/signing-keys.ts";
-import { RESPONSE_HASHED } from "../rpc/kept-responses.ts";
+import { RESPONSE_HASHED } from "../rpc/stored-responses.ts";
+import { openKeyring } from "../server/keyring.ts";
+import { withDatabase } from "../server/open-database.ts";
 import { USER_SEALED } from "../users/user-sealed.ts";
-import { openKeyring } from "./keyring.ts";
-import { withDatabase } from "./open-database.ts";
 import { print } from "./print.ts";
 
 /** All columns whose values depend on a master key. */

@@ -1,8 +1,8 @@
 import type { Config } from "../config.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { rotateSigningKeys } from "../oidc/signing-keys.ts";
-import { openKeyring } from "./keyring.ts";
-import { withDatabase } from "./open-database.ts";
+import { openKeyring } from "../server/keyring.ts";
+import { withDatabase } from "../server/open-database.ts";
 import { print } from "./print.ts";
 
 /** `signet keys rotate-signing`: creates new signing keys, and prints when they start to sign. */

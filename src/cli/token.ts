@@ -2,12 +2,12 @@ import { createToken } from "../access/create-token.ts";
 import { grantRole } from "../access/grant-role.ts";
 import { listTokens } from "../access/list-tokens.ts";
 import { revokeToken } from "../access/revoke-token.ts";
-import type { Role } from "../access/roles.ts";
 import { type Config, ConfigError } from "../config.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
-import { ensureMachineUser } from "../users/ensure-machine-user.ts";
+import type { Role } from "../roles.ts";
+import { withDatabase } from "../server/open-database.ts";
+import { ensureMachineUser } from "../users/machine/ensure-machine-user.ts";
 import { findScope } from "./find-scope.ts";
-import { withDatabase } from "./open-database.ts";
 import { print, toTable } from "./print.ts";
 
 const DAY_MS = 86_400_000;

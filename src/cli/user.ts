@@ -2,9 +2,10 @@ import { type Config, ConfigError } from "../config.ts";
 import { isId } from "../crypto/secrets.ts";
 import { mailFolder, smsFolder } from "../messages/senders/create-senders.ts";
 import { createEraseFiles } from "../messages/senders/message-file.ts";
-import { eraseUser } from "../users/remove-user.ts";
+import { withDatabase } from "../server/open-database.ts";
+import { removeUser } from "../users/change/remove-user.ts";
 import { notifyAppsOfEnds } from "./notify-apps.ts";
-import { withDatabase } from "./open-database.ts";
+import { ofOperator } from "./of-operator.ts";
 import { print } from "./print.ts";
 
 /** `signet user erase`: removes a user and all personal data, in any organization and with any role. */
@@ -17,10 +18,7 @@ export async function eraseUserCommand(config: Config, { id, json }: { id: strin
     const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
     const orgId = user.org_id;
     await notifyAppsOfEnds(config, db, (announceEnds) =>
-      eraseUser(
-        { db, clock: () => new Date(), eraseFiles, announceEnds },
-        { userId: id, orgId, editorId: null, mayChangeMembers: true, mayChangeAllMembers: true },
-      ),
+      removeUser({ db, clock: () => new Date(), eraseFiles, announceEnds }, { id }, ofOperator(orgId)),
     );
     print(json, { id, orgId }, [`erased ${id}`]);
   });

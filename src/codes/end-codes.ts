@@ -17,19 +17,16 @@ export function endCodes<Values extends EventValues>(
 }
 
 /**
- * The part of a statement that ends the passkey registration links requested as the user whose row the part `changed`
- * returns. An attacker with one of the user's sessions may have requested them. Links requested by other users are
- * kept.
+ * The part of a statement that ends the links requested as the user whose row the part `changed` returns: those that
+ * register a passkey, and those that replace the email address. An attacker with one of the user's sessions may have
+ * requested them. Links requested by other users are kept.
  */
-export function endOwnPasskeyLinks<Values extends EventValues>(
-  param: Param<Values>,
-  changed: string,
-): RawBuilder<object> {
+export function endOwnLinks<Values extends EventValues>(param: Param<Values>, changed: string): RawBuilder<object> {
   return sql<object>`(
     update codes set expires_at = ${param("now", "timestamptz")}
     from ${sql.table(changed)} as changed, events
     where codes.org_id = ${orgOfChanged(param, changed)} and codes.user_id = ${param("aggregateId", "uuid")}
-      and codes.kind = 'passkey' and ${isOpen(param)}
+      and codes.kind in ('passkey', 'email-change') and ${isOpen(param)}
       and events.owner_id = ${orgOfChanged(param, changed)} and events.aggregate_id = codes.user_id
       and events.sequence = codes.sequence and events.editor_id = codes.user_id)`;
 }

@@ -1,7 +1,8 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { QueryCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { hashSecret, NIL_ID } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
@@ -60,7 +61,7 @@ export interface CodeUser {
 
 /** The dependencies of `findCode`. */
 export interface FindCodeParts {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   readonly clock: Clock;
 }
 

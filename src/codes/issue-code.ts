@@ -41,6 +41,12 @@ export function issueEmailCode(email: string): IssuedCode {
   return { id, secret, row, event: { type: "user.human.email.verification.requested", payload: { codeId: id } } };
 }
 
+/** Issues the code of the email that asks the user to confirm the address that replaces the current one. */
+export function issueEmailChangeCode(email: string): IssuedCode {
+  const { id, secret, row } = issue("email-change", email);
+  return { id, secret, row, event: { type: "user.human.email.change.requested", payload: { codeId: id } } };
+}
+
 /** Issues the code of the SMS that verifies a phone number: a link and six digits. */
 export function issuePhoneCode(keyring: Keyring, phone: string): IssuedCode {
   const { id, secret, row } = issue("phone", phone);

@@ -6,6 +6,8 @@ const HOUR_SECONDS = 3_600;
 export const VALID_SECONDS = {
   initialization: 72 * HOUR_SECONDS,
   email: 24 * HOUR_SECONDS,
+  /** Replaces the address, which stays until then. */
+  "email-change": 24 * HOUR_SECONDS,
   phone: HOUR_SECONDS,
   passkey: HOUR_SECONDS,
   password: HOUR_SECONDS,

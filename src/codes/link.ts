@@ -10,6 +10,7 @@ export interface CodeSecret {
 const PAGES = {
   initialization: "init",
   email: "email",
+  "email-change": "new-email",
   phone: "phone",
   passkey: "passkey",
   password: "password",

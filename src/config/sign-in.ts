@@ -20,6 +20,8 @@ export interface SignInConfig {
   readonly webauthnRpId: string;
   /** Whether users who sign in with a password are asked once to add a passkey. */
   readonly passkeyOffer: (typeof PASSKEY_OFFERS)[number];
+  /** Whether users may delete their own account. */
+  readonly accountDeletion: boolean;
 }
 
 export const SIGN_IN_VARIABLES = {
@@ -35,6 +37,7 @@ export const SIGN_IN_VARIABLES = {
     z.enum(PASSKEY_OFFERS) as z.ZodType<(typeof PASSKEY_OFFERS)[number], string>,
     `one of ${PASSKEY_OFFERS.join(", ")}`,
   ),
+  ACCOUNT_DELETION: variable(boolean(), "true or false"),
 };
 
 export function readSignIn(values: Values<typeof SIGN_IN_VARIABLES>, publicUrl: string): SignInConfig {
@@ -45,6 +48,7 @@ export function readSignIn(values: Values<typeof SIGN_IN_VARIABLES>, publicUrl: 
     idpAllowPrivateNetworks: values.IDP_ALLOW_PRIVATE_NETWORKS ?? false,
     webauthnRpId: readRelyingPartyId(values.WEBAUTHN_RP_ID, publicUrl),
     passkeyOffer: values.PASSKEY_OFFER ?? "once",
+    accountDeletion: values.ACCOUNT_DELETION ?? false,
   };
 }
 

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { ConfigError } from "../config.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/database.ts";
 import type { Keyring } from "./keyring.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { Keyring } from "./keyring.ts";
  *
  * @throws ConfigError if a key is missing.
  */
-export async function registerKeys(db: Kysely<Tables>, keyring: Keyring, now: Date): Promise<void> {
+export async function registerKeys(db: Database, keyring: Keyring, now: Date): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     // Serializes processes with different keys, which could otherwise both find an empty table.
     await sql`lock table master_keys in share row exclusive mode`.execute(transaction);

@@ -1,4 +1,5 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
+import type { Database } from "../database/database.ts";
 import type { Tables } from "../database/tables.ts";
 import type { Keyring } from "./keyring.ts";
 
@@ -16,7 +17,7 @@ export interface HashedColumn {
   /** The column of the key ids. */
   readonly keyColumn: string;
   /** Rehashes values with the current key if possible, and deletes hashes that are no longer needed. */
-  readonly rotate: (db: Kysely<Tables>, keyring: Keyring, now: Date) => Promise<void>;
+  readonly rotate: (db: Database, keyring: Keyring, now: Date) => Promise<void>;
 }
 
 /** All columns that depend on a master key. Each room declares its own. */
@@ -33,18 +34,14 @@ const BATCH = 500;
  *
  * @returns How many values were re-encrypted, and the ids of older keys that are still in use.
  */
-export async function rotateKeys(db: Kysely<Tables>, keyring: Keyring, columns: KeyedColumns, now: Date) {
+export async function rotateKeys(db: Database, keyring: Keyring, columns: KeyedColumns, now: Date) {
   let rewritten = 0;
   for (const column of columns.sealed) rewritten += await rewriteColumn(db, keyring, column);
   for (const { rotate } of columns.hashed) await rotate(db, keyring, now);
   return { rewritten, stillNeeded: await deleteUnusedKeys(db, keyring, columns) };
 }
 
-async function rewriteColumn(
-  db: Kysely<Tables>,
-  keyring: Keyring,
-  { table, owner, column }: SealedColumn,
-): Promise<number> {
+async function rewriteColumn(db: Database, keyring: Keyring, { table, owner, column }: SealedColumn): Promise<number> {
   const [ciphertext, key] = [sql.ref(column), sql.ref(`${column}_key`)];
   let rewritten = 0;
   for (;;) {
@@ -64,11 +61,7 @@ async function rewriteColumn(
 }
 
 /** @returns The ids of older keys that are still in use. */
-async function deleteUnusedKeys(
-  db: Kysely<Tables>,
-  keyring: Keyring,
-  { sealed, hashed }: KeyedColumns,
-): Promise<string[]> {
+async function deleteUnusedKeys(db: Database, keyring: Keyring, { sealed, hashed }: KeyedColumns): Promise<string[]> {
   const isUsed = (table: string, column: string) =>
     sql<boolean>`exists (select from ${sql.table(table)} where ${sql.ref(`${table}.${column}`)} = master_keys.id)`;
   const uses = [

@@ -1,13 +1,17 @@
 import { type Kysely, sql } from "kysely";
+import { SignetError } from "../errors.ts";
 import { toSignetError } from "./failure.ts";
 import type { Tables } from "./tables.ts";
 
 /** How long a result is cached, in milliseconds. Anyone may call `/readyz`, at any rate. */
 const VALID_MS = 1_000;
 
+/** The longest wait for the database. A frozen server closes no connection, and the statement fails after 12 s only. */
+const LONGEST_MS = 2_000;
+
 /**
- * Creates a check that resolves if the database accepts writes, and throws SignetError otherwise. Queries the database
- * at most once per second.
+ * Creates a check that resolves if the database accepts writes, and throws SignetError otherwise, after 2 s at most.
+ * Queries the database at most once per second, and not again before the previous query has ended.
  *
  * Writing one row fails on a standby, on a read-only database, and while commits wait for a replica. It does not fail
  * on a full disk, because PostgreSQL reuses the existing page and WAL segment. Therefore, the statement also makes the
@@ -21,12 +25,24 @@ export function createCheckWritable(db: Kysely<Tables>): () => Promise<void> {
   return () => {
     if (outcome === undefined || performance.now() > validUntil) {
       validUntil = Number.POSITIVE_INFINITY;
-      outcome = write(db).finally(() => {
+      const written = write(db).finally(() => {
         validUntil = performance.now() + VALID_MS;
       });
+      outcome = orTimeout(written);
     }
     return outcome;
   };
+}
+
+async function orTimeout(written: Promise<void>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const tooLate = new SignetError("UNAVAILABLE", "the database does not respond; try again");
+  const timer = setTimeout(() => reject(tooLate), LONGEST_MS);
+  try {
+    await Promise.race([written, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Uses the counters table. Keys used by pages start with `page:`, so they cannot collide. */

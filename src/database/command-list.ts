@@ -7,15 +7,6 @@ import type { Param, SqlType } from "./prepare.ts";
  */
 export const MAX_COMMANDS = 128;
 
-/** The parameter of a statement that takes a list of commands: a JSON array of commands from `CommandList.toJson`. */
-export interface ListValues {
-  commands: string;
-  /** Whether all of them fit the short form of the statement; see `prepareWrite`. */
-  fitShortForm?: boolean;
-  /** The remembered callers of the commands, each once, in the same format; absent if there are none. */
-  callers?: string | undefined;
-}
-
 /** The columns of a list of commands, which are the properties of a command, and their types. */
 export type Columns<Command> = { readonly [Name in keyof Command & string]: SqlType };
 

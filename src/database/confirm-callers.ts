@@ -1,10 +1,11 @@
 import { type Expression, type Kysely, type RawBuilder, sql } from "kysely";
 import type { RememberedCaller } from "../call.ts";
+import type { Command } from "./command.ts";
 import { createCommandList, isExpectedOnce } from "./command-list.ts";
 import type { Param } from "./prepare.ts";
 import type { Tables } from "./tables.ts";
 
-export const REMEMBERED_CALLERS = createCommandList<RememberedCaller>({
+const REMEMBERED_CALLERS = createCommandList<RememberedCaller>({
   tokenHash: "bytea",
   now: "timestamptz",
   instanceId: "uuid",
@@ -16,7 +17,7 @@ export const REMEMBERED_CALLERS = createCommandList<RememberedCaller>({
 /**
  * The list of commands, or an empty list if one of the callers is no longer as remembered: then the statement
  * changes nothing, and returns no rows. A caller's user, organization and instance never change, so only the validity
- * of the token and the roles are checked. The caller may have gained other roles.
+ * of the token and the roles are checked. Gained roles count too, because the operation may depend on a missing one.
  */
 export function commandsIfConfirmed(
   db: Kysely<Tables>,
@@ -36,12 +37,25 @@ export function commandsIfConfirmed(
   return sql<string>`case when (${confirmed}) = jsonb_array_length(${callers}) then ${commands} else '[]' end`;
 }
 
+/** Whether the roles are exactly the remembered ones. */
 const hasRoles = sql<boolean>`(
-  select count(*) from members
+  select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+    and coalesce(bool_and(members.role = any(
+      case when members.scope_id = caller."orgId" then caller."orgRoles" else caller."instanceRoles" end)), true)
+  from members
   where members.user_org_id = users.org_id and members.user_id = users.id
-    and (members.scope_id = caller."instanceId" and members.role = any(caller."instanceRoles")
-      or members.scope_id = caller."orgId" and members.role = any(caller."orgRoles")))
-  = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")`;
+    and members.scope_id in (caller."instanceId", caller."orgId"))`;
+
+/** The remembered callers of commands, each once, as a list for the statement. Undefined if there are none. */
+export function toCallers(commands: readonly Command[]): string | undefined {
+  const callers = new Map<string, string>();
+  for (const { toConfirm } of commands) {
+    if (toConfirm === undefined) continue;
+    const key = `${toConfirm.tokenHash} ${toConfirm.orgId}`;
+    if (!callers.has(key)) callers.set(key, REMEMBERED_CALLERS.toJson(toConfirm));
+  }
+  return callers.size === 0 ? undefined : `[${[...callers.values()].join()}]`;
+}
 
 /** Whether the token in a row of `tokens` is valid for the user in the row of `users`. */
 export function isTokenValid(now: Expression<Date>): RawBuilder<boolean> {

@@ -1,9 +1,11 @@
-import { Kysely } from "kysely";
+import { Kysely, type PostgresPoolClient } from "kysely";
 import pg from "pg";
+import type { QueryCaller } from "../call.ts";
 import type { DatabaseState, Metrics } from "../telemetry/metrics.ts";
-import { LimitedDialect } from "./limited-dialect.ts";
+import type { Connections, Database } from "./database.ts";
 import { PostgresClient, type PostgresClientConfig } from "./postgres-client.ts";
-import { createQueryLimiter, type Lane } from "./query-limiter.ts";
+import { createQueryLimiter, type Lane, type Leave, type QueryLimiter } from "./query-limiter.ts";
+import { SignetDialect } from "./signet-dialect.ts";
 import type { Tables } from "./tables.ts";
 import { readUrlOptions } from "./tls-options.ts";
 
@@ -21,9 +23,9 @@ export interface PostgresAddress {
 
 /** Two clients of one connection pool, each with its own queue for a free connection; see `createQueryLimiter`. */
 export interface ConnectionPool {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   /** For pages, which may use only some of the connections. */
-  readonly pagesDb: Kysely<Tables>;
+  readonly pagesDb: Database;
   state(): DatabaseState;
   /** Waits for running queries, then closes all connections. */
   close(): Promise<void>;
@@ -52,8 +54,8 @@ const TIME_LIMITS = "set statement_timeout = '10s'; set idle_in_transaction_sess
 /**
  * Creates a pool of at most `poolSize` connections, opened on demand.
  *
- * Connecting times out after 5 s, a statement after 10 s. On PostgreSQL, the statements of `prepareStatement` are
- * prepared once per connection. The embedded database shares one session among all connections, so statement names
+ * Connecting times out after 5 s, a statement after 10 s. On PostgreSQL, statements with names are prepared once per
+ * connection. The embedded database shares one session among all connections, so statement names
  * would collide. A connection to a server that shuts down or has become read-only is closed after its query.
  *
  * @param onIdleError Called when an idle connection fails. The pool replaces it on demand.
@@ -72,9 +74,12 @@ export function openPool(
     ended ??= pool.end();
     return ended;
   };
-  const shared = { connect: async () => closeIfSpent(await pool.connect()), end, options: pool.options };
   const limiter = createQueryLimiter(size, metrics);
-  const open = (lane: Lane) => new Kysely<Tables>({ dialect: new LimitedDialect({ pool: shared }, limiter, lane) });
+  const open = (lane: Lane): Database => {
+    const connect = async () => toKyselyClient(...(await acquire(pool, limiter, lane)));
+    const dialect = new SignetDialect({ pool: { connect, end, options: pool.options } });
+    return Object.assign(new Kysely<Tables>({ dialect }), createConnections(pool, limiter, lane));
+  };
   const [db, pagesDb] = [open("calls"), open("pages")];
   return {
     db,
@@ -94,7 +99,7 @@ export function connect(
   poolSize: number,
   onIdleError: (error: Error) => void,
   options?: ConnectOptions,
-): Kysely<Tables> {
+): Database {
   return openPool(address, poolSize, onIdleError, options).db;
 }
 
@@ -136,14 +141,43 @@ function toEmbeddedOptions(socketDir: string): PostgresClientConfig {
   return { prepared: false, host: socketDir, port: 5432, user: "postgres", database: "postgres" };
 }
 
-/** Makes the pool close the connection on release if it must not be used again. */
-function closeIfSpent(client: pg.PoolClient): pg.PoolClient {
-  const { release } = client;
-  // Not assigned as a literal: see `PostgresClient`, `#send`.
-  const releaseOrClose: typeof release = (error) =>
-    release(error || (client instanceof PostgresClient && client.isSpent));
-  client.release = releaseOrClose;
-  return client;
+function createConnections(pool: pg.Pool, limiter: QueryLimiter, lane: Lane): Connections {
+  return {
+    async enter(caller) {
+      const [client, leave] = await acquire(pool, limiter, lane, caller);
+      return { query: (query) => client.run(query), leave };
+    },
+  };
+}
+
+/** Waits for the limiter, then for a connection, which may have to be opened. `leave` releases both. */
+async function acquire(
+  pool: pg.Pool,
+  limiter: QueryLimiter,
+  lane: Lane,
+  caller?: QueryCaller,
+): Promise<[PostgresClient, Leave]> {
+  const leaveLane = await limiter.enter(lane, caller);
+  let client: (PostgresClient & pg.PoolClient) | undefined;
+  const leave = () => {
+    client?.release(client.isSpent);
+    leaveLane();
+  };
+  try {
+    client = (await pool.connect()) as PostgresClient & pg.PoolClient;
+    // The caller may have disconnected while the connection was being opened.
+    caller?.throwIfOver();
+    return [client, leave];
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+/** The part of a client that Kysely uses for queries without a cursor. */
+function toKyselyClient(client: PostgresClient, release: Leave): PostgresPoolClient {
+  const query = (sql: string, parameters: readonly unknown[]) => client.run({ sql, parameters });
+  return { query: query as unknown as PostgresPoolClient["query"], release };
 }
 
 /** Parses bigint columns as bigint instead of text, and every other type as `pg` does. */

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { makeFolder } from "../files.ts";
+import { hasErrorCode, makeFolder } from "../files.ts";
 
 /** An exclusive lock on a data folder, held until `release`, process exit, or garbage collection of this object. */
 export interface DataLock {
@@ -22,11 +22,13 @@ const SQLITE_BUSY = 5;
 export function lockDataDir(dataDir: string): DataLock | undefined {
   makeFolder(dataDir);
   const file = join(dataDir, "lock");
+  // Any user that can read the file could lock it and prevent the server from starting. SQLite creates its journal with
+  // the mode of the file.
+  makePrivate(file);
   const database = new DatabaseSync(file);
   try {
     database.exec("begin exclusive");
-    // Any user that can read the file could lock it and prevent the server from starting.
-    chmodSync(file, 0o600);
+    makePrivate(pidFile(dataDir));
     writeFileSync(pidFile(dataDir), `${process.pid}\n`);
   } catch (error) {
     database.close();
@@ -50,6 +52,16 @@ export function lockHolder(dataDir: string): number | undefined {
     return Number.parseInt(readFileSync(pidFile(dataDir), "utf8"), 10) || undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Creates a file with mode 0600, or changes the mode of an existing one, without opening it. */
+function makePrivate(file: string): void {
+  try {
+    writeFileSync(file, "", { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if (!hasErrorCode(error, "EEXIST")) throw error;
+    chmodSync(file, 0o600);
   }
 }
 

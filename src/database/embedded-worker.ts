@@ -10,7 +10,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
-import { serveWire } from "./wire-server.ts";
+import { serveSession } from "./session-server.ts";
 
 /** Passed by `embedded.ts`. */
 export interface WorkerInput {
@@ -39,7 +39,7 @@ try {
   const database = await open(databaseDir);
   crashOnTrap(database);
   const startupResponse = await exchange(database, startupMessage());
-  const server = await serveWire({
+  const server = await serveSession({
     path: socketPath,
     backend: { startupResponse, execute: (messages) => exchange(database, messages) },
     onBackendFailure: crash,

@@ -36,7 +36,7 @@ const CREATOR_FLAGS = ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
  * only this user can access. The caller must hold the lock of the data folder (`data-lock.ts`) until the database is
  * closed.
  *
- * All connections share one session: see `wire-server.ts`. The data survives a kill of the process, but not a power
+ * All connections share one session: see `session-server.ts`. The data survives a kill of the process, but not a power
  * failure, because writes are not synced to disk.
  */
 export async function startEmbedded(dataDir: string): Promise<Embedded> {
@@ -50,19 +50,7 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
 
   const databaseDir = join(resolve(dataDir), "db");
   if (!existsSync(databaseDir)) await createDatabase(databaseDir);
-  const input: WorkerInput = { databaseDir, socketPath };
-  const worker = new Worker(new URL("./embedded-worker.ts", import.meta.url), {
-    workerData: input,
-    resourceLimits: { stackSizeMb: STACK_MB },
-    // Hide the process's secrets and flags from the thread, and discard its output.
-    env: {},
-    execArgv: [],
-    stdout: true,
-    stderr: true,
-  });
-  worker.stdout.resume();
-  worker.stderr.resume();
-
+  const worker = startWorker({ databaseDir, socketPath });
   let isClosing = false;
   let reason = "stopped unexpectedly";
   const exited = new Promise<void>((done) => worker.once("exit", () => done()));
@@ -93,6 +81,21 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
       await exited;
     },
   };
+}
+
+function startWorker(input: WorkerInput): Worker {
+  const worker = new Worker(new URL("./embedded-worker.ts", import.meta.url), {
+    workerData: input,
+    resourceLimits: { stackSizeMb: STACK_MB },
+    // Hide the process's secrets and flags from the thread, and discard its output.
+    env: {},
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+  });
+  worker.stdout.resume();
+  worker.stderr.resume();
+  return worker;
 }
 
 /**

@@ -1,15 +1,31 @@
 import { DatabaseError } from "pg";
 import { type Reason, SignetError } from "../errors.ts";
+import { hasErrorCode } from "../files.ts";
 import { withoutPartition } from "./partition-names.ts";
 import { describeTlsError } from "./tls-errors.ts";
 
 /** The errors returned to callers for violations of these constraints. Any other violation is an internal error. */
 const CONSTRAINTS = {
   orgs__name: { reason: "ORG_NAME_TAKEN", message: "name: is taken", field: "name" },
+  login_policies__pkey: {
+    reason: "POLICY_EXISTS",
+    message: "the organization has its own login policy already; replace it with UpdateCustomLoginPolicy",
+    field: "",
+  },
+  org_domains__verified: {
+    reason: "ORG_DOMAIN_TAKEN",
+    message: "domain: another organization has verified it",
+    field: "domain",
+  },
   users__user_name: {
     reason: "USER_NAME_TAKEN",
     message: "userName: is taken in the organization",
     field: "userName",
+  },
+  user_metadata__external_id: {
+    reason: "EXTERNAL_ID_TAKEN",
+    message: "external_id: another user of the organization has this value",
+    field: "external_id",
   },
   user_idp_links__pkey: {
     reason: "IDP_LINK_TAKEN",
@@ -70,6 +86,19 @@ function toViolated({ reason, message, field }: Violated, cause?: unknown): Sign
 export function userNameTaken(userId?: string): SignetError {
   const { reason, message, field } = CONSTRAINTS.users__user_name;
   return new SignetError(reason, message, { metadata: { field, ...(userId !== undefined && { userId }) } });
+}
+
+/**
+ * The error for a violation of `user_idp_links__pkey` by a call that has found out which links are taken.
+ *
+ * @param fields JSON paths of the links; empty if they have been removed in the meantime.
+ */
+export function idpLinkTaken(fields: readonly string[]): SignetError {
+  const violated = CONSTRAINTS.user_idp_links__pkey;
+  if (fields.length === 0) return toViolated(violated);
+  const field = fields.join(", ");
+  const message = `${field}: the external user is already linked in the organization`;
+  return new SignetError(violated.reason, message, { metadata: { field } });
 }
 
 /** Whether an error is a serialization failure or a deadlock. The statement had no effect and can be retried. */
@@ -136,6 +165,25 @@ export function endsConnection(error: unknown): boolean {
 
 /** 25006: read-only standby; 57P01–57P03: shutdown, crash of another session, startup. */
 const ENDING = ["25006", "57P01", "57P02", "57P03"];
+
+/**
+ * Whether a database that cannot be used now may be usable soon: nothing accepts its connections, or the server is
+ * starting up, shutting down, read-only, or out of connections, memory or disk space.
+ */
+export function mayPass(error: unknown): boolean {
+  if (error instanceof SignetError) return mayPass(error.cause);
+  if (error instanceof DatabaseError || error instanceof RedactedError) {
+    const { code = "" } = error;
+    return code.startsWith("08") || code.startsWith("53") || ENDING.includes(code);
+  }
+  // Not an error of the file system, and not a host without an address, because then DATABASE_URL is wrong.
+  if (hasPath(error) || hasErrorCode(error, "ENOTFOUND")) return false;
+  return isConnectionError(error) && describeTlsError(error) === undefined;
+}
+
+function hasPath(error: unknown): boolean {
+  return error instanceof Error && "path" in error;
+}
 
 /** Whether `pg` or the socket failed without an SQLSTATE: refused, reset, closed, or no free connection in time. */
 export function isConnectionError(error: unknown): boolean {

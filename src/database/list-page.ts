@@ -1,7 +1,7 @@
-import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { QueryCaller } from "../call.ts";
+import type { Database } from "./database.ts";
 import { runQuery } from "./run-query.ts";
-import type { Tables } from "./tables.ts";
 
 /** A list that can be read page by page: its rows and their order. */
 export interface ListSource<Row> {
@@ -53,12 +53,12 @@ const MOST_COUNTED = 10_000;
  * @throws SignetError if the database fails.
  */
 export async function listPage<Row>(
-  db: Kysely<Tables>,
+  db: Database,
   source: ListSource<Row>,
   page: PageQuery,
   caller?: QueryCaller,
 ): Promise<ListPage<Row>> {
-  const found = await runQuery(db, pageStatement(source, page).compile(db), caller);
+  const found = await runQuery<PageRow>(db, pageStatement(source, page).compile(db), caller);
   // Every row contains the count. A row without keys represents an empty page.
   const total = Number(found[0]?.total ?? 0n);
   const rows = found.filter(({ keys }) => keys !== null);

@@ -3,7 +3,6 @@ import { type Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { ConfigError } from "../config.ts";
 import { isConflict, isLockTimeout } from "./failure.ts";
-import { MIGRATION_LOCK } from "./limited-dialect.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { delivery } from "./migrations/0002-delivery.ts";
 import { states } from "./migrations/0003-states.ts";
@@ -17,7 +16,25 @@ import { secondFactors } from "./migrations/0010-second-factors.ts";
 import { searchBatches } from "./migrations/0011-search-batches.ts";
 import { endedSessions } from "./migrations/0012-ended-sessions.ts";
 import { roomForChanges } from "./migrations/0013-room-for-changes.ts";
+import { apiAccess } from "./migrations/0014-api-access.ts";
+import { linkedUsers } from "./migrations/0015-linked-users.ts";
+import { clientKeys } from "./migrations/0016-client-keys.ts";
+import { federatedLogout } from "./migrations/0017-federated-logout.ts";
+import { sessionGrants } from "./migrations/0018-session-grants.ts";
+import { defaultOrg } from "./migrations/0019-default-org.ts";
+import { signInByPhone } from "./migrations/0020-sign-in-by-phone.ts";
+import { machineUsers } from "./migrations/0021-machine-users.ts";
+import { notices } from "./migrations/0022-notices.ts";
+import { branding } from "./migrations/0023-branding.ts";
+import { account } from "./migrations/0024-account.ts";
+import { userMetadata } from "./migrations/0025-user-metadata.ts";
+import { providerKinds } from "./migrations/0026-provider-kinds.ts";
+import { loginPolicies } from "./migrations/0027-login-policies.ts";
+import { lastSignIn } from "./migrations/0028-last-sign-in.ts";
+import { orgDomains } from "./migrations/0029-org-domains.ts";
+import { verifiedPhones } from "./migrations/0030-verified-phones.ts";
 import { namePartitionIndexes } from "./partition.ts";
+import { MIGRATION_LOCK } from "./signet-dialect.ts";
 import type { Tables } from "./tables.ts";
 
 export const MIGRATIONS = {
@@ -34,6 +51,23 @@ export const MIGRATIONS = {
   "0011-search-batches": searchBatches,
   "0012-ended-sessions": endedSessions,
   "0013-room-for-changes": roomForChanges,
+  "0014-api-access": apiAccess,
+  "0015-linked-users": linkedUsers,
+  "0016-client-keys": clientKeys,
+  "0017-federated-logout": federatedLogout,
+  "0018-session-grants": sessionGrants,
+  "0019-default-org": defaultOrg,
+  "0020-sign-in-by-phone": signInByPhone,
+  "0021-machine-users": machineUsers,
+  "0022-notices": notices,
+  "0023-branding": branding,
+  "0024-account": account,
+  "0025-user-metadata": userMetadata,
+  "0026-provider-kinds": providerKinds,
+  "0027-login-policies": loginPolicies,
+  "0028-last-sign-in": lastSignIn,
+  "0029-org-domains": orgDomains,
+  "0030-verified-phones": verifiedPhones,
 };
 
 /**
@@ -80,10 +114,19 @@ async function runPending(transaction: Kysely<Tables>): Promise<string[]> {
   await acceptNewerMigrations(transaction);
   if ((await pendingMigrations(transaction)).length === 0) return [];
   await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`.execute(transaction);
+  await throwIfReadOnly(transaction);
   const { error, results } = await createMigrator(transaction).migrateToLatest();
   if (error !== undefined) throw error;
   await namePartitionIndexes(transaction);
   return (results ?? []).map(({ migrationName }) => migrationName);
+}
+
+/** Kysely would report the error of a later statement, that the transaction is aborted (SQLSTATE 25P02). */
+async function throwIfReadOnly(transaction: Kysely<Tables>): Promise<void> {
+  await sql`
+    do $$ begin
+      if current_setting('transaction_read_only')::boolean then raise read_only_sql_transaction; end if;
+    end $$`.execute(transaction);
 }
 
 /** Kysely's migrator with these migrations. */
@@ -106,7 +149,7 @@ async function executedMigrations(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Returns the names of the migrations run by a newer version. */
+/** Returns the names of the migrations run by a newer version, which normally only adds to the tables. */
 export async function newerMigrations(db: Kysely<Tables>): Promise<string[]> {
   return (await executedMigrations(db)).filter((name) => !(name in MIGRATIONS));
 }

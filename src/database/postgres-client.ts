@@ -1,18 +1,18 @@
 import type { Socket } from "node:net";
 import pg from "pg";
+import type { Query } from "./database.ts";
 import { endsConnection } from "./failure.ts";
-import { statementName } from "./statement-names.ts";
 
 /** `pg.Pool` passes these options to its clients. */
 export interface PostgresClientConfig extends pg.ClientConfig {
-  /** Whether the statements of `prepareStatement` have names. */
+  /** Whether statements have names. */
   readonly prepared?: boolean;
   /** How long a statement may run without a response from the server before the connection is closed. */
   readonly responseTimeoutMs?: number;
 }
 
 /**
- * A client that names the statements of `prepareStatement`, so that PostgreSQL parses and plans each of them once per
+ * A client that runs prepared statements by their names, so that PostgreSQL parses and plans each of them once per
  * connection. Also detects that its connection must not be used again.
  */
 export class PostgresClient extends pg.Client {
@@ -27,15 +27,9 @@ export class PostgresClient extends pg.Client {
     if (config?.responseTimeoutMs) this.#limitResponses(config.responseTimeoutMs);
   }
 
-  // `query` has eight overloads. Only the form that Kysely uses is changed.
-  // biome-ignore lint/suspicious/noExplicitAny: TypeScript cannot distinguish the overloads here
-  override query(text: any, values?: any, callback?: any): any {
-    const isKyselys = typeof text === "string" && Array.isArray(values) && callback === undefined;
-    return isKyselys ? this.#run(text, values) : super.query(text, values, callback);
-  }
-
-  async #run(text: string, values: unknown[]): Promise<pg.QueryResult> {
-    const name = this.#prepared && values.length > 0 ? statementName(text) : undefined;
+  async run({ name: givenName, sql: text, parameters }: Query): Promise<pg.QueryResult> {
+    const values = [...parameters];
+    const name = this.#prepared && values.length > 0 ? givenName : undefined;
     try {
       return await this.#send({ ...(name !== undefined && { name }), text, values });
     } catch (error) {
@@ -57,7 +51,7 @@ export class PostgresClient extends pg.Client {
   #send(config: pg.QueryConfig): Promise<pg.QueryResult> {
     this.#running++;
     return new Promise((resolve, reject) => {
-      super.query(config, (error: Error | undefined, result: pg.QueryResult) => {
+      this.query(config, (error: Error | undefined, result: pg.QueryResult) => {
         this.#running--;
         if (error) reject(error);
         else resolve(result);

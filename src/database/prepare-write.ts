@@ -1,86 +1,88 @@
-import { type Compilable, type CompiledQuery, type Expression, type Kysely, sql } from "kysely";
-import type { KeptResponse, QueryCaller } from "../call.ts";
-import type { ListValues } from "./command-list.ts";
-import { commandsIfConfirmed } from "./confirm-callers.ts";
-import { keepResponses } from "./keep-responses.ts";
-import { compileEarly, compileOnce, type Param, type SqlType, type Statement, toStatement } from "./prepare.ts";
+import type { Kysely } from "kysely";
+import { type Compilable, type Expression, type QueryCreator, type RawBuilder, sql } from "kysely";
+import type { Idempotency, QueryCaller } from "../call.ts";
+import type { Connections } from "./database.ts";
+import { type Build, compileEarly, compileOnce, type Param } from "./prepare.ts";
+import { runQuery } from "./run-query.ts";
 import type { Tables } from "./tables.ts";
 
-/**
- * A statement that changes data. Callers with `keptResponse` run its second form, which also stores the response; all
- * others run the statement as written.
- */
-export interface Write<Values, Row> {
-  (db: Kysely<Tables>, values: Values | (() => Values), caller?: WriteCaller): Promise<Row[]>;
-  readonly compile: (values: Values) => CompiledQuery<Row>;
-  /** Whether there is a form that confirms remembered callers, for a list of commands with `callers`. */
-  readonly confirmsCallers: boolean;
-  /** The form for a list of commands (`ListValues`), each with the row to store in its last column, `kept`. */
-  readonly keepingList: Statement<Values, Row>;
-}
+/** A statement that changes data. For calls with `idempotency`, it also stores the response. */
+export type Write<Values, Row> = (
+  db: Connections,
+  values: Values,
+  caller?: WriteCaller,
+  /** The response to store, without `details`; see `Idempotency`. */
+  response?: object,
+) => Promise<Row[]>;
 
 export interface WriteCaller extends QueryCaller {
-  readonly keptResponse?: KeptResponse | undefined;
+  readonly idempotency?: Idempotency | undefined;
 }
+
+/** The part of a row that is stored with a response. No sequence: nothing was changed. */
+export interface StoredRow {
+  readonly sequence: bigint | null;
+}
+
+/** Completes a statement with these parts: it returns the rows of the part `result`. */
+export type ReturnRows<Row> = <DB>(parts: QueryCreator<DB>) => Compilable<Row>;
 
 /**
  * Like `prepareStatement`, for the statement of an operation that changes data.
  *
- * @param build Returns the `sequence`, `created_at` and `changed_at` of the changed object. `isShort`: whether it
- *   builds the short form.
- * @param options `isDone`: whether the operation succeeds, as a condition on the returned row in `carried_out`.
- *   Otherwise, the response is not stored. By default, the operation succeeds if the row has a sequence.
- *   `hasShortForm`: whether there is a form without parts that most commands of a list do not need. It runs if all
- *   commands of a list fit it. PostgreSQL sets up every writing part, even if it gets no rows: without the parts for
- *   links, codes and messages, its CPU time for imports is 0.83 × for one command, 0.93 × for 10 and 0.95 × for 32.
- *   `confirmsCallers`: whether there are forms that also confirm remembered callers; see `commandsIfConfirmed`.
+ * @param build Passes the parts of the statement to `returnRows`; the last one, `result`, has the `sequence`,
+ *   `created_at` and `changed_at` of the changed object.
+ * @param options `isDone`: see `prepareListWrite`.
  */
-export function prepareWrite<Values extends object, Row extends { readonly sequence: bigint | null }>(
-  build: (db: Kysely<Tables>, param: Param<Values>, isShort: boolean) => Compilable<Row>,
-  {
-    isDone = sql<boolean>`carried_out.sequence is not null`,
-    hasShortForm = false,
-    confirmsCallers = false,
-  }: {
-    readonly isDone?: Expression<boolean>;
-    readonly hasShortForm?: boolean;
-    readonly confirmsCallers?: boolean;
-  } = {},
+export function prepareWrite<Values extends object, Row extends StoredRow>(
+  build: (db: Kysely<Tables>, param: Param<Values>, returnRows: ReturnRows<Row>) => Compilable<Row>,
+  { isDone }: { readonly isDone?: RawBuilder<boolean> } = {},
 ): Write<Values, Row> {
-  const compileForms = (toParam: (db: Kysely<Tables>, param: Param<Values>) => Param<Values>) => {
-    const compile = compileEarly<Values, Row>((db, param) => build(db, toParam(db, param), false));
-    if (!hasShortForm) return { compile, compileShort: compile };
-    return { compile, compileShort: compileEarly<Values, Row>((db, param) => build(db, toParam(db, param), true)) };
-  };
-  const forms = compileForms((_db, param) => param);
-  const confirmingForms = confirmsCallers ? compileForms(confirmingParam) : forms;
-  const compileForm = (values: Values & Partial<ListValues>) => {
-    const { compile, compileShort } = values.callers === undefined ? forms : confirmingForms;
-    return values.fitShortForm === true ? compileShort() : compile();
-  };
-  const plain = toStatement(compileForm);
-  // The forms that store responses are rarely used, so they are compiled on first use.
-  const keepingIn = <Given extends Values>(list: keyof Given & ("kept" | "commands")) =>
-    toStatement<Given, Row>(
-      compileOnce<Given, Row>((db, param) => keepResponses(db, forms.compile(), param, { list, isDone })),
+  const plain: Build<Values, Row> = (db, param) => build(db, param, storeResponses<Row>());
+  const storing: Build<Values & { responses: string }, Row> = (db, param) =>
+    build(
+      db,
+      param as Param<Values>,
+      storeResponses<Row>({ list: param("responses", "jsonb"), isDone, isNumbered: false }),
     );
-  const keeping = keepingIn<Values & { kept: string }>("kept");
-  const write = (db: Kysely<Tables>, values: Values | (() => Values), caller?: WriteCaller) => {
-    if (caller?.keptResponse === undefined) return plain(db, values, caller);
-    const kept = JSON.stringify([[caller.keptResponse.toRow()]]);
-    const toValues = () => ({ ...(typeof values === "function" ? values() : values), kept });
-    return keeping(db, toValues, caller);
+  const compilePlain = compileEarly(plain);
+  // Rarely used, so it is compiled on first use.
+  const compileStoring = compileOnce(storing);
+  return (db, values, caller, response) => {
+    if (caller?.idempotency === undefined) return runQuery<Row>(db, compilePlain().bind(values), caller);
+    const responses = JSON.stringify([{ row: caller.idempotency.toRow(response) }]);
+    return runQuery<Row>(db, compileStoring().bind({ ...values, responses }), caller);
   };
-  return Object.assign(write, {
-    compile: compileForm,
-    confirmsCallers,
-    keepingList: keepingIn<Values & ListValues>("commands") as Statement<Values, Row>,
-  });
 }
 
-/** Replaces the list of commands with `commandsIfConfirmed`. */
-function confirmingParam<Values>(db: Kysely<Tables>, param: Param<Values>): Param<Values> {
-  const confirming = (name: keyof Values & string, type: SqlType) =>
-    name === "commands" ? commandsIfConfirmed(db, param as Param<never>) : param(name, type);
-  return confirming as Param<Values>;
+/** The responses that a statement stores. */
+interface Responses {
+  /** A JSON array of objects: an `IdempotencyRow` (src/call.ts) as `row`, and the `number` of its row in `result`. */
+  readonly list: Expression<string>;
+  readonly isDone: RawBuilder<boolean> | undefined;
+  /** False if `result` has one row. */
+  readonly isNumbered: boolean;
+}
+
+/**
+ * Returns a function that completes a statement. If it stores responses, it fails as a whole if one of the keys has
+ * been used.
+ */
+export function storeResponses<Row>(responses?: Responses): ReturnRows<Row> {
+  const select = <DB>(parts: QueryCreator<DB>) => parts.selectFrom(sql<Row>`result`.as("result")).selectAll();
+  if (responses === undefined) return (parts) => select(parts) as Compilable<Row>;
+  const { list, isDone = sql<boolean>`result.sequence is not null`, isNumbered } = responses;
+  const stored = sql<object>`(
+    insert into idempotency_keys (caller_id, key_hash, request_mac, answer, master_key, sequence, creation_date,
+      change_date, expires_at)
+    select stored."callerId", stored."keyHash", stored."requestMac", stored.response, stored."masterKey",
+      result.sequence, result.created_at, result.changed_at, stored."expiresAt"
+    from result
+      join jsonb_to_recordset(${list}) as given (number int, row jsonb)
+        on ${isNumbered ? sql`given.number = result.number` : sql`true`},
+      jsonb_to_record(given.row) as stored ("callerId" uuid, "keyHash" bytea, "requestMac" bytea,
+        response bytea, "masterKey" text, "expiresAt" timestamptz)
+    where ${isDone}
+    order by stored."keyHash")`;
+  return (parts) => select(parts.with("stored", () => stored)) as Compilable<Row>;
 }

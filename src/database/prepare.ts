@@ -1,7 +1,7 @@
+import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import {
   type Compilable,
-  type CompiledQuery,
   DummyDriver,
   type Expression,
   Kysely,
@@ -11,8 +11,9 @@ import {
   sql,
 } from "kysely";
 import type { QueryCaller } from "../call.ts";
+import type { Connections, Query } from "./database.ts";
 import { runQuery } from "./run-query.ts";
-import { nameStatement } from "./statement-names.ts";
+import { summarize } from "./statement-summary.ts";
 import type { Tables } from "./tables.ts";
 
 /**
@@ -34,17 +35,13 @@ export type SqlType =
   | "jsonb"
   | "timestamptz";
 
-/**
- * A compiled statement with named values. Resolves to its rows.
- *
- * @param values A function is called once, when the statement gets a connection.
- * @param caller Lets the statement be skipped if its result is no longer needed; see `runQuery`.
- */
-export interface Statement<Values, Row> {
-  (db: Kysely<Tables>, values: Values | (() => Values), caller?: QueryCaller): Promise<Row[]>;
-  /** The query of a run with these values, for its span. */
-  readonly compile?: (values: Values) => CompiledQuery<Row>;
-}
+/** A compiled statement with named values. Resolves to its rows. */
+export type Statement<Values, Row> = (
+  db: Connections,
+  values: Values,
+  /** Lets the statement be skipped if its result is no longer needed; see `runQuery`. */
+  caller?: QueryCaller,
+) => Promise<Row[]>;
 
 /**
  * Prepares a query, which is built and compiled once, before its first run or by `compileStatements`. This reduces the
@@ -53,84 +50,43 @@ export interface Statement<Values, Row> {
  * @param build Receives a query builder without a connection. The query runs on the database that each call passes.
  * @throws SignetError (from the statement) for every database failure; see `toSignetError`.
  */
-export function prepareStatement<Values extends object, Row>(
-  build: (db: Kysely<Tables>, param: Param<Values>) => Compilable<Row>,
-): Statement<Values, Row> {
-  return toStatement(compileEarly(build));
+export function prepareStatement<Values extends object, Row>(build: Build<Values, Row>): Statement<Values, Row> {
+  const compile = compileEarly(build);
+  return (db, values, caller) => runQuery<Row>(db, compile().bind(values), caller);
+}
+
+export type Build<Values, Row> = (db: Kysely<Tables>, param: Param<Values>) => Compilable<Row>;
+
+/** A compiled statement. */
+export interface Prepared<Values> {
+  readonly sql: string;
+  bind(values: Values): Query;
 }
 
 /** Like `compileOnce`, for a query that `compileStatements` compiles if it has not run yet. */
-export function compileEarly<Values extends object, Row>(
-  build: (db: Kysely<Tables>, param: Param<Values>) => Compilable<Row>,
-): () => CompiledQuery<Row> {
+export function compileEarly<Values extends object>(build: Build<Values, unknown>): () => Prepared<Values> {
   const compile = compileOnce(build);
   compilers.push(compile);
   return compile;
 }
 
 /** Returns a function that compiles a query with placeholders for its parameters on the first call, and names it. */
-export function compileOnce<Values extends object, Row>(
-  build: (db: Kysely<Tables>, param: Param<Values>) => Compilable<Row>,
-): () => CompiledQuery<Row> {
-  let compiled: CompiledQuery<Row> | undefined;
+export function compileOnce<Values extends object>(build: Build<Values, unknown>): () => Prepared<Values> {
+  let prepared: Prepared<Values> | undefined;
   return () => {
-    if (compiled === undefined) {
-      compiled = build(builder, (name, type) => sql`${new Placeholder(name)}::${sql.raw(type)}`).compile();
-      nameStatement(compiled.sql);
-    }
-    return compiled;
+    prepared ??= compile(build);
+    return prepared;
   };
 }
 
-/** Creates a statement from results of `compileOnce`: `compile` chooses one for the values of a run. */
-export function toStatement<Values extends object, Row>(
-  compile: (values: Values) => CompiledQuery<Row>,
-): Statement<Values, Row> {
-  const run = (db: Kysely<Tables>, values: Values | (() => Values), caller?: QueryCaller): Promise<Row[]> =>
-    runQuery(db, new LateQuery<Values, Row>(compile, values), caller);
-  return Object.assign(run, { compile });
-}
-
-/**
- * A query that gets its values when Kysely reads it, once the query has a connection.
- *
- * A class, because V8 allocates the accessors of an object literal in the old generation: each would keep its call, and
- * what the call created, until the next major collection.
- */
-class LateQuery<Values extends object, Row> implements CompiledQuery<Row> {
-  readonly #compile: (values: Values) => CompiledQuery<Row>;
-  readonly #values: Values | (() => Values);
-  #bound: CompiledQuery<Row> | undefined = undefined;
-
-  constructor(compile: (values: Values) => CompiledQuery<Row>, values: Values | (() => Values)) {
-    this.#compile = compile;
-    this.#values = values;
-  }
-
-  get query() {
-    return this.#bind().query;
-  }
-
-  get queryId() {
-    return this.#bind().queryId;
-  }
-
-  get sql() {
-    return this.#bind().sql;
-  }
-
-  get parameters() {
-    return this.#bind().parameters;
-  }
-
-  #bind(): CompiledQuery<Row> {
-    if (this.#bound === undefined) {
-      const values = typeof this.#values === "function" ? this.#values() : this.#values;
-      const compiled = this.#compile(values);
-      this.#bound = { ...compiled, parameters: bind(compiled.parameters, values) };
-    }
-    return this.#bound;
-  }
+function compile<Values extends object>(build: Build<Values, unknown>): Prepared<Values> {
+  const query = build(builder, (name, type) => sql`${new Placeholder(name)}::${sql.raw(type)}`).compile();
+  const name = createHash("sha256").update(query.sql).digest("base64url");
+  const summary = summarize(query.sql);
+  return {
+    sql: query.sql,
+    bind: (values) => ({ name, sql: query.sql, summary, parameters: bind(query.parameters, values) }),
+  };
 }
 
 function bind<Values extends object>(parameters: readonly unknown[], values: Values): unknown[] {
@@ -139,7 +95,7 @@ function bind<Values extends object>(parameters: readonly unknown[], values: Val
   );
 }
 
-const compilers: (() => CompiledQuery)[] = [];
+const compilers: (() => { readonly sql: string })[] = [];
 
 /**
  * Compiles the statements of all loaded modules, so that no call has to wait for it. Takes 1 ms of CPU time per

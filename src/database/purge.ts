@@ -1,4 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "./database.ts";
 import { prepareStatement } from "./prepare.ts";
 import type { Tables } from "./tables.ts";
 
@@ -14,7 +15,7 @@ export interface Purge {
    *
    * @throws SignetError if the database fails.
    */
-  readonly deleteBatch: (db: Kysely<Tables>, before: Date) => Promise<number>;
+  readonly deleteBatch: (db: Database, before: Date) => Promise<number>;
 }
 
 /** Rows per statement, which thus holds its locks for only a few milliseconds. */

@@ -1,13 +1,10 @@
-import type { CompiledQuery, Kysely } from "kysely";
 import type { QueryCaller } from "../call.ts";
-import type { Span } from "../telemetry/span.ts";
+import type { Connection, Connections, Query } from "./database.ts";
 import { isConflict, toSignetError } from "./failure.ts";
-import type { QueryOptions } from "./limited-dialect.ts";
 import { summarize } from "./statement-summary.ts";
-import type { Tables } from "./tables.ts";
 
 /**
- * Runs a compiled query and returns its rows. Retries once if the database reports a conflict (serialization failure or
+ * Runs a query and returns its rows. Retries once if the database reports a conflict (serialization failure or
  * deadlock).
  *
  * @param caller If the caller disconnects while the query waits for a connection, the query leaves the queue and is not
@@ -15,19 +12,16 @@ import type { Tables } from "./tables.ts";
  * @throws SignetError for every database failure (see `toSignetError`); the error of `throwIfOver` if the caller has
  *   disconnected.
  */
-export async function runQuery<Row>(
-  db: Kysely<Tables>,
-  query: CompiledQuery<Row>,
-  caller?: QueryCaller,
-): Promise<Row[]> {
-  if (caller?.unconfirmed !== undefined) throw new Error("the statement does not confirm its caller");
+export async function runQuery<Row>(db: Connections, query: Query, caller?: QueryCaller): Promise<Row[]> {
+  if (caller?.authority?.kind === "toConfirm") throw new Error("the statement does not confirm its caller");
   const span = caller?.span?.isRecorded ? startSpan(caller.span, query) : undefined;
-  const options: QueryOptions = { caller, span };
   // Awaited everywhere, because the stack of an error contains the operation only if each promise is awaited.
   try {
-    const rows = await runAgainOnConflict(db, query, options);
+    const connection = await db.enter(caller);
+    span?.event("connection acquired");
+    const rows = await sendQuery(connection, query).finally(connection.leave);
     span?.end();
-    return rows;
+    return rows as Row[];
   } catch (error) {
     span?.end(error);
     caller?.throwIfOver();
@@ -35,20 +29,16 @@ export async function runQuery<Row>(
   }
 }
 
-function startSpan(parent: Span, query: CompiledQuery): Span | undefined {
-  const { name, attributes } = summarize(query);
-  return parent.child(name, { kind: "client", attributes });
-}
-
-async function runAgainOnConflict<Row>(
-  db: Kysely<Tables>,
-  query: CompiledQuery<Row>,
-  options: QueryOptions,
-): Promise<Row[]> {
+/** Sends a query over a connection, again after a conflict, and returns its rows. Throws errors of `pg`. */
+export async function sendQuery(connection: Connection, query: Query): Promise<unknown[]> {
   try {
-    return (await db.executeQuery(query, options)).rows;
+    return (await connection.query(query)).rows;
   } catch (error) {
     if (!isConflict(error)) throw error;
-    return (await db.executeQuery(query, options)).rows;
+    return (await connection.query(query)).rows;
   }
+}
+
+function startSpan(parent: NonNullable<QueryCaller["span"]>, { sql, summary = summarize(sql) }: Query) {
+  return parent.child(summary.name, { kind: "client", attributes: summary.attributes });
 }

@@ -1,6 +1,6 @@
-import type { CompiledQuery } from "kysely";
 import type { Span } from "../telemetry/span.ts";
-import type { Entry } from "./command-queue.ts";
+import type { Command } from "./command.ts";
+import type { Query } from "./database.ts";
 import { summarize } from "./statement-summary.ts";
 
 /**
@@ -9,16 +9,14 @@ import { summarize } from "./statement-summary.ts";
  *
  * @returns Undefined if no call is recorded.
  */
-export function startSharedSpan(entries: readonly Entry[], compile: () => CompiledQuery | undefined): Span | undefined {
-  const spans = findSpans(entries);
+export function startSharedSpan(commands: readonly Command[], { sql, summary }: Query): Span | undefined {
+  const spans = findSpans(commands);
   const parent = spans.find(({ isHeld }) => !isHeld) ?? spans[0];
   if (parent === undefined) return undefined;
-  const query = compile();
-  if (query === undefined) return undefined;
-  const { name, attributes } = summarize(query);
+  const { name, attributes } = summary ?? summarize(sql);
   const shared = parent.child(name, {
     kind: "client",
-    attributes: { ...attributes, "signet.commands": entries.length },
+    attributes: { ...attributes, "signet.commands": commands.length },
     links: spans,
   });
   if (shared === undefined) return undefined;
@@ -26,9 +24,9 @@ export function startSharedSpan(entries: readonly Entry[], compile: () => Compil
   return shared;
 }
 
-function findSpans(entries: readonly Entry[]): Span[] {
+function findSpans(commands: readonly Command[]): Span[] {
   const spans: Span[] = [];
-  for (const { waiters } of entries) {
+  for (const { waiters } of commands) {
     for (const { span } of waiters) if (span !== undefined) spans.push(span);
   }
   return spans;

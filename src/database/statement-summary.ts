@@ -1,4 +1,3 @@
-import type { CompiledQuery } from "kysely";
 import type { SpanAttributes } from "../telemetry/span.ts";
 
 /** Describes a statement for a span: its operations and tables, without its text. */
@@ -8,22 +7,10 @@ export interface StatementSummary {
   readonly attributes: SpanAttributes;
 }
 
-/** Keyed by the query tree, which all runs of a prepared statement share. */
-const SUMMARIES = new WeakMap<object, StatementSummary>();
-
 /** OpenTelemetry's conventions for databases: `db.query.summary` has at most 255 characters. */
 const LONGEST = 255;
 
-export function summarize({ query, sql }: CompiledQuery): StatementSummary {
-  let summary = SUMMARIES.get(query);
-  if (summary === undefined) {
-    summary = createSummary(sql);
-    SUMMARIES.set(query, summary);
-  }
-  return summary;
-}
-
-function createSummary(sql: string): StatementSummary {
+export function summarize(sql: string): StatementSummary {
   const operations = findChanges(sql);
   if (operations.length === 0) operations.push(["SELECT", ...findTables(sql)].join(" "));
   const name = operations.join(" ").slice(0, LONGEST);

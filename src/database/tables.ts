@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { OidcArtifactsTable, SigningKeysTable } from "./oidc-tables.ts";
+import type { ProfileRow } from "./profile.ts";
 
 /**
  * The types of the tables. State tables are the source of truth; `events` is an append-only log written by the same
@@ -9,6 +10,8 @@ export interface Tables {
   master_keys: MasterKeysTable;
   instance: InstanceTable;
   orgs: OrgsTable;
+  login_policies: LoginPoliciesTable;
+  org_domains: OrgDomainsTable;
   users: UsersTable;
   idps: IdpsTable;
   user_idp_links: UserIdpLinksTable;
@@ -18,10 +21,14 @@ export interface Tables {
   codes: CodesTable;
   messages: MessagesTable;
   passkeys: PasskeysTable;
+  user_metadata: UserMetadataTable;
+  verified_phones: VerifiedPhonesTable;
   recovery_codes: RecoveryCodesTable;
   apps: AppsTable;
   oidc_artifacts: OidcArtifactsTable;
   signing_keys: SigningKeysTable;
+  brandings: BrandingsTable;
+  branding_images: BrandingImagesTable;
   events: EventsTable;
   rate_limits: RateLimitsTable;
   idempotency_keys: IdempotencyKeysTable;
@@ -44,16 +51,39 @@ interface MasterKeysTable {
 interface InstanceTable extends Aggregate {
   id: string;
   singleton: Generated<boolean>;
+  /** The organization of sign-ins that name none; null until it is created, right after the instance. */
+  default_org_id: string | null;
 }
 
 interface OrgsTable extends Aggregate {
   id: string;
   name: string;
   name_key: string;
+  /** The name of a verified domain. */
+  primary_domain: string | null;
 }
 
-/** Human and machine users. The columns of the profile are null for a machine user. */
-interface UsersTable extends Aggregate {
+/** The domains of organizations. The events and the sequence are those of the organization. */
+interface OrgDomainsTable extends Aggregate {
+  org_id: string;
+  /** The result of `toDomain`. */
+  name: string;
+  /** How the organization has proved, or is to prove, that it controls the domain. */
+  validation_type: "dns" | "http" | null;
+  /** What the organization has to publish; null if none was generated, or the domain is verified. */
+  token: string | null;
+  verified_at: Date | null;
+}
+
+/** `owner_id` is the instance or an organization. Sequence and time are those of the owner's event. */
+interface LoginPoliciesTable extends Aggregate {
+  owner_id: string;
+  /** A `LoginPolicy`, without the fields that are newer than the version that stored it. */
+  settings: object;
+}
+
+/** Human and machine users. For a machine user, only the display name of the profile is stored. */
+interface UsersTable extends Aggregate, ProfileRow {
   org_id: string;
   id: string;
   kind: "human" | "machine";
@@ -64,13 +94,6 @@ interface UsersTable extends Aggregate {
   user_name: string;
   /** The normalized `user_name`, which must be unique: see `userNameKey`. */
   user_name_key: string;
-  first_name: string | null;
-  last_name: string | null;
-  nick_name: string | null;
-  display_name: string | null;
-  preferred_language: string | null;
-  /** The number of a `signet.v1.Gender` value. */
-  gender: number | null;
   email: string | null;
   email_verified: Generated<boolean>;
   phone: string | null;
@@ -80,6 +103,10 @@ interface UsersTable extends Aggregate {
   /** Null if there is no password. */
   password_changed_at: Date | null;
   password_change_required: Generated<boolean>;
+  /** Null if the user has not signed in since this was recorded. */
+  last_signed_in_at: Generated<Date | null>;
+  /** What a machine user is for; null for a human. */
+  description: Generated<string | null>;
   /** The secret of one-time codes: an import may have stored any text. */
   otp_code: Buffer | null;
   otp_code_key: string | null;
@@ -105,6 +132,16 @@ interface IdpsTable extends Aggregate {
   display_name_mapping: number;
   username_mapping: number;
   auto_register: boolean;
+  /** Whether a sign-out continues at the provider. */
+  federated_logout_enabled: Generated<boolean>;
+  /** An `IdpKind`. */
+  kind: Generated<string>;
+  /** `IdpSettings`. */
+  config: Generated<object>;
+  is_linking_allowed: Generated<boolean>;
+  is_creation_allowed: Generated<boolean>;
+  is_auto_update: Generated<boolean>;
+  auto_linking: Generated<number>;
   /** An `inactive` provider is not offered at sign-in. */
   state: Generated<"active" | "inactive">;
 }
@@ -145,6 +182,21 @@ interface MembersTable {
   changed_at: Date;
 }
 
+/** The last number that a user has verified. It may no longer be the number of the user. */
+interface VerifiedPhonesTable {
+  org_id: string;
+  user_id: string;
+  phone: string;
+}
+
+/** Values that applications store with users. */
+interface UserMetadataTable extends Aggregate {
+  org_id: string;
+  user_id: string;
+  key: string;
+  value: Buffer;
+}
+
 interface TokensTable {
   id: string;
   org_id: string;
@@ -154,6 +206,8 @@ interface TokensTable {
   last_four: string;
   created_at: Date;
   expires_at: Date | null;
+  /** To the hour. */
+  last_used_at: Generated<Date | null>;
   revoked_at: Date | null;
 }
 
@@ -162,7 +216,7 @@ interface CodesTable {
   org_id: string;
   id: string;
   user_id: string;
-  kind: "initialization" | "email" | "phone" | "passkey" | "password";
+  kind: "initialization" | "email" | "email-change" | "phone" | "passkey" | "password";
   /** SHA-256 of the link's secret. */
   secret_hash: Buffer;
   /** HMAC-SHA-256 of the digits of an SMS. */
@@ -186,10 +240,10 @@ interface MessagesTable {
   org_id: string;
   id: string;
   user_id: string;
-  /** The code that the message carries, or whose use a notice reports; null for a notice of another change. */
+  /** The code that the message carries; null for a notice. */
   code_id: string | null;
-  /** The notice of a message without a code; null for other messages. */
-  notice: "password-changed" | null;
+  /** What the message reports; null for a message with a code. */
+  notice: string | null;
   channel: "email" | "sms";
   recipient: string;
   content: Buffer | null;
@@ -222,6 +276,8 @@ interface PasskeysTable {
   /** Shown to the user, to distinguish passkeys; may be empty. */
   name: Generated<string>;
   created_at: Date;
+  /** The last sign-in with it; null if none is known. */
+  last_used_at: Generated<Date | null>;
 }
 
 /** Each works once instead of a one-time code, and is then deleted. */
@@ -242,8 +298,8 @@ interface AppsTable extends Aggregate {
   name: string;
   state: Generated<"active" | "inactive">;
   type: "web" | "spa" | "native";
-  auth_method: "basic" | "post" | "none";
-  /** SHA-256 of the client secret; null for the method `none`. */
+  auth_method: "basic" | "post" | "none" | "private_key_jwt";
+  /** SHA-256 of the client secret; null for the methods `none` and `private_key_jwt`. */
   secret_hash: Buffer | null;
   grant_types: string[];
   redirect_uris: string[];
@@ -254,9 +310,34 @@ interface AppsTable extends Aggregate {
   access_token_type: "opaque" | "jwt";
   /** Allows `http` and loopback redirect URIs. */
   dev_mode: boolean;
+  /** Whether it may ask for access tokens that call the RPCs. */
+  api_access: Generated<boolean>;
+  /** The public keys of an application with the method `private_key_jwt`, as JSON; or their URL in `jwks_uri`. */
+  jwks: Generated<string | null>;
+  jwks_uri: Generated<string | null>;
 }
 
-/** Counters of rate-limiter-flexible. `expire` is in milliseconds since the epoch. */
+/** The branding of an owner: the instance or an organization. */
+interface BrandingsTable extends Aggregate {
+  owner_id: string;
+  id: string;
+  /** The label policy as last edited (`Label` in src/branding); null if there is none. */
+  draft: ColumnType<unknown, string | null | undefined, string | null>;
+  /** The label policy that pages and emails use; null if none has been activated. */
+  active: ColumnType<unknown, string | null | undefined, string | null>;
+}
+
+/** The images that the draft and the active label policy of an owner use. */
+interface BrandingImagesTable {
+  owner_id: string;
+  /** SHA-256 of `data` in base64url. */
+  hash: string;
+  /** A PNG file. */
+  data: Buffer;
+  created_at: Date;
+}
+
+/** Counters of attempts. `expire` is in milliseconds since the epoch. */
 interface RateLimitsTable {
   key: string;
   points: Generated<number>;

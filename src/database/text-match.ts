@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 
 /** A text search. */
 export interface TextMatch {
@@ -33,7 +33,7 @@ export function searchedText(
  * counts as a sigma, because which of the two letters Σ becomes can depend on what follows it. Indexes contain this
  * expression, so it must not change.
  */
-export function foldCase(text: RawBuilder<unknown>): RawBuilder<string> {
+export function foldCase(text: Expression<unknown>): RawBuilder<string> {
   return sql<string>`replace(lower(${text}), 'ς', 'σ')`;
 }
 

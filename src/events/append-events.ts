@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Param } from "../database/prepare.ts";
 import type { NewEvent } from "./catalogue.ts";
 
@@ -23,15 +23,17 @@ export function eventsToJson(events: readonly NewEvent[]): string {
  *
  * @param changed The part that writes the aggregate's row and returns its `sequence` and `changed_at`. If it returns no
  *   row, no event is appended.
+ * @param aggregateId The id of the aggregate, if only the part `changed` knows it.
  */
 export function appendEvents<Values extends EventValues>(
   param: Param<Values>,
   changed: string,
+  aggregateId: Expression<string> = param("aggregateId", "uuid"),
 ): RawBuilder<Record<string, never>> {
   const events = param("events", "jsonb");
   return sql<Record<string, never>>`(
     insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select ${param("ownerId", "uuid")}, ${param("aggregateId", "uuid")},
+    select ${param("ownerId", "uuid")}, ${aggregateId},
       changed.sequence - jsonb_array_length(${events}) + event.number,
       event.value ->> 'type', ${param("editorId", "uuid")}, changed.changed_at, event.value -> 'payload'
     from ${sql.table(changed)} as changed, jsonb_array_elements(${events}) with ordinality as event (value, number))`;

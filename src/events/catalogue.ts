@@ -1,3 +1,6 @@
+import type { ProfilePayload } from "../database/profile.ts";
+import type { LoginPolicyPayload } from "./login-policy-payload.ts";
+
 /**
  * The payloads of all events, by event type. Types are named in the past tense and described in `docs/events.md`.
  *
@@ -7,6 +10,13 @@
 export interface EventPayloads {
   "instance.added": Record<string, never>;
   "org.added": { name: string };
+  "org.changed": { name: string };
+  "org.domain.added": { domain: string };
+  /** A token was generated. */
+  "org.domain.verification.added": { domain: string; type: "dns" | "http" };
+  "org.domain.verified": { domain: string };
+  "org.domain.primary.set": { domain: string };
+  "org.domain.removed": { domain: string };
   "instance.member.added": MemberPayload;
   "org.member.added": MemberPayload;
   "instance.member.changed": { userId: string; roles: string[] };
@@ -20,6 +30,10 @@ export interface EventPayloads {
   "org.idp.changed": IdpPayload;
   "instance.idp.oidc.changed": ChangedOidcConfigPayload;
   "org.idp.oidc.changed": ChangedOidcConfigPayload;
+  "instance.idp.provider.added": ProviderPayload;
+  "org.idp.provider.added": ProviderPayload;
+  "instance.idp.provider.changed": ChangedProviderPayload;
+  "org.idp.provider.changed": ChangedProviderPayload;
   "instance.idp.deactivated": Record<string, never>;
   "org.idp.deactivated": Record<string, never>;
   "instance.idp.reactivated": Record<string, never>;
@@ -27,16 +41,39 @@ export interface EventPayloads {
   /** The links to the provider are removed too, without events for their users. */
   "instance.idp.removed": Record<string, never>;
   "org.idp.removed": Record<string, never>;
+  "instance.label.policy.changed": LabelPolicyPayload;
+  "org.label.policy.added": LabelPolicyPayload;
+  "org.label.policy.changed": LabelPolicyPayload;
+  /** `hash`: SHA-256 of the stored file in base64url. */
+  "instance.label.policy.image.added": { image: string; hash: string };
+  "org.label.policy.image.added": { image: string; hash: string };
+  "instance.label.policy.image.removed": { image: string };
+  "org.label.policy.image.removed": { image: string };
+  "instance.label.policy.activated": Record<string, never>;
+  "org.label.policy.activated": Record<string, never>;
+  "instance.label.policy.removed": Record<string, never>;
+  "org.label.policy.removed": Record<string, never>;
+  "instance.login.policy.changed": LoginPolicyPayload;
+  "org.login.policy.added": LoginPolicyPayload;
+  "org.login.policy.changed": LoginPolicyPayload;
+  /** The organization inherits the policy of the instance again. */
+  "org.login.policy.removed": Record<string, never>;
   "app.oidc.added": { name: string } & OidcAppPayload;
   "app.oidc.changed": OidcAppPayload;
   "app.oidc.secret.changed": Record<string, never>;
   "app.deactivated": Record<string, never>;
   "app.reactivated": Record<string, never>;
   "app.removed": Record<string, never>;
-  "user.machine.added": { userName: string };
+  /** Without a name if the machine user was created on the command line. */
+  "user.machine.added": { userName: string; name?: string; description?: string | null };
+  "user.machine.changed": { name: string; description: string | null };
+  /** The value in Base64. */
+  "user.metadata.set": { key: string; value: string };
+  "user.metadata.removed": { key: string };
   "user.token.added": { tokenId: string; lastFour: string; expiresAt: string | null };
   "user.token.revoked": { tokenId: string };
   "user.human.added": HumanPayload;
+  "user.username.changed": { userName: string };
   "user.deactivated": Record<string, never>;
   "user.reactivated": Record<string, never>;
   "user.locked": Record<string, never>;
@@ -45,6 +82,8 @@ export interface EventPayloads {
   "user.human.profile.changed": ProfilePayload;
   "user.human.email.changed": { email: string };
   "user.human.email.verification.requested": { codeId: string };
+  /** The user has entered a new address, which replaces the current one once it is verified. */
+  "user.human.email.change.requested": { codeId: string };
   "user.human.phone.removed": Record<string, never>;
   "user.human.idp.linked": IdpLinkPayload;
   /** The provider has confirmed the identity of the user. */
@@ -66,6 +105,7 @@ export interface EventPayloads {
   "user.human.phone.verification.requested": { codeId: string };
   "user.human.passwordless.registration.requested": { codeId: string };
   "user.human.passwordless.registered": { passkeyId: string };
+  "user.human.passwordless.renamed": { passkeyId: string; name: string };
   "user.human.passwordless.removed": { passkeyId: string };
   /** The user has asked not to be prompted again to add a passkey. */
   "user.human.passwordless.declined": Record<string, never>;
@@ -83,6 +123,8 @@ export interface EventPayloads {
   /** `idpId` if the user signed in with an identity provider. */
   "user.human.signed.in": { appId: string; methods: string[]; idpId?: string };
   "user.human.signed.out": Record<string, never>;
+  /** The user has withdrawn the access of an application: its tokens are invalid. */
+  "user.human.app.access.withdrawn": { appId: string };
 }
 
 /** One role, in addition to existing ones. */
@@ -92,11 +134,16 @@ interface MemberPayload {
   role: string;
 }
 
-/** The general settings of an identity provider. */
-export interface IdpPayload {
+/** The general settings of a new identity provider. */
+interface NewIdpPayload {
   name: string;
   stylingType: number;
   autoRegister: boolean;
+}
+
+/** The general settings of an identity provider. */
+export interface IdpPayload extends NewIdpPayload {
+  federatedLogoutEnabled: boolean;
 }
 
 /** The OpenID Connect configuration of an identity provider, without the client secret. */
@@ -108,26 +155,46 @@ export interface OidcConfigPayload {
   usernameMapping: number;
 }
 
-export interface OidcIdpPayload extends IdpPayload, OidcConfigPayload {}
+export interface OidcIdpPayload extends NewIdpPayload, OidcConfigPayload {}
 
 interface ChangedOidcConfigPayload extends OidcConfigPayload {
   /** Whether a client secret was given. */
   clientSecretChanged: boolean;
 }
 
-export interface ProfilePayload {
-  firstName: string;
-  lastName: string;
-  nickName: string | null;
-  displayName: string;
-  preferredLanguage: string | null;
-  gender: number;
+/** What a provider allows (`signet.v1.ProviderOptions`). */
+export interface IdpOptions {
+  readonly isLinkingAllowed: boolean;
+  readonly isCreationAllowed: boolean;
+  readonly isAutoCreation: boolean;
+  readonly isAutoUpdate: boolean;
+  /** The number of a `signet.v1.AutoLinkingOption` value. */
+  readonly autoLinking: number;
+}
+
+/** An identity provider of any kind, without its secret. */
+export interface ProviderPayload {
+  /** Such as `google`. */
+  readonly kind: string;
+  readonly name: string;
+  readonly clientId: string;
+  /** Empty for kinds without one. */
+  readonly issuer: string;
+  readonly scopes: readonly string[];
+  /** The settings that only some kinds have. */
+  readonly settings: object;
+  readonly options: IdpOptions;
+}
+
+interface ChangedProviderPayload extends ProviderPayload {
+  /** Whether a client secret or a private key was given. */
+  readonly secretChanged: boolean;
 }
 
 /** The configuration of an application. */
 export interface OidcAppPayload {
   type: "web" | "spa" | "native";
-  authMethod: "basic" | "post" | "none";
+  authMethod: "basic" | "post" | "none" | "private_key_jwt";
   /** Names of OAuth, such as `authorization_code`. */
   grantTypes: string[];
   redirectUris: string[];
@@ -136,6 +203,25 @@ export interface OidcAppPayload {
   backChannelLogoutUri: string | null;
   accessTokenType: "opaque" | "jwt";
   devMode: boolean;
+  /** Absent in events of versions without it, in which every application had it. */
+  apiAccess: boolean;
+  /** The public keys as JSON, or their URL; null for other methods. Absent in events of versions without them. */
+  jwks: string | null;
+  jwksUri: string | null;
+}
+
+/** The settings of a label policy, without its images. Texts that are not given are empty. */
+export interface LabelPolicyPayload {
+  /** `#` and six lowercase hexadecimal digits; empty for the built-in color. */
+  primaryColor: string;
+  /** The same for dark pages; empty for a lighter shade of `primaryColor`. */
+  primaryColorDark: string;
+  /** Whether pages do not mention Signet. */
+  disableWatermark: boolean;
+  name: string;
+  supportAddress: string;
+  termsUrl: string;
+  privacyUrl: string;
 }
 
 export interface HumanPayload extends ProfilePayload {
@@ -154,6 +240,114 @@ export interface IdpLinkPayload {
 }
 
 export type EventType = keyof EventPayloads;
+
+/** An English text for each event, which `ListUserChanges` returns. */
+export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
+  "instance.added": "Instance created",
+  "instance.member.added": "Role in the instance granted",
+  "instance.idp.oidc.added": "Identity provider of the instance added",
+  "org.added": "Organization created",
+  "org.changed": "Organization renamed",
+  "org.domain.added": "Domain added",
+  "org.domain.verification.added": "Token of a domain generated",
+  "org.domain.verified": "Domain verified",
+  "org.domain.primary.set": "Primary domain set",
+  "org.domain.removed": "Domain removed",
+  "org.member.added": "Role in the organization granted",
+  "instance.member.changed": "Roles in the instance changed",
+  "org.member.changed": "Roles in the organization changed",
+  "instance.member.removed": "Roles in the instance removed",
+  "org.member.removed": "Roles in the organization removed",
+  "org.idp.oidc.added": "Identity provider added",
+  "instance.idp.changed": "Identity provider of the instance changed",
+  "org.idp.changed": "Identity provider changed",
+  "instance.idp.oidc.changed": "OpenID Connect configuration of an identity provider of the instance changed",
+  "org.idp.oidc.changed": "OpenID Connect configuration changed",
+  "instance.idp.provider.added": "Identity provider of the instance added",
+  "org.idp.provider.added": "Identity provider added",
+  "instance.idp.provider.changed": "Settings of an identity provider of the instance changed",
+  "org.idp.provider.changed": "Settings of an identity provider changed",
+  "instance.idp.deactivated": "Identity provider of the instance deactivated",
+  "org.idp.deactivated": "Identity provider deactivated",
+  "instance.idp.reactivated": "Identity provider of the instance reactivated",
+  "org.idp.reactivated": "Identity provider reactivated",
+  "instance.idp.removed": "Identity provider of the instance removed",
+  "org.idp.removed": "Identity provider removed",
+  "instance.label.policy.changed": "Branding of the instance changed",
+  "org.label.policy.added": "Branding added",
+  "org.label.policy.changed": "Branding changed",
+  "instance.label.policy.image.added": "Image of the branding of the instance replaced",
+  "org.label.policy.image.added": "Image of the branding replaced",
+  "instance.label.policy.image.removed": "Image of the branding of the instance removed",
+  "org.label.policy.image.removed": "Image of the branding removed",
+  "instance.label.policy.activated": "Branding of the instance activated",
+  "org.label.policy.activated": "Branding activated",
+  "instance.label.policy.removed": "Branding of the instance removed",
+  "org.label.policy.removed": "Branding removed",
+  "instance.login.policy.changed": "Login policy of the instance changed",
+  "org.login.policy.added": "Login policy added",
+  "org.login.policy.changed": "Login policy changed",
+  "org.login.policy.removed": "Login policy removed",
+  "app.oidc.added": "Application added",
+  "app.oidc.changed": "Configuration of the application changed",
+  "app.oidc.secret.changed": "Client secret replaced",
+  "app.deactivated": "Application deactivated",
+  "app.reactivated": "Application reactivated",
+  "app.removed": "Application removed",
+  "user.machine.added": "Machine user created",
+  "user.machine.changed": "Name and description of the machine user changed",
+  "user.metadata.set": "Metadata stored",
+  "user.metadata.removed": "Metadata removed",
+  "user.token.added": "Token created",
+  "user.token.revoked": "Token revoked",
+  "user.username.changed": "User name changed",
+  "user.deactivated": "User deactivated",
+  "user.reactivated": "User reactivated",
+  "user.locked": "User locked",
+  "user.unlocked": "User unlocked",
+  "user.removed": "User removed",
+  "user.human.added": "User created",
+  "user.human.profile.changed": "Profile changed",
+  "user.human.email.changed": "Email address changed",
+  "user.human.email.verification.requested": "Verification of the email address requested",
+  "user.human.email.change.requested": "Change of the email address requested",
+  "user.human.phone.removed": "Phone number removed",
+  "user.human.idp.linked": "External user linked",
+  "user.human.idp.check.succeeded": "Identity confirmed by a provider",
+  "user.human.idp.unlinked": "Link to an identity provider removed",
+  "user.human.email.verified": "Email address verified",
+  "user.human.initialization.requested": "Initialization requested",
+  "user.human.initialized": "Initialization finished",
+  "user.human.password.changed": "Password changed",
+  "user.human.password.check.succeeded": "Password entered correctly",
+  "user.human.password.check.failed": "Wrong password entered",
+  "user.human.password.upgraded": "Password hash renewed",
+  "user.human.password.reset.requested": "New password requested",
+  "user.human.phone.changed": "Phone number changed",
+  "user.human.phone.verified": "Phone number verified",
+  "user.human.phone.verification.requested": "Verification of the phone number requested",
+  "user.human.passwordless.registration.requested": "Registration of a passkey requested",
+  "user.human.passwordless.registered": "Passkey registered",
+  "user.human.passwordless.renamed": "Passkey renamed",
+  "user.human.passwordless.removed": "Passkey removed",
+  "user.human.passwordless.declined": "Adding a passkey declined",
+  "user.human.passwordless.check.succeeded": "Passkey used",
+  "user.human.passwordless.check.failed": "Passkey refused: there may be a copy of it",
+  "user.human.otp.added": "One-time codes set up",
+  "user.human.otp.removed": "One-time codes removed",
+  "user.human.otp.check.succeeded": "One-time code entered correctly",
+  "user.human.otp.check.failed": "Wrong one-time code entered",
+  "user.human.recovery.codes.added": "Recovery codes created",
+  "user.human.recovery.code.used": "Recovery code used",
+  "user.human.signed.in": "User signed in",
+  "user.human.signed.out": "User signed out",
+  "user.human.app.access.withdrawn": "Access of an application withdrawn",
+};
+
+/** The text of an event; its type if the event was recorded by another version of the service. */
+export function toEventText(type: string): string {
+  return Object.hasOwn(EVENT_TEXTS, type) ? EVENT_TEXTS[type as EventType] : type;
+}
 
 /** An event to be recorded. */
 export type NewEvent = { [T in EventType]: { readonly type: T; readonly payload: EventPayloads[T] } }[EventType];

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
+import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
 import type { EventType } from "./catalogue.ts";
 
 /** The progress of a follower, which stores it in the transaction that applies the events. */
@@ -42,7 +42,7 @@ export const START: Cursor = { position: 0n, fence: null };
  *   next position is missing.
  */
 export async function readEvents(
-  db: Kysely<Tables>,
+  db: Database,
   cursor: Cursor,
   limit: number,
 ): Promise<{ events: RecordedEvent[]; cursor: Cursor }> {

@@ -1,7 +1,3 @@
-import { create } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { type ObjectDetails, ObjectDetailsSchema } from "../../gen/signet/v1/object_pb.js";
-
 /** The columns that a statement returns for the object that it wrote. */
 export interface ObjectRow {
   sequence: bigint;
@@ -9,12 +5,26 @@ export interface ObjectRow {
   changed_at: Date;
 }
 
-/** Creates the `details` of a response (docs/api.md). */
+/** The `details` of an object in responses (docs/api.md). */
+export interface ObjectDetails {
+  /** Of the last event of the object. */
+  readonly sequence: bigint;
+  readonly creationDate: Date;
+  readonly changeDate: Date;
+  readonly resourceOwner: string;
+}
+
+/** The result of an operation that changes an object. */
+export interface Changed {
+  readonly details: ObjectDetails;
+}
+
+/** The result of an operation that changes the object in a row. */
+export function toChanged(row: ObjectRow, resourceOwner: string): Changed {
+  return { details: toObjectDetails(row, resourceOwner) };
+}
+
 export function toObjectDetails(row: ObjectRow, resourceOwner: string): ObjectDetails {
-  return create(ObjectDetailsSchema, {
-    sequence: row.sequence,
-    creationDate: timestampFromDate(row.created_at),
-    changeDate: timestampFromDate(row.changed_at),
-    resourceOwner,
-  });
+  const { sequence, created_at: creationDate, changed_at: changeDate } = row;
+  return { sequence, creationDate, changeDate, resourceOwner };
 }

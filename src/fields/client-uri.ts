@@ -38,8 +38,8 @@ export function describeOriginProblem(text: string, { devMode }: Pick<ClientUriR
   return "must be an https origin; http is allowed in development mode only";
 }
 
-/** Describes what is wrong with the URL that is notified of sign-outs; undefined if it is accepted. */
-export function describeLogoutUriProblem(
+/** Describes what is wrong with a URL of an application that Signet sends requests to; undefined if it is accepted. */
+export function describeRequestedUrlProblem(
   text: string,
   { devMode }: Pick<ClientUriRules, "devMode">,
 ): string | undefined {

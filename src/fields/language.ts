@@ -16,14 +16,14 @@ const LONGEST_STORED = 10;
 /**
  * Describes what is wrong with a language tag, as the end of a sentence about it; undefined if it is well-formed in the
  * sense of BCP 47 (RFC 5646, section 2.2.9). Whether its subtags are registered is not checked, because the registry
- * grows.
+ * grows. An underscore counts as a hyphen, as in `en_US` of POSIX and Java.
  *
- * Stricter than the RFC in two points. The language has two or three letters, because longer ones are reserved and none
- * is registered; `german` and `english` are mistakes. At most one extended language follows, because a tag with more of
- * them can never be valid (section 2.2.2).
+ * Stricter than the RFC in three points. The language has two or three letters, because longer ones are reserved and
+ * none is registered; `german` and `english` are mistakes. At most one extended language follows, because a tag with
+ * more of them can never be valid (section 2.2.2). A tag for private use alone, such as `x-klingon`, names no language.
  */
 export function describeLanguageProblem(tag: string): string | undefined {
-  return isWellFormed(tag) ? undefined : "must be a BCP 47 language tag, such as de or en-GB";
+  return isWellFormed(withHyphens(tag)) ? undefined : "must be a BCP 47 language tag, such as de or en-GB";
 }
 
 /**
@@ -32,25 +32,30 @@ export function describeLanguageProblem(tag: string): string | undefined {
  * like. It can be longer than the tag: `sh` → `sr-Latn`. Returns a malformed tag unchanged.
  */
 export function canonicalLanguage(tag: string): string {
-  if (!isWellFormed(tag)) return tag;
-  const lower = tag.toLowerCase();
+  const hyphenated = withHyphens(tag);
+  if (!isWellFormed(hyphenated)) return tag;
+  const lower = hyphenated.toLowerCase();
   // The preferred value of an extended language is the subtag itself, as a language (section 3.1.7).
   const plain = GRANDFATHERED.get(lower) ?? lower.replace(/^[a-z]{2,3}-(?=[a-z]{3}(?:-|$))/, "");
   try {
     return Intl.getCanonicalLocales(plain)[0] ?? plain;
   } catch {
-    // Intl rejects a few grandfathered tags, private use alone, and some well-formed extensions.
+    // Intl rejects a few grandfathered tags and some well-formed extensions.
     return plain;
   }
 }
 
+function withHyphens(tag: string): string {
+  return tag.replaceAll("_", "-");
+}
+
 function isWellFormed(tag: string): boolean {
   if (GRANDFATHERED.has(tag.toLowerCase())) return true;
-  if (!LANGTAG.test(tag) && !PRIVATE_USE.test(tag)) return false;
+  if (!LANGTAG.test(tag)) return false;
   // Section 2.2.9: no repeated variant or singleton; after x- anything goes.
   const subtags = tag
     .toLowerCase()
-    .replace(/(?:^|-)x-.*$/, "")
+    .replace(/-x-.*$/, "")
     .split("-")
     .slice(1);
   const firstExtension = subtags.findIndex((subtag) => subtag.length === 1);
@@ -67,8 +72,6 @@ function isVariant(subtag: string): boolean {
 // Without the flag u, so that i matches ASCII letters only.
 const LANGTAG =
   /^[a-z]{2,3}(?:-[a-z]{3})?(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*(?:-[a-wyz\d](?:-[a-z\d]{2,8})+)*(?:-x(?:-[a-z\d]{1,8})+)?$/i;
-
-const PRIVATE_USE = /^x(?:-[a-z\d]{1,8})+$/i;
 
 /**
  * The tags in the closed list of section 2.1 that the grammar above does not match, or matches with a different

@@ -1,19 +1,23 @@
-import type { Kysely } from "kysely";
-import type { ListDetails } from "../../gen/signet/v1/list_pb.js";
 import type { QueryCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
+import type { Database } from "../database/database.ts";
 import { type ListSource, listPage } from "../database/list-page.ts";
-import type { Tables } from "../database/tables.ts";
-import { type CheckedListQuery, pageOf, toListDetails } from "./list-query.ts";
+import { type CheckedListQuery, type ListDetails, pageOf, toListDetails } from "./list-query.ts";
 
 /** The dependencies of a list. */
 export interface ListParts {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   readonly clock: Clock;
 }
 
+/** A page of a list. */
+export interface ListResult<Row> {
+  readonly details: ListDetails;
+  readonly rows: readonly Row[];
+}
+
 /**
- * Reads the requested page of a list, and the `details` of the response.
+ * Reads the requested page of a list.
  *
  * @param ownerId The owner of the list: an organization or the instance.
  * @throws SignetError INVALID_ARGUMENT for a page token of another owner's list, or for a failure of the database.
@@ -24,7 +28,7 @@ export async function readList<Row extends object>(
   page: CheckedListQuery,
   ownerId: string,
   caller: QueryCaller,
-): Promise<{ details: ListDetails; rows: Row[] }> {
+): Promise<ListResult<Row>> {
   const query = pageOf(page, ownerId);
   const now = clock();
   const found = await listPage(db, source, query, caller);

@@ -1,12 +1,14 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { SignetError } from "../errors.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import type { Account } from "./account.ts";
 import { type BaseExchange, tooManyRequests } from "./base-exchange.ts";
 import type { Budgets } from "./budgets.ts";
 import type { ClientAddresses } from "./client-address.ts";
-import { BudgetError, type Clients, type Refusal } from "./clients.ts";
-import type { Connection, Connections } from "./connections.ts";
+import { BUDGET_OF_REFUSAL, BudgetError, type Client, type Clients, type Refusal } from "./clients.ts";
+import type { Connection } from "./connection.ts";
+import type { Connections } from "./connections.ts";
 import type { Handler } from "./exchange.ts";
-import type { Http2Fault } from "./guard/http2-guard.ts";
 import type { OnRequest } from "./http2-server.ts";
 import { findHeadError } from "./request-head.ts";
 import { sendError } from "./router.ts";
@@ -16,6 +18,8 @@ interface AdmissionParts {
   readonly addresses: ClientAddresses;
   readonly clients: Clients;
   readonly connections: Connections;
+  /** Whether a credential, as in the header `authorization`, was valid recently. */
+  readonly isRecognized: (authorization: string) => boolean;
   /** Whether the event loop is too far behind to serve all requests. */
   readonly isLate: () => boolean;
   readonly handler: Handler;
@@ -26,22 +30,62 @@ interface AdmissionParts {
 /** The checks and reports of the servers for both HTTP versions. */
 export interface Admission {
   readonly onRequest: OnRequest;
-  readonly mayOpenStream: (connection: Connection) => boolean;
-  readonly onFlood: (connection: Connection, fault: Http2Fault) => void;
+  /** Counts a request that was canceled before it could be served. */
+  readonly onCanceled: (connection: Connection, headers: IncomingHttpHeaders) => void;
 }
+
+/** How long refusals of requests through proxies are held back, and how many at the same time; about 10 KB each. */
+const LATE_REFUSAL_MS = 1_000;
+const MAX_LATE_REFUSALS = 4_096;
 
 /** Rejects requests that violate a rule or a budget, and passes all others to the handler. */
 export function createAdmission(parts: AdmissionParts): Admission {
   const { budgets, addresses, clients, connections, isLate, handler, onFault, metrics } = parts;
+  let lateRefusals = 0;
   const isOverloaded = () => clients.openRequests > budgets.openRequestsWhenLate && isLate();
 
-  function refuse(exchange: BaseExchange, refusal: Refusal, isDirect: boolean): void {
+  const isRecognized = ({ headers: { authorization } }: Pick<BaseExchange, "headers">) =>
+    authorization !== undefined && parts.isRecognized(authorization);
+
+  /** Charges the request to an account, or returns why it must be refused. */
+  function charge({ connection }: BaseExchange, client: Client): Account | Refusal {
+    const { account = client.strangers, overBudget } = connection;
+    return overBudget ?? clients.admitRequest(client, account) ?? account;
+  }
+
+  function refuse(exchange: BaseExchange, refusal: Refusal): void {
     const { connection } = exchange;
-    metrics?.budgetExceeded("requests");
+    metrics?.budgetExceeded(BUDGET_OF_REFUSAL[refusal]);
     onFault(new BudgetError(refusal));
-    // HTTP/2 uses GOAWAY for this, unless a proxy shares the connection among clients.
-    if (!isDirect || connection.protocol === "http1") sendError(exchange, [], tooManyRequests(budgets.penaltyMs));
-    if (isDirect) connections.punish(connection);
+    const error = tooManyRequests(budgets.penaltyMs);
+    if (connection.client === undefined) {
+      refuseLate(exchange, error);
+      return;
+    }
+    const isShared = connection.account !== undefined;
+    // HTTP/2 uses GOAWAY for this, unless the connection also serves others.
+    if (isShared || (refusal === "too many requests" && connection.protocol === "http1")) {
+      sendError(exchange, [], error);
+    }
+    if (isShared) return;
+    if (refusal === "too many requests") connections.punish(connection);
+    else connections.refuse(connection);
+  }
+
+  /**
+   * The connection of a proxy is shared among clients, and stays open. A client that sends its next request as soon as
+   * this one is refused would keep the event loop busy.
+   */
+  function refuseLate(exchange: BaseExchange, error: SignetError): void {
+    if (lateRefusals >= MAX_LATE_REFUSALS) {
+      sendError(exchange, [], error);
+      return;
+    }
+    lateRefusals++;
+    setTimeout(() => {
+      lateRefusals--;
+      sendError(exchange, [], error);
+    }, LATE_REFUSAL_MS).unref();
   }
 
   function respond(exchange: BaseExchange, problem: SignetError | undefined): void {
@@ -57,28 +101,32 @@ export function createAdmission(parts: AdmissionParts): Admission {
   return {
     onRequest(exchange, problem) {
       const { connection } = exchange;
-      const address = addresses.find(connection.remoteAddress, exchange.headers);
-      const isDirect = address === connection.remoteAddress;
-      const client = isDirect && connection.client !== undefined ? connection.client : clients.find(address);
-      const refusal = clients.admitRequest(client, isDirect && connection.guard !== undefined);
-      if (refusal !== undefined) {
-        refuse(exchange, refusal, isDirect);
+      if (connection.isClosing) {
+        connection.socket.destroy();
         return;
       }
-      exchange.open({ clients, client, address, isOverloaded, metrics });
+      const address = addresses.find(connection.remoteAddress, exchange.headers);
+      const client = connection.client ?? clients.find(address);
+      let charged = charge(exchange, client);
+      if (typeof charged === "string") {
+        const { recognized } = client;
+        const isAdmitted = isRecognized(exchange) && clients.admitRequest(client, recognized) === undefined;
+        if (!isAdmitted) return refuse(exchange, charged);
+        charged = recognized;
+      }
+      const account = charged;
+      exchange.open({ clients, connections, client, account, address, isOverloaded, isRecognized, metrics });
       respond(exchange, problem ?? findHeadError(exchange.rawHeaders, budgets));
     },
-    /** A stream over the budget costs nothing if nghttp2 does not see it. Proxies are exempt here. */
-    mayOpenStream({ client }) {
-      if (client === undefined || clients.payRequest(client)) return true;
+    onCanceled(connection, headers) {
+      const client = connection.client ?? clients.find(addresses.find(connection.remoteAddress, headers));
+      if (clients.payRequests(connection.account ?? client.strangers, 1)) return;
+      // The connections of proxies and callers stay open.
+      if (connection.client === undefined || connection.account !== undefined) return;
+      if (isRecognized({ headers }) && clients.payRequests(client.recognized, 1)) return;
       metrics?.budgetExceeded("requests");
-      return false;
-    },
-    /** The guard has already sent GOAWAY. A protocol error is not a flood, and does not count against the address. */
-    onFlood({ client }, { kind, description }) {
-      if (kind === "flood") metrics?.budgetExceeded("http2_frames");
-      if (kind === "flood" && client !== undefined) clients.penalize(client);
-      onFault(kind === "flood" ? new BudgetError(description) : new Error(description));
+      onFault(new BudgetError("too many canceled requests"));
+      connections.punish(connection);
     },
   };
 }

@@ -1,18 +1,24 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { SignetError } from "../errors.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import type { Account } from "./account.ts";
 import type { Client, Clients } from "./clients.ts";
-import type { Connection, OpenRequest } from "./connections.ts";
+import type { Connection, OpenRequest } from "./connection.ts";
+import type { Connections } from "./connections.ts";
 import type { BodyLimits, Exchange, RawHeaders } from "./exchange.ts";
 import { createRequestId } from "./request-id.ts";
 
 /** The client of an admitted request, and its budgets. */
 export interface AdmittedClient {
   readonly clients: Clients;
+  readonly connections: Connections;
   readonly client: Client;
+  /** Pays for the request until the caller is authorized. */
+  readonly account: Account;
   /** The client's address. Behind a proxy, it differs from the connection's address. */
   readonly address: string;
   readonly isOverloaded: () => boolean;
+  readonly isRecognized: (exchange: Pick<Exchange, "headers">) => boolean;
   readonly metrics?: Metrics | undefined;
 }
 
@@ -78,25 +84,36 @@ export abstract class BaseExchange implements Exchange, OpenRequest {
     this.#onClose = earlier === undefined ? callback : both;
   }
 
-  refuseStranger(): SignetError | undefined {
+  refuseStranger(checksCredential = false): SignetError | undefined {
     if (this.#admitted === undefined) return undefined;
-    const { clients, client, isOverloaded, metrics } = this.#admitted;
-    const waitMs = clients.failureWaitMs(client);
-    if (waitMs > 0) {
-      metrics?.budgetExceeded("failed_tokens");
-      return tooManyRequests(waitMs);
-    }
-    if (!isOverloaded()) return undefined;
-    metrics?.budgetExceeded("event_loop");
+    const { clients, client, isOverloaded, isRecognized, metrics } = this.#admitted;
+    const waitMs = clients.failureWaitMs(client, this.#isOfCaller);
+    if (waitMs === 0 && !isOverloaded()) return undefined;
+    if (checksCredential && isRecognized(this)) return undefined;
+    metrics?.budgetExceeded(waitMs > 0 ? "failed_tokens" : "event_loop");
+    if (waitMs > 0) return tooManyRequests(waitMs);
     return new SignetError("UNAVAILABLE", "the service is overloaded; try again", { retryAfterMs: 1_000 });
   }
 
-  countFailure(): void {
-    this.#admitted?.clients.countFailure(this.#admitted.client);
+  countFailure(wasValid = false): void {
+    if (this.#admitted === undefined) return;
+    const { clients, connections, client } = this.#admitted;
+    clients.countFailure(client, this.#isOfCaller);
+    if (wasValid) connections.distrust(this.connection);
+  }
+
+  isOfCaller(): boolean {
+    return this.#isOfCaller || this.#admitted?.isRecognized(this) === true;
   }
 
   trust(): void {
     this.#closeRequest(true);
+    this.#admitted?.connections.trust(this.connection);
+  }
+
+  /** Whether a caller was authorized on the connection. */
+  get #isOfCaller(): boolean {
+    return this.connection.account !== undefined;
   }
 
   /** The client has its response, or has disconnected. */
@@ -107,7 +124,7 @@ export abstract class BaseExchange implements Exchange, OpenRequest {
   }
 
   #closeRequest(wasAuthorized: boolean): void {
-    if (this.#isStranger) this.#admitted?.clients.closeRequest(this.#admitted.client, wasAuthorized);
+    if (this.#isStranger) this.#admitted?.clients.closeRequest(this.#admitted.account, wasAuthorized);
     this.#isStranger = false;
   }
 }

@@ -1,124 +1,120 @@
-import type { ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
-import type { BudgetName, Metrics } from "../telemetry/metrics.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import type { Budgets } from "./budgets.ts";
-import { BudgetError, type Client, type Clients, type Refusal } from "./clients.ts";
-import type { Http2Guard } from "./guard/http2-guard.ts";
-
-/** A TCP connection with its open requests. */
-export interface Connection {
-  readonly remoteAddress: string;
-  /** Undefined for a trusted proxy, which has no budget. */
-  readonly client: Client | undefined;
-  readonly openedAt: number;
-  /** Undefined until the first bytes, or the TLS handshake, have been read. */
-  protocol: "http1" | "http2" | undefined;
-  /** The socket that carries HTTP: the TCP socket, or the TLS socket that wraps it. */
-  socket: Socket;
-  session: ServerHttp2Session | undefined;
-  guard: Http2Guard | undefined;
-  /** Exceeded a budget and is about to be closed; further bytes are dropped. */
-  isPunished: boolean;
-  /** Requests whose responses the client has not fully received. */
-  readonly requests: Set<OpenRequest>;
-  /** Bytes read and written at `activeAt`, when they last changed. */
-  bytes: number;
-  activeAt: number;
-}
-
-/** A request whose response the client has not fully received. Times are in milliseconds of `performance.now`. */
-export interface OpenRequest {
-  /** When the response was sent; undefined until then. */
-  sentAt: number | undefined;
-  /** Aborts the request: the client does not receive the response. */
-  abandon(): void;
-}
+import { BUDGET_OF_REFUSAL, BudgetError, type Clients, type Refusal } from "./clients.ts";
+import { type Connection, closeConnection, createConnection, takeRejectedStreams, wasActive } from "./connection.ts";
+import { createHeldConnections } from "./held-connections.ts";
 
 /** The open connections of a port, with limits on their number and duration. */
 export interface Connections {
   /** Undefined for a connection that was refused and destroyed. */
   open(socket: Socket): Connection | undefined;
-  /** Closes the connection immediately, and refuses new ones from its address for some seconds. */
+  /** A caller was authorized on the connection, which gets an account of its own. */
+  trust(connection: Connection): void;
+  /** A credential that was valid before is no longer valid: the connection loses its account. */
+  distrust(connection: Connection): void;
+  /** Closes the connection, and refuses new connections from its address for some seconds. */
   punish(connection: Connection): void;
+  /** Closes the connection shortly after, without a response. */
+  refuse(connection: Connection): void;
   /** Closes connections that are idle or stalled, or whose clients do not receive responses. */
   sweep(): void;
   [Symbol.iterator](): Iterator<Connection>;
 }
 
-/**
- * @param options `isProxy`: whether connections from an address are exempt; `longestCallMs`: how long the service may
- *   work on a request without a byte in either direction.
- */
-export function createConnections({
-  budgets,
-  clients,
-  isProxy,
-  longestCallMs,
-  onFault,
-  metrics,
-}: {
+interface ConnectionsOptions {
   readonly budgets: Budgets;
   readonly clients: Clients;
+  /** Whether connections from an address are exempt. */
   readonly isProxy: (address: string) => boolean;
+  /** How long the service may work on a request without a byte in either direction. */
   readonly longestCallMs: number;
+  /** How many requests a held connection counts as. */
+  readonly heldCost: number;
   readonly onFault: (fault: Error) => void;
   readonly metrics?: Metrics | undefined;
-}): Connections {
+}
+
+export function createConnections(options: ConnectionsOptions): Connections {
+  const { budgets, clients, isProxy, longestCallMs, heldCost, onFault, metrics } = options;
   const connections = new Set<Connection>();
+  const held = createHeldConnections(budgets.heldConnections, noteRefusal);
   const stallMs = budgets.stallMs + longestCallMs;
 
+  function countRejectedStreams(connection: Connection): void {
+    const { client, account, overBudget } = connection;
+    if (client === undefined || account !== undefined) return;
+    const rejected = takeRejectedStreams(connection);
+    if (rejected === 0) return;
+    // Like a stream that Node accepts on such a connection: no more time is spent on it.
+    if (connection.isClosing) return void connection.socket.destroy();
+    const isPaid = clients.payRequests(overBudget === undefined ? client.strangers : client.recognized, rejected);
+    if (isPaid && overBudget === undefined) return;
+    noteRefusal("too many requests");
+    punish(connection);
+  }
+
   function isLate(connection: Connection, now: number): boolean {
-    const { socket, protocol, requests } = connection;
-    const bytes = socket.bytesRead + socket.bytesWritten;
-    if (bytes !== connection.bytes) {
-      connection.bytes = bytes;
-      connection.activeAt = now;
-    }
-    if (protocol === undefined) return now - connection.openedAt > budgets.headMs;
+    const { protocol, requests } = connection;
+    const isWaiting = protocol === undefined || (held.has(connection) && requests.size === 0);
+    if (isWaiting) return now - connection.openedAt > budgets.headMs;
     const silentMs = now - connection.activeAt;
     // Node itself closes HTTP/1.1 connections that are idle or whose request does not arrive.
     return requests.size > 0 ? silentMs > stallMs : protocol === "http2" && silentMs > budgets.idleMs;
   }
 
+  function noteRefusal(refusal: Refusal): void {
+    metrics?.budgetExceeded(BUDGET_OF_REFUSAL[refusal]);
+    onFault(new BudgetError(refusal));
+  }
+
+  function punish(connection: Connection): void {
+    if (connection.client !== undefined) clients.penalize(connection.client);
+    closeConnection(connection);
+  }
+
   return {
     open(socket) {
       const { remoteAddress = "" } = socket;
-      const client = isProxy(remoteAddress) ? undefined : clients.openConnection(remoteAddress);
-      if (typeof client === "string") {
-        metrics?.budgetExceeded(BUDGET_OF_REFUSAL[client]);
-        onFault(new BudgetError(client));
+      const client = isProxy(remoteAddress) ? undefined : clients.find(remoteAddress);
+      const overBudget = client && clients.openConnection(client);
+      if (client !== undefined && overBudget !== undefined && !clients.holdConnection(client, heldCost)) {
+        noteRefusal(overBudget);
         socket.destroy();
         return undefined;
       }
-      const now = performance.now();
-      const connection: Connection = {
-        remoteAddress,
-        client,
-        openedAt: now,
-        protocol: undefined,
-        socket,
-        session: undefined,
-        guard: undefined,
-        isPunished: false,
-        requests: new Set(),
-        bytes: 0,
-        activeAt: now,
-      };
+      const connection = createConnection(socket, { remoteAddress, client, overBudget });
       connections.add(connection);
       socket.once("close", () => {
         connections.delete(connection);
-        if (client !== undefined) clients.closeConnection(client);
+        if (client !== undefined) clients.closeConnection(client, connection.account !== undefined);
       });
+      if (overBudget !== undefined) held.add(connection, overBudget);
       return connection;
     },
-    punish(connection) {
-      const { client, socket, session } = connection;
-      connection.isPunished = true;
-      if (client !== undefined) clients.penalize(client);
-      if (session === undefined) socket.destroySoon();
-      // Never from within a callback of nghttp2, where it can loop forever (nodejs/node 52952 describes a similar
-      // case).
-      else setImmediate(() => session.destroy(new Error("a budget was exceeded"), ENHANCE_YOUR_CALM));
+    trust(connection) {
+      const { client, account } = connection;
+      // A call may end after its connection.
+      if (client === undefined || account !== undefined || !connections.has(connection)) return;
+      connection.account = clients.openAccount(client);
+      if (connection.account === undefined) return;
+      connection.overBudget = undefined;
+      held.delete(connection);
+      if (connection.isCrowded && connection.session?.destroyed === false) {
+        connection.session.settings({ maxConcurrentStreams: budgets.streams });
+        connection.isCrowded = false;
+      }
+    },
+    distrust(connection) {
+      const { client, account } = connection;
+      if (client === undefined || account === undefined || !connections.has(connection)) return;
+      connection.account = undefined;
+      clients.closeAccount(client);
+    },
+    punish,
+    refuse(connection) {
+      connection.isClosing = true;
+      setTimeout(() => closeConnection(connection), budgets.refusalMs).unref();
     },
     sweep() {
       const now = performance.now();
@@ -126,21 +122,10 @@ export function createConnections({
         for (const request of connection.requests) {
           if (request.sentAt !== undefined && now - request.sentAt > budgets.receiveMs) request.abandon();
         }
+        if (wasActive(connection, now)) countRejectedStreams(connection);
         if (isLate(connection, now)) connection.socket.destroy();
       }
-      clients.sweep();
     },
     [Symbol.iterator]: () => connections.values(),
   };
 }
-
-/** The names of refusals in the metrics. */
-const BUDGET_OF_REFUSAL: Readonly<Record<Refusal, BudgetName>> = {
-  waiting: "penalty",
-  "too many connections": "connections",
-  "too many new connections": "new_connections",
-  "too many requests": "requests",
-};
-
-/** RFC 9113, section 7. */
-const ENHANCE_YOUR_CALM = 0xb;

@@ -5,6 +5,9 @@ import type { Exchange, RawHeaders } from "./exchange.ts";
 /** Response headers that browser scripts may read, in addition to the headers of gRPC-Web and Connect. */
 const EXPOSED_HEADERS = ["deprecation", "www-authenticate", "x-request-id", "retry-after"];
 
+/** Request headers that browser scripts may send, in addition to the headers of gRPC-Web and Connect. */
+const ALLOWED_HEADERS = ["authorization", "x-service-orgid", "x-zitadel-orgid", "idempotency-key"];
+
 /** The CORS protocol (Fetch standard): which scripts from other origins may call, and what they may read. */
 export interface Cors {
   readonly isOn: boolean;
@@ -25,7 +28,7 @@ export function createCors(origins: readonly string[], methods: readonly string[
   const middleware = cors({
     origin: origins.includes("*") ? "*" : [...origins],
     methods: [...methods],
-    allowedHeaders: [...connectCors.allowedHeaders, "authorization", "x-service-orgid", "idempotency-key"],
+    allowedHeaders: [...connectCors.allowedHeaders, ...ALLOWED_HEADERS],
     exposedHeaders: [...connectCors.exposedHeaders, ...EXPOSED_HEADERS],
     maxAge: 7_200,
   });

@@ -53,7 +53,7 @@ export function toErrorResponse(error: SignetError): ErrorResponse {
   };
 }
 
-/** The HTTP status of an error, on the wires that have one. */
+/** The HTTP status of an error, for the protocols that have one. */
 export function httpStatusOf(code: ErrorCode, reason: Reason): number {
   return HTTP_STATUS[reason] ?? CODES[code].http;
 }
@@ -69,8 +69,9 @@ function known(metadata: Readonly<Record<string, string>>) {
 }
 
 /**
- * Headers of an error on every wire: how to authenticate (RFC 9110, section 11.6.1; RFC 6750, section 3), and when to
- * retry (RFC 9110, section 10.2.3). A conflict has no such header, because the header counts whole seconds.
+ * Headers of an error over every protocol: how to authenticate (RFC 9110, section 11.6.1; RFC 6750, section 3), and when
+ * to retry (RFC 9110, section 10.2.3). A conflict has no such header, because the header counts whole seconds. There is
+ * no `grpc-retry-pushback-ms`, which replaces the random backoff of clients: all would retry at the same time.
  */
 export function errorHeaders({ code, retryAfterMs }: SignetError): string[] {
   const headers: string[] = [];

@@ -34,11 +34,23 @@ export interface Exchange {
   /**
    * The error for a caller that is not yet authorized: TOO_MANY_REQUESTS if its address has failed to authenticate too
    * often, UNAVAILABLE while the service is overloaded. Undefined if the request may be served.
+   *
+   * @param checksCredential Whether the request does nothing unless its credential is valid. If the credential was valid
+   *   recently, the request may be served.
    */
-  refuseStranger(): SignetError | undefined;
-  /** Counts a failed authentication against the caller's address. */
-  countFailure(): void;
-  /** Marks the caller as authorized: the request no longer counts against its address. */
+  refuseStranger(checksCredential?: boolean): SignetError | undefined;
+  /**
+   * Counts a failed authentication against the caller's address.
+   *
+   * @param wasValid Whether the credential was valid recently. The connection then counts against its address again.
+   */
+  countFailure(wasValid?: boolean): void;
+  /** Whether its credential, or that of another request on its connection, was valid recently. */
+  isOfCaller(): boolean;
+  /**
+   * Marks the caller as authorized: the request no longer counts against its address, and the connection gets an account
+   * of its own.
+   */
   trust(): void;
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SignetError } from "../errors.ts";
 import { BaseExchange } from "./base-exchange.ts";
-import type { Connection } from "./connections.ts";
+import type { Connection } from "./connection.ts";
 import type { BodyLimits, RawHeaders } from "./exchange.ts";
 import { readBody } from "./read-body.ts";
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { SignetError } from "../errors.ts";
-import { createServer, STATUS_CODES } from "../node-http.ts";
+import { invalidArgument, SignetError } from "../errors.ts";
 import type { Budgets } from "./budgets.ts";
-import type { Connection } from "./connections.ts";
+import type { Connection } from "./connection.ts";
 import { toErrorResponse } from "./error-object.ts";
 import { Http1Exchange } from "./http1-exchange.ts";
 import type { OnRequest } from "./http2-server.ts";
@@ -38,6 +38,8 @@ export function createHttp1Server({
       requestTimeout: Math.max(requestTimeoutMs, budgets.headMs),
       keepAliveTimeout: budgets.idleMs,
       connectionsCheckingInterval: Math.min(budgets.headMs, 1_000),
+      // Node's own response has no error object.
+      requireHostHeader: false,
     },
     receive,
   );
@@ -57,9 +59,7 @@ export function createHttp1Server({
     response.on("error", onFault);
     if (isDraining) response.setHeader("connection", "close");
     responses.add(response);
-    // Node's parser accepts a request line without a version, or with version HTTP/2.
-    const problem = request.httpVersionMajor === 1 ? undefined : malformed();
-    onRequest(new Http1Exchange(connection, request, response), problem);
+    onRequest(new Http1Exchange(connection, request, response), findProblem(request));
     response.once("close", () => {
       responses.delete(response);
       if (isDraining && connection.requests.size === 0) socket.destroySoon();
@@ -95,6 +95,13 @@ export function createHttp1Server({
       server.close();
     },
   };
+}
+
+function findProblem({ httpVersion, httpVersionMajor, headers }: IncomingMessage): SignetError | undefined {
+  // Node's parser accepts a request line without a version, or with version HTTP/2.
+  if (httpVersionMajor !== 1) return malformed();
+  if (headers.host !== undefined || httpVersion === "1.0") return undefined;
+  return invalidArgument({ field: "host", description: "is required in HTTP/1.1 (RFC 9112, section 3.2)" });
 }
 
 function toRefusal(code: string | undefined, budgets: Budgets): SignetError | undefined {

@@ -1,22 +1,17 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
-import { invalidArgument, type SignetError } from "../errors.ts";
+import type { SignetError } from "../errors.ts";
 import type { BaseExchange } from "./base-exchange.ts";
 import type { Budgets } from "./budgets.ts";
-import type { Connection } from "./connections.ts";
-import { guardConnection } from "./guard/guard-connection.ts";
-import { DEFAULT_HTTP2_BUDGETS } from "./guard/http2-budgets.ts";
-import { type BadHeaders, createHttp2Guard, type Http2Fault, type Http2Guard } from "./guard/http2-guard.ts";
-import { checkTap } from "./guard/tap.ts";
+import type { Connection } from "./connection.ts";
 import { Http2Exchange, isGone } from "./http2-exchange.ts";
-import { headersTooLarge } from "./request-head.ts";
 
 /**
  * Called with a request once its head has arrived.
  *
  * @param problem The error of a request with an invalid head.
  */
-export type OnRequest = (exchange: BaseExchange, problem: SignetError | undefined) => void;
+export type OnRequest = (exchange: BaseExchange, problem?: SignetError) => void;
 
 /** A stream that waits to be dispatched. */
 interface ReceivedStream {
@@ -24,7 +19,6 @@ interface ReceivedStream {
   readonly stream: ServerHttp2Stream;
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: string[];
-  readonly badHeaders: BadHeaders | undefined;
 }
 
 export interface Http2Server {
@@ -40,99 +34,81 @@ export interface Http2Server {
  */
 export function createHttp2Server({
   budgets,
-  mayOpenStream,
   onRequest,
-  onFlood,
+  onCanceled,
   onFault,
 }: {
   readonly budgets: Budgets;
-  /** Whether the client of a connection may send one more request. */
-  readonly mayOpenStream: (connection: Connection) => boolean;
   readonly onRequest: OnRequest;
-  /** Called after the guard closes a connection. */
-  readonly onFlood: (connection: Connection, fault: Http2Fault) => void;
+  /** Called instead of `onRequest` for a stream that its client has reset before it was dispatched. */
+  readonly onCanceled: (connection: Connection, headers: IncomingHttpHeaders) => void;
   readonly onFault: (fault: Error) => void;
 }): Http2Server {
-  const isGuarded = canGuard(onFault);
   let accepting: Connection | undefined;
   let received: ReceivedStream[] = [];
 
+  // nghttp2 also ends connections with too many CONTINUATION frames, invalid frames, or acknowledgments that the client
+  // does not read.
   const server = createServer({
-    settings: { maxConcurrentStreams: 256, maxHeaderListSize: budgets.headerBytes },
+    // Node resets a stream whose headers are over these limits. Below them, the service responds with an error.
+    settings: { maxConcurrentStreams: budgets.streams, maxHeaderListSize: 2 * budgets.headerBytes },
+    maxHeaderListPairs: 2 * budgets.headerFields,
     maxSessionMemory: 16,
     maxSessionInvalidFrames: 100,
+    maxSessionRejectedStreams: 100,
+    // CVE-2023-44487. All 256 calls of a caller may time out every second, for which the default rate of 33 is too small.
+    // With the default burst of 1,000, a connection of an attacker took 20 ms instead of 10. For strangers, `onCanceled`
+    // counts them too.
+    streamResetBurst: 300,
+    streamResetRate: 300,
     // Otherwise, Node silently drops a header with white space around its value, and a call for another organization
     // would run in the caller's own.
     strictFieldWhitespaceValidation: false,
-    maxSessionRejectedStreams: 100,
-    // The guard has stricter limits. At its own limits, Node would reset streams to which the service can still
-    // respond.
-    maxHeaderListPairs: 4 * budgets.headerFields,
-    streamResetBurst: 10_000,
-    streamResetRate: 10_000,
-  } as never);
+  });
   server.on("error", onFault);
   server.on("sessionError", onFault);
   server.on("session", (session: ServerHttp2Session) => {
     const connection = accepting;
     if (connection === undefined) throw new Error("a session without a connection");
     connection.session = session;
+    const { client, overBudget } = connection;
+    connection.isCrowded =
+      overBudget !== undefined || (client !== undefined && client.connections > budgets.crowdedConnections);
+    if (connection.isCrowded) session.settings({ maxConcurrentStreams: budgets.streamsWhenCrowded });
     session.on("stream", (stream, headers, _flags, rawHeaders) => {
       // A broken stream also emits `close`. Without a listener, the error would crash the process.
       stream.on("error", onFault);
-      if (connection.isPunished) return;
-      const badHeaders = connection.guard?.takeBadHeaders(stream.id ?? 0);
-      if (received.length === 0) setImmediate(handOver);
-      received.push({ connection, stream, headers, rawHeaders, badHeaders });
+      connection.streams += 1;
+      if (connection.isClosing) {
+        // Never from within a callback of nghttp2.
+        setImmediate(() => connection.socket.destroy());
+        return;
+      }
+      if (received.length === 0) setImmediate(dispatch);
+      received.push({ connection, stream, headers, rawHeaders });
     });
   });
 
-  function handOver(): void {
+  function dispatch(): void {
     const streams = received;
     received = [];
-    for (const stream of streams) receive(stream);
-  }
-
-  function receive({ connection, stream, headers, rawHeaders, badHeaders }: ReceivedStream): void {
-    if (isGone(stream) || connection.isPunished) return;
-    if (headers.expect === "100-continue") stream.additionalHeaders({ ":status": 100 });
-    onRequest(new Http2Exchange(connection, stream, headers, rawHeaders), badHeaders && toProblem(badHeaders));
+    for (const { connection, stream, headers, rawHeaders } of streams) {
+      if (connection.isClosing) continue;
+      if (isGone(stream)) {
+        onCanceled(connection, headers);
+        continue;
+      }
+      if (headers.expect === "100-continue") stream.additionalHeaders({ ":status": 100 });
+      onRequest(new Http2Exchange(connection, stream, headers, rawHeaders));
+    }
   }
 
   return {
     accept(connection) {
       connection.protocol = "http2";
       accepting = connection;
-      if (isGuarded)
-        guardConnection(server, connection.socket, connectGuard(connection), (fault) => onFlood(connection, fault));
-      else server.emit("connection", connection.socket);
+      server.emit("connection", connection.socket);
       accepting = undefined;
     },
   };
-
-  function connectGuard(connection: Connection): Http2Guard {
-    const { headerBytes: listBytes, headerFields: fields } = budgets;
-    connection.guard = createHttp2Guard({ ...DEFAULT_HTTP2_BUDGETS, listBytes, fields }, undefined, () =>
-      mayOpenStream(connection),
-    );
-    return connection.guard;
-  }
-
-  /** RFC 9113, section 8.2.1: a request with a malformed field is malformed. nghttp2 would drop the field. */
-  function toProblem({ kind, name }: BadHeaders): SignetError {
-    if (kind === "too large") return headersTooLarge(budgets);
-    const field = /^[\x21-\x7e]{1,64}$/.test(name) ? name : "";
-    return invalidArgument({ field, description: "the header contains a character that HTTP does not allow" });
-  }
-}
-
-/** The guard uses undocumented parts of Node. Without them, HTTP/2 is served without the guard. */
-function canGuard(onFault: (fault: Error) => void): boolean {
-  try {
-    checkTap();
-    return true;
-  } catch (cause) {
-    onFault(new Error("HTTP/2 frames are not guarded on this version of Node", { cause }));
-    return false;
-  }
 }

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
-import type { Connection } from "./connections.ts";
+import type { Connection } from "./connection.ts";
 import { detectProtocol } from "./detect-protocol.ts";
 
 /** PEM files. */

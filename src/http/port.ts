@@ -3,7 +3,8 @@ import { createAdmission } from "./admission.ts";
 import { type Budgets, DEFAULT_BUDGETS } from "./budgets.ts";
 import { createClientAddresses } from "./client-address.ts";
 import { createClients } from "./clients.ts";
-import { type Connection, createConnections } from "./connections.ts";
+import type { Connection } from "./connection.ts";
+import { createConnections } from "./connections.ts";
 import type { Handler } from "./exchange.ts";
 import { createHttp1Server } from "./http1-server.ts";
 import { createHttp2Server } from "./http2-server.ts";
@@ -18,6 +19,11 @@ export interface PortOptions {
   /** The time limit of a request, in milliseconds. */
   readonly requestTimeoutMs?: number;
   readonly budgets?: Partial<Budgets>;
+  /**
+   * Whether a credential, as in the header `authorization`, was valid recently. Requests with one are served when their
+   * address is over a budget. None is by default.
+   */
+  readonly isRecognized?: (authorization: string) => boolean;
   /** Called with the faults of connections, for the log. */
   readonly onFault?: (fault: Error) => void;
   readonly metrics?: Metrics | undefined;
@@ -37,6 +43,8 @@ export interface Port {
 
 /** How much longer than the time limit of a call a client may take for a whole HTTP/1.1 request. */
 const MARGIN_MS = 1_000;
+/** Refusing a connection over TLS takes this many times the CPU time, because of the handshake. */
+const HANDSHAKE_COST = 3;
 
 /**
  * One TCP port for HTTP/1.1 and HTTP/2: without TLS distinguished by the HTTP/2 preface (RFC 9113, section 3.3;
@@ -44,20 +52,25 @@ const MARGIN_MS = 1_000;
  * after a response if the protocol has one; they never crash the process.
  */
 export function createPort(options: PortOptions): Port {
-  const { handler, tls, requestTimeoutMs = 15_000, onFault = () => {}, metrics } = options;
+  const { handler, tls, requestTimeoutMs = 15_000, isRecognized = () => false, onFault = () => {}, metrics } = options;
   const budgets = { ...DEFAULT_BUDGETS, ...options.budgets };
   const addresses = createClientAddresses(options.trustedProxies ?? []);
   const clients = createClients(budgets);
   const { isProxy } = addresses;
   const longestCallMs = requestTimeoutMs;
-  const connections = createConnections({ budgets, clients, isProxy, longestCallMs, onFault, metrics });
+  const heldCost = tls === undefined ? 1 : HANDSHAKE_COST;
+  const connections = createConnections({ budgets, clients, isProxy, longestCallMs, heldCost, onFault, metrics });
   const load = createLoadMeter(budgets.loopDelayMs);
   const isLate = load.isOverloaded;
-  const admission = createAdmission({ budgets, addresses, clients, connections, isLate, handler, onFault, metrics });
+  const parts = { budgets, addresses, clients, connections, isRecognized, isLate, handler, onFault, metrics };
+  const admission = createAdmission(parts);
   const http2 = createHttp2Server({ budgets, ...admission, onFault });
   const http1 = createHttp1Server({ budgets, requestTimeoutMs: requestTimeoutMs + MARGIN_MS, ...admission, onFault });
   const listener = createListener({ tls, handshakeMs: budgets.headMs, open: connections.open, accept, onFault });
-  const sweeper = setInterval(connections.sweep, Math.min(1_000, budgets.headMs)).unref();
+  const sweepers = [
+    setInterval(connections.sweep, Math.min(250, budgets.headMs)).unref(),
+    setInterval(clients.sweep, 1_000).unref(),
+  ];
   let drained: Promise<void> | undefined;
 
   function accept(connection: Connection, protocol: "http1" | "http2"): void {
@@ -80,7 +93,7 @@ export function createPort(options: PortOptions): Port {
     }
     await closed;
     clearTimeout(timer);
-    clearInterval(sweeper);
+    for (const sweeper of sweepers) clearInterval(sweeper);
     load.close();
   }
 

@@ -5,11 +5,16 @@ import type { Exchange, Handler, RawHeaders } from "./exchange.ts";
 
 /** Serves the requests below a prefix that ends in `/`, or at a single path, with a handler or a Node callback. */
 export type Mount =
-  | { readonly prefix: string; readonly handler: Handler }
+  | HandlerMount
   | {
       readonly prefix: string;
       readonly nodeHandler: (request: IncomingMessage, response: ServerResponse) => void;
     };
+
+export interface HandlerMount {
+  readonly prefix: string;
+  readonly handler: Handler;
+}
 
 /** Passes each request to the first mount that its path belongs to, and all others to `fallback`. */
 export function createRouter(mounts: readonly Mount[], fallback: Handler): Handler {

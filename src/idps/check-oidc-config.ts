@@ -1,26 +1,24 @@
-import type { AddOIDCIDPRequest } from "../../gen/signet/v1/admin_pb.js";
 import type { Problems } from "../errors.ts";
 import type { OidcConfigPayload } from "../events/catalogue.ts";
 import { describeIssuerProblem } from "../fields/issuer.ts";
-import { describeScopeProblem, uniqueScopes } from "../fields/scopes.ts";
+import { checkScopes } from "./check-scopes.ts";
 
 /** The fields that all requests with an OpenID Connect configuration have. */
-type OidcConfigFields = Pick<
-  AddOIDCIDPRequest,
-  "clientId" | "issuer" | "scopes" | "displayNameMapping" | "usernameMapping"
->;
+export interface OidcConfigRequest {
+  readonly clientId: string;
+  readonly issuer: string;
+  readonly scopes: readonly string[];
+  readonly displayNameMapping: number;
+  readonly usernameMapping: number;
+}
 
 /**
  * Checks the rules that the schema cannot express. They are the same for the instance and for organizations, and for
  * new and changed providers.
  */
-export function checkOidcConfig(request: OidcConfigFields, problems: Problems): OidcConfigPayload {
-  const { clientId, issuer, scopes, displayNameMapping, usernameMapping } = request;
+export function checkOidcConfig(request: OidcConfigRequest, problems: Problems): OidcConfigPayload {
+  const { clientId, issuer, displayNameMapping, usernameMapping } = request;
   const issuerProblem = describeIssuerProblem(issuer);
   if (issuerProblem !== undefined) problems.add("issuer", issuerProblem);
-  for (const [index, scope] of scopes.entries()) {
-    const problem = describeScopeProblem(scope);
-    if (problem !== undefined) problems.add(`scopes[${index}]`, problem);
-  }
-  return { clientId, issuer, scopes: uniqueScopes(scopes), displayNameMapping, usernameMapping };
+  return { clientId, issuer, scopes: checkScopes(request.scopes, problems), displayNameMapping, usernameMapping };
 }

@@ -13,9 +13,21 @@ export class ProviderError extends Error {
 export class ProviderResponseError extends ProviderError {
   override readonly name = "ProviderResponseError";
   readonly error: string;
-  constructor(error: string) {
-    super("the provider answered with an error");
+  readonly error_description: string | undefined;
+  constructor(error: string, description: string | undefined) {
+    super("the provider responded with an error");
     this.error = error;
+    this.error_description = description;
+  }
+}
+
+/** The provider has responded with another status than 200. */
+export class ProviderStatusError extends ProviderError {
+  override readonly name = "ProviderStatusError";
+  readonly status: number;
+  constructor(url: string, status: number) {
+    super(`${url} responds with status ${status} instead of 200`);
+    this.status = status;
   }
 }
 
@@ -25,6 +37,8 @@ const METADATA = z.object({
   token_endpoint: z.string(),
   jwks_uri: z.string(),
   userinfo_endpoint: z.string().optional(),
+  // Sign-ins do not need it, so they do not fail because of an invalid one.
+  end_session_endpoint: z.string().optional().catch(undefined),
   token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
   id_token_signing_alg_values_supported: z.array(z.string()).optional(),
   scopes_supported: z.array(z.string()).optional(),
@@ -35,13 +49,18 @@ const METADATA = z.object({
 const ENDPOINTS = ["authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"] as const;
 
 /**
- * Fetches a provider's metadata. The issuer in it must be the configured one, character by character (section 4.3).
+ * Fetches a provider's metadata. The issuer in it must be the configured one, character by character (section 4.3), or
+ * match a pattern.
  *
  * @throws ProviderError if the metadata cannot be loaded or used.
  */
-export async function discoverProvider(fetch: OutboundFetch, issuer: string): Promise<ProviderMetadata> {
+export async function discoverProvider(
+  fetch: OutboundFetch,
+  issuer: string,
+  pattern?: RegExp,
+): Promise<ProviderMetadata> {
   const metadata = parse(await load(fetch, issuer));
-  if (metadata.issuer !== issuer) {
+  if (pattern === undefined ? metadata.issuer !== issuer : !pattern.test(metadata.issuer)) {
     throw new ProviderError(
       `issuer: the metadata has the issuer ${quote(metadata.issuer)}, which does not exactly match the configured one`,
     );
@@ -51,6 +70,21 @@ export async function discoverProvider(fetch: OutboundFetch, issuer: string): Pr
     if (problem !== undefined) throw new ProviderError(`${name}: ${problem}`);
   }
   return metadata;
+}
+
+/**
+ * The URL at which a browser signs out at a provider (OpenID Connect RP-Initiated Logout 1.0, section 2.1).
+ *
+ * @returns Undefined if the provider has none.
+ * @throws ProviderError if it cannot be used.
+ */
+export function findEndSessionEndpoint(
+  { end_session_endpoint: endpoint }: Pick<ProviderMetadata, "end_session_endpoint">,
+  issuer: string,
+): string | undefined {
+  const problem = describeEndpointProblem(endpoint, issuer);
+  if (problem !== undefined) throw new ProviderError(`end_session_endpoint: ${problem}`);
+  return endpoint;
 }
 
 /** The address of a provider's metadata (section 4.1). */
@@ -66,7 +100,7 @@ async function load(fetch: OutboundFetch, issuer: string): Promise<unknown> {
   } catch (cause) {
     throw new ProviderError(`${url} cannot be loaded`, { cause });
   }
-  if (response.status !== 200) throw new ProviderError(`${url} answers with status ${response.status} instead of 200`);
+  if (response.status !== 200) throw new ProviderStatusError(url, response.status);
   try {
     return await response.json();
   } catch (cause) {

@@ -1,8 +1,9 @@
-import { type Expression, type Kysely, sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import type { QueryCaller } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
+import type { IdpKind, IdpSettings } from "./kinds.ts";
 
 /** A provider on the sign-in page. */
 export interface OfferedIdp {
@@ -10,6 +11,9 @@ export interface OfferedIdp {
   readonly name: string;
   /** The number of a `signet.v1.StylingType` value. */
   readonly stylingType: number;
+  readonly kind: IdpKind;
+  /** Empty for kinds without one. */
+  readonly issuer: string;
 }
 
 /** A provider with the data for a sign-in. */
@@ -20,19 +24,26 @@ export interface SignInIdp extends OfferedIdp {
   /** The version of the configuration. */
   readonly sequence: bigint;
   readonly clientId: string;
-  /** Encrypted. */
+  /** The client secret or the private key, encrypted. */
   readonly clientSecret: Buffer;
   readonly clientSecretKey: string;
-  readonly issuer: string;
   readonly scopes: readonly string[];
   /** Numbers of `signet.v1.OIDCMappingField` values. */
   readonly displayNameMapping: number;
   readonly usernameMapping: number;
   readonly autoRegister: boolean;
+  readonly isLinkingAllowed: boolean;
+  readonly isCreationAllowed: boolean;
+  readonly isAutoUpdate: boolean;
+  /** One of `AUTO_LINKING`. */
+  readonly autoLinking: number;
+  readonly settings: IdpSettings;
+  /** Whether a sign-out continues at the provider. */
+  readonly federatedLogoutEnabled: boolean;
 }
 
 interface FindParts {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
 }
 
 /** The maximum number of buttons on a page. */
@@ -68,12 +79,13 @@ function isOfOrgOrInstance(orgId: Expression<string>) {
 const selectOffered = prepareStatement<{ orgId: string }, OfferedIdp>((db, param) =>
   db
     .selectFrom("idps")
-    .select(["id", "name", "styling_type as stylingType"])
+    .select(["id", "name", "styling_type as stylingType", "issuer", "kind"])
     .where(isOfOrgOrInstance(param("orgId", "uuid")))
     .where("state", "=", "active")
     .orderBy(sql`lower(name) collate "C"`)
     .orderBy("id")
-    .limit(sql.lit(MOST_OFFERED)),
+    .limit(sql.lit(MOST_OFFERED))
+    .$castTo<OfferedIdp>(),
 );
 
 const selectIdp = prepareStatement<{ orgId: string; idpId: string }, SignInIdp>((db, param) =>
@@ -82,8 +94,12 @@ const selectIdp = prepareStatement<{ orgId: string; idpId: string }, SignInIdp>(
     .select(["owner_id as ownerId", "id", "sequence", "name", "styling_type as stylingType", "issuer", "scopes"])
     .select(["client_id as clientId", "client_secret as clientSecret", "client_secret_key as clientSecretKey"])
     .select(["display_name_mapping as displayNameMapping", "username_mapping as usernameMapping"])
-    .select(["auto_register as autoRegister", isOfInstance.as("isOfInstance")])
+    .select(["auto_register as autoRegister", "federated_logout_enabled as federatedLogoutEnabled"])
+    .select(["is_linking_allowed as isLinkingAllowed", "is_creation_allowed as isCreationAllowed"])
+    .select(["is_auto_update as isAutoUpdate", "auto_linking as autoLinking", "kind", "config as settings"])
+    .select(isOfInstance.as("isOfInstance"))
     .where(isOfOrgOrInstance(param("orgId", "uuid")))
     .where("id", "=", param("idpId", "uuid"))
-    .where("state", "=", "active"),
+    .where("state", "=", "active")
+    .$castTo<SignInIdp>(),
 );

@@ -1,19 +1,8 @@
-import type { Call } from "../call.ts";
 import { SignetError } from "../errors.ts";
+import type { Owner } from "../owner.ts";
 
-/** The owner of an identity provider. Event types start with the kind. */
-export interface IdpOwner {
-  readonly kind: "instance" | "org";
-  readonly id: string;
-}
-
-export function instanceOwner({ instanceId }: Call): IdpOwner {
-  return { kind: "instance", id: instanceId };
-}
-
-export function orgOwner({ orgId }: Call): IdpOwner {
-  return { kind: "org", id: orgId };
-}
+/** The owner of an identity provider. */
+export type IdpOwner = Owner;
 
 /** @param field JSON path of the id. */
 export function idpNotFound({ kind }: IdpOwner, field: "id" | "idpId", idpId: string): SignetError {

@@ -1,6 +1,5 @@
-import { create } from "@bufbuild/protobuf";
-import { type IDP, IDPOwnerType, IDPSchema, IDPState } from "../../gen/signet/v1/idp_config_pb.js";
-import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
+import type { ObjectRow } from "../events/object-details.ts";
+import type { IdpKind, IdpSettings } from "./kinds.ts";
 
 /** The columns of a provider in responses, without its secret. */
 export interface IdpRow extends ObjectRow {
@@ -15,6 +14,13 @@ export interface IdpRow extends ObjectRow {
   display_name_mapping: number;
   username_mapping: number;
   auto_register: boolean;
+  federated_logout_enabled: boolean;
+  kind: IdpKind;
+  config: IdpSettings;
+  is_linking_allowed: boolean;
+  is_creation_allowed: boolean;
+  is_auto_update: boolean;
+  auto_linking: number;
 }
 
 /** The columns of a provider that are read. */
@@ -33,27 +39,11 @@ export const IDP_COLUMNS = [
   "display_name_mapping",
   "username_mapping",
   "auto_register",
+  "federated_logout_enabled",
+  "kind",
+  "config",
+  "is_linking_allowed",
+  "is_creation_allowed",
+  "is_auto_update",
+  "auto_linking",
 ] as const satisfies (keyof IdpRow)[];
-
-/** Converts a row to a provider in a response. */
-export function toIdp(row: IdpRow, instanceId: string): IDP {
-  return create(IDPSchema, {
-    id: row.id,
-    details: toObjectDetails(row, row.owner_id),
-    state: row.state === "active" ? IDPState.IDP_STATE_ACTIVE : IDPState.IDP_STATE_INACTIVE,
-    name: row.name,
-    stylingType: row.styling_type,
-    owner: row.owner_id === instanceId ? IDPOwnerType.IDP_OWNER_TYPE_SYSTEM : IDPOwnerType.IDP_OWNER_TYPE_ORG,
-    config: {
-      case: "oidcConfig",
-      value: {
-        clientId: row.client_id,
-        issuer: row.issuer,
-        scopes: row.scopes,
-        displayNameMapping: row.display_name_mapping,
-        usernameMapping: row.username_mapping,
-      },
-    },
-    autoRegister: row.auto_register,
-  });
-}

@@ -1,76 +1,55 @@
-import { type Expression, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Param } from "../database/prepare.ts";
-import { prepareWrite, type Write } from "../database/prepare-write.ts";
-import type { Tables } from "../database/tables.ts";
-import { changedColumns } from "../events/aggregate-columns.ts";
-import { appendEvents, type EventValues } from "../events/append-events.ts";
-import type { ObjectRow } from "../events/object-details.ts";
+import { type Change, prepareChange } from "../events/prepare-change.ts";
+import { linksOf, type MayChangeLinked } from "./linked-users.ts";
 
-/** The provider after the change, except that `state` has its earlier value. */
-export interface ChangedIdp extends ObjectRow {
-  readonly state: "active" | "inactive";
-  /** Whether nothing was written because of the provider's state. */
-  readonly is_refused: boolean;
+/**
+ * Why a change of a provider is refused:
+ *
+ * - `protected`: a linked user has a role, and the caller may not change that user.
+ * - `state`: the state of the provider does not allow the change.
+ * - `kind`: the provider is of another kind.
+ * - `auto-linking`: the provider links users without confirmation, and the caller may not change all users.
+ * - `issuer`: the change replaces the issuer or the endpoints of a provider with links.
+ * - `client`: the change replaces the client of a provider with links, and the caller may not change users.
+ */
+export type IdpRefusal = "protected" | "kind" | "auto-linking" | "state" | "issuer" | "client";
+
+/** Conditions under which a change is refused. They read the stored provider from `held`. */
+interface IdpConditions {
+  readonly kind?: RawBuilder<boolean>;
+  readonly state?: RawBuilder<boolean>;
+  /** Whether the change replaces the issuer or the endpoints, or the client. */
+  readonly issuer?: RawBuilder<boolean>;
+  readonly client?: RawBuilder<boolean>;
 }
 
-/** A change of one provider. Expressions read the stored provider from `idps`. */
-export interface IdpChange<Values extends object> {
-  /** Whether the state of the provider does not allow the change. */
-  readonly isRefused?: RawBuilder<boolean>;
-  /** Whether a given value differs from the stored one. Otherwise nothing is written. */
-  readonly differs?: (param: Param<Values>) => RawBuilder<boolean>;
-  /** The columns to write, besides those of every change. */
-  readonly set: (param: Param<Values>) => { readonly [Column in keyof Tables["idps"]]?: Expression<unknown> };
+interface IdpChange<Values extends object> extends Omit<Change<"idps", Values, IdpRefusal>, "refuse"> {
+  readonly refuseIf?: (given: Param<Values>) => IdpConditions;
 }
 
 /**
- * Prepares a statement that changes one provider of an owner, and appends the events. It returns no row if the owner
- * has no such provider.
- *
- * The statement locks the provider first, and decides based on the latest version of the row, so concurrent changes run
- * one after another.
+ * Prepares a command that changes one provider; see `prepareChange`. It decides about the links as they are once the
+ * provider is locked.
  */
-export function prepareIdpChange<Values extends object>({
-  isRefused = sql<boolean>`false`,
-  differs = () => sql<boolean>`true`,
-  set,
-}: IdpChange<Values>): Write<EventValues & Values, ChangedIdp> {
-  return prepareWrite<EventValues & Values, ChangedIdp>(
-    (db, param) => {
-      const given = param as unknown as Param<Values>;
-      const event = param as unknown as Param<EventValues>;
-      return db
-        .with("held", (query) =>
-          query
-            .selectFrom("idps")
-            .select(["owner_id", "id", "sequence", "created_at", "changed_at", "state"])
-            .select([isRefused.as("is_refused"), differs(given).as("differs")])
-            .where("owner_id", "=", event("ownerId", "uuid"))
-            .where("id", "=", event("aggregateId", "uuid"))
-            .forNoKeyUpdate(),
-        )
-        .with("changed", (query) =>
-          query
-            .updateTable("idps")
-            .from("held")
-            .set({ ...set(given), ...changedColumns(event, "idps") } as object)
-            .whereRef("idps.owner_id", "=", "held.owner_id")
-            .whereRef("idps.id", "=", "held.id")
-            .where("held.differs", "=", true)
-            .where("held.is_refused", "=", false)
-            .returning(["idps.sequence", "idps.created_at", "idps.changed_at"]),
-        )
-        .with("appended", () => appendEvents(event, "changed"))
-        .selectFrom("held")
-        .leftJoin("changed", (join) => join.onTrue())
-        .select(["held.state", "held.is_refused"])
-        .select(({ fn }) => [
-          fn.coalesce("changed.sequence", "held.sequence").as("sequence"),
-          fn.coalesce("changed.created_at", "held.created_at").as("created_at"),
-          fn.coalesce("changed.changed_at", "held.changed_at").as("changed_at"),
-        ])
-        .$castTo<ChangedIdp>();
-    },
-    { isDone: sql<boolean>`not carried_out.is_refused` },
-  );
+export function prepareIdpChange<Values extends object>({ refuseIf, ...change }: IdpChange<Values>) {
+  const refuse = (given: Param<MayChangeLinked & Values>) => {
+    const never = sql<boolean>`false`;
+    const own = given as unknown as Param<Values>;
+    const { kind = never, state = never, issuer = never, client = never } = refuseIf?.(own) ?? {};
+    const may = given as unknown as Param<MayChangeLinked>;
+    const mayChangeUsers = may("mayChangeUsers", "boolean");
+    const mayAutoLink = sql`(${mayChangeUsers} and ${may("mayChangeMembers", "boolean")})`;
+    return sql<IdpRefusal | null>`(
+      select case
+        when ${kind} then 'kind'
+        when links.is_protected then 'protected'
+        when held.auto_linking <> 0 and not ${mayAutoLink} then 'auto-linking'
+        when ${state} then 'state'
+        when links.has_links and ${issuer} then 'issuer'
+        when links.has_links and ${client} and not ${mayChangeUsers} then 'client' end
+      from ${linksOf(given)} as links)`;
+  };
+  const all = { ...change, refuse } as unknown as Change<"idps", MayChangeLinked & Values, IdpRefusal>;
+  return prepareChange<MayChangeLinked & Values, IdpRefusal, "idps">("idps", all);
 }

@@ -1,58 +1,28 @@
-import { create } from "@bufbuild/protobuf";
-import {
-  type RemoveIDPRequest,
-  type RemoveIDPResponse,
-  RemoveIDPResponseSchema,
-} from "../../gen/signet/v1/idp_instance_pb.js";
-import {
-  type RemoveOrgIDPRequest,
-  type RemoveOrgIDPResponse,
-  RemoveOrgIDPResponseSchema,
-} from "../../gen/signet/v1/idp_org_pb.js";
-import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
+import { sql } from "kysely";
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
 import { prepareWrite } from "../database/prepare-write.ts";
 import { removedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
-import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
+import { type Changed, type ObjectRow, toChanged } from "../events/object-details.ts";
 import type { ChangeIdpParts } from "./change-idp.ts";
-import { type IdpOwner, idpNotFound, instanceOwner, orgOwner } from "./idp-owner.ts";
+import { type IdpOwner, idpNotFound } from "./idp-owner.ts";
+import { linkedUserProtected, linksOf, type MayChangeLinked, mayChangeLinked } from "./linked-users.ts";
 
 /**
- * Removes a provider of the instance, and all links to it (docs/api.md).
+ * Removes a provider, and all links to it (docs/api.md).
  *
- * @throws SignetError IDP_NOT_FOUND, or for a failure of the database.
+ * @throws SignetError IDP_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
  */
 export async function removeIdp(
-  parts: ChangeIdpParts,
-  { idpId }: RemoveIDPRequest,
-  call: Call,
-): Promise<RemoveIDPResponse> {
-  return create(RemoveIDPResponseSchema, { details: await remove(parts, idpId, instanceOwner(call), call) });
-}
-
-/**
- * The same for a provider of the organization.
- *
- * @throws SignetError IDP_NOT_FOUND, also for a provider of the instance, or for a failure of the database.
- */
-export async function removeOrgIdp(
-  parts: ChangeIdpParts,
-  { idpId }: RemoveOrgIDPRequest,
-  call: Call,
-): Promise<RemoveOrgIDPResponse> {
-  return create(RemoveOrgIDPResponseSchema, { details: await remove(parts, idpId, orgOwner(call), call) });
-}
-
-async function remove(
   { db, clock }: ChangeIdpParts,
-  idpId: string,
+  { idpId, field = "idpId" }: { readonly idpId: string; readonly field?: "id" | "idpId" },
   owner: IdpOwner,
   call: Call,
-): Promise<ObjectDetails> {
-  if (!isId(idpId)) throw idpNotFound(owner, "idpId", idpId);
+): Promise<Changed> {
+  if (!isId(idpId)) throw idpNotFound(owner, field, idpId);
   const values = {
+    ...mayChangeLinked(call),
     ownerId: owner.id,
     aggregateId: idpId.toLowerCase(),
     editorId: call.userId,
@@ -60,21 +30,52 @@ async function remove(
     events: eventsToJson([{ type: `${owner.kind}.idp.removed`, payload: {} }]),
   };
   const [row] = await deleteIdp(db, values, call);
-  if (row === undefined) throw idpNotFound(owner, "idpId", idpId);
-  return toObjectDetails(row, owner.id);
+  if (row === undefined) throw idpNotFound(owner, field, idpId);
+  if (row.is_protected) throw linkedUserProtected();
+  return toChanged(row, owner.id);
 }
 
 /** Deletes the provider, which deletes its links, including links added concurrently. */
-const deleteIdp = prepareWrite<EventValues, ObjectRow>((db, param) =>
-  db
-    .with("removed", (query) =>
-      query
-        .deleteFrom("idps")
-        .where("owner_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
-        .returning(removedColumns(param, "idps")),
-    )
-    .with("appended", () => appendEvents(param, "removed"))
-    .selectFrom("removed")
-    .selectAll(),
+const deleteIdp = prepareWrite<EventValues & MayChangeLinked, ObjectRow & { is_protected: boolean }>(
+  (db, param, returnRows) =>
+    returnRows(
+      db
+        .with("held", (query) =>
+          query
+            .selectFrom("idps")
+            .select(["owner_id", "id", "sequence", "created_at", "changed_at"])
+            .where("owner_id", "=", param("ownerId", "uuid"))
+            .where("id", "=", param("aggregateId", "uuid"))
+            .forUpdate(),
+        )
+        .with("decided", (query) =>
+          query
+            .selectFrom("held")
+            .innerJoinLateral(linksOf(param).as("links"), (join) => join.onTrue())
+            .selectAll("held")
+            .select("links.is_protected"),
+        )
+        .with("removed", (query) =>
+          query
+            .deleteFrom("idps")
+            .using("decided")
+            .whereRef("idps.owner_id", "=", "decided.owner_id")
+            .whereRef("idps.id", "=", "decided.id")
+            .where("decided.is_protected", "=", false)
+            .returning(removedColumns(param, "idps")),
+        )
+        .with("appended", () => appendEvents(param, "removed"))
+        .with("result", (query) =>
+          query
+            .selectFrom("decided")
+            .leftJoin("removed", (join) => join.onTrue())
+            .select("decided.is_protected")
+            .select(({ fn }) => [
+              fn.coalesce("removed.sequence", "decided.sequence").as("sequence"),
+              fn.coalesce("removed.created_at", "decided.created_at").as("created_at"),
+              fn.coalesce("removed.changed_at", "decided.changed_at").as("changed_at"),
+            ]),
+        ),
+    ),
+  { isDone: sql<boolean>`not result.is_protected` },
 );

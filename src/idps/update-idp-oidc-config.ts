@@ -1,24 +1,14 @@
-import { create } from "@bufbuild/protobuf";
 import { sql } from "kysely";
-import {
-  type UpdateIDPOIDCConfigRequest,
-  type UpdateIDPOIDCConfigResponse,
-  UpdateIDPOIDCConfigResponseSchema,
-} from "../../gen/signet/v1/idp_instance_pb.js";
-import {
-  type UpdateOrgIDPOIDCConfigRequest,
-  type UpdateOrgIDPOIDCConfigResponse,
-  UpdateOrgIDPOIDCConfigResponseSchema,
-} from "../../gen/signet/v1/idp_org_pb.js";
 import type { Call } from "../call.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { differsFrom } from "../database/differs-from.ts";
 import type { Param } from "../database/prepare.ts";
 import type { Problems } from "../errors.ts";
 import type { OidcConfigPayload } from "../events/catalogue.ts";
+import type { Changed } from "../events/object-details.ts";
 import { type ChangeIdpParts, changeIdp } from "./change-idp.ts";
-import { checkOidcConfig } from "./check-oidc-config.ts";
-import { type IdpOwner, instanceOwner, orgOwner } from "./idp-owner.ts";
+import { checkOidcConfig, type OidcConfigRequest } from "./check-oidc-config.ts";
+import type { IdpOwner } from "./idp-owner.ts";
 import { IDP_SEALED } from "./idp-sealed.ts";
 import { prepareIdpChange } from "./prepare-idp-change.ts";
 
@@ -32,7 +22,7 @@ export interface OidcConfigChange {
 
 /** Checks the rules that the schema cannot express. They are the same as for adding a provider. */
 export function checkUpdateIdpOidcConfig(
-  request: UpdateIDPOIDCConfigRequest | UpdateOrgIDPOIDCConfigRequest,
+  request: OidcConfigRequest & { readonly idpId: string; readonly clientSecret: string },
   problems: Problems,
 ): OidcConfigChange {
   const { idpId, clientSecret } = request;
@@ -44,47 +34,27 @@ export interface UpdateIdpOidcConfigParts extends ChangeIdpParts {
 }
 
 /**
- * Replaces the OpenID Connect configuration of a provider of the instance (docs/api.md). If all values are already
+ * Replaces the OpenID Connect configuration of a provider (docs/api.md). If all values are already
  * stored, nothing changes; a client secret is always a change, because the stored one is encrypted.
  *
- * @throws SignetError IDP_NOT_FOUND, or for a failure of the database.
+ * The issuer decides who is signed in, together with the client: it may name other users to another client (OpenID
+ * Connect Core 1.0, section 8.1). The mappings only choose the names of new users and links.
+ *
+ * @throws SignetError IDP_NOT_FOUND, IDP_HAS_LINKS, PERMISSION_DENIED, or for a failure of the database.
  */
 export async function updateIdpOidcConfig(
-  parts: UpdateIdpOidcConfigParts,
-  change: OidcConfigChange,
-  call: Call,
-): Promise<UpdateIDPOIDCConfigResponse> {
-  const details = await update(parts, change, instanceOwner(call), call);
-  return create(UpdateIDPOIDCConfigResponseSchema, { details });
-}
-
-/**
- * The same for a provider of the organization.
- *
- * @throws SignetError IDP_NOT_FOUND, also for a provider of the instance, or for a failure of the database.
- */
-export async function updateOrgIdpOidcConfig(
-  parts: UpdateIdpOidcConfigParts,
-  change: OidcConfigChange,
-  call: Call,
-): Promise<UpdateOrgIDPOIDCConfigResponse> {
-  const details = await update(parts, change, orgOwner(call), call);
-  return create(UpdateOrgIDPOIDCConfigResponseSchema, { details });
-}
-
-function update(
   { keyring, ...parts }: UpdateIdpOidcConfigParts,
   { idpId, config, clientSecret }: OidcConfigChange,
   owner: IdpOwner,
   call: Call,
-) {
+): Promise<Changed> {
   // The place of a secret contains the stored id, which is lowercase.
   const place = { ...IDP_SEALED, rowId: idpId.toLowerCase() };
   const secret = clientSecret === "" ? undefined : keyring.seal(place, clientSecret);
   const payload = { ...config, clientSecretChanged: secret !== undefined };
   const event = { type: `${owner.kind}.idp.oidc.changed`, payload } as const;
   const sealed = { clientSecret: secret?.ciphertext ?? null, clientSecretKey: secret?.keyId ?? null };
-  return changeIdp(parts, updateConfig, owner, { idpId, ...config, ...sealed, event }, call);
+  return await changeIdp(parts, updateConfig, owner, { idpId, ...config, ...sealed, event }, call);
 }
 
 /** The payload of the event, and the secret, which events must not contain; null keeps the stored secret. */
@@ -94,8 +64,13 @@ interface ConfigValues extends OidcConfigPayload {
 }
 
 const updateConfig = prepareIdpChange<ConfigValues>({
+  refuseIf: (param) => ({
+    kind: sql`held.kind <> 'oidc'`,
+    issuer: differsFrom("held", { issuer: param("issuer", "text") }),
+    client: differsFrom("held", { client_id: param("clientId", "text") }),
+  }),
   differs: (param) =>
-    sql`(${param("clientSecretKey", "text")} is not null or ${differsFrom("idps", configColumns(param))})`,
+    sql`(${param("clientSecretKey", "text")} is not null or ${differsFrom("held", configColumns(param))})`,
   set: (param) => ({
     ...configColumns(param),
     client_secret: sql`coalesce(${param("clientSecret", "bytea")}, idps.client_secret)`,

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
+import type { Database } from "../database/database.ts";
 import { PURGE_BATCH, type Purge } from "../database/purge.ts";
-import type { Tables } from "../database/tables.ts";
 import { logFailure } from "../log-failure.ts";
 
 /** Deletes rows that are no longer needed, in the background. */
@@ -16,7 +15,7 @@ export interface Retention {
 }
 
 export interface RetentionParts {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   readonly clock: Clock;
   readonly log: Logger;
   /** How long rows are kept after they have ended; 0 forever. */

@@ -1,16 +1,16 @@
 import { linkSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { createToken } from "../access/create-token.ts";
 import { grantRole } from "../access/grant-role.ts";
 import { createId } from "../crypto/secrets.ts";
+import { type Database, toDatabase } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
 import { createdColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import { hasErrorCode, makeFolder, syncFolder, writeDurably } from "../files.ts";
 import { createOrg } from "../orgs/create-org.ts";
-import { ensureMachineUser } from "../users/ensure-machine-user.ts";
+import { ensureMachineUser } from "../users/machine/ensure-machine-user.ts";
 
 /** The key of the advisory lock, an arbitrary number. */
 const SET_UP_LOCK = 7_446_843;
@@ -27,14 +27,16 @@ const SET_UP_LOCK = 7_446_843;
  *
  * @returns Whether this call created the instance.
  */
-export async function setUpInstance(db: Kysely<Tables>, tokenFile: string | undefined, now: Date): Promise<boolean> {
-  return await db.transaction().execute(async (transaction) => {
+export async function setUpInstance(db: Database, tokenFile: string | undefined, now: Date): Promise<boolean> {
+  return await db.transaction().execute(async (begun) => {
+    const transaction = toDatabase(begun);
     await sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`.execute(transaction);
     const existing = await transaction.selectFrom("instance").select("id").executeTakeFirst();
     if (existing !== undefined) return false;
     const parts = { db: transaction, clock: () => now };
     const instanceId = await createInstance(transaction, now);
     const orgId = await createOrg(parts, "default");
+    await transaction.updateTable("instance").set({ default_org_id: orgId }).execute();
     const user = { orgId, id: await ensureMachineUser(parts, orgId, "admin") };
     await grantRole(parts, { user, role: "INSTANCE_OWNER", scopeId: instanceId });
     if (tokenFile !== undefined) {
@@ -45,7 +47,7 @@ export async function setUpInstance(db: Kysely<Tables>, tokenFile: string | unde
   });
 }
 
-async function createInstance(db: Kysely<Tables>, now: Date): Promise<string> {
+async function createInstance(db: Database, now: Date): Promise<string> {
   const id = createId();
   const events = eventsToJson([{ type: "instance.added", payload: {} }]);
   await insertInstance(db, { ownerId: id, aggregateId: id, editorId: null, now, events });

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
+import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
 import type { OutboxCount } from "../telemetry/metrics.ts";
 import { stateAt } from "./find-messages.ts";
 
@@ -13,7 +13,7 @@ const MAX_COUNTED = 10_000;
  *
  * @throws SignetError if the database fails.
  */
-export async function countOutbox(db: Kysely<Tables>, now: Date): Promise<OutboxCount[]> {
+export async function countOutbox(db: Database, now: Date): Promise<OutboxCount[]> {
   const rows = await countMessages(db, { now });
   return CHANNELS.flatMap((channel) =>
     STATES.map((state) => {

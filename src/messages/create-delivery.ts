@@ -1,6 +1,6 @@
-import type { Kysely } from "kysely";
+import { createBrandings } from "../branding/create-brandings.ts";
 import type { Clock } from "../clock.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/database.ts";
 import type { Tracer } from "../telemetry/span.ts";
 import { createChannelDelivery, LEASE_MS } from "./create-channel-delivery.ts";
 import type { Counters, DeliverMessageParts } from "./deliver-message.ts";
@@ -30,8 +30,8 @@ export interface Delivery {
 }
 
 /** Messages of a channel without a sender stay queued. */
-export interface DeliveryParts extends SendMessageParts {
-  readonly db: Kysely<Tables>;
+export interface DeliveryParts extends Omit<SendMessageParts, "findBranding"> {
+  readonly db: Database;
   readonly clock: Clock;
   readonly tracer?: Tracer | undefined;
   /** How long to wait after a database failure. */
@@ -46,9 +46,13 @@ export function createDelivery(given: DeliveryParts): Delivery {
   const { clock, senders, log, pauseMs = 5_000 } = given;
   const counters = { email: zeroCounters(), sms: zeroCounters() };
   const query = createQuery(given.db);
+  const brandings = createBrandings(given);
+  const findBranding = (orgId: string) => query(() => brandings.find(orgId));
   const channelDeliveries = (["email", "sms"] as const)
     .filter((channel) => senders[channel] !== undefined)
-    .map((channel) => createChannelDelivery(channel, { ...given, pauseMs, query, counters: counters[channel] }));
+    .map((channel) =>
+      createChannelDelivery(channel, { ...given, pauseMs, query, findBranding, counters: counters[channel] }),
+    );
   let timers: NodeJS.Timeout[] = [];
 
   const wake = () => {
@@ -90,7 +94,7 @@ function zeroCounters(): Counters {
 }
 
 /** See `DeliverMessageParts`. */
-function createQuery(db: Kysely<Tables>): DeliverMessageParts["query"] {
+function createQuery(db: Database): DeliverMessageParts["query"] {
   let last: Promise<unknown> = Promise.resolve();
   return (run) => {
     const result = last.then(() => run(db));

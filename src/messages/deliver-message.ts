@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Kysely } from "kysely";
 import type { QueryCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/database.ts";
 import type { SpanAttributes, Tracer } from "../telemetry/span.ts";
 import { type ClaimedMessage, markExpired, markFailed, markRetry, markSent } from "./queue.ts";
 import { retryDelayMs } from "./retry-delay.ts";
@@ -11,7 +10,7 @@ import type { SendOutcome } from "./senders/sender.ts";
 
 export interface DeliverMessageParts extends SendMessageParts {
   /** Runs one query after another, so that deliveries use at most one connection. */
-  readonly query: <Result>(run: (db: Kysely<Tables>) => Promise<Result>) => Promise<Result>;
+  readonly query: <Result>(run: (db: Database) => Promise<Result>) => Promise<Result>;
   readonly clock: Clock;
   readonly tracer?: Tracer | undefined;
   /** How long to wait after a database failure. */
@@ -40,6 +39,7 @@ export async function deliverMessage(
   message: ClaimedMessage,
   abandoned: AbortSignal,
 ): Promise<void> {
+  // A trace of its own, because attempts may continue for days, and in other processes.
   const span = parts.tracer?.startRoot(`send ${message.channel}`, { attributes: toAttributes(message) });
   const sent: SendOutcome | { kind: "expired" } = message.is_usable
     ? await sendMessage(parts, message, span)
@@ -106,7 +106,7 @@ async function storeOutcome(
 }
 
 function markOutcome(
-  db: Kysely<Tables>,
+  db: Database,
   message: ClaimedMessage,
   outcome: Outcome,
   now: Date,

@@ -1,6 +1,6 @@
-import { type Expression, type Kysely, sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import { isId } from "../crypto/secrets.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/database.ts";
 
 /** `sending`: a process has claimed the message. That process may have crashed since. */
 export type MessageState = (typeof MESSAGE_STATES)[number];
@@ -16,7 +16,7 @@ const UNSENT: readonly MessageState[] = ["waiting", "sending", "failed", "expire
  * @param options `state`: undefined selects all messages that have not been sent.
  */
 export async function listMessages(
-  db: Kysely<Tables>,
+  db: Database,
   { state, limit, now }: { state: MessageState | undefined; limit: number; now: Date },
 ) {
   const latest = await selectMessages(db, now)
@@ -29,11 +29,11 @@ export async function listMessages(
 }
 
 /** Finds a message by its id, without its content. */
-export async function findMessage(db: Kysely<Tables>, { id, now }: { id: string; now: Date }) {
+export async function findMessage(db: Database, { id, now }: { id: string; now: Date }) {
   return isId(id) ? await selectMessages(db, now).where("id", "=", id).executeTakeFirst() : undefined;
 }
 
-function selectMessages(db: Kysely<Tables>, now: Date) {
+function selectMessages(db: Database, now: Date) {
   return db
     .selectFrom("messages")
     .select(["id", "org_id", "user_id", "channel", "recipient", "created_at", "attempts"])

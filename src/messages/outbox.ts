@@ -3,6 +3,7 @@ import {
   type CodeRow,
   type CodeValues,
   type IssuedCode,
+  issueEmailChangeCode,
   issueEmailCode,
   issueInitializationCode,
   issuePasskeyCode,
@@ -11,11 +12,13 @@ import {
 } from "../codes/issue-code.ts";
 import { toLink } from "../codes/link.ts";
 import type { Keyring } from "../crypto/keyring.ts";
-import type { SealedColumn } from "../crypto/rotate-keys.ts";
 import { createId } from "../crypto/secrets.ts";
 import type { Columns } from "../database/command-list.ts";
 import type { Param } from "../database/prepare.ts";
 import type { NewEvent } from "../events/catalogue.ts";
+import type { Notice } from "../texts/shapes/notice-texts.ts";
+import { type MessageContent, sealContent } from "./message-content.ts";
+import { createNotice, type NoticeOrigin, type NoticeRow } from "./notices.ts";
 
 /** A code that was issued to a user, and the message that carries it, if any. */
 export interface Issued {
@@ -33,18 +36,18 @@ export interface Outbox {
   initialization(email: string): Issued;
   /** The email that lets a user verify a new address. */
   emailVerification(email: string): Issued;
+  /** The email that lets a user verify the address that replaces the current one. */
+  emailChange(email: string): Issued;
   /** The SMS with six digits that verify a phone number. */
   phoneVerification(phone: string): Issued;
   /** The link that lets a user set a new password. The statement that stores it has to add its recipient. */
   passwordReset(channel: "email" | "sms"): Issued;
-  /**
-   * The email that reports a changed password: with the code that was used, or without one if the user was signed in.
-   */
-  passwordChanged(email: string, codeId: string | null): MessageRow;
+  /** The email that reports a change to the user, for `queueNotices`. Empty if no emails are sent. */
+  notices(notice: Notice, origin: NoticeOrigin): readonly NoticeRow[];
   /** A link to register a passkey. It has no message, because the response contains the link. */
   passkeyRegistration(now: Date): Issued & { readonly link: string };
-  /** Call this after the statement has stored what was issued. Wakes the delivery if a message was queued. */
-  announce(issued: readonly Pick<Issued, "message">[]): void;
+  /** Call this after the statement has stored what was issued. Wakes the delivery if a message may be queued. */
+  announce(issued: readonly Pick<Issued, "message">[], notices?: readonly NoticeRow[]): void;
 }
 
 /** @param options `onQueued` is called after messages were queued. */
@@ -67,6 +70,10 @@ export function createOutbox(options: {
       const code = issueEmailCode(email);
       return { code, message: sealMessage(keyring, "email", email, code) };
     },
+    emailChange(email) {
+      const code = issueEmailChangeCode(email);
+      return { code, message: sealMessage(keyring, "email", email, code) };
+    },
     phoneVerification(phone) {
       const code = issuePhoneCode(keyring, phone);
       return { code, message: sealMessage(keyring, "sms", phone, code) };
@@ -75,44 +82,28 @@ export function createOutbox(options: {
       const code = issuePasswordCode();
       return { code, message: sealMessage(keyring, channel, "", code) };
     },
-    passwordChanged(email, code_id) {
-      return { id: createId(), code_id, notice: "password-changed", channel: "email", recipient: email };
+    notices(notice, origin) {
+      return sendsEmail ? [createNotice(keyring, notice, origin)] : [];
     },
     passkeyRegistration(now) {
       const code = issuePasskeyCode(now);
       return { code, message: undefined, link: toLink(publicUrl, "passkey", code) };
     },
-    announce(issued) {
-      if (issued.some(({ message }) => message !== undefined)) onQueued();
+    announce(issued, notices = []) {
+      if (notices.length > 0 || issued.some(({ message }) => message !== undefined)) onQueued();
     },
   };
-}
-
-/** The column of encrypted message contents. */
-export const MESSAGE_SEALED = { table: "messages", owner: "org_id", column: "content" } as const satisfies SealedColumn;
-
-/** The secret part of a message with a code. Everything else is read from the user's row when the message is sent. */
-export interface MessageContent {
-  readonly secret: string;
-  /** The six digits of an SMS. */
-  readonly digits?: string | undefined;
 }
 
 /** A row of `messages` in JSON: bytes in base64. */
 export interface MessageRow {
   readonly id: string;
-  /** Null in a notice of a change without a code. */
-  readonly code_id: string | null;
-  readonly notice?: Notice;
+  readonly code_id: string;
   readonly channel: "email" | "sms";
   readonly recipient: string;
-  /** Absent in a notice. */
-  readonly content?: string;
-  readonly content_key?: string;
+  readonly content: string;
+  readonly content_key: string;
 }
-
-/** The content of a message that reports a change, and carries no code. */
-export type Notice = "password-changed";
 
 function sealMessage(
   keyring: Keyring,
@@ -122,17 +113,7 @@ function sealMessage(
 ): MessageRow {
   const id = createId();
   const content: MessageContent = { secret, digits };
-  const { keyId, ciphertext } = keyring.seal({ ...MESSAGE_SEALED, rowId: id }, JSON.stringify(content));
-  return { id, code_id, channel, recipient, content: ciphertext.toString("base64"), content_key: keyId };
-}
-
-/** @throws Error if the content is erased, the key is missing, or the ciphertext belongs to another row. */
-export function openContent(
-  keyring: Keyring,
-  { id, content, content_key }: { id: string; content: Buffer | null; content_key: string | null },
-): MessageContent {
-  if (content === null || content_key === null) throw new Error(`the content of message ${id} is erased`);
-  return JSON.parse(keyring.open({ ...MESSAGE_SEALED, rowId: id }, { keyId: content_key, ciphertext: content }));
+  return { id, code_id, channel, recipient, ...sealContent(keyring, id, content) };
 }
 
 /** The values that a statement needs to store codes and messages of the user that it changes. */
@@ -177,11 +158,11 @@ export function queueMessages<Values extends OutboxValues>(
   changed: string,
 ): RawBuilder<Record<string, never>> {
   return sql<Record<string, never>>`(
-    insert into messages (org_id, id, user_id, code_id, notice, channel, recipient, content, content_key, created_at,
+    insert into messages (org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at,
       next_attempt_at)
-    select ${param("ownerId", "uuid")}, message.id, ${param("aggregateId", "uuid")}, message.code_id, message.notice,
+    select ${param("ownerId", "uuid")}, message.id, ${param("aggregateId", "uuid")}, message.code_id,
       message.channel, message.recipient, decode(message.content, 'base64'), message.content_key, changed.changed_at,
       ${param("now", "timestamptz")}
     from ${sql.table(changed)} as changed, jsonb_to_recordset(${param("messages", "jsonb")}) as message
-      (id uuid, code_id uuid, notice text, channel text, recipient text, content text, content_key text))`;
+      (id uuid, code_id uuid, channel text, recipient text, content text, content_key text))`;
 }

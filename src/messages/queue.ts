@@ -1,10 +1,10 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { QueryCaller } from "../call.ts";
 import { isForCurrentRecipient, isValid } from "../codes/conditions.ts";
 import { type CodeKind, VALID_SECONDS } from "../codes/kinds.ts";
+import type { Database } from "../database/database.ts";
 import { type Param, prepareStatement, type Statement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
-import type { Notice } from "./outbox.ts";
+import type { Notice } from "../texts/shapes/notice-texts.ts";
 
 export type Channel = "email" | "sms";
 
@@ -19,10 +19,11 @@ export interface ClaimedMessage {
   readonly created_at: Date;
   /** Delivery attempts, including this one. The claim is valid while the row has this number. */
   readonly attempts: number;
-  /** Null for a notice of a change without a code. */
+  /** Null for a notice. */
   readonly code_id: string | null;
   /** The kind of the code; `password` without one. */
   readonly kind: CodeKind;
+  /** Null for a message with a code. */
   readonly notice: Notice | null;
   readonly user_name: string;
   readonly display_name: string | null;
@@ -39,7 +40,7 @@ export interface ClaimedMessage {
  * @throws SignetError if the database fails, like all functions in this file.
  */
 export async function claimMessages(
-  db: Kysely<Tables>,
+  db: Database,
   { limit, exclude, ...options }: ClaimOptions,
 ): Promise<ClaimedMessage[]> {
   claimStatements[limit] ??= prepareClaim(limit);
@@ -55,7 +56,7 @@ export interface ClaimOptions {
 }
 
 /** Extends claims. */
-export async function renewClaims(db: Kysely<Tables>, messages: readonly ClaimedMessage[], until: Date): Promise<void> {
+export async function renewClaims(db: Database, messages: readonly ClaimedMessage[], until: Date): Promise<void> {
   if (messages.length === 0) return;
   const claims = messages.map(({ org_id, id, attempts }) => ({ org_id, id, attempts }));
   await renewMessages(db, { claims: JSON.stringify(claims), until });
@@ -67,7 +68,7 @@ export async function renewClaims(db: Kysely<Tables>, messages: readonly Claimed
  * @returns Whether the claim was still valid. If not, nothing changes. The same applies to the functions below.
  */
 export async function markSent(
-  db: Kysely<Tables>,
+  db: Database,
   message: ClaimedMessage,
   now: Date,
   caller?: QueryCaller,
@@ -78,7 +79,7 @@ export async function markSent(
 
 /** Records that an attempt failed, and when the next one is due. */
 export async function markRetry(
-  db: Kysely<Tables>,
+  db: Database,
   message: ClaimedMessage,
   error: string,
   nextAttemptAt: Date,
@@ -89,7 +90,7 @@ export async function markRetry(
 
 /** Records that a message was permanently rejected. Its content is kept, so that it can be resent later. */
 export async function markFailed(
-  db: Kysely<Tables>,
+  db: Database,
   message: ClaimedMessage,
   error: string,
   now: Date,
@@ -100,7 +101,7 @@ export async function markFailed(
 
 /** Records that the code of a message is no longer usable: erases the content, and ends the code. */
 export async function markExpired(
-  db: Kysely<Tables>,
+  db: Database,
   message: ClaimedMessage,
   now: Date,
   caller?: QueryCaller,
@@ -153,26 +154,28 @@ function prepareClaim(limit: number): Statement<ClaimValues, ClaimedMessage> {
       })
       .whereRef("messages.org_id", "=", "due.org_id")
       .whereRef("messages.id", "=", "due.id")
-      .returning([
-        "messages.org_id",
-        "messages.id",
-        "messages.channel",
-        "messages.recipient",
-        "messages.content",
-        "messages.content_key",
-        "messages.created_at",
-        "messages.attempts",
-        "messages.code_id",
-        "messages.notice",
-        sql<CodeKind>`coalesce(codes.kind, 'password')`.as("kind"),
-        "users.user_name",
-        "users.display_name",
-        "users.preferred_language",
-        "users.email_verified",
-        isUsable(param).as("is_usable"),
-      ]),
+      .returning(CLAIMED)
+      .returning(isUsable(param).as("is_usable")),
   );
 }
+
+const CLAIMED = [
+  "messages.org_id",
+  "messages.id",
+  "messages.channel",
+  "messages.recipient",
+  "messages.content",
+  "messages.content_key",
+  "messages.created_at",
+  "messages.attempts",
+  "messages.code_id",
+  sql<Notice | null>`messages.notice`.as("notice"),
+  sql<CodeKind>`coalesce(codes.kind, 'password')`.as("kind"),
+  "users.user_name",
+  "users.display_name",
+  "users.preferred_language",
+  "users.email_verified",
+] as const;
 
 const claimStatements: Statement<ClaimValues, ClaimedMessage>[] = [];
 

@@ -1,6 +1,5 @@
-import type { Kysely } from "kysely";
 import { isId } from "../crypto/secrets.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/database.ts";
 import { findMessage, type MessageState, stateAt } from "./find-messages.ts";
 
 export type RetryOutcome =
@@ -13,7 +12,7 @@ export type RetryOutcome =
  * Makes a waiting or permanently rejected message due immediately. Rejects a message that is being sent, because it
  * would be sent twice, and one whose content is erased.
  */
-export async function retryMessage(db: Kysely<Tables>, { id, now }: { id: string; now: Date }): Promise<RetryOutcome> {
+export async function retryMessage(db: Database, { id, now }: { id: string; now: Date }): Promise<RetryOutcome> {
   if (!isId(id)) return { kind: "not found" };
   const changed = await db
     .updateTable("messages")

@@ -1,10 +1,9 @@
-import type { Kysely } from "kysely";
 import { hashDigits, isRightDigits } from "../codes/digits.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { HashedColumn } from "../crypto/rotate-keys.ts";
 import { NIL_ID } from "../crypto/secrets.ts";
-import type { Tables } from "../database/tables.ts";
-import { openContent } from "./outbox.ts";
+import type { Database } from "../database/database.ts";
+import { openContent } from "./message-content.ts";
 
 /** The column of hashed digits. */
 export const CODE_HASHED: HashedColumn = { table: "codes", keyColumn: "digits_key", rotate: rotateDigits };
@@ -16,7 +15,7 @@ const BATCH = 500;
  * contains the digits. The hashes of used and expired codes are deleted. All other codes keep their old key in use
  * until they expire.
  */
-async function rotateDigits(db: Kysely<Tables>, keyring: Keyring, now: Date): Promise<void> {
+async function rotateDigits(db: Database, keyring: Keyring, now: Date): Promise<void> {
   await db
     .updateTable("codes")
     .set({ digits_hash: null, digits_key: null })
@@ -35,7 +34,7 @@ async function rotateDigits(db: Kysely<Tables>, keyring: Keyring, now: Date): Pr
 
 type WaitingCode = Awaited<ReturnType<typeof selectWaiting>>[number];
 
-async function selectWaiting(db: Kysely<Tables>, keyring: Keyring, after: string) {
+async function selectWaiting(db: Database, keyring: Keyring, after: string) {
   return await db
     .selectFrom("codes")
     .innerJoin("messages", (join) =>
@@ -52,7 +51,7 @@ async function selectWaiting(db: Kysely<Tables>, keyring: Keyring, after: string
 }
 
 /** Safe while the message is being sent, because its digits do not change. */
-async function rehash(db: Kysely<Tables>, keyring: Keyring, code: WaitingCode): Promise<void> {
+async function rehash(db: Database, keyring: Keyring, code: WaitingCode): Promise<void> {
   const { org_id, id, digits_hash, digits_key, message_id, content, content_key } = code;
   const { digits = "" } = openContent(keyring, { id: message_id, content, content_key });
   if (!isRightDigits(keyring, id, digits, code)) return;

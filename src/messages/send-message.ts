@@ -1,17 +1,21 @@
 import type { Logger } from "pino";
+import type { Branding } from "../branding/create-brandings.ts";
 import { toLink } from "../codes/link.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { Span } from "../telemetry/span.ts";
-import { openContent } from "./outbox.ts";
+import { type NoticeContent, openContent } from "./message-content.ts";
 import type { ClaimedMessage } from "./queue.ts";
 import type { Senders, SendOutcome } from "./senders/sender.ts";
-import { renderChangedEmail, renderEmail, renderResetSms, renderSms } from "./templates/render.ts";
+import { renderEmail, renderResetSms, renderSms } from "./templates/render.ts";
+import { renderNotice } from "./templates/render-notice.ts";
 
 export interface SendMessageParts {
   readonly keyring: Keyring;
   readonly senders: Senders;
   /** The origin of links. */
   readonly publicUrl: string;
+  /** Returns the branding of an organization. */
+  readonly findBranding: (orgId: string) => Promise<Branding>;
   readonly log: Logger;
 }
 
@@ -39,16 +43,28 @@ async function sendEmail(parts: SendMessageParts, message: ClaimedMessage, span?
   const { id, recipient: to, created_at: queuedAt, kind, email_verified: isVerified } = message;
   const { email: sender } = parts.senders;
   if (sender === undefined) return NO_SENDER;
+  const { label } = await parts.findBranding(message.org_id);
   const reader = {
+    label,
     displayName: message.display_name ?? "",
     userName: message.user_name,
     language: message.preferred_language,
     recipient: to,
-    host: new URL(parts.publicUrl).host,
   };
-  const link = openCode(parts, message)?.link;
-  const rendered = link === undefined ? renderChangedEmail(reader) : renderEmail({ ...reader, kind, link, isVerified });
-  return await sender.send({ id, queuedAt, to, link, ...rendered }, span);
+  if (message.notice !== null) {
+    const { publicUrl, keyring } = parts;
+    const by = message.content === null ? undefined : openContent<NoticeContent>(keyring, message);
+    const rendered = renderNotice(reader, {
+      notice: message.notice,
+      at: queuedAt,
+      by,
+      publicUrl,
+      orgId: message.org_id,
+    });
+    return await sender.send({ id, queuedAt, to, link: undefined, ...rendered }, span);
+  }
+  const { link } = openCode(parts, message);
+  return await sender.send({ id, queuedAt, to, link, ...renderEmail({ ...reader, kind, link, isVerified }) }, span);
 }
 
 async function sendSms(parts: SendMessageParts, message: ClaimedMessage, span?: Span): Promise<SendOutcome> {
@@ -56,15 +72,14 @@ async function sendSms(parts: SendMessageParts, message: ClaimedMessage, span?: 
   const { sms: sender } = parts.senders;
   if (sender === undefined) return NO_SENDER;
   const code = openCode(parts, message);
-  if (code === undefined) throw new Error("an SMS carries no code");
   const { host } = new URL(parts.publicUrl);
   const text = kind === "password" ? renderResetSms({ language, ...code }) : renderSms({ language, ...code, host });
   return await sender.send({ id, queuedAt, to, text }, span);
 }
 
-/** The link and the digits of a message; undefined for a notice. */
+/** The link and the digits of a message. */
 function openCode({ keyring, publicUrl }: SendMessageParts, message: ClaimedMessage) {
-  if (message.notice !== null || message.code_id === null) return undefined;
+  if (message.code_id === null) throw new Error("the message carries no code");
   const { secret, digits = "" } = openContent(keyring, message);
   return { link: toLink(publicUrl, message.kind, { id: message.code_id, secret }), digits };
 }

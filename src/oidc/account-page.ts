@@ -29,6 +29,7 @@ export function accountPageMetadata(issuer: string): AdapterPayload & ClientMeta
     signet_org_id: null,
     signet_additional_origins: [],
     signet_access_token_type: "opaque",
+    signet_api_access: false,
   };
 }
 

@@ -1,8 +1,13 @@
 import type { Kysely } from "kysely";
 import type { Account } from "oidc-provider";
+import { API_SCOPE } from "../access/find-principal.ts";
 import { isId } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
+
+/** The scopes of tokens. */
+export const SCOPES = ["openid", "profile", "email", "phone", "offline_access", API_SCOPE];
 
 /** The claims of each scope (OpenID Connect Core 1.0, section 5.4). */
 export const CLAIMS = {
@@ -33,7 +38,7 @@ export interface AccountRow {
 }
 
 /** Finds an active human user by id, the claim `sub`. */
-export async function findAccountRow(db: Kysely<Tables>, sub: string): Promise<AccountRow | undefined> {
+export async function findAccountRow(db: Database, sub: string): Promise<AccountRow | undefined> {
   if (!isId(sub)) return undefined;
   const [row] = await selectAccount(db, { userId: sub });
   return row;

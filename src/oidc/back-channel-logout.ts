@@ -1,7 +1,7 @@
 import type { Client, Provider } from "oidc-provider";
 import { createId } from "../crypto/secrets.ts";
 import { createOutboundFetch } from "../outbound/outbound-fetch.ts";
-import type { EndedSession } from "../users/end-sessions.ts";
+import type { EndedSession } from "../users/change/end-sessions.ts";
 import { orgIdOf } from "./clients.ts";
 
 /** oidc-provider does not declare the method. */
@@ -10,17 +10,16 @@ type NotifiedClient = Client & { backchannelLogout(accountId: string, sid: strin
 /** The time limit for an application's response, in milliseconds. */
 const TIMEOUT_MS = 2_500;
 
-const postToPublic = createOutboundFetch({ allowsPrivate: false, timeoutMs: TIMEOUT_MS });
-const postAnywhere = createOutboundFetch({ allowsPrivate: true, timeoutMs: TIMEOUT_MS });
-
 /**
  * Replaces oidc-provider's notification of applications at the end of a session (OpenID Connect Back-Channel Logout
  * 1.0), because it uses `fetch`, which can check an address only after connecting to it.
  *
- * Applications at private addresses are not notified, because anybody might have registered one. The exception is the
- * instance's applications, which its operator has registered.
+ * Applications at private addresses are not notified, because anyone might have registered one. The exceptions are the
+ * instance's applications, which its operator has registered, and all applications with `allowsPrivate`.
  */
-export function sendLogoutTokens(provider: Provider): void {
+export function sendLogoutTokens(provider: Provider, { allowsPrivate }: { readonly allowsPrivate: boolean }): void {
+  const postOfInstance = createOutboundFetch({ allowsPrivate: true, timeoutMs: TIMEOUT_MS });
+  const postOfOrg = createOutboundFetch({ allowsPrivate, timeoutMs: TIMEOUT_MS });
   const prototype = provider.Client.prototype as NotifiedClient;
   prototype.backchannelLogout = async function notify(this: NotifiedClient, accountId, sid) {
     const token = new provider.IdToken({ sub: accountId }, { client: this });
@@ -29,27 +28,54 @@ export function sendLogoutTokens(provider: Provider): void {
     token.set("events", { "http://schemas.openid.net/event/backchannel-logout": {} });
     token.set("jti", createId());
     if (sid !== undefined) token.set("sid", sid);
-    const post = orgIdOf(this) === null ? postAnywhere : postToPublic;
+    const post = orgIdOf(this) === null ? postOfInstance : postOfOrg;
     const { status } = await post(String(this.backchannelLogoutUri), {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded" },
       body: new URLSearchParams({ logout_token: await token.issue({ use: "logout" }) }),
     });
-    if (status !== 200 && status !== 204) throw new Error(`the application answered with status ${status}`);
+    if (status !== 200 && status !== 204) throw new Error(`the application responded with status ${status}`);
   };
 }
 
-/** Notifies the applications of a session. A failure becomes the event `backchannel.error`. */
-export async function notifyApps(provider: Provider, { userId, authorizations }: EndedSession): Promise<void> {
+/**
+ * How long an application that has requested a sign-out has to complete its own before it is notified too, in
+ * milliseconds. If Keycloak (as of 26.7) is notified before the browser returns to it, it no longer finds the session, and
+ * shows an error page. The conformance suite of the OpenID Foundation also notifies after the browser has returned.
+ */
+const COMPLETION_MS = 5_000;
+
+/**
+ * Notifies the applications of a session. The outcome becomes the event `backchannel.success` or `backchannel.error`.
+ *
+ * @param requesterId The client id of the application that has requested the sign-out. It is notified last, if the
+ *   process still runs then, and is not waited for.
+ */
+export async function notifyApps(
+  provider: Provider,
+  { userId, authorizations }: EndedSession,
+  requesterId?: string,
+): Promise<void> {
   await Promise.all(
     Object.entries(authorizations).map(async ([clientId, { sid }]) => {
       const client = (await provider.Client.find(clientId)) as NotifiedClient | undefined;
       if (client?.backchannelLogoutUri === undefined) return;
-      try {
-        await client.backchannelLogout(userId, sid);
-      } catch (error) {
-        provider.emit("backchannel.error", undefined, error, client, userId);
-      }
+      const notify = () => notifyApp(provider, client, { userId, sid });
+      if (clientId === requesterId) setTimeout(notify, COMPLETION_MS).unref();
+      else await notify();
     }),
   );
+}
+
+async function notifyApp(
+  provider: Provider,
+  client: NotifiedClient,
+  { userId, sid }: { readonly userId: string; readonly sid: string | undefined },
+): Promise<void> {
+  try {
+    await client.backchannelLogout(userId, sid);
+    provider.emit("backchannel.success", undefined, client, userId);
+  } catch (error) {
+    provider.emit("backchannel.error", undefined, error, client, userId);
+  }
 }

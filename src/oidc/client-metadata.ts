@@ -1,14 +1,33 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import type { AdapterPayload, ClientMetadata } from "oidc-provider";
 import type { OidcApp } from "../apps/find-app.ts";
+import { hashSecret } from "../crypto/secrets.ts";
+import type { PublicJwk } from "../fields/key-set.ts";
 
 /** Custom metadata that oidc-provider keeps with the client. */
-export const APP_METADATA = ["signet_org_id", "signet_additional_origins", "signet_access_token_type"] as const;
+export const APP_METADATA = [
+  "signet_org_id",
+  "signet_additional_origins",
+  "signet_access_token_type",
+  "signet_api_access",
+] as const;
 
-const AUTH_METHODS = { basic: "client_secret_basic", post: "client_secret_post", none: "none" } as const;
+const AUTH_METHODS = {
+  basic: "client_secret_basic",
+  post: "client_secret_post",
+  none: "none",
+  private_key_jwt: "private_key_jwt",
+} as const;
 
-/** An application as a client of oidc-provider (OpenID Connect Dynamic Client Registration 1.0, section 2). */
-export function toClientMetadata(app: OidcApp): AdapterPayload & ClientMetadata {
+/**
+ * An application as a client of oidc-provider (OpenID Connect Dynamic Client Registration 1.0, section 2).
+ *
+ * @param keys The public keys of an application with the method `private_key_jwt`.
+ */
+export function toClientMetadata(
+  app: OidcApp,
+  keys: readonly PublicJwk[] | undefined,
+): AdapterPayload & ClientMetadata {
   return {
     client_id: app.id,
     client_name: app.name,
@@ -18,6 +37,7 @@ export function toClientMetadata(app: OidcApp): AdapterPayload & ClientMetadata 
     token_endpoint_auth_method: AUTH_METHODS[app.authMethod],
     // Compared by `compareSecret`.
     ...(app.secretHash && { client_secret: app.secretHash.toString("base64url") }),
+    ...(keys !== undefined && { jwks: { keys: [...keys] as NonNullable<ClientMetadata["jwks"]>["keys"] } }),
     grant_types: [...app.grantTypes],
     response_types: app.grantTypes.includes("authorization_code") ? ["code"] : [],
     redirect_uris: [...app.redirectUris],
@@ -30,6 +50,7 @@ export function toClientMetadata(app: OidcApp): AdapterPayload & ClientMetadata 
     signet_org_id: app.orgId,
     signet_additional_origins: [...app.additionalOrigins],
     signet_access_token_type: app.accessTokenType,
+    signet_api_access: app.apiAccess,
   };
 }
 
@@ -40,7 +61,7 @@ function isNativeUri(uri: string): boolean {
 }
 
 /** Whether a client secret matches the stored SHA-256. */
-export function compareSecret(storedHash: string, secret: string): boolean {
-  const [stored, given] = [Buffer.from(storedHash, "base64url"), createHash("sha256").update(secret).digest()];
+export function compareSecret(stored: Buffer, secret: string): boolean {
+  const given = hashSecret(secret);
   return stored.length === given.length && timingSafeEqual(stored, given);
 }

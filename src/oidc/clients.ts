@@ -1,18 +1,27 @@
-import type { Kysely } from "kysely";
 import type { Adapter, Client } from "oidc-provider";
-import { findApp } from "../apps/find-app.ts";
-import type { Tables } from "../database/tables.ts";
+import { findApp, type OidcApp } from "../apps/find-app.ts";
+import type { Database } from "../database/database.ts";
+import type { PublicJwk } from "../fields/key-set.ts";
 import { ACCOUNT_APP } from "../web/frame/account-app.ts";
 import { accountPageMetadata } from "./account-page.ts";
 import { toClientMetadata } from "./client-metadata.ts";
+import { orUnavailable } from "./unavailable.ts";
 
-/** Finds the provider's clients among the applications. Nothing is cached, so changes take effect immediately. */
-export function createClientAdapter(db: Kysely<Tables>, issuer: string): Adapter {
+interface ClientParts {
+  readonly db: Database;
+  readonly issuer: string;
+  /** Finds the keys of an application with the method `private_key_jwt`. */
+  readonly findKeys: (app: OidcApp) => Promise<readonly PublicJwk[]>;
+}
+
+/** Finds the provider's clients among the applications. No row is cached, so changes take effect immediately. */
+export function createClientAdapter({ db, issuer, findKeys }: ClientParts): Adapter {
   return {
     async find(id) {
       if (id === ACCOUNT_APP.id) return accountPageMetadata(issuer);
-      const app = await findApp(db, id);
-      return app && toClientMetadata(app);
+      const app = await orUnavailable(() => findApp(db, id));
+      if (app === undefined) return undefined;
+      return toClientMetadata(app, app.authMethod === "private_key_jwt" ? await findKeys(app) : undefined);
     },
     findByUid: unsupported,
     findByUserCode: unsupported,

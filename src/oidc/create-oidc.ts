@@ -1,31 +1,35 @@
-import type { Kysely } from "kysely";
 import type { Provider } from "oidc-provider";
 import type { Logger } from "pino";
+import type { RecentCredentials } from "../access/recent-credentials.ts";
+import type { Brandings } from "../branding/create-brandings.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Keyring } from "../crypto/keyring.ts";
-import type { Tables } from "../database/tables.ts";
-import type { Mount } from "../http/router.ts";
+import type { Database } from "../database/database.ts";
+import type { HandlerMount } from "../http/router.ts";
 import { logFailure } from "../log-failure.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracer } from "../telemetry/span.ts";
 import { runInSpan } from "../telemetry/span-scope.ts";
-import type { AnnounceEnds } from "../users/end-sessions.ts";
+import type { AnnounceEnds } from "../users/change/end-sessions.ts";
 import type { Sessions } from "../web/account/sessions.ts";
-import type { SignInRequests } from "../web/sign-in/sign-in-requests.ts";
+import type { Interactions } from "../web/sign-in/interactions.ts";
 import { notifyApps } from "./back-channel-logout.ts";
 import { createCookieSigner } from "./cookie-signer.ts";
 import { createCurrentProvider } from "./current-provider.ts";
+import { createInteractions } from "./interactions.ts";
+import { followRequests } from "./provider-events.ts";
 import { createProviderHandler } from "./provider-handler.ts";
 import { PATHS } from "./routes.ts";
 import { createSessions } from "./sessions.ts";
-import { createSignInRequests } from "./sign-in-requests.ts";
 
 interface OidcParts {
   readonly config: Config;
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
+  readonly brandings: Brandings;
   readonly keyring: Keyring;
   readonly clock: Clock;
+  readonly recentCredentials: RecentCredentials;
   readonly log: Logger;
   readonly tracer?: Tracer | undefined;
   readonly metrics?: Metrics | undefined;
@@ -33,16 +37,17 @@ interface OidcParts {
 
 /** The OpenID provider, and its interfaces for the pages. */
 export interface Oidc {
-  readonly mounts: readonly Mount[];
-  readonly signInRequests: SignInRequests;
+  readonly mounts: readonly HandlerMount[];
+  readonly interactions: Interactions;
   readonly sessions: Sessions;
   readonly announceEnds: AnnounceEnds;
   /** Loads the provider's modules, so that the first request does not have to wait for them. */
   load(): Promise<void>;
 }
 
-export function createOidc({ config, db, keyring, clock, log, tracer, metrics }: OidcParts): Oidc {
-  const { publicUrl, requestTimeoutMs } = config;
+export function createOidc(parts: OidcParts): Oidc {
+  const { config, db, brandings, keyring, clock, recentCredentials, log, tracer, metrics } = parts;
+  const { publicUrl, requestTimeoutMs, idpAllowPrivateNetworks: allowsPrivate } = config;
   // Loaded lazily, because it has 183 modules.
   const load = () => import("./create-provider.ts");
   const signer = createCookieSigner(keyring.derive("cookies"));
@@ -53,13 +58,36 @@ export function createOidc({ config, db, keyring, clock, log, tracer, metrics }:
     log,
     async build(signingKeys) {
       const { createProvider } = await load();
-      return createProvider({ db, clock, issuer: publicUrl, signer, signingKeys });
+      const provider = createProvider({
+        db,
+        brandings,
+        keyring,
+        clock,
+        issuer: publicUrl,
+        signer,
+        signingKeys,
+        allowsPrivate,
+      });
+      // Before the first request, because RPCs end sessions too.
+      followRequests(provider, { log, metrics });
+      return provider;
     },
   });
-  const handler = createProviderHandler({ currentProvider, publicUrl, requestTimeoutMs, log, tracer, metrics });
+  const handlerParts = {
+    db,
+    clock,
+    currentProvider,
+    recentCredentials,
+    publicUrl,
+    requestTimeoutMs,
+    log,
+    tracer,
+    metrics,
+  };
+  const handler = createProviderHandler(handlerParts);
   return {
     mounts: PATHS.map((prefix) => ({ prefix, handler })),
-    signInRequests: createSignInRequests({ db, clock, signer, currentProvider }),
+    interactions: createInteractions({ db, clock, signer, currentProvider }),
     sessions: createSessions({ db, clock, signer, publicUrl, currentProvider }),
     announceEnds(ended) {
       if (ended.length === 0) return;

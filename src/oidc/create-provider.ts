@@ -1,54 +1,79 @@
-import type { Kysely } from "kysely";
 import { type Configuration, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { API_SCOPE } from "../access/find-principal.ts";
+import type { Brandings } from "../branding/create-brandings.ts";
 import type { Clock } from "../clock.ts";
-import type { Tables } from "../database/tables.ts";
-import { LANGUAGES } from "../messages/languages.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import type { Database } from "../database/database.ts";
+import { CLIENT_ALGORITHMS } from "../fields/key-set.ts";
+import { LANGUAGES } from "../texts/languages.ts";
 import { SIGN_IN_PREFIX } from "../web/sign-in/steps.ts";
 import { formatAccessTokens } from "./access-token-format.ts";
-import { CLAIMS, findAccountRow, toAccount } from "./accounts.ts";
-import { createArtifacts, writeHeld } from "./artifacts.ts";
+import { CLAIMS, findAccountRow, SCOPES, toAccount } from "./accounts.ts";
+import { createAdapter } from "./adapter.ts";
+import { announceProofs } from "./announce-proofs.ts";
+import { checkTokenScope } from "./api-access.ts";
+import { checkAssertionLifetime } from "./assertion-lifetime.ts";
 import { sendLogoutTokens } from "./back-channel-logout.ts";
-import { APP_METADATA, compareSecret } from "./client-metadata.ts";
+import { createClientKeys } from "./client-keys.ts";
+import { APP_METADATA } from "./client-metadata.ts";
 import { createClientAdapter, isOriginOf } from "./clients.ts";
 import type { CookieSigner } from "./cookie-signer.ts";
 import { cookiesOf } from "./cookies.ts";
 import { recordSignOuts } from "./end-session.ts";
-import { loadGrant } from "./grants.ts";
+import { federateLogout } from "./federated-logout.ts";
+import { createLoadGrant } from "./grants.ts";
 import { introspectJwts, mayIntrospect, mayRevoke } from "./introspection.ts";
-import { GRANT_SECONDS, SECONDS, SESSION_SECONDS } from "./lifetimes.ts";
+import { keepRequestId } from "./keep-request-id.ts";
+import { GRANT_SECONDS, SECONDS } from "./lifetimes.ts";
 import { DEVICE_PAGES, keepUserCode } from "./pages/device-pages.ts";
 import { renderError } from "./pages/error-page.ts";
+import { protectFormPost } from "./pages/form-post.ts";
 import { LOGOUT_PAGES, skipAnonymousLogout } from "./pages/logout-pages.ts";
-import { checkRequest, createPolicy } from "./policy.ts";
-import { takeRead } from "./read-ahead.ts";
+import { layOutPages } from "./pages/send-page.ts";
+import { checkClaims, checkRequest, createPolicy } from "./policy.ts";
+import { slowDownPolls } from "./polls.ts";
+import { KEYS_UNAVAILABLE } from "./provider-events.ts";
 import { ORG_PARAMETER } from "./requested-org.ts";
 import { ROUTES } from "./routes.ts";
+import { keepSessionDetails, sessionSeconds } from "./session-details.ts";
+import { addSessionState } from "./session-state.ts";
 import type { SigningKey } from "./signing-keys.ts";
-import { adapterOrUnavailable, orUnavailable } from "./unavailable.ts";
+import { orUnavailable } from "./unavailable.ts";
 
 export interface ProviderOptions {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
+  readonly brandings: Brandings;
+  readonly keyring: Keyring;
   readonly clock: Clock;
   /** PUBLIC_URL. */
   readonly issuer: string;
   readonly signer: CookieSigner;
   readonly signingKeys: readonly SigningKey[];
+  /** IDP_ALLOW_PRIVATE_NETWORKS. */
+  readonly allowsPrivate: boolean;
 }
 
 /** The OpenID provider: oidc-provider, configured for the applications and users of the database. */
-export function createProvider({ db, clock, issuer, signer, signingKeys }: ProviderOptions): Provider {
+export function createProvider(options: ProviderOptions): Provider {
+  const { db, brandings, keyring, clock, issuer, signer, signingKeys, allowsPrivate } = options;
+  const findKeys = createClientKeys({
+    ...{ clock, allowsPrivate },
+    onUnavailable: (clientId, error) => provider.emit(KEYS_UNAVAILABLE, clientId, error),
+  });
   const provider = new Provider(issuer, {
     adapter: (kind) =>
-      adapterOrUnavailable(kind === "Client" ? createClientAdapter(db, issuer) : createArtifacts({ db, clock }, kind)),
+      kind === "Client" ? createClientAdapter({ db, issuer, findKeys }) : createAdapter({ db, clock }, kind),
     jwks: { keys: [...signingKeys] as NonNullable<Configuration["jwks"]>["keys"] },
     routes: { ...ROUTES },
-    scopes: ["openid", "profile", "email", "phone", "offline_access", API_SCOPE],
+    scopes: SCOPES,
     claims: CLAIMS,
     responseTypes: ["code"],
     subjectTypes: ["public"],
-    clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
-    enabledJWA: { idTokenSigningAlgValues: ["RS256", "ES256"] },
+    clientAuthMethods: ["client_secret_basic", "client_secret_post", "none", "private_key_jwt"],
+    enabledJWA: { idTokenSigningAlgValues: ["RS256", "ES256"], clientAuthSigningAlgValues: [...CLIENT_ALGORITHMS] },
+    assertJwtClientAuthClaimsAndHeader: checkAssertionLifetime({ clock }),
+    // Many clients set the assertion's `nbf` to the current second of their own clock.
+    clockTolerance: 15,
     discovery: { ui_locales_supported: [...LANGUAGES] },
     extraClientMetadata: { properties: [...APP_METADATA] },
     allowOmittingSingleRegisteredRedirectUri: false,
@@ -56,7 +81,7 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
     features: {
       devInteractions: { enabled: false },
       backchannelLogout: { enabled: true },
-      claimsParameter: { enabled: true },
+      claimsParameter: { enabled: true, assertClaimsParameter: async (_ctx, claims) => checkClaims(claims) },
       deviceFlow: { enabled: true, deviceInfo: () => ({}), ...DEVICE_PAGES },
       introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => mayIntrospect(provider, client, token) },
       pushedAuthorizationRequests: { enabled: false },
@@ -65,20 +90,23 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
       rpInitiatedLogout: { enabled: true, ...LOGOUT_PAGES },
       dPoP: { enabled: false },
     },
-    interactions: { url: toSignInPath, policy: createPolicy() },
+    interactions: { url: toSignInPath, policy: createPolicy(clock) },
     // oidc-provider has no other hook between its own checks and the lookup of the session's user.
     extraParams: { [ORG_PARAMETER]: (ctx) => orUnavailable(() => checkRequest(db, ctx)) },
-    findAccount: async (_ctx, sub) => {
-      const row = await takeRead("Account", sub, () => orUnavailable(() => findAccountRow(db, sub)));
+    findAccount: async (ctx, sub, token) => {
+      checkTokenScope(ctx, token?.scopes);
+      const row = await orUnavailable(() => findAccountRow(db, sub));
       return row && toAccount(row);
     },
-    loadExistingGrant: loadGrant,
+    loadExistingGrant: createLoadGrant(clock),
     rotateRefreshToken: true,
+    // Nothing can be stored for a revoked grant any more.
+    revokeGrantPolicy: () => true,
     // A token for the RPCs ends when its user signs out, even if the application has offline access.
     expiresWithSession: (_ctx, { scopes }) => !scopes.has("offline_access") || scopes.has(API_SCOPE),
     clientBasedCORS: (_ctx, origin, client) => isOriginOf(client, origin),
     renderError,
-    // Client metadata never causes outgoing requests, except in `sendLogoutTokens`.
+    // The provider itself sends no requests; see `createClientKeys` and `sendLogoutTokens`.
     fetch: async (url) => {
       throw new Error(`the provider does not fetch ${url}`);
     },
@@ -98,15 +126,19 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
   provider.proxy = true;
   // The handler logs errors.
   provider.silent = true;
-  provider.Client.prototype.compareClientSecret = function compareClientSecret(secret: string) {
-    return compareSecret(this.clientSecret ?? "", secret);
-  };
-  provider.use(writeHeld({ db, clock }));
+  provider.use(keepRequestId);
+  provider.use(layOutPages(brandings));
+  provider.use(slowDownPolls(clock));
+  provider.use(addSessionState);
+  provider.use(protectFormPost);
   provider.use(keepUserCode);
   provider.use(announceForms);
   provider.use(skipAnonymousLogout);
+  provider.use(federateLogout({ db, keyring, clock }));
+  announceProofs(provider);
   introspectJwts(provider);
-  sendLogoutTokens(provider);
+  sendLogoutTokens(provider, { allowsPrivate });
+  keepSessionDetails(provider);
   recordSignOuts(provider, { db, clock });
   formatAccessTokens(provider, signingKeys);
   return provider;
@@ -124,15 +156,4 @@ async function announceForms(ctx: KoaContextWithOIDC, next: () => Promise<void>)
 /** The page for an expired sign-in needs the application, and has no other source for it. */
 function toSignInPath(_ctx: KoaContextWithOIDC, { uid, params }: InstanceType<Provider["Interaction"]>): string {
   return `${SIGN_IN_PREFIX}${uid}?${new URLSearchParams({ app: String(params.client_id) })}`;
-}
-
-/** The session's remaining time: it ends some time after its last use, or a maximum time after the sign-in. */
-function sessionSeconds(
-  { accountId, loginTs = 0, transient }: Pick<InstanceType<Provider["Session"]>, "accountId" | "loginTs" | "transient">,
-  now: Date,
-): number {
-  if (accountId === undefined) return SESSION_SECONDS.anonymous;
-  const lifetime = transient ? SESSION_SECONDS.transient : SESSION_SECONDS.absolute;
-  const rest = loginTs + lifetime - Math.floor(now.getTime() / 1_000);
-  return Math.max(1, Math.min(rest, SESSION_SECONDS.idle));
 }

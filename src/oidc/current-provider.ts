@@ -1,14 +1,13 @@
-import type { Kysely } from "kysely";
 import type { Provider } from "oidc-provider";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/database.ts";
 import { logFailure } from "../log-failure.ts";
 import { ensureSigningKeys, readSigningKeys, type SigningKey } from "./signing-keys.ts";
 
 interface CurrentProviderParts {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly log: Logger;

@@ -50,9 +50,16 @@ export function introspectJwts(provider: Provider): void {
       // The row is found by the hash of the whole token, so the claims are the signed ones.
       ctx.body = isShown ? { active: true, ...decodeJwt(jwt), token_type: token.tokenType } : { active: false };
     } else {
-      // Deletes the token, and all others of its sign-in to the application.
-      if (token !== undefined && mayRevoke(client, token)) await provider.AccessToken.revokeByGrantId(token.grantId);
+      if (token !== undefined && mayRevoke(client, token)) await revokeGrant(provider, token.grantId);
       ctx.body = "";
     }
   });
+}
+
+/** Deletes the tokens of a sign-in to an application, like the provider when another token is revoked. */
+async function revokeGrant(provider: Provider, grantId: string): Promise<void> {
+  const { AccessToken, RefreshToken, AuthorizationCode, DeviceCode, Grant } = provider;
+  const grant = await Grant.find(grantId);
+  const models = [AccessToken, RefreshToken, AuthorizationCode, DeviceCode];
+  await Promise.all([grant?.destroy(), ...models.map((model) => model.revokeByGrantId(grantId))]);
 }

@@ -9,11 +9,16 @@ export interface StoredPayload {
 /** Replaces the artifact's id in its payload. */
 const OWN_ID = "{id}";
 
-/** Drops the ids under which the artifact and the session of an interaction can be found. */
-export function withoutIds(id: string, { jti, userCode, ...payload }: AdapterPayload): AdapterPayload {
+/**
+ * Drops the ids under which the artifact and the session of an interaction can be found, what describes the stored
+ * session (see `SessionDetails`), and properties that are null: an unknown `authTime` must not become a claim.
+ */
+export function toStored(id: string, { jti, userCode, ...others }: AdapterPayload): AdapterPayload {
+  const { storedAs, sequence, ...payload } = others;
   const { cookie, ...session } = payload.session ?? {};
   const returnTo = payload.returnTo?.replace(id, OWN_ID);
-  return { ...payload, ...(payload.session && { session }), ...(returnTo !== undefined && { returnTo }) };
+  const stored = { ...payload, ...(payload.session && { session }), ...(returnTo !== undefined && { returnTo }) };
+  return Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== null));
 }
 
 /** Puts the artifact's id back. */

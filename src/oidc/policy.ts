@@ -1,27 +1,33 @@
-import type { Kysely } from "kysely";
 import { type Client, errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
-import type { Tables } from "../database/tables.ts";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import { checkApiScope, isOldSignInOfDevice } from "./api-access.ts";
+import { OLD_SIGN_IN } from "./prompt-reasons.ts";
 import { findRequestedOrg, ORG_PARAMETER } from "./requested-org.ts";
 
 /**
  * When a user has to sign in: under oidc-provider's own conditions (no session, `prompt`, `max_age`, `id_token_hint`,
- * …), or if the session's user is not an active user of the requested organization. Applications are trusted, so users
- * are never prompted for consent.
+ * …), if the session's user is not an active user of the requested organization, or if the sign-in is too old for a
+ * device (see `isOldSignInOfDevice`). Applications are trusted, so users are never prompted for consent.
  */
-export function createPolicy() {
+export function createPolicy(clock: Clock) {
   const { base, Check, Prompt } = interactionPolicy;
   const policy = base();
-  policy
-    .get("login")
-    ?.checks.add(
-      new Check(
-        "wrong_user",
-        "the user of the session cannot sign in to the application",
-        "login_required",
-        ({ oidc }) =>
-          oidc.account?.orgId === oidc.params?.[ORG_PARAMETER] ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
-      ),
-    );
+  const { checks } = policy.get("login") ?? {};
+  checks?.add(
+    new Check(
+      "wrong_user",
+      "the user of the session cannot sign in to the application",
+      "login_required",
+      ({ oidc }) =>
+        oidc.account?.orgId === oidc.params?.[ORG_PARAMETER] ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+    ),
+  );
+  checks?.add(
+    new Check(OLD_SIGN_IN, "access to the API requires a recent sign-in", "login_required", (ctx) =>
+      isOldSignInOfDevice(ctx, clock()) ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+    ),
+  );
   // The value remains allowed: clients send it with `offline_access` (OpenID Connect Core 1.0, section 11).
   policy.get("consent")?.checks.clear();
   policy.add(new Prompt({ name: "select_account", requestable: true }), 0);
@@ -32,11 +38,13 @@ export function createPolicy() {
  * Checks an application's request after the provider's own checks, and before the user is prompted to sign in. Adds the
  * organization to the parameters.
  *
- * @throws InvalidScope if the request has no organization.
+ * @throws InvalidScope if the request has no organization, or asks for access to the RPCs that the application does not
+ *   have.
  */
-export async function checkRequest(db: Kysely<Tables>, { query, oidc }: KoaContextWithOIDC): Promise<void> {
+export async function checkRequest(db: Database, { query, oidc }: KoaContextWithOIDC): Promise<void> {
   const { client, params, route } = oidc;
   if (client === undefined || params === undefined) throw new Error("the provider has no client or parameters");
+  checkApiScope(client, oidc.requestParamScopes);
   const sent = route === "authorization" ? query.scope : oidc.body?.scope;
   const scope = typeof sent === "string" ? sent : "";
   const orgId = await findRequestedOrg(db, client, scope);
@@ -56,4 +64,25 @@ function keepOfflineAccess(client: Client, params: Record<string, unknown>): voi
   if (!client.grantTypeAllowed("refresh_token")) return;
   const scopes = String(params.scope ?? "").split(" ");
   params.scope = [...new Set([...scopes, "offline_access"])].filter(Boolean).join(" ");
+}
+
+/** Those of OpenID Connect Core 1.0, section 5.5, have four. Each takes some of the stack, here and in JSON.stringify. */
+const MAX_CLAIMS_LEVELS = 20;
+
+/**
+ * Checks the parameter `claims`, which is stored with the tokens.
+ *
+ * @param level Of `claims` in the parameter.
+ * @throws InvalidRequest if it is nested too deeply, or contains a character that PostgreSQL cannot store.
+ */
+export function checkClaims(claims: object, level = 1): void {
+  if (level > MAX_CLAIMS_LEVELS) {
+    throw new errors.InvalidRequest(`claims must not have more than ${MAX_CLAIMS_LEVELS} levels`);
+  }
+  for (const part of Object.entries(claims).flat() as unknown[]) {
+    if (typeof part === "string" && (!part.isWellFormed() || part.includes("\0"))) {
+      throw new errors.InvalidRequest("claims must not contain NUL or an incomplete surrogate pair");
+    }
+    if (typeof part === "object" && part !== null) checkClaims(part, level + 1);
+  }
 }

@@ -1,13 +1,21 @@
 import type { KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { Logger } from "pino";
+import { hashCredential, type RecentCredentials } from "../access/recent-credentials.ts";
 import { hasErrorCode } from "../files.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { logFailure } from "../log-failure.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import type { Starts } from "./starts.ts";
+import { type UserCodeAttempts, WRONG_USER_CODE } from "./user-code-attempts.ts";
+
+/** The event of an application's keys that could not be fetched. Its arguments are the client id and the error. */
+export const KEYS_UNAVAILABLE = "client_keys.unavailable";
 
 interface EventParts {
   readonly log: Logger;
   readonly starts: Starts;
+  readonly recentCredentials: RecentCredentials;
+  readonly userCodeAttempts: UserCodeAttempts;
   readonly exchangeOf: (ctx: KoaContextWithOIDC) => Exchange | undefined;
 }
 
@@ -15,7 +23,26 @@ interface EventParts {
 export function followEvents(provider: Provider, parts: EventParts): void {
   logFailures(provider, parts);
   countStarts(provider, parts);
+  countWrongUserCodes(provider, parts);
   judgeClients(provider, parts);
+}
+
+/** Counts notifications of applications about the end of a session, and logs failed requests to applications. */
+export function followRequests(
+  provider: Provider,
+  { log, metrics }: { readonly log: Logger; readonly metrics?: Metrics | undefined },
+): void {
+  provider.on("backchannel.success", () => metrics?.appNotified("success"));
+  provider.on("backchannel.error", (_ctx, error, client) => {
+    metrics?.appNotified("failure");
+    const failure = { err: new Error(`application ${client.clientId}`, { cause: error }) };
+    logFailure(log, "warn", failure, "an application could not be notified of a sign-out");
+  });
+  provider.on(KEYS_UNAVAILABLE as "server_error", (...args: unknown[]) => {
+    const [clientId, cause] = args;
+    const failure = { err: new Error(`application ${clientId}`, { cause }) };
+    logFailure(log, "warn", failure, "the keys of an application could not be fetched");
+  });
 }
 
 function logFailures(provider: Provider, { log, exchangeOf }: EventParts): void {
@@ -23,13 +50,12 @@ function logFailures(provider: Provider, { log, exchangeOf }: EventParts): void 
     const requestId = exchangeOf(ctx)?.id;
     logFailure(log, "error", { ...(requestId && { requestId }), err: error }, "the OpenID provider failed");
   });
-  provider.on("error" as "server_error", (error: unknown) => {
+  // Koa's event, for errors that the provider does not handle.
+  provider.on("error" as "server_error", (...args: unknown[]) => {
+    const [error, ctx] = args;
     if (CLOSED_BY_CLIENT.some((code) => hasErrorCode(error, code))) return;
-    logFailure(log, "error", { err: error }, "the OpenID provider failed");
-  });
-  provider.on("backchannel.error", (_ctx, error, client) => {
-    const failure = { err: new Error(`application ${client.clientId}`, { cause: error }) };
-    logFailure(log, "warn", failure, "an application could not be notified of a sign-out");
+    const requestId = exchangeOf(ctx as KoaContextWithOIDC)?.id;
+    logFailure(log, "error", { ...(requestId && { requestId }), err: error }, "the OpenID provider failed");
   });
   onRejected(provider, (ctx, error) => {
     if (error.message !== "temporarily_unavailable") return;
@@ -49,13 +75,32 @@ function countStarts(provider: Provider, { starts, exchangeOf }: EventParts): vo
   provider.on("interaction.ended", (ctx) => starts.settle(exchangeOf(ctx)?.address ?? ""));
 }
 
-/** Trusts clients that succeed, and counts guesses. */
-function judgeClients(provider: Provider, { exchangeOf }: EventParts): void {
+function countWrongUserCodes(provider: Provider, { userCodeAttempts, exchangeOf }: EventParts): void {
+  provider.on(WRONG_USER_CODE as "interaction.started", (ctx) => {
+    const exchange = exchangeOf(ctx);
+    if (exchange !== undefined) userCodeAttempts.countWrong(exchange);
+  });
+}
+
+/** Marks callers with valid credentials as authorized, and counts failed attempts. */
+function judgeClients(provider: Provider, { recentCredentials, exchangeOf }: EventParts): void {
   const trust = (ctx: KoaContextWithOIDC) => exchangeOf(ctx)?.trust();
+  const credentialOf = ({ headers: { authorization } }: KoaContextWithOIDC) => hashCredential(authorization ?? "");
   provider.on("grant.success", trust);
   provider.on("authorization.success", trust);
+  for (const event of PROOFS) {
+    provider.on(event as "grant.success", (ctx) => {
+      const credential = credentialOf(ctx);
+      if (credential !== undefined) recentCredentials.add(credential);
+      trust(ctx);
+    });
+  }
   onRejected(provider, (ctx, { message }) => {
-    if (GUESSES.has(message)) exchangeOf(ctx)?.countFailure();
+    if (!GUESSES.has(message)) return;
+    const credential = WRONG_CREDENTIALS.has(message) ? credentialOf(ctx) : undefined;
+    const wasValid = credential !== undefined && recentCredentials.has(credential);
+    if (wasValid) recentCredentials.delete(credential);
+    exchangeOf(ctx)?.countFailure(wasValid);
   });
 }
 
@@ -81,9 +126,10 @@ const ERROR_EVENTS = [
 const CLOSED_BY_CLIENT = ["ECONNRESET", "EPIPE", "ERR_HTTP2_STREAM_ERROR"] as const;
 
 /** Errors of a client that may be guessing a secret: a code, a token, the secret of an application. */
-const GUESSES: ReadonlySet<string> = new Set([
-  "invalid_client",
-  "invalid_grant",
-  "invalid_token",
-  "the code was not found",
-]);
+const GUESSES: ReadonlySet<string> = new Set(["invalid_client", "invalid_grant", "invalid_token"]);
+
+/** Events of requests whose credential is valid. */
+const PROOFS = ["client.authenticated", "userinfo.success"] as const;
+
+/** The guesses that are a credential in the header `authorization`. */
+const WRONG_CREDENTIALS: ReadonlySet<string> = new Set(["invalid_client", "invalid_token"]);

@@ -1,23 +1,32 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { Logger } from "pino";
-import { elapsedMs } from "../clock.ts";
+import type { RecentCredentials } from "../access/recent-credentials.ts";
+import { type Clock, elapsedMs } from "../clock.ts";
+import type { Database } from "../database/database.ts";
 import { SignetError } from "../errors.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
-import { sendError } from "../http/router.ts";
+import { type Watch, watchExchange } from "../http/watch-exchange.ts";
 import { logFailure } from "../log-failure.ts";
 import { endHttpSpan, startHttpSpan } from "../telemetry/http-span.ts";
-import type { Metrics } from "../telemetry/metrics.ts";
+import { type Metrics, UNKNOWN } from "../telemetry/metrics.ts";
 import type { Tracer } from "../telemetry/span.ts";
 import { runInSpan } from "../telemetry/span-scope.ts";
 import { traceIdOf } from "../telemetry/trace-context.ts";
+import { createDirectResponses } from "./direct-responses.ts";
 import { followEvents } from "./provider-events.ts";
-import { redirectPost } from "./redirect-post.ts";
-import { PATHS, ROUTES } from "./routes.ts";
+import { readRequest, toNode } from "./read-request.ts";
+import { isRedirected, redirectPost } from "./redirect-post.ts";
+import { API_PATHS, findRoute, ROUTES } from "./routes.ts";
+import { sendRefusal } from "./send-refusal.ts";
 import { createStarts } from "./starts.ts";
+import { createUserCodeAttempts } from "./user-code-attempts.ts";
 
 interface ProviderHandlerOptions {
+  readonly db: Database;
+  readonly clock: Clock;
   readonly currentProvider: () => Promise<Provider>;
+  readonly recentCredentials: RecentCredentials;
   readonly publicUrl: string;
   readonly requestTimeoutMs: number;
   readonly log: Logger;
@@ -27,52 +36,76 @@ interface ProviderHandlerOptions {
 
 /** Passes requests to the OpenID provider. */
 export function createProviderHandler(options: ProviderHandlerOptions): Handler {
-  const { currentProvider, publicUrl, requestTimeoutMs, log, tracer, metrics } = options;
+  const { db, clock, currentProvider, recentCredentials, publicUrl, requestTimeoutMs, log, tracer, metrics } = options;
   const { protocol, host } = new URL(publicUrl);
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
   const exchangeOf = (ctx: KoaContextWithOIDC) => exchanges.get(ctx.req);
   const followed = new WeakSet<Provider>();
   const starts = createStarts(metrics);
+  const userCodeAttempts = createUserCodeAttempts(metrics);
+  const respondDirectly = createDirectResponses({ db, clock, issuer: publicUrl, recentCredentials });
 
   return (exchange) => {
-    const isPost = exchange.method === "POST" && exchange.path === ROUTES.authorization;
-    const refusal = exchange.refuseStranger() ?? (isPost ? undefined : starts.refuse(exchange));
-    if (refusal !== undefined) sendError(exchange, ["x-request-id", exchange.id], refusal);
-    else if (isPost) void redirectPost(exchange);
+    const refusal =
+      exchange.refuseStranger(API_PATHS.has(exchange.path)) ??
+      (isRedirected(exchange) ? undefined : starts.refuse(exchange)) ??
+      userCodeAttempts.refuse(exchange);
+    if (refusal !== undefined) sendRefusal(exchange, refusal);
+    else if (exchange.path === `${ROUTES.code_verification}/`) redirectTypedPath(exchange);
     else void serve(exchange);
   };
 
   async function serve(exchange: Exchange): Promise<void> {
     const startedAt = performance.now();
     const { id: requestId, method } = exchange;
+    const route = findRoute(exchange.path);
     let status = 0;
     const span = tracer && startHttpSpan(tracer, exchange);
+    const watch = watchExchange(exchange, requestTimeoutMs);
     exchange.onClose(() => {
       const outcome = status === 0 ? { canceled: true } : { status };
-      const path = toLoggedPath(exchange.path);
+      const path = route?.template;
       const ms = elapsedMs(startedAt);
       const traceId = traceIdOf(span, exchange.headers);
       log.info({ requestId, method, path, ...outcome, ms, trace_id: traceId }, "oidc");
       if (span !== undefined) endHttpSpan(span, { method, route: path, status: status || undefined });
-      metrics?.pageEnded(path, status === 0 ? undefined : status, ms);
+      metrics?.pageEnded(path ?? UNKNOWN, status === 0 ? undefined : status, ms);
     });
     try {
+      const body = await readRequest(exchange, route, watch.signal);
+      if (body instanceof SignetError) {
+        status = sendRefusal(exchange, body, route);
+        return;
+      }
+      if (isRedirected(exchange)) {
+        status = redirectPost(exchange, body);
+        return;
+      }
+      const direct = await respondDirectly(exchange, body);
+      if (direct !== undefined) {
+        status = direct;
+        return;
+      }
       const provider = await currentProvider();
-      if (!followed.has(provider)) followEvents(provider, { log, starts, exchangeOf });
+      // The signal may have been aborted meanwhile, which `limitTime` would not notice.
+      if (!watch.hasGone()) watch.signal.throwIfAborted();
+      if (!followed.has(provider)) {
+        followEvents(provider, { log, starts, userCodeAttempts, recentCredentials, exchangeOf });
+      }
       followed.add(provider);
-      const { request, response } = exchange.toNode();
+      const { request, response } = toNode(exchange, body);
       exchanges.set(request, exchange);
       rewriteHead(exchange, request);
       response.setHeader("x-request-id", requestId);
-      limitTime(response);
+      limitTime(response, watch);
       response.once("finish", () => {
         status = response.statusCode;
       });
       await runInSpan(span, () => provider.callback()(request, response));
     } catch (cause) {
-      logFailure(log, "error", { requestId, err: cause }, "the OpenID provider could not be used");
-      status = 503;
-      sendError(exchange, ["x-request-id", requestId], new SignetError("UNAVAILABLE", "the service is not available"));
+      const level = cause instanceof SignetError && cause.code === "unavailable" ? "warn" : "error";
+      logFailure(log, level, { requestId, err: cause }, "the OpenID provider could not be used");
+      status = sendRefusal(exchange, new SignetError("UNAVAILABLE", "the service is not available"));
     }
   }
 
@@ -87,18 +120,21 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
     // A body over HTTP/2 needs no length. The provider reads one only if a header says that there is a body.
     if (request.method === "POST" && headers["content-length"] === undefined) headers["transfer-encoding"] = "chunked";
   }
-
-  function limitTime(response: ServerResponse): void {
-    const timer = setTimeout(() => {
-      if (!response.headersSent) response.writeHead(503, { "retry-after": "10" });
-      response.end();
-    }, requestTimeoutMs);
-    response.once("close", () => clearTimeout(timer));
-  }
 }
 
-/** The id of an interaction is a secret of its browser. */
-function toLoggedPath(path: string): string {
-  const prefix = PATHS.find((known) => known.endsWith("/") && path.startsWith(known));
-  return prefix === undefined ? path : `${prefix}:id`;
+/** Some users type a slash at the end. */
+function redirectTypedPath(exchange: Exchange): void {
+  const { id, query } = exchange;
+  const location = query === "" ? ROUTES.code_verification : `${ROUTES.code_verification}?${query}`;
+  exchange.send(308, ["x-request-id", id, "location", location]);
+}
+
+/** The signal is also aborted when the client disconnects. */
+function limitTime(response: ServerResponse, { signal, hasGone }: Watch): void {
+  const end = () => {
+    if (hasGone()) return;
+    if (!response.headersSent) response.writeHead(503, { "retry-after": "10" });
+    response.end();
+  };
+  signal.addEventListener("abort", end, { once: true });
 }

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { Client } from "oidc-provider";
 import { isId } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
 import { orgIdOf } from "./clients.ts";
 
 const ORG_SCOPE = "urn:signet:org:id:";
@@ -15,12 +15,12 @@ export const ORG_PARAMETER = "signet_org_id";
 
 /**
  * Finds the id of a request's organization. It is the application's organization, which was looked up with it. For an
- * application of the instance, it is the one in the scope `urn:signet:org:id:<id>`, or else the organization `default`.
+ * application of the instance, it is the one in the scope `urn:signet:org:id:<id>`, or else the default one.
  *
  * @returns Undefined if the scope does not name an organization, or names a different one than the application's.
  */
 export async function findRequestedOrg(
-  db: Kysely<Tables>,
+  db: Database,
   client: Client,
   scope: string | undefined,
 ): Promise<string | undefined> {
@@ -39,6 +39,6 @@ const selectOrg = prepareStatement<{ orgId: string | null }, { id: string }>((db
   return db
     .selectFrom("orgs")
     .select("id")
-    .where(sql<boolean>`orgs.id = ${orgId} or (${orgId} is null and orgs.name_key = 'default')`)
+    .where(sql<boolean>`orgs.id = coalesce(${orgId}, (select default_org_id from instance))`)
     .$castTo<{ id: string }>();
 });

@@ -1,9 +1,10 @@
 import { generateKeyPairSync, type JsonWebKey } from "node:crypto";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { SealedColumn } from "../crypto/rotate-keys.ts";
 import { createId } from "../crypto/secrets.ts";
+import { type Database, toDatabase } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SESSION_SECONDS } from "./lifetimes.ts";
@@ -16,7 +17,7 @@ export const SIGNING_KEY_SEALED = {
 } as const satisfies SealedColumn;
 
 interface SigningKeyParts {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   readonly keyring: Keyring;
   readonly clock: Clock;
 }
@@ -51,7 +52,8 @@ export async function ensureSigningKeys(parts: SigningKeyParts): Promise<void> {
   const keys = missing.map((algorithm) => createKey(parts, algorithm, now));
   // The changes that another process made before releasing the lock must be visible.
   const transaction = parts.db.transaction().setIsolationLevel("read committed");
-  await transaction.execute(async (db) => {
+  await transaction.execute(async (begun) => {
+    const db = toDatabase(begun);
     await sql`select pg_advisory_xact_lock(${FIRST_KEYS_LOCK})`.execute(db);
     for (const key of keys) await insertKey(db, { ...key, isFirst: true });
   });

@@ -1,7 +1,11 @@
-import { networkOf } from "../http/network-of.ts";
-import { createBucket, giveBack, type Rate, spend, type TokenBucket, timeUntil } from "../http/token-bucket.ts";
+import { LRUCache } from "lru-cache";
+import { networksOf } from "../network-of.ts";
+import { createBucket, giveBack, type Rate, spend, type TokenBucket, timeUntil } from "../token-bucket.ts";
 
-/** Limits what one address can make the provider store without authenticating. */
+/**
+ * Limits what one address can make the provider store without authenticating. The wider networks of `networksOf` have
+ * limits too: each allows twice as much as the narrower one, so that a single network cannot use it up for the others.
+ */
 export interface StartLimit {
   /**
    * Reserves a start for a request that may need one. Concurrent requests cannot exceed the limit.
@@ -30,32 +34,51 @@ const STARTS: Rate = { burst: 500, perSecond: 5 };
 /** A longer request counts as several. Applications send less than a thousand characters. */
 const LENGTH_OF_START = 2_000;
 
-/** About 1 MB. When full, the least recently seen address is dropped. */
-const MAX_ADDRESSES = 10_000;
+/** About 1 MB. When full, the least recently seen network is dropped. */
+const MAX_NETWORKS = 10_000;
 
-export function createStartLimit(now: () => number = () => performance.now()): StartLimit {
-  const buckets = new Map<string, TokenBucket>();
+export function createStartLimit(now: () => number = () => performance.now(), rate = STARTS): StartLimit {
+  const budgets = new LRUCache<string, StartBudget>({ max: MAX_NETWORKS });
 
-  function bucketOf(address: string): TokenBucket {
-    const network = networkOf(address);
-    const bucket = buckets.get(network) ?? createBucket(STARTS, now());
-    // A Map keeps insertion order, so the least recently seen address comes first.
-    buckets.delete(network);
-    buckets.set(network, bucket);
-    if (buckets.size > MAX_ADDRESSES) buckets.delete(buckets.keys().next().value ?? "");
-    return bucket;
+  /** Those of the address and of each wider network. */
+  function budgetsOf(address: string): StartBudget[] {
+    return networksOf(address).map((network, width) => budgetOf(network, 2 ** width));
+  }
+
+  function budgetOf(network: string, times: number): StartBudget {
+    const ofNetwork = { burst: times * rate.burst, perSecond: times * rate.perSecond };
+    const budget = budgets.get(network) ?? { rate: ofNetwork, bucket: createBucket(ofNetwork, now()) };
+    budgets.set(network, budget);
+    return budget;
+  }
+
+  function release(address: string): void {
+    for (const budget of budgetsOf(address)) giveBack(budget.bucket, budget.rate);
   }
 
   return {
     reserve(address) {
-      const bucket = bucketOf(address);
-      return spend(bucket, STARTS, now()) ? 0 : timeUntil(bucket, STARTS);
+      const reserved: StartBudget[] = [];
+      for (const budget of budgetsOf(address)) {
+        if (!spend(budget.bucket, budget.rate, now())) {
+          for (const earlier of reserved) giveBack(earlier.bucket, earlier.rate);
+          return timeUntil(budget.bucket, budget.rate);
+        }
+        reserved.push(budget);
+      }
+      return 0;
     },
-    release: (address) => giveBack(bucketOf(address), STARTS),
+    release,
     count(address, length, wasReleased) {
       // An excess remains as a debt, because the row exists.
-      bucketOf(address).left -= Math.max(1, Math.ceil(length / LENGTH_OF_START)) - (wasReleased ? 0 : 1);
+      const excess = Math.max(1, Math.ceil(length / LENGTH_OF_START)) - (wasReleased ? 0 : 1);
+      for (const { bucket } of budgetsOf(address)) bucket.left -= excess;
     },
-    settle: (address) => giveBack(bucketOf(address), STARTS),
+    settle: release,
   };
+}
+
+interface StartBudget {
+  readonly rate: Rate;
+  readonly bucket: TokenBucket;
 }

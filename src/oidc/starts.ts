@@ -1,7 +1,7 @@
 import type { SignetError } from "../errors.ts";
-import { tooManyRequests } from "../http/base-exchange.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import { createExchangeLimit } from "./exchange-limit.ts";
 import { ROUTES } from "./routes.ts";
 import { createStartLimit } from "./start-limit.ts";
 
@@ -17,29 +17,10 @@ export interface Starts {
 
 export function createStarts(metrics: Metrics | undefined): Starts {
   const limit = createStartLimit();
-  const started = new WeakSet<Exchange>();
-  const released = new WeakSet<Exchange>();
-
+  const exchangeLimit = createExchangeLimit(limit, () => metrics?.budgetExceeded("sign_in_starts"));
   return {
-    refuse(exchange) {
-      const { path, address } = exchange;
-      if (!STARTING_PATHS.has(path)) return undefined;
-      const retryAfterMs = limit.reserve(address);
-      if (retryAfterMs > 0) {
-        metrics?.budgetExceeded("sign_in_starts");
-        return tooManyRequests(retryAfterMs);
-      }
-      exchange.onClose(() => {
-        if (started.has(exchange)) return;
-        released.add(exchange);
-        limit.release(address);
-      });
-      return undefined;
-    },
-    count(exchange, parameters) {
-      started.add(exchange);
-      limit.count(exchange.address, JSON.stringify(parameters).length, released.has(exchange));
-    },
+    refuse: (exchange) => (STARTING_PATHS.has(exchange.path) ? exchangeLimit.reserve(exchange) : undefined),
+    count: (exchange, parameters) => exchangeLimit.count(exchange, JSON.stringify(parameters).length),
     settle: limit.settle,
   };
 }

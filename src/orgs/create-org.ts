@@ -1,55 +1,25 @@
-import type { Kysely } from "kysely";
-import type { Clock } from "../clock.ts";
-import { createId, isId } from "../crypto/secrets.ts";
-import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
-import { invalidArgument } from "../errors.ts";
-import { createdColumns } from "../events/aggregate-columns.ts";
-import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
-import { describeNameProblem } from "../fields/name.ts";
-import { userNameKey } from "../fields/user-name.ts";
+import { invalidArgument, type Violation } from "../errors.ts";
+import { addOrg, type ChangeOrgParts } from "./add-org.ts";
+import { checkOrgName } from "./check-org-name.ts";
 
 /**
- * Creates an organization. Names are unique ignoring case.
+ * Creates an organization for the operator of the service. Names are unique ignoring case.
  *
  * @returns The new id.
  * @throws SignetError INVALID_ARGUMENT, ORG_NAME_TAKEN, or for a failure of the database.
  */
-export async function createOrg(
-  { db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock },
-  givenName: string,
-): Promise<string> {
-  const name = givenName.trim();
-  const problem = describeNameProblem(name);
-  if (problem !== undefined) throw invalidArgument({ field: "name", description: problem });
-  if (isId(name)) throw invalidArgument({ field: "name", description: "must not have the format of an id" });
-  const id = createId();
-  await insertOrg(db, {
-    ownerId: id,
-    aggregateId: id,
-    editorId: null,
-    name,
-    nameKey: userNameKey(name),
-    now: clock(),
-    events: eventsToJson([{ type: "org.added", payload: { name } }]),
-  });
+export async function createOrg(parts: ChangeOrgParts, givenName: string): Promise<string> {
+  const violations: Violation[] = [];
+  const add = (field: string, description: string) => violations.push({ field, description });
+  const fields = checkOrgName({ name: givenName }, { add });
+  if (violations.length > 0) throw invalidArgument(...violations);
+  const operator = {
+    kind: "operator",
+    userId: null,
+    orgId: "",
+    signal: AbortSignal.any([]),
+    throwIfOver() {},
+  } as const;
+  const { id } = await addOrg(parts, fields, operator);
   return id;
 }
-
-const insertOrg = prepareStatement<EventValues & { name: string; nameKey: string }, unknown>((db, param) =>
-  db
-    .with("created", (query) =>
-      query
-        .insertInto("orgs")
-        .values({
-          id: param("aggregateId", "uuid"),
-          name: param("name", "text"),
-          name_key: param("nameKey", "text"),
-          ...createdColumns(param),
-        })
-        .returning(["sequence", "changed_at"]),
-    )
-    .with("appended", () => appendEvents(param, "created"))
-    .selectFrom("created")
-    .selectAll(),
-);

@@ -1,6 +1,5 @@
-import type { Kysely } from "kysely";
 import { isId } from "../crypto/secrets.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/database.ts";
 import { SignetError } from "../errors.ts";
 import { userNameKey } from "../fields/user-name.ts";
 
@@ -12,7 +11,7 @@ export interface Org {
 }
 
 /** Lists all organizations in order of creation. */
-export async function listAllOrgs(db: Kysely<Tables>): Promise<Org[]> {
+export async function listAllOrgs(db: Database): Promise<Org[]> {
   return await db.selectFrom("orgs").select(["id", "name", "created_at"]).orderBy("created_at").orderBy("id").execute();
 }
 
@@ -21,7 +20,7 @@ export async function listAllOrgs(db: Kysely<Tables>): Promise<Org[]> {
  *
  * @throws SignetError ORG_NOT_FOUND.
  */
-export async function findOrg(db: Kysely<Tables>, idOrName: string): Promise<Org> {
+export async function findOrg(db: Database, idOrName: string): Promise<Org> {
   const org = await db
     .selectFrom("orgs")
     .select(["id", "name", "created_at"])

@@ -1,23 +1,12 @@
-import { create } from "@bufbuild/protobuf";
-import type { Kysely } from "kysely";
-import {
-  type GetMyOrgRequest,
-  type GetMyOrgResponse,
-  GetMyOrgResponseSchema,
-  type GetOrgByIDRequest,
-  type GetOrgByIDResponse,
-  GetOrgByIDResponseSchema,
-  type Org,
-} from "../../gen/signet/v1/org_pb.js";
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
-import { type OrgRow, toOrg } from "./org-row.ts";
+import type { OrgRow } from "./org-row.ts";
 
 export interface GetOrgParts {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
 }
 
 /**
@@ -25,8 +14,8 @@ export interface GetOrgParts {
  *
  * @throws SignetError ORG_NOT_FOUND, or for a failure of the database.
  */
-export async function getMyOrg({ db }: GetOrgParts, _request: GetMyOrgRequest, call: Call): Promise<GetMyOrgResponse> {
-  return create(GetMyOrgResponseSchema, { org: await findOrg(db, call.orgId, call) });
+export async function getMyOrg({ db }: GetOrgParts, _fields: object, call: Call): Promise<OrgRow> {
+  return await findOrg(db, call.orgId, call);
 }
 
 /**
@@ -34,27 +23,27 @@ export async function getMyOrg({ db }: GetOrgParts, _request: GetMyOrgRequest, c
  *
  * @throws SignetError ORG_NOT_FOUND, or for a failure of the database.
  */
-export async function getOrgById(
-  { db }: GetOrgParts,
-  { id }: GetOrgByIDRequest,
-  call: Call,
-): Promise<GetOrgByIDResponse> {
-  return create(GetOrgByIDResponseSchema, { org: await findOrg(db, id, call) });
+export async function getOrgById({ db }: GetOrgParts, { id }: { readonly id: string }, call: Call): Promise<OrgRow> {
+  // Callers know it as the resource owner of instance-level objects.
+  if (id.toLowerCase() === call.instanceId) {
+    throw orgNotFound(id, "this is the id of the instance, which is not an organization");
+  }
+  return await findOrg(db, id, call);
 }
 
-async function findOrg(db: Kysely<Tables>, id: string, call: Call): Promise<Org> {
+async function findOrg(db: Database, id: string, call: Call): Promise<OrgRow> {
   const [row] = isId(id) ? await selectOrg(db, { id }, call) : [];
-  if (row === undefined) {
-    throw new SignetError("ORG_NOT_FOUND", "the organization does not exist", {
-      metadata: { field: "id", ...(isId(id) && { orgId: id }) },
-    });
-  }
-  return toOrg(row);
+  if (row === undefined) throw orgNotFound(id, "the organization does not exist");
+  return row;
+}
+
+export function orgNotFound(id: string, message: string): SignetError {
+  return new SignetError("ORG_NOT_FOUND", message, { metadata: { field: "id", ...(isId(id) && { orgId: id }) } });
 }
 
 const selectOrg = prepareStatement<{ id: string }, OrgRow>((db, param) =>
   db
     .selectFrom("orgs")
-    .select(["id", "name", "sequence", "created_at", "changed_at"])
+    .select(["id", "name", "primary_domain", "sequence", "created_at", "changed_at"])
     .where("id", "=", param("id", "uuid")),
 );

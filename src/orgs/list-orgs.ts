@@ -1,44 +1,28 @@
-import { create } from "@bufbuild/protobuf";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import {
-  type ListOrgsRequest,
-  ListOrgsRequestSchema,
-  type ListOrgsResponse,
-  ListOrgsResponseSchema,
-  OrgFieldName,
-  type OrgQuery,
-  OrgState,
-} from "../../gen/signet/v1/org_pb.js";
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
 import type { SortKey } from "../database/list-page.ts";
-import { matchesText, type SearchedText } from "../database/text-match.ts";
-import type { Problems } from "../errors.ts";
-import { type CheckedListQuery, checkListQuery } from "../fields/list-query.ts";
-import { type ListParts, readList } from "../fields/read-list.ts";
-import { toTextMatch } from "../fields/text-query-method.ts";
+import { matchesText, type SearchedText, type TextMatch } from "../database/text-match.ts";
+import type { CheckedListQuery } from "../fields/list-query.ts";
+import { type ListParts, type ListResult, readList } from "../fields/read-list.ts";
 import { userNameKey } from "../fields/user-name.ts";
-import { type OrgRow, toOrg } from "./org-row.ts";
+import type { OrgRow } from "./org-row.ts";
 
-/** A checked ListOrgsRequest. */
+/** A search for organizations. */
 export interface OrgSearch {
   readonly page: CheckedListQuery;
-  readonly order: readonly SortKey[];
-  readonly filters: readonly RawBuilder<SqlBool>[];
-  readonly sortingColumn: OrgFieldName;
+  readonly sortKey: OrgSortKey;
+  readonly conditions: readonly OrgCondition[];
 }
 
-/** Checks the rules of ListOrgsRequest that the schema cannot express. */
-export function checkListOrgs(request: ListOrgsRequest, problems: Problems): OrgSearch {
-  const { sortingColumn } = request;
-  const order = [sortingColumn === OrgFieldName.NAME ? BY_NAME : BY_CREATION, BY_ID];
-  return {
-    page: checkListQuery(ListOrgsRequestSchema, request, order, problems),
-    order,
-    filters: request.queries.map((query, n) => toFilter(query, `queries[${n}]`, problems)),
-    sortingColumn,
-  };
-}
+export type OrgSortKey = "creation" | "name";
+
+/** A condition of a search for organizations. */
+export type OrgCondition =
+  | { readonly kind: "name"; readonly name: string; readonly match: TextMatch }
+  | { readonly kind: "id"; readonly id: string }
+  /** All organizations are active. */
+  | { readonly kind: "state"; readonly isActive: boolean };
 
 /**
  * Lists the organizations of the instance that satisfy all conditions (docs/api.md).
@@ -47,18 +31,24 @@ export function checkListOrgs(request: ListOrgsRequest, problems: Problems): Org
  */
 export async function listOrgs(
   parts: ListParts,
-  { page, order, filters, sortingColumn }: OrgSearch,
+  { page, sortKey, conditions }: OrgSearch,
   call: Call,
-): Promise<ListOrgsResponse> {
-  // A caller with iam.read may read every organization.
-  const source = { from: sql.table("orgs"), columns: COLUMNS, scope: sql<SqlBool>`true`, filters, order };
-  const { details, rows } = await readList<OrgRow>(parts, source, page, call.instanceId, call);
-  return create(ListOrgsResponseSchema, { details, sortingColumn, result: rows.map(toOrg) });
+): Promise<ListResult<OrgRow>> {
+  const source = {
+    from: sql.table("orgs"),
+    columns: COLUMNS,
+    // A caller with iam.read may read every organization.
+    scope: sql<SqlBool>`true`,
+    filters: conditions.map(toFilter),
+    order: orderOfOrgs(sortKey),
+  };
+  return await readList<OrgRow>(parts, source, page, call.instanceId, call);
 }
 
 const COLUMNS = {
   id: sql.ref("orgs.id"),
   name: sql.ref("orgs.name"),
+  primary_domain: sql.ref("orgs.primary_domain"),
   sequence: sql.ref("orgs.sequence"),
   created_at: sql.ref("orgs.created_at"),
   changed_at: sql.ref("orgs.changed_at"),
@@ -71,21 +61,22 @@ const NAME: SearchedText = {
   isSorted: true,
 };
 
-const BY_NAME: SortKey = { value: NAME.folded, type: "text" };
-const BY_CREATION: SortKey = { value: sql`orgs.created_at`, type: "timestamptz" };
-const BY_ID: SortKey = { value: sql`orgs.id`, type: "uuid" };
+/** The order of a list of organizations: by the key, then by id. */
+export function orderOfOrgs(key: OrgSortKey): readonly SortKey[] {
+  const first: SortKey =
+    key === "name" ? { value: NAME.folded, type: "text" } : { value: sql`orgs.created_at`, type: "timestamptz" };
+  return [first, { value: sql`orgs.id`, type: "uuid" }];
+}
 
-function toFilter({ query }: OrgQuery, at: string, problems: Problems): RawBuilder<SqlBool> {
-  switch (query.case) {
-    case "nameQuery":
-      return matchesText(NAME, toTextMatch(query.value.method), query.value.name);
-    case "idQuery":
-      return isId(query.value.id) ? sql`orgs.id = ${query.value.id}::uuid` : sql`false`;
-    case "stateQuery":
-      if (query.value.state === OrgState.UNSPECIFIED) problems.add(`${at}.stateQuery.state`, "is required");
-      return sql`${query.value.state === OrgState.ACTIVE}::boolean`;
+function toFilter(condition: OrgCondition): RawBuilder<SqlBool> {
+  switch (condition.kind) {
+    case "name":
+      return matchesText(NAME, condition.match, condition.name);
+    case "id":
+      return isId(condition.id) ? sql`orgs.id = ${condition.id}::uuid` : sql`false`;
+    case "state":
+      return sql`${condition.isActive}::boolean`;
     default:
-      problems.add(at, "must contain a condition");
-      return sql`false`;
+      return condition satisfies never;
   }
 }

@@ -1,8 +1,8 @@
 import { promises as dns, type LookupAddress } from "node:dns";
-import type { IncomingMessage } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
+import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { request as requestHttp } from "../node-http.ts";
 import { startRequestSpan } from "../telemetry/request-span.ts";
 import { currentSpan } from "../telemetry/span-scope.ts";
 import { isPublicAddress } from "./public-address.ts";
@@ -43,35 +43,13 @@ export class OutboundError extends Error {
  */
 export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
   const { allowsPrivate, timeoutMs, maxBodyBytes, lookup = allowsPrivate ? lookupAnywhere : lookupInDns } = options;
-
-  const lookupChecked: LookupFunction = (hostname, { all }, callback) => {
-    findAddresses(hostname).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (all) callback(null, addresses);
-        else callback(null, first?.address ?? "", first?.family);
-      },
-      (error) => callback(error, "", 0),
-    );
-  };
-
-  async function findAddresses(hostname: string): Promise<LookupAddress[]> {
-    const addresses = [...(await lookup(hostname))];
-    if (addresses.length === 0) throw new OutboundError(`${hostname} has no address`);
-    if (!allowsPrivate && !addresses.every(({ address }) => isPublicAddress(address))) throw notPublic(hostname);
-    return addresses;
-  }
+  const lookupChecked = createLookup(lookup, allowsPrivate);
 
   return async (url, { method = "GET", headers, body, signal } = {}) => {
     const target = new URL(url);
-    const { protocol } = target;
-    if (protocol !== "https:" && protocol !== "http:") throw new OutboundError("only http and https URLs are allowed");
-    const hostname = target.hostname.replace(/^\[|\]$/g, "");
-    if (!allowsPrivate && isKnownAsPrivate(hostname)) throw notPublic(hostname);
-    const send = protocol === "https:" ? requestHttps : requestHttp;
-    const { promise, resolve, reject } = Promise.withResolvers<Response>();
+    const hostname = checkTarget(target, allowsPrivate);
     const span = startRequestSpan(currentSpan(), method, target);
-    const request = send(target, {
+    const request = (target.protocol === "https:" ? requestHttps : requestHttp)(target, {
       method,
       headers: {
         ...Object.fromEntries(new Headers(headers)),
@@ -83,17 +61,12 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
       agent: false,
       ...(signal && { signal }),
     });
-    request.once("error", reject);
-    request.once("response", (response) => readResponse(response, maxBodyBytes).then(resolve, reject));
     request.end(body === undefined || body === null ? undefined : String(body));
-    const timer = setTimeout(() => {
-      const late = new OutboundError(`${hostname} did not respond completely within ${timeoutMs} ms`);
-      reject(late);
-      request.destroy(late);
-    }, timeoutMs);
+    const late = new OutboundError(`${hostname} did not respond completely within ${timeoutMs} ms`);
+    const timer = setTimeout(() => request.destroy(late), timeoutMs);
     request.once("close", () => clearTimeout(timer));
     try {
-      const response = await promise;
+      const response = await receiveResponse(request, maxBodyBytes);
       span?.end(response);
       return response;
     } catch (error) {
@@ -104,6 +77,48 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
       if (maxBodyBytes !== undefined) request.destroy();
     }
   };
+}
+
+/** Returns the host of a URL that may be requested. */
+function checkTarget({ protocol, hostname }: URL, allowsPrivate: boolean): string {
+  if (protocol !== "https:" && protocol !== "http:") throw new OutboundError("only http and https URLs are allowed");
+  const host = hostname.replace(/^\[|\]$/g, "");
+  if (!allowsPrivate && isKnownAsPrivate(host)) throw notPublic(host);
+  return host;
+}
+
+/** A lookup for a connection, which fails if a host has an address that may not be reached. */
+function createLookup(lookup: NonNullable<OutboundOptions["lookup"]>, allowsPrivate: boolean): LookupFunction {
+  async function findAddresses(hostname: string): Promise<LookupAddress[]> {
+    const addresses = [...(await lookup(hostname))];
+    if (addresses.length === 0) throw new OutboundError(`${hostname} has no address`);
+    if (!allowsPrivate && !addresses.every(({ address }) => isPublicAddress(address))) throw notPublic(hostname);
+    return addresses;
+  }
+
+  return (hostname, { all }, callback) => {
+    findAddresses(hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (all) callback(null, addresses);
+        else callback(null, first?.address ?? "", first?.family);
+      },
+      (error) => callback(error, "", 0),
+    );
+  };
+}
+
+/** Resolves to the complete response. Rejects when the request fails, or is destroyed with an error. */
+function receiveResponse(request: ClientRequest, maxBodyBytes: number | undefined): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    request.once("error", reject);
+    request.once("response", (response) => readResponse(response, maxBodyBytes).then(resolve, reject));
+    // Without this listener, Node closes the connection without an error or a response.
+    request.once("upgrade", ({ statusCode }, socket) => {
+      socket.destroy();
+      reject(new OutboundError(`the response has the status ${statusCode}`));
+    });
+  });
 }
 
 /** Known without a lookup (RFC 6761), because Node does not look up IP addresses. */

@@ -1,11 +1,10 @@
-import type { Kysely } from "kysely";
 import type { QueryCaller } from "../call.ts";
+import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
 import type { StoredPasskey } from "./verify-assertion.ts";
 
 interface FindParts {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
 }
 
 /** A passkey and its user. */

@@ -1,10 +1,12 @@
 import type { RegistrationResponseJSON, VerifiedRegistrationResponse } from "@simplewebauthn/server";
-import { sql } from "kysely";
-import type { QueryCaller } from "../call.ts";
+import { type RawBuilder, sql } from "kysely";
+import type { Caller } from "../call.ts";
 import type { FindCodeParts } from "../codes/find-code.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { type Param, prepareStatement } from "../database/prepare.ts";
 import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
-import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
+import { appendEvents, eventsToJson } from "../events/append-events.ts";
+import { type NoticeRow, type NoticeValues, queueNotices, verifiedEmail } from "../messages/notices.ts";
+import type { Outbox } from "../messages/outbox.ts";
 import { isUsablePasskeyCode, type PasskeyCode, type PasskeyCodeValues, passkeyCodeToValues } from "./passkey-code.ts";
 import { type RelyingParty, verifyPasskey } from "./verify-passkey.ts";
 
@@ -22,6 +24,7 @@ export type RegisterPasskeyOutcome = "registered" | "link-over" | "not-begun" | 
 /** What `registerPasskey` needs. */
 export interface RegisterPasskeyParts extends FindCodeParts {
   readonly relyingParty: RelyingParty;
+  readonly outbox: Outbox;
 }
 
 /**
@@ -32,10 +35,10 @@ export interface RegisterPasskeyParts extends FindCodeParts {
  * @throws SignetError for a failure of the database.
  */
 export async function registerPasskey(
-  { db, relyingParty, clock }: RegisterPasskeyParts,
+  { db, relyingParty, clock, outbox }: RegisterPasskeyParts,
   code: PasskeyCode,
   response: RegistrationResponseJSON,
-  caller?: QueryCaller,
+  caller?: Caller,
 ): Promise<RegisterPasskeyOutcome> {
   const [taken] = await takeChallenge(db, passkeyCodeToValues(code, clock()), caller);
   if (taken === undefined) {
@@ -43,14 +46,17 @@ export async function registerPasskey(
   }
   const passkey = await verifyPasskey(response, taken.challenge, relyingParty);
   if (passkey === undefined) return "refused";
-  const [stored] = await storePasskey(db, toValues(code, passkey, clock()));
+  const notices = outbox.notices("passkey-added", { isOwn: true, userAgent: caller?.userAgent });
+  const [stored] = await storePasskey(db, toValues(code, passkey, notices, clock()));
   if (stored === undefined) return "link-over";
-  return stored.isNew ? "registered" : "taken";
+  if (!stored.isNew) return "taken";
+  outbox.announce([], notices);
+  return "registered";
 }
 
 type Passkey = NonNullable<VerifiedRegistrationResponse["registrationInfo"]>;
 
-function toValues(code: PasskeyCode, passkey: Passkey, now: Date): StoreValues {
+function toValues(code: PasskeyCode, passkey: Passkey, notices: readonly NoticeRow[], now: Date): StoreValues {
   const { credential, aaguid, credentialDeviceType, credentialBackedUp } = passkey;
   return {
     ...passkeyCodeToValues(code, now),
@@ -63,6 +69,7 @@ function toValues(code: PasskeyCode, passkey: Passkey, now: Date): StoreValues {
     deviceType: credentialDeviceType,
     backedUp: credentialBackedUp,
     events: eventsToJson([{ type: "user.human.passwordless.registered", payload: { passkeyId: credential.id } }]),
+    notices: JSON.stringify(notices),
   };
 }
 
@@ -94,7 +101,7 @@ const selectUsable = prepareStatement<PasskeyCodeValues, { id: string }>((db, pa
   db.selectFrom("codes").select("id").where(isUsablePasskeyCode(param)),
 );
 
-interface StoreValues extends PasskeyCodeValues, EventValues {
+interface StoreValues extends PasskeyCodeValues, NoticeValues {
   passkeyId: string;
   publicKey: Buffer;
   counter: bigint;
@@ -122,42 +129,7 @@ const storePasskey = prepareStatement<StoreValues, { isNew: boolean }>((db, para
         .where(isUsablePasskeyCode(param))
         .forUpdate(),
     )
-    .with("inserted", (query) =>
-      query
-        .insertInto("passkeys")
-        .columns([
-          "org_id",
-          "id",
-          "user_id",
-          "public_key",
-          "counter",
-          "transports",
-          "aaguid",
-          "device_type",
-          "backed_up",
-          "name",
-          "created_at",
-        ])
-        .expression(
-          query
-            .selectFrom("held")
-            .select([
-              "held.org_id",
-              sql<string>`${param("passkeyId", "text")}`.as("id"),
-              "held.user_id",
-              sql<Buffer>`${param("publicKey", "bytea")}`.as("public_key"),
-              sql<bigint>`${param("counter", "bigint")}`.as("counter"),
-              sql<string[]>`${param("transports", "text[]")}`.as("transports"),
-              sql<string>`${param("aaguid", "uuid")}`.as("aaguid"),
-              sql<"singleDevice">`${param("deviceType", "text")}`.as("device_type"),
-              sql<boolean>`${param("backedUp", "boolean")}`.as("backed_up"),
-              nextName,
-              "held.at",
-            ]),
-        )
-        .onConflict((conflict) => conflict.doNothing())
-        .returning(["org_id", "user_id", "created_at"]),
-    )
+    .with("inserted", () => insertPasskey(param))
     .with("used", (query) =>
       query
         .updateTable("codes")
@@ -174,10 +146,23 @@ const storePasskey = prepareStatement<StoreValues, { isNew: boolean }>((db, para
         .set(changedColumns(param, "users"))
         .where("users.org_id", "=", param("ownerId", "uuid"))
         .whereRef("users.id", "=", "inserted.user_id")
-        .returning(["users.sequence", "users.changed_at"]),
+        .returning(["users.sequence", "users.changed_at", verifiedEmail.as("verified_email")]),
     )
     .with("appended", () => appendEvents(param, "changed"))
+    .with("notified", () => queueNotices(param, "changed"))
     .selectFrom("held")
     .select(({ exists, selectFrom }) => exists(selectFrom("inserted").select("org_id")).as("isNew"))
     .$castTo<{ isNew: boolean }>(),
 );
+
+function insertPasskey(param: Param<StoreValues>): RawBuilder<{ org_id: string; user_id: string; created_at: Date }> {
+  return sql`(
+    insert into passkeys (org_id, id, user_id, public_key, counter, transports, aaguid, device_type, backed_up, name,
+      created_at)
+    select held.org_id, ${param("passkeyId", "text")}, held.user_id, ${param("publicKey", "bytea")},
+      ${param("counter", "bigint")}, ${param("transports", "text[]")}, ${param("aaguid", "uuid")},
+      ${param("deviceType", "text")}, ${param("backedUp", "boolean")}, ${nextName}, held.at
+    from held
+    on conflict do nothing
+    returning org_id, user_id, created_at)`;
+}

@@ -35,13 +35,12 @@ export async function verifyPasskey(
   { id, origin }: RelyingParty,
 ): Promise<VerifiedRegistrationResponse["registrationInfo"]> {
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
-  const { decodeAttestationObject, decodeClientDataJSON, decodeCredentialPublicKey, isoBase64URL, isoCBOR } =
-    await import("@simplewebauthn/server/helpers");
+  const helpers = await import("@simplewebauthn/server/helpers");
   try {
     // The page cannot be framed, so cross-origin responses are rejected.
-    const { crossOrigin } = decodeClientDataJSON(response.response.clientDataJSON);
+    const { crossOrigin } = helpers.decodeClientDataJSON(response.response.clientDataJSON);
     if (crossOrigin) return undefined;
-    const attestationObject = withoutStatement(response.response.attestationObject);
+    const attestationObject = withoutStatement(response.response.attestationObject, helpers);
     const { registrationInfo } = await verifyRegistrationResponse({
       response: { ...response, response: { ...response.response, attestationObject } },
       expectedChallenge: challenge,
@@ -53,7 +52,7 @@ export async function verifyPasskey(
     });
     if (registrationInfo === undefined) return undefined;
     const { id: passkeyId, publicKey } = registrationInfo.credential;
-    if (!isUsableKey(decodeCredentialPublicKey(publicKey) as unknown as CoseKey)) return undefined;
+    if (!isUsableKey(helpers.decodeCredentialPublicKey(publicKey) as unknown as CoseKey)) return undefined;
     // The library does not compare the id in the response with the one in the authenticator's data.
     const isId = passkeyId === response.id;
     const isShort = Buffer.from(passkeyId, "base64url").length <= MAX_ID_BYTES;
@@ -62,18 +61,19 @@ export async function verifyPasskey(
     // The library throws for every violated rule, and for data that it cannot parse.
     return undefined;
   }
+}
 
-  /**
-   * Drops the attestation, which some authenticators send although none was requested. Verifying it would mean trusting
-   * manufacturers, and fetching revocation lists from URLs in the response.
-   */
-  function withoutStatement(attestationObject: string): string {
-    const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get("authData");
-    const statement = new Map<string, string | Uint8Array | Map<string, string>>([
-      ["fmt", "none"],
-      ["attStmt", new Map()],
-      ["authData", authData],
-    ]);
-    return isoBase64URL.fromBuffer(Uint8Array.from(isoCBOR.encode(statement)));
-  }
+/**
+ * Drops the attestation, which some authenticators send although none was requested. Verifying it would mean trusting
+ * manufacturers, and fetching revocation lists from URLs in the response.
+ */
+function withoutStatement(attestationObject: string, helpers: typeof import("@simplewebauthn/server/helpers")): string {
+  const { decodeAttestationObject, isoBase64URL, isoCBOR } = helpers;
+  const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get("authData");
+  const statement = new Map<string, string | Uint8Array | Map<string, string>>([
+    ["fmt", "none"],
+    ["attStmt", new Map()],
+    ["authData", authData],
+  ]);
+  return isoBase64URL.fromBuffer(Uint8Array.from(isoCBOR.encode(statement)));
 }

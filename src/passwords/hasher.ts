@@ -2,10 +2,13 @@ import { Piscina } from "piscina";
 import { SignetError } from "../errors.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Span } from "../telemetry/span.ts";
-import type { HashSettings } from "./new-hash.ts";
+import { createTurnQueue } from "../turn-queue.ts";
+import { MAX_IMPORTED_MEMORY, memoryOf } from "./hash-memory.ts";
+import { createHashSlots, type WaitingPassword } from "./hash-slots.ts";
+import { parsePasswordHash } from "./modular-crypt-format.ts";
+import { type HashSettings, memoryOfNewHash } from "./new-hash.ts";
 import type { PasswordTask } from "./password-worker.ts";
 import { describePasswordProblem, LONGEST_PASSWORD } from "./policy.ts";
-import { createTurnQueue, type Turn } from "./turn-queue.ts";
 import type { Verification } from "./verifier.ts";
 
 /** Hashes and verifies passwords in worker threads, so that the event loop never waits for a hash. */
@@ -32,9 +35,15 @@ export interface Hasher {
   close(): Promise<void>;
 }
 
+/** The share of the threads that a hash belongs to: calls or pages, and the organization. */
+export interface HashTurn {
+  readonly kind: "call" | "page";
+  readonly orgId: string;
+}
+
 export interface HashOptions {
-  /** Hashes take turns between organizations, and between calls and pages. */
-  readonly turn: Turn;
+  /** Calls and pages get equal shares of the time of the threads, and so do the organizations of each. */
+  readonly turn: HashTurn;
   /** Aborting it removes a waiting password from the queue immediately. A running hash cannot be stopped. */
   readonly signal?: AbortSignal | undefined;
   /** Called when a thread becomes free for this password. Throws if the hash is no longer needed. */
@@ -50,12 +59,16 @@ export interface HasherOptions {
   readonly cost: number;
   /** The number of hashes that run at the same time. */
   readonly threads: number;
+  /** After a hash that took longer, its organization does not get the last free thread. By default 2 s. */
+  readonly slowMs?: number;
   readonly metrics?: Metrics | undefined;
 }
 
 /** Creates a hasher, which starts its threads on demand. */
-export function createHasher({ scheme = "bcrypt", cost, threads, metrics }: HasherOptions): Hasher {
+export function createHasher(options: HasherOptions): Hasher {
+  const { scheme = "bcrypt", cost, threads, slowMs = 2_000, metrics } = options;
   const settings: HashSettings = { scheme, cost };
+  const maxMemory = MAX_IMPORTED_MEMORY + MEMORY_PER_THREAD * threads;
   const pool = new Piscina({
     filename: new URL("./password-worker.ts", import.meta.url).href,
     name: "runPasswordTask",
@@ -64,50 +77,32 @@ export function createHasher({ scheme = "bcrypt", cost, threads, metrics }: Hash
     maxThreads: threads,
     idleTimeout: 300_000,
   });
-  const queue = createTurnQueue<Waiting>({
+  const queue = createTurnQueue<WaitingPassword>({
     total: MAX_WAITING,
-    perTurn: Math.min(MAX_WAITING_PER_THREAD * threads, MAX_WAITING / 4),
+    perGroup: MAX_WAITING,
+    perMember: Math.min(MAX_WAITING_PER_THREAD * threads, MAX_WAITING / 4),
   });
-  const running = new Set<Promise<unknown>>();
+  const slots = createHashSlots({ queue, threads, maxMemory, slowMs, run: (task) => pool.run(task), metrics });
   let closed: Promise<void> | undefined;
-
-  /** Starts one hash for each free thread. */
-  function startNext(): void {
-    while (running.size < threads) {
-      const next = queue.take();
-      if (next === undefined) return;
-      try {
-        next.throwIfOver?.();
-      } catch (error) {
-        next.reject(error);
-        continue;
-      }
-      next.span?.event("thread acquired");
-      const startedAt = performance.now();
-      const hashing = pool.run(next.task);
-      running.add(hashing);
-      hashing.then(next.resolve, next.reject).finally(() => {
-        running.delete(hashing);
-        metrics?.hashEnded(next.task.kind, startedAt - next.since, performance.now() - startedAt);
-        startNext();
-      });
-    }
-  }
-
-  async function closeOnce(): Promise<void> {
-    // Each completed hash starts the next one of the queue.
-    while (running.size > 0) await Promise.allSettled(running);
-    await pool.destroy();
-  }
 
   /** The kind of the task determines the type of the result. */
   async function runInTurn<Result>(task: PasswordTask, options: HashOptions): Promise<Result> {
-    const { turn, signal, throwIfOver } = options;
+    const { signal, throwIfOver } = options;
+    const turn = { group: options.turn.kind, member: options.turn.orgId };
     if (closed) throw new Error("the password hasher is closed");
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const span = options.span?.child(`${task.kind} password`);
-    const waiting: Waiting = { task, since: performance.now(), throwIfOver, span, resolve, reject };
+    const waiting: WaitingPassword = {
+      task,
+      memory: memoryOfTask(task),
+      orgId: turn.member,
+      since: performance.now(),
+      throwIfOver,
+      span,
+      resolve,
+      reject,
+    };
     if (!queue.add(turn, waiting)) {
       metrics?.budgetExceeded("hashes");
       span?.end("UNAVAILABLE");
@@ -120,7 +115,7 @@ export function createHasher({ scheme = "bcrypt", cost, threads, metrics }: Hash
       reject(signal?.reason);
     };
     signal?.addEventListener("abort", onAbort, { once: true });
-    startNext();
+    slots.fill();
     try {
       const result = (await promise) as Result;
       span?.end();
@@ -142,12 +137,21 @@ export function createHasher({ scheme = "bcrypt", cost, threads, metrics }: Hash
     async verify(password, storedHash, options) {
       return await runInTurn<Verification>({ kind: "verify", password, storedHash, settings }, options);
     },
-    state: () => ({ running: running.size, waiting: queue.size(), threads }),
+    state: () => ({ running: slots.running(), waiting: queue.size(), threads }),
     close() {
-      closed ??= closeOnce();
+      closed ??= slots.settled().then(() => pool.destroy());
       return closed;
     },
   };
+}
+
+/** In bytes. A new argon2id hash takes 19 MiB, so those on all threads and one imported hash have room. */
+const MEMORY_PER_THREAD = 20 * 2 ** 20;
+
+function memoryOfTask(task: PasswordTask): number {
+  const usual = memoryOfNewHash(task.settings);
+  const stored = task.kind === "verify" && task.storedHash !== null ? parsePasswordHash(task.storedHash) : undefined;
+  return stored?.ok ? Math.max(usual, memoryOf(stored.hash)) : usual;
 }
 
 /** Bounds memory use: a waiting call keeps its request, a few kilobytes. */
@@ -161,12 +165,3 @@ const MAX_WAITING_PER_THREAD = 64;
 
 /** The time in which each thread hashes 15 passwords at cost 12. */
 const RETRY_AFTER_MS = 5_000;
-
-interface Waiting {
-  readonly task: PasswordTask;
-  readonly since: number;
-  readonly throwIfOver: (() => void) | undefined;
-  readonly span: Span | undefined;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}

@@ -1,3 +1,4 @@
+import { describeMemoryProblem } from "./hash-memory.ts";
 import { type Argon2Hash, argon2 } from "./schemes/argon2.ts";
 import { type BcryptHash, bcrypt } from "./schemes/bcrypt.ts";
 import { type DrupalHash, drupal } from "./schemes/drupal.ts";
@@ -27,7 +28,8 @@ export type PasswordHash =
 
 /**
  * Parses a password hash in Modular Crypt Format, or in one of the older formats of LDAP directories and Django. It
- * must have a supported scheme, be complete, and not be too expensive to verify.
+ * must have a supported scheme, be complete, and not be too expensive to verify. A hash that no library would verify,
+ * such as one with nonzero unused bits, is rejected too.
  *
  * A problem names the value's scheme and what is allowed. It contains no other part of the value.
  */
@@ -35,23 +37,53 @@ export function parsePasswordHash(value: string): ParseResult<PasswordHash> {
   if (value.length > LONGEST_HASH) {
     return { ok: false, problem: `must be at most ${LONGEST_HASH} characters long` };
   }
-  const text = value.replace(CRYPT, "");
-  const prefix = /^(?:\$[A-Za-z0-9-]{1,20}\$|\{[A-Za-z0-9-]{1,20}\}|pbkdf2_[a-z0-9]{1,10}\$)/.exec(text)?.[0];
+  const { text, prefix, scheme } = findScheme(value);
   if (prefix === undefined) {
     return { ok: false, problem: `must be in Modular Crypt Format; supported schemes: ${SUPPORTED}` };
   }
-  const wanted = prefix.startsWith("{") ? prefix.toUpperCase() : prefix;
-  const scheme = Object.values<Scheme<PasswordHash>>(SCHEMES).find(({ prefixes }) => prefixes.includes(wanted));
   if (scheme === undefined) {
     return { ok: false, problem: `must use a supported scheme, not ${prefix}; supported schemes: ${SUPPORTED}` };
   }
   return scheme.parse(text);
 }
 
+/** Finds the scheme of a value by its prefix. Each is undefined if there is none. */
+function findScheme(value: string): {
+  text: string;
+  prefix: string | undefined;
+  scheme: Scheme<PasswordHash> | undefined;
+} {
+  const text = value.replace(CRYPT, "");
+  const prefix = /^(?:\$[A-Za-z0-9-]{1,20}\$|\{[A-Za-z0-9-]{1,20}\}|pbkdf2_[a-z0-9]{1,10}\$)/.exec(text)?.[0];
+  const wanted = prefix?.startsWith("{") ? prefix.toUpperCase() : prefix;
+  const scheme =
+    wanted === undefined
+      ? undefined
+      : Object.values<Scheme<PasswordHash>>(SCHEMES).find(({ prefixes }) => prefixes.includes(wanted));
+  return { text, prefix, scheme };
+}
+
 /** Describes why a password hash cannot be imported, like `parsePasswordHash`; undefined if it can. */
 export function describeHashProblem(value: string): string | undefined {
   const parsed = parsePasswordHash(value);
-  return parsed.ok ? undefined : parsed.problem;
+  return parsed.ok ? describeMemoryProblem(parsed.hash) : parsed.problem;
+}
+
+/**
+ * Describes why an algorithm does not fit a password hash; undefined if it is the name or the prefix of the hash's
+ * scheme, ignoring case and punctuation, such as `argon2` and `argon2id` for `$argon2id$…`. Also undefined for a hash of
+ * no known scheme, which is a problem of its own.
+ */
+export function describeAlgorithmProblem(algorithm: string, value: string): string | undefined {
+  const { prefix, scheme } = findScheme(value);
+  if (prefix === undefined || scheme === undefined) return undefined;
+  const fitting = [scheme.name, prefix].map(toLettersAndDigits);
+  if (fitting.includes(toLettersAndDigits(algorithm))) return undefined;
+  return `must fit the value, which is a hash of ${scheme.name} (${prefix}), or be absent`;
+}
+
+function toLettersAndDigits(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, "");
 }
 
 /** Whether a password matches a parsed hash. Blocks its thread; see `Scheme.verify`. */

@@ -10,8 +10,15 @@ export interface HashSettings {
   readonly cost: number;
 }
 
-/** The first choice of the OWASP Password Storage Cheat Sheet: memory in KiB. */
+/**
+ * The first choice of the OWASP Password Storage Cheat Sheet: memory in KiB. Not configurable, as it suits any server.
+ */
 const ARGON2ID = { variant: "argon2id", version: 19, memory: 19_456, passes: 2, lanes: 1 } as const;
+
+/** The memory that new hashes take, in bytes. */
+export function memoryOfNewHash({ scheme }: HashSettings): number {
+  return scheme === "argon2id" ? ARGON2ID.memory * 1_024 : 0;
+}
 
 /** In bytes. RFC 9106, section 4, recommends these sizes for salt and hash. */
 const [SALT_SIZE, HASH_SIZE] = [16, 32];
@@ -29,7 +36,10 @@ function toBase64(bytes: Buffer): string {
   return bytes.toString("base64").replaceAll("=", "");
 }
 
-/** Whether a new hash would have the same scheme and costs. bcrypt's versions differ only in their names. */
+/**
+ * Whether a new hash would have the same scheme and costs. bcrypt's versions differ only in their names. A more
+ * expensive hash is not current either: an operator who lowers the cost wants to reduce the load.
+ */
 export function isCurrentHash({ scheme, cost }: HashSettings, hash: PasswordHash): boolean {
   if (scheme === "bcrypt") return hash.scheme === "bcrypt" && hash.cost === cost;
   return (

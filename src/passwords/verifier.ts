@@ -16,8 +16,10 @@ export type Verify = (password: string, storedHash: string | null) => Verificati
 
 /**
  * Creates a function that takes the same CPU time for a current hash, a cheaper imported one, an unusable password, and
- * no hash at all. The median durations differ by less than 5 %, or by up to 10 % for an imported hash that takes a
- * noticeable share of the time. An imported hash that is more expensive than new ones takes longer.
+ * no hash at all, so that it reveals neither which users exist nor which have an old hash. The median durations differ
+ * by less than 5 %, or by up to 10 % for an imported hash that takes a noticeable share of the time. An imported hash
+ * that is more expensive than new ones takes longer, until the first sign-in replaces it: hiding that would make every
+ * sign-in as slow as the slowest hash.
  */
 export function createVerifier(settings: HashSettings): Verify {
   /** The latest CPU times of current hashes on this thread, in µs. */

@@ -1,6 +1,6 @@
 import type { DescField } from "@bufbuild/protobuf";
 import { SignetError } from "../errors.ts";
-import { maxItemsOf } from "../fields/list-limits.ts";
+import { maxItemsOf } from "./rules/list-limits.ts";
 
 /**
  * The maximum number of values in a request body: JSON objects, arrays and scalars, or protobuf fields and packed

@@ -23,7 +23,7 @@ export function startCallSpan(tracer: Tracer, exchange: Exchange, rpc: Rpc, prot
     ...toRpcSystem(protocol),
     "rpc.method": rpc.name,
     "rpc.service": rpc.desc.parent.typeName,
-    "signet.wire": protocol,
+    "signet.protocol": protocol,
     "signet.request_id": id,
   });
   if (protocol === "rest") {

@@ -6,29 +6,29 @@ import type { Exchange, Handler, RawHeaders } from "../http/exchange.ts";
 import { sendError, sendWrongMethod } from "../http/router.ts";
 import { UNKNOWN } from "../telemetry/metrics.ts";
 import { createConnectHandlers } from "./connect/handlers.ts";
+import { createConnectProtocol } from "./connect/protocol.ts";
 import { sendUnsupported } from "./connect/send-unsupported.ts";
-import { createConnectWire } from "./connect/wire.ts";
 import { grpcProtocolOf, readGrpcHeaders } from "./grpc/headers.ts";
-import { createTextWire, isWebText } from "./grpc/web-text.ts";
-import { createGrpcWebWire, createGrpcWire } from "./grpc/wire.ts";
+import { createGrpcProtocol, createGrpcWebProtocol, toGrpcTrailers } from "./grpc/protocol.ts";
+import { createTextProtocol, isWebText } from "./grpc/web-text.ts";
 import type { Rpc } from "./implement.ts";
-import type { PublicServices } from "./public/create-public-services.ts";
 import { createRestRoutes, type FoundRoute } from "./rest/http-rule.ts";
-import { createRestWire, isPlainJson } from "./rest/wire.ts";
+import { createRestProtocol, isPlainJson } from "./rest/protocol.ts";
 import { type CallContext, runCall } from "./run-call.ts";
+import type { StreamServices } from "./streams/create-stream-services.ts";
 import { readTimeoutMs } from "./timeout.ts";
 
 export interface RpcHandlerOptions extends CallContext {
   readonly rpcs: readonly Rpc[];
   readonly corsOrigins: readonly string[];
   /** Serves the calls that do not require a token. */
-  readonly publicServices?: PublicServices;
+  readonly streamServices?: StreamServices;
 }
 
 /**
- * Serves RPCs on every wire: gRPC, gRPC-Web and Connect at the path of the method, REST at the routes of the contract.
- * This room reads and writes REST and plain unary gRPC and gRPC-Web. Connect handles its own protocol, and calls that
- * are not plain, such as compressed ones. All of them pass through one pipeline, `runCall`.
+ * Serves RPCs over every protocol: gRPC, gRPC-Web and Connect at the path of the method, REST at the routes of the
+ * contract. This room reads and writes REST and plain unary gRPC and gRPC-Web. Connect handles its own protocol, and
+ * calls that are not plain, such as compressed ones. All of them pass through one pipeline, `runCall`.
  */
 export function createRpcHandler(options: RpcHandlerOptions): Handler {
   const { rpcs, maxBodyBytes } = options;
@@ -39,7 +39,7 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
   const byPath = new Map(
     rpcs.map((rpc) => [
       `/${rpc.name}`,
-      { rpc, wires: { grpc: createGrpcWire(rpc), "grpc-web": createGrpcWebWire(rpc) } },
+      { rpc, protocols: { grpc: createGrpcProtocol(rpc), "grpc-web": createGrpcWebProtocol(rpc) } },
     ]),
   );
 
@@ -49,24 +49,27 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
     const headers = ["x-request-id", exchange.id, ...cors.headersFor(exchange)];
     const found = byPath.get(path);
     if (found === undefined) {
-      if (options.publicServices?.serve(exchange, headers)) return;
+      if (options.streamServices?.serve(exchange, headers)) return;
       const grpcProtocol = grpcProtocolOf(received);
       if (grpcProtocol === undefined) return serveRest(exchange, headers);
       options.metrics?.callEnded(UNKNOWN, grpcProtocol, "unimplemented", 0);
       return sendUnknownMethod(exchange, headers);
     }
-    const { rpc, wires } = found;
+    const { rpc, protocols } = found;
     const plain = method === "POST" ? readGrpcHeaders(received) : undefined;
     if (plain !== undefined && (plain.protocol === "grpc-web" || exchange.hasTrailers)) {
-      return runCall({ exchange, rpc, wire: wires[plain.protocol], headers, timeoutMs: plain.timeoutMs }, options);
+      return runCall(
+        { exchange, rpc, protocol: protocols[plain.protocol], headers, timeoutMs: plain.timeoutMs },
+        options,
+      );
     }
     const handler = connectHandlers.get(path);
     if (handler === undefined) throw new Error(`Connect has no handler for ${path}`);
     if (sendUnsupported(exchange, headers, handler)) return;
-    const protocol = grpcProtocolOf(received) ?? "connect";
-    const binary = createConnectWire(handler, protocol, maxBodyBytes);
-    const wire = isWebText(received) ? createTextWire(binary, maxBodyBytes) : binary;
-    runCall({ exchange, rpc, wire, headers, timeoutMs: readTimeoutMs(protocol, received) }, options);
+    const name = grpcProtocolOf(received) ?? "connect";
+    const binary = createConnectProtocol(handler, name, maxBodyBytes);
+    const protocol = isWebText(received) ? createTextProtocol(binary, maxBodyBytes) : binary;
+    runCall({ exchange, rpc, protocol, headers, timeoutMs: readTimeoutMs(name, received) }, options);
   };
 
   function serveRest(exchange: Exchange, headers: RawHeaders): void {
@@ -92,8 +95,8 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
     const rpc = byDesc.get(route.method);
     if (rpc === undefined) throw new Error(`no handler for ${route.method}`);
     if (isPlainJson(exchange.method, exchange.headers)) {
-      const wire = createRestWire(route, exchange.query);
-      runCall({ exchange, rpc, wire, headers, timeoutMs: undefined }, options);
+      const protocol = createRestProtocol(route, exchange.query);
+      runCall({ exchange, rpc, protocol, headers, timeoutMs: undefined }, options);
     } else {
       const message = "the content type must be application/json, without content encoding";
       sendError(exchange, headers, new SignetError("CONTENT_TYPE_UNSUPPORTED", message));
@@ -110,6 +113,6 @@ function httpMethodsOf(rpcs: readonly Rpc[]): string[] {
 /** gRPC has one response for an unknown method: the status UNIMPLEMENTED, in the headers only ("Trailers-Only"). */
 function sendUnknownMethod(exchange: Exchange, headers: RawHeaders): void {
   const contentType = ["content-type", exchange.headers["content-type"] ?? ""];
-  const message = encodeURI(`unknown method ${exchange.path}`);
-  exchange.send(200, [...headers, ...contentType], undefined, ["grpc-status", "12", "grpc-message", message]);
+  const error = new SignetError("METHOD_UNKNOWN", `unknown method ${exchange.path.slice(0, 200)}`);
+  exchange.send(200, [...headers, ...contentType], undefined, toGrpcTrailers(error));
 }

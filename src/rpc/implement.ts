@@ -1,21 +1,28 @@
 import {
+  create,
+  type DescMessage,
   type DescMethod,
   type DescMethodUnary,
   type DescService,
   getOption,
   hasOption,
   type Message,
+  type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
+import type { ListDetails as ListDetailsMessage } from "../../gen/signet/v1/list_pb.js";
 import { ObjectDetailsSchema } from "../../gen/signet/v1/object_pb.js";
 import { deprecated_since, permission as permissionOption } from "../../gen/signet/v1/options_pb.js";
-import { isPermission, isReadPermission, type Permission } from "../access/roles.ts";
 import type { Call } from "../call.ts";
 import type { Problems } from "../errors.ts";
-import { checkMessage } from "../fields/check-message.ts";
-import { requireListLimits } from "../fields/list-limits.ts";
+import type { ObjectDetails } from "../events/object-details.ts";
+import type { ListDetails } from "../fields/list-query.ts";
 import type { RawHeaders } from "../http/exchange.ts";
-import { type RunOnceParts, runOnce } from "./run-once.ts";
+import { isPermission, isReadPermission, type Permission } from "../roles.ts";
+import { toListMessage, toObjectMessage } from "./responses/details.ts";
+import { checkMessage } from "./rules/check-message.ts";
+import { requireListLimits } from "./rules/list-limits.ts";
+import { type IdempotencyParts, runIdempotently } from "./run-idempotently.ts";
 
 /** An RPC: its contract and its operation. */
 export interface Rpc {
@@ -37,24 +44,67 @@ export interface Rpc {
 }
 
 /**
- * The operation of one RPC. `check` adds problems that the schema cannot express, and returns the input of the
- * operation; it must not assume that the request is valid. If there is any problem, the operation does not run.
+ * How an RPC runs an operation. Made by `rpc`, which checks that its parts fit together.
  *
- * `confirmsCaller`: the caller may be one that is remembered from an earlier call, because the first statement of the
- * operation is a command that confirms it (`prepareWrite`). If it does not, the operation runs twice, so this is not for
- * operations that always hash a password.
+ * @typeParam Response The fields of the response; its `details` are those of a result.
  */
-export interface Operation<M extends DescMethodUnary, Parts, Input = unknown> {
-  readonly check: (request: MessageShape<M["input"]>, problems: Problems) => Input;
-  readonly run: (parts: Parts, input: Input, call: Call) => Promise<MessageShape<M["output"]>>;
-  readonly confirmsCaller?: true;
+export interface Operation<Request, Parts, Response> {
+  readonly check: (request: Request, problems: Problems, schema: DescMessage) => unknown;
+  readonly run: (parts: Parts, fields: never, call: Call) => Promise<unknown>;
+  readonly respond: (result: never, call: Call, request: Request) => Response;
+  readonly ownerOf: OwnerOf | undefined;
+  readonly confirmsCaller: boolean;
 }
+
+/**
+ * Returns the resource owner in the details of a stored response, which does not contain them.
+ *
+ * @param response The rest of the response.
+ */
+export type OwnerOf = (response: object) => string;
+
+interface OperationOptions<Request, Fields, Result, Response> {
+  /**
+   * Adds the problems that the schema cannot express, and returns the fields for the operation. It must not assume that
+   * the request is valid; if there is any problem, the operation does not run. By default, the request has the fields.
+   *
+   * @param schema The schema of the request.
+   */
+  readonly check?: (request: Request, problems: Problems, schema: DescMessage) => Fields;
+  /** Converts the result to the fields of the response. By default, it has them. */
+  readonly respond?: (result: Result, call: Call, request: Request) => Response;
+  /** By default, the instance for a permission on the instance, otherwise the organization of the call. */
+  readonly ownerOf?: (response: Response) => string;
+  /**
+   * The caller may be one that is remembered from an earlier call, because all statements of the operation are commands
+   * (`RunTogether`), which confirm it. If one of them does not, it has changed nothing, and the operation runs again for
+   * the caller as found, so this is not for operations that always hash a password.
+   */
+  readonly confirmsCaller?: boolean;
+}
+
+/** Describes how an RPC runs an operation, which knows nothing of messages. */
+export function rpc<Parts, Fields, Result, Request = Fields, Response = Result>(
+  run: (parts: Parts, fields: Fields, call: Call) => Promise<Result>,
+  {
+    check = (request) => request as unknown as Fields,
+    respond = (result) => result as unknown as Response,
+    ownerOf,
+    confirmsCaller = false,
+  }: OperationOptions<Request, NoInfer<Fields>, NoInfer<Result>, Response> = {},
+): Operation<NoInfer<Request>, Parts, NoInfer<Response>> {
+  return { run, check, respond, ownerOf: ownerOf as OwnerOf | undefined, confirmsCaller };
+}
+
+/** The fields of a response, with the `details` of a result. */
+type ResponseFields<D extends DescMessage> = Omit<Exclude<MessageInitShape<D>, MessageShape<D>>, "details"> & {
+  readonly details?: MessageShape<D> extends { details?: ListDetailsMessage | undefined } ? ListDetails : ObjectDetails;
+};
 
 /** An operation for every RPC of a service. A missing one does not compile. */
 export type Operations<S extends DescService, Parts> = {
   readonly [Name in keyof S["method"]]: S["method"][Name] extends DescMethodUnary
-    ? // biome-ignore lint/suspicious/noExplicitAny: each operation has its own input type, fixed by `operation`
-      Operation<S["method"][Name], Parts, any>
+    ? Operation<MessageShape<S["method"][Name]["input"]>, Parts, ResponseFields<S["method"][Name]["output"]>>
     : never;
 };
 
@@ -66,41 +116,63 @@ export type Operations<S extends DescService, Parts> = {
  * @throws Error if the contract names no permission or an unknown one, or if the response of an RPC that changes data
  *   has no `details`.
  */
-export function implement<S extends DescService, Parts extends RunOnceParts>(
+export function implement<S extends DescService, Parts extends IdempotencyParts>(
   service: S,
   parts: Parts,
   operations: Operations<S, Parts>,
 ): Rpc[] {
   return Object.entries(service.method).map(([name, desc]) => {
     if (!isUnary(desc)) throw new Error(`${desc} is not unary`);
-    const {
-      check,
-      run,
-      confirmsCaller = false,
-    } = operations[name as keyof S["method"]] as Operation<DescMethodUnary, Parts>;
     requireListLimits(desc.input);
     const since = getOption(desc, deprecated_since);
     const permission = readPermission(desc);
+    if (!isReadPermission(permission)) requireDetails(desc);
+    // The type of `operations` has checked that the operation fits the RPC.
+    const operation = operations[name as keyof S["method"]] as unknown as RpcOperation<Parts>;
     const rpc = { desc, name: `${service.typeName}/${desc.name}`, permission };
-    const isWriting = !isReadPermission(permission);
-    if (isWriting) requireDetails(desc);
     return {
       ...rpc,
-      confirmsCaller,
+      confirmsCaller: operation.confirmsCaller,
       headers: since > 0n ? ["deprecation", `@${since}`] : [],
-      async run(request, call) {
-        const { idempotencyKey } = call;
-        const isRunOnce = isWriting && idempotencyKey !== undefined;
-        let input: unknown;
-        await checkMessage(desc.input, request, (problems) => {
-          input = check(request, problems);
-          if (isRunOnce) checkIdempotencyKey(idempotencyKey, problems);
-        });
-        if (!isRunOnce) return run(parts, input, call);
-        return runOnce(parts, { rpc, request, key: idempotencyKey }, call, () => run(parts, input, call));
-      },
+      run: createRun(rpc, operation, parts),
     };
   });
+}
+
+type RpcOperation<Parts> = Operation<Message, Parts, ResponseWithDetails>;
+
+function createRun<Parts extends IdempotencyParts>(
+  rpc: Pick<Rpc, "desc" | "name" | "permission">,
+  { check, run, respond, ownerOf }: RpcOperation<Parts>,
+  parts: Parts,
+): Rpc["run"] {
+  const { desc } = rpc;
+  const isWriting = !isReadPermission(rpc.permission);
+  const toResponse = (result: unknown, call: Call, request: Message) =>
+    createResponse(desc, respond(result as never, call, request));
+  const writing = { ...rpc, toResponse, ownerOf };
+  return async (request, call) => {
+    const { idempotencyKey: key } = call;
+    const isIdempotent = isWriting && key !== undefined;
+    const fields = await checkMessage(desc.input, request, (problems) => {
+      const checked = check(request, problems, desc.input);
+      if (isIdempotent) checkIdempotencyKey(key, problems);
+      return checked;
+    });
+    const runNow = async (current: Call) => toResponse(await run(parts, fields as never, current), current, request);
+    if (!isIdempotent) return await runNow(call);
+    return await runIdempotently(parts, { rpc: writing, request, key }, call, runNow);
+  };
+}
+
+interface ResponseWithDetails {
+  readonly details?: ObjectDetails | ListDetails | undefined;
+}
+
+function createResponse(desc: DescMethodUnary, { details, ...fields }: ResponseWithDetails): Message {
+  if (details === undefined) return create(desc.output, fields);
+  const message = "totalResult" in details ? toListMessage(details) : toObjectMessage(details);
+  return create(desc.output, { ...fields, details: message });
 }
 
 function isUnary(desc: DescMethod): desc is DescMethodUnary {

@@ -87,12 +87,12 @@ function countValues(desc: DescMessage, bytes: Uint8Array): void {
  * Whether the items of a list may share one length-delimited field (protobuf.dev/programming-guides/encoding,
  * "Packed").
  */
-export function isPackable(field: DescField): boolean {
+function isPackable(field: DescField): boolean {
   return !field.message && wireTypeOf(field) !== WireType.LengthDelimited;
 }
 
 /** The wire type of a scalar or an enum, or of the items of a list of them. */
-export function wireTypeOf({ scalar }: DescField): WireType {
+function wireTypeOf({ scalar }: DescField): WireType {
   switch (scalar) {
     case ScalarType.STRING:
     case ScalarType.BYTES:

@@ -5,7 +5,7 @@ import { type Status, StatusSchema } from "../../gen/google/rpc/status_pb.js";
 import type { SignetError } from "../errors.ts";
 import { CODES, ERROR_DOMAIN } from "../http/error-object.ts";
 
-/** Converts an error to `google.rpc.Status`, with the same details on every wire. */
+/** Converts an error to `google.rpc.Status`, with the same details over every protocol. */
 export function toStatus(error: SignetError): Status {
   const details = toDetails(error).map(({ desc, value }) => anyPack(desc, create(desc, value as never)));
   return create(StatusSchema, { code: CODES[error.code].rpc, message: error.message.toWellFormed(), details });

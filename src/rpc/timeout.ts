@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 /** The protocol of a caller. */
-export type Protocol = "grpc" | "grpc-web" | "connect" | "rest";
+export type ProtocolName = "grpc" | "grpc-web" | "connect" | "rest";
 
 /** The units of gRPC's Timeout in milliseconds (grpc/doc/PROTOCOL-HTTP2.md). */
 const UNITS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
@@ -12,10 +12,10 @@ export const TIMEOUT_HEADERS = {
   "grpc-web": "grpc-timeout",
   connect: "connect-timeout-ms",
   rest: undefined,
-} as const satisfies Record<Protocol, string | undefined>;
+} as const satisfies Record<ProtocolName, string | undefined>;
 
 /** Returns the caller's timeout in milliseconds; undefined if the header is absent or malformed. */
-export function readTimeoutMs(protocol: Protocol, headers: IncomingHttpHeaders): number | undefined {
+export function readTimeoutMs(protocol: ProtocolName, headers: IncomingHttpHeaders): number | undefined {
   const name = TIMEOUT_HEADERS[protocol];
   const text = name && headers[name];
   if (typeof text !== "string") return undefined;

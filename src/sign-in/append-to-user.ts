@@ -1,13 +1,12 @@
-import type { Kysely } from "kysely";
+import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
-import { changeUserRow } from "../users/change-user-row.ts";
+import { changeUserRow } from "../users/change/change-user-row.ts";
 
 /** Appends an event to a user without any other change. The event has no editor, because the cause is unknown. */
 export async function appendToUser(
-  { db, now }: { readonly db: Kysely<Tables>; readonly now: Date },
+  { db, now }: { readonly db: Database; readonly now: Date },
   { orgId, id }: { readonly orgId: string; readonly id: string },
   event: NewEvent,
 ): Promise<void> {

@@ -1,11 +1,12 @@
 import { createHmac } from "node:crypto";
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { isExpectedOnce } from "../database/command-list.ts";
+import type { Database } from "../database/database.ts";
 import { type Param, prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
+import { networksOf } from "../network-of.ts";
 
 /** The credential of an attempt. Each kind has separate counters. */
 export type AttemptKind = "password" | "one-time-code" | "passkey";
@@ -17,8 +18,10 @@ export interface Attempt {
   readonly orgId: string;
   /** The result of `userNameKey`; for a passkey, its id. Need not exist. */
   readonly nameKey: string;
-  /** The network that the attempt comes from; see `networkOf`. */
-  readonly network: string;
+  /** A second name under which the attempt counts, on an unknown device. */
+  readonly alias?: string | undefined;
+  /** The address that the attempt comes from. */
+  readonly address: string;
   /** The id of a device from which this user has signed in before. */
   readonly device: string | undefined;
 }
@@ -27,7 +30,10 @@ export type AttemptAdmission =
   /** `failures`: the failed attempts so far, including this one. */
   { readonly ok: true; readonly failures: number } | { readonly ok: false; readonly retrySeconds: number };
 
-/** Limits failed attempts. Names without a user are counted in the same way. */
+/**
+ * Limits failed attempts. Names without a user are counted in the same way. A rejected attempt does not extend a delay:
+ * otherwise, an attacker could extend it forever without a single guess.
+ */
 export interface AttemptLimit {
   /**
    * Counts an attempt as a failure before it is verified, so that concurrent attempts cannot exceed a limit.
@@ -35,7 +41,10 @@ export interface AttemptLimit {
    * @throws SignetError if the database fails.
    */
   admit(attempt: Attempt, caller: Pick<Caller, "throwIfOver">): Promise<AttemptAdmission>;
-  /** Records a success: removes the failures of this user at this address, or on this device. */
+  /**
+   * Records a success: removes the failures of this user at this address, or on this device. An attacker's own account
+   * must not reset the count of an address, nor a user's sign-in the count of an attacker elsewhere.
+   */
   forgive(attempt: Attempt): Promise<void>;
   /** The values for `forgiveFailures`, which does the same within the statement that records a success. */
   failuresOf(attempt: Attempt): FailureValues;
@@ -74,15 +83,20 @@ const LONGEST_DELAY_MS = {
 } as const satisfies Record<AttemptKind, number>;
 
 /**
- * `address`: all users from one network. `pair`: one user from one network. `account`: one user from anywhere.
- * `device`: one user on a device from which the user has signed in before; such a device is subject to no other limit,
- * so that attackers cannot lock the user out. Passkeys have no limit across addresses, because signatures cannot be
- * guessed.
+ * `address`, `site` and `range`: all users from each of the networks of `networksOf`. A wider one allows twice as much
+ * as a narrower one, so that a single network cannot use it up for the others. `pair`: one user from the narrowest
+ * network. `account`: one user from anywhere. `aliasPair` and `aliasAccount`: the same for `Attempt.alias`. `device`: one user on a device from which the user has signed in before;
+ * such a device is subject to no other limit, so that attackers cannot lock the user out. Passkeys have no limit across
+ * addresses, because signatures cannot be guessed.
  */
 export const ATTEMPT_LIMITS = {
   address: { free: 50, rememberedMs: 15 * MINUTE_MS, delays: false },
+  site: { free: 100, rememberedMs: 15 * MINUTE_MS, delays: false },
+  range: { free: 200, rememberedMs: 15 * MINUTE_MS, delays: false },
   pair: { free: 10, rememberedMs: DAY_MS, delays: true },
   account: { free: 20, rememberedMs: DAY_MS, delays: true },
+  aliasPair: { free: 10, rememberedMs: DAY_MS, delays: true },
+  aliasAccount: { free: 20, rememberedMs: DAY_MS, delays: true },
   device: { free: 10, rememberedMs: DAY_MS, delays: true },
 } as const satisfies Record<string, Limit>;
 
@@ -92,7 +106,7 @@ const COUNTERS = Object.keys(ATTEMPT_LIMITS) as Counter[];
 
 /** Creates the limit, which counts in the table `rate_limits` for all processes. */
 export function createAttemptLimit(parts: {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   readonly keyring: Keyring;
   readonly clock: Clock;
 }): AttemptLimit {
@@ -115,29 +129,48 @@ export function createAttemptLimit(parts: {
   };
 
   function failuresOf(attempt: Attempt): FailureValues {
-    const { address, pair, account, device } = toKeys(attempt);
-    const counters = device === null ? [address, pair, account].filter((key) => key !== null) : [device];
-    return { counters, ownCounter: device ?? pair ?? "" };
+    const keys = toKeys(attempt);
+    const counters = COUNTERS.map((counter) => keys[counter]).filter((key) => key !== null);
+    return { counters, ownCounter: keys.device ?? keys.pair ?? "" };
   }
 
   /** The rows' keys: without the master key, a copy of the table reveals neither names nor addresses. */
-  function toKeys({ kind = "password", orgId, nameKey, network, device }: Attempt): CounterKeys {
+  function toKeys({ kind = "password", orgId, nameKey, alias, address, device }: Attempt): CounterKeys {
     const key = (counter: Counter, ...parts: string[]) =>
       `${kind}:${createHmac("sha256", secret)
         .update([counter, ...parts].join("\0"))
         .digest("base64url")}`;
-    const isKnown = device !== undefined;
+    if (device !== undefined) return { ...NO_KEYS, device: key("device", orgId, nameKey, device) };
+    const [network, site, range] = networksOf(address);
     return {
-      address: isKnown ? null : key("address", network),
-      pair: isKnown ? null : key("pair", orgId, nameKey, network),
-      account: isKnown || kind === "passkey" ? null : key("account", orgId, nameKey),
-      device: isKnown ? key("device", orgId, nameKey, device) : null,
+      ...NO_KEYS,
+      address: key("address", network),
+      ...(site !== undefined && { site: key("site", site) }),
+      ...(range !== undefined && { range: key("range", range) }),
+      pair: key("pair", orgId, nameKey, network),
+      ...(kind !== "passkey" && { account: key("account", orgId, nameKey) }),
+      // The rows of an alias are those of a user with this name.
+      ...(alias !== undefined && {
+        aliasPair: key("pair", orgId, alias, network),
+        aliasAccount: key("account", orgId, alias),
+      }),
     };
   }
 }
 
 /** The keys of the counters that apply. */
 type CounterKeys = Record<Counter, string | null>;
+
+const NO_KEYS: CounterKeys = {
+  address: null,
+  site: null,
+  range: null,
+  pair: null,
+  account: null,
+  aliasPair: null,
+  aliasAccount: null,
+  device: null,
+};
 
 interface CountValues extends CounterKeys {
   /** In milliseconds since 1970. */
@@ -153,11 +186,26 @@ const countAttempt = prepareStatement<CountValues, { failures: number | null; bl
   (db, param) =>
     db
       .with("address_counted", () => increment(param, "address"))
-      .with("pair_counted", () => increment(param, "pair", sql`exists (select from address_counted)`))
+      .with("site_counted", () => increment(param, "site", sql`exists (select from address_counted)`))
+      .with("range_counted", () => increment(param, "range", sql`exists (select from site_counted)`))
+      .with("pair_counted", () =>
+        increment(
+          param,
+          "pair",
+          sql`exists (select from address_counted)
+            and (${param("range", "text")} is null or exists (select from range_counted))`,
+        ),
+      )
       .with("account_counted", () => increment(param, "account", sql`exists (select from pair_counted)`))
+      .with("alias_pair_counted", () => increment(param, "aliasPair", sql`exists (select from account_counted)`))
+      .with("alias_account_counted", () =>
+        increment(param, "aliasAccount", sql`exists (select from alias_pair_counted)`),
+      )
       .with("device_counted", () => increment(param, "device"))
       .selectNoFrom([
-        sql<number | null>`coalesce((select points from device_counted), (select points from account_counted),
+        sql<number | null>`coalesce((select points from device_counted),
+          (select points from account_counted
+            where ${param("aliasAccount", "text")} is null or exists (select from alias_account_counted)),
           (select points from pair_counted where ${param("account", "text")} is null))`.as("failures"),
         sql<string | null>`greatest(${sql.join(COUNTERS.map((counter) => blockedUntil(param, counter)))})::text`.as(
           "blocked_until",

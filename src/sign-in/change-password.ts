@@ -1,28 +1,28 @@
-import type { Kysely } from "kysely";
 import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import { endCodes, endOwnPasskeyLinks } from "../codes/end-codes.ts";
+import { endCodes, endOwnLinks } from "../codes/end-codes.ts";
 import { hashSecret } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { SerializePerKey } from "../database/serialize-per-key.ts";
-import type { Tables } from "../database/tables.ts";
 import { changeTime } from "../events/aggregate-columns.ts";
 import { appendEvents, eventsToJson } from "../events/append-events.ts";
 import { retryWhenChanged } from "../events/retry-when-changed.ts";
-import { type Outbox, type OutboxValues, queueMessages } from "../messages/outbox.ts";
+import { type NoticeValues, queueNotices } from "../messages/notices.ts";
+import type { Outbox } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
-import { changeUserRow } from "../users/change-user-row.ts";
+import { changeUserRow } from "../users/change/change-user-row.ts";
 import {
   type AnnounceEnds,
   type EndedSession,
   endedSessionsIn,
   endSessions,
   SESSIONS_ENDED,
-} from "../users/end-sessions.ts";
+} from "../users/change/end-sessions.ts";
 import { findSignInUser, type SignInUser } from "./find-sign-in-user.ts";
 
 export interface ChangePasswordParts {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   readonly clock: Clock;
   readonly passwords: Hasher;
   readonly outbox: Outbox;
@@ -33,8 +33,7 @@ export interface ChangePasswordParts {
 
 /**
  * Sets the password that a user has chosen after proving the current one, and ends the user's other sessions and the
- * links to reset the password. If emails are sent and the address is verified, an email informs the user, because
- * someone else may know the old password.
+ * links to reset the password. A notice informs the user, because someone else may know the old password.
  *
  * @param user The user as of the verification of the current password.
  * @param kept `sessionId`: the session to keep, with the tokens issued in it. `signInId`: the sign-in to keep.
@@ -55,8 +54,7 @@ export async function changePassword(
   const { changed } = await retryWhenChanged(async () => {
     const current = await findSignInUser({ db }, user.id, caller);
     if (current?.state !== "active" || current.passwordHash !== user.passwordHash) return { changed: undefined };
-    const sendsNotice = outbox.sendsEmail && current.emailVerified;
-    const notices = sendsNotice ? [outbox.passwordChanged(current.email, null)] : [];
+    const notices = outbox.notices("password-changed", { isOwn: true, userAgent: caller.userAgent });
     const [row] = await storePassword(db, {
       ownerId: current.orgId,
       aggregateId: current.id,
@@ -67,11 +65,10 @@ export async function changePassword(
       newHash,
       keptSession: kept.sessionId ?? null,
       keptSignIn: kept.signInId === undefined ? null : hashSecret(kept.signInId),
-      codes: "[]",
-      messages: JSON.stringify(notices),
+      notices: JSON.stringify(notices),
     });
     if (row === undefined) return undefined;
-    outbox.announce(notices.map((message) => ({ message })));
+    outbox.announce([], notices);
     announceEnds?.(row.ended_sessions);
     const { sequence } = row;
     return { changed: { ...current, sequence, passwordHash: newHash, passwordChangeRequired: false } };
@@ -79,7 +76,7 @@ export async function changePassword(
   return changed;
 }
 
-interface StoreValues extends OutboxValues {
+interface StoreValues extends NoticeValues {
   sequence: bigint;
   newHash: string;
   keptSession: string | null;
@@ -102,9 +99,9 @@ const storePassword = prepareStatement<StoreValues, { sequence: bigint; ended_se
     )
     .with("ended", () => endSessions(param, "changed", param("keptSession", "text"), param("keptSignIn", "bytea")))
     .with("ended_codes", () => endCodes(param, "password", "changed"))
-    .with("ended_links", () => endOwnPasskeyLinks(param, "changed"))
+    .with("ended_links", () => endOwnLinks(param, "changed"))
     .with("appended", () => appendEvents(param, "changed"))
-    .with("queued", () => queueMessages(param, "changed"))
+    .with("notified", () => queueNotices(param, "changed"))
     .selectFrom("changed")
     .select(["sequence", endedSessionsIn("ended", param("aggregateId", "uuid")).as("ended_sessions")]),
 );

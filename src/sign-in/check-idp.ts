@@ -1,14 +1,19 @@
 import type { Config } from "../config.ts";
-import { discoverProvider, ProviderError, type ProviderMetadata } from "../idps/discover-provider.ts";
+import { findEndSessionEndpoint, ProviderError, type ProviderMetadata } from "../idps/discover-provider.ts";
+import type { IdpKind } from "../idps/kinds.ts";
 import type { OutboundFetch } from "../outbound/outbound-fetch.ts";
-import { createConfiguration, createIdpFetch } from "./idp-clients.ts";
+import { createConfigurations, createIdpFetch, discoverKind } from "./idp-clients.ts";
+import type { KindIdp } from "./kinds/kind.ts";
+import { SIGN_IN_KINDS } from "./kinds/kinds.ts";
+import { PROVIDER_HOSTS } from "./kinds/provider-hosts.ts";
+import { loadKeys } from "./provider-keys.ts";
 
 /** The part of a provider's configuration that can be checked without a user. */
-interface IdpToCheck {
-  readonly clientId: string;
-  readonly issuer: string;
+interface IdpToCheck extends KindIdp {
+  readonly kind: IdpKind;
   readonly scopes: readonly string[];
   readonly isOfInstance: boolean;
+  readonly federatedLogoutEnabled: boolean;
 }
 
 /** The findings about a configuration, one line each. */
@@ -17,36 +22,45 @@ export interface IdpCheck {
   readonly problems: readonly string[];
   /** May be intended, or may prevent something. */
   readonly warnings: readonly string[];
+  /** Whether all was compared. Otherwise, warnings say what was not. */
+  readonly isComplete: boolean;
 }
 
 /**
  * Loads a provider's metadata and keys like a sign-in, and compares them with the configuration. Whether the provider
- * accepts client id, client secret and callback URL is not known until a user signs in.
+ * accepts client id, client secret and callback URL is not known until a user signs in; of a provider without OpenID
+ * Connect, neither is anything else.
  */
 export async function checkIdp(config: Pick<Config, "idpAllowPrivateNetworks">, idp: IdpToCheck): Promise<IdpCheck> {
+  const kind = SIGN_IN_KINDS[idp.kind];
+  if (kind.protocol === "oauth") return { problems: [], warnings: [UNCHECKED], isComplete: false };
   const fetch = createIdpFetch(config, idp);
   try {
-    const metadata = await discoverProvider(fetch, idp.issuer);
-    await createConfiguration(idp, "unused", metadata, fetch);
+    const metadata = await discoverKind(kind, idp, { fetch, hosts: PROVIDER_HOSTS });
+    await createConfigurations(idp, "unused", metadata, fetch, kind.authenticate && (() => {}));
     const problems = await findKeyProblems(fetch, metadata);
-    return { problems, warnings: findWarnings(idp, metadata) };
+    return {
+      problems,
+      warnings: [...findWarnings(idp, metadata), ...findLogoutWarnings(idp, metadata)],
+      isComplete: true,
+    };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     const { message, cause } = error;
-    return { problems: [cause instanceof Error ? `${message}: ${cause.message}` : message], warnings: [] };
+    return {
+      problems: [cause instanceof Error ? `${message}: ${cause.message}` : message],
+      warnings: [],
+      isComplete: false,
+    };
   }
 }
 
+/** OAuth 2.0 has no metadata. */
+const UNCHECKED = "the provider publishes no metadata, so its endpoints and scopes were not checked; sign in once";
+
 async function findKeyProblems(fetch: OutboundFetch, { jwks_uri }: ProviderMetadata): Promise<string[]> {
-  let keys: unknown;
-  try {
-    const response = await fetch(jwks_uri, { headers: { accept: "application/json, application/jwk-set+json" } });
-    if (response.status !== 200) return [`jwks_uri: ${jwks_uri} answers with status ${response.status} instead of 200`];
-    ({ keys } = (await response.json()) as { keys?: unknown });
-  } catch (error) {
-    return [`jwks_uri: ${jwks_uri} cannot be loaded: ${error instanceof Error ? error.message : error}`];
-  }
-  return Array.isArray(keys) && keys.length > 0 ? [] : [`jwks_uri: ${jwks_uri} has no keys`];
+  const keys = await loadKeys(fetch, jwks_uri);
+  return keys.jwks().keys.length > 0 ? [] : [`jwks_uri: ${jwks_uri} has no keys`];
 }
 
 function findWarnings({ scopes, issuer }: IdpToCheck, metadata: ProviderMetadata): string[] {
@@ -62,4 +76,15 @@ function findWarnings({ scopes, issuer }: IdpToCheck, metadata: ProviderMetadata
       : []),
     ...(issuer.startsWith("http:") ? ["issuer: is not encrypted"] : []),
   ];
+}
+
+function findLogoutWarnings({ federatedLogoutEnabled, issuer }: IdpToCheck, metadata: ProviderMetadata): string[] {
+  if (!federatedLogoutEnabled) return [];
+  try {
+    if (findEndSessionEndpoint(metadata, issuer) !== undefined) return [];
+    return ["end_session_endpoint: is missing; sign-outs do not continue at the provider"];
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return [`${error.message}; sign-outs do not continue at the provider`];
+  }
 }

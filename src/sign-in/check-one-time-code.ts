@@ -1,13 +1,15 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
+import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
 import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import { userNameKey } from "../fields/user-name.ts";
-import { changeUserRow } from "../users/change-user-row.ts";
+import { type NoticeValues, queueNotices, verifiedEmail } from "../messages/notices.ts";
+import type { Outbox } from "../messages/outbox.ts";
+import { changeUserRow } from "../users/change/change-user-row.ts";
 import { appendToUser } from "./append-to-user.ts";
 import type { Attempt, AttemptLimit } from "./attempt-limit.ts";
 import { findSignInUser, type SignInUser } from "./find-sign-in-user.ts";
@@ -18,9 +20,10 @@ import { hashRecoveryCode } from "./recovery-codes.ts";
 import { findStep } from "./totp.ts";
 
 export interface CheckOneTimeCodeParts {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   readonly keyring: Keyring;
   readonly clock: Clock;
+  readonly outbox: Outbox;
   readonly attemptLimit: AttemptLimit;
   readonly knownDevices: KnownDevices;
 }
@@ -28,8 +31,8 @@ export interface CheckOneTimeCodeParts {
 export interface OneTimeCodeAttempt {
   /** The entered text: a one-time code, or a recovery code. */
   readonly code: string;
-  /** See `networkOf`. */
-  readonly network: string;
+  /** The address that the attempt comes from. */
+  readonly address: string;
   /** The cookie of `KnownDevices`. */
   readonly deviceCookie: string | undefined;
 }
@@ -49,14 +52,14 @@ export type OneTimeCodeOutcome =
 export async function checkOneTimeCode(
   parts: CheckOneTimeCodeParts,
   user: SignInUser,
-  { code, network, deviceCookie }: OneTimeCodeAttempt,
+  { code, address, deviceCookie }: OneTimeCodeAttempt,
   caller: Caller,
 ): Promise<OneTimeCodeOutcome> {
   const { db, clock, attemptLimit, knownDevices } = parts;
   const account = { orgId: user.orgId, nameKey: userNameKey(user.userName) };
   // An attacker who can read the user's emails could register any number of known devices, each with separate attempts.
   const device = knownDevices.find(deviceCookie, account, ["sign-in"]);
-  const attempt: Attempt = { kind: "one-time-code", ...account, network, device };
+  const attempt: Attempt = { kind: "one-time-code", ...account, address, device };
   const admission = await attemptLimit.admit(attempt, caller);
   if (!admission.ok) return { kind: "too-often", retrySeconds: admission.retrySeconds };
   const { failures } = admission;
@@ -76,7 +79,7 @@ export async function checkOneTimeCode(
 
 /** Returns the user's sequence; undefined for a code that is not valid. */
 async function useCode(
-  { db, keyring, clock }: CheckOneTimeCodeParts,
+  { db, keyring, clock, outbox }: CheckOneTimeCodeParts,
   user: SignInUser,
   text: string,
   failures: number,
@@ -96,7 +99,10 @@ async function useCode(
   const hash = hashRecoveryCode(text);
   if (hash === undefined) return undefined;
   const events = eventsToJson([{ type: "user.human.recovery.code.used", payload: {} }]);
-  return (await useRecoveryCode(db, { ...values, events, hash }, caller))[0]?.sequence;
+  const notices = outbox.notices("recovery-code-used", { isOwn: true, userAgent: caller.userAgent });
+  const [row] = await useRecoveryCode(db, { ...values, events, hash, notices: JSON.stringify(notices) }, caller);
+  if (row !== undefined) outbox.announce([], notices);
+  return row?.sequence;
 }
 
 /** Returns no row if this step or a later one was already used. */
@@ -114,7 +120,7 @@ const useStep = prepareStatement<EventValues & { step: bigint }, { sequence: big
 );
 
 /** Deletes the code. Returns no row if there is none. */
-const useRecoveryCode = prepareStatement<EventValues & { hash: Buffer }, { sequence: bigint }>((db, param) =>
+const useRecoveryCode = prepareStatement<NoticeValues & { hash: Buffer }, { sequence: bigint }>((db, param) =>
   db
     // Lock the user first, as other statements do.
     .with("held", (query) =>
@@ -143,9 +149,10 @@ const useRecoveryCode = prepareStatement<EventValues & { hash: Buffer }, { seque
         .set(changedColumns(param, "users"))
         .where("users.org_id", "=", param("ownerId", "uuid"))
         .whereRef("users.id", "=", "used.user_id")
-        .returning(["users.sequence", "users.changed_at"]),
+        .returning(["users.sequence", "users.changed_at", verifiedEmail.as("verified_email")]),
     )
     .with("appended", () => appendEvents(param, "changed"))
+    .with("notified", () => queueNotices(param, "changed"))
     .selectFrom("changed")
     .select("sequence"),
 );

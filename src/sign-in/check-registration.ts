@@ -1,12 +1,9 @@
-import { create } from "@bufbuild/protobuf";
-import { OIDCMappingField } from "../../gen/signet/v1/idp_pb.js";
-import { type ImportHumanUserRequest, ImportHumanUserRequestSchema } from "../../gen/signet/v1/management_pb.js";
-import { SignetError } from "../errors.ts";
-import { checkMessage } from "../fields/check-message.ts";
+import { NO_PROFILE } from "../database/profile.ts";
 import { describeStoredLanguageProblem } from "../fields/language.ts";
 import { cutName, describeNameProblem } from "../fields/name.ts";
 import type { SignInIdp } from "../idps/find-sign-in-idp.ts";
-import { checkImportHumanUser, type HumanToImport } from "../users/check-import-human-user.ts";
+import { MAPPING_FIELD } from "../idps/stored-numbers.ts";
+import { checkImportHumanUser, type HumanToImport } from "../users/import/check-import-human-user.ts";
 import type { ExternalUser } from "./external-user.ts";
 
 /** The fields that a user can change before the registration. */
@@ -25,6 +22,10 @@ export type CheckedRegistration =
 /** An external user who was confirmed by a provider and is not linked to a user of the organization. */
 export interface ConfirmedExternal {
   readonly idpId: string;
+  /** See `ConfirmedBy`. */
+  readonly idpSequence: string;
+  /** See `Redeemed`. */
+  readonly authTime: number | undefined;
   readonly user: ExternalUser;
   /** Whether the browser keeps the session when it closes. */
   readonly remember: boolean;
@@ -42,7 +43,7 @@ const PATHS: Readonly<Record<string, keyof RegistrationFields>> = {
 /** The provider's values for the fields; empty if there is none. */
 export function suggestRegistration(idp: Mapping, user: ExternalUser): RegistrationFields {
   const { givenName, familyName, email } = user;
-  return { userName: mapName(idp.usernameMapping, user), firstName: givenName, lastName: familyName, email };
+  return { userName: mapUserName(idp, user), firstName: givenName, lastName: familyName, email };
 }
 
 /**
@@ -51,57 +52,69 @@ export function suggestRegistration(idp: Mapping, user: ExternalUser): Registrat
  *
  * The address counts as verified if the provider has verified the same one.
  */
-export async function checkRegistration(
-  idp: Mapping,
-  user: ExternalUser,
-  fields: RegistrationFields,
-): Promise<CheckedRegistration> {
+export function checkRegistration(idp: Mapping, user: ExternalUser, fields: RegistrationFields): CheckedRegistration {
   const { nickname, locale, email, emailVerified } = user;
   const displayName = toLinkName(idp, user);
-  const request = create(ImportHumanUserRequestSchema, {
-    userName: fields.userName.trim(),
-    profile: {
-      firstName: fields.firstName.trim(),
-      lastName: fields.lastName.trim(),
-      nickName: describeNameProblem(nickname) === undefined ? nickname : "",
-      displayName,
-      preferredLanguage: isLanguage(locale) ? locale : "",
+  const isNameEntered = fields.firstName.trim() !== user.givenName || fields.lastName.trim() !== user.familyName;
+  const invalid = new Set<keyof RegistrationFields>();
+  const problems = {
+    add(path: string, description: string) {
+      const field = PATHS[path];
+      if (field === undefined) throw new Error(`${path}: ${description}`);
+      invalid.add(field);
     },
-    email: { email: fields.email.trim(), isEmailVerified: emailVerified && fields.email.trim() === email },
-    idps: [{ configId: idp.id, externalUserId: user.id, displayName }],
-  });
-  return check(request);
+  };
+  for (const field of ["firstName", "lastName"] as const) if (fields[field].trim() === "") invalid.add(field);
+  const human = checkImportHumanUser(
+    {
+      userName: fields.userName,
+      profile: {
+        ...NO_PROFILE,
+        firstName: fields.firstName,
+        lastName: fields.lastName,
+        nickName: describeNameProblem(nickname) === undefined ? nickname : "",
+        // Names that the user has entered are those to show.
+        displayName: isNameEntered ? "" : displayName,
+        preferredLanguage: isLanguage(locale) ? locale : "",
+      },
+      email: { email: fields.email, isEmailVerified: emailVerified && fields.email.trim() === email },
+      idps: [{ configId: idp.id, externalUserId: user.id, displayName }],
+      passwordChangeRequired: false,
+      requestPasswordlessRegistration: false,
+      otpCode: "",
+    },
+    problems,
+  );
+  return invalid.size > 0 ? { ok: false, invalid } : { ok: true, human };
 }
 
 /** The display name of a link to the external user, and of the user registered with it; may be empty. */
 export function toLinkName(idp: Mapping, user: ExternalUser): string {
-  const candidates = [mapName(idp.displayNameMapping, user), user.name].map(cutName);
-  return candidates.find((name) => name !== "" && describeNameProblem(name) === undefined) ?? "";
+  const mapped = mapName(idp.displayNameMapping, user);
+  const isSpecified = idp.displayNameMapping !== MAPPING_FIELD.unspecified;
+  const fullName = `${user.givenName} ${user.familyName}`.trim();
+  const candidates = isSpecified ? [mapped, user.name, fullName] : [user.name, fullName, mapped];
+  return candidates.map(cutName).find((name) => name !== "" && describeNameProblem(name) === undefined) ?? "";
+}
+
+/**
+ * The user name: the claim of the mapping, or the other one if it is missing. Google and others send no
+ * `preferred_username`.
+ */
+function mapUserName({ usernameMapping }: Mapping, user: ExternalUser): string {
+  return mapName(usernameMapping, user) || verifiedEmail(user);
+}
+
+function mapName(mapping: number, user: ExternalUser): string {
+  const email = mapping === MAPPING_FIELD.email ? verifiedEmail(user) : "";
+  return email || user.preferredUsername;
 }
 
 /** An address that the provider has not verified could belong to anyone. */
-function mapName(mapping: number, { preferredUsername, email, emailVerified }: ExternalUser): string {
-  const usesEmail = mapping === OIDCMappingField.OIDC_MAPPING_FIELD_EMAIL && emailVerified && email !== "";
-  return usesEmail ? email : preferredUsername;
+function verifiedEmail({ email, emailVerified }: ExternalUser): string {
+  return emailVerified ? email : "";
 }
 
 function isLanguage(locale: string): boolean {
   return locale !== "" && locale.length <= 10 && describeStoredLanguageProblem(locale) === undefined;
-}
-
-async function check(request: ImportHumanUserRequest): Promise<CheckedRegistration> {
-  let human: HumanToImport | undefined;
-  try {
-    await checkMessage(ImportHumanUserRequestSchema, request, (problems) => {
-      human = checkImportHumanUser(request, problems);
-    });
-  } catch (error) {
-    if (!(error instanceof SignetError) || error.reason !== "INVALID_ARGUMENT") throw error;
-    const invalid = error.violations.map(({ field }) => PATHS[field]);
-    const known = invalid.filter((field) => field !== undefined);
-    if (known.length < invalid.length) throw error;
-    return { ok: false, invalid: new Set(known) };
-  }
-  if (human === undefined) throw new Error("the request was not checked");
-  return { ok: true, human };
 }

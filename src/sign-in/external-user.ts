@@ -1,11 +1,16 @@
 import type { Configuration } from "openid-client";
 import { ProviderError, ProviderResponseError } from "../idps/discover-provider.ts";
-import type { SignInIdp } from "../idps/find-sign-in-idp.ts";
+import type { Claims } from "./claims.ts";
+import { type Freshness, readAuthTime, toParameters } from "./freshness.ts";
 import type { AttemptValues } from "./idp-attempts.ts";
+import type { IdpClient } from "./idp-clients.ts";
+import { loadBelow, readId, readUserEndpoint } from "./read-user-endpoint.ts";
+import { readUserInfo } from "./read-user-info.ts";
+import { redeemWithSecret } from "./redeem-with-secret.ts";
 
 /** A provider's data about a user whom it has confirmed. Texts are trimmed, and empty if absent. */
 export interface ExternalUser {
-  /** The claim `sub`, case-sensitive. */
+  /** The claim `sub`, or the id at the user endpoint, case-sensitive. */
   readonly id: string;
   readonly preferredUsername: string;
   readonly email: string;
@@ -21,11 +26,16 @@ export interface ExternalUser {
 /** The verified tokens that a provider returned for a code. */
 export interface Redeemed {
   readonly externalUserId: string;
+  /** When the user authenticated at the provider, in seconds since 1970; undefined if the provider has not reported it. */
+  readonly authTime: number | undefined;
   readonly claims: Claims;
   readonly accessToken: string;
 }
 
-type Claims = Readonly<Record<string, unknown>>;
+/** What the request tells the provider about the sign-in. */
+export interface ProviderHints extends Freshness {
+  readonly loginHint: string | undefined;
+}
 
 /** Unicode code points of a `sub`, as in the field `externalUserId` of ImportHumanUser. */
 const LONGEST_ID = 200;
@@ -34,73 +44,122 @@ const LONGEST_CLAIM = 1_000;
 
 /** The URL at which a provider's authentication starts. */
 export async function authorizationUrl(
-  configuration: Configuration,
-  { scopes }: SignInIdp,
+  { kind, idp, configuration }: IdpClient,
   { state, nonce, codeChallenge, redirectUri }: Omit<AttemptValues, "codeVerifier"> & Record<Extra, string>,
+  { loginHint, ...freshness }: ProviderHints,
 ): Promise<URL> {
   const client = await loadClient();
+  const scope = toScope(kind, idp.scopes);
   return client.buildAuthorizationUrl(configuration, {
     redirect_uri: redirectUri,
-    scope: toScope(scopes),
     state,
-    nonce,
-    code_challenge: codeChallenge,
-    code_challenge_method: "S256",
+    ...(scope !== "" && { scope }),
+    ...(kind.usesPkce(idp) && { code_challenge: codeChallenge, code_challenge_method: "S256" }),
+    ...(kind.protocol === "openid" && {
+      nonce,
+      ...toParameters(freshness),
+      ...(loginHint !== undefined && { login_hint: loginHint }),
+      ...kind.parameters,
+    }),
   });
 }
 
 type Extra = "codeChallenge" | "redirectUri";
 
-/** `openid` always (OpenID Connect Core 1.0, section 3.1.2.1). */
-function toScope(scopes: readonly string[]): string {
-  return scopes.length === 0 ? "openid profile email" : [...new Set(["openid", ...scopes])].join(" ");
+/** `openid` always, unless the protocol is OAuth (OpenID Connect Core 1.0, section 3.1.2.1). */
+function toScope({ protocol, scopes: needed }: IdpClient["kind"], scopes: readonly string[]): string {
+  const chosen = scopes.length === 0 ? needed : scopes;
+  return [...new Set(protocol === "openid" ? ["openid", ...chosen] : chosen)].join(" ");
 }
 
 /**
- * Redeems the code of a callback and verifies the ID token: signature, issuer, audience, nonce and time.
+ * Redeems the code of a callback. Verifies the ID token: signature, issuer, audience, nonce and time. A provider without
+ * one is asked who the user is.
  *
  * @param callback The redirect URI with the parameters of the response.
  * @throws ProviderResponseError if the provider's response is an error; otherwise ProviderError.
  */
-export async function redeemCode(
-  configuration: Configuration,
-  callback: URL,
-  { state, nonce, codeVerifier }: AttemptValues,
-): Promise<Redeemed> {
+export async function redeemCode(client: IdpClient, callback: URL, attempt: AttemptValues): Promise<Redeemed> {
+  const tokens = await redeem(client, callback, attempt);
+  if (!("keys" in client)) {
+    const accessToken = tokens.access_token;
+    const claims = await readUserEndpoint(client, accessToken);
+    const id = readId(claims[client.kind.idAttribute(client.idp)]);
+    return { externalUserId: checkId(id), authTime: undefined, claims, accessToken };
+  }
+  const claims = tokens.claims();
+  if (claims === undefined || tokens.id_token === undefined) {
+    throw new ProviderError("the token response has no ID token");
+  }
+  // openid-client has checked the claims, but not the signature.
+  await client.keys.verify(tokens.id_token).catch((cause) => {
+    throw new ProviderError("the ID token could not be verified", { cause });
+  });
+  client.kind.checkClaims?.(claims, client.idp);
+  const authTime = readAuthTime(claims.auth_time);
+  return { externalUserId: checkId(claims.sub), authTime, claims: { ...claims }, accessToken: tokens.access_token };
+}
+
+async function redeem({ kind, idp, tokenConfigurations }: IdpClient, callback: URL, attempt: AttemptValues) {
   const client = await loadClient();
-  const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true };
-  const tokens = await client.authorizationCodeGrant(configuration, callback, checks).catch((cause) => {
-    if (cause instanceof client.AuthorizationResponseError) throw new ProviderResponseError(cause.error);
+  const { state, nonce, codeVerifier } = attempt;
+  const isOpenId = kind.protocol === "openid";
+  // Without metadata, or with those of several tenants, the issuer is not known yet.
+  if (!isOpenId || kind.issuerPattern !== undefined) callback.searchParams.delete("iss");
+  const checks = {
+    expectedState: state,
+    ...(isOpenId && { expectedNonce: nonce, idTokenExpected: true }),
+    ...(kind.usesPkce(idp) && { pkceCodeVerifier: codeVerifier }),
+  };
+  const send = (configuration: Configuration) => client.authorizationCodeGrant(configuration, callback, checks);
+  return await redeemWithSecret(tokenConfigurations, send).catch((cause) => {
+    if (cause instanceof client.AuthorizationResponseError) {
+      throw new ProviderResponseError(cause.error, cause.error_description);
+    }
     throw new ProviderError("the code could not be redeemed", { cause });
   });
-  const claims = tokens.claims();
-  if (claims === undefined) throw new ProviderError("the token response has no ID token");
-  return { externalUserId: checkId(claims.sub), claims: { ...claims }, accessToken: tokens.access_token };
 }
 
 /**
- * Reads the provider's data about the user from the ID token, and from the userinfo endpoint if there is one.
+ * Reads the provider's data about the user: from the ID token and the userinfo endpoint, or from the user endpoint.
  *
+ * @param name The name in the response in the browser, which only some kinds send there.
  * @throws ProviderError
  */
 export async function readExternalUser(
-  configuration: Configuration,
-  { externalUserId, claims, accessToken }: Redeemed,
+  client: IdpClient,
+  redeemed: Redeemed,
+  name: Claims = {},
 ): Promise<ExternalUser> {
-  const client = await loadClient();
-  const { userinfo_endpoint } = configuration.serverMetadata();
-  const info: Claims =
-    userinfo_endpoint === undefined
-      ? {}
-      : { ...(await client.fetchUserInfo(configuration, accessToken, externalUserId).catch(refuseUserInfo)) };
-  const text = (name: string) => toText(claims[name]) || toText(info[name]);
-  // `email_verified` counts only in the same source as the address.
-  const withEmail = toText(claims.email) === "" ? info : claims;
+  const { externalUserId: id, claims, accessToken } = redeemed;
+  if (!("keys" in client)) {
+    const load = (path: string) => loadBelow(client, accessToken, path);
+    return toExternalUser(id, await client.kind.toClaims(claims, load));
+  }
+  const { kind, idp } = client;
+  const info: Claims = kind.readsUserInfo(idp)
+    ? await readUserInfo(client, { externalUserId: id, accessToken }).catch((cause) => {
+        throw new ProviderError("the userinfo endpoint could not be used", { cause });
+      })
+    : {};
+  const merged = mergeClaims(claims, info);
+  return toExternalUser(id, kind.toClaims?.(merged, idp, name) ?? merged);
+}
+
+/** The claims of the ID token come first. `email_verified` counts only in the same source as the address. */
+function mergeClaims(claims: Claims, info: Claims): Claims {
+  const filled = Object.entries(claims).filter(([, value]) => toText(value) !== "");
+  const { email, email_verified } = toText(claims.email) === "" ? info : claims;
+  return { ...claims, ...info, ...Object.fromEntries(filled), email, email_verified };
+}
+
+function toExternalUser(id: string, claims: Claims): ExternalUser {
+  const text = (name: string) => toText(claims[name]);
   return {
-    id: externalUserId,
+    id,
     preferredUsername: text("preferred_username"),
-    email: toText(withEmail.email),
-    emailVerified: withEmail.email_verified === true,
+    email: text("email"),
+    emailVerified: claims.email_verified === true,
     name: text("name"),
     givenName: text("given_name"),
     familyName: text("family_name"),
@@ -112,10 +171,6 @@ export async function readExternalUser(
 /** Loaded on first use, so that startup does not wait for these modules. */
 function loadClient() {
   return import("openid-client");
-}
-
-function refuseUserInfo(cause: unknown): never {
-  throw new ProviderError("the userinfo endpoint could not be used", { cause });
 }
 
 function toText(value: unknown): string {

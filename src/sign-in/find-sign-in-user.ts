@@ -1,6 +1,7 @@
-import type { Kysely } from "kysely";
+import { sql } from "kysely";
 import type { QueryCaller } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 
@@ -24,20 +25,12 @@ export interface SignInUser {
   readonly otpCodeKey: string | null;
   /** The last step whose one-time code was used. */
   readonly otpLastStep: bigint | null;
+  /** Whether the user has roles in the instance or in other organizations. */
+  readonly hasRolesElsewhere: boolean;
 }
 
 interface FindParts {
-  readonly db: Kysely<Tables>;
-}
-
-/** @param nameKey The result of `userNameKey`. */
-export async function findSignInUserByName(
-  { db }: FindParts,
-  { orgId, nameKey }: { readonly orgId: string; readonly nameKey: string },
-  caller: QueryCaller,
-): Promise<SignInUser | undefined> {
-  const [user] = await selectByName(db, { orgId, nameKey }, caller);
-  return user;
+  readonly db: Database;
 }
 
 /** Text of any other form is an unknown id. */
@@ -78,20 +71,18 @@ const COLUMNS = [
   "otp_last_step as otpLastStep",
 ] as const;
 
-const selectByName = prepareStatement<{ orgId: string; nameKey: string }, SignInUser>((db, param) =>
-  db
-    .selectFrom("users")
-    .select(COLUMNS)
-    .where("kind", "=", "human")
-    .where("org_id", "=", param("orgId", "uuid"))
-    .where("user_name_key", "=", param("nameKey", "text"))
-    .$castTo<SignInUser>(),
-);
+/** Whether the user in `users` has roles outside of the organization. */
+export const HAS_ROLES_ELSEWHERE = sql<boolean>`exists (
+  select from members where members.user_org_id = users.org_id and members.user_id = users.id
+    and members.scope_id <> users.org_id)`;
+
+/** The columns of a `SignInUser` in `users`. */
+export const SELECTED = [...COLUMNS, HAS_ROLES_ELSEWHERE.as("hasRolesElsewhere")] as const;
 
 const selectById = prepareStatement<{ id: string }, SignInUser>((db, param) =>
   db
     .selectFrom("users")
-    .select(COLUMNS)
+    .select(SELECTED)
     .where("kind", "=", "human")
     .where("id", "=", param("id", "uuid"))
     .$castTo<SignInUser>(),
@@ -101,7 +92,7 @@ const selectByLink = prepareStatement<{ orgId: string; idpId: string; externalUs
   (db, param) =>
     db
       .selectFrom("users")
-      .select(COLUMNS)
+      .select(SELECTED)
       .where("kind", "=", "human")
       .where("org_id", "=", param("orgId", "uuid"))
       .where("id", "=", ({ selectFrom }) =>

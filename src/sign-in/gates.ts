@@ -1,7 +1,7 @@
 import type { SignInUser } from "./find-sign-in-user.ts";
 
 /** A step that a user must complete after authenticating. */
-export type Gate = "verify-address" | "one-time-code" | "change-password";
+export type Gate = "verify-address" | "one-time-code" | "second-factor" | "change-password";
 
 /** How a user has authenticated. */
 export interface GateProof {
@@ -9,20 +9,29 @@ export interface GateProof {
   readonly methods: readonly string[];
   /** Whether the user has one-time codes: see `openOneTimeCode`. */
   readonly hasOneTimeCode: boolean;
+  /** Whether the login policy requires a second factor. */
+  readonly needsSecondFactor: boolean;
 }
 
 /**
  * The user's next gate, the same for every sign-in method; undefined if none is left. Deactivated and locked users do
- * not get this far.
+ * not get this far. A required change of the password applies to every method, because the old password must stop
+ * working at the next sign-in.
  */
-export function nextGate(user: SignInUser, { methods, hasOneTimeCode }: GateProof): Gate | undefined {
+export function nextGate(user: SignInUser, proof: GateProof): Gate | undefined {
+  const { methods, hasOneTimeCode, needsSecondFactor } = proof;
+  const hasUsedSecondFactor = methods.some((method) => SECOND_FACTORS.includes(method));
   if (!user.emailVerified) return "verify-address";
-  if (hasOneTimeCode && !methods.some((method) => SECOND_FACTORS.includes(method))) return "one-time-code";
+  if (hasOneTimeCode && !hasUsedSecondFactor) return "one-time-code";
+  if (needsSecondFactor && !hasUsedSecondFactor) return "second-factor";
   if (user.passwordChangeRequired && user.passwordHash !== null) return "change-password";
   return undefined;
 }
 
-/** One-time codes, and passkeys, which always include user verification. */
+/**
+ * One-time codes, and passkeys, which always include user verification. The factors that another provider reports do
+ * not count, because Signet cannot verify them.
+ */
 const SECOND_FACTORS: readonly string[] = ["otp", "hwk", "swk"];
 
 /** The methods of a user who has also entered a one-time code or a recovery code. */

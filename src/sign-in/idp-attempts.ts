@@ -1,17 +1,17 @@
 import { createHash, hash } from "node:crypto";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { QueryCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { createClientSecret, hashSecret } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
 import type { SignInIdp } from "../idps/find-sign-in-idp.ts";
 
 /** The time limit at the provider. */
 export const ATTEMPT_SECONDS = 10 * 60;
 
 interface AttemptParts {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   readonly clock: Clock;
 }
 
@@ -27,19 +27,30 @@ export interface BegunAttempt extends AttemptValues {
   readonly secret: string;
 }
 
-/** An attempt that the provider has answered. */
+/** An attempt that the provider has responded to. */
 export interface UsedAttempt extends AttemptValues {
   readonly remember: boolean;
+  readonly startedAt: Date;
 }
 
-/** Stores an attempt to sign in with a provider. Replaces an earlier attempt of the same sign-in. */
+/**
+ * Stores an attempt to sign in with a provider. Replaces an earlier attempt of the same sign-in, so that repeated
+ * clicks add no rows.
+ *
+ * @param attempt `state`: different for each attempt, and not predictable.
+ */
 export async function beginIdpAttempt(
   { db, clock }: AttemptParts,
-  { signInId, idp, remember }: { readonly signInId: string; readonly idp: SignInIdp; readonly remember: boolean },
+  attempt: {
+    readonly signInId: string;
+    readonly state: string;
+    readonly idp: SignInIdp;
+    readonly remember: boolean;
+  },
   caller: QueryCaller,
 ): Promise<BegunAttempt> {
+  const { signInId, state, idp, remember } = attempt;
   const secret = createClientSecret();
-  const state = `${signInTag(signInId)}.${createClientSecret()}`;
   await upsertAttempt(
     db,
     {
@@ -76,10 +87,12 @@ export async function useIdpAttempt(
     now: clock(),
   };
   const [row] = await deleteAttempt(db, values, caller);
-  return row && { ...toValues(state, secret), remember: row.remember };
+  if (row === undefined) return undefined;
+  const startedAt = new Date(row.expires_at.getTime() - ATTEMPT_SECONDS * 1_000);
+  return { ...toValues(state, secret), remember: row.remember, startedAt };
 }
 
-/** The part of `state` that identifies the cookie. Reveals nothing about the id. */
+/** The part of the name of a sign-in's cookies. Reveals nothing about the id. */
 export function signInTag(signInId: string): string {
   return hash("sha256", `tag ${signInId}`, "base64url").slice(0, 12);
 }
@@ -126,7 +139,7 @@ const upsertAttempt = prepareStatement<UpsertValues, unknown>((db, param) =>
 
 type DeleteValues = Pick<UpsertValues, "signInHash" | "stateHash" | "browserHash" | "idpId"> & { now: Date };
 
-const deleteAttempt = prepareStatement<DeleteValues, { remember: boolean }>((db, param) =>
+const deleteAttempt = prepareStatement<DeleteValues, { remember: boolean; expires_at: Date }>((db, param) =>
   db
     .deleteFrom("idp_attempts")
     .where("sign_in_hash", "=", param("signInHash", "bytea"))
@@ -134,5 +147,5 @@ const deleteAttempt = prepareStatement<DeleteValues, { remember: boolean }>((db,
     .where("browser_hash", "=", param("browserHash", "bytea"))
     .where("idp_id", "=", param("idpId", "uuid"))
     .where("expires_at", ">", param("now", "timestamptz"))
-    .returning("remember"),
+    .returning(["remember", "expires_at"]),
 );

@@ -13,7 +13,10 @@ interface Account {
  */
 export type DeviceProof = "sign-in" | "link";
 
-/** Recognizes devices from which a user has signed in before by a cookie. The cookie proves nothing else. */
+/**
+ * Recognizes devices from which a user has signed in before by a cookie. The cookie proves nothing else, and only for
+ * this user: otherwise, attackers with an account of their own could get a device that is exempt from the limits.
+ */
 export interface KnownDevices {
   /** The id of the device if it is known by one of the proofs. Whether the user exists makes no difference. */
   find(cookie: string | undefined, account: Account, proofs: readonly DeviceProof[]): string | undefined;

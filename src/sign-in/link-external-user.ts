@@ -1,47 +1,64 @@
-import { type Kysely, sql } from "kysely";
-import type { QueryCaller } from "../call.ts";
+import { type QueryCreator, sql } from "kysely";
+import type { Caller, QueryCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import type { Database } from "../database/database.ts";
+import { type Param, prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { IdpLinkPayload } from "../events/catalogue.ts";
 import type { SignInIdp } from "../idps/find-sign-in-idp.ts";
-import { changeUserRow } from "../users/change-user-row.ts";
+import { type NoticeValues, queueNotices } from "../messages/notices.ts";
+import type { Outbox } from "../messages/outbox.ts";
+import { changeUserRow } from "../users/change/change-user-row.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
 interface ExternalLinkParts {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   readonly clock: Clock;
+}
+
+/** A provider in the version of its configuration that has confirmed an external user. */
+export type ConfirmedBy = Pick<SignInIdp, "id" | "ownerId" | "sequence">;
+
+/** An external user to link to the account of a user who has not confirmed it yet. */
+export interface PendingLink extends IdpLinkPayload {
+  /** See `ConfirmedBy`. */
+  readonly idpSequence: string;
 }
 
 /**
  * Links an external user to the user who has signed in and confirmed the link.
  *
  * @returns The user's current state; undefined if the user has changed since it was read, the external user is already
- *   linked to a user of the organization, or the provider was removed.
+ *   linked to a user of the organization, or the provider was changed or removed.
  * @throws SignetError for a failure of the database.
  */
 export async function linkExternalUser(
-  { db, clock }: ExternalLinkParts,
+  { db, clock, outbox }: ExternalLinkParts & { readonly outbox: Outbox },
   user: SignInUser,
-  idp: Pick<SignInIdp, "ownerId">,
+  idp: ConfirmedBy,
   link: IdpLinkPayload,
-  caller: QueryCaller,
+  caller: Caller,
 ): Promise<SignInUser | undefined> {
+  const notices = outbox.notices("provider-linked", { isOwn: true, userAgent: caller.userAgent });
   const values = {
     ...link,
     ownerId: user.orgId,
     aggregateId: user.id,
     editorId: user.id,
     idpOwnerId: idp.ownerId,
+    idpSequence: idp.sequence,
     sequence: user.sequence,
     now: clock(),
     events: eventsToJson([{ type: "user.human.idp.linked", payload: link }]),
+    notices: JSON.stringify(notices),
   };
   try {
     const [row] = await insertLink(db, values, caller);
-    return row && { ...user, sequence: row.sequence };
+    if (row === undefined) return undefined;
+    outbox.announce([], notices);
+    return { ...user, sequence: row.sequence };
   } catch (error) {
     const isTaken = error instanceof SignetError && /^IDP_(LINK_TAKEN|NOT_FOUND)$/.test(error.reason);
     if (isTaken) return undefined;
@@ -53,35 +70,63 @@ export async function linkExternalUser(
  * Records that a provider has confirmed the user's identity.
  *
  * @returns The user's current state; undefined if the user may not sign in, or the user's sessions have ended since it
- *   was read, for example because the link was removed.
+ *   was read, for example because the link was removed, or if the provider was changed or removed.
  */
 export async function recordIdpCheck(
   { db, clock }: ExternalLinkParts,
   user: SignInUser,
-  idpId: string,
+  idp: ConfirmedBy,
   caller?: QueryCaller,
 ): Promise<SignInUser | undefined> {
   const values = {
     ownerId: user.orgId,
     aggregateId: user.id,
     editorId: user.id,
+    idpId: idp.id,
+    idpOwnerId: idp.ownerId,
+    idpSequence: idp.sequence,
     sequence: user.sequence,
     now: clock(),
-    events: eventsToJson([{ type: "user.human.idp.check.succeeded", payload: { idpId } }]),
+    events: eventsToJson([{ type: "user.human.idp.check.succeeded", payload: { idpId: idp.id } }]),
   };
   const [row] = await storeCheck(db, values, caller);
   return row && { ...user, sequence: row.sequence };
 }
 
-interface LinkValues extends EventValues, IdpLinkPayload {
+interface CheckValues extends EventValues {
+  idpId: string;
   idpOwnerId: string;
+  idpSequence: bigint;
   sequence: bigint;
 }
 
+type LinkValues = CheckValues & NoticeValues & IdpLinkPayload;
+
+/**
+ * The provider, unless it was changed since it has confirmed the external user: another issuer may have confirmed the
+ * same id.
+ */
+function confirmingIdp<Values extends CheckValues>(query: QueryCreator<Tables>, given: Param<Values>) {
+  const param = given as unknown as Param<CheckValues>;
+  return query
+    .selectFrom("idps")
+    .select(["owner_id", "id"])
+    .where("owner_id", "=", param("idpOwnerId", "uuid"))
+    .where("id", "=", param("idpId", "uuid"))
+    .where("sequence", "=", param("idpSequence", "bigint"));
+}
+
+const hasIdp = sql<boolean>`exists (select from idp)`;
+
 const insertLink = prepareStatement<LinkValues, { sequence: bigint }>((db, param) =>
   db
+    // The lock makes a concurrent change of the provider wait, or be seen.
+    .with("idp", (query) => confirmingIdp(query, param).forKeyShare())
     .with("changed", (query) =>
-      changeUserRow(query, param).where("state", "=", "active").where("sequence", "=", param("sequence", "bigint")),
+      changeUserRow(query, param)
+        .where("state", "=", "active")
+        .where("sequence", "=", param("sequence", "bigint"))
+        .where(hasIdp),
     )
     .with("linked", (query) =>
       query
@@ -102,15 +147,19 @@ const insertLink = prepareStatement<LinkValues, { sequence: bigint }>((db, param
         ),
     )
     .with("appended", () => appendEvents(param, "changed"))
+    .with("notified", () => queueNotices(param, "changed"))
     .selectFrom("changed")
     .select("sequence"),
 );
 
-const storeCheck = prepareStatement<EventValues & { sequence: bigint }, { sequence: bigint }>((db, param) =>
+const storeCheck = prepareStatement<CheckValues, { sequence: bigint }>((db, param) =>
   db
+    // Needs no lock: while there is a link, only callers who may change its user can change who is named.
+    .with("idp", (query) => confirmingIdp(query, param))
     .with("changed", (query) =>
       changeUserRow(query, param)
         .where("state", "=", "active")
+        .where(hasIdp)
         .where("sessions_ended_sequence", "<=", param("sequence", "bigint")),
     )
     .with("appended", () => appendEvents(param, "changed"))

@@ -1,25 +1,29 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
+import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import { endOwnPasskeyLinks } from "../codes/end-codes.ts";
+import { endOwnLinks } from "../codes/end-codes.ts";
 import type { Keyring } from "../crypto/keyring.ts";
+import type { Database } from "../database/database.ts";
 import { type Param, prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
-import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
+import { appendEvents, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
-import { changeUserRow } from "../users/change-user-row.ts";
+import { type NoticeRow, type NoticeValues, queueNotices } from "../messages/notices.ts";
+import type { Outbox } from "../messages/outbox.ts";
+import { changeUserRow } from "../users/change/change-user-row.ts";
 import {
   type AnnounceEnds,
   type EndedSession,
   endedSessionsIn,
   endSessions,
   SESSIONS_ENDED,
-} from "../users/end-sessions.ts";
+} from "../users/change/end-sessions.ts";
 import { USER_SEALED } from "../users/user-sealed.ts";
 import { createRecoveryCodes, hashRecoveryCode } from "./recovery-codes.ts";
 
 interface ChangeParts {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   readonly clock: Clock;
+  readonly outbox: Outbox;
 }
 
 interface OwnUser {
@@ -36,72 +40,92 @@ interface OwnUser {
  * @throws SignetError for a failure of the database.
  */
 export async function addOneTimeCode(
-  { db, clock, keyring }: ChangeParts & { readonly keyring: Keyring },
+  { db, clock, outbox, keyring }: ChangeParts & { readonly keyring: Keyring },
   user: OwnUser,
   { base32, step, former }: { readonly base32: string; readonly step: bigint; readonly former: Buffer | null },
+  { userAgent }: Caller,
 ): Promise<readonly string[] | undefined> {
   const codes = createRecoveryCodes();
   const { keyId, ciphertext } = keyring.seal({ ...USER_SEALED, rowId: user.id }, base32);
+  const notices = outbox.notices("one-time-codes-added", { isOwn: true, userAgent });
+  const events: NewEvent[] = [
+    { type: "user.human.otp.added", payload: {} },
+    { type: "user.human.recovery.codes.added", payload: {} },
+  ];
   const rows = await storeSecret(db, {
-    ...toValues(user, clock(), [
-      { type: "user.human.otp.added", payload: {} },
-      { type: "user.human.recovery.codes.added", payload: {} },
-    ]),
+    ...toValues(user, clock(), events, notices),
     otpCode: ciphertext,
     otpCodeKey: keyId,
     step,
     former,
     hashes: toHashes(codes),
   });
-  return rows.length > 0 ? codes : undefined;
+  if (rows.length === 0) return undefined;
+  outbox.announce([], notices);
+  return codes;
 }
 
 /**
  * Removes a user's one-time codes and recovery codes, and ends the sessions.
  *
- * @param by `keptSession`: the id of the user's own session, which is kept; undefined if the operator removes them.
+ * @param by The user's own session, which is kept, and the browser; undefined if the operator removes them.
  * @returns Whether there were any.
  * @throws SignetError for a failure of the database.
  */
 export async function removeOneTimeCode(
-  { db, clock, announceEnds }: ChangeParts & { readonly announceEnds?: AnnounceEnds | undefined },
+  { db, clock, outbox, announceEnds }: ChangeParts & { readonly announceEnds?: AnnounceEnds | undefined },
   user: OwnUser,
-  { keptSession }: { readonly keptSession: string | undefined },
+  by: { readonly keptSession: string; readonly userAgent?: string | undefined } | undefined,
 ): Promise<boolean> {
-  const rows = await deleteSecret(db, {
-    ...toValues(user, clock(), [{ type: "user.human.otp.removed", payload: {} }]),
-    editorId: keptSession === undefined ? null : user.id,
-    keptSession: keptSession ?? null,
+  const isOwn = by !== undefined;
+  const notices = outbox.notices("one-time-codes-removed", { isOwn, userAgent: by?.userAgent });
+  const [row] = await deleteSecret(db, {
+    ...toValues(user, clock(), [{ type: "user.human.otp.removed", payload: {} }], notices),
+    editorId: isOwn ? user.id : null,
+    keptSession: by?.keptSession ?? null,
   });
-  announceEnds?.(rows[0]?.ended_sessions ?? []);
-  return rows.length > 0;
+  if (row === undefined) return false;
+  outbox.announce([], notices);
+  announceEnds?.(row.ended_sessions);
+  return true;
 }
 
 /**
  * Replaces the recovery codes of a user who has one-time codes.
  *
- * @returns The recovery codes, to be shown once; undefined if the user has no one-time codes.
+ * @param codes Created by `createRecoveryCodes`, and shown to the user.
+ * @returns Whether the user has one-time codes.
  * @throws SignetError for a failure of the database.
  */
 export async function replaceRecoveryCodes(
-  { db, clock }: ChangeParts,
+  { db, clock, outbox }: ChangeParts,
   user: OwnUser,
-): Promise<readonly string[] | undefined> {
-  const codes = createRecoveryCodes();
-  const values = toValues(user, clock(), [{ type: "user.human.recovery.codes.added", payload: {} }]);
+  codes: readonly string[],
+  { userAgent }: Caller,
+): Promise<boolean> {
+  const notices = outbox.notices("recovery-codes-replaced", { isOwn: true, userAgent });
+  const values = toValues(user, clock(), [{ type: "user.human.recovery.codes.added", payload: {} }], notices);
   const rows = await storeCodes(db, { ...values, hashes: toHashes(codes) });
-  return rows.length > 0 ? codes : undefined;
+  if (rows.length === 0) return false;
+  outbox.announce([], notices);
+  return true;
 }
 
-function toValues({ orgId, id }: OwnUser, now: Date, events: readonly NewEvent[]): EventValues {
-  return { ownerId: orgId, aggregateId: id, editorId: id, now, events: eventsToJson(events) };
+function toValues(
+  { orgId, id }: OwnUser,
+  now: Date,
+  events: readonly NewEvent[],
+  notices: readonly NoticeRow[],
+): NoticeValues {
+  const [eventsJson, noticesJson] = [eventsToJson(events), JSON.stringify(notices)];
+  return { ownerId: orgId, aggregateId: id, editorId: id, now, events: eventsJson, notices: noticesJson };
 }
 
 function toHashes(codes: readonly string[]): Buffer[] {
   return codes.flatMap((code) => hashRecoveryCode(code) ?? []);
 }
 
-interface CodesValues extends EventValues {
+interface CodesValues extends NoticeValues {
   hashes: Buffer[];
 }
 
@@ -113,7 +137,7 @@ interface SecretValues extends CodesValues {
 }
 
 /** The part of a statement that deletes the recovery codes of the user whose row the part `changed` returns. */
-function deleteCodes<Values extends EventValues>(param: Param<Values>) {
+function deleteCodes<Values extends NoticeValues>(param: Param<Values>) {
   return sql<object>`(
     delete from recovery_codes using changed
     where recovery_codes.org_id = ${param("ownerId", "uuid")} and recovery_codes.user_id = ${param("aggregateId", "uuid")})`;
@@ -142,27 +166,31 @@ const storeSecret = prepareStatement<SecretValues, { sequence: bigint }>((db, pa
     .with("removed", () => deleteCodes(param))
     .with("added", () => insertCodes(param))
     .with("appended", () => appendEvents(param, "changed"))
+    .with("notified", () => queueNotices(param, "changed"))
     .selectFrom("changed")
     .select("sequence"),
 );
 
-const deleteSecret = prepareStatement<EventValues & { keptSession: string | null }, { ended_sessions: EndedSession[] }>(
-  (db, param) =>
-    db
-      .with("changed", (query) =>
-        changeUserRow(query, param, {
-          otp_code: null,
-          otp_code_key: null,
-          otp_last_step: null,
-          ...SESSIONS_ENDED,
-        }).where("otp_code", "is not", null),
-      )
-      .with("removed", () => deleteCodes(param))
-      .with("ended", () => endSessions(param, "changed", param("keptSession", "text")))
-      .with("ended_links", () => endOwnPasskeyLinks(param, "changed"))
-      .with("appended", () => appendEvents(param, "changed"))
-      .selectFrom("changed")
-      .select(endedSessionsIn("ended", param("aggregateId", "uuid")).as("ended_sessions")),
+const deleteSecret = prepareStatement<
+  NoticeValues & { keptSession: string | null },
+  { ended_sessions: EndedSession[] }
+>((db, param) =>
+  db
+    .with("changed", (query) =>
+      changeUserRow(query, param, {
+        otp_code: null,
+        otp_code_key: null,
+        otp_last_step: null,
+        ...SESSIONS_ENDED,
+      }).where("otp_code", "is not", null),
+    )
+    .with("removed", () => deleteCodes(param))
+    .with("ended", () => endSessions(param, "changed", param("keptSession", "text")))
+    .with("ended_links", () => endOwnLinks(param, "changed"))
+    .with("appended", () => appendEvents(param, "changed"))
+    .with("notified", () => queueNotices(param, "changed"))
+    .selectFrom("changed")
+    .select(endedSessionsIn("ended", param("aggregateId", "uuid")).as("ended_sessions")),
 );
 
 const storeCodes = prepareStatement<CodesValues, { sequence: bigint }>((db, param) =>
@@ -173,6 +201,7 @@ const storeCodes = prepareStatement<CodesValues, { sequence: bigint }>((db, para
     .with("removed", () => deleteCodes(param))
     .with("added", () => insertCodes(param))
     .with("appended", () => appendEvents(param, "changed"))
+    .with("notified", () => queueNotices(param, "changed"))
     .selectFrom("changed")
     .select("sequence"),
 );

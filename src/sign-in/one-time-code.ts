@@ -11,7 +11,7 @@ export interface StoredOneTimeCode {
 
 /**
  * The secret of a user's one-time codes; undefined if there is none, or if an import has stored a value that is not a
- * secret (docs/sign-in.md).
+ * secret (docs/sign-in.md). Parsed at each sign-in, because earlier imports stored values unparsed and encrypted.
  *
  * @throws Error if the key is not in the ring.
  */

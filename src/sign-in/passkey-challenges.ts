@@ -1,11 +1,10 @@
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Kysely } from "kysely";
 import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { hashSecretToHex } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
 
 /**
  * Challenges for passkeys. A challenge is valid only in its sign-in, for as long as the sign-in lasts, and for one
@@ -27,7 +26,7 @@ const NONCE_BYTES = 16;
 const REMEMBERED_MS = 2 * 3_600_000;
 
 export function createPasskeyChallenges(parts: {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   readonly keyring: Keyring;
   readonly clock: Clock;
 }): PasskeyChallenges {

@@ -1,8 +1,8 @@
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
+import { createSealedValues } from "../crypto/sealed-values.ts";
 import { hashSecretToHex } from "../crypto/secrets.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
-import { createSealedValues } from "./sealed-values.ts";
 
 /** How a user has authenticated in a sign-in. */
 export interface Proved {
@@ -11,7 +11,29 @@ export interface Proved {
   /** Whether the browser keeps the session when it closes. */
   readonly remember: boolean;
   /** The identity provider that has confirmed the user, if any. */
-  readonly idpId?: string | undefined;
+  readonly idp?: ProvedByIdp | undefined;
+  /** Whether the user has postponed to set up a second factor that is required soon. */
+  readonly isFactorPostponed?: boolean | undefined;
+}
+
+/** How an identity provider has confirmed a user. */
+export interface ProvedByIdp {
+  readonly id: string;
+  /** Whether an organization owns the provider, rather than the instance. */
+  readonly isOfOrg: boolean;
+  /**
+   * When the user authenticated at the provider, in seconds since 1970; undefined if the provider has not reported it.
+   * The callback does not count: a provider may respond from a session that is hours old.
+   */
+  readonly authTime: number | undefined;
+}
+
+/**
+ * Whether a proof is too weak to change how the user signs in. Anyone who controls a provider of an organization can
+ * sign in as its linked users, and must not get their roles outside of the organization this way.
+ */
+export function lacksOwnProof({ idp }: Pick<Proved, "idp">, user: Pick<SignInUser, "hasRolesElsewhere">): boolean {
+  return idp?.isOfOrg === true && user.hasRolesElsewhere;
 }
 
 /** Proves which user has authenticated in a sign-in with remaining gates. Pages contain it in encrypted form. */
@@ -30,8 +52,9 @@ const SEALED_PROOFS = createSealedValues<Proof>({ table: "sign-in", column: "pro
 
 /** Encrypts a proof. It is valid only in its sign-in, for 15 minutes, and until the user's password changes. */
 export function sealProof(parts: ProofParts, signInId: string, user: SignInUser, proved: Proved): string {
-  const { methods, remember, idpId } = proved;
-  return SEALED_PROOFS.seal(parts, signInId, { userId: user.id, methods, remember, idpId, password: toMark(user) });
+  const { methods, remember, idp, isFactorPostponed } = proved;
+  const proof = { userId: user.id, methods, remember, idp, isFactorPostponed, password: toMark(user) };
+  return SEALED_PROOFS.seal(parts, signInId, proof);
 }
 
 /** Returns undefined for a text that is not a valid proof in this sign-in. */

@@ -1,16 +1,16 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import { NIL_ID } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
-import { changeUserRow } from "../users/change-user-row.ts";
+import { changeUserRow } from "../users/change/change-user-row.ts";
 import { type FailureValues, forgiveFailures } from "./attempt-limit.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
 interface RecordParts {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   readonly clock: Clock;
 }
 

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
+import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
 import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { FoundPasskey } from "../passkeys/find-passkeys.ts";
@@ -9,12 +9,12 @@ import type { Assertion } from "../passkeys/verify-assertion.ts";
 import { appendToUser } from "./append-to-user.ts";
 
 interface RecordParts {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   readonly clock: Clock;
 }
 
 /**
- * Records the use of a passkey, and stores its counter and whether it is backed up.
+ * Records the use of a passkey, and stores its time, its counter and whether it is backed up.
  *
  * @returns The user's sequence; undefined if the user is not active, the passkey was removed, or the counter did not
  *   increase (and is not always 0).
@@ -74,7 +74,11 @@ const storeSuccess = prepareStatement<SuccessValues, { sequence: bigint }>((db, 
       query
         .updateTable("passkeys")
         .from("held")
-        .set({ counter: param("counter", "bigint"), backed_up: param("backedUp", "boolean") })
+        .set({
+          counter: param("counter", "bigint"),
+          backed_up: param("backedUp", "boolean"),
+          last_used_at: param("now", "timestamptz"),
+        })
         .whereRef("passkeys.org_id", "=", "held.org_id")
         .whereRef("passkeys.user_id", "=", "held.id")
         .where("passkeys.id", "=", param("passkeyId", "text"))

@@ -1,40 +1,33 @@
-import { create } from "@bufbuild/protobuf";
-import type { Kysely } from "kysely";
-import {
-  SendHumanResetPasswordNotificationRequest_Type as Channel,
-  SendHumanResetPasswordNotificationRequestSchema,
-} from "../../gen/signet/v1/user_credential_pb.js";
 import type { Caller } from "../call.ts";
 import { NIL_ID } from "../crypto/secrets.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/database.ts";
 import { type Reason, SignetError } from "../errors.ts";
-import type { ChangeUserParts } from "../users/change-user.ts";
-import { sendPasswordReset } from "../users/send-password-reset.ts";
-import { findSignInUserByName } from "./find-sign-in-user.ts";
+import type { ChangeUserParts } from "../users/change/change-user.ts";
+import { sendPasswordReset } from "../users/credentials/send-password-reset.ts";
+import { findIdentifiedUser } from "./find-identified-user.ts";
+import type { Identifier } from "./identifier.ts";
 import { toOwnCall } from "./own-call.ts";
-import { toNameKey } from "./sign-in-with-password.ts";
 
 interface RequestPasswordResetParts extends ChangeUserParts {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
 }
 
 /**
- * Sends a link to set a new password to the verified address of an active user, at most one per minute and five in 24 hours
- * (docs/sign-in.md). The caller does not learn whether it was sent.
+ * Sends a link to set a new password to the verified address of an active user, unless the limits of `nextSendAt` are
+ * reached (docs/sign-in.md). The caller does not learn whether it was sent.
  *
  * @throws SignetError for a failure of the database.
  */
 export async function requestPasswordReset(
   parts: RequestPasswordResetParts,
-  { orgId, userName }: { readonly orgId: string; readonly userName: string },
+  { orgId, identifier }: { readonly orgId: string; readonly identifier: Identifier },
   caller: Caller,
 ): Promise<void> {
-  const user = await findSignInUserByName(parts, { orgId, nameKey: toNameKey(userName) }, caller);
+  const user = await findIdentifiedUser(parts, { orgId, ...identifier }, caller);
   // The same statement runs for a user that does not exist.
   const id = user?.id ?? NIL_ID;
-  const request = create(SendHumanResetPasswordNotificationRequestSchema, { userId: id, type: Channel.EMAIL });
   try {
-    await sendPasswordReset(parts, request, toOwnCall({ id, orgId }, caller));
+    await sendPasswordReset(parts, { userId: id, channel: "email" }, toOwnCall({ id, orgId }, caller));
   } catch (error) {
     if (!(error instanceof SignetError) || !UNSENT.has(error.reason)) throw error;
   }

@@ -1,22 +1,24 @@
-import type { Kysely } from "kysely";
 import type { Clock } from "../clock.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/database.ts";
 import { eventsToJson } from "../events/append-events.ts";
 import { issuedToJson, type Outbox } from "../messages/outbox.ts";
-import { insertNewCode } from "../users/request-new-code.ts";
+import { insertNewCode } from "../users/change/request-new-code.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
+import { countLink, uncountLink } from "./recipient-limit.ts";
 
 /**
  * Sends a user the link that verifies the address: the initialization email if the user has not completed the
- * initialization. Sends nothing if the limits of `nextSendAt` are reached, or if the user has changed since it was
- * read, because a link has then already been sent.
+ * initialization. Sends nothing if the limits of `nextSendAt` are reached, if `countLink` does not allow another link to
+ * the address, or if the user has changed since it was read, because a link has then already been sent.
  *
  * @throws SignetError for a failure of the database.
  */
 export async function sendAddressLink(
-  { db, outbox, clock }: { readonly db: Kysely<Tables>; readonly outbox: Outbox; readonly clock: Clock },
+  { db, outbox, clock }: { readonly db: Database; readonly outbox: Outbox; readonly clock: Clock },
   { orgId, id, sequence, email, initialized }: SignInUser,
 ): Promise<void> {
+  const now = clock();
+  if (!(await countLink(db, { orgId, email }, now))) return;
   const issued = [initialized ? outbox.emailVerification(email) : outbox.initialization(email)];
   const [row] = await insertNewCode(db, {
     ownerId: orgId,
@@ -24,9 +26,10 @@ export async function sendAddressLink(
     editorId: id,
     kind: initialized ? "email" : "initialization",
     sequence,
-    now: clock(),
+    now,
     events: eventsToJson(issued.map(({ code: { event } }) => event)),
     ...issuedToJson(issued),
   });
-  if (row !== undefined) outbox.announce(issued);
+  if (row === undefined) await uncountLink(db, { orgId, email });
+  else outbox.announce(issued);
 }

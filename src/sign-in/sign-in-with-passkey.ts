@@ -1,8 +1,7 @@
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
-import type { Kysely } from "kysely";
 import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/database.ts";
 import { type FoundPasskey, findPasskey } from "../passkeys/find-passkeys.ts";
 import { readClientData, verifyAssertion } from "../passkeys/verify-assertion.ts";
 import type { RelyingParty } from "../passkeys/verify-passkey.ts";
@@ -12,7 +11,7 @@ import type { PasskeyChallenges } from "./passkey-challenges.ts";
 import { recordPasskeyCopy, recordPasskeySuccess } from "./record-passkey-events.ts";
 
 export interface SignInWithPasskeyParts {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   readonly clock: Clock;
   readonly relyingParty: RelyingParty;
   readonly passkeyChallenges: PasskeyChallenges;
@@ -24,8 +23,8 @@ export interface PasskeyAttempt {
   readonly orgId: string;
   readonly signInId: string;
   readonly response: AuthenticationResponseJSON;
-  /** See `networkOf`. */
-  readonly network: string;
+  /** The address that the attempt comes from. */
+  readonly address: string;
   /** The user whose passkeys were requested from the browser; undefined for any user. */
   readonly expectedUserId: string | undefined;
 }
@@ -46,11 +45,11 @@ export type PasskeyOutcome =
  */
 export async function signInWithPasskey(
   parts: SignInWithPasskeyParts,
-  { orgId, signInId, response, network, expectedUserId }: PasskeyAttempt,
+  { orgId, signInId, response, address, expectedUserId }: PasskeyAttempt,
   caller: Caller,
 ): Promise<PasskeyOutcome> {
   const { attemptLimit, passkeyChallenges, relyingParty } = parts;
-  const attempt = { kind: "passkey", orgId, nameKey: response.id, network, device: undefined } as const;
+  const attempt = { kind: "passkey", orgId, nameKey: response.id, address, device: undefined } as const;
   const admission = await attemptLimit.admit(attempt, caller);
   if (!admission.ok) return { kind: "too-often", retrySeconds: admission.retrySeconds };
   const challenge = readClientData(response)?.challenge;

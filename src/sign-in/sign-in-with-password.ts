@@ -1,16 +1,17 @@
-import type { Kysely } from "kysely";
 import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/database.ts";
 import { userNameKey } from "../fields/user-name.ts";
 import type { Hasher } from "../passwords/hasher.ts";
 import type { Attempt, AttemptLimit } from "./attempt-limit.ts";
-import { findSignInUserByName, type SignInUser } from "./find-sign-in-user.ts";
+import { findIdentifiedUser } from "./find-identified-user.ts";
+import type { SignInUser } from "./find-sign-in-user.ts";
+import type { Identifier } from "./identifier.ts";
 import type { KnownDevices } from "./known-devices.ts";
 import { isRecorded, recordPasswordFailure, recordPasswordSuccess } from "./record-events.ts";
 
 export interface SignInWithPasswordParts {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   readonly clock: Clock;
   readonly passwords: Hasher;
   readonly attemptLimit: AttemptLimit;
@@ -20,12 +21,11 @@ export interface SignInWithPasswordParts {
 export interface PasswordAttempt {
   /** The organization whose users may sign in. */
   readonly orgId: string;
-  /** As it was entered. */
-  readonly userName: string;
+  readonly identifier: Identifier;
   /** As entered, in plaintext. */
   readonly password: string;
-  /** See `networkOf`. */
-  readonly network: string;
+  /** The address that the attempt comes from. */
+  readonly address: string;
   /** The cookie of `KnownDevices`. */
   readonly deviceCookie: string | undefined;
 }
@@ -46,44 +46,65 @@ export type PasswordOutcome =
  */
 export async function signInWithPassword(
   parts: SignInWithPasswordParts,
-  { orgId, userName, password, network, deviceCookie }: PasswordAttempt,
+  { orgId, identifier, password, address, deviceCookie }: PasswordAttempt,
   caller: Caller,
 ): Promise<PasswordOutcome> {
   const { attemptLimit, knownDevices } = parts;
-  const account = { orgId, nameKey: toNameKey(userName) };
+  const found = await findIdentifiedUser(parts, { orgId, ...identifier }, caller);
+  const account = { orgId, nameKey: found === undefined ? identifier.nameKey : userNameKey(found.userName) };
   const attempt: Attempt = {
     ...account,
-    network,
+    alias: aliasOf(identifier, found && account.nameKey),
+    address,
     device: knownDevices.find(deviceCookie, account, ["sign-in", "link"]),
   };
   const admission = await attemptLimit.admit(attempt, caller);
   if (!admission.ok) return { kind: "too-often", retrySeconds: admission.retrySeconds };
-  const { failures } = admission;
-  const user = await prove(parts, attempt, password, failures, caller);
+  const check = { identifier, attempt, password, failures: admission.failures };
+  const user = await prove(parts, found, check, caller);
   return user === undefined ? { kind: "failed" } : { kind: "proved", user };
 }
 
-/** The key for finding a user name. No user has an empty one. */
-export function toNameKey(userName: string): string {
-  return userName.includes("\0") || !userName.isWellFormed() ? "" : userNameKey(userName.trim());
+/**
+ * The second name under which an attempt counts: what was entered if it has found a user by an address or a number, and
+ * for an unknown number, that number, so that its spellings count together as they would for a user. Otherwise, the
+ * limits would reveal which users exist. Whatever could be an address or a number has one, so that the work is the same.
+ *
+ * @param found The key of the found user's name.
+ */
+function aliasOf({ nameKey, emailKey, phone }: Identifier, found: string | undefined): string | undefined {
+  if (emailKey === null && phone === null) return undefined;
+  if (found === undefined) return phone === null || phone === nameKey ? NO_NAME + nameKey : phone;
+  return found === nameKey ? NO_NAME + nameKey : nameKey;
+}
+
+/** No user name contains NUL. */
+const NO_NAME = "\0";
+
+interface PasswordCheck {
+  readonly identifier: Identifier;
+  readonly attempt: Attempt;
+  readonly password: string;
+  readonly failures: number;
 }
 
 /** How many times a user's password may change during a verification. */
 const MAX_VERIFICATIONS = 2;
 
+/** @param found The user as of before the attempt was counted. */
 async function prove(
   parts: SignInWithPasswordParts,
-  attempt: Attempt,
-  password: string,
-  failures: number,
+  found: SignInUser | undefined,
+  { identifier, attempt, password, failures }: PasswordCheck,
   caller: Caller,
 ): Promise<SignInUser | undefined> {
   const { passwords, attemptLimit } = parts;
+  const { orgId } = attempt;
   const forgiven = attemptLimit.failuresOf(attempt);
-  const options = { turn: { kind: "page", orgId: attempt.orgId }, ...caller } as const;
-  let user: SignInUser | undefined;
+  const options = { turn: { kind: "page", orgId }, ...caller } as const;
+  let user = found;
   for (let count = 0; count < MAX_VERIFICATIONS; count++) {
-    user = await findSignInUserByName(parts, attempt, caller);
+    if (count > 0) user = await findIdentifiedUser(parts, { orgId, ...identifier }, caller);
     const { matches, needsRehash } = await passwords.verify(password, user?.passwordHash ?? null, options);
     if (!matches || user?.state !== "active") break;
     const newHash =

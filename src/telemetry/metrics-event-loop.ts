@@ -1,5 +1,4 @@
-import type { Registry } from "prom-client";
-import { addHistogram } from "./metrics-series.ts";
+import { Histogram, type Registry } from "prom-client";
 
 const SAMPLE_MS = 20;
 
@@ -8,16 +7,16 @@ const SAMPLE_MS = 20;
  * processes or time. The rate of its sum is the fraction of the time that the event loop was late.
  */
 export function sampleEventLoop(registry: Registry): { close(): void } {
-  const observe = addHistogram(registry, {
+  const delay = new Histogram({
+    registers: [registry],
     name: "signet_event_loop_delay_seconds",
     help: "How late the event loop ran a timer that fires every 20 ms.",
-    labelNames: [],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
   });
   let expectedAt = performance.now() + SAMPLE_MS;
   const timer = setInterval(() => {
     const now = performance.now();
-    observe(Math.max(0, now - expectedAt) / 1_000);
+    delay.observe(Math.max(0, now - expectedAt) / 1_000);
     expectedAt = now + SAMPLE_MS;
   }, SAMPLE_MS).unref();
   return { close: () => clearInterval(timer) };

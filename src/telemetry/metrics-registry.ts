@@ -1,7 +1,14 @@
-import { collectDefaultMetrics, Registry } from "prom-client";
-import { BUDGET_NAMES, type MetricSources, type Metrics, SIGN_IN_METHODS, SIGN_IN_OUTCOMES } from "./metrics.ts";
+import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import type { Family } from "./metric-family.ts";
+import {
+  BUDGET_NAMES,
+  type MetricSources,
+  type Metrics,
+  NOTIFICATION_OUTCOMES,
+  SIGN_IN_METHODS,
+  SIGN_IN_OUTCOMES,
+} from "./metrics.ts";
 import { sampleEventLoop } from "./metrics-event-loop.ts";
-import { addCounter, addHistogram, type Family } from "./metrics-series.ts";
 import { addStateMetrics } from "./metrics-state.ts";
 
 /** The metrics of one process. */
@@ -24,53 +31,11 @@ const COMMANDS = [1, 2, 4, 8, 16, 32, 64, 128];
 /** @param build Labels of `signet_build_info`. */
 export function createProcessMetrics(build: Readonly<Record<string, string>>): ProcessMetrics {
   const registry = new Registry();
-  const call = addHistogram(registry, {
-    name: "signet_rpc_duration_seconds",
-    help: "Duration of calls, from the head of the request to the end of the call.",
-    labelNames: ["method", "wire", "code"],
-    buckets: SECONDS,
-  });
-  const page = addHistogram(registry, {
-    name: "signet_page_duration_seconds",
-    help: "Duration of requests for pages and to the OpenID provider.",
-    labelNames: ["route", "status"],
-    buckets: SECONDS,
-  });
-  const check = addCounter(registry, {
-    name: "signet_sign_in_checks_total",
-    help: "Passwords, passkeys, one-time codes and responses of identity providers that were checked in a sign-in.",
-    labelNames: ["method", "outcome"],
-    initial: SIGN_IN_METHODS.flatMap((method) => SIGN_IN_OUTCOMES.map((outcome) => [method, outcome])),
-  });
-  const finish = addCounter(registry, {
-    name: "signet_sign_ins_total",
-    help: "Completed sign-ins.",
-    labelNames: [],
-  });
-  const commands = addHistogram(registry, {
-    name: "signet_database_commands",
-    help: "Commands and look-ups that shared a statement.",
-    labelNames: ["operation"],
-    buckets: COMMANDS,
-  });
-  const hashWait = addHistogram(registry, {
-    name: "signet_hash_wait_seconds",
-    help: "Time that passwords waited for a thread.",
-    labelNames: ["operation"],
-    buckets: SECONDS,
-  });
-  const hash = addHistogram(registry, {
-    name: "signet_hash_duration_seconds",
-    help: "Time that threads spent on passwords.",
-    labelNames: ["operation"],
-    buckets: SECONDS,
-  });
-  const budget = addCounter(registry, {
-    name: "signet_budget_exceeded_total",
-    help: "Connections and requests that were refused because a budget was used up.",
-    labelNames: ["budget"],
-    initial: BUDGET_NAMES.map((name) => [name]),
-  });
+  const { call, page, check, finish, notification, commands, hashWait, hash, budget } = createInstruments(registry);
+  // Their series exist from startup, so that the first failure is an increase.
+  for (const method of SIGN_IN_METHODS) for (const outcome of SIGN_IN_OUTCOMES) check.inc({ method, outcome }, 0);
+  for (const outcome of NOTIFICATION_OUTCOMES) notification.inc({ outcome }, 0);
+  for (const name of BUDGET_NAMES) budget.inc({ budget: name }, 0);
   const eventLoop = sampleEventLoop(registry);
   addBuildInfo(registry, build);
   collectDefaultMetrics({ register: registry });
@@ -81,22 +46,87 @@ export function createProcessMetrics(build: Readonly<Record<string, string>>): P
 
   return {
     metrics: {
-      callEnded: (method, wire, code, ms) => call(ms / 1_000, method, wire, code),
-      pageEnded: (route, status, ms) => page(ms / 1_000, route, status === undefined ? "canceled" : String(status)),
-      signInChecked: check,
-      signInFinished: finish,
-      commandsWritten: (operation, count) => commands(count, operation),
+      callEnded: (method, protocol, code, ms) => call.observe({ method, protocol, code }, ms / 1_000),
+      pageEnded: (route, status, ms) => page.observe({ route, status: status ?? "canceled" }, ms / 1_000),
+      signInChecked: (method, outcome) => check.inc({ method, outcome }),
+      signInFinished: () => finish.inc(),
+      appNotified: (outcome) => notification.inc({ outcome }),
+      commandsWritten: (operation, count) => commands.observe({ operation }, count),
       hashEnded(operation, waitedMs, ms) {
-        hashWait(waitedMs / 1_000, operation);
-        hash(ms / 1_000, operation);
+        hashWait.observe({ operation }, waitedMs / 1_000);
+        hash.observe({ operation }, ms / 1_000);
       },
-      budgetExceeded: budget,
+      budgetExceeded: (name) => budget.inc({ budget: name }),
     },
     watch: (sources) => addStateMetrics(registry, sources),
     read: async () => (await registry.getMetricsAsJSON()) as unknown as Family[],
     print: () => registry.metrics(),
     close: () => eventLoop.close(),
   };
+}
+
+function createInstruments(registry: Registry) {
+  const registers = [registry];
+  const call = new Histogram({
+    registers,
+    name: "signet_rpc_duration_seconds",
+    help: "Duration of calls, from the head of the request to the end of the call.",
+    labelNames: ["method", "protocol", "code"],
+    buckets: SECONDS,
+  });
+  const page = new Histogram({
+    registers,
+    name: "signet_page_duration_seconds",
+    help: "Duration of requests for pages and to the OpenID provider.",
+    labelNames: ["route", "status"],
+    buckets: SECONDS,
+  });
+  const check = new Counter({
+    registers,
+    name: "signet_sign_in_checks_total",
+    help: "Passwords, passkeys, one-time codes and responses of identity providers that were checked in a sign-in.",
+    labelNames: ["method", "outcome"],
+  });
+  const finish = new Counter({
+    registers,
+    name: "signet_sign_ins_total",
+    help: "Completed sign-ins.",
+    labelNames: [],
+  });
+  const notification = new Counter({
+    registers,
+    name: "signet_app_notifications_total",
+    help: "Notifications of applications about the end of a session, by outcome.",
+    labelNames: ["outcome"],
+  });
+  const commands = new Histogram({
+    registers,
+    name: "signet_database_commands",
+    help: "Commands and look-ups that shared a statement.",
+    labelNames: ["operation"],
+    buckets: COMMANDS,
+  });
+  const hashWait = new Histogram({
+    registers,
+    name: "signet_hash_wait_seconds",
+    help: "Time that passwords waited for a thread.",
+    labelNames: ["operation"],
+    buckets: SECONDS,
+  });
+  const hash = new Histogram({
+    registers,
+    name: "signet_hash_duration_seconds",
+    help: "Time that threads spent on passwords.",
+    labelNames: ["operation"],
+    buckets: SECONDS,
+  });
+  const budget = new Counter({
+    registers,
+    name: "signet_budget_exceeded_total",
+    help: "Connections and requests that were refused because a budget was used up.",
+    labelNames: ["budget"],
+  });
+  return { call, page, check, finish, notification, commands, hashWait, hash, budget };
 }
 
 function addBuildInfo(registry: Registry, labels: Readonly<Record<string, string>>): void {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createServer } from "../node-http.ts";
 
 export interface MetricsServerOptions {
   readonly host: string;

@@ -1,6 +1,6 @@
 import type { Registry } from "prom-client";
+import type { Family, Sample } from "./metric-family.ts";
 import type { MetricSources, OutboxCount } from "./metrics.ts";
-import type { Family, Sample } from "./metrics-series.ts";
 import { createThrottled } from "./metrics-throttled.ts";
 
 /** The shortest interval between two queries, regardless of the number of scrapes. */
@@ -45,7 +45,19 @@ export function addStateMetrics(registry: Registry, sources: MetricSources): voi
         Object.entries(outcomes).map(([outcome, value]) => ({ labels: { channel, outcome }, value })),
       ),
   );
-  // All processes see the same database.
+  gauge(
+    "signet_certificate_expiry_timestamp_seconds",
+    "When the certificate in use expires, in Unix time.",
+    () => optional(sources.certificateExpiresAt()?.getTime(), 1_000),
+    "min",
+  );
+  // All processes see the same database, and have the same clock.
+  gauge(
+    "signet_clock_offset_seconds",
+    "By how much the clock is ahead of the database's.",
+    async () => optional((await poll())?.clockOffset),
+    "average",
+  );
   gauge(
     "signet_ready",
     "1 while the service can serve calls, 0 while it is stopping or the database is not available.",
@@ -68,20 +80,27 @@ export function addStateMetrics(registry: Registry, sources: MetricSources): voi
 
 interface Polled {
   readonly isReady: boolean;
+  /** Undefined if the query fails. */
+  readonly clockOffset: number | undefined;
   /** Empty if the query fails. */
   readonly outbox: readonly OutboxCount[];
 }
 
-async function queryDatabase({ checkReady, countOutbox }: MetricSources): Promise<Polled> {
-  const [ready, outbox] = await Promise.allSettled([checkReady(), countOutbox()]);
+async function queryDatabase({ checkReady, readClockOffset, countOutbox }: MetricSources): Promise<Polled> {
+  const [ready, offset, outbox] = await Promise.allSettled([checkReady(), readClockOffset(), countOutbox()]);
   return {
     isReady: ready.status === "fulfilled",
+    clockOffset: offset.status === "fulfilled" ? offset.value : undefined,
     outbox: outbox.status === "fulfilled" ? outbox.value : [],
   };
 }
 
 function single(value: number): Sample[] {
   return [{ labels: {}, value }];
+}
+
+function optional(value: number | undefined, divisor = 1): Sample[] {
+  return value === undefined ? [] : single(value / divisor);
 }
 
 function toSamples(polled: Polled | undefined, toValue: (count: OutboxCount) => number): Sample[] {

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { AggregatorRegistry } from "prom-client";
+import type { Family } from "./metric-family.ts";
 import type { ProcessMetrics } from "./metrics-registry.ts";
-import type { Family } from "./metrics-series.ts";
 
 /** How long a scrape waits for the workers. For unresponsive workers, it uses the last known values. */
 const REPORT_MS = 2_000;
@@ -76,18 +76,21 @@ export function createWorkersMetrics(): { print(): Promise<string>; close(): voi
     async print() {
       const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected());
       await Promise.all(workers.map((worker) => worker && ask(worker)));
-      const count: Family = {
-        name: "signet_workers",
-        help: "Worker processes that answered.",
-        type: "gauge",
-        aggregator: "sum",
-        values: [{ labels: {}, value: latest.size }],
-      };
-      return await aggregate([await ended, ...latest.values(), [count]]).metrics();
+      return await aggregate([await ended, ...latest.values(), [workersFamily(latest.size)]]).metrics();
     },
     close() {
       cluster.off("message", onMessage).off("disconnect", onDisconnect);
     },
+  };
+}
+
+function workersFamily(count: number): Family {
+  return {
+    name: "signet_workers",
+    help: "Worker processes that responded.",
+    type: "gauge",
+    aggregator: "sum",
+    values: [{ labels: {}, value: count }],
   };
 }
 

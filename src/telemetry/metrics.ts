@@ -7,10 +7,10 @@ export interface Metrics {
    * A call has ended.
    *
    * @param method The name of an RPC, or `UNKNOWN`.
-   * @param wire The protocol, as on the log line.
+   * @param protocol The protocol, as on the log line.
    * @param code The name of the code, such as `ok`.
    */
-  callEnded(method: string, wire: string, code: string, ms: number): void;
+  callEnded(method: string, protocol: string, code: string, ms: number): void;
   /**
    * A page, or a request to the OpenID provider, has ended.
    *
@@ -21,6 +21,8 @@ export interface Metrics {
   signInChecked(method: SignInMethod, outcome: SignInOutcome): void;
   /** A sign-in has passed all gates, and redirects to its application. */
   signInFinished(): void;
+  /** An application has been notified of the end of a session (OpenID Connect Back-Channel Logout 1.0), or could not be. */
+  appNotified(outcome: NotificationOutcome): void;
   /** A statement has run this many commands. */
   commandsWritten(operation: string, commands: number): void;
   hashEnded(operation: "hash" | "verify", waitedMs: number, ms: number): void;
@@ -37,13 +39,15 @@ export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 export const SIGN_IN_OUTCOMES = ["success", "failure", "throttled", "error"] as const;
 export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
 
+export const NOTIFICATION_OUTCOMES = ["success", "failure"] as const;
+export type NotificationOutcome = (typeof NOTIFICATION_OUTCOMES)[number];
+
 /** All budgets. docs/operate.md describes each. */
 export const BUDGET_NAMES = [
   "connections",
   "new_connections",
   "penalty",
   "requests",
-  "http2_frames",
   "failed_tokens",
   "event_loop",
   "streams",
@@ -51,6 +55,7 @@ export const BUDGET_NAMES = [
   "wrong_codes",
   "database_calls",
   "database_pages",
+  "pages",
   "commands",
   "hashes",
 ] as const;
@@ -64,6 +69,10 @@ export interface MetricSources {
   readonly deliveries: () => Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Resolves while the service can serve; see `/readyz`. */
   readonly checkReady: () => Promise<void>;
+  /** When the certificate in use expires; undefined without TLS. */
+  readonly certificateExpiresAt: () => Date | undefined;
+  /** By how many seconds the clock of this process is ahead of the database's. Queries the database. */
+  readonly readClockOffset: () => Promise<number>;
   /** Queries the database. */
   readonly countOutbox: () => Promise<readonly OutboxCount[]>;
 }

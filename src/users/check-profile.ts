@@ -1,38 +1,28 @@
-import type { ImportHumanUserRequest_Profile as Profile } from "../../gen/signet/v1/management_pb.js";
+import { mapProfile, type ProfileFields, type ProfilePayload } from "../database/profile.ts";
 import type { Problems } from "../errors.ts";
-import type { ProfilePayload } from "../events/catalogue.ts";
 import { canonicalLanguage, describeStoredLanguageProblem } from "../fields/language.ts";
 import { cutName, describeNameProblem } from "../fields/name.ts";
-
-type Name = "firstName" | "lastName" | "nickName" | "displayName";
 
 /**
  * Checks the rules of a profile that the schema cannot express, and normalizes its fields.
  *
  * @param path The JSON path of the profile with a trailing dot; empty if its fields are fields of the request.
  */
-export function checkProfile(
-  profile: Omit<Profile, "$typeName" | "$unknown"> | undefined,
-  path: string,
-  problems: Problems,
-): ProfilePayload {
-  const [firstName, lastName] = [toName("firstName"), toName("lastName")];
-  const [nickName, displayName] = [toName("nickName"), toName("displayName")];
-  const language = profile?.preferredLanguage ?? "";
-  const languageProblem = language && describeStoredLanguageProblem(language);
-  if (languageProblem) problems.add(`${path}preferredLanguage`, languageProblem);
-  return {
-    firstName,
-    lastName,
-    nickName: nickName || null,
-    displayName: displayName || cutName(`${firstName} ${lastName}`),
-    preferredLanguage: language ? canonicalLanguage(language) : null,
-    gender: profile?.gender ?? 0,
-  };
+export function checkProfile(profile: ProfileFields | undefined, path: string, problems: Problems): ProfilePayload {
+  const checked = mapProfile<ProfilePayload>((name, { rule, isOptional }) => {
+    const given = profile?.[name] ?? "";
+    if (typeof given === "number" || rule === "number") return given || 0;
+    const text = rule === "language" ? checkLanguage(`${path}${name}`, given) : given.trim();
+    if (rule === "name") checkName(`${path}${name}`, given, problems);
+    return isOptional ? text || null : text;
+  });
+  const { firstName, lastName, displayName } = checked;
+  return { ...checked, displayName: displayName || cutName(`${firstName} ${lastName}`) };
 
-  function toName(name: Name): string {
-    checkName(`${path}${name}`, profile?.[name] ?? "", problems);
-    return profile?.[name].trim() ?? "";
+  function checkLanguage(field: string, tag: string): string {
+    const problem = tag && describeStoredLanguageProblem(tag);
+    if (problem) problems.add(field, problem);
+    return canonicalLanguage(tag);
   }
 }
 

@@ -1,13 +1,8 @@
+import { type Actor, isAllowed } from "../actor.ts";
 import type { Call } from "../call.ts";
-import {
-  columnsOf,
-  createCommandList,
-  isExpectedOnce,
-  type ListValues,
-  type Numbered,
-} from "../database/command-list.ts";
+import { columnsOf, createCommandList, isExpectedOnce, type Numbered } from "../database/command-list.ts";
 import { userNameTaken } from "../database/failure.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareListRead } from "../database/prepare-list.ts";
 import type { CommandKind, RunTogether } from "../database/run-together.ts";
 import type { SignetError } from "../errors.ts";
 import { userNameKey } from "../fields/user-name.ts";
@@ -21,9 +16,9 @@ import { userNameKey } from "../fields/user-name.ts";
 export async function createNameTakenError(
   runTogether: RunTogether,
   userName: string,
-  call: Call,
+  call: Call<Actor>,
 ): Promise<SignetError> {
-  if (!call.isAllowed("user.read")) return userNameTaken();
+  if (!isAllowed(call, "user.read")) return userNameTaken();
   const user = await runTogether(FIND_BY_NAME, { orgId: call.orgId, nameKey: userNameKey(userName) }, call);
   return userNameTaken(user?.id);
 }
@@ -38,10 +33,10 @@ const COMMANDS = createCommandList<Name>({ orgId: "uuid", nameKey: "text" });
 const FIND_BY_NAME: CommandKind<Name, { id: string }> = {
   name: "find_user_name",
   list: COMMANDS,
-  statement: prepareStatement<ListValues, { id: string } & Numbered>((db, param) => {
+  statement: prepareListRead<Name, { id: string } & Numbered>(COMMANDS, (db, given) => {
     const named = columnsOf<Name>("named");
     return db
-      .with("named", () => COMMANDS.rows(param("commands", "jsonb")))
+      .with("named", () => given)
       .selectFrom("named")
       .innerJoin("users", (join) =>
         join.on("users.org_id", "=", named("orgId", "uuid")).on("users.user_name_key", "=", named("nameKey", "text")),

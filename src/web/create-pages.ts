@@ -1,26 +1,36 @@
-import Negotiator from "negotiator";
+import { createBrandingImages } from "../branding/create-images.ts";
+import { BUILT_IN_LABEL, type Label } from "../branding/label-settings.ts";
 import { createRunTogether } from "../database/run-together.ts";
 import { createSerializePerKey } from "../database/serialize-per-key.ts";
-import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "../messages/languages.ts";
 import { createAttemptLimit } from "../sign-in/attempt-limit.ts";
 import { createIdpClients } from "../sign-in/idp-clients.ts";
+import type { ProviderHosts } from "../sign-in/kinds/provider-hosts.ts";
 import { createKnownDevices } from "../sign-in/known-devices.ts";
 import { createPasskeyChallenges } from "../sign-in/passkey-challenges.ts";
 import { ACCOUNT_ROUTES } from "./account/account.ts";
 import type { AccountParts } from "./account/account-parts.ts";
+import { findBrandFileRoute } from "./branding/brand-files.ts";
+import { PREVIEW_ROUTES } from "./branding/preview.ts";
+import { acceptedLanguage } from "./frame/accepted-language.ts";
 import { createAddressLimit } from "./frame/address-limit.ts";
 import { createFormTokens } from "./frame/form-token.ts";
-import type { PageRequest, PageRoute, PageRoutes, ServePage, Visit } from "./frame/page.ts";
+import { ICON } from "./frame/icon.ts";
+import { layOut } from "./frame/lay-out.ts";
+import type { PageRequest, PageResponse, PageRoute, PageRoutes, ServePage, Visit } from "./frame/page.ts";
+import { PASSWORD_FIELD_SCRIPT } from "./frame/password-field.ts";
 import { STYLESHEET } from "./frame/stylesheet.ts";
 import { throwIfAborted } from "./frame/until-aborted.ts";
 import { EMAIL_ROUTES } from "./links/email.ts";
 import { INIT_ROUTES } from "./links/init.ts";
+import { NEW_EMAIL_ROUTES } from "./links/new-email.ts";
+import { NEXT_ROUTES } from "./links/next.ts";
 import { PASSKEY_ROUTES } from "./links/passkey.ts";
 import { PASSWORD_ROUTES } from "./links/password.ts";
 import { PHONE_ROUTES } from "./links/phone.ts";
 import { serveRoute } from "./serve-route.ts";
 import { findCallbackRoute } from "./sign-in/idp-callback.ts";
 import { createIdpOffers } from "./sign-in/idp-offers.ts";
+import { findSignOutRoute } from "./sign-in/idp-sign-out.ts";
 import { PASSKEY_SIGN_IN_SCRIPT } from "./sign-in/passkey-part.ts";
 import { findSignInRoute } from "./sign-in/sign-in.ts";
 import { SIGN_IN_PREFIX } from "./sign-in/steps.ts";
@@ -33,25 +43,35 @@ type SharedParts = Pick<
   | "keyring"
   | "passwords"
   | "outbox"
+  | "brandings"
   | "clock"
   | "announceEnds"
-  | "signInRequests"
+  | "eraseFiles"
+  | "interactions"
   | "sessions"
   | "metrics"
   | "log"
->;
+> & { readonly providerHosts?: ProviderHosts | undefined };
 
 /** The pages with a fixed path. */
 const ROUTES: PageRoutes<AccountParts> = {
   ...STYLESHEET.routes,
+  ...ICON.routes,
   ...INIT_ROUTES,
   ...EMAIL_ROUTES,
+  ...NEW_EMAIL_ROUTES,
   ...PHONE_ROUTES,
+  ...NEXT_ROUTES,
   ...PASSKEY_ROUTES,
   ...PASSWORD_ROUTES,
   ...PASSKEY_SIGN_IN_SCRIPT.routes,
+  ...PASSWORD_FIELD_SCRIPT.routes,
   ...ACCOUNT_ROUTES,
+  ...PREVIEW_ROUTES,
 };
+
+/** The paths of these pages. */
+export const PAGE_PATHS: readonly string[] = Object.keys(ROUTES);
 
 /** Serves the pages where users sign in, or complete what an operation started. */
 export function createPages(shared: SharedParts): ServePage {
@@ -67,33 +87,47 @@ export function createPages(shared: SharedParts): ServePage {
     formTokens: createFormTokens(keyring),
     idpClients: createIdpClients(shared),
     idpOffers: createIdpOffers(shared),
+    brandingImages: createBrandingImages(shared),
   };
   return async (request) => {
     const { path } = request;
     const found = findRoute(path);
-    const response = await serveRoute(found?.route, parts, toVisit(request));
+    const visit = toVisit(request);
+    const response = await serveRoute(found?.route, parts, visit);
+    const page = layOut(response, await findLabel(parts, response, visit));
     const loggedPath = path.startsWith(SIGN_IN_PREFIX) && { loggedPath: `${SIGN_IN_PREFIX}…` };
-    return { ...response, ...(found ? { route: found.template } : { isUnknownPath: true }), ...loggedPath };
+    return { ...page, ...(found ? { route: found.template } : { isUnknownPath: true }), ...loggedPath };
   };
+}
+
+/** The branding of a page. A page can be shown without one. */
+async function findLabel(
+  { brandings }: AccountParts,
+  { body, orgId }: PageResponse,
+  { caller }: Visit,
+): Promise<Label> {
+  if (typeof body !== "function") return BUILT_IN_LABEL;
+  try {
+    return (await brandings.find(orgId, caller)).label;
+  } catch {
+    return BUILT_IN_LABEL;
+  }
 }
 
 /** Finds the page at a path. The template is the path with placeholders for ids. */
 function findRoute(path: string): { readonly template: string; readonly route: PageRoute<AccountParts> } | undefined {
   const page = ROUTES[path];
   if (page !== undefined) return { template: path, route: page };
+  const file = findBrandFileRoute(path);
+  if (file !== undefined) return { template: "/ui/brand/:file", route: file };
   const step = findSignInRoute(path);
   if (step !== undefined) return { template: path.replace(/^(\/ui\/sign-in)\/[^/]+/, "$1/:id"), route: step };
-  const callback = findCallbackRoute(path);
-  return callback && { template: "/ui/idps/:id/callback", route: callback };
+  const ofIdp = findCallbackRoute(path) ?? findSignOutRoute(path);
+  return ofIdp && { template: path.replace(/^(\/ui\/idps)\/[^/]+/, "$1/:id"), route: ofIdp };
 }
 
 function toVisit(request: PageRequest): Visit {
-  const { signal, span } = request;
-  const caller = { signal, throwIfOver: () => throwIfAborted(signal), span };
-  return { request, language: acceptedLanguage(request), caller };
-}
-
-function acceptedLanguage({ headers }: PageRequest): Language {
-  const [accepted] = new Negotiator({ headers }).languages([...LANGUAGES]);
-  return LANGUAGES.find((language) => language === accepted) ?? DEFAULT_LANGUAGE;
+  const { signal, span, headers } = request;
+  const caller = { signal, throwIfOver: () => throwIfAborted(signal), span, userAgent: headers["user-agent"] };
+  return { request, language: acceptedLanguage(headers), caller };
 }

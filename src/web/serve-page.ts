@@ -2,12 +2,14 @@ import type { Logger } from "pino";
 import { elapsedMs } from "../clock.ts";
 import { SignetError } from "../errors.ts";
 import type { Exchange, Handler, RawHeaders } from "../http/exchange.ts";
+import { findParameterError } from "../http/find-parameter-error.ts";
+import { readForm, watchExchange } from "../http/watch-exchange.ts";
 import { logFailure } from "../log-failure.ts";
 import { endHttpSpan, startHttpSpan } from "../telemetry/http-span.ts";
 import { type Metrics, UNKNOWN } from "../telemetry/metrics.ts";
 import type { ServerSpan, Tracer } from "../telemetry/span.ts";
 import { traceIdOf } from "../telemetry/trace-context.ts";
-import type { PageHeaders, PageRequest, PageResponse, ServePage } from "./frame/page.ts";
+import type { LaidOutPage, PageHeaders, PageRequest, ServePage } from "./frame/page.ts";
 
 /** The maximum size of a body, which is larger than any form. */
 const MAX_FORM_BYTES = 64 * 1_024;
@@ -32,8 +34,8 @@ async function respond(options: PageHandlerOptions, exchange: Exchange): Promise
   const startedAt = performance.now();
   const { servePage, requestTimeoutMs, log, tracer } = options;
   const span = tracer && startHttpSpan(tracer, exchange);
-  const { signal, hasGone, stopTimer } = watch(exchange, requestTimeoutMs);
-  const response = await servePage(toPageRequest(exchange, signal, span)).catch((error): PageResponse => {
+  const { signal, hasGone, stopTimer } = watchExchange(exchange, requestTimeoutMs);
+  const response = await servePage(toPageRequest(exchange, signal, span)).catch((error): LaidOutPage => {
     logFailure(log, "error", { requestId: exchange.id, err: error }, "serving a page failed unexpectedly");
     return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, body: "internal error\n" };
   });
@@ -51,13 +53,17 @@ async function respond(options: PageHandlerOptions, exchange: Exchange): Promise
 function toPageRequest(exchange: Exchange, signal: AbortSignal, span: ServerSpan | undefined): PageRequest {
   const { id: requestId, method, path, headers, address } = exchange;
   const query = new URLSearchParams(exchange.query);
-  const refusal = exchange.refuseStranger();
-  const readBody = () => readForm(exchange, signal);
+  const refusal = exchange.refuseStranger() ?? findParameterError(exchange.query);
+  const readBody = async () => {
+    const body = await readForm(exchange, MAX_FORM_BYTES, signal);
+    if (body instanceof SignetError) throw body;
+    return body;
+  };
   return { method, path, query, headers, address, requestId, refusal, signal, span, readBody };
 }
 
 /** An unavailable service is not a defect, so it is logged as a warning. */
-function logCause(log: Logger, { id: requestId }: Exchange, { status, cause }: PageResponse): void {
+function logCause(log: Logger, { id: requestId }: Exchange, { status, cause }: LaidOutPage): void {
   logFailure(log, status === 503 ? "warn" : "error", { requestId, err: cause }, "a page could not be served");
 }
 
@@ -72,7 +78,7 @@ interface ServedPage {
 function logPage(
   { log, metrics }: PageHandlerOptions,
   { id: requestId, method, path, headers }: Exchange,
-  { status: sent, route, isUnknownPath, loggedPath = path }: PageResponse,
+  { status: sent, route, isUnknownPath, loggedPath = path }: LaidOutPage,
   { startedAt, span, isCanceled }: ServedPage,
 ): void {
   const ms = elapsedMs(startedAt);
@@ -84,33 +90,8 @@ function logPage(
   if (span !== undefined) endHttpSpan(span, { method, route, status });
 }
 
-/** A signal that is aborted when the client disconnects or the time limit is reached. */
-function watch(exchange: Exchange, timeoutMs: number) {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), timeoutMs);
-  const stopTimer = () => clearTimeout(timer);
-  let isGone = false;
-  exchange.onClose(() => {
-    isGone = true;
-    stopTimer();
-    controller.abort();
-  });
-  return { signal: controller.signal, hasGone: () => isGone, stopTimer };
-}
-
-async function readForm(exchange: Exchange, signal: AbortSignal): Promise<Buffer> {
-  const late = Promise.withResolvers<SignetError>();
-  const onAbort = () => late.resolve(new SignetError("DEADLINE_EXCEEDED", "the form did not arrive in time"));
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
-  const limits = { maxBytes: MAX_FORM_BYTES, overheadBytes: 0, isOver: () => signal.aborted };
-  const body = await Promise.race([late.promise, exchange.readBody(limits)]);
-  signal.removeEventListener("abort", onAbort);
-  if (body instanceof Error) throw body;
-  return body;
-}
-
-function toRawHeaders(headers: PageHeaders): RawHeaders {
+/** The headers of a page, in the form of `Exchange.send`. */
+export function toRawHeaders(headers: PageHeaders): RawHeaders {
   return Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]));
 }
 

@@ -1,8 +1,9 @@
 import type { Config } from "../config.ts";
-import { SignetError } from "../errors.ts";
+import { findFormError } from "../http/find-parameter-error.ts";
 import { isCrossSite } from "./frame/is-cross-site.ts";
 import type { PageResponse, PageRoute, Visit } from "./frame/page.ts";
 import { problemPage } from "./frame/problem-page.ts";
+import { toProblemPage } from "./frame/to-problem-page.ts";
 import { untilAborted } from "./frame/until-aborted.ts";
 
 interface ServeParts {
@@ -41,11 +42,14 @@ async function serve<Parts extends ServeParts>(
   if (request.method !== "POST" || (postForm === undefined && postJson === undefined)) {
     return problemPage("wrong-method", visit, { headers: { allow: allowedMethods(route) } });
   }
-  if (isCrossSite(request.headers, parts.config.publicUrl)) return problemPage("foreign", visit);
+  if (!route.acceptsOtherSites && isCrossSite(request.headers, parts.config.publicUrl))
+    return problemPage("foreign", visit);
   const contentType = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
   if (postForm !== undefined && contentType === "application/x-www-form-urlencoded") {
-    const form = new URLSearchParams((await request.readBody()).toString("utf8"));
-    return untilAborted(request.signal, postForm(parts, visit, form));
+    const body = await request.readBody();
+    const problem = findFormError(body);
+    if (problem !== undefined) throw problem;
+    return untilAborted(request.signal, postForm(parts, visit, new URLSearchParams(body.toString("utf8"))));
   }
   if (postJson !== undefined && contentType === "application/json") {
     const json = parseJson(await request.readBody());
@@ -65,18 +69,4 @@ function parseJson(body: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-function toProblemPage(error: unknown, visit: Visit): PageResponse {
-  if (error instanceof SignetError) {
-    if (error.reason === "BODY_TOO_LARGE") return problemPage("too-large", visit);
-    if (error.reason === "DEADLINE_EXCEEDED") return problemPage("too-slow", visit);
-    if (error.reason === "TOO_MANY_REQUESTS") {
-      return problemPage("too-many", visit, { retrySeconds: Math.ceil((error.retryAfterMs ?? 1_000) / 1_000) });
-    }
-    if (error.reason === "UNAVAILABLE" || error.reason === "ABORTED") {
-      return { ...problemPage("unavailable", visit, { retrySeconds: 10 }), cause: error };
-    }
-  }
-  return { ...problemPage("failed", visit), cause: error };
 }

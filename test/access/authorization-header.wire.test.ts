@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { askHttp1, human, IMPORT_PATH, importBody } from "../support/raw-calls.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { askHttp1, human, IMPORT_PATH, importBody } from "../support/clients/raw-calls.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,16 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { getOption, type JsonObject } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { AdminService } from "../../gen/signet/v1/admin_pb.js";
-import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 import { permission } from "../../gen/signet/v1/options_pb.js";
-import { ROLES, type Role } from "../../src/access/roles.ts";
-import { createTestApp } from "../support/apps.ts";
-import { type Caller, createCaller, READ_RPCS, type ReadRpc } from "../support/callers.ts";
-import { type ErrorReason, expectError } from "../support/errors.ts";
-import { createAccessToken, createRelyingParty } from "../support/relying-party.ts";
-import { BCRYPT, CLIENT_SECRET, HUMAN, IDP } from "../support/requests.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { ROLES, type Role } from "../../src/roles.ts";
+import { type Caller, createCaller, methodOf, READ_RPCS, type ReadRpc } from "../support/clients/callers.ts";
+import { type ErrorReason, expectError } from "../support/clients/errors.ts";
+import { BCRYPT, CLIENT_SECRET, HUMAN, IDP } from "../support/clients/requests.ts";
+import { createTestApp } from "../support/oidc/apps.ts";
+import { createAccessToken, createRelyingParty } from "../support/oidc/relying-party.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 const OUTCOMES: Readonly<Record<string, ErrorReason | undefined>> = {
   "+": undefined,
@@ -39,19 +36,20 @@ function row(instance: string, org: string) {
   return {
     "iam.read": instance,
     "iam.idp.read": instance,
+    "iam.org.read": instance,
+    "iam.policy.read": instance,
     "org.read": org,
     "org.idp.read": org,
     "org.app.read": org,
     "org.member.read": org,
+    "policy.read": org,
     "user.read": org,
   };
 }
 
-const METHODS = [...AdminService.methods, ...ManagementService.methods];
 const ROWS = (Object.keys(GRID) as (keyof typeof GRID)[]).flatMap((role) =>
   READ_RPCS.flatMap((rpc) => {
-    const method = METHODS.find(({ name }) => name === rpc);
-    const cells = method && GRID[role][getOption(method, permission) as ReadPermission];
+    const cells = GRID[role][getOption(methodOf(rpc), permission) as ReadPermission];
     return cells === undefined ? [] : [{ role, rpc, cells }];
   }),
 );
@@ -72,6 +70,7 @@ describe.each([
   let tokens: Record<string, string>;
   let humans: { own: string; other: string };
   let idps: { instance: string; own: string; other: string };
+  let machines: Record<"own" | "other", { id: string; userId: string }>;
   let apps: { own: string; other: string };
 
   beforeAll(async () => {
@@ -80,7 +79,7 @@ describe.each([
     service.secret(CLIENT_SECRET);
     caller = createCaller(form, service, undefined);
     orgs = { own: await service.createOrg("Own"), other: await service.createOrg("Other") };
-    const app = await createRelyingParty(service, { owner_id: service.instanceId });
+    const app = await createRelyingParty(service, { owner_id: service.instanceId, api_access: true });
     tokens = {};
     for (const role of [...(Object.keys(ROLES) as Role[]), "no role"] as const) {
       const made = await service.createToken({ orgId: orgs.own, ...(role !== "no role" && { role }) });
@@ -91,10 +90,16 @@ describe.each([
       const headers = { authorization: `Bearer ${service.adminToken}`, "x-service-orgid": orgId };
       const outcome = await caller.call("ImportHumanUser", { userName: "ada", ...HUMAN }, headers);
       if (!outcome.ok) throw new Error(outcome.message);
-      return String(outcome.message.userId);
+      const userId = String(outcome.message.userId);
+      await caller.call("SetUserMetadata", { id: userId, key: "plan", value: "Z29sZA==" }, headers);
+      return userId;
     };
     const addTo = async (orgId: string) => (await createTestApp(service, orgId)).appId;
     apps = { own: await addTo(orgs.own), other: await addTo(orgs.other) };
+    machines = {
+      own: await service.createToken({ orgId: orgs.own }),
+      other: await service.createToken({ orgId: orgs.other }),
+    };
     humans = { own: await importInto(orgs.own), other: await importInto(orgs.other) };
     const addIdp = async (rpc: "AddOIDCIDP" | "AddOrgOIDCIDP", orgId: string) => {
       const headers = { authorization: `Bearer ${service.adminToken}`, "x-service-orgid": orgId };
@@ -121,15 +126,26 @@ describe.each([
   const requestOf = (rpc: ReadRpc, org: "own" | "other"): JsonObject => {
     switch (rpc) {
       case "GetMyOrg":
+      case "GetLabelPolicy":
+      case "GetPreviewLabelPolicy":
+      case "AdminService.GetLabelPolicy":
+      case "AdminService.GetPreviewLabelPolicy":
+      case "ListOrgDomains":
       case "ListOrgs":
       case "ListUsers":
       case "ListIDPs":
       case "ListOrgIDPs":
       case "ListOrgMembers":
+      case "ListProviders":
+      case "AdminService.ListProviders":
+      case "GetLoginPolicy":
+      case "AdminService.GetLoginPolicy":
         return {};
       case "GetIDPByID":
+      case "AdminService.GetProviderByID":
         return { id: idps.instance };
       case "GetOrgIDPByID":
+      case "GetProviderByID":
         return { id: idps[org] };
       case "ListApps":
         return {};
@@ -139,8 +155,20 @@ describe.each([
         return { id: orgs[org] };
       case "GetUserByID":
         return { id: humans[org] };
+      case "IsOrgUnique":
+        return { name: "Own" };
       case "IsUserUnique":
         return { userName: "ada" };
+      case "ListUserMetadata":
+        return { id: humans[org] };
+      case "GetUserMetadata":
+        return { id: humans[org], key: "plan" };
+      case "ListPersonalAccessTokens":
+        return { userId: machines[org].userId };
+      case "GetPersonalAccessTokenByIDs":
+        return { userId: machines[org].userId, tokenId: machines[org].id };
+      case "ListHumanAuthFactors":
+      case "ListUserSessions":
       case "ListUserChanges":
       case "ListHumanPasswordless":
       case "ListHumanLinkedIDPs":

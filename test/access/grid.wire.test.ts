@@ -1,21 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { revokeToken } from "../../src/access/revoke-token.ts";
 import {
   type Caller,
   createCaller,
+  isAdmin,
+  methodOf,
   type Outcome,
   WRITE_RPCS as RPCS,
   type WriteRpc as Rpc,
   restRequestOf,
-  type TestForm,
-} from "../support/callers.ts";
-import { type ErrorReason, expectError } from "../support/errors.ts";
-import { type Connections, frame, openConnections, rawRequest } from "../support/raw-calls.ts";
-import { createAccessToken, createRelyingParty } from "../support/relying-party.ts";
-import { BCRYPT, CLIENT_SECRET, HUMAN, IDP, PASSWORD } from "../support/requests.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { createWriteRequests, isOfInstance } from "../support/write-requests.ts";
+  type TestProtocol,
+} from "../support/clients/callers.ts";
+import { type ErrorReason, expectError } from "../support/clients/errors.ts";
+import { type Connections, frame, openConnections, rawRequest } from "../support/clients/raw-calls.ts";
+import { BCRYPT, CLIENT_SECRET, HUMAN, IDP, PASSWORD } from "../support/clients/requests.ts";
+import { createAccessToken, createRelyingParty } from "../support/oidc/relying-party.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
+import { createWriteRequests, PERMISSION_OF } from "./write-requests.ts";
 
 /** What each character of the grid means; `+` is a success. */
 const OUTCOMES: Readonly<Record<string, ErrorReason | undefined>> = {
@@ -29,48 +30,6 @@ const OUTCOMES: Readonly<Record<string, ErrorReason | undefined>> = {
 /** The columns of the grid: what the organization header contains. */
 const ORGS = ["no header", "an empty header", "own", "other", "unknown", "no id"] as const;
 
-/** The permission of each RPC that writes. grid-reads.wire.test.ts covers RPCs that read. */
-const PERMISSION_OF = {
-  AddOIDCIDP: "iam.idp.write",
-  AddOrgOIDCIDP: "org.idp.write",
-  ImportHumanUser: "user.write",
-  UpdateHumanPhone: "user.write",
-  UpdateHumanProfile: "user.write",
-  UpdateHumanEmail: "user.write",
-  RemoveHumanPhone: "user.write",
-  ResendHumanInitialization: "user.write",
-  ResendHumanPhoneVerification: "user.write",
-  DeactivateUser: "user.write",
-  ReactivateUser: "user.write",
-  LockUser: "user.write",
-  UnlockUser: "user.write",
-  RemoveUser: "user.delete",
-  UpdateIDP: "iam.idp.write",
-  UpdateIDPOIDCConfig: "iam.idp.write",
-  DeactivateIDP: "iam.idp.write",
-  ReactivateIDP: "iam.idp.write",
-  RemoveIDP: "iam.idp.write",
-  UpdateOrgIDP: "org.idp.write",
-  UpdateOrgIDPOIDCConfig: "org.idp.write",
-  DeactivateOrgIDP: "org.idp.write",
-  ReactivateOrgIDP: "org.idp.write",
-  RemoveOrgIDP: "org.idp.write",
-  AddOrgMember: "org.member.write",
-  UpdateOrgMember: "org.member.write",
-  RemoveOrgMember: "org.member.write",
-  AddOIDCApp: "org.app.write",
-  UpdateOIDCAppConfig: "org.app.write",
-  RegenerateOIDCClientSecret: "org.app.write",
-  DeactivateApp: "org.app.write",
-  ReactivateApp: "org.app.write",
-  RemoveApp: "org.app.write",
-  SetHumanPassword: "user.write",
-  SendHumanResetPasswordNotification: "user.write",
-  AddPasswordlessRegistration: "user.write",
-  RemoveHumanPasswordless: "user.write",
-  RemoveHumanLinkedIDP: "user.write",
-} as const satisfies Record<Rpc, string>;
-
 type Permission = (typeof PERMISSION_OF)[Rpc];
 
 /**
@@ -80,42 +39,62 @@ type Permission = (typeof PERMISSION_OF)[Rpc];
 const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> = {
   INSTANCE_OWNER: {
     "iam.idp.write": "++++++",
+    "iam.policy.write": "++++++",
+    "iam.org.write": "++++++",
     "org.idp.write": "++++oo",
+    "org.write": "++++oo",
     "org.member.write": "++++oo",
     "org.app.write": "++++oo",
+    "policy.write": "++++oo",
     "user.write": "++++oo",
     "user.delete": "++++oo",
   },
   INSTANCE_USER_MANAGER: {
     "iam.idp.write": "pppppp",
+    "iam.policy.write": "pppppp",
+    "iam.org.write": "pppppp",
     "org.idp.write": "pppppp",
+    "org.write": "pppppp",
     "org.member.write": "pppppp",
     "org.app.write": "pppppp",
+    "policy.write": "pppppp",
     "user.write": "++++oo",
     "user.delete": "++++oo",
   },
   INSTANCE_VIEWER: all("pppppp"),
   ORG_OWNER: {
     "iam.idp.write": "pppppp",
+    "iam.policy.write": "pppppp",
+    "iam.org.write": "pppppp",
     "org.idp.write": "+++ppp",
+    "org.write": "+++ppp",
     "org.member.write": "+++ppp",
     "org.app.write": "+++ppp",
+    "policy.write": "+++ppp",
     "user.write": "+++ppp",
     "user.delete": "+++ppp",
   },
   ORG_SETTINGS_MANAGER: {
     "iam.idp.write": "pppppp",
+    "iam.policy.write": "pppppp",
+    "iam.org.write": "pppppp",
     "org.idp.write": "+++ppp",
+    "org.write": "pppppp",
     "org.member.write": "pppppp",
     "org.app.write": "+++ppp",
+    "policy.write": "+++ppp",
     "user.write": "pppppp",
     "user.delete": "pppppp",
   },
   ORG_USER_MANAGER: {
     "iam.idp.write": "pppppp",
+    "iam.policy.write": "pppppp",
+    "iam.org.write": "pppppp",
     "org.idp.write": "pppppp",
+    "org.write": "pppppp",
     "org.member.write": "pppppp",
     "org.app.write": "pppppp",
+    "policy.write": "pppppp",
     "user.write": "+++ppp",
     "user.delete": "+++ppp",
   },
@@ -123,9 +102,13 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
   "no role": all("pppppp"),
   "ORG_OWNER of the other organization": {
     "iam.idp.write": "pppppp",
+    "iam.policy.write": "pppppp",
+    "iam.org.write": "pppppp",
     "org.idp.write": "ppp+pp",
+    "org.write": "ppp+pp",
     "org.member.write": "ppp+pp",
     "org.app.write": "ppp+pp",
+    "policy.write": "ppp+pp",
     "user.write": "ppp+pp",
     "user.delete": "ppp+pp",
   },
@@ -165,9 +148,13 @@ type CallerName =
 function all(cells: string): Record<Permission, string> {
   return {
     "iam.idp.write": cells,
+    "iam.policy.write": cells,
+    "iam.org.write": cells,
+    "org.write": cells,
     "org.idp.write": cells,
     "org.member.write": cells,
     "org.app.write": cells,
+    "policy.write": cells,
     "user.write": cells,
     "user.delete": cells,
   };
@@ -216,15 +203,15 @@ const representativeRows = ROWS.filter((row) => isFirst(row) && REPRESENTATIVES.
 const SETTINGS = [
   {
     kind: "postgres",
-    forms: [
-      { form: "grpc", rows: wholeRows },
-      { form: "rest", rows: representativeRows },
+    protocols: [
+      { protocol: "grpc", rows: wholeRows },
+      { protocol: "rest", rows: representativeRows },
     ],
   },
-  { kind: "embedded", forms: [{ form: "rest", rows: representativeRows }] },
+  { kind: "embedded", protocols: [{ protocol: "rest", rows: representativeRows }] },
 ] as const;
 
-describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
+describe.each(SETTINGS)("on $kind", ({ kind, protocols }) => {
   let service: TestService;
   let orgs: { own: string; other: string };
   /** The authorization header of each caller; undefined for none. */
@@ -284,7 +271,7 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       "a token of a deactivated user": `Bearer ${await tokenOf("inactive")}`,
       "a token of a locked user": `Bearer ${await tokenOf("locked")}`,
     };
-    const app = await createRelyingParty(service, { owner_id: service.instanceId });
+    const app = await createRelyingParty(service, { owner_id: service.instanceId, api_access: true });
     accessTokens = {};
     for (const [name, { userId }] of kind === "postgres" ? Object.entries(tokens) : []) {
       accessTokens[name as CallerName] = `Bearer ${await createAccessToken(service, app, userId)}`;
@@ -323,9 +310,15 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
     }
   };
 
+  function ownerAfter(rpc: Rpc, org: (typeof ORGS)[number], outcome: Outcome): unknown {
+    // An organization owns itself.
+    if (rpc === "AddOrg") return outcome.ok && outcome.message.id;
+    return isAdmin(rpc) ? service.instanceId : org === "other" ? orgs.other : orgs.own;
+  }
+
   async function expectRow(
     caller: Caller,
-    form: TestForm,
+    protocol: TestProtocol,
     { name, rpc, cells }: (typeof ROWS)[number],
     credentials: Partial<Record<CallerName, string | undefined>>,
   ): Promise<void> {
@@ -339,11 +332,11 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       const request = await requestOf(rpc, target);
       const call = () => caller.call(rpc, request, headers);
       if (error !== undefined) {
-        await expectError(service.db, form, call, error);
+        await expectError(service.db, protocol, call, error);
         continue;
       }
       const outcome = await call();
-      const resourceOwner = isOfInstance(rpc) ? service.instanceId : org === "other" ? orgs.other : orgs.own;
+      const resourceOwner = ownerAfter(rpc, org, outcome);
       expect([org, outcome]).toMatchObject([org, { ok: true, message: { details: { resourceOwner } } }]);
       const { editor_id } = await service.db
         .selectFrom("events")
@@ -363,11 +356,11 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
     });
   }
 
-  describe.each([...forms])("over $form", ({ form, rows }) => {
+  describe.each([...protocols])("over $protocol", ({ protocol, rows }) => {
     let caller: Caller;
     let connections: Connections;
     beforeAll(() => {
-      caller = createCaller(form, service, undefined);
+      caller = createCaller(protocol, service, undefined);
       connections = openConnections(service.port);
     });
     afterAll(() => {
@@ -375,7 +368,9 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       connections?.close();
     });
 
-    test.each([...rows])("$rpc with $name results in $cells", (row) => expectRow(caller, form, row, authorizations));
+    test.each([...rows])("$rpc with $name results in $cells", (row) =>
+      expectRow(caller, protocol, row, authorizations),
+    );
 
     test.each(["bearer", "BEARER", "bEaReR"])("the authorization scheme is case-insensitive: %s", async (scheme) => {
       const authorization = authorizations.ORG_OWNER?.replace("Bearer", scheme) ?? "";
@@ -390,7 +385,7 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       expect(await call()).toMatchObject({ ok: true });
       service.clockOffsetMs = 3_600_001;
       try {
-        await expectError(service.db, form, call, "TOKEN_INVALID");
+        await expectError(service.db, protocol, call, "TOKEN_INVALID");
       } finally {
         service.clockOffsetMs = 0;
       }
@@ -403,26 +398,45 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       expect(outcome).toMatchObject({ ok: true, message: { details: { resourceOwner: orgs.other } } });
     });
 
+    test("x-zitadel-orgid means the same as x-service-orgid", async () => {
+      const authorization = authorizations.INSTANCE_OWNER ?? "";
+      const ways: Record<string, string>[] = [
+        { "x-zitadel-orgid": ` ${orgs.other.toUpperCase()} ` },
+        { "x-zitadel-orgid": orgs.other, "x-service-orgid": "" },
+        { "x-zitadel-orgid": "", "x-service-orgid": orgs.other },
+        { "x-zitadel-orgid": orgs.other.toUpperCase(), "x-service-orgid": orgs.other },
+      ];
+      for (const headers of ways) {
+        const outcome = await caller.call("AddOrgOIDCIDP", IDP, { authorization, ...headers });
+        expect(outcome).toMatchObject({ ok: true, message: { details: { resourceOwner: orgs.other } } });
+      }
+      const foreign = { authorization: authorizations.ORG_OWNER ?? "", "x-zitadel-orgid": orgs.other };
+      await expectError(service.db, protocol, () => caller.call("AddOrgOIDCIDP", IDP, foreign), "PERMISSION_DENIED");
+      const unknown = { authorization, "x-zitadel-orgid": randomUUID() };
+      await expectError(service.db, protocol, () => caller.call("AddOrgOIDCIDP", IDP, unknown), "ORG_NOT_FOUND");
+    });
+
     /** Calls with an empty message, which violates field rules, and with headers that may be repeated. */
     async function send(rpc: Rpc, headers: readonly (readonly [string, string])[]): Promise<Outcome> {
-      const request = rawRequest(form, form === "grpc" ? frame(Buffer.alloc(0)) : Buffer.from("{}"));
+      const request = rawRequest(protocol, protocol === "grpc" ? frame(Buffer.alloc(0)) : Buffer.from("{}"));
       const rest = restRequestOf(rpc, { userId: "ada", id: "ada" });
-      const name = isOfInstance(rpc) ? "AdminService" : "ManagementService";
-      const path = form === "grpc" ? `/signet.v1.${name}/${rpc}` : rest.path;
-      const method = form === "grpc" ? "POST" : rest.method;
+      const called = methodOf(rpc);
+      const path = protocol === "grpc" ? `/${called.parent.typeName}/${called.name}` : rest.path;
+      const method = protocol === "grpc" ? "POST" : rest.method;
       const all = { ...request.headers, ...group(headers) };
-      const response = await connections.ask(form, { ...request, method, path, headers: all });
+      const response = await connections.ask(protocol, { ...request, method, path, headers: all });
       const { http, code = 0, reason, fields, message } = response;
       service.responses.push(JSON.stringify([response.headers, response.trailers, response.body.toString()]));
-      return { ok: false, code, reason, fields, message, http: form === "rest" ? http : undefined };
+      return { ok: false, code, reason, fields, message, http: protocol === "rest" ? http : undefined };
     }
 
     const token = (name: CallerName): [string, string][] => {
       const authorization = authorizations[name];
       return authorization === undefined ? [] : [["authorization", authorization]];
     };
+    const published = (orgId: string): [string, string] => ["x-zitadel-orgid", orgId];
     /** Organization headers that are not accepted. */
-    const badHeaders = (): [string, [string, string][]][] => {
+    const badHeaders = (): [string, [string, string][], field?: string][] => {
       const own: [string, string] = ["x-service-orgid", orgs.own];
       const other: [string, string] = ["x-service-orgid", orgs.other];
       return [
@@ -430,16 +444,19 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
         ["two organizations", [own, other]],
         ["two organizations in one header", [["x-service-orgid", `${orgs.own},${orgs.other}`]]],
         ["a letter beyond ASCII", [["x-service-orgid", "z\u00fcrich"]]],
+        ["the other header twice", [published(orgs.own), published(orgs.own)], "x-zitadel-orgid"],
+        ["another organization in the other header", [own, published(orgs.other)], "x-zitadel-orgid"],
+        ["text in the other header", [own, published("x")], "x-zitadel-orgid"],
       ];
     };
 
     test.each(["AddOrgOIDCIDP", "ImportHumanUser", "UpdateHumanPhone"] as const)(
       "%s rejects an organization header that is repeated or not ASCII",
       async (rpc) => {
-        for (const [_what, headers] of badHeaders()) {
+        for (const [_what, headers, field = "x-service-orgid"] of badHeaders()) {
           for (const name of ["INSTANCE_OWNER", "ORG_OWNER", "no role"] as const) {
             const call = () => send(rpc, [...token(name), ...headers]);
-            await expectError(service.db, form, call, "INVALID_ARGUMENT", ["x-service-orgid"]);
+            await expectError(service.db, protocol, call, "INVALID_ARGUMENT", [field]);
           }
         }
       },
@@ -450,9 +467,9 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
         // Violated field rules are reported only to callers with the permission.
         const owner = () => send("AddOIDCIDP", [...token("INSTANCE_OWNER"), ...headers]);
         const fields = ["clientId", "clientSecret", "issuer", "name"];
-        await expectError(service.db, form, owner, "INVALID_ARGUMENT", fields);
+        await expectError(service.db, protocol, owner, "INVALID_ARGUMENT", fields);
         const other = () => send("AddOIDCIDP", [...token("ORG_OWNER"), ...headers]);
-        await expectError(service.db, form, other, "PERMISSION_DENIED");
+        await expectError(service.db, protocol, other, "PERMISSION_DENIED");
       }
     });
 
@@ -461,7 +478,7 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       async ({ name, rpc, cells }) => {
         for (const [_what, headers] of [["nothing", []] as const, ...badHeaders()]) {
           const call = () => send(rpc, [...token(name), ...headers]);
-          await expectError(service.db, form, call, OUTCOMES[cells.charAt(0)] ?? "TOKEN_INVALID");
+          await expectError(service.db, protocol, call, OUTCOMES[cells.charAt(0)] ?? "TOKEN_INVALID");
         }
       },
     );

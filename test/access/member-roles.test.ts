@@ -1,17 +1,10 @@
-import { expect, test } from "@jest/globals";
 import { throwIfAboveOwn } from "../../src/access/member-roles.ts";
-import { isAllowed, ROLES, type Role } from "../../src/access/roles.ts";
-import type { Call } from "../../src/call.ts";
+import type { Principal } from "../../src/actor.ts";
+import { ROLES, type Role } from "../../src/roles.ts";
+import { createPrincipalCall } from "../support/operations/principal.ts";
 
-function callerWith(...roles: Role[]): Call {
-  return {
-    userId: "",
-    instanceId: "",
-    orgId: "",
-    signal: new AbortController().signal,
-    throwIfOver() {},
-    isAllowed: (permission) => roles.some((role) => isAllowed(role, permission)),
-  };
+function callerWith(...roles: Role[]): Principal {
+  return createPrincipalCall({ instanceRoles: [], orgRoles: roles });
 }
 
 const ORG_ROLES = (Object.keys(ROLES) as Role[]).filter((role) => ROLES[role].scope === "org");
@@ -24,7 +17,7 @@ test("an owner can grant every organization role, but no instance role with more
 
 test("a caller without a permission cannot grant a role with it", () => {
   const refused: [Role, Role[], string][] = [
-    ["ORG_VIEWER", ["ORG_VIEWER", "ORG_OWNER"], "org.idp.write"],
+    ["ORG_VIEWER", ["ORG_VIEWER", "ORG_OWNER"], "org.write"],
     ["ORG_USER_MANAGER", ["ORG_SETTINGS_MANAGER"], "org.idp.read"],
     ["ORG_SETTINGS_MANAGER", ["ORG_USER_MANAGER"], "user.read"],
   ];

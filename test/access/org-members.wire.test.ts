@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Caller, createCaller, FORMS, type Outcome, type Rpc } from "../support/callers.ts";
-import { DATABASE_KINDS } from "../support/database.ts";
-import { expectError } from "../support/errors.ts";
-import { BCRYPT, HUMAN } from "../support/requests.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { type Caller, createCaller, type Outcome, PROTOCOLS, type Rpc } from "../support/clients/callers.ts";
+import { expectError } from "../support/clients/errors.ts";
+import { BCRYPT, HUMAN } from "../support/clients/requests.ts";
+import { DATABASE_KINDS } from "../support/databases/database.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 /** The RPCs that change members, each with a valid request except for the id. */
 const CHANGES = {
@@ -15,16 +14,16 @@ const CHANGES = {
 } as const satisfies Partial<Record<Rpc, JsonObject>>;
 
 const SETTINGS = DATABASE_KINDS.flatMap((kind) =>
-  FORMS.filter((form) => kind === "postgres" || form === "grpc").map((form) => ({ kind, form })),
+  PROTOCOLS.filter((protocol) => kind === "postgres" || protocol === "grpc").map((protocol) => ({ kind, protocol })),
 );
 
-describe.each(SETTINGS)("over $form on $kind", ({ kind, form }) => {
+describe.each(SETTINGS)("over $protocol on $kind", ({ kind, protocol }) => {
   let service: TestService;
   let caller: Caller;
   beforeAll(async () => {
     service = await startService(kind);
     service.secret(BCRYPT);
-    caller = createCaller(form, service, service.adminToken);
+    caller = createCaller(protocol, service, service.adminToken);
   });
   afterAll(async () => {
     caller?.close();
@@ -88,7 +87,7 @@ describe.each(SETTINGS)("over $form on $kind", ({ kind, form }) => {
         userResourceOwner: orgId,
       },
     ]);
-    await expectError(service.db, form, () => call("AddOrgMember", { userId, roles }), "MEMBER_EXISTS");
+    await expectError(service.db, protocol, () => call("AddOrgMember", { userId, roles }), "MEMBER_EXISTS");
 
     service.clockOffsetMs += 60_000;
     const same = await call("UpdateOrgMember", { userId, roles: ["ORG_VIEWER", "ORG_USER_MANAGER"] });
@@ -104,7 +103,7 @@ describe.each(SETTINGS)("over $form on $kind", ({ kind, form }) => {
     expect(removed.slice(0, 2)).toEqual([5, since]);
     expect((await members()).result).toEqual([]);
     for (const rpc of ["UpdateOrgMember", "RemoveOrgMember"] as const) {
-      await expectError(service.db, form, () => call(rpc, { userId, ...CHANGES[rpc] }), "MEMBER_NOT_FOUND");
+      await expectError(service.db, protocol, () => call(rpc, { userId, ...CHANGES[rpc] }), "MEMBER_NOT_FOUND");
     }
     expect(await events()).toEqual([
       [2, "org.member.added", { userId, userOrgId: orgId, role: "ORG_VIEWER" }, editor],
@@ -124,25 +123,25 @@ describe.each(SETTINGS)("over $form on $kind", ({ kind, form }) => {
     const { orgId, call } = await newOrg();
     const { token, userId } = await service.createToken({ orgId });
     const list = () => caller.call("ListUsers", {}, { authorization: `Bearer ${token}` });
-    await expectError(service.db, form, list, "PERMISSION_DENIED");
+    await expectError(service.db, protocol, list, "PERMISSION_DENIED");
     messageOf(await call("AddOrgMember", { userId, roles: ["ORG_VIEWER"] }));
     expect(await list()).toMatchObject({ ok: true });
     messageOf(await call("UpdateOrgMember", { userId, roles: ["ORG_SETTINGS_MANAGER"] }));
-    await expectError(service.db, form, list, "PERMISSION_DENIED");
+    await expectError(service.db, protocol, list, "PERMISSION_DENIED");
     messageOf(await call("UpdateOrgMember", { userId, roles: ["ORG_OWNER"] }));
     expect(await list()).toMatchObject({ ok: true });
     messageOf(await call("RemoveOrgMember", { userId }));
-    await expectError(service.db, form, list, "PERMISSION_DENIED");
+    await expectError(service.db, protocol, list, "PERMISSION_DENIED");
   });
 
   test("only users of the organization can be added", async () => {
     const [own, other] = [await newOrg(), await newOrg()];
     for (const userId of [other.userId, randomUUID(), "ada"]) {
       const add = () => own.call("AddOrgMember", { userId, roles: ["ORG_VIEWER"] });
-      await expectError(service.db, form, add, "USER_NOT_FOUND");
+      await expectError(service.db, protocol, add, "USER_NOT_FOUND");
       for (const rpc of ["UpdateOrgMember", "RemoveOrgMember"] as const) {
         const send = () => own.call(rpc, { userId, ...CHANGES[rpc] });
-        await expectError(service.db, form, send, "MEMBER_NOT_FOUND");
+        await expectError(service.db, protocol, send, "MEMBER_NOT_FOUND");
         expect(await send()).toMatchObject({ metadata: { userId } });
       }
     }
@@ -160,7 +159,7 @@ describe.each(SETTINGS)("over $form on $kind", ({ kind, form }) => {
         [Array.from({ length: 51 }, () => "x"), ["roles"]],
       ];
       for (const [roles, fields] of rejected) {
-        await expectError(service.db, form, () => call(rpc, { userId, roles }), "INVALID_ARGUMENT", fields);
+        await expectError(service.db, protocol, () => call(rpc, { userId, roles }), "INVALID_ARGUMENT", fields);
       }
     }
   });
@@ -174,7 +173,7 @@ describe.each(SETTINGS)("over $form on $kind", ({ kind, form }) => {
     const call = (rpc: keyof typeof CHANGES, userId: string) =>
       caller.call(rpc, { userId, ...CHANGES[rpc] }, { authorization: `Bearer ${one.token}` });
     for (const rpc of ["UpdateOrgMember", "RemoveOrgMember"] as const) {
-      await expectError(service.db, form, () => call(rpc, one.userId.toUpperCase()), "OWN_USER");
+      await expectError(service.db, protocol, () => call(rpc, one.userId.toUpperCase()), "OWN_USER");
     }
     messageOf(await call("RemoveOrgMember", two.userId));
     expect((await members()).result.map(({ userId }) => userId)).toEqual([one.userId]);
@@ -238,7 +237,7 @@ describe.each(SETTINGS)("over $form on $kind", ({ kind, form }) => {
     expect((await members({ query: { pageToken: nextPageToken } })).result.map((member) => member.userId)).toEqual([
       userId,
     ]);
-    await expectError(service.db, form, () => call("ListOrgMembers", { queries: [{}] }), "INVALID_ARGUMENT", [
+    await expectError(service.db, protocol, () => call("ListOrgMembers", { queries: [{}] }), "INVALID_ARGUMENT", [
       "queries[0]",
     ]);
   });

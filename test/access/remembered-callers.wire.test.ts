@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { revokeToken } from "../../src/access/revoke-token.ts";
 import { createRpcs, type RpcParts } from "../../src/rpcs.ts";
 import {
@@ -8,13 +7,13 @@ import {
   readRestResponse,
   restRequestOf,
   type WriteRpc,
-} from "../support/callers.ts";
-import { DATABASE_KINDS } from "../support/database.ts";
-import { type ErrorReason, expectError } from "../support/errors.ts";
+} from "../support/clients/callers.ts";
+import { type ErrorReason, expectError } from "../support/clients/errors.ts";
+import { HUMAN, IDP } from "../support/clients/requests.ts";
+import { DATABASE_KINDS } from "../support/databases/database.ts";
 import { createRandom } from "../support/random.ts";
-import { HUMAN, IDP } from "../support/requests.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { createWriteRequests } from "../support/write-requests.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
+import { createWriteRequests } from "./write-requests.ts";
 
 /** The RPCs whose statements confirm a caller that is remembered from an earlier call. */
 const RPCS = createRpcs({} as RpcParts)
@@ -184,6 +183,34 @@ describe.each(DATABASE_KINDS)("on %s, a caller", (kind) => {
       { ok: true },
       { ok: false, reason: "PERMISSION_DENIED" },
     ]);
+  });
+
+  test("who gained a role may use it in the next call", async () => {
+    const protectedUser = await service.createToken({ orgId, role: "ORG_OWNER" });
+    const made = await service.createToken({ orgId, role: "ORG_USER_MANAGER" });
+    const headers = { authorization: `Bearer ${made.token}` };
+    const lock = () => caller.call("LockUser", { id: protectedUser.userId }, headers);
+    expect([await lock(), await lock()]).toMatchObject([
+      { ok: false, reason: "PERMISSION_DENIED" },
+      { ok: false, reason: "PERMISSION_DENIED" },
+    ]);
+    await service.db.updateTable("members").set({ role: "ORG_OWNER" }).where("user_id", "=", made.userId).execute();
+    expect(await lock()).toMatchObject({ ok: true });
+  });
+
+  test("who gained a role besides the remembered one may use it in the next call", async () => {
+    const protectedUser = await service.createToken({ orgId, role: "ORG_OWNER" });
+    const made = await service.createToken({ orgId, role: "ORG_USER_MANAGER" });
+    const headers = { authorization: `Bearer ${made.token}` };
+    const lock = () => caller.call("LockUser", { id: protectedUser.userId }, headers);
+    expect(await lock()).toMatchObject({ ok: false, reason: "PERMISSION_DENIED" });
+    const [member] = await service.db.selectFrom("members").selectAll().where("user_id", "=", made.userId).execute();
+    if (member === undefined) throw new Error("the caller has no role");
+    await service.db
+      .insertInto("members")
+      .values({ ...member, role: "ORG_OWNER" })
+      .execute();
+    expect(await lock()).toMatchObject({ ok: true });
   });
 
   test("with an idempotency key gets no stored response after the token was revoked", async () => {

@@ -1,12 +1,17 @@
-import { randomUUID } from "node:crypto";
+import { generateKeyPairSync, randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createTestApp, REDIRECT_URI } from "../support/apps.ts";
-import { type Caller, createCaller, FORMS, type Rpc } from "../support/callers.ts";
-import { DATABASE_KINDS } from "../support/database.ts";
-import { expectError } from "../support/errors.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { sha256 } from "../support/stored-effects.ts";
+import { type Caller, createCaller, PROTOCOLS, type Rpc } from "../support/clients/callers.ts";
+import { expectError } from "../support/clients/errors.ts";
+import { DATABASE_KINDS } from "../support/databases/database.ts";
+import { createTestApp, REDIRECT_URI } from "../support/oidc/apps.ts";
+import { sha256 } from "../support/operations/stored-effects.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
+
+const keyPair = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const { kty = "", crv = "", x = "", y = "" } = keyPair.publicKey.export({ format: "jwk" });
+const PUBLIC_KEY = { kty, crv, x, y };
+const KEYS = JSON.stringify({ keys: [PUBLIC_KEY] });
+const PRIVATE_KEYS = JSON.stringify({ keys: [keyPair.privateKey.export({ format: "jwk" })] });
 
 const WEB = { name: "Shop", redirectUris: [REDIRECT_URI] };
 
@@ -27,10 +32,10 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
         .execute()
     ).map(({ type }) => type);
 
-  describe.each(kind === "postgres" ? FORMS : (["rest"] as const))("over %s", (form) => {
+  describe.each(kind === "postgres" ? PROTOCOLS : (["rest"] as const))("over %s", (protocol) => {
     let caller: Caller;
     beforeAll(() => {
-      caller = createCaller(form, service, service.adminToken);
+      caller = createCaller(protocol, service, service.adminToken);
     });
     afterAll(() => caller?.close());
 
@@ -73,7 +78,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
         grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
       });
       await expectError(
-        ...[service.db, form, () => caller.call("RegenerateOIDCClientSecret", { appId: native.appId })],
+        ...[service.db, protocol, () => caller.call("RegenerateOIDCClientSecret", { appId: native.appId })],
         "APP_WITHOUT_SECRET",
       );
     });
@@ -90,6 +95,86 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       const row = await service.db.selectFrom("apps").selectAll().where("id", "=", appId).executeTakeFirstOrThrow();
       expect(row.secret_hash).toEqual(sha256(clientSecret));
       expect(await eventsOf(appId)).toEqual(["app.oidc.added", "app.oidc.changed"]);
+    });
+
+    test("an application has public keys or their URL instead of a secret", async () => {
+      const authMethodType = "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT";
+      const { redirectUris } = WEB;
+      const jwks = JSON.stringify({ keys: [{ ...PUBLIC_KEY, x5t: "unused" }] });
+      const stored = { authMethodType, jwks: JSON.stringify({ keys: [PUBLIC_KEY] }) };
+      const { appId, clientSecret } = await add({ ...WEB, authMethodType, jwks });
+      expect(clientSecret).toBe("");
+      expect(await call("GetAppByID", { appId })).toMatchObject({ app: { oidcConfig: stored } });
+      await expectError(
+        ...[service.db, protocol, () => caller.call("RegenerateOIDCClientSecret", { appId })],
+        "APP_WITHOUT_SECRET",
+      );
+      const jwksUri = "https://shop.example/keys";
+      await call("UpdateOIDCAppConfig", { appId, redirectUris, authMethodType, jwksUri });
+      const { app } = (await call("GetAppByID", { appId })) as { app: { oidcConfig: JsonObject } };
+      expect(app.oidcConfig).toMatchObject({ authMethodType, jwksUri });
+      expect(app.oidcConfig.jwks ?? "").toBe("");
+      await call("UpdateOIDCAppConfig", { appId, redirectUris });
+      expect(String((await call("RegenerateOIDCClientSecret", { appId })).clientSecret)).toMatch(/^[\w-]{43}$/);
+      await call("UpdateOIDCAppConfig", { appId, redirectUris, authMethodType, jwks });
+      const row = await service.db.selectFrom("apps").selectAll().where("id", "=", appId).executeTakeFirstOrThrow();
+      expect(row).toMatchObject({ secret_hash: null, jwks: stored.jwks, jwks_uri: null });
+      const events = await service.db
+        .selectFrom("events")
+        .select("payload")
+        .where("aggregate_id", "=", appId)
+        .where("type", "in", ["app.oidc.added", "app.oidc.changed"])
+        .orderBy("sequence")
+        .execute();
+      expect(events.map(({ payload }) => payload)).toMatchObject([
+        { authMethod: "private_key_jwt", jwks: stored.jwks, jwksUri: null },
+        { authMethod: "private_key_jwt", jwks: null, jwksUri },
+        { authMethod: "basic", jwks: null, jwksUri: null },
+        { authMethod: "private_key_jwt", jwks: stored.jwks, jwksUri: null },
+      ]);
+    });
+
+    test("API access is off by default, and changed with the configuration", async () => {
+      const accessOf = async (appId: string) => {
+        const { app } = (await call("GetAppByID", { appId })) as { app: { oidcConfig: { apiAccess?: boolean } } };
+        return app.oidcConfig.apiAccess ?? false;
+      };
+      expect(await accessOf((await add(WEB)).appId)).toBe(false);
+      const { appId } = await add({ ...WEB, apiAccess: true });
+      expect(await accessOf(appId)).toBe(true);
+      await call("UpdateOIDCAppConfig", { appId, redirectUris: WEB.redirectUris, apiAccess: true });
+      expect(await accessOf(appId)).toBe(true);
+      await call("UpdateOIDCAppConfig", { appId, redirectUris: WEB.redirectUris });
+      expect(await accessOf(appId)).toBe(false);
+      const rows = await service.db
+        .selectFrom("events")
+        .select("payload")
+        .where("aggregate_id", "=", appId)
+        .orderBy("sequence")
+        .execute();
+      expect(rows.map(({ payload }) => payload)).toMatchObject([{ apiAccess: true }, { apiAccess: false }]);
+    });
+
+    test("only those who may change members control applications with API access", async () => {
+      const made = await service.createToken({ orgId: service.orgId, role: "ORG_SETTINGS_MANAGER" });
+      const manager = createCaller(protocol, service, made.token);
+      const denied = (rpc: Rpc, request: JsonObject, headers = {}) =>
+        expectError(service.db, protocol, () => manager.call(rpc, request, headers), "PERMISSION_DENIED");
+      const { appId } = await add({ ...WEB, apiAccess: true });
+      const { appId: plain } = await add(WEB);
+      const { redirectUris } = WEB;
+      await denied("AddOIDCApp", { ...WEB, apiAccess: true });
+      await denied("UpdateOIDCAppConfig", { appId: plain, redirectUris, apiAccess: true });
+      for (const apiAccess of [true, false]) {
+        await denied("UpdateOIDCAppConfig", { appId, redirectUris: ["https://evil.example/"], apiAccess });
+      }
+      await denied("RegenerateOIDCClientSecret", { appId });
+      await denied("UpdateOIDCAppConfig", { appId, redirectUris, apiAccess: true, authMethodType: 3, jwks: KEYS });
+      await denied("UpdateOIDCAppConfig", { appId, redirectUris }, { "idempotency-key": `denied-${protocol}` });
+      expect(await eventsOf(appId)).toEqual(["app.oidc.added"]);
+      expect(await manager.call("RegenerateOIDCClientSecret", { appId: plain })).toMatchObject({ ok: true });
+      expect(await manager.call("UpdateOIDCAppConfig", { appId: plain, redirectUris })).toMatchObject({ ok: true });
+      manager.close();
     });
 
     test("a new secret replaces the old one", async () => {
@@ -117,26 +202,26 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
       await call("DeactivateApp", { appId });
       expect(await tokensOf(appId)).toBe(0);
-      await expectError(service.db, form, () => caller.call("DeactivateApp", { appId }), "APP_STATE");
+      await expectError(service.db, protocol, () => caller.call("DeactivateApp", { appId }), "APP_STATE");
       await call("ReactivateApp", { appId });
-      await expectError(service.db, form, () => caller.call("ReactivateApp", { appId }), "APP_STATE");
+      await expectError(service.db, protocol, () => caller.call("ReactivateApp", { appId }), "APP_STATE");
       await service.db.insertInto("oidc_artifacts").values(artifact(appId)).execute();
       expect(await call("RemoveApp", { appId })).toMatchObject({ details: { sequence: "4" } });
       expect(await tokensOf(appId)).toBe(0);
       expect(await tokensOf(other.appId)).toBe(1);
-      await expectError(service.db, form, () => caller.call("GetAppByID", { appId }), "APP_NOT_FOUND");
+      await expectError(service.db, protocol, () => caller.call("GetAppByID", { appId }), "APP_NOT_FOUND");
       expect((await eventsOf(appId)).at(-1)).toBe("app.removed");
     });
 
     test("applications of another organization and of the instance are not found", async () => {
-      const orgId = await service.createOrg(`Other ${form}`);
+      const orgId = await service.createOrg(`Other ${protocol}`);
       const foreign = [await createTestApp(service, orgId), await createTestApp(service, service.instanceId)];
       for (const appId of [...foreign.map(({ appId }) => appId), randomUUID(), "none"]) {
         for (const rpc of ["GetAppByID", "DeactivateApp", "ReactivateApp", "RemoveApp"] as const) {
-          await expectError(service.db, form, () => caller.call(rpc, { appId }), "APP_NOT_FOUND");
+          await expectError(service.db, protocol, () => caller.call(rpc, { appId }), "APP_NOT_FOUND");
         }
         const update = { appId, redirectUris: [REDIRECT_URI] };
-        await expectError(service.db, form, () => caller.call("UpdateOIDCAppConfig", update), "APP_NOT_FOUND");
+        await expectError(service.db, protocol, () => caller.call("UpdateOIDCAppConfig", update), "APP_NOT_FOUND");
       }
       const { result } = (await call("ListApps", {})) as { result: { id: string }[] };
       const listed = result.map(({ id }) => id);
@@ -144,13 +229,13 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     });
 
     test("lists find by name", async () => {
-      const name = `Cafe ${form}`;
+      const name = `Cafe ${protocol}`;
       const { appId } = await add({ ...WEB, name });
       const queries = [{ nameQuery: { name: "CAFE", method: "TEXT_QUERY_METHOD_STARTS_WITH_IGNORE_CASE" } }];
       const { result } = (await call("ListApps", { queries })) as { result: { id: string; name: string }[] };
       expect(result.map(({ id }) => id)).toContain(appId);
       expect(result.every((app) => app.name.startsWith("Cafe"))).toBe(true);
-      await expectError(service.db, form, () => caller.call("ListApps", { queries: [{}] }), "INVALID_ARGUMENT", [
+      await expectError(service.db, protocol, () => caller.call("ListApps", { queries: [{}] }), "INVALID_ARGUMENT", [
         "queries[0]",
       ]);
     });
@@ -171,7 +256,13 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       ["redirectUris[0]"],
     ],
     ["a secret in a browser", { ...WEB, appType: "OIDC_APP_TYPE_USER_AGENT" }, ["authMethodType"]],
-    ["a method that is not supported", { ...WEB, authMethodType: 3 }, ["authMethodType"]],
+    ["a signature without keys", { ...WEB, authMethodType: 3 }, ["jwks"]],
+    ["keys besides a secret", { ...WEB, jwks: KEYS, jwksUri: "https://shop.example/keys" }, ["jwks", "jwksUri"]],
+    ["keys and their URL", { ...WEB, authMethodType: 3, jwks: KEYS, jwksUri: "https://shop.example/" }, ["jwksUri"]],
+    ["an http URL of keys", { ...WEB, authMethodType: 3, jwksUri: "http://shop.example/keys" }, ["jwksUri"]],
+    ["a private key", { ...WEB, authMethodType: 3, jwks: PRIVATE_KEYS }, ["jwks"]],
+    ["too long keys", { ...WEB, authMethodType: 3, jwks: `${KEYS}${" ".repeat(16_384)}` }, ["jwks"]],
+    ["a signature in a browser", { ...WEB, appType: 1, authMethodType: 3, jwks: KEYS }, ["authMethodType"]],
     [
       "the implicit flow",
       { ...WEB, responseTypes: ["OIDC_RESPONSE_TYPE_ID_TOKEN"], grantTypes: [1] },

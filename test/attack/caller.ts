@@ -14,7 +14,12 @@ export interface CallerOptions {
   readonly certificate: Buffer | undefined;
   /** Also imports a user with a password to hash every two seconds. */
   readonly hasPasswords?: boolean;
+  /** Also makes ten calls per second over gRPC and ten over REST, each on a new connection. */
+  readonly opensConnections?: boolean;
 }
+
+/** `plain` and `password` use the same connections for all calls. */
+export type Series = "plain" | "password" | "new connection";
 
 /** The outcomes of the calls due within a period. Times are in milliseconds. */
 export interface CallerFigures {
@@ -29,13 +34,13 @@ export interface CallerFigures {
 /** A well-behaved caller: 20 imports per second over gRPC and 20 over REST, over separate connections. */
 export interface Caller {
   /** The calls due between two times of `performance.now()`, except calls in progress. */
-  figures(from: number, to: number, series?: "plain" | "password"): CallerFigures;
+  figures(from: number, to: number, series?: Series): CallerFigures;
   /** Stops making calls, and resolves once all have ended. */
   stop(): Promise<void>;
 }
 
 interface Call {
-  readonly series: "plain" | "password";
+  readonly series: Series;
   readonly dueAt: number;
   readonly ms: number;
   readonly failure: string | undefined;
@@ -44,6 +49,7 @@ interface Call {
 type Send = (user: JsonObject) => Promise<string | undefined>;
 
 const PER_SECOND = 20;
+const NEW_CONNECTION_EVERY_MS = 100;
 const PASSWORD_EVERY_MS = 2_000;
 /** Calls that take longer count as failed. */
 export const DEADLINE_MS = 10_000;
@@ -60,9 +66,9 @@ export function startCaller(options: CallerOptions): Caller {
   let isStopped = false;
   let serial = 0;
 
-  function call(send: Send, dueAt: number, series: Call["series"]): void {
+  function call(send: Send, dueAt: number, series: Series): void {
     const name = `caller-${prefix}-${++serial}`;
-    const secret = series === "plain" ? { hashedPassword: { value: HASH } } : { password: `Password-${name}` };
+    const secret = series === "password" ? { password: `Password-${name}` } : { hashedPassword: { value: HASH } };
     const done = send({ ...humanOf(name), ...secret }).then((failure) => {
       calls.push({ series, dueAt, ms: performance.now() - dueAt, failure });
       pending.delete(done);
@@ -85,6 +91,9 @@ export function startCaller(options: CallerOptions): Caller {
     ...(options.hasPasswords
       ? [repeat(PASSWORD_EVERY_MS, (dueAt) => call(passwordClient.send, dueAt, "password"))]
       : []),
+    ...(options.opensConnections ? [openGrpc, openRest] : []).map((open) =>
+      repeat(NEW_CONNECTION_EVERY_MS, (dueAt) => call(sendOnce(open, options), dueAt, "new connection")),
+    ),
   ];
 
   return {
@@ -96,6 +105,15 @@ export function startCaller(options: CallerOptions): Caller {
       await Promise.all(pending);
       for (const client of [grpcClient, restClient, passwordClient]) client.close();
     },
+  };
+}
+
+function sendOnce(open: typeof openRest, options: CallerOptions): Send {
+  return async (user) => {
+    const client = open(options);
+    const failure = await client.send(user);
+    client.close();
+    return failure;
   };
 }
 

@@ -6,6 +6,8 @@ import { hangPattern } from "./attacks/hang-pattern.ts";
 import { cookieCrumbs, largeHeaders, longHeaderList } from "./attacks/large-headers.ts";
 import { gzipBombs, largeLists, type Token } from "./attacks/large-lists.ts";
 import { madeYouReset } from "./attacks/made-you-reset.ts";
+import { neighbor } from "./attacks/neighbor.ts";
+import { pagesAtLimit, pagesInFlight } from "./attacks/pages.ts";
 import { rapidReset } from "./attacks/rapid-reset.ts";
 import { slowBodies, slowHeads } from "./attacks/slow.ts";
 import { WIRES } from "./client.ts";
@@ -39,9 +41,15 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     ),
   ),
   passwords,
+  neighbor,
+  "pages-at-limit": pagesAtLimit,
+  "pages-in-flight": pagesInFlight,
   "wrong-tokens-grpc": wrongTokens("grpc"),
   "wrong-tokens-rest": wrongTokens("rest"),
 };
+
+/** The attacks from the caller's own address. Meanwhile, the caller opens new connections too. */
+const NEIGHBORS: readonly string[] = ["neighbor"];
 
 /** How the server runs. */
 export const SETUPS = ["clear", "tls", "workers"] as const;
@@ -53,6 +61,7 @@ const WORST: readonly string[] = [
   "rapid-reset-page",
   "cookie-crumbs",
   "connect-and-close",
+  "neighbor",
   "gzip-bombs-connect-valid",
 ];
 
@@ -61,6 +70,7 @@ export interface Round {
   readonly title: string;
   readonly attack: string;
   readonly setup: Setup;
+  readonly isNeighbor: boolean;
 }
 
 /** Every attack without TLS, and the worst ones in the other setups. */
@@ -69,6 +79,7 @@ export const ROUNDS: readonly Round[] = SETUPS.flatMap((setup) =>
     title: setup === "clear" ? attack : `${attack}:${setup}`,
     attack,
     setup,
+    isNeighbor: NEIGHBORS.includes(attack),
   })),
 );
 

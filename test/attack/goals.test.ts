@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import type { CallerFigures } from "./caller.ts";
 import { missedGoals } from "./goals.ts";
 
@@ -7,6 +6,7 @@ const HELD = {
   before: CALM,
   during: CALM,
   after: CALM,
+  newConnections: undefined,
   memory: { before: 100e6, peak: 500e6, after: 120e6 },
   backAfter: 3,
   cpu: { attacker: 40, server: 40, machine: 90 },
@@ -30,6 +30,12 @@ test.each([
   ["a caller that made no calls", { during: { ...CALM, calls: 0 } }, "no call was made during the attack"],
   ["a slow server", { during: { ...CALM, p99: 251 } }, "p99 of 251 ms, at most 250"],
   ["a slow server on busy cores", { during: { ...CALM, p99: 501 }, cpu: SATURATED }, "p99 of 501 ms, at most 500"],
+  [
+    "a failure on a new connection",
+    { newConnections: { ...CALM, failed: 2, firstFailure: "REST closed" } },
+    "2 calls on new connections failed during the attack (REST closed)",
+  ],
+  ["a slow new connection", { newConnections: { ...CALM, p99: 501 } }, "p99 on new connections of 501 ms, at most 500"],
   [
     "memory that does not come back",
     { memory: { before: 100e6, peak: 500e6, after: 121e6 } },

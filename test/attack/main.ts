@@ -11,7 +11,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { startTestPostgres } from "../support/postgres.ts";
+import { startTestPostgres } from "../support/databases/postgres.ts";
 import { warmUp } from "./caller.ts";
 import { chooseRounds, type Round } from "./catalogue.ts";
 import { missedGoals } from "./goals.ts";
@@ -99,7 +99,7 @@ async function runRound(place: TargetPlace, round: Round, known: MeasuredTokens 
     const tokens = known ?? (await place.createTokens());
     const { port, certificate } = target;
     await warmUp({ port, certificate, token: tokens.caller }, WARM_UP_CALLS);
-    const localAddress = flags["same-address"] ? CALLER_ADDRESS : ATTACKER_ADDRESS;
+    const localAddress = flags["same-address"] || round.isNeighbor ? CALLER_ADDRESS : ATTACKER_ADDRESS;
     return { measured: await measureAttack({ target, round, durations, tokens, localAddress }), tokens };
   } finally {
     await target.stop();

@@ -29,6 +29,8 @@ export interface Measurement {
   readonly after: CallerFigures;
   /** The caller's imports with a password to hash, in attacks that affect them. */
   readonly passwords: CallerFigures | undefined;
+  /** The caller's imports on new connections during an attack from its address. */
+  readonly newConnections: CallerFigures | undefined;
   /** Bytes. */
   readonly memory: { readonly before: number; readonly peak: number; readonly after: number };
   /** Seconds after the attack until memory was back within the goal; undefined if it never was. */
@@ -46,8 +48,13 @@ export interface Measurement {
 /** The maximum ratio of memory after an attack to memory before. */
 export const MEMORY_FACTOR = 1.2;
 const SAMPLE_MS = 250;
-/** How long /healthz may be unresponsive after the attack before the server counts as hung. */
-const HUNG_SECONDS = 10;
+/** The start of an attack from the caller's address, in which the caller's connections may not yet be known. */
+const UNMEASURED_MS = 1_000;
+/**
+ * How long /healthz may be unresponsive after the attack before the server counts as hung. After an attack from the
+ * same address, it is refused for 10 seconds.
+ */
+const HUNG_SECONDS = 15;
 
 /** Runs one attack while a well-behaved caller keeps calling, and measures both. */
 export async function measureAttack(options: MeasureOptions): Promise<Measurement> {
@@ -57,12 +64,14 @@ export async function measureAttack(options: MeasureOptions): Promise<Measuremen
   const pids = target.pids();
   const logBytes = target.logBytes();
   const beginsAt = performance.now();
-  const caller = startCaller({ port, certificate, token: tokens.caller, hasPasswords });
+  const { isNeighbor } = round;
+  const caller = startCaller({ port, certificate, token: tokens.caller, hasPasswords, opensConnections: isNeighbor });
   try {
     await pauseSeconds(durations.calmSeconds);
     const before = target.memoryBytes();
     const attacked = await attackWhileSampling(options, before);
     const { attackedAt, endedAt } = attacked;
+    const measuredFrom = isNeighbor ? attackedAt + UNMEASURED_MS : attackedAt;
     const isHealthy = await becomesHealthy(target);
     await pauseUntil(endedAt + durations.calmSeconds * 1_000);
     const settled = await settle(target, before, endedAt, isHealthy ? durations.settleSeconds : 0);
@@ -75,10 +84,11 @@ export async function measureAttack(options: MeasureOptions): Promise<Measuremen
     return {
       title: round.title,
       before: caller.figures(beginsAt, attackedAt),
-      during: caller.figures(attackedAt, endedAt),
+      during: caller.figures(measuredFrom, endedAt),
       // The times are from the calm period only, the failures include everything until the end.
       after: { ...times(caller.figures(endedAt, calmEnd)), ...failures(caller.figures(endedAt, end)) },
       passwords: hasPasswords ? caller.figures(beginsAt, end, "password") : undefined,
+      newConnections: isNeighbor ? caller.figures(measuredFrom, endedAt, "new connection") : undefined,
       memory: { before, peak: attacked.peak, after: settled.memory },
       backAfter: settled.backAfter,
       cpu: attacked.cpu,

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
+import { FLAG, FRAME, PREFACE, SETTINGS_ACK, settings } from "../support/clients/http2-frames.ts";
 import { type AttackContext, pause } from "./attack.ts";
-import { FLAG, FRAME, PREFACE, SETTINGS_ACK, settings } from "./frames.ts";
 
 /** An HTTP/2 connection on which the attacker writes every byte itself. */
 export interface RawSession {

@@ -23,9 +23,10 @@ export function toLine(measured: Measurement): string {
   return [title.padEnd(28), ...cells].join("  ");
 }
 
-export function toCountsLine({ counts, passwords }: Measurement): string {
+export function toCountsLine({ counts, passwords, newConnections }: Measurement): string {
   const parts = Object.entries(counts).map(([what, number]) => `${number} ${what}`);
-  if (passwords !== undefined) parts.push(describePasswords(passwords));
+  if (passwords !== undefined) parts.push(describe("imports with a password", passwords));
+  if (newConnections !== undefined) parts.push(describe("imports on new connections", newConnections));
   return `  ${parts.join(", ")}`;
 }
 
@@ -64,8 +65,9 @@ function toCells(measured: Measurement): string[] {
   ];
 }
 
-function describePasswords({ calls, failed, p50, max }: CallerFigures): string {
-  return `the caller's ${calls} imports with a password: ${failed} failed, p50 ${Math.round(p50)} ms, at most ${Math.round(max)} ms`;
+function describe(what: string, { calls, failed, p50, p99, max }: CallerFigures): string {
+  const times = [p50, p99, max].map(Math.round).join(" / ");
+  return `the caller's ${calls} ${what}: ${failed} failed, p50 / p99 / most ${times} ms`;
 }
 
 function toMegabytes(bytes: number): string {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Field } from "./frames.ts";
+import type { Field } from "../support/clients/http2-frames.ts";
 
 /** The possible requests, each served by a different part of Signet. */
 export const KINDS = ["readyz", "healthz", "page", "rest", "grpc", "connect"] as const;

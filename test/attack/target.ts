@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { freePort } from "../support/postgres.ts";
+import { freePort } from "../support/free-port.ts";
 import type { Setup } from "./catalogue.ts";
 import { memoryBytes, processTree } from "./process-tree.ts";
 
@@ -35,6 +35,8 @@ export interface TargetPlace {
   start(setup: Setup): Promise<Target>;
   /** Creates two organizations and their tokens. The server must have run once. */
   createTokens(): Promise<{ caller: string; attacker: string }>;
+  /** Runs `signet` with these arguments, and returns its output. The server must have run once. */
+  signet(...args: string[]): Promise<string>;
   close(): void;
 }
 
@@ -80,7 +82,12 @@ export function createTargetPlace(databaseUrl: string, environment: Record<strin
       closeSync(log);
       const certificate = tls && readFileSync(tls.TLS_CERT_FILE);
       const target = toTarget(child, { port, certificate, logFile });
-      await untilReady(target);
+      try {
+        await untilReady(target);
+      } catch (error) {
+        await target.stop();
+        throw error;
+      }
       return target;
     },
     async createTokens() {
@@ -90,6 +97,7 @@ export function createTargetPlace(databaseUrl: string, environment: Record<strin
       };
       return { caller: await create("caller"), attacker: await create("attacker") };
     },
+    signet,
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -155,7 +163,6 @@ async function untilReady(target: Target): Promise<void> {
   while (!(await target.isHealthy())) {
     if (target.pids().length === 0) throw new Error(`the server ended: ${target.logHead()}`);
     if (performance.now() > longest) {
-      await target.stop();
       throw new Error(`the server does not answer after ${START_MS} ms: ${target.logHead()}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { createEmptyDatabase, type EmptyDatabase } from "../support/process.ts";
+import { createEmptyDatabase, type EmptyDatabase } from "../support/databases/empty-database.ts";
 import { warmUp } from "./caller.ts";
 import { type Measurement, measureAttack } from "./measure-attack.ts";
 import { createTargetPlace, type Target, type TargetPlace } from "./target.ts";
@@ -47,7 +46,7 @@ describe("the server under attack", () => {
 
   async function survive(attack: string, attackSeconds: number): Promise<Measurement> {
     await warmUp({ port: target.port, certificate: undefined, token: tokens.caller }, 200);
-    const round = { title: attack, attack, setup: "clear" } as const;
+    const round = { title: attack, attack, setup: "clear", isNeighbor: false } as const;
     const durations = { ...DURATIONS, attackSeconds };
     const measured = await measureAttack({ target, round, tokens, durations, localAddress: "127.0.0.2" });
     const hasEnoughCalls = measured.during.calls > MIN_CALLS || attackSeconds >= LONGEST_ATTACK_SECONDS;

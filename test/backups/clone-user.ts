@@ -1,5 +1,6 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { connect } from "../../src/database/connection.ts";
+import type { Database } from "../../src/database/database.ts";
 import { startEmbedded } from "../../src/database/embedded.ts";
 import type { Tables } from "../../src/database/tables.ts";
 
@@ -37,7 +38,7 @@ export async function cloneUser(dataDir: string, userName: string, count: number
 
 /** Copies rows with other values in some columns. */
 async function insert(
-  db: Kysely<Tables>,
+  db: Database,
   table: keyof Tables,
   values: ReturnType<typeof sql>,
   from: ReturnType<typeof sql>,

@@ -1,4 +1,4 @@
-import { IMPORT_PATH, send } from "../support/process.ts";
+import { IMPORT_PATH, send } from "../support/clients/send.ts";
 import type { Tried } from "./restored-service.ts";
 
 /** Calls at once. */

@@ -7,7 +7,7 @@ import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createProcesses } from "../support/process.ts";
+import { createProcesses } from "../support/servers/process.ts";
 import { moveToPostgres } from "./move-to-postgres.ts";
 import { findOwner, findPrograms } from "./postgres-server.ts";
 import { restoreDump } from "./restore-dump.ts";

@@ -15,7 +15,7 @@ export async function moveToPostgres(setting: Setting): Promise<Figures> {
   initialize(programs, data, owner);
   const target = await startServer(programs, data, owner);
   try {
-    const url = await createDatabase(target, "signet");
+    const url = await createDatabase(target);
     const dataDir = join(processes.root, "trial");
     const tried = await startTried(processes, { DATA_DIR: dataDir });
     await importMany(tried, 2);

@@ -1,9 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import pg from "pg";
-import { freePort, runStatement } from "../support/postgres.ts";
-import { until } from "../support/process.ts";
+import { isPrimary, runStatement } from "../support/databases/postgres.ts";
+import { freePort } from "../support/free-port.ts";
+import { until } from "../support/until.ts";
 import type { Owner } from "./documented-commands.ts";
 
 const SERVER = ["initdb", "postgres"];
@@ -58,41 +58,33 @@ export async function startServer(
     log = (log + text).slice(-10_000);
   });
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  await until(
-    "PostgreSQL accepts writes",
-    async () => {
-      if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}: ${log}`);
-      return isPrimary(url);
-    },
-    300_000,
-  );
-  return { url, stop: () => stopServer(child) };
-}
-
-async function isPrimary(url: string): Promise<boolean> {
-  const client = new pg.Client(url);
-  client.on("error", () => {});
-  try {
-    await client.connect();
-    const { rows } = await client.query("select pg_is_in_recovery() as recovers");
-    return rows[0]?.recovers === false;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => {});
-  }
-}
-
-async function stopServer(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  // "Fast shutdown" (PostgreSQL documentation, "Shutting Down the Server").
-  child.kill("SIGINT");
-  await ended;
+  const stop = async () => {
+    // "Fast shutdown" (PostgreSQL documentation, "Shutting Down the Server").
+    child.kill("SIGINT");
+    await ended;
+  };
+  const isReady = async () => {
+    if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}: ${log}`);
+    return isPrimary(url);
+  };
+  try {
+    await until("PostgreSQL accepts writes", isReady, 300_000);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, stop };
 }
 
-/** Creates a database on a server, and returns its URL. */
-export async function createDatabase({ url }: Server, name: string): Promise<string> {
-  await runStatement(url, `create database ${name}`);
-  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+/** Creates the user and the database of README.md, and returns their URL. */
+export async function createDatabase(server: Server): Promise<string> {
+  await runStatement(server.url, "create role signet login password 'secret'");
+  await runStatement(server.url, "create database signet owner signet");
+  return urlOf(server, "signet");
+}
+
+/** The URL of that database for a user. */
+export function urlOf({ url }: Server, username: string): string {
+  return Object.assign(new URL(url), { username, password: "secret", pathname: "/signet" }).href;
 }

@@ -32,7 +32,7 @@ export async function restoreDump(setting: Setting): Promise<Figures> {
   const [first, second] = [join(folder, "first"), join(folder, "second")];
   for (const data of [first, second]) initialize(programs, data, owner);
   const [source, target] = [await startServer(programs, first, owner), await startServer(programs, second, owner)];
-  const [url, newUrl] = [await createDatabase(source, "signet"), await createDatabase(target, "signet")];
+  const [url, newUrl] = [await createDatabase(source), await createDatabase(target)];
   const masterKey = randomBytes(32);
   try {
     const variables = onPostgres(url, masterKey, join(processes.root, "dump"));

@@ -1,14 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { appendFileSync, chownSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { send } from "../support/process.ts";
+import { send } from "../support/clients/send.ts";
+import { withClockAhead } from "../support/servers/process.ts";
 import { runDocumented } from "./documented-commands.ts";
 import { importMany } from "./import-many.ts";
-import { createDatabase, initialize, startServer } from "./postgres-server.ts";
+import { createDatabase, initialize, startServer, urlOf } from "./postgres-server.ts";
 import { checkSecret, checkService, onPostgres, startTried } from "./restored-service.ts";
 import { environmentOf, type Figures, type Setting, time } from "./scenario.ts";
 
-/** A user is removed, and the database is restored to the moment before. */
+/**
+ * A user is removed, and the database is restored to the moment before, although the service's clock is ahead of
+ * PostgreSQL's.
+ */
 export async function restoreMoment(setting: Setting): Promise<Figures> {
   const { processes, programs, owner, folder } = setting;
   const [first, second, wal] = [join(folder, "archived"), join(folder, "restored"), join(folder, "wal")];
@@ -18,19 +22,26 @@ export async function restoreMoment(setting: Setting): Promise<Figures> {
   // The settings from the page, with the folder of this run.
   appendFileSync(
     join(first, "postgresql.conf"),
-    `wal_level = replica\narchive_mode = on\narchive_timeout = 60\narchive_command = 'test ! -f ${wal}/%f && cp %p ${wal}/%f'\n`,
+    `wal_level = replica\ntrack_commit_timestamp = on\narchive_mode = on\narchive_timeout = 60\narchive_command = 'test ! -f ${wal}/%f && cp %p ${wal}/%f'\n`,
   );
   const source = await startServer(programs, first, owner);
-  const url = await createDatabase(source, "signet");
+  const url = await createDatabase(source);
   const masterKey = randomBytes(32);
   const options = (variables: Record<string, string>) => ({
-    env: environmentOf(setting, { DATABASE_URL: url, NEW_PGDATA: second, ...variables }),
+    env: environmentOf(setting, {
+      SUPERUSER_DATABASE_URL: urlOf(source, "postgres"),
+      BACKUP_DATABASE_URL: urlOf(source, "signet_backup"),
+      NEW_PGDATA: second,
+      ...variables,
+    }),
     as: owner,
     cwd: folder,
   });
   try {
-    const tried = await startTried(processes, onPostgres(url, masterKey, join(processes.root, "archived")));
+    const variables = onPostgres(url, masterKey, join(processes.root, "archived"));
+    const tried = await startTried(processes, { ...variables, ...withClockAhead(2_000) });
     await importMany(tried, setting.users);
+    await runDocumented("Create a user for backups", options({}));
     const base = await time(() => runDocumented("Make a base backup", options({})));
     const lateId = await tried.importUser("imported-after-the-base-backup");
     const headers = { token: tried.token };
@@ -48,7 +59,7 @@ export async function restoreMoment(setting: Setting): Promise<Figures> {
     await runDocumented("Restore to that point", options({ MOMENT: moment }));
     const recovery = await time(() => startServer(programs, second, owner, { archive_mode: "off" }));
     try {
-      const newUrl = Object.assign(new URL(recovery.result.url), { pathname: "/signet" }).href;
+      const newUrl = urlOf(recovery.result, "signet");
       const restored = onPostgres(newUrl, masterKey, join(processes.root, "restored-moment"));
       await checkService(processes, restored, tried, ["ada", "imported-after-the-base-backup"]);
       await checkSecret(newUrl, masterKey, tried);

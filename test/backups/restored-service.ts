@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { createKeyring } from "../../src/crypto/keyring.ts";
 import { connect } from "../../src/database/connection.ts";
 import { IDP_SEALED } from "../../src/idps/idp-sealed.ts";
-import { createPerson } from "../support/person.ts";
-import { IMPORT_PATH, type Processes, send, type TestServer } from "../support/process.ts";
+import { createPerson } from "../support/browsers/person.ts";
+import { IMPORT_PATH, send } from "../support/clients/send.ts";
+import type { Processes, TestServer } from "../support/servers/process.ts";
 
 export const PUBLIC_URL = "http://localhost:8080";
 const PASSWORD = "analytical engine no. 1";

@@ -1,4 +1,4 @@
-import type { Processes } from "../support/process.ts";
+import type { Processes } from "../support/servers/process.ts";
 import type { Owner } from "./documented-commands.ts";
 
 /** The measurements of a scenario, by name. */

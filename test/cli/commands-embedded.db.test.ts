@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createProcesses, human, IMPORT_PATH, readToken, send, type TestServer, until } from "../support/process.ts";
-import { createSignetCommands, type SignetCommands } from "../support/signet-commands.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp.ts";
+import { generateKeyPairSync } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { human, IMPORT_PATH, send } from "../support/clients/send.ts";
+import { startSmtp, type TestSmtp } from "../support/messages/smtp.ts";
+import { createProcesses, readToken, type TestServer } from "../support/servers/process.ts";
+import { until } from "../support/until.ts";
+import { createSignetCommands, type SignetCommands } from "./signet-commands.ts";
 
 // test/cli/commands.db.test.ts and test/cli/messages.db.test.ts test all commands on PostgreSQL.
 const processes = createProcesses();
@@ -56,6 +60,86 @@ describe("on the embedded database", () => {
     await expectFailure(
       ["app", "create", "Shop", "--redirect-uri", "http://shop.example"],
       "redirectUris[0]: must be an https URI; http is allowed in development mode only",
+    );
+  });
+
+  test("applications are changed in parts, and those of the instance can be asked for", async () => {
+    const uris = ["--redirect-uri", "https://shop.example/a", "https://shop.example/b"];
+    const created = ["app", "create", "Shop", ...uris, "--post-logout-redirect-uri", "https://shop.example/"];
+    const logout = ["--back-channel-logout-uri", "https://shop.internal/logout"];
+    const { clientId } = await json(...created, ...logout, "--instance", "--api-access");
+    const { clientId: other } = await json("app", "create", "Other", "--redirect-uri", "https://other.example/");
+    const config = {
+      type: "web",
+      authMethod: "basic",
+      grantTypes: ["authorization_code", "refresh_token"],
+      redirectUris: ["https://shop.example/a", "https://shop.example/b"],
+      postLogoutRedirectUris: ["https://shop.example/"],
+      backChannelLogoutUri: "https://shop.internal/logout",
+      devMode: false,
+      apiAccess: true,
+    };
+    expect(await json("app", "show", clientId)).toMatchObject(config);
+    expect(await json("app", "show", other)).toMatchObject({ apiAccess: false, backChannelLogoutUri: null });
+    const listed = await json("app", "list", "--instance");
+    expect(listed).toContainEqual(expect.objectContaining({ clientId, org: null }));
+    expect(listed).not.toContainEqual(expect.objectContaining({ clientId: other }));
+
+    const changed = { ...config, redirectUris: ["http://localhost:3000/"], devMode: true, apiAccess: false };
+    const changes = ["--redirect-uri", "http://localhost:3000/", "--dev-mode", "--no-api-access"];
+    expect(await json("app", "update", clientId, "--instance", ...changes)).toMatchObject({ clientId, ...changed });
+    expect(await json("app", "show", clientId)).toMatchObject(changed);
+    await json("app", "update", clientId, "--back-channel-logout-uri", "");
+    expect(await json("app", "show", clientId)).toMatchObject({ ...changed, backChannelLogoutUri: null });
+
+    await expectFailure(
+      ["app", "update", clientId, "--no-dev-mode"],
+      "redirectUris[0]: must be an https URI; http is allowed in development mode only",
+    );
+    await expectFailure(
+      ["app", "update", other, "--instance", "--api-access"],
+      `the application "${other}" belongs to an organization, not to the instance`,
+    );
+    expect(await json("app", "update", other, "--api-access")).toMatchObject({ apiAccess: true });
+    await expectFailure(["app", "update", "none", "--api-access"], 'no application has the client id "none"');
+  });
+
+  test("applications have keys instead of a secret, or send their secret in the body", async () => {
+    const { kty, crv, x } = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" });
+    const jwks = JSON.stringify({ keys: [{ kty, crv, x }] });
+    const file = join(processes.root, "keys.json");
+    writeFileSync(file, jwks);
+    const uris = ["--redirect-uri", "https://shop.example/a"];
+    const created = await json("app", "create", "Shop", ...uris, "--jwks-file", file);
+    expect(created).not.toHaveProperty("clientSecret");
+    const { clientId } = created;
+    const show = () => json("app", "show", clientId);
+    expect(await show()).toMatchObject({ authMethod: "private_key_jwt", jwks, jwksUri: null });
+    const jwksUri = "https://shop.example/keys";
+    await json("app", "update", clientId, "--jwks-uri", jwksUri);
+    expect(await show()).toMatchObject({ authMethod: "private_key_jwt", jwks: null, jwksUri });
+    await json("app", "update", clientId, "--api-access");
+    expect(await show()).toMatchObject({ authMethod: "private_key_jwt", jwks: null, jwksUri });
+    await json("app", "update", clientId, "--auth-method", "post");
+    expect(await show()).toMatchObject({ authMethod: "post", jwks: null, jwksUri: null });
+    expect(await json("app", "secret", clientId)).toMatchObject({ clientSecret: expect.any(String) });
+    await json("app", "update", clientId, "--jwks-file", file);
+    expect(await show()).toMatchObject({ authMethod: "private_key_jwt", jwks });
+
+    const missing = join(processes.root, "missing.json");
+    await expectFailure(
+      ["app", "update", clientId, "--jwks-file", missing],
+      `--jwks-file: ${missing} cannot be read: ENOENT`,
+    );
+    writeFileSync(file, JSON.stringify({ keys: [{ kty, crv, x, d: x }] }));
+    await expectFailure(
+      ["app", "create", "Shop", ...uris, "--jwks-file", file],
+      "jwks: keys[0].d must be absent: only public keys are allowed",
+    );
+    const native = ["app", "create", "Tool", "--type", "native", "--redirect-uri", "http://localhost/"];
+    await expectFailure(
+      [...native, "--jwks-uri", jwksUri],
+      "authMethodType: must be OIDC_AUTH_METHOD_TYPE_NONE: the application cannot keep a secret",
     );
   });
 

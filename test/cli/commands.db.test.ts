@@ -1,19 +1,11 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Address, connect } from "../../src/database/connection.ts";
-import {
-  createProcesses,
-  human,
-  IMPORT_PATH,
-  type Installation,
-  onPostgres,
-  send,
-  type TestResponse,
-} from "../support/process.ts";
-import { serveHere } from "../support/serve-here.ts";
-import type { TestService } from "../support/service.ts";
-import { createSignetCommands, type SignetCommands } from "../support/signet-commands.ts";
+import { human, IMPORT_PATH, send, type TestResponse } from "../support/clients/send.ts";
+import { createProcesses, type Installation, onPostgres } from "../support/servers/process.ts";
+import { serveHere } from "../support/servers/serve-here.ts";
+import type { TestService } from "../support/servers/service.ts";
+import { createSignetCommands, type SignetCommands } from "./signet-commands.ts";
 
 const processes = createProcesses();
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -3,11 +3,11 @@ import { mkdirSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { TLSSocket } from "node:tls";
-import { afterAll, beforeAll, describe, test } from "@jest/globals";
 import { lockDataDir } from "../../src/database/data-lock.ts";
-import { createProcesses, type EmptyDatabase } from "../support/process.ts";
-import { createSignetCommands } from "../support/signet-commands.ts";
-import { createCertificate } from "../support/smtp.ts";
+import type { EmptyDatabase } from "../support/databases/empty-database.ts";
+import { createCertificate } from "../support/messages/smtp.ts";
+import { createProcesses } from "../support/servers/process.ts";
+import { createSignetCommands } from "./signet-commands.ts";
 
 // test/database/copy tests what is copied; test/cli/copy-database.slow.test.ts the command as a whole.
 const processes = createProcesses();

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type OtherProviders, startOtherProviders } from "../support/other-provider.ts";
-import { createProcesses, send } from "../support/process.ts";
-import { serveHere } from "../support/serve-here.ts";
-import type { TestService } from "../support/service.ts";
-import { createSignetCommands, type SignetCommands } from "../support/signet-commands.ts";
+import { send } from "../support/clients/send.ts";
+import { type OtherProviders, startOtherProviders } from "../support/oidc/other-provider.ts";
+import { createProcesses } from "../support/servers/process.ts";
+import { serveHere } from "../support/servers/serve-here.ts";
+import type { TestService } from "../support/servers/service.ts";
+import { createSignetCommands, type SignetCommands } from "./signet-commands.ts";
 
 const processes = createProcesses();
 const SECRET = processes.secret("client-secret-of-the-commands");
@@ -55,7 +55,7 @@ test("`idp list` and `idp show` show providers without their secret", async () =
   expect(listed).toContainEqual(expect.objectContaining({ id, name: "Show me", state: "active", org: null }));
   expect(listed).toContainEqual(expect.objectContaining({ id: ofOrg, org: "default" }));
   const { stdout } = await signet.signet("idp", "list");
-  expect(stdout).toMatch(new RegExp(`^${id}  Show me +active  \\(instance\\)  http://127`, "m"));
+  expect(stdout).toMatch(new RegExp(`^${id}  Show me +oidc +active  \\(instance\\)  http://127`, "m"));
   expect(await signet.json("idp", "show", id)).toMatchObject({
     id,
     name: "Show me",
@@ -64,10 +64,39 @@ test("`idp list` and `idp show` show providers without their secret", async () =
     stylingType: "GOOGLE",
     usernameMapping: "OIDC_MAPPING_FIELD_EMAIL",
     autoRegister: true,
+    federatedLogoutEnabled: false,
+    signedOutUrl: expect.stringMatching(new RegExp(`^http://localhost:\\d+/ui/idps/${id}/signed-out$`)),
     callbackUrl: expect.stringMatching(new RegExp(`^http://localhost:\\d+/ui/idps/${id}/callback$`)),
   });
   const shown = await signet.signet("idp", "show", id);
   expect(shown.stdout).toContain("\nscopes: email groups\n");
+});
+
+test.each(["/admin/v1/idps/oidc", "/management/v1/idps/oidc"])(
+  "`idp update` changes the given settings of a provider of %s, and keeps the others",
+  async (path) => {
+    const id = await addIdp({ name: "Change me", autoRegister: true }, {}, path);
+    const before = await signet.json("idp", "show", id);
+    expect(await signet.json("idp", "update", id, "--federated-logout")).toEqual({ id, federatedLogoutEnabled: true });
+    const changedAt = expect.any(String);
+    const after = await signet.json("idp", "show", id);
+    expect(after).toEqual({ ...before, federatedLogoutEnabled: true, changedAt });
+    await signet.json("idp", "update", id);
+    expect(await signet.json("idp", "show", id)).toEqual(after);
+    await signet.json("idp", "update", id, "--no-federated-logout");
+    expect(await signet.json("idp", "show", id)).toEqual({ ...before, changedAt });
+  },
+);
+
+test.each([
+  ["no end_session_endpoint", null, "is missing"],
+  ["one that is not https", "ftp://example.com/", '"ftp://example.com/" is not an https URL'],
+])("`idp check` warns about federated sign-outs with a provider that has %s", async (_, endpoint, problem) => {
+  const id = await addIdp({}, { metadata: { end_session_endpoint: endpoint } });
+  expect((await check(id)).warnings).toEqual(["issuer: is not encrypted"]);
+  await signet.json("idp", "update", id, "--federated-logout");
+  const warning = `end_session_endpoint: ${problem}; sign-outs do not continue at the provider`;
+  expect((await check(id)).warnings).toEqual(["issuer: is not encrypted", warning]);
 });
 
 test("`idp check` reports no problems for a working provider", async () => {
@@ -75,6 +104,16 @@ test("`idp check` reports no problems for a working provider", async () => {
   expect(await check(id)).toEqual({ code: 0, problems: [], warnings: ["issuer: is not encrypted"] });
   const { stdout } = await signet.signet("idp", "check", id);
   expect(stdout).toMatch(/^warning: issuer: is not encrypted\nno problems; the callback URL to register is http/);
+});
+
+test("`idp check` says what it cannot check of a provider without OpenID Connect", async () => {
+  const path = "/admin/v1/idps/github";
+  const body = { name: "GitHub", clientId: "signet", clientSecret: SECRET };
+  const { id } = (await send(service.origin, "POST", path, { token: service.adminToken, body })).body;
+  const warning = "the provider publishes no metadata, so its endpoints and scopes were not checked; sign in once";
+  expect(await check(id)).toEqual({ code: 0, problems: [], warnings: [warning] });
+  const { stdout } = await signet.signet("idp", "check", id);
+  expect(stdout).toMatch(/^warning: .*\nno problems in what was checked; the callback URL to register is http/);
 });
 
 test("`idp check` warns about scopes that the provider does not list", async () => {
@@ -90,7 +129,7 @@ test.each([
     { variant: "metadata-issuer" },
     /^issuer: the metadata has the issuer "http.*\/"/,
   ],
-  ["it is down", {}, { variant: "down-metadata" }, /openid-configuration answers with status 503 instead of 200$/],
+  ["it is down", {}, { variant: "down-metadata" }, /openid-configuration responds with status 503 instead of 200$/],
   ["nobody listens", { issuer: "http://127.0.0.1:1" }, {}, /cannot be loaded: 127.0.0.1: ECONNREFUSED/],
   ["it has no keys", {}, { metadata: { jwks_uri: "http://127.0.0.1:1/keys" } }, /^jwks_uri: .*ECONNREFUSED/],
 ])("`idp check` reports that %s", async (_, fields, options, problem) => {
@@ -104,7 +143,7 @@ test("`idp check` reports that an organization's provider is at an address that 
 });
 
 test("an unknown provider is a failure", async () => {
-  for (const command of ["show", "check"]) {
+  for (const command of ["show", "check", "update"]) {
     await signet.expectFailure(["idp", command, "nobody"], 'no identity provider has the id "nobody"');
   }
 });

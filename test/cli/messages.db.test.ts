@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { Kysely } from "kysely";
 import { connect } from "../../src/database/connection.ts";
-import type { Tables } from "../../src/database/tables.ts";
-import {
-  createProcesses,
-  type Ended,
-  human,
-  IMPORT_PATH,
-  readToken,
-  send,
-  type TestServer,
-  until,
-} from "../support/process.ts";
-import { serveHere } from "../support/serve-here.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp.ts";
+import type { Database } from "../../src/database/database.ts";
+import { human, IMPORT_PATH, send } from "../support/clients/send.ts";
+import { startSmtp, type TestSmtp } from "../support/messages/smtp.ts";
+import { createProcesses, type Ended, readToken, type TestServer } from "../support/servers/process.ts";
+import { serveHere } from "../support/servers/serve-here.ts";
+import { until } from "../support/until.ts";
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -41,7 +32,7 @@ describe("signet messages", () => {
   let server: TestServer;
   let token: string;
   let smtp: TestSmtp;
-  let db: Kysely<Tables>;
+  let db: Database;
   const userIds = new Map<string, string>();
 
   beforeAll(async () => {

@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import { afterAll, expect, test } from "@jest/globals";
 import pg from "pg";
-import { createProcesses, onPostgres } from "../support/process.ts";
-import { createSignetCommands } from "../support/signet-commands.ts";
+import { createProcesses, onPostgres } from "../support/servers/process.ts";
+import { createSignetCommands } from "./signet-commands.ts";
 
 const processes = createProcesses();
 afterAll(() => processes.close());

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createProcesses, type Ended, human, IMPORT_PATH, type Installation, send } from "../support/process.ts";
-import { serveHere } from "../support/serve-here.ts";
-import type { TestService } from "../support/service.ts";
+import { human, IMPORT_PATH, send } from "../support/clients/send.ts";
+import { createProcesses, type Ended, type Installation } from "../support/servers/process.ts";
+import { serveHere } from "../support/servers/serve-here.ts";
+import type { TestService } from "../support/servers/service.ts";
 
 const PASSWORD = "correct horse";
 /** By passlib: `pbkdf2_sha256.using(rounds=1000)`. */

@@ -1,19 +1,22 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { request as sendRequest } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
 import * as client from "openid-client";
 import { type Address, connect } from "../../src/database/connection.ts";
-import { DATABASE_KINDS, type DatabaseKind } from "../support/database.ts";
-import { createPerson, type Page, type Person } from "../support/person.ts";
-import { freePort } from "../support/postgres.ts";
-import { createProcesses, human, IMPORT_PATH, type Processes, readToken, type TestServer } from "../support/process.ts";
-import { createSignetCommands, type SignetCommands } from "../support/signet-commands.ts";
+import { createPerson, type Page, type Person } from "../support/browsers/person.ts";
+import { human, IMPORT_PATH } from "../support/clients/send.ts";
+import { DATABASE_KINDS, type DatabaseKind } from "../support/databases/database.ts";
+import { freePort } from "../support/free-port.ts";
+import { createProcesses, type Processes, readToken, type TestServer } from "../support/servers/process.ts";
+import { until } from "../support/until.ts";
+import { createSignetCommands, type SignetCommands } from "./signet-commands.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const REDIRECT_URI = "https://app.example.com/callback";
@@ -66,6 +69,8 @@ const title = "a sign-in over TLS, with processes";
         TLS_CERT_FILE: cert,
         TLS_KEY_FILE: key,
         PASSKEY_OFFER: "never",
+        // The address of the application for back-channel logout.
+        IDP_ALLOW_PRIVATE_NETWORKS: "true",
       };
       await start();
       const token = readToken(installation.tokenFile);
@@ -84,12 +89,19 @@ const title = "a sign-in over TLS, with processes";
         name: "Notes",
         redirectUris: [REDIRECT_URI],
         grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
+        apiAccess: true,
       });
       processes.secret(app.clientSecret);
-      configuration = await client.discovery(new URL(origin), app.clientId, app.clientSecret, undefined, {
-        timeout: 120,
-        execute: [client.enableNonRepudiationChecks],
-      });
+      configuration = await client.discovery(
+        new URL(origin),
+        app.clientId,
+        undefined,
+        client.ClientSecretBasic(app.clientSecret),
+        {
+          timeout: 120,
+          execute: [client.enableNonRepudiationChecks],
+        },
+      );
     });
     afterAll(async () => {
       await processes.close();
@@ -154,20 +166,31 @@ const title = "a sign-in over TLS, with processes";
       return (await (await fetch(`${origin}/oauth/v2/keys`)).json()) as JSONWebKeySet;
     }
 
-    const processIds = () =>
-      server
-        .stderr()
-        .split("\n")
-        .filter((line) => line.includes('"msg":"oidc"'))
-        .map((line) => JSON.parse(line).pid);
+    /** Asks for the user's claims over a new connection. Returns the process that answered with 200. */
+    async function servedBy(accessToken: string): Promise<number> {
+      const headers = { authorization: `Bearer ${accessToken}` };
+      const request = sendRequest(`${origin}/oidc/v1/userinfo`, { agent: false, headers }).end();
+      const [response] = await once(request, "response");
+      expect(response.resume().statusCode).toBe(200);
+      const id = `"requestId":"${response.headers["x-request-id"]}"`;
+      const findLine = () => server.stderr().match(new RegExp(`^.*${id}.*\\n`, "m"))?.[0];
+      return JSON.parse(await until(`a line has ${id}`, findLine)).pid;
+    }
 
-    test("users sign in at the same time, and every process serves them", async () => {
+    test("users sign in at the same time, and every process knows their tokens", async () => {
       const tokens = await Promise.all([...NAMES, ...NAMES].map((userName) => signIn(newPerson(), userName)));
       expect(new Set(tokens.map((token) => token.claims()?.sub)).size).toBe(NAMES.length);
-      expect(new Set(processIds()).size).toBe(kind === "postgres" ? WORKERS : 1);
+      for (const { access_token } of tokens) {
+        const served = new Set<number>();
+        // A process that is busy gets fewer connections than the others.
+        await until("every process has answered", async () => {
+          served.add(await servedBy(access_token));
+          return served.size === (kind === "postgres" ? WORKERS : 1);
+        });
+      }
     });
 
-    // test/cli/start.db.test.ts tests that the rows of the embedded database survive a restart.
+    // test/server/start.db.test.ts tests that the rows of the embedded database survive a restart.
     const testOnPostgres = kind === "postgres" ? test : () => {};
 
     testOnPostgres("sign-ins, sessions and tokens survive restarts with new signing and master keys", async () => {
@@ -225,10 +248,9 @@ const title = "a sign-in over TLS, with processes";
       await new Promise<void>((resolve) => app.listen(0, "127.0.0.1", resolve));
       const { port } = app.address() as AddressInfo;
       const db = connect(address, 1, () => {});
-      // An application of the instance may be at a private address.
-      const owner_id = (await db.selectFrom("instance").select("id").executeTakeFirstOrThrow()).id;
-      const changes = { owner_id, back_channel_logout_uri: `http://127.0.0.1:${port}/` };
-      await db.updateTable("apps").set(changes).where("id", "=", configuration.clientMetadata().client_id).execute();
+      const { client_id } = configuration.clientMetadata();
+      const uri = ["--back-channel-logout-uri", `http://127.0.0.1:${port}/`, "--dev-mode"];
+      await commands.json("app", "update", client_id, ...uri);
       const signInAs = async (userName: string) => String((await signIn(newPerson(), userName)).claims()?.sub);
       const [ben, cleo] = [await signInAs("ben"), await signInAs("cleo")];
       const [otp_code, otp_code_key] = [

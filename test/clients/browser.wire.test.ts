@@ -5,10 +5,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
-import { describeInChromium, launchChromium } from "../support/chromium.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { describeInChromium, launchChromium } from "../support/browsers/chromium.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 /** Folder for screenshots; none are taken without it. */
 const PICTURES = process.env.PICTURES;

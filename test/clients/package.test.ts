@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { expect, test } from "@jest/globals";
 import { createReasons } from "../../scripts/client/create-reasons.ts";
 
 const read = (path: string) => readFileSync(path, "utf8");

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { Interceptor } from "@connectrpc/connect";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import {
   Code,
@@ -14,8 +13,8 @@ import {
   type SignetNodeOptions,
 } from "../../clients/typescript/src/node.ts";
 import { createSignetClient as createWebClient } from "../../clients/typescript/src/web.ts";
-import { BCRYPT, HUMAN } from "../support/requests.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { BCRYPT, HUMAN } from "../support/clients/requests.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 /** SQLSTATEs that the service converts to ABORTED and UNAVAILABLE. */
 const CONFLICT = "40001";
@@ -236,7 +235,7 @@ test("an import whose response is lost is repeated, and creates one user", async
   }).listen(0, "127.0.0.1");
   await once(proxy, "listening");
   const { port } = proxy.address() as AddressInfo;
-  const child = spawn(process.execPath, [fileURLToPath(new URL("../support/import-user.ts", import.meta.url))], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL("./import-user.ts", import.meta.url))], {
     env: {
       SIGNET_URL: `http://127.0.0.1:${port}`,
       SIGNET_TOKEN: service.adminToken,

@@ -1,9 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "@jest/globals";
 import { type Config, ConfigError, readConfig } from "../../src/config.ts";
-import { createProcesses } from "../support/process.ts";
+import { createProcesses } from "../support/servers/process.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 const SECRET = "hunter2";

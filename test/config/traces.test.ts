@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { readConfig } from "../../src/config.ts";
 
 const traces = (environment: Record<string, string>) => readConfig(environment).traces;

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { createKeyring, type Place, type Sealed } from "../../src/crypto/keyring.ts";
 import { loadMasterKey } from "../../src/crypto/master-key.ts";
 

@@ -1,14 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { KEYED_COLUMNS } from "../../src/cli/rotate-keys.ts";
 import { createKeyring, type Keyring } from "../../src/crypto/keyring.ts";
 import { registerKeys } from "../../src/crypto/register-keys.ts";
 import { rotateKeys } from "../../src/crypto/rotate-keys.ts";
 import { type Address, connect } from "../../src/database/connection.ts";
-import type { Tables } from "../../src/database/tables.ts";
-import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../support/database.ts";
-import { createProcesses, human, IMPORT_PATH, readToken, send, type TestServer, until } from "../support/process.ts";
+import type { Database } from "../../src/database/database.ts";
+import { human, IMPORT_PATH, send } from "../support/clients/send.ts";
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../support/databases/database.ts";
+import { createProcesses, readToken, type TestServer } from "../support/servers/process.ts";
+import { until } from "../support/until.ts";
 
 const processes = createProcesses();
 afterAll(() => processes.close());
@@ -25,7 +26,7 @@ const SEALED = [
 ] as const;
 
 /** Every sealed value, decrypted. Throws if one cannot be decrypted. */
-async function openAll(db: Kysely<Tables>, keyring: Keyring): Promise<Record<string, string[]>> {
+async function openAll(db: Database, keyring: Keyring): Promise<Record<string, string[]>> {
   const opened: Record<string, string[]> = {};
   for (const { table, column } of SEALED) {
     const { rows } = await sql<{ id: string; ciphertext: Buffer; key: string }>`
@@ -38,7 +39,7 @@ async function openAll(db: Kysely<Tables>, keyring: Keyring): Promise<Record<str
   return opened;
 }
 
-async function storedKeys(db: Kysely<Tables>): Promise<string[]> {
+async function storedKeys(db: Database): Promise<string[]> {
   return (await db.selectFrom("master_keys").select("id").execute()).map(({ id }) => id);
 }
 
@@ -176,7 +177,7 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
 
 describe.each(DATABASE_KINDS)("on %s, a rotation", (kind) => {
   let database: TestDatabase;
-  let db: Kysely<Tables>;
+  let db: Database;
   const [oldKey, key] = [newKey(), newKey()];
   const [oldRing, ring] = [ringOf(oldKey), ringOf(key, oldKey)];
   const now = new Date("2026-01-01T12:00:00Z");
@@ -305,6 +306,13 @@ describe.each(DATABASE_KINDS)("on %s, a rotation", (kind) => {
   const testOnPostgres = (title: string, run: () => Promise<void>) => {
     if (kind === "postgres") test(title, run);
   };
+  const untilBlocked = () =>
+    until("the rotation waits for the row", async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      return rows.length > 0;
+    });
+
   testOnPostgres("does not overwrite a concurrent change of a code", async () => {
     await rememberOldKey();
     const id = await addCode(13, { expires_at: null, used_at: null });
@@ -313,15 +321,28 @@ describe.each(DATABASE_KINDS)("on %s, a rotation", (kind) => {
     const rotation = await db.transaction().execute(async (transaction) => {
       await transaction.updateTable("codes").set(changed).where("id", "=", id).execute();
       const running = rotateKeys(db, ring, KEYED_COLUMNS, now);
-      await until("the rotation waits for the row", async () => {
-        const { rows } = await sql`select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-        return rows.length > 0;
-      });
+      await untilBlocked();
       return { running };
     });
     expect(await rotation.running).toEqual({ rewritten: 0, stillNeeded: [] });
     expect(await digitsOf(id)).toEqual(changed);
+  });
+
+  testOnPostgres("keeps an attempt that is counted while the digits are rehashed", async () => {
+    await rememberOldKey();
+    const id = await addCode(14, { expires_at: null, used_at: null });
+    await addMessage(id, ring, { secret: "s", digits: "123456" });
+    const rotation = await db.transaction().execute(async (transaction) => {
+      await transaction.updateTable("codes").set({ attempts: 1 }).where("id", "=", id).execute();
+      const running = rotateKeys(db, ring, KEYED_COLUMNS, now);
+      await untilBlocked();
+      return { running };
+    });
+    expect(await rotation.running).toEqual({ rewritten: 0, stillNeeded: [] });
+    const { keyId, mac } = ringOf(key).digest(`${id} 123456`);
+    expect(await digitsOf(id)).toEqual({ digits_hash: mac, digits_key: keyId });
+    const code = await db.selectFrom("codes").select("attempts").where("id", "=", id).executeTakeFirstOrThrow();
+    expect(code.attempts).toBe(1);
   });
 
   test("re-encrypts more rows than one batch holds, and skips those under the current key", async () => {

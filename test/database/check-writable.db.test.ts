@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { createCheckWritable } from "../../src/database/check-writable.ts";
 import { connect } from "../../src/database/connection.ts";
-import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../support/database.ts";
-import { until } from "../support/process.ts";
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../support/databases/database.ts";
+import { until } from "../support/until.ts";
 
 describe.each(DATABASE_KINDS)("the check on %s", (kind) => {
   let database: TestDatabase;

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { bytesToText, createCommandList, type ListValues, type Numbered } from "../../src/database/command-list.ts";
+import { bytesToText, createCommandList, type Numbered } from "../../src/database/command-list.ts";
 import { prepareStatement } from "../../src/database/prepare.ts";
-import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../support/databases/database.ts";
 
 interface Command {
   id: string | null;
@@ -25,7 +24,7 @@ const COMMANDS = createCommandList<Command>({
   json: "jsonb",
 });
 
-const selectCommands = prepareStatement<ListValues, Command & Numbered>((db, param) =>
+const selectCommands = prepareStatement<{ commands: string }, Command & Numbered>((db, param) =>
   db
     .with("given", () => COMMANDS.rows(param("commands", "jsonb")))
     .selectFrom("given")

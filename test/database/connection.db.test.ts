@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { openPool } from "../../src/database/connection.ts";
+import type { Database } from "../../src/database/database.ts";
 import { runQuery } from "../../src/database/run-query.ts";
-import { nameStatement } from "../../src/database/statement-names.ts";
-import type { Tables } from "../../src/database/tables.ts";
-import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../support/databases/database.ts";
 
 const now = sql`select 1 as one`;
 const CONNECTIONS = 16;
 
 describe.each(DATABASE_KINDS)("the connections to %s", (kind) => {
   let database: TestDatabase;
-  let db: Kysely<Tables>;
+  let db: Database;
   beforeAll(async () => {
     database = await createTestDatabase(kind, CONNECTIONS);
     db = database.db;
@@ -154,15 +152,13 @@ describe("a connection to PostgreSQL", () => {
 
   test("runs a prepared statement after a migration has changed the columns of its result", async () => {
     const text = "select * from notes where text = $1";
-    nameStatement(text);
     const other = openPool(database.address, 1, () => {});
-    const read = () =>
-      other.db.executeQuery(sql<object>`select * from notes where text = ${"written"}`.compile(other.db));
-    expect((await read()).rows).toEqual([{ text: "written" }]);
+    const read = () => runQuery(other.db, { name: "read", sql: text, parameters: ["written"] });
+    expect(await read()).toEqual([{ text: "written" }]);
     const { rows } = await sql`select name from pg_prepared_statements`.execute(other.db);
     expect(rows).toHaveLength(1);
     await sql`alter table notes add column added text`.execute(database.db);
-    for (let round = 1; round <= 3; round++) expect((await read()).rows).toEqual([{ text: "written", added: null }]);
+    for (let round = 1; round <= 3; round++) expect(await read()).toEqual([{ text: "written", added: null }]);
     await other.close();
   });
 
@@ -170,8 +166,7 @@ describe("a connection to PostgreSQL", () => {
     if (!("url" in database.address)) throw new Error("PostgreSQL has a URL");
     const other = openPool({ ...database.address, prepared: false }, 1, () => {});
     const text = "select text from notes where text = $1";
-    nameStatement(text);
-    await sql`select text from notes where text = ${"x"}`.execute(other.db);
+    await runQuery(other.db, { name: "read", sql: text, parameters: ["x"] });
     const { rows } = await sql`
       select current_setting('statement_timeout') as timeout, count(name) as prepared from pg_prepared_statements`.execute(
       other.db,

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { lockDataDir, lockHolder } from "../../src/database/data-lock.ts";
 
 let root: string;
@@ -71,9 +70,21 @@ test("can be released and taken again", async () => {
   expect(await inAnotherProcess()).toBe("locked");
 });
 
-test("creates the folder and its file with access only for their owner", () => {
+/** The modes of the files in the data folder, by name. */
+const modes = () =>
+  Object.fromEntries(readdirSync(dataDir).map((name) => [name, statSync(join(dataDir, name)).mode & 0o777]));
+
+test("creates the folder and its files with access only for their owner", () => {
   const lock = lockDataDir(dataDir);
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);
-  expect(statSync(join(dataDir, "lock")).mode & 0o777).toBe(0o600);
+  expect(modes()).toEqual({ lock: 0o600, "lock-journal": 0o600, pid: 0o600 });
+  lock?.release();
+});
+
+test("restricts files that others can read", () => {
+  mkdirSync(dataDir);
+  for (const name of ["lock", "pid"]) writeFileSync(join(dataDir, name), "", { mode: 0o644 });
+  const lock = lockDataDir(dataDir);
+  expect(modes()).toEqual({ lock: 0o600, "lock-journal": 0o600, pid: 0o600 });
   lock?.release();
 });

@@ -2,11 +2,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSy
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import pg from "pg";
 import { type Embedded, embeddedAddress, startEmbedded } from "../../src/database/embedded.ts";
-import { serveWire } from "../../src/database/wire-server.ts";
-import { environment } from "../support/database.ts";
+import { serveSession } from "../../src/database/session-server.ts";
+import { environment } from "../support/databases/database.ts";
 
 const root = mkdtempSync(join(tmpdir(), "signet-embedded-"));
 const dataDir = join(root, "data");
@@ -198,7 +197,7 @@ describe("a transaction", () => {
     };
     const onBackendFailure = (cause: unknown) => received.push(String(cause));
     const path = join(root, "idle");
-    const server = await serveWire({ path, backend, onBackendFailure, maxBatchBytes: 1_000, maxIdleHoldMs: 1 });
+    const server = await serveSession({ path, backend, onBackendFailure, maxBatchBytes: 1_000, maxIdleHoldMs: 1 });
     const socket = await greeted(path);
     socket.write(frame("Q", "begin\0"));
     expect(await readUntil(socket, "\0\0")).toContain("25P03");
@@ -245,7 +244,7 @@ describe("a client that misbehaves", () => {
 });
 
 describe("the folder of the database", () => {
-  // test/cli/start.db.test.ts checks the folders of a new database.
+  // test/server/start.db.test.ts checks the folders of a new database.
   test("contains a socket folder that is accessible to its owner only", () => {
     expect(modeOf(join(dataDir, "socket"))).toBe("700");
     expect(embedded.socketDir).toBe(embeddedAddress(dataDir));

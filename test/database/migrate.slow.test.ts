@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Migrator } from "kysely/migration";
 import pg from "pg";
 import { connect } from "../../src/database/connection.ts";
 import { MIGRATIONS, migrate } from "../../src/database/migrate.ts";
-import { createEmptyDatabase, type EmptyDatabase, until } from "../support/process.ts";
+import { createEmptyDatabase, type EmptyDatabase } from "../support/databases/empty-database.ts";
+import { until } from "../support/until.ts";
 
 /** The migration before one that alters the table `users`. */
 const BEFORE = "0009-external-sign-in";

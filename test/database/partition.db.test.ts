@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { connect } from "../../src/database/connection.ts";
+import type { Database } from "../../src/database/database.ts";
 import { createMigrator, migrate } from "../../src/database/migrate.ts";
 import { countPartitions, PARTITION_KEYS, partitionTables } from "../../src/database/partition.ts";
-import type { Tables } from "../../src/database/tables.ts";
 import { readEvents, START } from "../../src/events/follow-events.ts";
-import { type Caller, createCaller, type Outcome } from "../support/callers.ts";
-import { environment } from "../support/database.ts";
-import { createDatabase, runStatement } from "../support/postgres.ts";
-import { until } from "../support/process.ts";
-import { BCRYPT, CLIENT_SECRET, HUMAN, IDP } from "../support/requests.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { type Caller, createCaller, type Outcome } from "../support/clients/callers.ts";
+import { BCRYPT, CLIENT_SECRET, HUMAN, IDP } from "../support/clients/requests.ts";
+import { environment } from "../support/databases/database.ts";
+import { createDatabase, runStatement } from "../support/databases/postgres.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
+import { until } from "../support/until.ts";
 
 const TABLES = Object.keys(PARTITION_KEYS) as (keyof typeof PARTITION_KEYS)[];
 
 /** The rows of all tables that can be partitioned. */
-async function readRows(db: Kysely<Tables>): Promise<Record<string, string[]>> {
+async function readRows(db: Database): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
   for (const table of TABLES) {
     const read = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(table)} as t`.execute(db);
@@ -28,7 +27,7 @@ async function readRows(db: Kysely<Tables>): Promise<Record<string, string[]>> {
  * Columns, constraints and indexes of all tables except partitions. Index options are omitted: they cannot be changed
  * on a partitioned index, and only its partitions use them.
  */
-async function describeTables(db: Kysely<Tables>): Promise<string[]> {
+async function describeTables(db: Database): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     select concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default, is_identity) as line
       from information_schema.columns where table_schema = 'public' and table_name !~ '__p[0-9]+$'

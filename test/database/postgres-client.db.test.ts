@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { PostgresClient } from "../../src/database/postgres-client.ts";
 
 const TIMEOUT_MS = 300;
@@ -35,22 +34,28 @@ test("a statement without a response fails, and its connection is closed", async
   const client = await openClient(TIMEOUT_MS);
   isForwarding = false;
   const startedAt = performance.now();
-  const error = await client.query("select $1::text as response", ["a"]).catch((failure: Error) => failure);
+  const error = await client
+    .run({ sql: "select $1::text as response", parameters: ["a"] })
+    .catch((failure: Error) => failure);
   expect(error).toMatchObject({ message: "query read timeout" });
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(TIMEOUT_MS - 50);
   expect(client.isSpent).toBe(true);
-  await expect(client.query("select $1::text as response", ["b"])).rejects.toThrow("not queryable");
+  await expect(client.run({ sql: "select $1::text as response", parameters: ["b"] })).rejects.toThrow("not queryable");
 });
 
 test("an idle connection stays open", async () => {
   const client = await openClient();
-  expect((await client.query("select $1::text as response", ["a"])).rows).toEqual([{ response: "a" }]);
+  expect((await client.run({ sql: "select $1::text as response", parameters: ["a"] })).rows).toEqual([
+    { response: "a" },
+  ]);
   // The time passes on the connection itself: no response would be sure to arrive within a short limit.
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   stream.setTimeout(1);
   await once(stream, "timeout");
   stream.setTimeout(60_000);
-  expect((await client.query("select $1::text as response", ["b"])).rows).toEqual([{ response: "b" }]);
+  expect((await client.run({ sql: "select $1::text as response", parameters: ["b"] })).rows).toEqual([
+    { response: "b" },
+  ]);
   expect(client.isSpent).toBe(false);
   await client.end();
 });
@@ -58,7 +63,7 @@ test("an idle connection stays open", async () => {
 test("the stack of an error contains the caller", async () => {
   const client = await openClient();
   async function readMissing(): Promise<unknown> {
-    return await client.query("select $1::text from missing", ["a"]);
+    return await client.run({ sql: "select $1::text from missing", parameters: ["a"] });
   }
   const error = await readMissing().catch((failure: Error) => failure);
   expect(error).toMatchObject({ code: "42P01" });

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import "../../src/orgs/get-org.ts";
 import { compileStatements } from "../../src/database/prepare.ts";
 

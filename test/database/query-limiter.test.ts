@@ -1,17 +1,18 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { type Clock, install } from "@sinonjs/fake-timers";
 import { createQueryLimiter, type Lane, type Leave, type QueryLimiter } from "../../src/database/query-limiter.ts";
 
 const CONNECTIONS = 16;
 const MAX_PAGES = 4;
 const BUSY = { reason: "UNAVAILABLE", retryAfterMs: 1_000 };
 
+let clock: Clock;
 let limiter: QueryLimiter;
 beforeEach(() => {
-  jest.useFakeTimers();
+  clock = install();
   limiter = createQueryLimiter(CONNECTIONS);
 });
 afterEach(() => {
-  jest.useRealTimers();
+  clock.uninstall();
 });
 
 /** A request for a connection, and its outcome. */
@@ -32,7 +33,7 @@ function ask(lane: Lane, caller?: { throwIfOver(): void }): Asked {
 
 const askTimes = (count: number, lane: Lane) => Array.from({ length: count }, () => ask(lane));
 const countOf = (all: readonly Asked[], state: Asked["state"]) => all.filter((one) => one.state === state).length;
-const settle = () => jest.advanceTimersByTimeAsync(0);
+const settle = () => clock.tickAsync(0);
 
 describe("the pages", () => {
   test("use a quarter of the connections, and calls use all others", async () => {
@@ -98,7 +99,7 @@ describe("the queue of the calls", () => {
     // Each connection is used for 400 ms, so one becomes free every 25 ms.
     const calls = askTimes(CONNECTIONS + 150, "calls");
     for (let round = 0; round < 40; round += 1) {
-      await jest.advanceTimersByTimeAsync(400);
+      await clock.tickAsync(400);
       for (const call of calls.filter(({ state }) => state === "running")) {
         call.state = "refused";
         call.leave();
@@ -117,7 +118,7 @@ describe("the queue of the calls", () => {
 
   test("does not treat all statements as slow because of one slow statement", async () => {
     const [slow] = askTimes(CONNECTIONS, "calls");
-    await jest.advanceTimersByTimeAsync(60_000);
+    await clock.tickAsync(60_000);
     slow?.leave();
     const calls = askTimes(500, "calls");
     await settle();
@@ -127,22 +128,22 @@ describe("the queue of the calls", () => {
   test("rejects new queries if no connection has become free for two seconds, and ends a wait after five", async () => {
     askTimes(CONNECTIONS, "calls");
     const early = ask("calls");
-    await jest.advanceTimersByTimeAsync(1_000);
+    await clock.tickAsync(1_000);
     const late = ask("calls");
-    await jest.advanceTimersByTimeAsync(1_050);
+    await clock.tickAsync(1_050);
     expect([early.state, late.state]).toEqual(["waiting", "waiting"]);
     const tooLate = ask("calls");
     await settle();
     expect(tooLate).toMatchObject({ state: "refused", error: BUSY });
-    await jest.advanceTimersByTimeAsync(2_900);
+    await clock.tickAsync(2_900);
     expect([early.state, late.state]).toEqual(["waiting", "waiting"]);
-    await jest.advanceTimersByTimeAsync(1_200);
+    await clock.tickAsync(1_200);
     expect([early.state, late.state]).toEqual(["refused", "refused"]);
   });
 
   test("makes a burst wait after a pause of any length", async () => {
     for (const one of askTimes(1, "calls")) await settle().then(() => one.leave());
-    await jest.advanceTimersByTimeAsync(600_000);
+    await clock.tickAsync(600_000);
     const calls = askTimes(CONNECTIONS + 500, "calls");
     await settle();
     expect(countOf(calls, "refused")).toBe(0);
@@ -183,7 +184,7 @@ describe("the queue of the calls", () => {
     });
     await settle();
     isOver = true;
-    await jest.advanceTimersByTimeAsync(100);
+    await clock.tickAsync(100);
     expect(asked.state).toBe("refused");
   });
 });
@@ -208,7 +209,7 @@ describe("under a sustained flood", () => {
     };
     for (let passed = 0; passed < 20_000; passed += USE_MS) {
       for (let one = 0; one < CONNECTIONS * OVERLOAD; one += 1) arrive();
-      await jest.advanceTimersByTimeAsync(USE_MS);
+      await clock.tickAsync(USE_MS);
       const ending = running.splice(0);
       for (const { since, leave } of ending) {
         leave();

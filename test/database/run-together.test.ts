@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { Kysely, PostgresDialect } from "kysely";
-import { DatabaseError, Pool } from "pg";
+import { type Clock, install } from "@sinonjs/fake-timers";
+import { DatabaseError } from "pg";
 import { type QueryCaller, UNCONFIRMED } from "../../src/call.ts";
-import { createCommandList, type ListValues } from "../../src/database/command-list.ts";
-import { REMEMBERED_CALLERS } from "../../src/database/confirm-callers.ts";
+import type { Command } from "../../src/database/command.ts";
+import { createCommandList } from "../../src/database/command-list.ts";
+import { toCallers } from "../../src/database/confirm-callers.ts";
+import type { Connections } from "../../src/database/database.ts";
 import { toSignetError } from "../../src/database/failure.ts";
 import { type CommandKind, createRunTogether, type RunTogether } from "../../src/database/run-together.ts";
-import type { Tables } from "../../src/database/tables.ts";
 import type { SignetError } from "../../src/errors.ts";
 
-interface Command {
+interface Values {
   readonly org: string;
   readonly object: string;
 }
@@ -23,58 +23,66 @@ interface Sent {
   fail(error: unknown): Promise<void>;
 }
 
-/** Never used: the statements below replace the database. */
-const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool() }) });
+/** Grants a connection in the next tick, and returns when the test lets it. */
+const connections: Connections = {
+  async enter(caller) {
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    caller?.throwIfOver();
+    return { query: ({ parameters }) => receive(parameters as Command[]), leave() {} };
+  },
+};
 /** The number of statements that start one after another. */
 const settle = async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise<void>((resolve) => process.nextTick(resolve));
 };
 
+let clock: Clock;
 let sent: Sent[];
 let runTogether: RunTogether;
 beforeEach(() => {
-  jest.useFakeTimers({ doNotFake: ["nextTick"] });
+  clock = install({ toNotFake: ["nextTick"] });
   sent = [];
-  runTogether = createRunTogether(db);
+  confirmed = undefined;
+  runTogether = createRunTogether(connections);
 });
 afterEach(() => {
-  jest.useRealTimers();
+  clock.uninstall();
 });
 
-/** A statement that gets its connection in the next tick, and returns when the test lets it. */
-const WRITING: CommandKind<Command, TestResponse> = {
-  name: "write",
-  list: createCommandList<Command>({ org: "text", object: "text" }),
-  async statement(_db, values, caller) {
-    await new Promise<void>((resolve) => process.nextTick(resolve));
-    caller?.throwIfOver();
-    const { commands, fitShortForm = false } = typeof values === "function" ? values() : values;
-    const objects = (JSON.parse(commands) as string[][]).map(([, object = ""]) => object);
-    return await new Promise((resolve, reject) => {
-      sent.push({
-        objects,
-        isShort: fitShortForm,
-        async succeed() {
-          resolve(objects.map((object, index) => ({ number: index + 1, response: object.toUpperCase() })).toReversed());
-          await settle();
-        },
-        async fail(error) {
-          // Like `runQuery`.
-          try {
-            caller?.throwIfOver();
-            reject(error);
-          } catch (gone) {
-            reject(gone);
-          }
-          await settle();
-        },
-      });
+let confirmed: ReadonlySet<string> | undefined;
+
+/** The statement, whose parameters are its commands. If the test confirms callers, it returns at once. */
+function receive(commands: readonly Command[]): Promise<{ rows: unknown[] }> {
+  const objects = commands.map(({ json }) => (JSON.parse(json) as string[])[1] ?? "");
+  const tokens = commands.flatMap(({ toConfirm }) => toConfirm?.tokenHash ?? []);
+  const rows = objects.map((object, index) => ({ number: index + 1, response: object.toUpperCase() })).toReversed();
+  if (confirmed !== undefined) {
+    return Promise.resolve({ rows: tokens.every((token) => confirmed?.has(token)) ? rows : [] });
+  }
+  return new Promise((resolve, reject) => {
+    sent.push({
+      objects,
+      isShort: commands.every(({ fitsShortForm }) => fitsShortForm),
+      async succeed() {
+        resolve({ rows });
+        await settle();
+      },
+      async fail(error) {
+        reject(error);
+        await settle();
+      },
     });
-  },
+  });
+}
+
+const WRITING: CommandKind<Values, TestResponse> = {
+  name: "write",
+  list: createCommandList<Values>({ org: "text", object: "text" }),
+  statement: { bind: (commands) => ({ sql: "", parameters: commands }) },
   toGroup: ({ org }) => org,
   toKeys: ({ object }) => [object],
 };
-const READING: CommandKind<Command, TestResponse> = { ...WRITING, isReading: true };
+const READING: CommandKind<Values, TestResponse> = { ...WRITING, isReading: true };
 
 /** A command and its outcome. */
 interface Given {
@@ -92,7 +100,7 @@ function give(object: string, { org = "org", kind = WRITING, caller }: Options =
 }
 interface Options {
   readonly org?: string;
-  readonly kind?: CommandKind<Command, TestResponse>;
+  readonly kind?: CommandKind<Values, TestResponse>;
   readonly caller?: QueryCaller;
 }
 
@@ -137,7 +145,7 @@ describe("commands of one organization", () => {
   });
 
   test("use the short form of the statement if all of them fit it", async () => {
-    const kind = { ...WRITING, fitsShortForm: ({ object }: Command) => object !== "long" };
+    const kind = { ...WRITING, fitsShortForm: ({ object }: Values) => object !== "long" };
     for (const objects of [["a"], ["b"], ["c", "d"]]) {
       for (const object of objects) void runTogether(kind, { org: "o", object });
       await settle();
@@ -253,72 +261,51 @@ describe("a statement that fails", () => {
 });
 
 describe("remembered callers", () => {
-  const TOKEN_HASH = Object.keys(REMEMBERED_CALLERS.columns).indexOf("tokenHash");
   const toCaller = (token: string) => {
     const roles = { instanceId: "instance", instanceRoles: [], orgId: "org", orgRoles: ["ORG_OWNER"] };
-    return { throwIfOver() {}, unconfirmed: { tokenHash: token, now: new Date(0), ...roles } };
+    const authority = { kind: "toConfirm", caller: { tokenHash: token, now: new Date(0), ...roles } } as const;
+    return { throwIfOver() {}, authority };
   };
-  /** Confirms the callers whose tokens are still valid. */
-  const toKind = (valid: ReadonlySet<string>, lists: (readonly string[])[]): CommandKind<Command, TestResponse> => ({
-    ...WRITING,
-    statement: Object.assign(
-      async (_db: unknown, values: ListValues | (() => ListValues)) => {
-        const { commands, callers = "[]" } = typeof values === "function" ? values() : values;
-        const tokens = (JSON.parse(callers) as string[][]).map((caller) => caller[TOKEN_HASH] ?? "");
-        lists.push(tokens);
-        const objects = (JSON.parse(commands) as string[][]).map(([, object = ""]) => object);
-        if (!tokens.every((token) => valid.has(token))) return [];
-        return objects.map((object, index) => ({ number: index + 1, response: object.toUpperCase() }));
-      },
-      { confirmsCallers: true },
-    ),
-  });
-
-  test("are confirmed once by each statement, by their tokens", async () => {
-    const lists: string[][] = [];
-    const kind = toKind(new Set(["a", "b"]), lists);
-    const given = ["a", "b", "a", "b", "a"].map((token, number) =>
-      give(`${number}`, { kind, caller: toCaller(token) }),
-    );
-    await settle();
-    expect(responsesOf(given)).toEqual(["0", "1", "2", "3", "4"]);
-    expect(lists.flat().length).toBeLessThan(5);
-    expect(lists.every((tokens) => new Set(tokens).size === tokens.length)).toBe(true);
-  });
 
   test("that are not confirmed do not affect the other commands of the statement", async () => {
-    const kind = toKind(new Set(["a"]), []);
-    const first = [give("first", { kind }), give("second", { kind })];
-    const given = [
-      give("x", { kind, caller: toCaller("a") }),
-      give("y", { kind, caller: toCaller("revoked") }),
-      give("z", { kind }),
-    ];
+    const first = [give("first"), give("second")];
+    await settle();
+    confirmed = new Set(["a"]);
+    for (const statement of sent) await statement.succeed();
+    const given = [give("x", { caller: toCaller("a") }), give("y", { caller: toCaller("revoked") }), give("z")];
     await settle();
     await settle();
     expect(responsesOf(first)).toEqual(["FIRST", "SECOND"]);
     expect(responsesOf(given)).toEqual(["X", UNCONFIRMED, "Z"]);
   });
 
-  test("count as confirmed for the statements that follow", async () => {
-    const lists: string[][] = [];
-    const kind = toKind(new Set(["a"]), lists);
+  test("are confirmed by each of their statements", async () => {
+    confirmed = new Set(["a"]);
     const caller = toCaller("a");
-    give("first", { kind, caller });
+    const first = give("first", { caller });
     await settle();
-    give("second", { kind, caller });
+    confirmed = new Set();
+    const second = give("second", { caller });
     await settle();
-    expect(lists).toEqual([["a"], []]);
+    expect(responsesOf([first, second])).toEqual(["FIRST", UNCONFIRMED]);
   });
 
-  test("cannot run commands that do not confirm them", async () => {
-    const given = [give("write", { caller: toCaller("a") }), give("read", { kind: READING, caller: toCaller("a") })];
+  test("do not share the result of a lookup", async () => {
+    confirmed = new Set();
+    const kind = READING;
+    const given = [give("a", { kind }), give("a", { kind, caller: toCaller("revoked") })];
     await settle();
-    expect(sent).toEqual([]);
-    expect(given.map(({ error }) => error)).toEqual([
-      new Error("write does not confirm its callers"),
-      new Error("write does not confirm its callers"),
-    ]);
+    await settle();
+    expect(responsesOf(given)).toEqual(["A", UNCONFIRMED]);
+  });
+
+  test("are in the values of a statement once", () => {
+    const commands = ["a", "b", "a"].map(
+      (token) => ({ toConfirm: toCaller(token).authority.caller }) as unknown as Command,
+    );
+    const tokens = (JSON.parse(toCallers(commands) ?? "") as string[][]).map(([token]) => token);
+    expect(tokens).toEqual(["a", "b"]);
+    expect(toCallers([{ toConfirm: undefined } as Command])).toBeUndefined();
   });
 });
 
@@ -342,7 +329,7 @@ describe("callers that disconnect", () => {
     const left = giveAll(["a", "b"], { caller });
     caller.isOver = true;
     await settle();
-    await jest.advanceTimersByTimeAsync(200);
+    await clock.tickAsync(200);
     expect(sent).toEqual([]);
     expect(responsesOf(left)).toEqual([over, over]);
     give("c");
@@ -367,7 +354,7 @@ describe("callers that disconnect", () => {
     const { caller, over } = leaver();
     const left = give("c", { caller });
     caller.isOver = true;
-    await jest.advanceTimersByTimeAsync(100);
+    await clock.tickAsync(100);
     expect(left.error).toBe(over);
   });
 });
@@ -383,14 +370,14 @@ describe("while the database is slow", () => {
     giveAll(["a", "c"]);
     await settle();
     expect(sent).toHaveLength(2);
-    await jest.advanceTimersByTimeAsync(300);
+    await clock.tickAsync(300);
     expect(objectsOf(2)).toEqual([["c"]]);
   });
 
   test("at most eight statements of an organization run", async () => {
     for (let round = 0; round < 12; round++) {
       give(`object-${round}`);
-      await jest.advanceTimersByTimeAsync(300);
+      await clock.tickAsync(300);
     }
     expect(sent).toHaveLength(8);
   });
@@ -398,14 +385,14 @@ describe("while the database is slow", () => {
   test("commands wait for at most five seconds, and no new ones are accepted after two seconds without progress", async () => {
     for (let round = 0; round < 8; round++) {
       give(`object-${round}`);
-      await jest.advanceTimersByTimeAsync(300);
+      await clock.tickAsync(300);
     }
     const early = give("early");
-    await jest.advanceTimersByTimeAsync(2_100);
+    await clock.tickAsync(2_100);
     const late = give("late");
     await settle();
     expect([early.error, late.error]).toMatchObject([undefined, BUSY]);
-    await jest.advanceTimersByTimeAsync(3_000);
+    await clock.tickAsync(3_000);
     expect(early.error).toMatchObject(BUSY);
   });
 

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { createSerializePerKey } from "../../src/database/serialize-per-key.ts";
 
 /** Lets every settled promise run its handlers. */

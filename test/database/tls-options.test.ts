@@ -1,7 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "@jest/globals";
 import { describeTlsError } from "../../src/database/tls-errors.ts";
 import { readUrlOptions } from "../../src/database/tls-options.ts";
 

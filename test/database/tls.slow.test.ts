@@ -1,12 +1,12 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import pg from "pg";
-import { createAuthority, giveToPostgres, hasOpenssl } from "../support/authority.ts";
-import { environment } from "../support/database.ts";
-import { startPostgres, type TestPostgres } from "../support/postgres.ts";
-import { createProcesses, onPostgres, until } from "../support/process.ts";
+import { createAuthority, giveToPostgres, hasOpenssl } from "../support/databases/authority.ts";
+import { environment } from "../support/databases/database.ts";
+import { startPostgres, type TestPostgres } from "../support/databases/postgres.ts";
+import { createProcesses, onPostgres } from "../support/servers/process.ts";
+import { until } from "../support/until.ts";
 
 /** Users with `certified` in their name authenticate with a certificate; nobody connects to `encrypted` without TLS. */
 const HBA = `

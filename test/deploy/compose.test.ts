@@ -2,10 +2,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { readConfig } from "../../src/config.ts";
-import { testWithOpenssl } from "../support/certificates.ts";
-import { COMPOSE_FILE, type ComposeService, readCompose } from "../support/compose.ts";
+import { testWithOpenssl } from "../support/servers/certificates.ts";
+import { COMPOSE_FILE, type ComposeService, readCompose } from "./compose.ts";
 
 const compose = readCompose();
 const services = Object.entries(compose.services);

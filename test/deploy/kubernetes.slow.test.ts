@@ -2,10 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "@jest/globals";
 import type { PodSpec } from "kubernetes-types/core/v1.js";
 import { readConfig } from "../../src/config.ts";
-import { checkTypes, hasKubectl, type Rendered, renderKustomize } from "../support/kubernetes.ts";
+import { checkTypes, hasKubectl, type Rendered, renderKustomize } from "./kubernetes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "signet-kubernetes-"));
 afterAll(() => rmSync(folder, { recursive: true }));

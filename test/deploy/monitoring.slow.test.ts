@@ -1,8 +1,9 @@
 import { execFile, execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createProcesses, human, IMPORT_PATH, readToken, send, until } from "../support/process.ts";
+import { human, IMPORT_PATH, send } from "../support/clients/send.ts";
+import { createProcesses, readToken } from "../support/servers/process.ts";
+import { until } from "../support/until.ts";
 
 const FOLDER = "deploy";
 const processes = createProcesses();
@@ -87,7 +88,7 @@ testWithPromtool("every query of the dashboard is valid", async () => {
 
 describe("the files for Prometheus", () => {
   testWithPromtool("are valid", async () => {
-    expect(await promtool(["check", "config", `${FOLDER}/prometheus/prometheus.yml`])).toContain("10 rules found");
+    expect(await promtool(["check", "config", `${FOLDER}/prometheus/prometheus.yml`])).toContain("14 rules found");
   });
 
   testWithPromtool("raise each alert when they should, and only then", async () => {
@@ -100,7 +101,7 @@ describe("the files for Prometheus", () => {
       ([, alert = ""]) => alert,
     );
     const tests = read(`${FOLDER}/prometheus/alerts.test.yml`);
-    expect(alerts).toHaveLength(10);
+    expect(alerts).toHaveLength(14);
     for (const alert of alerts) {
       expect(tests).toMatch(new RegExp(`alertname: ${alert}\\n\\s+exp_alerts:`));
       expect(read("docs/operate.md")).toContain(`### ${alert}\n`);

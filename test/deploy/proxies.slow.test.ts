@@ -2,17 +2,17 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import * as grpc from "@grpc/grpc-js";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import pg from "pg";
-import type { Outcome, TestForm } from "../support/callers.ts";
-import { createPerson } from "../support/person.ts";
-import { human, IMPORT_PATH, until } from "../support/process.ts";
-import { canRun, importUser, type ProxiedServices, startProxiedServices } from "../support/proxied-services.ts";
-import { PROXIES, type RunningProxy } from "../support/proxies.ts";
+import { createPerson } from "../support/browsers/person.ts";
+import type { Outcome, TestProtocol } from "../support/clients/callers.ts";
+import { human, IMPORT_PATH } from "../support/clients/send.ts";
+import { until } from "../support/until.ts";
+import { canRun, importUser, type ProxiedServices, startProxiedServices } from "./proxied-services.ts";
+import { PROXIES, type RunningProxy } from "./proxies.ts";
 
 const PASSWORD = "analytical engine no. 1";
 /** gRPC-Web is called with `fetch`, which speaks HTTP/1.1. */
-const WIRES: readonly TestForm[] = ["grpc", "grpc-web", "connect", "rest"];
+const WIRES: readonly TestProtocol[] = ["grpc", "grpc-web", "connect", "rest"];
 const SERVING = Buffer.from([8, 1]);
 const TOO_LARGE = human("a".repeat(3 * 2 ** 20));
 
@@ -180,7 +180,7 @@ function importUsers(prefix: string) {
   let isOver = false;
 
   /** Imports one after another. A failed attempt is repeated with the same idempotency key. */
-  async function importOn(proxy: RunningProxy, wire: TestForm): Promise<void> {
+  async function importOn(proxy: RunningProxy, wire: TestProtocol): Promise<void> {
     const caller = services.createCaller(wire, proxy);
     for (let number = 0; !isOver; number++) {
       const name = `${prefix}-${proxy.name}-${wire}-${number}`;

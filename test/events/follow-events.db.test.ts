@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import pg from "pg";
 import { type Cursor, readEvents, START } from "../../src/events/follow-events.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { until } from "../support/process.ts";
+import { createTestDatabase, type TestDatabase } from "../support/databases/database.ts";
+import { until } from "../support/until.ts";
 
 describe("a follower of events", () => {
   let database: TestDatabase;

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { describeEmailProblem } from "../../src/fields/email.ts";
 
 const label63 = "b".repeat(63);

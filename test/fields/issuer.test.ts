@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { describeIssuerProblem } from "../../src/fields/issuer.ts";
 
 test.each([

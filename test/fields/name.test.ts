@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { findInvisible } from "../../src/fields/invisible.ts";
 import { cutName, describeNameProblem } from "../../src/fields/name.ts";
 

@@ -1,5 +1,4 @@
-import { expect, test } from "@jest/globals";
-import { parsePhone } from "../../src/fields/phone.ts";
+import { parsePhone, readPhone } from "../../src/fields/phone.ts";
 
 test.each([
   ["+41791234567", "+41791234567"],
@@ -10,6 +9,13 @@ test.each([
   ["+44 (0)20 7946 0958", "+442079460958"],
   ["+39 06 1234 5678", "+390612345678"],
   ["+80012345678", "+80012345678"],
+  ["tel:+41-79-123-45-67;ext=12", "+41791234567"],
+  ["TEL:+41-79-123-45-67;ISUB=12.a%20b;EXT=(0)1-2", "+41791234567"],
+  ["+41791234567;ext=12", "+41791234567"],
+  [" \u00a0\t+41791234567\n", "+41791234567"],
+  ["+5215512345678", "+525512345678"],
+  ["tel:+52-1-55-1234-5678", "+525512345678"],
+  ["+525512345678", "+525512345678"],
 ])("%j is stored as %s", (value, e164) => {
   expect(parsePhone(value)).toEqual({ ok: true, e164 });
 });
@@ -22,13 +28,14 @@ test.each([
   ["a local number", "079 123 45 67"],
   ["a number with an international prefix", "0041791234567"],
   ["a local number with a context", "tel:791234567;phone-context=+41"],
-  ["an extension", "+41791234567;ext=12"],
+  ["an extension of letters", "tel:+41791234567;ext=a"],
+  ["an empty subaddress", "tel:+41791234567;isub="],
+  ["text behind an extension", "tel:+41791234567;ext=12 or 13"],
   ["an extension in words", "+41791234567 ext. 12"],
   ["a parameter", "tel:+41791234567;foo=bar"],
   ["letters", "+1800FLOWERS"],
   ["text around it", "call +41791234567"],
-  ["a leading space", " +41791234567"],
-  ["a line break", "+41791234567\n"],
+  ["a line break", "+41\n791234567"],
   ["a tab", "+41\t791234567"],
   ["digits of another script", "+٤١٧٩١٢٣٤٥٦٧"],
   ["full-width digits", "+４１７９１２３４５６７"],
@@ -47,6 +54,7 @@ test.each([
 test.each([
   ["a calling code that does not exist", "+999123456789"],
   ["a calling code of zeros", "+000000000"],
+  ["a Mexican number with a 1 that is too short", "+52155123456"],
   ["too few digits for the country", "+4179123456"],
   ["a local number after the calling code", "+12530000"],
   ["too many digits for the country", "+165025300001"],
@@ -56,4 +64,25 @@ test.each([
     ok: false,
     description: expect.stringMatching(/^must be a possible phone number/),
   });
+});
+
+test.each([
+  ["079 123 45 67", "CH", "+41791234567"],
+  ["(079) 123-45-67", "CH", "+41791234567"],
+  ["0 79/123.45.67", "CH", "+41791234567"],
+  ["(650) 253-0000", "US", "+16502530000"],
+  ["+41 79 123 45 67", "US", "+41791234567"],
+  ["tel:+41-79-123-45-67", undefined, "+41791234567"],
+  ["079 123 45 67", "US", "+10791234567"],
+  ["079 123 45 67", undefined, null],
+  ["079 123 45 67", "419", null],
+  ["079 123 45 67", "XX", null],
+  ["12345", "CH", null],
+  ["0791234567 or so", "CH", null],
+  ["٠٧٩١٢٣٤٥٦٧", "CH", null],
+  ["ada@example.com", "CH", null],
+  ["", "CH", null],
+  ["0".repeat(60_000), "CH", null],
+])("%j, as entered in %s, is %s", (entered, region, e164) => {
+  expect(readPhone(entered, region)).toBe(e164);
 });

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { describeUserNameProblem, userNameKey } from "../../src/fields/user-name.ts";
 
 test.each([

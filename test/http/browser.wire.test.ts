@@ -2,10 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
 import { extname, join, normalize } from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Browser } from "playwright-core";
-import { describeInChromium, launchChromium } from "../support/chromium.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { describeInChromium, launchChromium } from "../support/browsers/chromium.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 /** A page of another origin that calls the service with the browser client, without a bundler. */
 const PAGE = `<!doctype html>

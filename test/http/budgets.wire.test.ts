@@ -1,11 +1,10 @@
 import { Agent, request as httpRequest, type RequestOptions } from "node:http";
 import { type ClientHttp2Session, connect as connectHttp2, constants, type Http2ServerResponse } from "node:http2";
 import { connect as connectTcp, type Socket } from "node:net";
-import { afterEach, describe, expect, test } from "@jest/globals";
 import type { Handler } from "../../src/http/exchange.ts";
 import { createPort, type Port, type PortOptions } from "../../src/http/port.ts";
-import { HELLO, headers, literal, request } from "../support/http2-frames.ts";
-import { until } from "../support/process.ts";
+import { encodeFields, type Field, HELLO, headers } from "../support/clients/http2-frames.ts";
+import { until } from "../support/until.ts";
 
 const opened: Port[] = [];
 const sockets: (Socket | ClientHttp2Session)[] = [];
@@ -223,6 +222,13 @@ test("while the event loop is late, unauthenticated clients are rejected and aut
   expect((await ask(port, { headers: { authorization: "Bearer known" } })).text).toBe("served");
 });
 
+const GET: readonly Field[] = [
+  [":method", "GET"],
+  [":scheme", "http"],
+  [":path", "/"],
+  [":authority", "localhost"],
+];
+
 describe("the head of a request", () => {
   const SMALL = "GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n";
 
@@ -241,8 +247,9 @@ describe("the head of a request", () => {
   });
 
   test.each(["authorization", "content-type"])("a second %s is rejected over HTTP/2", async (name) => {
-    const block = request(literal(name, "a"), literal(name, "b"));
-    const received = await send(await open(), Buffer.concat([HELLO, headers(1, block)]).toString("latin1"), "\x8c");
+    const block = encodeFields([...GET, [name, "a"], [name, "b"]]);
+    const bytes = Buffer.concat([HELLO, headers(1, block, { endStream: true })]);
+    const received = await send(await open(), bytes.toString("latin1"), "\x8c");
     expect(received).toContain("must appear only once");
   });
 
@@ -250,10 +257,13 @@ describe("the head of a request", () => {
     expect(await send(await open(), "GET /\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /);
   });
 
-  test("a header list of 20 KB is rejected over HTTP/2, and the connection continues", async () => {
+  test.each([
+    ["a header list of 20 KB", Array.from({ length: 20 }, (_, at): Field => [`x-${at}`, "y".repeat(1_000)])],
+    ["120 fields", Array.from({ length: 120 }, (_, at): Field => [`x-${at}`, "y"])],
+  ])("%s is rejected with the error object over HTTP/2, and the connection continues", async (_what, fields) => {
     const session = openSession(await open());
-    const fields = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`x-${index}`, "y".repeat(1_000)]));
-    expect(await askHttp2(session, fields)).toMatchObject({ status: 431 });
+    const { status, text } = await askHttp2(session, Object.fromEntries(fields));
+    expect([status, JSON.parse(text).details[0].reason]).toEqual([431, "HEADERS_TOO_LARGE"]);
     expect(await askHttp2(session)).toMatchObject({ status: 200 });
   });
 });

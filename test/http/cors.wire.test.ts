@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import {
   askHttp1,
   type HttpResponse,
@@ -6,10 +5,10 @@ import {
   IMPORT_PATH,
   IMPORT_RPC,
   importBody,
-  RAW_FORMS,
+  RAW_PROTOCOLS,
   rawRequest,
-} from "../support/raw-calls.ts";
-import { startService, type TestService } from "../support/service.ts";
+} from "../support/clients/raw-calls.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 const ALLOWED = "https://app.example.com";
 const ALSO_ALLOWED = "http://localhost:3000";
@@ -79,6 +78,7 @@ describe.each([
         "connect-protocol-version",
         "connect-timeout-ms",
         "x-service-orgid",
+        "x-zitadel-orgid",
         "idempotency-key",
       ]),
     );
@@ -114,14 +114,14 @@ describe.each([
   });
 });
 
-describe.each(RAW_FORMS)("an answer over %s", (form) => {
+describe.each(RAW_PROTOCOLS)("an answer over %s", (protocol) => {
   const ask = (
     service: TestService,
     headers: Record<string, string>,
-    body = importBody(form, human(`u-${form}`)),
+    body = importBody(protocol, human(`u-${protocol}`)),
     path?: string,
   ) => {
-    const request = rawRequest(form, body, headers);
+    const request = rawRequest(protocol, body, headers);
     return askHttp1(service.port, { ...request, ...(path !== undefined && { path }) });
   };
   const cases = (
@@ -129,12 +129,12 @@ describe.each(RAW_FORMS)("an answer over %s", (form) => {
     origin: string,
   ): [what: string, http: number, response: Promise<HttpResponse>][] => {
     const known = { origin, authorization: `Bearer ${service.adminToken}` };
-    const http = (status: number) => (form.startsWith("grpc") ? 200 : status);
+    const http = (status: number) => (protocol.startsWith("grpc") ? 200 : status);
     return [
       ["401", http(401), ask(service, { origin })],
       ["400", http(400), ask(service, known, Buffer.of(0xff))],
       ["404", http(404), ask(service, known, undefined, "/signet.v1.ManagementService/Nothing")],
-      ["415", form === "rest" ? 415 : 415, ask(service, { ...known, "content-type": "text/plain" })],
+      ["415", protocol === "rest" ? 415 : 415, ask(service, { ...known, "content-type": "text/plain" })],
       ["success", 200, ask(service, known)],
     ];
   };

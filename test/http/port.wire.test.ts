@@ -8,7 +8,6 @@ import { connect as connectTcp, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
-import { afterEach, describe, expect, test } from "@jest/globals";
 import type { Handler } from "../../src/http/exchange.ts";
 import { createPort, type Port, type PortOptions } from "../../src/http/port.ts";
 

@@ -1,7 +1,7 @@
-import { expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import { send, until } from "../support/process.ts";
-import { startService } from "../support/service.ts";
+import { send } from "../support/clients/send.ts";
+import { startService } from "../support/servers/service.ts";
+import { until } from "../support/until.ts";
 
 test("/readyz responds with 503 and /healthz with 200 while the database can be read but not written", async () => {
   const service = await startService("embedded");

@@ -1,16 +1,31 @@
 import { connect, type Socket } from "node:net";
-import { afterEach, describe, expect, test } from "@jest/globals";
 import type { Exchange, Handler } from "../../src/http/exchange.ts";
-import { FrameFlag, FrameType } from "../../src/http/guard/frames.ts";
 import { createPort, type Port, type PortOptions } from "../../src/http/port.ts";
-import { frame, HELLO, headers, request } from "../support/http2-frames.ts";
+import {
+  data,
+  ERROR_CODE,
+  encodeFields,
+  FRAME,
+  frame,
+  HELLO,
+  headers,
+  resetStream,
+  SETTING,
+  settings,
+} from "../support/clients/http2-frames.ts";
 
 const RESPONSE = Buffer.alloc(100_000);
 /** SETTINGS_INITIAL_WINDOW_SIZE of 0: no byte of a response body can be sent. */
-const CLOSED_WINDOW = frame(FrameType.settings, 0, 0, Buffer.of(0, 4, 0, 0, 0, 0));
-const RESET_WITHOUT_ERROR = frame(FrameType.resetStream, 0, 1, Buffer.alloc(4));
-const GO_AWAY = frame(FrameType.goAway, 0, 0, Buffer.alloc(8));
-const PART = frame(FrameType.data, 0, 1, Buffer.alloc(1_000));
+const CLOSED_WINDOW = settings([[SETTING.initialWindowSize, 0]]);
+const RESET_WITHOUT_ERROR = resetStream(1, ERROR_CODE.noError);
+const GO_AWAY = frame(FRAME.goAway, 0, 0, Buffer.alloc(8));
+const PART = data(1, Buffer.alloc(1_000), { endStream: false });
+const REQUEST = encodeFields([
+  [":method", "GET"],
+  [":scheme", "http"],
+  [":path", "/"],
+  [":authority", "localhost"],
+]);
 const LONGEST_MS = 60_000;
 
 let port: Port | undefined;
@@ -38,7 +53,7 @@ async function ask(handler: Handler, budgets: PortOptions["budgets"] = {}) {
     .resume();
   socket = client;
   const closed = new Promise<string>((resolve) => client.once("close", () => resolve("closed")));
-  const beginning = [HELLO, CLOSED_WINDOW, headers(1, request(), FrameFlag.endHeaders)];
+  const beginning = [HELLO, CLOSED_WINDOW, headers(1, REQUEST, { endStream: false })];
   client.write(Buffer.concat([...beginning, PART]));
   await asked.promise;
   return { client, over: within(over.promise), closed: within(closed) };

@@ -1,6 +1,5 @@
 import { Agent, request as httpRequest } from "node:http";
 import { connect } from "node:http2";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Exchange } from "../../src/http/exchange.ts";
 import { createPort, type Port } from "../../src/http/port.ts";
 import { createRouter } from "../../src/http/router.ts";

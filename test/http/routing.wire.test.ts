@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import {
   askHttp1,
   askHttp2,
@@ -11,14 +12,14 @@ import {
   IMPORT_RPC,
   importBody,
   openConnections,
-  RAW_FORMS,
-  type RawForm,
+  RAW_PROTOCOLS,
+  type RawProtocol,
   type RawRequest,
   rawRequest,
   readResponse,
   responseOf,
-} from "../support/raw-calls.ts";
-import { startService, type TestService } from "../support/service.ts";
+} from "../support/clients/raw-calls.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 let service: TestService;
 let connections: Connections;
@@ -39,8 +40,8 @@ afterAll(async () => {
 
 const token = () => ({ authorization: `Bearer ${service.adminToken}` });
 
-function ask(form: RawForm, body: Buffer, headers: Record<string, string> = {}) {
-  return connections.ask(form, rawRequest(form, body, { ...token(), ...headers }));
+function ask(protocol: RawProtocol, body: Buffer, headers: Record<string, string> = {}) {
+  return connections.ask(protocol, rawRequest(protocol, body, { ...token(), ...headers }));
 }
 
 async function writesNothing<T>(act: () => Promise<T>): Promise<T> {
@@ -69,12 +70,55 @@ test.each(["GET", "HEAD"])("/healthz responds to %s with the length of its text"
   }
 });
 
-// RFC 9112, section 3.2.2: "a server MUST accept the absolute-form in requests".
-test.each(["rest", "grpc-web", "connect-json"] as const)("an absolute-form path is accepted over %s", async (form) => {
-  const request = rawRequest(form, importBody(form, human(newName())), token());
-  const response = await askHttp1(service.port, { ...request, path: `http://signet.example${request.path}` });
-  expect(await readResponse(form, response)).toMatchObject({ http: 200, code: 0 });
+// RFC 9112, section 3.2: "A server MUST respond with a 400 (Bad Request) status code to any HTTP/1.1 request message that
+// lacks a Host header field".
+test.each([
+  ["1.1", 400],
+  ["1.0", 200],
+])("HTTP/%s without Host gets status %i", async (version, status) => {
+  const socket = connect({ port: service.port, host: "127.0.0.1" });
+  socket.write(`GET /healthz HTTP/${version}\r\nconnection: close\r\n\r\n`);
+  const response = await text(socket);
+  expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  if (status === 400) {
+    const body = response.slice(response.indexOf("\r\n\r\n") + 4);
+    expect(JSON.parse(body)).toMatchObject({
+      code: 3,
+      details: [{ reason: "INVALID_ARGUMENT" }, { fieldViolations: [{ field: "host" }] }],
+    });
+  }
 });
+
+// RFC 9110, section 9.3.2.
+test.each([
+  ["/management/v1/orgs/me", 200],
+  ["/management/v1/users/unknown", 404],
+  ["/management/v1/nothing", 404],
+  ["/", 200],
+  ["/docs", 200],
+  ["/openapi.json", 200],
+  ["/ui/account", 303],
+])("a response to HEAD %s has the headers of one to GET, with status %i", async (path, status) => {
+  const headers = token();
+  const gets = await overBoth({ method: "GET", path, headers });
+  const heads = await overBoth({ method: "HEAD", path, headers });
+  for (const [n, { http, body, headers }] of heads.entries()) {
+    expect({ http, length: body.length }).toEqual({ http: status, length: 0 });
+    const varying = { date: expect.anything(), "x-request-id": expect.anything() };
+    const ofGet = Object.entries(gets[n]?.headers ?? {}).filter(([name]) => name !== "set-cookie");
+    expect(headers).toMatchObject({ ...Object.fromEntries(ofGet), ...varying });
+  }
+});
+
+// RFC 9112, section 3.2.2: "a server MUST accept the absolute-form in requests".
+test.each(["rest", "grpc-web", "connect-json"] as const)(
+  "an absolute-form path is accepted over %s",
+  async (protocol) => {
+    const request = rawRequest(protocol, importBody(protocol, human(newName())), token());
+    const response = await askHttp1(service.port, { ...request, path: `http://signet.example${request.path}` });
+    expect(await readResponse(protocol, response)).toMatchObject({ http: 200, code: 0 });
+  },
+);
 
 // RFC 9110, section 10.1.1: the client may wait for the 100 before it sends the body.
 test("REST over HTTP/2 responds to `expect: 100-continue`", async () => {
@@ -207,6 +251,59 @@ describe("a REST path", () => {
   });
 });
 
+describe("a query string", () => {
+  const path = (query: string) => `/management/v1/users/_is_unique?userName=${query}`;
+
+  test.each(["%ff", "a%c3&email=%a9", "%", "%4", "%zz", "%ed%a0%80", "a%00%"])(
+    "that is not percent-encoded UTF-8 is rejected: %s",
+    async (query) => {
+      for (const response of await overBoth({ method: "GET", path: path(query), headers: token() })) {
+        const read = await readResponse("rest", response);
+        expect(read).toMatchObject({ http: 400, code: 3, reason: "INVALID_ARGUMENT" });
+        expect(read.message).toMatch(/percent-encoded UTF-8/);
+      }
+    },
+  );
+
+  test.each(["caf%C3%A9", "a+b", "%25", "a~!'()*"])("may have every character: %s", async (query) => {
+    for (const response of await overBoth({ method: "GET", path: path(query), headers: token() })) {
+      expect(JSON.parse(response.body.toString())).toEqual({ isUnique: true });
+    }
+  });
+});
+
+// protobuf.dev/programming-guides/json: null leaves a field unset, also in a oneof.
+describe.each(["rest", "connect-json"] as const)("null in a oneof over %s", (protocol) => {
+  const search = async (queries: object[]) => {
+    const body = Buffer.from(JSON.stringify({ queries }));
+    const request = { ...rawRequest(protocol, body, token()), path: LIST_PATHS[protocol] };
+    return await readResponse(protocol, await connections.ask(protocol, request));
+  };
+  const LIST_PATHS = {
+    rest: "/management/v1/users/_search",
+    "connect-json": "/signet.v1.ManagementService/ListUsers",
+  } as const;
+  const none = { emailQuery: { emailAddress: "nobody@example.com" } };
+
+  test("leaves it unset, at any depth", async () => {
+    for (const query of [
+      { userNameQuery: null, ...none },
+      { ...none, user_name_query: null, stateQuery: null },
+      { orQuery: { queries: [{ userNameQuery: null, ...none }] } },
+      { notQuery: { query: { inUserIdsQuery: null, notQuery: { query: none } } } },
+    ]) {
+      const response = await search([query]);
+      expect([query, response]).toMatchObject([query, { http: 200 }]);
+      expect(JSON.parse(response.body.toString()).result).toBeUndefined();
+    }
+  });
+
+  test("alone leaves no condition", async () => {
+    const response = await search([{ notQuery: { query: { userNameQuery: null } } }]);
+    expect(response).toMatchObject({ http: 400, fields: ["queries[0].notQuery.query"] });
+  });
+});
+
 describe("an RPC path", () => {
   const unknown = [
     "/signet.v1.ManagementService/ImportHuman",
@@ -218,15 +315,16 @@ describe("an RPC path", () => {
 
   // grpc/doc/statuscodes.md: "Method not found at server | UNIMPLEMENTED".
   test.each(unknown)("of no method is UNIMPLEMENTED in gRPC and gRPC-Web: %s", async (path) => {
-    for (const form of ["grpc", "grpc-web"] as const) {
-      const response = await connections.ask(form, { ...rawRequest(form, Buffer.alloc(0), token()), path });
-      expect(response).toMatchObject({ http: 200, code: 12, headers: { "content-type": /^application\/grpc/ } });
+    for (const protocol of ["grpc", "grpc-web"] as const) {
+      const response = await connections.ask(protocol, { ...rawRequest(protocol, Buffer.alloc(0), token()), path });
+      expect(response).toMatchObject({ http: 200, code: 12, reason: "METHOD_UNKNOWN" });
+      expect(response.headers["content-type"]).toMatch(/^application\/grpc/);
     }
   });
 
   test.each(unknown)("of no method is 404 in Connect: %s", async (path) => {
-    for (const form of ["connect-json", "connect-proto"] as const) {
-      const { http } = await askHttp1(service.port, { ...rawRequest(form, Buffer.alloc(0)), path });
+    for (const protocol of ["connect-json", "connect-proto"] as const) {
+      const { http } = await askHttp1(service.port, { ...rawRequest(protocol, Buffer.alloc(0)), path });
       expect(http).toBe(404);
     }
   });
@@ -259,8 +357,8 @@ describe("an RPC path", () => {
     ["grpc", "application/grpc+proto"],
     ["grpc-web", "application/grpc-web"],
     ["connect-json", "application/json;charset=utf-8"],
-  ] as const)("takes %s as %s", async (form, type) => {
-    const response = await ask(form, importBody(form, human(newName())), { "content-type": type });
+  ] as const)("takes %s as %s", async (protocol, type) => {
+    const response = await ask(protocol, importBody(protocol, human(newName())), { "content-type": type });
     expect(response).toMatchObject({ http: 200, code: 0 });
   });
 
@@ -273,26 +371,26 @@ describe("an RPC path", () => {
   });
 
   test("accepts gRPC-Web and Connect over HTTP/2", async () => {
-    for (const form of ["grpc-web", "connect-proto", "connect-json", "rest"] as const) {
-      const request = rawRequest(form, importBody(form, human(newName())), token());
-      const response = await readResponse(form, await askHttp2(connections.http2, request));
-      expect([form, response]).toMatchObject([form, { http: 200, code: 0 }]);
+    for (const protocol of ["grpc-web", "connect-proto", "connect-json", "rest"] as const) {
+      const request = rawRequest(protocol, importBody(protocol, human(newName())), token());
+      const response = await readResponse(protocol, await askHttp2(connections.http2, request));
+      expect([protocol, response]).toMatchObject([protocol, { http: 200, code: 0 }]);
     }
   });
 });
 
-describe.each(RAW_FORMS)("headers over %s", (form) => {
+describe.each(RAW_PROTOCOLS)("headers over %s", (protocol) => {
   // PROTOCOL-HTTP2.md: "Implementations MUST accept padded and un-padded values".
   test("may contain any binary metadata", async () => {
     const headers = { "trace-bin": "AAEC/w", "other-bin": "AAEC/w==", "broken-bin": "%%%", "x-note": "t\xe9" };
-    expect(await ask(form, importBody(form, human(newName())), headers)).toMatchObject({ code: 0 });
+    expect(await ask(protocol, importBody(protocol, human(newName())), headers)).toMatchObject({ code: 0 });
   });
 
   test("of every response have a unique id", async () => {
     const responses = [
-      await ask(form, importBody(form, human(newName()))),
-      await ask(form, Buffer.from("x")),
-      await connections.ask(form, rawRequest(form, Buffer.alloc(0))),
+      await ask(protocol, importBody(protocol, human(newName()))),
+      await ask(protocol, Buffer.from("x")),
+      await connections.ask(protocol, rawRequest(protocol, Buffer.alloc(0))),
     ];
     const ids = responses.map(({ headers }) => headers["x-request-id"]);
     for (const id of ids) expect(id).toMatch(/^[\w-]{11}-[0-9a-z]+$/);
@@ -301,21 +399,21 @@ describe.each(RAW_FORMS)("headers over %s", (form) => {
 
   // RFC 9110, section 11.6.1: a 401 response has a WWW-Authenticate field.
   test("of a response to an unauthenticated call contain how to authenticate", async () => {
-    const { headers, trailers, body, http } = await connections.ask(form, rawRequest(form, Buffer.alloc(0)));
-    expect(http).toBe(form.startsWith("grpc") ? 200 : 401);
+    const { headers, trailers, body, http } = await connections.ask(protocol, rawRequest(protocol, Buffer.alloc(0)));
+    expect(http).toBe(protocol.startsWith("grpc") ? 200 : 401);
     const inBody = /www-authenticate: (\w+)/i.exec(body.toString())?.[1];
     expect(headers["www-authenticate"] ?? trailers["www-authenticate"] ?? inBody).toBe("Bearer");
   });
 
   test("may have an invalid host", async () => {
-    const request = rawRequest(form, importBody(form, human(newName())), token());
-    const host = form === "grpc" ? { ":authority": "a:b:c" } : { host: "a:b:c" };
-    const response = await connections.ask(form, { ...request, headers: { ...request.headers, ...host } });
+    const request = rawRequest(protocol, importBody(protocol, human(newName())), token());
+    const host = protocol === "grpc" ? { ":authority": "a:b:c" } : { host: "a:b:c" };
+    const response = await connections.ask(protocol, { ...request, headers: { ...request.headers, ...host } });
     expect(response).toMatchObject({ code: 0 });
   });
 });
 
-describe.each(RAW_FORMS)("without a token over %s", (form) => {
+describe.each(RAW_PROTOCOLS)("without a token over %s", (protocol) => {
   const missing = { code: 16, reason: "TOKEN_MISSING", fields: [] };
   const invalid = { code: 16, reason: "TOKEN_INVALID", fields: [] };
 
@@ -324,10 +422,10 @@ describe.each(RAW_FORMS)("without a token over %s", (form) => {
     ["of three MiB", Buffer.alloc(3 << 20)],
     ["empty", Buffer.alloc(0)],
   ])("a caller whose body is %s gets only the token error", async (_what, body) => {
-    expect(await connections.ask(form, rawRequest(form, body))).toMatchObject(missing);
+    expect(await connections.ask(protocol, rawRequest(protocol, body))).toMatchObject(missing);
     const authorization = `Bearer signet_pat_${"A".repeat(43)}`;
-    expect(await connections.ask(form, rawRequest(form, body, { authorization }))).toMatchObject(invalid);
-    expect((await ask(form, importBody(form, human(newName())))).code).toBe(0);
+    expect(await connections.ask(protocol, rawRequest(protocol, body, { authorization }))).toMatchObject(invalid);
+    expect((await ask(protocol, importBody(protocol, human(newName())))).code).toBe(0);
   });
 
   test.each([
@@ -335,14 +433,16 @@ describe.each(RAW_FORMS)("without a token over %s", (form) => {
     ["encoding", { "grpc-encoding": "x" }],
     ["organization", { "x-service-orgid": "a,b" }],
   ] as const)("a caller whose %s is malformed hears about the token alone", async (_what, headers) => {
-    expect(await connections.ask(form, rawRequest(form, Buffer.alloc(0), headers))).toMatchObject(missing);
+    expect(await connections.ask(protocol, rawRequest(protocol, Buffer.alloc(0), headers))).toMatchObject(missing);
   });
 
   test("a caller gets a response even if its body never arrives", async () => {
-    const request = rawRequest(form, Buffer.alloc(0));
+    const request = rawRequest(protocol, Buffer.alloc(0));
     const endless = { ...request, headers: { ...request.headers, "content-length": "100" }, endless: true };
-    const response = await (form === "grpc" ? askHttp2(connections.http2, endless) : askHttp1(service.port, endless));
-    expect(await readResponse(form, response)).toMatchObject(missing);
+    const response = await (protocol === "grpc"
+      ? askHttp2(connections.http2, endless)
+      : askHttp1(service.port, endless));
+    expect(await readResponse(protocol, response)).toMatchObject(missing);
   });
 });
 

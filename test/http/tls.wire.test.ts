@@ -5,11 +5,11 @@ import { request as sendHttps } from "node:https";
 import { connect as connectTls } from "node:tls";
 import { fromBinary } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { ImportHumanUserResponseSchema } from "../../gen/signet/v1/management_pb.js";
-import { createCertificate, hasOpenssl } from "../support/certificates.ts";
-import { createProcesses, IMPORT_PATH, type Processes, readToken, send, type TestServer } from "../support/process.ts";
-import { askHttp2, human, IMPORT_RPC, importBody, rawRequest, readResponse } from "../support/raw-calls.ts";
+import { askHttp2, human, IMPORT_RPC, importBody, rawRequest, readResponse } from "../support/clients/raw-calls.ts";
+import { IMPORT_PATH, send } from "../support/clients/send.ts";
+import { createCertificate, hasOpenssl } from "../support/servers/certificates.ts";
+import { createProcesses, type Processes, readToken, type TestServer } from "../support/servers/process.ts";
 
 (hasOpenssl ? describe : describe.skip)(hasOpenssl ? "over TLS" : "over TLS (skipped: openssl is missing)", () => {
   let processes: Processes;

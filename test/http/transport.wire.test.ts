@@ -1,5 +1,4 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import {
   type Connections,
   countRows,
@@ -7,13 +6,13 @@ import {
   human,
   importBody,
   openConnections,
-  RAW_FORMS,
-  type RawForm,
+  RAW_PROTOCOLS,
+  type RawProtocol,
   type RawRequest,
   type RawResponse,
   rawRequest,
-} from "../support/raw-calls.ts";
-import { startService, type TestService } from "../support/service.ts";
+} from "../support/clients/raw-calls.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 const MAX_BODY_BYTES = 4_096;
 const SECRET = "s3cretW0rd";
@@ -39,9 +38,9 @@ afterEach(async () => {
   expect([over1.code, over1.reused, over2.code]).toEqual([0, true, 0]);
 });
 
-function ask(form: RawForm, body: RawRequest["body"] = Buffer.alloc(0), headers: Record<string, string> = {}) {
+function ask(protocol: RawProtocol, body: RawRequest["body"] = Buffer.alloc(0), headers: Record<string, string> = {}) {
   const all = { authorization: `Bearer ${service.adminToken}`, ...headers };
-  return connections.ask(form, { ...rawRequest(form, Buffer.alloc(0), all), body });
+  return connections.ask(protocol, { ...rawRequest(protocol, Buffer.alloc(0), all), body });
 }
 
 /** Sends a request, and verifies that nothing was written, and that the response does not quote the request. */
@@ -54,10 +53,10 @@ async function refused(...request: Parameters<typeof ask>): Promise<RawResponse>
   return response;
 }
 
-/** HTTP status of an outcome in a form; gRPC and gRPC-Web always have 200. */
-const httpOf = (form: RawForm, http: number) => (form === "grpc" || form === "grpc-web" ? 200 : http);
+/** HTTP status of an outcome in a protocol; gRPC and gRPC-Web always have 200. */
+const httpOf = (protocol: RawProtocol, http: number) => (protocol === "grpc" || protocol === "grpc-web" ? 200 : http);
 
-describe.each(["rest", "connect-json"] as const)("JSON over %s", (form) => {
+describe.each(["rest", "connect-json"] as const)("JSON over %s", (protocol) => {
   const user = JSON.stringify(human("x", { password: SECRET }));
   const withName = (text: string) => user.replace('"x"', text);
 
@@ -99,7 +98,7 @@ describe.each(["rest", "connect-json"] as const)("JSON over %s", (form) => {
       /a string, is an object/,
     ],
   ])("%s is rejected with the position of its first problem", async (_what, body, fields, message) => {
-    expect(await refused(form, Buffer.from(body as string))).toMatchObject({
+    expect(await refused(protocol, Buffer.from(body as string))).toMatchObject({
       http: 400,
       code: 3,
       reason: "INVALID_ARGUMENT",
@@ -109,21 +108,21 @@ describe.each(["rest", "connect-json"] as const)("JSON over %s", (form) => {
   });
 
   test("after a byte order mark is read (RFC 8259, section 8.1)", async () => {
-    expect(await ask(form, Buffer.from(`\ufeff${JSON.stringify(human(newName()))}`))).toMatchObject({ code: 0 });
+    expect(await ask(protocol, Buffer.from(`\ufeff${JSON.stringify(human(newName()))}`))).toMatchObject({ code: 0 });
   });
 
   test("with the charset UTF-8 is read", async () => {
-    const body = importBody(form, human(newName()));
-    expect(await ask(form, body, { "content-type": "application/json; charset=utf-8" })).toMatchObject({ code: 0 });
+    const body = importBody(protocol, human(newName()));
+    expect(await ask(protocol, body, { "content-type": "application/json; charset=utf-8" })).toMatchObject({ code: 0 });
   });
 });
 
 const BINARY_FORMS = ["grpc", "grpc-web", "connect-proto"] as const;
-const wrap = (form: (typeof BINARY_FORMS)[number], message: Buffer) =>
-  form === "connect-proto" ? message : frame(message);
+const wrap = (protocol: (typeof BINARY_FORMS)[number], message: Buffer) =>
+  protocol === "connect-proto" ? message : frame(message);
 const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");
 
-describe.each(BINARY_FORMS)("protobuf over %s", (form) => {
+describe.each(BINARY_FORMS)("protobuf over %s", (protocol) => {
   const good = () => importBody("connect-proto", human(newName()));
 
   test.each([
@@ -141,30 +140,32 @@ describe.each(BINARY_FORMS)("protobuf over %s", (form) => {
     ["a string with a surrogate", "0a 03 ed a0 80"],
     ["a message within it that is malformed", "12 02 0a 05"],
   ])("%s is rejected", async (_what, bytes) => {
-    const response = await refused(form, wrap(form, hex(bytes)));
-    expect(response).toMatchObject({ http: httpOf(form, 400), code: 3, reason: "INVALID_ARGUMENT", fields: [""] });
+    const response = await refused(protocol, wrap(protocol, hex(bytes)));
+    expect(response).toMatchObject({ http: httpOf(protocol, 400), code: 3, reason: "INVALID_ARGUMENT", fields: [""] });
   });
 
   test("an unknown field is skipped", async () => {
-    expect(await ask(form, wrap(form, Buffer.concat([good(), hex("a2 06 03 01 02 03")])))).toMatchObject({ code: 0 });
+    expect(await ask(protocol, wrap(protocol, Buffer.concat([good(), hex("a2 06 03 01 02 03")])))).toMatchObject({
+      code: 0,
+    });
   });
 
   test("with a repeated field uses the last occurrence (protobuf.dev, encoding)", async () => {
     const name = newName();
     const last = Buffer.concat([Buffer.of(0x0a, name.length), Buffer.from(name)]);
-    expect(await ask(form, wrap(form, Buffer.concat([good(), last])))).toMatchObject({ code: 0 });
+    expect(await ask(protocol, wrap(protocol, Buffer.concat([good(), last])))).toMatchObject({ code: 0 });
     expect(await service.db.selectFrom("users").select("id").where("user_name", "=", name).execute()).toHaveLength(1);
   });
 });
 
-describe.each(["grpc", "grpc-web"] as const)("frames over %s", (form) => {
+describe.each(["grpc", "grpc-web"] as const)("frames over %s", (protocol) => {
   const message = (name = newName()) => importBody("connect-proto", human(name));
   const malformed = { http: 200, code: 3, reason: "INVALID_ARGUMENT", fields: [""] };
 
   test("a frame that is truncated at any byte is rejected", async () => {
     const whole = frame(message());
     for (let length = 1; length < whole.length; length += 1) {
-      expect([length, await refused(form, whole.subarray(0, length))]).toMatchObject([length, malformed]);
+      expect([length, await refused(protocol, whole.subarray(0, length))]).toMatchObject([length, malformed]);
     }
   });
 
@@ -175,11 +176,11 @@ describe.each(["grpc", "grpc-web"] as const)("frames over %s", (form) => {
     ["two messages", () => Buffer.concat([frame(message()), frame(message())])],
     ["a message and an empty one", () => Buffer.concat([frame(message()), frame(Buffer.alloc(0))])],
   ])("%s results in UNIMPLEMENTED", async (_what, body) => {
-    expect(await refused(form, body())).toMatchObject({ http: 200, code: 12 });
+    expect(await refused(protocol, body())).toMatchObject({ http: 200, code: 12 });
   });
 
   test("an empty message is read, and lacks required fields", async () => {
-    const response = await refused(form, frame(Buffer.alloc(0)));
+    const response = await refused(protocol, frame(Buffer.alloc(0)));
     expect(response).toMatchObject({ code: 3, fields: expect.arrayContaining(["userName"]) });
   });
 
@@ -194,23 +195,23 @@ describe.each(["grpc", "grpc-web"] as const)("frames over %s", (form) => {
     ["with the flag 0x80", () => frame(message(), 0x80)],
     ["with the flags 0x81", () => frame(message(), 0x81)],
   ])("a frame %s is rejected", async (_what, body) => {
-    expect(await refused(form, body())).toMatchObject(malformed);
+    expect(await refused(protocol, body())).toMatchObject(malformed);
   });
 
   test.each([
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
   ])("a message in %s is read", async (encoding, compress) => {
-    const response = await ask(form, frame(compress(message()), 1), { "grpc-encoding": encoding });
+    const response = await ask(protocol, frame(compress(message()), 1), { "grpc-encoding": encoding });
     expect(response).toMatchObject({ http: 200, code: 0 });
   });
 
   test("an uncompressed message is read in spite of grpc-encoding: gzip", async () => {
-    expect(await ask(form, frame(message()), { "grpc-encoding": "gzip" })).toMatchObject({ code: 0 });
+    expect(await ask(protocol, frame(message()), { "grpc-encoding": "gzip" })).toMatchObject({ code: 0 });
   });
 
   test("a malformed compressed message is rejected like an uncompressed one", async () => {
-    const response = await refused(form, frame(gzipSync(hex("0a 01 ff")), 1), { "grpc-encoding": "gzip" });
+    const response = await refused(protocol, frame(gzipSync(hex("0a 01 ff")), 1), { "grpc-encoding": "gzip" });
     expect(response).toMatchObject(malformed);
   });
 
@@ -219,51 +220,67 @@ describe.each(["grpc", "grpc-web"] as const)("frames over %s", (form) => {
   test.each([{}, { "grpc-encoding": "identity" }])(
     "the compressed flag with %j results in INTERNAL",
     async (headers) => {
-      expect(await refused(form, frame(gzipSync(message()), 1), headers)).toMatchObject({ http: 200, code: 13 });
+      expect(await refused(protocol, frame(gzipSync(message()), 1), headers)).toMatchObject({ http: 200, code: 13 });
     },
   );
 
   // statuscodes.md: "Could not decompress, but compression algorithm supported (Client -> Server) | INTERNAL".
   test("a body that is falsely declared as gzip fails with INTERNAL", async () => {
-    const response = await refused(form, frame(message(), 1), { "grpc-encoding": "gzip" });
+    const response = await refused(protocol, frame(message(), 1), { "grpc-encoding": "gzip" });
     expect(response).toMatchObject({ http: 200, code: 13 });
   });
 
   // compression.md: "compressed with an unsupported algorithm [...] WILL result in an UNIMPLEMENTED error status on the
   // server. The server will then include in its response a grpc-accept-encoding header".
   test.each(["deflate", "toString"])("grpc-encoding: %s results in UNIMPLEMENTED", async (encoding) => {
-    const response = await refused(form, frame(message(), 1), { "grpc-encoding": encoding });
-    expect(response).toMatchObject({ http: 200, code: 12 });
+    const response = await refused(protocol, frame(message(), 1), { "grpc-encoding": encoding });
+    expect(response).toMatchObject({ http: 200, code: 12, reason: "COMPRESSION_UNKNOWN" });
     expect(response.headers["grpc-accept-encoding"]).toBe("gzip,br");
   });
 
   test("JSON in frames must follow the rules of JSON", async () => {
-    const headers = { "content-type": `application/${form}+json` };
+    const headers = { "content-type": `application/${protocol}+json` };
     const twice = Buffer.from(`{"userName":"${SECRET}","userName":"b"}`);
-    expect(await refused(form, frame(twice), headers)).toMatchObject({ ...malformed, message: /given twice/ });
-    expect(await ask(form, frame(importBody("rest", human(newName()))), headers)).toMatchObject({ http: 200, code: 0 });
+    expect(await refused(protocol, frame(twice), headers)).toMatchObject({ ...malformed, message: /given twice/ });
+    expect(await ask(protocol, frame(importBody("rest", human(newName()))), headers)).toMatchObject({
+      http: 200,
+      code: 0,
+    });
   });
 });
 
-describe.each(["connect-json", "connect-proto"] as const)("compression over %s", (form) => {
+describe.each(["connect-json", "connect-proto"] as const)("compression over %s", (protocol) => {
   test.each([
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
   ])("a body in %s is read", async (encoding, compress) => {
-    const body = compress(importBody(form, human(newName())));
-    expect(await ask(form, body, { "content-encoding": encoding })).toMatchObject({ http: 200, code: 0 });
+    const body = compress(importBody(protocol, human(newName())));
+    expect(await ask(protocol, body, { "content-encoding": encoding })).toMatchObject({ http: 200, code: 0 });
   });
 
   test("a body that is not gzip as declared is rejected", async () => {
-    const response = await refused(form, Buffer.from(SECRET), { "content-encoding": "gzip" });
+    const response = await refused(protocol, Buffer.from(SECRET), { "content-encoding": "gzip" });
     expect(response).toMatchObject({ http: 400, code: 3, reason: "INVALID_ARGUMENT" });
   });
 
   test("an unknown compression fails with unimplemented", async () => {
-    const response = await refused(form, Buffer.from(SECRET), { "content-encoding": "deflate" });
-    expect(response).toMatchObject({ code: 12, message: expect.stringContaining("gzip,br") });
+    const response = await refused(protocol, Buffer.from(SECRET), { "content-encoding": "deflate" });
+    const message = expect.stringContaining("gzip,br");
+    expect(response).toMatchObject({ code: 12, reason: "COMPRESSION_UNKNOWN", message });
+    expect(response.headers["accept-encoding"]).toBe("gzip,br");
   });
 });
+
+test.each(["grpc", "grpc-web", "connect-json", "connect-proto"] as const)(
+  "a malformed timeout over %s is rejected with its name",
+  async (protocol) => {
+    const name = protocol.startsWith("grpc") ? "grpc-timeout" : "connect-timeout-ms";
+    for (const timeout of ["soon", "-1", "12345678901S", ""]) {
+      const response = await refused(protocol, importBody(protocol, human(newName())), { [name]: timeout });
+      expect(response).toMatchObject({ code: 3, reason: "INVALID_ARGUMENT", fields: [name] });
+    }
+  },
+);
 
 test("compressed JSON must follow the rules of JSON", async () => {
   const twice = gzipSync(Buffer.from(`{"userName":"${SECRET}","userName":"b"}`));
@@ -272,50 +289,50 @@ test("compressed JSON must follow the rules of JSON", async () => {
 });
 
 /** An import whose message has the given number of bytes, padded with spaces or an unknown field. */
-function importOfSize(form: RawForm, size: number): Buffer {
-  if (form === "rest" || form === "connect-json") {
+function importOfSize(protocol: RawProtocol, size: number): Buffer {
+  if (protocol === "rest" || protocol === "connect-json") {
     return Buffer.from(JSON.stringify(human(newName())).padEnd(size, " "));
   }
   const message = importBody("connect-proto", human(newName()));
   const rest = size - message.length - 4;
   const filler = Buffer.concat([hex("a206"), Buffer.of((rest & 0x7f) | 0x80, rest >> 7), Buffer.alloc(rest)]);
-  return wrap(form, Buffer.concat([message, filler]));
+  return wrap(protocol, Buffer.concat([message, filler]));
 }
 
-describe.each(RAW_FORMS)("the size of a body over %s", (form) => {
-  const tooLarge = { http: httpOf(form, form === "rest" ? 413 : 429), code: 8, reason: "BODY_TOO_LARGE" };
+describe.each(RAW_PROTOCOLS)("the size of a body over %s", (protocol) => {
+  const tooLarge = { http: httpOf(protocol, protocol === "rest" ? 413 : 429), code: 8, reason: "BODY_TOO_LARGE" };
   const split = (body: Buffer) => [body.subarray(0, 1), body.subarray(1, 2_000), body.subarray(2_000)];
   const sized = (body: Buffer) => ({ "content-length": String(body.length) });
 
   test("of exactly the limit is read, with content-length and without", async () => {
-    const body = importOfSize(form, MAX_BODY_BYTES);
-    expect(await ask(form, body, sized(body))).toMatchObject({ code: 0 });
-    expect(await ask(form, split(importOfSize(form, MAX_BODY_BYTES)))).toMatchObject({ code: 0 });
+    const body = importOfSize(protocol, MAX_BODY_BYTES);
+    expect(await ask(protocol, body, sized(body))).toMatchObject({ code: 0 });
+    expect(await ask(protocol, split(importOfSize(protocol, MAX_BODY_BYTES)))).toMatchObject({ code: 0 });
   });
 
   test("of one more byte is rejected, with and without content-length", async () => {
-    const body = importOfSize(form, MAX_BODY_BYTES + 1);
+    const body = importOfSize(protocol, MAX_BODY_BYTES + 1);
     const message = `the body has more than ${MAX_BODY_BYTES} bytes`;
-    expect(await refused(form, body, sized(body))).toMatchObject({ ...tooLarge, message });
-    expect(await refused(form, split(body))).toMatchObject({ ...tooLarge, message });
+    expect(await refused(protocol, body, sized(body))).toMatchObject({ ...tooLarge, message });
+    expect(await refused(protocol, split(body))).toMatchObject({ ...tooLarge, message });
   });
 
   test("of three MiB is rejected, and the connection serves the next request", async () => {
-    expect(await refused(form, Buffer.alloc(3 << 20, " "))).toMatchObject(tooLarge);
+    expect(await refused(protocol, Buffer.alloc(3 << 20, " "))).toMatchObject(tooLarge);
   });
 
-  if (form === "rest") return;
+  if (protocol === "rest") return;
   test.each([
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
   ])("is the size of the message if it is in %s", async (encoding, compress) => {
-    const isFramed = form.startsWith("grpc");
-    const message = (size: number) => importOfSize(form, size).subarray(isFramed ? 5 : 0);
+    const isFramed = protocol.startsWith("grpc");
+    const message = (size: number) => importOfSize(protocol, size).subarray(isFramed ? 5 : 0);
     const headers = { [isFramed ? "grpc-encoding" : "content-encoding"]: encoding };
     const compressed = (bytes: Buffer) => (isFramed ? frame(compress(bytes), 1) : compress(bytes));
-    expect(await ask(form, compressed(message(MAX_BODY_BYTES)), headers)).toMatchObject({ code: 0 });
-    expect(await refused(form, compressed(message(MAX_BODY_BYTES + 1)), headers)).toMatchObject(tooLarge);
-    expect(await refused(form, compressed(Buffer.alloc(2 << 20)), headers)).toMatchObject(tooLarge);
+    expect(await ask(protocol, compressed(message(MAX_BODY_BYTES)), headers)).toMatchObject({ code: 0 });
+    expect(await refused(protocol, compressed(message(MAX_BODY_BYTES + 1)), headers)).toMatchObject(tooLarge);
+    expect(await refused(protocol, compressed(Buffer.alloc(2 << 20)), headers)).toMatchObject(tooLarge);
   });
 });
 

@@ -1,5 +1,4 @@
-import { test } from "@jest/globals";
-import { CLIENT_SECRET, IDP } from "../support/requests.ts";
+import { CLIENT_SECRET, IDP } from "../support/clients/requests.ts";
 import { describeOidcIdp } from "./describe-oidc-idp.ts";
 import { expectOidcIdp } from "./expect-oidc-idp.ts";
 import { STORED_IDP } from "./oidc-idp.cases.ts";

@@ -1,6 +1,5 @@
-import { test } from "@jest/globals";
-import { createCaller } from "../support/callers.ts";
-import { CLIENT_SECRET, IDP } from "../support/requests.ts";
+import { createCaller } from "../support/clients/callers.ts";
+import { CLIENT_SECRET, IDP } from "../support/clients/requests.ts";
 import { describeOidcIdp } from "./describe-oidc-idp.ts";
 import { expectOidcIdp } from "./expect-oidc-idp.ts";
 import { STORED_IDP } from "./oidc-idp.cases.ts";

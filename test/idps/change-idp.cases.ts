@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { CLIENT_SECRET, EMOJI, IDP } from "../support/requests.ts";
+import { CLIENT_SECRET, EMOJI, IDP } from "../support/clients/requests.ts";
 
 /** The RPCs that change a provider, by their names for the instance. */
 export const CHANGE_RPCS = ["UpdateIDP", "UpdateIDPOIDCConfig", "DeactivateIDP", "ReactivateIDP", "RemoveIDP"] as const;
@@ -63,15 +63,20 @@ export const CHANGES: readonly ChangeCase[] = [
   {
     title: "replaces the general settings",
     rpc: "UpdateIDP",
-    request: { name: EMOJI.repeat(200), stylingType: "STYLING_TYPE_UNSPECIFIED", autoRegister: false },
-    event: ["changed", { name: EMOJI.repeat(200), stylingType: 0, autoRegister: false }],
-    stored: { name: EMOJI.repeat(200), styling_type: 0, auto_register: false },
+    request: {
+      name: EMOJI.repeat(200),
+      stylingType: "STYLING_TYPE_UNSPECIFIED",
+      autoRegister: false,
+      federatedLogoutEnabled: true,
+    },
+    event: ["changed", { name: EMOJI.repeat(200), stylingType: 0, autoRegister: false, federatedLogoutEnabled: true }],
+    stored: { name: EMOJI.repeat(200), styling_type: 0, auto_register: false, federated_logout_enabled: true },
   },
   {
     title: "sets general settings that are left out to their defaults",
     rpc: "UpdateIDP",
     request: { name: IDP.name },
-    event: ["changed", { name: IDP.name, stylingType: 0, autoRegister: false }],
+    event: ["changed", { name: IDP.name, stylingType: 0, autoRegister: false, federatedLogoutEnabled: false }],
     stored: { styling_type: 0, auto_register: false },
   },
   {
@@ -79,7 +84,7 @@ export const CHANGES: readonly ChangeCase[] = [
     rpc: "UpdateIDP",
     isInactive: true,
     request: { name: "Renamed", stylingType: 1, autoRegister: true },
-    event: ["changed", { name: "Renamed", stylingType: 1, autoRegister: true }],
+    event: ["changed", { name: "Renamed", stylingType: 1, autoRegister: true, federatedLogoutEnabled: false }],
     stored: { name: "Renamed" },
   },
   {
@@ -176,6 +181,12 @@ export const UNCHANGED: readonly UnchangedCase[] = [
 export const REJECTED: readonly (Case & { readonly fields: readonly string[] })[] = [
   { title: "no name", rpc: "UpdateIDP", request: {}, fields: ["name"] },
   {
+    title: "a name that reorders text",
+    rpc: "UpdateIDP",
+    request: { name: "Example \u202eelpmaxE" },
+    fields: ["name"],
+  },
+  {
     title: "a name that is too long, and an unknown styling",
     rpc: "UpdateIDP",
     request: { name: "x".repeat(201), stylingType: 2 },
@@ -194,7 +205,7 @@ export const REJECTED: readonly (Case & { readonly fields: readonly string[] })[
       clientId: "\0",
       clientSecret: `${CLIENT_SECRET}${"x".repeat(200)}`,
       issuer: "http://accounts.example.com",
-      scopes: ["openid", "a b"],
+      scopes: ["openid", "a\tb"],
       displayNameMapping: 9,
       usernameMapping: 9,
     },

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Caller, createCaller, FORMS, type Outcome, type TestForm } from "../support/callers.ts";
-import { DATABASE_KINDS } from "../support/database.ts";
-import { expectError } from "../support/errors.ts";
-import { BCRYPT, CLIENT_SECRET, HUMAN } from "../support/requests.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { type Caller, createCaller, type Outcome, PROTOCOLS, type TestProtocol } from "../support/clients/callers.ts";
+import { expectError } from "../support/clients/errors.ts";
+import { BCRYPT, CLIENT_SECRET, HUMAN } from "../support/clients/requests.ts";
+import { DATABASE_KINDS } from "../support/databases/database.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 import {
   CHANGE_RPCS,
   CHANGES,
@@ -19,170 +18,178 @@ import {
   VALID,
 } from "./change-idp.cases.ts";
 
-/** The whole table over gRPC on PostgreSQL, one case of each kind on the other wires and on the embedded database. */
+/** The whole table over gRPC on PostgreSQL, one case of each kind on the other protocols and on the embedded database. */
 const SETTINGS = DATABASE_KINDS.flatMap((kind) =>
-  FORMS.filter((form) => kind === "postgres" || form === "grpc").flatMap((form) =>
+  PROTOCOLS.filter((protocol) => kind === "postgres" || protocol === "grpc").flatMap((protocol) =>
     OWNERS.map((owner) => {
       const some = <T extends { readonly rpc: string }>(cases: readonly T[]) =>
-        form === "grpc" && kind === "postgres"
+        protocol === "grpc" && kind === "postgres"
           ? cases
           : cases.filter(({ rpc }, index) => cases.findIndex((other) => other.rpc === rpc) === index);
-      return { kind, form, owner, changes: some(CHANGES), unchanged: some(UNCHANGED), rejected: some(REJECTED) };
+      return { kind, protocol, owner, changes: some(CHANGES), unchanged: some(UNCHANGED), rejected: some(REJECTED) };
     }),
   ),
 );
 
 const HOUR_MS = 3_600_000;
 
-describe.each(SETTINGS)("of the $owner over $form on $kind", ({ kind, form, owner, changes, unchanged, rejected }) => {
-  let service: TestService;
-  let caller: Caller;
-  beforeAll(async () => {
-    service = await startService(kind);
-    for (const secret of [CLIENT_SECRET, NEW_SECRET, BCRYPT]) service.secret(secret);
-    caller = createCaller(form as TestForm, service, service.adminToken);
-  });
-  afterAll(async () => {
-    caller?.close();
-    await service?.close();
-  });
+describe.each(SETTINGS)(
+  "of the $owner over $protocol on $kind",
+  ({ kind, protocol, owner, changes, unchanged, rejected }) => {
+    let service: TestService;
+    let caller: Caller;
+    beforeAll(async () => {
+      service = await startService(kind);
+      for (const secret of [CLIENT_SECRET, NEW_SECRET, BCRYPT]) service.secret(secret);
+      caller = createCaller(protocol as TestProtocol, service, service.adminToken);
+    });
+    afterAll(async () => {
+      caller?.close();
+      await service?.close();
+    });
 
-  const messageOf = (outcome: Outcome): JsonObject => {
-    if (!outcome.ok) throw new Error(`${outcome.reason}: ${outcome.message}`);
-    return outcome.message;
-  };
-  async function newIdp(isInactive = false, of: Owner = owner, headers = {}): Promise<string> {
-    const rpc = of === "org" ? "AddOrgOIDCIDP" : "AddOIDCIDP";
-    const idpId = String(messageOf(await caller.call(rpc, START, headers)).idpId);
-    if (isInactive) await service.db.updateTable("idps").set({ state: "inactive" }).where("id", "=", idpId).execute();
-    service.clockOffsetMs += HOUR_MS;
-    return idpId;
-  }
-  const rowOf = (id: string) =>
-    service.db.selectFrom("idps").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-  const eventsOf = (id: string) =>
-    service.db.selectFrom("events").selectAll().where("aggregate_id", "=", id).orderBy("sequence").execute();
-  const ownerId = () => (owner === "org" ? service.orgId : service.instanceId);
-  const detailsOf = (outcome: Outcome) => {
-    const details = messageOf(outcome).details as Record<string, string>;
-    const { sequence, creationDate = "", changeDate = "", resourceOwner } = details;
-    return { sequence, created: new Date(creationDate), changed: new Date(changeDate), resourceOwner };
-  };
+    const messageOf = (outcome: Outcome): JsonObject => {
+      if (!outcome.ok) throw new Error(`${outcome.reason}: ${outcome.message}`);
+      return outcome.message;
+    };
+    async function newIdp(isInactive = false, of: Owner = owner, headers = {}): Promise<string> {
+      const rpc = of === "org" ? "AddOrgOIDCIDP" : "AddOIDCIDP";
+      const idpId = String(messageOf(await caller.call(rpc, START, headers)).idpId);
+      if (isInactive) await service.db.updateTable("idps").set({ state: "inactive" }).where("id", "=", idpId).execute();
+      service.clockOffsetMs += HOUR_MS;
+      return idpId;
+    }
+    const rowOf = (id: string) =>
+      service.db.selectFrom("idps").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    const eventsOf = (id: string) =>
+      service.db.selectFrom("events").selectAll().where("aggregate_id", "=", id).orderBy("sequence").execute();
+    const ownerId = () => (owner === "org" ? service.orgId : service.instanceId);
+    const detailsOf = (outcome: Outcome) => {
+      const details = messageOf(outcome).details as Record<string, string>;
+      const { sequence, creationDate = "", changeDate = "", resourceOwner } = details;
+      return { sequence, created: new Date(creationDate), changed: new Date(changeDate), resourceOwner };
+    };
 
-  test.each([...changes])("$rpc $title", async ({ rpc, isInactive, request, event, stored, secret }) => {
-    const idpId = await newIdp(isInactive);
-    const before = await rowOf(idpId);
-    const outcome = await caller.call(rpcOf(rpc, owner), { idpId: idpId.toUpperCase(), ...request });
-    const { client_secret: ciphertext, client_secret_key: keyId, ...after } = await rowOf(idpId);
-    const { client_secret: _, client_secret_key: __, ...rest } = before;
-    expect(after).toEqual({ ...rest, ...stored, sequence: 2n, changed_at: expect.any(Date) });
-    expect(after.changed_at.getTime() - before.changed_at.getTime()).toBeGreaterThanOrEqual(HOUR_MS);
-    const details = { sequence: "2", created: before.created_at, changed: after.changed_at, resourceOwner: ownerId() };
-    expect(detailsOf(outcome)).toEqual(details);
-    const place = { table: "idps", column: "client_secret", rowId: idpId };
-    expect(service.keyring.open(place, { keyId, ciphertext })).toBe(secret ?? CLIENT_SECRET);
-    const [type, payload] = event;
-    expect((await eventsOf(idpId)).slice(1)).toEqual([
-      {
-        owner_id: ownerId(),
-        aggregate_id: idpId,
-        sequence: 2n,
-        position: expect.anything(),
-        type: `${owner}.idp.${type}`,
-        editor_id: service.adminId,
-        created_at: after.changed_at,
-        payload,
-      },
-    ]);
-  });
+    test.each([...changes])("$rpc $title", async ({ rpc, isInactive, request, event, stored, secret }) => {
+      const idpId = await newIdp(isInactive);
+      const before = await rowOf(idpId);
+      const outcome = await caller.call(rpcOf(rpc, owner), { idpId: idpId.toUpperCase(), ...request });
+      const { client_secret: ciphertext, client_secret_key: keyId, ...after } = await rowOf(idpId);
+      const { client_secret: _, client_secret_key: __, ...rest } = before;
+      expect(after).toEqual({ ...rest, ...stored, sequence: 2n, changed_at: expect.any(Date) });
+      expect(after.changed_at.getTime() - before.changed_at.getTime()).toBeGreaterThanOrEqual(HOUR_MS);
+      const details = {
+        sequence: "2",
+        created: before.created_at,
+        changed: after.changed_at,
+        resourceOwner: ownerId(),
+      };
+      expect(detailsOf(outcome)).toEqual(details);
+      const place = { table: "idps", column: "client_secret", rowId: idpId };
+      expect(service.keyring.open(place, { keyId, ciphertext })).toBe(secret ?? CLIENT_SECRET);
+      const [type, payload] = event;
+      expect((await eventsOf(idpId)).slice(1)).toEqual([
+        {
+          owner_id: ownerId(),
+          aggregate_id: idpId,
+          sequence: 2n,
+          position: expect.anything(),
+          type: `${owner}.idp.${type}`,
+          editor_id: service.adminId,
+          created_at: after.changed_at,
+          payload,
+        },
+      ]);
+    });
 
-  test.each([...unchanged])("$rpc $title", async ({ rpc, isInactive, request, state }) => {
-    const idpId = await newIdp(isInactive);
-    const before = await rowOf(idpId);
-    const send = () => caller.call(rpcOf(rpc, owner), { idpId, ...request });
-    if (state !== undefined) {
-      await expectError(service.db, form, send, "IDP_STATE");
-      expect(await send()).toMatchObject({ metadata: { state } });
-    } else {
-      const at = before.created_at;
-      expect(detailsOf(await send())).toEqual({
-        sequence: "1",
-        created: at,
-        changed: at,
+    test.each([...unchanged])("$rpc $title", async ({ rpc, isInactive, request, state }) => {
+      const idpId = await newIdp(isInactive);
+      const before = await rowOf(idpId);
+      const send = () => caller.call(rpcOf(rpc, owner), { idpId, ...request });
+      if (state !== undefined) {
+        await expectError(service.db, protocol, send, "IDP_STATE");
+        expect(await send()).toMatchObject({ metadata: { state } });
+      } else {
+        const at = before.created_at;
+        expect(detailsOf(await send())).toEqual({
+          sequence: "1",
+          created: at,
+          changed: at,
+          resourceOwner: ownerId(),
+        });
+      }
+      expect(await rowOf(idpId)).toEqual(before);
+      expect(await eventsOf(idpId)).toHaveLength(1);
+    });
+
+    test.each([...rejected])("$rpc rejects $title", async ({ rpc, request, fields }) => {
+      const idpId = await newIdp();
+      await expectError(
+        service.db,
+        protocol,
+        () => caller.call(rpcOf(rpc, owner), { idpId, ...request }),
+        "INVALID_ARGUMENT",
+        fields,
+      );
+    });
+
+    test("an issuer of an organization may have 2,048 characters, one of the instance 200", async () => {
+      const idpId = await newIdp();
+      const most = owner === "org" ? 2_048 : 200;
+      const send = (length: number) => () =>
+        caller.call(rpcOf("UpdateIDPOIDCConfig", owner), {
+          idpId,
+          clientId: "c",
+          issuer: "https://accounts.example.com/".padEnd(length, "x"),
+        });
+      expect(await send(most)()).toMatchObject({ ok: true });
+      await expectError(service.db, protocol, send(most + 1), "INVALID_ARGUMENT", ["issuer"]);
+    });
+
+    test("RemoveIDP removes the provider and the links to it, and no events of users", async () => {
+      const [idpId, keptId] = [await newIdp(), await newIdp()];
+      const links = [idpId, keptId].map((configId) => ({ configId, externalUserId: "ext" }));
+      const userName = `linked-${randomUUID()}`;
+      const human = messageOf(await caller.call("ImportHumanUser", { userName, ...HUMAN, idps: links }));
+      const before = await rowOf(idpId);
+      service.clockOffsetMs += HOUR_MS;
+      const outcome = await caller.call(rpcOf("RemoveIDP", owner), { idpId });
+      expect(detailsOf(outcome)).toMatchObject({
+        sequence: "2",
+        created: before.created_at,
         resourceOwner: ownerId(),
       });
-    }
-    expect(await rowOf(idpId)).toEqual(before);
-    expect(await eventsOf(idpId)).toHaveLength(1);
-  });
-
-  test.each([...rejected])("$rpc rejects $title", async ({ rpc, request, fields }) => {
-    const idpId = await newIdp();
-    await expectError(
-      service.db,
-      form,
-      () => caller.call(rpcOf(rpc, owner), { idpId, ...request }),
-      "INVALID_ARGUMENT",
-      fields,
-    );
-  });
-
-  test("an issuer of an organization may have 2,048 characters, one of the instance 200", async () => {
-    const idpId = await newIdp();
-    const most = owner === "org" ? 2_048 : 200;
-    const send = (length: number) => () =>
-      caller.call(rpcOf("UpdateIDPOIDCConfig", owner), {
-        idpId,
-        clientId: "c",
-        issuer: "https://accounts.example.com/".padEnd(length, "x"),
-      });
-    expect(await send(most)()).toMatchObject({ ok: true });
-    await expectError(service.db, form, send(most + 1), "INVALID_ARGUMENT", ["issuer"]);
-  });
-
-  test("RemoveIDP removes the provider and the links to it, and no events of users", async () => {
-    const [idpId, keptId] = [await newIdp(), await newIdp()];
-    const links = [idpId, keptId].map((configId) => ({ configId, externalUserId: "ext" }));
-    const userName = `linked-${randomUUID()}`;
-    const human = messageOf(await caller.call("ImportHumanUser", { userName, ...HUMAN, idps: links }));
-    const before = await rowOf(idpId);
-    service.clockOffsetMs += HOUR_MS;
-    const outcome = await caller.call(rpcOf("RemoveIDP", owner), { idpId });
-    expect(detailsOf(outcome)).toMatchObject({
-      sequence: "2",
-      created: before.created_at,
-      resourceOwner: ownerId(),
+      expect((await eventsOf(idpId)).slice(1)).toMatchObject([
+        { type: `${owner}.idp.removed`, payload: {}, editor_id: service.adminId },
+      ]);
+      const left = await service.db
+        .selectFrom("user_idp_links")
+        .select("idp_id")
+        .where("user_id", "=", String(human.userId))
+        .execute();
+      expect(left).toEqual([{ idp_id: keptId }]);
+      expect(await eventsOf(String(human.userId))).toHaveLength(4);
+      const again = () => caller.call(rpcOf("RemoveIDP", owner), { idpId });
+      await expectError(service.db, protocol, again, "IDP_NOT_FOUND");
+      const relink = () =>
+        caller.call("ImportHumanUser", { userName: `${userName}-2`, ...HUMAN, idps: links.slice(0, 1) });
+      await expectError(service.db, protocol, relink, "IDP_NOT_FOUND");
     });
-    expect((await eventsOf(idpId)).slice(1)).toMatchObject([
-      { type: `${owner}.idp.removed`, payload: {}, editor_id: service.adminId },
-    ]);
-    const left = await service.db
-      .selectFrom("user_idp_links")
-      .select("idp_id")
-      .where("user_id", "=", String(human.userId))
-      .execute();
-    expect(left).toEqual([{ idp_id: keptId }]);
-    expect(await eventsOf(String(human.userId))).toHaveLength(4);
-    const again = () => caller.call(rpcOf("RemoveIDP", owner), { idpId });
-    await expectError(service.db, form, again, "IDP_NOT_FOUND");
-    const relink = () =>
-      caller.call("ImportHumanUser", { userName: `${userName}-2`, ...HUMAN, idps: links.slice(0, 1) });
-    await expectError(service.db, form, relink, "IDP_NOT_FOUND");
-  });
 
-  test("a provider of another owner is not found", async () => {
-    const orgId = await service.createOrg(`Other ${randomUUID()}`);
-    const foreign = await newIdp(false, "org", { "x-service-orgid": orgId });
-    const ids = [foreign, await newIdp(false, owner === "org" ? "instance" : "org"), randomUUID(), "no id"];
-    for (const rpc of CHANGE_RPCS) {
-      for (const idpId of form === "grpc" ? ids : ids.slice(0, 1)) {
-        const send = () => caller.call(rpcOf(rpc, owner), { idpId, ...VALID[rpc] });
-        await expectError(service.db, form, send, "IDP_NOT_FOUND");
-        if (rpc === "RemoveIDP") expect(await send()).toMatchObject({ metadata: { field: "idpId", idpId } });
+    test("a provider of another owner is not found", async () => {
+      const orgId = await service.createOrg(`Other ${randomUUID()}`);
+      const foreign = await newIdp(false, "org", { "x-service-orgid": orgId });
+      const ids = [foreign, await newIdp(false, owner === "org" ? "instance" : "org"), randomUUID(), "no id"];
+      for (const rpc of CHANGE_RPCS) {
+        for (const idpId of protocol === "grpc" ? ids : ids.slice(0, 1)) {
+          const send = () => caller.call(rpcOf(rpc, owner), { idpId, ...VALID[rpc] });
+          await expectError(service.db, protocol, send, "IDP_NOT_FOUND");
+          if (rpc === "RemoveIDP") expect(await send()).toMatchObject({ metadata: { field: "idpId", idpId } });
+        }
       }
-    }
-  });
-});
+    });
+  },
+);
 
 test("concurrent changes of one provider have sequences without a gap", async () => {
   const service = await startService("postgres");

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Caller, createCaller, readRestResponse } from "../support/callers.ts";
-import { expectError } from "../support/errors.ts";
-import { CLIENT_SECRET, IDP, withChanges } from "../support/requests.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { type Caller, createCaller, readRestResponse } from "../support/clients/callers.ts";
+import { expectError } from "../support/clients/errors.ts";
+import { CLIENT_SECRET, IDP, withChanges } from "../support/clients/requests.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 import { expectOidcIdp } from "./expect-oidc-idp.ts";
 import { acceptedIdps, type IdpRpc, REJECTED_IDP_JSON, rejectedIdps, STORED_IDP } from "./oidc-idp.cases.ts";
 
@@ -18,8 +17,8 @@ export interface Started {
 }
 
 /**
- * The tests shared by both operations, over gRPC on PostgreSQL. test/rpc/every-wire.wire.test.ts runs representatives
- * on the other wires and the other database.
+ * The tests shared by both operations, over gRPC on PostgreSQL. test/rpc/every-protocol.wire.test.ts runs representatives
+ * on the other protocols and the other database.
  *
  * @returns The started service, for further tests in the same file.
  */

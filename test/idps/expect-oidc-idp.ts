@@ -1,6 +1,5 @@
-import { expect } from "@jest/globals";
-import type { Outcome } from "../support/callers.ts";
-import type { TestService } from "../support/service.ts";
+import type { Outcome } from "../support/clients/callers.ts";
+import type { TestService } from "../support/servers/service.ts";
 import type { IdpRpc, STORED_IDP } from "./oidc-idp.cases.ts";
 
 /** Expects a successful response, the matching row and event, and the encrypted secret. */
@@ -46,7 +45,15 @@ export async function expectOidcIdp(
     display_name_mapping: displayNameMapping,
     username_mapping: usernameMapping,
     auto_register: autoRegister,
+    federated_logout_enabled: false,
     state: "active",
+    // The deprecated calls cannot choose these.
+    kind: "oidc",
+    config: { isIdTokenMapping: false, usePkce: true },
+    is_linking_allowed: true,
+    is_creation_allowed: true,
+    is_auto_update: false,
+    auto_linking: 0,
   });
   expect(ciphertext.includes(secret) && secret.length > 1).toBe(false);
   const place = { table: "idps", column: "client_secret", rowId: idpId };

@@ -1,4 +1,4 @@
-import { ASTRAL, CLIENT_SECRET, EMOJI } from "../support/requests.ts";
+import { ASTRAL, CLIENT_SECRET, EMOJI } from "../support/clients/requests.ts";
 
 export type IdpRpc = "AddOIDCIDP" | "AddOrgOIDCIDP";
 
@@ -37,7 +37,6 @@ export const acceptedIdps = (rpc: IdpRpc): AcceptedIdp[] => [
   ...(["name", "clientId"] as const).flatMap((field) =>
     [
       ["one character", "x"],
-      ["white space alone", " "],
       ["200 letters of four bytes", ASTRAL.repeat(200)],
       ["200 emoji", EMOJI.repeat(200)],
     ].map(([what = "", value]) => ({
@@ -46,6 +45,8 @@ export const acceptedIdps = (rpc: IdpRpc): AcceptedIdp[] => [
       stored: { [field]: value },
     })),
   ),
+  { title: "clientId of white space alone", changes: { clientId: " " }, stored: { clientId: " " } },
+  { title: "name without the white space around it", changes: { name: " Example " } },
   ...[
     ["one character", "x"],
     ["200 letters of four bytes", "\u{1d54a}".repeat(200)],
@@ -77,7 +78,10 @@ export const acceptedIdps = (rpc: IdpRpc): AcceptedIdp[] => [
       ["scopes of every character that RFC 6749 allows at the edges", ["!", "#[", "]~"], ["!", "#[", "]~"]],
       ["fifty scopes", manyScopes(50), manyScopes(50)],
       ["a scope that is a URL", ["https://api.example.com/read"], ["https://api.example.com/read"]],
-      ["a scope of 200 characters", ["x".repeat(200)], ["x".repeat(200)]],
+      ["a scope of 500 characters", ["x".repeat(500)], ["x".repeat(500)]],
+      ["scopes in one text", [" openid  email profile"], ["openid", "email", "profile"]],
+      ["scopes in several texts", ["openid email", "email profile"], ["openid", "email", "profile"]],
+      ["fifty scopes in one text", [manyScopes(50).join(" ")], manyScopes(50)],
     ] as const
   ).map(([title, scopes, stored]) => ({ title, changes: { scopes }, stored: { scopes: [...stored] } })),
   {
@@ -106,6 +110,12 @@ export const acceptedIdps = (rpc: IdpRpc): AcceptedIdp[] => [
 ];
 
 export const rejectedIdps = (rpc: IdpRpc): RejectedIdp[] => [
+  ...[
+    ["white space alone", "\u3000 "],
+    ["an invisible character", "Exam\u200bple"],
+    ["a character that reorders text", "Example \u202eelpmaxE"],
+    ["a line break", "Example\nSignet"],
+  ].map(([what, name]) => ({ title: `name of ${what}`, changes: { name }, fields: ["name"] })),
   ...["name", "clientId", "clientSecret"].flatMap((field) =>
     (
       [
@@ -137,8 +147,9 @@ export const rejectedIdps = (rpc: IdpRpc): RejectedIdp[] => [
   ].map(([what, issuer]) => ({ title: `issuer ${what}`, changes: { issuer }, fields: ["issuer"] })),
   ...[
     ["that is empty", ""],
-    ["of 201 characters", "x".repeat(201)],
-    ["of two words", "open id"],
+    ["of white space alone", "  "],
+    ["of 501 characters", `email ${"x".repeat(501)}`],
+    ["in a text of 2,001 characters", "x ".repeat(1_000).padEnd(2_001)],
     ["with a quote", 'open"id'],
     ["with a backslash", "open\\id"],
     ["with a tab", "open\tid"],
@@ -157,8 +168,13 @@ export const rejectedIdps = (rpc: IdpRpc): RejectedIdp[] => [
   },
   {
     title: "several bad scopes, each by its place in the request",
-    changes: { scopes: ["", "openid", "openid", "a b"] },
+    changes: { scopes: ["", "openid", "openid", 'a b"'] },
     fields: ["scopes[0]", "scopes[3]"],
+  },
+  {
+    title: "fifty-one scopes in two texts",
+    changes: { scopes: ["openid", manyScopes(50).join(" ")] },
+    fields: ["scopes"],
   },
   ...(
     [
@@ -181,7 +197,7 @@ export const rejectedIdps = (rpc: IdpRpc): RejectedIdp[] => [
       clientId: "\0",
       clientSecret: `${CLIENT_SECRET}${"x".repeat(200)}`,
       issuer: "accounts.example.com",
-      scopes: ["openid", "a b"],
+      scopes: ["openid", "a\tb"],
       displayNameMapping: 9,
       usernameMapping: 9,
     },

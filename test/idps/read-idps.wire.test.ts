@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Caller, createCaller, FORMS, type ReadRpc } from "../support/callers.ts";
-import { DATABASE_KINDS } from "../support/database.ts";
-import { expectError } from "../support/errors.ts";
-import { CLIENT_SECRET, IDP } from "../support/requests.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { type Caller, createCaller, PROTOCOLS, type ReadRpc } from "../support/clients/callers.ts";
+import { expectError } from "../support/clients/errors.ts";
+import { CLIENT_SECRET, IDP } from "../support/clients/requests.ts";
+import { DATABASE_KINDS } from "../support/databases/database.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let service: TestService;
@@ -37,14 +36,15 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     await add("AddOIDCIDP", "Customers");
     await add("AddOrgOIDCIDP", "Partners");
     await caller.call("DeactivateOrgIDP", { idpId: ids.Partners ?? "" });
+    await caller.call("UpdateIDP", { idpId: ids.Customers ?? "", name: "Customers", federatedLogoutEnabled: true });
     caller.close();
   });
   afterAll(() => service?.close());
 
-  describe.each(kind === "postgres" ? FORMS : (["grpc", "rest"] as const))("over %s", (form) => {
+  describe.each(kind === "postgres" ? PROTOCOLS : (["grpc", "rest"] as const))("over %s", (protocol) => {
     let caller: Caller;
     beforeAll(() => {
-      caller = createCaller(form, service, service.adminToken);
+      caller = createCaller(protocol, service, service.adminToken);
     });
     afterAll(() => caller?.close());
 
@@ -75,6 +75,8 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
         },
         autoRegister: true,
       });
+      const { idp: customers } = await read("GetOrgIDPByID", { id: ids.Customers ?? "" });
+      expect(customers).toMatchObject({ name: "Customers", federatedLogoutEnabled: true });
       const { idp: inactive } = await read("GetOrgIDPByID", { id: ids.Partners ?? "" });
       expect(inactive).toMatchObject({ state: "IDP_STATE_INACTIVE", details: { sequence: "2" } });
     });
@@ -84,9 +86,14 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(idp).toMatchObject({ owner: "IDP_OWNER_TYPE_SYSTEM", details: { resourceOwner: service.instanceId } });
       expect(await read("GetIDPByID", { id: ids.Social ?? "" })).toEqual({ idp });
       for (const id of [ids.foreign ?? "", randomUUID(), "no id"]) {
-        await expectError(service.db, form, () => caller.call("GetOrgIDPByID", { id }), "IDP_NOT_FOUND");
+        await expectError(service.db, protocol, () => caller.call("GetOrgIDPByID", { id }), "IDP_NOT_FOUND");
       }
-      await expectError(service.db, form, () => caller.call("GetIDPByID", { id: ids.Partners ?? "" }), "IDP_NOT_FOUND");
+      await expectError(
+        service.db,
+        protocol,
+        () => caller.call("GetIDPByID", { id: ids.Partners ?? "" }),
+        "IDP_NOT_FOUND",
+      );
     });
 
     test("the lists contain the providers of the owner, sorted by creation or by name", async () => {
@@ -104,7 +111,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       const pageToken = details.nextPageToken ?? "";
       expect(await namesOf("ListOrgIDPs", { sortingColumn, query: { pageToken } })).toEqual(["Customers"]);
       const elsewhere = () => caller.call("ListOrgIDPs", { sortingColumn, query: { pageToken } }, otherOrg);
-      await expectError(service.db, form, elsewhere, "INVALID_ARGUMENT", ["query.pageToken"]);
+      await expectError(service.db, protocol, elsewhere, "INVALID_ARGUMENT", ["query.pageToken"]);
     });
 
     test("the lists find by id, name and kind of owner", async () => {
@@ -127,7 +134,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(await namesOf("ListIDPs", queries(name("c", "STARTS_WITH_IGNORE_CASE")))).toEqual(["Customers"]);
       const rejected = () => caller.call("ListOrgIDPs", { queries: [{}, { ownerTypeQuery: {} }] });
       const fields = ["queries[0]", "queries[1].ownerTypeQuery.ownerType"];
-      await expectError(service.db, form, rejected, "INVALID_ARGUMENT", fields);
+      await expectError(service.db, protocol, rejected, "INVALID_ARGUMENT", fields);
     });
   });
 });

@@ -1,17 +1,16 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { pino } from "pino";
 import { ENDED_TOKENS } from "../../src/access/ended-tokens.ts";
 import { ENDED_CODES } from "../../src/codes/ended-codes.ts";
+import type { Database } from "../../src/database/database.ts";
 import type { Purge } from "../../src/database/purge.ts";
-import type { Tables } from "../../src/database/tables.ts";
 import { createRetention } from "../../src/instance/retention.ts";
 import { ENDED_MESSAGES } from "../../src/messages/ended-messages.ts";
 import { removeOldFiles } from "../../src/messages/senders/message-file.ts";
-import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../support/databases/database.ts";
 
 const NOW = new Date("2026-11-22T12:00:00Z");
 const PURGES = [ENDED_MESSAGES, ENDED_CODES, ENDED_TOKENS];
@@ -22,7 +21,7 @@ const ago = (days: number) => new Date(NOW.getTime() - days * 86_400_000);
 
 describe.each(DATABASE_KINDS)("retention on %s", (kind) => {
   let database: TestDatabase;
-  let db: Kysely<Tables>;
+  let db: Database;
   beforeAll(async () => {
     database = await createTestDatabase(kind);
     db = database.db;

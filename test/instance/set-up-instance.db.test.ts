@@ -1,10 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "@jest/globals";
 import { hashSecret } from "../../src/crypto/secrets.ts";
 import { setUpInstance } from "../../src/instance/set-up-instance.ts";
-import { createTestDatabase } from "../support/database.ts";
+import { createTestDatabase } from "../support/databases/database.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "signet-set-up-"));
 const tokenFile = join(folder, "admin.token");
@@ -59,8 +58,8 @@ test("the first start records the instance, its organization, its user, the role
     const { id: userId, ...user } = await db.selectFrom("users").selectAll().executeTakeFirstOrThrow();
     const { id: tokenId, last_four: lastFour } = await db.selectFrom("tokens").selectAll().executeTakeFirstOrThrow();
     const times = { created_at: now, changed_at: now };
-    expect(instance).toEqual({ singleton: true, sequence: 2n, ...times });
-    expect(org).toEqual({ name: "default", name_key: "default", sequence: 1n, ...times });
+    expect(instance).toEqual({ singleton: true, default_org_id: orgId, sequence: 2n, ...times });
+    expect(org).toEqual({ name: "default", name_key: "default", primary_domain: null, sequence: 1n, ...times });
     expect(user).toMatchObject({ org_id: orgId, kind: "machine", user_name: "admin", sequence: 2n, ...times });
     const member = { user_org_id: orgId, user_id: userId, scope_id: instanceId, role: "INSTANCE_OWNER" };
     expect(await db.selectFrom("members").selectAll().execute()).toEqual([

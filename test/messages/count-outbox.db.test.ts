@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { countOutbox } from "../../src/messages/count-outbox.ts";
-import { DATABASE_KINDS } from "../support/database.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { importAda } from "../support/visitor.ts";
+import { importAda } from "../support/browsers/visitor.ts";
+import { DATABASE_KINDS } from "../support/databases/database.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 describe.each(DATABASE_KINDS)("messages that are not sent yet, on %s,", (kind) => {
   let service: TestService;

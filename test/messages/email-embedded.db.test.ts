@@ -1,10 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { createDelivery, type Delivery } from "../../src/messages/create-delivery.ts";
 import { createSenders } from "../../src/messages/senders/create-senders.ts";
-import { until } from "../support/process.ts";
-import { importUser, readMessage, readMessages } from "../support/queued.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp.ts";
+import { importUser, readMessage, readMessages } from "../support/messages/queued.ts";
+import { startSmtp, type TestSmtp } from "../support/messages/smtp.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
+import { until } from "../support/until.ts";
 
 const HOUR_MS = 3_600_000;
 

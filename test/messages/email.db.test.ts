@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { createDelivery, type Delivery } from "../../src/messages/create-delivery.ts";
 import { createSenders } from "../../src/messages/senders/create-senders.ts";
-import { freePort } from "../support/postgres.ts";
-import { until } from "../support/process.ts";
-import { importUser, nowOf, readMessage, readMessages } from "../support/queued.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { type Answer, createCertificate, type Step, startSmtp, type TestSmtp } from "../support/smtp.ts";
+import { watchQueries } from "../support/databases/database.ts";
+import { freePort } from "../support/free-port.ts";
+import { importUser, nowOf, readMessage, readMessages } from "../support/messages/queued.ts";
+import { type Answer, createCertificate, type Step, startSmtp, type TestSmtp } from "../support/messages/smtp.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
+import { until } from "../support/until.ts";
 
 const FROM = { EMAIL_FROM: "Signet <no-reply@id.example.com>" };
 const HOUR_MS = 3_600_000;
@@ -254,12 +254,8 @@ describe("email by SMTP on PostgreSQL", () => {
     const held = Promise.withResolvers<void>();
     smtp.hold = held.promise;
     let statements = 0;
-    const db = service.db.withPlugin({
-      transformQuery: ({ node }) => node,
-      async transformResult({ result }) {
-        statements++;
-        return result;
-      },
+    const db = watchQueries(service.db, () => {
+      statements++;
     });
     const { config, keyring } = service;
     const clock = () => new Date();
@@ -275,7 +271,8 @@ describe("email by SMTP on PostgreSQL", () => {
       delivery.wake();
       await turn();
     }
-    expect({ before, during: statements - before }).toEqual({ before: 1, during: 0 });
+    // The claim, and the branding of the organization.
+    expect({ before, during: statements - before }).toEqual({ before: 2, during: 0 });
     held.resolve();
     await smtp.arrivals(58);
     expect(smtp.seen.most).toBe(5);

@@ -1,19 +1,20 @@
 import { Agent, request as sendRequest } from "node:http";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Kysely } from "kysely";
 import { connect } from "../../src/database/connection.ts";
-import type { Tables } from "../../src/database/tables.ts";
+import type { Database } from "../../src/database/database.ts";
 import { MAX_IN_FLIGHT } from "../../src/messages/create-channel-delivery.ts";
-import { createProcesses, type EmptyDatabase, human, IMPORT_PATH, readToken, until } from "../support/process.ts";
-import { createCertificate, startSmtp, type TestSmtp } from "../support/smtp.ts";
+import { human, IMPORT_PATH } from "../support/clients/send.ts";
+import type { EmptyDatabase } from "../support/databases/empty-database.ts";
+import { createCertificate, startSmtp, type TestSmtp } from "../support/messages/smtp.ts";
+import { createProcesses, readToken } from "../support/servers/process.ts";
+import { until } from "../support/until.ts";
 
 const MESSAGES = 300;
 const BEFORE_KILL = 75;
 
 const processes = createProcesses();
 let database: EmptyDatabase;
-let db: Kysely<Tables>;
+let db: Database;
 let smtp: TestSmtp;
 let variables: Record<string, string>;
 

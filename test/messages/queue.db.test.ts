@@ -1,11 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { connect } from "../../src/database/connection.ts";
 import { claimMessages, markRetry, renewClaims } from "../../src/messages/queue.ts";
-import { createTestDatabase, DATABASE_KINDS } from "../support/database.ts";
-import { changePhone, importUser, nowOf, readMessage } from "../support/queued.ts";
-import { BCRYPT } from "../support/requests.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { BCRYPT } from "../support/clients/requests.ts";
+import { createTestDatabase, DATABASE_KINDS } from "../support/databases/database.ts";
+import { changePhone, importUser, nowOf, readMessage } from "../support/messages/queued.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 const MINUTE_MS = 60_000;
 

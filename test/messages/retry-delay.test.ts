@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { retryDelayMs } from "../../src/messages/retry-delay.ts";
 
 const SECONDS = [5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900];

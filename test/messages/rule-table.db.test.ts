@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { IMPORT_PATH, send } from "../support/process.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { type Arrived, startSmtp, type TestSmtp } from "../support/smtp.ts";
+import { IMPORT_PATH, send } from "../support/clients/send.ts";
+import { type Arrived, startSmtp, type TestSmtp } from "../support/messages/smtp.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 const HASH = "$2b$10$abcdefghijklmnopqrstuuBkwQU5bq0mFCYd4JvMwG9CmHDUYrKSe";
 

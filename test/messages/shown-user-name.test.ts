@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { toShownUserName } from "../../src/messages/templates/shown-user-name.ts";
 
 const RECIPIENT = "ada@example.com";

@@ -3,11 +3,10 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import PostalMime from "postal-mime";
-import { changePhone, importUser, nowOf, readMessage, readMessages } from "../support/queued.ts";
-import { BCRYPT } from "../support/requests.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { BCRYPT } from "../support/clients/requests.ts";
+import { changePhone, importUser, nowOf, readMessage, readMessages } from "../support/messages/queued.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 const SENT = { isEmailVerified: true };
 

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Browser } from "playwright-core";
-import { LANGUAGES } from "../../src/messages/languages.ts";
 import { renderEmail } from "../../src/messages/templates/render.ts";
-import { describeInChromium, launchChromium } from "../support/chromium.ts";
+import { LANGUAGES } from "../../src/texts/languages.ts";
+import { describeInChromium, launchChromium } from "../support/browsers/chromium.ts";
 
 const LINK = "https://id.example.com/ui/init?code=0198f3b2-7c1d-7e4a-9b60-3f2a1c5d8e90.q2Xk9-vT_4mZ8sLw1RbN7g";
 const VALUES = { displayName: "Ada", link: LINK, recipient: "ada@example.com", isVerified: false };

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { toGreetingName } from "../../src/messages/templates/greeting-name.ts";
 import { toShownAddress } from "../../src/messages/templates/shown-address.ts";
 

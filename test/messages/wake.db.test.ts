@@ -1,13 +1,12 @@
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { type Listening, listenForNotifications } from "../../src/database/listen-for-notifications.ts";
 import { createNotifyQueued, notifyQueued, QUEUED_CHANNEL } from "../../src/messages/notify-queued.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { startDatabaseProxy } from "../support/database-proxy.ts";
-import { until } from "../support/process.ts";
-import { importUser, readMessages } from "../support/queued.ts";
-import { startService } from "../support/service.ts";
-import { startSmtp } from "../support/smtp.ts";
+import { createTestDatabase, type TestDatabase } from "../support/databases/database.ts";
+import { importUser, readMessages } from "../support/messages/queued.ts";
+import { startSmtp } from "../support/messages/smtp.ts";
+import { startService } from "../support/servers/service.ts";
+import { until } from "../support/until.ts";
+import { startDatabaseProxy } from "./database-proxy.ts";
 
 let database: TestDatabase;
 let listening: Listening | undefined;

@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createCaller } from "../support/callers.ts";
-import { DATABASE_KINDS } from "../support/database.ts";
-import { createPerson } from "../support/person.ts";
-import { createRelyingParty, newBrowser, signInAndRedeem } from "../support/relying-party.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { importAda, VERIFIED, VISITED } from "../support/visitor.ts";
+import { createPerson } from "../support/browsers/person.ts";
+import { importAda, VERIFIED, VISITED } from "../support/browsers/visitor.ts";
+import { createCaller } from "../support/clients/callers.ts";
+import { DATABASE_KINDS } from "../support/databases/database.ts";
+import { createRelyingParty, newBrowser, signInAndRedeem } from "../support/oidc/relying-party.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const SCOPE = "openid urn:signet:api";
@@ -28,7 +27,7 @@ describe.each(DATABASE_KINDS)("on %s, the account page", (kind) => {
     const url = `/oauth/v2/authorize?${new URLSearchParams({
       ...request,
       response_type: "code",
-      scope: SCOPE,
+      scope: "openid",
       code_challenge: createHash("sha256").update(verifier).digest("base64url"),
       code_challenge_method: "S256",
     })}`;
@@ -43,7 +42,7 @@ describe.each(DATABASE_KINDS)("on %s, the account page", (kind) => {
   });
 
   test("has a client id that is not a UUID, with which a token for the RPCs is not valid", async () => {
-    const app = await createRelyingParty(service);
+    const app = await createRelyingParty(service, { api_access: true });
     const userId = await importAda(service, ADA);
     const { access_token } = await signInAndRedeem(service, newBrowser(service), app, userId, { scope: SCOPE });
     const caller = createCaller("rest", service, access_token);

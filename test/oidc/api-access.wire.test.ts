@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import * as client from "openid-client";
 import { grantRole } from "../../src/access/grant-role.ts";
-import { createCaller, FORMS, type TestForm } from "../support/callers.ts";
-import { DATABASE_KINDS } from "../support/database.ts";
-import { createRelyingParty, newBrowser, type RelyingParty, signInAndRedeem } from "../support/relying-party.ts";
-import type { TestService } from "../support/service.ts";
-import { startProvider } from "../support/start-provider.ts";
-import { importAda, VERIFIED } from "../support/visitor.ts";
+import { importAda, VERIFIED } from "../support/browsers/visitor.ts";
+import { createCaller, PROTOCOLS, type TestProtocol } from "../support/clients/callers.ts";
+import { DATABASE_KINDS } from "../support/databases/database.ts";
+import { createRelyingParty, newBrowser, type RelyingParty, signInAndRedeem } from "../support/oidc/relying-party.ts";
+import { startProvider } from "../support/oidc/start-provider.ts";
+import type { TestService } from "../support/servers/service.ts";
 
 const SCOPE = "openid urn:signet:api";
 
@@ -16,22 +15,22 @@ describe.each(DATABASE_KINDS)("an access token for the RPCs on %s", (kind) => {
   let userId: string;
 
   beforeAll(async () => {
-    ({ service, app, userId } = await startProvider(kind));
+    ({ service, app, userId } = await startProvider(kind, { app: { api_access: true } }));
     const user = { id: userId, orgId: service.orgId };
     await grantRole({ db: service.db, clock: () => new Date() }, { user, role: "ORG_OWNER", scopeId: service.orgId });
   });
   afterAll(() => service.close());
 
-  const call = async (token: string, form: TestForm = "rest", request = { phone: "+41791234567" }) => {
-    const caller = createCaller(form, service, token);
+  const call = async (token: string, protocol: TestProtocol = "rest", request = { phone: "+41791234567" }) => {
+    const caller = createCaller(protocol, service, token);
     const outcome = await caller.call("UpdateHumanPhone", { userId, ...request });
     caller.close();
     return outcome.ok ? "ok" : outcome.reason;
   };
 
-  test.each(FORMS)("carries the roles of its user over %s", async (form) => {
+  test.each(PROTOCOLS)("carries the roles of its user over %s", async (protocol) => {
     const { access_token } = await signInAndRedeem(service, newBrowser(service), app, userId, { scope: SCOPE });
-    expect(await call(access_token, form)).toBe("ok");
+    expect(await call(access_token, protocol)).toBe("ok");
     const [event] = await service.db
       .selectFrom("events")
       .select("editor_id")
@@ -43,7 +42,7 @@ describe.each(DATABASE_KINDS)("an access token for the RPCs on %s", (kind) => {
   });
 
   test("may be a JSON Web Token", async () => {
-    const jwtApp = await createRelyingParty(service, { access_token_type: "jwt" });
+    const jwtApp = await createRelyingParty(service, { access_token_type: "jwt", api_access: true });
     const { access_token } = await signInAndRedeem(service, newBrowser(service), jwtApp, userId, { scope: SCOPE });
     expect(access_token.split(".")).toHaveLength(3);
     expect(await call(access_token)).toBe("ok");
@@ -68,7 +67,7 @@ describe.each(DATABASE_KINDS)("an access token for the RPCs on %s", (kind) => {
     await grantRole(parts, { user, role: "INSTANCE_OWNER", scopeId: service.instanceId });
     await grantRole(parts, { user, role: "ORG_OWNER", scopeId: otherOrgId });
     await grantRole(parts, { user, role: "ORG_USER_MANAGER", scopeId: service.orgId });
-    const ofInstance = await createRelyingParty(service, { owner_id: service.instanceId });
+    const ofInstance = await createRelyingParty(service, { owner_id: service.instanceId, api_access: true });
     const list = async (party: RelyingParty) => {
       const { access_token } = await signInAndRedeem(service, newBrowser(service), party, id, { scope: SCOPE });
       const caller = createCaller("rest", service, access_token);
@@ -101,7 +100,7 @@ describe.each(DATABASE_KINDS)("an access token for the RPCs on %s", (kind) => {
     "the user signs out": ({ id_token }, browser) =>
       browser.open(`${service.config.publicUrl}/oidc/v1/end_session?id_token_hint=${id_token}`),
     "the user's sessions are ended": async () => {
-      const sessions = await service.sessions.list(userId);
+      const { sessions } = await service.sessions.list(userId);
       await service.sessions.end(
         userId,
         sessions.map(({ id }) => id),

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { JsonObject } from "@bufbuild/protobuf";
 import { sql } from "kysely";
 import { createId } from "../../src/crypto/secrets.ts";
-import type { Browser } from "../support/browser.ts";
-import { createCaller } from "../support/callers.ts";
+import type { Browser } from "../support/browsers/browser.ts";
+import { call, importAda, VERIFIED } from "../support/browsers/visitor.ts";
+import { createCaller } from "../support/clients/callers.ts";
 import {
   completeSignIn,
   createRelyingParty,
@@ -13,10 +14,9 @@ import {
   redeem,
   signIn,
   signInAndRedeem,
-} from "../support/relying-party.ts";
-import type { TestService } from "../support/service.ts";
-import { startProvider } from "../support/start-provider.ts";
-import { importAda, VERIFIED } from "../support/visitor.ts";
+} from "../support/oidc/relying-party.ts";
+import { startProvider } from "../support/oidc/start-provider.ts";
+import type { TestService } from "../support/servers/service.ts";
 
 let service: TestService;
 let app: RelyingParty;
@@ -278,7 +278,7 @@ test("the page gets the application, the organization, the user and the language
   const request = await findRequest(service, own, (await own.open(url.href)).location);
   expect(request).toMatchObject({
     app: { id: app.id, name: "Wiki" },
-    org: { id: service.orgId, name: "default" },
+    org: { id: service.orgId, shownName: undefined },
     loginHint: "ada",
     language: "de",
     expectedUserId: expect.not.stringMatching(userId),
@@ -297,7 +297,7 @@ test("a sign-in belongs to the browser that started it", async () => {
   const [name, value] = own.jar().find(([cookie]) => cookie === "signet-interaction") ?? ["", ""];
   const id = new URL(location, service.config.publicUrl).pathname.split("/").at(-1) ?? "";
   for (const forged of [`${name}=${value}`, `${name}=${value}; ${name}.sig=AAAA`, `${name}=${value}; ${name}.sig=`]) {
-    expect(await service.signInRequests.find(id, forged)).toBeUndefined();
+    expect(await service.interactions.find(id, forged)).toBeUndefined();
   }
 });
 
@@ -326,7 +326,7 @@ test("a user who cancels returns to the application with access_denied", async (
   const request = createRequest(app);
   const found = await findRequest(service, own, (await own.open(request.url.href)).location);
   if (found === undefined) throw new Error("there is no sign-in");
-  const response = await own.open(await service.signInRequests.decline(found));
+  const response = await own.open(await service.interactions.decline(found));
   expect(new URL(response.location).searchParams.get("error")).toBe("access_denied");
 });
 
@@ -334,10 +334,11 @@ test("a completed sign-in cannot be continued again, or in another browser", asy
   const own = newBrowser(service);
   const found = await findRequest(service, own, (await own.open(createRequest(app).url.href)).location);
   if (found === undefined) throw new Error("there is no sign-in");
-  const returnTo = await service.signInRequests.finish(found, {
+  const returnTo = await service.interactions.finish(found, {
     userId,
     sequence: 1n,
     passwordHash: null,
+    initialized: true,
     methods: ["pwd"],
     remember: false,
   });
@@ -346,6 +347,26 @@ test("a completed sign-in cannot be continued again, or in another browser", asy
   const again = await own.open(returnTo);
   expect(again.status).toBe(400);
   expect(again.text).toContain("This sign-in has expired");
+});
+
+test("a user has the time of the last sign-in, by which lists can be sorted", async () => {
+  const [never, earlier, later] = [
+    await importAda(service, VERIFIED),
+    await importAda(service, VERIFIED),
+    await importAda(service, VERIFIED),
+  ];
+  const { lastSignIn } = (await call(service, "GetUserByID", { id: never })).user as JsonObject;
+  expect(lastSignIn).toBeUndefined();
+  const before = service.clock();
+  for (const user of [earlier, later]) await signInAndRedeem(service, newBrowser(service), app, user);
+  const { result } = await call(service, "ListUsers", {
+    sortingColumn: "USER_FIELD_NAME_LAST_SIGN_IN",
+    queries: [{ inUserIdsQuery: { userIds: [later, earlier, never] } }],
+    query: { asc: true },
+  });
+  const users = result as { id: string; lastSignIn?: string }[];
+  expect(users.map(({ id }) => id)).toEqual([never, earlier, later]);
+  expect(Date.parse(users[1]?.lastSignIn ?? "")).toBeGreaterThanOrEqual(before.getTime());
 });
 
 describe("the organization of a sign-in", () => {
@@ -366,6 +387,17 @@ describe("the organization of a sign-in", () => {
     await expect(completeSignIn(service, own, response, otherUserId)).rejects.toMatchObject({
       reason: "USER_NOT_FOUND",
     });
+  });
+
+  test("is by default the one of the first start, whatever its name", async () => {
+    const rename = (name: string) => call(service, "UpdateOrg", { name });
+    await rename("Acme");
+    try {
+      const tokens = await signInAndRedeem(service, newBrowser(service), instanceApp, userId);
+      expect(tokens.claims()?.sub).toBe(userId);
+    } finally {
+      await rename("default");
+    }
   });
 
   test("requires a new sign-in if the session's user belongs to another one, whose user replaces the old", async () => {
@@ -431,11 +463,16 @@ test("the account page's sign-in creates a session and no usable code", async ()
   const own = newBrowser(service);
   const callback = await signIn(service, own, service.sessions.signInUrl({}), userId);
   expect(callback.pathname).toBe("/ui/account/signed-in");
-  expect(await service.sessions.find(own.cookies("/ui/account"))).toMatchObject({ userId, appNames: [] });
-  await signInAndRedeem(service, own, app, userId);
   const session = await service.sessions.find(own.cookies("/ui/account"));
-  expect(session?.appNames).toEqual(["Wiki"]);
-  expect(await service.sessions.list(userId)).toContainEqual(session);
+  expect(session).toMatchObject({ userId });
+  const listed = async () => (await service.sessions.list(userId)).sessions.find(({ id }) => id === session?.id);
+  expect(await listed()).toMatchObject({ appNames: [] });
+  await signInAndRedeem(service, own, app, userId);
+  expect(await service.sessions.find(own.cookies("/ui/account"))).toEqual(session);
+  expect(await listed()).toMatchObject({ appNames: ["Wiki"] });
+  expect((await service.sessions.list(userId)).apps).toContainEqual(
+    expect.objectContaining({ id: app.id, name: "Wiki" }),
+  );
   await service.sessions.end(otherUserId, [session?.id ?? ""]);
   expect(await service.sessions.find(own.cookies("/ui/account"))).toBeDefined();
   await service.sessions.end(userId, [session?.id ?? ""]);

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import * as client from "openid-client";
-import { DATABASE_KINDS } from "../support/database.ts";
-import { createRequest, newBrowser, type RelyingParty, signInAndRedeem } from "../support/relying-party.ts";
-import type { TestService } from "../support/service.ts";
-import { startProvider } from "../support/start-provider.ts";
+import { DATABASE_KINDS } from "../support/databases/database.ts";
+import { createRequest, newBrowser, type RelyingParty, signInAndRedeem } from "../support/oidc/relying-party.ts";
+import { startProvider } from "../support/oidc/start-provider.ts";
+import type { TestService } from "../support/servers/service.ts";
 
 const SESSIONS = 24;
 /** The embedded database has one connection for pages, and rejects requests that wait for it too long. */

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as client from "openid-client";
-import type { Browser } from "../support/browser.ts";
-import { completeSignIn, keepSecret, newBrowser, type RelyingParty } from "../support/relying-party.ts";
-import type { TestService } from "../support/service.ts";
-import { startProvider } from "../support/start-provider.ts";
+import type { Browser } from "../support/browsers/browser.ts";
+import { completeSignIn, keepSecret, newBrowser, type RelyingParty } from "../support/oidc/relying-party.ts";
+import { startProvider } from "../support/oidc/start-provider.ts";
+import type { TestService } from "../support/servers/service.ts";
 
 let service: TestService;
 let app: RelyingParty;
@@ -102,4 +101,55 @@ test("the key of a row in the database is not a device code", async () => {
   const rows = await service.db.selectFrom("oidc_artifacts").select("key").where("kind", "=", "DeviceCode").execute();
   expect(rows.length).toBeGreaterThan(0);
   for (const { key } of rows) expect(await poll(`#${key.toString("hex")}`)).toMatchObject({ error: "invalid_grant" });
+});
+
+test("a device that polls too often is told to slow down, and waits longer each time", async () => {
+  const { device_code } = await begin();
+  const pollAfter = async (ms: number) => {
+    service.clockOffsetMs += ms;
+    return (await poll(device_code)).error;
+  };
+  service.stopClock();
+  expect(await pollAfter(0)).toBe("authorization_pending");
+  expect(await pollAfter(5_000)).toBe("authorization_pending");
+  expect(await pollAfter(4_500)).toBe("authorization_pending");
+  expect(await pollAfter(1_000)).toBe("slow_down");
+  expect(await pollAfter(5_000)).toBe("slow_down");
+  expect(await pollAfter(10_000)).toBe("slow_down");
+  expect(await pollAfter(20_000)).toBe("authorization_pending");
+});
+
+test("a form of a browser without a session results in 400, and a link to start again", async () => {
+  const logged = service.logs.length;
+  const forgetful = newBrowser(service);
+  for (const response of [
+    await forgetful.post("/ui/device", { xsrf: "x", user_code: "BBBB-BBBB" }),
+    await forgetful.open("/ui/device", { headers: { cookie: "signet-session=unknown" }, method: "POST" }),
+    await forgetful.open("/ui/device/unknown"),
+  ]) {
+    expect([response.status, response.headers.getSetCookie()]).toEqual([400, []]);
+    expect(response.text).toContain("This form has expired");
+    expect(response.text).toContain('<a href="/ui/device">');
+  }
+  expect(service.logs.slice(logged).filter(({ level }) => Number(level) > 30)).toEqual([]);
+});
+
+test("an address that enters too many wrong codes is refused for a while, also with concurrent requests", async () => {
+  const { user_code } = await begin();
+  // Each response replaces the form's token, so every attempt has its own session.
+  const attempts = await Promise.all(
+    Array.from({ length: 60 }, async () => {
+      const browser = newBrowser(service);
+      const { text } = await browser.open("/ui/device");
+      const xsrf = field(text, "xsrf");
+      return (userCode: string) => browser.post("/ui/device", { xsrf, user_code: userCode });
+    }),
+  );
+  const [last, ...others] = attempts;
+  const statuses = (await Promise.all(others.map((attempt) => attempt("BBBB-BBBB")))).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 422).length).toBeLessThanOrEqual(30);
+  expect(new Set(statuses)).toEqual(new Set([422, 429]));
+  const refused = await last?.(user_code);
+  expect([refused?.status, refused?.text]).toEqual([429, expect.stringContaining("Too many attempts")]);
+  expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
 });

@@ -1,14 +1,17 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import type { JsonObject } from "@bufbuild/protobuf";
 import { decodeJwt, type JWTPayload } from "jose";
 import type * as client from "openid-client";
-import { DATABASE_KINDS } from "../support/database.ts";
-import { createPerson, type Person } from "../support/person.ts";
-import { until } from "../support/process.ts";
-import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../support/relying-party.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { call, importAda, lastReceived, VISITED } from "../support/visitor.ts";
+import { USER_SEALED } from "../../src/users/user-sealed.ts";
+import { createPerson, type Person } from "../support/browsers/person.ts";
+import { call, importAda, lastReceived, VISITED } from "../support/browsers/visitor.ts";
+import { DATABASE_KINDS } from "../support/databases/database.ts";
+import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../support/oidc/relying-party.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
+import { createRecordedMetrics } from "../support/telemetry/recorded-metrics.ts";
+import { until } from "../support/until.ts";
+import { formOf } from "../web/account/account-scene.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const NEW_PASSWORD = "difference engine no. 2";
@@ -20,9 +23,10 @@ describe.each(DATABASE_KINDS)("applications are notified on %s", (kind) => {
   let app: RelyingParty;
   let received: JWTPayload[] = [];
   let names = 0;
+  const metrics = createRecordedMetrics();
 
   beforeAll(async () => {
-    service = await startService(kind, VISITED);
+    service = await startService(kind, VISITED, { metrics });
     for (const password of [PASSWORD, NEW_PASSWORD]) service.secret(password);
     server = createServer(async (request, response) => {
       let body = "";
@@ -36,6 +40,7 @@ describe.each(DATABASE_KINDS)("applications are notified on %s", (kind) => {
   });
   beforeEach(() => {
     received = [];
+    metrics.logouts.length = 0;
   });
   afterAll(async () => {
     server.close();
@@ -88,12 +93,13 @@ describe.each(DATABASE_KINDS)("applications are notified on %s", (kind) => {
     "the user is removed": ({ userId }) => call(service, "RemoveUser", { id: userId }),
     "an administrator sets the password": ({ userId }) =>
       call(service, "SetHumanPassword", { userId, password: NEW_PASSWORD }),
-    "the person signs out everywhere": async ({ person }) =>
-      person.submit(await person.open(ACCOUNT), { do: "sign-out-everywhere" }),
+    "an administrator ends the sessions": ({ userId }) => call(service, "EndUserSessions", { userId }),
+    "the person signs out": async ({ person }) =>
+      person.submit(formOf(await person.open(ACCOUNT), `${ACCOUNT}/sign-out`), {}),
     "the person sets a forgotten password": async ({ userId, userName }) => {
       const other = createPerson(service);
       const page = await other.open(createRequest(app).url);
-      const path = /href="([^"]*forgotten[^"]*)"/.exec(page.text)?.[1]?.replaceAll("&amp;", "&") ?? "";
+      const path = /formaction="([^"]*forgotten[^"]*)"/.exec(page.text)?.[1]?.replaceAll("&amp;", "&") ?? "";
       await other.submit(await other.open(path), { username: userName });
       const link = await other.open((await lastReceived(service, userId, "password")).path);
       const done = await other.submit(link, { password: NEW_PASSWORD, repeat: NEW_PASSWORD });
@@ -108,7 +114,56 @@ describe.each(DATABASE_KINDS)("applications are notified on %s", (kind) => {
     await ends[what]?.({ ...user, person });
     const [logout, ...others] = await until("the application is notified", () => received.length > 0 && received);
     expect(logout).toMatchObject({ aud: app.id, sub: user.userId, sid: tokens.claims()?.sid });
+    await until("it is counted", () => metrics.logouts.length > 0);
+    expect(metrics.logouts).toEqual(["success"]);
     expect(others).toEqual([]);
+  });
+
+  test("when an administrator ends a session, of this one only", async () => {
+    const { userId, userName } = await newUser();
+    const [person, elsewhere] = [createPerson(service), createPerson(service)];
+    const kept = await signIn(person, userName);
+    service.clockOffsetMs += 2_000;
+    const ended = await signIn(elsewhere, userName);
+    const list = async () => (await call(service, "ListUserSessions", { userId })).result as JsonObject[];
+    const sessions = await list();
+    expect(sessions).toHaveLength(2);
+    expect(sessions[0]).toMatchObject({
+      methods: ["pwd"],
+      appIds: [app.id],
+      details: { resourceOwner: service.orgId },
+    });
+    // The most recently used first.
+    const [{ id } = { id: "" }] = sessions;
+    await call(service, "EndUserSessions", { userId, sessionIds: [String(id), "unknown"] });
+    await until("the application is notified", () => received.length > 0);
+    expect(received.map(({ sid }) => sid)).toEqual([ended.claims()?.sid]);
+    expect((await list()).map((session) => session.id)).toEqual([sessions[1]?.id]);
+    const userinfo = ({ access_token }: Tokens) =>
+      fetch(`${service.origin}/oidc/v1/userinfo`, { headers: { authorization: `Bearer ${access_token}` } });
+    expect((await userinfo(ended)).status).toBe(401);
+    expect((await userinfo(kept)).status).toBe(200);
+    // Ids of no session, or of another user's, change nothing.
+    const other = await newUser();
+    const before = await call(service, "GetUserByID", { id: other.userId });
+    await call(service, "EndUserSessions", { userId: other.userId, sessionIds: [String(sessions[1]?.id)] });
+    expect(await call(service, "GetUserByID", { id: other.userId })).toEqual(before);
+    expect((await userinfo(kept)).status).toBe(200);
+  });
+
+  test("when an administrator removes the one-time codes", async () => {
+    const { userId, userName } = await newUser();
+    const person = createPerson(service);
+    await signIn(person, userName);
+    const { keyId, ciphertext } = service.keyring.seal({ ...USER_SEALED, rowId: userId }, "JBSWY3DPEHPK3PXPJBSWY3DP");
+    const stored = { otp_code: ciphertext, otp_code_key: keyId };
+    await service.db.updateTable("users").set(stored).where("id", "=", userId).execute();
+    const factors = async () => (await call(service, "ListHumanAuthFactors", { userId })).result ?? [];
+    expect(await factors()).toEqual([{ state: "AUTH_FACTOR_STATE_READY", otp: {} }]);
+    await call(service, "RemoveHumanAuthFactorOTP", { userId });
+    await until("the application is notified", () => received.length > 0);
+    expect(await factors()).toEqual([]);
+    await expect(call(service, "RemoveHumanAuthFactorOTP", { userId })).rejects.toThrow("no one-time codes");
   });
 
   const ownChanges: Record<string, (person: Person, userId: string) => Promise<unknown>> = {
@@ -119,8 +174,7 @@ describe.each(DATABASE_KINDS)("applications are notified on %s", (kind) => {
     },
     "removes a passkey": async (person, userId) => {
       await addPasskey(userId);
-      const page = await person.open(ACCOUNT);
-      const removed = await person.submit(page, { do: "remove-passkey", id: `passkey-${userId}` });
+      const removed = await person.submit(await person.open(`${ACCOUNT}/passkeys/remove?id=passkey-${userId}`), {});
       expect(removed.title).toBe("Your account");
     },
   };
@@ -146,8 +200,9 @@ describe.each(DATABASE_KINDS)("applications are notified on %s", (kind) => {
   });
 });
 
-test("an application that cannot be notified is a warning in the log, and the session ends", async () => {
-  const service = await startService("postgres", VISITED);
+test("an application that cannot be notified is counted, and a warning in the log, and the session ends", async () => {
+  const metrics = createRecordedMetrics();
+  const service = await startService("postgres", VISITED, { metrics });
   service.secret(PASSWORD);
   const back_channel_logout_uri = "http://127.0.0.1:1/";
   const app = await createRelyingParty(service, { owner_id: service.orgId, back_channel_logout_uri });
@@ -162,6 +217,7 @@ test("an application that cannot be notified is a warning in the log, and the se
     service.logs.find(({ msg }) => msg === "an application could not be notified of a sign-out"),
   );
   expect(JSON.stringify(line)).toContain(app.id);
-  expect(await service.sessions.list(userId)).toEqual([]);
+  expect(metrics.logouts).toEqual(["failure"]);
+  expect(await service.sessions.list(userId)).toEqual({ sessions: [], total: 0, apps: [] });
   await service.close();
 });

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import * as client from "openid-client";
 import pg from "pg";
 import { findSignInUser } from "../../src/sign-in/find-sign-in-user.ts";
-import type { Browser } from "../support/browser.ts";
-import { DATABASE_KINDS, type DatabaseKind, environment } from "../support/database.ts";
+import type { Browser } from "../support/browsers/browser.ts";
+import { call, importAda } from "../support/browsers/visitor.ts";
+import { DATABASE_KINDS, type DatabaseKind, environment } from "../support/databases/database.ts";
 import {
   createRelyingParty,
   createRequest,
@@ -12,9 +12,8 @@ import {
   newBrowser,
   type Request,
   signInAndRedeem,
-} from "../support/relying-party.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { call, importAda } from "../support/visitor.ts";
+} from "../support/oidc/relying-party.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const NEW_PASSWORD = "difference engine no. 2";
@@ -45,8 +44,8 @@ async function startScene(kind: DatabaseKind) {
     const user = await findSignInUser(service, userId);
     if (found === undefined || user === undefined) throw new Error("there is no sign-in");
     const { sequence, passwordHash } = user;
-    const signedIn = { userId, sequence, passwordHash, methods: ["pwd"], remember: false };
-    return { browser, request, resume: await service.signInRequests.finish(found, signedIn) };
+    const signedIn = { userId, sequence, passwordHash, initialized: true, methods: ["pwd"], remember: false };
+    return { browser, request, resume: await service.interactions.finish(found, signedIn) };
   }
 
   async function isSignedIn(browser: Browser): Promise<boolean> {

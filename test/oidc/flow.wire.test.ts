@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import * as client from "openid-client";
-import { DATABASE_KINDS } from "../support/database.ts";
+import { importAda } from "../support/browsers/visitor.ts";
+import { DATABASE_KINDS } from "../support/databases/database.ts";
 import {
   createRelyingParty,
   createRequest,
@@ -10,10 +10,9 @@ import {
   redeem,
   signIn,
   signInAndRedeem,
-} from "../support/relying-party.ts";
-import type { TestService } from "../support/service.ts";
-import { startProvider } from "../support/start-provider.ts";
-import { importAda } from "../support/visitor.ts";
+} from "../support/oidc/relying-party.ts";
+import { startProvider } from "../support/oidc/start-provider.ts";
+import type { TestService } from "../support/servers/service.ts";
 
 describe.each(DATABASE_KINDS)("an application on %s", (kind) => {
   let service: TestService;

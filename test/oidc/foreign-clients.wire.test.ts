@@ -1,17 +1,18 @@
 import { execFileSync, spawn } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { type IncomingMessage, request as sendRequest } from "node:http";
-import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createPerson } from "../support/person.ts";
-import { freePort } from "../support/postgres.ts";
-import { until } from "../support/process.ts";
-import { createRelyingParty } from "../support/relying-party.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { call, importAda, VISITED } from "../support/visitor.ts";
+import { createPerson } from "../support/browsers/person.ts";
+import { call, importAda, VISITED } from "../support/browsers/visitor.ts";
+import { freePort } from "../support/free-port.ts";
+import { createTestApp, REDIRECT_URI } from "../support/oidc/apps.ts";
+import { createRelyingParty, type RelyingParty } from "../support/oidc/relying-party.ts";
+import { type LocalhostProxy, startLocalhostProxy } from "../support/servers/localhost-proxy.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
+import { until } from "../support/until.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const APACHE = "/usr/sbin/apache2";
@@ -54,26 +55,21 @@ function createSiteVisitor(origin: string): (path: string) => Promise<IncomingMe
 
 describe("clients from other projects", () => {
   let service: TestService;
-  let gate: Server;
+  let gate: LocalhostProxy;
   let userId: string;
 
   beforeAll(async () => {
     // The clients need an address at which they reach the service, before it listens on any.
-    const port = await freePort();
-    service = await startService("postgres", { ...VISITED, PUBLIC_URL: `http://localhost:${port}` });
+    gate = await startLocalhostProxy();
+    service = await startService("postgres", { ...VISITED, PUBLIC_URL: gate.origin });
+    gate.target.port = service.port;
     service.secret(PASSWORD);
-    gate = createServer((incoming) => {
-      const outgoing = connect(service.port, "127.0.0.1");
-      incoming.pipe(outgoing).pipe(incoming);
-      for (const socket of [incoming, outgoing]) socket.on("error", () => socket.destroy());
-    });
-    await new Promise<void>((resolve) => gate.listen(port, "localhost", resolve));
     const email = { email: "ada@example.com", isEmailVerified: true };
     userId = await importAda(service, { userName: "ada", password: PASSWORD, email });
   });
   afterAll(async () => {
-    gate.close();
-    await service.close();
+    gate?.server.close();
+    await service?.close();
   });
 
   /** Signs in at an authorization URL. Returns the callback. */
@@ -89,12 +85,12 @@ describe("clients from other projects", () => {
     async () => {
       const port = await freePort();
       const origin = `http://localhost:${port}`;
-      const app = await createRelyingParty(service, {
-        owner_id: service.instanceId,
-        redirect_uris: [`${origin}/callback`],
-        post_logout_redirect_uris: [`${origin}/public/`],
-        back_channel_logout_uri: `http://127.0.0.1:${port}/callback?logout=backchannel`,
+      const { appId, clientSecret } = await createTestApp(service, service.instanceId, {
+        redirectUris: [`${origin}/callback`],
+        postLogoutRedirectUris: [`${origin}/public/`],
+        backChannelLogoutUri: `http://127.0.0.1:${port}/callback?logout=backchannel`,
       });
+      const app = { id: appId, secret: clientSecret };
       const folder = writeApacheFiles(port, app);
       const apache = spawn(APACHE, ["-f", join(folder, "apache.conf"), "-DFOREGROUND"], { stdio: "inherit" });
       const ended = once(apache, "exit");
@@ -123,7 +119,7 @@ describe("clients from other projects", () => {
 
         // Signet ends the session, and the site is notified by back-channel logout.
         expect((await enter()).statusCode).toBe(200);
-        const sessions = await service.sessions.list(userId);
+        const { sessions } = await service.sessions.list(userId);
         await service.sessions.end(
           userId,
           sessions.map(({ id }) => id),
@@ -181,31 +177,51 @@ Header set X-Email "expr=%{reqenv:OIDC_CLAIM_email}"
     return folder;
   }
 
+  /** Signs in with a program that uses Authlib. Returns what it prints. */
+  async function runAuthlib({ id, redirectUri }: Pick<RelyingParty, "id" | "redirectUri">, secretOrFile: string) {
+    const args = [join("test", "oidc", "authlib-client.py"), service.config.publicUrl, id, secretOrFile, redirectUri];
+    const env = { ...process.env, AUTHLIB_INSECURE_TRANSPORT: "1" };
+    const program = spawn(python ?? "", args, { env, stdio: ["pipe", "pipe", "pipe"] });
+    let errors = "";
+    program.stderr.on("data", (text) => {
+      errors += text;
+    });
+    const lines = createInterface(program.stdout)[Symbol.asyncIterator]();
+    const { value: url = "" } = await lines.next();
+    if (url === "") throw new Error(`the program failed: ${errors}`);
+    program.stdin.end(`${await signIn(url)}\n`);
+    const { value: answer } = await lines.next();
+    if (answer === undefined) throw new Error(`the program failed: ${errors}`);
+    return JSON.parse(answer);
+  }
+
+  const outcomeOf = (appId: string) => ({
+    claims: { iss: service.config.publicUrl, sub: userId, aud: appId, amr: ["pwd"] },
+    userinfo: { sub: userId, email: "ada@example.com", email_verified: true },
+    introspected: { active: true, sub: userId, client_id: appId },
+    revoked: { active: false },
+  });
+
   testWith(
     "python3-authlib",
     python !== undefined,
     "Authlib signs in, refreshes, introspects and revokes",
     async () => {
       const app = await createRelyingParty(service);
-      const { publicUrl } = service.config;
-      const args = [join("test", "oidc", "authlib-client.py"), publicUrl, app.id, app.secret ?? "", app.redirectUri];
-      const env = { ...process.env, AUTHLIB_INSECURE_TRANSPORT: "1" };
-      const program = spawn(python ?? "", args, { env, stdio: ["pipe", "pipe", "pipe"] });
-      let errors = "";
-      program.stderr.on("data", (text) => {
-        errors += text;
-      });
-      const lines = createInterface(program.stdout)[Symbol.asyncIterator]();
-      const { value: url = "" } = await lines.next();
-      program.stdin.end(`${await signIn(url)}\n`);
-      const { value: answer } = await lines.next();
-      if (answer === undefined) throw new Error(`the program failed: ${errors}`);
-      expect(JSON.parse(answer)).toMatchObject({
-        claims: { iss: publicUrl, sub: userId, aud: app.id, amr: ["pwd"] },
-        userinfo: { sub: userId, email: "ada@example.com", email_verified: true },
-        introspected: { active: true, sub: userId, client_id: app.id },
-        revoked: { active: false },
-      });
+      expect(await runAuthlib(app, app.secret ?? "")).toMatchObject(outcomeOf(app.id));
     },
   );
+
+  testWith("python3-authlib", python !== undefined, "Authlib does the same with a private key", async () => {
+    const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+    const file = join(service.config.dataDir, "private-key.pem");
+    writeFileSync(file, privateKey.export({ type: "pkcs8", format: "pem" }));
+    const { appId } = await createTestApp(service, service.orgId, {
+      authMethod: "private_key_jwt",
+      grantTypes: ["authorization_code", "refresh_token"],
+      jwks: JSON.stringify({ keys: [publicKey.export({ format: "jwk" })] }),
+    });
+    const answer = await runAuthlib({ id: appId, redirectUri: REDIRECT_URI }, file);
+    expect(answer).toMatchObject(outcomeOf(appId));
+  });
 });

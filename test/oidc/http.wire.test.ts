@@ -1,11 +1,10 @@
 import { connect } from "node:http2";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { pino } from "pino";
 import { createApp } from "../../src/app.ts";
 import { createPort, type Port } from "../../src/http/port.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
-import { createBrowser } from "../support/browser.ts";
-import { askHttp1, askHttp2, type HttpResponse, type RawRequest } from "../support/raw-calls.ts";
+import { createBrowser } from "../support/browsers/browser.ts";
+import { askHttp1, askHttp2, type HttpResponse, type RawRequest } from "../support/clients/raw-calls.ts";
 import {
   createRequest,
   newBrowser,
@@ -13,9 +12,9 @@ import {
   redeem,
   signIn,
   signInAndRedeem,
-} from "../support/relying-party.ts";
-import type { TestService } from "../support/service.ts";
-import { startProvider } from "../support/start-provider.ts";
+} from "../support/oidc/relying-party.ts";
+import { startProvider } from "../support/oidc/start-provider.ts";
+import type { TestService } from "../support/servers/service.ts";
 
 const PUBLIC_URL = "https://id.example.com";
 /** What a client could send to inject its own host into our URLs. */
@@ -125,13 +124,14 @@ test.each([
   const browser = newBrowser(service);
   const { location } = await browser.open(createRequest(app).url.href);
   const { pathname } = new URL(location, PUBLIC_URL);
-  const found = await service.signInRequests.find(pathname.split("/").at(-1) ?? "", browser.cookies(pathname));
+  const found = await service.interactions.find(pathname.split("/").at(-1) ?? "", browser.cookies(pathname));
   if (found === undefined) throw new Error("there is no sign-in");
   const returned = await browser.open(
-    await service.signInRequests.finish(found, {
+    await service.interactions.finish(found, {
       userId,
       sequence: 1n,
       passwordHash: null,
+      initialized: true,
       methods: ["pwd"],
       remember,
     }),
@@ -151,12 +151,13 @@ test("two processes share sign-ins, sessions, keys and tokens", async () => {
   const request = createRequest(app);
   const { location } = await browser.open(request.url.href);
   const { pathname } = new URL(location, PUBLIC_URL);
-  const found = await second.signInRequests.find(pathname.split("/").at(-1) ?? "", browser.cookies(pathname));
+  const found = await second.interactions.find(pathname.split("/").at(-1) ?? "", browser.cookies(pathname));
   if (found === undefined) throw new Error("the other process does not find the sign-in");
-  const returnTo = await second.signInRequests.finish(found, {
+  const returnTo = await second.interactions.finish(found, {
     userId,
     sequence: 1n,
     passwordHash: null,
+    initialized: true,
     methods: ["pwd"],
     remember: false,
   });
@@ -179,8 +180,8 @@ test("the log has neither queries nor ids of sign-ins", async () => {
 test.each([
   ["GET", "/oauth/v2/unknown", 404],
   ["GET", "/oidc/v1/unknown", 404],
-  ["PUT", "/oauth/v2/token", 404],
-  ["GET", "/oauth/v2/token", 404],
+  ["PUT", "/oauth/v2/token", 405],
+  ["GET", "/oauth/v2/token", 405],
   ["GET", "/oauth/v2/authorize/unknown", 400],
   ["GET", "/oidc/v1/userinfo", 401],
 ])("%s %s results in %i", async (method, path, status) => {

@@ -1,19 +1,22 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { decodeJwt } from "jose";
 import * as client from "openid-client";
+import { importAda, VERIFIED } from "../support/browsers/visitor.ts";
+import { createTestApp, REDIRECT_URI } from "../support/oidc/apps.ts";
 import {
+  connectRelyingParty,
   createRelyingParty,
   createRequest,
+  keepSecret,
   newBrowser,
   type RelyingParty,
   signIn,
   signInAndRedeem,
-} from "../support/relying-party.ts";
-import type { TestService } from "../support/service.ts";
-import { startProvider } from "../support/start-provider.ts";
-import { importAda, VERIFIED } from "../support/visitor.ts";
+} from "../support/oidc/relying-party.ts";
+import { startProvider } from "../support/oidc/start-provider.ts";
+import type { TestService } from "../support/servers/service.ts";
+import { until } from "../support/until.ts";
 
 const SIGNED_OUT = "https://app.example.com/signed-out";
 
@@ -44,6 +47,17 @@ test("an application with a hint of the session's user signs out immediately", a
   expect([response.status, response.location]).toEqual([303, `${SIGNED_OUT}?state=s`]);
   expect(await isSignedIn(browser)).toBe(false);
   await expect(client.fetchUserInfo(app.configuration, tokens.access_token, userId)).rejects.toThrow();
+});
+
+test("an application may send the request by POST, and is redirected so that the browser sends its cookies", async () => {
+  const browser = newBrowser(service);
+  const tokens = await signInAndRedeem(service, browser, app, userId);
+  const parameters = { id_token_hint: String(tokens.id_token), post_logout_redirect_uri: SIGNED_OUT, state: "s" };
+  const posted = await browser.post("/oidc/v1/end_session", parameters);
+  expect([posted.status, posted.location]).toEqual([303, `/oidc/v1/end_session?${new URLSearchParams(parameters)}`]);
+  const response = await browser.open(posted.location);
+  expect([response.status, response.location]).toEqual([303, `${SIGNED_OUT}?state=s`]);
+  expect(await isSignedIn(browser)).toBe(false);
 });
 
 test("without a hint, the user is asked, and may stay signed in", async () => {
@@ -89,28 +103,82 @@ test("a browser without a session is redirected immediately, but only to registe
   expect((await newBrowser(service).open(logoutPath(evil))).status).toBe(400);
 });
 
-test("applications are notified of a sign-out; one of an organization not at a private address", async () => {
-  const received: URLSearchParams[] = [];
+/** An application's server at a private address, and the logout tokens that it has received. */
+async function startNotified() {
+  const received: string[] = [];
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
-    received.push(new URLSearchParams(body));
-    response.end();
+    received.push(new URLSearchParams(body).get("logout_token") ?? "");
+    response.setHeader("connection", "close").end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const back_channel_logout_uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return { received, server, back_channel_logout_uri: uri };
+}
+
+test("applications are notified of a sign-out; one of an organization not at a private address", async () => {
+  const { received, server, back_channel_logout_uri } = await startNotified();
   const trusted = await createRelyingParty(service, { owner_id: service.instanceId, back_channel_logout_uri });
   const untrusted = await createRelyingParty(service, { back_channel_logout_uri });
   const browser = newBrowser(service);
   await signInAndRedeem(service, browser, untrusted, userId);
   const tokens = await signInAndRedeem(service, browser, trusted, userId);
-  expect((await browser.open(logoutPath({ id_token_hint: String(tokens.id_token) }, trusted))).status).toBe(303);
+  const { id_token } = await signInAndRedeem(service, browser, app, userId);
+  expect((await browser.open(logoutPath({ id_token_hint: String(id_token) }))).status).toBe(303);
   server.close();
   expect(received).toHaveLength(1);
-  expect(decodeJwt(received[0]?.get("logout_token") ?? "")).toMatchObject({
+  expect(decodeJwt(received[0] ?? "")).toMatchObject({
     aud: trusted.id,
     sub: userId,
     sid: tokens.claims()?.sid,
     events: { "http://schemas.openid.net/event/backchannel-logout": {} },
   });
+});
+
+test("an application that requests the sign-out is notified after the browser has returned", async () => {
+  const { received, server, back_channel_logout_uri } = await startNotified();
+  const party = await createRelyingParty(service, { owner_id: service.instanceId, back_channel_logout_uri });
+  const browser = newBrowser(service);
+  const tokens = await signInAndRedeem(service, browser, party, userId);
+  expect((await browser.open(logoutPath({ id_token_hint: String(tokens.id_token) }, party))).status).toBe(303);
+  expect(received).toEqual([]);
+  await until("it is notified", async () => received.length > 0);
+  server.close();
+  expect(received.map((token) => decodeJwt(token))).toEqual([
+    expect.objectContaining({ aud: party.id, sub: userId, sid: tokens.claims()?.sid }),
+  ]);
+});
+
+test("with IDP_ALLOW_PRIVATE_NETWORKS, one of an organization is notified at a private address", async () => {
+  const { received, server, back_channel_logout_uri } = await startNotified();
+  const open = await startProvider("postgres", { environment: { IDP_ALLOW_PRIVATE_NETWORKS: "true" } });
+  const config = { backChannelLogoutUri: back_channel_logout_uri, postLogoutRedirectUris: [SIGNED_OUT] };
+  const { appId, clientSecret } = await createTestApp(open.service, open.service.orgId, config);
+  const registered = { id: appId, secret: clientSecret, redirectUri: REDIRECT_URI };
+  const notified = await connectRelyingParty(open.service, registered);
+  const browser = newBrowser(open.service);
+  await signInAndRedeem(open.service, browser, notified, open.userId);
+  const tokens = await signInAndRedeem(open.service, browser, open.app, open.userId);
+  expect((await browser.open(logoutPath({ id_token_hint: String(tokens.id_token) }, open.app))).status).toBe(303);
+  server.close();
+  expect(received.map((token) => decodeJwt(token).aud)).toEqual([appId]);
+  await open.service.close();
+});
+
+test("the tokens of a notified application contain its session id, also as session_state", async () => {
+  const back_channel_logout_uri = "https://app.example.com/back-channel";
+  const party = await createRelyingParty(service, { back_channel_logout_uri });
+  const browser = newBrowser(service);
+  const tokens = await signInAndRedeem(service, browser, party, userId, { scope: "openid offline_access" });
+  const sid = tokens.claims()?.sid;
+  expect(sid).toEqual(expect.any(String));
+  expect(tokens.session_state).toBe(sid);
+  const refreshed = await client.refreshTokenGrant(party.configuration, String(tokens.refresh_token));
+  keepSecret(service, refreshed);
+  expect([refreshed.session_state, refreshed.claims()?.sid]).toEqual([sid, sid]);
+
+  const others = await signInAndRedeem(service, browser, app, userId);
+  expect(others).not.toHaveProperty("session_state");
+  expect(others.claims()).not.toHaveProperty("sid");
 });

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import * as client from "openid-client";
 import { MAX_ENDED_TOKENS } from "../../src/apps/prepare-app-change.ts";
-import { DATABASE_KINDS } from "../support/database.ts";
-import { createRelyingParty, newBrowser, type RelyingParty, signInAndRedeem } from "../support/relying-party.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { call, importAda } from "../support/visitor.ts";
+import { call, importAda } from "../support/browsers/visitor.ts";
+import { DATABASE_KINDS } from "../support/databases/database.ts";
+import { createRelyingParty, newBrowser, type RelyingParty, signInAndRedeem } from "../support/oidc/relying-party.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 const SCOPE = "openid offline_access urn:signet:api";
 const MORE = 50;
@@ -16,7 +15,7 @@ describe.each(DATABASE_KINDS)("an application with more tokens than one statemen
   let userId: string;
   beforeAll(async () => {
     service = await startService(kind);
-    other = await createRelyingParty(service);
+    other = await createRelyingParty(service, { api_access: true });
     userId = await importAda(service, { email: { email: "ada@example.com", isEmailVerified: true } });
   });
   afterAll(() => service?.close());
@@ -30,7 +29,7 @@ describe.each(DATABASE_KINDS)("an application with more tokens than one statemen
 
   /** An application with tokens of a user, and rows that represent other users' tokens. */
   async function newApp() {
-    const app = await createRelyingParty(service);
+    const app = await createRelyingParty(service, { api_access: true });
     const tokens = await signInAndRedeem(service, newBrowser(service), app, userId, { scope: SCOPE });
     const own = await artifactsOf(app).execute();
     await sql`

@@ -1,14 +1,14 @@
-import { expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import * as client from "openid-client";
 import { codeOfStep, parseTotpSecret, stepAt } from "../../src/sign-in/totp.ts";
-import type { Browser } from "../support/browser.ts";
-import { DATABASE_KINDS } from "../support/database.ts";
-import { createPerson, type Page, type Person } from "../support/person.ts";
-import { createRelyingParty, createRequest } from "../support/relying-party.ts";
-import { IDP } from "../support/requests.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { call, importAda, lastReceived, VISITED } from "../support/visitor.ts";
+import type { Browser } from "../support/browsers/browser.ts";
+import { createPerson, type Page, type Person } from "../support/browsers/person.ts";
+import { call, importAda, lastReceived, VISITED } from "../support/browsers/visitor.ts";
+import { IDP } from "../support/clients/requests.ts";
+import { DATABASE_KINDS } from "../support/databases/database.ts";
+import { createRelyingParty, createRequest } from "../support/oidc/relying-party.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
+import { formOf } from "../web/account/account-scene.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const NEW_PASSWORD = "difference engine no. 2";
@@ -79,6 +79,7 @@ function createWatchedPerson(service: TestService, secrets: Secrets): Person {
     browser: person.browser,
     open: async (url) => note(await person.open(url)),
     submit: async (page, fields) => note(await person.submit(page, fields)),
+    post: async (url, fields) => note(await person.post(url, fields)),
   };
 }
 
@@ -111,8 +112,8 @@ test.each(DATABASE_KINDS)("no secret of a user's whole life is in a dump of %s o
     [service.adminToken, "a personal access token"],
   ]);
   await call(service, "AddOrgOIDCIDP", IDP);
-  const opaque = await createRelyingParty(service);
-  const jwt = await createRelyingParty(service, { access_token_type: "jwt" });
+  const opaque = await createRelyingParty(service, { api_access: true });
+  const jwt = await createRelyingParty(service, { access_token_type: "jwt", api_access: true });
   for (const { secret } of [opaque, jwt]) secrets.set(secret ?? "", "a client secret");
   const person = createWatchedPerson(service, secrets);
 
@@ -161,13 +162,14 @@ test.each(DATABASE_KINDS)("no secret of a user's whole life is in a dump of %s o
   // A forgotten password, a link for a passkey, and a link that waits in the outbox.
   const other = createWatchedPerson(service, secrets);
   const signIn = await other.open(createRequest(opaque).url);
-  const path = /href="([^"]*forgotten[^"]*)"/.exec(signIn.text)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  const path = /formaction="([^"]*forgotten[^"]*)"/.exec(signIn.text)?.[1]?.replaceAll("&amp;", "&") ?? "";
   await other.submit(await other.open(path), { username: "ada" });
   const link = await lastReceived(service, userId, "password");
   secrets.set(link.code.split(".").at(-1) ?? "", "the code of a link that waits");
   const account = await person.open("/ui/account");
   expect(account.title).toBe("Your account");
-  expect((await person.submit(account, { do: "add-passkey" })).url.pathname).toBe("/ui/passkey");
+  const adding = await person.submit(formOf(account, "/ui/account/passkeys"), {});
+  expect(adding.url.pathname).toBe("/ui/account/passkeys/add");
 
   const before = await dump(service);
   expect(findSecrets(before, secrets)).toEqual([]);

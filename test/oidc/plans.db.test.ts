@@ -1,23 +1,32 @@
-import { expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import { findArtifact, findSessionByUid } from "../../src/oidc/find-artifacts.ts";
-import { findPendingSignIn } from "../../src/oidc/pending-sign-in.ts";
-import { createTestDatabase } from "../support/database.ts";
+import { NIL_ID } from "../../src/crypto/secrets.ts";
+import type { Exchange } from "../../src/http/exchange.ts";
+import { createDirectIntrospection } from "../../src/oidc/direct-introspection.ts";
+import { createDirectUserinfo } from "../../src/oidc/direct-userinfo.ts";
+import { findArtifact, findSession, findSessionByUid } from "../../src/oidc/find-artifacts.ts";
+import { findInteraction } from "../../src/oidc/find-interaction.ts";
+import { createTestDatabase } from "../support/databases/database.ts";
 
 /** The tables that grow. Plans are kept while they grow, until they are analyzed. */
 const GROWING = /Seq Scan on (users|apps|orgs|oidc_artifacts)\b/;
 
-test("the lookups of a sign-in use indexes even if they are planned for empty tables", async () => {
+test("the lookups of sign-ins and tokens use indexes even if they are planned for empty tables", async () => {
   const { db, close } = await createTestDatabase("postgres", 1);
   await sql`set plan_cache_mode = force_generic_plan`.execute(db);
   const now = new Date();
-  await findPendingSignIn(db, "id", now);
-  for (const kind of ["Interaction", "Session"]) await findArtifact({ db, now }, kind, "id");
+  await findInteraction(db, "id", now);
+  await findArtifact({ db, now }, "Interaction", "id");
+  await findSession({ db, now }, "Session", "id");
   await findSessionByUid({ db, now }, "uid");
+  const parts = { db, clock: () => now, issuer: "https://id.example.com" };
+  const bearer = { authorization: "Bearer token" };
+  await createDirectUserinfo(parts)({ method: "GET", query: "", headers: bearer } as Exchange);
+  const form = new URLSearchParams({ client_id: NIL_ID, token: "token" });
+  await createDirectIntrospection(parts)({ headers: {} } as Exchange, form);
   const { rows: statements } = await sql<{ name: string; count: number }>`
     select name, cardinality(parameter_types) as count from pg_prepared_statements
     where statement like '%oidc_artifacts%'`.execute(db);
-  expect(statements).toHaveLength(4);
+  expect(statements).toHaveLength(6);
   for (const { name, count } of statements) {
     const values = Array(count).fill("null").join();
     const { rows } = await sql`${sql.raw(`explain execute "${name}" (${values})`)}`.execute(db);

@@ -1,8 +1,7 @@
 import { connect as connectHttp2, constants } from "node:http2";
 import { connect as connectTcp } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { startService, type TestService } from "../support/service.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 const ROUNDS = 20;
 

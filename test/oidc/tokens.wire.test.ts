@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import * as client from "openid-client";
-import { DATABASE_KINDS } from "../support/database.ts";
+import { importAda, VERIFIED } from "../support/browsers/visitor.ts";
+import { DATABASE_KINDS } from "../support/databases/database.ts";
 import {
   createRelyingParty,
   createRequest,
@@ -11,10 +11,9 @@ import {
   redeem,
   signIn,
   signInAndRedeem,
-} from "../support/relying-party.ts";
-import type { TestService } from "../support/service.ts";
-import { startProvider } from "../support/start-provider.ts";
-import { importAda, VERIFIED } from "../support/visitor.ts";
+} from "../support/oidc/relying-party.ts";
+import { startProvider } from "../support/oidc/start-provider.ts";
+import type { TestService } from "../support/servers/service.ts";
 
 const PARALLEL = 50;
 
@@ -146,6 +145,32 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
     expect(await post(pretending, { party: { ...open, secret: undefined } })).toMatchObject({ status: 401 });
   });
 
+  test.each(["basic", "post"] as const)(
+    "a client with the method %s is refused with its secret elsewhere",
+    async (method) => {
+      const { id, secret = "" } = await createRelyingParty(service, { auth_method: method });
+      const ask = (isInHeader: boolean, sent: string) =>
+        isInHeader
+          ? post({ token: "unknown" }, { party: { ...app, id, secret: sent }, path: "/oauth/v2/introspect" })
+          : post(
+              { token: "unknown", client_id: id, client_secret: sent },
+              { party: { ...app, secret: undefined }, path: "/oauth/v2/introspect" },
+            );
+      const isBasic = method === "basic";
+      expect(await ask(isBasic, secret)).toMatchObject({ status: 200, body: { active: false } });
+      const error_description = `the application must authenticate with client_secret_${method}`;
+      expect(await ask(!isBasic, secret)).toMatchObject({
+        status: 401,
+        body: { error: "invalid_client", error_description },
+      });
+      // Without the secret, nothing is disclosed.
+      for (const isInHeader of [true, false]) {
+        const { status, body } = await ask(isInHeader, "wrong");
+        expect([status, body.error_description]).toEqual([401, "client authentication failed"]);
+      }
+    },
+  );
+
   test("a refresh token is issued only for offline_access, and ends thirty days after the sign-in", async () => {
     const plain = await signInAndRedeem(service, newBrowser(service), app, userId);
     expect(plain.refresh_token).toBeUndefined();
@@ -276,8 +301,8 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
   });
 
   test("a body that is too large is rejected", async () => {
-    const answer = await post({ grant_type: "x".repeat(100_000) }).catch(() => ({ status: 400 }));
-    expect(answer.status).toBe(400);
+    const answer = await post({ grant_type: "x".repeat(100_000) });
+    expect(answer).toMatchObject({ status: 413, body: { error: "invalid_request" } });
   });
 
   test("pages of the application's origins may call the endpoints, and others may not", async () => {

@@ -2,19 +2,19 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
-import { afterAll, beforeAll, expect } from "@jest/globals";
 import { sql } from "kysely";
 import * as client from "openid-client";
 import { pino } from "pino";
 import { createToken } from "../../src/access/create-token.ts";
-import { readCertificate } from "../../src/cli/certificate.ts";
-import { deleteEnded } from "../../src/cli/delete-ended.ts";
-import { watchCertificate } from "../../src/cli/watch-certificate.ts";
 import { createPort } from "../../src/http/port.ts";
 import { rotateSigningKeys } from "../../src/oidc/signing-keys.ts";
-import { createCertificate, testWithOpenssl } from "../support/certificates.ts";
-import { createPerson } from "../support/person.ts";
-import { human, IMPORT_PATH, send } from "../support/process.ts";
+import { readCertificate } from "../../src/server/certificate.ts";
+import { deleteEnded } from "../../src/server/delete-ended.ts";
+import { watchCertificate } from "../../src/server/watch-certificate.ts";
+import { createPerson } from "../support/browsers/person.ts";
+import { createVisitor, importAda, lastReceived, VISITED } from "../support/browsers/visitor.ts";
+import { PASSWORD } from "../support/clients/requests.ts";
+import { human, IMPORT_PATH, send } from "../support/clients/send.ts";
 import {
   createRelyingParty,
   createRequest,
@@ -22,10 +22,9 @@ import {
   type RelyingParty,
   redeem,
   signIn,
-} from "../support/relying-party.ts";
-import { PASSWORD } from "../support/requests.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { createVisitor, importAda, lastReceived, VISITED } from "../support/visitor.ts";
+} from "../support/oidc/relying-party.ts";
+import { createCertificate, testWithOpenssl } from "../support/servers/certificates.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { soak } from "../../bench/soak-run.ts";
 import { connect } from "../../src/database/connection.ts";
-import { createProcesses, type Processes, readToken } from "../support/process.ts";
+import { createProcesses, type Processes, readToken } from "../support/servers/process.ts";
 
 const USERS = 500;
 

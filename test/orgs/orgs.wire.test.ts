@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Caller, createCaller, FORMS, type ReadRpc } from "../support/callers.ts";
-import { DATABASE_KINDS } from "../support/database.ts";
-import { expectError } from "../support/errors.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { type Caller, createCaller, PROTOCOLS, type ReadRpc } from "../support/clients/callers.ts";
+import { expectError } from "../support/clients/errors.ts";
+import { DATABASE_KINDS } from "../support/databases/database.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let service: TestService;
@@ -21,10 +20,10 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
   afterAll(() => service?.close());
 
-  describe.each(FORMS)("over %s", (form) => {
+  describe.each(PROTOCOLS)("over %s", (protocol) => {
     let caller: Caller;
     beforeAll(() => {
-      caller = createCaller(form, service, service.adminToken);
+      caller = createCaller(protocol, service, service.adminToken);
     });
     afterAll(() => caller?.close());
 
@@ -49,7 +48,18 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
         org: { name: "Zürich" },
       });
       for (const id of [randomUUID(), "default"]) {
-        await expectError(service.db, form, () => caller.call("GetOrgByID", { id }), "ORG_NOT_FOUND");
+        await expectError(service.db, protocol, () => caller.call("GetOrgByID", { id }), "ORG_NOT_FOUND");
+      }
+    });
+
+    test("GetOrgByID says that an id is that of the instance", async () => {
+      for (const id of [service.instanceId, service.instanceId.toUpperCase()]) {
+        const outcome = await caller.call("GetOrgByID", { id });
+        expect(outcome).toMatchObject({
+          ok: false,
+          reason: "ORG_NOT_FOUND",
+          message: "this is the id of the instance, which is not an organization",
+        });
       }
     });
 
@@ -76,7 +86,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(await namesOf({ queries: [{ stateQuery: { state: "ORG_STATE_ACTIVE" } }] })).toHaveLength(4);
       expect(await namesOf({ queries: [{ stateQuery: { state: "ORG_STATE_REMOVED" } }] })).toEqual([]);
       const empty = () => caller.call("ListOrgs", { queries: [{}] });
-      await expectError(service.db, form, empty, "INVALID_ARGUMENT", ["queries[0]"]);
+      await expectError(service.db, protocol, empty, "INVALID_ARGUMENT", ["queries[0]"]);
     });
   });
 });

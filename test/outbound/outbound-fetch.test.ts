@@ -1,11 +1,14 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createNetServer, type Socket } from "node:net";
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { gzipSync } from "node:zlib";
 import { createOutboundFetch, OutboundError } from "../../src/outbound/outbound-fetch.ts";
 
 const LIMITS = { timeoutMs: 60_000, maxBodyBytes: 64 * 1_024 };
 const publicOnly = createOutboundFetch({ ...LIMITS, allowsPrivate: false });
 const anywhere = createOutboundFetch({ ...LIMITS, allowsPrivate: true });
+
+/** 10 MB of spaces in 10 KB. */
+const BOMB = gzipSync(" ".repeat(10_000_000));
 
 let server: Server;
 let port: number;
@@ -19,6 +22,7 @@ beforeAll(async () => {
     requests.push({ method: request.method ?? "", url, body: Buffer.concat(chunks).toString() });
     if (url === "/silent") return;
     if (url === "/redirect") return void response.writeHead(302, { location: "/elsewhere" }).end();
+    if (url === "/gzip") return void response.writeHead(200, { "content-encoding": "gzip" }).end(BOMB);
     if (url === "/none") return void response.writeHead(204).end();
     if (url.startsWith("/bytes/")) return void response.end("x".repeat(Number(url.slice(7))));
     if (url === "/slow") {
@@ -120,6 +124,12 @@ test("reads a body up to the limit, and not one byte more", async () => {
   expect((await anywhere(`http://127.0.0.1:${port}/none`)).status).toBe(204);
 });
 
+test("does not decompress a body", async () => {
+  const response = await anywhere(`http://127.0.0.1:${port}/gzip`);
+  expect(Buffer.from(await response.arrayBuffer()).equals(BOMB)).toBe(true);
+  expect([...response.headers]).toEqual([]);
+});
+
 test.each(["/silent", "/slow"])("gives up if a response is not complete in time: %s", async (path) => {
   const fetch = createOutboundFetch({ ...LIMITS, timeoutMs: 100, allowsPrivate: true });
   await expect(fetch(`http://127.0.0.1:${port}${path}`)).rejects.toThrow("127.0.0.1 did not respond completely within");
@@ -140,6 +150,7 @@ test("has no body if none is requested", async () => {
 
 test.each([
   ["a status that no response has", "HTTP/1.1 999 Odd\r\ncontent-length: 0\r\n\r\n"],
+  ["a change of protocol", "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"],
   ["no HTTP", "220 mail.example.com ESMTP\r\n"],
   ["nothing", ""],
 ])("rejects %s", async (_, text) => {

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { isPublicAddress } from "../../src/outbound/public-address.ts";
 
 test.each(["1.1.1.1", "8.8.8.8", "172.15.255.255", "172.32.0.0", "192.167.1.1", "223.255.255.255", "2606:4700::1111"])(

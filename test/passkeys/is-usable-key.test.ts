@@ -1,5 +1,4 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { type CoseKey, isUsableKey } from "../../src/passkeys/is-usable-key.ts";
 
 const part = (key: KeyObject, name: "x" | "y" | "n" | "e") =>

@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { beginPasskey } from "../../src/passkeys/begin-passkey.ts";
 import type { PasskeyCode } from "../../src/passkeys/passkey-code.ts";
 import { type RegisterPasskeyParts, registerPasskey } from "../../src/passkeys/register-passkey.ts";
-import { type Caller, createCaller } from "../support/callers.ts";
-import { DATABASE_KINDS } from "../support/database.ts";
-import { createAuthenticator, type Deviation, FLAGS } from "../support/passkey-authenticator.ts";
-import { until } from "../support/process.ts";
-import { HUMAN } from "../support/requests.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { createAuthenticator, type Deviation, FLAGS } from "../support/browsers/passkey-authenticator.ts";
+import { type Caller, createCaller } from "../support/clients/callers.ts";
+import { HUMAN } from "../support/clients/requests.ts";
+import { DATABASE_KINDS } from "../support/databases/database.ts";
+import { outboxOf } from "../support/messages/outbox-of.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
+import { until } from "../support/until.ts";
 
 const SITE = { origin: "https://id.example.com", rpId: "example.com" };
 const { userPresent, userVerified, backupEligible, backedUp, attested } = FLAGS;
@@ -59,8 +59,9 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     service = await startService(kind);
     caller = createCaller("rest", service, service.adminToken);
     const { db } = service;
+    const outbox = outboxOf(service);
     const clock = () => new Date(Date.now() + service.clockOffsetMs);
-    parts = { db, rpId: SITE.rpId, relyingParty: { id: SITE.rpId, origin: SITE.origin }, clock };
+    parts = { db, rpId: SITE.rpId, relyingParty: { id: SITE.rpId, origin: SITE.origin }, clock, outbox };
   });
   afterAll(async () => {
     caller?.close();
@@ -162,6 +163,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
         user_id: code.userId,
         public_key: authenticator.publicKey,
         counter: 0n,
+        last_used_at: null,
         transports: ["internal"],
         aaguid: "00000000-0000-0000-0000-000000000000",
         device_type: "singleDevice",

@@ -1,5 +1,8 @@
-import { expect, test } from "@jest/globals";
-import { describeHashProblem, parsePasswordHash } from "../../src/passwords/modular-crypt-format.ts";
+import {
+  describeAlgorithmProblem,
+  describeHashProblem,
+  parsePasswordHash,
+} from "../../src/passwords/modular-crypt-format.ts";
 import { REAL_HASHES } from "./real-hashes.ts";
 import { VECTORS } from "./vectors.ts";
 
@@ -103,4 +106,30 @@ test("a value of 512 characters is parsed, one of 513 is rejected", () => {
   expect(describeHashProblem(hash(512))).toMatch(/complete SHA-crypt hash/);
   expect(describeHashProblem(hash(513))).toBe("must be at most 512 characters long");
   expect(describeHashProblem("$".repeat(1_000_000))).toBe("must be at most 512 characters long");
+});
+
+test.each([
+  ["argon2", "$argon2id$"],
+  ["Argon2id", "$argon2id$"],
+  ["PBKDF2", "$pbkdf2-sha256$"],
+  ["pbkdf2_sha256", "$pbkdf2-sha256$"],
+  ["sha-crypt", "$6$"],
+  ["md5crypt", "$1$"],
+  ["ssha512", "{ssha512}"],
+  ["SHA crypt", "{CRYPT}$6$"],
+  ["anything", "no hash"],
+  ["anything", "$9$unknown"],
+])("the algorithm %s fits %s", (algorithm, value) => {
+  expect(describeAlgorithmProblem(algorithm, value)).toBeUndefined();
+});
+
+test.each([
+  ["argon2i", "$argon2id$", "argon2 ($argon2id$)"],
+  ["bcrypt", "$argon2id$", "argon2 ($argon2id$)"],
+  ["", "$2b$", "bcrypt ($2b$)"],
+  ["sha512", "{SSHA512}", "LDAP ({SSHA512})"],
+])("the algorithm %j does not fit %s", (algorithm, value, scheme) => {
+  expect(describeAlgorithmProblem(algorithm, value)).toBe(
+    `must fit the value, which is a hash of ${scheme}, or be absent`,
+  );
 });

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { until } from "../support/process.ts";
+import { createVisitor, importAda, lastReceived, VISITED } from "../support/browsers/visitor.ts";
 import {
   askHttp2,
   human,
   importBody,
   openHttp2,
-  type RawForm,
+  type RawProtocol,
   type RawResponse,
   rawRequest,
   readResponse,
-} from "../support/raw-calls.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { createVisitor, importAda, lastReceived, VISITED } from "../support/visitor.ts";
+} from "../support/clients/raw-calls.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
+import { until } from "../support/until.ts";
 
 const PASSWORD = "correct horse battery";
 
@@ -27,13 +26,13 @@ afterAll(() => service?.close());
 let names = 0;
 
 /** Imports with plaintext passwords that one caller sends at the same time, on one connection. */
-function importMany(form: RawForm, token: string, count: number) {
+function importMany(protocol: RawProtocol, token: string, count: number) {
   const session = openHttp2(service.port);
   const responses: RawResponse[] = [];
   for (let sent = 0; sent < count; sent++) {
-    const body = importBody(form, human(`user-${++names}`, { password: PASSWORD }));
-    askHttp2(session, rawRequest(form, body, { authorization: `Bearer ${token}` }))
-      .then((response) => readResponse(form, response))
+    const body = importBody(protocol, human(`user-${++names}`, { password: PASSWORD }));
+    askHttp2(session, rawRequest(protocol, body, { authorization: `Bearer ${token}` }))
+      .then((response) => readResponse(protocol, response))
       .then((response) => responses.push(response))
       // Those that wait when the connection is closed.
       .catch(() => {});
@@ -60,16 +59,16 @@ test("an import and a page complete while another organization's imports wait", 
 
 test.each(["grpc", "rest", "connect-proto"] as const)(
   "canceled calls over %s free their places in the queue at once, while a hash runs",
-  async (form) => {
+  async (protocol) => {
     const canceled = () => service.logs.filter((line) => line.code === "canceled").length;
     const before = canceled();
     // One runs and 64 wait; some complete before the last ones arrive.
-    const full = importMany(form, service.adminToken, 100);
+    const full = importMany(protocol, service.adminToken, 100);
     await until("the queue is full", () => full.responses.some(({ code }) => code === 14));
     full.close();
     await until("the calls that waited are canceled", () => canceled() >= before + 50);
 
-    const next = importMany(form, service.adminToken, 30);
+    const next = importMany(protocol, service.adminToken, 30);
     await until("one of the next calls is answered", () => next.responses.length > 0);
     expect(next.responses).toMatchObject([{ code: 0 }]);
     next.close();

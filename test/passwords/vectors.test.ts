@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { type PasswordHash, parsePasswordHash, verifyPasswordHash } from "../../src/passwords/modular-crypt-format.ts";
 import { VECTORS } from "./vectors.ts";
 

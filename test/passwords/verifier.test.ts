@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { hashSync } from "bcryptjs";
 import { parsePasswordHash } from "../../src/passwords/modular-crypt-format.ts";
 import { hashNewPassword, isCurrentHash } from "../../src/passwords/new-hash.ts";

@@ -6,7 +6,6 @@ import { createRegistry, type DescFile, type DescMessage, fromBinary, getOption,
 import { type FileDescriptorProto, FileDescriptorProtoSchema, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { loadSync } from "@grpc/proto-loader";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { FieldBehavior, field_behavior } from "../../gen/google/api/field_behavior_pb.js";
 import { file_signet_v1_admin } from "../../gen/signet/v1/admin_pb.js";
 import { file_signet_v1_management } from "../../gen/signet/v1/management_pb.js";

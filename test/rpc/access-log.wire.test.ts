@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import { createCaller, FORMS } from "../support/callers.ts";
+import { createCaller, PROTOCOLS } from "../support/clients/callers.ts";
 import {
   type Connections,
   human,
   importBody,
   openConnections,
-  RAW_FORMS,
-  type RawForm,
+  RAW_PROTOCOLS,
+  type RawProtocol,
   rawRequest,
-} from "../support/raw-calls.ts";
-import { startService, type TestService } from "../support/service.ts";
+} from "../support/clients/raw-calls.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 const METHOD = "signet.v1.ManagementService/ImportHumanUser";
 /** All personal data that an import may contain, and secrets. */
@@ -41,14 +40,14 @@ afterAll(async () => {
   await service.close();
 });
 
-const ask = (form: RawForm, body: Buffer, headers: Record<string, string> = {}) =>
-  connections.ask(form, rawRequest(form, body, { authorization: `Bearer ${service.adminToken}`, ...headers }));
+const ask = (protocol: RawProtocol, body: Buffer, headers: Record<string, string> = {}) =>
+  connections.ask(protocol, rawRequest(protocol, body, { authorization: `Bearer ${service.adminToken}`, ...headers }));
 
-const formIn = (form: RawForm) => (form.startsWith("connect") ? "connect" : form);
+const protocolOf = (protocol: RawProtocol) => (protocol.startsWith("connect") ? "connect" : protocol);
 
-describe.each(RAW_FORMS)("a call over %s", (form) => {
+describe.each(RAW_PROTOCOLS)("a call over %s", (protocol) => {
   test("that succeeds writes one line", async () => {
-    const response = await ask(form, importBody(form, human(`ok-${form}`)));
+    const response = await ask(protocol, importBody(protocol, human(`ok-${protocol}`)));
     expect(response.code).toBe(0);
     expect(service.logs).toEqual([
       {
@@ -57,7 +56,7 @@ describe.each(RAW_FORMS)("a call over %s", (form) => {
         msg: "call",
         requestId: response.headers["x-request-id"],
         method: METHOD,
-        form: formIn(form),
+        protocol: protocolOf(protocol),
         code: "ok",
         ms: expect.any(Number),
         orgId: service.orgId,
@@ -68,19 +67,25 @@ describe.each(RAW_FORMS)("a call over %s", (form) => {
   });
 
   test.each([
-    ["without a token", "", importBody(form, human("x")), "unauthenticated", "TOKEN_MISSING"],
+    ["without a token", "", importBody(protocol, human("x")), "unauthenticated", "TOKEN_MISSING"],
     [
       "that cannot be read",
       undefined,
-      form.startsWith("grpc") ? Buffer.of(0) : Buffer.of(0xff),
+      protocol.startsWith("grpc") ? Buffer.of(0) : Buffer.of(0xff),
       "invalid_argument",
       "INVALID_ARGUMENT",
     ],
-    ["for a name that is taken", undefined, importBody(form, human(`ok-${form}`)), "already_exists", "USER_NAME_TAKEN"],
-    ["that breaks a rule", undefined, importBody(form, human("")), "invalid_argument", "INVALID_ARGUMENT"],
+    [
+      "for a name that is taken",
+      undefined,
+      importBody(protocol, human(`ok-${protocol}`)),
+      "already_exists",
+      "USER_NAME_TAKEN",
+    ],
+    ["that breaks a rule", undefined, importBody(protocol, human("")), "invalid_argument", "INVALID_ARGUMENT"],
     ["that is too large", undefined, Buffer.alloc(2 << 20, " "), "resource_exhausted", "BODY_TOO_LARGE"],
   ])("%s has one line with its code", async (_what, authorization, body, code, reason) => {
-    const response = await ask(form, body, authorization === undefined ? {} : { authorization });
+    const response = await ask(protocol, body, authorization === undefined ? {} : { authorization });
     expect(service.logs).toEqual([
       {
         level: 30,
@@ -88,7 +93,7 @@ describe.each(RAW_FORMS)("a call over %s", (form) => {
         msg: "call",
         requestId: response.headers["x-request-id"],
         method: METHOD,
-        form: formIn(form),
+        protocol: protocolOf(protocol),
         code,
         reason,
         ms: expect.any(Number),
@@ -99,13 +104,13 @@ describe.each(RAW_FORMS)("a call over %s", (form) => {
 
   test("that fails in the service returns no cause to the caller and logs it", async () => {
     const { idps: _none, ...person } = PERSONAL;
-    // Named for the form, so that each is a separate kind of failure, which is logged immediately.
-    const constraint = `users__never_${form}`;
+    // Named for the protocol, so that each is a separate kind of failure, which is logged immediately.
+    const constraint = `users__never_${protocol}`;
     await sql`alter table users add constraint ${sql.id(constraint)} check (false) not valid`.execute(service.db);
     try {
-      const response = await ask(form, importBody(form, person));
+      const response = await ask(protocol, importBody(protocol, person));
       expect(response).toMatchObject({
-        http: form.startsWith("grpc") ? 200 : 500,
+        http: protocol.startsWith("grpc") ? 200 : 500,
         code: 13,
         reason: "INTERNAL",
         fields: [],
@@ -124,24 +129,24 @@ describe.each(RAW_FORMS)("a call over %s", (form) => {
     const [error, call] = service.logs as { requestId: string; err: { message: string; stack: string } }[];
     expect(error?.requestId).toBe(call?.requestId);
     expect(error?.err.message).toBe(`SQLSTATE 23514, constraint ${constraint}, table users`);
-    expect(error?.err.stack).toMatch(/at .*src\/users\/import-human-user\.ts/);
+    expect(error?.err.stack).toMatch(/at .*src\/users\/import\/import-human-user\.ts/);
     expect(JSON.stringify(service.logs)).not.toMatch(TRACES);
-    expect(await ask(form, importBody(form, human(`after-${form}`)))).toMatchObject({ code: 0 });
+    expect(await ask(protocol, importBody(protocol, human(`after-${protocol}`)))).toMatchObject({ code: 0 });
   });
 
   test("that violates an unknown constraint quotes no row in the log", async () => {
-    const constraint = sql.id(`users__test_${form}`);
+    const constraint = sql.id(`users__test_${protocol}`);
     await sql`alter table users add constraint ${constraint} check (first_name <> 'Zaphod') not valid`.execute(
       service.db,
     );
     try {
       const { idps: _none, ...person } = PERSONAL;
-      expect(await ask(form, importBody(form, person))).toMatchObject({ code: 13, reason: "INTERNAL" });
+      expect(await ask(protocol, importBody(protocol, person))).toMatchObject({ code: 13, reason: "INTERNAL" });
     } finally {
       await sql`alter table users drop constraint ${constraint}`.execute(service.db);
     }
     const [error] = service.logs as { err: { message: string } }[];
-    expect(error?.err.message).toBe(`SQLSTATE 23514, constraint users__test_${form}, table users`);
+    expect(error?.err.message).toBe(`SQLSTATE 23514, constraint users__test_${protocol}, table users`);
     expect(JSON.stringify(service.logs)).not.toMatch(TRACES);
   });
 });
@@ -187,8 +192,8 @@ describe("the line of a rejected call contains the id of its token", () => {
   });
 });
 
-test.each(FORMS)("no log line over %s contains personal data or a secret", async (form) => {
-  const caller = createCaller(form, service, service.adminToken);
+test.each(PROTOCOLS)("no log line over %s contains personal data or a secret", async (protocol) => {
+  const caller = createCaller(protocol, service, service.adminToken);
   const password = service.secret("pan-galactic gargle blaster");
   const { idps, ...person } = PERSONAL;
   const config = await caller.call("AddOrgOIDCIDP", {
@@ -198,8 +203,8 @@ test.each(FORMS)("no log line over %s contains personal data or a secret", async
     issuer: "https://heart-of-gold.example",
   });
   const configId = config.ok ? String(config.message.idpId) : "";
-  const userName = `${person.userName}-${form}`;
-  const link = { ...idps[0], configId, externalUserId: `external-zaphod-${form}` };
+  const userName = `${person.userName}-${protocol}`;
+  const link = { ...idps[0], configId, externalUserId: `external-zaphod-${protocol}` };
   const codes = [
     await caller.call("ImportHumanUser", { ...person, userName, idps: [link], password }),
     await caller.call("ImportHumanUser", { ...person, userName, password }),

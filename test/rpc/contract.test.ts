@@ -1,19 +1,28 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import { describe, expect, test } from "@jest/globals";
 import { AdminService } from "../../gen/signet/v1/admin_pb.js";
+import { OIDCMappingField, StylingType } from "../../gen/signet/v1/idp_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
-import { maxItemsOf } from "../../src/fields/list-limits.ts";
+import { MAPPING_FIELD, STYLING_TYPE } from "../../src/idps/stored-numbers.ts";
 import { MAX_VALUES } from "../../src/rpc/body-limits.ts";
+import { maxItemsOf } from "../../src/rpc/rules/list-limits.ts";
 
 /** Scalars whose JSON form `readMessage` checks. */
 const SCALARS = [
   ScalarType.STRING,
+  ScalarType.BYTES,
   ScalarType.BOOL,
   ScalarType.INT32,
   ScalarType.UINT32,
   ScalarType.INT64,
   ScalarType.UINT64,
 ];
+
+const TIMES = ["google.protobuf.Duration", "google.protobuf.Timestamp"];
+
+function isSupportedMessage(message: DescMessage | undefined): boolean {
+  const name = message?.typeName ?? "";
+  return TIMES.includes(name) || !name.startsWith("google.protobuf.");
+}
 
 /** The default limit on the items of a list. */
 const MAX_ITEMS = 50;
@@ -46,7 +55,7 @@ describe.each(
   test("uses only types that readMessage and readBinary support", () => {
     for (const field of fieldsOf(input)) {
       const { fieldKind, scalar, message } = field;
-      const isSupported = fieldKind !== "map" && !message?.typeName.startsWith("google.protobuf.");
+      const isSupported = fieldKind !== "map" && isSupportedMessage(message);
       expect([`${field}`, isSupported, scalar === undefined || SCALARS.includes(scalar)]).toEqual([
         `${field}`,
         true,
@@ -58,4 +67,15 @@ describe.each(
   test("has fewer values than a body may have", () => {
     expect(largest(input)).toBeLessThan(MAX_VALUES);
   });
+});
+
+test.each([
+  ["styling types", STYLING_TYPE, StylingType],
+  ["mapping fields", MAPPING_FIELD, OIDCMappingField],
+])("the stored numbers of %s are those of the contract", (_what, stored, contract) => {
+  const numbers = Object.values(contract).filter((value) => typeof value === "number");
+  expect(Object.values(stored)).toEqual(numbers);
+  for (const [name, number] of Object.entries(stored)) {
+    expect(contract[number]?.replaceAll("_", "").toLowerCase()).toMatch(new RegExp(`${name}$`, "i"));
+  }
 });

@@ -1,6 +1,4 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { until } from "../support/process.ts";
 import {
   askHttp1,
   askHttp2,
@@ -11,13 +9,14 @@ import {
   importBody,
   openConnections,
   openHttp2,
-  RAW_FORMS,
-  type RawForm,
+  RAW_PROTOCOLS,
+  type RawProtocol,
   type RawResponse,
   rawRequest,
   readResponse,
-} from "../support/raw-calls.ts";
-import { startService, type TestService } from "../support/service.ts";
+} from "../support/clients/raw-calls.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
+import { until } from "../support/until.ts";
 
 let service: TestService;
 let connections: Connections;
@@ -37,8 +36,8 @@ afterAll(async () => {
 
 const tokenOf = ({ adminToken }: TestService) => ({ authorization: `Bearer ${adminToken}` });
 const withPassword = (name: string) => human(name, { password: "correct horse battery" });
-const exceeded = (form: RawForm) => ({
-  http: form.startsWith("grpc") ? 200 : 504,
+const exceeded = (protocol: RawProtocol) => ({
+  http: protocol.startsWith("grpc") ? 200 : 504,
   code: 4,
   reason: "DEADLINE_EXCEEDED",
 });
@@ -46,13 +45,13 @@ const exceeded = (form: RawForm) => ({
 /** Sends over a new connection. */
 async function ask(
   to: TestService,
-  form: RawForm,
+  protocol: RawProtocol,
   body: Buffer,
   headers: Record<string, string> = {},
 ): Promise<RawResponse> {
   const own = openConnections(to.port);
   try {
-    return await own.ask(form, rawRequest(form, body, { ...tokenOf(to), ...headers }));
+    return await own.ask(protocol, rawRequest(protocol, body, { ...tokenOf(to), ...headers }));
   } finally {
     own.close();
   }
@@ -110,11 +109,11 @@ async function isStored(to: TestService, name: string): Promise<boolean> {
   return (await to.db.selectFrom("users").select("id").where("user_name", "=", name).execute()).length > 0;
 }
 
-describe.each(["grpc", "grpc-web"] as const)("grpc-timeout over %s", (form) => {
+describe.each(["grpc", "grpc-web"] as const)("grpc-timeout over %s", (protocol) => {
   const askWith = (timeout: string) =>
     connections.ask(
-      form,
-      rawRequest(form, importBody(form, human(newName())), { ...tokenOf(service), "grpc-timeout": timeout }),
+      protocol,
+      rawRequest(protocol, importBody(protocol, human(newName())), { ...tokenOf(service), "grpc-timeout": timeout }),
     );
 
   // PROTOCOL-HTTP2.md: a "positive integer as ASCII string of at most 8 digits", and one of H, M, S, m, u, n.
@@ -135,7 +134,7 @@ describe.each(["grpc", "grpc-web"] as const)("grpc-timeout over %s", (form) => {
 
   test.each(["1u", "1n", "99999n", "0S", "0H"])("of %s ends before the response is ready", async (timeout) => {
     const before = await countRows(service.db);
-    expect(await askWith(timeout)).toMatchObject(exceeded(form));
+    expect(await askWith(timeout)).toMatchObject(exceeded(protocol));
     expect(await countRows(service.db)).toBe(before);
   });
 
@@ -149,16 +148,16 @@ describe.each(["grpc", "grpc-web"] as const)("grpc-timeout over %s", (form) => {
   );
 });
 
-describe.each(["connect-json", "connect-proto"] as const)("connect-timeout-ms over %s", (form) => {
+describe.each(["connect-json", "connect-proto"] as const)("connect-timeout-ms over %s", (protocol) => {
   const askWith = (timeout: string) =>
-    ask(service, form, importBody(form, human(newName())), { "connect-timeout-ms": timeout });
+    ask(service, protocol, importBody(protocol, human(newName())), { "connect-timeout-ms": timeout });
 
   test.each(["60000", "9999999999"])("of %s is long enough", async (timeout) => {
     expect(await askWith(timeout)).toMatchObject({ code: 0 });
   });
 
   test("of 0 ends before the response is ready", async () => {
-    expect(await askWith("0")).toMatchObject(exceeded(form));
+    expect(await askWith("0")).toMatchObject(exceeded(protocol));
   });
 
   test.each(["", "-1", "1.5", "10000000000", "1S"])("of %j is rejected", async (timeout) => {
@@ -166,13 +165,15 @@ describe.each(["connect-json", "connect-proto"] as const)("connect-timeout-ms ov
   });
 });
 
-describe.each(RAW_FORMS.filter((form) => form !== "rest"))("a caller's deadline over %s", (form) => {
-  const header = form.startsWith("grpc") ? "grpc-timeout" : "connect-timeout-ms";
-  const timeout = (ms: number) => ({ [header]: form.startsWith("grpc") ? `${ms}m` : String(ms) });
+describe.each(RAW_PROTOCOLS.filter((protocol) => protocol !== "rest"))("a caller's deadline over %s", (protocol) => {
+  const header = protocol.startsWith("grpc") ? "grpc-timeout" : "connect-timeout-ms";
+  const timeout = (ms: number) => ({ [header]: protocol.startsWith("grpc") ? `${ms}m` : String(ms) });
 
   test("of a millisecond ends an import with a password, and no user is stored", async () => {
     const name = newName();
-    expect(await ask(service, form, importBody(form, withPassword(name)), timeout(1))).toMatchObject(exceeded(form));
+    expect(await ask(service, protocol, importBody(protocol, withPassword(name)), timeout(1))).toMatchObject(
+      exceeded(protocol),
+    );
     await hashMany(1);
     expect(await isStored(service, name)).toBe(false);
   });
@@ -180,23 +181,23 @@ describe.each(RAW_FORMS.filter((form) => form !== "rest"))("a caller's deadline 
   test("that expires while a password waits to be hashed ends the call, and no user is stored", async () => {
     const importOne = async () => {
       const name = newName();
-      return { name, response: await ask(service, form, importBody(form, withPassword(name)), timeout(100)) };
+      return { name, response: await ask(service, protocol, importBody(protocol, withPassword(name)), timeout(100)) };
     };
     const { name, response } = await whileHashing(importOne, ({ response }) => response.code !== 0);
-    expect(response).toMatchObject(exceeded(form));
+    expect(response).toMatchObject(exceeded(protocol));
     await hashMany(1);
     expect(await isStored(service, name)).toBe(false);
   });
 
   test("ends a call with an endless body", async () => {
     const request = {
-      ...rawRequest(form, importBody(form, human(newName())), { ...tokenOf(service), ...timeout(50) }),
+      ...rawRequest(protocol, importBody(protocol, human(newName())), { ...tokenOf(service), ...timeout(50) }),
     };
     const endless = { ...request, body: [(request.body as Buffer).subarray(0, 20)], endless: true };
     const response =
-      form === "grpc" ? await askHttp2(connections.http2, endless) : await askHttp1(service.port, endless);
+      protocol === "grpc" ? await askHttp2(connections.http2, endless) : await askHttp1(service.port, endless);
     // The service's own limit is longer than the time limit of this test.
-    expect(await readResponse(form, response)).toMatchObject(exceeded(form));
+    expect(await readResponse(protocol, response)).toMatchObject(exceeded(protocol));
   });
 });
 
@@ -209,11 +210,11 @@ describe("REQUEST_TIMEOUT_MS", () => {
 
   test.each(["grpc", "rest"] as const)(
     "ends calls over %s that wait for hashes, and their users are not stored",
-    async (form) => {
+    async (protocol) => {
       // Their hashes take several times as long as the limit; a single one takes a twentieth of it.
       const calls = Array.from({ length: 60 }, () => newName()).map(async (name) => {
-        const response = await ask(impatient, form, importBody(form, withPassword(name)));
-        if (response.code !== 0) expect(response).toMatchObject(exceeded(form));
+        const response = await ask(impatient, protocol, importBody(protocol, withPassword(name)));
+        if (response.code !== 0) expect(response).toMatchObject(exceeded(protocol));
         return { name, succeeded: response.code === 0 };
       });
       const results = await Promise.all(calls);
@@ -221,7 +222,7 @@ describe("REQUEST_TIMEOUT_MS", () => {
       expect(ended).toBeGreaterThan(1);
       // Passwords are hashed in order: once a later one is hashed in time, those of the calls above are done.
       await until("a later hash is made in time", async () => {
-        return (await ask(impatient, form, importBody(form, withPassword(newName())))).code === 0;
+        return (await ask(impatient, protocol, importBody(protocol, withPassword(newName())))).code === 0;
       });
       const stored = await Promise.all(results.map(({ name }) => isStored(impatient, name)));
       results.forEach(({ name, succeeded }, index) => {
@@ -234,14 +235,14 @@ describe("REQUEST_TIMEOUT_MS", () => {
     },
   );
 
-  test.each(RAW_FORMS)("ends a call over %s with an endless body", async (form) => {
+  test.each(RAW_PROTOCOLS)("ends a call over %s with an endless body", async (protocol) => {
     const before = await countRows(impatient.db);
-    const request = rawRequest(form, importBody(form, human(newName())), tokenOf(impatient));
+    const request = rawRequest(protocol, importBody(protocol, human(newName())), tokenOf(impatient));
     const endless = { ...request, body: [(request.body as Buffer).subarray(0, 20)], endless: true };
     const session = openHttp2(impatient.port);
-    const response = form === "grpc" ? await askHttp2(session, endless) : await askHttp1(impatient.port, endless);
+    const response = protocol === "grpc" ? await askHttp2(session, endless) : await askHttp1(impatient.port, endless);
     session.destroy();
-    expect(await readResponse(form, response)).toMatchObject(exceeded(form));
+    expect(await readResponse(protocol, response)).toMatchObject(exceeded(protocol));
     expect(await countRows(impatient.db)).toBe(before);
   });
 
@@ -267,18 +268,22 @@ describe("a call that the caller cancels", () => {
     expect(service.logs.filter(({ level }) => Number(level) >= 50)).toEqual([]);
   }
 
-  const OVER_HTTP1 = RAW_FORMS.filter((form) => form !== "grpc");
+  const OVER_HTTP1 = RAW_PROTOCOLS.filter((protocol) => protocol !== "grpc");
 
   /** Writes the head of a request and a part of its body, and disconnects once the service has started the call. */
   async function leaveHttp1(
-    form: RawForm,
+    protocol: RawProtocol,
     name: string,
     part: (body: Buffer) => Buffer,
     begun: () => Promise<unknown>,
     token = service.adminToken,
   ) {
     const authorization = `Bearer ${token}`;
-    const { path, headers = {}, body } = rawRequest(form, importBody(form, withPassword(name)), { authorization });
+    const {
+      path,
+      headers = {},
+      body,
+    } = rawRequest(protocol, importBody(protocol, withPassword(name)), { authorization });
     const socket = connect(service.port, "127.0.0.1").on("error", () => {});
     const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}\r\n`);
     const bytes = body as Buffer;
@@ -291,18 +296,18 @@ describe("a call that the caller cancels", () => {
   /** Resolves once the token of a later call has been checked. */
   const laterCall = () => ask(service, "rest", Buffer.from("x"));
 
-  test.each(OVER_HTTP1)("in the middle of the body over %s writes nothing", async (form) => {
+  test.each(OVER_HTTP1)("in the middle of the body over %s writes nothing", async (protocol) => {
     const before = await countRows(service.db);
-    await expectCanceled(() => leaveHttp1(form, newName(), (body) => body.subarray(0, 20), laterCall));
+    await expectCanceled(() => leaveHttp1(protocol, newName(), (body) => body.subarray(0, 20), laterCall));
     expect(await countRows(service.db)).toBe(before);
   });
 
-  test.each(OVER_HTTP1)("while the password waits to be hashed over %s writes nothing", async (form) => {
+  test.each(OVER_HTTP1)("while the password waits to be hashed over %s writes nothing", async (protocol) => {
     const { id, token } = await service.createToken({ orgId: service.orgId, role: "ORG_USER_MANAGER" });
     const lines = () => service.logs.filter(({ tokenId, code }) => tokenId === id || code === "canceled");
     const importAndLeave = async () => {
       const [name, count] = [newName(), lines().length];
-      await leaveHttp1(form, name, (body) => body, laterCall, token);
+      await leaveHttp1(protocol, name, (body) => body, laterCall, token);
       await until("the call has ended", () => lines().length > count);
       return {
         name,
@@ -325,7 +330,7 @@ describe("a call that the caller cancels", () => {
       // Calls over one connection arrive in order. Only the call that is reset uses gRPC.
       const askRest = async (body: Buffer) =>
         readResponse("rest", await askHttp2(http2, rawRequest("rest", body, tokenOf(service))));
-      const linesOfGrpc = () => service.logs.filter(({ form }) => form === "grpc");
+      const linesOfGrpc = () => service.logs.filter(({ protocol }) => protocol === "grpc");
 
       /** @returns The name of the canceled import, or undefined if too few passwords were ahead of it to prove anything. */
       async function importAndLeave(ahead: number): Promise<string | undefined> {
@@ -369,11 +374,13 @@ describe("a call that the caller cancels", () => {
 
   test.each(["grpc", "connect-proto", "connect-json"] as const)(
     "by RST_STREAM before the end of the body over %s writes nothing, even if the message is complete",
-    async (form) => {
+    async (protocol) => {
       const before = await countRows(service.db);
       const body =
-        form === "grpc" ? frame(importBody("connect-proto", human(newName()))) : importBody(form, human(newName()));
-      const { path, headers } = rawRequest(form, body, tokenOf(service));
+        protocol === "grpc"
+          ? frame(importBody("connect-proto", human(newName())))
+          : importBody(protocol, human(newName()));
+      const { path, headers } = rawRequest(protocol, body, tokenOf(service));
       await expectCanceled(() => sendAndReset(service.port, { ":path": path, ...headers }, body, laterCall));
       expect(await countRows(service.db)).toBe(before);
     },

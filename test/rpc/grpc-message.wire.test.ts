@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createCaller } from "../support/callers.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { createCaller } from "../support/clients/callers.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,9 +1,8 @@
 import type { Interceptor } from "@connectrpc/connect";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createServerTransport } from "@zitadel/client/node";
 import { createAdminServiceClient, createManagementServiceClient } from "@zitadel/client/v1";
-import { BCRYPT, HUMAN, IDP } from "../support/requests.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { BCRYPT, HUMAN, IDP } from "../support/clients/requests.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 
 /** The published client of the API that the specification describes: the messages are the same, the paths differ. */
 const toOurPaths: Interceptor = (next) => (request) =>
@@ -116,4 +115,30 @@ test("the published client reads organizations", async () => {
   expect(await admin.getOrgByID({ id: service.orgId })).toMatchObject({ org });
   const orgs = await admin.listOrgs({ queries: [{ query: { case: "nameQuery", value: { name: "default" } } }] });
   expect(orgs).toMatchObject({ details: { totalResult: 1n }, result: [org] });
+});
+
+test("the published client manages applications", async () => {
+  const config = {
+    redirectUris: ["http://app.example.com/callback"],
+    grantTypes: [0, 2],
+    appType: 0,
+    authMethodType: 1,
+    postLogoutRedirectUris: ["http://app.example.com/signed-out"],
+    devMode: true,
+    accessTokenType: 1,
+    additionalOrigins: ["https://app.example.com"],
+    backChannelLogoutUri: "https://app.example.com/logout",
+  };
+  const { appId, clientId, clientSecret } = await management.addOIDCApp({ name: "Shop", ...config });
+  service.secret(clientSecret);
+  const { app } = await management.getAppByID({ appId });
+  expect(app).toMatchObject({
+    id: appId,
+    state: 1,
+    name: "Shop",
+    config: { case: "oidcConfig", value: { ...config, clientId } },
+  });
+  await management.updateOIDCAppConfig({ appId, ...config, redirectUris: [], grantTypes: [3] });
+  const { result } = await management.listApps({ queries: [] });
+  expect(result).toMatchObject([{ id: appId, config: { value: { ...config, redirectUris: [], grantTypes: [3] } } }]);
 });

@@ -1,10 +1,9 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
-import { describe, expect, test } from "@jest/globals";
 import { UpdateHumanPhoneRequestSchema } from "../../gen/signet/v1/management_pb.js";
 import { readBinary } from "../../src/rpc/read-binary.ts";
-import { LimitedSchema } from "../support/limited-message.ts";
-import { violation } from "../support/violation.ts";
+import { LimitedSchema } from "./limited-message.ts";
+import { violation } from "./violation.ts";
 
 const repeat = (bytes: Uint8Array, count: number) => Buffer.concat(Array<Uint8Array>(count).fill(bytes));
 const field = (number: number, value: Uint8Array) =>

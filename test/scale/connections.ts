@@ -2,12 +2,12 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { createAuthority, giveToPostgres } from "../support/authority.ts";
-import { startPgBouncer } from "../support/pgbouncer.ts";
-import { startPostgres } from "../support/postgres.ts";
-import { createProcesses, onPostgres, readToken } from "../support/process.ts";
+import { createAuthority, giveToPostgres } from "../support/databases/authority.ts";
+import { startPostgres } from "../support/databases/postgres.ts";
+import { createProcesses, onPostgres, readToken } from "../support/servers/process.ts";
 import { checkWrites } from "./check-writes.ts";
 import { startLoad } from "./load.ts";
+import { startPgBouncer } from "./pgbouncer.ts";
 import type { Figures } from "./scenario.ts";
 
 const IN_FLIGHT = 32;

@@ -1,9 +1,11 @@
 import { join } from "node:path";
-import { createProcesses, onPostgres, readToken, until } from "../support/process.ts";
+import { isPrimary } from "../support/databases/postgres.ts";
+import { createProcesses, onPostgres, readToken } from "../support/servers/process.ts";
+import { until } from "../support/until.ts";
 import { checkWrites } from "./check-writes.ts";
 import { startHaProxy } from "./haproxy.ts";
 import { type Acknowledged, type LoadRpc, startLoad } from "./load.ts";
-import { isReachable, startPair } from "./postgres-pair.ts";
+import { startPair } from "./postgres-pair.ts";
 import type { Figures } from "./scenario.ts";
 
 /** How long the service may be unavailable, from killing the primary until every RPC has succeeded again. */
@@ -22,55 +24,55 @@ const EXPECTED = ["UNAVAILABLE", "DEADLINE_EXCEEDED"];
  *   long.
  */
 export async function runFailover(signal: "SIGKILL" | "SIGSTOP"): Promise<Figures> {
-  const processes = createProcesses();
+  await using started = new AsyncDisposableStack();
   const pair = await startPair();
+  started.defer(pair.stop);
   const proxy = await startHaProxy(pair.primary.address, pair.standby.address);
-  try {
-    const url = `postgres://postgres@127.0.0.1:${proxy.port}/postgres`;
-    await until("HAProxy has found the primary", () => isReachable(url));
-    const variables = { ...onPostgres(url), DATA_DIR: join(processes.root, "data") };
-    const servers = [await processes.serve(variables), await processes.serve(variables)];
-    const token = readToken(join(variables.DATA_DIR, "admin.token"));
-    const load = await startLoad({ origins: servers.map(({ origin }) => origin), token, inFlight: IN_FLIGHT });
-    await load.more(100);
+  started.defer(proxy.stop);
+  const processes = createProcesses();
+  started.defer(processes.close);
+  const url = `postgres://postgres@127.0.0.1:${proxy.port}/postgres`;
+  // Until its first checks, HAProxy also forwards connections to the standby.
+  await until("HAProxy does not use the standby", () => proxy.log().includes("Server primary/b is DOWN"));
+  await until("the server behind HAProxy is the primary", () => isPrimary(url));
+  const variables = { ...onPostgres(url), DATA_DIR: join(processes.root, "data") };
+  const servers = [await processes.serve(variables), await processes.serve(variables)];
+  const token = readToken(join(variables.DATA_DIR, "admin.token"));
+  const load = await startLoad({ origins: servers.map(({ origin }) => origin), token, inFlight: IN_FLIGHT });
+  await load.more(100);
 
-    const before = load.acknowledged.length;
-    const killedAt = performance.now();
-    pair.primary.kill(signal);
-    await pair.standby.promote();
-    const promotedAt = performance.now();
-    await load.more(100);
-    await load.stop();
-    for (const server of servers) await server.stop();
+  const before = load.acknowledged.length;
+  const killedAt = performance.now();
+  pair.primary.kill(signal);
+  await pair.standby.promote();
+  const promotedAt = performance.now();
+  await load.more(100);
+  await load.stop();
+  for (const server of servers) await server.stop();
 
-    const { lost, partial, objects } = await checkWrites(pair.standby.url, load.acknowledged);
-    const back = RPCS.map((rpc) => firstAfter(load.acknowledged, rpc, promotedAt));
-    const outageMs = Math.max(...back) - killedAt;
-    const unexpected = [...load.failures].filter(([reason]) => !EXPECTED.includes(reason));
-    const problems = [
-      ...(lost.length > 0 ? [`lost ${lost.length} acknowledged calls, such as ${lost[0]}`] : []),
-      ...(partial.length > 0 ? [`${partial.length} objects are stored in part, such as ${partial[0]}`] : []),
-      ...(outageMs > LONGEST_OUTAGE_MS ? [`the service was gone for ${Math.round(outageMs)} ms`] : []),
-      ...unexpected.map(([reason, count]) => `${count} calls failed with ${reason}`),
-    ];
-    if (problems.length > 0) throw new Error(problems.join("; "));
-    return {
-      "calls acknowledged before the kill": before,
-      "calls acknowledged after it": load.acknowledged.length - before,
-      "calls that failed, each with UNAVAILABLE or DEADLINE_EXCEEDED": [...load.failures.values()].reduce(
-        (a, b) => a + b,
-        0,
-      ),
-      "acknowledged calls that were lost": lost.length,
-      "objects that were stored in part": `${partial.length} of ${objects}`,
-      "kill to promotion": `${Math.round(promotedAt - killedAt)} ms`,
-      "kill to the first success of every RPC": `${Math.round(outageMs)} ms`,
-    };
-  } finally {
-    await processes.close();
-    await proxy.stop();
-    await pair.stop();
-  }
+  const { lost, partial, objects } = await checkWrites(pair.standby.url, load.acknowledged);
+  const back = RPCS.map((rpc) => firstAfter(load.acknowledged, rpc, promotedAt));
+  const outageMs = Math.max(...back) - killedAt;
+  const unexpected = [...load.failures].filter(([reason]) => !EXPECTED.includes(reason));
+  const problems = [
+    ...(lost.length > 0 ? [`lost ${lost.length} acknowledged calls, such as ${lost[0]}`] : []),
+    ...(partial.length > 0 ? [`${partial.length} objects are stored in part, such as ${partial[0]}`] : []),
+    ...(outageMs > LONGEST_OUTAGE_MS ? [`the service was gone for ${Math.round(outageMs)} ms`] : []),
+    ...unexpected.map(([reason, count]) => `${count} calls failed with ${reason}`),
+  ];
+  if (problems.length > 0) throw new Error(problems.join("; "));
+  return {
+    "calls acknowledged before the kill": before,
+    "calls acknowledged after it": load.acknowledged.length - before,
+    "calls that failed, each with UNAVAILABLE or DEADLINE_EXCEEDED": [...load.failures.values()].reduce(
+      (a, b) => a + b,
+      0,
+    ),
+    "acknowledged calls that were lost": lost.length,
+    "objects that were stored in part": `${partial.length} of ${objects}`,
+    "kill to promotion": `${Math.round(promotedAt - killedAt)} ms`,
+    "kill to the first success of every RPC": `${Math.round(outageMs)} ms`,
+  };
 }
 
 function firstAfter(acknowledged: readonly Acknowledged[], rpc: LoadRpc, at: number): number {

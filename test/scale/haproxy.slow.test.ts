@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { checkConfiguration, hasHaProxy } from "./haproxy.ts";
 
 const title = "HAProxy accepts the example configuration for PostgreSQL without a warning";

@@ -1,8 +1,10 @@
 import { execFileSync, spawn } from "node:child_process";
-import { freePort } from "../support/postgres.ts";
+import { freePort } from "../support/free-port.ts";
 
 export interface HaProxy {
   readonly port: number;
+  /** Its log, which names each server that fails its check: `Server primary/b is DOWN`. */
+  log(): string;
   stop(): Promise<void>;
 }
 
@@ -35,10 +37,15 @@ export function checkConfiguration(): void {
 export async function startHaProxy(a: string, b: string): Promise<HaProxy> {
   const port = await freePort();
   const env = { ...process.env, PATH, POSTGRES_BIND: `127.0.0.1:${port}`, POSTGRES_A: a, POSTGRES_B: b };
-  const child = spawn("haproxy", ["-db", "-f", CONFIG], { env, stdio: "ignore" });
+  const child = spawn("haproxy", ["-db", "-f", CONFIG], { env, stdio: ["ignore", "ignore", "pipe"] });
+  let log = "";
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    log += text;
+  });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   return {
     port,
+    log: () => log,
     async stop() {
       child.kill("SIGKILL");
       await ended;

@@ -1,5 +1,5 @@
-import { createCaller, type Outcome } from "../support/callers.ts";
-import { until } from "../support/process.ts";
+import { createCaller, type Outcome } from "../support/clients/callers.ts";
+import { until } from "../support/until.ts";
 
 /** A successful call, with the data that must be stored from then on. */
 export interface Acknowledged {

@@ -5,13 +5,13 @@
  * `--from` is the version to update from: by default the last tag, or the last commit before the newest migration.
  */
 import { parseArgs } from "node:util";
-import { hasOpenssl } from "../support/authority.ts";
-import { hasPgBouncer } from "../support/pgbouncer.ts";
-import { startPostgres } from "../support/postgres.ts";
+import { hasOpenssl } from "../support/databases/authority.ts";
+import { startPostgres } from "../support/databases/postgres.ts";
 import { compareConnections } from "./connections.ts";
 import { checkOut, findEarlierRef } from "./earlier-version.ts";
 import { runFailover } from "./failover.ts";
 import { hasHaProxy } from "./haproxy.ts";
+import { hasPgBouncer } from "./pgbouncer.ts";
 import { updateRolling } from "./rolling-update.ts";
 import type { Figures, Scenario } from "./scenario.ts";
 

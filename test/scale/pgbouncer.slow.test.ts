@@ -1,15 +1,15 @@
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import * as client from "openid-client";
 import pg from "pg";
-import { createCaller } from "../support/callers.ts";
-import { createPerson } from "../support/person.ts";
-import { hasPgBouncer, startPgBouncer } from "../support/pgbouncer.ts";
-import { freePort } from "../support/postgres.ts";
-import { createProcesses, human, onPostgres, readToken } from "../support/process.ts";
-import { startSmtp } from "../support/smtp.ts";
+import { createPerson } from "../support/browsers/person.ts";
+import { createCaller } from "../support/clients/callers.ts";
+import { human } from "../support/clients/send.ts";
+import { freePort } from "../support/free-port.ts";
+import { startSmtp } from "../support/messages/smtp.ts";
+import { createProcesses, onPostgres, readToken } from "../support/servers/process.ts";
 import { checkWrites } from "./check-writes.ts";
 import { startLoad } from "./load.ts";
+import { hasPgBouncer, startPgBouncer } from "./pgbouncer.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const REDIRECT_URI = "https://app.example.com/callback";
@@ -129,9 +129,15 @@ const title = "Signet behind PgBouncer";
     if (!app.ok) throw new Error(app.message);
     const { clientId, clientSecret } = app.message as { clientId: string; clientSecret: string };
     processes.secret(clientSecret);
-    const configuration = await client.discovery(new URL(origin), clientId, clientSecret, undefined, {
-      execute: [client.allowInsecureRequests],
-    });
+    const configuration = await client.discovery(
+      new URL(origin),
+      clientId,
+      undefined,
+      client.ClientSecretBasic(clientSecret),
+      {
+        execute: [client.allowInsecureRequests],
+      },
+    );
     const pkceCodeVerifier = client.randomPKCECodeVerifier();
     const url = client.buildAuthorizationUrl(configuration, {
       redirect_uri: REDIRECT_URI,

@@ -3,8 +3,9 @@ import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { freePort, preparePrograms, runStatement } from "../support/postgres.ts";
-import { until } from "../support/process.ts";
+import { preparePrograms, runStatement } from "../support/databases/postgres.ts";
+import { freePort } from "../support/free-port.ts";
+import { until } from "../support/until.ts";
 
 /** A PostgreSQL server of a pair. */
 export interface Node {
@@ -117,8 +118,8 @@ function findOwner(): { uid: number; gid: number } | undefined {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Whether the server accepts a statement. */
-export async function isReachable(url: string): Promise<boolean> {
+/** Whether the server accepts a statement. A standby does. */
+function isReachable(url: string): Promise<boolean> {
   return runStatement(url, "select 1").then(
     () => true,
     () => false,

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createEmptyDatabase, type EmptyDatabase } from "../support/process.ts";
+import { createEmptyDatabase, type EmptyDatabase } from "../support/databases/empty-database.ts";
 import { checkOut, findEarlierRef } from "./earlier-version.ts";
 import { updateRolling } from "./rolling-update.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import pg from "pg";
-import { createProcesses, onPostgres, readToken } from "../support/process.ts";
+import { createProcesses, onPostgres, readToken } from "../support/servers/process.ts";
 import { checkWrites } from "./check-writes.ts";
 import type { EarlierVersion } from "./earlier-version.ts";
 import { startLoad } from "./load.ts";

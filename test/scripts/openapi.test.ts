@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createFileRegistry, fromBinary, type JsonObject } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
-import { beforeAll, expect, test } from "@jest/globals";
 import { createDocument } from "../../scripts/openapi/create-document.ts";
 
 /** Rules and types that the contract may use one day. */

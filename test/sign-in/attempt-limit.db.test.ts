@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createKeyring } from "../../src/crypto/keyring.ts";
 import {
   ATTEMPT_LIMITS,
@@ -7,7 +6,7 @@ import {
   type AttemptLimit,
   createAttemptLimit,
 } from "../../src/sign-in/attempt-limit.ts";
-import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../support/databases/database.ts";
 
 const MINUTE = 60_000;
 const CALLER = { throwIfOver() {} };
@@ -30,7 +29,7 @@ describe.each(DATABASE_KINDS)("the limit of password attempts, on %s", (kind) =>
   const newAttempt = (changes: Partial<Attempt> = {}): Attempt => ({
     orgId: "org",
     nameKey: `name-${++names}`,
-    network: `192.0.2.${names}`,
+    address: `192.0.2.${names}`,
     device: undefined,
     ...changes,
   });
@@ -58,13 +57,60 @@ describe.each(DATABASE_KINDS)("the limit of password attempts, on %s", (kind) =>
     expect(delays).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
   });
 
+  test("an attempt with an alias counts for both names, and a success forgives both", async () => {
+    const attempt = newAttempt({ alias: "ada@example.com" });
+    const asAlias = { ...attempt, nameKey: "ada@example.com", alias: undefined };
+    await useUp(attempt, ATTEMPT_LIMITS.pair.free);
+    for (const blocked of [attempt, { ...attempt, alias: undefined }, asAlias]) {
+      expect(await admit(blocked)).toEqual({ ok: false, retrySeconds: 1 });
+    }
+    await limit.forgive(attempt);
+    for (const forgiven of [attempt, asAlias]) expect((await admit(forgiven)).ok).toBe(true);
+  });
+
+  test("an attempt is rejected if its alias has failed too often", async () => {
+    const attempt = newAttempt();
+    await useUp(attempt, ATTEMPT_LIMITS.pair.free);
+    expect(await admit({ ...attempt, nameKey: "another name", alias: attempt.nameKey })).toEqual({
+      ok: false,
+      retrySeconds: 1,
+    });
+  });
+
+  testOnPostgres(
+    "guesses from the networks of an IPv6 /48 count together, and one network does not lock out others",
+    async () => {
+      const [FREE, SITE, RANGE] = [ATTEMPT_LIMITS.address.free, ATTEMPT_LIMITS.site.free, ATTEMPT_LIMITS.range.free];
+      const guess = async (address: string) => (await admit(newAttempt({ address }))).ok;
+      const count = async (addresses: readonly string[]) => {
+        let admitted = 0;
+        for (const address of addresses) if (await guess(address)) admitted++;
+        return admitted;
+      };
+      expect(await count(Array(FREE + 10).fill("2001:db8:1:1::1"))).toBe(FREE);
+      // The same /56, and another one.
+      expect(await guess("2001:db8:1:2::1")).toBe(true);
+      expect(
+        await count(Array.from({ length: SITE }, (_, index) => `2001:db8:1:${(index + 16).toString(16)}::1`)),
+      ).toBe(SITE - FREE - 1);
+      expect(await guess("2001:db8:1:100::1")).toBe(true);
+      const everywhere = Array.from({ length: RANGE }, (_, index) => `2001:db8:1:${(index + 2).toString(16)}00::1`);
+      expect(await count(everywhere)).toBe(RANGE - SITE - 1);
+      // Another /48, and a known device.
+      expect(await guess("2001:db8:2:1::1")).toBe(true);
+      expect((await admit(newAttempt({ address: "2001:db8:1:1::1", device: "known" }))).ok).toBe(true);
+      now += 15 * MINUTE;
+      expect(await guess("2001:db8:1:1::1")).toBe(true);
+    },
+  );
+
   testOnPostgres("guesses from ten addresses are slowed down together", async () => {
     const { nameKey } = newAttempt();
-    const networks = Array.from({ length: 10 }, (_, index) => `198.51.100.${index}`);
+    const addresses = Array.from({ length: 10 }, (_, index) => `198.51.100.${index}`);
     let admitted = 0;
     const start = now;
     while (now < start + 60 * MINUTE) {
-      for (const network of networks) if ((await admit(newAttempt({ nameKey, network }))).ok) admitted++;
+      for (const address of addresses) if ((await admit(newAttempt({ nameKey, address }))).ok) admitted++;
       now += 10_000;
     }
     expect(admitted).toBeGreaterThan(ATTEMPT_LIMITS.account.free);
@@ -73,7 +119,7 @@ describe.each(DATABASE_KINDS)("the limit of password attempts, on %s", (kind) =>
 
   test("a known device is not slowed down by others, but has a separate limit", async () => {
     const { nameKey } = newAttempt();
-    for (let count = 0; count < 30; count++) await admit(newAttempt({ nameKey, network: `203.0.113.${count}` }));
+    for (let count = 0; count < 30; count++) await admit(newAttempt({ nameKey, address: `203.0.113.${count}` }));
     expect((await admit(newAttempt({ nameKey }))).ok).toBe(false);
     const attempt = newAttempt({ nameKey, device: "known" });
     await useUp(attempt, ATTEMPT_LIMITS.device.free);
@@ -83,16 +129,16 @@ describe.each(DATABASE_KINDS)("the limit of password attempts, on %s", (kind) =>
   testOnPostgres(
     "an address is blocked for 15 minutes after 50 failures for any users, and adds no more rows",
     async () => {
-      const { network } = newAttempt();
-      const guesses = Array.from({ length: ATTEMPT_LIMITS.address.free }, () => newAttempt({ network }));
+      const { address } = newAttempt();
+      const guesses = Array.from({ length: ATTEMPT_LIMITS.address.free }, () => newAttempt({ address }));
       for (const guess of guesses) expect(await admit(guess)).toEqual({ ok: true, failures: 1 });
       const before = await countRows();
       now += 5 * MINUTE;
-      expect(await admit(newAttempt({ network }))).toEqual({ ok: false, retrySeconds: 10 * 60 });
+      expect(await admit(newAttempt({ address }))).toEqual({ ok: false, retrySeconds: 10 * 60 });
       expect(await countRows()).toBe(before);
       expect((await admit(newAttempt())).ok).toBe(true);
       now += 10 * MINUTE;
-      expect((await admit(newAttempt({ network }))).ok).toBe(true);
+      expect((await admit(newAttempt({ address }))).ok).toBe(true);
     },
   );
 
@@ -103,7 +149,7 @@ describe.each(DATABASE_KINDS)("the limit of password attempts, on %s", (kind) =>
   });
 
   test("a correct password resets the failures of the user at that address, and no others", async () => {
-    const [here, there] = [newAttempt(), newAttempt({ network: "198.51.100.77" })];
+    const [here, there] = [newAttempt(), newAttempt({ address: "198.51.100.77" })];
     await useUp(here, 9);
     const elsewhere = { ...there, nameKey: here.nameKey };
     for (let count = 0; count < 9; count++) await admit(elsewhere);
@@ -117,7 +163,7 @@ describe.each(DATABASE_KINDS)("the limit of password attempts, on %s", (kind) =>
     const attempt = newAttempt();
     await Promise.all(
       Array.from({ length: 40 }, async (_, index) => {
-        const other = { ...attempt, network: `203.0.113.${index % 3}` };
+        const other = { ...attempt, address: `203.0.113.${index % 3}` };
         await admit(other);
         await limit.forgive(other);
       }),

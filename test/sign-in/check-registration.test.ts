@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { OIDCMappingField } from "../../gen/signet/v1/idp_pb.js";
 import { checkRegistration, suggestRegistration, toLinkName } from "../../src/sign-in/check-registration.ts";
 import type { ExternalUser } from "../../src/sign-in/external-user.ts";
@@ -30,27 +29,40 @@ const idpWith = (usernameMapping: number, displayNameMapping = usernameMapping) 
 
 describe("the claim that a name is taken from", () => {
   test.each([
-    ["not specified", UNSPECIFIED, true, "ada"],
-    ["the user name", PREFERRED_USERNAME, true, "ada"],
-    ["the address, which is verified", EMAIL, true, "ada@example.com"],
-    ["the address, which is not verified", EMAIL, false, "ada"],
-  ])("%s", (_, mapping, emailVerified, expected) => {
+    ["not specified", UNSPECIFIED, true, "ada", "Ada Lovelace"],
+    ["the user name", PREFERRED_USERNAME, true, "ada", "ada"],
+    ["the address, which is verified", EMAIL, true, "ada@example.com", "ada@example.com"],
+    ["the address, which is not verified", EMAIL, false, "ada", "ada"],
+  ])("%s", (_, mapping, emailVerified, userName, displayName) => {
     const user = { ...USER, emailVerified };
-    expect(suggestRegistration(idpWith(mapping), user).userName).toBe(expected);
-    expect(toLinkName(idpWith(mapping), user)).toBe(expected);
+    expect(suggestRegistration(idpWith(mapping), user).userName).toBe(userName);
+    expect(toLinkName(idpWith(mapping), user)).toBe(displayName);
   });
+
+  test.each([UNSPECIFIED, PREFERRED_USERNAME, EMAIL])(
+    "a missing user name is replaced by the address, if it is verified (mapping %s)",
+    (mapping) => {
+      const user = { ...USER, preferredUsername: "" };
+      expect(suggestRegistration(idpWith(mapping), user).userName).toBe("ada@example.com");
+      expect(suggestRegistration(idpWith(mapping), { ...user, emailVerified: false }).userName).toBe("");
+    },
+  );
 
   test("the two mappings are independent", () => {
     const idp = idpWith(EMAIL, PREFERRED_USERNAME);
     expect([suggestRegistration(idp, USER).userName, toLinkName(idp, USER)]).toEqual(["ada@example.com", "ada"]);
   });
 
-  test("a missing or invalid display name is replaced by the first and last name", () => {
-    for (const preferredUsername of ["", "a\u202eb"]) {
-      expect(toLinkName(idpWith(UNSPECIFIED), { ...USER, preferredUsername })).toBe("Ada Lovelace");
+  test("a missing or invalid display name is replaced by another claim", () => {
+    for (const invalid of ["", "a\u202eb"]) {
+      expect(toLinkName(idpWith(PREFERRED_USERNAME), { ...USER, preferredUsername: invalid })).toBe("Ada Lovelace");
+      expect(toLinkName(idpWith(UNSPECIFIED), { ...USER, name: invalid })).toBe("Ada Lovelace");
     }
-    expect(toLinkName(idpWith(UNSPECIFIED), { ...USER, preferredUsername: "", name: "\u202e" })).toBe("");
-    expect(toLinkName(idpWith(UNSPECIFIED), { ...USER, preferredUsername: "x".repeat(300) })).toHaveLength(200);
+    const nameless = { ...USER, name: "", givenName: "", familyName: "" };
+    expect(toLinkName(idpWith(UNSPECIFIED), { ...USER, name: "", givenName: "" })).toBe("Lovelace");
+    expect(toLinkName(idpWith(UNSPECIFIED), nameless)).toBe("ada");
+    expect(toLinkName(idpWith(UNSPECIFIED), { ...nameless, preferredUsername: "\u202e" })).toBe("");
+    expect(toLinkName(idpWith(UNSPECIFIED), { ...USER, name: "x".repeat(300) })).toHaveLength(200);
   });
 });
 
@@ -69,7 +81,7 @@ test("an external user with all claims becomes a user with all of their values",
         firstName: "Ada",
         lastName: "Lovelace",
         nickName: "Enchantress",
-        displayName: "ada",
+        displayName: "Ada Lovelace",
         preferredLanguage: "en-GB",
         gender: 0,
         email: "ada@example.com",
@@ -77,10 +89,23 @@ test("an external user with all claims becomes a user with all of their values",
         passwordChangeRequired: false,
       },
       emailVerified: true,
-      links: [{ idpId: ID, externalUserId: "external-1", displayName: "ada" }],
+      links: [{ idpId: ID, externalUserId: "external-1", displayName: "Ada Lovelace" }],
     }),
   });
 });
+
+test.each([
+  ["the first name", { firstName: "Augusta" }, "Augusta Lovelace"],
+  ["the last name", { lastName: "King" }, "Ada King"],
+  ["neither", { firstName: " Ada " }, "Ada L."],
+])(
+  "a user who has changed %s is shown with the entered names, and the link with the provider's",
+  (_, fields, shown) => {
+    expect(check({ name: "Ada L." }, fields)).toMatchObject({
+      human: { human: { displayName: shown }, links: [{ displayName: "Ada L." }] },
+    });
+  },
+);
 
 test("an address is verified only if it is the one that the provider has verified", async () => {
   const verified = async (changes: Partial<ExternalUser>, fields = {}) => {
@@ -97,7 +122,7 @@ test.each([
   ["no name", { givenName: "", familyName: "" }, ["firstName", "lastName"]],
   ["no address", { email: "" }, ["email"]],
   ["an address that is none", { email: "ada" }, ["email"]],
-  ["no user name", { preferredUsername: "" }, ["userName"]],
+  ["no user name", { preferredUsername: "", emailVerified: false }, ["userName"]],
   ["a user name with an invisible character", { preferredUsername: "a\u200bb" }, ["userName"]],
   ["a name that is too long", { familyName: "x".repeat(201) }, ["lastName"]],
 ] as const)("%s has to be entered", async (_, changes, invalid) => {

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import type { SignInUser } from "../../src/sign-in/find-sign-in-user.ts";
 import { type Gate, nextGate, withOneTimeCode } from "../../src/sign-in/gates.ts";
 
@@ -17,6 +16,7 @@ const READY: SignInUser = {
   otpCode: null,
   otpCodeKey: null,
   otpLastStep: null,
+  hasRolesElsewhere: false,
 };
 
 const PASSWORD = ["pwd"];
@@ -75,7 +75,7 @@ function gatesOf({ verified, oneTimeCode, change }: Case, proved: readonly strin
   let methods = proved;
   const passed: Gate[] = [];
   for (;;) {
-    const gate = nextGate(user, { methods, hasOneTimeCode: oneTimeCode });
+    const gate = nextGate(user, { methods, hasOneTimeCode: oneTimeCode, needsSecondFactor: false });
     if (gate === undefined) return passed;
     if (passed.includes(gate)) throw new Error(`${gate} comes again`);
     passed.push(gate);
@@ -94,14 +94,30 @@ test.each(CASES)("the gates have one order: %j", (given) => {
 
 test("a user without a password is not asked to change it", () => {
   const user = { ...READY, passwordHash: null, passwordChangeRequired: true };
-  expect(nextGate(user, { methods: DEVICE_PASSKEY, hasOneTimeCode: false })).toBeUndefined();
+  expect(nextGate(user, { methods: DEVICE_PASSKEY, hasOneTimeCode: false, needsSecondFactor: false })).toBeUndefined();
 });
 
 test("several factors at another provider do not replace the one-time code", () => {
-  expect(nextGate(READY, { methods: ["fed", "mfa"], hasOneTimeCode: true })).toBe("one-time-code");
+  expect(nextGate(READY, { methods: ["fed", "mfa"], hasOneTimeCode: true, needsSecondFactor: false })).toBe(
+    "one-time-code",
+  );
 });
 
 test("a one-time code adds its methods once", () => {
   expect(withOneTimeCode(PASSWORD)).toEqual(["pwd", "otp", "mfa"]);
   expect(withOneTimeCode(DEVICE_PASSKEY)).toEqual(["hwk", "user", "mfa", "otp"]);
+});
+
+test("a required second factor has to be set up before the password is changed, unless the sign-in has one", () => {
+  const required = { hasOneTimeCode: false, needsSecondFactor: true };
+  const user = { ...READY, passwordChangeRequired: true };
+  for (const methods of [["pwd"], ["fed"]]) expect(nextGate(user, { ...required, methods })).toBe("second-factor");
+  expect(nextGate({ ...user, emailVerified: false }, { ...required, methods: ["pwd"] })).toBe("verify-address");
+  expect(nextGate(user, { ...required, hasOneTimeCode: true, methods: ["pwd"] })).toBe("one-time-code");
+  for (const methods of [
+    ["pwd", "otp", "mfa"],
+    ["pwd", "swk", "user", "mfa"],
+  ]) {
+    expect(nextGate(READY, { ...required, methods })).toBeUndefined();
+  }
 });

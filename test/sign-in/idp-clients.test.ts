@@ -1,11 +1,12 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { customFetch } from "openid-client";
 import { discoverProvider, ProviderError } from "../../src/idps/discover-provider.ts";
 import { createOutboundFetch } from "../../src/outbound/outbound-fetch.ts";
 import { readExternalUser, redeemCode } from "../../src/sign-in/external-user.ts";
-import { createConfiguration } from "../../src/sign-in/idp-clients.ts";
+import { createConfigurations, type IdpClient } from "../../src/sign-in/idp-clients.ts";
+import { oidc } from "../../src/sign-in/kinds/oidc.ts";
+import { createProviderKeys } from "../../src/sign-in/provider-keys.ts";
 
 const ISSUER = "https://idp.example.com";
 const IDP = { clientId: "signet", issuer: ISSUER };
@@ -23,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 /** A client of an organization's provider at a public address, which serves these metadata. Everything else is real. */
-async function createClient(changes: object) {
+async function createClient(changes: object): Promise<IdpClient> {
   const outbound = createOutboundFetch({ allowsPrivate: false, timeoutMs: 1_000, maxBodyBytes: 65_536 });
   const endpoints = { authorization_endpoint: `${ISSUER}/auth`, token_endpoint: `${ISSUER}/token` };
   const metadata = { issuer: ISSUER, ...endpoints, jwks_uri: `${ISSUER}/keys`, ...changes };
@@ -33,7 +34,16 @@ async function createClient(changes: object) {
     if (url === `${ISSUER}/token`) return Response.json(token);
     return await outbound(url, init);
   };
-  return createConfiguration(IDP, "secret", await discoverProvider(fetch, ISSUER), fetch);
+  const discovered = await discoverProvider(fetch, ISSUER);
+  const keys = { fetch, jwksUri: discovered.jwks_uri, clock: () => new Date(), mayReload: () => true };
+  const tokenConfigurations = await createConfigurations(IDP, "secret", discovered, fetch);
+  return {
+    kind: oidc,
+    idp: { ...IDP, scopes: [], settings: { usePkce: true } },
+    configuration: tokenConfigurations[0],
+    tokenConfigurations,
+    keys: createProviderKeys(keys),
+  };
 }
 
 function idToken(): string {
@@ -50,15 +60,15 @@ const refusal = expect.objectContaining({
 });
 
 test.each(["token_endpoint", "jwks_uri"])("metadata cannot send a request to a private address by %s", async (name) => {
-  const configuration = await createClient({ [name]: inside });
-  await expect(redeemCode(configuration, CALLBACK, VALUES)).rejects.toEqual(refusal);
+  const client = await createClient({ [name]: inside });
+  await expect(redeemCode(client, CALLBACK, VALUES)).rejects.toEqual(refusal);
   expect(connections).toBe(0);
 });
 
 test("metadata cannot send a request to a private address by userinfo_endpoint", async () => {
-  const configuration = await createClient({ userinfo_endpoint: inside });
-  const redeemed = { externalUserId: "1", claims: {}, accessToken: "a" };
-  await expect(readExternalUser(configuration, redeemed)).rejects.toEqual(refusal);
+  const client = await createClient({ userinfo_endpoint: inside });
+  const redeemed = { externalUserId: "1", authTime: undefined, claims: {}, accessToken: "a" };
+  await expect(readExternalUser(client, redeemed)).rejects.toEqual(refusal);
   expect(connections).toBe(0);
 });
 
@@ -72,10 +82,15 @@ test.each(["authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_end
 );
 
 const readWith = async (claims: object, info?: object) => {
-  const configuration = await createClient(info === undefined ? {} : { userinfo_endpoint: `${ISSUER}/me` });
+  const client = await createClient(info === undefined ? {} : { userinfo_endpoint: `${ISSUER}/me` });
   const fetched = info === undefined ? undefined : { sub: "1", ...info };
-  configuration[customFetch] = async () => Response.json(fetched);
-  return await readExternalUser(configuration, { externalUserId: "1", claims: { ...claims }, accessToken: "a" });
+  client.configuration[customFetch] = async () => Response.json(fetched);
+  return await readExternalUser(client, {
+    externalUserId: "1",
+    authTime: undefined,
+    claims: { ...claims },
+    accessToken: "a",
+  });
 };
 
 test("an address counts as verified only if its own source says exactly true", async () => {

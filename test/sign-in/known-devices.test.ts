@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { createKeyring } from "../../src/crypto/keyring.ts";
 import { createKnownDevices } from "../../src/sign-in/known-devices.ts";
 

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { createKeyring } from "../../src/crypto/keyring.ts";
 import type { SignInUser } from "../../src/sign-in/find-sign-in-user.ts";
 import { isStillOf, openProof, sealProof } from "../../src/sign-in/proof.ts";
@@ -21,6 +20,7 @@ const user: SignInUser = {
   otpCode: null,
   otpCodeKey: null,
   otpLastStep: null,
+  hasRolesElsewhere: false,
 };
 const seal = () => sealProof(parts, "sign-in-1", user, { methods: ["pwd"], remember: true });
 

@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { decodeBase32, encodeBase32 } from "../../src/sign-in/base32.ts";
 import { createRecoveryCodes, hashRecoveryCode, RECOVERY_CODES } from "../../src/sign-in/recovery-codes.ts";
 import {

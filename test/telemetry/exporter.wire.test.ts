@@ -1,10 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { pino } from "pino";
 import { readConfig } from "../../src/config.ts";
 import { openTracer } from "../../src/telemetry/open-tracer.ts";
-import { type OtlpReceiver, startOtlpReceiver } from "../support/otlp/receiver.ts";
-import { until } from "../support/process.ts";
+import { type OtlpReceiver, startOtlpReceiver } from "../support/telemetry/otlp-receiver.ts";
+import { until } from "../support/until.ts";
 
 let receiver: OtlpReceiver;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect as connectTcp } from "node:net";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { setImmediate } from "node:timers/promises";
 import { createCommandList } from "../../src/database/command-list.ts";
 import { createQueryLimiter } from "../../src/database/query-limiter.ts";
 import { type CommandKind, createRunTogether } from "../../src/database/run-together.ts";
@@ -9,9 +9,9 @@ import type { Budgets } from "../../src/http/budgets.ts";
 import type { Handler } from "../../src/http/exchange.ts";
 import { createPort } from "../../src/http/port.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
-import { createOpenStreams } from "../../src/rpc/public/open-streams.ts";
-import { DEFAULT_STREAM_BUDGETS } from "../../src/rpc/public/stream-budgets.ts";
-import { createRecordedMetrics } from "../support/recorded-metrics.ts";
+import { createOpenStreams } from "../../src/rpc/streams/open-streams.ts";
+import { DEFAULT_STREAM_BUDGETS } from "../../src/rpc/streams/stream-budgets.ts";
+import { createRecordedMetrics } from "../support/telemetry/recorded-metrics.ts";
 
 const metrics = createRecordedMetrics();
 const { exceeded } = metrics;
@@ -39,7 +39,7 @@ describe("of the port", () => {
   };
 
   test("connections of an address", async () => {
-    const port = await listen({ connectionsPerAddress: 1 });
+    const port = await listen({ connectionsPerAddress: 1, recognized: { burst: 0, perSecond: 0 } });
     const kept = connectTcp({ port, host: "127.0.0.1" });
     await once(kept, "connect");
     await connectAndClose(port);
@@ -47,10 +47,12 @@ describe("of the port", () => {
     kept.destroy();
   });
 
+  const refuse = (port: number) => expect(ask(port)).rejects.toThrow("fetch failed");
+
   test("new connections of an address", async () => {
     const port = await listen({ newConnections: { burst: 1, perSecond: 0.001 } });
     await ask(port);
-    await connectAndClose(port);
+    await refuse(port);
     expect(exceeded).toEqual(["new_connections"]);
   });
 
@@ -58,17 +60,18 @@ describe("of the port", () => {
     const port = await listen({ requests: { burst: 1, perSecond: 0.001 }, penaltyMs: 60_000 });
     await ask(port);
     expect((await ask(port)).status).toBe(429);
-    await connectAndClose(port);
+    await refuse(port);
     expect(exceeded).toEqual(["requests", "penalty"]);
   });
 
   test("requests over HTTP/2, for which the connection is closed", async () => {
-    const port = await listen({ requests: { burst: 1, perSecond: 0.001 } });
+    const none = { burst: 0, perSecond: 0 };
+    const port = await listen({ requests: { burst: 1, perSecond: 0.001 }, recognized: none });
     const session = connectHttp2(`http://127.0.0.1:${port}`).on("error", () => {});
     const closed = new Promise((resolve) => session.on("close", resolve));
     for (let count = 0; count < 2; count += 1) session.request({ ":path": "/" }).on("error", () => {});
     await closed;
-    expect(exceeded).toEqual(["requests", "http2_frames"]);
+    expect(exceeded).toEqual(["requests"]);
   });
 
   test("failed attempts to authenticate", async () => {
@@ -118,25 +121,32 @@ test.each(["calls", "pages"] as const)("queries of %s that wait for a connection
 
 test("commands that wait for a statement", async () => {
   const written: [string, number][] = [];
-  const run = createRunTogether({} as never, {
-    ...metrics,
-    commandsWritten: (operation, count) => written.push([operation, count]),
-  });
   const blocked = Promise.withResolvers<void>();
+  const query = async () => {
+    await blocked.promise;
+    return { rows: [] };
+  };
+  const run = createRunTogether(
+    { enter: async () => ({ query, leave() {} }) },
+    {
+      ...metrics,
+      commandsWritten: (operation, count) => written.push([operation, count]),
+    },
+  );
   const kind: CommandKind<{ object: string }, object> = {
     name: "write",
     list: createCommandList<{ object: string }>({ object: "text" }),
-    async statement(_db, values) {
-      if (typeof values === "function") values();
-      await blocked.promise;
-      return [];
-    },
+    statement: { bind: () => ({ sql: "", parameters: [] }) },
     toGroup: () => "",
     toKeys: ({ object }) => [object],
   };
   const send = (number: number) => run(kind, { object: String(number) });
   // Two statements take one command each, because they are sent immediately.
-  const sent = Array.from({ length: 1_026 }, (_, number) => send(number));
+  const sent = [send(0)];
+  await setImmediate();
+  sent.push(send(1));
+  await setImmediate();
+  for (let number = 2; number < 1_026; number++) sent.push(send(number));
   await expect(send(2_000)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
   expect(exceeded).toEqual(["commands"]);
   blocked.resolve();

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterEach, expect, test } from "@jest/globals";
 import { type MetricsServer, startMetricsServer } from "../../src/telemetry/metrics-server.ts";
 import { createThrottled } from "../../src/telemetry/metrics-throttled.ts";
 

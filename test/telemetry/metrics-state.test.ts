@@ -1,7 +1,6 @@
-import { expect, test } from "@jest/globals";
 import type { MetricSources } from "../../src/telemetry/metrics.ts";
 import { createProcessMetrics } from "../../src/telemetry/metrics-registry.ts";
-import { parseMetrics } from "../support/prometheus.ts";
+import { parseMetrics } from "../support/telemetry/prometheus.ts";
 
 const SOURCES: MetricSources = {
   database: () => ({
@@ -12,6 +11,8 @@ const SOURCES: MetricSources = {
   hashes: () => ({ running: 2, waiting: 5, threads: 4 }),
   deliveries: () => ({ email: { sent: 8, failed: 1 } }),
   checkReady: async () => {},
+  certificateExpiresAt: () => new Date("2027-02-20T07:49:00.000Z"),
+  readClockOffset: async () => -31.5,
   countOutbox: async () => [{ channel: "sms", state: "retrying", messages: 6, oldestSeconds: 90.5 }],
 };
 
@@ -36,6 +37,8 @@ test("the state of the service is read when metrics are requested", async () => 
     signet_hash_waiting: 5,
     'signet_outbox_deliveries_total{channel="email",outcome="sent"}': 8,
     'signet_outbox_deliveries_total{channel="email",outcome="failed"}': 1,
+    signet_certificate_expiry_timestamp_seconds: Date.parse("2027-02-20T07:49:00.000Z") / 1_000,
+    signet_clock_offset_seconds: -31.5,
     signet_ready: 1,
     'signet_outbox_messages{channel="sms",state="retrying"}': 6,
     'signet_outbox_oldest_seconds{channel="sms",state="retrying"}': 90.5,
@@ -45,8 +48,14 @@ test("the state of the service is read when metrics are requested", async () => 
 
 test("without the database, the service is not ready, and the outbox has no values", async () => {
   const fail = () => Promise.reject(new Error("no connection"));
-  const samples = await read({ ...SOURCES, checkReady: fail, countOutbox: fail });
+  const samples = await read({ ...SOURCES, checkReady: fail, countOutbox: fail, readClockOffset: fail });
   expect(samples.get("signet_ready")).toBe(0);
   expect([...samples.keys()].filter((name) => name.startsWith("signet_outbox_messages"))).toEqual([]);
+  expect(samples.has("signet_clock_offset_seconds")).toBe(false);
   expect(samples.get("signet_hash_waiting")).toBe(5);
+});
+
+test("without TLS, there is no expiry of a certificate", async () => {
+  const samples = await read({ ...SOURCES, certificateExpiresAt: () => undefined });
+  expect(samples.has("signet_certificate_expiry_timestamp_seconds")).toBe(false);
 });

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createProcessMetrics } from "../../src/telemetry/metrics-registry.ts";
-import { createCaller, FORMS } from "../support/callers.ts";
-import { createPerson } from "../support/person.ts";
-import { difference, parseMetrics, type Samples } from "../support/prometheus.ts";
-import { createRelyingParty, createRequest, type RelyingParty } from "../support/relying-party.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { createVisitor, importAda, VISITED } from "../support/visitor.ts";
+import { createPerson } from "../support/browsers/person.ts";
+import { createVisitor, importAda, VISITED } from "../support/browsers/visitor.ts";
+import { createCaller, PROTOCOLS } from "../support/clients/callers.ts";
+import { createRelyingParty, createRequest, type RelyingParty } from "../support/oidc/relying-party.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
+import { difference, parseMetrics, type Samples } from "../support/telemetry/prometheus.ts";
 
 const UPDATE = "signet.v1.ManagementService/UpdateHumanPhone";
 const PASSWORD = "analytical engine no. 1";
@@ -37,14 +36,14 @@ afterAll(async () => {
 const changes = async () => difference(before, await read());
 
 describe("a call", () => {
-  test.each(FORMS)("over %s is counted by method, wire and code", async (form) => {
-    const caller = createCaller(form, service, service.adminToken);
+  test.each(PROTOCOLS)("over %s is counted by method, protocol and code", async (protocol) => {
+    const caller = createCaller(protocol, service, service.adminToken);
     await caller.call("UpdateHumanPhone", { userId, phone: "+41791234567" });
     await caller.call("UpdateHumanPhone", { userId, phone: "none" });
     await caller.call("UpdateHumanPhone", { userId, phone: "+41791234567" }, { authorization: "Bearer x" });
     caller.close();
     const series = (code: string) =>
-      `signet_rpc_duration_seconds_count{method="${UPDATE}",wire="${form}",code="${code}"}`;
+      `signet_rpc_duration_seconds_count{method="${UPDATE}",protocol="${protocol}",code="${code}"}`;
     expect(await changes()).toEqual({
       [series("ok")]: 1,
       [series("invalid_argument")]: 1,
@@ -60,7 +59,7 @@ describe("a call", () => {
     await caller.call("GetUserByID", { id: userId });
     const ms = Number(service.logs.at(-1)?.ms);
     const after = await read();
-    const labels = 'method="signet.v1.ManagementService/GetUserByID",wire="rest",code="ok"';
+    const labels = 'method="signet.v1.ManagementService/GetUserByID",protocol="rest",code="ok"';
     expect(after.get(`signet_rpc_duration_seconds_sum{${labels}}`)).toBeCloseTo(ms / 1_000, 9);
     const bucket = (le: string) => after.get(`signet_rpc_duration_seconds_bucket{le="${le}",${labels}}`);
     expect([bucket("0.001"), bucket("10"), bucket("+Inf")]).toEqual([ms > 1 ? 0 : 1, 1, 1]);
@@ -97,9 +96,9 @@ test("paths, methods and types that do not exist share one series for each wire 
     await fetch(`${service.origin}/oauth/v2/authorize?client_id=${path}`);
   }
   expect(await changes()).toEqual({
-    'signet_rpc_duration_seconds_count{method="unknown",wire="rest",code="not_found"}': 20,
-    'signet_rpc_duration_seconds_count{method="unknown",wire="rest",code="unimplemented"}': 20,
-    'signet_rpc_duration_seconds_count{method="unknown",wire="grpc-web",code="unimplemented"}': 20,
+    'signet_rpc_duration_seconds_count{method="unknown",protocol="rest",code="not_found"}': 20,
+    'signet_rpc_duration_seconds_count{method="unknown",protocol="rest",code="unimplemented"}': 20,
+    'signet_rpc_duration_seconds_count{method="unknown",protocol="grpc-web",code="unimplemented"}': 20,
     'signet_page_duration_seconds_count{route="unknown",status="404"}': 60,
     'signet_page_duration_seconds_count{route="/ui/sign-in/:id",status="410"}': 20,
     'signet_page_duration_seconds_count{route="/oauth/v2/authorize/:id",status="400"}': 20,
@@ -127,7 +126,7 @@ describe("a sign-in", () => {
       'signet_page_duration_seconds_count{route="/oauth/v2/authorize",status="303"}': 1,
       'signet_page_duration_seconds_count{route="/ui/sign-in/:id",status="200"}': 1,
       'signet_page_duration_seconds_count{route="/ui/sign-in/:id",status="422"}': 1,
-      'signet_page_duration_seconds_count{route="/ui/sign-in/:id",status="303"}': 1,
+      'signet_page_duration_seconds_count{route="/ui/sign-in/:id",status="303"}': 2,
     });
   });
 

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createCaller } from "../support/callers.ts";
-import { newTrace, type OtlpReceiver, startOtlpReceiver, toTree } from "../support/otlp/receiver.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { createCaller } from "../support/clients/callers.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
+import { newTrace, type OtlpReceiver, startOtlpReceiver, toTree } from "../support/telemetry/otlp-receiver.ts";
 
 let receiver: OtlpReceiver;
 let service: TestService;

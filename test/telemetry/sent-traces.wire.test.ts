@@ -1,17 +1,22 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { pino } from "pino";
 import { createOutboundFetch, OutboundError } from "../../src/outbound/outbound-fetch.ts";
 import { openTracer } from "../../src/telemetry/open-tracer.ts";
 import type { Tracer } from "../../src/telemetry/span.ts";
 import { runInSpan } from "../../src/telemetry/span-scope.ts";
-import { findSpan, newTrace, type OtlpReceiver, startOtlpReceiver, toTree } from "../support/otlp/receiver.ts";
-import { until } from "../support/process.ts";
-import { changePhone, importUser } from "../support/queued.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp.ts";
+import { changePhone, importUser } from "../support/messages/queued.ts";
+import { startSmtp, type TestSmtp } from "../support/messages/smtp.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
+import {
+  findSpan,
+  newTrace,
+  type OtlpReceiver,
+  startOtlpReceiver,
+  toTree,
+} from "../support/telemetry/otlp-receiver.ts";
+import { until } from "../support/until.ts";
 
 /** An external server that records request headers. */
 let other: Server;

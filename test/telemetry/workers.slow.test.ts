@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type OtlpReceiver, startOtlpReceiver } from "../support/otlp/receiver.ts";
-import { createProcesses, type Processes, readToken, send } from "../support/process.ts";
+import { send } from "../support/clients/send.ts";
+import { createProcesses, type Processes, readToken } from "../support/servers/process.ts";
+import { type OtlpReceiver, startOtlpReceiver } from "../support/telemetry/otlp-receiver.ts";
 
 let processes: Processes;
 let receiver: OtlpReceiver;

@@ -1,29 +1,29 @@
 import { create } from "@bufbuild/protobuf";
-import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Kysely, sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import { ImportHumanUserRequestSchema, UpdateHumanPhoneRequestSchema } from "../../gen/signet/v1/management_pb.js";
-import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
+import type { QueryCaller } from "../../src/call.ts";
 import { createId } from "../../src/crypto/secrets.ts";
+import { type Database, type Query, toDatabase } from "../../src/database/database.ts";
 import { createRunTogether } from "../../src/database/run-together.ts";
 import { createSerializePerKey } from "../../src/database/serialize-per-key.ts";
-import type { Tables } from "../../src/database/tables.ts";
 import { SignetError } from "../../src/errors.ts";
+import type { ObjectDetails } from "../../src/events/object-details.ts";
 import { createOutbox } from "../../src/messages/outbox.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
 import { changePassword } from "../../src/sign-in/change-password.ts";
 import { findSignInUser } from "../../src/sign-in/find-sign-in-user.ts";
-import { checkImportHumanUser } from "../../src/users/check-import-human-user.ts";
-import { importHumanUser } from "../../src/users/import-human-user.ts";
-import { setHumanPassword } from "../../src/users/set-human-password.ts";
-import { checkUpdateHumanPhone, updateHumanPhone } from "../../src/users/update-human-phone.ts";
+import { checkUpdateHumanPhone, updateHumanPhone } from "../../src/users/change/update-human-phone.ts";
+import { setHumanPassword } from "../../src/users/credentials/set-human-password.ts";
+import { checkImportHumanUser } from "../../src/users/import/check-import-human-user.ts";
+import { importHumanUser } from "../../src/users/import/import-human-user.ts";
 import type { IdpRpc } from "../idps/oidc-idp.cases.ts";
-import { createCaller } from "../support/callers.ts";
-import { DATABASE_KINDS } from "../support/database.ts";
-import { until } from "../support/process.ts";
-import { CLIENT_SECRET, HUMAN, IDP } from "../support/requests.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { readStoredEffects } from "../support/stored-effects.ts";
+import { createCaller } from "../support/clients/callers.ts";
+import { CLIENT_SECRET, HUMAN, IDP } from "../support/clients/requests.ts";
+import { DATABASE_KINDS } from "../support/databases/database.ts";
+import { createPrincipalCall } from "../support/operations/principal.ts";
+import { readStoredEffects } from "../support/operations/stored-effects.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
+import { until } from "../support/until.ts";
 
 const A = "+41791234567";
 const B = "+41791234568";
@@ -74,8 +74,9 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
     const events = await eventsOf(service.db, userId);
     expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 52 }, (_, index) => BigInt(1 + index)));
-    expect(returned.map(dateOf)).toEqual(events.slice(2).map(({ created_at }) => created_at));
-    expect(returned.map(dateOf)).toEqual(returned.map(dateOf).sort((one, other) => one.getTime() - other.getTime()));
+    const dates = returned.map(({ changeDate }) => changeDate);
+    expect(dates).toEqual(events.slice(2).map(({ created_at }) => created_at));
+    expect(dates).toEqual([...dates].sort((one, other) => one.getTime() - other.getTime()));
     const phones = events.map(({ payload }) => (payload as { phone: string }).phone);
     expect(await userOf(service.db, userId)).toMatchObject({ sequence: 52n, phone: phones.at(-1) });
   });
@@ -117,7 +118,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       const events = await eventsOf(service.db, userId);
       for (const details of responses) {
         const event = events.find(({ sequence }) => sequence === details.sequence);
-        expect(event).toMatchObject({ type: "user.human.phone.verified", created_at: dateOf(details) });
+        expect(event).toMatchObject({ type: "user.human.phone.verified", created_at: details.changeDate });
         expect(details.sequence).toBeGreaterThanOrEqual(before);
       }
       // The change to B had an effect, so it returns the details of its own event.
@@ -221,7 +222,7 @@ describe("on postgres, during another change", () => {
     );
     expect(settled).toMatchObject({
       status: "fulfilled",
-      value: { sequence: 6n, changeDate: timestampFromDate(later) },
+      value: { sequence: 6n, changeDate: later },
     });
     const effects = await readStoredEffects(service, { userId, since: 4n, at: later });
     expect(effects.events).toEqual(["user.human.phone.changed", "user.human.phone.verified"]);
@@ -303,14 +304,7 @@ function createOperations(service: TestService) {
       throw new Error(`${field}: ${description}`);
     },
   };
-  const call = {
-    userId: service.adminId,
-    instanceId: service.instanceId,
-    orgId: service.orgId,
-    signal: new AbortController().signal,
-    throwIfOver() {},
-    isAllowed: () => true,
-  };
+  const call = createPrincipalCall({ userId: service.adminId, instanceId: service.instanceId, orgId: service.orgId });
 
   return {
     conflicts,
@@ -322,7 +316,6 @@ function createOperations(service: TestService) {
     async setPhone(userId: string, phone: string, isPhoneVerified = false): Promise<ObjectDetails> {
       const request = create(UpdateHumanPhoneRequestSchema, { userId, phone, isPhoneVerified });
       const { details } = await updateHumanPhone(parts, checkUpdateHumanPhone(request, problems), call);
-      if (details === undefined) throw new Error("an answer has no details");
       return details;
     },
     async setPassword(userId: string): Promise<void> {
@@ -339,7 +332,7 @@ function createOperations(service: TestService) {
     },
     /** Changes a number like another call, in a transaction that stays open. */
     async changePhone(
-      transaction: Transaction<Tables>,
+      transaction: Database,
       userId: string,
       { phone, verified, at }: { phone: string; verified: boolean; at: Date },
     ): Promise<void> {
@@ -369,22 +362,17 @@ function createOperations(service: TestService) {
  * The same database, and the deadlocks and serialization failures that it reports. Callers do not see them, because the
  * statement is retried.
  */
-function watchConflicts(db: Kysely<Tables>): { db: Kysely<Tables>; conflicts: string[] } {
+function watchConflicts(db: Database): { db: Database; conflicts: string[] } {
   const conflicts: string[] = [];
-  const executeQuery: typeof db.executeQuery = async (query) => {
-    try {
-      return await db.executeQuery(query);
-    } catch (error) {
-      const { code } = error as { code?: string };
-      if (code === "40001" || code === "40P01") conflicts.push(code);
-      throw error;
-    }
-  };
-  const watched = new Proxy(db, {
-    get(target, name) {
-      if (name === "executeQuery") return executeQuery;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
+  const watched = Object.assign(db.withoutPlugins(), {
+    async enter(caller?: QueryCaller) {
+      const connection = await db.enter(caller);
+      const query = (given: Query) =>
+        connection.query(given).catch((error: { code?: string }) => {
+          if (error.code === "40001" || error.code === "40P01") conflicts.push(error.code);
+          throw error;
+        });
+      return { query, leave: connection.leave };
     },
   });
   return { db: watched, conflicts };
@@ -394,15 +382,15 @@ function watchConflicts(db: Kysely<Tables>): { db: Kysely<Tables>; conflicts: st
  * Makes a change in a transaction, starts calls, waits until each of them waits for that transaction, and commits it.
  */
 async function during<T>(
-  db: Kysely<Tables>,
+  db: Database,
   end: "commit" | "rollback",
-  change: (transaction: Transaction<Tables>) => Promise<unknown>,
+  change: (transaction: Database) => Promise<unknown>,
   calls: readonly (() => Promise<T>)[],
 ): Promise<PromiseSettledResult<T>[]> {
   const transaction = await db.startTransaction().execute();
   let running: Promise<T>[] = [];
   try {
-    await change(transaction);
+    await change(toDatabase(transaction));
     running = calls.map((call) => call());
     await untilWaiting(db, calls.length);
   } finally {
@@ -412,7 +400,7 @@ async function during<T>(
 }
 
 /** Resolves once this many sessions of the database wait for a lock. */
-async function untilWaiting(db: Kysely<Tables>, sessions: number): Promise<void> {
+async function untilWaiting(db: Database, sessions: number): Promise<void> {
   await until(`${sessions} sessions wait for a lock`, async () => {
     const { rows } = await sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
@@ -438,16 +426,11 @@ function reasonOf(result: PromiseSettledResult<unknown>): string | undefined {
   return result.reason instanceof SignetError ? result.reason.reason : String(result.reason);
 }
 
-function dateOf({ changeDate }: ObjectDetails): Date {
-  if (changeDate === undefined) throw new Error("the details have no change date");
-  return timestampDate(changeDate);
-}
-
-function eventsOf(db: Kysely<Tables>, userId: string) {
+function eventsOf(db: Database, userId: string) {
   return db.selectFrom("events").selectAll().where("aggregate_id", "=", userId).orderBy("sequence").execute();
 }
 
-function userOf(db: Kysely<Tables>, userId: string) {
+function userOf(db: Database, userId: string) {
   return db
     .selectFrom("users")
     .select(["sequence", "phone", "phone_verified"])

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { expect } from "@jest/globals";
 import { compareSync } from "bcryptjs";
-import type { Outcome } from "../support/callers.ts";
-import type { TestService } from "../support/service.ts";
-import { readStoredEffects, type StoredEffects, sha256 } from "../support/stored-effects.ts";
-import type { STORED_HUMAN } from "./import-human-user.cases.ts";
+import { mapProfile } from "../../src/database/profile.ts";
+import type { Outcome } from "../support/clients/callers.ts";
+import { readStoredEffects, type StoredEffects, sha256 } from "../support/operations/stored-effects.ts";
+import type { TestService } from "../support/servers/service.ts";
+import type { STORED_HUMAN } from "./import/import-human-user.cases.ts";
 
 export type Link = { idpId: string; externalUserId: string; displayName: string };
 
@@ -55,6 +55,8 @@ export async function expectHuman(
     initialized: stored.email_verified && expectedHash !== null,
     password_changed_at: expectedHash === null ? null : at,
     otp_last_step: null,
+    description: null,
+    last_signed_in_at: null,
     passkey_declined_at: null,
     sessions_ended_sequence: 0n,
     ...expected,
@@ -80,12 +82,7 @@ export async function expectHuman(
   );
   const added = {
     userName,
-    firstName: stored.first_name,
-    lastName: stored.last_name,
-    nickName: stored.nick_name,
-    displayName: stored.display_name,
-    preferredLanguage: stored.preferred_language,
-    gender: stored.gender,
+    ...mapProfile<object>((_, { column }) => stored[column as keyof typeof stored]),
     email: stored.email,
     phone: stored.phone,
     hasPassword: stored.password_hash !== null,

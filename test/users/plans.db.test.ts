@@ -1,16 +1,18 @@
 import { create } from "@bufbuild/protobuf";
-import { expect, test } from "@jest/globals";
-import { Kysely, type LogEvent, PostgresDialect, sql } from "kysely";
+import { sql } from "kysely";
 import pg from "pg";
 import { GetUserByIDRequestSchema } from "../../gen/signet/v1/user_read_pb.js";
 import { createAuthorize } from "../../src/access/authorize.ts";
+import { createRecentCredentials } from "../../src/access/recent-credentials.ts";
+import { createTokenUses } from "../../src/access/token-uses.ts";
 import { createId, createTokenSecret } from "../../src/crypto/secrets.ts";
+import type { Database } from "../../src/database/database.ts";
 import { createRunTogether } from "../../src/database/run-together.ts";
-import type { Tables } from "../../src/database/tables.ts";
 import { createOrg } from "../../src/orgs/create-org.ts";
-import { getUserById } from "../../src/users/get-user-by-id.ts";
-import { createTestDatabase } from "../support/database.ts";
-import { createOperations } from "../support/operations.ts";
+import { getUserById } from "../../src/users/read/get-user-by-id.ts";
+import { createTestDatabase, watchQueries } from "../support/databases/database.ts";
+import { createOperations } from "../support/operations/operations.ts";
+import { createPrincipalCall } from "../support/operations/principal.ts";
 
 /** The tables that grow. Plans are kept while they grow, until they are analyzed. */
 const GROWING = /Seq Scan on (users|tokens|members|orgs|idps|user_idp_links|codes|messages|events)\b/;
@@ -21,28 +23,26 @@ test("statements use indexes even if they are planned before the tables are anal
   if (!("url" in address)) throw new Error("the database has no URL");
   await fillUsers(database.db);
   const statements: string[] = [];
-  const log = ({ query }: LogEvent) => void statements.push(query.sql);
   const pool = new pg.Pool({ connectionString: address.url, max: 1 });
   pool.on("error", () => {});
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log });
+  const db = watchQueries(database.db, ({ sql }) => void statements.push(sql));
   const runTogether = createRunTogether(db);
   const ids = { orgId: createId(), userId: createId(), instanceId: createId() };
   const operations = createOperations({ runTogether, ...ids, sendsSms: true });
   const client = { refuseStranger: () => undefined, countFailure() {}, trust() {} };
   await Promise.allSettled([
-    createAuthorize(runTogether, () => new Date())(
-      { authorization: `Bearer ${createTokenSecret()}`, orgId: undefined, client },
-      "user.write",
-    ),
+    createAuthorize(
+      runTogether,
+      () => new Date(),
+      createRecentCredentials(),
+      createTokenUses(),
+    )({ authorization: `Bearer ${createTokenSecret()}`, orgId: undefined, client }, "user.write"),
     operations.setPhone(createId(), "+41791234567"),
-    getUserById({ runTogether }, create(GetUserByIDRequestSchema, { id: createId() }), {
-      orgId: createId(),
-      userId: createId(),
-      instanceId: createId(),
-      signal: new AbortController().signal,
-      throwIfOver() {},
-      isAllowed: () => true,
-    }),
+    getUserById(
+      { runTogether, isOneTimeCode: () => true },
+      create(GetUserByIDRequestSchema, { id: createId() }),
+      createPrincipalCall({ orgId: createId(), userId: createId(), instanceId: createId() }),
+    ),
     operations.importHuman({ userName: "ada", idps: [{ configId: createId(), externalUserId: "ada" }] }),
   ]);
   const short = [operations.setPhone(createId(), "+41791234567", true), operations.importHuman({ userName: "grace" })];
@@ -59,7 +59,7 @@ test("statements use indexes even if they are planned before the tables are anal
     const { rows } = await pool.query(`explain execute statement_${index}(${Array(count).fill("null").join()})`);
     plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"));
   }
-  await db.destroy();
+  await pool.end();
   await database.close();
   for (const plan of plans) {
     expect(plan).not.toMatch(GROWING);
@@ -73,7 +73,7 @@ test("statements use indexes even if they are planned before the tables are anal
  * Users without statistics. With fewer, PostgreSQL looks users up by the index of their names, until it analyzes the
  * table.
  */
-async function fillUsers(db: Kysely<Tables>): Promise<void> {
+async function fillUsers(db: Database): Promise<void> {
   const orgId = await createOrg({ db, clock: () => new Date() }, "filled");
   await sql`
     insert into users (org_id, id, kind, user_name, user_name_key, sequence, created_at, changed_at)

@@ -1,13 +1,14 @@
-import { afterAll, describe, expect, test } from "@jest/globals";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { createKeyring } from "../../src/crypto/keyring.ts";
 import { registerKeys } from "../../src/crypto/register-keys.ts";
 import { connect } from "../../src/database/connection.ts";
+import type { Database } from "../../src/database/database.ts";
 import { createRunTogether, type RunTogether } from "../../src/database/run-together.ts";
-import type { Tables } from "../../src/database/tables.ts";
 import { SignetError } from "../../src/errors.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
-import { createTestDatabase, type DatabaseKind, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, type DatabaseKind, type TestDatabase } from "../support/databases/database.ts";
+import { createOperations } from "../support/operations/operations.ts";
+import { createRandom } from "../support/random.ts";
 import {
   type Command,
   createCommandGenerator,
@@ -17,9 +18,7 @@ import {
   ORGS,
   readEverything,
   type UserIds,
-} from "../support/generated-commands.ts";
-import { createOperations } from "../support/operations.ts";
-import { createRandom } from "../support/random.ts";
+} from "./generated-commands.ts";
 
 /** Errors of commands that failed, although they would have succeeded one after another. */
 const NOT_RUN = new Set(["the call is over", "ABORTED"]);
@@ -27,7 +26,7 @@ const NOT_RUN = new Set(["the call is over", "ABORTED"]);
 /** One of the two databases. */
 interface Side {
   readonly database: TestDatabase;
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   readonly runTogether: RunTogether;
   readonly userIds: UserIds;
 }
@@ -65,17 +64,18 @@ async function run(
   const operations = createOperations({ ...call, clock: () => at, sendsSms: true });
   try {
     if (command.kind === "import") {
-      const { userId, details, passwordlessRegistration } = await operations.importHuman(command.fields, {
+      const { userId, details, passkeyLink } = await operations.importHuman(command.fields, {
         throwIfOver,
       });
       userIds.set(`${orgId} ${command.fields.userName.toLowerCase()}`, userId);
-      return describeResponse(details, passwordlessRegistration !== undefined);
+      return describeResponse(details, passkeyLink !== undefined);
     }
     const userId = known.get(command.user) ?? command.user;
     return describeResponse(await operations.setPhone(userId, command.phone, command.isVerified, { throwIfOver }));
   } catch (error) {
     if (error instanceof SignetError)
-      return error.reason === "ABORTED" ? "ABORTED" : `${error.reason} ${error.message}`;
+      // The message of IDP_LINK_TAKEN names all links that are taken once the command has failed.
+      return SHORT.has(error.reason) ? error.reason : `${error.reason} ${error.message}`;
     return (error as Error).message;
   }
 }
@@ -92,6 +92,8 @@ function leaveAfter(turns: number | undefined): () => void {
     if (isOver) throw new Error("the call is over");
   };
 }
+
+const SHORT: ReadonlySet<string> = new Set(["ABORTED", "IDP_LINK_TAKEN"]);
 
 interface Mix {
   readonly seed: number;
@@ -122,7 +124,7 @@ async function compare(together: Side, single: Side, { seed, rounds, most }: Mix
   return counts;
 }
 
-async function fill(db: Kysely<Tables>): Promise<void> {
+async function fill(db: Database): Promise<void> {
   const at = new Date(0);
   await sql`insert into instance (id, sequence, created_at, changed_at) values (${INSTANCE}, 1, ${at}, ${at})`.execute(
     db,

@@ -1,31 +1,51 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { Kysely } from "kysely";
 import { pino } from "pino";
+import { createRecentCredentials } from "../../src/access/recent-credentials.ts";
+import { createBrandings } from "../../src/branding/create-brandings.ts";
 import { readConfig } from "../../src/config.ts";
 import { createKeyring } from "../../src/crypto/keyring.ts";
 import { connect } from "../../src/database/connection.ts";
-import type { Tables } from "../../src/database/tables.ts";
+import type { Database } from "../../src/database/database.ts";
 import { SignetError } from "../../src/errors.ts";
 import { createOutbox } from "../../src/messages/outbox.ts";
 import { createOidc } from "../../src/oidc/create-oidc.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
 import { createPages } from "../../src/web/create-pages.ts";
 import type { PageRequest } from "../../src/web/frame/page.ts";
-import { createTestDatabase, environment, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, environment, type TestDatabase, watchQueries } from "../support/databases/database.ts";
 
 const passwords = createHasher({ cost: 4, threads: 1 });
 afterAll(() => passwords.close());
 
-function createTestPages(db: Kysely<Tables>) {
+function createTestPages(db: Database) {
   const config = readConfig({});
   const { publicUrl } = config;
   const keyring = createKeyring([randomBytes(32)]);
   const outbox = createOutbox({ keyring, publicUrl, sendsEmail: true, sendsSms: true, onQueued() {} });
   const clock = () => new Date();
   const log = pino({ enabled: false });
-  const { mounts: _, ...oidc } = createOidc({ config, db, keyring, clock, log });
-  return createPages({ config, db, keyring, passwords, outbox, clock, log, ...oidc });
+  const brandings = createBrandings({ db, clock });
+  const { mounts: _, ...oidc } = createOidc({
+    brandings,
+    config,
+    db,
+    keyring,
+    clock,
+    recentCredentials: createRecentCredentials(),
+    log,
+  });
+  return createPages({
+    brandings,
+    config,
+    db,
+    keyring,
+    passwords,
+    outbox,
+    clock,
+    log,
+    eraseFiles: async () => {},
+    ...oidc,
+  });
 }
 
 const request = (method: string, path: string, more: Partial<PageRequest> = {}): PageRequest => ({
@@ -77,13 +97,9 @@ describe("when the signal is aborted", () => {
   beforeAll(async () => {
     database = await createTestDatabase("postgres");
     servePage = createTestPages(
-      database.db.withPlugin({
-        transformQuery: ({ node }) => node,
-        async transformResult({ result }) {
-          queries++;
-          onQuery();
-          return result;
-        },
+      watchQueries(database.db, () => {
+        queries++;
+        onQuery();
       }),
     );
   });

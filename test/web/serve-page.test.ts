@@ -1,10 +1,9 @@
-import { expect, test } from "@jest/globals";
 import { pino } from "pino";
 import type { Exchange } from "../../src/http/exchange.ts";
-import type { PageRequest, PageResponse } from "../../src/web/frame/page.ts";
+import type { LaidOutPage, PageRequest } from "../../src/web/frame/page.ts";
 import { createPageHandler } from "../../src/web/serve-page.ts";
 
-const PAGE: PageResponse = { status: 200, headers: { "content-type": "text/plain" }, body: "page" };
+const PAGE: LaidOutPage = { status: 200, headers: { "content-type": "text/plain" }, body: "page" };
 
 interface Sent {
   readonly status: number;
@@ -14,7 +13,7 @@ interface Sent {
 
 /** Serves a request with an exchange controlled by the test. */
 function serve(
-  servePage: (request: PageRequest) => Promise<PageResponse>,
+  servePage: (request: PageRequest) => Promise<LaidOutPage>,
   { url = "/ui/init?code=x", requestTimeoutMs = 60_000 }: { url?: string; requestTimeoutMs?: number } = {},
 ) {
   const lines: Record<string, unknown>[] = [];
@@ -48,6 +47,7 @@ function serve(
     },
     refuseStranger: () => undefined,
     countFailure() {},
+    isOfCaller: () => false,
     trust() {},
   };
   const goAway = () => {

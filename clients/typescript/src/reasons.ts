@@ -6,7 +6,7 @@ export const Reason = {
   TOKEN_MISSING: "TOKEN_MISSING",
   /** UNAUTHENTICATED: the token is unknown, expired or revoked, or its user is deactivated or locked. */
   TOKEN_INVALID: "TOKEN_INVALID",
-  /** PERMISSION_DENIED: the caller lacks the permission in the organization; the organization does not exist, and the caller has no instance role; the user to be changed has a role, and the caller is not an owner. */
+  /** PERMISSION_DENIED: the caller lacks the permission in the organization; the organization does not exist, and the caller has no instance role; the user to be changed, or a user who is linked to the identity provider to be changed, has a role, and the caller is not an owner. */
   PERMISSION_DENIED: "PERMISSION_DENIED",
   /** NOT_FOUND: the organization does not exist, and the caller has the permission on the instance. */
   ORG_NOT_FOUND: "ORG_NOT_FOUND",
@@ -16,26 +16,62 @@ export const Reason = {
   IDP_NOT_FOUND: "IDP_NOT_FOUND",
   /** NOT_FOUND: the application does not exist, or belongs to another organization or the instance. */
   APP_NOT_FOUND: "APP_NOT_FOUND",
+  /** NOT_FOUND: the machine user has no usable token with this id. */
+  TOKEN_NOT_FOUND: "TOKEN_NOT_FOUND",
   /** NOT_FOUND: the user has no passkey with this id. */
   PASSKEY_NOT_FOUND: "PASSKEY_NOT_FOUND",
   /** NOT_FOUND: the user has no such link to an identity provider. */
   IDP_LINK_NOT_FOUND: "IDP_LINK_NOT_FOUND",
+  /** ALREADY_EXISTS: an organization has the name already. */
+  ORG_NAME_TAKEN: "ORG_NAME_TAKEN",
+  /** ALREADY_EXISTS: another user of the organization has this `external_id`. */
+  EXTERNAL_ID_TAKEN: "EXTERNAL_ID_TAKEN",
+  /** NOT_FOUND: the user has no metadata with this key. */
+  METADATA_NOT_FOUND: "METADATA_NOT_FOUND",
+  /** NOT_FOUND: the user has no one-time codes. */
+  OTP_NOT_FOUND: "OTP_NOT_FOUND",
+  /** FAILED_PRECONDITION: the user would have more than 50 values as metadata. */
+  METADATA_LIMIT: "METADATA_LIMIT",
+  /** NOT_FOUND: the organization has no such domain. */
+  ORG_DOMAIN_NOT_FOUND: "ORG_DOMAIN_NOT_FOUND",
+  /** ALREADY_EXISTS: the organization has the domain already. */
+  ORG_DOMAIN_EXISTS: "ORG_DOMAIN_EXISTS",
+  /** ALREADY_EXISTS: another organization has verified the domain. */
+  ORG_DOMAIN_TAKEN: "ORG_DOMAIN_TAKEN",
+  /** FAILED_PRECONDITION: the domain is verified already. */
+  ORG_DOMAIN_VERIFIED: "ORG_DOMAIN_VERIFIED",
+  /** FAILED_PRECONDITION: the domain is not verified. */
+  ORG_DOMAIN_NOT_VERIFIED: "ORG_DOMAIN_NOT_VERIFIED",
+  /** FAILED_PRECONDITION: the token of the domain was not generated, or not found. */
+  ORG_DOMAIN_NOT_PROVED: "ORG_DOMAIN_NOT_PROVED",
+  /** RESOURCE_EXHAUSTED: the organization has the maximum number of domains. */
+  TOO_MANY_DOMAINS: "TOO_MANY_DOMAINS",
+  /** RESOURCE_EXHAUSTED: the organization has checked its domains too often. */
+  TOO_MANY_DOMAIN_CHECKS: "TOO_MANY_DOMAIN_CHECKS",
   /** ALREADY_EXISTS: the user name is taken in the organization. */
   USER_NAME_TAKEN: "USER_NAME_TAKEN",
-  /** ALREADY_EXISTS: an external user is already linked in the organization. */
+  /** ALREADY_EXISTS: an external user is already linked in the organization. The error names the link, such as `idps[2]`, but not the user who has it. */
   IDP_LINK_TAKEN: "IDP_LINK_TAKEN",
   /** ALREADY_EXISTS: the user already has roles in the organization. */
   MEMBER_EXISTS: "MEMBER_EXISTS",
   /** NOT_FOUND: the user has no role in the organization. */
   MEMBER_NOT_FOUND: "MEMBER_NOT_FOUND",
+  /** ALREADY_EXISTS: the organization already has its own policy. */
+  POLICY_EXISTS: "POLICY_EXISTS",
+  /** NOT_FOUND: there is no policy to change: the inherited or built-in one applies. */
+  POLICY_NOT_FOUND: "POLICY_NOT_FOUND",
   /** NOT_FOUND: the user has no phone number. */
   PHONE_NOT_FOUND: "PHONE_NOT_FOUND",
   /** FAILED_PRECONDITION: the state of the user does not allow the call. */
   USER_STATE: "USER_STATE",
   /** FAILED_PRECONDITION: the state of the identity provider does not allow the call. */
   IDP_STATE: "IDP_STATE",
+  /** FAILED_PRECONDITION: users are linked to the identity provider, so its issuer cannot be changed. */
+  IDP_HAS_LINKS: "IDP_HAS_LINKS",
   /** FAILED_PRECONDITION: the user is the caller. */
   OWN_USER: "OWN_USER",
+  /** FAILED_PRECONDITION: the user has no other way to sign in; only on the account page. */
+  ONLY_WAY_IN: "ONLY_WAY_IN",
   /** FAILED_PRECONDITION: the application is already active or inactive. */
   APP_STATE: "APP_STATE",
   /** FAILED_PRECONDITION: the application has no secret to replace. */
@@ -52,7 +88,7 @@ export const Reason = {
   IDEMPOTENCY_KEY_REUSED: "IDEMPOTENCY_KEY_REUSED",
   /** RESOURCE_EXHAUSTED: the user has already been sent as many messages of this kind as the limits allow. */
   TOO_MANY_MESSAGES: "TOO_MANY_MESSAGES",
-  /** INVALID_ARGUMENT: a field violates a rule; the body is malformed; a header that may appear only once is repeated (`host`, `authorization`, `content-type`, `content-length`, `x-service-orgid`, `idempotency-key`). */
+  /** INVALID_ARGUMENT: a field violates a rule; the body is malformed; HTTP/1.1: `host` is missing; `grpc-timeout` or `connect-timeout-ms` is malformed; a header that may appear only once is repeated (`host`, `authorization`, `content-type`, `content-length`, `x-service-orgid`, `idempotency-key`). */
   INVALID_ARGUMENT: "INVALID_ARGUMENT",
   /** RESOURCE_EXHAUSTED: the body exceeds MAX_BODY_BYTES, before or after decompression. */
   BODY_TOO_LARGE: "BODY_TOO_LARGE",
@@ -62,18 +98,22 @@ export const Reason = {
   HTTP_MALFORMED: "HTTP_MALFORMED",
   /** DEADLINE_EXCEEDED: HTTP/1.1: the request did not arrive in time. */
   REQUEST_TIMEOUT: "REQUEST_TIMEOUT",
-  /** RESOURCE_EXHAUSTED: the caller's address sent too many requests, or too many without a valid token. */
+  /** RESOURCE_EXHAUSTED: the caller's address or connection sent too many requests without a valid token, or too many invalid ones. */
   TOO_MANY_REQUESTS: "TOO_MANY_REQUESTS",
   /** INTERNAL: gRPC, gRPC-Web: a frame is marked as compressed, but there is no `grpc-encoding`. */
   FRAME_COMPRESSED: "FRAME_COMPRESSED",
   /** INTERNAL: gRPC, gRPC-Web: a message cannot be decompressed. */
   COMPRESSION_INVALID: "COMPRESSION_INVALID",
+  /** UNIMPLEMENTED: gRPC, gRPC-Web, Connect: the compression in `grpc-encoding` or `content-encoding` is unknown. */
+  COMPRESSION_UNKNOWN: "COMPRESSION_UNKNOWN",
   /** UNIMPLEMENTED: gRPC, gRPC-Web: the body does not contain exactly one message. */
   MESSAGE_COUNT: "MESSAGE_COUNT",
   /** NOT_FOUND: the path does not exist. */
   PATH_NOT_FOUND: "PATH_NOT_FOUND",
   /** NOT_FOUND: a health check names a service that does not exist. */
   SERVICE_UNKNOWN: "SERVICE_UNKNOWN",
+  /** UNIMPLEMENTED: gRPC, gRPC-Web: the method does not exist. */
+  METHOD_UNKNOWN: "METHOD_UNKNOWN",
   /** UNIMPLEMENTED: the path does not support the HTTP method. */
   METHOD_NOT_ALLOWED: "METHOD_NOT_ALLOWED",
   /** INVALID_ARGUMENT: REST: the content type is not `application/json`, or the body is compressed; Connect: the call does not support the content type. */

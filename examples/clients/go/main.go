@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"log"
 	"os"
@@ -12,18 +13,17 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
-	signetv1 "signet/gen/signet/v1"
+	signetv1 "signet-client/gen/signet/v1"
 )
 
+//go:embed service-config.json
+var serviceConfig string
+
 func main() {
-	config, err := os.ReadFile(os.Getenv("SIGNET_SERVICE_CONFIG"))
-	if err != nil {
-		log.Fatal(err)
-	}
 	channel, err := grpc.NewClient(
 		os.Getenv("SIGNET_ADDRESS"),
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
-		grpc.WithDefaultServiceConfig(string(config)),
+		grpc.WithDefaultServiceConfig(serviceConfig),
 	)
 	if err != nil {
 		log.Fatal(err)

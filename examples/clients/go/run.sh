@@ -1,5 +1,7 @@
-# Go 1.22 or newer with its module proxy, and the plugins protoc-gen-go and protoc-gen-go-grpc.
+# Go 1.25 or newer, which downloads the libraries and plugins.
+export GOBIN="$OUT/bin" PATH="$OUT/bin:$PATH"
+go install google.golang.org/protobuf/cmd/protoc-gen-go@v1.36.11
+go install google.golang.org/grpc/cmd/protoc-gen-go-grpc@v1.6.1
 npx buf generate --template examples/clients/go/buf.gen.yaml --output "$OUT"
-mv "$OUT/signet/gen" "$OUT/gen"
-cp examples/clients/go/go.mod examples/clients/go/main.go "$OUT"
-(cd "$OUT" && go mod tidy && go run .)
+cp examples/clients/go/{go.mod,go.sum,main.go} examples/clients/service-config.json "$OUT"
+(cd "$OUT" && go run .)

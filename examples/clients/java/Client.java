@@ -2,6 +2,8 @@ import com.google.gson.Gson;
 import com.google.protobuf.Any;
 import com.google.rpc.ErrorInfo;
 import com.google.rpc.Status;
+import com.signet.v1.ImportHumanUserRequest;
+import com.signet.v1.ManagementServiceGrpc;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.Metadata;
@@ -13,8 +15,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import signet.v1.ImportHumanUserRequest;
-import signet.v1.ManagementServiceGrpc;
 
 public class Client {
   private static final Metadata.Key<Status> STATUS =

@@ -2,7 +2,8 @@ import os
 import uuid
 
 import grpc
-from google.rpc import error_details_pb2, status_pb2
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
 from signet.v1 import management_pb2, management_pb2_grpc
 
 with open("examples/clients/service-config.json") as file:
@@ -21,8 +22,6 @@ print("imported", imported.user_id)
 try:
     management.ImportHumanUser(request, timeout=5, metadata=metadata)
 except grpc.RpcError as error:
-    status = status_pb2.Status()
-    status.ParseFromString(dict(error.trailing_metadata())["grpc-status-details-bin"])
     info = error_details_pb2.ErrorInfo()
-    next(detail for detail in status.details if detail.Unpack(info))
+    next(detail for detail in rpc_status.from_call(error).details if detail.Unpack(info))
     print("failed", error.code().name, info.reason)

@@ -1,2 +1,4 @@
-# Rust and protoc, with network access to crates.io.
-cargo run --quiet --manifest-path examples/clients/rust/Cargo.toml --target-dir "$OUT"
+# Rust 1.88 or newer, which downloads the libraries.
+npx buf build proto --as-file-descriptor-set --output "$OUT/signet.binpb"
+cp -R examples/clients/rust "$OUT"
+cargo run --quiet --manifest-path "$OUT/rust/Cargo.toml"

@@ -7,4 +7,4 @@ npm pack --silent --pack-destination "$OUT" ./node_modules/@bufbuild/protobuf ./
 cp examples/clients/typescript/{package.json,tsconfig.json,client.ts} "$OUT"
 npm install --silent --offline --prefix "$OUT" "$OUT"/*.tgz
 npx tsc --project "$OUT"
-node "$OUT/client.ts"
+npx node "$OUT/client.ts"

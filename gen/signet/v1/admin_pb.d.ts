@@ -6,8 +6,11 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import type { Message } from "@bufbuild/protobuf";
 import type { OIDCMappingField, StylingType } from "./idp_pb.js";
 import type { ObjectDetails } from "./object_pb.js";
-import type { GetOrgByIDRequestSchema, GetOrgByIDResponseSchema, ListOrgsRequestSchema, ListOrgsResponseSchema } from "./org_pb.js";
+import type { GetOrgByIDRequestSchema, GetOrgByIDResponseSchema, IsOrgUniqueRequestSchema, IsOrgUniqueResponseSchema, ListOrgsRequestSchema, ListOrgsResponseSchema } from "./org_pb.js";
 import type { DeactivateIDPRequestSchema, DeactivateIDPResponseSchema, GetIDPByIDRequestSchema, GetIDPByIDResponseSchema, ListIDPsRequestSchema, ListIDPsResponseSchema, ReactivateIDPRequestSchema, ReactivateIDPResponseSchema, RemoveIDPRequestSchema, RemoveIDPResponseSchema, UpdateIDPOIDCConfigRequestSchema, UpdateIDPOIDCConfigResponseSchema, UpdateIDPRequestSchema, UpdateIDPResponseSchema } from "./idp_instance_pb.js";
+import type { AdminServiceGetLoginPolicyRequestSchema, AdminServiceGetLoginPolicyResponseSchema, UpdateLoginPolicyRequestSchema, UpdateLoginPolicyResponseSchema } from "./login_policy_pb.js";
+import type { ActivateLabelPolicyRequestSchema, ActivateLabelPolicyResponseSchema, AdminServiceGetLabelPolicyRequestSchema, AdminServiceGetLabelPolicyResponseSchema, AdminServiceGetPreviewLabelPolicyRequestSchema, AdminServiceGetPreviewLabelPolicyResponseSchema, RemoveLabelPolicyIconRequestSchema, RemoveLabelPolicyIconResponseSchema, RemoveLabelPolicyLogoDarkRequestSchema, RemoveLabelPolicyLogoDarkResponseSchema, RemoveLabelPolicyLogoRequestSchema, RemoveLabelPolicyLogoResponseSchema, ResetInstanceLabelPolicyToDefaultRequestSchema, ResetInstanceLabelPolicyToDefaultResponseSchema, UpdateLabelPolicyRequestSchema, UpdateLabelPolicyResponseSchema, UploadLabelPolicyImageRequestSchema, UploadLabelPolicyImageResponseSchema } from "./label_policy_instance_pb.js";
+import type { AddAppleProviderRequestSchema, AddAppleProviderResponseSchema, AddAzureADProviderRequestSchema, AddAzureADProviderResponseSchema, AddGenericOAuthProviderRequestSchema, AddGenericOAuthProviderResponseSchema, AddGenericOIDCProviderRequestSchema, AddGenericOIDCProviderResponseSchema, AddGitHubEnterpriseServerProviderRequestSchema, AddGitHubEnterpriseServerProviderResponseSchema, AddGitHubProviderRequestSchema, AddGitHubProviderResponseSchema, AddGitLabProviderRequestSchema, AddGitLabProviderResponseSchema, AddGitLabSelfHostedProviderRequestSchema, AddGitLabSelfHostedProviderResponseSchema, AddGoogleProviderRequestSchema, AddGoogleProviderResponseSchema, DeleteProviderRequestSchema, DeleteProviderResponseSchema, GetProviderByIDRequestSchema, GetProviderByIDResponseSchema, ListProvidersRequestSchema, ListProvidersResponseSchema, UpdateAppleProviderRequestSchema, UpdateAppleProviderResponseSchema, UpdateAzureADProviderRequestSchema, UpdateAzureADProviderResponseSchema, UpdateGenericOAuthProviderRequestSchema, UpdateGenericOAuthProviderResponseSchema, UpdateGenericOIDCProviderRequestSchema, UpdateGenericOIDCProviderResponseSchema, UpdateGitHubEnterpriseServerProviderRequestSchema, UpdateGitHubEnterpriseServerProviderResponseSchema, UpdateGitHubProviderRequestSchema, UpdateGitHubProviderResponseSchema, UpdateGitLabProviderRequestSchema, UpdateGitLabProviderResponseSchema, UpdateGitLabSelfHostedProviderRequestSchema, UpdateGitLabSelfHostedProviderResponseSchema, UpdateGoogleProviderRequestSchema, UpdateGoogleProviderResponseSchema } from "./provider_calls_pb.js";
 
 /**
  * Describes the file signet/v1/admin.proto.
@@ -21,7 +24,9 @@ export declare const file_signet_v1_admin: GenFile;
  */
 export declare type AddOIDCIDPRequest = Message<"signet.v1.AddOIDCIDPRequest"> & {
   /**
-   * Name of the configuration, 1 to 200 characters. It need not be unique.
+   * Name of the configuration, 1 to 200 characters, which users read on pages.
+   * Leading and trailing white space is removed. It must contain a visible
+   * character, and no invisible ones. It need not be unique.
    *
    * @generated from field: string name = 1;
    */
@@ -61,8 +66,9 @@ export declare type AddOIDCIDPRequest = Message<"signet.v1.AddOIDCIDPRequest"> &
 
   /**
    * Scopes that the service requests from the provider: at most 50, each a
-   * scope-token (RFC 6749, section 3.3) of at most 200 characters. Duplicates
-   * are dropped, and the order is kept.
+   * scope-token (RFC 6749, section 3.3) of at most 500 characters. An item of
+   * several scopes separated by spaces is split. Duplicates are dropped, and the
+   * order is kept.
    *
    * @generated from field: repeated string scopes = 6;
    */
@@ -170,6 +176,18 @@ export declare const AdminService: GenService<{
     output: typeof GetOrgByIDResponseSchema;
   },
   /**
+   * Returns whether the name of an organization is unused, ignoring case.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.IsOrgUnique
+   */
+  isOrgUnique: {
+    methodKind: "unary";
+    input: typeof IsOrgUniqueRequestSchema;
+    output: typeof IsOrgUniqueResponseSchema;
+  },
+  /**
    * Returns the organizations that match all conditions.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
@@ -192,6 +210,31 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof GetIDPByIDRequestSchema;
     output: typeof GetIDPByIDResponseSchema;
+  },
+  /**
+   * Returns the login policy of the instance.
+   *
+   * Errors: PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.GetLoginPolicy
+   */
+  getLoginPolicy: {
+    methodKind: "unary";
+    input: typeof AdminServiceGetLoginPolicyRequestSchema;
+    output: typeof AdminServiceGetLoginPolicyResponseSchema;
+  },
+  /**
+   * Replaces the values of the login policy of the instance, which every
+   * organization inherits until it has its own.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.UpdateLoginPolicy
+   */
+  updateLoginPolicy: {
+    methodKind: "unary";
+    input: typeof UpdateLoginPolicyRequestSchema;
+    output: typeof UpdateLoginPolicyResponseSchema;
   },
   /**
    * Returns the instance-level identity providers that match all conditions.
@@ -219,9 +262,11 @@ export declare const AdminService: GenService<{
   },
   /**
    * Replaces the OpenID Connect configuration of an instance-level identity
-   * provider. If the client secret is empty, the stored one is kept.
+   * provider. If the client secret is empty, the stored one is kept. While users
+   * are linked to the provider, its issuer cannot be changed.
    *
-   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND).
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND),
+   * FAILED_PRECONDITION (IDP_HAS_LINKS).
    *
    * @generated from rpc signet.v1.AdminService.UpdateIDPOIDCConfig
    */
@@ -268,6 +313,403 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof RemoveIDPRequestSchema;
     output: typeof RemoveIDPResponseSchema;
+  },
+  /**
+   * Returns the active label policy of the instance: its own, or the built-in
+   * one.
+   *
+   * Errors: PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.GetLabelPolicy
+   */
+  getLabelPolicy: {
+    methodKind: "unary";
+    input: typeof AdminServiceGetLabelPolicyRequestSchema;
+    output: typeof AdminServiceGetLabelPolicyResponseSchema;
+  },
+  /**
+   * Returns the label policy of the instance as last edited, also if it is not
+   * active yet, and the URL of a preview.
+   *
+   * Errors: PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.GetPreviewLabelPolicy
+   */
+  getPreviewLabelPolicy: {
+    methodKind: "unary";
+    input: typeof AdminServiceGetPreviewLabelPolicyRequestSchema;
+    output: typeof AdminServiceGetPreviewLabelPolicyResponseSchema;
+  },
+  /**
+   * Replaces the settings of the label policy of the instance, except its
+   * images. Pages use them after they have been activated.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.UpdateLabelPolicy
+   */
+  updateLabelPolicy: {
+    methodKind: "unary";
+    input: typeof UpdateLabelPolicyRequestSchema;
+    output: typeof UpdateLabelPolicyResponseSchema;
+  },
+  /**
+   * Makes pages and emails use the label policy of the instance as last
+   * edited.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.AdminService.ActivateLabelPolicy
+   */
+  activateLabelPolicy: {
+    methodKind: "unary";
+    input: typeof ActivateLabelPolicyRequestSchema;
+    output: typeof ActivateLabelPolicyResponseSchema;
+  },
+  /**
+   * Replaces an image of the label policy of the instance. Pages use it after
+   * it has been activated.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.UploadLabelPolicyImage
+   */
+  uploadLabelPolicyImage: {
+    methodKind: "unary";
+    input: typeof UploadLabelPolicyImageRequestSchema;
+    output: typeof UploadLabelPolicyImageResponseSchema;
+  },
+  /**
+   * Removes the logo of the label policy of the instance. Pages show it until
+   * the change is activated.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.AdminService.RemoveLabelPolicyLogo
+   */
+  removeLabelPolicyLogo: {
+    methodKind: "unary";
+    input: typeof RemoveLabelPolicyLogoRequestSchema;
+    output: typeof RemoveLabelPolicyLogoResponseSchema;
+  },
+  /**
+   * Removes the logo for dark pages of the label policy of the instance. Pages
+   * show it until the change is activated.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.AdminService.RemoveLabelPolicyLogoDark
+   */
+  removeLabelPolicyLogoDark: {
+    methodKind: "unary";
+    input: typeof RemoveLabelPolicyLogoDarkRequestSchema;
+    output: typeof RemoveLabelPolicyLogoDarkResponseSchema;
+  },
+  /**
+   * Removes the icon of the label policy of the instance. Pages show it until
+   * the change is activated.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.AdminService.RemoveLabelPolicyIcon
+   */
+  removeLabelPolicyIcon: {
+    methodKind: "unary";
+    input: typeof RemoveLabelPolicyIconRequestSchema;
+    output: typeof RemoveLabelPolicyIconResponseSchema;
+  },
+  /**
+   * Removes the label policy of the instance, which then has the built-in one.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.AdminService.ResetInstanceLabelPolicyToDefault
+   */
+  resetInstanceLabelPolicyToDefault: {
+    methodKind: "unary";
+    input: typeof ResetInstanceLabelPolicyToDefaultRequestSchema;
+    output: typeof ResetInstanceLabelPolicyToDefaultResponseSchema;
+  },
+  /**
+   * Adds an OpenID Connect provider to the instance.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.AddGenericOIDCProvider
+   */
+  addGenericOIDCProvider: {
+    methodKind: "unary";
+    input: typeof AddGenericOIDCProviderRequestSchema;
+    output: typeof AddGenericOIDCProviderResponseSchema;
+  },
+  /**
+   * Replaces the settings of an OpenID Connect provider. If the secret is
+   * empty, the stored one is kept. While users are linked to it, who they are
+   * cannot change.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND),
+   * FAILED_PRECONDITION (IDP_HAS_LINKS).
+   *
+   * @generated from rpc signet.v1.AdminService.UpdateGenericOIDCProvider
+   */
+  updateGenericOIDCProvider: {
+    methodKind: "unary";
+    input: typeof UpdateGenericOIDCProviderRequestSchema;
+    output: typeof UpdateGenericOIDCProviderResponseSchema;
+  },
+  /**
+   * Adds Google as a provider to the instance.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.AddGoogleProvider
+   */
+  addGoogleProvider: {
+    methodKind: "unary";
+    input: typeof AddGoogleProviderRequestSchema;
+    output: typeof AddGoogleProviderResponseSchema;
+  },
+  /**
+   * Replaces the settings of Google as a provider. If the secret is empty, the
+   * stored one is kept. While users are linked to it, who they are cannot
+   * change.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND),
+   * FAILED_PRECONDITION (IDP_HAS_LINKS).
+   *
+   * @generated from rpc signet.v1.AdminService.UpdateGoogleProvider
+   */
+  updateGoogleProvider: {
+    methodKind: "unary";
+    input: typeof UpdateGoogleProviderRequestSchema;
+    output: typeof UpdateGoogleProviderResponseSchema;
+  },
+  /**
+   * Adds Microsoft Entra ID (Azure AD) as a provider to the instance.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.AddAzureADProvider
+   */
+  addAzureADProvider: {
+    methodKind: "unary";
+    input: typeof AddAzureADProviderRequestSchema;
+    output: typeof AddAzureADProviderResponseSchema;
+  },
+  /**
+   * Replaces the settings of Microsoft Entra ID (Azure AD) as a provider. If
+   * the secret is empty, the stored one is kept. While users are linked to it,
+   * who they are cannot change.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND),
+   * FAILED_PRECONDITION (IDP_HAS_LINKS).
+   *
+   * @generated from rpc signet.v1.AdminService.UpdateAzureADProvider
+   */
+  updateAzureADProvider: {
+    methodKind: "unary";
+    input: typeof UpdateAzureADProviderRequestSchema;
+    output: typeof UpdateAzureADProviderResponseSchema;
+  },
+  /**
+   * Adds Apple as a provider to the instance.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.AddAppleProvider
+   */
+  addAppleProvider: {
+    methodKind: "unary";
+    input: typeof AddAppleProviderRequestSchema;
+    output: typeof AddAppleProviderResponseSchema;
+  },
+  /**
+   * Replaces the settings of Apple as a provider. If the secret is empty, the
+   * stored one is kept. While users are linked to it, who they are cannot
+   * change.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND),
+   * FAILED_PRECONDITION (IDP_HAS_LINKS).
+   *
+   * @generated from rpc signet.v1.AdminService.UpdateAppleProvider
+   */
+  updateAppleProvider: {
+    methodKind: "unary";
+    input: typeof UpdateAppleProviderRequestSchema;
+    output: typeof UpdateAppleProviderResponseSchema;
+  },
+  /**
+   * Adds GitLab.com as a provider to the instance.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.AddGitLabProvider
+   */
+  addGitLabProvider: {
+    methodKind: "unary";
+    input: typeof AddGitLabProviderRequestSchema;
+    output: typeof AddGitLabProviderResponseSchema;
+  },
+  /**
+   * Replaces the settings of GitLab.com as a provider. If the secret is empty,
+   * the stored one is kept. While users are linked to it, who they are cannot
+   * change.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND),
+   * FAILED_PRECONDITION (IDP_HAS_LINKS).
+   *
+   * @generated from rpc signet.v1.AdminService.UpdateGitLabProvider
+   */
+  updateGitLabProvider: {
+    methodKind: "unary";
+    input: typeof UpdateGitLabProviderRequestSchema;
+    output: typeof UpdateGitLabProviderResponseSchema;
+  },
+  /**
+   * Adds a self-managed GitLab as a provider to the instance.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.AddGitLabSelfHostedProvider
+   */
+  addGitLabSelfHostedProvider: {
+    methodKind: "unary";
+    input: typeof AddGitLabSelfHostedProviderRequestSchema;
+    output: typeof AddGitLabSelfHostedProviderResponseSchema;
+  },
+  /**
+   * Replaces the settings of a self-managed GitLab as a provider. If the secret
+   * is empty, the stored one is kept. While users are linked to it, who they
+   * are cannot change.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND),
+   * FAILED_PRECONDITION (IDP_HAS_LINKS).
+   *
+   * @generated from rpc signet.v1.AdminService.UpdateGitLabSelfHostedProvider
+   */
+  updateGitLabSelfHostedProvider: {
+    methodKind: "unary";
+    input: typeof UpdateGitLabSelfHostedProviderRequestSchema;
+    output: typeof UpdateGitLabSelfHostedProviderResponseSchema;
+  },
+  /**
+   * Adds GitHub as a provider to the instance.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.AddGitHubProvider
+   */
+  addGitHubProvider: {
+    methodKind: "unary";
+    input: typeof AddGitHubProviderRequestSchema;
+    output: typeof AddGitHubProviderResponseSchema;
+  },
+  /**
+   * Replaces the settings of GitHub as a provider. If the secret is empty, the
+   * stored one is kept. While users are linked to it, who they are cannot
+   * change.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND),
+   * FAILED_PRECONDITION (IDP_HAS_LINKS).
+   *
+   * @generated from rpc signet.v1.AdminService.UpdateGitHubProvider
+   */
+  updateGitHubProvider: {
+    methodKind: "unary";
+    input: typeof UpdateGitHubProviderRequestSchema;
+    output: typeof UpdateGitHubProviderResponseSchema;
+  },
+  /**
+   * Adds a GitHub Enterprise Server as a provider to the instance.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.AddGitHubEnterpriseServerProvider
+   */
+  addGitHubEnterpriseServerProvider: {
+    methodKind: "unary";
+    input: typeof AddGitHubEnterpriseServerProviderRequestSchema;
+    output: typeof AddGitHubEnterpriseServerProviderResponseSchema;
+  },
+  /**
+   * Replaces the settings of a GitHub Enterprise Server as a provider. If the
+   * secret is empty, the stored one is kept. While users are linked to it, who
+   * they are cannot change.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND),
+   * FAILED_PRECONDITION (IDP_HAS_LINKS).
+   *
+   * @generated from rpc signet.v1.AdminService.UpdateGitHubEnterpriseServerProvider
+   */
+  updateGitHubEnterpriseServerProvider: {
+    methodKind: "unary";
+    input: typeof UpdateGitHubEnterpriseServerProviderRequestSchema;
+    output: typeof UpdateGitHubEnterpriseServerProviderResponseSchema;
+  },
+  /**
+   * Adds an OAuth 2.0 provider to the instance.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.AddGenericOAuthProvider
+   */
+  addGenericOAuthProvider: {
+    methodKind: "unary";
+    input: typeof AddGenericOAuthProviderRequestSchema;
+    output: typeof AddGenericOAuthProviderResponseSchema;
+  },
+  /**
+   * Replaces the settings of an OAuth 2.0 provider. If the secret is empty, the
+   * stored one is kept. While users are linked to it, who they are cannot
+   * change.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND),
+   * FAILED_PRECONDITION (IDP_HAS_LINKS).
+   *
+   * @generated from rpc signet.v1.AdminService.UpdateGenericOAuthProvider
+   */
+  updateGenericOAuthProvider: {
+    methodKind: "unary";
+    input: typeof UpdateGenericOAuthProviderRequestSchema;
+    output: typeof UpdateGenericOAuthProviderResponseSchema;
+  },
+  /**
+   * Returns the identity providers of the instance of all kinds that match all
+   * conditions.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.ListProviders
+   */
+  listProviders: {
+    methodKind: "unary";
+    input: typeof ListProvidersRequestSchema;
+    output: typeof ListProvidersResponseSchema;
+  },
+  /**
+   * Returns an identity provider of the instance of any kind.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.AdminService.GetProviderByID
+   */
+  getProviderByID: {
+    methodKind: "unary";
+    input: typeof GetProviderByIDRequestSchema;
+    output: typeof GetProviderByIDResponseSchema;
+  },
+  /**
+   * Removes an identity provider of the instance of any kind, and all user
+   * links to it.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.AdminService.DeleteProvider
+   */
+  deleteProvider: {
+    methodKind: "unary";
+    input: typeof DeleteProviderRequestSchema;
+    output: typeof DeleteProviderResponseSchema;
   },
 }>;
 

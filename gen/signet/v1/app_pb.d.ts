@@ -112,28 +112,28 @@ export declare type OIDCConfig = Message<"signet.v1.OIDCConfig"> & {
   /**
    * How the application authenticates itself.
    *
-   * @generated from field: signet.v1.OIDCAuthMethodType auth_method_type = 6;
+   * @generated from field: signet.v1.OIDCAuthMethodType auth_method_type = 7;
    */
   authMethodType: OIDCAuthMethodType;
 
   /**
    * URIs the browser can return to after sign-out.
    *
-   * @generated from field: repeated string post_logout_redirect_uris = 7;
+   * @generated from field: repeated string post_logout_redirect_uris = 8;
    */
   postLogoutRedirectUris: string[];
 
   /**
    * Whether `http` redirect URIs are allowed.
    *
-   * @generated from field: bool dev_mode = 11;
+   * @generated from field: bool dev_mode = 12;
    */
   devMode: boolean;
 
   /**
    * Format of access tokens.
    *
-   * @generated from field: signet.v1.OIDCTokenType access_token_type = 12;
+   * @generated from field: signet.v1.OIDCTokenType access_token_type = 13;
    */
   accessTokenType: OIDCTokenType;
 
@@ -141,16 +141,37 @@ export declare type OIDCConfig = Message<"signet.v1.OIDCConfig"> & {
    * Origins that may call the provider from a browser, in addition to the
    * origins of the redirect URIs.
    *
-   * @generated from field: repeated string additional_origins = 17;
+   * @generated from field: repeated string additional_origins = 18;
    */
   additionalOrigins: string[];
 
   /**
    * URL that is notified of sign-outs (OpenID Connect Back-Channel Logout 1.0).
    *
-   * @generated from field: string back_channel_logout_uri = 20;
+   * @generated from field: string back_channel_logout_uri = 21;
    */
   backChannelLogoutUri: string;
+
+  /**
+   * Whether the application may request the scope `urn:signet:api`.
+   *
+   * @generated from field: bool api_access = 100;
+   */
+  apiAccess: boolean;
+
+  /**
+   * Public keys for PRIVATE_KEY_JWT: a JSON Web Key Set (RFC 7517) as JSON text.
+   *
+   * @generated from field: string jwks = 101;
+   */
+  jwks: string;
+
+  /**
+   * URL of the public keys for PRIVATE_KEY_JWT.
+   *
+   * @generated from field: string jwks_uri = 102;
+   */
+  jwksUri: string;
 };
 
 /**
@@ -217,8 +238,9 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
   appType: OIDCAppType;
 
   /**
-   * How the application authenticates itself. Default: BASIC. USER_AGENT and
-   * NATIVE applications cannot keep a secret, so they must use NONE.
+   * How the application authenticates itself; every other method is rejected.
+   * Default: BASIC. USER_AGENT and NATIVE applications cannot keep a secret, so
+   * they must use NONE.
    *
    * @generated from field: signet.v1.OIDCAuthMethodType auth_method_type = 7;
    */
@@ -263,6 +285,36 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
    * @generated from field: string back_channel_logout_uri = 18;
    */
   backChannelLogoutUri: string;
+
+  /**
+   * Whether the application may request the scope `urn:signet:api`, and so call
+   * this API with the roles of the users who sign in to it. Needs the permission
+   * `org.member.write` in addition, also for every later change of the
+   * configuration or the secret.
+   *
+   * @generated from field: bool api_access = 100;
+   */
+  apiAccess: boolean;
+
+  /**
+   * Public keys for PRIVATE_KEY_JWT: a JSON Web Key Set (RFC 7517) as JSON text
+   * of at most 16,384 characters, with 1 to 10 keys for RS256 and PS256 (RSA,
+   * 2,048 to 4,096 bits), ES256 (EC, P-256) or Ed25519 and EdDSA (OKP,
+   * Ed25519). Private and symmetric keys are rejected. Only the members that
+   * describe the public key, `kid`, `use` and `alg` are stored.
+   *
+   * @generated from field: string jwks = 101;
+   */
+  jwks: string;
+
+  /**
+   * URL of the public keys for PRIVATE_KEY_JWT, instead of `jwks`, at most 2,048
+   * characters: `https`, in development mode also `http`. The keys are fetched
+   * when the application authenticates itself, and are used for one minute.
+   *
+   * @generated from field: string jwks_uri = 102;
+   */
+  jwksUri: string;
 };
 
 /**
@@ -299,8 +351,8 @@ export declare type AddOIDCAppResponse = Message<"signet.v1.AddOIDCAppResponse">
   clientId: string;
 
   /**
-   * Client secret; empty for the method NONE. It cannot be shown again, because
-   * only its SHA-256 is stored.
+   * Client secret; empty for the methods NONE and PRIVATE_KEY_JWT. It cannot be
+   * shown again, because only its SHA-256 is stored.
    *
    * @generated from field: string client_secret = 4;
    */
@@ -363,9 +415,9 @@ export declare type UpdateOIDCAppConfigRequest = Message<"signet.v1.UpdateOIDCAp
   appType: OIDCAppType;
 
   /**
-   * As in `AddOIDCAppRequest`. If the method was NONE before, create a secret
-   * with `RegenerateOIDCClientSecret`. Until then, the application cannot
-   * obtain tokens.
+   * As in `AddOIDCAppRequest`. If the application had no secret before and now
+   * needs one, create it with `RegenerateOIDCClientSecret`. Until then, the
+   * application cannot obtain tokens.
    *
    * @generated from field: signet.v1.OIDCAuthMethodType auth_method_type = 7;
    */
@@ -405,6 +457,27 @@ export declare type UpdateOIDCAppConfigRequest = Message<"signet.v1.UpdateOIDCAp
    * @generated from field: string back_channel_logout_uri = 17;
    */
   backChannelLogoutUri: string;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: bool api_access = 100;
+   */
+  apiAccess: boolean;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: string jwks = 101;
+   */
+  jwks: string;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: string jwks_uri = 102;
+   */
+  jwksUri: string;
 };
 
 /**
@@ -939,7 +1012,8 @@ export enum OIDCAuthMethodType {
   OIDC_AUTH_METHOD_TYPE_NONE = 2,
 
   /**
-   * Refused: not supported yet.
+   * `private_key_jwt` (RFC 7523): a JWT that the application signs, and that is
+   * verified with `jwks` or the keys at `jwks_uri`.
    *
    * @generated from enum value: OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT = 3;
    */

@@ -83,6 +83,14 @@ export declare type IDP = Message<"signet.v1.IDP"> & {
    * @generated from field: bool auto_register = 8;
    */
   autoRegister: boolean;
+
+  /**
+   * Whether a sign-out in a browser continues at the provider (OpenID Connect
+   * RP-Initiated Logout 1.0), so that the user's session there ends too.
+   *
+   * @generated from field: bool federated_logout_enabled = 100;
+   */
+  federatedLogoutEnabled: boolean;
 };
 
 /**

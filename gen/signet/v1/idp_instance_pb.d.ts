@@ -173,7 +173,9 @@ export declare type UpdateIDPRequest = Message<"signet.v1.UpdateIDPRequest"> & {
   idpId: string;
 
   /**
-   * Name of the configuration, 1 to 200 characters. It need not be unique.
+   * Name of the configuration, 1 to 200 characters, which users read on pages.
+   * Leading and trailing white space is removed. It must contain a visible
+   * character, and no invisible ones. It need not be unique.
    *
    * @generated from field: string name = 2;
    */
@@ -193,6 +195,14 @@ export declare type UpdateIDPRequest = Message<"signet.v1.UpdateIDPRequest"> & {
    * @generated from field: bool auto_register = 4;
    */
   autoRegister: boolean;
+
+  /**
+   * Whether a sign-out in a browser continues at the provider (OpenID Connect
+   * RP-Initiated Logout 1.0), so that the user's session there ends too.
+   *
+   * @generated from field: bool federated_logout_enabled = 100;
+   */
+  federatedLogoutEnabled: boolean;
 };
 
 /**
@@ -262,8 +272,9 @@ export declare type UpdateIDPOIDCConfigRequest = Message<"signet.v1.UpdateIDPOID
 
   /**
    * Scopes that the service requests from the provider: at most 50, each a
-   * scope-token (RFC 6749, section 3.3) of at most 200 characters. Duplicates
-   * are dropped, and the order is kept.
+   * scope-token (RFC 6749, section 3.3) of at most 500 characters. An item of
+   * several scopes separated by spaces is split. Duplicates are dropped, and the
+   * order is kept.
    *
    * @generated from field: repeated string scopes = 5;
    */

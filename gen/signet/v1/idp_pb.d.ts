@@ -56,7 +56,8 @@ export enum OIDCMappingField {
   OIDC_MAPPING_FIELD_PREFERRED_USERNAME = 1,
 
   /**
-   * The claim `email`.
+   * The claim `email` if `email_verified` is true, and otherwise
+   * `preferred_username`.
    *
    * @generated from enum value: OIDC_MAPPING_FIELD_EMAIL = 2;
    */

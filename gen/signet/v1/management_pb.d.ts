@@ -8,13 +8,20 @@ import type { OIDCMappingField, StylingType } from "./idp_pb.js";
 import type { ObjectDetails } from "./object_pb.js";
 import type { Gender } from "./user_pb.js";
 import type { Duration } from "@bufbuild/protobuf/wkt";
-import type { DeactivateUserRequestSchema, DeactivateUserResponseSchema, LockUserRequestSchema, LockUserResponseSchema, ReactivateUserRequestSchema, ReactivateUserResponseSchema, RemoveHumanPhoneRequestSchema, RemoveHumanPhoneResponseSchema, RemoveUserRequestSchema, RemoveUserResponseSchema, ResendHumanInitializationRequestSchema, ResendHumanInitializationResponseSchema, ResendHumanPhoneVerificationRequestSchema, ResendHumanPhoneVerificationResponseSchema, UnlockUserRequestSchema, UnlockUserResponseSchema, UpdateHumanEmailRequestSchema, UpdateHumanEmailResponseSchema, UpdateHumanProfileRequestSchema, UpdateHumanProfileResponseSchema } from "./user_change_pb.js";
-import type { GetMyOrgRequestSchema, GetMyOrgResponseSchema } from "./org_pb.js";
+import type { DeactivateUserRequestSchema, DeactivateUserResponseSchema, LockUserRequestSchema, LockUserResponseSchema, ReactivateUserRequestSchema, ReactivateUserResponseSchema, RemoveHumanPhoneRequestSchema, RemoveHumanPhoneResponseSchema, RemoveUserRequestSchema, RemoveUserResponseSchema, ResendHumanInitializationRequestSchema, ResendHumanInitializationResponseSchema, ResendHumanPhoneVerificationRequestSchema, ResendHumanPhoneVerificationResponseSchema, UnlockUserRequestSchema, UnlockUserResponseSchema, UpdateHumanEmailRequestSchema, UpdateHumanEmailResponseSchema, UpdateHumanProfileRequestSchema, UpdateHumanProfileResponseSchema, UpdateUserNameRequestSchema, UpdateUserNameResponseSchema } from "./user_change_pb.js";
+import type { AddPasswordlessRegistrationRequestSchema, AddPasswordlessRegistrationResponseSchema, ListHumanAuthFactorsRequestSchema, ListHumanAuthFactorsResponseSchema, RemoveHumanAuthFactorOTPRequestSchema, RemoveHumanAuthFactorOTPResponseSchema, RemoveHumanLinkedIDPRequestSchema, RemoveHumanLinkedIDPResponseSchema, RemoveHumanPasswordlessRequestSchema, RemoveHumanPasswordlessResponseSchema, SendHumanResetPasswordNotificationRequestSchema, SendHumanResetPasswordNotificationResponseSchema, SetHumanPasswordRequestSchema, SetHumanPasswordResponseSchema } from "./user_credential_pb.js";
+import type { EndUserSessionsRequestSchema, EndUserSessionsResponseSchema, ListUserSessionsRequestSchema, ListUserSessionsResponseSchema } from "./user_session_pb.js";
+import type { BulkRemoveUserMetadataRequestSchema, BulkRemoveUserMetadataResponseSchema, BulkSetUserMetadataRequestSchema, BulkSetUserMetadataResponseSchema, GetUserMetadataRequestSchema, GetUserMetadataResponseSchema, ListUserMetadataRequestSchema, ListUserMetadataResponseSchema, RemoveUserMetadataRequestSchema, RemoveUserMetadataResponseSchema, SetUserMetadataRequestSchema, SetUserMetadataResponseSchema } from "./metadata_pb.js";
+import type { AddMachineUserRequestSchema, AddMachineUserResponseSchema, AddPersonalAccessTokenRequestSchema, AddPersonalAccessTokenResponseSchema, GetPersonalAccessTokenByIDsRequestSchema, GetPersonalAccessTokenByIDsResponseSchema, ListPersonalAccessTokensRequestSchema, ListPersonalAccessTokensResponseSchema, RemovePersonalAccessTokenRequestSchema, RemovePersonalAccessTokenResponseSchema, UpdateMachineRequestSchema, UpdateMachineResponseSchema } from "./user_machine_pb.js";
+import type { AddOrgRequestSchema, AddOrgResponseSchema, GetMyOrgRequestSchema, GetMyOrgResponseSchema, UpdateOrgRequestSchema, UpdateOrgResponseSchema } from "./org_pb.js";
+import type { AddOrgDomainRequestSchema, AddOrgDomainResponseSchema, GenerateOrgDomainValidationRequestSchema, GenerateOrgDomainValidationResponseSchema, ListOrgDomainsRequestSchema, ListOrgDomainsResponseSchema, RemoveOrgDomainRequestSchema, RemoveOrgDomainResponseSchema, SetPrimaryOrgDomainRequestSchema, SetPrimaryOrgDomainResponseSchema, ValidateOrgDomainRequestSchema, ValidateOrgDomainResponseSchema } from "./org_domain_pb.js";
 import type { GetUserByIDRequestSchema, GetUserByIDResponseSchema, IsUserUniqueRequestSchema, IsUserUniqueResponseSchema, ListHumanLinkedIDPsRequestSchema, ListHumanLinkedIDPsResponseSchema, ListHumanPasswordlessRequestSchema, ListHumanPasswordlessResponseSchema, ListUserChangesRequestSchema, ListUserChangesResponseSchema, ListUsersRequestSchema, ListUsersResponseSchema } from "./user_read_pb.js";
-import type { AddPasswordlessRegistrationRequestSchema, AddPasswordlessRegistrationResponseSchema, RemoveHumanLinkedIDPRequestSchema, RemoveHumanLinkedIDPResponseSchema, RemoveHumanPasswordlessRequestSchema, RemoveHumanPasswordlessResponseSchema, SendHumanResetPasswordNotificationRequestSchema, SendHumanResetPasswordNotificationResponseSchema, SetHumanPasswordRequestSchema, SetHumanPasswordResponseSchema } from "./user_credential_pb.js";
 import type { AddOIDCAppRequestSchema, AddOIDCAppResponseSchema, DeactivateAppRequestSchema, DeactivateAppResponseSchema, GetAppByIDRequestSchema, GetAppByIDResponseSchema, ListAppsRequestSchema, ListAppsResponseSchema, ReactivateAppRequestSchema, ReactivateAppResponseSchema, RegenerateOIDCClientSecretRequestSchema, RegenerateOIDCClientSecretResponseSchema, RemoveAppRequestSchema, RemoveAppResponseSchema, UpdateOIDCAppConfigRequestSchema, UpdateOIDCAppConfigResponseSchema } from "./app_pb.js";
 import type { DeactivateOrgIDPRequestSchema, DeactivateOrgIDPResponseSchema, GetOrgIDPByIDRequestSchema, GetOrgIDPByIDResponseSchema, ListOrgIDPsRequestSchema, ListOrgIDPsResponseSchema, ReactivateOrgIDPRequestSchema, ReactivateOrgIDPResponseSchema, RemoveOrgIDPRequestSchema, RemoveOrgIDPResponseSchema, UpdateOrgIDPOIDCConfigRequestSchema, UpdateOrgIDPOIDCConfigResponseSchema, UpdateOrgIDPRequestSchema, UpdateOrgIDPResponseSchema } from "./idp_org_pb.js";
+import type { AddCustomLoginPolicyRequestSchema, AddCustomLoginPolicyResponseSchema, GetLoginPolicyRequestSchema, GetLoginPolicyResponseSchema, ResetLoginPolicyToDefaultRequestSchema, ResetLoginPolicyToDefaultResponseSchema, UpdateCustomLoginPolicyRequestSchema, UpdateCustomLoginPolicyResponseSchema } from "./login_policy_pb.js";
 import type { AddOrgMemberRequestSchema, AddOrgMemberResponseSchema, ListOrgMembersRequestSchema, ListOrgMembersResponseSchema, RemoveOrgMemberRequestSchema, RemoveOrgMemberResponseSchema, UpdateOrgMemberRequestSchema, UpdateOrgMemberResponseSchema } from "./member_pb.js";
+import type { ActivateCustomLabelPolicyRequestSchema, ActivateCustomLabelPolicyResponseSchema, AddCustomLabelPolicyRequestSchema, AddCustomLabelPolicyResponseSchema, GetLabelPolicyRequestSchema, GetLabelPolicyResponseSchema, GetPreviewLabelPolicyRequestSchema, GetPreviewLabelPolicyResponseSchema, RemoveCustomLabelPolicyIconRequestSchema, RemoveCustomLabelPolicyIconResponseSchema, RemoveCustomLabelPolicyLogoDarkRequestSchema, RemoveCustomLabelPolicyLogoDarkResponseSchema, RemoveCustomLabelPolicyLogoRequestSchema, RemoveCustomLabelPolicyLogoResponseSchema, ResetLabelPolicyToDefaultRequestSchema, ResetLabelPolicyToDefaultResponseSchema, UpdateCustomLabelPolicyRequestSchema, UpdateCustomLabelPolicyResponseSchema, UploadCustomLabelPolicyImageRequestSchema, UploadCustomLabelPolicyImageResponseSchema } from "./label_policy_org_pb.js";
+import type { AddAppleProviderRequestSchema, AddAppleProviderResponseSchema, AddAzureADProviderRequestSchema, AddAzureADProviderResponseSchema, AddGenericOAuthProviderRequestSchema, AddGenericOAuthProviderResponseSchema, AddGenericOIDCProviderRequestSchema, AddGenericOIDCProviderResponseSchema, AddGitHubEnterpriseServerProviderRequestSchema, AddGitHubEnterpriseServerProviderResponseSchema, AddGitHubProviderRequestSchema, AddGitHubProviderResponseSchema, AddGitLabProviderRequestSchema, AddGitLabProviderResponseSchema, AddGitLabSelfHostedProviderRequestSchema, AddGitLabSelfHostedProviderResponseSchema, AddGoogleProviderRequestSchema, AddGoogleProviderResponseSchema, DeleteProviderRequestSchema, DeleteProviderResponseSchema, GetProviderByIDRequestSchema, GetProviderByIDResponseSchema, ListProvidersRequestSchema, ListProvidersResponseSchema, UpdateAppleProviderRequestSchema, UpdateAppleProviderResponseSchema, UpdateAzureADProviderRequestSchema, UpdateAzureADProviderResponseSchema, UpdateGenericOAuthProviderRequestSchema, UpdateGenericOAuthProviderResponseSchema, UpdateGenericOIDCProviderRequestSchema, UpdateGenericOIDCProviderResponseSchema, UpdateGitHubEnterpriseServerProviderRequestSchema, UpdateGitHubEnterpriseServerProviderResponseSchema, UpdateGitHubProviderRequestSchema, UpdateGitHubProviderResponseSchema, UpdateGitLabProviderRequestSchema, UpdateGitLabProviderResponseSchema, UpdateGitLabSelfHostedProviderRequestSchema, UpdateGitLabSelfHostedProviderResponseSchema, UpdateGoogleProviderRequestSchema, UpdateGoogleProviderResponseSchema } from "./provider_calls_pb.js";
 
 /**
  * Describes the file signet/v1/management.proto.
@@ -28,7 +35,9 @@ export declare const file_signet_v1_management: GenFile;
  */
 export declare type AddOrgOIDCIDPRequest = Message<"signet.v1.AddOrgOIDCIDPRequest"> & {
   /**
-   * Name of the configuration, 1 to 200 characters. It need not be unique.
+   * Name of the configuration, 1 to 200 characters, which users read on pages.
+   * Leading and trailing white space is removed. It must contain a visible
+   * character, and no invisible ones. It need not be unique.
    *
    * @generated from field: string name = 1;
    */
@@ -68,8 +77,9 @@ export declare type AddOrgOIDCIDPRequest = Message<"signet.v1.AddOrgOIDCIDPReque
 
   /**
    * Scopes that the service requests from the provider: at most 50, each a
-   * scope-token (RFC 6749, section 3.3) of at most 200 characters. Duplicates
-   * are dropped, and the order is kept.
+   * scope-token (RFC 6749, section 3.3) of at most 500 characters. An item of
+   * several scopes separated by spaces is split. Duplicates are dropped, and the
+   * order is kept.
    *
    * @generated from field: repeated string scopes = 6;
    */
@@ -169,8 +179,8 @@ export declare type ImportHumanUserRequest = Message<"signet.v1.ImportHumanUserR
   phone?: ImportHumanUserRequest_Phone | undefined;
 
   /**
-   * Initial password in plaintext, 1 to 72 bytes of UTF-8. Excludes
-   * `hashed_password`.
+   * Initial password in plaintext, at most 72 bytes of UTF-8. If it is empty,
+   * it counts as absent. Excludes `hashed_password`.
    *
    * @generated from field: optional string password = 5;
    */
@@ -199,7 +209,7 @@ export declare type ImportHumanUserRequest = Message<"signet.v1.ImportHumanUserR
   requestPasswordlessRegistration: boolean;
 
   /**
-   * Secret of the user's one-time codes, at most 200 characters: base32 or an
+   * Secret of the user's one-time codes, at most 500 characters: base32 or an
    * `otpauth://` URI. Any other value is stored but not used. It is stored
    * encrypted and never returned.
    *
@@ -342,7 +352,7 @@ export declare type ImportHumanUserRequest_Phone = Message<"signet.v1.ImportHuma
 export declare const ImportHumanUserRequest_PhoneSchema: GenMessage<ImportHumanUserRequest_Phone>;
 
 /**
- * The hash of an existing password.
+ * The hash of an existing password. Without fields, it counts as absent.
  *
  * @generated from message signet.v1.ImportHumanUserRequest.HashedPassword
  */
@@ -354,6 +364,16 @@ export declare type ImportHumanUserRequest_HashedPassword = Message<"signet.v1.I
    * @generated from field: optional string value = 1;
    */
   value?: string | undefined;
+
+  /**
+   * The algorithm of the hash, such as `bcrypt`, at most 200 characters. Not
+   * needed, because the value contains it. If it is given, it must fit the
+   * value: the name or the prefix of the value's scheme, ignoring case and
+   * punctuation.
+   *
+   * @generated from field: string algorithm = 2;
+   */
+  algorithm: string;
 };
 
 /**
@@ -524,7 +544,7 @@ export declare const UpdateHumanPhoneResponseSchema: GenMessage<UpdateHumanPhone
 
 /**
  * Manages one organization: the caller's own, or the one named by id in the
- * metadata `x-service-orgid`.
+ * metadata `x-service-orgid` or `x-zitadel-orgid`, which mean the same.
  *
  * Every method can also fail with UNAUTHENTICATED (TOKEN_MISSING,
  * TOKEN_INVALID), RESOURCE_EXHAUSTED (TOO_MANY_REQUESTS), UNAVAILABLE,
@@ -606,6 +626,22 @@ export declare const ManagementService: GenService<{
     output: typeof UpdateHumanProfileResponseSchema;
   },
   /**
+   * Changes the user name of a human or machine user in the organization.
+   *
+   * A name that is the verified email address or phone number of another active
+   * user of the organization is taken too, because that user signs in with it.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND), ALREADY_EXISTS (USER_NAME_TAKEN).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateUserName
+   */
+  updateUserName: {
+    methodKind: "unary";
+    input: typeof UpdateUserNameRequestSchema;
+    output: typeof UpdateUserNameResponseSchema;
+  },
+  /**
    * Changes the email address of a human user in the organization.
    *
    * An address that is not marked as verified is sent a verification email. A
@@ -614,7 +650,8 @@ export declare const ManagementService: GenService<{
    * password.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
-   * USER_NOT_FOUND).
+   * USER_NOT_FOUND), ALREADY_EXISTS (USER_NAME_TAKEN, only with
+   * `change_user_name`).
    *
    * @generated from rpc signet.v1.ManagementService.UpdateHumanEmail
    */
@@ -738,6 +775,249 @@ export declare const ManagementService: GenService<{
     output: typeof RemoveUserResponseSchema;
   },
   /**
+   * Returns the second factors that the sign-in asks a human user for.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListHumanAuthFactors
+   */
+  listHumanAuthFactors: {
+    methodKind: "unary";
+    input: typeof ListHumanAuthFactorsRequestSchema;
+    output: typeof ListHumanAuthFactorsResponseSchema;
+  },
+  /**
+   * Removes the one-time codes and recovery codes of a human user, for example of
+   * one who has lost the authenticator app. Ends the sessions of the user.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND, OTP_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveHumanAuthFactorOTP
+   */
+  removeHumanAuthFactorOTP: {
+    methodKind: "unary";
+    input: typeof RemoveHumanAuthFactorOTPRequestSchema;
+    output: typeof RemoveHumanAuthFactorOTPResponseSchema;
+  },
+  /**
+   * Returns the active sessions of a human user.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListUserSessions
+   */
+  listUserSessions: {
+    methodKind: "unary";
+    input: typeof ListUserSessionsRequestSchema;
+    output: typeof ListUserSessionsResponseSchema;
+  },
+  /**
+   * Ends sessions of a human user, with the tokens that applications got in them.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.EndUserSessions
+   */
+  endUserSessions: {
+    methodKind: "unary";
+    input: typeof EndUserSessionsRequestSchema;
+    output: typeof EndUserSessionsResponseSchema;
+  },
+  /**
+   * Stores a value with a user, under a key. It replaces an earlier one. The key
+   * `external_id` is for the id of the user in another system, which is unique
+   * in the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND), ALREADY_EXISTS (EXTERNAL_ID_TAKEN),
+   * FAILED_PRECONDITION (METADATA_LIMIT).
+   *
+   * @generated from rpc signet.v1.ManagementService.SetUserMetadata
+   */
+  setUserMetadata: {
+    methodKind: "unary";
+    input: typeof SetUserMetadataRequestSchema;
+    output: typeof SetUserMetadataResponseSchema;
+  },
+  /**
+   * Stores several values with a user, all or none of them.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND), ALREADY_EXISTS (EXTERNAL_ID_TAKEN),
+   * FAILED_PRECONDITION (METADATA_LIMIT).
+   *
+   * @generated from rpc signet.v1.ManagementService.BulkSetUserMetadata
+   */
+  bulkSetUserMetadata: {
+    methodKind: "unary";
+    input: typeof BulkSetUserMetadataRequestSchema;
+    output: typeof BulkSetUserMetadataResponseSchema;
+  },
+  /**
+   * Returns the values that are stored with a user.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListUserMetadata
+   */
+  listUserMetadata: {
+    methodKind: "unary";
+    input: typeof ListUserMetadataRequestSchema;
+    output: typeof ListUserMetadataResponseSchema;
+  },
+  /**
+   * Returns the value that is stored with a user under a key.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND, METADATA_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.GetUserMetadata
+   */
+  getUserMetadata: {
+    methodKind: "unary";
+    input: typeof GetUserMetadataRequestSchema;
+    output: typeof GetUserMetadataResponseSchema;
+  },
+  /**
+   * Removes the value that is stored with a user under a key.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND, METADATA_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveUserMetadata
+   */
+  removeUserMetadata: {
+    methodKind: "unary";
+    input: typeof RemoveUserMetadataRequestSchema;
+    output: typeof RemoveUserMetadataResponseSchema;
+  },
+  /**
+   * Removes several values of a user, all or none of them.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND, METADATA_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.BulkRemoveUserMetadata
+   */
+  bulkRemoveUserMetadata: {
+    methodKind: "unary";
+    input: typeof BulkRemoveUserMetadataRequestSchema;
+    output: typeof BulkRemoveUserMetadataResponseSchema;
+  },
+  /**
+   * Adds a machine user, which calls the service with personal access tokens,
+   * to the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND),
+   * ALREADY_EXISTS (USER_NAME_TAKEN).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddMachineUser
+   */
+  addMachineUser: {
+    methodKind: "unary";
+    input: typeof AddMachineUserRequestSchema;
+    output: typeof AddMachineUserResponseSchema;
+  },
+  /**
+   * Replaces the name and the description of a machine user.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateMachine
+   */
+  updateMachine: {
+    methodKind: "unary";
+    input: typeof UpdateMachineRequestSchema;
+    output: typeof UpdateMachineResponseSchema;
+  },
+  /**
+   * Adds a personal access token for a machine user. The response contains the
+   * token, which cannot be read again.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddPersonalAccessToken
+   */
+  addPersonalAccessToken: {
+    methodKind: "unary";
+    input: typeof AddPersonalAccessTokenRequestSchema;
+    output: typeof AddPersonalAccessTokenResponseSchema;
+  },
+  /**
+   * Returns the personal access tokens of a machine user that can be used.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListPersonalAccessTokens
+   */
+  listPersonalAccessTokens: {
+    methodKind: "unary";
+    input: typeof ListPersonalAccessTokensRequestSchema;
+    output: typeof ListPersonalAccessTokensResponseSchema;
+  },
+  /**
+   * Returns a personal access token of a machine user that can be used.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND, TOKEN_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.GetPersonalAccessTokenByIDs
+   */
+  getPersonalAccessTokenByIDs: {
+    methodKind: "unary";
+    input: typeof GetPersonalAccessTokenByIDsRequestSchema;
+    output: typeof GetPersonalAccessTokenByIDsResponseSchema;
+  },
+  /**
+   * Removes a personal access token of a machine user, which can no longer be
+   * used from the next call.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND, TOKEN_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemovePersonalAccessToken
+   */
+  removePersonalAccessToken: {
+    methodKind: "unary";
+    input: typeof RemovePersonalAccessTokenRequestSchema;
+    output: typeof RemovePersonalAccessTokenResponseSchema;
+  },
+  /**
+   * Adds an organization to the instance. The metadata `x-service-orgid` is
+   * ignored.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, ALREADY_EXISTS
+   * (ORG_NAME_TAKEN).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddOrg
+   */
+  addOrg: {
+    methodKind: "unary";
+    input: typeof AddOrgRequestSchema;
+    output: typeof AddOrgResponseSchema;
+  },
+  /**
+   * Renames the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND),
+   * ALREADY_EXISTS (ORG_NAME_TAKEN).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateOrg
+   */
+  updateOrg: {
+    methodKind: "unary";
+    input: typeof UpdateOrgRequestSchema;
+    output: typeof UpdateOrgResponseSchema;
+  },
+  /**
    * Returns the organization that the call acts on.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
@@ -748,6 +1028,86 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof GetMyOrgRequestSchema;
     output: typeof GetMyOrgResponseSchema;
+  },
+  /**
+   * Adds a domain to the organization. It has no effect until it is verified.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND),
+   * ALREADY_EXISTS (ORG_DOMAIN_EXISTS), RESOURCE_EXHAUSTED (TOO_MANY_DOMAINS).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddOrgDomain
+   */
+  addOrgDomain: {
+    methodKind: "unary";
+    input: typeof AddOrgDomainRequestSchema;
+    output: typeof AddOrgDomainResponseSchema;
+  },
+  /**
+   * Lists the domains of the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListOrgDomains
+   */
+  listOrgDomains: {
+    methodKind: "unary";
+    input: typeof ListOrgDomainsRequestSchema;
+    output: typeof ListOrgDomainsResponseSchema;
+  },
+  /**
+   * Removes a domain from the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * ORG_DOMAIN_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveOrgDomain
+   */
+  removeOrgDomain: {
+    methodKind: "unary";
+    input: typeof RemoveOrgDomainRequestSchema;
+    output: typeof RemoveOrgDomainResponseSchema;
+  },
+  /**
+   * Generates the token with which the organization proves that it controls a
+   * domain. It replaces an earlier one.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * ORG_DOMAIN_NOT_FOUND), FAILED_PRECONDITION (ORG_DOMAIN_VERIFIED).
+   *
+   * @generated from rpc signet.v1.ManagementService.GenerateOrgDomainValidation
+   */
+  generateOrgDomainValidation: {
+    methodKind: "unary";
+    input: typeof GenerateOrgDomainValidationRequestSchema;
+    output: typeof GenerateOrgDomainValidationResponseSchema;
+  },
+  /**
+   * Looks for the token of a domain, and marks the domain as verified.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * ORG_DOMAIN_NOT_FOUND), ALREADY_EXISTS (ORG_DOMAIN_TAKEN),
+   * FAILED_PRECONDITION (ORG_DOMAIN_VERIFIED, ORG_DOMAIN_NOT_PROVED),
+   * RESOURCE_EXHAUSTED (TOO_MANY_DOMAIN_CHECKS).
+   *
+   * @generated from rpc signet.v1.ManagementService.ValidateOrgDomain
+   */
+  validateOrgDomain: {
+    methodKind: "unary";
+    input: typeof ValidateOrgDomainRequestSchema;
+    output: typeof ValidateOrgDomainResponseSchema;
+  },
+  /**
+   * Makes a verified domain the primary one of the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * ORG_DOMAIN_NOT_FOUND), FAILED_PRECONDITION (ORG_DOMAIN_NOT_VERIFIED).
+   *
+   * @generated from rpc signet.v1.ManagementService.SetPrimaryOrgDomain
+   */
+  setPrimaryOrgDomain: {
+    methodKind: "unary";
+    input: typeof SetPrimaryOrgDomainRequestSchema;
+    output: typeof SetPrimaryOrgDomainResponseSchema;
   },
   /**
    * Returns a user in the organization.
@@ -939,7 +1299,8 @@ export declare const ManagementService: GenService<{
     output: typeof ListAppsResponseSchema;
   },
   /**
-   * Replaces the configuration of an application.
+   * Replaces the whole configuration of an application, except the secret:
+   * omitted fields are reset to their defaults.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * APP_NOT_FOUND).
@@ -1020,6 +1381,59 @@ export declare const ManagementService: GenService<{
     output: typeof GetOrgIDPByIDResponseSchema;
   },
   /**
+   * Returns the login policy of the organization: its own, or the one of the
+   * instance.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.GetLoginPolicy
+   */
+  getLoginPolicy: {
+    methodKind: "unary";
+    input: typeof GetLoginPolicyRequestSchema;
+    output: typeof GetLoginPolicyResponseSchema;
+  },
+  /**
+   * Gives the organization a login policy of its own.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND),
+   * ALREADY_EXISTS (POLICY_EXISTS).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddCustomLoginPolicy
+   */
+  addCustomLoginPolicy: {
+    methodKind: "unary";
+    input: typeof AddCustomLoginPolicyRequestSchema;
+    output: typeof AddCustomLoginPolicyResponseSchema;
+  },
+  /**
+   * Replaces the values of the organization's own login policy.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * POLICY_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateCustomLoginPolicy
+   */
+  updateCustomLoginPolicy: {
+    methodKind: "unary";
+    input: typeof UpdateCustomLoginPolicyRequestSchema;
+    output: typeof UpdateCustomLoginPolicyResponseSchema;
+  },
+  /**
+   * Removes the organization's own login policy, so that it inherits the one of
+   * the instance again.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * POLICY_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ResetLoginPolicyToDefault
+   */
+  resetLoginPolicyToDefault: {
+    methodKind: "unary";
+    input: typeof ResetLoginPolicyToDefaultRequestSchema;
+    output: typeof ResetLoginPolicyToDefaultResponseSchema;
+  },
+  /**
    * Returns the identity providers of the organization and the instance that
    * match all conditions.
    *
@@ -1048,10 +1462,12 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Replaces the OpenID Connect configuration of an identity provider of the
-   * organization. If the client secret is empty, the stored one is kept.
+   * organization. If the client secret is empty, the stored one is kept. While
+   * users are linked to the provider, its issuer cannot be changed, and its
+   * client id only by callers with the permission user.write.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
-   * IDP_NOT_FOUND).
+   * IDP_NOT_FOUND), FAILED_PRECONDITION (IDP_HAS_LINKS).
    *
    * @generated from rpc signet.v1.ManagementService.UpdateOrgIDPOIDCConfig
    */
@@ -1155,6 +1571,421 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof RemoveOrgMemberRequestSchema;
     output: typeof RemoveOrgMemberResponseSchema;
+  },
+  /**
+   * Returns the active label policy of the organization: its own, or the one
+   * that it inherits.
+   *
+   * Errors: PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.ManagementService.GetLabelPolicy
+   */
+  getLabelPolicy: {
+    methodKind: "unary";
+    input: typeof GetLabelPolicyRequestSchema;
+    output: typeof GetLabelPolicyResponseSchema;
+  },
+  /**
+   * Returns the label policy of the organization as last edited, also if it is
+   * not active yet, and the URL of a preview.
+   *
+   * Errors: PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.ManagementService.GetPreviewLabelPolicy
+   */
+  getPreviewLabelPolicy: {
+    methodKind: "unary";
+    input: typeof GetPreviewLabelPolicyRequestSchema;
+    output: typeof GetPreviewLabelPolicyResponseSchema;
+  },
+  /**
+   * Adds a label policy to the organization. Pages use it after it has been
+   * activated.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, ALREADY_EXISTS
+   * (POLICY_EXISTS).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddCustomLabelPolicy
+   */
+  addCustomLabelPolicy: {
+    methodKind: "unary";
+    input: typeof AddCustomLabelPolicyRequestSchema;
+    output: typeof AddCustomLabelPolicyResponseSchema;
+  },
+  /**
+   * Replaces the settings of the label policy of the organization, except its
+   * images. Pages use them after they have been activated.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateCustomLabelPolicy
+   */
+  updateCustomLabelPolicy: {
+    methodKind: "unary";
+    input: typeof UpdateCustomLabelPolicyRequestSchema;
+    output: typeof UpdateCustomLabelPolicyResponseSchema;
+  },
+  /**
+   * Makes pages and emails use the label policy of the organization as last
+   * edited.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ActivateCustomLabelPolicy
+   */
+  activateCustomLabelPolicy: {
+    methodKind: "unary";
+    input: typeof ActivateCustomLabelPolicyRequestSchema;
+    output: typeof ActivateCustomLabelPolicyResponseSchema;
+  },
+  /**
+   * Replaces an image of the label policy of the organization. Pages use it
+   * after it has been activated.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.UploadCustomLabelPolicyImage
+   */
+  uploadCustomLabelPolicyImage: {
+    methodKind: "unary";
+    input: typeof UploadCustomLabelPolicyImageRequestSchema;
+    output: typeof UploadCustomLabelPolicyImageResponseSchema;
+  },
+  /**
+   * Removes the logo of the label policy of the organization. Pages show it
+   * until the change is activated.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveCustomLabelPolicyLogo
+   */
+  removeCustomLabelPolicyLogo: {
+    methodKind: "unary";
+    input: typeof RemoveCustomLabelPolicyLogoRequestSchema;
+    output: typeof RemoveCustomLabelPolicyLogoResponseSchema;
+  },
+  /**
+   * Removes the logo for dark pages of the label policy of the organization.
+   * Pages show it until the change is activated.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveCustomLabelPolicyLogoDark
+   */
+  removeCustomLabelPolicyLogoDark: {
+    methodKind: "unary";
+    input: typeof RemoveCustomLabelPolicyLogoDarkRequestSchema;
+    output: typeof RemoveCustomLabelPolicyLogoDarkResponseSchema;
+  },
+  /**
+   * Removes the icon of the label policy of the organization. Pages show it
+   * until the change is activated.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveCustomLabelPolicyIcon
+   */
+  removeCustomLabelPolicyIcon: {
+    methodKind: "unary";
+    input: typeof RemoveCustomLabelPolicyIconRequestSchema;
+    output: typeof RemoveCustomLabelPolicyIconResponseSchema;
+  },
+  /**
+   * Removes the label policy of the organization, which then inherits that of
+   * the instance.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ResetLabelPolicyToDefault
+   */
+  resetLabelPolicyToDefault: {
+    methodKind: "unary";
+    input: typeof ResetLabelPolicyToDefaultRequestSchema;
+    output: typeof ResetLabelPolicyToDefaultResponseSchema;
+  },
+  /**
+   * Adds an OpenID Connect provider to the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddGenericOIDCProvider
+   */
+  addGenericOIDCProvider: {
+    methodKind: "unary";
+    input: typeof AddGenericOIDCProviderRequestSchema;
+    output: typeof AddGenericOIDCProviderResponseSchema;
+  },
+  /**
+   * Replaces the settings of an OpenID Connect provider. If the secret is
+   * empty, the stored one is kept. While users are linked to it, who they are
+   * cannot change.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * IDP_NOT_FOUND), FAILED_PRECONDITION (IDP_HAS_LINKS).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateGenericOIDCProvider
+   */
+  updateGenericOIDCProvider: {
+    methodKind: "unary";
+    input: typeof UpdateGenericOIDCProviderRequestSchema;
+    output: typeof UpdateGenericOIDCProviderResponseSchema;
+  },
+  /**
+   * Adds Google as a provider to the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddGoogleProvider
+   */
+  addGoogleProvider: {
+    methodKind: "unary";
+    input: typeof AddGoogleProviderRequestSchema;
+    output: typeof AddGoogleProviderResponseSchema;
+  },
+  /**
+   * Replaces the settings of Google as a provider. If the secret is empty, the
+   * stored one is kept. While users are linked to it, who they are cannot
+   * change.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * IDP_NOT_FOUND), FAILED_PRECONDITION (IDP_HAS_LINKS).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateGoogleProvider
+   */
+  updateGoogleProvider: {
+    methodKind: "unary";
+    input: typeof UpdateGoogleProviderRequestSchema;
+    output: typeof UpdateGoogleProviderResponseSchema;
+  },
+  /**
+   * Adds Microsoft Entra ID (Azure AD) as a provider to the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddAzureADProvider
+   */
+  addAzureADProvider: {
+    methodKind: "unary";
+    input: typeof AddAzureADProviderRequestSchema;
+    output: typeof AddAzureADProviderResponseSchema;
+  },
+  /**
+   * Replaces the settings of Microsoft Entra ID (Azure AD) as a provider. If
+   * the secret is empty, the stored one is kept. While users are linked to it,
+   * who they are cannot change.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * IDP_NOT_FOUND), FAILED_PRECONDITION (IDP_HAS_LINKS).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateAzureADProvider
+   */
+  updateAzureADProvider: {
+    methodKind: "unary";
+    input: typeof UpdateAzureADProviderRequestSchema;
+    output: typeof UpdateAzureADProviderResponseSchema;
+  },
+  /**
+   * Adds Apple as a provider to the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddAppleProvider
+   */
+  addAppleProvider: {
+    methodKind: "unary";
+    input: typeof AddAppleProviderRequestSchema;
+    output: typeof AddAppleProviderResponseSchema;
+  },
+  /**
+   * Replaces the settings of Apple as a provider. If the secret is empty, the
+   * stored one is kept. While users are linked to it, who they are cannot
+   * change.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * IDP_NOT_FOUND), FAILED_PRECONDITION (IDP_HAS_LINKS).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateAppleProvider
+   */
+  updateAppleProvider: {
+    methodKind: "unary";
+    input: typeof UpdateAppleProviderRequestSchema;
+    output: typeof UpdateAppleProviderResponseSchema;
+  },
+  /**
+   * Adds GitLab.com as a provider to the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddGitLabProvider
+   */
+  addGitLabProvider: {
+    methodKind: "unary";
+    input: typeof AddGitLabProviderRequestSchema;
+    output: typeof AddGitLabProviderResponseSchema;
+  },
+  /**
+   * Replaces the settings of GitLab.com as a provider. If the secret is empty,
+   * the stored one is kept. While users are linked to it, who they are cannot
+   * change.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * IDP_NOT_FOUND), FAILED_PRECONDITION (IDP_HAS_LINKS).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateGitLabProvider
+   */
+  updateGitLabProvider: {
+    methodKind: "unary";
+    input: typeof UpdateGitLabProviderRequestSchema;
+    output: typeof UpdateGitLabProviderResponseSchema;
+  },
+  /**
+   * Adds a self-managed GitLab as a provider to the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddGitLabSelfHostedProvider
+   */
+  addGitLabSelfHostedProvider: {
+    methodKind: "unary";
+    input: typeof AddGitLabSelfHostedProviderRequestSchema;
+    output: typeof AddGitLabSelfHostedProviderResponseSchema;
+  },
+  /**
+   * Replaces the settings of a self-managed GitLab as a provider. If the secret
+   * is empty, the stored one is kept. While users are linked to it, who they
+   * are cannot change.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * IDP_NOT_FOUND), FAILED_PRECONDITION (IDP_HAS_LINKS).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateGitLabSelfHostedProvider
+   */
+  updateGitLabSelfHostedProvider: {
+    methodKind: "unary";
+    input: typeof UpdateGitLabSelfHostedProviderRequestSchema;
+    output: typeof UpdateGitLabSelfHostedProviderResponseSchema;
+  },
+  /**
+   * Adds GitHub as a provider to the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddGitHubProvider
+   */
+  addGitHubProvider: {
+    methodKind: "unary";
+    input: typeof AddGitHubProviderRequestSchema;
+    output: typeof AddGitHubProviderResponseSchema;
+  },
+  /**
+   * Replaces the settings of GitHub as a provider. If the secret is empty, the
+   * stored one is kept. While users are linked to it, who they are cannot
+   * change.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * IDP_NOT_FOUND), FAILED_PRECONDITION (IDP_HAS_LINKS).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateGitHubProvider
+   */
+  updateGitHubProvider: {
+    methodKind: "unary";
+    input: typeof UpdateGitHubProviderRequestSchema;
+    output: typeof UpdateGitHubProviderResponseSchema;
+  },
+  /**
+   * Adds a GitHub Enterprise Server as a provider to the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddGitHubEnterpriseServerProvider
+   */
+  addGitHubEnterpriseServerProvider: {
+    methodKind: "unary";
+    input: typeof AddGitHubEnterpriseServerProviderRequestSchema;
+    output: typeof AddGitHubEnterpriseServerProviderResponseSchema;
+  },
+  /**
+   * Replaces the settings of a GitHub Enterprise Server as a provider. If the
+   * secret is empty, the stored one is kept. While users are linked to it, who
+   * they are cannot change.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * IDP_NOT_FOUND), FAILED_PRECONDITION (IDP_HAS_LINKS).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateGitHubEnterpriseServerProvider
+   */
+  updateGitHubEnterpriseServerProvider: {
+    methodKind: "unary";
+    input: typeof UpdateGitHubEnterpriseServerProviderRequestSchema;
+    output: typeof UpdateGitHubEnterpriseServerProviderResponseSchema;
+  },
+  /**
+   * Adds an OAuth 2.0 provider to the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddGenericOAuthProvider
+   */
+  addGenericOAuthProvider: {
+    methodKind: "unary";
+    input: typeof AddGenericOAuthProviderRequestSchema;
+    output: typeof AddGenericOAuthProviderResponseSchema;
+  },
+  /**
+   * Replaces the settings of an OAuth 2.0 provider. If the secret is empty, the
+   * stored one is kept. While users are linked to it, who they are cannot
+   * change.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * IDP_NOT_FOUND), FAILED_PRECONDITION (IDP_HAS_LINKS).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateGenericOAuthProvider
+   */
+  updateGenericOAuthProvider: {
+    methodKind: "unary";
+    input: typeof UpdateGenericOAuthProviderRequestSchema;
+    output: typeof UpdateGenericOAuthProviderResponseSchema;
+  },
+  /**
+   * Returns the identity providers of the organization and the instance of all
+   * kinds that match all conditions.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListProviders
+   */
+  listProviders: {
+    methodKind: "unary";
+    input: typeof ListProvidersRequestSchema;
+    output: typeof ListProvidersResponseSchema;
+  },
+  /**
+   * Returns an identity provider of the organization or the instance of any
+   * kind.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * IDP_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.GetProviderByID
+   */
+  getProviderByID: {
+    methodKind: "unary";
+    input: typeof GetProviderByIDRequestSchema;
+    output: typeof GetProviderByIDResponseSchema;
+  },
+  /**
+   * Removes an identity provider of the organization of any kind, and all user
+   * links to it.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * IDP_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.DeleteProvider
+   */
+  deleteProvider: {
+    methodKind: "unary";
+    input: typeof DeleteProviderRequestSchema;
+    output: typeof DeleteProviderResponseSchema;
   },
 }>;
 

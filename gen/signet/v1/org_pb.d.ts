@@ -45,6 +45,13 @@ export declare type Org = Message<"signet.v1.Org"> & {
    * @generated from field: string name = 4;
    */
   name: string;
+
+  /**
+   * The primary domain of the organization. Empty if there is none.
+   *
+   * @generated from field: string primary_domain = 5;
+   */
+  primaryDomain: string;
 };
 
 /**
@@ -305,6 +312,133 @@ export declare type ListOrgsResponse = Message<"signet.v1.ListOrgsResponse"> & {
  * Use `create(ListOrgsResponseSchema)` to create a new message.
  */
 export declare const ListOrgsResponseSchema: GenMessage<ListOrgsResponse>;
+
+/**
+ * An organization to add.
+ *
+ * @generated from message signet.v1.AddOrgRequest
+ */
+export declare type AddOrgRequest = Message<"signet.v1.AddOrgRequest"> & {
+  /**
+   * Name of the organization, 1 to 200 characters, unique ignoring case.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message signet.v1.AddOrgRequest.
+ * Use `create(AddOrgRequestSchema)` to create a new message.
+ */
+export declare const AddOrgRequestSchema: GenMessage<AddOrgRequest>;
+
+/**
+ * Response to `AddOrgRequest`.
+ *
+ * @generated from message signet.v1.AddOrgResponse
+ */
+export declare type AddOrgResponse = Message<"signet.v1.AddOrgResponse"> & {
+  /**
+   * Id of the new organization.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Details of the new organization.
+   *
+   * @generated from field: signet.v1.ObjectDetails details = 2;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.v1.AddOrgResponse.
+ * Use `create(AddOrgResponseSchema)` to create a new message.
+ */
+export declare const AddOrgResponseSchema: GenMessage<AddOrgResponse>;
+
+/**
+ * A new name for an organization.
+ *
+ * @generated from message signet.v1.UpdateOrgRequest
+ */
+export declare type UpdateOrgRequest = Message<"signet.v1.UpdateOrgRequest"> & {
+  /**
+   * Name of the organization, 1 to 200 characters, unique ignoring case.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message signet.v1.UpdateOrgRequest.
+ * Use `create(UpdateOrgRequestSchema)` to create a new message.
+ */
+export declare const UpdateOrgRequestSchema: GenMessage<UpdateOrgRequest>;
+
+/**
+ * Response to `UpdateOrgRequest`.
+ *
+ * @generated from message signet.v1.UpdateOrgResponse
+ */
+export declare type UpdateOrgResponse = Message<"signet.v1.UpdateOrgResponse"> & {
+  /**
+   * Details of the organization.
+   *
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.v1.UpdateOrgResponse.
+ * Use `create(UpdateOrgResponseSchema)` to create a new message.
+ */
+export declare const UpdateOrgResponseSchema: GenMessage<UpdateOrgResponse>;
+
+/**
+ * A name to check.
+ *
+ * @generated from message signet.v1.IsOrgUniqueRequest
+ */
+export declare type IsOrgUniqueRequest = Message<"signet.v1.IsOrgUniqueRequest"> & {
+  /**
+   * Name of an organization, 1 to 200 characters.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message signet.v1.IsOrgUniqueRequest.
+ * Use `create(IsOrgUniqueRequestSchema)` to create a new message.
+ */
+export declare const IsOrgUniqueRequestSchema: GenMessage<IsOrgUniqueRequest>;
+
+/**
+ * Response to `IsOrgUniqueRequest`.
+ *
+ * @generated from message signet.v1.IsOrgUniqueResponse
+ */
+export declare type IsOrgUniqueResponse = Message<"signet.v1.IsOrgUniqueResponse"> & {
+  /**
+   * Whether no organization has the name, ignoring case.
+   *
+   * @generated from field: bool is_unique = 1;
+   */
+  isUnique: boolean;
+};
+
+/**
+ * Describes the message signet.v1.IsOrgUniqueResponse.
+ * Use `create(IsOrgUniqueResponseSchema)` to create a new message.
+ */
+export declare const IsOrgUniqueResponseSchema: GenMessage<IsOrgUniqueResponse>;
 
 /**
  * State of an organization.

@@ -100,6 +100,53 @@ export declare type UpdateHumanProfileResponse = Message<"signet.v1.UpdateHumanP
 export declare const UpdateHumanProfileResponseSchema: GenMessage<UpdateHumanProfileResponse>;
 
 /**
+ * A new user name.
+ *
+ * @generated from message signet.v1.UpdateUserNameRequest
+ */
+export declare type UpdateUserNameRequest = Message<"signet.v1.UpdateUserNameRequest"> & {
+  /**
+   * Id of the user, 1 to 200 characters.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * The name, with the rules of `ImportHumanUserRequest.user_name`.
+   *
+   * @generated from field: string user_name = 2;
+   */
+  userName: string;
+};
+
+/**
+ * Describes the message signet.v1.UpdateUserNameRequest.
+ * Use `create(UpdateUserNameRequestSchema)` to create a new message.
+ */
+export declare const UpdateUserNameRequestSchema: GenMessage<UpdateUserNameRequest>;
+
+/**
+ * Response to `UpdateUserNameRequest`.
+ *
+ * @generated from message signet.v1.UpdateUserNameResponse
+ */
+export declare type UpdateUserNameResponse = Message<"signet.v1.UpdateUserNameResponse"> & {
+  /**
+   * Details of the changed user.
+   *
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.v1.UpdateUserNameResponse.
+ * Use `create(UpdateUserNameResponseSchema)` to create a new message.
+ */
+export declare const UpdateUserNameResponseSchema: GenMessage<UpdateUserNameResponse>;
+
+/**
  * A new email address for a human user.
  *
  * @generated from message signet.v1.UpdateHumanEmailRequest
@@ -126,6 +173,14 @@ export declare type UpdateHumanEmailRequest = Message<"signet.v1.UpdateHumanEmai
    * @generated from field: bool is_email_verified = 3;
    */
   isEmailVerified: boolean;
+
+  /**
+   * Whether the new address also becomes the user name, if the current one is
+   * the user name.
+   *
+   * @generated from field: bool change_user_name = 100;
+   */
+  changeUserName: boolean;
 };
 
 /**

@@ -12,7 +12,7 @@ import { file_signet_v1_user } from "./user_pb.js";
  * Describes the file signet/v1/user_change.proto.
  */
 export const file_signet_v1_user_change = /*@__PURE__*/
-  fileDesc("ChtzaWduZXQvdjEvdXNlcl9jaGFuZ2UucHJvdG8SCXNpZ25ldC52MSKbAgoZVXBkYXRlSHVtYW5Qcm9maWxlUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg3gQQK6SAdyBRABGMgBEiEKCmZpcnN0X25hbWUYAiABKAlCDeBBArpIB3IFEAEYyAESIAoJbGFzdF9uYW1lGAMgASgJQg3gQQK6SAdyBRABGMgBEh4KCW5pY2tfbmFtZRgEIAEoCUIL4EEBukgFcgMYyAESIQoMZGlzcGxheV9uYW1lGAUgASgJQgvgQQG6SAVyAxjIARImChJwcmVmZXJyZWRfbGFuZ3VhZ2UYBiABKAlCCuBBAbpIBHICGAoSLgoGZ2VuZGVyGAcgASgOMhEuc2lnbmV0LnYxLkdlbmRlckIL4EEBukgFggECEAEiTAoaVXBkYXRlSHVtYW5Qcm9maWxlUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMidwoXVXBkYXRlSHVtYW5FbWFpbFJlcXVlc3QSHgoHdXNlcl9pZBgBIAEoCUIN4EECukgHcgUQARjIARIcCgVlbWFpbBgCIAEoCUIN4EECukgHcgUQARj+ARIeChFpc19lbWFpbF92ZXJpZmllZBgDIAEoCEID4EEBIkoKGFVwZGF0ZUh1bWFuRW1haWxSZXNwb25zZRIuCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHNCA+BBAyI5ChdSZW1vdmVIdW1hblBob25lUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg3gQQK6SAdyBRABGMgBIkoKGFJlbW92ZUh1bWFuUGhvbmVSZXNwb25zZRIuCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHNCA+BBAyJeCiBSZXNlbmRIdW1hbkluaXRpYWxpemF0aW9uUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg3gQQK6SAdyBRABGMgBEhoKBWVtYWlsGAIgASgJQgvgQQG6SAVyAxj+ASJTCiFSZXNlbmRIdW1hbkluaXRpYWxpemF0aW9uUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMiRQojUmVzZW5kSHVtYW5QaG9uZVZlcmlmaWNhdGlvblJlcXVlc3QSHgoHdXNlcl9pZBgBIAEoCUIN4EECukgHcgUQARjIASJWCiRSZXNlbmRIdW1hblBob25lVmVyaWZpY2F0aW9uUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMiMgoVRGVhY3RpdmF0ZVVzZXJSZXF1ZXN0EhkKAmlkGAEgASgJQg3gQQK6SAdyBRABGMgBIkgKFkRlYWN0aXZhdGVVc2VyUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMiMgoVUmVhY3RpdmF0ZVVzZXJSZXF1ZXN0EhkKAmlkGAEgASgJQg3gQQK6SAdyBRABGMgBIkgKFlJlYWN0aXZhdGVVc2VyUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMiLAoPTG9ja1VzZXJSZXF1ZXN0EhkKAmlkGAEgASgJQg3gQQK6SAdyBRABGMgBIkIKEExvY2tVc2VyUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMiLgoRVW5sb2NrVXNlclJlcXVlc3QSGQoCaWQYASABKAlCDeBBArpIB3IFEAEYyAEiRAoSVW5sb2NrVXNlclJlc3BvbnNlEi4KB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlsc0ID4EEDIi4KEVJlbW92ZVVzZXJSZXF1ZXN0EhkKAmlkGAEgASgJQg3gQQK6SAdyBRABGMgBIkQKElJlbW92ZVVzZXJSZXNwb25zZRIuCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHNCA+BBA0JRCglzaWduZXQudjFQAVodc2lnbmV0L2dlbi9zaWduZXQvdjE7c2lnbmV0djGqAglTaWduZXQuVjHKAglTaWduZXRcVjHqAgpTaWduZXQ6OlYxYgZwcm90bzM", [file_buf_validate_validate, file_google_api_field_behavior, file_signet_v1_object, file_signet_v1_user]);
+  fileDesc("ChtzaWduZXQvdjEvdXNlcl9jaGFuZ2UucHJvdG8SCXNpZ25ldC52MSKbAgoZVXBkYXRlSHVtYW5Qcm9maWxlUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg3gQQK6SAdyBRABGMgBEiEKCmZpcnN0X25hbWUYAiABKAlCDeBBArpIB3IFEAEYyAESIAoJbGFzdF9uYW1lGAMgASgJQg3gQQK6SAdyBRABGMgBEh4KCW5pY2tfbmFtZRgEIAEoCUIL4EEBukgFcgMYyAESIQoMZGlzcGxheV9uYW1lGAUgASgJQgvgQQG6SAVyAxjIARImChJwcmVmZXJyZWRfbGFuZ3VhZ2UYBiABKAlCCuBBAbpIBHICGAoSLgoGZ2VuZGVyGAcgASgOMhEuc2lnbmV0LnYxLkdlbmRlckIL4EEBukgFggECEAEiTAoaVXBkYXRlSHVtYW5Qcm9maWxlUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMiYwoVVXBkYXRlVXNlck5hbWVSZXF1ZXN0Eh4KB3VzZXJfaWQYASABKAlCDeBBArpIB3IFEAEYyAESKgoJdXNlcl9uYW1lGAIgASgJQhfgQQK6SBFyD5ICDGFkYS5sb3ZlbGFjZSJIChZVcGRhdGVVc2VyTmFtZVJlc3BvbnNlEi4KB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlsc0ID4EEDIpYBChdVcGRhdGVIdW1hbkVtYWlsUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg3gQQK6SAdyBRABGMgBEhwKBWVtYWlsGAIgASgJQg3gQQK6SAdyBRABGP4BEh4KEWlzX2VtYWlsX3ZlcmlmaWVkGAMgASgIQgPgQQESHQoQY2hhbmdlX3VzZXJfbmFtZRhkIAEoCEID4EEBIkoKGFVwZGF0ZUh1bWFuRW1haWxSZXNwb25zZRIuCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHNCA+BBAyI5ChdSZW1vdmVIdW1hblBob25lUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg3gQQK6SAdyBRABGMgBIkoKGFJlbW92ZUh1bWFuUGhvbmVSZXNwb25zZRIuCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHNCA+BBAyJeCiBSZXNlbmRIdW1hbkluaXRpYWxpemF0aW9uUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg3gQQK6SAdyBRABGMgBEhoKBWVtYWlsGAIgASgJQgvgQQG6SAVyAxj+ASJTCiFSZXNlbmRIdW1hbkluaXRpYWxpemF0aW9uUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMiRQojUmVzZW5kSHVtYW5QaG9uZVZlcmlmaWNhdGlvblJlcXVlc3QSHgoHdXNlcl9pZBgBIAEoCUIN4EECukgHcgUQARjIASJWCiRSZXNlbmRIdW1hblBob25lVmVyaWZpY2F0aW9uUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMiMgoVRGVhY3RpdmF0ZVVzZXJSZXF1ZXN0EhkKAmlkGAEgASgJQg3gQQK6SAdyBRABGMgBIkgKFkRlYWN0aXZhdGVVc2VyUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMiMgoVUmVhY3RpdmF0ZVVzZXJSZXF1ZXN0EhkKAmlkGAEgASgJQg3gQQK6SAdyBRABGMgBIkgKFlJlYWN0aXZhdGVVc2VyUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMiLAoPTG9ja1VzZXJSZXF1ZXN0EhkKAmlkGAEgASgJQg3gQQK6SAdyBRABGMgBIkIKEExvY2tVc2VyUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMiLgoRVW5sb2NrVXNlclJlcXVlc3QSGQoCaWQYASABKAlCDeBBArpIB3IFEAEYyAEiRAoSVW5sb2NrVXNlclJlc3BvbnNlEi4KB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlsc0ID4EEDIi4KEVJlbW92ZVVzZXJSZXF1ZXN0EhkKAmlkGAEgASgJQg3gQQK6SAdyBRABGMgBIkQKElJlbW92ZVVzZXJSZXNwb25zZRIuCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHNCA+BBA0JuCg1jb20uc2lnbmV0LnYxQg9Vc2VyQ2hhbmdlUHJvdG9QAVolc2lnbmV0LmV4YW1wbGUvZ2VuL3NpZ25ldC92MTtzaWduZXR2MaoCCVNpZ25ldC5WMcoCCVNpZ25ldFxWMeoCClNpZ25ldDo6VjFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_field_behavior, file_signet_v1_object, file_signet_v1_user]);
 
 /**
  * Describes the message signet.v1.UpdateHumanProfileRequest.
@@ -29,128 +29,142 @@ export const UpdateHumanProfileResponseSchema = /*@__PURE__*/
   messageDesc(file_signet_v1_user_change, 1);
 
 /**
+ * Describes the message signet.v1.UpdateUserNameRequest.
+ * Use `create(UpdateUserNameRequestSchema)` to create a new message.
+ */
+export const UpdateUserNameRequestSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user_change, 2);
+
+/**
+ * Describes the message signet.v1.UpdateUserNameResponse.
+ * Use `create(UpdateUserNameResponseSchema)` to create a new message.
+ */
+export const UpdateUserNameResponseSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user_change, 3);
+
+/**
  * Describes the message signet.v1.UpdateHumanEmailRequest.
  * Use `create(UpdateHumanEmailRequestSchema)` to create a new message.
  */
 export const UpdateHumanEmailRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_change, 2);
+  messageDesc(file_signet_v1_user_change, 4);
 
 /**
  * Describes the message signet.v1.UpdateHumanEmailResponse.
  * Use `create(UpdateHumanEmailResponseSchema)` to create a new message.
  */
 export const UpdateHumanEmailResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_change, 3);
+  messageDesc(file_signet_v1_user_change, 5);
 
 /**
  * Describes the message signet.v1.RemoveHumanPhoneRequest.
  * Use `create(RemoveHumanPhoneRequestSchema)` to create a new message.
  */
 export const RemoveHumanPhoneRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_change, 4);
+  messageDesc(file_signet_v1_user_change, 6);
 
 /**
  * Describes the message signet.v1.RemoveHumanPhoneResponse.
  * Use `create(RemoveHumanPhoneResponseSchema)` to create a new message.
  */
 export const RemoveHumanPhoneResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_change, 5);
+  messageDesc(file_signet_v1_user_change, 7);
 
 /**
  * Describes the message signet.v1.ResendHumanInitializationRequest.
  * Use `create(ResendHumanInitializationRequestSchema)` to create a new message.
  */
 export const ResendHumanInitializationRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_change, 6);
+  messageDesc(file_signet_v1_user_change, 8);
 
 /**
  * Describes the message signet.v1.ResendHumanInitializationResponse.
  * Use `create(ResendHumanInitializationResponseSchema)` to create a new message.
  */
 export const ResendHumanInitializationResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_change, 7);
+  messageDesc(file_signet_v1_user_change, 9);
 
 /**
  * Describes the message signet.v1.ResendHumanPhoneVerificationRequest.
  * Use `create(ResendHumanPhoneVerificationRequestSchema)` to create a new message.
  */
 export const ResendHumanPhoneVerificationRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_change, 8);
+  messageDesc(file_signet_v1_user_change, 10);
 
 /**
  * Describes the message signet.v1.ResendHumanPhoneVerificationResponse.
  * Use `create(ResendHumanPhoneVerificationResponseSchema)` to create a new message.
  */
 export const ResendHumanPhoneVerificationResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_change, 9);
+  messageDesc(file_signet_v1_user_change, 11);
 
 /**
  * Describes the message signet.v1.DeactivateUserRequest.
  * Use `create(DeactivateUserRequestSchema)` to create a new message.
  */
 export const DeactivateUserRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_change, 10);
+  messageDesc(file_signet_v1_user_change, 12);
 
 /**
  * Describes the message signet.v1.DeactivateUserResponse.
  * Use `create(DeactivateUserResponseSchema)` to create a new message.
  */
 export const DeactivateUserResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_change, 11);
+  messageDesc(file_signet_v1_user_change, 13);
 
 /**
  * Describes the message signet.v1.ReactivateUserRequest.
  * Use `create(ReactivateUserRequestSchema)` to create a new message.
  */
 export const ReactivateUserRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_change, 12);
+  messageDesc(file_signet_v1_user_change, 14);
 
 /**
  * Describes the message signet.v1.ReactivateUserResponse.
  * Use `create(ReactivateUserResponseSchema)` to create a new message.
  */
 export const ReactivateUserResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_change, 13);
+  messageDesc(file_signet_v1_user_change, 15);
 
 /**
  * Describes the message signet.v1.LockUserRequest.
  * Use `create(LockUserRequestSchema)` to create a new message.
  */
 export const LockUserRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_change, 14);
+  messageDesc(file_signet_v1_user_change, 16);
 
 /**
  * Describes the message signet.v1.LockUserResponse.
  * Use `create(LockUserResponseSchema)` to create a new message.
  */
 export const LockUserResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_change, 15);
+  messageDesc(file_signet_v1_user_change, 17);
 
 /**
  * Describes the message signet.v1.UnlockUserRequest.
  * Use `create(UnlockUserRequestSchema)` to create a new message.
  */
 export const UnlockUserRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_change, 16);
+  messageDesc(file_signet_v1_user_change, 18);
 
 /**
  * Describes the message signet.v1.UnlockUserResponse.
  * Use `create(UnlockUserResponseSchema)` to create a new message.
  */
 export const UnlockUserResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_change, 17);
+  messageDesc(file_signet_v1_user_change, 19);
 
 /**
  * Describes the message signet.v1.RemoveUserRequest.
  * Use `create(RemoveUserRequestSchema)` to create a new message.
  */
 export const RemoveUserRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_change, 18);
+  messageDesc(file_signet_v1_user_change, 20);
 
 /**
  * Describes the message signet.v1.RemoveUserResponse.
  * Use `create(RemoveUserResponseSchema)` to create a new message.
  */
 export const RemoveUserResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_change, 19);
+  messageDesc(file_signet_v1_user_change, 21);
 

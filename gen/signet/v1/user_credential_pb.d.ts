@@ -4,6 +4,7 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { AuthFactorState } from "./user_pb.js";
 import type { ObjectDetails } from "./object_pb.js";
 import type { Duration } from "@bufbuild/protobuf/wkt";
 
@@ -11,6 +12,135 @@ import type { Duration } from "@bufbuild/protobuf/wkt";
  * Describes the file signet/v1/user_credential.proto.
  */
 export declare const file_signet_v1_user_credential: GenFile;
+
+/**
+ * A second factor of a user.
+ *
+ * @generated from message signet.v1.AuthFactor
+ */
+export declare type AuthFactor = Message<"signet.v1.AuthFactor"> & {
+  /**
+   * State of the factor.
+   *
+   * @generated from field: signet.v1.AuthFactorState state = 1;
+   */
+  state: AuthFactorState;
+
+  /**
+   * The type of the factor.
+   *
+   * @generated from oneof signet.v1.AuthFactor.type
+   */
+  type: {
+    /**
+     * One-time codes of an authenticator app (TOTP).
+     *
+     * @generated from field: signet.v1.AuthFactorOTP otp = 2;
+     */
+    value: AuthFactorOTP;
+    case: "otp";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message signet.v1.AuthFactor.
+ * Use `create(AuthFactorSchema)` to create a new message.
+ */
+export declare const AuthFactorSchema: GenMessage<AuthFactor>;
+
+/**
+ * One-time codes of an authenticator app.
+ *
+ * @generated from message signet.v1.AuthFactorOTP
+ */
+export declare type AuthFactorOTP = Message<"signet.v1.AuthFactorOTP"> & {
+};
+
+/**
+ * Describes the message signet.v1.AuthFactorOTP.
+ * Use `create(AuthFactorOTPSchema)` to create a new message.
+ */
+export declare const AuthFactorOTPSchema: GenMessage<AuthFactorOTP>;
+
+/**
+ * A request for the second factors of a human user.
+ *
+ * @generated from message signet.v1.ListHumanAuthFactorsRequest
+ */
+export declare type ListHumanAuthFactorsRequest = Message<"signet.v1.ListHumanAuthFactorsRequest"> & {
+  /**
+   * Id of the user, 1 to 200 characters.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message signet.v1.ListHumanAuthFactorsRequest.
+ * Use `create(ListHumanAuthFactorsRequestSchema)` to create a new message.
+ */
+export declare const ListHumanAuthFactorsRequestSchema: GenMessage<ListHumanAuthFactorsRequest>;
+
+/**
+ * Response to `ListHumanAuthFactorsRequest`.
+ *
+ * @generated from message signet.v1.ListHumanAuthFactorsResponse
+ */
+export declare type ListHumanAuthFactorsResponse = Message<"signet.v1.ListHumanAuthFactorsResponse"> & {
+  /**
+   * The factors that the sign-in asks for.
+   *
+   * @generated from field: repeated signet.v1.AuthFactor result = 1;
+   */
+  result: AuthFactor[];
+};
+
+/**
+ * Describes the message signet.v1.ListHumanAuthFactorsResponse.
+ * Use `create(ListHumanAuthFactorsResponseSchema)` to create a new message.
+ */
+export declare const ListHumanAuthFactorsResponseSchema: GenMessage<ListHumanAuthFactorsResponse>;
+
+/**
+ * The one-time codes to remove.
+ *
+ * @generated from message signet.v1.RemoveHumanAuthFactorOTPRequest
+ */
+export declare type RemoveHumanAuthFactorOTPRequest = Message<"signet.v1.RemoveHumanAuthFactorOTPRequest"> & {
+  /**
+   * Id of the user, 1 to 200 characters.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message signet.v1.RemoveHumanAuthFactorOTPRequest.
+ * Use `create(RemoveHumanAuthFactorOTPRequestSchema)` to create a new message.
+ */
+export declare const RemoveHumanAuthFactorOTPRequestSchema: GenMessage<RemoveHumanAuthFactorOTPRequest>;
+
+/**
+ * Response to `RemoveHumanAuthFactorOTPRequest`.
+ *
+ * @generated from message signet.v1.RemoveHumanAuthFactorOTPResponse
+ */
+export declare type RemoveHumanAuthFactorOTPResponse = Message<"signet.v1.RemoveHumanAuthFactorOTPResponse"> & {
+  /**
+   * Details of the user.
+   *
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.v1.RemoveHumanAuthFactorOTPResponse.
+ * Use `create(RemoveHumanAuthFactorOTPResponseSchema)` to create a new message.
+ */
+export declare const RemoveHumanAuthFactorOTPResponseSchema: GenMessage<RemoveHumanAuthFactorOTPResponse>;
 
 /**
  * A new password for a human user.

@@ -7,39 +7,82 @@ import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/vali
 import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.js";
 import { file_google_protobuf_duration } from "@bufbuild/protobuf/wkt";
 import { file_signet_v1_object } from "./object_pb.js";
+import { file_signet_v1_user } from "./user_pb.js";
 
 /**
  * Describes the file signet/v1/user_credential.proto.
  */
 export const file_signet_v1_user_credential = /*@__PURE__*/
-  fileDesc("Ch9zaWduZXQvdjEvdXNlcl9jcmVkZW50aWFsLnByb3RvEglzaWduZXQudjEidwoXU2V0SHVtYW5QYXNzd29yZFJlcXVlc3QSHgoHdXNlcl9pZBgBIAEoCUIN4EECukgHcgUQARjIARIbCghwYXNzd29yZBgCIAEoCUIJgAEB4EEC4EEEEh8KEm5vX2NoYW5nZV9yZXF1aXJlZBgDIAEoCEID4EEBIkoKGFNldEh1bWFuUGFzc3dvcmRSZXNwb25zZRIuCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHNCA+BBAyLHAQopU2VuZEh1bWFuUmVzZXRQYXNzd29yZE5vdGlmaWNhdGlvblJlcXVlc3QSHgoHdXNlcl9pZBgBIAEoCUIN4EECukgHcgUQARjIARJUCgR0eXBlGAIgASgOMjkuc2lnbmV0LnYxLlNlbmRIdW1hblJlc2V0UGFzc3dvcmROb3RpZmljYXRpb25SZXF1ZXN0LlR5cGVCC+BBAbpIBYIBAhABIiQKBFR5cGUSDgoKVFlQRV9FTUFJTBAAEgwKCFRZUEVfU01TEAEiXAoqU2VuZEh1bWFuUmVzZXRQYXNzd29yZE5vdGlmaWNhdGlvblJlc3BvbnNlEi4KB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlsc0ID4EEDIkQKIkFkZFBhc3N3b3JkbGVzc1JlZ2lzdHJhdGlvblJlcXVlc3QSHgoHdXNlcl9pZBgBIAEoCUIN4EECukgHcgUQARjIASKfAQojQWRkUGFzc3dvcmRsZXNzUmVnaXN0cmF0aW9uUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMSFAoEbGluaxgCIAEoCUIGgAEB4EEDEjIKCmV4cGlyYXRpb24YAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CA+BBAyJhCh5SZW1vdmVIdW1hblBhc3N3b3JkbGVzc1JlcXVlc3QSHgoHdXNlcl9pZBgBIAEoCUIN4EECukgHcgUQARjIARIfCgh0b2tlbl9pZBgCIAEoCUIN4EECukgHcgUQARjUCiJRCh9SZW1vdmVIdW1hblBhc3N3b3JkbGVzc1Jlc3BvbnNlEi4KB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlsc0ID4EEDIoMBChtSZW1vdmVIdW1hbkxpbmtlZElEUFJlcXVlc3QSHgoHdXNlcl9pZBgBIAEoCUIN4EECukgHcgUQARjIARIdCgZpZHBfaWQYAiABKAlCDeBBArpIB3IFEAEYyAESJQoObGlua2VkX3VzZXJfaWQYAyABKAlCDeBBArpIB3IFEAEYyAEiTgocUmVtb3ZlSHVtYW5MaW5rZWRJRFBSZXNwb25zZRIuCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHNCA+BBA0JRCglzaWduZXQudjFQAVodc2lnbmV0L2dlbi9zaWduZXQvdjE7c2lnbmV0djGqAglTaWduZXQuVjHKAglTaWduZXRcVjHqAgpTaWduZXQ6OlYxYgZwcm90bzM", [file_buf_validate_validate, file_google_api_field_behavior, file_google_protobuf_duration, file_signet_v1_object]);
+  fileDesc("Ch9zaWduZXQvdjEvdXNlcl9jcmVkZW50aWFsLnByb3RvEglzaWduZXQudjEihAEKCkF1dGhGYWN0b3ISLgoFc3RhdGUYASABKA4yGi5zaWduZXQudjEuQXV0aEZhY3RvclN0YXRlQgPgQQMSLAoDb3RwGAIgASgLMhguc2lnbmV0LnYxLkF1dGhGYWN0b3JPVFBCA+BBA0gAQgYKBHR5cGVKBAgDEARKBAgEEAVKBAgFEAYiDwoNQXV0aEZhY3Rvck9UUCI9ChtMaXN0SHVtYW5BdXRoRmFjdG9yc1JlcXVlc3QSHgoHdXNlcl9pZBgBIAEoCUIN4EECukgHcgUQARjIASJKChxMaXN0SHVtYW5BdXRoRmFjdG9yc1Jlc3BvbnNlEioKBnJlc3VsdBgBIAMoCzIVLnNpZ25ldC52MS5BdXRoRmFjdG9yQgPgQQMiQQofUmVtb3ZlSHVtYW5BdXRoRmFjdG9yT1RQUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg3gQQK6SAdyBRABGMgBIlIKIFJlbW92ZUh1bWFuQXV0aEZhY3Rvck9UUFJlc3BvbnNlEi4KB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlsc0ID4EEDIncKF1NldEh1bWFuUGFzc3dvcmRSZXF1ZXN0Eh4KB3VzZXJfaWQYASABKAlCDeBBArpIB3IFEAEYyAESGwoIcGFzc3dvcmQYAiABKAlCCYABAeBBAuBBBBIfChJub19jaGFuZ2VfcmVxdWlyZWQYAyABKAhCA+BBASJKChhTZXRIdW1hblBhc3N3b3JkUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMixwEKKVNlbmRIdW1hblJlc2V0UGFzc3dvcmROb3RpZmljYXRpb25SZXF1ZXN0Eh4KB3VzZXJfaWQYASABKAlCDeBBArpIB3IFEAEYyAESVAoEdHlwZRgCIAEoDjI5LnNpZ25ldC52MS5TZW5kSHVtYW5SZXNldFBhc3N3b3JkTm90aWZpY2F0aW9uUmVxdWVzdC5UeXBlQgvgQQG6SAWCAQIQASIkCgRUeXBlEg4KClRZUEVfRU1BSUwQABIMCghUWVBFX1NNUxABIlwKKlNlbmRIdW1hblJlc2V0UGFzc3dvcmROb3RpZmljYXRpb25SZXNwb25zZRIuCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHNCA+BBAyJECiJBZGRQYXNzd29yZGxlc3NSZWdpc3RyYXRpb25SZXF1ZXN0Eh4KB3VzZXJfaWQYASABKAlCDeBBArpIB3IFEAEYyAEinwEKI0FkZFBhc3N3b3JkbGVzc1JlZ2lzdHJhdGlvblJlc3BvbnNlEi4KB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlsc0ID4EEDEhQKBGxpbmsYAiABKAlCBoABAeBBAxIyCgpleHBpcmF0aW9uGAMgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQgPgQQMiYQoeUmVtb3ZlSHVtYW5QYXNzd29yZGxlc3NSZXF1ZXN0Eh4KB3VzZXJfaWQYASABKAlCDeBBArpIB3IFEAEYyAESHwoIdG9rZW5faWQYAiABKAlCDeBBArpIB3IFEAEY1AoiUQofUmVtb3ZlSHVtYW5QYXNzd29yZGxlc3NSZXNwb25zZRIuCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHNCA+BBAyKDAQobUmVtb3ZlSHVtYW5MaW5rZWRJRFBSZXF1ZXN0Eh4KB3VzZXJfaWQYASABKAlCDeBBArpIB3IFEAEYyAESHQoGaWRwX2lkGAIgASgJQg3gQQK6SAdyBRABGMgBEiUKDmxpbmtlZF91c2VyX2lkGAMgASgJQg3gQQK6SAdyBRABGMgBIk4KHFJlbW92ZUh1bWFuTGlua2VkSURQUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQNCcgoNY29tLnNpZ25ldC52MUITVXNlckNyZWRlbnRpYWxQcm90b1ABWiVzaWduZXQuZXhhbXBsZS9nZW4vc2lnbmV0L3YxO3NpZ25ldHYxqgIJU2lnbmV0LlYxygIJU2lnbmV0XFYx6gIKU2lnbmV0OjpWMWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_field_behavior, file_google_protobuf_duration, file_signet_v1_object, file_signet_v1_user]);
+
+/**
+ * Describes the message signet.v1.AuthFactor.
+ * Use `create(AuthFactorSchema)` to create a new message.
+ */
+export const AuthFactorSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user_credential, 0);
+
+/**
+ * Describes the message signet.v1.AuthFactorOTP.
+ * Use `create(AuthFactorOTPSchema)` to create a new message.
+ */
+export const AuthFactorOTPSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user_credential, 1);
+
+/**
+ * Describes the message signet.v1.ListHumanAuthFactorsRequest.
+ * Use `create(ListHumanAuthFactorsRequestSchema)` to create a new message.
+ */
+export const ListHumanAuthFactorsRequestSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user_credential, 2);
+
+/**
+ * Describes the message signet.v1.ListHumanAuthFactorsResponse.
+ * Use `create(ListHumanAuthFactorsResponseSchema)` to create a new message.
+ */
+export const ListHumanAuthFactorsResponseSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user_credential, 3);
+
+/**
+ * Describes the message signet.v1.RemoveHumanAuthFactorOTPRequest.
+ * Use `create(RemoveHumanAuthFactorOTPRequestSchema)` to create a new message.
+ */
+export const RemoveHumanAuthFactorOTPRequestSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user_credential, 4);
+
+/**
+ * Describes the message signet.v1.RemoveHumanAuthFactorOTPResponse.
+ * Use `create(RemoveHumanAuthFactorOTPResponseSchema)` to create a new message.
+ */
+export const RemoveHumanAuthFactorOTPResponseSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user_credential, 5);
 
 /**
  * Describes the message signet.v1.SetHumanPasswordRequest.
  * Use `create(SetHumanPasswordRequestSchema)` to create a new message.
  */
 export const SetHumanPasswordRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_credential, 0);
+  messageDesc(file_signet_v1_user_credential, 6);
 
 /**
  * Describes the message signet.v1.SetHumanPasswordResponse.
  * Use `create(SetHumanPasswordResponseSchema)` to create a new message.
  */
 export const SetHumanPasswordResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_credential, 1);
+  messageDesc(file_signet_v1_user_credential, 7);
 
 /**
  * Describes the message signet.v1.SendHumanResetPasswordNotificationRequest.
  * Use `create(SendHumanResetPasswordNotificationRequestSchema)` to create a new message.
  */
 export const SendHumanResetPasswordNotificationRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_credential, 2);
+  messageDesc(file_signet_v1_user_credential, 8);
 
 /**
  * Describes the enum signet.v1.SendHumanResetPasswordNotificationRequest.Type.
  */
 export const SendHumanResetPasswordNotificationRequest_TypeSchema = /*@__PURE__*/
-  enumDesc(file_signet_v1_user_credential, 2, 0);
+  enumDesc(file_signet_v1_user_credential, 8, 0);
 
 /**
  * How the link is sent.
@@ -54,47 +97,47 @@ export const SendHumanResetPasswordNotificationRequest_Type = /*@__PURE__*/
  * Use `create(SendHumanResetPasswordNotificationResponseSchema)` to create a new message.
  */
 export const SendHumanResetPasswordNotificationResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_credential, 3);
+  messageDesc(file_signet_v1_user_credential, 9);
 
 /**
  * Describes the message signet.v1.AddPasswordlessRegistrationRequest.
  * Use `create(AddPasswordlessRegistrationRequestSchema)` to create a new message.
  */
 export const AddPasswordlessRegistrationRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_credential, 4);
+  messageDesc(file_signet_v1_user_credential, 10);
 
 /**
  * Describes the message signet.v1.AddPasswordlessRegistrationResponse.
  * Use `create(AddPasswordlessRegistrationResponseSchema)` to create a new message.
  */
 export const AddPasswordlessRegistrationResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_credential, 5);
+  messageDesc(file_signet_v1_user_credential, 11);
 
 /**
  * Describes the message signet.v1.RemoveHumanPasswordlessRequest.
  * Use `create(RemoveHumanPasswordlessRequestSchema)` to create a new message.
  */
 export const RemoveHumanPasswordlessRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_credential, 6);
+  messageDesc(file_signet_v1_user_credential, 12);
 
 /**
  * Describes the message signet.v1.RemoveHumanPasswordlessResponse.
  * Use `create(RemoveHumanPasswordlessResponseSchema)` to create a new message.
  */
 export const RemoveHumanPasswordlessResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_credential, 7);
+  messageDesc(file_signet_v1_user_credential, 13);
 
 /**
  * Describes the message signet.v1.RemoveHumanLinkedIDPRequest.
  * Use `create(RemoveHumanLinkedIDPRequestSchema)` to create a new message.
  */
 export const RemoveHumanLinkedIDPRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_credential, 8);
+  messageDesc(file_signet_v1_user_credential, 14);
 
 /**
  * Describes the message signet.v1.RemoveHumanLinkedIDPResponse.
  * Use `create(RemoveHumanLinkedIDPResponseSchema)` to create a new message.
  */
 export const RemoveHumanLinkedIDPResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_credential, 9);
+  messageDesc(file_signet_v1_user_credential, 15);
 

@@ -82,6 +82,14 @@ export declare type User = Message<"signet.v1.User"> & {
     value: Machine;
     case: "machine";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * When the user last signed in. Absent if the user has not signed in since
+   * the service records it.
+   *
+   * @generated from field: google.protobuf.Timestamp last_sign_in = 100;
+   */
+  lastSignIn?: Timestamp | undefined;
 };
 
 /**
@@ -123,6 +131,21 @@ export declare type Human = Message<"signet.v1.Human"> & {
    * @generated from field: google.protobuf.Timestamp password_changed = 4;
    */
   passwordChanged?: Timestamp | undefined;
+
+  /**
+   * Whether the user must change the password at the next sign-in.
+   *
+   * @generated from field: bool password_change_required = 100;
+   */
+  passwordChangeRequired: boolean;
+
+  /**
+   * Whether the import stored an `otp_code` that is not a secret of one-time
+   * codes, so the sign-in does not ask for them. Only `GetUserByID` returns it.
+   *
+   * @generated from field: bool has_unusable_otp_code = 101;
+   */
+  hasUnusableOtpCode: boolean;
 };
 
 /**
@@ -247,14 +270,14 @@ export declare const PhoneSchema: GenMessage<Phone>;
  */
 export declare type Machine = Message<"signet.v1.Machine"> & {
   /**
-   * Name to show: the user name.
+   * Name to show; the user name if it has none.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Description of the service. Always empty.
+   * What the machine user is for. May be empty.
    *
    * @generated from field: string description = 2;
    */
@@ -390,7 +413,7 @@ export enum UserState {
   SUSPEND = 5,
 
   /**
-   * The user has not completed initialization.
+   * The user has not completed initialization, nor signed in.
    *
    * @generated from enum value: USER_STATE_INITIAL = 6;
    */

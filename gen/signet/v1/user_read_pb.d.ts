@@ -375,14 +375,14 @@ export declare const IDPUserLinkSchema: GenMessage<IDPUserLink>;
  */
 export enum IDPType {
   /**
-   * Not given.
+   * A provider without OpenID Connect, such as GitHub.
    *
    * @generated from enum value: IDP_TYPE_UNSPECIFIED = 0;
    */
   IDP_TYPE_UNSPECIFIED = 0,
 
   /**
-   * An OpenID Connect provider.
+   * A provider with OpenID Connect, such as Google.
    *
    * @generated from enum value: IDP_TYPE_OIDC = 1;
    */

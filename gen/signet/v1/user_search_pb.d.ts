@@ -138,6 +138,14 @@ export declare type SearchQuery = Message<"signet.v1.SearchQuery"> & {
      */
     value: InUserEmailsQuery;
     case: "inUserEmailsQuery";
+  } | {
+    /**
+     * By a value in the metadata.
+     *
+     * @generated from field: signet.v1.UserMetadataQuery metadata_query = 100;
+     */
+    value: UserMetadataQuery;
+    case: "metadataQuery";
   } | { case: undefined; value?: undefined };
 };
 
@@ -146,6 +154,41 @@ export declare type SearchQuery = Message<"signet.v1.SearchQuery"> & {
  * Use `create(SearchQuerySchema)` to create a new message.
  */
 export declare const SearchQuerySchema: GenMessage<SearchQuery>;
+
+/**
+ * Finds users by a value in their metadata.
+ *
+ * @generated from message signet.v1.UserMetadataQuery
+ */
+export declare type UserMetadataQuery = Message<"signet.v1.UserMetadataQuery"> & {
+  /**
+   * Key of the value, 1 to 200 characters.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * The bytes to compare with, 1 to 2,000.
+   *
+   * @generated from field: bytes value = 2;
+   */
+  value: Uint8Array;
+
+  /**
+   * How the value is compared: bytes have no case, so not with a method that
+   * ignores it. Only equality is fast in large organizations.
+   *
+   * @generated from field: signet.v1.TextQueryMethod method = 3;
+   */
+  method: TextQueryMethod;
+};
+
+/**
+ * Describes the message signet.v1.UserMetadataQuery.
+ * Use `create(UserMetadataQuerySchema)` to create a new message.
+ */
+export declare const UserMetadataQuerySchema: GenMessage<UserMetadataQuery>;
 
 /**
  * Finds users by their user name.
@@ -585,6 +628,13 @@ export enum UserFieldName {
    * @generated from enum value: USER_FIELD_NAME_CREATION_DATE = 9;
    */
   CREATION_DATE = 9,
+
+  /**
+   * By the last sign-in: users who have not signed in first.
+   *
+   * @generated from enum value: USER_FIELD_NAME_LAST_SIGN_IN = 100;
+   */
+  LAST_SIGN_IN = 100,
 }
 
 /**

@@ -5,41 +5,103 @@ import { json } from "./options.ts";
 /** Defines `signet app …`. */
 export function defineAppCommands(program: Command, configuration: () => Config): void {
   const app = program.command("app").description("manage the applications that users sign in to");
+  defineCreate(app, configuration);
+  defineReads(app, configuration);
+  defineUpdate(app, configuration);
+  defineSecret(app, configuration);
+  defineRemove(app, configuration);
+}
+
+function defineCreate(app: Command, configuration: () => Config): void {
   app
     .command("create")
     .description("add an application; its client secret is shown only once")
     .argument("<name>", "name that the sign-in page shows")
     .option("--redirect-uri <uri...>", "URI the browser can return to after sign-in", [])
     .option("--post-logout-redirect-uri <uri...>", "URI the browser can return to after sign-out", [])
+    .option("--back-channel-logout-uri <uri>", "URL that is notified of sign-outs")
     .addOption(new Option("--type <type>", "where it runs").choices(["web", "spa", "native"]).default("web"))
-    .option("--dev-mode", "allow http redirect URIs", false)
+    .addOption(authMethod())
+    .addOption(jwksFile())
+    .addOption(jwksUri())
+    .option("--dev-mode", "allow http URIs", false)
+    .option("--api-access", "let it call the API with the roles of its users (scope urn:signet:api)", false)
     .option("--org <org>", "id or name of the organization whose users sign in", "default")
     .option("--instance", "add an application for the users of all organizations", false)
     .addOption(json())
     .action(async (name, options) =>
       (await import("../app.ts")).createAppCommand(configuration(), { name, ...options }),
     );
+}
+
+function defineReads(app: Command, configuration: () => Config): void {
   app
     .command("list")
     .description("list all applications")
+    .option("--instance", "list only those of the instance", false)
     .addOption(json())
-    .action(async ({ json }) => (await import("../app.ts")).listAppsCommand(configuration(), { json }));
+    .action(async (options) => (await import("../app.ts")).listAppsCommand(configuration(), options));
   app
     .command("show")
     .description("show one application, without its secret")
     .argument("<client-id>", "client id, as shown by `app list`")
     .addOption(json())
     .action(async (id, { json }) => (await import("../app.ts")).showAppCommand(configuration(), { id, json }));
+}
+
+function defineUpdate(app: Command, configuration: () => Config): void {
+  app
+    .command("update")
+    .description("change the given parts of the configuration; a list replaces the whole stored list")
+    .argument("<client-id>", "client id, as shown by `app list`")
+    .option("--redirect-uri <uri...>", "URI the browser can return to after sign-in")
+    .option("--post-logout-redirect-uri <uri...>", "URI the browser can return to after sign-out")
+    .option("--back-channel-logout-uri <uri>", "URL that is notified of sign-outs; empty to remove it")
+    .addOption(authMethod())
+    .addOption(jwksFile())
+    .addOption(jwksUri())
+    .option("--dev-mode", "allow http URIs")
+    .option("--no-dev-mode", "do not allow http URIs")
+    .option("--api-access", "let it call the API with the roles of its users (scope urn:signet:api)")
+    .option("--no-api-access", "do not let it call the API; its access tokens for the API become invalid")
+    .option("--instance", "fail unless it is an application of the instance", false)
+    .addOption(json())
+    .action(async (id, options) =>
+      (await import("../update-app.ts")).updateAppCommand(configuration(), { id, ...options }),
+    );
+}
+
+function defineSecret(app: Command, configuration: () => Config): void {
   app
     .command("secret")
     .description("replace the client secret; the old one stops working immediately")
     .argument("<client-id>", "client id, as shown by `app list`")
     .addOption(json())
     .action(async (id, { json }) => (await import("../app.ts")).appSecretCommand(configuration(), { id, json }));
+}
+
+function defineRemove(app: Command, configuration: () => Config): void {
   app
     .command("remove")
     .description("remove an application and its tokens")
     .argument("<client-id>", "client id, as shown by `app list`")
     .addOption(json())
     .action(async (id, { json }) => (await import("../app.ts")).removeAppCommand(configuration(), { id, json }));
+}
+
+function authMethod(): Option {
+  const option = new Option("--auth-method <method>", "how it sends its secret: in the header or in the body");
+  return option.choices(["basic", "post"]).conflicts(["jwksFile", "jwksUri"]);
+}
+
+function jwksFile(): Option {
+  const option = new Option(
+    "--jwks-file <file>",
+    "it signs instead of sending a secret: JSON Web Key Set, public keys",
+  );
+  return option.conflicts(["jwksUri"]);
+}
+
+function jwksUri(): Option {
+  return new Option("--jwks-uri <url>", "it signs instead of sending a secret: URL of its JSON Web Key Set");
 }

@@ -4,7 +4,7 @@ import { json } from "./options.ts";
 
 /** Defines `signet idp …`. */
 export function defineIdpCommands(program: Command, configuration: () => Config): void {
-  const idp = program.command("idp").description("inspect identity providers");
+  const idp = program.command("idp").description("inspect and change identity providers");
   idp
     .command("list")
     .description("list all identity providers")
@@ -12,10 +12,18 @@ export function defineIdpCommands(program: Command, configuration: () => Config)
     .action(async ({ json }) => (await import("../idp.ts")).listIdpsCommand(configuration(), { json }));
   idp
     .command("show")
-    .description("show one identity provider, without its client secret, and the callback URL to register there")
+    .description("show one identity provider, without its client secret, and the URLs to register there")
     .argument("<id>", "id of the identity provider, as shown by `idp list`")
     .addOption(json())
     .action(async (id, { json }) => (await import("../idp.ts")).showIdpCommand(configuration(), { id, json }));
+  idp
+    .command("update")
+    .description("change the given settings of an identity provider")
+    .argument("<id>", "id of the identity provider, as shown by `idp list`")
+    .option("--federated-logout", "sign-outs continue at the provider")
+    .option("--no-federated-logout", "sign-outs do not continue at the provider")
+    .addOption(json())
+    .action(async (id, options) => (await import("../idp.ts")).updateIdpCommand(configuration(), { id, ...options }));
   idp
     .command("check")
     .description("load the metadata and keys of an identity provider, and report problems")

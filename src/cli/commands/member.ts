@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import { ROLES } from "../../access/roles.ts";
 import type { Config } from "../../config.ts";
+import { ROLES } from "../../roles.ts";
 import { json, userOrg } from "./options.ts";
 
 /** Defines `signet member …`. */

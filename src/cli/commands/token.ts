@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import { ROLES } from "../../access/roles.ts";
 import type { Config } from "../../config.ts";
+import { ROLES } from "../../roles.ts";
 import { integerFrom, json } from "./options.ts";
 
 /** Defines `signet token …`. */

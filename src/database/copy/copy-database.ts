@@ -37,6 +37,9 @@ interface CopyOptions {
  * The tables come from the catalog of the source. Both databases must have no pending migrations, and nothing may write
  * to the source during the copy. The connections must have no time limits.
  *
+ * A target that already equals the source is a success: the process may have been killed between the commit and its
+ * output.
+ *
  * @throws ConfigError if the target is not empty, unless it is equal to the source.
  */
 export async function copyDatabase(

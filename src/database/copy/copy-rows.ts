@@ -7,8 +7,8 @@ type Text = string | null;
 type Batch = readonly Readonly<Record<string, Text>>[];
 
 /**
- * Copies the rows of a table in batches, in the order of its primary key. The source is read while the previous batch
- * is written.
+ * Copies the rows of a table in batches, in the order of its primary key: a cursor would need an open transaction,
+ * which the embedded database limits in time. The source is read while the previous batch is written.
  *
  * @param onBatch Called with the number of rows of each batch.
  * @throws Error if the table has no primary key.

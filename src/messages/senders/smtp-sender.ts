@@ -2,7 +2,10 @@ import { toMailOptions } from "./mail-options.ts";
 import { type Mail, SEND_LIMIT_MS, type Sender, type SendOutcome } from "./sender.ts";
 import { urlCredentials } from "./url-credentials.ts";
 
-/** Commands whose replies apply to this message. Replies to other commands apply to the client or the server. */
+/**
+ * Commands whose replies apply to this message. A permanent one may concern the sender instead, but servers do not
+ * report reliably which of the two. Replies to other commands apply to the client or the server.
+ */
 const COMMANDS_OF_MESSAGE: readonly unknown[] = ["RCPT TO", "DATA"];
 /**
  * Reply codes that apply to the session, whatever the command: bad sequence of commands (RFC 5321), and TLS or

@@ -1,14 +1,15 @@
-import { html } from "../html.ts";
+import { html } from "../../html.ts";
 import type { Email, EmailAction } from "./email.ts";
+import type { EmailBrand } from "./email-brand.ts";
 
 /** Dark mode, which inline styles cannot express. Mail clients that drop this style sheet show the light colors. */
-const DARK = html`
+const toDarkStyle = ({ button: { dark } }: EmailBrand) => html`
     :root { color-scheme: light dark; supported-color-schemes: light dark; }
     @media (prefers-color-scheme: dark) {
       .page { background-color: #14161a !important; }
       .card { background-color: #1f2227 !important; border-color: #353a42 !important; color: #eceef1 !important; }
       .quiet, .quiet a { color: #a9b0ba !important; }
-      .button { background-color: #8fb4ff !important; color: #0d1930 !important; }
+      .button { background-color: ${dark.accent} !important; color: ${dark.text} !important; }
     }
   `;
 
@@ -21,7 +22,7 @@ const QUIET = "margin: 0 0 12px; font-size: 14px; line-height: 20px; color: #596
  * and font are set on an inner element, because many mail clients keep only the content of the body.
  */
 export function layOutHtml(email: Email): string {
-  const { language, action } = email;
+  const { language, brand, action } = email;
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -31,18 +32,22 @@ export function layOutHtml(email: Email): string {
   <meta name="supported-color-schemes" content="light dark">
   <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
   <title>${email.subject}</title>
-  <style>${DARK}</style>
+  <style>${toDarkStyle(email.brand)}</style>
 </head>
 <body class="page" style="margin: 0; padding: 0; background-color: #f3f4f6">
   <div class="page" lang="${language}" dir="ltr" style="padding: 24px 12px; background-color: #f3f4f6; ${FONT}">
     <div class="card" style="box-sizing: border-box; max-width: 560px; margin: 0 auto; padding: 32px 24px 16px;
       background-color: #ffffff; border: 1px solid #dfe2e7; border-radius: 12px; color: #1b1f26;
       overflow-wrap: break-word; word-wrap: break-word">
+      ${brand.name !== undefined && html`<p style="${PARAGRAPH}; font-weight: 600">${brand.name}</p>`}
       <p style="${PARAGRAPH}">${email.greeting}</p>
       <p style="${PARAGRAPH}">${email.occasion} ${email.request}</p>
+      ${email.details !== undefined && layOutDetails(email.details)}
       ${email.userName !== undefined && html`<p style="${PARAGRAPH}">${email.userName}</p>`}
-      ${action !== undefined && layOutAction(action)}
+      ${email.advice !== undefined && html`<p style="${PARAGRAPH}">${email.advice}</p>`}
+      ${action !== undefined && layOutAction(action, brand)}
       <p class="quiet" style="${QUIET}">${email.sentTo} ${email.unexpected}</p>
+      ${brand.links.length > 0 && layOutLinks(brand)}
     </div>
   </div>
 </body>
@@ -50,13 +55,22 @@ export function layOutHtml(email: Email): string {
 `.text;
 }
 
-function layOutAction({ button, copyLink, link, validity }: EmailAction) {
+function layOutAction({ button, copyLink, link, validity }: EmailAction, { button: { light } }: EmailBrand) {
   return html`<p style="margin: 28px 0; text-align: center">
         <a class="button" href="${link}" style="display: inline-block; padding: 13px 20px; border-radius: 8px;
-          background-color: #1f56c3; color: #ffffff; font-size: 16px; line-height: 22px; font-weight: 600;
+          background-color: ${light.accent}; color: ${light.text}; font-size: 16px; line-height: 22px; font-weight: 600;
           text-decoration: none">${button}</a>
       </p>
       <p class="quiet" style="${QUIET}">${copyLink}<br>
         <a href="${link}" style="color: #59616d; word-break: break-all">${link}</a></p>
-      <p class="quiet" style="${QUIET}">${validity}</p>`;
+      ${validity !== undefined && html`<p class="quiet" style="${QUIET}">${validity}</p>`}`;
+}
+
+function layOutLinks({ links }: EmailBrand) {
+  const parts = links.map(({ label, url }) => html`<a href="${url}" style="color: #59616d">${label}</a>`);
+  return html`<p class="quiet" style="${QUIET}">${parts.map((part, index) => html`${index > 0 && " · "}${part}`)}</p>`;
+}
+
+function layOutDetails(details: readonly string[]) {
+  return html`<p style="${PARAGRAPH}">${details.map((line, index) => html`${index > 0 && html`<br>`}${line}`)}</p>`;
 }

@@ -1,12 +1,13 @@
+import { BUILT_IN_LABEL, type Label } from "../../branding/label-settings.ts";
 import { type CodeKind, VALID_SECONDS } from "../../codes/kinds.ts";
-import { chooseLanguage, DEFAULT_LANGUAGE, type Language } from "../languages.ts";
+import { chooseLanguage, DEFAULT_LANGUAGE, type Language, TEXTS } from "../../texts/languages.ts";
 import type { Email } from "./email.ts";
+import { toEmailBrand } from "./email-brand.ts";
 import { layOutHtml } from "./email-html.ts";
 import { layOutText } from "./email-text.ts";
 import { toGreetingName } from "./greeting-name.ts";
 import { toShownAddress } from "./shown-address.ts";
 import { toShownUserName } from "./shown-user-name.ts";
-import { TEXTS } from "./texts.ts";
 
 /**
  * Renders an email with a link (docs/messages.md). It lets a user verify the address and set a password, only set a
@@ -20,10 +21,10 @@ export function renderEmail(
   options: EmailReader & { readonly kind: CodeKind; readonly link: string; readonly isVerified: boolean },
 ): RenderedEmail {
   const { kind, link, isVerified } = options;
-  const { email, passwordReset } = TEXTS[toLanguage(options)];
+  const { email, passwordReset } = TEXTS[toLanguage(options)].messages;
   const hours = VALID_SECONDS[kind] / 3_600;
   const first = { occasion: email.occasion, ...(isVerified ? email.setPassword : email.confirm) };
-  const later = kind === "email" ? { occasion: email.changed, ...email.confirmNew } : first;
+  const later = kind === "email" || kind === "email-change" ? { occasion: email.changed, ...email.confirmNew } : first;
   const { subject, occasion, request, button } = kind === "password" ? passwordReset : later;
   const validity = kind === "password" ? passwordReset.validity : email.validity(hours);
   const userName = options.userName && toShownUserName(options.userName, options.recipient);
@@ -37,12 +38,6 @@ export function renderEmail(
   });
 }
 
-/** Renders the email that reports a changed password. It has no link that a forged email could imitate. */
-export function renderChangedEmail(options: EmailReader & { readonly host: string }): RenderedEmail {
-  const { subject, occasion, request, unexpected } = TEXTS[toLanguage(options)].passwordChanged;
-  return layOut(options, { subject, occasion: occasion(options.host), request, action: undefined, unexpected });
-}
-
 /** The user that an email is for. */
 export interface EmailReader {
   readonly displayName: string;
@@ -51,6 +46,8 @@ export interface EmailReader {
   /** The preferred language, a BCP 47 tag. */
   readonly language: string | null;
   readonly recipient: string;
+  /** The branding of the user's organization; by default, the built-in one. */
+  readonly label?: Label;
 }
 
 /** The body as text, with LF line breaks, and as an HTML document. */
@@ -61,21 +58,23 @@ export interface RenderedEmail {
   readonly language: Language;
 }
 
-function toLanguage({ language }: { readonly language: string | null }): Language {
+export function toLanguage({ language }: { readonly language: string | null }): Language {
   return chooseLanguage(language) ?? DEFAULT_LANGUAGE;
 }
 
-function layOut(
+/** Adds the greeting and the address to the texts of an email, and lays it out. */
+export function layOut(
   reader: EmailReader,
-  texts: Pick<Email, "subject" | "occasion" | "request" | "userName" | "action" | "unexpected">,
+  texts: Omit<Email, "language" | "brand" | "greeting" | "sentTo">,
 ): RenderedEmail {
   const language = toLanguage(reader);
-  const { greeting, greetingByName, sentTo } = TEXTS[language].email;
+  const { greeting, greetingByName, sentTo } = TEXTS[language].messages.email;
   const name = toGreetingName(reader.displayName);
   const address = toShownAddress(reader.recipient);
   const email: Email = {
     ...texts,
     language,
+    brand: toEmailBrand(reader.label ?? BUILT_IN_LABEL, language),
     greeting: name === undefined ? greeting : greetingByName(name),
     sentTo: address === undefined ? "" : sentTo(address),
   };
@@ -95,11 +94,11 @@ export function renderSms(options: {
   readonly host: string;
 }): string {
   const { digits, link, host } = options;
-  const { sms } = TEXTS[toLanguage(options)];
+  const { sms } = TEXTS[toLanguage(options)].messages;
   return `${sms(digits)}\n${link}\n\n@${host.replace(/:\d+$/, "")} #${digits}`;
 }
 
 /** Renders the SMS with a link to set a new password. */
 export function renderResetSms(options: { readonly language: string | null; readonly link: string }): string {
-  return `${TEXTS[toLanguage(options)].resetSms}\n${options.link}`;
+  return `${TEXTS[toLanguage(options)].messages.resetSms}\n${options.link}`;
 }

@@ -1,9 +1,12 @@
 import type { Client, ErrorOut, KoaContextWithOIDC } from "oidc-provider";
-import { html } from "../../messages/html.ts";
+import { API_SCOPE } from "../../access/find-principal.ts";
+import { html } from "../../html.ts";
+import { TEXTS } from "../../texts/languages.ts";
 import { detailsList } from "../../web/frame/details-list.ts";
 import { field } from "../../web/frame/field.ts";
 import { ROUTES } from "../routes.ts";
-import { DEVICE_TEXTS } from "./device-texts.ts";
+import { WRONG_USER_CODE } from "../user-code-attempts.ts";
+import { renderError } from "./error-page.ts";
 import { formToken, languageOf, sendPage } from "./send-page.ts";
 
 /** The pages on which a user signs in a device (RFC 8628, section 3.3). */
@@ -29,8 +32,17 @@ export async function keepUserCode(ctx: KoaContextWithOIDC, next: () => Promise<
 const MAX_CODE_LENGTH = 16;
 
 /** @param error The reason why the code was rejected. */
-function askForCode(ctx: KoaContextWithOIDC, _form: string, _out?: ErrorOut, error?: Error): void {
-  const texts = DEVICE_TEXTS[languageOf(ctx)];
+function askForCode(ctx: KoaContextWithOIDC, _form: string, out?: ErrorOut, error?: Error): void {
+  const { session } = ctx.oidc;
+  if (out !== undefined && error !== undefined && session?.exp === undefined) {
+    // The provider has put a token for the form into a session that is not stored, and would fail to update it.
+    Object.assign(session ?? {}, { state: undefined, touched: false });
+    if (ctx.status < 500) showExpired(ctx);
+    else renderError(ctx, out, error);
+    return;
+  }
+  if (error?.name === "NotFoundError") ctx.oidc.provider.emit(WRONG_USER_CODE, ctx);
+  const texts = TEXTS[languageOf(ctx)].oidc.device;
   const value = ctx.state.userCode as string | undefined;
   sendPage(ctx, {
     status: error === undefined ? 200 : Math.max(422, ctx.status),
@@ -50,6 +62,18 @@ ${field({
   });
 }
 
+/** The browser has no session that could have the form. */
+function showExpired(ctx: KoaContextWithOIDC): void {
+  const texts = TEXTS[languageOf(ctx)].oidc.device;
+  sendPage(ctx, {
+    status: 400,
+    title: texts.ask.title,
+    icon: "problem",
+    content: html`<p>${texts.expired}</p>
+<p><a href="${ROUTES.code_verification}">${texts.startAgain}</a></p>`,
+  });
+}
+
 function askForConfirmation(
   ctx: KoaContextWithOIDC,
   _form: string,
@@ -57,7 +81,8 @@ function askForConfirmation(
   _deviceInfo: unknown,
   userCode: string,
 ): void {
-  const texts = DEVICE_TEXTS[languageOf(ctx)];
+  const texts = TEXTS[languageOf(ctx)].oidc.device;
+  const scopes = String(ctx.oidc.entities.DeviceCode?.params?.scope ?? "").split(" ");
   sendPage(ctx, {
     title: texts.confirm.title,
     leadsAway: true,
@@ -66,16 +91,17 @@ ${detailsList([
   [texts.app, client.clientName ?? client.clientId],
   [texts.code, userCode],
 ])}
+${scopes.includes(API_SCOPE) && html`<p>${texts.confirm.apiAccess}</p>`}
 <form method="post" action="${ROUTES.code_verification}">
 <input type="hidden" name="xsrf" value="${formToken(ctx)}">
 <input type="hidden" name="user_code" value="${userCode}">
 <button name="confirm" value="yes">${texts.signIn}</button>
-<button class="quiet" name="abort" value="yes">${texts.cancel}</button>
+<button class="secondary" name="abort" value="yes">${texts.cancel}</button>
 </form>`,
   });
 }
 
 function showDone(ctx: KoaContextWithOIDC): void {
-  const { title, text } = DEVICE_TEXTS[languageOf(ctx)].done;
+  const { title, text } = TEXTS[languageOf(ctx)].oidc.device.done;
   sendPage(ctx, { title, icon: "done", content: html`<p>${text}</p>` });
 }

@@ -1,11 +1,11 @@
 import { type ErrorOut, errors, type KoaContextWithOIDC } from "oidc-provider";
-import { html } from "../../messages/html.ts";
-import { ERROR_TEXTS } from "./error-texts.ts";
+import { html } from "../../html.ts";
+import { TEXTS } from "../../texts/languages.ts";
 import { languageOf, sendPage } from "./send-page.ts";
 
 /** The page for an error that cannot be returned to the application with a redirect. */
 export function renderError(ctx: KoaContextWithOIDC, out: ErrorOut, error: Error): void {
-  const texts = ERROR_TEXTS[languageOf(ctx)];
+  const texts = TEXTS[languageOf(ctx)].oidc.error;
   const { title, text } = texts[problemOf(out, error)];
   sendPage(ctx, {
     status: ctx.status,

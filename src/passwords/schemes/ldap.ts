@@ -10,7 +10,10 @@ export interface LdapHash {
   readonly hash: Buffer;
 }
 
-/** Salted digests from LDAP directories, in the form of RFC 2307: base64 of the digest followed by the salt. */
+/**
+ * Salted digests from LDAP directories, in the form of RFC 2307: base64 of the digest followed by the salt. Unsalted
+ * digests (`{SHA}`, `{MD5}`) are rejected: they protect a password hardly better than plain text.
+ */
 export const ldap: Scheme<LdapHash> = {
   name: "LDAP",
   prefixes: ["{SSHA}", "{SSHA256}", "{SSHA512}"],

@@ -1,6 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 
-/** A family of password hashes. Verifying the most expensive accepted hash takes less than 10 s and 1.1 GiB. */
+/**
+ * A family of password hashes. Verifying the most expensive one takes less than 10 s and 1.1 GiB; for those that are
+ * imported, see `MAX_IMPORTED_MEMORY`.
+ */
 export interface Scheme<Parsed> {
   /** For messages. */
   readonly name: string;

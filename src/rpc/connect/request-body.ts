@@ -1,10 +1,11 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip } from "node:zlib";
-import type { DescMethod } from "@bufbuild/protobuf";
+import type { DescMessage, DescMethod } from "@bufbuild/protobuf";
 import { bodyTooLarge, invalidArgument, SignetError } from "../../errors.ts";
 import { hasErrorCode } from "../../files.ts";
 import { COMPRESSED, readOnlyFrame, toFrame } from "../grpc/frames.ts";
 import { parseJson } from "../json/json-syntax.ts";
+import { hasOneofs } from "../json/null-members.ts";
 import { readMessage } from "../json/read-message.ts";
 import { readBinary } from "../read-binary.ts";
 
@@ -35,7 +36,7 @@ export function canDecompress(compression: string): compression is keyof typeof 
 
 /**
  * Decompresses a body and checks that it contains a message of the method, so that the error names the first problem.
- * Returns a body with an unknown or missing compression unchanged, because the protocol's handler rejects it.
+ * Returns a compressed frame without a compression unchanged, because the protocol's handler rejects it.
  *
  * @throws SignetError INVALID_ARGUMENT, MESSAGE_COUNT, BODY_TOO_LARGE, COMPRESSION_INVALID.
  */
@@ -50,9 +51,16 @@ export async function checkBody(
   const isCompressed = frame.flags === COMPRESSED;
   if (isCompressed && !canDecompress(compression)) return bytes;
   const message = isCompressed ? await decompress(frame.payload, compression, framed, maxBytes) : frame.payload;
-  if (json) readMessage(method.input, parseJson(message, method.input));
-  else readBinary(method.input, message);
-  return framed ? toFrame(0, message) : message;
+  const checked = json ? checkJson(method.input, message) : message;
+  if (!json) readBinary(method.input, message);
+  return framed ? toFrame(0, checked) : checked;
+}
+
+/** Returns the JSON without null members of oneofs, because Connect's parser counts them as set. */
+function checkJson(input: DescMessage, bytes: Buffer): Buffer {
+  const json = parseJson(bytes, input);
+  readMessage(input, json);
+  return hasOneofs(input) ? Buffer.from(JSON.stringify(json)) : bytes;
 }
 
 async function decompress(bytes: Buffer, compression: string, framed: boolean, maxBytes: number): Promise<Buffer> {

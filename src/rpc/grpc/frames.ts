@@ -28,6 +28,7 @@ export function readOnlyFrame(bytes: Buffer): Frame {
     const end = start > bytes.length ? Number.POSITIVE_INFINITY : start + bytes.readUInt32BE(at + 1);
     if (end > bytes.length) throw malformed("the body ends in the middle of a frame");
     const flags = bytes.readUInt8(at);
+    // The other flags are reserved: ignoring them would misread future frames.
     if (flags > COMPRESSED) throw malformed("the flags of a frame must be 0 or 1");
     only ??= { flags, payload: bytes.subarray(start, end) };
     at = end;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { bodyTooLarge, invalidArgument, type SignetError } from "../../errors.ts";
 import type { Exchange } from "../../http/exchange.ts";
-import type { Wire } from "../run-call.ts";
+import type { Protocol } from "../run-call.ts";
 
 /**
  * The text mode of gRPC-Web (grpc/doc/PROTOCOL-WEB.md, "Text-encoded streams"): bodies are base64, in chunks that can
@@ -24,23 +24,23 @@ export function toTextType(headers: IncomingHttpHeaders): string {
   return `application/grpc-web-text${format.toLowerCase()}`;
 }
 
-/** A wire in text mode: decodes the body for `wire`, and encodes what it sends. */
-export function createTextWire(wire: Wire, maxBodyBytes: number): Wire {
-  const maxBytes = maxBodyBytes + wire.overheadBytes;
+/** The text mode of a protocol: decodes the body for `binary`, and encodes what it sends. */
+export function createTextProtocol(binary: Protocol, maxBodyBytes: number): Protocol {
+  const maxBytes = maxBodyBytes + binary.overheadBytes;
   return {
-    protocol: wire.protocol,
+    name: binary.name,
     // Every three bytes take four characters, and each additional chunk up to four more.
     overheadBytes: Math.ceil(maxBytes / 3) * 4 + 1_024 - maxBodyBytes,
     async respond(exchange, headers, body, run) {
       const bytes = decodeWebText(body);
       if (bytes.length > maxBytes) throw bodyTooLarge(maxBodyBytes);
-      return await wire.respond(toBinaryExchange(exchange), headers, bytes, run);
+      return await binary.respond(toBinaryExchange(exchange), headers, bytes, run);
     },
-    sendError: (exchange, headers, error) => wire.sendError(toBinaryExchange(exchange), headers, error),
+    sendError: (exchange, headers, error) => binary.sendError(toBinaryExchange(exchange), headers, error),
   };
 }
 
-/** Adapts the exchange for a wire in binary mode. */
+/** Adapts the exchange for a protocol in binary mode. */
 function toBinaryExchange(exchange: Exchange): Exchange {
   const { id, method, path, query, address, hasTrailers } = exchange;
   return {
@@ -60,8 +60,9 @@ function toBinaryExchange(exchange: Exchange): Exchange {
       exchange.send(status, encoded, body && encodeBase64(body), trailers);
     },
     toNode: () => exchange.toNode(),
-    refuseStranger: () => exchange.refuseStranger(),
-    countFailure: () => exchange.countFailure(),
+    refuseStranger: (checksCredential) => exchange.refuseStranger(checksCredential),
+    countFailure: (wasValid) => exchange.countFailure(wasValid),
+    isOfCaller: () => exchange.isOfCaller(),
     trust: () => exchange.trust(),
   };
 }

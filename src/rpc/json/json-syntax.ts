@@ -4,7 +4,8 @@ import { MAX_DEPTH, MAX_VALUES, nestedTooDeep, tooManyValues } from "../body-lim
 
 /**
  * Parses a JSON text (RFC 8259) in UTF-8. Skips a byte order mark, as section 8.1 allows, and rejects duplicate keys in
- * an object. Errors contain the line and column of the problem, but no content, because it may be secret.
+ * an object, because a proxy may use another one of them than Signet. Errors contain the line and column of the
+ * problem, but no content, because it may be secret.
  *
  * @param desc The message type of the text. The error for too many values uses it to name a list.
  * @throws SignetError INVALID_ARGUMENT for malformed text, and for text that exceeds `MAX_VALUES` or `MAX_DEPTH`.

@@ -8,15 +8,19 @@ import {
   type MessageShape,
   ScalarType,
 } from "@bufbuild/protobuf";
+import { DurationSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { invalidArgument, type Violation } from "../../errors.ts";
-import { maxItemsOf } from "../../fields/list-limits.ts";
 import { MAX_DEPTH } from "../body-limits.ts";
+import { maxItemsOf } from "../rules/list-limits.ts";
 import { findField, isObject, shorten } from "./json-syntax.ts";
+import { dropNullMembers } from "./null-members.ts";
 
 /**
  * Reads a message from its JSON form (protobuf.dev/programming-guides/json) and rejects unknown fields. Supports the
- * types that the requests of the contract use: messages, lists, oneofs, enums, strings, booleans, and integers.
+ * types that the requests of the contract use: messages, timestamps, durations, lists, oneofs, enums, strings, bytes,
+ * booleans, and integers.
  *
+ * @param json Members of oneofs that are null are removed from it.
  * @throws SignetError INVALID_ARGUMENT with the JSON path of the first invalid field, what is wrong and what is
  *   allowed. It quotes shortened names, but no values other than enum value names, because values may be secret.
  */
@@ -24,6 +28,7 @@ export function readMessage<T extends DescMessage>(desc: T, json: JsonValue): Me
   // Checked before `fromJson`, which takes 360 ms for an integer with a million digits, and whose errors lack the path.
   const problem = findMessageProblem(desc, json, "", 1);
   if (problem) throw invalidArgument(problem);
+  dropNullMembers(desc, json);
   try {
     return fromJson(desc, json, { recursionLimit: MAX_DEPTH });
   } catch {
@@ -50,12 +55,12 @@ function findMessageProblem(desc: DescMessage, json: JsonValue, path: string, de
     const at = join(path, field.jsonName);
     if (seen.has(field)) return { field: at, description: `is given twice, as ${seen.get(field)} and ${key}` };
     seen.set(field, key);
-    if (field.oneof && !(value === null && field.fieldKind === "scalar")) {
+    if (field.oneof && value !== null) {
       const other = seen.get(field.oneof);
       if (other) return { field: at, description: `must not be given together with ${other}` };
       seen.set(field.oneof, field.jsonName);
     }
-    // null stands for the default value.
+    // null leaves the field unset.
     const problem = value === null ? undefined : findFieldProblem(field, value, at, depth);
     if (problem) return problem;
   }
@@ -81,10 +86,50 @@ function findLengthProblem(field: DescField, { length }: JsonValue[], path: stri
 
 /** Checks the value of a field or an item of a list. */
 function findValueProblem(field: DescField, value: JsonValue, path: string, depth: number): Violation | undefined {
-  if (field.message) return findMessageProblem(field.message, value, path, depth + 1);
-  const description = field.enum ? describeEnumProblem(field.enum, value) : describeScalarProblem(field.scalar, value);
+  const describeText = TEXT_FORMS[field.message?.typeName ?? ""];
+  if (field.message && !describeText) return findMessageProblem(field.message, value, path, depth + 1);
+  const description = describeText
+    ? describeText(value)
+    : field.enum
+      ? describeEnumProblem(field.enum, value)
+      : describeScalarProblem(field.scalar, value);
   return description === undefined ? undefined : { field: path, description };
 }
+
+/** Messages that are texts in ProtoJSON, with what describes an invalid text. */
+const TEXT_FORMS: Readonly<Record<string, (value: JsonValue) => string | undefined>> = {
+  [TimestampSchema.typeName]: describeTimestampProblem,
+  [DurationSchema.typeName]: describeDurationProblem,
+};
+
+/** Seconds with at most nine digits after the point, at most 10,000 years. */
+function describeDurationProblem(value: JsonValue): string | undefined {
+  const description = 'must be a duration in seconds, such as "3600s"';
+  if (typeof value !== "string") return `${description}, is ${kindOf(value)}`;
+  return /^-?\d{1,11}(?:\.\d{1,9})?s$/.test(value) ? undefined : description;
+}
+
+/** A date of RFC 3339, with at most nine digits after the second, from year 1 to year 9999. */
+function describeTimestampProblem(value: JsonValue): string | undefined {
+  const description = "must be a date of RFC 3339, such as 2030-01-31T12:00:00Z";
+  if (typeof value !== "string") return `${description}, is ${kindOf(value)}`;
+  if (value.length > LONGEST_TIMESTAMP || !isDay(value.slice(0, 10))) return description;
+  try {
+    fromJson(TimestampSchema, value);
+    return undefined;
+  } catch {
+    return description;
+  }
+}
+
+/** Whether there is such a day. `fromJson` turns February 30 into March 2. */
+function isDay(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
+/** With nine digits after the second, and an offset. */
+const LONGEST_TIMESTAMP = 35;
 
 function describeEnumProblem({ values }: DescEnum, value: JsonValue): string | undefined {
   const names = `must be one of ${values.map(({ name }) => name).join(", ")}`;
@@ -99,7 +144,7 @@ function describeEnumProblem({ values }: DescEnum, value: JsonValue): string | u
   }
 }
 
-/** Leaves scalars that requests do not use, such as bytes, to `fromJson`. */
+/** Leaves scalars that requests do not use, such as floating-point numbers, to `fromJson`. */
 function describeScalarProblem(scalar: ScalarType | undefined, value: JsonValue): string | undefined {
   switch (scalar) {
     case ScalarType.STRING:
@@ -107,6 +152,9 @@ function describeScalarProblem(scalar: ScalarType | undefined, value: JsonValue)
       return value.isWellFormed() ? undefined : "must be a string without lone surrogates";
     case ScalarType.BOOL:
       return typeof value === "boolean" ? undefined : `must be true or false, is ${kindOf(value)}`;
+    case ScalarType.BYTES:
+      if (typeof value !== "string") return `must be a string in Base64, is ${kindOf(value)}`;
+      return isBase64(value) ? undefined : "must be in Base64";
     case ScalarType.INT32:
     case ScalarType.UINT32:
     case ScalarType.INT64:
@@ -121,6 +169,12 @@ function describeScalarProblem(scalar: ScalarType | undefined, value: JsonValue)
     default:
       return undefined;
   }
+}
+
+/** In Base64 or base64url, with or without padding. One digit is less than a byte. */
+function isBase64(text: string): boolean {
+  const [, digits] = /^([A-Za-z0-9+/_-]*)={0,2}$/.exec(text) ?? [];
+  return digits !== undefined && digits.length % 4 !== 1;
 }
 
 interface Range {

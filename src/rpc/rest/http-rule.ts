@@ -19,7 +19,10 @@ export type RouteMatch =
   | { readonly kind: "not-found" };
 
 export interface RestRoutes {
-  /** Finds the method for an HTTP method and a percent-encoded path without the query. Never throws. */
+  /**
+   * Finds the method for an HTTP method and a percent-encoded path without the query. HEAD is served like GET (RFC 9110,
+   * section 9.3.2). Never throws.
+   */
   match(httpMethod: string, path: string): RouteMatch;
 }
 
@@ -47,10 +50,11 @@ export function createRestRoutes(methods: readonly DescMethod[]): RestRoutes {
       if (segments.length === 0 || !segments.every((segment) => segment !== undefined)) return { kind: "not-found" };
       const allow = new Set<string>();
       for (const routes of findRoutes(root, segments, 0)) {
-        const route = routes.get(httpMethod);
+        const route = routes.get(httpMethod === "HEAD" ? "GET" : httpMethod);
         if (route)
           return { kind: "found", method: route.method, body: route.body, variables: capture(route, segments) };
         for (const other of routes.keys()) allow.add(other);
+        if (routes.has("GET")) allow.add("HEAD");
       }
       return allow.size > 0 ? { kind: "wrong-method", allow: [...allow].sort() } : { kind: "not-found" };
     },

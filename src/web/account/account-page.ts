@@ -1,115 +1,68 @@
-import { type Html, html } from "../../messages/html.ts";
-import type { Language } from "../../messages/languages.ts";
-import type { Account } from "../../sign-in/read-account.ts";
-import { ACCOUNT_PATH } from "../frame/account-app.ts";
-import { detailsList } from "../frame/details-list.ts";
+import { type Html, html } from "../../html.ts";
+import { TEXTS } from "../../texts/languages.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
-import type { Session } from "./sessions.ts";
-import { ACCOUNT_CODE_TEXTS } from "./texts/account-code-texts.ts";
-import { ACCOUNT_TEXTS } from "./texts/account-texts.ts";
-
-export const PASSWORD_CHANGE_PATH = `${ACCOUNT_PATH}/password`;
-export const ONE_TIME_CODE_PATH = `${ACCOUNT_PATH}/one-time-code`;
-export const REMOVE_ONE_TIME_CODE_PATH = `${ONE_TIME_CODE_PATH}/remove`;
-
-/** The values of the `do` buttons. */
-export const ACTIONS = {
-  addPasskey: "add-passkey",
-  removePasskey: "remove-passkey",
-  removeIdpLink: "remove-link",
-  newRecoveryCodes: "new-recovery-codes",
-  endSession: "end-session",
-  signOut: "sign-out",
-  signOutEverywhere: "sign-out-everywhere",
-} as const;
-
-export interface AccountPage {
-  readonly language: Language;
-  readonly account: Account;
-  readonly hasOneTimeCode: boolean;
-  /** The session of this browser. */
-  readonly session: Session;
-  readonly sessions: readonly Session[];
-  /** The form token of the session. */
-  readonly token: string;
-  readonly problem?: string | undefined;
-}
+import { accessRows, sessionRows } from "./access-rows.ts";
+import type { AccountPage, AccountVisit } from "./account-parts.ts";
+import { noticeParagraph, problemParagraph } from "./notice.ts";
+import { PATHS } from "./paths.ts";
+import { profileRows } from "./profile-rows.ts";
+import { actionButton, actionLink, type Row, rowList } from "./rows.ts";
+import { linkRows, passkeyRows, passwordRows } from "./way-in-rows.ts";
 
 /** The page where users see and change their own account. */
-export function accountPage(page: AccountPage): PageResponse {
-  const { language, account, hasOneTimeCode, session, sessions, token, problem } = page;
-  const texts = ACCOUNT_TEXTS[language];
-  const codeTexts = ACCOUNT_CODE_TEXTS[language];
-  const { passkeys, idpLinks, recoveryCodes } = account;
-  const action = (name: keyof typeof ACTIONS, label: string, fields: Readonly<Record<string, string>> = {}) =>
-    html`<form class="action" method="post" action="${ACCOUNT_PATH}">
-<input type="hidden" name="token" value="${token}">
-${Object.entries(fields).map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">\n`)}<button class="quiet" name="do" value="${ACTIONS[name]}">${label}</button>
-</form>`;
-  const days = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
-  const times = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+export function accountPage(visit: AccountVisit, page: AccountPage): PageResponse {
+  const { language, session, account } = visit;
+  const { token, list, idps, notice, problem, cookies } = page;
+  const texts = TEXTS[language].account;
+  const links = linkRows(visit, page);
   return renderPage({
     status: problem === undefined ? 200 : 422,
     language,
     title: texts.title,
-    content: html`${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}
-${detailsList([
-  [texts.name, account.displayName],
-  [texts.userName, account.userName],
-  [texts.email, account.email],
-  [texts.phone, account.phone ?? ""],
-  [texts.org, account.orgName],
-])}
-${
-  account.hasPassword &&
-  html`<h2>${texts.password.title}</h2>
-<p><a href="${PASSWORD_CHANGE_PATH}">${texts.password.change}</a></p>`
-}
-<h2>${codeTexts.title}</h2>
-${
-  hasOneTimeCode
-    ? html`<p>${codeTexts.active(recoveryCodes)}</p>
-<p><a href="${REMOVE_ONE_TIME_CODE_PATH}">${codeTexts.removeLink}</a></p>
-${action("newRecoveryCodes", codeTexts.newCodes)}`
-    : html`<p>${codeTexts.none}</p>
-<p><a href="${ONE_TIME_CODE_PATH}">${codeTexts.setUpLink}</a></p>`
-}
-<h2>${texts.passkeys.title}</h2>
-${list(
-  passkeys.map(({ id, name, createdAt }) => [
-    html`${name === "" ? texts.passkeys.since(days.format(createdAt)) : name}`,
-    action("removePasskey", texts.passkeys.remove, { id }),
-  ]),
-  texts.passkeys.none,
+    isWide: true,
+    // A sign-out may continue at the provider, and linking an account does.
+    leadsAway: session.idpId !== null || idps.length > 0,
+    headers: { "set-cookie": cookies },
+    content: html`${problem !== undefined && problemParagraph(problem)}${problem === undefined && notice !== undefined && noticeParagraph(language, notice)}
+${section(texts.profile, rowList(profileRows(visit)))}
+${section(texts.signIn, rowList(passwordRows(visit, page)))}
+${section(
+  texts.passkeys.title,
+  html`${account.passkeys.length > 0 ? rowList(passkeyRows(visit)) : html`<p>${texts.passkeys.none}</p>`}
+<div class="action">${addPasskeyButton(token, texts.actions.add, texts.passkeys.title)}</div>`,
 )}
-${action("addPasskey", texts.passkeys.add)}
-${
-  idpLinks.length > 0 &&
-  html`<h2>${texts.idps.title}</h2>
-${list(
-  idpLinks.map(({ idpId, externalUserId, idpName, displayName }) => [
-    html`${idpName}${displayName !== "" && html`<br><span class="small">${displayName}</span>`}`,
-    action("removeIdpLink", texts.idps.remove, { id: idpId, external: externalUserId }),
-  ]),
-)}`
-}
-${passkeys.length + idpLinks.length > 0 && html`<p class="small">${texts.passkeys.hint}</p>`}
-<h2>${texts.sessions.title}</h2>
-${list(
-  sessions.map(({ id, signedInAt, appNames }) => [
-    html`${id === session.id ? html`${texts.sessions.here}<br>` : ""}${texts.sessions.since(`${times.format(signedInAt)} UTC`)}${appNames.length > 0 && html`<br><span class="small">${appNames.join(", ")}</span>`}`,
-    id === session.id ? html`` : action("endSession", texts.sessions.end, { id }),
-  ]),
+${links.length > 0 && section(texts.idps.title, rowList(links))}
+${section(
+  texts.sessions.title,
+  html`${rowList(sessionRows(visit, page))}
+${list.total > list.sessions.length && html`<p class="small">${texts.sessions.more(list.total - list.sessions.length)}</p>`}
+<form class="action" method="post" action="${PATHS.signOut}">
+<input type="hidden" name="token" value="${token}">
+<button class="secondary">${texts.signOut}</button>${list.total > 1 && html` <button class="secondary" formaction="${PATHS.otherSessions}">${texts.sessions.endOthers}</button>`}
+</form>`,
 )}
-${action("signOut", texts.signOut)}
-${action("signOutEverywhere", texts.signOutEverywhere)}`,
+${section(texts.apps.title, list.apps.length > 0 ? rowList(accessRows(visit, page)) : html`<p>${texts.apps.none}</p>`)}
+${section(texts.data.title, rowList(dataRows(visit, page)))}`,
   });
 }
 
-/** A list of items with their actions. */
-function list(rows: readonly (readonly [what: Html, action: Html])[], none = ""): Html {
-  if (rows.length === 0) return html`<p>${none}</p>`;
-  return html`<ul class="rows">
-${rows.map(([what, action]) => html`<li><div>${what}</div>${action}</li>\n`)}</ul>`;
+function section(title: string, content: Html): Html {
+  return html`<section>
+<h2>${title}</h2>
+${content}
+</section>`;
+}
+
+function addPasskeyButton(token: string, label: string, what: string): Html {
+  return actionButton({ path: PATHS.passkeys, token, label, what });
+}
+
+function dataRows({ language }: AccountVisit, { allowsRemoval }: AccountPage): readonly Row[] {
+  const { data, actions } = TEXTS[language].account;
+  const open = (path: string, what: string) => [actionLink(path, actions.open, what)];
+  return [
+    { value: data.download, note: data.downloadHint, actions: open(PATHS.data, data.download) },
+    ...(allowsRemoval ? [{ value: data.remove, note: data.removeHint, actions: open(PATHS.remove, data.remove) }] : []),
+  ];
 }

@@ -1,16 +1,13 @@
-import { html } from "../../messages/html.ts";
+import { html } from "../../html.ts";
+import { TEXTS } from "../../texts/languages.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
 import type { PageHeaders, PageResponse, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { CODE_ATTRIBUTES, RECOVERY_ATTRIBUTES } from "../sign-in/one-time-code-page.ts";
-import { ONE_TIME_CODE_TEXTS } from "../sign-in/texts/one-time-code-texts.ts";
-import { SIGN_IN_TEXTS } from "../sign-in/texts/sign-in-texts.ts";
-import { ONE_TIME_CODE_PATH, REMOVE_ONE_TIME_CODE_PATH } from "./account-page.ts";
+import { PATHS } from "./paths.ts";
 import { qrCode } from "./qr-code.ts";
-import { ACCOUNT_CODE_TEXTS } from "./texts/account-code-texts.ts";
-import { ACCOUNT_TEXTS } from "./texts/account-texts.ts";
 
 type PageVisit = Pick<Visit, "language">;
 
@@ -29,7 +26,7 @@ export interface SetUpPage {
 /** Shows a new secret, and asks for its first code. */
 export function setUpPage({ language }: PageVisit, page: SetUpPage): PageResponse {
   const { token, secret, base32, uri, userName, problem } = page;
-  const { title, text, picture, byHand, submit } = ACCOUNT_CODE_TEXTS[language].setUp;
+  const { title, text, picture, byHand, submit } = TEXTS[language].accountForms.setUpCodes;
   const grouped = base32.match(/.{1,4}/g)?.join(" ") ?? base32;
   return renderPage({
     status: problem === undefined ? 200 : 422,
@@ -41,33 +38,19 @@ ${qrCode(uri, picture)}
 <summary>${byHand}</summary>
 <p><code>${grouped}</code></p>
 </details>
-${detailsList([[SIGN_IN_TEXTS[language].userName, userName]])}
-<form method="post" action="${ONE_TIME_CODE_PATH}">
+${detailsList([[TEXTS[language].signIn.userName, userName]])}
+<form method="post" action="${PATHS.oneTimeCode}">
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="secret" value="${secret}">
 ${field({
   name: "code",
-  label: ONE_TIME_CODE_TEXTS[language].code,
+  label: TEXTS[language].signIn.oneTimeCode.code,
   error: problem,
   attributes: html`${CODE_ATTRIBUTES} required`,
 })}
 <button>${submit}</button>
 </form>
-<p class="small"><a href="${ACCOUNT_PATH}">${ACCOUNT_TEXTS[language].password.back}</a></p>`,
-  });
-}
-
-/** Shows new recovery codes. Only their hashes are stored, so they cannot be shown again. */
-export function recoveryCodesPage({ language }: PageVisit, codes: readonly string[]): PageResponse {
-  const { title, text } = ACCOUNT_CODE_TEXTS[language].codes;
-  return renderPage({
-    language,
-    title,
-    icon: "done",
-    content: html`<p>${text}</p>
-<ol class="codes">
-${codes.map((code) => html`<li><code>${code}</code></li>\n`)}</ol>
-<p><a class="button" href="${ACCOUNT_PATH}">${ACCOUNT_TEXTS[language].password.back}</a></p>`,
+<p class="cancel"><a href="${ACCOUNT_PATH}">${TEXTS[language].account.cancel}</a></p>`,
   });
 }
 
@@ -88,7 +71,7 @@ export interface RemovePage {
 /** Asks for the password or a code before one-time codes are removed. */
 export function removePage({ language }: PageVisit, page: RemovePage): PageResponse {
   const { token, userName, hasPassword, problem } = page;
-  const { title, text, textWithPassword, submit, code, or } = ACCOUNT_CODE_TEXTS[language].remove;
+  const { title, text, textWithPassword, submit, code, or } = TEXTS[language].accountForms.removeCodes;
   const errorOf = (name: RemoveProblem["field"]) => (problem?.field === name ? problem.text : undefined);
   return renderPage({
     status: problem?.status ?? 200,
@@ -96,14 +79,14 @@ export function removePage({ language }: PageVisit, page: RemovePage): PageRespo
     title,
     ...(problem?.headers && { headers: problem.headers }),
     content: html`<p>${hasPassword ? textWithPassword : text}</p>
-<form method="post" action="${REMOVE_ONE_TIME_CODE_PATH}">
+<form method="post" action="${PATHS.removeOneTimeCode}">
 <input type="hidden" name="token" value="${token}">
 <input type="text" name="username" value="${userName}" autocomplete="username" hidden>
 ${
   hasPassword &&
   html`${field({
     name: "password",
-    label: SIGN_IN_TEXTS[language].password,
+    label: TEXTS[language].signIn.password,
     error: errorOf("password"),
     attributes: html`type="password" autocomplete="current-password"`,
   })}
@@ -112,6 +95,6 @@ ${
 ${field({ name: "code", label: code, error: errorOf("code"), attributes: RECOVERY_ATTRIBUTES })}
 <button>${submit}</button>
 </form>
-<p class="small"><a href="${ACCOUNT_PATH}">${ACCOUNT_TEXTS[language].password.back}</a></p>`,
+<p class="cancel"><a href="${ACCOUNT_PATH}">${TEXTS[language].account.cancel}</a></p>`,
   });
 }

@@ -1,5 +1,5 @@
 import encodeQR from "qr";
-import { type Html, html } from "../../messages/html.ts";
+import { type Html, html } from "../../html.ts";
 
 /** The width of the light margin, in modules (ISO/IEC 18004 requires four). */
 const QUIET_ZONE = 4;

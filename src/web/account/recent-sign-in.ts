@@ -1,16 +1,81 @@
-import type { PageResponse } from "../frame/page.ts";
+import type { Config } from "../../config.ts";
+import { html } from "../../html.ts";
+import { TEXTS } from "../../texts/languages.ts";
+import { ACCOUNT_PATH } from "../frame/account-app.ts";
+import { hostCookie, hostCookieName, readCookie } from "../frame/cookies.ts";
+import type { PageResponse, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
+import { renderPage } from "../frame/render-page.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
+import { PATHS } from "./paths.ts";
 
-/** The maximum age of a sign-in that allows users to change their ways to sign in, in milliseconds. */
-const RECENT_MS = 15 * 60_000;
+/**
+ * The maximum age of a sign-in that allows users to change their ways to sign in, or to give a device access to the
+ * RPCs, in milliseconds.
+ */
+export const RECENT_MS = 15 * 60_000;
 
-/** Whether the user has signed in recently. */
-export function isRecent({ clock }: AccountParts, { session }: AccountVisit): boolean {
-  return clock().getTime() - session.signedInAt.getTime() < RECENT_MS;
+/**
+ * Requires that the user has authenticated recently. Users with roles outside of their organization must not have signed
+ * in with its provider, because anyone who controls the provider could otherwise get these roles.
+ *
+ * @returns The page to show instead; undefined if the user may change the ways to sign in.
+ */
+export function requireRecentSignIn(parts: AccountParts, visit: AccountVisit): PageResponse | undefined {
+  const { session, account } = visit;
+  const { authenticatedAt, isOfOrgIdp } = session;
+  // Asks users who are signed in, too.
+  const signInUrl = parts.sessions.signInUrl({ orgId: account.orgId, reauthenticate: true });
+  if (isOfOrgIdp && account.hasRolesElsewhere) return notEnoughPage(visit, signInUrl);
+  const isRecent = authenticatedAt !== null && parts.clock().getTime() - authenticatedAt.getTime() < RECENT_MS;
+  return isRecent ? undefined : redirect(signInUrl, returnHere(parts, visit));
 }
 
-/** Redirects to a sign-in in the user's organization, even though the user is signed in. */
-export function signInAgain({ sessions }: AccountParts, { account }: AccountVisit): PageResponse {
-  return redirect(sessions.signInUrl({ orgId: account.orgId, reauthenticate: true }));
+interface ReturnParts {
+  readonly config: Pick<Config, "publicUrl">;
+}
+
+/** The cookie with the page that a sign-in to the account page returns to. */
+const NAME = "signet-account-next";
+const MAX_AGE_SECONDS = 15 * 60;
+/** Longer than any page's. */
+const LONGEST = 2_000;
+/** The browser would show nothing after the download of a file. */
+const { dataFile, ...PAGES } = PATHS;
+const RETURNS: ReadonlySet<string> = new Set(Object.values(PAGES));
+
+/** The header `set-cookie` that makes a sign-in return to the page of this visit, if it is one below `/ui/account`. */
+export function returnHere({ config: { publicUrl } }: ReturnParts, { request }: Visit): string[] {
+  const { query } = request;
+  const path = request.path === dataFile ? PATHS.data : request.path;
+  const next = query.size === 0 ? path : `${path}?${query}`;
+  // Otherwise, forgets the page of an earlier sign-in that was not completed.
+  const isPage = RETURNS.has(path) && next.length <= LONGEST;
+  const [value, maxAgeSeconds] = isPage ? [encodeURIComponent(next), MAX_AGE_SECONDS] : ["", 0];
+  return [hostCookie(NAME, value, { publicUrl, maxAgeSeconds })];
+}
+
+/** Redirects to the page where the user had to sign in, by default the account page. */
+export function returnAfterSignIn({ config: { publicUrl } }: ReturnParts, { request }: Visit): PageResponse {
+  const next = toPage(readCookie(request.headers.cookie, hostCookieName(NAME, publicUrl)) ?? "");
+  return redirect(next ?? ACCOUNT_PATH, [hostCookie(NAME, "", { publicUrl, maxAgeSeconds: 0 })]);
+}
+
+/** The page in a cookie. Checks it, because other hosts of the domain can set cookies over HTTP. */
+function toPage(value: string): string | undefined {
+  if (value.length > 3 * LONGEST) return undefined;
+  try {
+    const { pathname, search } = new URL(decodeURIComponent(value), "http://localhost");
+    return RETURNS.has(pathname) ? pathname + search : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function notEnoughPage({ language }: AccountVisit, signInUrl: string): PageResponse {
+  const { title, signedOut, back } = TEXTS[language].account;
+  const content = html`<p>${TEXTS[language].signIn.idp.errors.notEnough}</p>
+<p><a class="button" href="${signInUrl}">${signedOut.signIn}</a></p>
+<p class="cancel"><a href="${ACCOUNT_PATH}">${back}</a></p>`;
+  return renderPage({ status: 403, language, title, icon: "problem", content });
 }

@@ -6,3 +6,6 @@ export const ACCOUNT_APP = { id: "account", name: "Signet" } as const;
 
 /** The path that a sign-in to the account page redirects to. */
 export const SIGNED_IN_PATH = `${ACCOUNT_PATH}/signed-in`;
+
+/** The path that a provider's response redirects to when a user links an account there. */
+export const LINK_CALLBACK_PATH = `${ACCOUNT_PATH}/links/callback`;

@@ -1,21 +1,20 @@
-import { CompiledQuery, type Kysely } from "kysely";
-// The package's main module also loads 30 other modules and SQLite, which adds 30 ms to startup.
-import RateLimiterPostgres from "rate-limiter-flexible/lib/RateLimiterPostgres.js";
-import RateLimiterRes from "rate-limiter-flexible/lib/RateLimiterRes.js";
+import { sql } from "kysely";
+import { LRUCache } from "lru-cache";
 import type { Caller } from "../../call.ts";
 import type { Clock } from "../../clock.ts";
-import { toSignetError } from "../../database/failure.ts";
-import type { Tables } from "../../database/tables.ts";
-import { networkOf } from "../../http/network-of.ts";
+import type { Database } from "../../database/database.ts";
+import { runQuery } from "../../database/run-query.ts";
+import { networksOf } from "../../network-of.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
 
-/** The number of wrong codes that one address may send, and for how many seconds they count. */
+/**
+ * The number of wrong codes that one address may send, and for how many seconds they count. Each wider network of
+ * `networksOf` may send twice as many as the narrower one, so that a single network cannot block the others.
+ */
 export const MAX_FAILURES = 30;
 export const FAILURE_WINDOW_SECONDS = 15 * 60;
 
-/**
- * The number of addresses in memory, at about 200 bytes each. The one whose last failure is oldest is dropped first.
- */
+/** The number of networks in memory, at about 200 bytes each. The one whose last failure is oldest is dropped first. */
 const MAX_REMEMBERED = 10_000;
 
 /** Limits the wrong codes of an address. Requests with a valid code are never counted. */
@@ -32,7 +31,7 @@ export interface AddressLimit {
 }
 
 interface AddressLimitParts {
-  readonly db: Kysely<Tables>;
+  readonly db: Database;
   readonly clock: Clock;
   readonly metrics?: Metrics | undefined;
 }
@@ -43,61 +42,58 @@ interface AddressLimitParts {
  * blocked by another process can open valid links here, and look up one wrong code before it is blocked here too: with
  * n processes, 29 + n wrong codes per window instead of 30. In exchange, neither a valid link nor a blocked address
  * causes a query for the count. Codes cannot be guessed in either case: a link has 128 random bits, and the digits of
- * an SMS have separate limits.
+ * an SMS have separate limits. For the same reason, the failures of wider networks are counted in memory only.
  */
 export function createAddressLimit({ db, clock, metrics }: AddressLimitParts): AddressLimit {
-  const limiter = createSharedLimiter(db);
-  const remembered = new Map<string, Failures>();
+  const remembered = new LRUCache<string, Failures>({ max: MAX_REMEMBERED });
 
   return {
     secondsBlocked(address) {
-      const found = recall(networkOf(address));
-      if (found === undefined || found.count < MAX_FAILURES) return undefined;
+      const blocked = networksOf(address).flatMap((network, width) => {
+        const failures = recall(network);
+        return failures !== undefined && failures.count >= maxFailures(width) ? [failures] : [];
+      });
+      if (blocked.length === 0) return undefined;
       metrics?.budgetExceeded("wrong_codes");
-      return secondsUntilEnd(found);
+      return Math.max(...blocked.map(secondsUntilEnd));
     },
     async countFailure(address, caller) {
-      const network = networkOf(address);
-      const { count, endsAt } = recall(network) ?? {
-        count: 0,
-        endsAt: clock().getTime() + FAILURE_WINDOW_SECONDS * 1_000,
-      };
-      const counted = remember(network, { count: count + 1, endsAt });
-      // Concurrent failures over the limit do not reach the database.
-      if (counted.count > MAX_FAILURES) return secondsUntilEnd(counted);
+      const networks = networksOf(address);
+      // Concurrent failures over the limit do not reach the database, or count for a wider network.
+      for (const [width, network] of networks.entries()) {
+        const counted = countInMemory(network);
+        if (counted.count > maxFailures(width)) return secondsUntilEnd(counted);
+      }
       caller.throwIfOver();
-      const shared = await consume(limiter, network);
-      const synced = remember(network, {
-        count: Math.max(recall(network)?.count ?? 0, shared.consumedPoints),
-        endsAt: clock().getTime() + shared.msBeforeNext,
-      });
-      return shared.consumedPoints > MAX_FAILURES ? secondsUntilEnd(synced) : undefined;
+      const [own] = networks;
+      const shared = await countShared(db, own, clock().getTime());
+      const synced = { count: Math.max(recall(own)?.count ?? 0, shared.count), endsAt: shared.endsAt };
+      remembered.set(own, synced);
+      return shared.count > MAX_FAILURES ? secondsUntilEnd(synced) : undefined;
     },
   };
 
-  function recall(network: string): Failures | undefined {
-    const found = remembered.get(network);
-    if (found === undefined || found.endsAt > clock().getTime()) return found;
-    remembered.delete(network);
-    return undefined;
+  function countInMemory(network: string): Failures {
+    const ofNow = { count: 0, endsAt: clock().getTime() + FAILURE_WINDOW_SECONDS * 1_000 };
+    const { count, endsAt } = recall(network) ?? ofNow;
+    const counted = { count: count + 1, endsAt };
+    remembered.set(network, counted);
+    return counted;
   }
 
-  function remember(network: string, failures: Failures): Failures {
-    // A Map iterates in insertion order.
-    remembered.delete(network);
-    remembered.set(network, failures);
-    if (remembered.size > MAX_REMEMBERED) {
-      for (const oldest of remembered.keys()) {
-        remembered.delete(oldest);
-        break;
-      }
-    }
-    return failures;
+  function recall(network: string): Failures | undefined {
+    const found = remembered.peek(network);
+    return found !== undefined && found.endsAt > clock().getTime() ? found : undefined;
   }
 
   function secondsUntilEnd({ endsAt }: Failures): number {
     return Math.max(1, Math.ceil((endsAt - clock().getTime()) / 1_000));
   }
+}
+
+/** @param width The number of the network in `networksOf`. */
+function maxFailures(width: number): number {
+  return MAX_FAILURES * 2 ** width;
 }
 
 interface Failures {
@@ -106,38 +102,20 @@ interface Failures {
   readonly endsAt: number;
 }
 
-function createSharedLimiter(db: Kysely<Tables>): RateLimiterPostgres {
-  return new RateLimiterPostgres({
-    storeClient: { query: (query: Query) => runQuery(db, query) },
-    storeType: "kysely",
-    tableName: "rate_limits",
-    tableCreated: true,
-    keyPrefix: "page",
-    points: MAX_FAILURES,
-    duration: FAILURE_WINDOW_SECONDS,
-  });
-}
-
-/** The limiter rejects with its result if the limit is exceeded. */
-async function consume(limiter: RateLimiterPostgres, network: string): Promise<RateLimiterRes> {
-  try {
-    return await limiter.consume(network);
-  } catch (error) {
-    if (error instanceof RateLimiterRes) return error;
-    throw toSignetError(error);
-  }
-}
-
-interface Query {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
-/**
- * The part of a `pg` client that the limiter uses. The limiter passes the time as a parameter, and computes with
- * numbers.
- */
-async function runQuery(db: Kysely<Tables>, { text, values }: Query) {
-  const { rows } = await db.executeQuery<{ points: number; expire: bigint }>(CompiledQuery.raw(text, [...values]));
-  return { rows: rows.map(({ points, expire }) => ({ points, expire: Number(expire) })), rowCount: rows.length };
+/** Counts a failure of a network in the database, for all processes. */
+async function countShared(db: Database, network: string, now: number): Promise<Failures> {
+  const isOver = sql<boolean>`rate_limits.expire <= ${BigInt(now)}`;
+  const insert = db
+    .insertInto("rate_limits")
+    .values({ key: `page:${network}`, points: 1, expire: BigInt(now + FAILURE_WINDOW_SECONDS * 1_000) })
+    .onConflict((conflict) =>
+      conflict.column("key").doUpdateSet({
+        points: sql<number>`case when ${isOver} then 1 else rate_limits.points + 1 end`,
+        expire: sql<bigint>`case when ${isOver} then excluded.expire else rate_limits.expire end`,
+      }),
+    )
+    .returning(["points", "expire"]);
+  const [row] = await runQuery<{ points: number; expire: bigint }>(db, insert.compile());
+  if (row === undefined) throw new Error("the counter was not stored");
+  return { count: row.points, endsAt: Number(row.expire) };
 }

@@ -1,4 +1,4 @@
-import { type Html, html } from "../../messages/html.ts";
+import { type Html, html } from "../../html.ts";
 
 /** A list of terms and descriptions. Empty descriptions are omitted. */
 export function detailsList(details: readonly (readonly [term: string, description: string | Html])[]): Html {

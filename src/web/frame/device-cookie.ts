@@ -13,6 +13,11 @@ interface DeviceCookieParts {
   readonly knownDevices: KnownDevices;
 }
 
+interface DeviceUser {
+  readonly orgId: string;
+  readonly userName: string;
+}
+
 /** Reads the cookie by which `KnownDevices` recognizes a browser. */
 export function readDeviceCookie(
   { config }: Pick<DeviceCookieParts, "config">,
@@ -21,15 +26,24 @@ export function readDeviceCookie(
   return readCookie(request.headers.cookie, hostCookieName(NAME, config.publicUrl));
 }
 
+/** Whether the user has signed in or set a password with a link in this browser before. */
+export function isKnownDevice(parts: DeviceCookieParts, visit: Visit, user: DeviceUser): boolean {
+  const cookie = readDeviceCookie(parts, visit);
+  return parts.knownDevices.find(cookie, toAccount(user), ["sign-in", "link"]) !== undefined;
+}
+
 /** The header `set-cookie` for a user of an organization who has signed in, or set a password with a link. */
 export function deviceCookieHeader(
   parts: DeviceCookieParts,
   visit: Visit,
-  { orgId, userName }: { readonly orgId: string; readonly userName: string },
+  user: DeviceUser,
   proof: DeviceProof,
 ): string {
   const { config, knownDevices } = parts;
-  const account = { orgId, nameKey: userNameKey(userName) };
-  const value = knownDevices.remember(readDeviceCookie(parts, visit), account, proof);
+  const value = knownDevices.remember(readDeviceCookie(parts, visit), toAccount(user), proof);
   return hostCookie(NAME, value, { publicUrl: config.publicUrl, maxAgeSeconds: MAX_AGE_SECONDS });
+}
+
+function toAccount({ orgId, userName }: DeviceUser) {
+  return { orgId, nameKey: userNameKey(userName) };
 }

@@ -1,26 +1,32 @@
-import { type Html, html } from "../../messages/html.ts";
+import { type Html, html } from "../../html.ts";
 
 export interface Field {
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
-  /** The problem of the submitted value. */
+  /** The problem of the submitted value. It replaces the hint. */
   readonly error?: string | undefined;
   /** Further attributes of the input. */
   readonly attributes: Html;
+  /** A button inside the input. */
+  readonly button?: Html;
+  /** A link at the end of the label's line. The keyboard reaches it after the input. */
+  readonly aside?: Html;
 }
 
 /**
- * An input with its label, hint and error, which are linked for screen readers. The submitted value is never
- * rendered again. An input with an error gets the focus.
+ * An input with its label, and a hint or an error below, which is linked for screen readers. The submitted value is
+ * never rendered again. An input with an error gets the focus. The place of an error is reserved, so that it does not
+ * move the page.
  */
-export function field({ name, label, hint, error, attributes }: Field): Html {
-  const [hintId, errorId] = [`${name}-hint`, `${name}-error`];
-  const describedBy = [...(hint === undefined ? [] : [hintId]), ...(error === undefined ? [] : [errorId])];
+export function field({ name, label, hint, error, attributes, button, aside }: Field): Html {
+  const note = error === undefined ? "hint" : "error";
+  const noteId = error === undefined && hint === undefined ? undefined : `${name}-${note}`;
   return html`<div class="field">
 <label for="${name}">${label}</label>
-${hint !== undefined && html`<p class="hint" id="${hintId}">${hint}</p>`}
-${error !== undefined && html`<p class="error" id="${errorId}" role="alert">${error}</p>`}
-<input id="${name}" name="${name}" ${attributes}${describedBy.length > 0 && html` aria-describedby="${describedBy.join(" ")}"`}${error !== undefined && html` aria-invalid="true" autofocus`}>
+<div class="control"><input id="${name}" name="${name}" ${attributes}${noteId !== undefined && html` aria-describedby="${noteId}"`}${error !== undefined && html` aria-invalid="true" autofocus`}>${button}</div>
+${error === undefined && hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${error !== undefined && html`<p class="error${hint !== undefined && " hint"}" id="${name}-error" role="alert">${error}</p>`}
+${aside !== undefined && html`<div class="aside">${aside}</div>`}
 </div>`;
 }

@@ -1,4 +1,4 @@
-import type { Language } from "../../messages/languages.ts";
+import type { Language } from "../../texts/languages.ts";
 
 /** A delay in words, such as "in 5 minutes"; rounded up. */
 export function formatDelay(seconds: number, language: Language): string {

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Label } from "../../branding/label-settings.ts";
 import type { Caller } from "../../call.ts";
 import type { SignetError } from "../../errors.ts";
-import type { Language } from "../../messages/languages.ts";
 import type { Span } from "../../telemetry/span.ts";
+import type { Language } from "../../texts/languages.ts";
 
 /** A request below `/ui/`, of either HTTP version. */
 export interface PageRequest {
@@ -15,7 +16,7 @@ export interface PageRequest {
   readonly address: string;
   /** The id of the request in the log. */
   readonly requestId: string;
-  /** The error of a request that is rejected before routing: TOO_MANY_REQUESTS or UNAVAILABLE. */
+  /** The error of a request that is rejected before routing: TOO_MANY_REQUESTS, UNAVAILABLE or INVALID_ARGUMENT. */
   readonly refusal: SignetError | undefined;
   /** Aborted when the client disconnects, or when REQUEST_TIMEOUT_MS has passed. */
   readonly signal: AbortSignal;
@@ -28,7 +29,9 @@ export interface PageResponse {
   readonly status: number;
   /** A header with several values, such as `set-cookie`, is sent once for each. */
   readonly headers: PageHeaders;
-  readonly body: string | Uint8Array;
+  readonly body: string | Uint8Array | PageLayout;
+  /** The organization whose branding the page has; by default, it is that of the instance. */
+  readonly orgId?: string;
   /** The path with placeholders for ids, for metrics; absent for an unknown path. */
   readonly route?: string;
   /** The cause of a failure. It is logged, and never sent to the client. */
@@ -42,10 +45,18 @@ export interface PageResponse {
   readonly isUnknownPath?: true;
 }
 
+/** Returns the HTML of a page. Nothing on an inert page can be used. */
+export type PageLayout = (label: Label, options?: { readonly isInert: boolean }) => string;
+
+/** A page in its branding. */
+export interface LaidOutPage extends Omit<PageResponse, "body" | "orgId"> {
+  readonly body: string | Uint8Array;
+}
+
 export type PageHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** Serves a request for a page. Never rejects. */
-export type ServePage = (request: PageRequest) => Promise<PageResponse>;
+export type ServePage = (request: PageRequest) => Promise<LaidOutPage>;
 
 /** A request that has passed the checks that all pages share. */
 export interface Visit {
@@ -66,6 +77,8 @@ export interface Visit {
 export interface PageRoute<Parts> {
   readonly get?: (parts: Parts, visit: Visit) => PageResponse | Promise<PageResponse>;
   readonly postForm?: (parts: Parts, visit: Visit, form: URLSearchParams) => Promise<PageResponse>;
+  /** Whether forms of other sites are accepted, which must change nothing. */
+  readonly acceptsOtherSites?: true;
   readonly postJson?: (parts: Parts, visit: Visit, json: unknown) => Promise<PageResponse>;
 }
 

@@ -1,28 +1,36 @@
-import { html } from "../../messages/html.ts";
+import { html } from "../../html.ts";
+import { type Language, TEXTS } from "../../texts/languages.ts";
+import type { PageProblem } from "../../texts/shapes/frame-texts.ts";
+import { ACCOUNT_PATH } from "./account-app.ts";
 import { formatDelay } from "./format-delay.ts";
 import { jsonResponse } from "./json-response.ts";
-import type { PageHeaders, PageRequest, PageResponse, Visit } from "./page.ts";
-import { PROBLEM_TEXTS } from "./problem-texts.ts";
-import { PAGE_PROBLEMS, type PageProblem } from "./problems.ts";
+import type { PageHeaders, PageRequest, PageResponse } from "./page.ts";
 import { renderPage } from "./render-page.ts";
+
+/** The parts of a visit that a problem page needs. */
+export interface ProblemVisit {
+  readonly language: Language;
+  readonly request: Pick<PageRequest, "method" | "headers" | "requestId">;
+}
 
 /**
  * The page that describes a problem. The response to a JSON POST is an object with the problem and a message instead.
  *
- * @param options `retrySeconds`: the delay before another attempt, for the text and the header `Retry-After`.
+ * @param options `retrySeconds`: the delay before another attempt, for the text and the header `Retry-After`. `details`:
+ *   what is wrong, in English.
  */
 export function problemPage(
   problem: PageProblem,
-  { language, request }: Pick<Visit, "language" | "request">,
-  { retrySeconds, headers }: { retrySeconds?: number; headers?: PageHeaders } = {},
+  { language, request }: ProblemVisit,
+  { retrySeconds, details, headers }: { retrySeconds?: number; details?: string; headers?: PageHeaders } = {},
 ): PageResponse {
-  const texts = PROBLEM_TEXTS[language];
+  const texts = TEXTS[language].frame.problems;
   const { title, text } = texts[problem];
-  const status = PAGE_PROBLEMS[problem];
+  const status = STATUS[problem];
   const tryAgain = retrySeconds === undefined ? undefined : texts.tryAgain(formatDelay(retrySeconds, language));
   const allHeaders = { ...(retrySeconds !== undefined && { "retry-after": String(retrySeconds) }), ...headers };
   if (isJson(request)) {
-    const parts = [`${title}.`, text, problem === "failed" && request.requestId, tryAgain];
+    const parts = [`${title}.`, text, details, problem === "failed" && request.requestId, tryAgain];
     return jsonResponse(status, { code: problem, message: parts.filter(Boolean).join(" ") }, allHeaders);
   }
   return renderPage({
@@ -33,10 +41,28 @@ export function problemPage(
     headers: allHeaders,
     content: html`<p>${text}</p>
 ${tryAgain !== undefined && html`<p>${tryAgain}</p>`}
+${details !== undefined && html`<p class="small">${texts.details} <code>${details}</code></p>`}
+${problem === "invalid-link" && html`<p><a class="button" href="${ACCOUNT_PATH}">${TEXTS[language].frame.signInLink.signIn}</a></p>`}
 ${problem === "failed" && html`<p class="small">${texts.requestId} <code>${request.requestId}</code></p>`}`,
   });
 }
 
-function isJson({ method, headers }: PageRequest): boolean {
+const STATUS: Readonly<Record<PageProblem, number>> = {
+  "invalid-link": 404,
+  "blocked-user": 403,
+  "not-found": 404,
+  "wrong-method": 405,
+  foreign: 403,
+  "wrong-type": 415,
+  unreadable: 400,
+  malformed: 400,
+  "too-slow": 408,
+  "too-large": 413,
+  "too-many": 429,
+  failed: 500,
+  unavailable: 503,
+};
+
+function isJson({ method, headers }: ProblemVisit["request"]): boolean {
   return method === "POST" && /^application\/json\s*(;|$)/i.test(headers["content-type"] ?? "");
 }

@@ -1,6 +1,8 @@
-import { type Html, html } from "../../messages/html.ts";
-import type { Language } from "../../messages/languages.ts";
-import { LOGO } from "./logo.ts";
+import type { Label } from "../../branding/label-settings.ts";
+import { type Html, html } from "../../html.ts";
+import { type Language, TEXTS } from "../../texts/languages.ts";
+import type { Asset } from "./asset.ts";
+import { accentLink, brandFooter, brandHeader, iconLink, shownName } from "./brand.ts";
 import type { PageHeaders, PageResponse } from "./page.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
@@ -14,42 +16,62 @@ export interface PageParts {
   readonly content: Html;
   /** The icon next to the heading. */
   readonly icon?: keyof typeof ICONS;
-  /** URL of the page's script, a module below `/ui/`. */
-  readonly script?: string;
+  /** The scripts of the page. */
+  readonly scripts?: readonly Asset[];
+  /** Whether the page has lists, and takes more than the width of a form. */
+  readonly isWide?: boolean;
   readonly headers?: PageHeaders;
   /** Whether the form's response redirects to an application. Chrome blocks that if the policy restricts forms. */
   readonly leadsAway?: boolean;
 }
 
-/** An HTML page, with headers that forbid caching, framing, and loading anything from elsewhere. */
+/** A page in the common layout, with headers that forbid caching, framing, and loading anything from elsewhere. */
 export function renderPage(parts: PageParts): PageResponse {
-  const { status = 200, language, title, content, icon, script, headers, leadsAway = false } = parts;
-  const page = html`<!doctype html>
+  const { status = 200, scripts = [], headers, leadsAway = false } = parts;
+  return {
+    status,
+    headers: { ...toHeaders(scripts.length > 0, leadsAway), ...headers },
+    body: (label, { isInert } = { isInert: false }) => layOut(parts, label, isInert).text,
+  };
+}
+
+/**
+ * The HTML of a page. If the page reports an error, the title of the window says so first, because it is what screen
+ * readers announce first.
+ */
+function layOut(parts: PageParts, label: Label, isInert: boolean): Html {
+  const { status = 200, language, title, content, icon, scripts = [], isWide = false } = parts;
+  const isError = status >= 400 && icon !== "done";
+  const name = shownName(label);
+  return html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · Signet</title>
+<title>${isError ? TEXTS[language].frame.errorTitle(title) : title}${name !== "" && ` · ${name}`}</title>
+${iconLink(label)}
 <link rel="stylesheet" href="${STYLESHEET.address}">
-${script !== undefined && html`<script type="module" src="${script}"></script>`}
+${accentLink(label)}
+${!isInert && scripts.map(({ address }) => html`<script type="module" src="${address}"></script>\n`)}
 </head>
-<body>
-<main>
-<p class="brand">${LOGO}Signet</p>
+<body${isWide && html` class="wide"`}>
+<main${isInert && html` inert`}>
+${brandHeader(label)}
 <h1${icon !== undefined && html` class="${icon}"`}>${icon !== undefined && ICONS[icon]}${title}</h1>
 ${content}
 </main>
+${brandFooter(label, language)}
 </body>
 </html>
 `;
-  return { status, headers: { ...toHeaders(script !== undefined, leadsAway), ...headers }, body: page.text };
 }
 
 function toHeaders(hasScript: boolean, leadsAway: boolean): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
+    "img-src 'self'",
     ...(hasScript ? ["script-src 'self'", "connect-src 'self'"] : []),
     ...(leadsAway ? [] : ["form-action 'self'"]),
     "base-uri 'none'",

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname, join } from "node:path";
-import { Html, html } from "../../messages/html.ts";
+import { Html, html } from "../../html.ts";
 import { BASE_STYLE } from "../frame/stylesheet.ts";
 import { type Navigation, renderGuidePage } from "./guide-page.ts";
 import { GUIDE, NOT_FOUND, toGuidePath } from "./guide-paths.ts";
@@ -22,7 +22,17 @@ export interface GuideFile {
 /** The order of the pages. Further pages of `docs` are appended to the last group. */
 const GROUPS: readonly { readonly title: string; readonly files: readonly string[] }[] = [
   { title: "Begin", files: ["docs/README.md", "README.md"] },
-  { title: "Use it", files: ["docs/api.md", "docs/clients.md", "docs/sign-in.md", "docs/events.md"] },
+  {
+    title: "Use it",
+    files: [
+      "docs/guides.md",
+      "docs/api.md",
+      "docs/clients.md",
+      "docs/sign-in.md",
+      "docs/keycloak.md",
+      "docs/events.md",
+    ],
+  },
   {
     title: "Run it",
     files: [
@@ -41,7 +51,11 @@ const GROUPS: readonly { readonly title: string; readonly files: readonly string
 const TITLES: Readonly<Record<string, string>> = { "docs/README.md": "Overview", "README.md": "Start" };
 
 const HTML = "text/html; charset=utf-8";
-const IMAGES: Readonly<Record<string, string>> = { ".png": "image/png", ".svg": "image/svg+xml" };
+const IMAGES: Readonly<Record<string, string>> = {
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".webp": "image/webp",
+};
 
 /**
  * Builds the guide from the Markdown pages of the repository and the files that they link to: pages and images as they

@@ -1,4 +1,5 @@
-import { Html, html } from "../../messages/html.ts";
+import { Html, html } from "../../html.ts";
+import { ICON } from "../frame/icon.ts";
 import { LOGO } from "../frame/logo.ts";
 import { GUIDE } from "./guide-paths.ts";
 import type { Heading } from "./render-markdown.ts";
@@ -29,7 +30,7 @@ export function renderGuidePage({ title, path, content, headings, navigation }: 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Signet</title>
-<link rel="icon" href="data:,">
+<link rel="icon" type="image/svg+xml" href="${ICON.address}">
 <link rel="stylesheet" href="${GUIDE}/guide.css">
 <script type="module" src="${GUIDE}/guide.js"></script>
 </head>

@@ -36,7 +36,14 @@ function load() {
       const created = new MiniSearch({
         fields: ["title", "page", "text"],
         storeFields: ["path", "page", "title", "text"],
-        searchOptions: { boost: { title: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: "AND" },
+        searchOptions: {
+          boost: { title: 4, page: 2 },
+          // The changelog mentions everything that the other pages explain.
+          boostDocument: (_id, _term, { page }) => (page === "Changelog" ? 0.2 : 1),
+          prefix: true,
+          fuzzy: 0.15,
+          combineWith: "AND",
+        },
       });
       created.addAll(await response.json());
       return created;

@@ -39,9 +39,17 @@ for (const cell of ["td_open", "th_open"]) {
     return self.renderToken(tokens, index, options);
   };
 }
+// An empty header cell becomes a data cell, because it labels no column.
+markdown.core.ruler.push("empty_headers", ({ tokens }) => {
+  tokens.forEach((token, index) => {
+    const [content, close] = [tokens[index + 1], tokens[index + 2]];
+    if (token.type !== "th_open" || content?.content !== "" || close === undefined) return;
+    [token.type, token.tag] = ["td_open", "td"];
+    [close.type, close.tag] = ["td_close", "td"];
+  });
+});
 // Wide tables and code blocks are scrollable, including with the keyboard.
-markdown.renderer.rules.table_open = () =>
-  '<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>\n';
+markdown.renderer.rules.table_open = () => '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>\n';
 markdown.renderer.rules.table_close = () => "</table></div>\n";
 markdown.renderer.rules.fence = (tokens, index) =>
   `<pre tabindex="0"><code>${markdown.utils.escapeHtml(tokens[index]?.content ?? "")}</code></pre>\n`;

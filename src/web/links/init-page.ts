@@ -1,29 +1,32 @@
 import type { CodeUser, FoundCode } from "../../codes/find-code.ts";
-import { html } from "../../messages/html.ts";
-import { needsPassword } from "../../users/initialize-human.ts";
+import { html } from "../../html.ts";
+import { TEXTS } from "../../texts/languages.ts";
+import type { InitTexts } from "../../texts/shapes/link-pages-texts.ts";
+import type { TitledText } from "../../texts/shapes/titled-text.ts";
+import { needsPassword } from "../../users/credentials/initialize-human.ts";
 import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
+import { PASSWORD_FIELD_SCRIPT } from "../frame/password-field.ts";
 import { renderPage } from "../frame/render-page.ts";
-import { SIGN_IN_LINK_TEXTS, signInLink } from "../frame/sign-in-link.ts";
+import { signInLink } from "../frame/sign-in-link.ts";
 import { newPasswordFields, type RefusedPassword } from "./new-password-fields.ts";
-import { INIT_TEXTS, type InitTexts } from "./texts/init-texts.ts";
-import type { TitledText } from "./texts/link-texts.ts";
 
 export const INIT_PATH = "/ui/init";
 
 /** The form that confirms the address unless it is verified, and sets a password if none is stored. */
 export function initPage(code: FoundCode, { language }: Visit, refused?: RefusedPassword): PageResponse {
-  const texts = INIT_TEXTS[language];
+  const texts = TEXTS[language].links.init;
   const { user } = code;
   const { title, text } = introOf(user, texts);
   return renderPage({
     status: refused === undefined ? 200 : 422,
     language,
     title,
+    scripts: user.hasPassword ? [] : [PASSWORD_FIELD_SCRIPT],
     content: html`<p>${text}</p>
 ${detailsList([
   [texts.name, user.displayName],
-  [SIGN_IN_LINK_TEXTS[language].userName, user.userName],
+  [TEXTS[language].frame.signInLink.userName, user.userName],
   [texts.email, user.email],
 ])}
 <form method="post" action="${INIT_PATH}">
@@ -34,13 +37,17 @@ ${!user.hasPassword && newPasswordFields(user, language, { isRequired: needsPass
   });
 }
 
-export function initDonePage({ user, orgId }: FoundCode, { language }: Visit, setsPassword: boolean): PageResponse {
-  const { title, ...texts } = INIT_TEXTS[language].done;
-  const text = user.emailVerified
-    ? texts[setsPassword ? "passwordSet" : "nothingSet"]
-    : texts[setsPassword ? "confirmedAndPasswordSet" : "confirmed"];
-  const content = html`<p>${text}</p>
-${(setsPassword || user.hasPassword) && signInLink(language, orgId)}`;
+/** What the form has done. */
+export type InitDone = Exclude<keyof InitTexts["done"], "title">;
+
+export function isInitDone(text: string): text is InitDone {
+  return text !== "title" && Object.hasOwn(TEXTS.en.links.init.done, text);
+}
+
+export function initDonePage({ user, orgId }: FoundCode, { language }: Visit, done: InitDone): PageResponse {
+  const { title, ...texts } = TEXTS[language].links.init.done;
+  const content = html`<p>${texts[done]}</p>
+${user.hasPassword && signInLink(language, orgId)}`;
   return renderPage({ language, title, icon: "done", content });
 }
 

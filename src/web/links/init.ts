@@ -1,17 +1,18 @@
 import type { FoundCode } from "../../codes/find-code.ts";
-import { initializeHuman, needsPassword } from "../../users/initialize-human.ts";
+import { initializeHuman, needsPassword } from "../../users/credentials/initialize-human.ts";
+import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
-import { INIT_PATH, initDonePage, initPage } from "./init-page.ts";
-import { type CodeLink, SEND_CODE, sendNewCode, unusableLinkPage } from "./link-pages.ts";
+import { INIT_PATH, type InitDone, initDonePage, initPage, isInitDone } from "./init-page.ts";
+import { type CodeLink, findSendResult, SEND_CODE, sendNewCode, unusableLinkPage } from "./link-pages.ts";
 import type { LinkParts } from "./link-parts.ts";
-import { checkNewPassword } from "./new-password-fields.ts";
+import { checkNewPassword, readPasswordError } from "./new-password-fields.ts";
 import { openLink } from "./open-link.ts";
-import { INIT_TEXTS } from "./texts/init-texts.ts";
+import { redirectToLink } from "./redirect-to-link.ts";
 
 const LINK: CodeLink = {
   path: INIT_PATH,
   channel: "email",
-  texts: INIT_TEXTS,
+  texts: "init",
   describeRecipient: ({ user }) => user.email,
 };
 
@@ -23,31 +24,50 @@ export const INIT_ROUTES: PageRoutes<LinkParts> = { [INIT_PATH]: { get: open, po
 
 async function open(parts: LinkParts, visit: Visit): Promise<PageResponse> {
   const link = await openLink(parts, visit, "initialization", visit.request.query.get("code"));
-  return link.ok ? show(parts, link.code, link.visit) : link.problem;
+  return link.ok ? inOrg(link.code.orgId, show(parts, link.code, link.visit)) : link.problem;
 }
 
 async function submit(parts: LinkParts, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
   const link = await openLink(parts, visit, "initialization", form.get("code"));
   if (!link.ok) return link.problem;
-  if (form.get("do") === SEND_CODE) return await sendNewCode(parts, LINK, link.code, link.visit);
-  return await finish(parts, link.code, link.visit, form);
+  const asksForCode = form.get("do") === SEND_CODE;
+  return inOrg(
+    link.code.orgId,
+    asksForCode
+      ? await sendNewCode(parts, LINK, link.code, link.visit)
+      : await finish(parts, link.code, link.visit, form),
+  );
 }
 
 function show(parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {
-  return isUsable(code) ? initPage(code, visit) : unusableLinkPage(parts, LINK, code, visit);
+  const { query } = visit.request;
+  const sendResult = findSendResult(parts, LINK, code, visit);
+  if (sendResult !== undefined) return sendResult;
+  if (isUsable(code)) return initPage(code, visit, readPasswordError(parts.config, query));
+  const done = query.get("done") ?? "";
+  if (code.state === "used" && isInitDone(done)) return initDonePage(code, visit, done);
+  return unusableLinkPage(parts, LINK, code, visit);
 }
 
 async function finish(parts: LinkParts, code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
-  if (!isUsable(code)) return show(parts, code, visit);
+  if (!isUsable(code)) return redirectToLink(INIT_PATH, code);
   const password = form.get("password") ?? "";
   const repeat = form.get("repeat") ?? "";
   const setsPassword = !code.user.hasPassword && (password !== "" || repeat !== "" || needsPassword(code));
   const refused = setsPassword ? checkNewPassword(parts.config, code.user, password, repeat) : undefined;
-  if (refused !== undefined) return initPage(code, visit, refused);
+  if (refused !== undefined) return redirectToLink(INIT_PATH, code, { error: refused.error });
   const chosen = password === "" ? undefined : password;
   const outcome = await initializeHuman(parts, code, chosen, visit.caller);
-  if (outcome.kind === "changed") return show(parts, outcome.code, visit);
-  return initDonePage(code, visit, outcome.setsPassword);
+  if (outcome.kind === "changed") return redirectToLink(INIT_PATH, code);
+  const { emailVerified } = code.user;
+  const done: InitDone = emailVerified
+    ? outcome.setsPassword
+      ? "passwordSet"
+      : "nothingSet"
+    : outcome.setsPassword
+      ? "confirmedAndPasswordSet"
+      : "confirmed";
+  return redirectToLink(INIT_PATH, code, { done });
 }
 
 /** Whether the code is valid and still has a purpose. */

@@ -1,14 +1,17 @@
 import type { FoundCode } from "../../codes/find-code.ts";
 import { nextSendAt } from "../../codes/replace-limits.ts";
-import { type Html, html } from "../../messages/html.ts";
-import type { Language } from "../../messages/languages.ts";
-import { isUnfinished, requestNewCode } from "../../users/request-new-code.ts";
+import { type Html, html } from "../../html.ts";
+import { type Language, TEXTS } from "../../texts/languages.ts";
+import type { LinkTexts } from "../../texts/shapes/link-pages-texts.ts";
+import type { TitledText } from "../../texts/shapes/titled-text.ts";
+import { isUnfinished, requestNewCode } from "../../users/change/request-new-code.ts";
 import { formatDelay, secondsUntil } from "../frame/format-delay.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import { renderPage } from "../frame/render-page.ts";
+import { signInLink } from "../frame/sign-in-link.ts";
 import type { LinkParts } from "./link-parts.ts";
-import type { LinkTexts, TitledText } from "./texts/link-texts.ts";
+import { redirectToLink } from "./redirect-to-link.ts";
 
 /** The value of the `do` button in the form that requests a new code. */
 export const SEND_CODE = "send";
@@ -18,7 +21,7 @@ export interface CodeLink {
   /** The path to which forms are posted. */
   readonly path: string;
   readonly channel: "email" | "sms";
-  readonly texts: Readonly<Record<Language, LinkTexts>>;
+  readonly texts: "init" | "phone";
   /** How a text refers to the recipient of a new code. */
   readonly describeRecipient: (code: FoundCode, language: Language) => string;
 }
@@ -39,10 +42,12 @@ export function unusableLinkPage(
   // The user was deactivated or locked after the link was opened.
   if (code.state === "blocked") return problemPage("blocked-user", visit);
   const { language } = visit;
-  const texts = link.texts[language];
+  const texts: LinkTexts = TEXTS[language].links[link.texts];
   if (!isUnfinished(code) && code.state !== "outdated") {
     const { title, text } = texts.finished;
-    return renderPage({ status: 410, language, title, icon: "done", content: html`<p>${text}</p>` });
+    const content = html`<p>${text}</p>
+${signInLink(language, code.orgId)}`;
+    return renderPage({ status: 410, language, title, icon: "done", content });
   }
   const { title, text } = explanation ?? (code.state === "valid" ? texts.used : texts[code.state]);
   const content = html`<p>${text}</p>
@@ -57,12 +62,12 @@ ${code.state !== "outdated" && newCodeForm(parts, link, code, visit, "only")}`;
  */
 export function newCodeForm(
   { outbox, clock }: LinkParts,
-  { path, channel, texts: allTexts, describeRecipient }: CodeLink,
+  { path, channel, texts: kind, describeRecipient }: CodeLink,
   code: FoundCode,
   { language }: Visit,
   role: "only" | "other",
 ): Html {
-  const texts = allTexts[language];
+  const texts: LinkTexts = TEXTS[language].links[kind];
   const canSend = channel === "sms" ? outbox.sendsSms : outbox.sendsEmail;
   const paragraph = (text: string) => (role === "only" ? html`<p>${text}</p>` : html`<p class="small">${text}</p>`);
   if (!canSend) return paragraph(texts.contactAdministrator);
@@ -71,33 +76,58 @@ export function newCodeForm(
   return html`<form class="${role}" method="post" action="${path}">
 <input type="hidden" name="code" value="${code.text}">
 ${paragraph(texts.sendOffer(describeRecipient(code, language)))}
-<button${role === "other" && html` class="quiet"`} name="do" value="${SEND_CODE}">${texts.send}</button>
+<button${role === "other" && html` class="secondary"`} name="do" value="${SEND_CODE}">${texts.send}</button>
 </form>`;
 }
 
-/** Sends a new code, and shows the outcome. */
+/** The page after a request for a new code; undefined without one, or once the user has nothing left to do. */
+export function findSendResult(
+  parts: LinkParts,
+  link: CodeLink,
+  code: FoundCode,
+  visit: Visit,
+): PageResponse | undefined {
+  const sent = visit.request.query.get("sent");
+  if (sent === null || code.state === "outdated" || !isUnfinished(code)) return undefined;
+  if (sent === "yes") return code.state === "replaced" ? sentPage(parts, link, code, visit) : undefined;
+  const nextAt = nextSendAt(code, parts.clock());
+  return nextAt && tooOftenPage(parts, link, nextAt, visit);
+}
+
+/** Says that a new code was sent, and when the next one can be requested. */
+function sentPage(parts: LinkParts, link: CodeLink, code: FoundCode, visit: Visit): PageResponse {
+  const { language } = visit;
+  const { sent }: LinkTexts = TEXTS[language].links[link.texts];
+  const nextAt = nextSendAt(code, parts.clock());
+  const again = nextAt && sent.again(formatDelay(secondsUntil(nextAt, parts.clock()), language));
+  const content = html`<p>${sent.text(link.describeRecipient(code, language))}</p>
+${again === undefined ? newCodeForm(parts, link, code, visit, "other") : html`<p class="small">${again}</p>`}`;
+  return renderPage({ language, title: sent.title, icon: "done", content });
+}
+
+function tooOftenPage({ clock }: LinkParts, link: CodeLink, nextAt: Date, { language }: Visit): PageResponse {
+  const { title, text } = TEXTS[language].links[link.texts].tooOften;
+  const retrySeconds = secondsUntil(nextAt, clock());
+  const content = html`<p>${text(formatDelay(retrySeconds, language))}</p>`;
+  const headers = { "retry-after": String(retrySeconds) };
+  return renderPage({ status: 429, language, title, icon: "problem", headers, content });
+}
+
+/** Sends a new code, and redirects to the page that says so. */
 export async function sendNewCode(
   parts: LinkParts,
   link: CodeLink,
   code: FoundCode,
   visit: Visit,
 ): Promise<PageResponse> {
-  const { language, caller } = visit;
-  const { sent, tooOften } = link.texts[language];
-  const outcome = await requestNewCode(parts, code, caller);
+  const outcome = await requestNewCode(parts, code, visit.caller);
   switch (outcome.kind) {
-    case "sent": {
-      const content = html`<p>${sent.text(link.describeRecipient(code, language))}</p>`;
-      return renderPage({ language, title: sent.title, icon: "done", content });
-    }
-    case "too-often": {
-      const retrySeconds = secondsUntil(outcome.nextAt, parts.clock());
-      const content = html`<p>${tooOften.text(formatDelay(retrySeconds, language))}</p>`;
-      const headers = { "retry-after": String(retrySeconds) };
-      return renderPage({ status: 429, language, title: tooOften.title, icon: "problem", headers, content });
-    }
+    case "sent":
+      return redirectToLink(link.path, code, { sent: "yes" });
+    case "too-often":
+      return redirectToLink(link.path, code, { sent: "no" });
     case "not-needed":
-      return unusableLinkPage(parts, link, code, visit);
+      return redirectToLink(link.path, code);
     default:
       return outcome satisfies never;
   }

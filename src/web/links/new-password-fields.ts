@@ -1,10 +1,9 @@
 import type { Config } from "../../config.ts";
-import { type Html, html } from "../../messages/html.ts";
-import type { Language } from "../../messages/languages.ts";
+import { type Html, html } from "../../html.ts";
 import { findPasswordProblem, LONGEST_PASSWORD, SHORTEST_PASSWORD } from "../../passwords/policy.ts";
-import { field } from "../frame/field.ts";
-import { PASSWORD_TEXTS, type PasswordError } from "../frame/password-texts.ts";
-import { INIT_TEXTS } from "./texts/init-texts.ts";
+import { type Language, TEXTS } from "../../texts/languages.ts";
+import type { PasswordError } from "../../texts/shapes/frame-texts.ts";
+import { passwordField } from "../frame/password-field.ts";
 
 export interface RefusedPassword {
   readonly error: PasswordError;
@@ -34,8 +33,18 @@ export function checkNewPassword(
   return error && { error, longestPassword };
 }
 
+/** The problem in the URL to which a rejected form redirects; undefined if there is none. */
+export function readPasswordError(
+  { passwordHash }: Pick<Config, "passwordHash">,
+  query: URLSearchParams,
+): RefusedPassword | undefined {
+  const error = query.get("error") ?? "";
+  if (!Object.hasOwn(TEXTS.en.frame.password.errors, error)) return undefined;
+  return { error: error as PasswordError, longestPassword: LONGEST_PASSWORD[passwordHash] };
+}
+
 /**
- * The fields `password` and `repeat`, for a new password. The user name is for password managers, which store it with
+ * The fields `password` and `repeat`, for a new password, on a page with PASSWORD_FIELD_SCRIPT. The user name is for password managers, which store it with
  * the password.
  */
 export function newPasswordFields(
@@ -52,12 +61,12 @@ export function newPasswordFields(
     readonly current?: Html;
   },
 ): Html {
-  const texts = INIT_TEXTS[language];
-  const rule = PASSWORD_TEXTS[language].rule(SHORTEST_PASSWORD);
-  const attributes = html`type="password" autocomplete="new-password" minlength="${SHORTEST_PASSWORD}"${isRequired && " required"}`;
+  const texts = TEXTS[language].links.init;
+  const rule = TEXTS[language].frame.password.rule(SHORTEST_PASSWORD);
+  const attributes = html`autocomplete="new-password" minlength="${SHORTEST_PASSWORD}"${isRequired && " required"}`;
   return html`<input type="text" name="username" value="${userName}" autocomplete="username" hidden>
 ${current}
-${field({
+${passwordField(language, {
   name: "password",
   label: texts.password,
   hint: isRequired ? rule : `${texts.passwordOptional} ${rule}`,
@@ -65,10 +74,10 @@ ${field({
   error: refused && describeError(language, refused),
   attributes,
 })}
-${field({ name: "repeat", label: texts.repeat, attributes })}`;
+${passwordField(language, { name: "repeat", label: texts.repeat, attributes })}`;
 }
 
 function describeError(language: Language, { error, longestPassword }: RefusedPassword): string {
-  const { errors } = PASSWORD_TEXTS[language];
+  const { errors } = TEXTS[language].frame.password;
   return error === "too-long" ? errors[error](longestPassword) : errors[error];
 }

@@ -1,6 +1,6 @@
 import { type FindCodeParts, type FoundCode, findCode } from "../../codes/find-code.ts";
 import type { CodeKind } from "../../codes/kinds.ts";
-import { chooseLanguage } from "../../messages/languages.ts";
+import { chooseLanguage } from "../../texts/languages.ts";
 import type { AddressLimit } from "../frame/address-limit.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
@@ -13,7 +13,7 @@ export type OpenedLink =
 /**
  * Looks up the `code` of a link, and counts a failure for the address if there is no such code. Rejects the code of a
  * user who is deactivated or locked. The returned visit has the language of the user, if the link still belongs to the
- * user.
+ * user. A visit with a valid code writes nothing.
  *
  * Malformed, unknown and wrong codes get the same response, which therefore does not reveal whether a code or user
  * exists.

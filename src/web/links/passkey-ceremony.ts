@@ -1,16 +1,16 @@
-import { type Html, html } from "../../messages/html.ts";
-import type { Language } from "../../messages/languages.ts";
-import { PASSKEY_TEXTS } from "./texts/passkey-texts.ts";
+import { type Html, html } from "../../html.ts";
+import { type Language, TEXTS } from "../../texts/languages.ts";
 
 /**
  * The button that creates a passkey, with the texts that PASSKEY_SCRIPT shows.
  *
- * @param code The code of the link, if the URL of the page does not contain it.
+ * @param begun The code of the link, if the URL of the page does not contain it: the user has just asked for a passkey,
+ *   so the script starts at once, and the button is for another try.
  */
-export function passkeyCeremony(language: Language, code?: string): Html {
-  const { create, needsScript, outcomes } = PASSKEY_TEXTS[language];
+export function passkeyCeremony(language: Language, begun?: { readonly code: string }): Html {
+  const { create, needsScript, outcomes } = TEXTS[language].links.passkey;
   return html`<noscript><p class="error">${needsScript}</p></noscript>
-<form id="ceremony"${code !== undefined && html` data-code="${code}"`}>
+<form id="ceremony"${begun !== undefined && html` data-code="${begun.code}"`}>
 <template>
 ${Object.entries(outcomes).map(([outcome, text]) => html`<p data-outcome="${outcome}">${text}</p>\n`)}</template>
 <p role="status"></p>

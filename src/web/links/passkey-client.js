@@ -31,30 +31,34 @@ let isRunning = false;
 
 if (browserSupportsWebAuthn()) {
   button.hidden = false;
-  button.addEventListener("click", async () => {
-    if (isRunning) return;
-    isRunning = true;
-    // Not `disabled`, because that would remove the focus from the button.
-    button.setAttribute("aria-disabled", "true");
-    problem.textContent = "";
-    status.textContent = textOf("waiting");
-    try {
-      await register();
-      // During a sign-in, the form continues it.
-      const next = document.getElementById("continue");
-      if (next === null) showDone();
-      else next.submit();
-    } catch (error) {
-      status.textContent = "";
-      problem.textContent = error instanceof Rejection ? error.message : textOf("failed");
-      button.hidden = error.isFinal === true;
-    } finally {
-      isRunning = false;
-      button.removeAttribute("aria-disabled");
-    }
-  });
+  button.addEventListener("click", start);
+  // The user has just asked for it. A browser that requires a click on this page rejects it, and the button remains.
+  if (ceremony.dataset.code !== undefined) start();
 } else {
   problem.textContent = textOf("browserUnsupported");
+}
+
+async function start() {
+  if (isRunning) return;
+  isRunning = true;
+  // Not `disabled`, because that would remove the focus from the button.
+  button.setAttribute("aria-disabled", "true");
+  problem.textContent = "";
+  status.textContent = textOf("waiting");
+  try {
+    await register();
+    // During a sign-in, the form continues it.
+    const next = document.getElementById("continue");
+    if (next === null) showDone();
+    else next.submit();
+  } catch (error) {
+    status.textContent = "";
+    problem.textContent = error instanceof Rejection ? error.message : textOf("failed");
+    button.hidden = error.isFinal === true;
+  } finally {
+    isRunning = false;
+    button.removeAttribute("aria-disabled");
+  }
 }
 
 async function register() {
@@ -71,14 +75,14 @@ async function register() {
   }
 }
 
-async function post(path, body) {
-  const request = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+async function post(path, message) {
+  const request = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(message) };
   const response = await fetch(path, request).catch(() => {
     throw new Rejection(textOf("unreachable"));
   });
-  const answer = await response.json().catch(() => undefined);
-  if (response.ok && answer !== undefined) return answer;
-  throw new Rejection(answer?.message ?? textOf("failed"), { reason: answer?.code, isFinal: response.status === 410 });
+  const body = await response.json().catch(() => undefined);
+  if (response.ok && body !== undefined) return body;
+  throw new Rejection(body?.message ?? textOf("failed"), { reason: body?.code, isFinal: response.status === 410 });
 }
 
 function removeFromDevice(rpId, credentialId) {

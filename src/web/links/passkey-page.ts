@@ -1,25 +1,24 @@
 import type { CodeState, FoundCode } from "../../codes/find-code.ts";
-import { html } from "../../messages/html.ts";
-import type { Language } from "../../messages/languages.ts";
+import { html } from "../../html.ts";
+import { type Language, TEXTS } from "../../texts/languages.ts";
+import type { TitledText } from "../../texts/shapes/titled-text.ts";
 import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { ICONS, renderPage } from "../frame/render-page.ts";
 import { signInLink } from "../frame/sign-in-link.ts";
 import { passkeyCeremony } from "./passkey-ceremony.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
-import type { TitledText } from "./texts/link-texts.ts";
-import { PASSKEY_TEXTS } from "./texts/passkey-texts.ts";
 
 /** The status for a previously valid link. */
 export const LINK_GONE = 410;
 
 /** The page on which a user creates a passkey. The texts that its script shows are in templates of the page. */
 export function passkeyPage({ user, orgId }: FoundCode, language: Language): PageResponse {
-  const { title, intro, account, userName, hint, done } = PASSKEY_TEXTS[language];
+  const { title, intro, account, userName, hint, done } = TEXTS[language].links.passkey;
   return renderPage({
     language,
     title,
-    script: PASSKEY_SCRIPT.address,
+    scripts: [PASSKEY_SCRIPT],
     content: html`<template id="done"><h1>${ICONS.done}${done.title}</h1><p>${done.text}</p>${user.hasPassword && signInLink(language, orgId)}</template>
 <p data-before>${intro}</p>
 <div data-before>
@@ -34,14 +33,16 @@ ${passkeyCeremony(language)}
 }
 
 /** The page for a link whose code can no longer be used. */
-export function unusablePasskeyLinkPage(state: CodeState, language: Language): PageResponse {
+export function unusablePasskeyLinkPage({ state, orgId }: FoundCode, language: Language): PageResponse {
   const { title, text } = explainUnusable(state, language);
-  return renderPage({ status: LINK_GONE, language, title, icon: "problem", content: html`<p>${text}</p>` });
+  const content = html`<p>${text}</p>
+${signInLink(language, orgId)}`;
+  return renderPage({ status: LINK_GONE, language, title, icon: "problem", content });
 }
 
 /** The reason why a code can no longer be used. */
 export function explainUnusable(state: CodeState, language: Language): TitledText {
-  const texts = PASSKEY_TEXTS[language];
+  const texts = TEXTS[language].links.passkey;
   switch (state) {
     case "used":
     case "replaced":

@@ -2,14 +2,16 @@ import { z } from "zod";
 import { beginPasskey } from "../../passkeys/begin-passkey.ts";
 import { registerPasskey } from "../../passkeys/register-passkey.ts";
 import { toRelyingParty } from "../../passkeys/verify-passkey.ts";
+import { TEXTS } from "../../texts/languages.ts";
+import type { RegistrationProblem } from "../../texts/shapes/link-pages-texts.ts";
 import { jsonResponse } from "../frame/json-response.ts";
+import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import type { LinkParts } from "./link-parts.ts";
 import { openLink } from "./open-link.ts";
 import { explainUnusable, LINK_GONE, passkeyPage, unusablePasskeyLinkPage } from "./passkey-page.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
-import { PASSKEY_TEXTS, REGISTRATION_PROBLEMS } from "./texts/passkey-texts.ts";
 
 const code = z.string();
 const base64url = z.string().regex(/^[\w-]*$/);
@@ -34,6 +36,12 @@ const REGISTRATION_REQUEST = z.object({
   }),
 });
 
+const REGISTRATION_STATUS: Readonly<Record<RegistrationProblem, number>> = {
+  "not-begun": 409,
+  taken: 409,
+  refused: 422,
+};
+
 /**
  * `/ui/passkey`: the link to register a passkey. The script of the page requests options, lets the browser create the
  * passkey, and posts the result. Both requests and their responses are JSON (docs/pages.md).
@@ -48,9 +56,10 @@ export const PASSKEY_ROUTES: PageRoutes<LinkParts> = {
 async function open(parts: LinkParts, visit: Visit): Promise<PageResponse> {
   const link = await openLink(parts, visit, "passkey", visit.request.query.get("code"));
   if (!link.ok) return link.problem;
-  const { state } = link.code;
+  const { code } = link;
   const { language } = link.visit;
-  return state === "valid" ? passkeyPage(link.code, language) : unusablePasskeyLinkPage(state, language);
+  const page = code.state === "valid" ? passkeyPage(code, language) : unusablePasskeyLinkPage(code, language);
+  return inOrg(code.orgId, page);
 }
 
 async function createOptions(parts: LinkParts, visit: Visit, json: unknown): Promise<PageResponse> {
@@ -79,8 +88,8 @@ async function register(parts: LinkParts, visit: Visit, json: unknown): Promise<
     case "not-begun":
     case "refused":
     case "taken": {
-      const message = PASSKEY_TEXTS[link.visit.language][outcome];
-      return jsonResponse(REGISTRATION_PROBLEMS[outcome], { code: outcome, message });
+      const message = TEXTS[link.visit.language].links.passkey[outcome];
+      return jsonResponse(REGISTRATION_STATUS[outcome], { code: outcome, message });
     }
     default:
       return outcome satisfies never;

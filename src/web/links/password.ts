@@ -1,35 +1,41 @@
 import type { FoundCode } from "../../codes/find-code.ts";
-import { resetPassword } from "../../users/reset-password.ts";
+import { resetPassword } from "../../users/credentials/reset-password.ts";
 import { deviceCookieHeader } from "../frame/device-cookie.ts";
+import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import type { LinkParts } from "./link-parts.ts";
-import { checkNewPassword } from "./new-password-fields.ts";
+import { checkNewPassword, readPasswordError } from "./new-password-fields.ts";
 import { openLink } from "./open-link.ts";
 import { PASSWORD_PATH, passwordDonePage, passwordPage, unusablePasswordLinkPage } from "./password-page.ts";
+import { redirectToLink } from "./redirect-to-link.ts";
 
 /** `/ui/password`: the link to set a new password (docs/pages.md). */
 export const PASSWORD_ROUTES: PageRoutes<LinkParts> = { [PASSWORD_PATH]: { get: open, postForm: submit } };
 
 async function open(parts: LinkParts, visit: Visit): Promise<PageResponse> {
   const link = await openLink(parts, visit, "password", visit.request.query.get("code"));
-  return link.ok ? show(link.code, link.visit) : link.problem;
+  return link.ok ? inOrg(link.code.orgId, show(parts, link.code, link.visit)) : link.problem;
 }
 
 async function submit(parts: LinkParts, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
   const link = await openLink(parts, visit, "password", form.get("code"));
-  return link.ok ? await finish(parts, link.code, link.visit, form) : link.problem;
+  return link.ok ? inOrg(link.code.orgId, await finish(parts, link.code, link.visit, form)) : link.problem;
 }
 
-function show(code: FoundCode, visit: Visit): PageResponse {
-  return code.state === "valid" ? passwordPage(code, visit) : unusablePasswordLinkPage(code.state, visit);
+function show({ config }: LinkParts, code: FoundCode, visit: Visit): PageResponse {
+  const { query } = visit.request;
+  if (code.state === "valid") return passwordPage(code, visit, readPasswordError(config, query));
+  if (code.state === "used" && query.has("done")) return passwordDonePage(code, visit);
+  return unusablePasswordLinkPage(code, code.state, visit);
 }
 
 async function finish(parts: LinkParts, code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
-  if (code.state !== "valid") return show(code, visit);
+  if (code.state !== "valid") return redirectToLink(PASSWORD_PATH, code);
   const password = form.get("password") ?? "";
   const refused = checkNewPassword(parts.config, code.user, password, form.get("repeat") ?? "");
-  if (refused !== undefined) return passwordPage(code, visit, refused);
+  if (refused !== undefined) return redirectToLink(PASSWORD_PATH, code, { error: refused.error });
   const outcome = await resetPassword(parts, code, password, visit.caller);
-  if (outcome.kind === "changed") return show(outcome.code, visit);
-  return passwordDonePage(code, visit, deviceCookieHeader(parts, visit, { ...code, ...code.user }, "link"));
+  if (outcome.kind === "changed") return redirectToLink(PASSWORD_PATH, code);
+  const deviceCookie = deviceCookieHeader(parts, visit, { ...code, ...code.user }, "link");
+  return redirectToLink(PASSWORD_PATH, code, { done: "set" }, [deviceCookie]);
 }

@@ -1,13 +1,13 @@
 import { attemptsLeft } from "../../codes/attempts.ts";
 import type { FoundCode } from "../../codes/find-code.ts";
-import { type Html, html } from "../../messages/html.ts";
+import { type Html, html } from "../../html.ts";
+import { TEXTS } from "../../texts/languages.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
 import { formatDelay } from "../frame/format-delay.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { signInLink } from "../frame/sign-in-link.ts";
-import { PHONE_TEXTS } from "./texts/phone-texts.ts";
 
 export const PHONE_PATH = "/ui/phone";
 
@@ -17,7 +17,7 @@ export function phonePage(
   { language }: Visit,
   { error, newCodeForm }: { error: "malformed" | "wrong" | undefined; newCodeForm: Html },
 ): PageResponse {
-  const texts = PHONE_TEXTS[language];
+  const texts = TEXTS[language].links.phone;
   const { errors } = texts;
   return renderPage({
     status: error === undefined ? 200 : 422,
@@ -45,7 +45,7 @@ ${newCodeForm}`,
 
 /** The page for a user who has entered too many wrong digits in 24 hours, across all codes. */
 export function tooManyPage({ language }: Visit, retrySeconds: number): PageResponse {
-  const { title, text } = PHONE_TEXTS[language].tooMany;
+  const { title, text } = TEXTS[language].links.phone.tooMany;
   return renderPage({
     status: 429,
     language,
@@ -57,7 +57,7 @@ export function tooManyPage({ language }: Visit, retrySeconds: number): PageResp
 }
 
 export function phoneDonePage({ user, orgId }: FoundCode, { language }: Visit): PageResponse {
-  const { title, text } = PHONE_TEXTS[language].done;
+  const { title, text } = TEXTS[language].links.phone.done;
   const content = html`<p>${text}</p>
 ${user.hasPassword && signInLink(language, orgId)}`;
   return renderPage({ language, title, icon: "done", content });

@@ -1,63 +1,77 @@
 import { attemptsLeft, nextAttemptAt } from "../../codes/attempts.ts";
 import type { FoundCode } from "../../codes/find-code.ts";
-import { verifyPhone } from "../../users/verify-phone.ts";
+import { TEXTS } from "../../texts/languages.ts";
+import { verifyPhone } from "../../users/change/verify-phone.ts";
 import { secondsUntil } from "../frame/format-delay.ts";
+import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
-import { problemPage } from "../frame/problem-page.ts";
-import { type CodeLink, newCodeForm, SEND_CODE, sendNewCode, unusableLinkPage } from "./link-pages.ts";
+import { type CodeLink, findSendResult, newCodeForm, SEND_CODE, sendNewCode, unusableLinkPage } from "./link-pages.ts";
 import type { LinkParts } from "./link-parts.ts";
 import { openLink } from "./open-link.ts";
 import { lastDigits, PHONE_PATH, phoneDonePage, phonePage, tooManyPage } from "./phone-page.ts";
-import { PHONE_TEXTS } from "./texts/phone-texts.ts";
+import { redirectToLink } from "./redirect-to-link.ts";
 
 const LINK: CodeLink = {
   path: PHONE_PATH,
   channel: "sms",
-  texts: PHONE_TEXTS,
-  describeRecipient: ({ user }, language) => PHONE_TEXTS[language].endingIn(lastDigits(user.phone ?? "")),
+  texts: "phone",
+  describeRecipient: ({ user }, language) => TEXTS[language].links.phone.endingIn(lastDigits(user.phone ?? "")),
 };
 
 /** `/ui/phone`: the link of the SMS. Its six digits verify the number (docs/pages.md). */
 export const PHONE_ROUTES: PageRoutes<LinkParts> = { [PHONE_PATH]: { get: open, postForm: submit } };
 
+/** The values of the parameter `error`. */
+const DIGIT_ERRORS = ["malformed", "wrong"] as const;
+
 async function open(parts: LinkParts, visit: Visit): Promise<PageResponse> {
   const link = await openLink(parts, visit, "phone", visit.request.query.get("code"));
-  return link.ok ? show(parts, link.code, link.visit) : link.problem;
+  return link.ok ? inOrg(link.code.orgId, show(parts, link.code, link.visit)) : link.problem;
 }
 
 async function submit(parts: LinkParts, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
   const link = await openLink(parts, visit, "phone", form.get("code"));
   if (!link.ok) return link.problem;
-  if (form.get("do") === SEND_CODE) return await send(parts, link.code, link.visit);
-  return await verify(parts, link.code, link.visit, form.get("digits") ?? "");
+  const asksForCode = form.get("do") === SEND_CODE;
+  return inOrg(
+    link.code.orgId,
+    asksForCode
+      ? await send(parts, link.code, link.visit)
+      : await verify(parts, link.code, link.visit, form.get("digits") ?? ""),
+  );
 }
 
-function show(parts: LinkParts, code: FoundCode, visit: Visit, error?: "malformed" | "wrong"): PageResponse {
+function show(parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {
   const { clock } = parts;
+  const { query } = visit.request;
+  if (code.state === "used" && code.user.phoneVerified && query.has("done")) return phoneDonePage(code, visit);
+  const sendResult = findSendResult(parts, LINK, code, visit);
+  if (sendResult !== undefined) return sendResult;
   if (code.state === "outdated" || code.state === "blocked" || code.user.phoneVerified) {
     return unusableLinkPage(parts, LINK, code, visit);
   }
   const nextAt = nextAttemptAt(code, clock());
   if (nextAt !== undefined) return tooManyPage(visit, secondsUntil(nextAt, clock()));
   if (code.state !== "valid") return unusableLinkPage(parts, LINK, code, visit);
-  if (attemptsLeft(code) === 0) return unusableLinkPage(parts, LINK, code, visit, PHONE_TEXTS[visit.language].ended);
+  if (attemptsLeft(code) === 0)
+    return unusableLinkPage(parts, LINK, code, visit, TEXTS[visit.language].links.phone.ended);
+  const error = DIGIT_ERRORS.find((known) => known === query.get("error"));
   return phonePage(code, visit, { error, newCodeForm: newCodeForm(parts, LINK, code, visit, "other") });
 }
 
 async function verify(parts: LinkParts, code: FoundCode, visit: Visit, entered: string): Promise<PageResponse> {
   const digits = parseDigits(entered);
-  if (digits === undefined) return show(parts, code, visit, "malformed");
+  if (digits === undefined) return redirectToLink(PHONE_PATH, code, { error: "malformed" });
   const outcome = await verifyPhone(parts, code, digits, visit.caller);
   switch (outcome.kind) {
     case "verified":
-      return phoneDonePage(code, visit);
+      return redirectToLink(PHONE_PATH, code, { done: "confirmed" });
     case "refused":
-      return show(parts, outcome.code, visit);
-    case "wrong": {
-      const retrySeconds = await parts.limit.countFailure(visit.request.address, visit.caller);
-      if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
-      return show(parts, outcome.code, visit, "wrong");
-    }
+      return redirectToLink(PHONE_PATH, code);
+    case "wrong":
+      // The page says if the address is now blocked.
+      await parts.limit.countFailure(visit.request.address, visit.caller);
+      return redirectToLink(PHONE_PATH, code, { error: "wrong" });
     default:
       return outcome satisfies never;
   }
@@ -66,7 +80,7 @@ async function verify(parts: LinkParts, code: FoundCode, visit: Visit, entered: 
 /** Sends no new code while the user has no attempts left. */
 async function send(parts: LinkParts, code: FoundCode, visit: Visit): Promise<PageResponse> {
   const nextAt = nextAttemptAt(code, parts.clock());
-  return nextAt === undefined ? await sendNewCode(parts, LINK, code, visit) : show(parts, code, visit);
+  return nextAt === undefined ? await sendNewCode(parts, LINK, code, visit) : redirectToLink(PHONE_PATH, code);
 }
 
 /** Six digits, which may be separated by spaces and dashes; undefined for any other text. */

@@ -1,7 +1,9 @@
 import Negotiator from "negotiator";
+import { BUILT_IN_LABEL } from "../../branding/label-settings.ts";
+import { html } from "../../html.ts";
 import type { Exchange, Handler } from "../../http/exchange.ts";
 import { sendError } from "../../http/router.ts";
-import { html } from "../../messages/html.ts";
+import { layOut } from "../frame/lay-out.ts";
 import { renderPage } from "../frame/render-page.ts";
 
 const LINKS = [
@@ -14,13 +16,16 @@ const LINKS = [
 
 const DESCRIPTION = "Identity management over gRPC, gRPC-Web, Connect and REST";
 
-const PAGE = renderPage({
-  language: "en",
-  title: "Identity management",
-  content: html`<p>This is an instance of Signet. It answers gRPC, gRPC-Web, Connect and REST.</p>
-<ul>
+const PAGE = layOut(
+  renderPage({
+    language: "en",
+    title: "Identity management",
+    content: html`<p>This is an instance of Signet. It answers gRPC, gRPC-Web, Connect and REST.</p>
+<ul class="links">
 ${LINKS.map(({ path, text }) => html`<li><a href="${path}">${text}</a></li>\n`)}</ul>`,
-});
+  }),
+  BUILT_IN_LABEL,
+);
 const PAGE_BYTES = Buffer.from(PAGE.body);
 const PAGE_HEADERS = Object.entries(PAGE.headers).flatMap(([name, value]) => [name, String(value)]);
 

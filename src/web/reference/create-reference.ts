@@ -3,10 +3,11 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { Logger } from "pino";
 import { SignetError } from "../../errors.ts";
+import { html } from "../../html.ts";
 import type { Handler, RawHeaders } from "../../http/exchange.ts";
 import { type Mount, sendError } from "../../http/router.ts";
 import { logFailure } from "../../log-failure.ts";
-import { html } from "../../messages/html.ts";
+import { ICON } from "../frame/icon.ts";
 import { PAGE_HEADERS } from "./page-headers.ts";
 import { createStaticFile } from "./static-file.ts";
 
@@ -20,7 +21,7 @@ const PAGE = html`<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>API reference · Signet</title>
-<link rel="icon" href="data:,">
+<link rel="icon" type="image/svg+xml" href="${ICON.address}">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
 <link rel="stylesheet" href="/docs/reference.css">
 <script src="/docs/swagger-ui-bundle.js" defer></script>

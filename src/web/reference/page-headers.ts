@@ -1,6 +1,6 @@
 import type { RawHeaders } from "../../http/exchange.ts";
 
-/** Swagger UI embeds its icons as `data:` URLs, and the empty page icon is one too. */
+/** Swagger UI embeds its icons as `data:` URLs. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,4 +1,5 @@
-import { findSignInIdp, type SignInIdp } from "../../idps/find-sign-in-idp.ts";
+import { createSealedValues } from "../../crypto/sealed-values.ts";
+import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
 import {
   type ConfirmedExternal,
   checkRegistration,
@@ -7,17 +8,19 @@ import {
   toLinkName,
 } from "../../sign-in/check-registration.ts";
 import { registerExternalUser } from "../../sign-in/register-external-user.ts";
-import { createSealedValues } from "../../sign-in/sealed-values.ts";
+import { TEXTS } from "../../texts/languages.ts";
 import type { PageResponse } from "../frame/page.ts";
+import { problemPage } from "../frame/problem-page.ts";
 import { redirect } from "../frame/redirect.ts";
+import { findAllowedIdp } from "./allowed-idp.ts";
 import { findExpectedUser } from "./expected-user.ts";
 import { askAgain } from "./first-page.ts";
 import { IDP_ACTIONS, type RefusedRegistration, registerPage, unknownUserPage } from "./idp-pages.ts";
+import { linkByEmail } from "./link-by-email.ts";
 import { signInLinkedUser } from "./linked-user.ts";
 import { pendingLinkHeader } from "./pending-links.ts";
 import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
 import { stepPath } from "./steps.ts";
-import { IDP_TEXTS } from "./texts/idp-texts.ts";
 
 const SEALED_USERS = createSealedValues<ConfirmedExternal>({
   table: "sign-in",
@@ -27,7 +30,8 @@ const SEALED_USERS = createSealedValues<ConfirmedExternal>({
 
 /**
  * Continues after a provider has confirmed an external user who is not linked to any user: the external user registers,
- * or signs in to an account and links it. Users are never found by email address or name.
+ * or signs in to an account and links it. Users are found by their email address only if the provider's options say so,
+ * and never by name.
  */
 export async function handleUnlinkedUser(
   parts: SignInParts,
@@ -35,7 +39,9 @@ export async function handleUnlinkedUser(
   idp: SignInIdp,
   external: ConfirmedExternal,
 ): Promise<PageResponse> {
-  const mayRegister = await isFreeToRegister(parts, visit);
+  const linked = await linkByEmail(parts, visit, idp, external);
+  if (linked !== undefined) return linked;
+  const mayRegister = await isFreeToRegister(parts, visit, idp);
   if (!mayRegister || !idp.autoRegister) {
     return unknownUserPage(visit, idp, { ...toForm(parts, visit, external), mayRegister });
   }
@@ -53,16 +59,19 @@ export async function submitExternalUser(
   visit: SignInVisit,
   form: URLSearchParams,
 ): Promise<PageResponse> {
-  const { signIn, language, caller } = visit;
+  const { signIn, language } = visit;
   const external = SEALED_USERS.open(parts, signIn.id, form.get("external") ?? "");
   if (external === undefined) return askAgain(parts, visit);
-  const idp = await findSignInIdp(parts, { orgId: signIn.org.id, idpId: external.idpId }, caller);
-  if (idp === undefined) return askAgain(parts, visit, IDP_TEXTS[language].errors.gone);
-  const mayRegister = await isFreeToRegister(parts, visit);
+  const idp = await findAllowedIdp(parts, visit, external.idpId);
+  if (idp === undefined) return askAgain(parts, visit, TEXTS[language].signIn.idp.errors.gone);
+  if (String(idp.sequence) !== external.idpSequence)
+    return askAgain(parts, visit, TEXTS[language].signIn.idp.errors.over);
+  const mayRegister = await isFreeToRegister(parts, visit, idp);
   const action = form.get("do");
-  if (action === IDP_ACTIONS.toLink) {
+  if (idp.isLinkingAllowed && action === IDP_ACTIONS.toLink) {
     const { id: externalUserId } = external.user;
-    const link = { idpId: idp.id, externalUserId, displayName: toLinkName(idp, external.user) };
+    const { idpSequence } = external;
+    const link = { idpId: idp.id, externalUserId, displayName: toLinkName(idp, external.user), idpSequence };
     return redirect(stepPath(signIn, "signIn"), [pendingLinkHeader(parts, signIn.id, link)]);
   }
   if (mayRegister && action === IDP_ACTIONS.toRegister) {
@@ -70,10 +79,7 @@ export async function submitExternalUser(
     return registerPage(visit, idp, { ...toForm(parts, visit, external), fields });
   }
   if (mayRegister && action === IDP_ACTIONS.register) {
-    const fields = readFields(form);
-    const registered = await register(parts, visit, idp, external, fields);
-    if (registered.ok) return registered.page;
-    return registerPage(visit, idp, { ...toForm(parts, visit, external), fields, ...registered.problem });
+    return await registerEntered(parts, visit, idp, external, readFields(form));
   }
   return unknownUserPage(visit, idp, { ...toForm(parts, visit, external), mayRegister });
 }
@@ -87,10 +93,10 @@ async function register(
   parts: SignInParts,
   visit: SignInVisit,
   idp: SignInIdp,
-  { user, remember }: ConfirmedExternal,
+  { user, authTime, remember }: ConfirmedExternal,
   fields: RegistrationFields,
 ): Promise<Registered> {
-  const checked = await checkRegistration(idp, user, fields);
+  const checked = checkRegistration(idp, user, fields);
   if (!checked.ok) return { ok: false, problem: { invalid: checked.invalid } };
   const { signIn, language, caller } = visit;
   const registration = { orgId: signIn.org.id, idp, registration: checked.human };
@@ -98,12 +104,12 @@ async function register(
   switch (outcome.kind) {
     case "name-taken":
       return { ok: false, problem: { isNameTaken: true } };
-    case "idp-removed":
-      return { ok: true, page: askAgain(parts, visit, IDP_TEXTS[language].errors.gone) };
+    case "idp-changed":
+      return { ok: true, page: askAgain(parts, visit, TEXTS[language].signIn.idp.errors.gone) };
     case "registered":
     case "link-taken": {
       // The user was registered here, or concurrently in another tab.
-      const signedIn = await signInLinkedUser(parts, visit, idp, { externalUserId: user.id, remember });
+      const signedIn = await signInLinkedUser(parts, visit, idp, { externalUserId: user.id, authTime, remember });
       return { ok: true, page: signedIn ?? askAgain(parts, visit) };
     }
     default:
@@ -111,9 +117,29 @@ async function register(
   }
 }
 
+/** Limits taken names, which reveal that there is a user with this name or address. */
+async function registerEntered(
+  parts: SignInParts,
+  visit: SignInVisit,
+  idp: SignInIdp,
+  external: ConfirmedExternal,
+  fields: RegistrationFields,
+): Promise<PageResponse> {
+  const { request, caller } = visit;
+  const { limit } = parts;
+  const blockedSeconds = limit.secondsBlocked(request.address);
+  if (blockedSeconds !== undefined) return problemPage("too-many", visit, { retrySeconds: blockedSeconds });
+  const registered = await register(parts, visit, idp, external, fields);
+  if (registered.ok) return registered.page;
+  const { problem } = registered;
+  const retrySeconds = problem.isNameTaken ? await limit.countFailure(request.address, caller) : undefined;
+  if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
+  return registerPage(visit, idp, { ...toForm(parts, visit, external), fields, ...problem });
+}
+
 /** If the application requires a specific user, a new user cannot sign in to it. */
-async function isFreeToRegister(parts: SignInParts, visit: SignInVisit): Promise<boolean> {
-  return (await findExpectedUser(parts, visit)) === undefined;
+async function isFreeToRegister(parts: SignInParts, visit: SignInVisit, idp: SignInIdp): Promise<boolean> {
+  return idp.isCreationAllowed && (await findExpectedUser(parts, visit)) === undefined;
 }
 
 function toForm(parts: SignInParts, { signIn }: SignInVisit, external: ConfirmedExternal) {

@@ -1,20 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { html } from "../../messages/html.ts";
 import { requestPasswordReset } from "../../sign-in/request-password-reset.ts";
-import { field } from "../frame/field.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
-import { renderPage } from "../frame/render-page.ts";
+import { redirect } from "../frame/redirect.ts";
+import { canResetPassword } from "./can-reset-password.ts";
+import { enteredIdentifier } from "./entered-identifier.ts";
+import { showFirstPage } from "./first-page.ts";
+import { BACK, forgottenPage, OPEN_FORGOTTEN, sentPage } from "./forgotten-pages.ts";
 import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
 import { stepPath } from "./steps.ts";
-import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
 /** The minimum duration, which is longer than storing a link takes: it must not reveal whether a link was sent. */
 const SHORTEST_MS = 250;
 
 /**
- * Sends a link to set a new password. The response is the same for every user name. Each request counts as a failure
- * for the address, because users need few.
+ * Sends a link to set a new password. The response is the same whatever was entered. Each request counts as a failure
+ * for the address, because users need few. The buttons that lead here and back keep what was entered.
  */
 export async function requestReset(
   parts: SignInParts,
@@ -23,42 +24,26 @@ export async function requestReset(
 ): Promise<PageResponse> {
   const { request, signIn, caller } = visit;
   const { limit } = parts;
+  if (!canResetPassword(signIn)) return redirect(stepPath(signIn, "signIn"));
   const userName = (form.get("username") ?? "").trim();
-  if (userName === "") return showForgotten(parts, visit);
+  const action = form.get("do");
+  if (action === BACK) return await showFirstPage(parts, visit, undefined, userName);
+  if (action === OPEN_FORGOTTEN || userName === "") return showForgotten(parts, visit, userName);
   const retrySeconds = limit.secondsBlocked(request.address) ?? (await limit.countFailure(request.address, caller));
   if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
-  const sent = requestPasswordReset(parts, { orgId: signIn.org.id, userName }, caller);
+  const identifier = enteredIdentifier(visit, userName);
+  const sent = requestPasswordReset(parts, { orgId: signIn.org.id, identifier }, caller);
   await Promise.all([sent, delay(SHORTEST_MS)]);
-  return sentPage(visit);
+  return sentPage(visit, { token: parts.formTokens.create(signIn.id), userName });
 }
 
-/** The form for the user name. */
-export function showForgotten({ formTokens }: SignInParts, { signIn, language }: SignInVisit): PageResponse {
-  const { reset, userName } = SIGN_IN_TEXTS[language];
-  return renderPage({
-    language,
-    title: reset.title,
-    content: html`<p>${reset.text}</p>
-<form method="post" action="${stepPath(signIn, "forgotten")}">
-<input type="hidden" name="token" value="${formTokens.create(signIn.id)}">
-${field({
-  name: "username",
-  label: userName,
-  attributes: html`type="text" value="${signIn.loginHint ?? ""}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus`,
-})}
-<button>${reset.submit}</button>
-</form>
-${backLink(signIn, reset.back)}`,
-  });
-}
-
-function sentPage({ signIn, language }: SignInVisit): PageResponse {
-  const { sent, back } = SIGN_IN_TEXTS[language].reset;
-  const content = html`<p>${sent.text}</p>
-${backLink(signIn, back)}`;
-  return renderPage({ language, title: sent.title, icon: "done", content });
-}
-
-function backLink(signIn: SignInVisit["signIn"], text: string) {
-  return html`<p class="small"><a href="${stepPath(signIn, "signIn")}">${text}</a></p>`;
+/** The form for the user name, address or number. By default, it contains what the application suggests. */
+export function showForgotten(
+  { formTokens }: SignInParts,
+  visit: SignInVisit,
+  userName = visit.signIn.loginHint ?? "",
+): PageResponse {
+  const { signIn } = visit;
+  if (!canResetPassword(signIn)) return redirect(stepPath(signIn, "signIn"));
+  return forgottenPage(visit, { token: formTokens.create(visit.signIn.id), userName });
 }

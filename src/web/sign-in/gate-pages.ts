@@ -1,5 +1,6 @@
-import { html } from "../../messages/html.ts";
+import { html } from "../../html.ts";
 import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
+import { TEXTS } from "../../texts/languages.ts";
 import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
@@ -7,7 +8,6 @@ import { newPasswordFields, type RefusedPassword } from "../links/new-password-f
 import type { GateForm } from "./gate-form.ts";
 import type { SignInVisit } from "./sign-in-parts.ts";
 import { stepPath } from "./steps.ts";
-import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
 /** The value of the `do` button that sends the link again. */
 export const SEND_LINK = "send";
@@ -18,7 +18,7 @@ export function newPasswordPage(
   user: SignInUser,
   { token, proof, refused }: GateForm & { readonly refused?: RefusedPassword },
 ): PageResponse {
-  const { newPassword, userName } = SIGN_IN_TEXTS[language];
+  const { newPassword, userName } = TEXTS[language].signIn;
   return renderPage({
     status: refused === undefined ? 200 : 422,
     language,
@@ -41,7 +41,7 @@ export function addressPage(
   { email }: SignInUser,
   { token, proof, canSend, isTooEarly }: GateForm & { readonly canSend: boolean; readonly isTooEarly?: true },
 ): PageResponse {
-  const { address } = SIGN_IN_TEXTS[language];
+  const { address } = TEXTS[language].signIn;
   return renderPage({
     status: isTooEarly ? 422 : 200,
     language,
@@ -54,7 +54,7 @@ ${isTooEarly && html`<p class="error" role="alert">${address.notYet}</p>`}
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="proof" value="${proof}">
 <button>${address.submit}</button>
-${canSend && html`<button class="quiet" name="do" value="${SEND_LINK}">${address.sendAgain}</button>`}
+${canSend && html`<button class="secondary" name="do" value="${SEND_LINK}">${address.sendAgain}</button>`}
 </form>`,
   });
 }

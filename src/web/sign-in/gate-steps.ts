@@ -1,23 +1,23 @@
-import { networkOf } from "../../http/network-of.ts";
 import { LONGEST_PASSWORD } from "../../passwords/policy.ts";
 import { changePassword } from "../../sign-in/change-password.ts";
 import { checkOneTimeCode } from "../../sign-in/check-one-time-code.ts";
 import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { withOneTimeCode } from "../../sign-in/gates.ts";
 import { declinePasskey } from "../../sign-in/passkey-offer.ts";
+import { lacksOwnProof } from "../../sign-in/proof.ts";
+import { TEXTS } from "../../texts/languages.ts";
 import { readDeviceCookie } from "../frame/device-cookie.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { checkNewPassword, type RefusedPassword } from "../links/new-password-fields.ts";
-import { askAgain } from "./first-page.ts";
+import { askAgain, askForOwnProof } from "./first-page.ts";
 import { toGateForm } from "./gate-form.ts";
 import { addressPage, newPasswordPage, SEND_LINK } from "./gate-pages.ts";
 import { openGate, proceed, sendLink } from "./gates.ts";
 import { type CodeProblem, oneTimeCodePage } from "./one-time-code-page.ts";
-import { addPasskey } from "./passkey-offer.ts";
+import { addPasskey, isPasskeyOfferDue } from "./passkey-offer.ts";
 import { ADD, LATER } from "./passkey-offer-pages.ts";
 import { reportCheck } from "./report-check.ts";
 import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
-import { ONE_TIME_CODE_TEXTS } from "./texts/one-time-code-texts.ts";
 import { tooOften } from "./too-often.ts";
 
 /** Sends another link to the user's address, or explains that the address is not verified yet. */
@@ -47,7 +47,7 @@ export async function verifyOneTimeCode(
   const recovery = form.get("recovery");
   const attempt = {
     code: recovery ?? form.get("code") ?? "",
-    network: networkOf(request.address),
+    address: request.address,
     deviceCookie: readDeviceCookie(parts, visit),
   };
   const check = checkOneTimeCode(parts, user, attempt, caller);
@@ -58,7 +58,7 @@ export async function verifyOneTimeCode(
   };
   switch (outcome.kind) {
     case "failed":
-      return refuse({ status: 422, text: ONE_TIME_CODE_TEXTS[language].wrong });
+      return refuse({ status: 422, text: TEXTS[language].signIn.oneTimeCode.wrong });
     case "too-often":
       return refuse(tooOften(outcome.retrySeconds, language));
     case "proved":
@@ -77,6 +77,7 @@ export async function setNewPassword(
   const gate = await openGate(parts, visit, "change-password", form);
   if (!gate.ok) return gate.page;
   const { user, proved } = gate;
+  if (lacksOwnProof(proved, user)) return askForOwnProof(parts, visit);
   const password = form.get("password") ?? "";
   const refused =
     checkNewPassword(parts.config, user, password, form.get("repeat") ?? "") ??
@@ -110,8 +111,9 @@ export async function answerPasskeyOffer(
   if (!gate.ok) return gate.page;
   const { user, proved } = gate;
   const answer = form.get("do");
-  if (answer === ADD) return await addPasskey(parts, visit, user, toGateForm(parts, visit, user, proved));
-  if (answer === LATER) {
+  const isDue = await isPasskeyOfferDue(parts, visit, user, proved);
+  if (answer === ADD && isDue) return await addPasskey(parts, visit, user, toGateForm(parts, visit, user, proved));
+  if (answer === LATER && isDue) {
     visit.caller.throwIfOver();
     await declinePasskey(parts, user);
   }

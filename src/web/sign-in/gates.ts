@@ -1,19 +1,23 @@
 import { SignetError } from "../../errors.ts";
+import type { NoticeRow } from "../../messages/notices.ts";
+import { allowsMethods } from "../../sign-in/allowed-methods.ts";
 import { findSignInUser, type SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { type Gate, nextGate } from "../../sign-in/gates.ts";
 import { openOneTimeCode } from "../../sign-in/one-time-code.ts";
-import { isStillOf, openProof, type Proved } from "../../sign-in/proof.ts";
+import { isStillOf, lacksOwnProof, openProof, type Proved } from "../../sign-in/proof.ts";
+import { requiredFactor } from "../../sign-in/required-factor.ts";
 import { sendAddressLink } from "../../sign-in/send-address-link.ts";
-import { deviceCookieHeader } from "../frame/device-cookie.ts";
+import { deviceCookieHeader, isKnownDevice } from "../frame/device-cookie.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
-import { askAgain } from "./first-page.ts";
+import { askAgain, askForOwnProof } from "./first-page.ts";
 import { toGateForm } from "./gate-form.ts";
 import { addressPage, newPasswordPage } from "./gate-pages.ts";
 import { oneTimeCodePage } from "./one-time-code-page.ts";
 import { isPasskeyOfferDue } from "./passkey-offer.ts";
 import { offerPage } from "./passkey-offer-pages.ts";
 import { confirmLink } from "./pending-links.ts";
+import { showSecondFactor } from "./show-second-factor.ts";
 import { endedPage } from "./sign-in-page.ts";
 import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
 
@@ -30,7 +34,7 @@ export async function enterGates(
   const page = await nextPage(parts, visit, user, proved);
   if (page === undefined) return await finish(parts, visit, user, proved);
   visit.caller.throwIfOver();
-  await parts.signInRequests.prove(visit.signIn, { userId: user.id, sequence: user.sequence });
+  await parts.interactions.prove(visit.signIn, { userId: user.id, sequence: user.sequence });
   return page;
 }
 
@@ -65,8 +69,9 @@ export async function openGate(
   const proof = openProof(parts, signIn.id, form.get("proof") ?? "");
   if (proof === undefined || proof.userId !== signIn.provedUserId) return { ok: false, page: askAgain(parts, visit) };
   const user = await findSignInUser(parts, proof.userId, caller);
-  if (user === undefined || !isStillOf(proof, user)) return { ok: false, page: askAgain(parts, visit) };
-  if (gateOf(parts, user, proof) === gate) return { ok: true, user, proved: proof };
+  if (user === undefined || !isStillOf(proof, user) || !allowsMethods(signIn.policy, proof.methods))
+    return { ok: false, page: askAgain(parts, visit) };
+  if (gateOf(parts, visit, user, proof) === gate) return { ok: true, user, proved: proof };
   return { ok: false, page: await proceed(parts, visit, user, proof) };
 }
 
@@ -89,13 +94,16 @@ async function nextPage(
   user: SignInUser,
   proved: Proved,
 ): Promise<PageResponse | undefined> {
-  const gate = gateOf(parts, user, proved);
+  const gate = gateOf(parts, visit, user, proved);
   switch (gate) {
     case "verify-address":
       return await sendLink(parts, visit, user, proved);
     case "one-time-code":
       return oneTimeCodePage(visit, user, toGateForm(parts, visit, user, proved));
+    case "second-factor":
+      return await showSecondFactor(parts, visit, user, proved);
     case "change-password":
+      if (lacksOwnProof(proved, user)) return askForOwnProof(parts, visit);
       return newPasswordPage(visit, user, toGateForm(parts, visit, user, proved));
     case undefined:
       return (await isPasskeyOfferDue(parts, visit, user, proved))
@@ -106,21 +114,33 @@ async function nextPage(
   }
 }
 
-function gateOf({ keyring }: SignInParts, user: SignInUser, { methods }: Proved): Gate | undefined {
-  return nextGate(user, { methods, hasOneTimeCode: openOneTimeCode(keyring, user) !== undefined });
+function gateOf(
+  { keyring, clock }: SignInParts,
+  { signIn }: SignInVisit,
+  user: SignInUser,
+  proved: Proved,
+): Gate | undefined {
+  const required = requiredFactor(signIn.policy, proved, clock());
+  return nextGate(user, {
+    methods: proved.methods,
+    hasOneTimeCode: openOneTimeCode(keyring, user) !== undefined,
+    needsSecondFactor: required === "now" || (required === "soon" && proved.isFactorPostponed !== true),
+  });
 }
 
 async function finish(
   parts: SignInParts,
   visit: SignInVisit,
   user: SignInUser,
-  { methods, remember, idpId }: Proved,
+  { methods, remember, idp }: Proved,
 ): Promise<PageResponse> {
   visit.caller.throwIfOver();
   try {
-    const { id: userId, sequence, passwordHash } = user;
-    const signedIn = { userId, sequence, passwordHash, methods, remember, idpId };
-    const location = await parts.signInRequests.finish(visit.signIn, signedIn);
+    const { id: userId, sequence, passwordHash, initialized } = user;
+    const notices = noticesOf(parts, visit, user);
+    const signedIn = { userId, sequence, passwordHash, initialized, methods, remember, idp, notices };
+    const location = await parts.interactions.finish(visit.signIn, signedIn);
+    parts.outbox.announce([], notices);
     parts.metrics?.signInFinished();
     return redirect(location, [deviceCookieHeader(parts, visit, user, "sign-in")]);
   } catch (error) {
@@ -128,4 +148,10 @@ async function finish(
     if (error instanceof SignetError && error.reason === "USER_NOT_FOUND") return endedPage(visit, undefined);
     throw error;
   }
+}
+
+/** What reports the sign-in to the user, unless the device is known, or the login policy has switched it off. */
+function noticesOf(parts: SignInParts, visit: SignInVisit, user: SignInUser): readonly NoticeRow[] {
+  if (visit.signIn.policy.disableNewDeviceNotice || isKnownDevice(parts, visit, user)) return [];
+  return parts.outbox.notices("new-device", { isOwn: true, userAgent: visit.caller.userAgent });
 }

@@ -1,30 +1,30 @@
-import { StylingType } from "../../../gen/signet/v1/idp_pb.js";
+import { type Html, html } from "../../html.ts";
 import type { OfferedIdp } from "../../idps/find-sign-in-idp.ts";
-import { type Html, html } from "../../messages/html.ts";
+import { STYLING_TYPE } from "../../idps/stored-numbers.ts";
+import { TEXTS } from "../../texts/languages.ts";
+import { iconOf } from "./icon-of.ts";
+import { ICONS_OF_PROVIDERS } from "./icons.ts";
 import type { SignInVisit } from "./sign-in-parts.ts";
 import { stepPath } from "./steps.ts";
-import { IDP_TEXTS } from "./texts/idp-texts.ts";
 
 /**
- * The buttons that start a sign-in with a provider, at the end of the sign-in form. They submit the form to a different
- * URL, so that "Keep me signed in" applies to them too.
+ * The buttons that start a sign-in with a provider. They submit the sign-in form to a different URL, so that "Keep me
+ * signed in" applies to them too.
+ *
+ * @param formId The id of the sign-in form.
  */
-export function idpButtons({ signIn, language, idps }: SignInVisit): Html {
-  if (idps.length === 0) return html``;
-  const texts = IDP_TEXTS[language];
+export function idpButtons({ signIn, language, idps }: SignInVisit, formId: string): Html {
+  const texts = TEXTS[language].signIn.idp;
   const isSeveral = idps.filter(isGoogle).length > 1;
-  return html`<p class="or">${texts.or}</p>
-${idps.map((idp) => {
-  const attributes = html`name="idp" value="${idp.id}" formaction="${stepPath(signIn, "idp")}" formnovalidate`;
-  return isGoogle(idp)
-    ? html`<button class="google" ${attributes}>${GOOGLE_LOGO}<span>${texts.google}${isSeveral && html` <span class="spoken">(${idp.name})</span>`}</span></button>\n${isSeveral && html`<p class="small">${idp.name}</p>\n`}`
-    : html`<button class="quiet" ${attributes}>${texts.button(idp.name)}</button>\n`;
-})}`;
+  return html`${idps.map((idp) => {
+    const attributes = html`form="${formId}" name="idp" value="${idp.id}" formaction="${stepPath(signIn, "idp")}" formnovalidate`;
+    const icon = ICONS_OF_PROVIDERS[iconOf(idp)];
+    return isGoogle(idp)
+      ? html`<button class="google" ${attributes}>${icon}<span>${texts.google}${isSeveral && html` <span class="spoken">(${idp.name})</span>`}</span></button>\n${isSeveral && html`<p class="small">${idp.name}</p>\n`}`
+      : html`<button class="secondary" ${attributes}>${icon}<span>${texts.button(idp.name)}</span></button>\n`;
+  })}`;
 }
 
-function isGoogle({ stylingType }: OfferedIdp): boolean {
-  return stylingType === StylingType.GOOGLE;
+function isGoogle({ kind, stylingType }: OfferedIdp): boolean {
+  return kind === "google" || stylingType === STYLING_TYPE.google;
 }
-
-/** Google's branding guidelines: the standard colors, 20 pixels, on the background of the button. */
-const GOOGLE_LOGO = html`<svg viewBox="0 0 48 48" aria-hidden="true"><path fill="#ea4335" d="M24 9.5c3.54 0 6.71 1.22 9.21 3.6l6.85-6.85C35.9 2.38 30.47 0 24 0 14.62 0 6.51 5.38 2.56 13.22l7.98 6.19C12.43 13.72 17.74 9.5 24 9.5z"/><path fill="#4285f4" d="M46.98 24.55c0-1.57-.15-3.09-.38-4.55H24v9.02h12.94c-.58 2.96-2.26 5.48-4.78 7.18l7.73 6c4.51-4.18 7.09-10.36 7.09-17.65z"/><path fill="#fbbc05" d="M10.53 28.59c-.48-1.45-.76-2.99-.76-4.59s.27-3.14.76-4.59l-7.98-6.19C.92 16.46 0 20.12 0 24c0 3.88.92 7.54 2.56 10.78l7.97-6.19z"/><path fill="#34a853" d="M24 48c6.48 0 11.93-2.13 15.89-5.81l-7.73-6c-2.15 1.45-4.92 2.3-8.16 2.3-6.26 0-11.57-4.22-13.47-9.91l-7.98 6.19C6.51 42.62 14.62 48 24 48z"/></svg>`;

@@ -1,16 +1,22 @@
+import { z } from "zod";
+import type { Clock } from "../../clock.ts";
 import type { Config } from "../../config.ts";
+import type { Keyring } from "../../crypto/keyring.ts";
+import { LINK_CALLBACK_PATH } from "../frame/account-app.ts";
 import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
-import { readIdpCookie } from "./idp-cookie.ts";
+import { IDP_NAMES, IDP_STATES } from "./idp-state.ts";
 import { endedPage } from "./sign-in-page.ts";
 import { stepPath } from "./steps.ts";
 
 interface CallbackParts {
   readonly config: Pick<Config, "publicUrl">;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
 }
 
 /** The parameters of a provider's response that Signet uses (RFC 6749, section 4.1.2; RFC 9207). */
-export const RESPONSE_PARAMETERS = ["state", "code", "iss", "error"] as const;
+export const RESPONSE_PARAMETERS = ["state", "code", "iss", "error", "error_description"] as const;
 
 /** The redirect URI to register with a provider. Each provider has a separate one. */
 export function callbackUrl({ publicUrl }: Pick<Config, "publicUrl">, idpId: string): string {
@@ -18,20 +24,44 @@ export function callbackUrl({ publicUrl }: Pick<Config, "publicUrl">, idpId: str
 }
 
 /**
- * `/ui/idps/<id>/callback`: redirects a provider's response to the sign-in that the browser started. Returns the route
- * of a path; undefined if there is none.
+ * `/ui/idps/<id>/callback`: redirects a provider's response to its sign-in, or to the account page, which check whether
+ * this browser started it. Apple sends it as a form, to which browsers add no cookies of this site; they do to the redirect. Returns the
+ * route of a path; undefined if there is none.
  */
 export function findCallbackRoute(path: string): PageRoute<CallbackParts> | undefined {
   const [, idpId] = /^\/ui\/idps\/([0-9a-f-]{36})\/callback$/.exec(path) ?? [];
-  return idpId === undefined ? undefined : { get: (parts, visit) => forward(parts, visit, idpId) };
+  if (idpId === undefined) return undefined;
+  return {
+    get: (parts, visit) => forward(parts, visit, idpId, visit.request.query),
+    postForm: async (parts, visit, form) => forward(parts, visit, idpId, form),
+    acceptsOtherSites: true,
+  };
 }
 
-function forward({ config }: CallbackParts, visit: Visit, idpId: string): PageResponse {
-  const { query } = visit.request;
-  const cookie = readIdpCookie(config, visit, query.get("state") ?? "");
-  if (cookie === undefined) return endedPage(visit, undefined);
+function forward(parts: CallbackParts, visit: Visit, idpId: string, response: URLSearchParams): PageResponse {
+  const state = IDP_STATES.open(parts, idpId, response.get("state") ?? "");
+  if (state === undefined) return endedPage(visit, undefined);
   const forwarded = new URLSearchParams({ idp: idpId });
-  for (const name of RESPONSE_PARAMETERS) for (const value of query.getAll(name)) forwarded.append(name, value);
-  const path = stepPath({ id: cookie.signInId, app: { id: cookie.appId } }, "idp");
+  for (const name of RESPONSE_PARAMETERS) for (const value of response.getAll(name)) forwarded.append(name, value);
+  const name = readName(response.get("user") ?? "");
+  if (name !== undefined) forwarded.set("name", IDP_NAMES.seal(parts, idpId, name));
+  // The session of the browser decides whose account it is.
+  if (state.signInId === "") return redirect(`${LINK_CALLBACK_PATH}?${forwarded}`);
+  const path = stepPath({ id: state.signInId, app: { id: state.appId } }, "idp");
   return redirect(`${path}&${forwarded}`);
 }
+
+/** More than any name has. */
+const LONGEST_USER = 2_000;
+
+/** The parameter `user` of Apple: JSON with the name, at the first sign-in only. */
+function readName(user: string): { readonly firstName: string; readonly lastName: string } | undefined {
+  if (user === "" || user.length > LONGEST_USER) return undefined;
+  try {
+    return USER.parse(JSON.parse(user)).name;
+  } catch {
+    return undefined;
+  }
+}
+
+const USER = z.object({ name: z.object({ firstName: z.string(), lastName: z.string() }) });

@@ -1,7 +1,7 @@
-import type { Kysely } from "kysely";
+import { LRUCache } from "lru-cache";
 import type { Caller } from "../../call.ts";
 import type { Clock } from "../../clock.ts";
-import type { Tables } from "../../database/tables.ts";
+import type { Database } from "../../database/database.ts";
 import { listOfferedIdps, type OfferedIdp } from "../../idps/find-sign-in-idp.ts";
 
 /** The providers that the pages of a sign-in offer. */
@@ -15,8 +15,10 @@ const REMEMBERED_MS = 5_000;
 /** The maximum number of cached organizations. They take a few MB. */
 const MAX_ORGS = 2_000;
 
-export function createIdpOffers({ db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock }): IdpOffers {
-  const byOrg = new Map<string, { readonly idps: readonly OfferedIdp[]; readonly until: number }>();
+export function createIdpOffers({ db, clock }: { readonly db: Database; readonly clock: Clock }): IdpOffers {
+  const byOrg = new LRUCache<string, { readonly idps: readonly OfferedIdp[]; readonly until: number }>({
+    max: MAX_ORGS,
+  });
 
   return {
     async find(orgId, caller) {
@@ -24,10 +26,7 @@ export function createIdpOffers({ db, clock }: { readonly db: Kysely<Tables>; re
       const known = byOrg.get(orgId);
       if (known !== undefined && now < known.until) return known.idps;
       const idps = await listOfferedIdps({ db }, orgId, caller);
-      byOrg.delete(orgId);
       byOrg.set(orgId, { idps, until: now + REMEMBERED_MS });
-      // A Map iterates in insertion order.
-      if (byOrg.size > MAX_ORGS) byOrg.delete(byOrg.keys().next().value ?? "");
       return idps;
     },
   };

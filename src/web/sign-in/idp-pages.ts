@@ -1,15 +1,15 @@
+import { html } from "../../html.ts";
 import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
-import { html } from "../../messages/html.ts";
 import type { CheckedRegistration, RegistrationFields } from "../../sign-in/check-registration.ts";
+import { TEXTS } from "../../texts/languages.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
+import type { IdpProblem } from "./find-idp-problem.ts";
 import type { GateForm } from "./gate-form.ts";
 import type { SignInVisit } from "./sign-in-parts.ts";
 import { stepPath } from "./steps.ts";
-import { IDP_TEXTS } from "./texts/idp-texts.ts";
-import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
 /** The values of the `do` buttons. */
 export const IDP_ACTIONS = {
@@ -21,7 +21,7 @@ export const IDP_ACTIONS = {
   skip: "skip",
 } as const;
 
-type Idp = Pick<SignInIdp, "name">;
+type Idp = Pick<SignInIdp, "name" | "isLinkingAllowed">;
 
 /** The hidden fields of a form for an external user who is not linked. */
 interface ExternalForm {
@@ -31,15 +31,15 @@ interface ExternalForm {
 }
 
 /** The page for a provider that cannot be used. The log has the cause. */
-export function idpFailedPage({ signIn, language }: SignInVisit, { name }: Idp): PageResponse {
-  const { title, text, back } = IDP_TEXTS[language].failed;
+export function idpFailedPage({ signIn, language }: SignInVisit, { name }: Idp, problem: IdpProblem): PageResponse {
+  const { title, back, ...texts } = TEXTS[language].signIn.idp.failed;
   return renderPage({
     status: 502,
     language,
     title: title(name),
     icon: "problem",
     leadsAway: true,
-    content: html`<p>${text(name)}</p>
+    content: html`<p>${texts[problem](name)}</p>
 <p><a class="button" href="${stepPath(signIn, "signIn")}">${back}</a></p>`,
   });
 }
@@ -47,21 +47,26 @@ export function idpFailedPage({ signIn, language }: SignInVisit, { name }: Idp):
 /** Asks an external user who is not linked whether there is an account. */
 export function unknownUserPage(
   { signIn, language }: SignInVisit,
-  { name }: Idp,
+  { name, isLinkingAllowed }: Idp,
   { token, external, mayRegister }: ExternalForm & { readonly mayRegister: boolean },
 ): PageResponse {
-  const { unknown } = IDP_TEXTS[language];
+  const { unknown, failed } = TEXTS[language].signIn.idp;
+  const isClosed = !isLinkingAllowed && !mayRegister;
   return renderPage({
     language,
     title: unknown.title,
     leadsAway: true,
-    content: html`<p>${unknown.text(name, signIn.org.name)}</p>
+    content: html`<p>${unknown.text(name, signIn.org.shownName ?? signIn.app.name)}</p>
 <form method="post" action="${stepPath(signIn, "external")}">
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="external" value="${external}">
-<p class="hint" id="link-hint">${unknown.linkHint}</p>
-<button name="do" value="${IDP_ACTIONS.toLink}" aria-describedby="link-hint">${unknown.link}</button>
-${mayRegister && html`<button class="quiet" name="do" value="${IDP_ACTIONS.toRegister}">${unknown.register}</button>`}
+${
+  isLinkingAllowed &&
+  html`<p class="hint" id="link-hint">${unknown.linkHint}</p>
+<button name="do" value="${IDP_ACTIONS.toLink}" aria-describedby="link-hint">${unknown.link}</button>`
+}
+${mayRegister && html`<button${isLinkingAllowed && html` class="secondary"`} name="do" value="${IDP_ACTIONS.toRegister}">${unknown.register}</button>`}
+${isClosed && html`<p>${unknown.closed}</p><p><a class="button" href="${stepPath(signIn, "signIn")}">${failed.back}</a></p>`}
 </form>`,
   });
 }
@@ -79,10 +84,10 @@ interface RegisterForm extends ExternalForm, RefusedRegistration {
 /** The registration form. */
 export function registerPage(
   { signIn, language }: SignInVisit,
-  { name }: Idp,
+  { name, isLinkingAllowed }: Idp,
   { token, external, fields, invalid = new Set(), isNameTaken = false }: RegisterForm,
 ): PageResponse {
-  const { register, unknown } = IDP_TEXTS[language];
+  const { register, unknown } = TEXTS[language].signIn.idp;
   const hasProblem = invalid.size > 0 || isNameTaken;
   const input = (key: keyof RegistrationFields, label: string, type: string, autocomplete: string) =>
     field({
@@ -103,9 +108,30 @@ export function registerPage(
 ${input("firstName", register.firstName, "text", "given-name")}
 ${input("lastName", register.lastName, "text", "family-name")}
 ${input("email", register.email, "email", "email")}
-${input("userName", SIGN_IN_TEXTS[language].userName, "text", "username")}
+${input("userName", TEXTS[language].signIn.userName, "text", "username")}
 <button name="do" value="${IDP_ACTIONS.register}">${register.submit}</button>
-<button class="quiet" name="do" value="${IDP_ACTIONS.toLink}" formnovalidate>${unknown.link}</button>
+${isLinkingAllowed && html`<button class="secondary" name="do" value="${IDP_ACTIONS.toLink}" formnovalidate>${unknown.link}</button>`}
+</form>`,
+  });
+}
+
+/** Says which account an external user was linked to without a question. */
+export function linkedPage(
+  { signIn, language }: SignInVisit,
+  { name }: Idp,
+  form: GateForm & { readonly userName: string; readonly email: string },
+): PageResponse {
+  const { linked } = TEXTS[language].signIn.idp;
+  return renderPage({
+    language,
+    title: linked.title,
+    leadsAway: true,
+    content: html`<p>${linked.text(name, form.email)}</p>
+${detailsList([[TEXTS[language].signIn.userName, form.userName]])}
+<form method="post" action="${stepPath(signIn, "link")}">
+<input type="hidden" name="token" value="${form.token}">
+<input type="hidden" name="proof" value="${form.proof}">
+<button name="do" value="${IDP_ACTIONS.skip}">${linked.submit}</button>
 </form>`,
   });
 }
@@ -116,7 +142,7 @@ export function confirmLinkPage(
   { name }: Idp,
   form: GateForm & { readonly userName: string; readonly externalName: string; readonly hasFailed: boolean },
 ): PageResponse {
-  const { confirm } = IDP_TEXTS[language];
+  const { confirm } = TEXTS[language].signIn.idp;
   return renderPage({
     status: form.hasFailed ? 422 : 200,
     language,
@@ -125,14 +151,14 @@ export function confirmLinkPage(
     content: html`<p>${confirm.text(name)}</p>
 ${form.hasFailed && html`<p class="error" role="alert">${confirm.failed}</p>`}
 ${detailsList([
-  [SIGN_IN_TEXTS[language].userName, form.userName],
+  [TEXTS[language].signIn.userName, form.userName],
   [confirm.external, form.externalName],
 ])}
 <form method="post" action="${stepPath(signIn, "link")}">
 <input type="hidden" name="token" value="${form.token}">
 <input type="hidden" name="proof" value="${form.proof}">
 <button name="do" value="${IDP_ACTIONS.link}">${confirm.submit}</button>
-<button class="quiet" name="do" value="${IDP_ACTIONS.skip}">${confirm.skip}</button>
+<button class="secondary" name="do" value="${IDP_ACTIONS.skip}">${confirm.skip}</button>
 </form>`,
   });
 }

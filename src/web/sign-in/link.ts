@@ -1,7 +1,8 @@
-import { findSignInIdp } from "../../idps/find-sign-in-idp.ts";
 import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { linkExternalUser } from "../../sign-in/link-external-user.ts";
+import { lacksOwnProof, type Proved } from "../../sign-in/proof.ts";
 import type { PageResponse } from "../frame/page.ts";
+import { findAllowedIdp } from "./allowed-idp.ts";
 import { askAgain } from "./first-page.ts";
 import { openGate, proceed } from "./gates.ts";
 import { IDP_ACTIONS } from "./idp-pages.ts";
@@ -13,7 +14,7 @@ export async function answerLink(parts: SignInParts, visit: SignInVisit, form: U
   const gate = await openGate(parts, visit, undefined, form);
   if (!gate.ok) return gate.page;
   const { user, proved } = gate;
-  const linked = form.get("do") === IDP_ACTIONS.link ? await linkPending(parts, visit, user) : user;
+  const linked = form.get("do") === IDP_ACTIONS.link ? await linkPending(parts, visit, user, proved) : user;
   if (linked === undefined) {
     return (await confirmLink(parts, visit, user, proved, { hasFailed: true })) ?? askAgain(parts, visit);
   }
@@ -24,10 +25,14 @@ export async function answerLink(parts: SignInParts, visit: SignInVisit, form: U
 /** Returns undefined if the external user cannot be linked. */
 async function linkPending(
   parts: SignInParts,
-  { signIn, pendingLink, caller }: SignInVisit,
+  visit: SignInVisit,
   user: SignInUser,
+  proved: Proved,
 ): Promise<SignInUser | undefined> {
-  if (pendingLink === undefined) return undefined;
-  const idp = await findSignInIdp(parts, { orgId: signIn.org.id, idpId: pendingLink.idpId }, caller);
-  return idp && (await linkExternalUser(parts, user, idp, pendingLink, caller));
+  const { pendingLink, caller } = visit;
+  if (pendingLink === undefined || lacksOwnProof(proved, user)) return undefined;
+  const { idpSequence, ...link } = pendingLink;
+  const idp = await findAllowedIdp(parts, visit, link.idpId);
+  if (idp === undefined || !idp.isLinkingAllowed || String(idp.sequence) !== idpSequence) return undefined;
+  return await linkExternalUser(parts, user, idp, link, caller);
 }

@@ -1,33 +1,56 @@
 import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
+import type { ExternalUser } from "../../sign-in/external-user.ts";
 import { findLinkedUser } from "../../sign-in/find-sign-in-user.ts";
 import { recordIdpCheck } from "../../sign-in/link-external-user.ts";
+import type { Proved } from "../../sign-in/proof.ts";
+import { updateFromProvider } from "../../sign-in/update-from-provider.ts";
+import { TEXTS } from "../../texts/languages.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { findExpectedUser } from "./expected-user.ts";
 import { askAgain } from "./first-page.ts";
 import { enterGates } from "./gates.ts";
 import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
-import { IDP_TEXTS } from "./texts/idp-texts.ts";
-import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
 /** The value of `amr` after a sign-in with a provider. RFC 8176 does not define one; other products use this one. */
 const METHODS = ["fed"];
+
+/** An external user whom a provider has confirmed. */
+interface Confirmed {
+  readonly externalUserId: string;
+  /** See `Redeemed`. */
+  readonly authTime: number | undefined;
+  readonly remember: boolean;
+  /** Reads what the provider knows about the external user. */
+  readonly readUser?: () => Promise<ExternalUser>;
+}
 
 /** Signs in the user linked to an external user; undefined if there is none. */
 export async function signInLinkedUser(
   parts: SignInParts,
   visit: SignInVisit,
   idp: SignInIdp,
-  { externalUserId, remember }: { readonly externalUserId: string; readonly remember: boolean },
+  { externalUserId, readUser, ...proof }: Confirmed,
 ): Promise<PageResponse | undefined> {
   const { signIn, language, caller } = visit;
   const linked = await findLinkedUser(parts, { orgId: signIn.org.id, idpId: idp.id, externalUserId }, caller);
   if (linked === undefined) return undefined;
   const expected = await findExpectedUser(parts, visit);
   if (expected !== undefined && expected.id !== linked.id) {
-    return askAgain(parts, visit, SIGN_IN_TEXTS[language].errors.otherUser(expected.userName));
+    return askAgain(parts, visit, TEXTS[language].signIn.errors.otherUser(expected.userName));
   }
-  const user = await recordIdpCheck(parts, linked, idp.id, caller);
+  const checked = await recordIdpCheck(parts, linked, idp, caller);
+  // Anyone who controls a provider of the organization could otherwise get the user's roles elsewhere by a new address.
+  const isUpdated = idp.isAutoUpdate && readUser !== undefined && (idp.isOfInstance || !linked.hasRolesElsewhere);
+  const user = checked && isUpdated ? await updateFromProvider(parts, checked, await readUser(), caller) : checked;
   parts.metrics?.signInChecked("idp", user === undefined ? "failure" : "success");
-  if (user === undefined) return askAgain(parts, visit, IDP_TEXTS[language].errors.blocked);
-  return await enterGates(parts, visit, user, { methods: METHODS, remember, idpId: idp.id });
+  if (user === undefined) return askAgain(parts, visit, TEXTS[language].signIn.idp.errors.blocked);
+  return await enterGates(parts, visit, user, toProvedByIdp(idp, proof));
+}
+
+/** The proof of a user whom a provider has confirmed. */
+export function toProvedByIdp(
+  { id, isOfInstance }: SignInIdp,
+  { authTime, remember }: Pick<Confirmed, "authTime" | "remember">,
+): Proved {
+  return { methods: METHODS, remember, idp: { id, isOfOrg: !isOfInstance, authTime } };
 }

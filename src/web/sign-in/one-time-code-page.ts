@@ -1,5 +1,6 @@
-import { html } from "../../messages/html.ts";
+import { html } from "../../html.ts";
 import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
+import { TEXTS } from "../../texts/languages.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
 import type { PageHeaders, PageResponse } from "../frame/page.ts";
@@ -7,8 +8,6 @@ import { renderPage } from "../frame/render-page.ts";
 import type { GateForm } from "./gate-form.ts";
 import type { SignInVisit } from "./sign-in-parts.ts";
 import { stepPath } from "./steps.ts";
-import { ONE_TIME_CODE_TEXTS } from "./texts/one-time-code-texts.ts";
-import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
 /** Attributes of a field for a one-time code: phones and password managers fill it in. */
 export const CODE_ATTRIBUTES = html`type="text" class="digits" inputmode="numeric" autocomplete="one-time-code" maxlength="20"`;
@@ -31,7 +30,7 @@ export function oneTimeCodePage(
   user: SignInUser,
   { token, proof, problem }: GateForm & { readonly problem?: CodeProblem },
 ): PageResponse {
-  const { title, text, code, submit, recovery } = ONE_TIME_CODE_TEXTS[language];
+  const { title, text, code, submit, recovery } = TEXTS[language].signIn.oneTimeCode;
   const hidden = html`<input type="hidden" name="token" value="${token}">
 <input type="hidden" name="proof" value="${proof}">`;
   const action = stepPath(signIn, "oneTimeCode");
@@ -43,7 +42,7 @@ export function oneTimeCodePage(
     leadsAway: true,
     ...(problem?.headers && { headers: problem.headers }),
     content: html`<p>${text}</p>
-${detailsList([[SIGN_IN_TEXTS[language].userName, user.userName]])}
+${detailsList([[TEXTS[language].signIn.userName, user.userName]])}
 <form method="post" action="${action}">
 ${hidden}
 ${field({
@@ -65,7 +64,7 @@ ${field({
   error: errorOf(true),
   attributes: html`${RECOVERY_ATTRIBUTES} required`,
 })}
-<button class="quiet">${submit}</button>
+<button class="secondary">${submit}</button>
 </form>
 </details>`,
   });

@@ -1,13 +1,12 @@
-import { html } from "../../messages/html.ts";
+import { html } from "../../html.ts";
+import { TEXTS } from "../../texts/languages.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { passkeyCeremony } from "../links/passkey-ceremony.ts";
 import { PASSKEY_SCRIPT } from "../links/passkey-script.ts";
-import { PASSKEY_TEXTS } from "../links/texts/passkey-texts.ts";
 import type { GateForm } from "./gate-form.ts";
 import type { SignInVisit } from "./sign-in-parts.ts";
 import { stepPath } from "./steps.ts";
-import { PASSKEY_OFFER_TEXTS } from "./texts/passkey-offer-texts.ts";
 
 /** The values of the `do` buttons: to add a passkey, and to not be asked again. */
 export const ADD = "add";
@@ -15,7 +14,7 @@ export const LATER = "later";
 
 /** Asks whether to add a passkey. */
 export function offerPage({ signIn, language }: SignInVisit, { token, proof }: GateForm): PageResponse {
-  const { title, text, add, later } = PASSKEY_OFFER_TEXTS[language];
+  const { title, text, add, later } = TEXTS[language].signIn.passkeyOffer;
   return renderPage({
     language,
     title,
@@ -25,7 +24,7 @@ export function offerPage({ signIn, language }: SignInVisit, { token, proof }: G
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="proof" value="${proof}">
 <button name="do" value="${ADD}">${add}</button>
-<button class="quiet" name="do" value="${LATER}">${later}</button>
+<button class="secondary" name="do" value="${LATER}">${later}</button>
 </form>`,
   });
 }
@@ -35,18 +34,18 @@ export function addPasskeyPage(
   { signIn, language }: SignInVisit,
   { token, proof, code }: GateForm & { readonly code: string },
 ): PageResponse {
-  const { title, intro, hint } = PASSKEY_TEXTS[language];
+  const { title, intro, hint } = TEXTS[language].links.passkey;
   return renderPage({
     language,
     title,
     leadsAway: true,
-    script: PASSKEY_SCRIPT.address,
+    scripts: [PASSKEY_SCRIPT],
     content: html`<p>${intro}</p>
-${passkeyCeremony(language, code)}
+${passkeyCeremony(language, { code })}
 <form id="continue" method="post" action="${stepPath(signIn, "passkeyOffer")}">
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="proof" value="${proof}">
-<button class="quiet" name="do" value="${LATER}">${PASSKEY_OFFER_TEXTS[language].without}</button>
+<button class="secondary" name="do" value="${LATER}">${TEXTS[language].signIn.passkeyOffer.without}</button>
 </form>
 <p class="small">${hint}</p>`,
   });

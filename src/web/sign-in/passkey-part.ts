@@ -1,9 +1,10 @@
-import { type Html, html } from "../../messages/html.ts";
+import { type Html, html } from "../../html.ts";
 import type { PasskeyDescriptor } from "../../passkeys/find-passkeys.ts";
+import { TEXTS } from "../../texts/languages.ts";
 import { createPasskeyScript } from "../links/passkey-script.ts";
+import { PASSKEY_ICON } from "./icons.ts";
 import type { SignInVisit } from "./sign-in-parts.ts";
 import { stepPath } from "./steps.ts";
-import { PASSKEY_SIGN_IN_TEXTS } from "./texts/passkey-sign-in-texts.ts";
 
 /** The script of the pages with a `passkeyPart`. */
 export const PASSKEY_SIGN_IN_SCRIPT = createPasskeyScript(
@@ -28,15 +29,28 @@ export interface PasskeyRequestOptions {
  */
 export function passkeyPart(
   { signIn, language }: SignInVisit,
-  { token, options }: { readonly token: string; readonly options: PasskeyRequestOptions },
+  {
+    token,
+    options,
+    step = "passkey",
+    proof,
+  }: {
+    readonly token: string;
+    readonly options: PasskeyRequestOptions;
+    /** The step to which the response is posted. */
+    readonly step?: "passkey" | "secondFactor";
+    /** Of a user who has already authenticated. */
+    readonly proof?: string;
+  },
 ): Html {
-  const { submit, outcomes } = PASSKEY_SIGN_IN_TEXTS[language];
-  return html`<form id="passkey" class="other" method="post" action="${stepPath(signIn, "passkey")}" data-options="${JSON.stringify(options)}" hidden>
+  const { submit, outcomes } = TEXTS[language].signIn.passkey;
+  return html`<form id="passkey" class="passkey" method="post" action="${stepPath(signIn, step)}" data-options="${JSON.stringify(options)}" hidden>
 <input type="hidden" name="token" value="${token}">
+${proof !== undefined && html`<input type="hidden" name="proof" value="${proof}">`}
 <template>
 ${Object.entries(outcomes).map(([outcome, text]) => html`<p data-outcome="${outcome}">${text}</p>\n`)}</template>
 <p role="status"></p>
 <p role="alert" class="error"></p>
-<button type="button" class="quiet">${submit}</button>
+<button type="button" class="secondary">${PASSKEY_ICON}<span>${submit}</span></button>
 </form>`;
 }

@@ -13,6 +13,7 @@ const OUTCOMES = { AbortError: "canceled", NotAllowedError: "canceled", Security
 
 if (browserSupportsWebAuthn()) {
   form.hidden = false;
+  document.getElementById("other-ways").hidden = false;
   button.addEventListener("click", async () => {
     problem.textContent = "";
     status.textContent = textOf("waiting");

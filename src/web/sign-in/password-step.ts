@@ -1,15 +1,15 @@
-import { networkOf } from "../../http/network-of.ts";
 import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
+import { TEXTS } from "../../texts/languages.ts";
 import { readDeviceCookie } from "../frame/device-cookie.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
+import { enteredIdentifier, identifierTexts } from "./entered-identifier.ts";
 import { findExpectedUser } from "./expected-user.ts";
-import { toSignInForm } from "./first-page.ts";
+import { showFirstPage, toSignInForm } from "./first-page.ts";
 import { enterGates } from "./gates.ts";
 import { reportCheck } from "./report-check.ts";
 import { CANCEL, type SignInProblem, signInPage } from "./sign-in-page.ts";
 import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
-import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 import { tooOften } from "./too-often.ts";
 
 /** Verifies the user name and password of the first page, or declines the sign-in. */
@@ -19,24 +19,25 @@ export async function submitPassword(
   form: URLSearchParams,
 ): Promise<PageResponse> {
   const { request, language, caller, signIn } = visit;
-  if (form.get("do") === CANCEL) return redirect(await parts.signInRequests.decline(signIn));
+  if (form.get("do") === CANCEL) return redirect(await parts.interactions.decline(signIn));
+  if (!signIn.policy.allowUsernamePassword) return await showFirstPage(parts, visit);
   const userName = form.get("username") ?? "";
   const remember = form.get("remember") === "yes";
   const attempt = {
     orgId: signIn.org.id,
-    userName,
+    identifier: enteredIdentifier(visit, userName),
     password: form.get("password") ?? "",
-    network: networkOf(request.address),
+    address: request.address,
     deviceCookie: readDeviceCookie(parts, visit),
   };
   const check = signInWithPassword(parts, attempt, caller);
   const outcome = await reportCheck(parts.metrics, "password", check);
-  const { errors } = SIGN_IN_TEXTS[language];
+  const { errors } = TEXTS[language].signIn;
   const refuse = (problem: SignInProblem) =>
     signInPage(visit, { ...toSignInForm(parts, visit, { userName, remember }), problem });
   switch (outcome.kind) {
     case "failed":
-      return refuse({ status: 422, text: errors.failed });
+      return refuse({ status: 422, text: identifierTexts(visit).failed });
     case "too-often":
       return refuse(tooOften(outcome.retrySeconds, language));
     case "proved": {

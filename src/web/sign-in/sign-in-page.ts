@@ -1,16 +1,30 @@
-import { html } from "../../messages/html.ts";
-import { detailsList } from "../frame/details-list.ts";
+import { type Html, html } from "../../html.ts";
+import type { LoginPolicy } from "../../policies/login-policy.ts";
+import { TEXTS } from "../../texts/languages.ts";
 import { field } from "../frame/field.ts";
 import type { PageHeaders, PageResponse, Visit } from "../frame/page.ts";
+import { PASSWORD_FIELD_SCRIPT, passwordField } from "../frame/password-field.ts";
 import { renderPage } from "../frame/render-page.ts";
+import { canResetPassword } from "./can-reset-password.ts";
+import { identifierTexts } from "./entered-identifier.ts";
+import { OPEN_FORGOTTEN } from "./forgotten-pages.ts";
 import { idpButtons } from "./idp-buttons.ts";
 import { PASSKEY_SIGN_IN_SCRIPT, type PasskeyRequestOptions, passkeyPart } from "./passkey-part.ts";
 import type { SignInVisit } from "./sign-in-parts.ts";
 import { stepPath } from "./steps.ts";
-import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
 /** The value of the `do` button that declines the sign-in. */
 export const CANCEL = "cancel";
+
+const FORM_ID = "sign-in";
+
+/**
+ * The button that the enter key presses: the first one of a form. Not `hidden`, because Safari would skip it then.
+ * Others may thus come before the visible main button.
+ */
+function defaultButton(label: string): Html {
+  return html`<button class="default" tabindex="-1" aria-hidden="true">${label}</button>`;
+}
 
 export interface SignInForm {
   /** The value of the hidden field `token`. */
@@ -32,46 +46,71 @@ export interface SignInProblem {
   readonly isAboutPage?: true;
 }
 
-/** The form with user name and password. Only the user name is rendered again. */
+/** The ways to sign in that the login policy allows. Of what was entered, only the user name is rendered again. */
 export function signInPage(visit: SignInVisit, form: SignInForm): PageResponse {
   const { signIn, language } = visit;
-  const texts = SIGN_IN_TEXTS[language];
-  const { token, userName, remember, passkeyOptions, notice, problem } = form;
-  const focus = html` autofocus`;
-  const hasFieldError = problem !== undefined && problem.isAboutPage === undefined;
+  const { allowUsernamePassword } = signIn.policy;
+  const texts = TEXTS[language].signIn;
+  const { token, remember, notice, problem } = form;
   return renderPage({
     status: problem?.status ?? 200,
     language,
-    title: texts.title,
+    title: texts.titleFor(signIn.app.name),
     leadsAway: true,
-    script: PASSKEY_SIGN_IN_SCRIPT.address,
+    scripts: scriptsOf(signIn.policy),
     ...(problem?.headers && { headers: problem.headers }),
-    content: html`${detailsList([
-      [texts.app, signIn.app.name],
-      [texts.org, signIn.org.name],
-    ])}
+    content: html`${signIn.org.shownName !== undefined && html`<p class="lead">${signIn.org.shownName}</p>`}
 ${notice !== undefined && html`<p>${notice}</p>`}
-${problem?.isAboutPage && html`<p class="error" role="alert">${problem.text}</p>`}
-<form method="post" action="${stepPath(signIn, "signIn")}">
+${problem?.isAboutPage && html`<p class="notice bad" role="alert">${problem.text}</p>`}
+<form id="${FORM_ID}" method="post" action="${stepPath(signIn, "signIn")}">
 <input type="hidden" name="token" value="${token}">
+${allowUsernamePassword && passwordFields(visit, form)}
+<label class="check"><input type="checkbox" name="remember" value="yes"${remember && html` checked`}> ${texts.remember}</label>
+${allowUsernamePassword && html`<button>${texts.submit}</button>`}
+</form>
+${otherWays(visit, form)}
+<p class="cancel"><button class="link" form="${FORM_ID}" name="do" value="${CANCEL}" formnovalidate>${texts.cancel}</button></p>`,
+  });
+}
+
+function scriptsOf({ allowPasswordless, allowUsernamePassword }: LoginPolicy) {
+  return [
+    ...(allowPasswordless ? [PASSKEY_SIGN_IN_SCRIPT] : []),
+    ...(allowUsernamePassword ? [PASSWORD_FIELD_SCRIPT] : []),
+  ];
+}
+
+function passwordFields(visit: SignInVisit, { userName, problem }: SignInForm): Html {
+  const { signIn, language } = visit;
+  const texts = TEXTS[language].signIn;
+  const focus = html` autofocus`;
+  const hasFieldError = problem !== undefined && problem.isAboutPage === undefined;
+  const autofill = signIn.policy.allowPasswordless ? "username webauthn" : "username";
+  return html`${defaultButton(texts.submit)}
 ${field({
   name: "username",
-  label: texts.userName,
-  attributes: html`type="text" value="${userName}" autocomplete="username webauthn" autocapitalize="none" spellcheck="false" required${userName === "" && !hasFieldError && focus}`,
+  label: identifierTexts(visit).label,
+  attributes: html`type="text" value="${userName}" autocomplete="${autofill}" autocapitalize="none" spellcheck="false" required${userName === "" && !hasFieldError && focus}`,
 })}
-${field({
+${passwordField(language, {
   name: "password",
   label: texts.password,
   error: hasFieldError ? problem.text : undefined,
-  attributes: html`type="password" autocomplete="current-password" required${userName !== "" && !hasFieldError && focus}`,
-})}
-<label class="check"><input type="checkbox" name="remember" value="yes"${remember && html` checked`}> ${texts.remember}</label>
-<button>${texts.submit}</button>
-<button class="quiet" name="do" value="${CANCEL}" formnovalidate>${texts.cancel}</button>
-${idpButtons(visit)}</form>
-<p class="small"><a href="${stepPath(signIn, "forgotten")}">${texts.forgotten}</a></p>
-${passkeyPart(visit, { token, options: passkeyOptions })}`,
-  });
+  attributes: html`autocomplete="current-password" required${userName !== "" && !hasFieldError && focus}`,
+  ...(canResetPassword(signIn) && {
+    aside: html`<button class="link" formaction="${stepPath(signIn, "forgotten")}" name="do" value="${OPEN_FORGOTTEN}" formnovalidate>${texts.forgotten}</button>`,
+  }),
+})}`;
+}
+
+/** The ways to sign in without a password. The page's script shows them if a passkey is the only one. */
+function otherWays(visit: SignInVisit, { token, passkeyOptions }: SignInForm): Html {
+  const { or } = TEXTS[visit.language].signIn.idp;
+  const { allowPasswordless, allowUsernamePassword } = visit.signIn.policy;
+  return html`<div id="other-ways"${visit.idps.length === 0 && html` hidden`}>
+${allowUsernamePassword && html`<p class="or">${or}</p>`}
+${allowPasswordless && passkeyPart(visit, { token, options: passkeyOptions })}
+${idpButtons(visit, FORM_ID)}</div>`;
 }
 
 /** The URL at which the user can start again, if the application is known. */
@@ -82,7 +121,7 @@ export interface Restart {
 
 /** The page of a sign-in that has ended, or was started in a different browser. */
 export function endedPage({ language }: Pick<Visit, "language">, restart: Restart | undefined): PageResponse {
-  const { title, text, startAgain, noApp } = SIGN_IN_TEXTS[language].ended;
+  const { title, text, startAgain, noApp } = TEXTS[language].signIn.ended;
   return renderPage({
     status: 410,
     language,

@@ -1,20 +1,21 @@
 import type { Logger } from "pino";
 import type { RunTogether } from "../../database/run-together.ts";
-import type { IdpLinkPayload } from "../../events/catalogue.ts";
 import type { OfferedIdp } from "../../idps/find-sign-in-idp.ts";
 import type { AttemptLimit } from "../../sign-in/attempt-limit.ts";
+import type { AcceptedIdentifiers } from "../../sign-in/identifier.ts";
 import type { IdpClients } from "../../sign-in/idp-clients.ts";
+import type { PendingLink } from "../../sign-in/link-external-user.ts";
 import type { PasskeyChallenges } from "../../sign-in/passkey-challenges.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
 import type { FormTokens } from "../frame/form-token.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import type { LinkParts } from "../links/link-parts.ts";
 import type { IdpOffers } from "./idp-offers.ts";
-import type { SignInRequest, SignInRequests } from "./sign-in-requests.ts";
+import type { Interaction, Interactions } from "./interactions.ts";
 
 /** The parts of the pages of a sign-in. */
 export interface SignInParts extends LinkParts {
-  readonly signInRequests: SignInRequests;
+  readonly interactions: Interactions;
   readonly runTogether: RunTogether;
   readonly attemptLimit: AttemptLimit;
   readonly passkeyChallenges: PasskeyChallenges;
@@ -27,11 +28,13 @@ export interface SignInParts extends LinkParts {
 
 /** A visit to a page of a sign-in in progress. */
 export interface SignInVisit extends Visit {
-  readonly signIn: SignInRequest;
+  readonly signIn: Interaction;
+  /** By what users of the organization are found. */
+  readonly identifiers: AcceptedIdentifiers;
   /** The providers that the pages offer. */
   readonly idps: readonly OfferedIdp[];
   /** The external user to link to the account, if the user has asked for it and has not decided yet. */
-  readonly pendingLink: IdpLinkPayload | undefined;
+  readonly pendingLink: PendingLink | undefined;
 }
 
 /** The handlers of one page of a sign-in in progress. */

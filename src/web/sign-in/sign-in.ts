@@ -1,18 +1,23 @@
 import { findApp } from "../../apps/find-app.ts";
 import { ACCOUNT_APP, ACCOUNT_PATH } from "../frame/account-app.ts";
+import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
+import { redirect } from "../frame/redirect.ts";
+import { acceptedIdentifiers } from "./entered-identifier.ts";
 import { submitExternalUser } from "./external.ts";
 import { askAgain, showFirstPage } from "./first-page.ts";
 import { requestReset, showForgotten } from "./forgotten.ts";
 import { answerPasskeyOffer, setNewPassword, verifyAddress, verifyOneTimeCode } from "./gate-steps.ts";
 import { beginIdpSignIn, completeIdpSignIn } from "./idp.ts";
+import { findKeptPage, redirectToPage } from "./kept-page.ts";
 import { answerLink } from "./link.ts";
 import { submitPasskey } from "./passkey-step.ts";
 import { submitPassword } from "./password-step.ts";
 import { readPendingLink } from "./pending-links.ts";
+import { submitSecondFactor } from "./second-factor.ts";
 import { endedPage, type Restart } from "./sign-in-page.ts";
 import type { SignInParts, SignInStep, SignInVisit } from "./sign-in-parts.ts";
-import { STEPS } from "./steps.ts";
+import { STEPS, stepPath } from "./steps.ts";
 
 const HANDLERS: Readonly<Record<string, SignInStep>> = {
   [STEPS.signIn]: { postForm: submitPassword },
@@ -20,6 +25,7 @@ const HANDLERS: Readonly<Record<string, SignInStep>> = {
   [STEPS.newPassword]: { postForm: setNewPassword },
   [STEPS.address]: { postForm: verifyAddress },
   [STEPS.oneTimeCode]: { postForm: verifyOneTimeCode },
+  [STEPS.secondFactor]: { postForm: submitSecondFactor },
   [STEPS.passkeyOffer]: { postForm: answerPasskeyOffer },
   [STEPS.forgotten]: { get: showForgotten, postForm: requestReset },
   [STEPS.idp]: { get: completeIdpSignIn, postForm: beginIdpSignIn },
@@ -45,7 +51,11 @@ export function findSignInRoute(path: string): PageRoute<SignInParts> | undefine
 async function show(parts: SignInParts, visit: Visit, id: string, step: SignInStep): Promise<PageResponse> {
   const found = await findSignIn(parts, visit, id);
   if (found === undefined) return endedPage(visit, await findRestart(parts, visit));
-  return await (step.get ?? showFirstPage)(parts, found);
+  const kept = findKeptPage(parts, found);
+  if (kept !== undefined) return kept;
+  const page = await (step.get ?? showFirstPage)(parts, found);
+  // A provider's response counts once, so the page that follows must not need it again.
+  return inOrg(found.signIn.org.id, step === HANDLERS[STEPS.idp] ? await redirectToPage(parts, found, page) : page);
 }
 
 async function submit(
@@ -56,18 +66,21 @@ async function submit(
   form: URLSearchParams,
 ): Promise<PageResponse> {
   const found = await findSignIn(parts, visit, id);
-  if (found === undefined) return endedPage(visit, await findRestart(parts, visit));
-  if (!parts.formTokens.isValid(id, form.get("token"))) return askAgain(parts, found);
-  return await step.postForm(parts, found, form);
+  // Opened by GET, it explains that the sign-in has ended.
+  if (found === undefined)
+    return redirect(stepPath({ id, app: { id: visit.request.query.get("app") ?? "" } }, "signIn"));
+  const isValid = parts.formTokens.isValid(id, form.get("token"));
+  return await redirectToPage(parts, found, isValid ? await step.postForm(parts, found, form) : askAgain(parts, found));
 }
 
 /** A sign-in that has ended, or was started in a different browser, is not found. */
 async function findSignIn(parts: SignInParts, visit: Visit, id: string): Promise<SignInVisit | undefined> {
-  const signIn = await parts.signInRequests.find(id, visit.request.headers.cookie);
+  const signIn = await parts.interactions.find(id, visit.request.headers.cookie);
   if (signIn === undefined) return undefined;
-  const idps = await parts.idpOffers.find(signIn.org.id, visit.caller);
+  const idps = signIn.policy.allowExternalIdp ? await parts.idpOffers.find(signIn.org.id, visit.caller) : [];
   const language = signIn.language ?? visit.language;
-  return { ...visit, language, signIn, idps, pendingLink: readPendingLink(parts, visit, signIn.id) };
+  const pendingLink = readPendingLink(parts, visit, signIn.id);
+  return { ...visit, language, signIn, identifiers: acceptedIdentifiers(signIn.policy), idps, pendingLink };
 }
 
 /** Where the user can start again after the sign-in of an application has ended. */

@@ -1,4 +1,4 @@
-import type { SignInRequest } from "./sign-in-requests.ts";
+import type { Interaction } from "./interactions.ts";
 
 /** The path of the pages of a sign-in, before its id. */
 export const SIGN_IN_PREFIX = "/ui/sign-in/";
@@ -10,6 +10,7 @@ export const STEPS = {
   newPassword: "/new-password",
   address: "/address",
   oneTimeCode: "/one-time-code",
+  secondFactor: "/second-factor",
   passkeyOffer: "/add-passkey",
   forgotten: "/forgotten",
   /** Redirects to a provider, and handles its response. */
@@ -22,7 +23,7 @@ export const STEPS = {
 
 /** The path of a page, with the application, which is needed for the page of an expired sign-in. */
 export function stepPath(
-  { id, app }: { readonly id: string; readonly app: Pick<SignInRequest["app"], "id"> },
+  { id, app }: { readonly id: string; readonly app: Pick<Interaction["app"], "id"> },
   step: keyof typeof STEPS,
 ): string {
   return `${SIGN_IN_PREFIX}${id}${STEPS[step]}?app=${encodeURIComponent(app.id)}`;

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { fromJson, toBinary } from "@bufbuild/protobuf";
 import { ImportHumanUserRequestSchema } from "../../../gen/signet/v1/management_pb.js";
+import { encodeFields, headers } from "../../support/clients/http2-frames.ts";
 import { type Attack, inParallel } from "../attack.ts";
 import { type Client, openClient, type Wire } from "../client.ts";
-import { encodeFields, headers } from "../frames.ts";
 import { keepSession, untilEvent } from "../raw-session.ts";
 import { IMPORT_REST, requestOf, unknownToken } from "../requests.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { encodeFields, headers, PREFACE, SETTING, settings } from "../../support/clients/http2-frames.ts";
 import { type Attack, inParallel, pause } from "../attack.ts";
-import { encodeFields, headers, PREFACE, SETTING, settings } from "../frames.ts";
 import { openRawSession, untilEvent } from "../raw-session.ts";
 import { requestOf } from "../requests.ts";
 

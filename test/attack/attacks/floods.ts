@@ -1,4 +1,3 @@
-import { type Attack, inParallel } from "../attack.ts";
 import {
   encodeFields,
   encodeIndexedField,
@@ -9,7 +8,8 @@ import {
   ping,
   SETTING,
   settings,
-} from "../frames.ts";
+} from "../../support/clients/http2-frames.ts";
+import { type Attack, inParallel } from "../attack.ts";
 import { keepSession, type RawSession } from "../raw-session.ts";
 import { requestOf } from "../requests.ts";
 

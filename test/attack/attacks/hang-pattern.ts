@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
+import { encodeFields, headers, PREFACE, settings } from "../../support/clients/http2-frames.ts";
 import { type Attack, type AttackContext, inParallel, pause } from "../attack.ts";
-import { encodeFields, headers, PREFACE, settings } from "../frames.ts";
 import { openRawSession, untilEvent } from "../raw-session.ts";
 import { type Kind, requestOf } from "../requests.ts";
 

@@ -1,5 +1,5 @@
+import { encodeFields, type Field, FLAG, FRAME, frame, headers } from "../../support/clients/http2-frames.ts";
 import { type Attack, inParallel } from "../attack.ts";
-import { encodeFields, type Field, FLAG, FRAME, frame, headers } from "../frames.ts";
 import { keepSession } from "../raw-session.ts";
 import { requestOf } from "../requests.ts";
 

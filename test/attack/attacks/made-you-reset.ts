@@ -1,5 +1,13 @@
+import {
+  data,
+  encodeFields,
+  FRAME,
+  frame,
+  headers,
+  MAX_31_BITS,
+  windowUpdate,
+} from "../../support/clients/http2-frames.ts";
 import { type Attack, inParallel } from "../attack.ts";
-import { data, encodeFields, FRAME, frame, headers, MAX_31_BITS, windowUpdate } from "../frames.ts";
 import { keepSession } from "../raw-session.ts";
 import { requestOf } from "../requests.ts";
 

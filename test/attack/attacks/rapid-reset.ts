@@ -1,5 +1,5 @@
+import { data, ERROR_CODE, encodeFields, headers, resetStream } from "../../support/clients/http2-frames.ts";
 import { type Attack, inParallel } from "../attack.ts";
-import { data, ERROR_CODE, encodeFields, headers, resetStream } from "../frames.ts";
 import { keepSession } from "../raw-session.ts";
 import { type Kind, requestOf } from "../requests.ts";
 

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
+import { data, encodeFields, headers } from "../../support/clients/http2-frames.ts";
 import { type Attack, type AttackContext, inParallel, pause } from "../attack.ts";
-import { data, encodeFields, headers } from "../frames.ts";
 import { openRawSession } from "../raw-session.ts";
 import { IMPORT_REST, requestOf, unknownToken } from "../requests.ts";
 

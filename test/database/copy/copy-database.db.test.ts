@@ -1,20 +1,19 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { ConfigError } from "../../../src/config.ts";
 import { createKeyring } from "../../../src/crypto/keyring.ts";
 import { registerKeys } from "../../../src/crypto/register-keys.ts";
 import { connect } from "../../../src/database/connection.ts";
 import { type CopyProgress, copyDatabase } from "../../../src/database/copy/copy-database.ts";
 import { readSchema, readSequences } from "../../../src/database/copy/read-schema.ts";
+import type { Database } from "../../../src/database/database.ts";
 import { partitionTables } from "../../../src/database/partition.ts";
-import type { Tables } from "../../../src/database/tables.ts";
 import { readEvents, START } from "../../../src/events/follow-events.ts";
 import { setUpInstance } from "../../../src/instance/set-up-instance.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
-import { until } from "../../support/process.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/databases/database.ts";
+import { until } from "../../support/until.ts";
 
 /** With the user `admin`, exactly two batches. */
 const USERS = 199;
@@ -29,8 +28,8 @@ let folder: string;
 let source: TestDatabase;
 let target: TestDatabase;
 /** Like those of the command, with one connection and no time limits. */
-let from: Kysely<Tables> | undefined;
-let to: Kysely<Tables> | undefined;
+let from: Database | undefined;
+let to: Database | undefined;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "signet-copy-"));
@@ -58,7 +57,7 @@ async function closeTarget(): Promise<void> {
 }
 
 /** An instance with many users and their events, one of which was rolled back. */
-async function fill(db: Kysely<Tables>): Promise<void> {
+async function fill(db: Database): Promise<void> {
   await sql.raw(LATER).execute(db);
   await registerKeys(db, createKeyring([Buffer.alloc(32, 7)]), new Date());
   await setUpInstance(db, join(folder, "admin.token"), new Date());
@@ -93,7 +92,7 @@ const copy = (onProgress: (progress: CopyProgress) => void = () => {}, lockTimeo
   copyDatabase(given(from), given(to), { onProgress, lockTimeoutMs, batchRows: BATCH });
 
 /** Every row of every table as text written by PostgreSQL rather than by the copy. */
-async function rowsOf(db: Kysely<Tables>): Promise<Record<string, string[]>> {
+async function rowsOf(db: Database): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const { name } of await readSchema(db)) {
     const { rows } = await sql<{ row: string }>`
@@ -103,14 +102,16 @@ async function rowsOf(db: Kysely<Tables>): Promise<Record<string, string[]>> {
   return found;
 }
 
-const filledTables = async (db: Kysely<Tables>) =>
+const filledTables = async (db: Database) =>
   Object.entries(await rowsOf(db))
     .filter(([, rows]) => rows.length > 0)
     .map(([name]) => name);
 
 async function expectRefusal(promise: Promise<unknown>, message: string | RegExp): Promise<void> {
+  // Handled at once, because the promise may reject while the rows are read.
+  const refused = promise.catch((error: unknown) => error);
   const before = await rowsOf(target.db);
-  const error = await promise.catch((error: unknown) => error);
+  const error = await refused;
   expect(error).toBeInstanceOf(ConfigError);
   expect((error as Error).message).toMatch(message);
   expect(await rowsOf(target.db)).toEqual(before);

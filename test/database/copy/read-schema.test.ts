@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { inOrder } from "../../../src/database/copy/read-schema.ts";
 
 const table = (name: string, ...refersTo: string[]) => ({ name, refersTo, columns: [], key: ["id"] });

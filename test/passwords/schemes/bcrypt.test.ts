@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { describeHashProblem } from "../../../src/passwords/modular-crypt-format.ts";
 import { bcrypt } from "../../../src/passwords/schemes/bcrypt.ts";
 import { expectEndings, testBounds } from "./expectations.ts";

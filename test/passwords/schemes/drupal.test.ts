@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { drupal } from "../../../src/passwords/schemes/drupal.ts";
 import { testBounds } from "./expectations.ts";
 

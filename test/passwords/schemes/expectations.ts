@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { describeHashProblem } from "../../../src/passwords/modular-crypt-format.ts";
 
 /** The title of a bound, a value at the bound, one over it, and the problem of the latter. */

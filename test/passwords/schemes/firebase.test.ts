@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { describeHashProblem } from "../../../src/passwords/modular-crypt-format.ts";
 import { firebase } from "../../../src/passwords/schemes/firebase.ts";
 import { testBounds } from "./expectations.ts";
@@ -21,8 +20,8 @@ test("$firescrypt$ and $fbscrypt$ hashes are parsed into the same parts", () => 
 });
 
 testBounds([
-  ["1 GiB", firescrypt("ln=20,r=8,p=1"), firescrypt("ln=21,r=8,p=1"), /128·N·r·p of at most 1,073,741,824/],
-  ["1 GiB in the other encoding", fbscrypt("n=20,r=8,p=1"), fbscrypt("n=20,r=9,p=1"), /128·N·r·p/],
+  ["256 MiB", firescrypt("ln=18,r=8,p=1"), firescrypt("ln=19,r=8,p=1"), /128·N·r and 128·r·p of at most 268,435,456/],
+  ["256 MiB in the other encoding", fbscrypt("n=18,r=8,p=1"), fbscrypt("n=18,r=9,p=1"), /128·N·r and/],
   ["N=2", firescrypt("ln=1,r=8,p=1"), firescrypt("ln=0,r=8,p=1"), /scrypt cost/],
   ["the shortest hash", firescrypt("ln=14,r=8,p=1", 16), firescrypt("ln=14,r=8,p=1", 15), /a hash of 16 to 64 bytes/],
   ["the longest hash", firescrypt("ln=14,r=8,p=1", 64), firescrypt("ln=14,r=8,p=1", 65), /a hash of 16 to 64 bytes/],

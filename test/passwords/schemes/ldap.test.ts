@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { describeHashProblem } from "../../../src/passwords/modular-crypt-format.ts";
 import { ldap } from "../../../src/passwords/schemes/ldap.ts";
 import { testBounds } from "./expectations.ts";

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { md5Crypt } from "../../../src/passwords/schemes/md5-crypt.ts";
 import { expectEndings, testBounds } from "./expectations.ts";
 

@@ -1,5 +1,4 @@
 import { pbkdf2Sync } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { describeHashProblem } from "../../../src/passwords/modular-crypt-format.ts";
 import { pbkdf2 } from "../../../src/passwords/schemes/pbkdf2.ts";
 import { base64, REAL_HASHES } from "../real-hashes.ts";

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { phpass } from "../../../src/passwords/schemes/phpass.ts";
 import { REAL_HASHES } from "../real-hashes.ts";
 import { expectEndings, testBounds } from "./expectations.ts";

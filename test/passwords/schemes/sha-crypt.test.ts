@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { describeHashProblem } from "../../../src/passwords/modular-crypt-format.ts";
 import { shaCrypt } from "../../../src/passwords/schemes/sha-crypt.ts";
 import { expectEndings, HUGE_NUMBERS, NOT_NUMBERS, testBounds } from "./expectations.ts";

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { describeHashProblem } from "../../../src/passwords/modular-crypt-format.ts";
 import { wordPress } from "../../../src/passwords/schemes/wordpress.ts";
 import { VECTORS } from "../vectors.ts";

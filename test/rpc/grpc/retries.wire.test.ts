@@ -2,15 +2,14 @@ import { readFileSync } from "node:fs";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { anyUnpack, durationMs } from "@bufbuild/protobuf/wkt";
 import grpc from "@grpc/grpc-js";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { RetryInfoSchema } from "../../../gen/google/rpc/error_details_pb.js";
 import { StatusSchema } from "../../../gen/google/rpc/status_pb.js";
 import { type Reason, SignetError } from "../../../src/errors.ts";
 import { toErrorResponse } from "../../../src/http/error-object.ts";
 import { createPort, type Port } from "../../../src/http/port.ts";
-import { toGrpcTrailers } from "../../../src/rpc/grpc/wire.ts";
+import { toGrpcTrailers } from "../../../src/rpc/grpc/protocol.ts";
 import { toStatus } from "../../../src/rpc/status.ts";
-import { frame } from "../../support/raw-calls.ts";
+import { frame } from "../../support/clients/raw-calls.ts";
 
 const SERVICE_CONFIG = readFileSync("examples/clients/service-config.json", "utf8");
 
@@ -56,6 +55,7 @@ describe("a client with the documented service config retries", () => {
     ["an import after UNAVAILABLE", "ManagementService/ImportHumanUser", ["UNAVAILABLE", "UNAVAILABLE"], 0, 3],
     ["a phone number after ABORTED", "ManagementService/UpdateHumanPhone", ["ABORTED"], 0, 2],
     ["a provider after ABORTED", "AdminService/AddOIDCIDP", ["ABORTED"], 0, 2],
+    ["a list of applications after UNAVAILABLE", "ManagementService/ListApps", ["UNAVAILABLE"], 0, 2],
     ["no provider after UNAVAILABLE", "ManagementService/AddOrgOIDCIDP", ["UNAVAILABLE"], 14, 1],
     ["no import after a rejection", "ManagementService/ImportHumanUser", ["USER_NAME_TAKEN"], 6, 1],
   ] as const)("%s", async (_title, method, reasons, code, count) => {

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { decodeChunks, decodeWebText } from "../../../src/rpc/grpc/web-text.ts";
 
 const decode = (text: string) => decodeWebText(Buffer.from(text)).toString("latin1");

@@ -2,11 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { chromium } from "playwright-core";
 import { ImportHumanUserRequestSchema, ImportHumanUserResponseSchema } from "../../../gen/signet/v1/management_pb.js";
-import { askHttp1, frame, IMPORT_RPC } from "../../support/raw-calls.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { askHttp1, frame, IMPORT_RPC } from "../../support/clients/raw-calls.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 

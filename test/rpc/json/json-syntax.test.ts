@@ -1,9 +1,8 @@
 import type { JsonValue } from "@bufbuild/protobuf";
-import { describe, expect, test } from "@jest/globals";
 import { SignetError } from "../../../src/errors.ts";
 import { parseJson } from "../../../src/rpc/json/json-syntax.ts";
-import { LimitedSchema } from "../../support/limited-message.ts";
-import { violation } from "../../support/violation.ts";
+import { LimitedSchema } from "../limited-message.ts";
+import { violation } from "../violation.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 

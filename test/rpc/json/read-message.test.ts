@@ -1,11 +1,11 @@
 import { createFileRegistry, fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
-import { describe, expect, test } from "@jest/globals";
 import { AddOIDCIDPRequestSchema } from "../../../gen/signet/v1/admin_pb.js";
+import { UpdateLoginPolicyRequestSchema } from "../../../gen/signet/v1/login_policy_pb.js";
 import { ImportHumanUserRequestSchema } from "../../../gen/signet/v1/management_pb.js";
 import { readMessage } from "../../../src/rpc/json/read-message.ts";
-import { LimitedSchema } from "../../support/limited-message.ts";
-import { violation } from "../../support/violation.ts";
+import { LimitedSchema } from "../limited-message.ts";
+import { violation } from "../violation.ts";
 
 describe("readMessage of an import", () => {
   const user = {
@@ -58,7 +58,7 @@ describe("readMessage of an import", () => {
     [{ idps: [{ configId: "1" }, { configId: 2 }] }, "idps[1].configId", "must be a string, is a number"],
     [{ idps: [{ config_id: "1", configId: "1" }] }, "idps[0].configId", "is given twice, as config_id and configId"],
     [{ userName: "a", user_name: null }, "userName", "is given twice, as userName and user_name"],
-    [{ hashedPassword: { toString: 1 } }, "hashedPassword.toString", fields("value")],
+    [{ hashedPassword: { toString: 1 } }, "hashedPassword.toString", fields("value, algorithm")],
     [
       { [`${"n".repeat(49)}😀😀`]: 1, userName: 5 },
       `${"n".repeat(49)}😀`,
@@ -171,8 +171,11 @@ describe("readMessage of other types", () => {
     ],
     [
       { int: null, offset: null, input: null, one: null, other: {} },
-      { int: 0, offset: 0n },
+      { int: 0, offset: 0n, choice: { case: "other" } },
     ],
+    [{ one: "a", other: null }, { choice: { case: "one", value: "a" } }],
+    [{ other: null }, { choice: { case: undefined } }],
+    [{ input: { other: null, one: "a" } }, { input: { choice: { case: "one", value: "a" } } }],
   ])("reads %j", (json, expected) => {
     expect(read(json)).toMatchObject(expected);
   });
@@ -192,8 +195,8 @@ describe("readMessage of other types", () => {
     [{ offset: 2 ** 64 }, "offset", offset],
     [{ offset: "1".repeat(1_000_000) }, "offset", offset],
     [{ one: "a", other: {} }, "other", "must not be given together with one"],
-    [{ one: "a", other: null }, "other", "must not be given together with one"],
-    [{ bytes: "§" }, "", "is not a valid t.Input message"],
+    [{ bytes: "§" }, "bytes", "must be in Base64"],
+    [{ bytes: "A" }, "bytes", "must be in Base64"],
   ])("rejects %j and names %j", (json, path, description) => {
     expect(violation(() => read(json))).toEqual({ field: path, description });
   });
@@ -223,4 +226,21 @@ test("the error for an item of a list that is too long names the list", () => {
   });
   expect(refuse({ wideItems: [{}, {}, 1] })?.field).toBe("wideItems[2]");
   expect(refuse({ free: [{}, {}, {}, 1] })?.field).toBe("free[3]");
+});
+
+describe("a duration", () => {
+  const read = (passwordCheckLifetime: JsonValue) =>
+    readMessage(UpdateLoginPolicyRequestSchema, { passwordCheckLifetime });
+
+  test("is a text of seconds", () => {
+    expect(read("3600.5s").passwordCheckLifetime).toMatchObject({ seconds: 3_600n, nanos: 500_000_000 });
+    expect(read(null).passwordCheckLifetime).toBeUndefined();
+  });
+
+  test.each<JsonValue>(["3600", "1h", "", "1.0000000001s", `${"1".repeat(12)}s`, 5, { seconds: 5 }])(
+    "is not %j",
+    (value) => {
+      expect(() => read(value)).toThrow(/^passwordCheckLifetime: must be a duration in seconds, such as "3600s"/);
+    },
+  );
 });

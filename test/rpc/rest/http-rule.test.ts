@@ -1,6 +1,5 @@
 import { createFileRegistry, createRegistry, type DescMethod, fromJson, type JsonObject } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
-import { describe, expect, test } from "@jest/globals";
 import { http } from "../../../gen/google/api/annotations_pb.js";
 import { AdminService } from "../../../gen/signet/v1/admin_pb.js";
 import { ManagementService } from "../../../gen/signet/v1/management_pb.js";
@@ -103,7 +102,8 @@ describe("a template", () => {
   test("a literal path without the HTTP method gives way to a path with a variable", () => {
     const all = methods({ get: "/a/me" }, { delete: "/a/{id}" });
     expect(find(all, "DELETE", "/a/me")).toEqual({ M1: { id: "me" } });
-    expect(find(all, "PUT", "/a/me")).toEqual(["DELETE", "GET"]);
+    expect(find(all, "PUT", "/a/me")).toEqual(["DELETE", "GET", "HEAD"]);
+    expect(find(all, "HEAD", "/a/me")).toEqual({ M0: {} });
   });
 
   test("each HTTP method of a path has its own rule and body", () => {
@@ -117,7 +117,7 @@ describe("a template", () => {
     );
     expect(find(all, "GET", "/a/1")).toEqual({ M1: { id: "1" } });
     expect(find(all, "DELETE", "/a/1")).toEqual({ M4: { kind: "1" } });
-    expect(find(all, "POST", "/a/1")).toEqual(["DELETE", "GET", "PATCH", "PUT"]);
+    expect(find(all, "POST", "/a/1")).toEqual(["DELETE", "GET", "HEAD", "PATCH", "PUT"]);
     const bodyOf = (httpMethod: string) => createRestRoutes(all).match(httpMethod, "/a/1");
     expect(bodyOf("GET")).toMatchObject({ body: "" });
     expect(bodyOf("PUT")).toMatchObject({ body: "*" });

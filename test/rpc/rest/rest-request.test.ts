@@ -1,12 +1,11 @@
 import { createFileRegistry, createRegistry, fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
-import { describe, expect, test } from "@jest/globals";
 import { http } from "../../../gen/google/api/annotations_pb.js";
 import { ManagementService } from "../../../gen/signet/v1/management_pb.js";
 import { readMessage } from "../../../src/rpc/json/read-message.ts";
 import { createRestRoutes, type FoundRoute } from "../../../src/rpc/rest/http-rule.ts";
 import { toRequestJson } from "../../../src/rpc/rest/rest-request.ts";
-import { violation } from "../../support/violation.ts";
+import { violation } from "../violation.ts";
 
 const field = (number: number, name: string, type: string, more: object = {}) => ({
   name,

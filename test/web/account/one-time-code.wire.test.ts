@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import decodeQR from "qr/decode.js";
 import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/totp.ts";
-import { DATABASE_KINDS } from "../../support/database.ts";
-import type { Page, Person } from "../../support/person.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { eventsAfter, importAda, userOf, VERIFIED, VISITED } from "../../support/visitor.ts";
-import { ACCOUNT, newPerson, PASSWORD, signIn } from "./account-scene.ts";
+import type { Page, Person } from "../../support/browsers/person.ts";
+import { eventsAfter, importAda, userOf, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
+import { DATABASE_KINDS } from "../../support/databases/database.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
+import { ACCOUNT, newPerson, noticeOf, PASSWORD, STALE, signIn } from "./account-scene.ts";
 
 const IMPORTED = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const SET_UP = "/ui/account/one-time-code";
+const CODES = `${SET_UP}/recovery-codes`;
+const NEW_CODES = `${SET_UP}/new-recovery-codes`;
 const GATE = "Enter your one-time code";
 const WRONG = "This code is incorrect or has already been used. Please wait for the next one.";
 const MINUTE = 60_000;
@@ -43,7 +44,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
   test("a user sets up one-time codes, and is asked for one at the next sign-in", async () => {
     const { userId, userName, person, page } = await newPerson(service);
-    expect(page.text).toContain(`href="${SET_UP}">Set up one-time codes<`);
+    expect(page.text).toContain(`href="${SET_UP}">Set up<`);
     const { sequence, otp_code } = await userOf(service, userId);
     expect(otp_code).toBeNull();
     const form = await person.open(SET_UP);
@@ -55,14 +56,18 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const wrong = await person.submit(form, { code: "000000" });
     expect([wrong.status, wrong.alert, secretOf(wrong)]).toEqual([422, WRONG, secret]);
     const done = await person.submit(wrong, { code: codeOf(secret) });
-    expect([done.status, done.title]).toEqual([200, "Save your recovery codes"]);
+    expect([done.status, done.title, done.url.pathname]).toEqual([200, "Save your recovery codes", CODES]);
     expect(recoveryCodesOf(done)).toHaveLength(10);
+    // They are shown until the user has saved them.
+    expect(recoveryCodesOf(await person.open(CODES))).toEqual(recoveryCodesOf(done));
+    expect(noticeOf(await person.submit(done, {}))).toBe("One-time codes are set up.");
+    expect((await person.open(CODES)).url.pathname).toBe(ACCOUNT);
     expect((await eventsAfter(service, userId, sequence)).map(([type]) => type)).toEqual([
       "user.human.otp.added",
       "user.human.recovery.codes.added",
     ]);
     const account = await person.open(ACCOUNT);
-    expect(account.text).toContain("One-time codes are set up. Recovery codes left: 10.");
+    expect(account.text).toContain("Set up. Recovery codes left: 10");
     const stored = await service.db.selectFrom("recovery_codes").select("hash").where("user_id", "=", userId).execute();
     expect(stored).toHaveLength(10);
 
@@ -82,7 +87,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const { sequence } = await userOf(service, userId);
     const done = await elsewhere.submit(gate, { recovery: ` ${code.toLowerCase().replaceAll("-", " ")}` });
     expect(done.title).toBe("Your account");
-    expect(done.text).toContain("Recovery codes left: 9.");
+    expect(done.text).toContain("Recovery codes left: 9");
     expect((await eventsAfter(service, userId, sequence)).map(([type]) => type)).toEqual([
       "user.human.recovery.code.used",
       "user.human.signed.in",
@@ -117,15 +122,48 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await visitor.submit(page, { recovery: codes[0] ?? "" })).alert).toBe(WRONG);
   });
 
-  test("new recovery codes replace the old ones", async () => {
+  test("new recovery codes replace the old ones once the user has saved them", async () => {
     const { userName, person } = await newPerson(service);
     const { codes: old } = await setUp(person);
-    const page = await person.submit(await person.open(ACCOUNT), { do: "new-recovery-codes" });
+    const page = await person.open(NEW_CODES);
     const codes = recoveryCodesOf(page);
-    expect([page.title, codes.length]).toEqual(["Save your recovery codes", 10]);
+    expect([page.title, codes.length]).toEqual(["New recovery codes", 10]);
+    const download = decodeURIComponent(/href="data:text\/plain;charset=utf-8,([^"]*)"/.exec(page.text)?.[1] ?? "");
+    expect(download.split("\r\n").slice(2)).toEqual([...codes, ""]);
+    expect(download).toContain(`Recovery codes of ${userName} at`);
+    const { person: first, page: firstGate } = await signIn(service, userName);
+    expect((await first.submit(firstGate, { recovery: codes[0] ?? "" })).alert).toBe(WRONG);
+    expect((await first.submit(firstGate, { recovery: old[0] ?? "" })).title).toBe("Your account");
+    const replaced = await person.submit(page, {});
+    expect([replaced.url.pathname, noticeOf(replaced)]).toEqual([
+      ACCOUNT,
+      "Your new recovery codes are valid. The previous ones no longer work.",
+    ]);
     const { person: visitor, page: gate } = await signIn(service, userName);
-    expect((await visitor.submit(gate, { recovery: old[0] ?? "" })).alert).toBe(WRONG);
+    expect((await visitor.submit(gate, { recovery: old[1] ?? "" })).alert).toBe(WRONG);
     expect((await visitor.submit(gate, { recovery: codes[0] ?? "" })).title).toBe("Your account");
+  });
+
+  test("the recovery codes of another session's page are rejected, and those of a user without one-time codes", async () => {
+    const [{ person: thief }, { person, userId }] = [await newPerson(service), await newPerson(service)];
+    await setUp(thief);
+    const foreign = await thief.open(NEW_CODES);
+    expect((await person.open(NEW_CODES)).url.pathname).toBe(ACCOUNT);
+    const { codes } = await setUp(person);
+    const page = await person.open(NEW_CODES);
+    const sealed = /name="codes" value="([^"]*)"/.exec(foreign.text)?.[1] ?? "";
+    for (const fields of [{ codes: sealed }, { codes: "x.y" }, { token: "" }]) {
+      const refused = await person.submit(page, fields);
+      expect([refused.status, refused.alert]).toEqual([422, STALE]);
+    }
+    // The cookie of the codes is valid only in its session.
+    const [name = "", value = ""] = thief.browser.jar().find(([cookie]) => cookie.includes("recovery-codes")) ?? [];
+    expect(name).not.toBe("");
+    const cookie = `${person.browser.cookies(CODES).replace(/signet-recovery-codes=[^;]*/, "")}; ${name}=${value}`;
+    const stolen = await fetch(service.origin + CODES, { headers: { cookie }, redirect: "manual" });
+    expect([stolen.status, stolen.headers.get("location")]).toEqual([303, ACCOUNT]);
+    const left = await service.db.selectFrom("recovery_codes").select("hash").where("user_id", "=", userId).execute();
+    expect(left).toHaveLength(codes.length);
   });
 
   test.each(["password", "one-time code", "recovery code"])(
@@ -155,6 +193,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       };
       const done = await person.submit(refused, rights[by as keyof typeof rights]);
       expect([done.title, done.url.pathname]).toEqual(["Your account", ACCOUNT]);
+      expect(noticeOf(done)).toBe("One-time codes were removed. You have been signed out everywhere else.");
       expect(await userOf(service, userId)).toMatchObject({ otp_code: null, otp_code_key: null, otp_last_step: null });
       const left = await service.db.selectFrom("recovery_codes").select("hash").where("user_id", "=", userId).execute();
       expect(left).toEqual([]);
@@ -188,9 +227,9 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     for (const page of [
       await person.open(SET_UP),
       await person.submit(form, { code: codeOf(secret) }),
-      await person.submit(await person.open(ACCOUNT), { do: "new-recovery-codes" }),
+      await person.open(NEW_CODES),
     ]) {
-      expect(page.title).toBe("Sign in");
+      expect(page.title).toBe("Sign in to Signet");
     }
     // The OpenID provider uses the real clock, so with an offset, later sign-ins would not be recent.
     service.clockOffsetMs = 0;
@@ -203,10 +242,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const sealed = /name="secret" value="([^"]*)"/.exec(foreign.text)?.[1] ?? "";
     for (const fields of [{ secret: sealed }, { secret: "x.y" }, { token: "" }]) {
       const refused = await person.submit(form, { code: codeOf(secretOf(foreign)), ...fields });
-      expect([refused.status, refused.alert]).toEqual([
-        422,
-        "The page was out of date, so nothing was changed. Please try again.",
-      ]);
+      expect([refused.status, refused.alert]).toEqual([422, STALE]);
     }
   });
 
@@ -221,7 +257,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const { person: imported, page: gate } = await signIn(service, userName);
     await imported.submit(gate, { code: codeOf(IMPORTED) });
     expect((await imported.open(SET_UP)).url.pathname).toBe(ACCOUNT);
-    expect((await imported.open(ACCOUNT)).text).toContain("Recovery codes left: 0.");
+    expect((await imported.open(ACCOUNT)).text).toContain("Recovery codes left: 0");
   });
 
   test("a form that is sent twice sets up one secret", async () => {

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { Kysely } from "kysely";
-import type { Tables } from "../../../src/database/tables.ts";
+import type { Database } from "../../../src/database/database.ts";
 import { createAddressLimit, FAILURE_WINDOW_SECONDS, MAX_FAILURES } from "../../../src/web/frame/address-limit.ts";
-import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../../support/database.ts";
+import {
+  createTestDatabase,
+  DATABASE_KINDS,
+  type TestDatabase,
+  watchQueries,
+} from "../../support/databases/database.ts";
 
 const WAITING = { throwIfOver() {} };
 const GONE = {
@@ -13,18 +16,14 @@ const GONE = {
 
 describe.each(DATABASE_KINDS)("the limit of an address on %s", (kind) => {
   let database: TestDatabase;
-  let db: Kysely<Tables>;
+  let db: Database;
   let queries = 0;
   let aheadMs = 0;
   const clock = () => new Date(Date.now() + aheadMs);
   beforeAll(async () => {
     database = await createTestDatabase(kind);
-    db = database.db.withPlugin({
-      transformQuery: ({ node }) => node,
-      async transformResult({ result }) {
-        queries++;
-        return result;
-      },
+    db = watchQueries(database.db, () => {
+      queries++;
     });
   });
   afterAll(() => database?.close());
@@ -106,6 +105,27 @@ describe.each(DATABASE_KINDS)("the limit of an address on %s", (kind) => {
     await failGone("198.51.100.1");
     expect(limit.secondsBlocked("192.0.2.1")).toBeUndefined();
     expect(limit.secondsBlocked("192.0.2.2")).toBeGreaterThan(0);
+  });
+
+  test("an IPv6 /56 and a /48 may fail twice and four times as often as a single network", async () => {
+    const limit = createLimit();
+    const countPermitted = async (addresses: readonly string[]) => {
+      let permitted = 0;
+      for (const address of addresses) if ((await limit.countFailure(address, WAITING)) === undefined) permitted++;
+      return permitted;
+    };
+    const ofSite = Array.from({ length: MAX_FAILURES + 10 }, (_, index) => `2001:db8:1:${(index + 2).toString(16)}::1`);
+    const ofRange = Array.from({ length: 100 }, (_, index) => `2001:db8:1:${(index + 2).toString(16)}00::1`);
+    // A network that is blocked does not use up the failures of others.
+    expect(await countPermitted(Array(MAX_FAILURES + 10).fill("2001:db8:1:1::1"))).toBe(MAX_FAILURES);
+    expect(limit.secondsBlocked("2001:db8:1:2::1")).toBeUndefined();
+    expect(await countPermitted(ofSite)).toBe(MAX_FAILURES);
+    expect(limit.secondsBlocked("2001:db8:1:ff::1")).toBeGreaterThan(0);
+    expect(limit.secondsBlocked("2001:db8:1:100::1")).toBeUndefined();
+    expect(await countPermitted(ofRange)).toBe(2 * MAX_FAILURES);
+    expect(limit.secondsBlocked("2001:db8:1:ffff::1")).toBeGreaterThan(0);
+    expect(limit.secondsBlocked("2001:db8:2::1")).toBeUndefined();
+    expect(queries).toBe(4 * MAX_FAILURES);
   });
 
   test("a failure of the database is reported as such, and counted in memory", async () => {

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { formatDelay, secondsUntil } from "../../../src/web/frame/format-delay.ts";
 
 test.each([

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "@jest/globals";
 
 const BASE = readFileSync("src/web/frame/base.css", "utf8");
 const STYLE = BASE + readFileSync("src/web/frame/style.css", "utf8");
@@ -8,18 +7,24 @@ const GUIDE = BASE + readFileSync("src/web/guide/guide.css", "utf8");
 /** Foreground, background, and the minimum contrast of WCAG 2.2 (1.4.3 and 1.4.11, level AA). */
 const PAIRS = [
   ["text", "card", 4.5],
+  ["text", "ground", 4.5],
+  ["text", "raised", 4.5],
   ["quiet", "card", 4.5],
   ["bad", "card", 4.5],
-  ["text", "bad-ground", 4.5],
+  ["bad", "bad-ground", 4.5],
+  ["card", "bad", 4.5],
   ["on-accent", "accent", 4.5],
   ["on-accent", "accent-strong", 4.5],
-  ["accent", "card", 4.5],
+  ["accent-text", "card", 4.5],
   ["good", "card", 3],
+  ["good", "good-ground", 3],
   ["field-line", "card", 3],
 ] as const;
 
 const GUIDE_PAIRS = [
-  ...["ground", "raised"].flatMap((back) => ["text", "quiet", "accent"].map((front) => [front, back, 4.5] as const)),
+  ...["ground", "raised"].flatMap((back) =>
+    ["text", "quiet", "accent-text"].map((front) => [front, back, 4.5] as const),
+  ),
   ["text", "mark", 4.5],
   ["field-line", "ground", 3],
 ] as const;
@@ -41,15 +46,30 @@ test("the stylesheets load nothing", () => {
   expect(STYLE + GUIDE).not.toMatch(/url\(|@import|@font-face/);
 });
 
-/** The declarations of `:root`. Those for dark mode are indented. */
-function colorsOf(style: string, scheme: "light" | "dark"): string {
-  const indent = scheme === "dark" ? "  " : "";
-  return [...style.matchAll(new RegExp(`^${indent}:root \\{([^}]*)\\}`, "gm"))].map(([, body]) => body).join("\n");
+/** The variables of `:root`. The declarations for dark mode, which are indented, replace those for light. */
+function colorsOf(style: string, scheme: "light" | "dark"): ReadonlyMap<string, string> {
+  const roots = [...style.matchAll(/^( {0,2}):root \{([^}]*)\}/gm)];
+  const bodies = roots.filter(([, indent]) => indent === "" || scheme === "dark").map(([, , body = ""]) => body);
+  const declarations = bodies.flatMap((body) => [...body.matchAll(/--([\w-]+): ([^;]+);/g)]);
+  return new Map(declarations.map(([, name = "", value = ""]) => [name, value]));
 }
 
-function color(body: string, name: string): number[] {
-  const hex = new RegExp(`--${name}: #([0-9a-f]{6});`).exec(body)?.[1];
-  if (hex === undefined) throw new Error(`no color ${name}`);
+/** The channels of a color: a hexadecimal number, another variable, or a mix of two colors. */
+function color(colors: ReadonlyMap<string, string>, name: string): number[] {
+  return toChannels(colors, colors.get(name) ?? "");
+}
+
+function toChannels(colors: ReadonlyMap<string, string>, value: string): number[] {
+  const [, variable] = /^var\(--([\w-]+)\)$/.exec(value) ?? [];
+  if (variable !== undefined) return color(colors, variable);
+  const [, first, percent, second] = /^color-mix\(in srgb, (.+) (\d+)%, (.+)\)$/.exec(value) ?? [];
+  if (first !== undefined && second !== undefined) {
+    const others = toChannels(colors, second);
+    const share = Number(percent) / 100;
+    return toChannels(colors, first).map((channel, at) => channel * share + (others[at] ?? 0) * (1 - share));
+  }
+  const [, hex] = /^#([0-9a-f]{6})$/.exec(value) ?? [];
+  if (hex === undefined) throw new Error(`no color: ${value}`);
   return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255);
 }
 

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
-import { describeInChromium, launchChromium } from "../../support/chromium.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { findViolations } from "../../support/browsers/axe.ts";
+import { describeInChromium, launchChromium } from "../../support/browsers/chromium.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
 
 /** Folder for screenshots; none are taken without it. */
 const PICTURES = process.env.PICTURES;
@@ -81,6 +81,7 @@ describeInChromium("the guide, in Chromium", () => {
     ["/clients", 1_280, "light"],
     ["/pages", 320, "light"],
     ["/sign-in", 1_280, "light"],
+    ["/guides", 320, "dark"],
   ] as const)("page %j fits %i pixels in %s, and loads nothing from elsewhere", async (path, width, scheme) => {
     const { page, problems, elsewhere, close } = await open(`/docs/guide${path}`, width, scheme);
     await picture(page, `guide${path.replace("/", "-")}-${width}-${scheme}`);
@@ -88,6 +89,7 @@ describeInChromium("the guide, in Chromium", () => {
       "document.documentElement.scrollWidth - document.documentElement.clientWidth",
     );
     expect(overflow).toBe(0);
+    expect(await findViolations(page)).toEqual([]);
     // Images are loaded when they come into view.
     await page.evaluate("for (const image of document.images) image.loading = 'eager'");
     await page.evaluate("Promise.all([...document.images].map((image) => image.decode()))");
@@ -112,6 +114,20 @@ describeInChromium("the guide, in Chromium", () => {
     await page.waitForURL(`${service.origin}/docs/guide/api#idempotency-keys`);
     expect(elsewhere).toEqual([]);
     expect(problems).toEqual([]);
+    await close();
+  });
+
+  test.each([
+    ["50,000 users from Auth0", "Guides: Migrate 50,000 users from Auth0"],
+    ["migrate Auth0", "Guides: Migrate 50,000 users from Auth0"],
+    ["Google", "Providers: Google"],
+    ["sign in with Google", "Guides: Sign in with Google"],
+    ["Express API", "Guides: Protect an Express API"],
+  ])("searching for %j first finds %j", async (words, expected) => {
+    const { page, close } = await open("/docs/guide", 1_280, "light");
+    await page.fill("#search", words);
+    await page.waitForSelector("#results a");
+    expect(await page.textContent("#results li:first-child strong")).toBe(expected);
     await close();
   });
 

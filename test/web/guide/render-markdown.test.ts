@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { toGuidePath } from "../../../src/web/guide/guide-paths.ts";
 import { renderMarkdown } from "../../../src/web/guide/render-markdown.ts";
 
@@ -48,6 +47,18 @@ test("headings have the ids that git hosts generate, and the text up to the next
   ]);
   expect(html).toContain('<td class="right">1</td>');
   expect(html).not.toContain("style=");
+});
+
+test("a header cell without text is no header", () => {
+  const { html } = renderMarkdown("docs/api.md", "| call | | |\n|---|---|--:|\n| a | b | c |\n");
+  expect(html.match(/<t[hd]\b.*?>/g)).toEqual([
+    "<th>",
+    "<td>",
+    '<td class="right">',
+    "<td>",
+    "<td>",
+    '<td class="right">',
+  ]);
 });
 
 test("code is escaped, and comments are removed", () => {

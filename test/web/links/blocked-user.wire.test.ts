@@ -1,7 +1,3 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { DATABASE_KINDS } from "../../support/database.ts";
-import { HUMAN } from "../../support/requests.ts";
-import { startService, type TestService } from "../../support/service.ts";
 import {
   allRows,
   call,
@@ -11,7 +7,10 @@ import {
   lastReceived,
   VISITED,
   type Visitor,
-} from "../../support/visitor.ts";
+} from "../../support/browsers/visitor.ts";
+import { HUMAN } from "../../support/clients/requests.ts";
+import { DATABASE_KINDS } from "../../support/databases/database.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const TITLE = "This account is not available at the moment";

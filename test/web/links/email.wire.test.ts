@@ -1,7 +1,3 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { DATABASE_KINDS } from "../../support/database.ts";
-import { BCRYPT, HUMAN } from "../../support/requests.ts";
-import { startService, type TestService } from "../../support/service.ts";
 import {
   allRows,
   call,
@@ -14,7 +10,10 @@ import {
   userOf,
   VISITED,
   type Visitor,
-} from "../../support/visitor.ts";
+} from "../../support/browsers/visitor.ts";
+import { BCRYPT, HUMAN } from "../../support/clients/requests.ts";
+import { DATABASE_KINDS } from "../../support/databases/database.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
 
 const NEW = "augusta@example.com";
 const MINUTE_MS = 60_000;

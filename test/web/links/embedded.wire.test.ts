@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { compareSync } from "bcryptjs";
-import { createAuthenticator } from "../../support/passkey-authenticator.ts";
-import { HUMAN } from "../../support/requests.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { createAuthenticator } from "../../support/browsers/passkey-authenticator.ts";
 import {
   allRows,
   call,
@@ -18,7 +15,9 @@ import {
   VISITED,
   type Visitor,
   wrongDigits,
-} from "../../support/visitor.ts";
+} from "../../support/browsers/visitor.ts";
+import { HUMAN } from "../../support/clients/requests.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const MINUTE_MS = 60_000;

@@ -1,7 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { compareSync } from "bcryptjs";
-import { BCRYPT, IDP } from "../../support/requests.ts";
-import { startService, type TestService } from "../../support/service.ts";
 import {
   allRows,
   call,
@@ -15,7 +12,9 @@ import {
   VERIFIED,
   VISITED,
   type Visitor,
-} from "../../support/visitor.ts";
+} from "../../support/browsers/visitor.ts";
+import { BCRYPT, IDP } from "../../support/clients/requests.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const HOUR = 3_600_000;
@@ -202,7 +201,6 @@ describe("on PostgreSQL", () => {
     ["the user's name and a year", "lovelace-2026", "lovelace-2026", "little more than a name"],
     ["the name of the service", "signet-12345", "signet-12345", "little more than a name"],
     ["73 bytes in 37 characters", `${"é".repeat(36)}x`, `${"é".repeat(36)}x`, "too long"],
-    ["a NUL", "analytical\0engine", "analytical\0engine", "cannot be used"],
     ["two different passwords", PASSWORD, `${PASSWORD}!`, "do not match"],
     ["only the second field", "", PASSWORD, "too short"],
   ])("a password is rejected: %s", async (_what, password, repeat, text) => {
@@ -210,7 +208,7 @@ describe("on PostgreSQL", () => {
     const before = await allRows(service);
     const page = await setPassword(got.code, password, repeat);
     expect(page.status).toBe(422);
-    const error = /<p class="error" id="(\w+)-error" role="alert">([^<]*)</.exec(page.text);
+    const error = /<p class="error[^"]*" id="(\w+)-error" role="alert">([^<]*)</.exec(page.text);
     expect(error?.[2]).toContain(text);
     expect(page.text).toMatch(
       new RegExp(`<input id="${error?.[1]}"[^>]* aria-describedby="[^"]*${error?.[1]}-error" aria-invalid="true"`),
@@ -229,8 +227,10 @@ describe("on PostgreSQL", () => {
         headers: { "content-type": "application/x-www-form-urlencoded" },
         body: `code=${got.code}&password=${text}&repeat=${text}`,
       });
-      expect(page.status).toBe(422);
-      expect(page.text).toContain("cannot be used");
+      expect([page.status, page.text]).toEqual([
+        400,
+        expect.stringContaining("password: must be percent-encoded UTF-8"),
+      ]);
     }
   });
 
@@ -402,7 +402,7 @@ describe("on PostgreSQL", () => {
 
   test("the page is in the user's language, or else in the browser's", async () => {
     const german = await newUser({ profile: { firstName: "Ada", lastName: "Lovelace", preferredLanguage: "de-CH" } });
-    const other = await newUser({ profile: { firstName: "Ada", lastName: "Lovelace", preferredLanguage: "it" } });
+    const other = await newUser({ profile: { firstName: "Ada", lastName: "Lovelace", preferredLanguage: "tlh" } });
     const headers = { "accept-language": "pt, fr-CA;q=0.9, es;q=0.8" };
     expect((await visitor.open(german.got.path, { headers })).text).toContain('<html lang="de">');
     expect((await visitor.open(other.got.path, { headers })).text).toContain('<html lang="fr">');
@@ -416,7 +416,7 @@ describe("on PostgreSQL", () => {
       profile: { firstName: "Ada", lastName: "Lovelace", displayName },
     });
     const { text } = await visitor.open(got.path);
-    expect(text).not.toMatch(/<script|<img/);
+    expect(text).not.toMatch(/<script>|<img/);
     expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;&lt;img src=x");
     expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(3)');
   });

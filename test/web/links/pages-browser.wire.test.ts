@@ -1,16 +1,23 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { compareSync } from "bcryptjs";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import PostalMime from "postal-mime";
-import { type Caller, createCaller } from "../../support/callers.ts";
-import { describeInChromium, isHarmless, launchChromium } from "../../support/chromium.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { changePhone, eventsAfter, importAda, lastReceived, userOf, wrongDigits } from "../../support/visitor.ts";
+import { LANGUAGES } from "../../../src/texts/languages.ts";
+import { findViolations } from "../../support/browsers/axe.ts";
+import { describeInChromium, isHarmless, launchChromium } from "../../support/browsers/chromium.ts";
+import { PICTURE_FORMS, PICTURES, takePicture } from "../../support/browsers/pictures.ts";
+import {
+  changePhone,
+  eventsAfter,
+  importAda,
+  lastReceived,
+  userOf,
+  wrongDigits,
+} from "../../support/browsers/visitor.ts";
+import { type Caller, createCaller } from "../../support/clients/callers.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
 
-/** Folder for screenshots of the pages, such as those in docs/images; none are taken without it. */
-const PICTURES = process.env.PICTURES;
 /** A host that only this browser resolves, without TLS: the browser then sends no `Sec-Fetch-Site`. */
 const ORIGIN = "http://id.example.com";
 const PASSWORD = "analytical engine no. 1";
@@ -162,13 +169,14 @@ describeInChromium("the pages, in Chromium", () => {
   }
 
   test("no page is wider than a screen of 320 pixels, in any language", async () => {
-    for (const language of ["en", "de", "fr", "es"]) {
+    for (const language of LANGUAGES) {
       const { page, problems, close } = await newVisitor({ ...NARROWEST, locale: language });
       for (const [name, path] of Object.entries(await pagesOf(language))) {
         await page.goto(ORIGIN + path);
         expect([name, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([name, 320]);
         expect(await page.evaluate("document.documentElement.lang")).toBe(language);
         expect(await page.locator("h1").count()).toBe(1);
+        if (language === "en") expect([name, await findViolations(page)]).toEqual([name, []]);
       }
       expect(problems.filter((problem) => !isHarmless(problem, STATUSES))).toEqual([]);
       await close();
@@ -189,47 +197,36 @@ describeInChromium("the pages, in Chromium", () => {
   });
 
   if (PICTURES !== undefined)
-    test("screenshots of the pages are taken", async () => {
-      const folder = PICTURES ?? "";
-      mkdirSync(folder, { recursive: true });
-      const forms: readonly (readonly [string, BrowserContextOptions])[] = [
-        ["wide", { viewport: { width: 720, height: 600 } }],
-        ["narrow", { viewport: { width: 375, height: 667 } }],
-        ["dark", { viewport: { width: 720, height: 600 }, colorScheme: "dark" }],
-      ];
-      for (const [form, options] of forms) {
-        for (const language of ["en", "de"]) {
-          service.clockOffsetMs = 0;
-          const paths = await pagesOf(language);
-          service.clockOffsetMs = 120_000;
-          const { page, close } = await newVisitor({ ...options, locale: language });
-          const shoot = (name: string) =>
-            page.screenshot({
-              path: join(folder, `page-${name}-${form}${language === "en" ? "" : `-${language}`}.png`),
-              fullPage: true,
-            });
-          for (const [name, path] of Object.entries(paths)) {
-            await page.goto(ORIGIN + path);
-            await shoot(name);
-          }
-          await page.goto(ORIGIN + paths.init);
-          await page.fill("#password", PASSWORD);
-          await page.fill("#repeat", `${PASSWORD}!`);
-          await page.keyboard.press("Enter");
-          await page.waitForSelector("[role=alert]");
-          await shoot("init-error");
-          await page.fill("#password", PASSWORD);
-          await page.fill("#repeat", PASSWORD);
-          await page.keyboard.press("Enter");
-          await page.waitForSelector("h1.done");
-          await shoot("init-done");
-          await page.goto(ORIGIN + paths.phone);
-          await page.fill("#digits", "123 456");
-          await page.keyboard.press("Enter");
-          await page.waitForSelector("[role=alert]");
-          await shoot("phone-error");
-          await close();
-        }
+    test.each(PICTURE_FORMS)("pictures of the pages are taken: %s", async (form, options) => {
+      service.clockOffsetMs = 0;
+      const paths = await pagesOf("en");
+      service.clockOffsetMs = 120_000;
+      const { page, close } = await newVisitor(options);
+      const shoot = (name: string) => takePicture(page, name, form);
+      for (const [name, path] of Object.entries(paths)) {
+        await page.goto(ORIGIN + path);
+        await shoot(name);
       }
+      await page.goto(ORIGIN + paths["init-over"]);
+      await page.click("[value=send]");
+      await page.waitForSelector("h1.done");
+      await shoot("init-sent");
+      await page.goto(ORIGIN + paths.init);
+      await page.fill("#password", PASSWORD);
+      await page.fill("#repeat", `${PASSWORD}!`);
+      await page.keyboard.press("Enter");
+      await page.waitForSelector("[role=alert]");
+      await shoot("init-error");
+      await page.fill("#password", PASSWORD);
+      await page.fill("#repeat", PASSWORD);
+      await page.keyboard.press("Enter");
+      await page.waitForSelector("h1.done");
+      await shoot("init-done");
+      await page.goto(ORIGIN + paths.phone);
+      await page.fill("#digits", "123 456");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector("[role=alert]");
+      await shoot("phone-error");
+      await close();
     });
 });

@@ -1,16 +1,12 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from "@simplewebauthn/server";
 import type { Browser, Page } from "playwright-core";
-import { type Caller, createCaller } from "../../support/callers.ts";
-import { addAuthenticator, describeInChromium, launchChromium } from "../../support/chromium.ts";
-import { type LocalhostProxy, startLocalhostProxy } from "../../support/localhost-proxy.ts";
-import { HUMAN } from "../../support/requests.ts";
-import { startService, type TestService } from "../../support/service.ts";
-
-/** Folder for screenshots of the pages, such as those in docs/images; none are taken without it. */
-const PICTURES = process.env.PICTURES;
+import { LANGUAGES } from "../../../src/texts/languages.ts";
+import { addAuthenticator, describeInChromium, launchChromium } from "../../support/browsers/chromium.ts";
+import { PICTURE_FORMS, PICTURES, takePicture } from "../../support/browsers/pictures.ts";
+import { type Caller, createCaller } from "../../support/clients/callers.ts";
+import { HUMAN } from "../../support/clients/requests.ts";
+import { type LocalhostProxy, startLocalhostProxy } from "../../support/servers/localhost-proxy.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
 
 describeInChromium("the passkey page, in Chromium", () => {
   let proxy: LocalhostProxy;
@@ -260,7 +256,7 @@ describeInChromium("the passkey page, in Chromium", () => {
 
   test("the page fits a screen of 320 pixels in every language", async () => {
     const { link } = await newLink({ displayName: "Ada".repeat(60) });
-    for (const locale of ["en", "de", "fr", "es"]) {
+    for (const locale of LANGUAGES) {
       const context = await browser.newContext({ viewport: { width: 320, height: 640 }, locale });
       const page = await context.newPage();
       await page.goto(link);
@@ -271,36 +267,22 @@ describeInChromium("the passkey page, in Chromium", () => {
   });
 
   if (PICTURES !== undefined)
-    test("screenshots of the page are taken", async () => {
-      const looks = {
-        wide: { viewport: { width: 1024, height: 680 } },
-        narrow: { viewport: { width: 375, height: 700 }, deviceScaleFactor: 1.5, locale: "de" },
-        dark: { viewport: { width: 1024, height: 680 }, colorScheme: "dark" },
-      } as const;
-      for (const [look, options] of Object.entries(looks)) {
-        const { link } = await newLink({}, { wide: "ada", narrow: "lovelace", dark: "ada@example.com" }[look]);
-        const { context, page, session, authenticatorId } = await newVisitor(options);
-        const draw = (name: string) => takePicture(page, `passkey-${name}${look === "wide" ? "" : `-${look}`}`);
-        await page.goto(link);
-        await page.waitForSelector("button:visible");
-        await draw("begin");
-        await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
-        await pressButton(page);
-        await problemIn(page);
-        await draw("cancelled");
-        await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
-        await pressButton(page);
-        await page.waitForSelector("h1.done");
-        await draw("done");
-        await page.reload();
-        await draw("used");
-        await context.close();
-      }
+    test.each(PICTURE_FORMS)("pictures of the pages are taken: %s", async (form, options) => {
+      const { link } = await newLink({}, `ada-${form}`);
+      const { context, page, session, authenticatorId } = await newVisitor(options);
+      await page.goto(link);
+      await page.waitForSelector("button:visible");
+      await takePicture(page, "passkey", form);
+      await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
+      await pressButton(page);
+      await problemIn(page);
+      await takePicture(page, "passkey-canceled", form);
+      await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
+      await pressButton(page);
+      await page.waitForSelector("h1.done");
+      await takePicture(page, "passkey-done", form);
+      await page.reload();
+      await takePicture(page, "passkey-used", form);
+      await context.close();
     });
-
-  async function takePicture(page: Page, name: string): Promise<void> {
-    const folder = PICTURES ?? "";
-    mkdirSync(folder, { recursive: true });
-    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
-  }
 });

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { DATABASE_KINDS } from "../../support/database.ts";
-import { createPerson } from "../../support/person.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { call, importAda, lastReceived, VERIFIED, VISITED } from "../../support/visitor.ts";
+import { createPerson } from "../../support/browsers/person.ts";
+import { call, importAda, lastReceived, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
+import { DATABASE_KINDS } from "../../support/databases/database.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
+import { formOf } from "../account/account-scene.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const NEW_PASSWORD = "difference engine no. 2";
@@ -30,10 +30,11 @@ describe.each(DATABASE_KINDS)("on %s, a link to register a passkey", (kind) => {
     return { person, page };
   }
 
-  /** The link from the account page. */
-  async function ownLink(userName: string): Promise<URL> {
+  /** The link with the code that the account page has requested. */
+  async function ownLink(userName: string): Promise<string> {
     const { person, page } = await signIn(userName);
-    return (await person.submit(page, { do: "add-passkey" })).url;
+    const { searchParams } = (await person.submit(formOf(page, "/ui/account/passkeys"), {})).url;
+    return `/ui/passkey?${searchParams}`;
   }
 
   const titleOf = async (link: URL | string) => (await createPerson(service).open(link)).title;

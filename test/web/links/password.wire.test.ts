@@ -1,10 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { compareSync } from "bcryptjs";
-import { DATABASE_KINDS } from "../../support/database.ts";
-import { BCRYPT, HUMAN } from "../../support/requests.ts";
-import { startService, type TestService } from "../../support/service.ts";
 import {
   allRows,
   call,
@@ -17,7 +13,10 @@ import {
   userOf,
   VISITED,
   type Visitor,
-} from "../../support/visitor.ts";
+} from "../../support/browsers/visitor.ts";
+import { BCRYPT, HUMAN } from "../../support/clients/requests.ts";
+import { DATABASE_KINDS } from "../../support/databases/database.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const MINUTE_MS = 60_000;
@@ -73,7 +72,8 @@ describe.each(DATABASE_KINDS)("/ui/password on %s", (kind) => {
     const [, notice = "", ...others] = filesTo("mail", email);
     expect(others).toEqual([]);
     expect(notice).toContain("Your password was changed");
-    expect(notice).not.toMatch(/X-Link|\/ui\/|code=/);
+    expect(notice).not.toMatch(/X-Link|code=/);
+    expect(notice).toContain("/ui/account");
     const states = await service.db.selectFrom("messages").select("state").where("user_id", "=", userId).execute();
     expect(states).toEqual([{ state: "sent" }, { state: "sent" }]);
 
@@ -105,7 +105,6 @@ describe.each(DATABASE_KINDS)("/ui/password on %s", (kind) => {
     ["no password", "", "", "Please choose a password."],
     ["a short one", "1234567", "1234567", "The password is too short"],
     ["73 bytes", "x".repeat(73), "x".repeat(73), "The password is too long"],
-    ["U+0000", "12345678\0", "12345678\0", "contains a character that cannot be used"],
     ["two different ones", "password one", "password two", "do not match"],
   ])("the form rejects %s, and the link stays valid", async (_what, password, repeat, message) => {
     const { got } = await newReset();

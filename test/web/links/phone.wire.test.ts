@@ -1,5 +1,3 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { startService, type TestService } from "../../support/service.ts";
 import {
   allRows,
   call,
@@ -15,7 +13,8 @@ import {
   userOf,
   VISITED,
   wrongDigits,
-} from "../../support/visitor.ts";
+} from "../../support/browsers/visitor.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -108,8 +107,8 @@ describe("on PostgreSQL", () => {
       const before = await allRows(service);
       const page = await enter(visitor, got, digits);
       expect(page.status).toBe(422);
-      expect(page.text).toMatch(/<p class="error" id="digits-error" role="alert">The code has six digits/);
-      expect(page.text).toMatch(/<input id="digits"[^>]* aria-describedby="digits-hint digits-error"/);
+      expect(page.text).toMatch(/<p class="error hint" id="digits-error" role="alert">The code has six digits/);
+      expect(page.text).toMatch(/<input id="digits"[^>]* aria-describedby="digits-error"/);
       expect(await allRows(service)).toEqual(before);
     },
   );

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type Kysely, sql } from "kysely";
-import type { Tables } from "../../../src/database/tables.ts";
-import { until } from "../../support/process.ts";
-import { BCRYPT } from "../../support/requests.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { compareSync } from "bcryptjs";
+import { sql } from "kysely";
+import { type Database, toDatabase } from "../../../src/database/database.ts";
 import {
+  call,
   changePhone,
   codeOf,
   createVisitor,
@@ -15,14 +13,18 @@ import {
   received,
   type TestResponse,
   userOf,
+  VERIFIED,
   VISITED,
-} from "../../support/visitor.ts";
+} from "../../support/browsers/visitor.ts";
+import { BCRYPT } from "../../support/clients/requests.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
+import { until } from "../../support/until.ts";
 
 /** PostgreSQL only: the embedded database has one session, in which statements never run concurrently. */
 let service: TestService;
 beforeAll(async () => {
-  // The pages use a quarter of the connections, which is enough for five concurrent requests.
-  service = await startService("postgres", { ...VISITED, DATABASE_POOL_SIZE: "24" });
+  // The pages use a quarter of the connections, which is enough for ten concurrent requests.
+  service = await startService("postgres", { ...VISITED, DATABASE_POOL_SIZE: "48" });
   service.stopClock();
 });
 afterAll(() => service?.close());
@@ -36,14 +38,14 @@ const PASSWORD = "analytical engine no. 1";
 async function meet(
   userId: string,
   requests: readonly (() => Promise<TestResponse>)[],
-  change: (db: Kysely<Tables>) => Promise<unknown> = async () => {},
+  change: (db: Database) => Promise<unknown> = async () => {},
 ): Promise<TestResponse[]> {
   let responses: Promise<TestResponse[]> | undefined;
   await service.db.transaction().execute(async (transaction) => {
     await transaction.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
     responses = Promise.all(requests.map((request) => request()));
     await untilBlocked(requests.length);
-    await change(transaction);
+    await change(toDatabase(transaction));
   });
   return (await responses) ?? [];
 }
@@ -99,6 +101,24 @@ test("of passwords that wait for the user's row, one is set", async () => {
   );
   expect(statuses(responses)).toEqual([200, 410, 410, 410, 410]);
   expect(await eventsAfter(service, userId, before.sequence)).toHaveLength(3);
+});
+
+test("of ten uses of a link to reset the password that wait for the user's row, one sets its password", async () => {
+  const userId = await importAda(service, { ...VERIFIED, hashedPassword: { value: BCRYPT } });
+  await call(service, "SendHumanResetPasswordNotification", { userId, type: "TYPE_EMAIL" });
+  const { code } = await lastReceived(service, userId, "password");
+  const { sequence } = await userOf(service, userId);
+  const passwords = times(10, (index) => service.secret(`${PASSWORD} of reset ${index}`));
+  const reset = (password: string) => createVisitor(service).post("/ui/password", { code, password, repeat: password });
+  const responses = await meet(
+    userId,
+    passwords.map((password) => () => reset(password)),
+  );
+  expect(statuses(responses)).toEqual([200, ...times(9, () => 410)]);
+  const { password_hash } = await userOf(service, userId);
+  const used = passwords[responses.findIndex(({ status }) => status === 200)] ?? "";
+  expect(compareSync(used, password_hash ?? "")).toBe(true);
+  expect(await eventsAfter(service, userId, sequence)).toEqual([["user.human.password.changed", {}]]);
 });
 
 test("of confirmations of an address that wait for the user's row, one is recorded", async () => {

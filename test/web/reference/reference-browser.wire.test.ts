@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
-import { describeInChromium, launchChromium } from "../../support/chromium.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { findViolations } from "../../support/browsers/axe.ts";
+import { describeInChromium, launchChromium } from "../../support/browsers/chromium.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
 
 /** Folder for screenshots; none are taken without it. */
 const PICTURES = process.env.PICTURES;
@@ -53,6 +53,7 @@ describeInChromium("the reference, in Chromium", () => {
     await picture(page, `home-${width}-${scheme}`);
     const links = await page.$$eval("a", (found) => found.map((link) => link.getAttribute("href")));
     expect(links).toEqual(["/docs/guide", "/docs", "/openapi.json", "/healthz", "/readyz"]);
+    expect(await findViolations(page)).toEqual([]);
     for (const link of links) expect((await fetch(`${service.origin}${link}`)).status).toBe(200);
     expect(problems).toEqual([]);
     await close();
@@ -68,6 +69,43 @@ describeInChromium("the reference, in Chromium", () => {
     expect(await overflow(page)).toBe(0);
     expect(requests.filter((url) => !url.startsWith(service.origin) && !url.startsWith("data:"))).toEqual([]);
     expect(problems).toEqual([]);
+    await close();
+  });
+
+  test.each(SIZES)(
+    "the reference is accessible at %i pixels in %s, with open operations and dialogs",
+    async (width, scheme) => {
+      const { page, close } = await open("/docs", width, scheme);
+      // One operation of each method, and a deprecated one.
+      for (const [service, name] of [
+        ["Management", "GetUserByID"],
+        ["Management", "ImportHumanUser"],
+        ["Management", "UpdateHumanPhone"],
+        ["Management", "RemoveUser"],
+        ["Admin", "AddOIDCIDP"],
+      ]) {
+        const operation = `#operations-${service}Service-${service}Service_${name}`;
+        await page.click(`${operation} button.opblock-summary-control`);
+        await page.waitForSelector(`${operation} .responses-table`);
+      }
+      await page.click("button.try-out__btn >> nth=0");
+      await page.click("button.models-control");
+      expect(await findViolations(page)).toEqual([]);
+      await page.click("button.authorize");
+      await page.waitForSelector("#auth-bearer-value");
+      await picture(page, `docs-dialog-${width}-${scheme}`);
+      expect(await findViolations(page)).toEqual([]);
+      await close();
+    },
+  );
+
+  test("the address of the page changes with the open operation, and opens it again", async () => {
+    const { page, close } = await open("/docs", 1_280, "light");
+    const operation = "#operations-ManagementService-ManagementService_GetUserByID";
+    await page.click(`${operation} button.opblock-summary-control`);
+    await page.waitForURL(/#\/ManagementService\/ManagementService_GetUserByID$/);
+    await page.reload();
+    await page.waitForSelector(`${operation} .responses-table`);
     await close();
   });
 

@@ -2,14 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { grantRole } from "../../../src/access/grant-role.ts";
-import { describeInChromium, launchChromium } from "../../support/chromium.ts";
-import { freePort } from "../../support/postgres.ts";
-import { createRelyingParty } from "../../support/relying-party.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { importAda, VERIFIED } from "../../support/visitor.ts";
+import { describeInChromium, launchChromium } from "../../support/browsers/chromium.ts";
+import { importAda, VERIFIED } from "../../support/browsers/visitor.ts";
+import { freePort } from "../../support/free-port.ts";
+import { createRelyingParty } from "../../support/oidc/relying-party.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
 
 /** A host that only this browser resolves, without TLS. The application is on another site, `localhost`. */
 const ORIGIN = "http://id.example.com";
@@ -32,6 +31,7 @@ describeInChromium("examples/browser-sign-in, in Chromium", () => {
       name: "Browser example",
       type: "spa",
       auth_method: "none",
+      api_access: true,
       dev_mode: true,
       redirect_uris: [`${app}/`],
       post_logout_redirect_uris: [`${app}/`],
@@ -46,7 +46,8 @@ describeInChromium("examples/browser-sign-in, in Chromium", () => {
     writeFileSync(file, JSON.stringify({ clientId: appId }));
     const env = { ...process.env, SIGNET_URL: ORIGIN, APP_PORT: String(port) };
     example = spawn(process.execPath, ["examples/browser-sign-in/serve.js", file], { env, stdio: "pipe" });
-    if (example.stdout !== null) await once(example.stdout, "data");
+    const hasEnded = once(example, "exit").then(() => Promise.reject(new Error("the example has ended")));
+    if (example.stdout !== null) await Promise.race([once(example.stdout, "data"), hasEnded]);
     browser = await launchChromium({ "id.example.com": service.port });
   });
   afterAll(async () => {
@@ -164,7 +165,7 @@ describeInChromium("examples/browser-sign-in, in Chromium", () => {
     await openSignIn(page);
     await page.click("[value=cancel]");
     await page.waitForSelector("#problem:not(:empty)");
-    expect(await page.textContent("#problem")).toBe("the person canceled the sign-in");
+    expect(await page.textContent("#problem")).toBe("the user canceled the sign-in");
     expect(page.url()).toBe(`${app}/`);
     await signIn(page);
     await close();

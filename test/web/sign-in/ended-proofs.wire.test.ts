@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { DATABASE_KINDS } from "../../support/database.ts";
-import { type OtherProviders, signInAtIdp, startOtherProviders } from "../../support/other-provider.ts";
-import { createPerson } from "../../support/person.ts";
-import { createRelyingParty, createRequest, type RelyingParty } from "../../support/relying-party.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { call, importAda, userOf, VERIFIED, VISITED } from "../../support/visitor.ts";
+import { createPerson } from "../../support/browsers/person.ts";
+import { call, importAda, userOf, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
+import { DATABASE_KINDS } from "../../support/databases/database.ts";
+import { type OtherProviders, signInAtIdp, startOtherProviders } from "../../support/oidc/other-provider.ts";
+import { createRelyingParty, createRequest, type RelyingParty } from "../../support/oidc/relying-party.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
 import { createIdpScene, type IdpScene, isDone, newSub } from "./idp-scene.ts";
 
 const PASSWORD = "analytical engine no. 1";
@@ -67,7 +66,7 @@ describe.each(DATABASE_KINDS)("on %s, a sign-in that waits at a gate", (kind) =>
     await call(service, "LockUser", { id });
     await call(service, "UnlockUser", { id });
     const { password_hash } = await userOf(service, id);
-    expect((await person.submit(gate, CHANGE)).title).toBe("Sign in");
+    expect((await person.submit(gate, CHANGE)).title).toMatch(/^Sign in to /);
     expect((await userOf(service, id)).password_hash).toBe(password_hash);
     expect(isDone(await person.submit(otherGate, CHANGE))).toBe(true);
   });

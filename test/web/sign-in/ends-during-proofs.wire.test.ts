@@ -1,15 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import pg from "pg";
 import { findSignInUser } from "../../../src/sign-in/find-sign-in-user.ts";
 import { recordIdpCheck } from "../../../src/sign-in/link-external-user.ts";
-import { DATABASE_KINDS, environment } from "../../support/database.ts";
-import { createAuthenticator } from "../../support/passkey-authenticator.ts";
-import { requestOptionsOf, siteOf, storePasskey, submitPasskey, toUserHandle } from "../../support/passkeys.ts";
-import { createPerson } from "../../support/person.ts";
-import { createRelyingParty, createRequest, type RelyingParty } from "../../support/relying-party.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { call, importAda, VISITED } from "../../support/visitor.ts";
+import { createAuthenticator } from "../../support/browsers/passkey-authenticator.ts";
+import {
+  requestOptionsOf,
+  siteOf,
+  storePasskey,
+  submitPasskey,
+  toUserHandle,
+} from "../../support/browsers/passkeys.ts";
+import { createPerson } from "../../support/browsers/person.ts";
+import { call, importAda, VISITED } from "../../support/browsers/visitor.ts";
+import { IDP } from "../../support/clients/requests.ts";
+import { DATABASE_KINDS, environment } from "../../support/databases/database.ts";
+import { createRelyingParty, createRequest, type RelyingParty } from "../../support/oidc/relying-party.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
 
 const VERIFIED = { email: { email: "ada@example.com", isEmailVerified: true } };
 
@@ -26,12 +32,18 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const id = await importAda(service, VERIFIED);
     const linked = await findSignInUser(service, id);
     if (linked === undefined) throw new Error("there is no such user");
+    const { idpId } = await call(service, "AddOIDCIDP", IDP);
+    const idp = { id: String(idpId), ownerId: service.instanceId, sequence: 1n };
     await call(service, "LockUser", { id });
     await call(service, "UnlockUser", { id });
     const parts = { db: service.db, clock: () => new Date() };
-    expect(await recordIdpCheck(parts, linked, service.instanceId)).toBeUndefined();
+    expect(await recordIdpCheck(parts, linked, idp)).toBeUndefined();
     const current = await findSignInUser(service, id);
-    expect(current && (await recordIdpCheck(parts, current, service.instanceId))).toMatchObject({ id });
+    expect(current && (await recordIdpCheck(parts, current, idp))).toMatchObject({ id });
+    // Another version of the provider has confirmed the user.
+    await call(service, "UpdateIDP", { idpId: idp.id, name: "Renamed" });
+    const changed = await findSignInUser(service, id);
+    expect(changed && (await recordIdpCheck(parts, changed, idp))).toBeUndefined();
   });
 
   if (kind === "embedded") return;

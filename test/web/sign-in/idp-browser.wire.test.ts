@@ -1,18 +1,17 @@
-import { mkdirSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { buildEndSessionUrl } from "openid-client";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { describeInChromium, isHarmless, launchChromium } from "../../support/chromium.ts";
-import { type OtherProviders, startOtherProviders } from "../../support/other-provider.ts";
-import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/relying-party.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { importAda, VERIFIED } from "../../support/visitor.ts";
+import { LANGUAGES } from "../../../src/texts/languages.ts";
+import { findViolations } from "../../support/browsers/axe.ts";
+import { describeInChromium, isHarmless, launchChromium } from "../../support/browsers/chromium.ts";
+import { PICTURE_FORMS, PICTURES, takePicture } from "../../support/browsers/pictures.ts";
+import { call, importAda, VERIFIED } from "../../support/browsers/visitor.ts";
+import { type OtherProviders, startOtherProviders } from "../../support/oidc/other-provider.ts";
+import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/oidc/relying-party.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
 import { createIdpScene, type IdpScene, newSub, PERSON } from "./idp-scene.ts";
 
-/** Folder for screenshots of the pages, such as those in docs/images; none are taken without it. */
-const PICTURES = process.env.PICTURES;
 const ORIGIN = "http://id.example.com";
 const APP = "http://notes.example.net";
 const PASSWORD = "analytical engine no. 1";
@@ -38,7 +37,11 @@ describeInChromium("a sign-in with a provider, in Chromium", () => {
     });
     await new Promise<void>((resolve) => appServer.listen(0, "127.0.0.1", resolve));
     const { port } = appServer.address() as AddressInfo;
-    app = await createRelyingParty(service, { name: "Notes", redirect_uris: [`${APP}/callback`] });
+    app = await createRelyingParty(service, {
+      name: "Notes",
+      redirect_uris: [`${APP}/callback`],
+      post_logout_redirect_uris: [`${APP}/signed-out`],
+    });
     scene = createIdpScene(service, app, providers);
     browser = await launchChromium({ "id.example.com": service.port, "notes.example.net": port });
   });
@@ -106,6 +109,32 @@ describeInChromium("a sign-in with a provider, in Chromium", () => {
     await close();
   });
 
+  test.each(["the account page", "the application"])("a sign-out on %s continues at the provider", async (where) => {
+    const sub = newSub();
+    const idp = await scene.newIdp({ account: { sub }, asks: true });
+    await call(service, "UpdateIDP", { idpId: idp.id, name: idp.name, federatedLogoutEnabled: true });
+    await importAda(service, { ...VERIFIED, idps: [{ configId: idp.id, externalUserId: sub }] });
+    const { page, problems, close } = await newVisitor();
+    await page.goto(createRequest(app).url.href);
+    await choose(page, idp.id);
+    await page.click("text=Yes");
+    await page.waitForURL(`${APP}/callback?code=**`);
+    if (where === "the application") {
+      const parameters = { client_id: app.id, post_logout_redirect_uri: `${APP}/signed-out` };
+      await page.goto(buildEndSessionUrl(app.configuration, parameters).href);
+      await page.click("[value=yes]");
+    } else {
+      await page.goto(`${ORIGIN}/ui/account`);
+      await page.click("form[action$='/sign-out'] button");
+    }
+    await page.waitForURL(`${idp.issuer}/**`);
+    await page.click("text=Yes");
+    if (where === "the application") await page.waitForURL(`${APP}/signed-out`);
+    else await page.waitForSelector("h1:has-text('You are signed out')");
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   /** Opens each page in turn. */
   async function visitPages(page: Page, visit: (name: string) => Promise<void>): Promise<void> {
     const down = await scene.newIdp({ fields: { name: "Example Workforce" }, variant: "down-metadata" });
@@ -138,12 +167,13 @@ describeInChromium("a sign-in with a provider, in Chromium", () => {
   }
 
   test("no page is wider than a screen of 320 pixels, in any language", async () => {
-    for (const language of ["en", "de", "fr", "es"]) {
+    for (const language of LANGUAGES) {
       const { page, problems, close } = await newVisitor({ ...NARROWEST, locale: language });
       await visitPages(page, async (name) => {
         expect([name, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([name, 320]);
         expect(await page.evaluate("document.documentElement.lang")).toBe(language);
         expect(await page.locator("h1").count()).toBe(1);
+        if (language === "en") expect([name, await findViolations(page)]).toEqual([name, []]);
       });
       expect(problems).toEqual([]);
       await close();
@@ -151,20 +181,10 @@ describeInChromium("a sign-in with a provider, in Chromium", () => {
   });
 
   if (PICTURES !== undefined)
-    test("screenshots of the pages are taken", async () => {
-      mkdirSync(PICTURES, { recursive: true });
-      const forms: readonly (readonly [string, BrowserContextOptions])[] = [
-        ["wide", { viewport: { width: 720, height: 600 } }],
-        ["narrow", { viewport: { width: 320, height: 640 }, locale: "de" }],
-        ["dark", { viewport: { width: 720, height: 600 }, colorScheme: "dark" }],
-      ];
-      for (const [form, options] of forms) {
-        const { page, close } = await newVisitor(options);
-        await service.db.deleteFrom("idps").execute();
-        await visitPages(page, async (name) => {
-          await page.screenshot({ path: join(PICTURES, `idp-${name}-${form}.png`), fullPage: true });
-        });
-        await close();
-      }
+    test.each(PICTURE_FORMS)("pictures of the pages are taken: %s", async (form, options) => {
+      const { page, close } = await newVisitor(options);
+      await service.db.deleteFrom("idps").execute();
+      await visitPages(page, (name) => takePicture(page, `idp-${name}`, form));
+      await close();
     });
 });

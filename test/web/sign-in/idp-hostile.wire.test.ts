@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createPerson, type Page } from "../../support/browsers/person.ts";
+import { call, userOf, VISITED } from "../../support/browsers/visitor.ts";
 import {
   chooseIdp,
   type OtherProviders,
   passProvider,
   signInAtIdp,
   startOtherProviders,
-} from "../../support/other-provider.ts";
-import { createPerson, type Page } from "../../support/person.ts";
-import { until } from "../../support/process.ts";
-import { createRelyingParty, createRequest, type RelyingParty } from "../../support/relying-party.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { call, userOf, VISITED } from "../../support/visitor.ts";
+} from "../../support/oidc/other-provider.ts";
+import { createRelyingParty, createRequest, type RelyingParty } from "../../support/oidc/relying-party.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
+import { until } from "../../support/until.ts";
 import { createIdpScene, type IdpScene, isDone } from "./idp-scene.ts";
 
 const FAILURE = "a sign-in with an identity provider failed";
@@ -55,7 +54,7 @@ describe("a response of the provider is rejected", () => {
       "expired",
       `${REDEEM}: JWT timestamp claim value failed validation: unexpected JWT "exp" (expiration time) claim value, expiration is past current timestamp`,
     ],
-    ["wrong-signature", `${REDEEM}: invalid response encountered: JWT signature verification failed`],
+    ["wrong-signature", "the ID token could not be verified: signature verification failed"],
     ["alg-none", `${REDEEM}: invalid response encountered: unexpected JWT "alg" header parameter`],
     ["alg-hs256", `${REDEEM}: invalid response encountered: unexpected JWT "alg" header parameter`],
     ["long-sub", "the claim sub must be 1 to 200 characters of valid Unicode"],
@@ -81,7 +80,7 @@ describe("a response of the provider is rejected", () => {
       account: { sub: "new" },
     });
     const { person, page } = await scene.open();
-    const reason = "the userinfo endpoint could not be used: unexpected HTTP response status code";
+    const reason = "the userinfo endpoint could not be used: it responds with status 503 instead of 200";
     await expectRefused(idp, await signInAtIdp(person, page, idp), reason);
   });
 });
@@ -106,7 +105,7 @@ describe("a callback is rejected", () => {
     [
       "with a code that the provider does not know",
       (url: URL) => url.searchParams.set("code", "unknown"),
-      `${REDEEM}: server responded with an error in the response body ("invalid_grant")`,
+      `${REDEEM}: server responded with an error in the response body ("invalid_grant", "grant request is invalid")`,
     ],
     [
       "with an error",
@@ -114,7 +113,7 @@ describe("a callback is rejected", () => {
         url.searchParams.delete("code");
         url.searchParams.set("error", "server_error");
       },
-      'the provider answered with an error ("server_error")',
+      'the provider responded with an error ("server_error")',
     ],
   ])("%s", async (_, change, reason) => {
     const { idp } = await scene.newLinkedUser();
@@ -133,7 +132,11 @@ describe("a callback is rejected", () => {
     callback.searchParams.set("code", stolen.searchParams.get("code") ?? "");
     const { sequence } = await userOf(service, userId);
     const page = await attacker.person.open(callback);
-    await expectRefused(idp, page, `${REDEEM}: server responded with an error in the response body ("invalid_grant")`);
+    await expectRefused(
+      idp,
+      page,
+      `${REDEEM}: server responded with an error in the response body ("invalid_grant", "grant request is invalid")`,
+    );
     expect((await userOf(service, userId)).sequence).toBe(sequence);
   });
 
@@ -144,7 +147,7 @@ describe("a callback is rejected", () => {
     const callback = await passProvider(await chooseIdp(person, page, idp));
     const wrong = new URL(String(callback).replace(idp.id, other.id));
     const refused = await person.open(wrong);
-    expect([refused.status, refused.title]).toEqual([422, "Sign in"]);
+    expect([refused.status, refused.title]).toEqual([410, "This sign-in has ended"]);
     expect(isDone(await person.open(callback))).toBe(true);
   });
 
@@ -164,6 +167,75 @@ describe("a callback is rejected", () => {
   });
 });
 
+describe("the page says what is wrong, and the log why:", () => {
+  const UNREACHABLE = "cannot be reached at the moment. Please try again later, or try another way to sign in.";
+  const logged = ({ id }: { id: string }) => {
+    const line = service.logs.findLast((entry) => entry.msg === FAILURE && messageOf(entry).includes(id));
+    return messageOf(line).replace(`identity provider ${id}: `, "");
+  };
+
+  test("the provider cannot be reached", async () => {
+    const idp = await scene.newIdp({ variant: "down-metadata" });
+    const { person, page } = await scene.open();
+    expect((await chooseIdp(person, page, idp)).text).toContain(`<p>${idp.name} ${UNREACHABLE}</p>`);
+    const closed = await scene.newIdp({ fields: { issuer: "http://127.0.0.1:1" } });
+    const again = await scene.open();
+    expect((await chooseIdp(again.person, again.page, closed)).text).toContain(`<p>${closed.name} ${UNREACHABLE}</p>`);
+  });
+
+  test.each([
+    [
+      "en",
+      "The connection to NAME is not set up correctly. Please ask your administrator, or try another way to sign in.",
+    ],
+    [
+      "de",
+      "Die Verbindung zu NAME ist nicht richtig eingerichtet. Bitte wenden Sie sich an Ihren Administrator oder melden Sie sich auf andere Weise an.",
+    ],
+    [
+      "fr",
+      "La connexion avec NAME n’est pas configurée correctement. Veuillez contacter votre administrateur ou vous connecter d’une autre manière.",
+    ],
+    [
+      "es",
+      "La conexión con NAME no está configurada correctamente. Póngase en contacto con su administrador o inicie sesión de otra forma.",
+    ],
+  ])("the provider refuses the client secret (%s)", async (language, text) => {
+    const { idp } = await scene.newLinkedUser();
+    const redirect_uris = [`${service.config.publicUrl}/ui/idps/${idp.id}/callback`];
+    await idp.behave({ clients: [{ client_id: `signet-${idp.name}`, client_secret: "another", redirect_uris }] });
+    const { person, page } = await scene.open({ parameters: { ui_locales: language } });
+    const refused = await signInAtIdp(person, page, idp);
+    expect([refused.status, refused.text]).toEqual([502, expect.stringContaining(text.replace("NAME", idp.name))]);
+    expect(logged(idp)).toBe(
+      `${REDEEM}: server responded with an error in the response body ("invalid_client", "client authentication failed")`,
+    );
+  });
+
+  test("the response cannot be verified", async () => {
+    const { idp } = await scene.newLinkedUser(undefined, { variant: "wrong-aud" });
+    const { person, page } = await scene.open();
+    expect((await signInAtIdp(person, page, idp)).text).toContain(
+      `<p>The response from ${idp.name} could not be verified. Please try again, or try another way to sign in.</p>`,
+    );
+  });
+
+  test("a description is logged without its end, control characters and secrets", async () => {
+    const { idp } = await scene.newLinkedUser();
+    const { person, page } = await scene.open();
+    const callback = await passProvider(await chooseIdp(person, page, idp));
+    callback.searchParams.delete("code");
+    callback.searchParams.set("error", "temporarily_unavailable");
+    const description = `a\r\n\u001b[31mb\u2028c client-secret-of-${idp.name} ${"x".repeat(1_000)}`;
+    callback.searchParams.set("error_description", description);
+    expect((await person.open(callback)).text).toContain(`<p>${idp.name} ${UNREACHABLE}</p>`);
+    const start = "a   [31mb c [secret] ";
+    expect(logged(idp)).toBe(
+      `the provider responded with an error ("temporarily_unavailable", "${start}${"x".repeat(200 - start.length)}")`,
+    );
+  });
+});
+
 describe("metadata is rejected before the browser is redirected,", () => {
   const at = (path: string) => `http://169.254.169.254/${path}`;
 
@@ -173,9 +245,9 @@ describe("metadata is rejected before the browser is redirected,", () => {
       { variant: "metadata-issuer" },
       /^issuer: the metadata has the issuer ".*", which does not exactly match the configured one$/,
     ],
-    ["that redirect", { variant: "redirect-metadata" }, /answers with status 302 instead of 200$/],
+    ["that redirect", { variant: "redirect-metadata" }, /responds with status 302 instead of 200$/],
     ["that are huge", { variant: "huge-metadata" }, /cannot be loaded: the response has more than 65536 bytes$/],
-    ["of a provider that is down", { variant: "down-metadata" }, /answers with status 503 instead of 200$/],
+    ["of a provider that is down", { variant: "down-metadata" }, /responds with status 503 instead of 200$/],
     ["without an endpoint", { metadata: { token_endpoint: null } }, /^the metadata are invalid at token_endpoint: /],
     [
       "with an endpoint that is a script",
@@ -255,13 +327,16 @@ describe("an organization's provider", () => {
   });
 });
 
+/** The page offers 50 providers by name, and the tests above have added almost as many. */
+const OFFERED = { name: "a provider at the top" };
+
 test("an unreachable provider is requested once in ten seconds, and does not slow down others", async () => {
   service.stopClock();
-  const { idp: honest } = await scene.newLinkedUser();
+  const { idp: honest } = await scene.newLinkedUser(undefined, { fields: OFFERED });
 
   /** Chooses an unreachable provider. Undefined if the request has failed before another person has signed in. */
   async function chooseSilent() {
-    const idp = await scene.newIdp({ variant: "silent-metadata" });
+    const idp = await scene.newIdp({ variant: "silent-metadata", fields: OFFERED });
     const first = await scene.open();
     let isWaiting = true;
     const waiting = chooseIdp(first.person, first.page, idp).finally(() => {
@@ -285,7 +360,7 @@ test("an unreachable provider is requested once in ten seconds, and does not slo
 });
 
 test("a changed configuration is used immediately", async () => {
-  const idp = await scene.newIdp({ variant: "down-metadata" });
+  const idp = await scene.newIdp({ variant: "down-metadata", fields: OFFERED });
   const { person, page } = await scene.open();
   expect((await chooseIdp(person, page, idp)).status).toBe(502);
   await idp.behave({ variant: "honest" });

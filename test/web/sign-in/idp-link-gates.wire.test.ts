@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type OtherProviders, signInAtIdp, startOtherProviders } from "../../support/other-provider.ts";
-import { createRelyingParty } from "../../support/relying-party.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { importAda, VERIFIED, VISITED } from "../../support/visitor.ts";
+import { importAda, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
+import { type OtherProviders, signInAtIdp, startOtherProviders } from "../../support/oidc/other-provider.ts";
+import { createRelyingParty } from "../../support/oidc/relying-party.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
 import { createIdpScene, type IdpScene, isDone, newSub, PERSON } from "./idp-scene.ts";
 
 const PASSWORD = "analytical engine no. 1";

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { DATABASE_KINDS } from "../../support/database.ts";
-import { type OtherProviders, signInAtIdp, startOtherProviders } from "../../support/other-provider.ts";
-import { createRelyingParty, type RelyingParty, redeem } from "../../support/relying-party.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { call, eventsAfter, importAda, userOf, VERIFIED, VISITED } from "../../support/visitor.ts";
+import { MAX_LINKS_PER_DAY } from "../../../src/sign-in/recipient-limit.ts";
+import { MAX_FAILURES } from "../../../src/web/frame/address-limit.ts";
+import { call, eventsAfter, importAda, userOf, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
+import { DATABASE_KINDS } from "../../support/databases/database.ts";
+import { type OtherProviders, signInAtIdp, startOtherProviders } from "../../support/oidc/other-provider.ts";
+import { createRelyingParty, type RelyingParty, redeem } from "../../support/oidc/relying-party.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
 import { createIdpScene, type IdpScene, isDone, newSub, PERSON } from "./idp-scene.ts";
 
 const PASSWORD = "analytical engine no. 1";
@@ -50,7 +51,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       first_name: "Grace",
       last_name: "Hopper",
       nick_name: "Amazing",
-      display_name: "grace",
+      display_name: "Grace Hopper",
       preferred_language: "en-US",
       email: "grace@example.com",
       email_verified: true,
@@ -58,7 +59,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       state: "active",
       password_hash: null,
     });
-    expect(await linksOf(userId)).toEqual([{ idp_id: idp.id, external_user_id: sub, display_name: "grace" }]);
+    expect(await linksOf(userId)).toEqual([{ idp_id: idp.id, external_user_id: sub, display_name: "Grace Hopper" }]);
     expect((await eventsAfter(service, userId, 0n)).map(([type]) => type)).toEqual([
       "user.human.added",
       "user.human.idp.linked",
@@ -70,6 +71,16 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const again = await scene.open();
     const second = await signInAtIdp(again.person, again.page, idp);
     expect((await redeem(service, app, second.url, again.request)).claims()?.sub).toBe(userId);
+  });
+
+  test("Google's claims, which contain no user name, register a user without a form", async () => {
+    const email = `${newSub()}@example.com`;
+    const { name, given_name, family_name, email_verified } = PERSON;
+    const account = { sub: newSub(), name, given_name, family_name, email, email_verified };
+    const idp = await scene.newIdp({ fields: { autoRegister: true, stylingType: "STYLING_TYPE_GOOGLE" }, account });
+    const { person, page } = await scene.open();
+    expect(isDone(await signInAtIdp(person, page, idp))).toBe(true);
+    expect(await userWithName(email)).toMatchObject({ display_name: "Grace Hopper", email, email_verified: true });
   });
 
   test("an unknown external user is asked, signs in to the existing account, and confirms the link", async () => {
@@ -85,13 +96,13 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const { sequence } = await userOf(service, userId);
     const confirm = await person.submit(signIn, { username: userName, password: PASSWORD });
     expect(confirm.title).toBe(`Link your account at ${idp.name}?`);
-    expect(confirm.text).toContain("<dd>ada.l</dd>");
+    expect(confirm.text).toContain("<dd>Grace Hopper</dd>");
     expect(await linksOf(userId)).toEqual([]);
     const done = await person.submit(confirm, { do: "link" });
     expect((await redeem(service, app, done.url, request)).claims()).toMatchObject({ sub: userId, amr: ["pwd"] });
-    expect(await linksOf(userId)).toEqual([{ idp_id: idp.id, external_user_id: sub, display_name: "ada.l" }]);
+    expect(await linksOf(userId)).toEqual([{ idp_id: idp.id, external_user_id: sub, display_name: "Grace Hopper" }]);
     expect((await eventsAfter(service, userId, sequence)).slice(1)).toEqual([
-      ["user.human.idp.linked", { idpId: idp.id, externalUserId: sub, displayName: "ada.l" }],
+      ["user.human.idp.linked", { idpId: idp.id, externalUserId: sub, displayName: "Grace Hopper" }],
       ["user.human.signed.in", { appId: app.id, methods: ["pwd"] }],
     ]);
     const again = await scene.open();
@@ -129,6 +140,85 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(await userWithName(userName)).toMatchObject({ email: "victim@example.com", email_verified: false });
     });
 
+    test("many accounts registered with one address send ten links to it in 24 hours", async () => {
+      service.stopClock();
+      const email = `victim-${newSub()}@example.com`;
+      const register = async (address: string) => {
+        const account = {
+          ...PERSON,
+          sub: newSub(),
+          preferred_username: newSub(),
+          email: address,
+          email_verified: false,
+        };
+        const idp = await scene.newIdp({ fields: { autoRegister: true }, account });
+        const { person, page } = await scene.open();
+        const gate = await signInAtIdp(person, page, idp);
+        expect(gate.title).toBe("Confirm your email address");
+        return { person, gate };
+      };
+      const sentTo = async (recipient: string) => {
+        const query = service.db.selectFrom("messages").select("id").where("recipient", "=", recipient);
+        return (await query.execute()).length;
+      };
+      const first = await register(email);
+      // A link that is refused for another reason does not count.
+      for (let times = 0; times < MAX_LINKS_PER_DAY; times++) await first.person.submit(first.gate, { do: "send" });
+      expect(await sentTo(email)).toBe(1);
+      for (let accounts = 2; accounts <= MAX_LINKS_PER_DAY + 2; accounts++) {
+        await register(accounts % 2 === 0 ? email : email.toUpperCase());
+      }
+      const addresses = [email, email.toUpperCase()];
+      expect((await Promise.all(addresses.map(sentTo))).reduce((sum, sent) => sum + sent)).toBe(MAX_LINKS_PER_DAY);
+      const other = `other-${newSub()}@example.com`;
+      await register(other);
+      expect(await sentTo(other)).toBe(1);
+      service.clockOffsetMs += 24 * 60 * MINUTE;
+      const { person, gate } = await register(email);
+      expect(gate.title).toBe("Confirm your email address");
+      service.clockOffsetMs += MINUTE;
+      await person.submit(gate, { do: "send" });
+      expect((await Promise.all(addresses.map(sentTo))).reduce((sum, sent) => sum + sent)).toBe(MAX_LINKS_PER_DAY + 2);
+    });
+
+    test("spellings of an address that reach the same mailbox count together", async () => {
+      service.stopClock();
+      const name = `bombed-${newSub()}`;
+      const spell = (index: number) => {
+        const dotted = `${name.slice(0, index + 1)}.${name.slice(index + 1)}`;
+        return [`${name}+${index}@bücher.example`, `${dotted}@xn--bcher-kva.example`, `${name}@BÜCHER.example`][
+          index % 3
+        ];
+      };
+      const addresses = Array.from({ length: MAX_LINKS_PER_DAY + 5 }, (_, index) => String(spell(index)));
+      for (const email of addresses) {
+        const account = { ...PERSON, sub: newSub(), preferred_username: newSub(), email, email_verified: false };
+        const idp = await scene.newIdp({ fields: { autoRegister: true }, account });
+        const { person, page } = await scene.open();
+        expect((await signInAtIdp(person, page, idp)).title).toBe("Confirm your email address");
+      }
+      const sent = await service.db.selectFrom("messages").select("id").where("recipient", "in", addresses).execute();
+      expect(sent).toHaveLength(MAX_LINKS_PER_DAY);
+    });
+
+    test("another user's verified address is a taken user name, and taken names are limited", async () => {
+      const email = `${newSub()}@example.com`;
+      await importAda(service, { email: { email, isEmailVerified: true } });
+      const idp = await scene.newIdp({
+        fields: { autoRegister: true },
+        account: { ...PERSON, sub: newSub(), preferred_username: undefined, email },
+      });
+      const { person, page } = await scene.open();
+      let form = await signInAtIdp(person, page, idp);
+      for (let count = 0; count <= MAX_FAILURES; count++) {
+        form = await person.submit(form, { ...COMPLETE, userName: email.toUpperCase(), do: "register" });
+        if (form.status !== 422) break;
+        expect(form.alert).toBe("This user name is taken. Please choose another one.");
+      }
+      expect([form.status, form.title]).toEqual([429, "Too many attempts"]);
+      expect(await userWithName(email.toUpperCase())).toBeUndefined();
+    });
+
     test("a taken user name shows the form again, and another name completes it", async () => {
       const taken = `taken-${newSub()}`;
       await importAda(service, { userName: taken, ...VERIFIED });
@@ -148,7 +238,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     test.each([
       ["no name", { given_name: undefined, family_name: undefined }],
       ["no address", { email: undefined, email_verified: undefined }],
-      ["no user name", { preferred_username: undefined }],
+      ["no user name", { preferred_username: undefined, email_verified: false }],
       ["an address that is none", { email: "grace" }],
     ])("a user with %s gets the form, although the provider has autoRegister", async (_, changes) => {
       const userName = `grace-${newSub()}`;
@@ -160,7 +250,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       const refused = await person.submit(form, { ...COMPLETE, userName, lastName: " ", do: "register" });
       expect([refused.status, refused.alert]).toEqual([422, "This value is missing or invalid."]);
       const done = await person.submit(refused, { ...COMPLETE, userName, email: "grace@example.com", do: "register" });
-      const isVerified = !("email" in changes);
+      const isVerified = !("email" in changes || "email_verified" in changes);
       expect(isDone(done)).toBe(isVerified);
       expect(await userWithName(userName)).toMatchObject({ email_verified: isVerified });
     });
@@ -203,7 +293,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       const { page: other } = await scene.open({ person });
       const token = /name="token" value="([^"]*)"/.exec(other.text)?.[1] ?? "";
       const path = `${other.url.pathname}/external`;
-      const stale = await person.browser.post(path, { token, external, do: "to-register" });
+      const stale = await person.post(path, { token, external, do: "to-register" });
       expect(stale.text).toContain("open for too long");
       service.clockOffsetMs += 15 * MINUTE;
       expect((await person.submit(asked, { do: "to-register" })).alert).toContain("open for too long");

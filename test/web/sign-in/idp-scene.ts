@@ -1,8 +1,8 @@
-import { type OtherProviders, type RegisteredIdp, registerIdp } from "../../support/other-provider.ts";
-import { createPerson, type Page, type Person } from "../../support/person.ts";
-import { createRequest, REDIRECT_URI, type RelyingParty, type Request } from "../../support/relying-party.ts";
-import type { TestService } from "../../support/service.ts";
-import { importAda, VERIFIED } from "../../support/visitor.ts";
+import { createPerson, type Page, type Person } from "../../support/browsers/person.ts";
+import { importAda, VERIFIED } from "../../support/browsers/visitor.ts";
+import { type OtherProviders, type RegisteredIdp, registerIdp } from "../../support/oidc/other-provider.ts";
+import { createRequest, REDIRECT_URI, type RelyingParty, type Request } from "../../support/oidc/relying-party.ts";
+import type { TestService } from "../../support/servers/service.ts";
 
 /** All claims that a provider can return about a user. */
 export const PERSON = {

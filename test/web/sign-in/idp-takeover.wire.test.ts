@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { importAda, userOf, VISITED } from "../../support/browsers/visitor.ts";
 import {
   type OtherProviders,
   type RegisteredIdp,
   signInAtIdp,
   startOtherProviders,
-} from "../../support/other-provider.ts";
-import { createRelyingParty, type RelyingParty, redeem } from "../../support/relying-party.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { importAda, userOf, VISITED } from "../../support/visitor.ts";
+} from "../../support/oidc/other-provider.ts";
+import { createRelyingParty, type RelyingParty, redeem } from "../../support/oidc/relying-party.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
 import { createIdpScene, type IdpScene, isDone, newSub } from "./idp-scene.ts";
 
 const PASSWORD = "analytical engine no. 1";

@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { JsonObject } from "@bufbuild/protobuf";
 import { ENDED_IDP_ATTEMPTS } from "../../../src/sign-in/ended-idp-attempts.ts";
-import { DATABASE_KINDS } from "../../support/database.ts";
+import { createPerson } from "../../support/browsers/person.ts";
+import { call, eventsAfter, lastReceived, userOf, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
+import { DATABASE_KINDS } from "../../support/databases/database.ts";
 import {
   chooseIdp,
   type OtherProviders,
   passProvider,
   signInAtIdp,
   startOtherProviders,
-} from "../../support/other-provider.ts";
-import { createPerson } from "../../support/person.ts";
-import { createRecordedMetrics } from "../../support/recorded-metrics.ts";
-import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/relying-party.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { call, eventsAfter, lastReceived, userOf, VISITED } from "../../support/visitor.ts";
+} from "../../support/oidc/other-provider.ts";
+import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/oidc/relying-party.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
+import { createRecordedMetrics } from "../../support/telemetry/recorded-metrics.ts";
 import { createIdpScene, type IdpScene, isDone, newSub, PERSON } from "./idp-scene.ts";
 
 const MINUTE = 60_000;
@@ -42,17 +42,30 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   test("an imported user with a link signs in at the provider, and the application gets an ID token", async () => {
     const { idp, userId } = await scene.newLinkedUser();
     const { sequence } = await userOf(service, userId);
+    const stateOf = async () => ((await call(service, "GetUserByID", { id: userId })).user as JsonObject).state;
+    expect(await stateOf()).toBe("USER_STATE_INITIAL");
     const { person, request, page } = await scene.open();
-    expect(page.text).toContain(`>Sign in with ${idp.name}</button>`);
+    expect(page.text).toContain(`<span>Sign in with ${idp.name}</span></button>`);
     const done = await signInAtIdp(person, page, idp);
     const claims = (await redeem(service, app, done.url, request)).claims();
     expect(claims).toMatchObject({ sub: userId, amr: ["fed"] });
     expect(await eventsAfter(service, userId, sequence)).toEqual([
       ["user.human.idp.check.succeeded", { idpId: idp.id }],
+      ["user.human.initialized", { codeId: null }],
+      ["user.human.signed.in", { appId: app.id, methods: ["fed"], idpId: idp.id }],
+    ]);
+    expect(await stateOf()).toBe("USER_STATE_ACTIVE");
+    const again = await scene.open();
+    await signInAtIdp(again.person, again.page, idp);
+    expect((await eventsAfter(service, userId, sequence)).slice(3)).toEqual([
+      ["user.human.idp.check.succeeded", { idpId: idp.id }],
       ["user.human.signed.in", { appId: app.id, methods: ["fed"], idpId: idp.id }],
     ]);
     expect(await attempts()).toEqual([]);
-    expect(metrics.checks).toEqual([["idp", "success"]]);
+    expect(metrics.checks).toEqual([
+      ["idp", "success"],
+      ["idp", "success"],
+    ]);
   });
 
   if (kind === "embedded") return;
@@ -66,10 +79,9 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       const inactive = await scene.newIdp({ orgId: service.orgId, fields: { name: "Switched off" } });
       await call(service, "DeactivateOrgIDP", { idpId: inactive.id });
       const { page } = await scene.open();
-      const buttons = [...page.text.matchAll(/name="idp" value="([^"]*)"[^>]*>([^<]*)</g)].map(([, id, text]) => [
-        id,
-        text,
-      ]);
+      const buttons = [...page.text.matchAll(/name="idp" value="([^"]*)"[^>]*><svg.*?<span>([^<]*)</g)].map(
+        ([, id, text]) => [id, text],
+      );
       expect(buttons).toContainEqual([ofOrg.id, "Sign in with B &amp; &lt;Sons&gt;"]);
       expect(buttons).not.toContainEqual([ofOther.id, expect.anything()]);
       expect(buttons).not.toContainEqual([inactive.id, expect.anything()]);
@@ -112,7 +124,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
         response_type: "code",
         redirect_uri: `${service.config.publicUrl}/ui/idps/${idp.id}/callback`,
         scope: "openid profile email",
-        state: expect.stringMatching(/^[\w-]{12}\.[\w-]{43}$/),
+        state: expect.stringMatching(/^[\w-]+\.[\w-]{100,250}$/),
         nonce: expect.stringMatching(/^[\w-]{43}$/),
         code_challenge: expect.stringMatching(/^[\w-]{43}$/),
         code_challenge_method: "S256",
@@ -120,7 +132,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       // Neither the database nor the log contains a value that the browser or the provider sends.
       for (const name of ["state", "nonce", "code_challenge"]) service.secret(url.searchParams.get(name) ?? "");
       for (const [name, value] of person.browser.jar()) {
-        if (name.startsWith("signet-idp-")) service.secret(value.split(".")[0] ?? "");
+        if (name.startsWith("signet-idp-")) service.secret(value);
       }
       expect(await attempts()).toHaveLength(1);
     });
@@ -132,19 +144,29 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(url.searchParams.get("scope")).toBe("openid email groups");
     });
 
-    test.each(["client_secret_basic", "client_secret_post"])("authenticates with %s", async (method) => {
-      const { idp, userId } = await scene.newLinkedUser();
-      await idp.behave({
-        clients: [
-          {
-            client_id: `signet-${idp.name}`,
-            client_secret: `client-secret-of-${idp.name}`,
-            redirect_uris: [`${service.config.publicUrl}/ui/idps/${idp.id}/callback`],
-            token_endpoint_auth_method: method,
-          } as never,
-        ],
-        metadata: { token_endpoint_auth_methods_supported: [method] },
-      });
+    test.each([
+      ["client_secret_basic", "only that one", { methods: ["client_secret_basic"] }],
+      ["client_secret_post", "only that one", { methods: ["client_secret_post"] }],
+      ["client_secret_basic", "both", {}],
+      ["client_secret_post", "both", {}],
+      ["client_secret_basic", "none", { methods: null }],
+      ["client_secret_post", "none", { methods: null }],
+    ] as const)("authenticates with %s if the metadata list %s", async (method, _, options) => {
+      const methods = "methods" in options ? options.methods : undefined;
+      const client = { token_endpoint_auth_method: method };
+      const metadata = methods === undefined ? {} : { token_endpoint_auth_methods_supported: methods ?? undefined };
+      const { idp, userId } = await scene.newLinkedUser(VERIFIED, { client, metadata });
+      for (const attempt of [1, 2]) {
+        const { person, request, page } = await scene.open();
+        const done = await signInAtIdp(person, page, idp);
+        expect([attempt, (await redeem(service, app, done.url, request)).claims()?.sub]).toEqual([attempt, userId]);
+      }
+    });
+
+    test("sends the secret in the form to a provider that does not decode the header", async () => {
+      // Client id and secret contain characters that RFC 6749, section 2.3.1, encodes in the header.
+      const client = { token_endpoint_auth_method: "client_secret_post", client_secret: "GOCSPX-a.b_c" } as const;
+      const { idp, userId } = await scene.newLinkedUser(VERIFIED, { client, variant: "raw-basic" });
       const { person, request, page } = await scene.open();
       const done = await signInAtIdp(person, page, idp);
       expect((await redeem(service, app, done.url, request)).claims()?.sub).toBe(userId);
@@ -178,6 +200,20 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect([again.status, again.title]).toEqual([410, "This sign-in has ended"]);
     });
 
+    test("completes one sign-in, also with ten responses at the same time", async () => {
+      const { idp, userId } = await scene.newLinkedUser();
+      const { person, page } = await scene.open();
+      const callback = await passProvider(await chooseIdp(person, page, idp));
+      const { sequence } = await userOf(service, userId);
+      const pages = await Promise.all(Array.from({ length: 10 }, () => person.open(callback)));
+      expect(pages.filter(isDone)).toHaveLength(1);
+      expect((await eventsAfter(service, userId, sequence)).map(([type]) => type)).toEqual([
+        "user.human.idp.check.succeeded",
+        "user.human.initialized",
+        "user.human.signed.in",
+      ]);
+    });
+
     test("belongs to the browser that started it", async () => {
       const { idp, userId } = await scene.newLinkedUser();
       const { person, page } = await scene.open();
@@ -208,6 +244,34 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       const now = new Date(service.clock().getTime() + 1);
       expect(await ENDED_IDP_ATTEMPTS.deleteBatch(service.db, now)).toBeGreaterThan(0);
       expect(await attempts()).toEqual([]);
+    });
+
+    test("ends after ten minutes also for the browser, and the user can sign in again", async () => {
+      const { idp } = await scene.newLinkedUser();
+      const { person, page } = await scene.open();
+      const callback = await passProvider(await chooseIdp(person, page, idp));
+      const isOfAttempt = ([name]: [string, string]) => name.startsWith("signet-idp-");
+      expect(person.browser.jar().filter(isOfAttempt)).toHaveLength(1);
+      service.clockOffsetMs += 10 * MINUTE;
+      expect(person.browser.jar().filter(isOfAttempt)).toEqual([]);
+      const late = await person.open(callback);
+      expect([late.status, late.title]).toEqual([422, expect.stringMatching(/^Sign in to /)]);
+      expect(isDone(await signInAtIdp(person, late, idp))).toBe(true);
+    });
+
+    test("leads back to the application if the sign-in has ended too, or in another browser", async () => {
+      const { idp } = await scene.newLinkedUser();
+      const { person, page } = await scene.open();
+      const callback = await passProvider(await chooseIdp(person, page, idp));
+      const restart = 'href="https://app.example.com/">Start again at ';
+      const elsewhere = await createPerson(service).open(callback);
+      expect([elsewhere.status, elsewhere.text]).toEqual([410, expect.stringContaining(restart)]);
+      service.clockOffsetMs += 2 * 60 * MINUTE;
+      const late = await person.open(callback);
+      expect([late.status, late.title]).toEqual([410, "This sign-in has ended"]);
+      expect(late.text).toContain(restart);
+      service.clockOffsetMs += 24 * 60 * MINUTE;
+      expect((await person.open(callback)).text).not.toContain(restart);
     });
 
     test("replaces the previous one of the same sign-in", async () => {
@@ -262,7 +326,8 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       const { idp } = await scene.newLinkedUser();
       const first = await scene.open();
       expect(isDone(await signInAtIdp(first.person, first.page, idp))).toBe(true);
-      const other = await scene.newLinkedUser();
+      const secondsAhead = service.clockOffsetMs / 1_000 + 60;
+      const other = await scene.newLinkedUser(VERIFIED, { secondsAhead });
       const again = await scene.open({ person: first.person, parameters: { prompt: "login" } });
       const refused = await signInAtIdp(first.person, again.page, other.idp);
       expect(refused.alert).toMatch(/^The application requires a different account\. Please sign in as ada-\d+\.$/);
@@ -270,6 +335,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       const unknown = await scene.newIdp({
         fields: { autoRegister: true },
         account: { ...PERSON, sub: newSub(), preferred_username: "too-many" },
+        secondsAhead,
       });
       const third = await scene.open({ person: first.person, parameters: { prompt: "login" } });
       const asked = await signInAtIdp(first.person, third.page, unknown);
@@ -287,7 +353,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const back = await signInAtIdp(person, page, idp);
     expect([back.status, back.title, back.alert]).toEqual([
       422,
-      "Sign in",
+      expect.stringMatching(/^Sign in to /),
       `The sign-in with ${idp.name} was canceled or declined.`,
     ]);
   });

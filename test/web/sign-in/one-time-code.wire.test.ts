@@ -1,11 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { codeOfStep, parseTotpSecret, stepAt, type TotpSecret } from "../../../src/sign-in/totp.ts";
-import { DATABASE_KINDS } from "../../support/database.ts";
-import { createPerson, type Page, type Person } from "../../support/person.ts";
-import { createRecordedMetrics } from "../../support/recorded-metrics.ts";
-import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/relying-party.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { call, eventsAfter, importAda, lastReceived, userOf, VERIFIED, VISITED } from "../../support/visitor.ts";
+import { createPerson, type Page, type Person } from "../../support/browsers/person.ts";
+import {
+  call,
+  eventsAfter,
+  importAda,
+  lastReceived,
+  userOf,
+  VERIFIED,
+  VISITED,
+} from "../../support/browsers/visitor.ts";
+import { DATABASE_KINDS } from "../../support/databases/database.ts";
+import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/oidc/relying-party.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
+import { createRecordedMetrics } from "../../support/telemetry/recorded-metrics.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const NEW_PASSWORD = "difference engine no. 2";
@@ -196,7 +203,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const { userId, userName } = await newUser();
     const person = createPerson(service);
     const signIn = await person.open(createRequest(app).url);
-    await person.browser.post(`${signIn.url.pathname}/forgotten`, {
+    await person.post(`${signIn.url.pathname}/forgotten`, {
       token: /name="token" value="([^"]*)"/.exec(signIn.text)?.[1] ?? "",
       username: userName,
     });
@@ -271,11 +278,11 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const other = await person.open(createRequest(app).url);
     const proof = /name="proof" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
     const token = /name="token" value="([^"]*)"/.exec(other.text)?.[1] ?? "";
-    const refused = await person.browser.post(`${other.url.pathname}/one-time-code`, { token, proof, code: codeOf() });
+    const refused = await person.post(`${other.url.pathname}/one-time-code`, { token, proof, code: codeOf() });
     expect(refused.status).toBe(422);
     expect(refused.text).toContain("open for too long");
     service.clockOffsetMs += 15 * MINUTE;
-    expect((await person.submit(page, { code: codeOf() })).title).toBe("Sign in");
+    expect((await person.submit(page, { code: codeOf() })).title).toMatch(/^Sign in to /);
   });
 
   test("the proofs are recorded with the sign-in to the application", async () => {

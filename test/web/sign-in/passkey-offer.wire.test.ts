@@ -1,10 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createAuthenticator } from "../../support/passkey-authenticator.ts";
-import { requestOptionsOf, siteOf, storePasskey, submitPasskey, toUserHandle } from "../../support/passkeys.ts";
-import { createPerson, type Page, type Person } from "../../support/person.ts";
-import { createRelyingParty, createRequest, type RelyingParty } from "../../support/relying-party.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { eventsAfter, importAda, userOf, VERIFIED, VISITED } from "../../support/visitor.ts";
+import { createAuthenticator } from "../../support/browsers/passkey-authenticator.ts";
+import {
+  requestOptionsOf,
+  siteOf,
+  storePasskey,
+  submitPasskey,
+  toUserHandle,
+} from "../../support/browsers/passkeys.ts";
+import { createPerson, type Page, type Person } from "../../support/browsers/person.ts";
+import { eventsAfter, importAda, userOf, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
+import { createRelyingParty, createRequest, type RelyingParty } from "../../support/oidc/relying-party.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const ADA = { ...VERIFIED, password: PASSWORD };

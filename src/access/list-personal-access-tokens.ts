@@ -1,0 +1,112 @@
+import { sql } from "kysely";
+import type { Call } from "../call.ts";
+import { isId } from "../crypto/secrets.ts";
+import type { ListSource, SortKey } from "../database/list-page.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import { SignetError } from "../errors.ts";
+import type { CheckedListQuery } from "../fields/list-query.ts";
+import { type ListParts, type ListResult, readList } from "../fields/read-list.ts";
+import { userNotFound } from "../users/user-not-found.ts";
+
+/** A personal access token in responses. */
+export interface TokenRow {
+  id: string;
+  last_four: string;
+  created_at: Date;
+  expires_at: Date | null;
+  /** To the hour; null if the token was not used. */
+  last_used_at: Date | null;
+}
+
+/** A search for the tokens of a user. */
+export interface TokenSearch {
+  readonly userId: string;
+  readonly page: CheckedListQuery;
+}
+
+/**
+ * Lists the personal access tokens of a machine user that are neither expired nor revoked (docs/api.md).
+ *
+ * @throws SignetError USER_NOT_FOUND, INVALID_ARGUMENT for a page token of another organization, or for a failure of
+ *   the database.
+ */
+export async function listPersonalAccessTokens(
+  parts: ListParts,
+  { userId, page }: TokenSearch,
+  call: Call,
+): Promise<ListResult<TokenRow>> {
+  if (!isId(userId)) throw userNotFound("userId: no machine user", userId);
+  const user = { orgId: call.orgId, userId };
+  const tokens = await readList(parts, tokensOf(user, parts.clock()), page, call.orgId, call);
+  if (tokens.details.totalResult === 0n) await requireMachine(parts, user, call);
+  return tokens;
+}
+
+/**
+ * Returns a personal access token of a machine user that is neither expired nor revoked (docs/api.md).
+ *
+ * @throws SignetError USER_NOT_FOUND, TOKEN_NOT_FOUND, or for a failure of the database.
+ */
+export async function getPersonalAccessToken(
+  parts: ListParts,
+  { userId, tokenId }: { readonly userId: string; readonly tokenId: string },
+  call: Call,
+): Promise<TokenRow> {
+  if (!isId(userId)) throw userNotFound("userId: no machine user", userId);
+  const user = { orgId: call.orgId, userId };
+  const [token] = isId(tokenId) ? await selectToken(parts.db, { ...user, tokenId, now: parts.clock() }, call) : [];
+  if (token !== undefined) return token;
+  await requireMachine(parts, user, call);
+  throw new SignetError("TOKEN_NOT_FOUND", "tokenId: the user has no token with this id");
+}
+
+export const TOKEN_ORDER: readonly SortKey[] = [
+  { value: sql`tokens.created_at`, type: "timestamptz" },
+  { value: sql`tokens.id`, type: "uuid" },
+];
+
+interface UserValues {
+  readonly orgId: string;
+  readonly userId: string;
+}
+
+function tokensOf({ orgId, userId }: UserValues, now: Date): ListSource<TokenRow> {
+  return {
+    from: sql.table("tokens"),
+    columns: {
+      id: sql.ref("tokens.id"),
+      last_four: sql.ref("tokens.last_four"),
+      created_at: sql.ref("tokens.created_at"),
+      expires_at: sql.ref("tokens.expires_at"),
+      last_used_at: sql.ref("tokens.last_used_at"),
+    },
+    scope: sql`tokens.org_id = ${orgId}::uuid and tokens.user_id = ${userId}::uuid`,
+    filters: [sql`tokens.revoked_at is null`, sql`coalesce(tokens.expires_at > ${now}, true)`],
+    order: TOKEN_ORDER,
+  };
+}
+
+const selectToken = prepareStatement<UserValues & { tokenId: string; now: Date }, TokenRow>((db, param) =>
+  db
+    .selectFrom("tokens")
+    .select(["id", "last_four", "created_at", "expires_at", "last_used_at"])
+    .where("org_id", "=", param("orgId", "uuid"))
+    .where("user_id", "=", param("userId", "uuid"))
+    .where("id", "=", param("tokenId", "uuid"))
+    .where("revoked_at", "is", null)
+    .where(sql<boolean>`coalesce(expires_at > ${param("now", "timestamptz")}, true)`),
+);
+
+async function requireMachine({ db }: ListParts, user: UserValues, call: Call): Promise<void> {
+  const [machine] = await selectMachine(db, user, call);
+  if (machine === undefined) throw userNotFound("userId: no machine user", user.userId);
+}
+
+const selectMachine = prepareStatement<UserValues, { id: string }>((db, param) =>
+  db
+    .selectFrom("users")
+    .select("id")
+    .where("org_id", "=", param("orgId", "uuid"))
+    .where("id", "=", param("userId", "uuid"))
+    .where("kind", "=", "machine"),
+);

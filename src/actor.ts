@@ -1,0 +1,58 @@
+import { hasPermission, type Permission } from "./roles.ts";
+
+/** Who runs an operation: a plain value. An operation reaches nothing outside of `orgId` on behalf of its actor. */
+export type Actor = Principal | Self | Operator;
+
+/** The user whose token an RPC was called with. `implement` checks the permission of the RPC before the operation. */
+export interface Principal {
+  readonly kind: "principal";
+  readonly userId: string;
+  readonly instanceId: string;
+  /** The target organization: the user's own, or the one selected by `x-service-orgid`. */
+  readonly orgId: string;
+  /** The roles of the user on the instance, and in the target organization. */
+  readonly instanceRoles: readonly string[];
+  readonly orgRoles: readonly string[];
+}
+
+/** A user who has signed in, or proved who they are on a page, and changes their own user. Needs no role. */
+export interface Self {
+  readonly kind: "self";
+  readonly userId: string;
+  readonly orgId: string;
+  /** The session of the browser. It continues if the change ends the other sessions of the user. */
+  readonly keptSession?: string | undefined;
+}
+
+/** The operator of the service, on the command line. May do everything. */
+export interface Operator {
+  readonly kind: "operator";
+  readonly userId: null;
+  /** The owner of what is changed: an organization or the instance. */
+  readonly orgId: string;
+}
+
+/**
+ * Whether an actor may do what a permission allows: in the target organization, or on the instance if its name starts
+ * with `iam.`. Operations decide about permissions only with this function.
+ *
+ * @param userId The user to whom it is done, if any, in lowercase. A self may do everything to itself, and nothing else.
+ */
+export function isAllowed(actor: Actor, permission: Permission, userId?: string): boolean {
+  switch (actor.kind) {
+    case "principal":
+      // No role in an organization has a permission on the instance.
+      return holds(actor.instanceRoles, permission) || holds(actor.orgRoles, permission);
+    case "self":
+      return userId === actor.userId;
+    case "operator":
+      return true;
+    default:
+      return actor satisfies never;
+  }
+}
+
+/** Whether one of the roles has the permission. */
+export function holds(roles: readonly string[], permission: Permission): boolean {
+  return roles.some((role) => hasPermission(role, permission));
+}

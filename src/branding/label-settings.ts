@@ -1,0 +1,30 @@
+import type { LabelPolicyPayload } from "../events/catalogue.ts";
+
+/** The settings of a label policy. */
+export type LabelSettings = Readonly<LabelPolicyPayload>;
+
+/** The images of a label policy: the SHA-256 of the PNG file in base64url, or null. */
+export interface LabelImages {
+  readonly logo: string | null;
+  readonly logoDark: string | null;
+  readonly icon: string | null;
+}
+
+export const IMAGES = ["logo", "logoDark", "icon"] as const satisfies readonly (keyof LabelImages)[];
+
+/** A label policy, as stored. */
+export interface Label extends LabelSettings, LabelImages {}
+
+export const NO_IMAGES: LabelImages = { logo: null, logoDark: null, icon: null };
+
+/** The policy of an instance without one of its own. */
+export const BUILT_IN_LABEL: Label = {
+  primaryColor: "",
+  primaryColorDark: "",
+  disableWatermark: false,
+  name: "",
+  supportAddress: "",
+  termsUrl: "",
+  privacyUrl: "",
+  ...NO_IMAGES,
+};

@@ -1,0 +1,59 @@
+import { updateOidcAppConfig } from "../apps/update-oidc-app-config.ts";
+import { type Config, ConfigError } from "../config.ts";
+import { readAppChange } from "../rpc/requests/app.ts";
+import { withDatabase } from "../server/open-database.ts";
+import { type AuthenticationOptions, readAuthentication } from "./app-authentication.ts";
+import { ofOperator } from "./of-operator.ts";
+import { findOperatedApp } from "./operated-app.ts";
+import { print } from "./print.ts";
+import { readInstanceId } from "./read-instance-id.ts";
+
+/** Options that are not given are undefined. */
+interface AppChanges extends AuthenticationOptions {
+  readonly redirectUri?: readonly string[];
+  readonly postLogoutRedirectUri?: readonly string[];
+  /** Empty to remove it. */
+  readonly backChannelLogoutUri?: string;
+  readonly devMode?: boolean;
+  readonly apiAccess?: boolean;
+}
+
+interface UpdateAppOptions extends AppChanges {
+  readonly id: string;
+  /** Whether only an application of the instance may be changed. */
+  readonly instance: boolean;
+  readonly json: boolean;
+}
+
+/** `signet app update`: changes the given parts of the configuration, and keeps the others. */
+export async function updateAppCommand(config: Config, options: UpdateAppOptions): Promise<void> {
+  const { id, instance, json } = options;
+  await withDatabase(config, async (db) => {
+    const app = await findOperatedApp(db, id);
+    if (instance && app.ownerId !== (await readInstanceId(db))) {
+      throw new ConfigError(`the application "${id}" belongs to an organization, not to the instance`);
+    }
+    const change = await readAppChange(app, toChanges(options));
+    await updateOidcAppConfig({ db, clock: () => new Date() }, change, ofOperator(app.ownerId));
+    print(json, { clientId: id, ...change.config }, [`updated ${id}`]);
+  });
+}
+
+/** The settings for the options. */
+function toChanges({
+  redirectUri,
+  postLogoutRedirectUri,
+  backChannelLogoutUri,
+  devMode,
+  apiAccess,
+  ...rest
+}: AppChanges) {
+  return {
+    ...readAuthentication(rest),
+    ...(redirectUri && { redirectUris: [...redirectUri] }),
+    ...(postLogoutRedirectUri && { postLogoutRedirectUris: [...postLogoutRedirectUri] }),
+    ...(backChannelLogoutUri !== undefined && { backChannelLogoutUri }),
+    ...(devMode !== undefined && { devMode }),
+    ...(apiAccess !== undefined && { apiAccess }),
+  };
+}

@@ -1,0 +1,14 @@
+import type { Problems } from "../errors.ts";
+import { describeNameProblem } from "../fields/name.ts";
+
+/** Checks the name of a provider, which users read on pages, by the rules of all names. Returns it trimmed. */
+export function checkIdpName(given: string, problems: Problems): string {
+  const name = given.trim();
+  // The schema rejects an empty name and one that is too long.
+  const problem = given === "" || [...given].length > LONGEST ? undefined : describeNameProblem(name);
+  if (problem !== undefined) problems.add("name", problem);
+  return name;
+}
+
+/** Unicode code points, as in the schema. */
+const LONGEST = 200;

@@ -1,0 +1,38 @@
+import type { Keyring } from "../crypto/keyring.ts";
+import type { SealedColumn } from "../crypto/rotate-keys.ts";
+import type { UserAgent } from "../parse-user-agent.ts";
+
+/** The column of encrypted message contents. */
+export const MESSAGE_SEALED = { table: "messages", owner: "org_id", column: "content" } as const satisfies SealedColumn;
+
+/** The secret part of a message with a code. Everything else is read from the user's row when the message is sent. */
+export interface MessageContent {
+  readonly secret: string;
+  /** The six digits of an SMS. */
+  readonly digits?: string | undefined;
+}
+
+/** The content of a notice of what the user has done. A notice of what someone else has done has no content. */
+export type NoticeContent = UserAgent;
+
+/** Encrypts a content. The result is part of a row of `messages` in JSON: bytes in base64. */
+export function sealContent(keyring: Keyring, messageId: string, content: MessageContent | NoticeContent) {
+  const { keyId, ciphertext } = keyring.seal({ ...MESSAGE_SEALED, rowId: messageId }, JSON.stringify(content));
+  return { content: ciphertext.toString("base64"), content_key: keyId };
+}
+
+/** The columns of a stored content. */
+interface StoredContent {
+  readonly id: string;
+  readonly content: Buffer | null;
+  readonly content_key: string | null;
+}
+
+/** @throws Error if the content is erased, the key is missing, or the ciphertext belongs to another row. */
+export function openContent<Content = MessageContent>(
+  keyring: Keyring,
+  { id, content, content_key }: StoredContent,
+): Content {
+  if (content === null || content_key === null) throw new Error(`the content of message ${id} is erased`);
+  return JSON.parse(keyring.open({ ...MESSAGE_SEALED, rowId: id }, { keyId: content_key, ciphertext: content }));
+}

@@ -1,0 +1,42 @@
+import { type Accent, toAccents } from "../../branding/accent.ts";
+import type { Label } from "../../branding/label-settings.ts";
+import { type Language, TEXTS } from "../../texts/languages.ts";
+import { toGreetingName } from "./greeting-name.ts";
+import { toShownAddress } from "./shown-address.ts";
+
+/** What the branding adds to an email. */
+export interface EmailBrand {
+  /** Absent if a mail client could turn it into a link: see `toGreetingName`. */
+  readonly name: string | undefined;
+  /** The colors of the button on a light and a dark ground. */
+  readonly button: { readonly light: Pick<Accent, "accent" | "text">; readonly dark: Pick<Accent, "accent" | "text"> };
+  /** Where to get help, terms and privacy. */
+  readonly links: readonly EmailLink[];
+}
+
+interface EmailLink {
+  readonly label: string;
+  /** The address or URL, as a text. */
+  readonly shown: string;
+  readonly url: string;
+}
+
+const BUILT_IN_BUTTON = {
+  light: { accent: "#1f56c3", text: "#ffffff" },
+  dark: { accent: "#8fb4ff", text: "#0d1930" },
+} as const;
+
+export function toEmailBrand(label: Label, language: Language): EmailBrand {
+  const { name, supportAddress, termsUrl, privacyUrl } = label;
+  const texts = TEXTS[language].frame.brand;
+  const support = toShownAddress(supportAddress);
+  return {
+    name: name === "" ? undefined : toGreetingName(name),
+    button: toAccents(label) ?? BUILT_IN_BUTTON,
+    links: [
+      ...(support === undefined ? [] : [{ label: texts.support, shown: support, url: `mailto:${support}` }]),
+      ...(termsUrl === "" ? [] : [{ label: texts.terms, shown: termsUrl, url: termsUrl }]),
+      ...(privacyUrl === "" ? [] : [{ label: texts.privacy, shown: privacyUrl, url: privacyUrl }]),
+    ],
+  };
+}

@@ -1,0 +1,134 @@
+import { sql } from "kysely";
+import { type Adapter, errors, Provider } from "oidc-provider";
+import type { Clock } from "../clock.ts";
+import { hashSecret } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import { type ArtifactKey, isReference, toKey } from "./artifact-keys.ts";
+import { findArtifact, findByUserCode, findSession, findSessionByUid } from "./find-artifacts.ts";
+import { storeArtifact } from "./store-artifact.ts";
+import { orUnavailable } from "./unavailable.ts";
+
+interface AdapterParts {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+/**
+ * Stores what oidc-provider stores: sessions, grants, codes and tokens. Each method is one statement.
+ *
+ * An artifact's id is the value that a client or a browser presents. Rows are found by the id's SHA-256, and the
+ * payload is stored without the id, so a copy of the database contains no valid token.
+ *
+ * @param kind The model of oidc-provider.
+ */
+export function createAdapter({ db, clock }: AdapterParts, kind: string): Adapter {
+  return {
+    async upsert(id, payload, expiresInSeconds = MAX_SECONDS) {
+      const now = clock();
+      const expiresAt = new Date(now.getTime() + expiresInSeconds * 1_000);
+      if (await orUnavailable(() => storeArtifact(db, { kind, id, payload, expiresAt, now }))) return;
+      throw toRefusal(kind);
+    },
+
+    async find(id) {
+      if (isReference(id) && !isDeviceResumed(kind)) return undefined;
+      const find = kind === "Session" ? findSession : findArtifact;
+      return await orUnavailable(() => find({ db, now: clock() }, kind, id));
+    },
+
+    findByUid: (uid) => orUnavailable(() => findSessionByUid({ db, now: clock() }, uid)),
+
+    findByUserCode: (userCode) => orUnavailable(() => findByUserCode({ db, now: clock() }, kind, userCode)),
+
+    /** Of concurrent requests that consume the same code or token, one succeeds. */
+    async consume(id) {
+      const [consumed] = await orUnavailable(() => consumeArtifact(db, { kind, key: toKey(id), now: clock() }));
+      if (consumed === undefined) throw new errors.InvalidGrant("the code or token was used before, or has ended");
+    },
+
+    async destroy(id) {
+      const row = { kind, key: toKey(id) };
+      if (isPartialSignOut(kind)) {
+        await orUnavailable(() => deleteSession(db, row));
+        return;
+      }
+      const [deleted] = await orUnavailable(() => deleteArtifact(db, row));
+      // The result of a sign-in starts one session, and none after the user's sessions have ended.
+      if (deleted === undefined && kind === "Interaction") throw new errors.SessionNotFound("the sign-in has ended");
+    },
+
+    async revokeByGrantId(grantId) {
+      await orUnavailable(() => deleteOfGrant(db, { kind, grantKey: hashSecret(grantId) }));
+    },
+  };
+}
+
+/** Longer than the lifetime of any artifact. */
+const MAX_SECONDS = 400 * 86_400;
+
+/** The error for an artifact that was not stored. */
+function toRefusal(kind: string): Error {
+  switch (kind) {
+    case "ReplayDetection":
+      return new errors.InvalidClientAuth("the client assertion was used before");
+    case "AccessToken":
+    case "RefreshToken":
+    case "DeviceCode":
+      return new errors.InvalidGrant("the sign-in has ended");
+    default:
+      // The provider must not try to store the session again.
+      Object.assign(Provider.ctx?.oidc.session ?? {}, { destroyed: true });
+      return new errors.LoginRequired("the session has ended");
+  }
+}
+
+/** The provider itself looks up the device code to which it stored a reference when the user code was entered. */
+function isDeviceResumed(kind: string): boolean {
+  return kind === "DeviceCode" && Provider.ctx?.oidc.route === "device_resume";
+}
+
+/** The user signs out of one application. The session continues under another id, without this application. */
+function isPartialSignOut(kind: string): boolean {
+  return kind === "Session" && Provider.ctx?.oidc.route === "end_session_confirm";
+}
+
+const consumeArtifact = prepareStatement<ArtifactKey & { now: Date }, { kind: string }>((db, param) =>
+  db
+    .updateTable("oidc_artifacts")
+    .set({ consumed_at: param("now", "timestamptz") })
+    .where("kind", "=", param("kind", "text"))
+    .where("key", "=", param("key", "bytea"))
+    .where("consumed_at", "is", null)
+    .returning("kind"),
+);
+
+const deleteArtifact = prepareStatement<ArtifactKey, { kind: string }>((db, param) =>
+  db
+    .deleteFrom("oidc_artifacts")
+    .where("kind", "=", param("kind", "text"))
+    .where("key", "=", param("key", "bytea"))
+    .returning("kind"),
+);
+
+/** Deletes all rows of a session (see `withAllAuthorizations`). */
+const deleteSession = prepareStatement<ArtifactKey, never>((db, param) =>
+  db
+    .deleteFrom("oidc_artifacts")
+    .where("kind", "=", param("kind", "text"))
+    .where("session_uid", "=", ({ selectFrom }) =>
+      selectFrom("oidc_artifacts as found")
+        .select("found.session_uid")
+        .where("found.kind", "=", sql.lit("Session"))
+        .where("found.key", "=", param("key", "bytea")),
+    )
+    .$castTo<never>(),
+);
+
+const deleteOfGrant = prepareStatement<{ kind: string; grantKey: Buffer }, never>((db, param) =>
+  db
+    .deleteFrom("oidc_artifacts")
+    .where("kind", "=", param("kind", "text"))
+    .where("grant_key", "=", param("grantKey", "bytea"))
+    .$castTo<never>(),
+);

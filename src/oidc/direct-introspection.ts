@@ -1,0 +1,105 @@
+import { decodeJwt } from "jose/jwt/decode";
+import { sql } from "kysely";
+import type { AdapterPayload } from "oidc-provider";
+import { APP_OF_TOKEN, isLiveToken } from "../access/live-token.ts";
+import type { Clock } from "../clock.ts";
+import { hashSecret, isId } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { readClientCredentials } from "./client-credentials.ts";
+import { compareSecret } from "./client-metadata.ts";
+import type { DirectResponse } from "./direct-response.ts";
+
+interface IntrospectionParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly issuer: string;
+}
+
+/** Responds to the introspection (RFC 7662) of a token by an application with a secret, or a public one. */
+export function createDirectIntrospection({ db, clock, issuer }: IntrospectionParts) {
+  return async ({ headers }: Exchange, form: URLSearchParams): Promise<DirectResponse | undefined> => {
+    const credentials = readClientCredentials(headers, form);
+    const token = form.get("token");
+    if (headers.origin !== undefined || credentials === undefined || !token) return undefined;
+    const { clientId, secret, method } = credentials;
+    if (!isId(clientId)) return undefined;
+    const [row] = await selectIntrospected(db, { clientId, key: hashSecret(token), now: clock() });
+    if (row?.authMethod !== method) return undefined;
+    if (secret !== undefined && !compareSecret(row.secretHash ?? NO_HASH, secret)) return undefined;
+    return { body: toBody(row, { issuer, clientId, token }), isAuthenticated: secret !== undefined };
+  };
+}
+
+const NO_HASH: Buffer = Buffer.alloc(0);
+
+interface Asked {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly token: string;
+}
+
+/** An application may introspect its own tokens, and with a secret those of the same owner's other applications. */
+function toBody(row: IntrospectedRow, { issuer, clientId, token }: Asked): object {
+  const { kind, payload } = row;
+  if (kind === null || payload === null) return { active: false };
+  const mayIntrospect = payload.clientId === clientId || (row.authMethod !== "none" && row.isOfSameOwner);
+  if (!mayIntrospect) return { active: false };
+  const type = kind === "AccessToken" ? { token_type: "Bearer" } : {};
+  // A JSON Web Token was found by the hash of the whole token, so these are the signed claims.
+  if (token.includes(".")) return { active: true, ...decodeJwt(token), ...type };
+  const { accountId, exp, iat, sid, scope } = payload;
+  return {
+    active: true,
+    sub: accountId,
+    client_id: payload.clientId,
+    exp,
+    iat,
+    sid,
+    iss: issuer,
+    scope: scope || undefined,
+    ...type,
+  };
+}
+
+interface IntrospectedRow {
+  readonly authMethod: Tables["apps"]["auth_method"];
+  readonly secretHash: Buffer | null;
+  /** Null if there is no such token. */
+  readonly kind: string | null;
+  readonly payload: AdapterPayload | null;
+  /** Whether the application of the token has the owner of the one that asks. */
+  readonly isOfSameOwner: boolean | null;
+}
+
+const selectIntrospected = prepareStatement<{ clientId: string; key: Buffer; now: Date }, IntrospectedRow>(
+  (db, param) =>
+    db
+      .selectFrom("apps as client")
+      .leftJoinLateral(
+        ({ selectFrom }) =>
+          selectFrom("oidc_artifacts as token")
+            .select([
+              "token.kind",
+              "token.payload",
+              sql<boolean>`exists (select from apps as other
+              where other.id = ${APP_OF_TOKEN} and other.owner_id = client.owner_id and other.state = 'active')`.as(
+                "isOfSameOwner",
+              ),
+            ])
+            .where(sql<boolean>`token.kind in ('AccessToken', 'RefreshToken')`)
+            .where("token.key", "=", param("key", "bytea"))
+            .where("token.consumed_at", "is", null)
+            .where(isLiveToken(param("now", "timestamptz")))
+            .limit(sql.lit(1))
+            .as("found"),
+        (join) => join.onTrue(),
+      )
+      .select(["client.auth_method as authMethod", "client.secret_hash as secretHash"])
+      .selectAll("found")
+      .where("client.id", "=", param("clientId", "uuid"))
+      .where("client.state", "=", sql.lit("active"))
+      .$castTo<IntrospectedRow>(),
+);

@@ -1,0 +1,30 @@
+import type { KoaContextWithOIDC, Provider } from "oidc-provider";
+import type { Clock } from "../clock.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import type { Database } from "../database/database.ts";
+import { findIdpSignOut } from "../web/sign-in/idp-sign-out.ts";
+import { findAccountRow } from "./accounts.ts";
+import type { SessionDetails } from "./session-details.ts";
+
+interface FederatedLogoutParts {
+  readonly db: Database;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}
+
+type EndedSession = InstanceType<Provider["Session"]> & SessionDetails & { readonly destroyed?: boolean };
+
+/** After a sign-out, the browser passes the identity provider that has confirmed the user, if its setting says so. */
+export function federateLogout(parts: FederatedLogoutParts) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    await next();
+    const { route, session } = ctx.oidc ?? {};
+    if (route !== "end_session" && route !== "end_session_confirm") return;
+    const { accountId, idpId, destroyed } = session as EndedSession;
+    if (destroyed !== true || accountId === undefined || idpId === undefined) return;
+    const account = await findAccountRow(parts.db, accountId);
+    const path =
+      account && (await findIdpSignOut(parts, { idpId, orgId: account.orgId }, ctx.response.get("location")));
+    if (path !== undefined) ctx.redirect(path);
+  };
+}

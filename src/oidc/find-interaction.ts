@@ -1,0 +1,96 @@
+import { sql } from "kysely";
+import type { AdapterPayload } from "oidc-provider";
+import { hashSecret } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import { effectiveSettings } from "../policies/find-login-policy.ts";
+import { type LoginPolicy, toLoginPolicy } from "../policies/login-policy.ts";
+import { ACCOUNT_APP } from "../web/frame/account-app.ts";
+import type { SignInOrg } from "../web/sign-in/interactions.ts";
+import { type StoredPayload, toPayload } from "./payloads.ts";
+import { ORG_PARAMETER } from "./requested-org.ts";
+
+/** A sign-in requested by an application, in the form that the pages need. */
+export interface FoundInteraction {
+  /** What the provider has stored. */
+  readonly interaction: AdapterPayload;
+  readonly app: { readonly id: string; readonly name: string };
+  /** The organization whose users may sign in. */
+  readonly org: SignInOrg;
+  /** The login policy of the organization. */
+  readonly policy: LoginPolicy;
+  /** The user who last authenticated in this sign-in. */
+  readonly provedUserId: string | undefined;
+}
+
+/**
+ * Finds a sign-in that has not expired, with its active application and its organization, in one statement.
+ *
+ * @param id The id of the interaction.
+ */
+export async function findInteraction(db: Database, id: string, now: Date): Promise<FoundInteraction | undefined> {
+  const [row] = await selectInteraction(db, { key: hashSecret(id), now });
+  if (row === undefined) return undefined;
+  const interaction = toPayload(row, id);
+  const app =
+    interaction.params?.client_id === ACCOUNT_APP.id
+      ? ACCOUNT_APP
+      : row.app_id !== null && { id: row.app_id, name: row.app_name ?? "" };
+  if (!app) return undefined;
+  const org = { id: row.org_id, shownName: row.shown_org_name ?? undefined };
+  const policy = toLoginPolicy(row.login_policy);
+  return { interaction, app, org, policy, provedUserId: row.user_id ?? undefined };
+}
+
+interface FoundInteractionRow extends StoredPayload {
+  readonly user_id: string | null;
+  /** Null for the account page, and if the application is not active. */
+  readonly app_id: string | null;
+  readonly app_name: string | null;
+  readonly org_id: string;
+  readonly shown_org_name: string | null;
+  readonly login_policy: Partial<LoginPolicy> | null;
+}
+
+const clientId = sql<string>`interaction.payload #>> '{params,client_id}'`;
+const orgId = sql<string>`interaction.payload #>> ${sql.lit(`{params,${ORG_PARAMETER}}`)}`;
+
+/** Whether there is another organization, with two lookups in the key: `exists` may be planned to read the table. */
+const shownOrgName = sql<string | null>`
+  case when orgs.name <> 'default'
+    and (select id from orgs order by id limit 1) <> (select id from orgs order by id desc limit 1)
+  then orgs.name end`;
+
+const selectInteraction = prepareStatement<{ key: Buffer; now: Date }, FoundInteractionRow>((db, param) =>
+  db
+    .selectFrom("oidc_artifacts as interaction")
+    .innerJoin("orgs", (join) => join.on(sql<boolean>`orgs.id = (${orgId})::uuid`))
+    .leftJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom("apps")
+          .select(["apps.id", "apps.name"])
+          // The account page's id is not a UUID.
+          .where(
+            sql<boolean>`apps.id = case when ${clientId} <> ${sql.lit(ACCOUNT_APP.id)} then (${clientId})::uuid end`,
+          )
+          .where("apps.state", "=", "active")
+          // Without it, a plan created while there are few applications reads all of them: see `accountOf`.
+          .limit(sql.lit(1))
+          .as("app"),
+      (join) => join.onTrue(),
+    )
+    .select([
+      "interaction.payload",
+      "interaction.consumed_at",
+      "interaction.user_id",
+      "app.id as app_id",
+      "app.name as app_name",
+      "orgs.id as org_id",
+    ])
+    .select(shownOrgName.as("shown_org_name"))
+    .select(effectiveSettings(sql.ref("orgs.id")).as("login_policy"))
+    .where("interaction.kind", "=", "Interaction")
+    .where("interaction.key", "=", param("key", "bytea"))
+    .where("interaction.expires_at", ">", param("now", "timestamptz"))
+    .$castTo<FoundInteractionRow>(),
+);

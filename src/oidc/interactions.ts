@@ -1,0 +1,272 @@
+import { decodeJwt } from "jose/jwt/decode";
+import { type Expression, sql } from "kysely";
+import type { AdapterPayload, Provider } from "oidc-provider";
+import type { Clock } from "../clock.ts";
+import { hashSecret } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import { SignetError } from "../errors.ts";
+import { appendEvents, eventsToJson } from "../events/append-events.ts";
+import type { NewEvent } from "../events/catalogue.ts";
+import { type NoticeValues, queueNotices } from "../messages/notices.ts";
+import type { Freshness } from "../sign-in/freshness.ts";
+import type { ProvedByIdp } from "../sign-in/proof.ts";
+import { signInLifetime } from "../sign-in/sign-in-lifetime.ts";
+import { chooseLanguage, type Language } from "../texts/languages.ts";
+import { changeUserRow } from "../users/change/change-user-row.ts";
+import type { Interaction, Interactions } from "../web/sign-in/interactions.ts";
+import { type CookieSigner, readSignedCookie } from "./cookie-signer.ts";
+import { endSession } from "./end-session.ts";
+import { findInteraction } from "./find-interaction.ts";
+import { OLD_SIGN_IN, REAUTHENTICATIONS } from "./prompt-reasons.ts";
+import type { LoginDetails } from "./session-details.ts";
+
+type Session = InstanceType<Provider["Session"]>;
+
+interface InteractionsParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly signer: CookieSigner;
+  readonly currentProvider: () => Promise<Provider>;
+}
+
+export function createInteractions({ db, clock, signer, currentProvider }: InteractionsParts): Interactions {
+  return {
+    async find(id, cookies) {
+      const provider = await currentProvider();
+      if (readSignedCookie(signer, cookies, provider.cookieName("interaction")) !== id) return undefined;
+      const sessionId = readSignedCookie(signer, cookies, provider.cookieName("session"));
+      const [pending, session] = await Promise.all([
+        findInteraction(db, id, clock()),
+        sessionId === undefined ? undefined : provider.Session.find(sessionId),
+      ]);
+      if (pending === undefined) return undefined;
+      const { interaction, app, org, policy, provedUserId } = pending;
+      const { params = {}, returnTo = "" } = interaction;
+      return {
+        id,
+        app,
+        org,
+        policy,
+        loginHint: toText(params.login_hint),
+        freshness: toFreshness(interaction),
+        language: toLanguage(params.ui_locales),
+        expectedUserId: expectedUserId(interaction, session),
+        provedUserId,
+        session: session?.accountId === undefined ? undefined : { id: session.uid, userId: session.accountId },
+        returnTo,
+        keptPage: toText(interaction.keptPage),
+      };
+    },
+
+    async prove(request, { userId, sequence }) {
+      await storeProvedUser(db, { key: hashSecret(request.id), orgId: request.org.id, userId, sequence });
+    },
+
+    async keepPage(request, page) {
+      await storePayload(db, { key: hashSecret(request.id), payload: JSON.stringify({ keptPage: page }) });
+    },
+
+    async finish(request, { userId, sequence, passwordHash, initialized, methods, remember, idp, notices = [] }) {
+      const now = clock();
+      const lifetime = signInLifetime(request.policy, methods);
+      const login = { accountId: userId, amr: methods, remember, ...toLoginDetails(now, { sequence, lifetime, idp }) };
+      const payload = { appId: request.app.id, methods: [...methods], ...(idp && { idpId: idp.id }) };
+      const signedIn: NewEvent = { type: "user.human.signed.in", payload };
+      const values = {
+        ownerId: request.org.id,
+        aggregateId: userId,
+        editorId: userId,
+        sequence,
+        passwordHash,
+        key: hashSecret(request.id),
+        result: JSON.stringify({ result: { login, select_account: {} } }),
+        now,
+        initializes: false,
+        notices: JSON.stringify(notices),
+        events: eventsToJson([signedIn]),
+      };
+      const initializing = { ...values, initializes: true, events: eventsToJson([INITIALIZED, signedIn]) };
+      const [first] = initialized ? [] : await finishInteraction(db, initializing);
+      // Without `first`, the user may have completed the initialization in the meantime.
+      const [row] = first === undefined ? await finishInteraction(db, values) : [first];
+      if (row === undefined) {
+        throw new SignetError(
+          "USER_NOT_FOUND",
+          "the user may not sign in, the user's sessions have ended, or the sign-in has expired",
+        );
+      }
+      const { session, returnTo } = request;
+      if (session !== undefined && session.userId !== userId) await endSessionOf(await currentProvider(), session);
+      return returnTo;
+    },
+
+    async decline(request) {
+      const result = { error: "access_denied", error_description: "the user canceled the sign-in" };
+      await storePayload(db, { key: hashSecret(request.id), payload: JSON.stringify({ result }) });
+      return request.returnTo;
+    },
+  };
+}
+
+/** Ends the session of a browser in which another user has signed in. */
+async function endSessionOf(provider: Provider, { id }: NonNullable<Interaction["session"]>): Promise<void> {
+  const session = await provider.Session.findByUid(id);
+  if (session !== undefined) await endSession(provider, session);
+}
+
+interface Completed {
+  /** Of the user when the proof was verified. */
+  readonly sequence: bigint;
+  /** See `signInLifetime`. */
+  readonly lifetime: number | undefined;
+  readonly idp: ProvedByIdp | undefined;
+}
+
+function toLoginDetails(now: Date, { sequence: proved, lifetime, idp }: Completed): LoginDetails {
+  const startedTs = Math.floor(now.getTime() / 1_000);
+  const sequence = String(proved);
+  const kept = { startedTs, sequence, ...(lifetime !== undefined && { lifetime }) };
+  if (idp === undefined) return { ts: startedTs, details: kept };
+  const { id: idpId, authTime, isOfOrg } = idp;
+  return {
+    // The provider's clock may be ahead.
+    ts: authTime === undefined ? null : Math.min(authTime, startedTs),
+    details: { ...kept, idpOwner: isOfOrg ? "org" : "instance", idpId },
+  };
+}
+
+/** A `max_age` of 0 has become `prompt=login`. */
+function toFreshness({ params: { prompt, max_age } = {}, prompt: asked }: AdapterPayload): Freshness {
+  const isRequested = (toText(prompt) ?? "").split(" ").includes("login");
+  const mustAuthenticate = isRequested || (asked?.reasons.includes(OLD_SIGN_IN) ?? false);
+  return { mustAuthenticate, maxAge: max_age === undefined ? undefined : Number(max_age) };
+}
+
+function toText(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Anyone can send more, and each takes up to 5 µs at every view of a page. */
+const MAX_LOCALES = 10;
+
+/**
+ * The first supported language of the first tags in `ui_locales`, which are separated by spaces (OpenID Connect Core 1.0,
+ * section 3.1.2.1).
+ */
+export function toLanguage(uiLocales: unknown): Language | undefined {
+  for (const tag of toText(uiLocales)?.split(" ", MAX_LOCALES) ?? []) {
+    const language = chooseLanguage(tag);
+    if (language !== undefined) return language;
+  }
+  return undefined;
+}
+
+/** A user who signs in has nothing left to initialize: the address is verified, and there is a way to sign in. */
+const INITIALIZED: NewEvent = { type: "user.human.initialized", payload: { codeId: null } };
+
+interface ProvedValues {
+  key: Buffer;
+  orgId: string;
+  userId: string;
+  sequence: bigint;
+}
+
+const storeProvedUser = prepareStatement<ProvedValues, never>((db, param) =>
+  db
+    // Locked, so that a concurrent end of the sessions either has already happened, or ends this sign-in too.
+    .with("held", (query) =>
+      query
+        .selectFrom("users")
+        .select("id")
+        .where("org_id", "=", param("orgId", "uuid"))
+        .where("id", "=", param("userId", "uuid"))
+        .where("sessions_ended_sequence", "<=", param("sequence", "bigint"))
+        .forShare(),
+    )
+    .updateTable("oidc_artifacts")
+    .from("held")
+    .set((eb) => ({ user_id: eb.ref("held.id") }))
+    .where("oidc_artifacts.kind", "=", "Interaction")
+    .where("oidc_artifacts.key", "=", param("key", "bytea"))
+    .$castTo<never>(),
+);
+
+const storePayload = prepareStatement<{ key: Buffer; payload: string }, never>((db, param) =>
+  db
+    .updateTable("oidc_artifacts")
+    .set({ payload: sql`payload || ${param("payload", "jsonb")}` })
+    .where("kind", "=", "Interaction")
+    .where("key", "=", param("key", "bytea"))
+    .$castTo<never>(),
+);
+
+/** The hint was verified when the request arrived. */
+function expectedUserId({ params, prompt }: AdapterPayload, session: Session | undefined): string | undefined {
+  const hint = toText(params?.id_token_hint);
+  if (hint !== undefined) return decodeJwt(hint).sub;
+  const isRepeated = prompt?.reasons.some((reason) => REAUTHENTICATIONS.has(reason));
+  return isRepeated ? session?.accountId : undefined;
+}
+
+interface FinishValues extends NoticeValues {
+  key: Buffer;
+  sequence: bigint;
+  passwordHash: string | null;
+  result: string;
+  /** Whether the sign-in completes the initialization of a user who has not completed it. */
+  initializes: boolean;
+}
+
+/**
+ * Stores the result and records the sign-in if the user is active with the same password, the sessions have not ended since
+ * the proof, and the request has not expired.
+ *
+ * From then on, the interaction belongs to the user and ends with the user's sessions, because the browser may follow
+ * the redirect that starts the session much later. The session in which the interaction began is dropped: it may have
+ * ended, or belong to another user.
+ */
+const finishInteraction = prepareStatement<FinishValues, unknown>((db, param) =>
+  db
+    .with("changed", (query) =>
+      changeUserRow(query, param, {
+        last_signed_in_at: param("now", "timestamptz"),
+        initialized: sql<boolean>`users.initialized or ${param("initializes", "boolean")}`,
+      })
+        .where("kind", "=", "human")
+        .where("state", "=", "active")
+        .where(sql<boolean>`(not ${param("initializes", "boolean")} or not users.initialized and users.email_verified)`)
+        .where("sessions_ended_sequence", "<=", param("sequence", "bigint"))
+        .where("password_hash", "is not distinct from", param("passwordHash", "text"))
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom("oidc_artifacts")
+              .select("key")
+              .where("kind", "=", "Interaction")
+              .where("key", "=", param("key", "bytea"))
+              .where("expires_at", ">", param("now", "timestamptz")),
+          ),
+        )
+        .returning("created_at"),
+    )
+    .with("finished", (query) =>
+      query
+        .updateTable("oidc_artifacts")
+        .set({
+          user_id: param("aggregateId", "uuid"),
+          payload: sql`(payload - 'session') || ${param("result", "jsonb")}`,
+        })
+        .where("kind", "=", "Interaction")
+        .where("key", "=", param("key", "bytea"))
+        .where(({ exists, selectFrom }) => exists(selectFrom("changed").select("sequence"))),
+    )
+    .with("appended", () => appendEvents(param, "changed"))
+    .with("notified", () => queueNotices(param, "changed", isNoNewUser(param("now", "timestamptz"))))
+    .selectFrom("changed")
+    .selectAll(),
+);
+
+/** A sign-in soon after the registration is no surprise on any device. */
+function isNoNewUser(now: Expression<Date>) {
+  return sql<boolean>`changed.created_at < ${now} - interval '1 hour'`;
+}

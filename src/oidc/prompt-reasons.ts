@@ -1,0 +1,5 @@
+/** The user gives a device access to the RPCs, and has not signed in recently. */
+export const OLD_SIGN_IN = "old_sign_in";
+
+/** Reasons to prompt the user of the session to sign in again. Another user cannot do it instead. */
+export const REAUTHENTICATIONS: ReadonlySet<string> = new Set(["login_prompt", "max_age", OLD_SIGN_IN]);

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import { SignetError } from "../errors.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { findFormError, findParameterError } from "../http/find-parameter-error.ts";
+import { readForm } from "../http/watch-exchange.ts";
+import { isRedirected, MAX_REDIRECTED_BYTES } from "./redirect-post.ts";
+import type { Route } from "./routes.ts";
+
+/** The provider would not read more, and respond with status 400. */
+const MAX_FORM_BYTES = 56 * 1_024;
+
+/**
+ * Checks a request, and reads the body of a POST. The provider itself rejects forms of other content types.
+ *
+ * @returns The body, which is empty for other methods; or the error of a request that the provider must not see.
+ */
+export async function readRequest(
+  exchange: Exchange,
+  route: Route | undefined,
+  signal: AbortSignal,
+): Promise<Buffer | SignetError> {
+  const { method, query, headers } = exchange;
+  if (route === undefined) return new SignetError("PATH_NOT_FOUND", "nothing is at this path");
+  if (!route.methods.includes(method)) {
+    return new SignetError("METHOD_NOT_ALLOWED", `this path allows ${route.methods.join(", ")}`);
+  }
+  const problem = findParameterError(query);
+  if (problem !== undefined) return problem;
+  if (method !== "POST") return NO_BYTES;
+  if (isRedirected(exchange) && !isForm(headers)) {
+    return new SignetError("CONTENT_TYPE_UNSUPPORTED", "expected application/x-www-form-urlencoded");
+  }
+  const body = await readForm(exchange, isRedirected(exchange) ? MAX_REDIRECTED_BYTES : MAX_FORM_BYTES, signal);
+  return (body instanceof SignetError || !isForm(headers) ? undefined : findFormError(body)) ?? body;
+}
+
+/** Whether the body is a form. */
+export function isForm(headers: IncomingMessage["headers"]): boolean {
+  return headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() === "application/x-www-form-urlencoded";
+}
+
+const NO_BYTES: Buffer = Buffer.alloc(0);
+
+/** Node's request and response. The body of a POST was already read, so the provider gets it from memory. */
+export function toNode(exchange: Exchange, body: Buffer): ReturnType<Exchange["toNode"]> {
+  const { request: received, response } = exchange.toNode();
+  if (exchange.method !== "POST") return { request: received, response };
+  const { method, url, headers, httpVersion, httpVersionMajor, httpVersionMinor, socket } = received;
+  const head = { method, url, headers, httpVersion, httpVersionMajor, httpVersionMinor, socket };
+  return { request: Object.assign(Readable.from([body]), head) as unknown as IncomingMessage, response };
+}

@@ -1,0 +1,80 @@
+/** All permissions. The proto assigns one to each RPC. */
+const PERMISSIONS = [
+  "iam.read",
+  "iam.idp.read",
+  "iam.idp.write",
+  "iam.member.write",
+  "iam.policy.read",
+  "iam.policy.write",
+  "iam.org.read",
+  "iam.org.write",
+  "org.read",
+  "org.write",
+  "org.idp.read",
+  "org.idp.write",
+  "org.app.read",
+  "org.app.write",
+  "org.member.read",
+  "org.member.write",
+  "policy.read",
+  "policy.write",
+  "user.read",
+  "user.write",
+  "user.delete",
+] as const;
+
+export type Permission = (typeof PERMISSIONS)[number];
+
+interface RoleRule {
+  readonly scope: "instance" | "org";
+  readonly permissions: readonly Permission[];
+}
+
+/** All roles with their scope and permissions. An instance role applies to every organization. */
+export const ROLES = {
+  INSTANCE_OWNER: { scope: "instance", permissions: PERMISSIONS },
+  INSTANCE_USER_MANAGER: { scope: "instance", permissions: ["org.read", "user.read", "user.write", "user.delete"] },
+  INSTANCE_VIEWER: { scope: "instance", permissions: PERMISSIONS.filter(isReadPermission) },
+  ORG_OWNER: { scope: "org", permissions: PERMISSIONS.filter((name) => !name.startsWith("iam.")) },
+  ORG_SETTINGS_MANAGER: {
+    scope: "org",
+    permissions: [
+      "org.read",
+      "org.idp.read",
+      "org.idp.write",
+      "org.app.read",
+      "org.app.write",
+      "policy.read",
+      "policy.write",
+    ],
+  },
+  ORG_USER_MANAGER: { scope: "org", permissions: ["org.read", "user.read", "user.write", "user.delete"] },
+  ORG_VIEWER: { scope: "org", permissions: ["org.read", "org.idp.read", "org.app.read", "policy.read", "user.read"] },
+} as const satisfies Record<string, RoleRule>;
+
+export type Role = keyof typeof ROLES;
+
+/** Whether a text is the name of a role. */
+export function isRole(text: string): text is Role {
+  return Object.hasOwn(ROLES, text);
+}
+
+/** Whether a text is the name of a permission. */
+export function isPermission(text: string): text is Permission {
+  return (PERMISSIONS as readonly string[]).includes(text);
+}
+
+/** Whether a role has a permission. An unknown role has none. */
+export function hasPermission(role: string, permission: Permission): boolean {
+  return isRole(role) && (ROLES[role].permissions as readonly string[]).includes(permission);
+}
+
+/** Whether RPCs with this permission are read-only. */
+export function isReadPermission(permission: string): boolean {
+  return permission.endsWith(".read");
+}
+
+/** Whether a permission applies to the instance rather than to an organization. */
+export function isInstancePermission(permission: Permission): boolean {
+  return permission.startsWith("iam.");
+}

@@ -1,0 +1,22 @@
+import { AzureADTenantType, ProviderType } from "../../gen/signet/v1/provider_pb.js";
+import type { IdpKind } from "../idps/kinds.ts";
+
+/** The type of each kind of provider, and the name of its settings in `ProviderConfig`. */
+export const PROVIDER_KINDS = {
+  oidc: { type: ProviderType.OIDC, config: "oidc" },
+  google: { type: ProviderType.GOOGLE, config: "google" },
+  azure: { type: ProviderType.AZURE_AD, config: "azureAd" },
+  apple: { type: ProviderType.APPLE, config: "apple" },
+  gitlab: { type: ProviderType.GITLAB, config: "gitlab" },
+  gitlab_self_hosted: { type: ProviderType.GITLAB_SELF_HOSTED, config: "gitlabSelfHosted" },
+  github: { type: ProviderType.GITHUB, config: "github" },
+  github_es: { type: ProviderType.GITHUB_ES, config: "githubEs" },
+  oauth: { type: ProviderType.OAUTH, config: "oauth" },
+} as const satisfies Record<IdpKind, { readonly type: ProviderType; readonly config: string }>;
+
+/** The words in the URLs of Microsoft. */
+export const TENANTS = {
+  [AzureADTenantType.AZURE_AD_TENANT_TYPE_COMMON]: "common",
+  [AzureADTenantType.AZURE_AD_TENANT_TYPE_ORGANISATIONS]: "organizations",
+  [AzureADTenantType.AZURE_AD_TENANT_TYPE_CONSUMERS]: "consumers",
+} as const;

@@ -1,0 +1,85 @@
+import { create, type DescMessage } from "@bufbuild/protobuf";
+import {
+  type AddOIDCAppRequest,
+  AddOIDCAppRequestSchema,
+  type ListAppsRequest,
+  OIDCResponseType,
+  type UpdateOIDCAppConfigRequest,
+  UpdateOIDCAppConfigRequestSchema,
+} from "../../../gen/signet/v1/app_pb.js";
+import type { AppRow } from "../../apps/app-row.ts";
+import { checkNewOidcApp, checkOidcConfig, type NewOidcApp, type OidcConfig } from "../../apps/check-oidc-app.ts";
+import { APP_ORDER, type AppSearch } from "../../apps/list-apps.ts";
+import type { OidcAppChange } from "../../apps/update-oidc-app-config.ts";
+import type { Problems } from "../../errors.ts";
+import type { OidcAppPayload } from "../../events/catalogue.ts";
+import { APP_TYPES, AUTH_METHODS, GRANT_TYPES, TOKEN_TYPES } from "../app-enums.ts";
+import { toAppConfig } from "../responses/app.ts";
+import { checkMessage } from "../rules/check-message.ts";
+import { toListQuery } from "./list-query.ts";
+import { toTextMatch } from "./text-match.ts";
+
+/** The fields for `listApps`. */
+export function toAppSearch(request: ListAppsRequest, problems: Problems, schema: DescMessage): AppSearch {
+  return {
+    page: toListQuery(schema, request, APP_ORDER, problems),
+    names: request.queries.flatMap(({ query }, n) => {
+      if (query.case === "nameQuery") return { name: query.value.name, match: toTextMatch(query.value.method) };
+      problems.add(`queries[${n}]`, "must contain a condition");
+      return [];
+    }),
+  };
+}
+
+/** The fields for `addOidcApp`. */
+export function toNewApp(request: AddOIDCAppRequest, problems: Problems): NewOidcApp {
+  return checkNewOidcApp({ name: request.name, config: toConfig(request, problems) }, problems);
+}
+
+/** The fields for `updateOidcAppConfig`. */
+export function toAppChange(request: UpdateOIDCAppConfigRequest, problems: Problems): OidcAppChange {
+  return { appId: request.appId, config: checkOidcConfig(toConfig(request, problems), problems) };
+}
+
+/** The schema rejects unknown numbers, except those of types that are not supported. */
+function toConfig(request: AddOIDCAppRequest | UpdateOIDCAppConfigRequest, problems: Problems): OidcConfig {
+  for (const [index, type] of request.responseTypes.entries()) {
+    if (type === OIDCResponseType.OIDC_RESPONSE_TYPE_CODE) continue;
+    problems.add(`responseTypes[${index}]`, "must be OIDC_RESPONSE_TYPE_CODE: the implicit flow is not supported");
+  }
+  for (const [index, type] of request.grantTypes.entries()) {
+    if (GRANT_TYPES.has(type)) continue;
+    const allowed = "OIDC_GRANT_TYPE_AUTHORIZATION_CODE, OIDC_GRANT_TYPE_REFRESH_TOKEN or OIDC_GRANT_TYPE_DEVICE_CODE";
+    problems.add(`grantTypes[${index}]`, `must be ${allowed}`);
+  }
+  return {
+    ...request,
+    type: APP_TYPES.get(request.appType) ?? "web",
+    authMethod: AUTH_METHODS.get(request.authMethodType) ?? "none",
+    grantTypes:
+      request.grantTypes.length === 0
+        ? ["authorization_code"]
+        : request.grantTypes.flatMap((type) => GRANT_TYPES.get(type) ?? []),
+    accessTokenType: TOKEN_TYPES.get(request.accessTokenType) ?? "opaque",
+  };
+}
+
+/**
+ * Checks the fields of an application given on the command line, by the rules of AddOIDCApp.
+ *
+ * @throws SignetError INVALID_ARGUMENT.
+ */
+export async function readNewApp({ name, ...config }: OidcAppPayload & { readonly name: string }): Promise<NewOidcApp> {
+  const request = create(AddOIDCAppRequestSchema, { ...toAppConfig(config), name });
+  return await checkMessage(AddOIDCAppRequestSchema, request, (problems) => toNewApp(request, problems));
+}
+
+/**
+ * Applies changes given on the command line to an application's configuration, by the rules of UpdateOIDCAppConfig.
+ *
+ * @throws SignetError INVALID_ARGUMENT.
+ */
+export async function readAppChange(app: AppRow, changes: Partial<OidcAppPayload>): Promise<OidcAppChange> {
+  const request = create(UpdateOIDCAppConfigRequestSchema, { ...toAppConfig({ ...app, ...changes }), appId: app.id });
+  return await checkMessage(UpdateOIDCAppConfigRequestSchema, request, (problems) => toAppChange(request, problems));
+}

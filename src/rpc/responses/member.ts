@@ -1,0 +1,22 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { MemberSchema } from "../../../gen/signet/v1/member_pb.js";
+import { TypeQuery_Type as Type } from "../../../gen/signet/v1/user_search_pb.js";
+import type { MemberRow } from "../../access/list-org-members.ts";
+import type { Call } from "../../call.ts";
+import { toDetails } from "./details.ts";
+
+/** Converts a row to a member of an organization in a response. */
+export function toMember(row: MemberRow, { orgId }: Call): MessageInitShape<typeof MemberSchema> {
+  return {
+    userId: row.user_id,
+    details: toDetails(row, orgId),
+    roles: row.roles,
+    preferredLoginName: row.user_name ?? "",
+    email: row.email ?? "",
+    firstName: row.first_name ?? "",
+    lastName: row.last_name ?? "",
+    displayName: row.display_name ?? row.user_name ?? "",
+    userType: row.kind === null ? Type.UNSPECIFIED : row.kind === "human" ? Type.HUMAN : Type.MACHINE,
+    userResourceOwner: row.user_org_id,
+  };
+}

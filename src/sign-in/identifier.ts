@@ -1,0 +1,50 @@
+import { readPhone } from "../fields/phone.ts";
+import { userNameKey } from "../fields/user-name.ts";
+
+/** By what a user is found, besides the user name, which always works. */
+export interface AcceptedIdentifiers {
+  /** By the verified email address. */
+  readonly byEmail: boolean;
+  /** By the verified phone number. */
+  readonly byPhone: boolean;
+}
+
+export const ALL_IDENTIFIERS: AcceptedIdentifiers = { byEmail: true, byPhone: true };
+
+/** What a user has entered to sign in, in the forms in which it is compared. Need not belong to a user. */
+export interface Identifier {
+  /** The key of a user name. */
+  readonly nameKey: string;
+  /** The key of an address; null if it cannot be one, or addresses are not accepted. */
+  readonly emailKey: string | null;
+  /** E.164; null if it cannot be a phone number, or phone numbers are not accepted. */
+  readonly phone: string | null;
+}
+
+/**
+ * Reads what a user has entered.
+ *
+ * @param region ISO 3166-1 code of the region in which a number without a calling code is dialed.
+ */
+export function readIdentifier(
+  entered: string,
+  { byEmail, byPhone }: AcceptedIdentifiers,
+  region: string | undefined,
+): Identifier {
+  const nameKey = toNameKey(entered);
+  return {
+    nameKey,
+    emailKey: byEmail && nameKey.includes("@") ? nameKey : null,
+    phone: byPhone && nameKey !== "" ? readPhone(entered, region) : null,
+  };
+}
+
+/** The identifier that only finds the user with this name. */
+export function nameIdentifier(userName: string): Identifier {
+  return { nameKey: toNameKey(userName), emailKey: null, phone: null };
+}
+
+/** The key for finding a user name. No user has an empty one. */
+function toNameKey(userName: string): string {
+  return userName.includes("\0") || !userName.isWellFormed() ? "" : userNameKey(userName.trim());
+}

@@ -1,0 +1,13 @@
+import { githubEnterprise } from "./github.ts";
+import type { OAuthKind } from "./kind.ts";
+import { splitName } from "./split-name.ts";
+
+/** Any OAuth 2.0 provider with an endpoint for the data about the user, whose members are those of OpenID Connect. */
+export const oauth: OAuthKind = {
+  protocol: "oauth",
+  endpointsOf: githubEnterprise.endpointsOf,
+  scopes: [],
+  usesPkce: ({ settings }) => settings.usePkce ?? false,
+  idAttribute: ({ settings }) => settings.idAttribute ?? "",
+  toClaims: async (user) => ({ ...splitName(user.name), ...user }),
+};

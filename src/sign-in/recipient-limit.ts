@@ -1,0 +1,74 @@
+import { domainToASCII } from "node:url";
+import { sql } from "kysely";
+import { hashSecretToHex } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
+import { prepareStatement } from "../database/prepare.ts";
+
+/** The number of links in 24 hours that sign-ins send to one address, for all users of the organization together. */
+export const MAX_LINKS_PER_DAY = 10;
+const DAY_MS = 24 * 3_600_000;
+
+/** An address that has not been verified: the user who registered with it may not be its owner. */
+interface Recipient {
+  readonly orgId: string;
+  readonly email: string;
+}
+
+/**
+ * Counts a link to an address before it is sent, so that concurrent links cannot exceed the limit.
+ *
+ * @returns Whether it may be sent.
+ * @throws SignetError for a failure of the database.
+ */
+export async function countLink(db: Database, recipient: Recipient, now: Date): Promise<boolean> {
+  const time = BigInt(now.getTime());
+  return (await increment(db, { key: toKey(recipient), now: time, expire: time + BigInt(DAY_MS) })).length > 0;
+}
+
+/** Uncounts a link that was not sent. */
+export async function uncountLink(db: Database, recipient: Recipient): Promise<void> {
+  await decrement(db, { key: toKey(recipient) });
+}
+
+/** Without the organization, users of one organization could use up the links of another. */
+function toKey({ orgId, email }: Recipient): string {
+  return `link:${hashSecretToHex(`${orgId} ${toMailbox(email)}`)}`;
+}
+
+/**
+ * The form in which addresses count together that many mail providers deliver to the same mailbox: in lowercase, without
+ * dots and a suffix after `+` before the `@`, and with an ASCII domain.
+ */
+function toMailbox(email: string): string {
+  const at = email.lastIndexOf("@");
+  const [mailbox = ""] = email.slice(0, at).toLowerCase().split("+");
+  // An address that starts with `+` is kept as it is.
+  const name = mailbox.replaceAll(".", "") || email.slice(0, at).toLowerCase();
+  return `${name}@${domainToASCII(email.slice(at + 1))}`;
+}
+
+/** Returns no row if the limit is reached. Rows are deleted with the table's other expired rows. */
+const increment = prepareStatement<{ key: string; now: bigint; expire: bigint }, { points: number }>((db, param) => {
+  const isOver = sql<boolean>`rate_limits.expire <= ${param("now", "bigint")}`;
+  return db
+    .insertInto("rate_limits")
+    .values({ key: param("key", "text"), points: 1, expire: param("expire", "bigint") })
+    .onConflict((conflict) =>
+      conflict
+        .column("key")
+        .doUpdateSet({
+          points: sql<number>`case when ${isOver} then 1 else rate_limits.points + 1 end`,
+          expire: sql<bigint>`case when ${isOver} then excluded.expire else rate_limits.expire end`,
+        })
+        .where(sql<boolean>`${isOver} or rate_limits.points < ${sql.lit(MAX_LINKS_PER_DAY)}`),
+    )
+    .returning("points");
+});
+
+const decrement = prepareStatement<{ key: string }, unknown>((db, param) =>
+  db
+    .updateTable("rate_limits")
+    .set({ points: sql`points - 1` })
+    .where("key", "=", param("key", "text"))
+    .where("points", ">", 0),
+);

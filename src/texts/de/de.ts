@@ -1,0 +1,18 @@
+import type { Texts } from "../shapes/texts.ts";
+import { ACCOUNT } from "./account.ts";
+import { ACCOUNT_FORMS } from "./account-forms.ts";
+import { FRAME } from "./frame.ts";
+import { LINKS } from "./links.ts";
+import { MESSAGES } from "./messages.ts";
+import { OIDC } from "./oidc.ts";
+import { SIGN_IN } from "./sign-in.ts";
+
+export const DE: Texts = {
+  account: ACCOUNT,
+  accountForms: ACCOUNT_FORMS,
+  frame: FRAME,
+  links: LINKS,
+  messages: MESSAGES,
+  oidc: OIDC,
+  signIn: SIGN_IN,
+};

@@ -1,0 +1,43 @@
+import type { MessageTexts } from "../shapes/message-texts.ts";
+import { NOTICES } from "./notices.ts";
+
+export const MESSAGES: MessageTexts = {
+  email: {
+    greeting: "Guten Tag,",
+    greetingByName: (name) => `Guten Tag ${name},`,
+    occasion: (host) => `für Sie wurde ein Konto bei ${host} erstellt.`,
+    changed: (host) => `diese Adresse wurde für Ihr Konto bei ${host} eingetragen.`,
+    confirm: {
+      subject: "Bestätigen Sie Ihre E-Mail-Adresse",
+      request:
+        "Bitte bestätigen Sie, dass dies Ihre E-Mail-Adresse ist. Wenn Sie noch kein Passwort haben, können Sie auf derselben Seite eines festlegen.",
+      button: "E-Mail-Adresse bestätigen",
+    },
+    setPassword: {
+      subject: "Legen Sie Ihr Passwort fest",
+      request: "Sie können jetzt ein Passwort dafür festlegen.",
+      button: "Passwort festlegen",
+    },
+    confirmNew: {
+      subject: "Bestätigen Sie Ihre neue E-Mail-Adresse",
+      request: "Bitte bestätigen Sie, dass sie Ihnen gehört.",
+      button: "E-Mail-Adresse bestätigen",
+    },
+    userName: (userName) => `Ihr Benutzername: ${userName}`,
+    openLink: "Öffnen Sie dazu diesen Link:",
+    copyLink: "Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:",
+    validity: (hours) => `Der Link ist ab dem Versand dieser E-Mail ${hours} Stunden lang gültig.`,
+    sentTo: (address) => `Diese E-Mail wurde an ${address} gesendet.`,
+    unexpected: "Sie haben diese E-Mail nicht erwartet? Dann können Sie sie einfach ignorieren.",
+  },
+  passwordReset: {
+    subject: "Wählen Sie ein neues Passwort",
+    occasion: (host) => `für Ihr Konto bei ${host} wurde ein neues Passwort angefordert.`,
+    request: "Sie können jetzt eines wählen. Bis dahin bleibt Ihr aktuelles Passwort gültig.",
+    button: "Neues Passwort wählen",
+    validity: "Der Link ist ab dem Versand dieser E-Mail eine Stunde lang gültig.",
+  },
+  notices: NOTICES,
+  sms: (digits) => `Ihr Code: ${digits}, 1 Stunde gültig`,
+  resetSms: "Neues Passwort innerhalb von 1 Stunde wählen:",
+};

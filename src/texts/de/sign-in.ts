@@ -1,0 +1,175 @@
+import type { SignInTexts } from "../shapes/sign-in-texts.ts";
+
+export const SIGN_IN: SignInTexts = {
+  titleFor: (app) => `Bei ${app} anmelden`,
+  userName: "Benutzername",
+  identifiers: {
+    withEmail: {
+      label: "E\u2011Mail oder Benutzername",
+      failed:
+        "Die E\u2011Mail-Adresse, der Benutzername oder das Passwort ist falsch. Wenn mehrere Konten dieselbe Adresse haben, geben Sie den Benutzernamen ein.",
+      resetText:
+        "Geben Sie Ihre E\u2011Mail-Adresse oder Ihren Benutzernamen ein. Wir senden einen Link, mit dem Sie ein neues Passwort wählen können, an die E\u2011Mail-Adresse Ihres Kontos.",
+      sentText:
+        "Wenn es ein Konto mit diesem Benutzernamen oder dieser bestätigten E\u2011Mail-Adresse gibt, ist ein Link unterwegs. Das kann einige Minuten dauern; sehen Sie auch im Spam-Ordner nach. Wenn mehrere Konten dieselbe Adresse haben, geben Sie stattdessen den Benutzernamen ein.",
+    },
+    withPhone: {
+      label: "Telefon oder Benutzername",
+      failed:
+        "Die Telefonnummer, der Benutzername oder das Passwort ist falsch. Wenn mehrere Konten dieselbe Nummer haben, geben Sie den Benutzernamen ein.",
+      resetText:
+        "Geben Sie Ihre Telefonnummer oder Ihren Benutzernamen ein. Wir senden einen Link, mit dem Sie ein neues Passwort wählen können, an die E\u2011Mail-Adresse Ihres Kontos.",
+      sentText:
+        "Wenn es ein Konto mit diesem Benutzernamen oder dieser bestätigten Telefonnummer und mit einer bestätigten E\u2011Mail-Adresse gibt, ist ein Link an diese Adresse unterwegs. Das kann einige Minuten dauern; sehen Sie auch im Spam-Ordner nach. Wenn mehrere Konten dieselbe Nummer haben, geben Sie stattdessen den Benutzernamen ein.",
+    },
+    nameOnly: {
+      label: "Benutzername",
+      failed: "Der Benutzername oder das Passwort ist falsch.",
+      resetText:
+        "Geben Sie Ihren Benutzernamen ein. Wir senden einen Link, mit dem Sie ein neues Passwort wählen können, an die E\u2011Mail-Adresse Ihres Kontos.",
+      sentText:
+        "Wenn es ein Konto mit diesem Benutzernamen und einer bestätigten E\u2011Mail-Adresse gibt, ist ein Link unterwegs. Das kann einige Minuten dauern; sehen Sie auch im Spam-Ordner nach.",
+    },
+  },
+  password: "Passwort",
+  remember: "Angemeldet bleiben",
+  submit: "Anmelden",
+  cancel: "Abbrechen",
+  forgotten: "Vergessen?",
+  errors: {
+    tooOften: (when) => `Es gab zu viele Versuche. Bitte versuchen Sie es ${when} noch einmal.`,
+    stale: "Diese Seite war zu lange geöffnet. Bitte melden Sie sich noch einmal an.",
+    otherUser: (userName) => `Die Anwendung erfordert ein anderes Konto. Bitte melden Sie sich als ${userName} an.`,
+  },
+  ended: {
+    title: "Diese Anmeldung ist beendet",
+    text: "Sie wurde bereits abgeschlossen oder hat zu lange gedauert, oder Ihr Browser blockiert Cookies dieser Website.",
+    startAgain: (app) => `Bei ${app} neu beginnen`,
+    noApp: "Bitte gehen Sie zurück zur Anwendung und beginnen Sie dort neu.",
+  },
+  newPassword: {
+    title: "Wählen Sie ein neues Passwort",
+    text: "Sie müssen Ihr Passwort ändern, bevor Sie fortfahren können.",
+    submit: "Passwort festlegen und fortfahren",
+  },
+  address: {
+    title: "Bestätigen Sie Ihre E\u2011Mail-Adresse",
+    sent: (email) => `Wir haben einen Link an ${email} gesendet. Sehen Sie auch im Spam-Ordner nach.`,
+    next: "Öffnen Sie den Link, kehren Sie dann zu dieser Seite zurück und fahren Sie fort.",
+    notYet: "Die Adresse ist noch nicht bestätigt.",
+    submit: "Weiter",
+    sendAgain: "Link noch einmal senden",
+    cannotSend: (email) => `Ihre Adresse ${email} ist nicht bestätigt. Bitten Sie Ihren Administrator um einen Link.`,
+  },
+  reset: {
+    title: "Passwort vergessen?",
+    submit: "Link senden",
+    back: "Zurück zur Anmeldung",
+    sent: { title: "Prüfen Sie Ihren Posteingang" },
+  },
+  oneTimeCode: {
+    title: "Geben Sie Ihren Einmalcode ein",
+    text: "Öffnen Sie Ihre Authenticator-App und geben Sie den Code ein, den sie für dieses Konto anzeigt.",
+    code: "Einmalcode",
+    submit: "Weiter",
+    recovery: {
+      open: "Wiederherstellungscode verwenden",
+      code: "Wiederherstellungscode",
+      hint: "Einer der Codes, die Sie beim Einrichten der Einmalcodes gespeichert haben. Jeder Code funktioniert nur einmal.",
+    },
+    wrong: "Dieser Code ist falsch oder wurde bereits verwendet. Bitte warten Sie auf den nächsten.",
+  },
+  passkey: {
+    submit: "Mit Passkey anmelden",
+    outcomes: {
+      waiting: "Folgen Sie den Anweisungen in Ihrem Browser.",
+      canceled: "Die Anmeldung wurde abgebrochen, oder auf diesem Gerät gibt es keinen Passkey für diese Website.",
+      otherHost: "Unter dieser Adresse funktionieren Passkeys nicht.",
+      failed:
+        "Ihr Gerät konnte keinen Passkey verwenden. Bitte versuchen Sie es noch einmal oder melden Sie sich auf andere Weise an.",
+    },
+    refused:
+      "Dieser Passkey wurde nicht akzeptiert. Bitte versuchen Sie es noch einmal oder melden Sie sich auf andere Weise an.",
+  },
+  secondFactor: {
+    title: "Schützen Sie Ihr Konto",
+    text: "Ihre Organisation verlangt neben dem Passwort einen zweiten Schritt. Wählen Sie, was Sie verwenden möchten; es dauert eine Minute.",
+    until: (day) =>
+      `Ab dem ${day} verlangt Ihre Organisation neben dem Passwort einen zweiten Schritt. Richten Sie ihn jetzt oder später ein.`,
+    app: "Authenticator-App verwenden",
+    passkey: "Passkey hinzufügen",
+    later: "Jetzt nicht",
+    confirm: {
+      title: "Mit Ihrem Passkey bestätigen",
+      text: "Ihre Organisation verlangt einen zweiten Schritt. Verwenden Sie den Passkey Ihres Kontos.",
+      needsScript: "Aktivieren Sie JavaScript, um einen Passkey zu verwenden.",
+    },
+  },
+  passkeyOffer: {
+    title: "Beim nächsten Mal schneller anmelden?",
+    text: "Mit einem Passkey melden Sie sich per Fingerabdruck, Gesichtserkennung oder Geräte-PIN statt mit einem Passwort an. Sie können auch später auf Ihrer Kontoseite einen Passkey hinzufügen.",
+    add: "Passkey hinzufügen",
+    later: "Jetzt nicht",
+    without: "Ohne Passkey fortfahren",
+  },
+  idp: {
+    or: "oder",
+    button: (name) => `Mit ${name} anmelden`,
+    google: "Über Google anmelden",
+    errors: {
+      denied: (name) => `Die Anmeldung mit ${name} wurde abgebrochen oder abgelehnt.`,
+      over: "Die Anmeldung mit dem anderen Dienst hat zu lange gedauert oder wurde neu begonnen. Bitte versuchen Sie es noch einmal.",
+      gone: "Mit diesem Dienst können Sie sich nicht mehr anmelden.",
+      blocked: "Mit diesem Konto können Sie sich nicht anmelden.",
+      notFresh: (name) =>
+        `${name} hat nicht bestätigt, dass Sie sich dort gerade angemeldet haben. Bitte melden Sie sich auf andere Weise an.`,
+      notEnough:
+        "Wegen Ihrer Rollen genügt die Anmeldung mit dem Dienst Ihrer Organisation für diesen Schritt nicht. Bitte melden Sie sich mit Ihrem Passwort oder einem Passkey an.",
+    },
+    failed: {
+      title: (name) => `Die Anmeldung mit ${name} ist fehlgeschlagen`,
+      unreachable: (name) =>
+        `${name} ist zurzeit nicht erreichbar. Bitte versuchen Sie es später noch einmal oder melden Sie sich auf andere Weise an.`,
+      refused: (name) =>
+        `Die Verbindung zu ${name} ist nicht richtig eingerichtet. Bitte wenden Sie sich an Ihren Administrator oder melden Sie sich auf andere Weise an.`,
+      invalid: (name) =>
+        `Die Antwort von ${name} konnte nicht überprüft werden. Bitte versuchen Sie es noch einmal oder melden Sie sich auf andere Weise an.`,
+      back: "Zurück zur Anmeldung",
+    },
+    unknown: {
+      title: "Konto noch nicht verknüpft",
+      text: (name, org) => `Ihr Konto bei ${name} ist noch nicht mit einem Konto bei ${org} verknüpft.`,
+      link: "Ich habe bereits ein Konto",
+      linkHint:
+        "Wenn Sie bereits ein Konto haben, melden Sie sich einmal damit an. Danach können Sie sich auf beide Arten anmelden.",
+      register: "Neues Konto erstellen",
+      closed: "Mit diesem Konto können Sie sich hier nicht anmelden. Bitten Sie Ihre Administration, es zu verknüpfen.",
+    },
+    linked: {
+      title: "Ihre Konten sind jetzt verknüpft",
+      text: (name, email) =>
+        `${name} hat Ihre Adresse ${email} bestätigt. Deshalb ist Ihr Konto dort jetzt mit Ihrem Konto hier verknüpft, und Sie können sich mit ${name} anmelden. Wenn Sie das nicht erwartet haben, entfernen Sie die Verknüpfung auf Ihrer Kontoseite.`,
+      submit: "Weiter",
+    },
+    register: {
+      title: "Erstellen Sie Ihr Konto",
+      text: (name) => `Bitte prüfen Sie die Angaben von ${name}.`,
+      firstName: "Vorname",
+      lastName: "Nachname",
+      email: "E\u2011Mail-Adresse",
+      submit: "Konto erstellen",
+      taken: "Dieser Benutzername ist bereits vergeben. Bitte wählen Sie einen anderen.",
+      invalid: "Diese Angabe fehlt oder ist ungültig.",
+    },
+    linkNotice: (name) => `Melden Sie sich bei dem Konto an, das Sie mit Ihrem Konto bei ${name} verknüpfen möchten.`,
+    confirm: {
+      title: (name) => `Ihr Konto bei ${name} verknüpfen?`,
+      text: (name) => `Danach können Sie sich hier auch mit Ihrem Konto bei ${name} anmelden.`,
+      external: "Anderes Konto",
+      submit: "Konten verknüpfen",
+      skip: "Ohne Verknüpfung fortfahren",
+      failed:
+        "Die Konten konnten nicht verknüpft werden. Bitte versuchen Sie es noch einmal oder fahren Sie ohne Verknüpfung fort.",
+    },
+  },
+};

@@ -1,0 +1,171 @@
+import type { LinkPagesTexts } from "../shapes/link-pages-texts.ts";
+
+export const LINKS: LinkPagesTexts = {
+  init: {
+    setUp: {
+      title: "Set up your account",
+      text: "Choose a password. By doing so, you also confirm that this email address is yours.",
+    },
+    setPassword: { title: "Set your password", text: "Choose a password for your account." },
+    confirm: { title: "Confirm your email address", text: "Please confirm that this email address is yours." },
+    name: "Name",
+    email: "Email address",
+    password: "New password",
+    passwordOptional: "You can leave this empty, because you already have another way to sign in.",
+    repeat: "Repeat the password",
+    finish: "Finish",
+    confirmButton: "Confirm",
+    done: {
+      title: "All done",
+      confirmedAndPasswordSet: "Your email address is confirmed and your password is set.",
+      confirmed: "Your email address is confirmed. You can close this window.",
+      passwordSet: "Your password is set.",
+      nothingSet: "No password was set. You can close this window.",
+    },
+    used: { title: "This link has already been used", text: "Each link works only once." },
+    expired: { title: "This link has expired", text: "For your security, a link works only for a limited time." },
+    replaced: {
+      title: "There is a newer link",
+      text: "Please open the link in the most recent email that you received.",
+    },
+    outdated: {
+      title: "This link is no longer valid",
+      text: "It was sent to an email address that the account no longer uses.",
+    },
+    finished: {
+      title: "Nothing left to do",
+      text: "This link has already been used or is no longer needed. You can close this window.",
+    },
+    sendOffer: (to) => `If you need a new link, we can send one to ${to}.`,
+    send: "Send a new link",
+    contactAdministrator: "If you need a new link, please ask your administrator.",
+    sent: {
+      title: "A new link is on its way",
+      text: (to) => `It was sent to ${to}. Earlier links no longer work. You can close this window.`,
+      again: (when) => `The next one can be requested ${when}.`,
+    },
+    tooOften: {
+      title: "Please wait a moment",
+      text: (when) =>
+        `Links have already been sent to you; please also check your spam folder. The next one can be sent ${when}.`,
+    },
+  },
+  newEmail: {
+    text: "With it, this address becomes the one of your account.",
+    title: "Address changed",
+    changed: (address) => `The address of your account is now ${address}.`,
+    used: { title: "Link already used", text: "The address was already changed with this link." },
+    over: { title: "Link no longer valid", text: "Please request a new link on the page of your account." },
+    toAccount: "Open your account",
+  },
+  phone: {
+    confirm: { title: "Confirm your phone number", text: "Enter the six-digit code that we sent you by SMS." },
+    name: "Name",
+    number: "Phone number",
+    endingIn: (digits) => `the number ending in ${digits}`,
+    digits: "Code",
+    digitsRule: "Six digits, for example 123 456",
+    errors: {
+      malformed: "The code has six digits. Please enter all of them.",
+      wrong: (left) =>
+        left === 1
+          ? "This code is incorrect. You have one attempt left."
+          : `This code is incorrect. You have ${left} attempts left.`,
+    },
+    confirmButton: "Confirm",
+    ended: {
+      title: "Too many incorrect attempts",
+      text: "For your security, this code no longer works, even if you enter it correctly.",
+    },
+    tooMany: {
+      title: "Too many incorrect codes",
+      text: (when) =>
+        `For your security, no more codes are accepted for now. You can try again with a new code ${when}.`,
+    },
+    done: { title: "All done", text: "Your phone number is confirmed. You can close this window." },
+    used: { title: "This code has already been used", text: "Each code works only once." },
+    expired: { title: "This code has expired", text: "For your security, a code works only for a limited time." },
+    replaced: {
+      title: "There is a newer code",
+      text: "Please open the link in the most recent SMS that you received.",
+    },
+    outdated: {
+      title: "This link is no longer valid",
+      text: "It was sent to a phone number that the account no longer uses.",
+    },
+    finished: { title: "Nothing left to do", text: "Your phone number is confirmed. You can close this window." },
+    sendOffer: (to) => `If you need a new code, we can send one to ${to}.`,
+    send: "Send a new code",
+    contactAdministrator: "If you need a new code, please ask your administrator.",
+    sent: {
+      title: "A new code is on its way",
+      text: (to) => `It was sent to ${to}. Open the link in the new SMS; earlier codes no longer work.`,
+      again: (when) => `The next one can be requested ${when}.`,
+    },
+    tooOften: {
+      title: "Please wait a moment",
+      text: (when) =>
+        `Codes have already been sent to you, and an SMS can take a while to arrive. The next one can be sent ${when}.`,
+    },
+  },
+  passkey: {
+    title: "Set up a passkey",
+    intro: "With a passkey, you sign in without a password: with your fingerprint, your face, a PIN or a security key.",
+    account: "Name",
+    userName: "User name",
+    create: "Set up passkey",
+    hint: "If something goes wrong, you can try again. Once the passkey is set up, the link no longer works.",
+    needsScript:
+      "This page requires JavaScript, because browsers can create passkeys only from a script. Please turn on JavaScript, or open the link in another browser.",
+    outcomes: {
+      waiting: "Please follow the instructions in your browser.",
+      canceled: "No passkey was set up: the operation was canceled or took too long. You can try again.",
+      exists:
+        "This device already has a passkey for your account. You can set up a new one on another device or a security key.",
+      browserUnsupported:
+        "This browser cannot create passkeys here. Please open the link in a current version of Chrome, Edge, Firefox or Safari.",
+      deviceUnsupported:
+        "This device cannot create the passkey. Please set up a screen lock or a PIN, or use another device or a security key.",
+      wrongHost: "No passkey can be created at this address. Please open the link exactly as you received it.",
+      unreachable: "The service could not be reached. Please check your connection and try again.",
+      failed: "That did not work. Please try again.",
+    },
+    done: { title: "Your passkey is set up", text: "From now on, you can sign in with it. You can close this page." },
+    used: {
+      title: "This link has already been used",
+      text: "A passkey was set up with this link. If this was not you, please notify your administrator immediately.",
+    },
+    expired: {
+      title: "This link has expired",
+      text: "It was valid for one hour. Please ask your administrator for a new link.",
+    },
+    replaced: { title: "There is a newer link", text: "Please open the most recent link that you received." },
+    "not-begun": "This took too long, or the page is open more than once. Please try again.",
+    taken: "This passkey is already registered. Please use another device or security key.",
+    refused: "The passkey could not be verified and was not saved. Please try again.",
+  },
+  reset: {
+    choose: {
+      title: "Choose a new password",
+      text: "It replaces the current password of your account.",
+      button: "Set the new password",
+    },
+    done: { title: "All done", text: "Your new password is set." },
+    used: {
+      title: "This link has already been used",
+      text: "Each link works only once. If you still need a new password, please request another link.",
+    },
+    expired: {
+      title: "This link has expired",
+      text: "For your security, a link expires after a limited time, and when the password is changed. If you still need a new password, please request another link.",
+    },
+    replaced: {
+      title: "There is a newer link",
+      text: "Please open the link in the most recent message that you received.",
+    },
+    outdated: {
+      title: "This link is no longer valid",
+      text: "It was sent to an address or a number that the account no longer uses.",
+    },
+  },
+};

@@ -1,0 +1,43 @@
+import type { MessageTexts } from "../shapes/message-texts.ts";
+import { NOTICES } from "./notices.ts";
+
+export const MESSAGES: MessageTexts = {
+  email: {
+    greeting: "Hola:",
+    greetingByName: (name) => `Hola, ${name}:`,
+    occasion: (host) => `Se ha creado una cuenta para usted en ${host}.`,
+    changed: (host) => `Se ha registrado esta dirección para su cuenta en ${host}.`,
+    confirm: {
+      subject: "Confirme su dirección de correo electrónico",
+      request:
+        "Confirme que esta es su dirección de correo electrónico. Si todavía no tiene contraseña, podrá establecer una en la misma página.",
+      button: "Confirmar la dirección",
+    },
+    setPassword: {
+      subject: "Establezca su contraseña",
+      request: "Ya puede establecer una contraseña para ella.",
+      button: "Establecer la contraseña",
+    },
+    confirmNew: {
+      subject: "Confirme su nueva dirección de correo electrónico",
+      request: "Confirme que es suya.",
+      button: "Confirmar la dirección",
+    },
+    userName: (userName) => `Su nombre de usuario: ${userName}`,
+    openLink: "Para ello, abra este enlace:",
+    copyLink: "Si el botón no funciona, copie esta dirección en su navegador:",
+    validity: (hours) => `El enlace es válido durante ${hours} horas desde el envío de este correo.`,
+    sentTo: (address) => `Este correo se envió a ${address}.`,
+    unexpected: "¿No esperaba este correo? En ese caso, puede ignorarlo sin más.",
+  },
+  passwordReset: {
+    subject: "Elija una contraseña nueva",
+    occasion: (host) => `Se ha solicitado una contraseña nueva para su cuenta en ${host}.`,
+    request: "Ya puede elegir una. Hasta entonces, su contraseña actual sigue siendo válida.",
+    button: "Elegir una contraseña nueva",
+    validity: "El enlace es válido durante una hora desde el envío de este correo.",
+  },
+  notices: NOTICES,
+  sms: (digits) => `Su clave: ${digits}, vence en 1 hora`,
+  resetSms: "Elija una contraseña nueva en un plazo de 1 hora:",
+};

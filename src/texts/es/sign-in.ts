@@ -1,0 +1,173 @@
+import type { SignInTexts } from "../shapes/sign-in-texts.ts";
+
+export const SIGN_IN: SignInTexts = {
+  titleFor: (app) => `Iniciar sesión en ${app}`,
+  userName: "Nombre de usuario",
+  identifiers: {
+    withEmail: {
+      label: "Correo electrónico o nombre de usuario",
+      failed:
+        "La dirección de correo electrónico, el nombre de usuario o la contraseña no son correctos. Si varias cuentas comparten una dirección, introduzca el nombre de usuario.",
+      resetText:
+        "Introduzca su dirección de correo electrónico o su nombre de usuario. Enviaremos un enlace para elegir una contraseña nueva a la dirección de correo electrónico de su cuenta.",
+      sentText:
+        "Si existe una cuenta con este nombre de usuario o con esta dirección de correo electrónico confirmada, un enlace está en camino. Puede tardar unos minutos; revise también la carpeta de correo no deseado. Si varias cuentas comparten la dirección, introduzca en su lugar el nombre de usuario.",
+    },
+    withPhone: {
+      label: "Teléfono o nombre de usuario",
+      failed:
+        "El número de teléfono, el nombre de usuario o la contraseña no son correctos. Si varias cuentas comparten un número, introduzca el nombre de usuario.",
+      resetText:
+        "Introduzca su número de teléfono o su nombre de usuario. Enviaremos un enlace para elegir una contraseña nueva a la dirección de correo electrónico de su cuenta.",
+      sentText:
+        "Si existe una cuenta con este nombre de usuario o con este número de teléfono confirmado, y con una dirección de correo electrónico confirmada, un enlace está en camino a esa dirección. Puede tardar unos minutos; revise también la carpeta de correo no deseado. Si varias cuentas comparten el número, introduzca en su lugar el nombre de usuario.",
+    },
+    nameOnly: {
+      label: "Nombre de usuario",
+      failed: "El nombre de usuario o la contraseña no son correctos.",
+      resetText:
+        "Introduzca su nombre de usuario. Enviaremos un enlace para elegir una contraseña nueva a la dirección de correo electrónico de su cuenta.",
+      sentText:
+        "Si existe una cuenta con este nombre de usuario y una dirección de correo electrónico confirmada, un enlace está en camino. Puede tardar unos minutos; revise también la carpeta de correo no deseado.",
+    },
+  },
+  password: "Contraseña",
+  remember: "Mantener la sesión iniciada",
+  submit: "Iniciar sesión",
+  cancel: "Cancelar",
+  forgotten: "¿Olvidada?",
+  errors: {
+    tooOften: (when) => `Se han realizado demasiados intentos. Vuelva a intentarlo ${when}.`,
+    stale: "Esta página ha estado abierta demasiado tiempo. Inicie sesión de nuevo.",
+    otherUser: (userName) => `La aplicación requiere otra cuenta. Inicie sesión como ${userName}.`,
+  },
+  ended: {
+    title: "Este inicio de sesión ha finalizado",
+    text: "Ya se ha completado, ha tardado demasiado o su navegador bloquea las cookies de este sitio.",
+    startAgain: (app) => `Empezar de nuevo en ${app}`,
+    noApp: "Vuelva a la aplicación y empiece de nuevo.",
+  },
+  newPassword: {
+    title: "Elija una contraseña nueva",
+    text: "Debe cambiar la contraseña antes de continuar.",
+    submit: "Establecer la contraseña y continuar",
+  },
+  address: {
+    title: "Confirme su dirección de correo electrónico",
+    sent: (email) => `Hemos enviado un enlace a ${email}. Revise también la carpeta de correo no deseado.`,
+    next: "Abra el enlace, vuelva después a esta página y continúe.",
+    notYet: "La dirección todavía no está confirmada.",
+    submit: "Continuar",
+    sendAgain: "Enviar el enlace de nuevo",
+    cannotSend: (email) => `Su dirección ${email} no está confirmada. Pida un enlace a su administrador.`,
+  },
+  reset: {
+    title: "¿Ha olvidado la contraseña?",
+    submit: "Enviar el enlace",
+    back: "Volver al inicio de sesión",
+    sent: { title: "Revise su bandeja de entrada" },
+  },
+  oneTimeCode: {
+    title: "Introduzca su código de un solo uso",
+    text: "Abra su aplicación de autenticación e introduzca el código que muestra para esta cuenta.",
+    code: "Código de un solo uso",
+    submit: "Continuar",
+    recovery: {
+      open: "Usar un código de recuperación",
+      code: "Código de recuperación",
+      hint: "Uno de los códigos que guardó al configurar los códigos de un solo uso. Cada código funciona una sola vez.",
+    },
+    wrong: "Este código no es correcto o ya se ha usado. Espere a que aparezca el siguiente.",
+  },
+  passkey: {
+    submit: "Iniciar sesión con una llave de acceso",
+    outcomes: {
+      waiting: "Siga las instrucciones de su navegador.",
+      canceled:
+        "Se ha cancelado el inicio de sesión o este dispositivo no tiene ninguna llave de acceso para este sitio.",
+      otherHost: "Las llaves de acceso no funcionan en esta dirección.",
+      failed:
+        "Su dispositivo no ha podido usar una llave de acceso. Vuelva a intentarlo o inicie sesión de otra forma.",
+    },
+    refused: "No se ha aceptado esta llave de acceso. Vuelva a intentarlo o inicie sesión de otra forma.",
+  },
+  secondFactor: {
+    title: "Proteja su cuenta",
+    text: "Su organización exige un segundo paso además de la contraseña. Elija qué quiere usar; solo lleva un minuto.",
+    until: (day) =>
+      `A partir del ${day}, su organización exigirá un segundo paso además de la contraseña. Configúrelo ahora o más tarde.`,
+    app: "Usar una aplicación de autenticación",
+    passkey: "Añadir una llave de acceso",
+    later: "Ahora no",
+    confirm: {
+      title: "Confirme con su llave de acceso",
+      text: "Su organización exige un segundo paso. Use la llave de acceso de su cuenta.",
+      needsScript: "Para usar una llave de acceso, active JavaScript.",
+    },
+  },
+  passkeyOffer: {
+    title: "¿Iniciar sesión más rápido la próxima vez?",
+    text: "Con una llave de acceso puede iniciar sesión con su huella digital, su cara o el PIN de su dispositivo, sin contraseña. También puede añadir una más tarde en la página de su cuenta.",
+    add: "Añadir una llave de acceso",
+    later: "Ahora no",
+    without: "Continuar sin llave de acceso",
+  },
+  idp: {
+    or: "o",
+    button: (name) => `Iniciar sesión con ${name}`,
+    google: "Iniciar sesión con Google",
+    errors: {
+      denied: (name) => `El inicio de sesión con ${name} se ha cancelado o rechazado.`,
+      over: "El inicio de sesión con el otro servicio ha tardado demasiado o se ha empezado de nuevo. Vuelva a intentarlo.",
+      gone: "Este servicio ya no se puede usar para iniciar sesión.",
+      blocked: "No puede iniciar sesión con esta cuenta.",
+      notFresh: (name) => `${name} no ha confirmado que acaba de iniciar sesión allí. Inicie sesión de otra forma.`,
+      notEnough:
+        "Debido a sus roles, el inicio de sesión con el servicio de su organización no es suficiente para este paso. Inicie sesión con su contraseña o con una clave de acceso.",
+    },
+    failed: {
+      title: (name) => `El inicio de sesión con ${name} ha fallado`,
+      unreachable: (name) =>
+        `No se puede acceder a ${name} en este momento. Vuelva a intentarlo más tarde o inicie sesión de otra forma.`,
+      refused: (name) =>
+        `La conexión con ${name} no está configurada correctamente. Póngase en contacto con su administrador o inicie sesión de otra forma.`,
+      invalid: (name) =>
+        `No se ha podido verificar la respuesta de ${name}. Vuelva a intentarlo o inicie sesión de otra forma.`,
+      back: "Volver al inicio de sesión",
+    },
+    unknown: {
+      title: "Cuenta todavía no vinculada",
+      text: (name, org) => `Su cuenta de ${name} todavía no está vinculada a una cuenta de ${org}.`,
+      link: "Ya tengo una cuenta",
+      linkHint:
+        "Si ya tiene una cuenta, inicie sesión en ella una vez. Después podrá iniciar sesión de las dos formas.",
+      register: "Crear una cuenta nueva",
+      closed: "No puede iniciar sesión aquí con esta cuenta. Pida a su administrador que la vincule.",
+    },
+    linked: {
+      title: "Sus cuentas ya están vinculadas",
+      text: (name, email) =>
+        `${name} ha confirmado su dirección ${email}, por lo que su cuenta allí está vinculada a la suya aquí. Ahora puede iniciar sesión con ${name}. Si no lo esperaba, elimine el vínculo en la página de su cuenta.`,
+      submit: "Continuar",
+    },
+    register: {
+      title: "Cree su cuenta",
+      text: (name) => `Compruebe los datos facilitados por ${name}.`,
+      firstName: "Nombre",
+      lastName: "Apellidos",
+      email: "Dirección de correo electrónico",
+      submit: "Crear la cuenta",
+      taken: "Este nombre de usuario ya está en uso. Elija otro.",
+      invalid: "Este dato falta o no es válido.",
+    },
+    linkNotice: (name) => `Inicie sesión en la cuenta que quiere vincular a su cuenta de ${name}.`,
+    confirm: {
+      title: (name) => `¿Vincular su cuenta de ${name}?`,
+      text: (name) => `A partir de ahora podrá iniciar sesión aquí con su cuenta de ${name}.`,
+      external: "Otra cuenta",
+      submit: "Vincular las cuentas",
+      skip: "Continuar sin vincular",
+      failed: "No se han podido vincular las cuentas. Vuelva a intentarlo o continúe sin vincular.",
+    },
+  },
+};

@@ -1,0 +1,43 @@
+import type { MessageTexts } from "../shapes/message-texts.ts";
+import { NOTICES } from "./notices.ts";
+
+export const MESSAGES: MessageTexts = {
+  email: {
+    greeting: "Bonjour,",
+    greetingByName: (name) => `Bonjour ${name},`,
+    occasion: (host) => `Un compte a été créé pour vous sur ${host}.`,
+    changed: (host) => `Cette adresse a été enregistrée pour votre compte sur ${host}.`,
+    confirm: {
+      subject: "Confirmez votre adresse e-mail",
+      request:
+        "Veuillez confirmer que cette adresse e-mail est bien la vôtre. Si vous n’avez pas encore de mot de passe, vous pourrez en définir un sur la même page.",
+      button: "Confirmer l’adresse e-mail",
+    },
+    setPassword: {
+      subject: "Définissez votre mot de passe",
+      request: "Vous pouvez maintenant définir un mot de passe pour ce compte.",
+      button: "Définir le mot de passe",
+    },
+    confirmNew: {
+      subject: "Confirmez votre nouvelle adresse e-mail",
+      request: "Veuillez confirmer qu’elle est bien la vôtre.",
+      button: "Confirmer l’adresse e-mail",
+    },
+    userName: (userName) => `Votre nom d’utilisateur\u00a0: ${userName}`,
+    openLink: "Pour cela, ouvrez ce lien\u00a0:",
+    copyLink: "Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur\u00a0:",
+    validity: (hours) => `Ce lien est valable ${hours} heures à compter de l’envoi de cet e-mail.`,
+    sentTo: (address) => `Cet e-mail a été envoyé à ${address}.`,
+    unexpected: "Vous n’attendiez pas cet e-mail\u202f? Vous pouvez simplement l’ignorer.",
+  },
+  passwordReset: {
+    subject: "Choisissez un nouveau mot de passe",
+    occasion: (host) => `Un nouveau mot de passe a été demandé pour votre compte sur ${host}.`,
+    request: "Vous pouvez maintenant en choisir un. D’ici là, votre mot de passe actuel reste valable.",
+    button: "Choisir un nouveau mot de passe",
+    validity: "Ce lien est valable une heure à compter de l’envoi de cet e-mail.",
+  },
+  notices: NOTICES,
+  sms: (digits) => `Votre code : ${digits}, valable 1 heure`,
+  resetSms: "Choisissez un nouveau mot de passe sous 1 heure :",
+};

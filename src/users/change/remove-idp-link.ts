@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import type { Principal, Self } from "../../actor.ts";
+import type { Call } from "../../call.ts";
+import { isId, NIL_ID } from "../../crypto/secrets.ts";
+import { orgOf } from "../../database/command-list.ts";
+import type { Changed } from "../../events/object-details.ts";
+import { canSignInWithout } from "./can-sign-in-without.ts";
+import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
+import { prepareUserChange } from "./prepare-user-change.ts";
+
+/**
+ * Removes a human user's link to an external identity provider (docs/api.md). Ends the user's sessions.
+ * Users themselves cannot remove their only way to sign in.
+ *
+ * @throws SignetError USER_NOT_FOUND, IDP_LINK_NOT_FOUND, ONLY_WAY_IN, PERMISSION_DENIED, ABORTED, or for a failure of the database.
+ */
+export async function removeIdpLink(
+  parts: ChangeUserParts,
+  {
+    userId,
+    idpId: givenId,
+    linkedUserId: externalUserId,
+  }: { readonly userId: string; readonly idpId: string; readonly linkedUserId: string },
+  call: Call<Principal | Self>,
+): Promise<Changed> {
+  const idpId = isId(givenId) ? givenId.toLowerCase() : NIL_ID;
+  const plans = [toPlan([{ type: "user.human.idp.unlinked", payload: { idpId, externalUserId } }])];
+  return await changeUser(
+    parts,
+    REMOVE_LINK,
+    { userId, idpId, externalUserId, keepsWayIn: call.kind === "self", plans },
+    call,
+  );
+}
+
+const isGiven = sql<boolean>`(link.idp_id = given."idpId" and link.external_user_id = given."externalUserId")`;
+
+const REMOVE_LINK = prepareUserChange<{ idpId: string; externalUserId: string; keepsWayIn: boolean }>({
+  name: "remove_idp_link",
+  kind: "human",
+  columns: { idpId: "uuid", externalUserId: "text", keepsWayIn: "boolean" },
+  refuse: sql`case
+    when not exists (
+      select from user_idp_links as link
+      where link.org_id = users.org_id and link.user_id = users.id and ${isGiven})
+      then 'IDP_LINK_NOT_FOUND'
+    when given."keepsWayIn" and not ${canSignInWithout({ link: isGiven })} then 'ONLY_WAY_IN' end`,
+  writes: (planned) => sql`(
+    delete from user_idp_links as link using planned
+    where link.org_id = ${orgOf("planned")} and link.user_id = ${planned("aggregateId", "uuid")}
+      and link.idp_id = ${planned("idpId", "uuid")}
+      and link.external_user_id = ${planned("externalUserId", "text")})`,
+  endsSessions: true,
+  notice: "provider-unlinked",
+  set: () => ({}),
+});

@@ -1,0 +1,102 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Actor } from "../../actor.ts";
+import type { Call } from "../../call.ts";
+import type { Param } from "../../database/prepare.ts";
+import { foldCase } from "../../database/text-match.ts";
+import type { Problems } from "../../errors.ts";
+import type { NewEvent } from "../../events/catalogue.ts";
+import type { Changed } from "../../events/object-details.ts";
+import { describeEmailProblem } from "../../fields/email.ts";
+import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
+import { isFoundByOther, NEW_NAME_TYPES, type NewName, toNewName } from "./found-by-other.ts";
+import { prepareUserChange } from "./prepare-user-change.ts";
+import { explainTakenName } from "./update-user-name.ts";
+
+/** A checked UpdateHumanEmailRequest. */
+export interface EmailChange {
+  readonly userId: string;
+  readonly email: string;
+  readonly verified: boolean;
+  /** Whether the address also becomes the user name, if the stored one is the user name. */
+  readonly changesName: boolean;
+}
+
+/** The fields of UpdateHumanEmailRequest. */
+interface EmailRequest {
+  readonly userId: string;
+  readonly email: string;
+  readonly isEmailVerified: boolean;
+  readonly changeUserName: boolean;
+}
+
+/** Checks the rules of UpdateHumanEmailRequest that the schema cannot express. */
+export function checkUpdateHumanEmail(request: EmailRequest, problems: Problems): EmailChange {
+  const { userId, isEmailVerified, changeUserName } = request;
+  const email = request.email.trim();
+  const problem = request.email && describeEmailProblem(email);
+  if (problem) problems.add("email", problem);
+  return { userId, email, verified: isEmailVerified, changesName: changeUserName };
+}
+
+/**
+ * Changes the email address of a human user (docs/api.md).
+ *
+ * An unverified address gets a verification email. A user who has not completed the initialization gets a new
+ * initialization email instead, unless the address is verified and there is a password, which completes the
+ * initialization. If the address is already stored and verified, and given as verified again, nothing changes.
+ *
+ * With `changesName`, a user name that is the stored address changes with it. A page on which users change their own
+ * address uses it with `verified`, after the user has proved the new address: otherwise, the user name would be an
+ * address that may belong to somebody else.
+ *
+ * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, USER_NAME_TAKEN, or for a failure of the database.
+ */
+export async function updateHumanEmail(
+  parts: ChangeUserParts,
+  { userId, email, verified, changesName }: EmailChange,
+  call: Call<Actor>,
+): Promise<Changed> {
+  const { outbox } = parts;
+  const events: NewEvent[] = [{ type: "user.human.email.changed", payload: { email } }];
+  if (verified) events.push({ type: "user.human.email.verified", payload: { email } });
+  const plans = [
+    toPlan(events, ...(verified ? [] : [outbox.emailVerification(email)])),
+    toPlan(events, outbox.initialization(email)),
+    toPlan([...events, { type: "user.human.initialized", payload: { codeId: null } }]),
+  ];
+  const renamed: NewEvent = { type: "user.username.changed", payload: { userName: email } };
+  const renaming = changesName ? plans.map((plan) => ({ ...plan, events: [...plan.events, renamed] })) : [];
+  const values = { userId, email, verified, changesName, ...toNewName(email), plans: [...plans, ...renaming] };
+  return await explainTakenName(parts, email, call, changeUser(parts, UPDATE_EMAIL, values, call));
+}
+
+interface EmailValues extends Omit<EmailChange, "userId">, NewName {}
+
+const UPDATE_EMAIL = prepareUserChange<EmailValues>({
+  name: "update_human_email",
+  kind: "human",
+  columns: { email: "text", verified: "boolean", changesName: "boolean", ...NEW_NAME_TYPES },
+  refuse: (given) => sql`case when ${isRenamed(given)} and ${isFoundByOther(given)} then 'USER_NAME_TAKEN' end`,
+  choose: (given) => sql`case
+    when users.email = ${given("email", "text")} and users.email_verified and ${given("verified", "boolean")} then null
+    when users.initialized then 0
+    when ${given("verified", "boolean")} and users.password_hash is not null then 2
+    else 1 end + case when ${isRenamed(given)} then 3 else 0 end`,
+  notice: "email-changed",
+  notified: (given) =>
+    sql`case when users.email_verified and users.email <> ${given("email", "text")} then users.email end`,
+  endsCodes: "email-change",
+  set: (given) => ({
+    email: given("email", "text"),
+    email_verified: given("verified", "boolean"),
+    initialized: sql`users.initialized or ${given("verified", "boolean")} and users.password_hash is not null`,
+    user_name: sql`case when ${isRenamed(given)} then ${given("userName", "text")} else users.user_name end`,
+    user_name_key: sql`case when ${isRenamed(given)} then ${given("userNameKey", "text")} else users.user_name_key end`,
+  }),
+});
+
+/** Whether the stored address is the user name. The fold of the database can differ from that of names, as in locale C. */
+function isRenamed(given: Param<EmailValues>): RawBuilder<boolean> {
+  return sql<boolean>`(${given("changesName", "boolean")}
+    and (users.user_name = users.email or users.user_name_key = ${foldCase(sql`users.email`)}))`;
+}

@@ -1,0 +1,71 @@
+import { sql } from "kysely";
+import type { Call } from "../../call.ts";
+import { orgOf } from "../../database/command-list.ts";
+import type { Problems } from "../../errors.ts";
+import type { Changed } from "../../events/object-details.ts";
+import { parsePhone } from "../../fields/phone.ts";
+import { storeVerifiedPhones } from "../verified-phones.ts";
+import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
+import { prepareUserChange } from "./prepare-user-change.ts";
+
+/** The fields of UpdateHumanPhoneRequest. */
+interface PhoneRequest {
+  readonly userId: string;
+  readonly phone: string;
+  readonly isPhoneVerified: boolean;
+}
+
+/** A checked UpdateHumanPhoneRequest. */
+export interface PhoneChange {
+  readonly userId: string;
+  /** E.164. */
+  readonly phone: string;
+  readonly verified: boolean;
+}
+
+/** Checks the rules of UpdateHumanPhoneRequest that the schema cannot express, and parses the number. */
+export function checkUpdateHumanPhone(request: PhoneRequest, problems: Problems): PhoneChange {
+  const phone = parsePhone(request.phone);
+  if (!phone.ok) problems.add("phone", phone.description);
+  return { userId: request.userId, phone: phone.ok ? phone.e164 : "", verified: request.isPhoneVerified };
+}
+
+/**
+ * Changes the phone number of a human user (docs/api.md).
+ *
+ * If the number is already stored and verified, and given as verified again, nothing changes, and the response has the
+ * details of the last event. An unverified number gets an SMS if an SMS provider is configured.
+ *
+ * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
+ */
+export async function updateHumanPhone(
+  parts: ChangeUserParts,
+  { userId, phone, verified }: PhoneChange,
+  call: Call,
+): Promise<Changed> {
+  const changed = { type: "user.human.phone.changed", payload: { phone } } as const;
+  const plan = verified
+    ? toPlan([changed, { type: "user.human.phone.verified", payload: { phone } }])
+    : toPlan([changed], ...(parts.outbox.sendsSms ? [parts.outbox.phoneVerification(phone)] : []));
+  return await changeUser(parts, UPDATE_PHONE, { userId, phone, verified, plans: [plan] }, call);
+}
+
+const UPDATE_PHONE = prepareUserChange<Omit<PhoneChange, "userId">>({
+  name: "update_human_phone",
+  kind: "human",
+  columns: { phone: "text", verified: "boolean" },
+  // No plan if the number is already stored and verified, and given as verified.
+  choose: (given) => sql`case
+    when users.phone is not distinct from ${given("phone", "text")} and users.phone_verified
+      and ${given("verified", "boolean")} then null
+    else 0 end`,
+  writes: (planned) =>
+    storeVerifiedPhones(sql`(
+      select ${orgOf("planned")} as org_id, ${planned("aggregateId", "uuid")} as user_id,
+        ${planned("phone", "text")} as phone
+      from planned where ${planned("verified", "boolean")})`),
+  notice: "phone-changed",
+  notified: (given) => sql`case
+    when users.email_verified and users.phone is distinct from ${given("phone", "text")} then users.email end`,
+  set: (given) => ({ phone: given("phone", "text"), phone_verified: given("verified", "boolean") }),
+});

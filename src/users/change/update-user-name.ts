@@ -1,0 +1,72 @@
+import { sql } from "kysely";
+import type { Actor } from "../../actor.ts";
+import type { Call } from "../../call.ts";
+import { type Problems, SignetError } from "../../errors.ts";
+import type { Changed } from "../../events/object-details.ts";
+import { describeUserNameProblem } from "../../fields/user-name.ts";
+import { createNameTakenError } from "../create-name-taken-error.ts";
+import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
+import { isFoundByOther, NEW_NAME_TYPES, type NewName, toNewName } from "./found-by-other.ts";
+import { prepareUserChange } from "./prepare-user-change.ts";
+
+/** A checked UpdateUserNameRequest. */
+export interface UserNameChange {
+  readonly userId: string;
+  readonly userName: string;
+}
+
+/** Checks the rules of UpdateUserNameRequest that the schema cannot express. */
+export function checkUpdateUserName(
+  { userId, userName: given }: { readonly userId: string; readonly userName: string },
+  problems: Problems,
+): UserNameChange {
+  const userName = given.trim();
+  const problem = describeUserNameProblem(userName);
+  if (problem !== undefined) problems.add("userName", problem);
+  return { userId, userName };
+}
+
+/**
+ * Changes the name of a human or machine user (docs/api.md). If the name is already stored, nothing changes, and the
+ * response has the details of the last event.
+ *
+ * A name that is another user's verified address or number is taken too: see `isFoundByOther`.
+ *
+ * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, USER_NAME_TAKEN, or for a failure of the database.
+ */
+export async function updateUserName(
+  parts: ChangeUserParts,
+  { userId, userName }: UserNameChange,
+  call: Call<Actor>,
+): Promise<Changed> {
+  const plans = [toPlan([{ type: "user.username.changed", payload: { userName } }])];
+  return await explainTakenName(
+    parts,
+    userName,
+    call,
+    changeUser(parts, UPDATE_NAME, { userId, ...toNewName(userName), plans }, call),
+  );
+}
+
+/** Adds to the error for a taken name who has it, if the caller may know it. */
+export async function explainTakenName<Result>(
+  { runTogether }: Pick<ChangeUserParts, "runTogether">,
+  userName: string,
+  call: Call<Actor>,
+  change: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await change;
+  } catch (error) {
+    const isTaken = error instanceof SignetError && error.reason === "USER_NAME_TAKEN";
+    throw isTaken ? await createNameTakenError(runTogether, userName, call) : error;
+  }
+}
+
+const UPDATE_NAME = prepareUserChange<NewName>({
+  name: "update_user_name",
+  columns: NEW_NAME_TYPES,
+  refuse: (given) => sql`case when ${isFoundByOther(given)} then 'USER_NAME_TAKEN' end`,
+  choose: (given) => sql`case when users.user_name <> ${given("userName", "text")} then 0 end`,
+  set: (given) => ({ user_name: given("userName", "text"), user_name_key: given("userNameKey", "text") }),
+});

@@ -1,0 +1,39 @@
+import type { QueryCaller } from "../../call.ts";
+import type { FindCodeParts, FoundCode } from "../../codes/find-code.ts";
+import { retryWithCode } from "../../codes/retry-with-code.ts";
+import { codeToValues } from "../../codes/use-code.ts";
+import { eventsToJson } from "../../events/append-events.ts";
+import { prepareMarkVerified } from "./prepare-mark-verified.ts";
+
+export type VerifyEmailOutcome =
+  | { readonly kind: "verified" }
+  /** The code or the user has changed since the code was found; `code` is the current state. */
+  | { readonly kind: "changed"; readonly code: FoundCode };
+
+/**
+ * Verifies the address that a link was sent to.
+ *
+ * @param held A valid code.
+ * @throws SignetError ABORTED, or for a failure of the database.
+ */
+export async function verifyEmail(
+  parts: FindCodeParts,
+  held: FoundCode,
+  caller?: QueryCaller,
+): Promise<VerifyEmailOutcome> {
+  return await retryWithCode<VerifyEmailOutcome>(parts, held, caller, async (code) => {
+    if (code.state !== "valid" || code.user.emailVerified) return { kind: "changed", code };
+    const [row] = await markVerified(
+      parts.db,
+      {
+        ...codeToValues(code),
+        now: parts.clock(),
+        events: eventsToJson([{ type: "user.human.email.verified", payload: { email: code.user.email } }]),
+      },
+      caller,
+    );
+    return row && { kind: "verified" };
+  });
+}
+
+const markVerified = prepareMarkVerified("email");

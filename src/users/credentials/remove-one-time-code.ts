@@ -1,0 +1,34 @@
+import { sql } from "kysely";
+import type { Call } from "../../call.ts";
+import { orgOf } from "../../database/command-list.ts";
+import type { Changed } from "../../events/object-details.ts";
+import { type ChangeUserParts, changeUser, toPlan } from "../change/change-user.ts";
+import { prepareUserChange } from "../change/prepare-user-change.ts";
+
+/**
+ * Removes the one-time codes and the recovery codes of a human user, for example of one who has lost the authenticator
+ * app (docs/api.md). Ends the user's sessions.
+ *
+ * @throws SignetError USER_NOT_FOUND, OTP_NOT_FOUND, PERMISSION_DENIED, ABORTED, or for a failure of the database.
+ */
+export async function removeOneTimeCode(
+  parts: ChangeUserParts,
+  { userId }: { readonly userId: string },
+  call: Call,
+): Promise<Changed> {
+  const plans = [toPlan([{ type: "user.human.otp.removed", payload: {} }])];
+  return await changeUser(parts, REMOVE_OTP, { userId, plans }, call);
+}
+
+const REMOVE_OTP = prepareUserChange({
+  name: "remove_one_time_code",
+  kind: "human",
+  columns: {},
+  refuse: sql`case when users.otp_code is null then 'OTP_NOT_FOUND' end`,
+  writes: (planned) => sql`(
+    delete from recovery_codes using planned
+    where recovery_codes.org_id = ${orgOf("planned")} and recovery_codes.user_id = ${planned("aggregateId", "uuid")})`,
+  endsSessions: true,
+  notice: "one-time-codes-removed",
+  set: () => ({ otp_code: sql`null`, otp_code_key: sql`null`, otp_last_step: sql`null` }),
+});

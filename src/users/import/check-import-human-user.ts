@@ -1,0 +1,125 @@
+import type { ProfileFields } from "../../database/profile.ts";
+import type { Problems } from "../../errors.ts";
+import type { HumanPayload, IdpLinkPayload } from "../../events/catalogue.ts";
+import { describeEmailProblem } from "../../fields/email.ts";
+import { parsePhone } from "../../fields/phone.ts";
+import { describeUserNameProblem } from "../../fields/user-name.ts";
+import { describeAlgorithmProblem, describeHashProblem } from "../../passwords/modular-crypt-format.ts";
+import { describePasswordProblem } from "../../passwords/policy.ts";
+import { checkName, checkProfile } from "../check-profile.ts";
+
+/** The fields of ImportHumanUserRequest. */
+export interface HumanRequest {
+  readonly userName: string;
+  readonly profile?: ProfileFields | undefined;
+  readonly email?: { readonly email: string; readonly isEmailVerified: boolean } | undefined;
+  readonly phone?: { readonly phone?: string | undefined; readonly isPhoneVerified: boolean } | undefined;
+  readonly password?: string | undefined;
+  readonly hashedPassword?: { readonly value?: string | undefined; readonly algorithm: string } | undefined;
+  readonly passwordChangeRequired: boolean;
+  readonly requestPasswordlessRegistration: boolean;
+  readonly otpCode: string;
+  readonly idps: readonly {
+    readonly configId: string;
+    readonly externalUserId: string;
+    readonly displayName: string;
+  }[];
+}
+
+/** A checked ImportHumanUserRequest: the payload of the event, and the data that events must not contain. */
+export interface HumanToImport {
+  /** The payload of `user.human.added`, except whether there is a password. */
+  readonly human: Omit<HumanPayload, "hasPassword">;
+  readonly emailVerified: boolean;
+  readonly phoneVerified: boolean;
+  /** In plaintext. */
+  readonly password: string | undefined;
+  /** Modular Crypt Format. Never together with `password`. */
+  readonly passwordHash: string | undefined;
+  /** Empty if there are none. */
+  readonly otpCode: string;
+  /** In the order of the request. An id may be unknown or malformed. */
+  readonly links: readonly IdpLinkPayload[];
+  readonly requestsPasskey: boolean;
+}
+
+/** Checks the rules of ImportHumanUserRequest that the schema cannot express, and normalizes the fields. */
+export function checkImportHumanUser(request: HumanRequest, problems: Problems): HumanToImport {
+  const { profile, email, phone, idps } = request;
+  const userName = request.userName.trim();
+  const address = email?.email.trim() ?? "";
+  check("userName", describeUserNameProblem(userName));
+  const checkedProfile = checkProfile(profile, "profile.", problems);
+  check("email.email", email && describeEmailProblem(address));
+  const parsedPhone = phone?.phone === undefined ? undefined : parsePhone(phone.phone);
+  check("phone.phone", parsedPhone?.ok === false ? parsedPhone.description : undefined);
+  const passwords = checkPasswords(request, problems);
+  checkLinks(idps, problems);
+  for (const [index, { displayName }] of idps.entries()) {
+    checkName(`idps[${index}].displayName`, displayName, problems);
+  }
+
+  return {
+    human: {
+      userName,
+      ...checkedProfile,
+      email: address,
+      phone: parsedPhone?.ok ? parsedPhone.e164 : null,
+      passwordChangeRequired: request.passwordChangeRequired,
+    },
+    emailVerified: email?.isEmailVerified ?? false,
+    phoneVerified: parsedPhone !== undefined && (phone?.isPhoneVerified ?? false),
+    ...passwords,
+    otpCode: request.otpCode,
+    links: idps.map(({ configId, externalUserId, displayName }) => ({
+      idpId: configId.toLowerCase(),
+      externalUserId,
+      displayName: displayName.trim(),
+    })),
+    requestsPasskey: request.requestPasswordlessRegistration,
+  };
+
+  function check(field: string, description: string | undefined) {
+    if (description) problems.add(field, description);
+  }
+}
+
+function checkPasswords(request: HumanRequest, problems: Problems): Pick<HumanToImport, "password" | "passwordHash"> {
+  const password = request.password || undefined;
+  const hashedPassword = isEmptyHash(request.hashedPassword) ? undefined : request.hashedPassword;
+  check("password", password === undefined ? undefined : describePasswordProblem(password));
+  if (hashedPassword !== undefined) {
+    const { value = "", algorithm } = hashedPassword;
+    check("hashedPassword.value", describeImportedHashProblem(value));
+    check("hashedPassword.algorithm", algorithm && describeAlgorithmProblem(algorithm, value));
+    check("hashedPassword", password && BOTH_PASSWORDS);
+  }
+  return { password, passwordHash: hashedPassword?.value };
+
+  function check(field: string, description: string | undefined) {
+    if (description) problems.add(field, description);
+  }
+}
+
+/** Some clients send all fields of a form, also those that were left empty. */
+function isEmptyHash(hashedPassword: HumanRequest["hashedPassword"]): boolean {
+  return !hashedPassword?.value && !hashedPassword?.algorithm;
+}
+
+const BOTH_PASSWORDS =
+  "must not be given together with password; leave out password to keep the existing one, or hashedPassword to replace it";
+
+function describeImportedHashProblem(value: string): string | undefined {
+  return value ? describeHashProblem(value) : "is required: the hash in Modular Crypt Format";
+}
+
+/** An external user cannot be linked twice, not even within one request. */
+function checkLinks(idps: HumanRequest["idps"], problems: Problems): void {
+  const first = new Map<string, number>();
+  for (const [index, { configId, externalUserId }] of idps.entries()) {
+    const key = JSON.stringify([configId.toLowerCase(), externalUserId]);
+    const earlier = first.get(key);
+    if (earlier === undefined) first.set(key, index);
+    else problems.add(`idps[${index}]`, `must not repeat idps[${earlier}]`);
+  }
+}

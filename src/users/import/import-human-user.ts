@@ -1,0 +1,174 @@
+import type { Call } from "../../call.ts";
+import type { Clock } from "../../clock.ts";
+import type { Keyring } from "../../crypto/keyring.ts";
+import { createId, isId } from "../../crypto/secrets.ts";
+import { bytesToText } from "../../database/command-list.ts";
+import type { RunTogether } from "../../database/run-together.ts";
+import { SignetError } from "../../errors.ts";
+import type { NewEvent } from "../../events/catalogue.ts";
+import { type Changed, toChanged } from "../../events/object-details.ts";
+import { userNameKey } from "../../fields/user-name.ts";
+import { type Issued, issuedToRows, type Outbox } from "../../messages/outbox.ts";
+import type { Hasher } from "../../passwords/hasher.ts";
+import { createLinkTakenError } from "../create-link-taken-error.ts";
+import { createNameTakenError } from "../create-name-taken-error.ts";
+import { USER_SEALED } from "../user-sealed.ts";
+import type { HumanToImport } from "./check-import-human-user.ts";
+import { INSERT_HUMAN_USER, type InsertHumanUser } from "./insert-human-users.ts";
+
+/** What `importHumanUser` needs. */
+export interface ImportHumanUserParts {
+  readonly runTogether: RunTogether;
+  readonly keyring: Keyring;
+  readonly passwords: Hasher;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+}
+
+export interface ImportedHuman {
+  readonly userId: string;
+  /** The link to register a passkey; undefined if it was not requested. */
+  readonly passkeyLink: string | undefined;
+}
+
+/**
+ * Creates a human user, or imports one with the hash of an existing password (docs/api.md).
+ *
+ * The user gets an initialization email if the address is not marked as verified, or if there is neither a password nor
+ * a hash, and an SMS for a number that is not marked as verified, if an SMS provider is configured.
+ *
+ * @throws SignetError IDP_NOT_FOUND, USER_NAME_TAKEN, IDP_LINK_TAKEN, or for a failure of the database.
+ */
+export async function importHumanUser(
+  parts: ImportHumanUserParts,
+  imported: HumanToImport,
+  call: Call,
+): Promise<Changed & ImportedHuman> {
+  const { runTogether, outbox, clock } = parts;
+  checkIdpIds(imported.links);
+  const passwordHash = await toPasswordHash(parts, imported, call);
+  const userId = createId();
+  const now = clock();
+  const passkey = imported.requestsPasskey ? outbox.passkeyRegistration(now) : undefined;
+  const issued = issueCodes(outbox, imported, passwordHash, passkey);
+  const created = { userId, passkeyLink: passkey?.link };
+  const command = toCommand(parts, imported, call, { userId, now, passwordHash, issued });
+  const row = await insert(parts, imported, command, call, created);
+  if (row === undefined) throw new Error("the statement gave no row");
+  if (row.sequence === null) {
+    if (row.unknownLinks.length > 0) throw linkedIdpsNotFound(row.unknownLinks);
+    throw await createNameTakenError(runTogether, imported.human.userName, call);
+  }
+  outbox.announce(issued);
+  return { ...created, ...toChanged(row, call.orgId) };
+}
+
+async function insert(
+  { runTogether }: ImportHumanUserParts,
+  { links }: HumanToImport,
+  command: InsertHumanUser,
+  call: Call,
+  created: ImportedHuman,
+) {
+  try {
+    return await runTogether(INSERT_HUMAN_USER, command, call, created);
+  } catch (error) {
+    const isTaken = error instanceof SignetError && error.reason === "IDP_LINK_TAKEN";
+    throw isTaken ? await createLinkTakenError(runTogether, links, call) : error;
+  }
+}
+
+/** No provider has an id of any other form. */
+function checkIdpIds(links: HumanToImport["links"]): void {
+  const malformed = links.flatMap(({ idpId }, number) => (isId(idpId) ? [] : number));
+  if (malformed.length > 0) throw linkedIdpsNotFound(malformed);
+}
+
+async function toPasswordHash(
+  { passwords }: ImportHumanUserParts,
+  { password, passwordHash }: HumanToImport,
+  call: Call,
+): Promise<string | null> {
+  if (password === undefined) return passwordHash ?? null;
+  const { orgId, signal, throwIfOver, span } = call;
+  return await passwords.hash(password, { turn: { kind: "call", orgId }, signal, throwIfOver, span });
+}
+
+function issueCodes(
+  outbox: Outbox,
+  { human, emailVerified, phoneVerified }: HumanToImport,
+  passwordHash: string | null,
+  passkey: Issued | undefined,
+): Issued[] {
+  return [
+    ...(isInitialized(emailVerified, passwordHash) ? [] : [outbox.initialization(human.email)]),
+    ...(human.phone !== null && !phoneVerified && outbox.sendsSms ? [outbox.phoneVerification(human.phone)] : []),
+    ...(passkey ? [passkey] : []),
+  ];
+}
+
+function isInitialized(emailVerified: boolean, passwordHash: string | null): boolean {
+  return emailVerified && passwordHash !== null;
+}
+
+interface CommandValues {
+  readonly userId: string;
+  readonly now: Date;
+  readonly passwordHash: string | null;
+  readonly issued: readonly Issued[];
+}
+
+function toCommand(
+  { keyring }: ImportHumanUserParts,
+  imported: HumanToImport,
+  call: Call,
+  { userId, now, passwordHash, issued }: CommandValues,
+): InsertHumanUser {
+  const { human, links, emailVerified, phoneVerified, otpCode } = imported;
+  return {
+    ...human,
+    ...sealOtpCode(keyring, userId, otpCode),
+    ...issuedToRows(issued),
+    ownerId: call.orgId,
+    instanceId: call.instanceId,
+    aggregateId: userId,
+    editorId: call.userId,
+    userNameKey: userNameKey(human.userName),
+    emailVerified,
+    phoneVerified,
+    passwordHash,
+    initialized: isInitialized(emailVerified, passwordHash),
+    links,
+    now,
+    events: toEvents(imported, passwordHash !== null, issued),
+  };
+}
+
+function sealOtpCode(keyring: Keyring, userId: string, otpCode: string) {
+  const sealed = otpCode ? keyring.seal({ ...USER_SEALED, rowId: userId }, otpCode) : undefined;
+  return { otpCode: sealed ? bytesToText(sealed.ciphertext) : null, otpCodeKey: sealed?.keyId ?? null };
+}
+
+function toEvents(
+  { human, links, emailVerified, phoneVerified }: HumanToImport,
+  hasPassword: boolean,
+  issued: readonly Issued[],
+): NewEvent[] {
+  const { email, phone } = human;
+  return [
+    { type: "user.human.added", payload: { ...human, hasPassword } },
+    ...links.map((payload) => ({ type: "user.human.idp.linked", payload }) as const),
+    ...(emailVerified ? [{ type: "user.human.email.verified", payload: { email } } as const] : []),
+    ...(phone !== null && phoneVerified ? [{ type: "user.human.phone.verified", payload: { phone } } as const] : []),
+    ...issued.map(({ code: { event } }) => event),
+  ];
+}
+
+function linkedIdpsNotFound(links: readonly number[]): SignetError {
+  const fields = links.map((number) => `idps[${number}].configId`).join(", ");
+  return new SignetError(
+    "IDP_NOT_FOUND",
+    `${fields}: no identity provider of the organization or the instance has this id`,
+    { metadata: { field: fields } },
+  );
+}

@@ -1,0 +1,202 @@
+import { type Expression, type RawBuilder, sql } from "kysely";
+import { insertCodes } from "../../codes/issue-code.ts";
+import { columnsOf, createCommandList, NOTHING, type Numbered } from "../../database/command-list.ts";
+import { prepareListWrite } from "../../database/prepare-list.ts";
+import { PROFILE_TYPES } from "../../database/profile.ts";
+import { profileColumns } from "../../database/profile-columns.ts";
+import type { CommandKind } from "../../database/run-together.ts";
+import type { Tables } from "../../database/tables.ts";
+import { createdColumns } from "../../events/aggregate-columns.ts";
+import { appendEvents } from "../../events/append-events.ts";
+import type { HumanPayload, IdpLinkPayload } from "../../events/catalogue.ts";
+import type { ObjectRow } from "../../events/object-details.ts";
+import {
+  LISTED_OUTBOX_COLUMNS,
+  type ListedOutboxValues,
+  type OutboxValues,
+  queueMessages,
+} from "../../messages/outbox.ts";
+import { storeVerifiedPhones } from "../verified-phones.ts";
+
+/** The payload of the event of a human user, and the data that events must not contain. */
+export interface InsertHumanUser extends Omit<HumanPayload, "hasPassword">, ListedOutboxValues {
+  instanceId: string;
+  userNameKey: string;
+  emailVerified: boolean;
+  phoneVerified: boolean;
+  passwordHash: string | null;
+  initialized: boolean;
+  /** Made by `bytesToText`. */
+  otpCode: string | null;
+  otpCodeKey: string | null;
+  links: readonly LinkToInsert[];
+}
+
+/** A link, by default to the provider in any version. */
+interface LinkToInsert extends IdpLinkPayload {
+  /** The version of the provider that has confirmed the external user. */
+  readonly idpSequence?: string;
+}
+
+const COMMANDS = createCommandList<InsertHumanUser>({
+  ...LISTED_OUTBOX_COLUMNS,
+  instanceId: "uuid",
+  userName: "text",
+  userNameKey: "text",
+  ...PROFILE_TYPES,
+  email: "text",
+  emailVerified: "boolean",
+  phone: "text",
+  phoneVerified: "boolean",
+  passwordHash: "text",
+  initialized: "boolean",
+  passwordChangeRequired: "boolean",
+  otpCode: "bytea",
+  otpCodeKey: "text",
+  links: "jsonb",
+});
+
+/**
+ * The user's details; or no sequence, and the numbers of the links to unknown providers, empty if the name is taken.
+ */
+export type InsertHumanUserRow = ObjectRow | { readonly sequence: null; readonly unknownLinks: number[] };
+
+/**
+ * Inserts human users with their links to identity providers, events, codes and messages. Skips users whose name is
+ * taken, or who have a link to a provider of another organization, or to another version of a provider.
+ */
+const insertHumanUsers = prepareListWrite<InsertHumanUser, InsertHumanUserRow & Numbered>(
+  COMMANDS,
+  (db, commands, returnRows, isShort) => {
+    const written = columnsOf<OutboxValues>("changed");
+    return returnRows(
+      db
+        .with("given", () => commands)
+        .with("link", () => findProviders(isShort))
+        .with("unknown", () => sql`(select number, position from link where owner_id is null)`)
+        .with("created", () => insertUsers(isShort))
+        .with("written", () => WRITTEN)
+        .with("found_by", () => (isShort ? NOTHING : storeVerifiedPhones(VERIFIED_PHONES)))
+        .with("linked", () => (isShort ? NOTHING : INSERT_LINKS))
+        .with("appended", () => appendEvents(written, "written"))
+        .with("coded", () => (isShort ? NOTHING : insertCodes(written, "written")))
+        .with("queued", () => (isShort ? NOTHING : queueMessages(written, "written")))
+        .with("result", () => resultOf(isShort)),
+    );
+  },
+  { hasShortForm: true },
+);
+
+const given = columnsOf<InsertHumanUser>("given");
+
+/** Columns that an import does not set. */
+type LaterColumn =
+  | "description"
+  | "last_signed_in_at"
+  | "otp_last_step"
+  | "passkey_declined_at"
+  | "sessions_ended_sequence";
+
+/** The columns of a new user. */
+const USER = {
+  org_id: given("ownerId", "uuid"),
+  id: given("aggregateId", "uuid"),
+  kind: sql.lit("human"),
+  ...createdColumns(columnsOf<OutboxValues>("given")),
+  user_name: given("userName", "text"),
+  user_name_key: given("userNameKey", "text"),
+  ...profileColumns(given),
+  email: given("email", "text"),
+  email_verified: given("emailVerified", "boolean"),
+  phone: given("phone", "text"),
+  phone_verified: given("phoneVerified", "boolean"),
+  password_hash: given("passwordHash", "text"),
+  password_changed_at: sql`case when ${given("passwordHash", "text")} is not null then ${given("now", "timestamptz")} end`,
+  state: sql.lit("active"),
+  initialized: given("initialized", "boolean"),
+  password_change_required: given("passwordChangeRequired", "boolean"),
+  otp_code: given("otpCode", "bytea"),
+  otp_code_key: given("otpCodeKey", "text"),
+} satisfies Record<Exclude<keyof Tables["users"], LaterColumn>, Expression<unknown>>;
+
+/**
+ * The part with the links, and the owners of their providers. A subquery per link, so that the provider is looked up by
+ * key regardless of the planner's estimates. The lock makes a concurrent change of the provider wait, or be seen.
+ * Without links, PostgreSQL would plan it for nothing, because a locking query is not inlined.
+ */
+function findProviders(isShort: boolean): RawBuilder<object> {
+  return sql`(
+    select given.number, link.position, link.idp_id, link.external_user_id, link.display_name, (
+      select idps.owner_id from idps
+      where idps.id = link.idp_id and idps.owner_id in (given."ownerId", given."instanceId")
+        and idps.sequence = coalesce(link.idp_sequence, idps.sequence)
+      limit 1 ${isShort ? sql`` : sql`for key share`}) as owner_id
+    from given cross join lateral ${givenLinks(given("links", "jsonb"))})`;
+}
+
+/** The order is the same in all imports, so that two imports with the same names or links wait instead of deadlocking. */
+function insertUsers(isShort: boolean): RawBuilder<object> {
+  return sql`(
+    insert into users (${sql.join(Object.keys(USER).map((column) => sql.ref(column)))})
+    select ${sql.join(Object.values(USER))} from given
+    ${isShort ? sql`` : sql`where given.number not in (select unknown.number from unknown)`}
+    order by given."userNameKey"
+    on conflict on constraint users__user_name do nothing
+    returning id, sequence, created_at, changed_at)`;
+}
+
+/** The part with the inserted users. */
+const WRITTEN = sql<object>`(
+  select given.*, created.sequence, created.created_at, created.changed_at
+  from given join created on created.id = given."aggregateId")`;
+
+const VERIFIED_PHONES = sql<object>`(
+  select written."ownerId" as org_id, written."aggregateId" as user_id, written.phone
+  from written where written.phone is not null and written."phoneVerified")`;
+
+const INSERT_LINKS = sql<object>`(
+  insert into user_idp_links
+    (org_id, idp_id, external_user_id, idp_owner_id, user_id, display_name, created_at)
+  select written."ownerId", link.idp_id, link.external_user_id, link.owner_id, written."aggregateId",
+    link.display_name, written.created_at
+  from written join link on link.number = written.number
+  order by link.idp_id, link.external_user_id)`;
+
+/** The part with a row for each command. */
+function resultOf(isShort: boolean): RawBuilder<object> {
+  const unknown = sql`array(
+    select unknown.position from unknown where unknown.number = given.number order by unknown.position)`;
+  return sql`(
+    select given.number, written.sequence, written.created_at, written.changed_at,
+      ${isShort ? sql`'{}'::int[]` : unknown} as "unknownLinks"
+    from given left join written on written.number = given.number)`;
+}
+
+export const INSERT_HUMAN_USER: CommandKind<InsertHumanUser, InsertHumanUserRow> = {
+  name: "import_human_user",
+  list: COMMANDS,
+  statement: insertHumanUsers,
+  toGroup: ({ ownerId }) => ownerId,
+  toKeys: ({ userNameKey, links }) => [
+    `name ${userNameKey}`,
+    ...links.map(({ idpId, externalUserId }) => `link ${idpId.toLowerCase()} ${externalUserId}`),
+  ],
+  fitsShortForm: ({ links, codes, messages, phone, phoneVerified }) =>
+    links.length + codes.length + messages.length === 0 && !(phone !== null && phoneVerified),
+};
+
+/** The links of a user as rows, with their positions from 0. */
+export function givenLinks(links: Expression<unknown>) {
+  type Link = {
+    position: number;
+    idp_id: string;
+    external_user_id: string;
+    display_name: string;
+    idp_sequence: bigint | null;
+  };
+  return sql<Link>`(
+    select ordinality::int - 1 as position, "idpId" as idp_id, "externalUserId" as external_user_id,
+      "displayName" as display_name, "idpSequence" as idp_sequence
+    from rows from (jsonb_to_recordset(${links}) as ("idpId" uuid, "externalUserId" text, "displayName" text,
+      "idpSequence" bigint)) with ordinality)`.as("link");
+}

@@ -1,0 +1,71 @@
+import type { Clock } from "../../clock.ts";
+import { createId } from "../../crypto/secrets.ts";
+import type { Database } from "../../database/database.ts";
+import { prepareStatement } from "../../database/prepare.ts";
+import { invalidArgument } from "../../errors.ts";
+import { createdColumns } from "../../events/aggregate-columns.ts";
+import { appendEvents, type EventValues, eventsToJson } from "../../events/append-events.ts";
+import { describeUserNameProblem, userNameKey } from "../../fields/user-name.ts";
+
+/**
+ * Finds the machine user with a name in an organization, or creates it.
+ *
+ * @returns The user's id.
+ * @throws SignetError INVALID_ARGUMENT if the name is invalid or belongs to a human user, or for a failure of the
+ *   database.
+ */
+export async function ensureMachineUser(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  orgId: string,
+  givenName: string,
+): Promise<string> {
+  const userName = givenName.trim();
+  const problem = describeUserNameProblem(userName);
+  if (problem !== undefined) throw invalidArgument({ field: "userName", description: problem });
+  const [user] = await ensureUser(db, {
+    ownerId: orgId,
+    aggregateId: createId(),
+    editorId: null,
+    userName,
+    userNameKey: userNameKey(userName),
+    now: clock(),
+    events: eventsToJson([{ type: "user.machine.added", payload: { userName } }]),
+  });
+  if (user?.kind !== "machine") {
+    throw invalidArgument({ field: "userName", description: "is the name of a human user" });
+  }
+  return user.id;
+}
+
+interface EnsureUserValues extends EventValues {
+  userName: string;
+  userNameKey: string;
+}
+
+const ensureUser = prepareStatement<EnsureUserValues, { id: string; kind: "human" | "machine" }>((db, param) =>
+  db
+    .with("created", (query) =>
+      query
+        .insertInto("users")
+        .values({
+          org_id: param("ownerId", "uuid"),
+          id: param("aggregateId", "uuid"),
+          kind: "machine",
+          user_name: param("userName", "text"),
+          user_name_key: param("userNameKey", "text"),
+          ...createdColumns(param),
+        })
+        .onConflict((conflict) => conflict.constraint("users__user_name").doNothing())
+        .returning(["id", "kind", "sequence", "changed_at"]),
+    )
+    .with("appended", () => appendEvents(param, "created"))
+    .selectFrom("created")
+    .select(["id", "kind"])
+    .unionAll((eb) =>
+      eb
+        .selectFrom("users")
+        .select(["id", "kind"])
+        .where("org_id", "=", param("ownerId", "uuid"))
+        .where("user_name_key", "=", param("userNameKey", "text")),
+    ),
+);

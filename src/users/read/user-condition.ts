@@ -1,0 +1,82 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { isId } from "../../crypto/secrets.ts";
+import { matchesText, type SearchedText, type TextMatch } from "../../database/text-match.ts";
+import { USER_STATE, USER_TEXTS, USER_TYPE } from "./user-columns.ts";
+
+/** A condition of a search for users. */
+export type UserCondition =
+  /** No user satisfies an empty list. */
+  | { readonly kind: "or" | "and"; readonly conditions: readonly UserCondition[] }
+  | { readonly kind: "not"; readonly condition: UserCondition }
+  | {
+      readonly kind: "text";
+      readonly field: keyof typeof USER_TEXTS;
+      readonly text: string;
+      readonly match: TextMatch;
+    }
+  /** A number of `USER_STATE`. */
+  | { readonly kind: "state"; readonly state: number }
+  /** A number of `USER_TYPE`. */
+  | { readonly kind: "type"; readonly type: number }
+  | { readonly kind: "ids"; readonly ids: readonly string[] }
+  | { readonly kind: "emails"; readonly emails: readonly string[] }
+  /** A value in the user's metadata. */
+  | {
+      readonly kind: "metadata";
+      readonly key: string;
+      readonly value: Uint8Array;
+      readonly part: TextMatch["part"];
+    };
+
+/** The statement restricts the search to one organization outside of these conditions. */
+export function toUserFilter(condition: UserCondition): RawBuilder<SqlBool> {
+  switch (condition.kind) {
+    case "or":
+      return combine(condition.conditions, sql` or `);
+    case "and":
+      return combine(condition.conditions, sql` and `);
+    case "not":
+      return sql`not (${toUserFilter(condition.condition)})`;
+    case "text":
+      return matchesText(USER_TEXTS[condition.field], condition.match, condition.text);
+    case "state":
+      return sql`${USER_STATE} = ${condition.state}::integer`;
+    case "type":
+      return sql`${USER_TYPE} = ${condition.type}::integer`;
+    case "ids":
+      return sql`users.id = any(${condition.ids.filter(isId)}::uuid[])`;
+    case "emails":
+      return isOneOf(USER_TEXTS.email, condition.emails);
+    case "metadata":
+      return hasMetadata(condition);
+    default:
+      return condition satisfies never;
+  }
+}
+
+/** Equality uses the index user_metadata__value. */
+function hasMetadata({ key, value, part }: Extract<UserCondition, { kind: "metadata" }>): RawBuilder<SqlBool> {
+  const given = sql`${Buffer.from(value)}::bytea`;
+  const parts = {
+    whole: sql`sha256(stored.value) = sha256(${given}) and stored.value = ${given}`,
+    start: sql`substring(stored.value for length(${given})) = ${given}`,
+    end: sql`substring(stored.value from greatest(length(stored.value) - length(${given}) + 1, 1)) = ${given}`,
+    any: sql`position(${given} in stored.value) > 0`,
+  };
+  return sql`(users.org_id, users.id) in (
+    select stored.org_id, stored.user_id from user_metadata as stored
+    where stored.org_id = users.org_id and stored.key = ${key} and ${parts[part]})`;
+}
+
+const NONE = sql<SqlBool>`false`;
+
+function combine(conditions: readonly UserCondition[], operator: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  if (conditions.length === 0) return NONE;
+  const filters = conditions.map((condition) => sql`(${toUserFilter(condition)})`);
+  return sql`(${sql.join(filters, operator)})`;
+}
+
+function isOneOf({ folded, fold }: SearchedText, texts: readonly string[]): RawBuilder<SqlBool> {
+  if (texts.length === 0) return NONE;
+  return sql`${folded} collate "C" = any(array[${sql.join(texts.map(fold))}])`;
+}

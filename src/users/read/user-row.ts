@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import type { ListSource } from "../../database/list-page.ts";
+import type { ProfileRow } from "../../database/profile.ts";
+import { STORED_PROFILE } from "../../database/profile-columns.ts";
+import type { Tables } from "../../database/tables.ts";
+import type { ObjectRow } from "../../events/object-details.ts";
+import { USER_STATE } from "./user-columns.ts";
+
+type Read = "id" | "kind" | "user_name" | "email" | "phone" | "password_changed_at";
+
+/** The columns of a user in responses. None of them contains a secret. */
+export interface UserRow extends ObjectRow, ProfileRow, Pick<Tables["users"], Read> {
+  last_signed_in_at: Date | null;
+  /** Of a machine user. */
+  description: string | null;
+  email_verified: boolean;
+  phone_verified: boolean;
+  password_change_required: boolean;
+  /** The number of the `UserState`. */
+  state_number: number;
+}
+
+/** The expressions of these columns. */
+export const USER_COLUMNS: ListSource<UserRow>["columns"] = {
+  id: sql.ref("users.id"),
+  kind: sql.ref("users.kind"),
+  sequence: sql.ref("users.sequence"),
+  created_at: sql.ref("users.created_at"),
+  changed_at: sql.ref("users.changed_at"),
+  state_number: USER_STATE,
+  user_name: sql.ref("users.user_name"),
+  ...STORED_PROFILE,
+  description: sql.ref("users.description"),
+  last_signed_in_at: sql.ref("users.last_signed_in_at"),
+  email: sql.ref("users.email"),
+  email_verified: sql.ref("users.email_verified"),
+  phone: sql.ref("users.phone"),
+  phone_verified: sql.ref("users.phone_verified"),
+  password_changed_at: sql.ref("users.password_changed_at"),
+  password_change_required: sql.ref("users.password_change_required"),
+};

@@ -1,0 +1,38 @@
+import { html } from "../../html.ts";
+import { TEXTS } from "../../texts/languages.ts";
+import type { AccountPage, AccountVisit } from "./account-parts.ts";
+import { describeBrowser } from "./describe-browser.ts";
+import { formatDay, formatTime } from "./format-time.ts";
+import { PATHS, withQuery } from "./paths.ts";
+import { actionButton, actionLink, type Row } from "./rows.ts";
+
+/** The browsers in which the user is signed in. */
+export function sessionRows(
+  { language, session }: AccountVisit,
+  { list, token }: Pick<AccountPage, "list" | "token">,
+): readonly Row[] {
+  const texts = TEXTS[language].account.sessions;
+  return list.sessions.map(({ id, userAgent, signedInAt, lastSeenAt, appNames }) => {
+    const isHere = id === session.id;
+    const browser = describeBrowser(language, userAgent);
+    const since = formatTime(language, signedInAt);
+    const times = `${texts.signedIn(since)}, ${texts.seen(formatTime(language, lastSeenAt))}`;
+    // Several sessions can be in browsers of the same kind.
+    const end = { path: PATHS.session, token, label: texts.end, what: `${browser}, ${since}`, value: id };
+    return {
+      value: html`${browser}${isHere && html` <strong>(${texts.here})</strong>`}`,
+      note: html`${times}${appNames.length > 0 && html`<br>${appNames.join(", ")}`}`,
+      actions: isHere ? [] : [actionButton(end)],
+    };
+  });
+}
+
+/** The applications with access. */
+export function accessRows({ language }: AccountVisit, { list }: Pick<AccountPage, "list">): readonly Row[] {
+  const texts = TEXTS[language].account.apps;
+  return list.apps.map(({ id, name, since }) => ({
+    value: name,
+    note: texts.since(formatDay(language, since)),
+    actions: [actionLink(withQuery(PATHS.withdraw, { id }), texts.withdraw, name)],
+  }));
+}

@@ -1,0 +1,38 @@
+import { SignetError } from "../../errors.ts";
+import { toOwnCall } from "../../sign-in/own-call.ts";
+import { TEXTS } from "../../texts/languages.ts";
+import { withdrawAppAccess } from "../../users/change/withdraw-app-access.ts";
+import type { PageResponse, PageRoutes } from "../frame/page.ts";
+import type { AccountParts, AccountVisit } from "./account-parts.ts";
+import { accountRoute, type FormProblem } from "./account-step.ts";
+import { formPage } from "./form-page.ts";
+import { done } from "./notice.ts";
+import { PATHS, withQuery } from "./paths.ts";
+import { showAccount } from "./show-account.ts";
+
+/** Withdraws the access of applications. Like the end of a session, it needs no recent sign-in. */
+export const APP_ACCESS_ROUTES: PageRoutes<AccountParts> = {
+  [PATHS.withdraw]: accountRoute({ isSensitive: false, show: showWithdraw, submit: withdraw }),
+};
+
+async function showWithdraw(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): Promise<PageResponse> {
+  const { language, request, session } = visit;
+  const { apps } = await parts.sessions.list(session.userId);
+  const app = apps.find(({ id }) => id === request.query.get("id"));
+  if (app === undefined) return await showAccount(parts, visit, { text: TEXTS[language].account.stale });
+  const { title, ...texts } = TEXTS[language].accountForms.withdraw;
+  const action = withQuery(PATHS.withdraw, { id: app.id });
+  return formPage(parts, visit, { action, texts: { title: title(app.name), ...texts }, isDangerous: true, problem });
+}
+
+async function withdraw(parts: AccountParts, visit: AccountVisit): Promise<PageResponse> {
+  const { language, request, account, caller } = visit;
+  const appId = request.query.get("id") ?? "";
+  try {
+    await withdrawAppAccess(parts, { userId: account.id, appId }, toOwnCall(account, caller));
+    return done(parts, "access-withdrawn");
+  } catch (error) {
+    if (!(error instanceof SignetError) || error.reason !== "APP_NOT_FOUND") throw error;
+    return await showAccount(parts, visit, { text: TEXTS[language].account.stale });
+  }
+}

@@ -1,0 +1,36 @@
+import { html } from "../../html.ts";
+import { toOwnCall } from "../../sign-in/own-call.ts";
+import { TEXTS } from "../../texts/languages.ts";
+import { exportUserData } from "../../users/read/export-user-data.ts";
+import { ACCOUNT_PATH } from "../frame/account-app.ts";
+import type { PageResponse, PageRoutes } from "../frame/page.ts";
+import { PRIVATE_HEADERS, renderPage } from "../frame/render-page.ts";
+import type { AccountParts, AccountVisit } from "./account-parts.ts";
+import { accountRoute } from "./account-step.ts";
+import { PATHS } from "./paths.ts";
+
+/** `/ui/account/data`: what is stored about the user, as a file. Requires a recent sign-in, because it is everything. */
+export const DATA_ROUTES: PageRoutes<AccountParts> = {
+  [PATHS.data]: accountRoute({ isSensitive: true, show: showPage }),
+  [PATHS.dataFile]: accountRoute({ isSensitive: true, show: sendFile }),
+};
+
+/** The file has a page before it, so that a sign-in returns to a page. */
+function showPage(_parts: AccountParts, { language }: AccountVisit): PageResponse {
+  const { title, text, submit } = TEXTS[language].accountForms.data;
+  const content = html`<p class="lead">${text}</p>
+<p><a class="button" href="${PATHS.dataFile}">${submit}</a></p>
+<p class="cancel"><a href="${ACCOUNT_PATH}">${TEXTS[language].account.back}</a></p>`;
+  return renderPage({ language, title, content });
+}
+
+async function sendFile(parts: AccountParts, { account, caller }: AccountVisit): Promise<PageResponse> {
+  const body = await exportUserData(parts, { userId: account.id }, toOwnCall(account, caller));
+  const headers = {
+    ...PRIVATE_HEADERS,
+    "content-type": "application/json; charset=utf-8",
+    "content-disposition": 'attachment; filename="signet-data.json"',
+    "content-security-policy": "default-src 'none'; sandbox",
+  };
+  return { status: 200, headers, body };
+}

@@ -1,0 +1,52 @@
+import { describeEmailProblem } from "../../fields/email.ts";
+import { html } from "../../html.ts";
+import { toOwnCall } from "../../sign-in/own-call.ts";
+import { TEXTS } from "../../texts/languages.ts";
+import { requestEmailChange } from "../../users/change/request-email-change.ts";
+import { field } from "../frame/field.ts";
+import type { PageResponse, PageRoutes } from "../frame/page.ts";
+import type { AccountParts, AccountVisit } from "./account-parts.ts";
+import { accountRoute, type FormProblem } from "./account-step.ts";
+import { formPage, problemOf } from "./form-page.ts";
+import { done } from "./notice.ts";
+import { PATHS } from "./paths.ts";
+import { tooSoon } from "./too-soon.ts";
+
+/** `/ui/account/email`: sends a link to a new address, which replaces the current one once the link is used. */
+export const EMAIL_CHANGE_ROUTES: PageRoutes<AccountParts> = {
+  [PATHS.email]: accountRoute({ isSensitive: true, show: showForm, submit: change }),
+};
+
+function showForm(
+  parts: AccountParts,
+  visit: AccountVisit,
+  problem?: FormProblem,
+  form?: URLSearchParams,
+): PageResponse {
+  const texts = TEXTS[visit.language].accountForms.email;
+  const fields = field({
+    name: "email",
+    label: texts.label,
+    error: problemOf(problem, "email"),
+    attributes: html`type="email" value="${form?.get("email") ?? ""}" autocomplete="email" required`,
+  });
+  return formPage(parts, visit, { action: PATHS.email, texts, fields, problem });
+}
+
+async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
+  const { language, account, caller } = visit;
+  const texts = TEXTS[language].accountForms.email;
+  const refuse = (text: string) => showForm(parts, visit, { text, field: "email" }, form);
+  const email = (form.get("email") ?? "").trim();
+  if (email === "" || describeEmailProblem(email) !== undefined) return refuse(texts.invalid);
+  if (email === account.email && account.emailVerified) return refuse(texts.unchanged);
+  if (!parts.outbox.sendsEmail) return showForm(parts, visit, { text: texts.noServer }, form);
+  try {
+    await requestEmailChange(parts, { userId: account.id, email }, toOwnCall(account, caller));
+    return done(parts, "email-requested");
+  } catch (error) {
+    const problem = tooSoon(error, language, texts.tooOften);
+    if (problem === undefined) throw error;
+    return showForm(parts, visit, problem, form);
+  }
+}

@@ -1,0 +1,49 @@
+import { type Html, html } from "../../html.ts";
+import { TEXTS } from "../../texts/languages.ts";
+import { ACCOUNT_PATH } from "../frame/account-app.ts";
+import type { PageResponse } from "../frame/page.ts";
+import { renderPage } from "../frame/render-page.ts";
+import type { AccountParts, AccountVisit } from "./account-parts.ts";
+import type { FormProblem } from "./account-step.ts";
+import { problemParagraph } from "./notice.ts";
+
+export interface FormPage {
+  /** Where the form is posted. */
+  readonly action: string;
+  readonly texts: { readonly title: string; readonly text: string; readonly submit: string };
+  /** Between the text and the button: fields with their problems. */
+  readonly fields?: Html;
+  /** After the form. */
+  readonly after?: Html;
+  /** Whether the action cannot be undone. */
+  readonly isDangerous?: boolean;
+  readonly problem?: FormProblem | undefined;
+}
+
+/** A page with one form, and a link back to the account page. */
+export function formPage(
+  { formTokens }: Pick<AccountParts, "formTokens">,
+  { language, session }: Pick<AccountVisit, "language" | "session">,
+  { action, texts, fields, after, isDangerous = false, problem }: FormPage,
+): PageResponse {
+  return renderPage({
+    status: problem === undefined ? 200 : (problem.status ?? 422),
+    language,
+    title: texts.title,
+    ...(problem?.headers && { headers: problem.headers }),
+    content: html`${problem !== undefined && problem.field === undefined && problemParagraph(problem.text)}
+<p class="lead">${texts.text}</p>
+<form method="post" action="${action}">
+<input type="hidden" name="token" value="${formTokens.create(session.id)}">
+${fields}
+<button${isDangerous && html` class="danger"`}>${texts.submit}</button>
+</form>
+${after}
+<p class="cancel"><a href="${ACCOUNT_PATH}">${TEXTS[language].account.cancel}</a></p>`,
+  });
+}
+
+/** The problem of a field, if it is the one with the problem. */
+export function problemOf(problem: FormProblem | undefined, field: string): string | undefined {
+  return problem?.field === field ? problem.text : undefined;
+}

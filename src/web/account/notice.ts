@@ -1,0 +1,42 @@
+import type { Config } from "../../config.ts";
+import { type Html, html } from "../../html.ts";
+import { type Language, TEXTS } from "../../texts/languages.ts";
+import type { AccountNotice } from "../../texts/shapes/account-texts.ts";
+import { ACCOUNT_PATH } from "../frame/account-app.ts";
+import { hostCookie, hostCookieName, readCookie } from "../frame/cookies.ts";
+import type { PageResponse, Visit } from "../frame/page.ts";
+import { redirect } from "../frame/redirect.ts";
+
+interface NoticeParts {
+  readonly config: Pick<Config, "publicUrl">;
+}
+
+/** A cookie, because a link could make a page say anything that a parameter of its URL can. */
+const NAME = "signet-account-notice";
+/** Longer than a redirect takes. */
+const MAX_AGE_SECONDS = 60;
+
+/** The response to an action: a redirect to the account page, which says what the action has done. */
+export function done(parts: NoticeParts, notice: AccountNotice, cookies: readonly string[] = []): PageResponse {
+  const { publicUrl } = parts.config;
+  return redirect(ACCOUNT_PATH, [hostCookie(NAME, notice, { publicUrl, maxAgeSeconds: MAX_AGE_SECONDS }), ...cookies]);
+}
+
+/** The notice that the previous response has set. */
+export function readNotice({ config }: NoticeParts, { request }: Visit): AccountNotice | undefined {
+  const value = readCookie(request.headers.cookie, hostCookieName(NAME, config.publicUrl)) ?? "";
+  return Object.hasOwn(TEXTS.en.account.notices, value) ? (value as AccountNotice) : undefined;
+}
+
+/** The header `set-cookie` that forgets the notice once it was shown. */
+export function forgetNotice({ config: { publicUrl } }: NoticeParts): string {
+  return hostCookie(NAME, "", { publicUrl, maxAgeSeconds: 0 });
+}
+
+export function noticeParagraph(language: Language, notice: AccountNotice): Html {
+  return html`<p class="notice good" role="status">${TEXTS[language].account.notices[notice]}</p>`;
+}
+
+export function problemParagraph(problem: string): Html {
+  return html`<p class="notice bad" role="alert">${problem}</p>`;
+}

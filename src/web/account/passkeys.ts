@@ -1,0 +1,147 @@
+import { SignetError } from "../../errors.ts";
+import { describeNameProblem } from "../../fields/name.ts";
+import { html } from "../../html.ts";
+import { toOwnCall } from "../../sign-in/own-call.ts";
+import type { AccountPasskey } from "../../sign-in/read-account.ts";
+import { TEXTS } from "../../texts/languages.ts";
+import { addPasskeyRegistration } from "../../users/credentials/add-passkey-registration.ts";
+import { removePasskey } from "../../users/credentials/remove-passkey.ts";
+import { renamePasskey } from "../../users/credentials/rename-passkey.ts";
+import { ACCOUNT_PATH } from "../frame/account-app.ts";
+import { detailsList } from "../frame/details-list.ts";
+import { field } from "../frame/field.ts";
+import type { PageResponse, PageRoutes } from "../frame/page.ts";
+import { redirect } from "../frame/redirect.ts";
+import { renderPage } from "../frame/render-page.ts";
+import { passkeyCeremony } from "../links/passkey-ceremony.ts";
+import { PASSKEY_SCRIPT } from "../links/passkey-script.ts";
+import type { AccountParts, AccountVisit } from "./account-parts.ts";
+import { accountRoute, type FormProblem } from "./account-step.ts";
+import { formPage, problemOf } from "./form-page.ts";
+import { formatDay } from "./format-time.ts";
+import { done } from "./notice.ts";
+import { PATHS, withQuery } from "./paths.ts";
+import { buttonRoute, showAccount } from "./show-account.ts";
+
+/** Adds, renames and removes passkeys. */
+export const PASSKEYS_ROUTES: PageRoutes<AccountParts> = {
+  [PATHS.passkeys]: buttonRoute({ isSensitive: true, submit: beginAdding }),
+  [PATHS.addPasskey]: accountRoute({ isSensitive: true, show: showAdding, submit: finishAdding }),
+  [PATHS.renamePasskey]: accountRoute({ isSensitive: false, show: showRename, submit: rename }),
+  [PATHS.removePasskey]: accountRoute({ isSensitive: true, show: showRemove, submit: remove }),
+};
+
+async function beginAdding(parts: AccountParts, { account, caller }: AccountVisit): Promise<PageResponse> {
+  const { link } = await addPasskeyRegistration(parts, { userId: account.id }, toOwnCall(account, caller));
+  const code = new URL(link).searchParams.get("code") ?? "";
+  return redirect(withQuery(PATHS.addPasskey, { code }));
+}
+
+/** Lets the browser create a passkey. The script posts the form once it is registered. */
+function showAdding(parts: AccountParts, { language, request, session }: AccountVisit): PageResponse {
+  const { title, intro, hint } = TEXTS[language].links.passkey;
+  return renderPage({
+    language,
+    title,
+    scripts: [PASSKEY_SCRIPT],
+    content: html`<p>${intro}</p>
+${passkeyCeremony(language, { code: request.query.get("code") ?? "" })}
+<form id="continue" method="post" action="${PATHS.addPasskey}">
+<input type="hidden" name="token" value="${parts.formTokens.create(session.id)}">
+</form>
+<p class="small">${hint}</p>
+<p class="cancel"><a href="${ACCOUNT_PATH}">${TEXTS[language].accountForms.addPasskey.without}</a></p>`,
+  });
+}
+
+async function finishAdding(parts: AccountParts): Promise<PageResponse> {
+  return done(parts, "passkey-added");
+}
+
+/** The passkey in the query of a page. */
+function findPasskey({ request, account }: AccountVisit): AccountPasskey | undefined {
+  const id = request.query.get("id");
+  return account.passkeys.find((passkey) => passkey.id === id);
+}
+
+function showRename(
+  parts: AccountParts,
+  visit: AccountVisit,
+  problem?: FormProblem,
+  form?: URLSearchParams,
+): PageResponse | Promise<PageResponse> {
+  const passkey = findPasskey(visit);
+  if (passkey === undefined) return isGone(parts, visit);
+  const { id, name } = passkey;
+  const texts = TEXTS[visit.language].accountForms.renamePasskey;
+  const fields = field({
+    name: "name",
+    label: texts.label,
+    error: problemOf(problem, "name"),
+    attributes: html`type="text" value="${form?.get("name") ?? name}" autocomplete="off" required`,
+  });
+  return formPage(parts, visit, { action: withQuery(PATHS.renamePasskey, { id }), texts, fields, problem });
+}
+
+async function rename(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
+  const { language, request, account, caller } = visit;
+  const name = (form.get("name") ?? "").trim();
+  if (describeNameProblem(name) !== undefined) {
+    const text = TEXTS[language].accountForms.renamePasskey.invalid;
+    return await showRename(parts, visit, { text, field: "name" }, form);
+  }
+  const passkeyId = request.query.get("id") ?? "";
+  return await unlessGone(parts, visit, async () => {
+    await renamePasskey(parts, { userId: account.id, passkeyId, name }, toOwnCall(account, caller));
+    return done(parts, "passkey-renamed");
+  });
+}
+
+function showRemove(
+  parts: AccountParts,
+  visit: AccountVisit,
+  problem?: FormProblem,
+): PageResponse | Promise<PageResponse> {
+  const passkey = findPasskey(visit);
+  if (passkey === undefined) return isGone(parts, visit);
+  const { id, name, createdAt } = passkey;
+  const { language } = visit;
+  const texts = TEXTS[language].accountForms.removePasskey;
+  const { created, since, title } = TEXTS[language].account.passkeys;
+  const day = formatDay(language, createdAt);
+  const fields = detailsList([
+    [title, html`${name === "" ? since(day) : name}<br><span class="small">${created(day)}</span>`],
+  ]);
+  const action = withQuery(PATHS.removePasskey, { id });
+  return formPage(parts, visit, { action, texts, fields, isDangerous: true, problem });
+}
+
+async function remove(parts: AccountParts, visit: AccountVisit): Promise<PageResponse> {
+  const { request, session, account, caller } = visit;
+  const tokenId = request.query.get("id") ?? "";
+  return await unlessGone(parts, visit, async () => {
+    await removePasskey(parts, { userId: account.id, tokenId }, toOwnCall(account, caller, session.id));
+    return done(parts, "passkey-removed");
+  });
+}
+
+/** Runs a change, and shows the account page if the passkey is gone, or is the user's only way to sign in. */
+async function unlessGone(
+  parts: AccountParts,
+  visit: AccountVisit,
+  change: () => Promise<PageResponse>,
+): Promise<PageResponse> {
+  try {
+    return await change();
+  } catch (error) {
+    const reason = error instanceof SignetError ? error.reason : undefined;
+    if (reason === "PASSKEY_NOT_FOUND") return await isGone(parts, visit);
+    if (reason !== "ONLY_WAY_IN") throw error;
+    return await showAccount(parts, visit, { text: TEXTS[visit.language].account.onlyWay });
+  }
+}
+
+/** It was removed, for instance in another tab. */
+function isGone(parts: AccountParts, visit: AccountVisit): Promise<PageResponse> {
+  return showAccount(parts, visit, { text: TEXTS[visit.language].account.stale });
+}

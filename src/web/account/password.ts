@@ -1,0 +1,119 @@
+import { html } from "../../html.ts";
+import { changePassword } from "../../sign-in/change-password.ts";
+import { findSignInUser } from "../../sign-in/find-sign-in-user.ts";
+import { nameIdentifier } from "../../sign-in/identifier.ts";
+import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
+import { TEXTS } from "../../texts/languages.ts";
+import { ACCOUNT_PATH } from "../frame/account-app.ts";
+import { readDeviceCookie } from "../frame/device-cookie.ts";
+import { field } from "../frame/field.ts";
+import type { PageResponse, PageRoutes } from "../frame/page.ts";
+import { redirect } from "../frame/redirect.ts";
+import { checkNewPassword, newPasswordFields, type RefusedPassword } from "../links/new-password-fields.ts";
+import { tooOften } from "../sign-in/too-often.ts";
+import type { AccountParts, AccountVisit } from "./account-parts.ts";
+import { accountRoute, type FormProblem } from "./account-step.ts";
+import { formPage, problemOf } from "./form-page.ts";
+import { done } from "./notice.ts";
+import { PATHS } from "./paths.ts";
+import { requireRecentSignIn } from "./recent-sign-in.ts";
+
+/**
+ * `/ui/account/password`: changes the password, and asks for the current one; or sets one for a user who has none, and
+ * requires a recent sign-in instead.
+ */
+export const PASSWORD_CHANGE_ROUTES: PageRoutes<AccountParts> = {
+  [PATHS.password]: accountRoute({ isSensitive: false, show, submit }),
+};
+
+function show(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): PageResponse {
+  const { hasPassword, policy } = visit.account;
+  if (hasPassword) return changePage(parts, visit, { problem });
+  if (!policy.allowUsernamePassword) return redirect(ACCOUNT_PATH);
+  return requireRecentSignIn(parts, visit) ?? setPage(parts, visit, { problem });
+}
+
+async function submit(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
+  return visit.account.hasPassword ? await change(parts, visit, form) : await set(parts, visit, form);
+}
+
+async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
+  const { language, request, caller, session, account } = visit;
+  const refuse = (text: string, rest: Partial<FormProblem> = {}) =>
+    changePage(parts, visit, { problem: { text, field: "current", ...rest } });
+  const password = form.get("password") ?? "";
+  const refused = checkNewPassword(parts.config, account, password, form.get("repeat") ?? "");
+  if (refused !== undefined) return changePage(parts, visit, { refused });
+  // The same limits as for a sign-in, so that an open session does not make it easier to guess the password.
+  const attempt = {
+    orgId: account.orgId,
+    identifier: nameIdentifier(account.userName),
+    password: form.get("current") ?? "",
+    address: request.address,
+    deviceCookie: readDeviceCookie(parts, visit),
+  };
+  const outcome = await signInWithPassword(parts, attempt, caller);
+  switch (outcome.kind) {
+    case "failed":
+      return refuse(TEXTS[language].accountForms.password.wrong);
+    case "too-often": {
+      const { text, ...response } = tooOften(outcome.retrySeconds, language);
+      return refuse(text, response);
+    }
+    case "proved": {
+      const changed = await changePassword(parts, outcome.user, password, { sessionId: session.id }, caller);
+      return changed === undefined ? refuse(TEXTS[language].account.stale) : done(parts, "password-changed");
+    }
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Sets the password of a user who has none. */
+async function set(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
+  const { language, caller, session, account } = visit;
+  const signInFirst = requireRecentSignIn(parts, visit);
+  if (signInFirst !== undefined) return signInFirst;
+  if (!account.policy.allowUsernamePassword) return redirect(ACCOUNT_PATH);
+  const password = form.get("password") ?? "";
+  const refused = checkNewPassword(parts.config, account, password, form.get("repeat") ?? "");
+  if (refused !== undefined) return setPage(parts, visit, { refused });
+  const user = await findSignInUser(parts, account.id, caller);
+  // Otherwise, the user has set one in another tab.
+  const changed =
+    user?.passwordHash === null
+      ? await changePassword(parts, user, password, { sessionId: session.id }, caller)
+      : undefined;
+  if (changed === undefined) return setPage(parts, visit, { problem: { text: TEXTS[language].account.stale } });
+  return done(parts, "password-set");
+}
+
+interface Refusal {
+  readonly problem?: FormProblem | undefined;
+  readonly refused?: RefusedPassword;
+}
+
+function changePage(parts: AccountParts, visit: AccountVisit, { problem, refused }: Refusal): PageResponse {
+  const { language, account } = visit;
+  const texts = TEXTS[language].accountForms.password;
+  const current = field({
+    name: "current",
+    label: texts.current,
+    error: problemOf(problem, "current"),
+    attributes: html`type="password" autocomplete="current-password" required`,
+  });
+  const fields = newPasswordFields(account, language, { isRequired: true, refused, current });
+  return formPage(parts, visit, { action: PATHS.password, texts, fields, problem: problem ?? toProblem(refused) });
+}
+
+function setPage(parts: AccountParts, visit: AccountVisit, { problem, refused }: Refusal): PageResponse {
+  const { language, account } = visit;
+  const texts = TEXTS[language].accountForms.newPassword;
+  const fields = newPasswordFields(account, language, { isRequired: true, refused });
+  return formPage(parts, visit, { action: PATHS.password, texts, fields, problem: problem ?? toProblem(refused) });
+}
+
+/** The field describes the problem itself. */
+function toProblem(refused: RefusedPassword | undefined): FormProblem | undefined {
+  return refused && { text: "", field: "password" };
+}

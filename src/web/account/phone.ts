@@ -1,0 +1,92 @@
+import { parsePhone } from "../../fields/phone.ts";
+import { type Html, html } from "../../html.ts";
+import { toOwnCall } from "../../sign-in/own-call.ts";
+import { TEXTS } from "../../texts/languages.ts";
+import { changeOwnPhone } from "../../users/change/change-own-phone.ts";
+import { removeHumanPhone } from "../../users/change/remove-human-phone.ts";
+import { resendHumanPhoneVerification } from "../../users/change/resend-human-phone-verification.ts";
+import { field } from "../frame/field.ts";
+import type { PageResponse, PageRoutes } from "../frame/page.ts";
+import type { AccountParts, AccountVisit } from "./account-parts.ts";
+import { accountRoute, type FormProblem } from "./account-step.ts";
+import { formPage, problemOf } from "./form-page.ts";
+import { done } from "./notice.ts";
+import { PATHS } from "./paths.ts";
+import { tooSoon } from "./too-soon.ts";
+
+/** `/ui/account/phone`: changes and removes the phone number, and sends another SMS to it. */
+export const PHONE_CHANGE_ROUTES: PageRoutes<AccountParts> = {
+  [PATHS.phone]: accountRoute({ isSensitive: true, show: showForm, submit: change }),
+  [PATHS.resendPhone]: accountRoute({ isSensitive: true, show: showForm, submit: resend }),
+  [PATHS.removePhone]: accountRoute({ isSensitive: true, show: showForm, submit: remove }),
+};
+
+function showForm(
+  parts: AccountParts,
+  visit: AccountVisit,
+  problem?: FormProblem,
+  form?: URLSearchParams,
+): PageResponse {
+  const texts = TEXTS[visit.language].accountForms.phone;
+  const fields = field({
+    name: "phone",
+    label: texts.label,
+    hint: texts.hint,
+    error: problemOf(problem, "phone"),
+    attributes: html`type="tel" value="${form?.get("phone") ?? ""}" autocomplete="tel" required`,
+  });
+  const after = otherForms(parts, visit);
+  return formPage(parts, visit, { action: PATHS.phone, texts, fields, after, problem });
+}
+
+/** The forms about the current number. */
+function otherForms({ formTokens, outbox }: AccountParts, { language, session, account }: AccountVisit): Html {
+  if (account.phone === null) return html``;
+  const texts = TEXTS[language].accountForms.phone;
+  const canResend = !account.phoneVerified && outbox.sendsSms;
+  return html`<form class="other" method="post" action="${PATHS.removePhone}">
+<p>${account.phone}</p>
+<input type="hidden" name="token" value="${formTokens.create(session.id)}">
+${canResend && html`<button class="secondary" formaction="${PATHS.resendPhone}">${texts.resend}</button>\n`}<button class="danger">${texts.remove}</button>
+</form>`;
+}
+
+async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
+  const { language, account, caller } = visit;
+  const texts = TEXTS[language].accountForms.phone;
+  const phone = parsePhone(form.get("phone") ?? "");
+  if (!phone.ok) return showForm(parts, visit, { text: texts.invalid, field: "phone" }, form);
+  return await limited(parts, visit, form, async () => {
+    await changeOwnPhone(parts, { userId: account.id, phone: phone.e164 }, toOwnCall(account, caller));
+    return done(parts, parts.outbox.sendsSms ? "phone-requested" : "phone-changed");
+  });
+}
+
+async function resend(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
+  const { account, caller } = visit;
+  if (account.phone === null || account.phoneVerified || !parts.outbox.sendsSms) return showForm(parts, visit);
+  return await limited(parts, visit, form, async () => {
+    await resendHumanPhoneVerification(parts, { userId: account.id }, toOwnCall(account, caller));
+    return done(parts, "phone-requested");
+  });
+}
+
+async function remove(parts: AccountParts, { account, caller }: AccountVisit): Promise<PageResponse> {
+  await removeHumanPhone(parts, { userId: account.id }, toOwnCall(account, caller));
+  return done(parts, "phone-removed");
+}
+
+async function limited(
+  parts: AccountParts,
+  visit: AccountVisit,
+  form: URLSearchParams,
+  act: () => Promise<PageResponse>,
+): Promise<PageResponse> {
+  try {
+    return await act();
+  } catch (error) {
+    const problem = tooSoon(error, visit.language, TEXTS[visit.language].accountForms.phone.tooOften);
+    if (problem === undefined) throw error;
+    return showForm(parts, visit, problem, form);
+  }
+}

@@ -1,0 +1,83 @@
+import { createSealedValues } from "../../crypto/sealed-values.ts";
+import { openOneTimeCode } from "../../sign-in/one-time-code.ts";
+import { replaceRecoveryCodes } from "../../sign-in/one-time-code-changes.ts";
+import { createRecoveryCodes } from "../../sign-in/recovery-codes.ts";
+import { TEXTS } from "../../texts/languages.ts";
+import { ACCOUNT_PATH } from "../frame/account-app.ts";
+import { hostCookie, hostCookieName, readCookie } from "../frame/cookies.ts";
+import type { PageResponse, PageRoutes } from "../frame/page.ts";
+import { redirect } from "../frame/redirect.ts";
+import type { AccountParts, AccountVisit } from "./account-parts.ts";
+import { accountRoute, type FormProblem } from "./account-step.ts";
+import { done } from "./notice.ts";
+import { PATHS } from "./paths.ts";
+import { RECOVERY_CODES_SCRIPT, recoveryCodesPage } from "./recovery-codes-page.ts";
+
+/** Shows the recovery codes of a new setup, and replaces recovery codes. */
+export const RECOVERY_CODE_ROUTES: PageRoutes<AccountParts> = {
+  ...RECOVERY_CODES_SCRIPT.routes,
+  [PATHS.recoveryCodes]: accountRoute({ isSensitive: true, show: showStored, submit: confirmStored }),
+  [PATHS.newRecoveryCodes]: accountRoute({ isSensitive: true, show: showNew, submit: replace }),
+};
+
+/** How long a user may take to save the codes. */
+const VALID_SECONDS = 15 * 60;
+
+/** Only the browser has the codes, encrypted, until the user has saved them. */
+const SEALED_CODES = createSealedValues<readonly string[]>({
+  table: "account",
+  column: "recovery codes",
+  validSeconds: VALID_SECONDS,
+});
+
+const NAME = "signet-recovery-codes";
+
+/** The redirect to the page that shows codes that were just stored, with a cookie that contains them encrypted. */
+export function showCodes(parts: AccountParts, { session }: AccountVisit, codes: readonly string[]): PageResponse {
+  const { publicUrl } = parts.config;
+  const sealed = SEALED_CODES.seal(parts, session.id, codes);
+  return redirect(PATHS.recoveryCodes, [hostCookie(NAME, sealed, { publicUrl, maxAgeSeconds: VALID_SECONDS })]);
+}
+
+function showStored(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): PageResponse {
+  const { language, request, session } = visit;
+  const sealed = readCookie(request.headers.cookie, hostCookieName(NAME, parts.config.publicUrl)) ?? "";
+  const codes = SEALED_CODES.open(parts, session.id, sealed);
+  if (codes === undefined) return redirect(ACCOUNT_PATH);
+  const { recoveryCodes: texts } = TEXTS[language].accountForms;
+  return recoveryCodesPage(parts, visit, {
+    codes,
+    action: PATHS.recoveryCodes,
+    texts: { title: texts.title, text: texts.text, submit: texts.done },
+    problem,
+  });
+}
+
+/** Forgets the codes. */
+async function confirmStored(parts: AccountParts): Promise<PageResponse> {
+  const { publicUrl } = parts.config;
+  return done(parts, "codes-added", [hostCookie(NAME, "", { publicUrl, maxAgeSeconds: 0 })]);
+}
+
+/** Shows new codes, which replace the stored ones once the user confirms to have saved them. */
+function showNew(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): PageResponse {
+  const { language, session, account } = visit;
+  if (openOneTimeCode(parts.keyring, account) === undefined) return redirect(ACCOUNT_PATH);
+  const codes = createRecoveryCodes();
+  const { newRecoveryCodes, recoveryCodes } = TEXTS[language].accountForms;
+  return recoveryCodesPage(parts, visit, {
+    codes,
+    sealed: SEALED_CODES.seal(parts, session.id, codes),
+    action: PATHS.newRecoveryCodes,
+    texts: { ...newRecoveryCodes, text: `${newRecoveryCodes.text} ${recoveryCodes.text}` },
+    problem,
+  });
+}
+
+async function replace(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
+  const { language, session, account, caller } = visit;
+  const codes = SEALED_CODES.open(parts, session.id, form.get("codes") ?? "");
+  const isReplaced = codes !== undefined && (await replaceRecoveryCodes(parts, account, codes, caller));
+  if (!isReplaced) return showNew(parts, visit, { text: TEXTS[language].account.stale });
+  return done(parts, "recovery-codes-replaced");
+}

@@ -1,0 +1,65 @@
+import { SignetError } from "../../errors.ts";
+import { userNameKey } from "../../fields/user-name.ts";
+import { html } from "../../html.ts";
+import { toOwnCall } from "../../sign-in/own-call.ts";
+import { TEXTS } from "../../texts/languages.ts";
+import { removeUser } from "../../users/change/remove-user.ts";
+import { ACCOUNT_PATH } from "../frame/account-app.ts";
+import { field } from "../frame/field.ts";
+import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
+import { problemPage } from "../frame/problem-page.ts";
+import { redirect } from "../frame/redirect.ts";
+import { renderPage } from "../frame/render-page.ts";
+import type { AccountParts, AccountVisit } from "./account-parts.ts";
+import { accountRoute, type FormProblem } from "./account-step.ts";
+import { formPage, problemOf } from "./form-page.ts";
+import { PATHS } from "./paths.ts";
+
+/** `/ui/account/delete`: deletes the account, if ACCOUNT_DELETION allows it. */
+export const REMOVAL_ROUTES: PageRoutes<AccountParts> = {
+  [PATHS.remove]: accountRoute({ isSensitive: true, show: showForm, submit: remove }),
+  // Without a session, so that the browser can load the page again.
+  [PATHS.removed]: { get: (_parts, visit) => removedPage(visit) },
+};
+
+function showForm(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): PageResponse {
+  const { language, account } = visit;
+  if (!parts.config.accountDeletion) return problemPage("not-found", visit);
+  const texts = TEXTS[language].accountForms.remove;
+  if (account.hasRoles) return hasRolePage(visit);
+  const fields = field({
+    name: "userName",
+    label: texts.label,
+    hint: account.userName,
+    error: problemOf(problem, "userName"),
+    attributes: html`type="text" autocomplete="off" autocapitalize="none" spellcheck="false" required`,
+  });
+  return formPage(parts, visit, { action: PATHS.remove, texts, fields, isDangerous: true, problem });
+}
+
+async function remove(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
+  const { language, account, caller } = visit;
+  if (!parts.config.accountDeletion) return problemPage("not-found", visit);
+  if (userNameKey((form.get("userName") ?? "").trim()) !== userNameKey(account.userName)) {
+    return showForm(parts, visit, { text: TEXTS[language].accountForms.remove.wrong, field: "userName" });
+  }
+  try {
+    await removeUser(parts, { id: account.id }, toOwnCall(account, caller));
+    return redirect(PATHS.removed);
+  } catch (error) {
+    if (error instanceof SignetError && error.reason === "PERMISSION_DENIED") return hasRolePage(visit);
+    throw error;
+  }
+}
+
+function hasRolePage({ language }: AccountVisit): PageResponse {
+  const { title, hasRole } = TEXTS[language].accountForms.remove;
+  const content = html`<p>${hasRole}</p>
+<p class="cancel"><a href="${ACCOUNT_PATH}">${TEXTS[language].account.back}</a></p>`;
+  return renderPage({ status: 403, language, title, icon: "problem", content });
+}
+
+function removedPage({ language }: Visit): PageResponse {
+  const { title, text } = TEXTS[language].accountForms.remove.done;
+  return renderPage({ language, title, icon: "done", content: html`<p>${text}</p>` });
+}

@@ -1,0 +1,36 @@
+import { toOwnCall } from "../../sign-in/own-call.ts";
+import { endUserSessions } from "../../users/change/end-user-sessions.ts";
+import type { PageResponse, PageRoutes } from "../frame/page.ts";
+import { redirect } from "../frame/redirect.ts";
+import { findIdpSignOut } from "../sign-in/idp-sign-out.ts";
+import type { AccountParts, AccountVisit } from "./account-parts.ts";
+import { done } from "./notice.ts";
+import { PATHS } from "./paths.ts";
+import { buttonRoute } from "./show-account.ts";
+import { signedOutPage } from "./signed-out-page.ts";
+
+/** The buttons that end sessions. They need no recent sign-in: whoever distrusts a session must be able to end it. */
+export const SESSION_ROUTES: PageRoutes<AccountParts> = {
+  [PATHS.signOut]: buttonRoute({ isSensitive: false, submit: signOut }),
+  [PATHS.session]: buttonRoute({ isSensitive: false, submit: endSession }),
+  [PATHS.otherSessions]: buttonRoute({ isSensitive: false, submit: endOthers }),
+};
+
+/** Continues at the provider that has confirmed the user of the ended session, if that is wanted. */
+async function signOut(parts: AccountParts, visit: AccountVisit): Promise<PageResponse> {
+  const { session, account } = visit;
+  const { idpId } = session;
+  await parts.sessions.end(session.userId, [session.id]);
+  const path = idpId === null ? undefined : await findIdpSignOut(parts, { idpId, orgId: account.orgId });
+  return path === undefined ? signedOutPage(visit) : redirect(path);
+}
+
+async function endSession(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
+  await parts.sessions.end(visit.session.userId, [form.get("id") ?? ""]);
+  return done(parts, "session-ended");
+}
+
+async function endOthers(parts: AccountParts, { session, account, caller }: AccountVisit): Promise<PageResponse> {
+  await endUserSessions(parts, { userId: account.id }, toOwnCall(account, caller, session.id));
+  return done(parts, "sessions-ended");
+}

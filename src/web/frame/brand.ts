@@ -1,0 +1,58 @@
+import { toAccentPath } from "../../branding/accent-path.ts";
+import { toImagePath } from "../../branding/image-path.ts";
+import type { Label } from "../../branding/label-settings.ts";
+import { type Html, html } from "../../html.ts";
+import { type Language, TEXTS } from "../../texts/languages.ts";
+import { ICON } from "./icon.ts";
+import { LOGO } from "./logo.ts";
+
+/** The name that a page shows; empty if it shows none. */
+export function shownName({ name, disableWatermark }: Label): string {
+  return name || (disableWatermark ? "" : "Signet");
+}
+
+/** The icon in the tab of the browser. */
+export function iconLink({ icon, disableWatermark }: Label): Html {
+  if (icon !== null) return html`<link rel="icon" type="image/png" href="${toImagePath(icon)}">`;
+  return disableWatermark
+    ? html`<link rel="icon" href="data:,">`
+    : html`<link rel="icon" type="image/svg+xml" href="${ICON.address}">`;
+}
+
+/** The stylesheet with the colors. */
+export function accentLink(label: Label): Html | undefined {
+  const path = toAccentPath(label);
+  return path === undefined ? undefined : html`<link rel="stylesheet" href="${path}">`;
+}
+
+/** The top of the page: the logo, or else the name. */
+export function brandHeader(label: Label): Html | undefined {
+  const { logo, logoDark, name } = label;
+  const file = logo ?? logoDark;
+  if (file !== null) {
+    const dark =
+      logoDark !== null && html`<source media="(prefers-color-scheme: dark)" srcset="${toImagePath(logoDark)}">`;
+    return html`<p class="brand"><picture>${dark}<img src="${toImagePath(file)}" alt="${name}"></picture></p>`;
+  }
+  if (name !== "") return html`<p class="brand">${name}</p>`;
+  return label.disableWatermark ? undefined : html`<p class="brand">${LOGO}Signet</p>`;
+}
+
+/** The end of the page: where to get help, terms, privacy, and Signet if the top of the page does not show it. */
+export function brandFooter(label: Label, language: Language): Html | undefined {
+  const { supportAddress, termsUrl, privacyUrl, disableWatermark, name, logo, logoDark } = label;
+  const texts = TEXTS[language].frame.brand;
+  const isBranded = name !== "" || logo !== null || logoDark !== null;
+  const parts = [
+    supportAddress !== "" && html`<a href="mailto:${encodeAddress(supportAddress)}">${texts.support}</a>`,
+    termsUrl !== "" && html`<a href="${termsUrl}" rel="noreferrer">${texts.terms}</a>`,
+    privacyUrl !== "" && html`<a href="${privacyUrl}" rel="noreferrer">${texts.privacy}</a>`,
+    isBranded && !disableWatermark && html`<span>${texts.watermark}</span>`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? undefined : html`<footer>${parts}</footer>`;
+}
+
+/** An address can contain characters that have a meaning in a URL (RFC 6068). */
+function encodeAddress(address: string): string {
+  return encodeURIComponent(address).replace("%40", "@");
+}

@@ -1,0 +1,12 @@
+import type { Label } from "../../branding/label-settings.ts";
+import type { LaidOutPage, PageResponse } from "./page.ts";
+
+/** A page in a branding. Other responses do not change. */
+export function layOut({ orgId: _, body, ...response }: PageResponse, label: Label): LaidOutPage {
+  return { ...response, body: typeof body === "function" ? body(label) : body };
+}
+
+/** A page in the branding of an organization, whose users see it. */
+export function inOrg(orgId: string, response: PageResponse): PageResponse {
+  return { ...response, orgId };
+}

@@ -1,0 +1,71 @@
+import type { FoundCode } from "../../codes/find-code.ts";
+import { type Html, html } from "../../html.ts";
+import { type Language, TEXTS } from "../../texts/languages.ts";
+import { confirmEmailChange } from "../../users/change/confirm-email-change.ts";
+import { ACCOUNT_PATH } from "../frame/account-app.ts";
+import { detailsList } from "../frame/details-list.ts";
+import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
+import { renderPage } from "../frame/render-page.ts";
+import type { LinkParts } from "./link-parts.ts";
+import { openLink } from "./open-link.ts";
+
+const PATH = "/ui/new-email";
+
+/** `/ui/new-email`: the link of the email to the address that replaces the current one (docs/pages.md). */
+export const NEW_EMAIL_ROUTES: PageRoutes<LinkParts> = { [PATH]: { get: open, postForm: submit } };
+
+async function open(parts: LinkParts, visit: Visit): Promise<PageResponse> {
+  const link = await openLink(parts, visit, "email-change", visit.request.query.get("code"));
+  return link.ok ? show(link.code, link.visit) : link.problem;
+}
+
+async function submit(parts: LinkParts, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
+  const link = await openLink(parts, visit, "email-change", form.get("code"));
+  if (!link.ok) return link.problem;
+  const { code, visit: found } = link;
+  if (code.state !== "valid") return show(code, found);
+  const outcome = await confirmEmailChange(parts, code, found.caller);
+  return outcome.kind === "confirmed" ? changedPage(code, found) : show(outcome.code, found);
+}
+
+function show(code: FoundCode, visit: Visit): PageResponse {
+  return code.state === "valid" ? confirmPage(code, visit) : overPage(code, visit);
+}
+
+/** The form that confirms the address. */
+function confirmPage({ text, user, recipient }: FoundCode, { language }: Visit): PageResponse {
+  const { confirm, name, email, confirmButton } = TEXTS[language].links.init;
+  return renderPage({
+    language,
+    title: confirm.title,
+    content: html`<p class="lead">${TEXTS[language].links.newEmail.text}</p>
+${detailsList([
+  [name, user.displayName],
+  [email, recipient ?? ""],
+])}
+<form method="post" action="${PATH}">
+<input type="hidden" name="code" value="${text}">
+<button>${confirmButton}</button>
+</form>`,
+  });
+}
+
+function changedPage({ orgId, recipient }: FoundCode, { language }: Visit): PageResponse {
+  const { title, changed } = TEXTS[language].links.newEmail;
+  const content = html`<p>${changed(recipient ?? "")}</p>
+${accountLink(language, orgId)}`;
+  return renderPage({ language, title, icon: "done", content });
+}
+
+/** A link that was used, has expired, or was replaced by a newer one. A new one is requested on the account page. */
+function overPage({ orgId, state }: FoundCode, { language }: Visit): PageResponse {
+  const { used, over } = TEXTS[language].links.newEmail;
+  const { title, text } = state === "used" ? used : over;
+  const content = html`<p>${text}</p>
+${accountLink(language, orgId)}`;
+  return renderPage({ status: 410, language, title, icon: "problem", content });
+}
+
+function accountLink(language: Language, orgId: string): Html {
+  return html`<p><a class="button" href="${ACCOUNT_PATH}?org=${orgId}">${TEXTS[language].links.newEmail.toAccount}</a></p>`;
+}

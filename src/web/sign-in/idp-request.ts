@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import type { Caller } from "../../call.ts";
+import { ProviderResponseError } from "../../idps/discover-provider.ts";
+import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
+import { logFailure } from "../../log-failure.ts";
+import type { Claims } from "../../sign-in/claims.ts";
+import { authorizationUrl, type ProviderHints } from "../../sign-in/external-user.ts";
+import { beginIdpAttempt } from "../../sign-in/idp-attempts.ts";
+import { openClientSecret } from "../../sign-in/idp-clients.ts";
+import type { PageResponse, Visit } from "../frame/page.ts";
+import { redirect } from "../frame/redirect.ts";
+import { describeIdpFailure } from "./describe-idp-failure.ts";
+import { findIdpProblem, type IdpProblem } from "./find-idp-problem.ts";
+import { callbackUrl, RESPONSE_PARAMETERS } from "./idp-callback.ts";
+import { idpCookieHeader } from "./idp-cookie.ts";
+import { IDP_NAMES, IDP_STATES, type IdpState } from "./idp-state.ts";
+import type { SignInParts } from "./sign-in-parts.ts";
+
+/** A request to a provider: for a sign-in, or for a link on the account page. */
+interface IdpRequest {
+  /** The sign-in or the link to which the attempt belongs. */
+  readonly subject: string;
+  readonly state: IdpState;
+  readonly remember: boolean;
+  readonly hints: ProviderHints;
+}
+
+/** Stores an attempt, and redirects the browser to the provider. */
+export async function redirectToProvider(
+  { config, db, keyring, clock, idpClients }: SignInParts,
+  idp: SignInIdp,
+  { subject, state: origin, remember, hints }: IdpRequest,
+  caller: Caller,
+): Promise<PageResponse> {
+  const client = await idpClients.find(idp);
+  const state = IDP_STATES.seal({ keyring, clock }, idp.id, origin);
+  const attempt = await beginIdpAttempt({ db, clock }, { signInId: subject, state, idp, remember }, caller);
+  const { nonce, codeVerifier, secret } = attempt;
+  const codeChallenge = createHash("sha256").update(codeVerifier).digest("base64url");
+  const redirectUri = callbackUrl(config, idp.id);
+  const values = { state, nonce, codeChallenge, redirectUri };
+  // Other providers than the organization's own do not need to know who signs in where.
+  const loginHint = idp.isOfInstance ? undefined : hints.loginHint;
+  const url = await authorizationUrl(client, values, { ...hints, loginHint });
+  return redirect(url.href, [idpCookieHeader(config, subject, secret)]);
+}
+
+/** The redirect URI with the parameters of the provider's response. */
+export function toCallback({ config }: SignInParts, { request }: Visit, idp: SignInIdp): URL {
+  const url = new URL(callbackUrl(config, idp.id));
+  for (const name of RESPONSE_PARAMETERS) {
+    for (const value of request.query.getAll(name)) url.searchParams.append(name, value);
+  }
+  return url;
+}
+
+/** The name that came as a form, which the callback has encrypted. */
+export function readName(parts: SignInParts, { request }: Visit, { id }: SignInIdp): Claims {
+  return IDP_NAMES.open(parts, id, request.query.get("name") ?? "") ?? {};
+}
+
+/**
+ * Counts a failure, and logs it if the provider is at fault.
+ *
+ * @returns What the user is told; `denied` if the user has canceled at the provider.
+ * @throws The error itself if it is no failure of the provider.
+ */
+export function reportIdpFailure(
+  { keyring, log, metrics }: SignInParts,
+  { request }: Visit,
+  idp: SignInIdp,
+  error: unknown,
+): IdpProblem | "denied" {
+  if (error instanceof ProviderResponseError && error.error === "access_denied") {
+    metrics?.signInChecked("idp", "failure");
+    return "denied";
+  }
+  const failure = describeIdpFailure(idp, error, [openClientSecret(keyring, idp), request.query.get("code") ?? ""]);
+  metrics?.signInChecked("idp", "error");
+  if (failure === undefined) throw error;
+  logFailure(log, "warn", { requestId: request.requestId, err: failure }, "a sign-in with an identity provider failed");
+  return findIdpProblem(error);
+}

@@ -1,0 +1,89 @@
+import type { NoticeRow } from "../../messages/notices.ts";
+import type { LoginPolicy } from "../../policies/login-policy.ts";
+import type { Freshness } from "../../sign-in/freshness.ts";
+import type { ProvedByIdp } from "../../sign-in/proof.ts";
+import type { Language } from "../../texts/languages.ts";
+
+/** A sign-in that an application has requested, and that waits for its user. The term is that of oidc-provider. */
+export interface Interaction {
+  /** Random. It is in the path of the pages, and in a cookie of the browser that started the sign-in. */
+  readonly id: string;
+  readonly app: { readonly id: string; readonly name: string };
+  /** The organization whose users may sign in. */
+  readonly org: SignInOrg;
+  /** How the users of the organization can sign in. */
+  readonly policy: LoginPolicy;
+  /** The user name that the application suggests (`login_hint`). */
+  readonly loginHint: string | undefined;
+  /** The first supported language of `ui_locales`. */
+  readonly language: Language | undefined;
+  /** The user who must authenticate again (`prompt=login`, `max_age`, `id_token_hint`). */
+  readonly expectedUserId: string | undefined;
+  /** How recently the user must have authenticated. */
+  readonly freshness: Freshness;
+  /** The user who last authenticated in it. */
+  readonly provedUserId: string | undefined;
+  /** The session of the browser, if a user is signed in. */
+  readonly session: { readonly id: string; readonly userId: string } | undefined;
+  /** The URL at which the browser continues. */
+  readonly returnTo: string;
+  /** The page that `keepPage` has stored last. */
+  readonly keptPage: string | undefined;
+}
+
+export interface SignInOrg {
+  readonly id: string;
+  /** The name for the pages; undefined if it tells users nothing: of the only organization, and `default`. */
+  readonly shownName: string | undefined;
+}
+
+/** How a user has authenticated. */
+export interface SignedIn {
+  readonly userId: string;
+  /** The user's sequence when the proof was verified. */
+  readonly sequence: bigint;
+  /** The password's hash when the proof was verified; null if the user has none. */
+  readonly passwordHash: string | null;
+  /** Whether the user has completed the requested initialization. Otherwise, the sign-in completes it. */
+  readonly initialized: boolean;
+  /** Authentication methods (RFC 8176), such as `pwd`. */
+  readonly methods: readonly string[];
+  /** Whether the browser keeps the session when it closes. */
+  readonly remember: boolean;
+  /** The identity provider that has confirmed the user, if any. */
+  readonly idp?: ProvedByIdp | undefined;
+  /** What reports the sign-in to the user, if it is on a device from which the user has not signed in before. */
+  readonly notices?: readonly NoticeRow[];
+}
+
+/** The interactions in progress. The OpenID provider implements this interface, and the pages use it. */
+export interface Interactions {
+  /**
+   * Finds a sign-in by the id in the page's path.
+   *
+   * @param cookies The header `cookie`. A request from a different browser is not found.
+   */
+  find(id: string, cookies: string | undefined): Promise<Interaction | undefined>;
+  /**
+   * Records that a user has authenticated. From then on, the sign-in ends with the user's sessions. Records nothing if
+   * they have ended since the proof.
+   */
+  prove(interaction: Interaction, user: Pick<SignedIn, "userId" | "sequence">): Promise<void>;
+  /**
+   * Stores a page, encrypted, which replaces any other. It ends with the sign-in, so that the table holds no page
+   * without one.
+   */
+  keepPage(interaction: Interaction, page: string): Promise<void>;
+  /**
+   * Completes a sign-in. Resolves to the URL at which the browser continues.
+   *
+   * @throws SignetError USER_NOT_FOUND if the user may not sign in, the user's sessions have ended since the proof, for
+   *   example because of a new password, or the sign-in has expired.
+   */
+  finish(interaction: Interaction, signedIn: SignedIn): Promise<string>;
+  /**
+   * Cancels the sign-in: the application gets the error `access_denied`. Resolves to the URL at which the browser
+   * continues.
+   */
+  decline(interaction: Interaction): Promise<string>;
+}

@@ -1,0 +1,419 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { ProviderType } from "../../gen/signet/v1/provider_pb.js";
+import { BUILT_IN_LABEL } from "../../src/branding/label-settings.ts";
+import { PROVIDER_KINDS } from "../../src/rpc/provider-kinds.ts";
+import { isProviderRpc, kindOf, PROVIDERS, TYPES } from "../idps/provider-requests.ts";
+import { PNG } from "../support/branding.ts";
+import { isAdmin, type WriteRpc } from "../support/clients/callers.ts";
+import { HUMAN, IDP, PASSWORD } from "../support/clients/requests.ts";
+import { addIdpLink, addPasskey } from "../support/databases/credentials.ts";
+import { createTestApp } from "../support/oidc/apps.ts";
+import type { TestService } from "../support/servers/service.ts";
+
+/** The permission that each RPC that writes is expected to need. grid-reads.wire.test.ts covers RPCs that read. */
+export const PERMISSION_OF = {
+  AddOIDCIDP: "iam.idp.write",
+  AddOrgOIDCIDP: "org.idp.write",
+  ImportHumanUser: "user.write",
+  AddOrg: "iam.org.write",
+  UpdateOrg: "org.write",
+  AddOrgDomain: "org.write",
+  RemoveOrgDomain: "org.write",
+  GenerateOrgDomainValidation: "org.write",
+  ValidateOrgDomain: "org.write",
+  SetPrimaryOrgDomain: "org.write",
+  UpdateHumanPhone: "user.write",
+  RemoveHumanAuthFactorOTP: "user.write",
+  EndUserSessions: "user.write",
+  SetUserMetadata: "user.write",
+  BulkSetUserMetadata: "user.write",
+  RemoveUserMetadata: "user.write",
+  BulkRemoveUserMetadata: "user.write",
+  AddMachineUser: "user.write",
+  UpdateMachine: "user.write",
+  AddPersonalAccessToken: "user.write",
+  RemovePersonalAccessToken: "user.write",
+  UpdateUserName: "user.write",
+  UpdateHumanProfile: "user.write",
+  UpdateHumanEmail: "user.write",
+  RemoveHumanPhone: "user.write",
+  ResendHumanInitialization: "user.write",
+  ResendHumanPhoneVerification: "user.write",
+  DeactivateUser: "user.write",
+  ReactivateUser: "user.write",
+  LockUser: "user.write",
+  UnlockUser: "user.write",
+  RemoveUser: "user.delete",
+  UpdateIDP: "iam.idp.write",
+  UpdateIDPOIDCConfig: "iam.idp.write",
+  DeactivateIDP: "iam.idp.write",
+  ReactivateIDP: "iam.idp.write",
+  RemoveIDP: "iam.idp.write",
+  UpdateOrgIDP: "org.idp.write",
+  UpdateOrgIDPOIDCConfig: "org.idp.write",
+  DeactivateOrgIDP: "org.idp.write",
+  ReactivateOrgIDP: "org.idp.write",
+  RemoveOrgIDP: "org.idp.write",
+  AddGenericOIDCProvider: "org.idp.write",
+  "AdminService.AddGenericOIDCProvider": "iam.idp.write",
+  UpdateGenericOIDCProvider: "org.idp.write",
+  "AdminService.UpdateGenericOIDCProvider": "iam.idp.write",
+  AddGoogleProvider: "org.idp.write",
+  "AdminService.AddGoogleProvider": "iam.idp.write",
+  UpdateGoogleProvider: "org.idp.write",
+  "AdminService.UpdateGoogleProvider": "iam.idp.write",
+  AddAzureADProvider: "org.idp.write",
+  "AdminService.AddAzureADProvider": "iam.idp.write",
+  UpdateAzureADProvider: "org.idp.write",
+  "AdminService.UpdateAzureADProvider": "iam.idp.write",
+  AddAppleProvider: "org.idp.write",
+  "AdminService.AddAppleProvider": "iam.idp.write",
+  UpdateAppleProvider: "org.idp.write",
+  "AdminService.UpdateAppleProvider": "iam.idp.write",
+  AddGitLabProvider: "org.idp.write",
+  "AdminService.AddGitLabProvider": "iam.idp.write",
+  UpdateGitLabProvider: "org.idp.write",
+  "AdminService.UpdateGitLabProvider": "iam.idp.write",
+  AddGitLabSelfHostedProvider: "org.idp.write",
+  "AdminService.AddGitLabSelfHostedProvider": "iam.idp.write",
+  UpdateGitLabSelfHostedProvider: "org.idp.write",
+  "AdminService.UpdateGitLabSelfHostedProvider": "iam.idp.write",
+  AddGitHubProvider: "org.idp.write",
+  "AdminService.AddGitHubProvider": "iam.idp.write",
+  UpdateGitHubProvider: "org.idp.write",
+  "AdminService.UpdateGitHubProvider": "iam.idp.write",
+  AddGitHubEnterpriseServerProvider: "org.idp.write",
+  "AdminService.AddGitHubEnterpriseServerProvider": "iam.idp.write",
+  UpdateGitHubEnterpriseServerProvider: "org.idp.write",
+  "AdminService.UpdateGitHubEnterpriseServerProvider": "iam.idp.write",
+  AddGenericOAuthProvider: "org.idp.write",
+  "AdminService.AddGenericOAuthProvider": "iam.idp.write",
+  UpdateGenericOAuthProvider: "org.idp.write",
+  "AdminService.UpdateGenericOAuthProvider": "iam.idp.write",
+  DeleteProvider: "org.idp.write",
+  "AdminService.DeleteProvider": "iam.idp.write",
+  AddOrgMember: "org.member.write",
+  UpdateOrgMember: "org.member.write",
+  RemoveOrgMember: "org.member.write",
+  AddOIDCApp: "org.app.write",
+  UpdateOIDCAppConfig: "org.app.write",
+  RegenerateOIDCClientSecret: "org.app.write",
+  DeactivateApp: "org.app.write",
+  ReactivateApp: "org.app.write",
+  RemoveApp: "org.app.write",
+  SetHumanPassword: "user.write",
+  SendHumanResetPasswordNotification: "user.write",
+  AddPasswordlessRegistration: "user.write",
+  RemoveHumanPasswordless: "user.write",
+  RemoveHumanLinkedIDP: "user.write",
+  AddCustomLabelPolicy: "policy.write",
+  UpdateCustomLabelPolicy: "policy.write",
+  ActivateCustomLabelPolicy: "policy.write",
+  UploadCustomLabelPolicyImage: "policy.write",
+  RemoveCustomLabelPolicyLogo: "policy.write",
+  RemoveCustomLabelPolicyLogoDark: "policy.write",
+  RemoveCustomLabelPolicyIcon: "policy.write",
+  ResetLabelPolicyToDefault: "policy.write",
+  UpdateLabelPolicy: "iam.policy.write",
+  ActivateLabelPolicy: "iam.policy.write",
+  UploadLabelPolicyImage: "iam.policy.write",
+  RemoveLabelPolicyLogo: "iam.policy.write",
+  RemoveLabelPolicyLogoDark: "iam.policy.write",
+  RemoveLabelPolicyIcon: "iam.policy.write",
+  ResetInstanceLabelPolicyToDefault: "iam.policy.write",
+  AddCustomLoginPolicy: "policy.write",
+  UpdateCustomLoginPolicy: "policy.write",
+  ResetLoginPolicyToDefault: "policy.write",
+  UpdateLoginPolicy: "iam.policy.write",
+} as const satisfies Record<WriteRpc, string>;
+
+/** What a request refers to. */
+export interface Target {
+  readonly orgId: string;
+  /** A human user of the organization. */
+  readonly humanId: string;
+  /** Whether the call succeeds. Otherwise, nothing is created for it. */
+  readonly succeeds: boolean;
+}
+
+/**
+ * Creates a function that returns a request which succeeds where the caller has the permission. Calls that permanently
+ * change an object get a separate one.
+ *
+ * @param idpId A provider of the instance.
+ */
+export function createWriteRequests(service: TestService, idpId: string) {
+  let count = 0;
+
+  /** A provider in the state that the RPC needs. */
+  async function newIdpFor(rpc: WriteRpc, ownerId: string): Promise<string> {
+    const id = randomUUID();
+    const at = new Date(0);
+    const values = {
+      ...{ owner_id: ownerId, id, sequence: 1n, created_at: at, changed_at: at, name: "Example", styling_type: 0 },
+      ...{ client_id: "c", client_secret: Buffer.alloc(30), client_secret_key: service.keyring.currentKeyId },
+      ...{ issuer: IDP.issuer, scopes: [], display_name_mapping: 0, username_mapping: 0, auto_register: false },
+    };
+    const kindName = kindOf(rpc);
+    const kind = Object.entries(PROVIDER_KINDS).find(
+      ([, { type }]) => kindName && TYPES[kindName] === `PROVIDER_TYPE_${ProviderType[type]}`,
+    );
+    const state = rpc === "ReactivateIDP" || rpc === "ReactivateOrgIDP" ? "inactive" : "active";
+    await service.db
+      .insertInto("idps")
+      .values({ ...values, state, ...(kind && { kind: kind[0], config: {} }) })
+      .execute();
+    return id;
+  }
+
+  async function newAppId(orgId: string, state: "active" | "inactive" = "active"): Promise<string> {
+    const { appId } = await createTestApp(service, orgId);
+    if (state === "inactive") await service.db.updateTable("apps").set({ state }).where("id", "=", appId).execute();
+    return appId;
+  }
+
+  /** A user in the state that the RPC needs. */
+  async function newUserFor(rpc: WriteRpc, orgId: string): Promise<string> {
+    const human = {
+      kind: "human",
+      first_name: "Ada",
+      last_name: "L",
+      display_name: "Ada",
+      gender: 0,
+      email: "a@b.example",
+    };
+    const starts: Partial<Record<WriteRpc, object>> = {
+      ReactivateUser: { state: "inactive" },
+      UnlockUser: { state: "locked" },
+      RemoveHumanPhone: { ...human, phone: "+41791234567" },
+      ResendHumanPhoneVerification: { ...human, phone: "+41791234567" },
+      ResendHumanInitialization: { ...human, initialized: false },
+      SendHumanResetPasswordNotification: { ...human, email_verified: true },
+      RemoveHumanPasswordless: human,
+      RemoveHumanAuthFactorOTP: { ...human, otp_code: Buffer.from("code"), otp_code_key: service.keyring.currentKeyId },
+      RemoveHumanLinkedIDP: human,
+    };
+    const isMember = rpc === "UpdateOrgMember" || rpc === "RemoveOrgMember";
+    const { userId } = await service.createToken({ orgId, ...(isMember && { role: "ORG_VIEWER" }) });
+    const start = starts[rpc];
+    if (start) await service.db.updateTable("users").set(start).where("id", "=", userId).execute();
+    if (rpc === "RemoveHumanPasswordless") await addPasskey(service, { orgId, userId, id: service.adminId });
+    if (rpc === "RemoveHumanLinkedIDP") {
+      await addIdpLink(service, { orgId, userId, idpId, idpOwnerId: service.instanceId, externalUserId: userId });
+    }
+    return userId;
+  }
+
+  async function newUserWithMetadata(orgId: string): Promise<string> {
+    const { userId } = await service.createToken({ orgId });
+    const at = new Date(0);
+    const value = { key: "plan", value: Buffer.from("gold"), sequence: 1n, created_at: at, changed_at: at };
+    await service.db
+      .insertInto("user_metadata")
+      .values({ org_id: orgId, user_id: userId, ...value })
+      .execute();
+    return userId;
+  }
+
+  /** A domain in the state that the RPC needs. */
+  async function newDomainFor(rpc: WriteRpc, orgId: string): Promise<string> {
+    const name = `domain-${++count}.example`;
+    const token = randomUUID();
+    const at = new Date(0);
+    service.dns.records.set(`_signet-challenge.${name}`, [token]);
+    await service.db
+      .insertInto("org_domains")
+      .values({
+        org_id: orgId,
+        name,
+        sequence: 1n,
+        created_at: at,
+        changed_at: at,
+        validation_type: "dns",
+        token,
+        verified_at: rpc === "SetPrimaryOrgDomain" ? at : null,
+      })
+      .execute();
+    return name;
+  }
+
+  async function newToken(orgId: string): Promise<JsonObject> {
+    const { id: tokenId, userId } = await service.createToken({ orgId });
+    return { userId, tokenId };
+  }
+
+  async function removeBranding(ownerId: string): Promise<void> {
+    await service.db.deleteFrom("brandings").where("owner_id", "=", ownerId).execute();
+  }
+
+  /** A label policy with images that are not stored, and that is not active. */
+  async function addBranding(ownerId: string): Promise<void> {
+    await removeBranding(ownerId);
+    const at = new Date(0);
+    const draft = JSON.stringify({ ...BUILT_IN_LABEL, logo: "a", logoDark: "b", icon: "c" });
+    await service.db
+      .insertInto("brandings")
+      .values({ owner_id: ownerId, id: randomUUID(), sequence: 0n, created_at: at, changed_at: at, draft })
+      .execute();
+  }
+
+  return async (rpc: WriteRpc, { orgId, humanId, succeeds }: Target): Promise<JsonObject> => {
+    const newIdpId = async () => (succeeds ? newIdpFor(rpc, isAdmin(rpc) ? service.instanceId : orgId) : humanId);
+    if (isProviderRpc(rpc)) {
+      const kind = kindOf(rpc);
+      const id = /^(AdminService\.)?Update/.test(rpc) ? { id: await newIdpId() } : {};
+      return { ...(kind && PROVIDERS[kind]), ...id };
+    }
+    const newId = async () => (succeeds ? newUserFor(rpc, orgId) : humanId);
+    const newDomain = async () => (succeeds ? newDomainFor(rpc, orgId) : "unknown.example");
+    switch (rpc) {
+      case "AddOIDCIDP":
+      case "AddOrgOIDCIDP":
+        return IDP;
+      case "SetUserMetadata":
+        return { id: await newId(), key: "plan", value: "Z29sZA==" };
+      case "BulkSetUserMetadata":
+        return { id: await newId(), metadata: [{ key: "plan", value: "Z29sZA==" }] };
+      case "RemoveUserMetadata":
+        return { id: await newUserWithMetadata(orgId), key: "plan" };
+      case "BulkRemoveUserMetadata":
+        return { id: await newUserWithMetadata(orgId), keys: ["plan"] };
+      case "AddMachineUser":
+        return { userName: `machine-${++count}`, name: "Machine" };
+      case "UpdateMachine":
+        return { userId: await newId(), name: "Renamed" };
+      case "AddPersonalAccessToken":
+        return { userId: await newId() };
+      case "RemovePersonalAccessToken":
+        return newToken(orgId);
+      case "AddOrg":
+      case "UpdateOrg":
+        return { name: `Org ${++count}` };
+      case "AddOrgDomain":
+        return { domain: `domain-${++count}.example` };
+      case "RemoveOrgDomain":
+      case "ValidateOrgDomain":
+      case "SetPrimaryOrgDomain":
+        return { domain: await newDomain() };
+      case "GenerateOrgDomainValidation":
+        return { domain: await newDomain(), type: "DOMAIN_VALIDATION_TYPE_DNS" };
+      case "ImportHumanUser":
+        return { userName: `ada-${++count}`, ...HUMAN };
+      case "UpdateHumanPhone":
+        return { userId: humanId, phone: "+41791234567" };
+      case "UpdateUserName":
+        return { userId: humanId, userName: `renamed-${++count}` };
+      case "UpdateHumanProfile":
+        return { userId: humanId, firstName: `Ada ${++count}`, lastName: "Lovelace" };
+      case "UpdateHumanEmail":
+        return { userId: humanId, email: "ada@example.com" };
+      case "SetHumanPassword":
+        return { userId: humanId, password: PASSWORD };
+      case "AddPasswordlessRegistration":
+      case "EndUserSessions":
+        return { userId: humanId };
+      case "RemoveHumanAuthFactorOTP":
+        return { userId: await newId() };
+      case "RemoveHumanPasswordless":
+        return { userId: await newId(), tokenId: service.adminId };
+      case "RemoveHumanLinkedIDP": {
+        const userId = await newId();
+        return { userId, idpId, linkedUserId: userId };
+      }
+      case "SendHumanResetPasswordNotification":
+      case "RemoveHumanPhone":
+      case "ResendHumanInitialization":
+      case "ResendHumanPhoneVerification":
+        return { userId: await newId() };
+      case "DeactivateUser":
+      case "ReactivateUser":
+      case "LockUser":
+      case "UnlockUser":
+      case "RemoveUser":
+        return { id: await newId() };
+      case "UpdateIDP":
+      case "UpdateOrgIDP":
+        return { idpId: await newIdpId(), name: "Renamed" };
+      case "UpdateIDPOIDCConfig":
+      case "UpdateOrgIDPOIDCConfig":
+        return { idpId: await newIdpId(), clientId: "other", issuer: IDP.issuer };
+      case "DeactivateIDP":
+      case "ReactivateIDP":
+      case "RemoveIDP":
+      case "DeactivateOrgIDP":
+      case "ReactivateOrgIDP":
+      case "RemoveOrgIDP":
+        return { idpId: await newIdpId() };
+      case "DeleteProvider":
+      case "AdminService.DeleteProvider":
+        return { id: await newIdpId() };
+      case "AddOrgMember":
+      case "UpdateOrgMember":
+        return { userId: await newId(), roles: ["ORG_USER_MANAGER"] };
+      case "RemoveOrgMember":
+        return { userId: await newId() };
+      case "AddOIDCApp":
+        return { name: "Shop", redirectUris: ["https://shop.example/signed-in"] };
+      case "UpdateOIDCAppConfig":
+        return { appId: await newAppId(orgId), redirectUris: ["https://shop.example/other"] };
+      case "RegenerateOIDCClientSecret":
+      case "DeactivateApp":
+      case "RemoveApp":
+        return { appId: await newAppId(orgId) };
+      case "ReactivateApp":
+        return { appId: await newAppId(orgId, "inactive") };
+      case "AddCustomLabelPolicy":
+        if (succeeds) await removeBranding(orgId);
+        return { name: "Example" };
+      case "UpdateCustomLabelPolicy":
+      case "UpdateLabelPolicy":
+        if (succeeds) await addBranding(isOfInstance(rpc) ? service.instanceId : orgId);
+        return { name: `Example ${++count}` };
+      case "UploadCustomLabelPolicyImage":
+      case "UploadLabelPolicyImage":
+        if (succeeds) await addBranding(isOfInstance(rpc) ? service.instanceId : orgId);
+        return { image: "LABEL_POLICY_IMAGE_LOGO", data: PNG.toString("base64") };
+      case "ActivateCustomLabelPolicy":
+      case "ActivateLabelPolicy":
+      case "RemoveCustomLabelPolicyLogo":
+      case "RemoveCustomLabelPolicyLogoDark":
+      case "RemoveCustomLabelPolicyIcon":
+      case "RemoveLabelPolicyLogo":
+      case "RemoveLabelPolicyLogoDark":
+      case "RemoveLabelPolicyIcon":
+      case "ResetLabelPolicyToDefault":
+      case "ResetInstanceLabelPolicyToDefault":
+        if (succeeds) await addBranding(isOfInstance(rpc) ? service.instanceId : orgId);
+        return {};
+      case "AddCustomLoginPolicy":
+      case "UpdateCustomLoginPolicy":
+      case "ResetLoginPolicyToDefault":
+        if (succeeds) await preparePolicyFor(rpc, orgId);
+        return rpc === "ResetLoginPolicyToDefault" ? {} : newPolicy();
+      case "UpdateLoginPolicy":
+        return newPolicy();
+      default:
+        return rpc satisfies never;
+    }
+  };
+
+  /** One that the owner does not have yet. */
+  function newPolicy(): JsonObject {
+    return { allowUsernamePassword: true, defaultRedirectUri: `https://app.example.com/${++count}` };
+  }
+
+  /** Gives the organization a login policy, or removes it. */
+  async function preparePolicyFor(rpc: WriteRpc, orgId: string): Promise<void> {
+    const at = new Date(0);
+    await service.db.deleteFrom("login_policies").where("owner_id", "=", orgId).execute();
+    if (rpc === "AddCustomLoginPolicy") return;
+    const row = { owner_id: orgId, settings: {}, sequence: 1n, created_at: at, changed_at: at };
+    await service.db.insertInto("login_policies").values(row).execute();
+  }
+}
+
+/** Whether the RPC changes the instance. */
+export function isOfInstance(rpc: WriteRpc): boolean {
+  return isAdmin(rpc);
+}

@@ -1,0 +1,112 @@
+import { PARTITION_KEYS } from "../../src/database/partition.ts";
+
+/** A node of EXPLAIN (FORMAT JSON). */
+export interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Actual Loops"?: number;
+  readonly "Index Cond"?: string;
+  readonly "Recheck Cond"?: string;
+  readonly Filter?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Statements that read all partitions of a table, by their name, with a pattern of their text. */
+export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: RegExp; readonly tables: string }>> = {
+  // A link has the id of its code, and no organization.
+  "find the code of a link": {
+    pattern: /^select "codes"\."org_id".* from "codes" inner join "users"/,
+    tables: "codes,users",
+  },
+  // The claim `sub`, and the stored session or token, has the id of the user, but no organization.
+  "find the user of a token": {
+    pattern: /^select "users"\."id", "users"\."org_id" as "orgId".* from "users" where .* and "users"\."id" = \$3/,
+    tables: "users",
+  },
+  "find the user of an access token": {
+    pattern: / from "oidc_artifacts" as "token" inner join lateral \(select "users"/,
+    tables: "users",
+  },
+  "find a session": { pattern: /^select jsonb_set\(session\.payload/, tables: "users" },
+  "store a session, grant, code or token": {
+    pattern: /^with "found" as \(\s*select key from oidc_artifacts\s+where kind/,
+    tables: "users",
+  },
+  "find the user of a sign-in": { pattern: /^select "org_id" as "orgId".* and "id" = \$2/, tables: "users" },
+  "read the account of a session": { pattern: /^select "users"\."id" as "id".* where "users"\."id"/, tables: "users" },
+  "find the caller of an access token": { pattern: /^with "asked" as .* "oidc_artifacts" as "token"/, tables: "users" },
+  "end a session": { pattern: /^with "deleted" as \(\s*delete from oidc_artifacts/, tables: "users" },
+  // Members may be users of any organization.
+  "find the user of a new member": { pattern: /"held_user" as \(\s*select org_id, id from users/, tables: "users" },
+  // For all organizations: the oldest first.
+  "delete ended messages": {
+    pattern: /^with "ended" as materialized \(select .* from "messages" where "ended_at" </,
+    tables: "codes,messages",
+  },
+  "delete ended codes": { pattern: /^with ended as materialized \( select .* from "codes" where/, tables: "codes" },
+  "renew the claims of messages": { pattern: /^update "messages" .* as claims/, tables: "messages" },
+  "claim due messages": {
+    pattern: /^with "due" as materialized \(select .* from "messages"/,
+    tables: "codes,messages,users",
+  },
+  "count the messages that are not sent yet": {
+    pattern: /^select "channel", "state", count\(\*\)/,
+    tables: "messages",
+  },
+  "read new events": { pattern: /^select "position", .* from "events"/, tables: "events" },
+  // Both: a provider of the instance can be linked to users of any organization. The second one is for a foreign key.
+  "find the links to a provider": {
+    pattern: /^select exists \( select from user_idp_links as link /,
+    tables: "user_idp_links",
+  },
+  "delete the links to a provider": {
+    pattern: /^DELETE FROM .*"user_idp_links" WHERE .*"idp_owner_id"/,
+    tables: "user_idp_links",
+  },
+};
+
+/**
+ * The tables whose partitions a plan reads without a condition on the organization. With one, PostgreSQL reads the
+ * partition of that organization, and finds it when the statement runs.
+ */
+export function tablesReadWhole(plan: PlanNode): string[] {
+  const tables = partitionScans(plan).flatMap(({ table, node }) => {
+    const conditions = [node["Index Cond"], node["Recheck Cond"], node.Filter].join(" and ");
+    // One statement compares the column with itself.
+    return new RegExp(`\\(${PARTITION_KEYS[table]} = (?!COALESCE)`).test(conditions) ? [] : [table];
+  });
+  return [...new Set(tables)].sort();
+}
+
+/** The tables of which a statement has read several partitions, according to EXPLAIN (ANALYZE, FORMAT JSON). */
+export function tablesReadInParts(plan: PlanNode): string[] {
+  const read = new Map<string, string>();
+  const several = new Set<string>();
+  for (const { table, partition, node } of partitionScans(plan)) {
+    if (node["Actual Loops"] === 0) continue;
+    if ((read.get(table) ?? partition) !== partition) several.add(table);
+    read.set(table, partition);
+  }
+  return [...several].sort();
+}
+
+/** The name of a statement in `READ_ALL_PARTITIONS`; otherwise a description of what it reads. */
+export function nameReadingAll(text: string, tables: readonly string[]): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  const named = Object.entries(READ_ALL_PARTITIONS).find(([_name, { pattern }]) => pattern.test(line));
+  const isExpected = named !== undefined && tables.every((table) => named[1].tables.split(",").includes(table));
+  return isExpected ? named[0] : `${tables} by ${line}`;
+}
+
+interface PartitionScan {
+  readonly table: keyof typeof PARTITION_KEYS;
+  readonly partition: string;
+  readonly node: PlanNode;
+}
+
+function partitionScans(node: PlanNode): PartitionScan[] {
+  const [, table, partition = ""] = /^(.*)__p(\d+)$/.exec(node["Relation Name"] ?? "") ?? [];
+  const isScan = table !== undefined && node["Node Type"].endsWith("Scan");
+  const own = isScan ? [{ table: table as keyof typeof PARTITION_KEYS, partition, node }] : [];
+  return [...own, ...(node.Plans ?? []).flatMap(partitionScans)];
+}

@@ -1,0 +1,260 @@
+import { connect } from "node:net";
+import { PATHS, ROUTES as PROVIDER_ROUTES } from "../../src/oidc/routes.ts";
+import { PAGE_PATHS } from "../../src/web/create-pages.ts";
+import { VISITED } from "../support/browsers/visitor.ts";
+import { createRelyingParty, createRequest, newBrowser, type RelyingParty } from "../support/oidc/relying-party.ts";
+import { startProvider } from "../support/oidc/start-provider.ts";
+import type { TestService } from "../support/servers/service.ts";
+
+/** The CPU time of the event loop that one request of an unauthenticated client may take. */
+const MAX_MS = 20;
+/** The size of a head just below the limit of 16 KiB. */
+const HEAD_BYTES = 16_000;
+/** A sample contains garbage collection, and the compilation of code that runs for the first time. */
+const SAMPLES = 8;
+const GRANTS = ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"];
+const FORM = "application/x-www-form-urlencoded";
+
+let service: TestService;
+let app: RelyingParty;
+/** A public application, so that a request with its id passes the check of the client. */
+let device: RelyingParty;
+
+beforeAll(async () => {
+  ({ service, app } = await startProvider("postgres", { environment: VISITED }));
+  device = await createRelyingParty(service, { auth_method: "none", type: "native", grant_types: GRANTS });
+});
+afterAll(() => service?.close());
+
+function authorizePath(): string {
+  const { pathname, search } = createRequest(app).url;
+  return pathname + search;
+}
+
+/** Repeats a text up to the size of a head, with room for the rest of it. */
+function fill(part: string | ((at: number) => string)): string {
+  const parts: string[] = [];
+  for (let at = 0, length = 0; length < HEAD_BYTES - 1_500; at += 1) {
+    const next = typeof part === "string" ? part : part(at);
+    parts.push(next);
+    length += next.length;
+  }
+  return parts.join("");
+}
+
+let addresses = 0;
+/** Each request has its own address, so that no limit of an address makes it cheap. */
+function nextAddress(): string {
+  addresses += 1;
+  return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+}
+
+interface Head {
+  readonly method?: string;
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Sends a request on its own connection. Resolves to its status. */
+function send({ method = "GET", target, headers = {}, body = "" }: Head): Promise<number> {
+  const lines = Object.entries({
+    host: "localhost",
+    connection: "close",
+    "x-forwarded-for": nextAddress(),
+    ...(method === "POST" && { "content-length": "0" }),
+    ...headers,
+  });
+  const head = `${method} ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
+  return new Promise((resolve, reject) => {
+    let status = "";
+    const socket = connect(service.port, "127.0.0.1", () => socket.write(head + body));
+    socket.on("data", (chunk) => {
+      if (status.length < 12) status += chunk.toString("latin1", 0, 12);
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(Number(status.slice(9, 12))));
+  });
+}
+
+/** The least CPU time of this thread for a request, of several samples unless the first is small enough. */
+async function cost(head: Head): Promise<number> {
+  let ms = Number.POSITIVE_INFINITY;
+  for (let sample = 0; sample < SAMPLES && ms > MAX_MS; sample += 1) {
+    const before = process.threadCpuUsage();
+    await send(head);
+    const { user, system } = process.threadCpuUsage(before);
+    ms = Math.min(ms, (user + system) / 1_000);
+  }
+  return ms;
+}
+
+const QUERIES: Readonly<Record<string, () => string>> = {
+  "one parameter repeated": () => fill("a&"),
+  "one parameter with values repeated": () => fill("state=x&"),
+  "many parameters": () => fill((at) => `${at.toString(36)}&`),
+  "a known parameter repeated": () => fill("user_code&"),
+  "encoded characters": () => `state=${fill("%41")}`,
+  ...Object.fromEntries(
+    Object.entries({
+      ui_locales: "x-a+",
+      scope: (at: number) => `${at.toString(36)}+`,
+      prompt: "login+",
+      acr_values: "a+",
+      claims_locales: "a+",
+      id_token_hint: "a.",
+      login_hint: "a@",
+      post_logout_redirect_uri: "https://a/",
+      redirect_uri: "%2e%2e/",
+      resource: "https://a+",
+      response_type: "code+",
+      response_mode: "query.",
+      user_code: "B-",
+      client_id: "a",
+      request: "a.",
+      code: "a.",
+      state: "a.",
+    }).map(([name, part]) => [`a long ${name}`, () => `${name}=${fill(part)}`]),
+  ),
+  "one long language": () => `ui_locales=x${fill("-a")}`,
+  "claims with many names": () => `claims={"userinfo":{${fill((at) => `"${at}":null,`)}"a":null}}`,
+  "claims with many levels": () => `claims=${fill("[")}`,
+};
+
+const HEADERS: Readonly<Record<string, () => string>> = {
+  accept: () => fill("a/b,"),
+  "accept-language": () => fill("a,"),
+  "accept-encoding": () => fill("a,"),
+  authorization: () => `Bearer ${fill("a.")}`,
+  cookie: () => fill("a=;"),
+  origin: () => `https://${fill("a.")}`,
+  "if-none-match": () => fill('"",'),
+  "content-type": () => `application/x-www-form-urlencoded;${fill("a=b;")}`,
+  "x-forwarded-for": () => fill("1.1.1.1,"),
+  forwarded: () => fill("for=a,"),
+  traceparent: () => fill("00-"),
+  tracestate: () => fill("a=b,"),
+  "access-control-request-headers": () => fill("a,"),
+};
+
+const HEADER_CASES: Readonly<Record<string, readonly [string, () => string]>> = {
+  ...Object.fromEntries(Object.entries(HEADERS).map(([name, value]) => [name, [name, value] as const])),
+  "accept, with parameters": ["accept", () => fill("text/html;a=b;q=0.5,")],
+  "accept-language, with parameters": ["accept-language", () => fill("x-a;q=0.5,")],
+  "authorization, with Basic": ["authorization", () => `Basic ${fill("YWFh")}`],
+  "cookie, with empty pairs": ["cookie", () => fill(";")],
+  "cookie, with spaces": ["cookie", () => fill(" ;")],
+  "cookie, with the session's": ["cookie", () => fill("signet-session=a;")],
+  "cookie, with a known device": ["cookie", () => `signet-device=${fill("aaaaaaaaaaaaaaaaaaaaaa.")}`],
+};
+
+const OTHER_PATHS = [
+  "/",
+  "/healthz",
+  "/readyz",
+  "/openapi.json",
+  "/docs",
+  "/docs/reference.css",
+  "/docs/guide",
+  "/docs/guide/unknown",
+  "/ui/unknown",
+  "/ui/sign-in/unknown",
+  "/ui/idps/unknown/callback",
+  "/ui/idps/01a20053-7411-7dd2-820d-13541da552a0/sign-out",
+  "/ui/idps/01a20053-7411-7dd2-820d-13541da552a0/signed-out",
+  "/management/v1/users/_is_unique",
+  "/admin/v1/idps/oidc",
+  "/signet.v1.ManagementService/GetUserByID",
+  "/grpc.health.v1.Health/Check",
+  "/unknown",
+];
+
+const ROUTES = [...new Set([...PATHS, ...PAGE_PATHS, ...OTHER_PATHS])].map((path) =>
+  path.endsWith("/") && path !== "/" ? `${path}unknown` : path,
+);
+
+function headsOf(target: string): [string, Head][] {
+  const separator = target.includes("?") ? "&" : "?";
+  const own = ["GET", "POST"].flatMap((method): [string, Head][] => [
+    ...Object.entries(QUERIES).map(([name, query]): [string, Head] => [
+      `${method} with ${name}`,
+      { method, target: `${target}${separator}${query()}` },
+    ]),
+    ...Object.entries(HEADER_CASES).map(([name, [header, value]]): [string, Head] => [
+      `${method} with ${name}`,
+      { method, target, headers: { [header]: value() } },
+    ]),
+  ]);
+  return [
+    ...own,
+    ["a long path", { target: target + fill("/a") }],
+    ["an encoded path", { target: target + fill("%2f") }],
+  ];
+}
+
+async function expectCheap(heads: readonly [string, Head][]): Promise<void> {
+  const costly: string[] = [];
+  for (const [name, head] of heads) {
+    const ms = await cost(head);
+    if (ms > MAX_MS) costly.push(`${name}: ${ms} ms`);
+  }
+  expect(costly).toEqual([]);
+}
+
+test.each(ROUTES)(`a request to %s takes at most ${MAX_MS} ms of the event loop`, async (route) => {
+  await expectCheap(headsOf(route));
+});
+
+test(`a valid authorization request with a large parameter takes at most ${MAX_MS} ms`, async () => {
+  await expectCheap(headsOf(authorizePath()));
+});
+
+test(`a page of a sign-in with many locales takes at most ${MAX_MS} ms`, async () => {
+  const browser = newBrowser(service);
+  const { location } = await browser.open(`${authorizePath()}&ui_locales=${fill("x-a+")}`);
+  const { pathname, search } = new URL(location, service.config.publicUrl);
+  const head = { target: pathname + search, headers: { cookie: browser.cookies(pathname) } };
+  expect(await send(head)).toBe(200);
+  await expectCheap([["the page", head]]);
+});
+
+test(`a form with a large parameter takes at most ${MAX_MS} ms`, async () => {
+  const large = (part: string) => part.repeat(54_000 / part.length);
+  const parameters: readonly (readonly [string, string])[] = [
+    ["scope", large("a+")],
+    ["scope", Array.from({ length: 12_000 }, (_, at) => at.toString(36)).join("+")],
+    ["ui_locales", large("a+")],
+    ["acr_values", large("a+")],
+    ["claims", `{"userinfo":{${Array.from({ length: 4_500 }, (_, at) => `"${at}":null`)}}}`],
+    ["claims", large("[")],
+    ["id_token_hint", large("a.")],
+    ["token", large("a.")],
+    ["code", large("a.")],
+    ["code_verifier", large("a")],
+    ["device_code", large("a")],
+    ["refresh_token", large("a")],
+    ["access_token", large("a")],
+    ["client_secret", large("a")],
+    ["user_code", large("B-")],
+  ];
+  for (const [name, value] of parameters) {
+    const heads = PATHS.flatMap((target) =>
+      (target === PROVIDER_ROUTES.token ? GRANTS : GRANTS.slice(0, 1)).map((grant): [string, Head] => {
+        const body = `client_id=${device.id}&grant_type=${encodeURIComponent(grant)}&${name}=${value}`;
+        const headers = { "content-type": FORM, "content-length": String(body.length) };
+        return [`${name} to ${target}`, { method: "POST", target, headers, body }];
+      }),
+    );
+    await expectCheap(heads);
+  }
+});
+
+test(`a form with many parameters takes at most ${MAX_MS} ms`, async () => {
+  const body = "a&".repeat(28_000);
+  const headers = { "content-type": FORM, "content-length": String(body.length) };
+  const heads = [...PATHS, "/ui/init", "/ui/sign-in/unknown"].map((target): [string, Head] => [
+    target,
+    { method: "POST", target, headers, body },
+  ]);
+  await expectCheap(heads);
+});

@@ -1,0 +1,214 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { sql } from "kysely";
+import { createRetention } from "../../src/instance/retention.ts";
+import { ENDED_RESPONSES } from "../../src/rpc/stored-responses.ts";
+import { createWriteRequests } from "../access/write-requests.ts";
+import {
+  type Caller,
+  createCaller,
+  PROTOCOLS,
+  WRITE_RPCS as RPCS,
+  type WriteRpc as Rpc,
+  type TestProtocol,
+} from "../support/clients/callers.ts";
+import { expectError } from "../support/clients/errors.ts";
+import { BCRYPT, CLIENT_SECRET, HUMAN, IDP, PASSWORD } from "../support/clients/requests.ts";
+import { DATABASE_KINDS } from "../support/databases/database.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
+
+const HOUR_MS = 3_600_000;
+/** Every visible ASCII character. */
+const VISIBLE = String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 0x21 + index));
+
+/** Every RPC over gRPC on PostgreSQL, two with different responses on the other protocols and on the embedded database. */
+const SETTINGS = DATABASE_KINDS.flatMap((kind) =>
+  PROTOCOLS.map((protocol) => ({
+    kind,
+    protocol,
+    rpcs: protocol === "grpc" && kind === "postgres" ? RPCS : (["AddOIDCIDP", "SetHumanPassword"] as const),
+  })),
+).filter(({ kind, protocol }) => kind === "postgres" || protocol === "grpc");
+
+let count = 0;
+
+describe.each(SETTINGS)("a call with idempotency-key over $protocol on $kind", ({ kind, protocol, rpcs }) => {
+  let service: TestService;
+  let caller: Caller;
+  let createRequest: ReturnType<typeof createWriteRequests>;
+  beforeAll(async () => {
+    service = await startService(kind, { SMS_PROVIDER: "file" });
+    for (const secret of [BCRYPT, CLIENT_SECRET, PASSWORD]) service.secret(secret);
+    caller = createCaller(protocol as TestProtocol, service, service.adminToken);
+    const provider = await caller.call("AddOIDCIDP", IDP);
+    if (!provider.ok) throw new Error(provider.message);
+    createRequest = createWriteRequests(service, String(provider.message.idpId));
+  });
+  afterAll(async () => {
+    caller?.close();
+    await service?.close();
+  });
+
+  const send = (rpc: Rpc, request: JsonObject, key: string, headers = {}) =>
+    caller.call(rpc, request, { "idempotency-key": key, ...headers });
+
+  async function importUser(fields: object = {}): Promise<string> {
+    const outcome = await caller.call("ImportHumanUser", { userName: `grace-${++count}`, ...HUMAN, ...fields });
+    if (!outcome.ok) throw new Error(outcome.message);
+    service.clockOffsetMs += 120_000;
+    return String(outcome.message.userId);
+  }
+
+  /** A request that succeeds, for a separate object. */
+  async function requestOf(rpc: Rpc): Promise<JsonObject> {
+    const request = await createRequest(rpc, { orgId: service.orgId, humanId: await importUser(), succeeds: true });
+    if (rpc !== "ImportHumanUser") return request;
+    return { ...request, phone: { phone: "+41791234567" }, requestPasswordlessRegistration: true };
+  }
+
+  const countOf = async (table: "events" | "messages" | "codes") =>
+    Number((await service.db.selectFrom(table).select(sql<string>`count(*)`.as("count")).executeTakeFirst())?.count);
+  const countAll = async () => [await countOf("events"), await countOf("messages"), await countOf("codes")];
+  const keysOf = () => service.db.selectFrom("idempotency_keys").selectAll().execute();
+
+  test.each([...rpcs])("%s runs once, and returns the same response for 24 hours", async (rpc) => {
+    const [request, key] = [await requestOf(rpc), randomUUID()];
+    const first = await send(rpc, request, key);
+    expect(first).toMatchObject({ ok: true, message: { details: { sequence: expect.any(String) } } });
+    const written = await countAll();
+    service.clockOffsetMs += 24 * HOUR_MS - 60_000;
+    const second = await send(rpc, request, key);
+    expect(second).toMatchObject({ ok: true, message: (first as { message: JsonObject }).message });
+    expect(await countAll()).toEqual(written);
+  });
+
+  test("the same key with another call is rejected, and nothing is written", async () => {
+    const key = `reused-${randomUUID()}`;
+    const userId = await importUser();
+    const request = { userId, password: PASSWORD };
+    expect(await send("SetHumanPassword", request, key)).toMatchObject({ ok: true });
+    const orgId = await service.createOrg(`Other ${protocol}`);
+    for (const call of [
+      () => send("SetHumanPassword", { ...request, noChangeRequired: true }, key),
+      () => send("SetHumanPassword", { ...request, password: `${PASSWORD}!` }, key),
+      () => send("SetHumanPassword", request, key, { "x-service-orgid": orgId }),
+      () => send("AddOIDCIDP", IDP, key),
+    ]) {
+      await expectError(service.db, protocol as TestProtocol, call, "IDEMPOTENCY_KEY_REUSED");
+    }
+  });
+
+  test("a key belongs to its caller", async () => {
+    const key = `own-${randomUUID()}`;
+    const { token } = await service.createToken({ orgId: service.orgId, role: "INSTANCE_OWNER" });
+    const first = await send("AddOIDCIDP", IDP, key);
+    const second = await send("AddOIDCIDP", IDP, key, { authorization: `Bearer ${token}` });
+    expect(first).toMatchObject({ ok: true });
+    expect(second).toMatchObject({ ok: true });
+    expect(first.ok && second.ok && first.message.idpId !== second.message.idpId).toBe(true);
+  });
+
+  test("a failed call is not stored, so that a corrected one can use the key", async () => {
+    const key = `failed-${randomUUID()}`;
+    const before = await keysOf();
+    const unknown = { userId: randomUUID(), password: PASSWORD };
+    await expectError(
+      service.db,
+      protocol as TestProtocol,
+      () => send("SetHumanPassword", unknown, key),
+      "USER_NOT_FOUND",
+    );
+    const invalid = { ...unknown, password: "" };
+    await expectError(
+      service.db,
+      protocol as TestProtocol,
+      () => send("SetHumanPassword", invalid, key),
+      "INVALID_ARGUMENT",
+      ["password"],
+    );
+    expect(await keysOf()).toEqual(before);
+    const userId = await importUser();
+    expect(await send("SetHumanPassword", { userId, password: PASSWORD }, key)).toMatchObject({ ok: true });
+  });
+
+  test("a rejected change is not stored", async () => {
+    const key = `refused-${randomUUID()}`;
+    const id = await importUser();
+    await expectError(service.db, protocol as TestProtocol, () => send("UnlockUser", { id }, key), "USER_STATE");
+    expect(await caller.call("LockUser", { id })).toMatchObject({ ok: true });
+    expect(await send("UnlockUser", { id }, key)).toMatchObject({ ok: true });
+  });
+
+  test("after 24 hours, the key can be reused", async () => {
+    const key = `old-${randomUUID()}`;
+    const first = await send("AddOIDCIDP", IDP, key);
+    service.clockOffsetMs += 24 * HOUR_MS;
+    const second = await send("AddOIDCIDP", IDP, key);
+    expect(first.ok && second.ok && first.message.idpId !== second.message.idpId).toBe(true);
+  });
+
+  test("of fifty such concurrent calls, one runs", async () => {
+    const cases = [
+      ["AddOIDCIDP", await requestOf("AddOIDCIDP")],
+      ["ImportHumanUser", { ...(await requestOf("ImportHumanUser")), password: PASSWORD, hashedPassword: null }],
+      ["UpdateHumanPhone", await requestOf("UpdateHumanPhone")],
+    ] as const;
+    for (const [rpc, { hashedPassword, ...rest }] of cases as readonly (readonly [Rpc, JsonObject])[]) {
+      const request = hashedPassword ? { ...rest, hashedPassword } : rest;
+      const key = `many-${randomUUID()}`;
+      const before = await countOf("events");
+      const responses = await Promise.all(Array.from({ length: 50 }, () => send(rpc, request, key)));
+      const messages = new Set(responses.map((response) => JSON.stringify(response.ok ? response.message : response)));
+      expect([...messages]).toHaveLength(1);
+      expect(responses[0]).toMatchObject({ ok: true });
+      const { sequence } = (responses[0] as unknown as { message: { details: { sequence: string } } }).message.details;
+      const written = (await countOf("events")) - before;
+      expect([rpc, written]).toEqual([rpc, rpc === "UpdateHumanPhone" ? 2 : Number(sequence)]);
+    }
+  });
+
+  test.each([
+    ["one character", "~", true],
+    ["255 characters", VISIBLE.repeat(3).slice(0, 255), true],
+    ["256 characters", "x".repeat(256), false],
+    ["an empty value", "", false],
+    ["a space", "a b", false],
+    ["a letter beyond ASCII", "\u00e9", false],
+    ["two values", "a, a", false],
+  ])("a key of %s", async (_what, key, isValid) => {
+    const call = () => send("AddOIDCIDP", IDP, key);
+    // This client does not send non-ASCII bytes.
+    if (protocol === "grpc" && /[^\x20-\x7e]/.test(key)) return;
+    if (isValid) expect(await call()).toMatchObject({ ok: true });
+    else await expectError(service.db, protocol as TestProtocol, call, "INVALID_ARGUMENT", ["idempotency-key"]);
+  });
+
+  test("expired responses are deleted even if ended rows are kept forever", async () => {
+    await send("AddOIDCIDP", IDP, `ended-${randomUUID()}`);
+    const { db } = service;
+    const parts = { db, days: 0, purges: [ENDED_RESPONSES], removeFiles: async () => {}, log: { info() {} } as never };
+    const clockIn = (hours: number) => () => new Date(Date.now() + service.clockOffsetMs + hours * HOUR_MS);
+    const kept = (await keysOf()).length;
+    await createRetention({ ...parts, clock: clockIn(-10_000) }).deleteDue();
+    expect(await keysOf()).toHaveLength(kept);
+    await createRetention({ ...parts, clock: clockIn(24) }).deleteDue();
+    expect(await keysOf()).toEqual([]);
+  });
+});
+
+test("a stored response is returned over other protocols", async () => {
+  const service = await startService("postgres");
+  service.secret(CLIENT_SECRET);
+  try {
+    const responses = [];
+    for (const protocol of PROTOCOLS) {
+      const caller = createCaller(protocol, service, service.adminToken);
+      responses.push(await caller.call("AddOIDCIDP", IDP, { "idempotency-key": "same" }));
+      caller.close();
+    }
+    const ids = new Set(responses.map((response) => response.ok && response.message.idpId));
+    expect([...ids]).toEqual([expect.any(String)]);
+  } finally {
+    await service.close();
+  }
+});

@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+
+interface Schema {
+  readonly [keyword: string]: unknown;
+  readonly properties: Record<string, Schema>;
+  readonly enum: string[];
+}
+
+const text = readFileSync("gen/openapi.json", "utf8");
+const { paths, components } = JSON.parse(text) as {
+  paths: Record<string, Record<string, { parameters?: { in: string; name: string }[]; requestBody?: unknown }>>;
+  components: { schemas: Record<string, Schema>; examples: Record<string, unknown> };
+};
+const { schemas } = components;
+
+test("no two paths differ only in the names of their parameters, and each has its parameters", () => {
+  const shapes = Object.keys(paths).map((path) => path.replace(/\{\w+\}/g, "{}"));
+  expect(new Set(shapes).size).toBe(shapes.length);
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const { parameters = [] } of Object.values(operations)) {
+      const names = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => `{${name}}`);
+      expect(path.match(/\{\w+\}/g) ?? []).toEqual(names);
+    }
+  }
+});
+
+test("every example is used", () => {
+  for (const name of Object.keys(components.examples)) expect(text).toContain(`"#/components/examples/${name}"`);
+});
+
+test("responses have no oneOf, which generators of clients turn into empty types", () => {
+  for (const name of ["User", "App", "IDP"]) {
+    expect(Object.keys(schemas[name]?.properties ?? {}).length).toBeGreaterThan(4);
+    expect(schemas[name]).not.toHaveProperty("allOf");
+    expect(schemas[name]).not.toHaveProperty("oneOf");
+  }
+});
+
+describe("values that the service rejects are not in the document:", () => {
+  test.each([
+    ["OIDCResponseType", ["OIDC_RESPONSE_TYPE_CODE"]],
+    ["UserState", expect.not.arrayContaining(["USER_STATE_UNSPECIFIED"])],
+    ["TypeQuery.Type", ["TYPE_HUMAN", "TYPE_MACHINE"]],
+    ["IDPOwnerType", ["IDP_OWNER_TYPE_SYSTEM", "IDP_OWNER_TYPE_ORG"]],
+    ["OIDCGrantType", expect.not.arrayContaining(["OIDC_GRANT_TYPE_IMPLICIT", "OIDC_GRANT_TYPE_TOKEN_EXCHANGE"])],
+  ])("%s", (name, values) => {
+    expect(schemas[name]?.enum).toEqual(values);
+  });
+
+  test("an accepted value that means the default stays", () => {
+    expect(schemas.Gender?.enum).toContain("GENDER_UNSPECIFIED");
+  });
+});
+
+test.each([
+  ["SetHumanPasswordRequestBody", "password", { minLength: 1, maxLength: 72 }],
+  ["ImportHumanUserRequest", "userName", { minLength: 1, maxLength: 500 }],
+  ["ImportHumanUserRequest.HashedPassword", "value", { maxLength: 512 }],
+  ["ImportHumanUserRequest.Email", "email", { format: "idn-email" }],
+  ["AddOIDCIDPRequest", "issuer", { format: "uri", maxLength: 200 }],
+  ["AddOrgMemberRequest", "roles", { items: expect.objectContaining({ enum: expect.arrayContaining(["ORG_OWNER"]) }) }],
+  ["ListQuery", "offset", { pattern: "^(?:[0-9]{1,4}|10000)$" }],
+])("%s.%s has the rules that only code checks", (schema, property, keywords) => {
+  expect(schemas[schema]?.properties[property]).toMatchObject(keywords);
+});
+
+test.each(["SearchQuery", "OrgQuery", "AppQuery", "IDPQuery", "OrgIDPQuery", "MemberQuery"])(
+  "a %s has exactly one condition",
+  (name) => {
+    expect(schemas[name]).toMatchObject({ minProperties: 1, maxProperties: 1 });
+  },
+);

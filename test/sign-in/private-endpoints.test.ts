@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createKeyring } from "../../src/crypto/keyring.ts";
+import type { SignInIdp } from "../../src/idps/find-sign-in-idp.ts";
+import { IDP_SEALED } from "../../src/idps/idp-sealed.ts";
+import type { IdpKind } from "../../src/idps/kinds.ts";
+import { redeemCode } from "../../src/sign-in/external-user.ts";
+import { createIdpClients } from "../../src/sign-in/idp-clients.ts";
+import { loadBelow, readUserEndpoint } from "../../src/sign-in/read-user-endpoint.ts";
+
+const keyring = createKeyring([randomBytes(32)]);
+const CALLBACK = new URL("https://id.example.com/callback?code=code&state=state");
+const ATTEMPT = { state: "state", nonce: "nonce", codeVerifier: "v".repeat(43) };
+const ID = "01a20053-7411-7dd2-820d-13541da552a0";
+
+let server: Server;
+let inside: string;
+let connections = 0;
+beforeAll(async () => {
+  server = createServer((_, response) => response.end("{}")).on("connection", () => connections++);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  inside = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => void server.close());
+
+/** The client of a provider of an organization, all of whose URLs are inside. */
+function findClient(kind: IdpKind) {
+  const sealed = keyring.seal({ ...IDP_SEALED, rowId: ID }, "secret");
+  const endpoints = { authorizationEndpoint: inside, tokenEndpoint: `${inside}/token`, userEndpoint: `${inside}/user` };
+  const idp: SignInIdp = {
+    ...{ id: ID, name: "Example", kind, issuer: inside, ownerId: ID, isOfInstance: false, sequence: 1n, scopes: [] },
+    ...{ clientId: "signet", clientSecret: sealed.ciphertext, clientSecretKey: sealed.keyId },
+    ...{ stylingType: 0, displayNameMapping: 0, usernameMapping: 0, autoRegister: false, isAutoUpdate: false },
+    ...{ isLinkingAllowed: true, isCreationAllowed: true, autoLinking: 0, federatedLogoutEnabled: false },
+    settings: { ...endpoints, idAttribute: "id" },
+  };
+  return createIdpClients({ config: { idpAllowPrivateNetworks: false }, keyring, clock: () => new Date() }).find(idp);
+}
+
+const refusal = (error: unknown): string => {
+  const messages: string[] = [];
+  for (let current = error; current instanceof Error; current = current.cause) messages.push(current.message);
+  return messages.join(": ");
+};
+const REFUSED = "127.0.0.1 has an address that is not public";
+
+test.each(["oidc", "gitlab_self_hosted"] as const)(
+  "the issuer of an organization's %s cannot be private",
+  async (kind) => {
+    const outcome = await findClient(kind).catch(refusal);
+    expect(outcome).toContain(REFUSED);
+    expect(connections).toBe(0);
+  },
+);
+
+describe.each(["oauth", "github_es"] as const)("an organization's %s", (kind) => {
+  test.each([
+    ["token endpoint", (client) => redeemCode(client, new URL(CALLBACK), ATTEMPT)],
+    ["user endpoint", (client) => readUserEndpoint(client, "token")],
+    ["list of addresses", (client) => loadBelow(client, "token", "/emails")],
+  ] satisfies [string, (client: never) => Promise<unknown>][])("cannot have a private %s", async (_, send) => {
+    const client = await findClient(kind);
+    const outcome = await send(client as never).then(() => "sent", refusal);
+    expect(outcome).toContain(REFUSED);
+    expect(connections).toBe(0);
+  });
+});

@@ -1,0 +1,18 @@
+import type { Principal } from "../../../src/actor.ts";
+import type { Call } from "../../../src/call.ts";
+import { createId } from "../../../src/crypto/secrets.ts";
+
+/** The call of an owner of the instance without a port. Never canceled. */
+export function createPrincipalCall(given: Partial<Call<Principal>> = {}): Call<Principal> {
+  return {
+    kind: "principal",
+    userId: createId(),
+    instanceId: createId(),
+    orgId: createId(),
+    instanceRoles: ["INSTANCE_OWNER"],
+    orgRoles: [],
+    signal: AbortSignal.any([]),
+    throwIfOver() {},
+    ...given,
+  };
+}

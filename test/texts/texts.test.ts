@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { LANGUAGES, TEXTS } from "../../src/texts/languages.ts";
+
+/** Words that are spelled as in English. */
+const SAME_WORDS = ["Name", "Code", "Passkeys", "Application", "Error: 1", "Error: 3"];
+
+/** The alphabet of SMS has no typographic spaces. */
+const SMS = /^messages\.(sms|resetSms)\b/;
+
+describe.each(LANGUAGES)("the texts in %s", (language) => {
+  const texts = textsOf(TEXTS[language]);
+
+  test("are complete, without white space at either end", () => {
+    expect(texts.length).toBeGreaterThan(300);
+    expect(texts.filter(([, text]) => !/^\S(.*\S)?$/.test(text))).toEqual([]);
+  });
+
+  test("follow the punctuation rules of the language", () => {
+    const isWrong = (text: string) =>
+      /['"]|\.\.\.| {2}| [,.]/.test(text) ||
+      (language === "fr" ? /(?<!\u00a0):|(?<!\u202f)[;!?]/ : /[\s\u00a0][:;!?]/).test(text) ||
+      (language === "es" && /^[^¿]*\?|^[^¡]*!/.test(text));
+    expect(texts.filter(([path, text]) => !SMS.test(path) && isWrong(text))).toEqual([]);
+  });
+
+  test("differ from the English ones", () => {
+    if (language === "en") return;
+    const english = new Set(textsOf(TEXTS.en).map(([, text]) => text));
+    expect(texts.filter(([, text]) => english.has(text) && !SAME_WORDS.includes(text))).toEqual([]);
+  });
+
+  test("are listed in docs/messages.md", () => {
+    const name = new Intl.DisplayNames("en", { type: "language" }).of(language);
+    const page = readFileSync("docs/messages.md", "utf8");
+    expect(page.match(new RegExp(`^\\| ${name} \\|`, "gm")) ?? []).toHaveLength(2);
+  });
+});
+
+/** All texts, and their paths. A text that is a function is called with a singular and a plural. */
+function textsOf(part: unknown, path: readonly string[] = []): [path: string, text: string][] {
+  if (typeof part === "string") return [[path.join("."), part]];
+  if (typeof part === "function") return [1, 3].map((value) => [path.join("."), String(part(value))]);
+  return Object.entries(part as object).flatMap(([name, value]) => textsOf(value, [...path, name]));
+}

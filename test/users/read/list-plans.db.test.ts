@@ -1,0 +1,117 @@
+import { create } from "@bufbuild/protobuf";
+import { sql } from "kysely";
+import pg from "pg";
+import { TextQueryMethod } from "../../../gen/signet/v1/list_pb.js";
+import { ListUsersRequestSchema } from "../../../gen/signet/v1/user_read_pb.js";
+import { type SearchQuery, SearchQuerySchema, UserFieldName } from "../../../gen/signet/v1/user_search_pb.js";
+import { createId } from "../../../src/crypto/secrets.ts";
+import type { Database } from "../../../src/database/database.ts";
+import { createOrg } from "../../../src/orgs/create-org.ts";
+import { toUserSearch } from "../../../src/rpc/requests/user.ts";
+import { listUsers } from "../../../src/users/read/list-users.ts";
+import { createTestDatabase, type TestDatabase, watchQueries } from "../../support/databases/database.ts";
+import { createPrincipalCall } from "../../support/operations/principal.ts";
+
+const USERS = 20_000;
+const { CONTAINS, EQUALS, EQUALS_IGNORE_CASE, ENDS_WITH, STARTS_WITH, STARTS_WITH_IGNORE_CASE } = TextQueryMethod;
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let db: Database;
+let orgId: string;
+const sent: { text: string; values: unknown[] }[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase("postgres");
+  const { address } = database;
+  if (!("url" in address)) throw new Error("the database has no URL");
+  pool = new pg.Pool({ connectionString: address.url, max: 1 });
+  pool.on("error", () => {});
+  db = watchQueries(database.db, ({ sql: text, parameters }) => void sent.push({ text, values: [...parameters] }));
+  const parts = { db: database.db, clock: () => new Date() };
+  await createOrg(parts, "other");
+  orgId = await createOrg(parts, "own");
+  await sql`
+    insert into users (org_id, id, kind, user_name, user_name_key, first_name, last_name, display_name, gender, email, sequence, created_at, changed_at)
+    select orgs.id, gen_random_uuid(), 'human', 'user-' || n, 'user-' || n, 'First' || n, 'Last' || n, 'First' || n || ' Last' || n,
+      0, 'mail' || n || '@example.com', 1, now() + n * interval '1 second', now()
+    from orgs, generate_series(1, ${sql.lit(USERS)}) as n`.execute(database.db);
+  await sql`vacuum analyze users`.execute(database.db);
+});
+afterAll(async () => {
+  await pool?.end();
+  await database?.close();
+});
+
+interface Found {
+  readonly names: string[];
+  readonly plan: string;
+}
+
+/** Runs a search, and explains the statement that it sent. */
+async function search(request: { sortingColumn?: UserFieldName; queries?: SearchQuery[] }): Promise<Found> {
+  const problems = {
+    add(field: string, description: string) {
+      throw new Error(`${field}: ${description}`);
+    },
+  };
+  const call = createPrincipalCall({ orgId, userId: createId(), instanceId: createId() });
+  const message = create(ListUsersRequestSchema, { query: { limit: 5, asc: true }, ...request });
+  sent.length = 0;
+  const { rows: users } = await listUsers(
+    { db, clock: () => new Date() },
+    toUserSearch(message, problems, ListUsersRequestSchema),
+    call,
+  );
+  const [statement] = sent;
+  if (statement === undefined) throw new Error("no statement was sent");
+  const { rows } = await pool.query(`explain (analyze, costs off, timing off) ${statement.text}`, statement.values);
+  return {
+    names: users.map(({ user_name: userName }) => userName),
+    plan: rows.map((row) => row["QUERY PLAN"]).join("\n"),
+  };
+}
+
+const email = (emailAddress: string, method: TextQueryMethod) =>
+  create(SearchQuerySchema, { query: { case: "emailQuery", value: { emailAddress, method } } });
+const userName = (name: string, method: TextQueryMethod) =>
+  create(SearchQuerySchema, { query: { case: "userNameQuery", value: { userName: name, method } } });
+const firstName = (name: string, method: TextQueryMethod) =>
+  create(SearchQuerySchema, { query: { case: "firstNameQuery", value: { firstName: name, method } } });
+
+test.each([
+  ["creation", UserFieldName.UNSPECIFIED, "users__by_creation"],
+  ["user name", UserFieldName.USER_NAME, "users__user_name"],
+  ["last name", UserFieldName.LAST_NAME, "users__by_last_name"],
+  ["display name", UserFieldName.DISPLAY_NAME, "users__by_display_name"],
+  ["email address", UserFieldName.EMAIL, "users__by_email"],
+])("a list sorted by %s reads an index in its order", async (_what, sortingColumn, index) => {
+  const { plan, names } = await search({ sortingColumn });
+  expect(names).toHaveLength(5);
+  // The page reads only the rows that it returns, and one or two more to detect the last page. The count may read the
+  // table instead: that depends on when the table was vacuumed.
+  expect(plan).toMatch(new RegExp(`Index Scan using ${index} on users .*rows=(6|7) `));
+});
+
+test.each([
+  ["an email address", email("mail7@example.com", EQUALS), "users__by_email", ["user-7"]],
+  [
+    "an email address regardless of case",
+    email("MAIL7@example.com", EQUALS_IGNORE_CASE),
+    "users__by_email",
+    ["user-7"],
+  ],
+  ["the beginning of an email address", email("mail1999", STARTS_WITH), "users__by_email", undefined],
+  ["the beginning of a user name", userName("USER-777", STARTS_WITH_IGNORE_CASE), "users__user_name", undefined],
+  ["a part of an email address", email("il777@", CONTAINS), "users__trigrams", ["user-777"]],
+  ["the end of a user name", userName("-777", ENDS_WITH), "users__trigrams", ["user-777"]],
+  ["a first name", firstName("First777", EQUALS), "users__trigrams", ["user-777"]],
+  ["the beginning of a first name", firstName("First777", STARTS_WITH), "users__trigrams", undefined],
+] as const)("a search for %s reads an index", async (_what, query, index, found) => {
+  const { plan, names } = await search({ queries: [query] });
+  if (found !== undefined) expect(names).toEqual(found);
+  else expect(names).not.toHaveLength(0);
+  // The index finds the text, not only the organization.
+  expect(plan).toMatch(new RegExp(`${index} .*\\(actual rows=\\d{1,2} `));
+  expect(plan).not.toMatch(/Seq Scan on users|users__by_creation/);
+});

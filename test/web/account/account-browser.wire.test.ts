@@ -1,0 +1,145 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/totp.ts";
+import { findViolations } from "../../support/browsers/axe.ts";
+import { addAuthenticator, describeInChromium, isHarmless, launchChromium } from "../../support/browsers/chromium.ts";
+import { importAda, VERIFIED } from "../../support/browsers/visitor.ts";
+import { startService, type TestService } from "../../support/servers/service.ts";
+import { ACCOUNT, PASSWORD, storeFakePasskey } from "./account-scene.ts";
+
+/** Folder for screenshots of the pages; none are taken without it. */
+const PICTURES = process.env.PICTURES;
+/** A secure context, so that passkeys and the clipboard work. */
+const ORIGIN = "http://id.localhost";
+const SCREENS = [
+  ["wide", { viewport: { width: 1280, height: 800 } }],
+  ["narrow", { viewport: { width: 390, height: 800 } }],
+] as const;
+
+describeInChromium("the account page, in Chromium", () => {
+  let service: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    service = await startService("postgres", { PUBLIC_URL: ORIGIN, SMS_PROVIDER: "file", ACCOUNT_DELETION: "true" });
+    service.secret(PASSWORD);
+    browser = await launchChromium({ "id.localhost": service.port });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  let names = 0;
+
+  /** A user who has signed in to the account page. Errors of the browser are in `problems`. */
+  async function newVisitor(options: BrowserContextOptions = {}) {
+    const userName = `visitor-${++names}`;
+    const userId = await importAda(service, { userName, ...VERIFIED, password: PASSWORD });
+    await storeFakePasskey(service, userId, `passkey-of-${names}`, { name: "Ada’s phone" });
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on("console", (message) => problems.push(message.text()));
+    page.on("pageerror", (error) => problems.push(error.message));
+    await page.goto(ORIGIN + ACCOUNT);
+    await page.fill("#username", userName);
+    await page.fill("#password", PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("text=Your data");
+    return { userId, userName, page, problems, close: () => context.close() };
+  }
+
+  const heading = async (page: Page) => (await page.textContent("h1"))?.trim();
+
+  test.each(
+    SCREENS.flatMap(([size, screen]) => (["light", "dark"] as const).map((scheme) => [size, scheme, screen] as const)),
+  )("all pages are accessible and fit: %s, %s", async (size, colorScheme, screen) => {
+    const { userName, page, problems, close } = await newVisitor({ ...screen, colorScheme });
+    const id = `passkey-of-${userName.split("-")[1]}`;
+    const paths = [
+      "",
+      "/name",
+      "/user-name",
+      "/language",
+      "/email",
+      "/phone",
+      "/password",
+      `/passkeys/rename?id=${id}`,
+      `/passkeys/remove?id=${id}`,
+      "/one-time-code",
+      "/data",
+      "/delete",
+    ];
+    for (const path of paths) {
+      const response = await page.goto(ORIGIN + ACCOUNT + path);
+      expect([response?.status(), page.url()]).toEqual([200, ORIGIN + ACCOUNT + path]);
+      expect([path, await findViolations(page)]).toEqual([path, []]);
+      const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+      expect([path, width]).toEqual([path, screen.viewport.width]);
+      if (PICTURES !== undefined) {
+        mkdirSync(PICTURES, { recursive: true });
+        const name = (path.split("?")[0] ?? "").replaceAll("/", "-");
+        await page.screenshot({ path: join(PICTURES, `account${name}-${size}-${colorScheme}.png`), fullPage: true });
+      }
+    }
+    expect(problems.filter((problem) => !isHarmless(problem, []))).toEqual([]);
+    await close();
+  });
+
+  test("a user changes the name, adds a passkey and goes back, without sending a form again", async () => {
+    const { page, problems, close } = await newVisitor();
+    await page.click("a[href='/ui/account/name']");
+    await page.fill("#displayName", "Countess of Lovelace");
+    await page.click("button:has-text('Save')");
+    await page.waitForSelector("[role=status]:has-text('Your name was changed.')");
+    await addAuthenticator(page);
+    await page.click("form[action='/ui/account/passkeys'] button");
+    await page.waitForSelector("[role=status]:has-text('The passkey was added.')");
+    expect(await page.locator("a[href*='/passkeys/remove']").count()).toBe(2);
+    await page.reload();
+    expect(await page.locator(".notice").count()).toBe(0);
+    await page.goBack();
+    // The page of the passkey's link, which was used: the service answers its script with 410.
+    await page.waitForSelector("[role=alert]:not(:empty)");
+    expect(await page.locator("#ceremony button:visible").count()).toBe(0);
+    expect(await page.isVisible(".cancel a")).toBe(true);
+    await page.goForward();
+    expect(await heading(page)).toBe("Your account");
+    expect(problems.filter((problem) => !isHarmless(problem, [410]))).toEqual([]);
+    await close();
+  });
+
+  test.each([true, false])("recovery codes are saved, with scripts: %s", async (javaScriptEnabled) => {
+    const permissions = ["clipboard-read", "clipboard-write"];
+    const { page, close } = await newVisitor({ javaScriptEnabled, permissions, acceptDownloads: true });
+    await page.goto(`${ORIGIN}${ACCOUNT}/one-time-code`);
+    const secret = parseTotpSecret(
+      (await page.locator("details code").textContent({ timeout: 5_000 }))?.replaceAll(" ", "") ?? "",
+    );
+    if (secret === undefined) throw new Error("no secret");
+    await page.fill("#code", codeOfStep(secret, stepAt(secret, new Date())));
+    await page.click("button:has-text('Set up')");
+    await page.waitForSelector("#codes");
+    const codes = await page.locator("#codes code").allTextContents();
+    expect(codes).toHaveLength(10);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("a[download]")]);
+    expect(download.suggestedFilename()).toBe("signet-recovery-codes.txt");
+    expect(
+      readFileSync(await download.path(), "utf8")
+        .split("\r\n")
+        .slice(2, 12),
+    ).toEqual(codes);
+    expect(await page.locator("#copy").isVisible()).toBe(javaScriptEnabled);
+    expect(await page.locator("#print").isVisible()).toBe(javaScriptEnabled);
+    if (javaScriptEnabled) {
+      await page.click("#copy");
+      await page.waitForSelector("[role=status]:has-text('Copied.')");
+      expect((await page.evaluate<string>("navigator.clipboard.readText()")).trim().split("\n")).toEqual(codes);
+      expect(await findViolations(page)).toEqual([]);
+    }
+    await page.click("button:has-text('I have saved them')");
+    await page.waitForSelector("[role=status]:has-text('One-time codes are set up.')");
+    await close();
+  });
+});

@@ -1,0 +1,129 @@
+import { PAGE_PATHS } from "../../src/web/create-pages.ts";
+import { STEPS } from "../../src/web/sign-in/steps.ts";
+import { createPerson, type Page } from "../support/browsers/person.ts";
+import {
+  call,
+  changePhone,
+  importAda,
+  lastReceived,
+  VERIFIED,
+  VISITED,
+  wrongDigits,
+} from "../support/browsers/visitor.ts";
+import { createRelyingParty, createRequest, type RelyingParty } from "../support/oidc/relying-party.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
+
+const PASSWORD = "analytical engine no. 1";
+
+/** The paths of links to which browsers post forms; the passkey page posts JSON from its script. */
+const LINK_PATHS = ["/ui/init", "/ui/email", "/ui/phone", "/ui/password"];
+
+let service: TestService;
+let app: RelyingParty;
+beforeAll(async () => {
+  service = await startService("postgres", VISITED);
+  app = await createRelyingParty(service);
+});
+afterAll(() => service?.close());
+
+/** Posts a form, and expects a redirect to a page that a reload shows again. Returns the first view of the page. */
+async function expectRedirect(
+  url: string,
+  fields: Record<string, string>,
+  person = createPerson(service),
+): Promise<Page> {
+  const posted = await person.browser.post(url, fields);
+  expect([url.split("?")[0], posted.status]).toEqual([url.split("?")[0], 303]);
+  const first = await person.open(posted.location);
+  const again = await person.open(posted.location);
+  expect([again.status, again.title, again.alert]).toEqual([first.status, first.title, first.alert]);
+  return first;
+}
+
+test("the paths of links are those of the pages", () => {
+  expect(PAGE_PATHS.filter((path) => LINK_PATHS.includes(path))).toEqual(expect.arrayContaining(LINK_PATHS));
+});
+
+describe("a form of a link redirects:", () => {
+  async function newLink(kind: "initialization" | "phone", fields: object = {}) {
+    const userId = await importAda(service, fields);
+    await changePhone(service, userId);
+    return { userId, got: await lastReceived(service, userId, kind) };
+  }
+
+  test("a rejected password, an accepted one, and one for a used link", async () => {
+    const { got } = await newLink("initialization");
+    const { code } = got;
+    const rejected = await expectRedirect("/ui/init", { code, password: "short", repeat: "short" });
+    expect([rejected.status, rejected.alert]).toEqual([422, expect.stringContaining("too short")]);
+    const form = { code, password: PASSWORD, repeat: PASSWORD };
+    expect(await expectRedirect("/ui/init", form)).toMatchObject({ status: 200, title: "All done" });
+    expect((await expectRedirect("/ui/init", form)).status).toBe(410);
+  });
+
+  test("a request for a new link, which says when the next one can be requested", async () => {
+    const { got } = await newLink("initialization");
+    service.clockOffsetMs += 61_000;
+    const sent = await expectRedirect("/ui/init", { code: got.code, do: "send" });
+    expect([sent.status, sent.title]).toEqual([200, "A new link is on its way"]);
+    expect(sent.text).toMatch(/The next one can be requested in (1 minute|\d+ seconds)\./);
+    const early = await expectRedirect("/ui/init", { code: got.code, do: "send" });
+    expect([early.status, early.title]).toEqual([429, "Please wait a moment"]);
+  });
+
+  test("a confirmed address", async () => {
+    const userId = await importAda(service, { ...VERIFIED, password: PASSWORD });
+    await call(service, "UpdateHumanEmail", { userId, email: "lovelace@example.com", isEmailVerified: false });
+    const { code } = await lastReceived(service, userId, "email");
+    expect(await expectRedirect("/ui/email", { code })).toMatchObject({ status: 200, title: "All done" });
+    expect((await expectRedirect("/ui/email", { code })).status).toBe(410);
+  });
+
+  test("malformed, wrong and correct digits", async () => {
+    const { got } = await newLink("phone");
+    const digits = async (text: string) => (await expectRedirect("/ui/phone", { code: got.code, digits: text })).status;
+    expect(await digits("12")).toBe(422);
+    expect(await digits(wrongDigits(got))).toBe(422);
+    expect(await digits(got.digits)).toBe(200);
+  });
+
+  test("a new password of a user who has forgotten it", async () => {
+    const userName = "forgetful";
+    const userId = await importAda(service, { userName, ...VERIFIED, password: PASSWORD });
+    const person = createPerson(service);
+    const { url, text } = await person.open(createRequest(app).url);
+    const token = /name="token" value="([^"]*)"/.exec(text)?.[1] ?? "";
+    await expectRedirect(`${url.pathname}${STEPS.forgotten}${url.search}`, { token, username: userName }, person);
+    const { code } = await lastReceived(service, userId, "password");
+    expect((await expectRedirect("/ui/password", { code, password: "x", repeat: "x" })).status).toBe(422);
+    const form = { code, password: "difference engine no. 2", repeat: "difference engine no. 2" };
+    expect((await expectRedirect("/ui/password", form)).title).toBe("All done");
+  });
+});
+
+describe("a form of a sign-in redirects:", () => {
+  test.each(Object.entries(STEPS))("%s", async (_name, step) => {
+    const person = createPerson(service);
+    const { url, text } = await person.open(createRequest(app).url);
+    const token = /name="token" value="([^"]*)"/.exec(text)?.[1] ?? "";
+    const target = `${url.pathname}${step}${url.search}`;
+    await expectRedirect(target, { token, username: "nobody", password: "wrong" }, person);
+    const stale = await expectRedirect(target, { token: "x" }, person);
+    expect([stale.status, stale.title]).toEqual([422, expect.stringMatching(/^Sign in to /)]);
+    // In another browser, the sign-in has ended.
+    expect((await expectRedirect(target, { token })).status).toBe(410);
+  });
+
+  test("the page of a gate, whose form works after a reload", async () => {
+    const userName = "gated";
+    await importAda(service, { userName, ...VERIFIED, password: PASSWORD, passwordChangeRequired: true });
+    const person = createPerson(service);
+    const { url, text } = await person.open(createRequest(app).url);
+    const token = /name="token" value="([^"]*)"/.exec(text)?.[1] ?? "";
+    const form = { token, username: userName, password: PASSWORD };
+    const gate = await expectRedirect(`${url.pathname}${url.search}`, form, person);
+    expect(gate.title).toBe("Choose a new password");
+    const repeat = "difference engine no. 3";
+    expect((await person.submit(gate, { password: repeat, repeat })).url.searchParams.has("code")).toBe(true);
+  });
+});
