@@ -27,7 +27,12 @@ export interface ChangedBranding extends ObjectRow {
   readonly outcome: "written" | "same" | "refused" | "stale";
 }
 
-/** Prepares a statement that creates or changes the branding of an owner, and appends its events. */
+/**
+ * Prepares a statement that creates or changes the branding of an owner, and appends its events.
+ *
+ * It writes only the version of the branding that its snapshot has, because it deletes unused images, and sees only those
+ * in its snapshot.
+ */
 export function prepareBrandingChange<Values extends object = object>({
   create,
   set,
@@ -67,6 +72,7 @@ export function prepareBrandingChange<Values extends object = object>({
                 changed_at = greatest(brandings.changed_at, excluded.changed_at)
                 ${sql.join(assignments, sql``)}
               where ${isAllowed(given, "brandings")} and ${differs("brandings")}
+                and brandings.sequence = (select sequence from seen)
               returning owner_id, id, sequence, created_at, changed_at, draft, active)`,
           )
           .with("also", () => also(given))

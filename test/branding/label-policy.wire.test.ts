@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
+import { sql } from "kysely";
 import { createPng, PNG } from "../support/branding.ts";
 import { type Caller, createCaller, PROTOCOLS, type Rpc } from "../support/clients/callers.ts";
 import { expectError } from "../support/clients/errors.ts";
 import { DATABASE_KINDS } from "../support/databases/database.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
+import { until } from "../support/until.ts";
 
 const SETTINGS = {
   primaryColor: "#0F766E",
@@ -23,6 +25,21 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     service = await startService(kind);
   });
   afterAll(() => service?.close());
+
+  /** Starts calls while the branding of an organization is locked, and releases it once they all wait. */
+  async function whileLocked<T>(orgId: string, start: () => Promise<T[]>): Promise<T[]> {
+    let started: Promise<T[]> | undefined;
+    await service.db.transaction().execute(async (transaction) => {
+      await transaction.selectFrom("brandings").select("id").where("owner_id", "=", orgId).forUpdate().execute();
+      started = start();
+      await until("the calls wait for the lock", async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db);
+        return rows.length === 5;
+      });
+    });
+    return (await started) ?? [];
+  }
 
   describe.each(PROTOCOLS)("over %s", (protocol) => {
     let caller: Caller;
@@ -187,11 +204,15 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     );
     expect(added.filter(({ ok }) => ok)).toHaveLength(1);
     const images = Array.from({ length: 5 }, (_, index) => createPng({ color: [index, 0, 0] }).toString("base64"));
-    await Promise.all(
-      images.map((data) =>
-        caller.call("UploadCustomLabelPolicyImage", { image: "LABEL_POLICY_IMAGE_LOGO", data }, headers),
-      ),
-    );
+    const uploadAll = () =>
+      Promise.all(
+        images.map((data) =>
+          caller.call("UploadCustomLabelPolicyImage", { image: "LABEL_POLICY_IMAGE_LOGO", data }, headers),
+        ),
+      );
+    // PostgreSQL starts all of them before the first one can write. The embedded database runs one after another.
+    const uploaded = await (kind === "postgres" ? whileLocked(orgId, uploadAll) : uploadAll());
+    expect(uploaded.map(({ ok }) => ok)).toEqual(images.map(() => true));
     const { draft, sequence } = await service.db
       .selectFrom("brandings")
       .select(["draft", "sequence"])

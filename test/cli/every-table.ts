@@ -2,6 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { sql } from "kysely";
 import { readSchema } from "../../src/database/copy/read-schema.ts";
 import { codeOfStep, parseTotpSecret, stepAt } from "../../src/sign-in/totp.ts";
+import { createPng } from "../support/branding.ts";
 import { createAuthenticator } from "../support/browsers/passkey-authenticator.ts";
 import { siteOf, storePasskey, toUserHandle } from "../support/browsers/passkeys.ts";
 import { createPerson } from "../support/browsers/person.ts";
@@ -101,6 +102,10 @@ export async function fillEveryTable(service: TestService, providers: OtherProvi
   const mallory = createPerson(service);
   await mallory.submit(await mallory.open("/ui/account"), { username: "ada", password: "wrong password" });
 
+  await fillPolicies(service);
+  await call(service, "SetUserMetadata", { id: daveId, key: "plan", value: Buffer.from("pro").toString("base64") });
+  await importAda(service, { userName: "heidi", ...VERIFIED, phone: { phone: "+41791234568", isPhoneVerified: true } });
+
   const imported = await importOnce(service);
   const robot = await service.createToken({ orgId: service.orgId, role: "ORG_USER_MANAGER" });
   const { ids, next } = await listUsers(service);
@@ -116,6 +121,16 @@ export async function fillEveryTable(service: TestService, providers: OtherProvi
     robot,
     firstPage: { ids, next },
   };
+}
+
+/** Policies and a domain of the organization. */
+async function fillPolicies(service: TestService): Promise<void> {
+  await call(service, "AddCustomLabelPolicy", { name: "Example" });
+  const data = createPng().toString("base64");
+  await call(service, "UploadCustomLabelPolicyImage", { image: "LABEL_POLICY_IMAGE_LOGO", data });
+  const waysIn = { allowUsernamePassword: true, allowExternalIdp: true };
+  await call(service, "AddCustomLoginPolicy", { ...waysIn, passwordlessType: "PASSWORDLESS_TYPE_ALLOWED" });
+  await call(service, "AddOrgDomain", { domain: "example.com" });
 }
 
 /** The link of the initialization email. */
