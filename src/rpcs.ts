@@ -97,6 +97,7 @@ import {
 } from "./rpc/responses/user.ts";
 import { toUserChange } from "./rpc/responses/user-change.ts";
 import { openOneTimeCode, type StoredOneTimeCode } from "./sign-in/one-time-code.ts";
+import { addIdpLink, checkNewIdpLink } from "./users/change/add-idp-link.ts";
 import type { ChangeUserParts } from "./users/change/change-user.ts";
 import { deactivateUser } from "./users/change/deactivate-user.ts";
 import { endUserSessions } from "./users/change/end-user-sessions.ts";
@@ -295,6 +296,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
         confirmsCaller: true,
       }),
       removeHumanPasswordless: rpc(removePasskey, { confirmsCaller: true }),
+      addHumanLinkedIDP: rpc(addIdpLink, { check: checkNewIdpLink, confirmsCaller: true }),
       removeHumanLinkedIDP: rpc(removeIdpLink, { confirmsCaller: true }),
       getLoginPolicy: rpc(getLoginPolicy, {
         respond: (found) => ({ policy: toLoginPolicy(found), isDefault: found.isDefault }),

@@ -107,6 +107,7 @@ export const PERMISSION_OF = {
   AddPasswordlessRegistration: "user.write",
   RemoveHumanPasswordless: "user.write",
   RemoveHumanLinkedIDP: "user.write",
+  AddHumanLinkedIDP: "user.write",
   AddCustomLabelPolicy: "policy.write",
   UpdateCustomLabelPolicy: "policy.write",
   ActivateCustomLabelPolicy: "policy.write",
@@ -193,6 +194,7 @@ export function createWriteRequests(service: TestService, idpId: string) {
       RemoveHumanPasswordless: human,
       RemoveHumanAuthFactorOTP: { ...human, otp_code: Buffer.from("code"), otp_code_key: service.keyring.currentKeyId },
       RemoveHumanLinkedIDP: human,
+      AddHumanLinkedIDP: human,
     };
     const isMember = rpc === "UpdateOrgMember" || rpc === "RemoveOrgMember";
     const { userId } = await service.createToken({ orgId, ...(isMember && { role: "ORG_VIEWER" }) });
@@ -321,6 +323,8 @@ export function createWriteRequests(service: TestService, idpId: string) {
         const userId = await newId();
         return { userId, idpId, linkedUserId: userId };
       }
+      case "AddHumanLinkedIDP":
+        return { userId: await newId(), idpId, externalUserId: `external-${++count}` };
       case "SendHumanResetPasswordNotification":
       case "RemoveHumanPhone":
       case "ResendHumanInitialization":

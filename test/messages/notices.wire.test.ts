@@ -119,6 +119,14 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       },
     ],
     [
+      "provider-linked",
+      "A new way to sign in was added",
+      async ({ userId }) => {
+        const { id: idpId } = await scene.newIdp();
+        await change("AddHumanLinkedIDP", { userId, idpId, externalUserId: newSub() });
+      },
+    ],
+    [
       "provider-unlinked",
       "A way to sign in was removed",
       async ({ userId }) => {

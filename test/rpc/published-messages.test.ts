@@ -27,6 +27,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "signet.v1.AppState: 3 APP_STATE_REMOVED, published: none": "never sent; kept for generated code that names it",
   "ListUserSessions is not published": "the published API lists the sessions of its browser only",
   "EndUserSessions is not published": "as ListUserSessions",
+  "AddHumanLinkedIDP is not published": "the published API links users at their import and on pages only",
   "UploadLabelPolicyImage is not published": "the published API has an upload over HTTP alone",
   "UploadCustomLabelPolicyImage is not published": "the published API has an upload over HTTP alone",
   "ResetInstanceLabelPolicyToDefault is not published": "its instances always have a policy of their own",

@@ -9,7 +9,7 @@ import type { ObjectDetails } from "./object_pb.js";
 import type { Gender } from "./user_pb.js";
 import type { Duration } from "@bufbuild/protobuf/wkt";
 import type { DeactivateUserRequestSchema, DeactivateUserResponseSchema, LockUserRequestSchema, LockUserResponseSchema, ReactivateUserRequestSchema, ReactivateUserResponseSchema, RemoveHumanPhoneRequestSchema, RemoveHumanPhoneResponseSchema, RemoveUserRequestSchema, RemoveUserResponseSchema, ResendHumanInitializationRequestSchema, ResendHumanInitializationResponseSchema, ResendHumanPhoneVerificationRequestSchema, ResendHumanPhoneVerificationResponseSchema, UnlockUserRequestSchema, UnlockUserResponseSchema, UpdateHumanEmailRequestSchema, UpdateHumanEmailResponseSchema, UpdateHumanProfileRequestSchema, UpdateHumanProfileResponseSchema, UpdateUserNameRequestSchema, UpdateUserNameResponseSchema } from "./user_change_pb.js";
-import type { AddPasswordlessRegistrationRequestSchema, AddPasswordlessRegistrationResponseSchema, ListHumanAuthFactorsRequestSchema, ListHumanAuthFactorsResponseSchema, RemoveHumanAuthFactorOTPRequestSchema, RemoveHumanAuthFactorOTPResponseSchema, RemoveHumanLinkedIDPRequestSchema, RemoveHumanLinkedIDPResponseSchema, RemoveHumanPasswordlessRequestSchema, RemoveHumanPasswordlessResponseSchema, SendHumanResetPasswordNotificationRequestSchema, SendHumanResetPasswordNotificationResponseSchema, SetHumanPasswordRequestSchema, SetHumanPasswordResponseSchema } from "./user_credential_pb.js";
+import type { AddHumanLinkedIDPRequestSchema, AddHumanLinkedIDPResponseSchema, AddPasswordlessRegistrationRequestSchema, AddPasswordlessRegistrationResponseSchema, ListHumanAuthFactorsRequestSchema, ListHumanAuthFactorsResponseSchema, RemoveHumanAuthFactorOTPRequestSchema, RemoveHumanAuthFactorOTPResponseSchema, RemoveHumanLinkedIDPRequestSchema, RemoveHumanLinkedIDPResponseSchema, RemoveHumanPasswordlessRequestSchema, RemoveHumanPasswordlessResponseSchema, SendHumanResetPasswordNotificationRequestSchema, SendHumanResetPasswordNotificationResponseSchema, SetHumanPasswordRequestSchema, SetHumanPasswordResponseSchema } from "./user_credential_pb.js";
 import type { EndUserSessionsRequestSchema, EndUserSessionsResponseSchema, ListUserSessionsRequestSchema, ListUserSessionsResponseSchema } from "./user_session_pb.js";
 import type { BulkRemoveUserMetadataRequestSchema, BulkRemoveUserMetadataResponseSchema, BulkSetUserMetadataRequestSchema, BulkSetUserMetadataResponseSchema, GetUserMetadataRequestSchema, GetUserMetadataResponseSchema, ListUserMetadataRequestSchema, ListUserMetadataResponseSchema, RemoveUserMetadataRequestSchema, RemoveUserMetadataResponseSchema, SetUserMetadataRequestSchema, SetUserMetadataResponseSchema } from "./metadata_pb.js";
 import type { AddMachineUserRequestSchema, AddMachineUserResponseSchema, AddPersonalAccessTokenRequestSchema, AddPersonalAccessTokenResponseSchema, GetPersonalAccessTokenByIDsRequestSchema, GetPersonalAccessTokenByIDsResponseSchema, ListPersonalAccessTokensRequestSchema, ListPersonalAccessTokensResponseSchema, RemovePersonalAccessTokenRequestSchema, RemovePersonalAccessTokenResponseSchema, UpdateMachineRequestSchema, UpdateMachineResponseSchema } from "./user_machine_pb.js";
@@ -1246,6 +1246,20 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof RemoveHumanPasswordlessRequestSchema;
     output: typeof RemoveHumanPasswordlessResponseSchema;
+  },
+  /**
+   * Links a human user in the organization to a user of an external identity
+   * provider, with whom they can then sign in.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND, IDP_NOT_FOUND), ALREADY_EXISTS (IDP_LINK_TAKEN).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddHumanLinkedIDP
+   */
+  addHumanLinkedIDP: {
+    methodKind: "unary";
+    input: typeof AddHumanLinkedIDPRequestSchema;
+    output: typeof AddHumanLinkedIDPResponseSchema;
   },
   /**
    * Removes the link of a human user in the organization to an external

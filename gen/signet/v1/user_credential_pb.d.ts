@@ -375,6 +375,69 @@ export declare type RemoveHumanPasswordlessResponse = Message<"signet.v1.RemoveH
 export declare const RemoveHumanPasswordlessResponseSchema: GenMessage<RemoveHumanPasswordlessResponse>;
 
 /**
+ * A link to an external identity provider to add to a human user.
+ *
+ * @generated from message signet.v1.AddHumanLinkedIDPRequest
+ */
+export declare type AddHumanLinkedIDPRequest = Message<"signet.v1.AddHumanLinkedIDPRequest"> & {
+  /**
+   * Id of the user, 1 to 200 characters.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * Id of the identity provider's configuration, which belongs to the instance
+   * or to the same organization, 1 to 200 characters.
+   *
+   * @generated from field: string idp_id = 2;
+   */
+  idpId: string;
+
+  /**
+   * Id of the user at the provider (the claim `sub`), 1 to 200 characters.
+   *
+   * @generated from field: string external_user_id = 3;
+   */
+  externalUserId: string;
+
+  /**
+   * Name to show for the link, at most 200 characters. The rules for names in
+   * `ImportHumanUserRequest.Profile` apply.
+   *
+   * @generated from field: string display_name = 4;
+   */
+  displayName: string;
+};
+
+/**
+ * Describes the message signet.v1.AddHumanLinkedIDPRequest.
+ * Use `create(AddHumanLinkedIDPRequestSchema)` to create a new message.
+ */
+export declare const AddHumanLinkedIDPRequestSchema: GenMessage<AddHumanLinkedIDPRequest>;
+
+/**
+ * Response to `AddHumanLinkedIDPRequest`.
+ *
+ * @generated from message signet.v1.AddHumanLinkedIDPResponse
+ */
+export declare type AddHumanLinkedIDPResponse = Message<"signet.v1.AddHumanLinkedIDPResponse"> & {
+  /**
+   * Details of the changed user.
+   *
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.v1.AddHumanLinkedIDPResponse.
+ * Use `create(AddHumanLinkedIDPResponseSchema)` to create a new message.
+ */
+export declare const AddHumanLinkedIDPResponseSchema: GenMessage<AddHumanLinkedIDPResponse>;
+
+/**
  * A link to an external identity provider to remove from a human user.
  *
  * @generated from message signet.v1.RemoveHumanLinkedIDPRequest

@@ -146,6 +146,14 @@ export declare type SearchQuery = Message<"signet.v1.SearchQuery"> & {
      */
     value: UserMetadataQuery;
     case: "metadataQuery";
+  } | {
+    /**
+     * By a link to an external identity provider.
+     *
+     * @generated from field: signet.v1.IDPLinkQuery idp_link_query = 101;
+     */
+    value: IDPLinkQuery;
+    case: "idpLinkQuery";
   } | { case: undefined; value?: undefined };
 };
 
@@ -154,6 +162,34 @@ export declare type SearchQuery = Message<"signet.v1.SearchQuery"> & {
  * Use `create(SearchQuerySchema)` to create a new message.
  */
 export declare const SearchQuerySchema: GenMessage<SearchQuery>;
+
+/**
+ * Finds the user who is linked to a user of an external identity provider.
+ *
+ * @generated from message signet.v1.IDPLinkQuery
+ */
+export declare type IDPLinkQuery = Message<"signet.v1.IDPLinkQuery"> & {
+  /**
+   * Id of the identity provider's configuration, 1 to 200 characters.
+   *
+   * @generated from field: string idp_id = 1;
+   */
+  idpId: string;
+
+  /**
+   * Id of the user at the provider (the claim `sub`), 1 to 200 characters. Case
+   * is respected.
+   *
+   * @generated from field: string external_user_id = 2;
+   */
+  externalUserId: string;
+};
+
+/**
+ * Describes the message signet.v1.IDPLinkQuery.
+ * Use `create(IDPLinkQuerySchema)` to create a new message.
+ */
+export declare const IDPLinkQuerySchema: GenMessage<IDPLinkQuery>;
 
 /**
  * Finds users by a value in their metadata.

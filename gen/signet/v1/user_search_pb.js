@@ -12,7 +12,7 @@ import { file_signet_v1_user } from "./user_pb.js";
  * Describes the file signet/v1/user_search.proto.
  */
 export const file_signet_v1_user_search = /*@__PURE__*/
-  fileDesc("ChtzaWduZXQvdjEvdXNlcl9zZWFyY2gucHJvdG8SCXNpZ25ldC52MSLaBgoLU2VhcmNoUXVlcnkSOAoPdXNlcl9uYW1lX3F1ZXJ5GAEgASgLMhguc2lnbmV0LnYxLlVzZXJOYW1lUXVlcnlCA+BBAUgAEjoKEGZpcnN0X25hbWVfcXVlcnkYAiABKAsyGS5zaWduZXQudjEuRmlyc3ROYW1lUXVlcnlCA+BBAUgAEjgKD2xhc3RfbmFtZV9xdWVyeRgDIAEoCzIYLnNpZ25ldC52MS5MYXN0TmFtZVF1ZXJ5QgPgQQFIABI4Cg9uaWNrX25hbWVfcXVlcnkYBCABKAsyGC5zaWduZXQudjEuTmlja05hbWVRdWVyeUID4EEBSAASPgoSZGlzcGxheV9uYW1lX3F1ZXJ5GAUgASgLMhsuc2lnbmV0LnYxLkRpc3BsYXlOYW1lUXVlcnlCA+BBAUgAEjEKC2VtYWlsX3F1ZXJ5GAYgASgLMhUuc2lnbmV0LnYxLkVtYWlsUXVlcnlCA+BBAUgAEjEKC3N0YXRlX3F1ZXJ5GAcgASgLMhUuc2lnbmV0LnYxLlN0YXRlUXVlcnlCA+BBAUgAEi8KCnR5cGVfcXVlcnkYCCABKAsyFC5zaWduZXQudjEuVHlwZVF1ZXJ5QgPgQQFIABI6ChBsb2dpbl9uYW1lX3F1ZXJ5GAkgASgLMhkuc2lnbmV0LnYxLkxvZ2luTmFtZVF1ZXJ5QgPgQQFIABI6ChFpbl91c2VyX2lkc19xdWVyeRgKIAEoCzIYLnNpZ25ldC52MS5JblVzZXJJRFF1ZXJ5QgPgQQFIABIrCghvcl9xdWVyeRgLIAEoCzISLnNpZ25ldC52MS5PclF1ZXJ5QgPgQQFIABItCglhbmRfcXVlcnkYDCABKAsyEy5zaWduZXQudjEuQW5kUXVlcnlCA+BBAUgAEi0KCW5vdF9xdWVyeRgNIAEoCzITLnNpZ25ldC52MS5Ob3RRdWVyeUID4EEBSAASQQoUaW5fdXNlcl9lbWFpbHNfcXVlcnkYDiABKAsyHC5zaWduZXQudjEuSW5Vc2VyRW1haWxzUXVlcnlCA+BBAUgAEjsKDm1ldGFkYXRhX3F1ZXJ5GGQgASgLMhwuc2lnbmV0LnYxLlVzZXJNZXRhZGF0YVF1ZXJ5QgPgQQFIAEIHCgVxdWVyeSKGAQoRVXNlck1ldGFkYXRhUXVlcnkSGgoDa2V5GAEgASgJQg3gQQK6SAdyBRABGMgBEhwKBXZhbHVlGAIgASgMQg3gQQK6SAd6BRABGNAPEjcKBm1ldGhvZBgDIAEoDjIaLnNpZ25ldC52MS5UZXh0UXVlcnlNZXRob2RCC+BBAbpIBYIBAhABImgKDVVzZXJOYW1lUXVlcnkSHgoJdXNlcl9uYW1lGAEgASgJQgvgQQG6SAVyAxj0AxI3CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgvgQQG6SAWCAQIQASJqCg5GaXJzdE5hbWVRdWVyeRIfCgpmaXJzdF9uYW1lGAEgASgJQgvgQQG6SAVyAxjIARI3CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgvgQQG6SAWCAQIQASJoCg1MYXN0TmFtZVF1ZXJ5Eh4KCWxhc3RfbmFtZRgBIAEoCUIL4EEBukgFcgMYyAESNwoGbWV0aG9kGAIgASgOMhouc2lnbmV0LnYxLlRleHRRdWVyeU1ldGhvZEIL4EEBukgFggECEAEiaAoNTmlja05hbWVRdWVyeRIeCgluaWNrX25hbWUYASABKAlCC+BBAbpIBXIDGMgBEjcKBm1ldGhvZBgCIAEoDjIaLnNpZ25ldC52MS5UZXh0UXVlcnlNZXRob2RCC+BBAbpIBYIBAhABIm4KEERpc3BsYXlOYW1lUXVlcnkSIQoMZGlzcGxheV9uYW1lGAEgASgJQgvgQQG6SAVyAxjIARI3CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgvgQQG6SAWCAQIQASJpCgpFbWFpbFF1ZXJ5EiIKDWVtYWlsX2FkZHJlc3MYASABKAlCC+BBAbpIBXIDGP4BEjcKBm1ldGhvZBgCIAEoDjIaLnNpZ25ldC52MS5UZXh0UXVlcnlNZXRob2RCC+BBAbpIBYIBAhABIj4KClN0YXRlUXVlcnkSMAoFc3RhdGUYASABKA4yFC5zaWduZXQudjEuVXNlclN0YXRlQgvgQQG6SAWCAQIQASKBAQoJVHlwZVF1ZXJ5EjQKBHR5cGUYASABKA4yGS5zaWduZXQudjEuVHlwZVF1ZXJ5LlR5cGVCC+BBAbpIBYIBAhABIj4KBFR5cGUSFAoQVFlQRV9VTlNQRUNJRklFRBAAEg4KClRZUEVfSFVNQU4QARIQCgxUWVBFX01BQ0hJTkUQAiJqCg5Mb2dpbk5hbWVRdWVyeRIfCgpsb2dpbl9uYW1lGAEgASgJQgvgQQG6SAVyAxj0AxI3CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgvgQQG6SAWCAQIQASI3Cg1JblVzZXJJRFF1ZXJ5EiYKCHVzZXJfaWRzGAEgAygJQhTgQQG6SA6SAQsIARBkIgVyAxjIASI+ChFJblVzZXJFbWFpbHNRdWVyeRIpCgt1c2VyX2VtYWlscxgBIAMoCUIU4EEBukgOkgELCAEQZCIFcgMY/gEiQQoHT3JRdWVyeRI2CgdxdWVyaWVzGAEgAygLMhYuc2lnbmV0LnYxLlNlYXJjaFF1ZXJ5Qg3gQQG6SAeSAQQIARAUIkIKCEFuZFF1ZXJ5EjYKB3F1ZXJpZXMYASADKAsyFi5zaWduZXQudjEuU2VhcmNoUXVlcnlCDeBBAbpIB5IBBAgBEBQiPAoITm90UXVlcnkSMAoFcXVlcnkYASABKAsyFi5zaWduZXQudjEuU2VhcmNoUXVlcnlCCeBBArpIA8gBASrkAgoNVXNlckZpZWxkTmFtZRIfChtVU0VSX0ZJRUxEX05BTUVfVU5TUEVDSUZJRUQQABIdChlVU0VSX0ZJRUxEX05BTUVfVVNFUl9OQU1FEAESHgoaVVNFUl9GSUVMRF9OQU1FX0ZJUlNUX05BTUUQAhIdChlVU0VSX0ZJRUxEX05BTUVfTEFTVF9OQU1FEAMSHQoZVVNFUl9GSUVMRF9OQU1FX05JQ0tfTkFNRRAEEiAKHFVTRVJfRklFTERfTkFNRV9ESVNQTEFZX05BTUUQBRIZChVVU0VSX0ZJRUxEX05BTUVfRU1BSUwQBhIZChVVU0VSX0ZJRUxEX05BTUVfU1RBVEUQBxIYChRVU0VSX0ZJRUxEX05BTUVfVFlQRRAIEiEKHVVTRVJfRklFTERfTkFNRV9DUkVBVElPTl9EQVRFEAkSIAocVVNFUl9GSUVMRF9OQU1FX0xBU1RfU0lHTl9JThBkQm4KDWNvbS5zaWduZXQudjFCD1VzZXJTZWFyY2hQcm90b1ABWiVzaWduZXQuZXhhbXBsZS9nZW4vc2lnbmV0L3YxO3NpZ25ldHYxqgIJU2lnbmV0LlYxygIJU2lnbmV0XFYx6gIKU2lnbmV0OjpWMWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_field_behavior, file_signet_v1_list, file_signet_v1_user]);
+  fileDesc("ChtzaWduZXQvdjEvdXNlcl9zZWFyY2gucHJvdG8SCXNpZ25ldC52MSKSBwoLU2VhcmNoUXVlcnkSOAoPdXNlcl9uYW1lX3F1ZXJ5GAEgASgLMhguc2lnbmV0LnYxLlVzZXJOYW1lUXVlcnlCA+BBAUgAEjoKEGZpcnN0X25hbWVfcXVlcnkYAiABKAsyGS5zaWduZXQudjEuRmlyc3ROYW1lUXVlcnlCA+BBAUgAEjgKD2xhc3RfbmFtZV9xdWVyeRgDIAEoCzIYLnNpZ25ldC52MS5MYXN0TmFtZVF1ZXJ5QgPgQQFIABI4Cg9uaWNrX25hbWVfcXVlcnkYBCABKAsyGC5zaWduZXQudjEuTmlja05hbWVRdWVyeUID4EEBSAASPgoSZGlzcGxheV9uYW1lX3F1ZXJ5GAUgASgLMhsuc2lnbmV0LnYxLkRpc3BsYXlOYW1lUXVlcnlCA+BBAUgAEjEKC2VtYWlsX3F1ZXJ5GAYgASgLMhUuc2lnbmV0LnYxLkVtYWlsUXVlcnlCA+BBAUgAEjEKC3N0YXRlX3F1ZXJ5GAcgASgLMhUuc2lnbmV0LnYxLlN0YXRlUXVlcnlCA+BBAUgAEi8KCnR5cGVfcXVlcnkYCCABKAsyFC5zaWduZXQudjEuVHlwZVF1ZXJ5QgPgQQFIABI6ChBsb2dpbl9uYW1lX3F1ZXJ5GAkgASgLMhkuc2lnbmV0LnYxLkxvZ2luTmFtZVF1ZXJ5QgPgQQFIABI6ChFpbl91c2VyX2lkc19xdWVyeRgKIAEoCzIYLnNpZ25ldC52MS5JblVzZXJJRFF1ZXJ5QgPgQQFIABIrCghvcl9xdWVyeRgLIAEoCzISLnNpZ25ldC52MS5PclF1ZXJ5QgPgQQFIABItCglhbmRfcXVlcnkYDCABKAsyEy5zaWduZXQudjEuQW5kUXVlcnlCA+BBAUgAEi0KCW5vdF9xdWVyeRgNIAEoCzITLnNpZ25ldC52MS5Ob3RRdWVyeUID4EEBSAASQQoUaW5fdXNlcl9lbWFpbHNfcXVlcnkYDiABKAsyHC5zaWduZXQudjEuSW5Vc2VyRW1haWxzUXVlcnlCA+BBAUgAEjsKDm1ldGFkYXRhX3F1ZXJ5GGQgASgLMhwuc2lnbmV0LnYxLlVzZXJNZXRhZGF0YVF1ZXJ5QgPgQQFIABI2Cg5pZHBfbGlua19xdWVyeRhlIAEoCzIXLnNpZ25ldC52MS5JRFBMaW5rUXVlcnlCA+BBAUgAQgcKBXF1ZXJ5IlYKDElEUExpbmtRdWVyeRIdCgZpZHBfaWQYASABKAlCDeBBArpIB3IFEAEYyAESJwoQZXh0ZXJuYWxfdXNlcl9pZBgCIAEoCUIN4EECukgHcgUQARjIASKGAQoRVXNlck1ldGFkYXRhUXVlcnkSGgoDa2V5GAEgASgJQg3gQQK6SAdyBRABGMgBEhwKBXZhbHVlGAIgASgMQg3gQQK6SAd6BRABGNAPEjcKBm1ldGhvZBgDIAEoDjIaLnNpZ25ldC52MS5UZXh0UXVlcnlNZXRob2RCC+BBAbpIBYIBAhABImgKDVVzZXJOYW1lUXVlcnkSHgoJdXNlcl9uYW1lGAEgASgJQgvgQQG6SAVyAxj0AxI3CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgvgQQG6SAWCAQIQASJqCg5GaXJzdE5hbWVRdWVyeRIfCgpmaXJzdF9uYW1lGAEgASgJQgvgQQG6SAVyAxjIARI3CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgvgQQG6SAWCAQIQASJoCg1MYXN0TmFtZVF1ZXJ5Eh4KCWxhc3RfbmFtZRgBIAEoCUIL4EEBukgFcgMYyAESNwoGbWV0aG9kGAIgASgOMhouc2lnbmV0LnYxLlRleHRRdWVyeU1ldGhvZEIL4EEBukgFggECEAEiaAoNTmlja05hbWVRdWVyeRIeCgluaWNrX25hbWUYASABKAlCC+BBAbpIBXIDGMgBEjcKBm1ldGhvZBgCIAEoDjIaLnNpZ25ldC52MS5UZXh0UXVlcnlNZXRob2RCC+BBAbpIBYIBAhABIm4KEERpc3BsYXlOYW1lUXVlcnkSIQoMZGlzcGxheV9uYW1lGAEgASgJQgvgQQG6SAVyAxjIARI3CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgvgQQG6SAWCAQIQASJpCgpFbWFpbFF1ZXJ5EiIKDWVtYWlsX2FkZHJlc3MYASABKAlCC+BBAbpIBXIDGP4BEjcKBm1ldGhvZBgCIAEoDjIaLnNpZ25ldC52MS5UZXh0UXVlcnlNZXRob2RCC+BBAbpIBYIBAhABIj4KClN0YXRlUXVlcnkSMAoFc3RhdGUYASABKA4yFC5zaWduZXQudjEuVXNlclN0YXRlQgvgQQG6SAWCAQIQASKBAQoJVHlwZVF1ZXJ5EjQKBHR5cGUYASABKA4yGS5zaWduZXQudjEuVHlwZVF1ZXJ5LlR5cGVCC+BBAbpIBYIBAhABIj4KBFR5cGUSFAoQVFlQRV9VTlNQRUNJRklFRBAAEg4KClRZUEVfSFVNQU4QARIQCgxUWVBFX01BQ0hJTkUQAiJqCg5Mb2dpbk5hbWVRdWVyeRIfCgpsb2dpbl9uYW1lGAEgASgJQgvgQQG6SAVyAxj0AxI3CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgvgQQG6SAWCAQIQASI3Cg1JblVzZXJJRFF1ZXJ5EiYKCHVzZXJfaWRzGAEgAygJQhTgQQG6SA6SAQsIARBkIgVyAxjIASI+ChFJblVzZXJFbWFpbHNRdWVyeRIpCgt1c2VyX2VtYWlscxgBIAMoCUIU4EEBukgOkgELCAEQZCIFcgMY/gEiQQoHT3JRdWVyeRI2CgdxdWVyaWVzGAEgAygLMhYuc2lnbmV0LnYxLlNlYXJjaFF1ZXJ5Qg3gQQG6SAeSAQQIARAUIkIKCEFuZFF1ZXJ5EjYKB3F1ZXJpZXMYASADKAsyFi5zaWduZXQudjEuU2VhcmNoUXVlcnlCDeBBAbpIB5IBBAgBEBQiPAoITm90UXVlcnkSMAoFcXVlcnkYASABKAsyFi5zaWduZXQudjEuU2VhcmNoUXVlcnlCCeBBArpIA8gBASrkAgoNVXNlckZpZWxkTmFtZRIfChtVU0VSX0ZJRUxEX05BTUVfVU5TUEVDSUZJRUQQABIdChlVU0VSX0ZJRUxEX05BTUVfVVNFUl9OQU1FEAESHgoaVVNFUl9GSUVMRF9OQU1FX0ZJUlNUX05BTUUQAhIdChlVU0VSX0ZJRUxEX05BTUVfTEFTVF9OQU1FEAMSHQoZVVNFUl9GSUVMRF9OQU1FX05JQ0tfTkFNRRAEEiAKHFVTRVJfRklFTERfTkFNRV9ESVNQTEFZX05BTUUQBRIZChVVU0VSX0ZJRUxEX05BTUVfRU1BSUwQBhIZChVVU0VSX0ZJRUxEX05BTUVfU1RBVEUQBxIYChRVU0VSX0ZJRUxEX05BTUVfVFlQRRAIEiEKHVVTRVJfRklFTERfTkFNRV9DUkVBVElPTl9EQVRFEAkSIAocVVNFUl9GSUVMRF9OQU1FX0xBU1RfU0lHTl9JThBkQm4KDWNvbS5zaWduZXQudjFCD1VzZXJTZWFyY2hQcm90b1ABWiVzaWduZXQuZXhhbXBsZS9nZW4vc2lnbmV0L3YxO3NpZ25ldHYxqgIJU2lnbmV0LlYxygIJU2lnbmV0XFYx6gIKU2lnbmV0OjpWMWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_field_behavior, file_signet_v1_list, file_signet_v1_user]);
 
 /**
  * Describes the message signet.v1.SearchQuery.
@@ -22,73 +22,80 @@ export const SearchQuerySchema = /*@__PURE__*/
   messageDesc(file_signet_v1_user_search, 0);
 
 /**
+ * Describes the message signet.v1.IDPLinkQuery.
+ * Use `create(IDPLinkQuerySchema)` to create a new message.
+ */
+export const IDPLinkQuerySchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user_search, 1);
+
+/**
  * Describes the message signet.v1.UserMetadataQuery.
  * Use `create(UserMetadataQuerySchema)` to create a new message.
  */
 export const UserMetadataQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 1);
+  messageDesc(file_signet_v1_user_search, 2);
 
 /**
  * Describes the message signet.v1.UserNameQuery.
  * Use `create(UserNameQuerySchema)` to create a new message.
  */
 export const UserNameQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 2);
+  messageDesc(file_signet_v1_user_search, 3);
 
 /**
  * Describes the message signet.v1.FirstNameQuery.
  * Use `create(FirstNameQuerySchema)` to create a new message.
  */
 export const FirstNameQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 3);
+  messageDesc(file_signet_v1_user_search, 4);
 
 /**
  * Describes the message signet.v1.LastNameQuery.
  * Use `create(LastNameQuerySchema)` to create a new message.
  */
 export const LastNameQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 4);
+  messageDesc(file_signet_v1_user_search, 5);
 
 /**
  * Describes the message signet.v1.NickNameQuery.
  * Use `create(NickNameQuerySchema)` to create a new message.
  */
 export const NickNameQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 5);
+  messageDesc(file_signet_v1_user_search, 6);
 
 /**
  * Describes the message signet.v1.DisplayNameQuery.
  * Use `create(DisplayNameQuerySchema)` to create a new message.
  */
 export const DisplayNameQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 6);
+  messageDesc(file_signet_v1_user_search, 7);
 
 /**
  * Describes the message signet.v1.EmailQuery.
  * Use `create(EmailQuerySchema)` to create a new message.
  */
 export const EmailQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 7);
+  messageDesc(file_signet_v1_user_search, 8);
 
 /**
  * Describes the message signet.v1.StateQuery.
  * Use `create(StateQuerySchema)` to create a new message.
  */
 export const StateQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 8);
+  messageDesc(file_signet_v1_user_search, 9);
 
 /**
  * Describes the message signet.v1.TypeQuery.
  * Use `create(TypeQuerySchema)` to create a new message.
  */
 export const TypeQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 9);
+  messageDesc(file_signet_v1_user_search, 10);
 
 /**
  * Describes the enum signet.v1.TypeQuery.Type.
  */
 export const TypeQuery_TypeSchema = /*@__PURE__*/
-  enumDesc(file_signet_v1_user_search, 9, 0);
+  enumDesc(file_signet_v1_user_search, 10, 0);
 
 /**
  * Type of a user.
@@ -103,42 +110,42 @@ export const TypeQuery_Type = /*@__PURE__*/
  * Use `create(LoginNameQuerySchema)` to create a new message.
  */
 export const LoginNameQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 10);
+  messageDesc(file_signet_v1_user_search, 11);
 
 /**
  * Describes the message signet.v1.InUserIDQuery.
  * Use `create(InUserIDQuerySchema)` to create a new message.
  */
 export const InUserIDQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 11);
+  messageDesc(file_signet_v1_user_search, 12);
 
 /**
  * Describes the message signet.v1.InUserEmailsQuery.
  * Use `create(InUserEmailsQuerySchema)` to create a new message.
  */
 export const InUserEmailsQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 12);
+  messageDesc(file_signet_v1_user_search, 13);
 
 /**
  * Describes the message signet.v1.OrQuery.
  * Use `create(OrQuerySchema)` to create a new message.
  */
 export const OrQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 13);
+  messageDesc(file_signet_v1_user_search, 14);
 
 /**
  * Describes the message signet.v1.AndQuery.
  * Use `create(AndQuerySchema)` to create a new message.
  */
 export const AndQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 14);
+  messageDesc(file_signet_v1_user_search, 15);
 
 /**
  * Describes the message signet.v1.NotQuery.
  * Use `create(NotQuerySchema)` to create a new message.
  */
 export const NotQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 15);
+  messageDesc(file_signet_v1_user_search, 16);
 
 /**
  * Describes the enum signet.v1.UserFieldName.

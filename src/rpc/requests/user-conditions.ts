@@ -76,6 +76,8 @@ function convertLeaf(query: SearchQuery["query"], at: string, problems: Problems
       if (ignoresCase) problems.add(`${at}.metadataQuery.method`, "must respect case: values are bytes");
       return { kind: "metadata", key, value, part };
     }
+    case "idpLinkQuery":
+      return { kind: "link", idpId: query.value.idpId, externalUserId: query.value.externalUserId };
     default:
       problems.add(at, "must contain a condition");
       return NONE;

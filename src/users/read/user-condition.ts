@@ -26,7 +26,9 @@ export type UserCondition =
       readonly key: string;
       readonly value: Uint8Array;
       readonly part: TextMatch["part"];
-    };
+    }
+  /** A link to an external user. */
+  | { readonly kind: "link"; readonly idpId: string; readonly externalUserId: string };
 
 /** The statement restricts the search to one organization outside of these conditions. */
 export function toUserFilter(condition: UserCondition): RawBuilder<SqlBool> {
@@ -49,6 +51,8 @@ export function toUserFilter(condition: UserCondition): RawBuilder<SqlBool> {
       return isOneOf(USER_TEXTS.email, condition.emails);
     case "metadata":
       return hasMetadata(condition);
+    case "link":
+      return hasLink(condition);
     default:
       return condition satisfies never;
   }
@@ -66,6 +70,15 @@ function hasMetadata({ key, value, part }: Extract<UserCondition, { kind: "metad
   return sql`(users.org_id, users.id) in (
     select stored.org_id, stored.user_id from user_metadata as stored
     where stored.org_id = users.org_id and stored.key = ${key} and ${parts[part]})`;
+}
+
+/** Uses the primary key. */
+function hasLink({ idpId, externalUserId }: Extract<UserCondition, { kind: "link" }>): RawBuilder<SqlBool> {
+  if (!isId(idpId)) return NONE;
+  return sql`(users.org_id, users.id) in (
+    select link.org_id, link.user_id from user_idp_links as link
+    where link.org_id = users.org_id and link.idp_id = ${idpId}::uuid
+      and link.external_user_id = ${externalUserId}::text)`;
 }
 
 const NONE = sql<SqlBool>`false`;

@@ -21,6 +21,7 @@ export interface ChangeCase extends Case {
   readonly messages?: readonly string[];
   /** The credential that is removed. */
   readonly removed?: string;
+  readonly added?: string;
 }
 
 export interface RefusedCase extends Case {
@@ -114,6 +115,21 @@ export const CHANGES: readonly ChangeCase[] = [
     events: [["user.human.idp.unlinked", { idpId: "$idp", externalUserId: "$user-second" }]],
     removed: "link $user-second",
   },
+  {
+    title: "adds a link",
+    rpc: "AddHumanLinkedIDP",
+    request: { idpId: "$idp", externalUserId: "$user-third", displayName: " Ada " },
+    events: [["user.human.idp.linked", { idpId: "$idp", externalUserId: "$user-third", displayName: "Ada" }]],
+    added: "link $user-third",
+  },
+  {
+    title: "adds a link of a locked user without a name",
+    rpc: "AddHumanLinkedIDP",
+    request: { idpId: "$idp", externalUserId: "$user-FIRST" },
+    columns: { state: "locked" },
+    events: [["user.human.idp.linked", { idpId: "$idp", externalUserId: "$user-FIRST", displayName: "" }]],
+    added: "link $user-FIRST",
+  },
 ];
 
 const INACTIVE = { state: "inactive" };
@@ -184,6 +200,24 @@ export const UNCHANGED: readonly RefusedCase[] = [
     request: { idpId: "corp", linkedUserId: "$user-first" },
     reason: "IDP_LINK_NOT_FOUND",
   },
+  {
+    title: "fails for a link that the user has already",
+    rpc: "AddHumanLinkedIDP",
+    request: { idpId: "$idp", externalUserId: "$user-first" },
+    reason: "IDP_LINK_TAKEN",
+  },
+  {
+    title: "fails for an unknown provider",
+    rpc: "AddHumanLinkedIDP",
+    request: { idpId: "$unknown", externalUserId: "$user-third" },
+    reason: "IDP_NOT_FOUND",
+  },
+  {
+    title: "fails for a provider whose id is no id",
+    rpc: "AddHumanLinkedIDP",
+    request: { idpId: "corp", externalUserId: "$user-third" },
+    reason: "IDP_NOT_FOUND",
+  },
 ];
 
 export const REJECTED: readonly RejectedCase[] = [
@@ -214,5 +248,17 @@ export const REJECTED: readonly RejectedCase[] = [
     rpc: "RemoveHumanLinkedIDP",
     request: { idpId: "x".repeat(201), linkedUserId: "x".repeat(201) },
     fields: ["idpId", "linkedUserId"],
+  },
+  {
+    title: "all invalid fields at once",
+    rpc: "AddHumanLinkedIDP",
+    request: { idpId: "", externalUserId: "x".repeat(201), displayName: "\u202e" },
+    fields: ["displayName", "externalUserId", "idpId"],
+  },
+  {
+    title: "U+0000",
+    rpc: "AddHumanLinkedIDP",
+    request: { idpId: "$idp", externalUserId: "a\0b" },
+    fields: ["externalUserId"],
   },
 ];

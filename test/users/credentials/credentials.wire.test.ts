@@ -89,33 +89,38 @@ describe.each(SETTINGS)("over $protocol on $kind", ({ kind, protocol, changes, u
       .sort();
   };
 
-  test.each(changes)("$rpc $title", async ({ rpc, request, events, stored, messages = [], removed, ...start }) => {
-    const userId = await newUser(start);
-    const [before, credentials] = [await rowOf(userId), await credentialsOf(userId)];
-    const outcome = await caller.call(rpc, fill(userId, request));
-    const sequence = before.sequence + BigInt(events.length);
-    const details = {
-      sequence: `${sequence}`,
-      creationDate: toTimestampJson(before.created_at),
-      changeDate: expect.any(String),
-      resourceOwner: service.orgId,
-    };
-    const others = rpc === "AddPasswordlessRegistration" ? { link: expect.any(String), expiration: "3600s" } : {};
-    expect(outcome).toEqual({ ok: true, headers: expect.anything(), message: { details, ...others } });
-    const after = await rowOf(userId);
-    const ended = sessionsEnded(rpc, before);
-    expect(after).toEqual({ ...before, ...stored, ...ended, sequence, changed_at: expect.any(Date) });
-    const effects = await readStoredEffects(service, { userId, since: before.sequence, at: after.changed_at });
-    for (const secret of effects.secrets) service.secret(secret);
-    const expected = events.map(([type, payload]) => [type, fill(userId, payload)] as const);
-    expect(effects.events).toEqual(expected.map(([type]) => type));
-    for (const [index, payload] of effects.payloads.entries()) {
-      const { userId: _, ...fields } = expected[index]?.[1] ?? {};
-      expect(payload).toEqual(fields.codeId ? { codeId: expect.any(String) } : fields);
-    }
-    expect(effects.messages).toEqual(messages);
-    expect(await credentialsOf(userId)).toEqual(credentials.filter((each) => each !== removed));
-  });
+  test.each(changes)(
+    "$rpc $title",
+    async ({ rpc, request, events, stored, messages = [], removed, added, ...start }) => {
+      const userId = await newUser(start);
+      const [before, credentials] = [await rowOf(userId), await credentialsOf(userId)];
+      const outcome = await caller.call(rpc, fill(userId, request));
+      const sequence = before.sequence + BigInt(events.length);
+      const details = {
+        sequence: `${sequence}`,
+        creationDate: toTimestampJson(before.created_at),
+        changeDate: expect.any(String),
+        resourceOwner: service.orgId,
+      };
+      const others = rpc === "AddPasswordlessRegistration" ? { link: expect.any(String), expiration: "3600s" } : {};
+      expect(outcome).toEqual({ ok: true, headers: expect.anything(), message: { details, ...others } });
+      const after = await rowOf(userId);
+      const ended = sessionsEnded(rpc, before);
+      expect(after).toEqual({ ...before, ...stored, ...ended, sequence, changed_at: expect.any(Date) });
+      const effects = await readStoredEffects(service, { userId, since: before.sequence, at: after.changed_at });
+      for (const secret of effects.secrets) service.secret(secret);
+      const expected = events.map(([type, payload]) => [type, fill(userId, payload)] as const);
+      expect(effects.events).toEqual(expected.map(([type]) => type));
+      for (const [index, payload] of effects.payloads.entries()) {
+        const { userId: _, ...fields } = expected[index]?.[1] ?? {};
+        expect(payload).toEqual(fields.codeId ? { codeId: expect.any(String) } : fields);
+      }
+      expect(effects.messages).toEqual(messages);
+      expect(await credentialsOf(userId)).toEqual(
+        [...credentials.filter((each) => each !== removed), ...(added === undefined ? [] : [added])].sort(),
+      );
+    },
+  );
 
   test.each(unchanged)("$rpc $title", async ({ rpc, request, reason, ...start }) => {
     const userId = await newUser(start);
@@ -207,6 +212,7 @@ describe("on postgres, over gRPC", () => {
       ["AddPasswordlessRegistration", {}],
       ["RemoveHumanPasswordless", { tokenId: "any" }],
       ["RemoveHumanLinkedIDP", { idpId: UNKNOWN, linkedUserId: "any" }],
+      ["AddHumanLinkedIDP", { idpId: UNKNOWN, externalUserId: "any" }],
     ] as const) {
       const call = () => caller.call(rpc, { userId, ...request }, { authorization: `Bearer ${token}` });
       await expectError(service.db, "grpc", call, "PERMISSION_DENIED");

@@ -15,6 +15,8 @@ import { createPrincipalCall } from "../../support/operations/principal.ts";
 const USERS = 20_000;
 const { CONTAINS, EQUALS, EQUALS_IGNORE_CASE, ENDS_WITH, STARTS_WITH, STARTS_WITH_IGNORE_CASE } = TextQueryMethod;
 
+const IDP_ID = createId();
+
 let database: TestDatabase;
 let pool: pg.Pool;
 let db: Database;
@@ -36,7 +38,19 @@ beforeAll(async () => {
     select orgs.id, gen_random_uuid(), 'human', 'user-' || n, 'user-' || n, 'First' || n, 'Last' || n, 'First' || n || ' Last' || n,
       0, 'mail' || n || '@example.com', 1, now() + n * interval '1 second', now()
     from orgs, generate_series(1, ${sql.lit(USERS)}) as n`.execute(database.db);
-  await sql`vacuum analyze users`.execute(database.db);
+  await sql`insert into master_keys (id, created_at) values ('', now())`.execute(database.db);
+  await sql`
+    insert into idps (owner_id, id, name, styling_type, client_id, client_secret, client_secret_key, issuer, scopes,
+      display_name_mapping, username_mapping, auto_register, state, sequence, created_at, changed_at)
+    values (${orgId}, ${IDP_ID}, 'Example', 0, 'client', '', '', 'https://idp.example.com', '{}', 0, 0, false, 'active', 1, now(), now())`.execute(
+    database.db,
+  );
+  await sql`
+    insert into user_idp_links (org_id, idp_id, external_user_id, idp_owner_id, user_id, display_name, created_at)
+    select org_id, ${IDP_ID}, 'sub-' || user_name, ${orgId}, id, '', now() from users where org_id = ${orgId}`.execute(
+    database.db,
+  );
+  await sql`vacuum analyze users, user_idp_links`.execute(database.db);
 });
 afterAll(async () => {
   await pool?.end();
@@ -114,4 +128,14 @@ test.each([
   // The index finds the text, not only the organization.
   expect(plan).toMatch(new RegExp(`${index} .*\\(actual rows=\\d{1,2} `));
   expect(plan).not.toMatch(/Seq Scan on users|users__by_creation/);
+});
+
+test("a search for a link reads the primary keys", async () => {
+  const value = { idpId: IDP_ID, externalUserId: "sub-user-777" };
+  const { plan, names } = await search({
+    queries: [create(SearchQuerySchema, { query: { case: "idpLinkQuery", value } })],
+  });
+  expect(names).toEqual(["user-777"]);
+  expect(plan).toMatch(/user_idp_links__pkey .*\(actual rows=1 /);
+  expect(plan).not.toMatch(/Seq Scan/);
 });
