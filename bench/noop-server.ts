@@ -34,6 +34,8 @@ switch (process.argv[2]) {
       orgId: "",
       instanceRoles: [],
       orgRoles: [],
+      userOrgId: "",
+      roleScopes: null,
     };
     const metrics = await openMetrics();
     const log = pino({ level: "silent" });

@@ -8,11 +8,15 @@ export interface Principal {
   readonly kind: "principal";
   readonly userId: string;
   readonly instanceId: string;
+  /** The organization that the user belongs to. */
+  readonly userOrgId: string;
   /** The target organization: the user's own, or the one selected by `x-service-orgid`. */
   readonly orgId: string;
   /** The roles of the user on the instance, and in the target organization. */
   readonly instanceRoles: readonly string[];
   readonly orgRoles: readonly string[];
+  /** The instance and organizations in which the token carries the roles of its user; null for all. */
+  readonly roleScopes: readonly string[] | null;
 }
 
 /** A user who has signed in, or proved who they are on a page, and changes their own user. Needs no role. */

@@ -25,6 +25,12 @@ const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number];
 
+/** In place of a permission, the proto assigns this to RPCs that every caller with a valid token may call. They only read. */
+export const AUTHENTICATED = "authenticated.read";
+
+/** What an RPC requires of its caller. */
+export type Requirement = Permission | typeof AUTHENTICATED;
+
 interface RoleRule {
   readonly scope: "instance" | "org";
   readonly permissions: readonly Permission[];
@@ -69,12 +75,17 @@ export function hasPermission(role: string, permission: Permission): boolean {
   return isRole(role) && (ROLES[role].permissions as readonly string[]).includes(permission);
 }
 
+/** The permissions that at least one of the roles has. */
+export function permissionsOf(roles: readonly string[]): Permission[] {
+  return PERMISSIONS.filter((permission) => roles.some((role) => hasPermission(role, permission)));
+}
+
 /** Whether RPCs with this permission are read-only. */
 export function isReadPermission(permission: string): boolean {
   return permission.endsWith(".read");
 }
 
 /** Whether a permission applies to the instance rather than to an organization. */
-export function isInstancePermission(permission: Permission): boolean {
+export function isInstancePermission(permission: Requirement): boolean {
   return permission.startsWith("iam.");
 }

@@ -1,7 +1,10 @@
 import { AdminService } from "../gen/signet/v1/admin_pb.js";
+import { AuthService } from "../gen/signet/v1/auth_pb.js";
 import { ManagementService } from "../gen/signet/v1/management_pb.js";
 import { addOrgMember, checkOrgMember } from "./access/add-org-member.ts";
 import { addPersonalAccessToken } from "./access/add-personal-access-token.ts";
+import { listMyMemberships } from "./access/list-my-memberships.ts";
+import { listMyPermissions } from "./access/list-my-permissions.ts";
 import { listOrgMembers } from "./access/list-org-members.ts";
 import { getPersonalAccessToken, listPersonalAccessTokens } from "./access/list-personal-access-tokens.ts";
 import { removeOrgMember } from "./access/remove-org-member.ts";
@@ -63,6 +66,7 @@ import { toDomainSearch, toDomainValidation } from "./rpc/requests/domain.ts";
 import { toIdpSearch } from "./rpc/requests/idp.ts";
 import { toNewPolicy, toPolicy } from "./rpc/requests/login-policy.ts";
 import { toMemberSearch } from "./rpc/requests/member.ts";
+import { toMembershipSearch } from "./rpc/requests/membership.ts";
 import {
   toMetadataItem,
   toMetadataItems,
@@ -81,6 +85,7 @@ import { toLabelPolicyResponse, toPreviewResponse } from "./rpc/responses/label-
 import { listOf } from "./rpc/responses/list-of.ts";
 import { toLoginPolicy } from "./rpc/responses/login-policy.ts";
 import { toMember } from "./rpc/responses/member.ts";
+import { toMembership } from "./rpc/responses/membership.ts";
 import { toMetadata } from "./rpc/responses/metadata.ts";
 import { toOrg } from "./rpc/responses/org.ts";
 import { toProvider, toProviderList } from "./rpc/responses/provider.ts";
@@ -90,6 +95,7 @@ import {
   toAuthFactors,
   toIdpLink,
   toImportResponse,
+  toMyUserResponse,
   toPasskey,
   toRegistrationResponse,
   toUser,
@@ -129,6 +135,7 @@ import { updateMachine } from "./users/machine/update-machine.ts";
 import { getUserMetadata, listUserMetadata } from "./users/metadata/list-user-metadata.ts";
 import { removeUserMetadata } from "./users/metadata/remove-user-metadata.ts";
 import { setUserMetadata } from "./users/metadata/set-user-metadata.ts";
+import { getMyUser } from "./users/read/get-my-user.ts";
 import { getUserById } from "./users/read/get-user-by-id.ts";
 import { checkIsUserUnique, isUserUnique } from "./users/read/is-user-unique.ts";
 import { listHumanAuthFactors } from "./users/read/list-human-auth-factors.ts";
@@ -304,6 +311,11 @@ export function createRpcs(given: RpcParts): Rpc[] {
       addCustomLoginPolicy: rpc(addLoginPolicy, { check: toNewPolicy }),
       updateCustomLoginPolicy: rpc(updateLoginPolicy, { check: toPolicy }),
       resetLoginPolicyToDefault: rpc(removeLoginPolicy),
+    }),
+    ...implement(AuthService, parts, {
+      getMyUser: rpc(getMyUser, { respond: toMyUserResponse }),
+      listMyMemberships: rpc(listMyMemberships, { check: toMembershipSearch, respond: listOf(toMembership) }),
+      listMyPermissions: rpc(listMyPermissions, { respond: (result) => ({ result }) }),
     }),
   ];
 }

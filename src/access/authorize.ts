@@ -6,7 +6,7 @@ import { hashSecretToHex, isAccessToken, isId, isToken } from "../crypto/secrets
 import { hexToText } from "../database/command-list.ts";
 import type { RunTogether } from "../database/run-together.ts";
 import { invalidArgument, SignetError } from "../errors.ts";
-import { isInstancePermission, type Permission } from "../roles.ts";
+import { AUTHENTICATED, isInstancePermission, type Requirement } from "../roles.ts";
 import {
   FIND_ACCESS_TOKEN_PRINCIPAL,
   FIND_TOKEN_PRINCIPAL,
@@ -54,7 +54,7 @@ export interface AuthorizedCaller extends Principal {
 
 export type Authorize = (
   credentials: Credentials,
-  permission: Permission,
+  permission: Requirement,
   caller?: Claimant,
 ) => Promise<AuthorizedCaller>;
 
@@ -116,8 +116,9 @@ export function createAuthorize(
 
     const isUnknown = requested.given && (requested.id === null || !found.org_exists);
     if (found.token_id !== null && !isUnknown) knownCallers.set(key, found);
-    if (isUnknown && holds(found.instance_roles, permission)) throw orgNotFound(requested);
-    if (isUnknown || !isPermitted(found, permission)) {
+    if (isUnknown && mayKnowOrgs(found, permission)) throw orgNotFound(requested);
+    if (permission === AUTHENTICATED) throwIfOutside(found, requested, isUnknown);
+    else if (isUnknown || !isPermitted(found, permission)) {
       const message = `the caller lacks the permission ${permission}`;
       throw new SignetError("PERMISSION_DENIED", message, { metadata: { permission } });
     }
@@ -125,14 +126,40 @@ export function createAuthorize(
   };
 }
 
-function isPermitted({ instance_roles, org_roles }: PrincipalRow, permission: Permission): boolean {
+function isPermitted({ instance_roles, org_roles }: PrincipalRow, permission: Requirement): boolean {
+  if (permission === AUTHENTICATED) return false;
   return holds(instance_roles, permission) || (!isInstancePermission(permission) && holds(org_roles, permission));
 }
 
+/** Whether the caller may learn that an organization does not exist. */
+function mayKnowOrgs({ instance_roles }: PrincipalRow, permission: Requirement): boolean {
+  return permission === AUTHENTICATED ? instance_roles.length > 0 : holds(instance_roles, permission);
+}
+
+/**
+ * Rejects an organization that the caller does not belong to and has no role in, whether it exists or not.
+ *
+ * @throws SignetError PERMISSION_DENIED.
+ */
+function throwIfOutside(found: PrincipalRow, { given, id }: RequestedOrg, isUnknown: boolean): void {
+  const { instance_roles, org_roles, org_id } = found;
+  if (!given || (!isUnknown && (id === org_id || instance_roles.length + org_roles.length > 0))) return;
+  throw new SignetError("PERMISSION_DENIED", "the caller has no role in the organization");
+}
+
 function toPrincipal(found: PrincipalRow, { orgId }: TokenLookup): Principal {
-  const { user_id: userId, instance_id: instanceId, org_id: ownOrgId } = found;
-  const { instance_roles: instanceRoles, org_roles: orgRoles } = found;
-  return { kind: "principal", userId, instanceId, orgId: orgId ?? ownOrgId, instanceRoles, orgRoles };
+  const { user_id: userId, instance_id: instanceId, org_id: userOrgId } = found;
+  const { instance_roles: instanceRoles, org_roles: orgRoles, role_scopes: roleScopes } = found;
+  return {
+    kind: "principal",
+    userId,
+    instanceId,
+    userOrgId,
+    orgId: orgId ?? userOrgId,
+    instanceRoles,
+    orgRoles,
+    roleScopes,
+  };
 }
 
 const KNOWN: Authority = { kind: "known" };

@@ -18,6 +18,8 @@ export interface PrincipalRow {
   org_exists: boolean;
   instance_roles: string[];
   org_roles: string[];
+  /** The instance and organizations in which the token carries the roles of its user; null for all. */
+  role_scopes: string[] | null;
 }
 
 /** A token and the requested organization; null for the user's own organization. */
@@ -113,6 +115,13 @@ function rolesIn(scope: RawBuilder<string>): RawBuilder<string[]> {
       and (not holder.is_own_org_only or ${scope} = holder.org_id))`;
 }
 
+/** The scopes in which `rolesIn` can find roles; null for all. */
+const ROLE_SCOPES = sql<string[] | null>`(case
+  when holder.app_owner_id is null or holder.app_owner_id = instance.id
+    then case when holder.is_own_org_only then array[holder.org_id::text] end
+  when holder.is_own_org_only and holder.app_owner_id <> holder.org_id then '{}'::text[]
+  else array[holder.app_owner_id::text] end)`;
+
 /** Prepares a lookup of tokens, with the roles of their users in the instance and in the requested organizations. */
 function prepareFindPrincipal(
   name: string,
@@ -142,6 +151,7 @@ function prepareFindPrincipal(
             .as("org_exists"),
           rolesIn(sql<string>`instance.id`).as("instance_roles"),
           rolesIn(TARGET_ORG).as("org_roles"),
+          ROLE_SCOPES.as("role_scopes"),
         ];
       }),
   );

@@ -18,7 +18,7 @@ import type { Problems } from "../errors.ts";
 import type { ObjectDetails } from "../events/object-details.ts";
 import type { ListDetails } from "../fields/list-query.ts";
 import type { RawHeaders } from "../http/exchange.ts";
-import { isPermission, isReadPermission, type Permission } from "../roles.ts";
+import { AUTHENTICATED, isPermission, isReadPermission, type Requirement } from "../roles.ts";
 import { toListMessage, toObjectMessage } from "./responses/details.ts";
 import { checkMessage } from "./rules/check-message.ts";
 import { requireListLimits } from "./rules/list-limits.ts";
@@ -29,7 +29,7 @@ export interface Rpc {
   readonly desc: DescMethodUnary;
   /** Such as `signet.v1.ManagementService/ImportHumanUser`. */
   readonly name: string;
-  readonly permission: Permission;
+  readonly permission: Requirement;
   /** Whether the statement of the operation confirms a remembered caller; see `Operation`. */
   readonly confirmsCaller: boolean;
   /** Headers of every response: `deprecation` (RFC 9745) if the method is deprecated. */
@@ -190,8 +190,9 @@ function requireDetails(desc: DescMethodUnary): void {
   if (details?.message !== ObjectDetailsSchema) throw new Error(`the responses of ${desc} have no details`);
 }
 
-function readPermission(desc: DescMethodUnary): Permission {
+function readPermission(desc: DescMethodUnary): Requirement {
   const permission = getOption(desc, permissionOption);
-  if (hasOption(desc, permissionOption) && isPermission(permission)) return permission;
-  throw new Error(`${desc} names no permission that exists`);
+  if (!hasOption(desc, permissionOption)) throw new Error(`${desc} names no permission`);
+  if (permission === AUTHENTICATED || isPermission(permission)) return permission;
+  throw new Error(`${desc} names a permission that does not exist`);
 }

@@ -8,7 +8,7 @@ import { bytesToText } from "../database/command-list.ts";
 import type { Database } from "../database/database.ts";
 import type { SerializePerKey } from "../database/serialize-per-key.ts";
 import { SignetError } from "../errors.ts";
-import { isInstancePermission, type Permission } from "../roles.ts";
+import { isInstancePermission, type Requirement } from "../roles.ts";
 import { toDetails } from "./responses/details.ts";
 import { findStoredResponse, type StoredResponseRow } from "./stored-responses.ts";
 
@@ -16,7 +16,7 @@ import { findStoredResponse, type StoredResponseRow } from "./stored-responses.t
 export interface WritingRpc {
   readonly desc: DescMethodUnary;
   readonly name: string;
-  readonly permission: Permission;
+  readonly permission: Requirement;
   /** Converts the result of the operation, or its fields besides `details`. */
   readonly ownerOf?: ((response: object) => string) | undefined;
   readonly toResponse: (result: object, call: Call, request: Message) => Message;

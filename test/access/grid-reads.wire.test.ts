@@ -21,18 +21,18 @@ const ORGS = ["no header", "own", "other", "unknown", "no id"] as const;
 /** The result of each permission for each role in the instance or in the caller's organization. */
 const GRID: Readonly<Record<Role | "no role", Readonly<Record<ReadPermission, string>>>> = {
   INSTANCE_OWNER: row("+++++", "+++oo"),
-  INSTANCE_USER_MANAGER: { ...row("ppppp", "ppppp"), "org.read": "+++oo", "user.read": "+++oo" },
+  INSTANCE_USER_MANAGER: { ...row("ppppp", "ppppp", "+++oo"), "org.read": "+++oo", "user.read": "+++oo" },
   INSTANCE_VIEWER: row("+++++", "+++oo"),
   ORG_OWNER: row("ppppp", "++ppp"),
   ORG_SETTINGS_MANAGER: { ...row("ppppp", "++ppp"), "org.member.read": "ppppp", "user.read": "ppppp" },
-  ORG_USER_MANAGER: { ...row("ppppp", "ppppp"), "org.read": "++ppp", "user.read": "++ppp" },
+  ORG_USER_MANAGER: { ...row("ppppp", "ppppp", "++ppp"), "org.read": "++ppp", "user.read": "++ppp" },
   ORG_VIEWER: { ...row("ppppp", "++ppp"), "org.member.read": "ppppp" },
-  "no role": row("ppppp", "ppppp"),
+  "no role": row("ppppp", "ppppp", "++ppp"),
 };
 
 type ReadPermission = keyof ReturnType<typeof row>;
 
-function row(instance: string, org: string) {
+function row(instance: string, org: string, any = org) {
   return {
     "iam.read": instance,
     "iam.idp.read": instance,
@@ -44,6 +44,7 @@ function row(instance: string, org: string) {
     "org.member.read": org,
     "policy.read": org,
     "user.read": org,
+    "authenticated.read": any,
   };
 }
 
@@ -125,6 +126,9 @@ describe.each([
 
   const requestOf = (rpc: ReadRpc, org: "own" | "other"): JsonObject => {
     switch (rpc) {
+      case "GetMyUser":
+      case "ListMyMemberships":
+      case "ListMyPermissions":
       case "GetMyOrg":
       case "GetLabelPolicy":
       case "GetPreviewLabelPolicy":

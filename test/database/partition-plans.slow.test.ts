@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { AdminService } from "../../gen/signet/v1/admin_pb.js";
+import { AuthService } from "../../gen/signet/v1/auth_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 import { KINDS, PROVIDERS } from "../idps/provider-requests.ts";
 import { PNG } from "../support/branding.ts";
@@ -196,7 +197,7 @@ test("every statement of every RPC reads the partition of one organization, exce
   const called = new Set(
     [...stderr.matchAll(/"method":"([\w.]+\/\w+)","protocol":"rest","code":"ok"/g)].map(([, rpc]) => rpc),
   );
-  const rpcs = [AdminService, ManagementService].flatMap(({ typeName, methods }) =>
+  const rpcs = [AdminService, ManagementService, AuthService].flatMap(({ typeName, methods }) =>
     methods.map(({ name }) => `${typeName}/${name}`),
   );
   // It needs a record in the DNS, and reads no partitioned table.

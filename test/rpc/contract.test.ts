@@ -1,5 +1,6 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { AdminService } from "../../gen/signet/v1/admin_pb.js";
+import { AuthService } from "../../gen/signet/v1/auth_pb.js";
 import { OIDCMappingField, StylingType } from "../../gen/signet/v1/idp_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 import { MAPPING_FIELD, STYLING_TYPE } from "../../src/idps/stored-numbers.ts";
@@ -50,7 +51,9 @@ function fieldsOf(message: DescMessage, found = new Set<DescField>()): Set<DescF
 }
 
 describe.each(
-  [...AdminService.methods, ...ManagementService.methods].map((method) => [method.name, method.input] as const),
+  [...AdminService.methods, ...ManagementService.methods, ...AuthService.methods].map(
+    (method) => [method.name, method.input] as const,
+  ),
 )("the request of %s", (_name, input) => {
   test("uses only types that readMessage and readBinary support", () => {
     for (const field of fieldsOf(input)) {

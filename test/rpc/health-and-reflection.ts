@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { AdminService } from "../../gen/signet/v1/admin_pb.js";
+import { AuthService } from "../../gen/signet/v1/auth_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 import { createPort } from "../../src/http/port.ts";
 import { createHealthAndReflection } from "../../src/rpc/create-health-and-reflection.ts";
@@ -27,7 +28,7 @@ export async function startHealthAndReflection(
   const logs: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => logs.push(line) });
   const healthAndReflection = createHealthAndReflection({
-    services: [AdminService, ManagementService],
+    services: [AdminService, ManagementService, AuthService],
     checkReady: () => (service.isReady ? Promise.resolve() : Promise.reject(new Error("no database"))),
     log,
     budgets,

@@ -1,8 +1,10 @@
 import type { DescService } from "@bufbuild/protobuf";
 import { AdminService as PublishedAdmin } from "@zitadel/proto/zitadel/admin_pb";
+import { AuthService as PublishedAuth } from "@zitadel/proto/zitadel/auth_pb";
 import { ManagementService as PublishedManagement } from "@zitadel/proto/zitadel/management_pb";
 import { AdminService } from "../../gen/signet/v1/admin_pb.js";
 import { UpdateOIDCAppConfigRequestSchema } from "../../gen/signet/v1/app_pb.js";
+import { AuthService } from "../../gen/signet/v1/auth_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 import { findDifferences } from "./message-differences.ts";
 
@@ -26,6 +28,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "every change returns details; the published client ignores them",
   "signet.v1.AppState: 3 APP_STATE_REMOVED, published: none": "never sent; kept for generated code that names it",
   "ListUserSessions is not published": "the published API lists the sessions of its browser only",
+  "ListMyPermissions is not published": "the published call returns the permissions under another name",
   "EndUserSessions is not published": "as ListUserSessions",
   "AddHumanLinkedIDP is not published": "the published API links users at their import and on pages only",
   "UploadLabelPolicyImage is not published": "the published API has an upload over HTTP alone",
@@ -43,6 +46,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 const SERVICES: readonly (readonly [DescService, DescService])[] = [
   [AdminService, PublishedAdmin],
   [ManagementService, PublishedManagement],
+  [AuthService, PublishedAuth],
 ];
 
 const calls = SERVICES.flatMap(([own, published]) =>

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { AdminService } from "../../gen/signet/v1/admin_pb.js";
+import { AuthService } from "../../gen/signet/v1/auth_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 
 interface ServiceConfig {
@@ -16,7 +17,9 @@ const retriedAfter = (code: string) =>
     .sort();
 
 test("every method is retried after ABORTED", () => {
-  expect(methodConfig[0]?.name).toEqual([{ service: AdminService.typeName }, { service: ManagementService.typeName }]);
+  expect(methodConfig[0]?.name).toEqual(
+    [AdminService, ManagementService, AuthService].map(({ typeName: service }) => ({ service })),
+  );
   expect(retriedAfter("ABORTED")).toEqual(expect.arrayContaining(["*", "ImportHumanUser"]));
 });
 
@@ -29,7 +32,7 @@ test("the methods that docs/api.md calls repeatable are retried after UNAVAILABL
   const repeatable = rows
     .filter(({ outcome }) => /^(changes nothing|fails with USER_NAME_TAKEN)/.test(outcome))
     .flatMap(({ names }) => names);
-  const all = [...AdminService.methods, ...ManagementService.methods].map(({ name }) => name);
+  const all = [...AdminService.methods, ...ManagementService.methods, ...AuthService.methods].map(({ name }) => name);
   const reading = all.filter((name) => /^(Get|List|Is)/.test(name));
   expect(repeatable.length).toBeGreaterThan(4);
   expect(reading.length).toBeGreaterThan(10);

@@ -1,5 +1,6 @@
 import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { AdminService } from "../../../gen/signet/v1/admin_pb.js";
+import { AuthService } from "../../../gen/signet/v1/auth_pb.js";
 import { ManagementService } from "../../../gen/signet/v1/management_pb.js";
 import { createHeaders } from "./headers.ts";
 import type { SignetOptions } from "./options.ts";
@@ -9,12 +10,18 @@ import { createRetry } from "./retry.ts";
 export interface SignetClient {
   /** Calls that concern the instance. */
   readonly admin: Client<typeof AdminService>;
+  /** Calls about the caller: its user, memberships and permissions. */
+  readonly auth: Client<typeof AuthService>;
   /** Calls that concern one organization. */
   readonly management: Client<typeof ManagementService>;
 }
 
 export function createClients(transport: Transport): SignetClient {
-  return { admin: createClient(AdminService, transport), management: createClient(ManagementService, transport) };
+  return {
+    admin: createClient(AdminService, transport),
+    auth: createClient(AuthService, transport),
+    management: createClient(ManagementService, transport),
+  };
 }
 
 /** The common part of the transports for Node and browsers. */

@@ -1,6 +1,7 @@
 /** All messages and enums of the contract, with the schemas that serialize them. */
 export * from "../../../gen/signet/v1/admin_pb.js";
 export * from "../../../gen/signet/v1/app_pb.js";
+export * from "../../../gen/signet/v1/auth_pb.js";
 export * from "../../../gen/signet/v1/change_pb.js";
 export * from "../../../gen/signet/v1/idp_config_pb.js";
 export * from "../../../gen/signet/v1/idp_instance_pb.js";
@@ -13,6 +14,7 @@ export * from "../../../gen/signet/v1/list_pb.js";
 export * from "../../../gen/signet/v1/login_policy_pb.js";
 export * from "../../../gen/signet/v1/management_pb.js";
 export * from "../../../gen/signet/v1/member_pb.js";
+export * from "../../../gen/signet/v1/membership_pb.js";
 export * from "../../../gen/signet/v1/metadata_pb.js";
 export * from "../../../gen/signet/v1/object_pb.js";
 export * from "../../../gen/signet/v1/options_pb.js";

@@ -14,7 +14,9 @@ export const file_signet_v1_options = /*@__PURE__*/
 /**
  * Permission that a caller needs for the method, such as `user.write`.
  * Permissions that begin with `iam.` apply to the instance, all others to the
- * organization that the call acts on.
+ * organization that the call acts on. `authenticated.read` is no permission of
+ * a role: every caller with a valid token may call the method, which only
+ * reads.
  *
  * @generated from extension: string permission = 50001;
  */

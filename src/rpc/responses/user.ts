@@ -56,6 +56,12 @@ export function toUserResponse(
   return { user };
 }
 
+/** The response of `getMyUser`. */
+export function toMyUserResponse(row: UserRow & { readonly hasUnusableOtpCode: boolean }, call: Call) {
+  const { user } = toUserResponse(row, { ...call, orgId: call.userOrgId });
+  return { user, ...(user.lastSignIn && { lastLogin: user.lastSignIn }) };
+}
+
 /** Converts a passkey of a user. */
 export function toPasskey(row: PasskeyRow) {
   return { ...row, state: AuthFactorState.READY };

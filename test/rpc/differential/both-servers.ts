@@ -22,7 +22,7 @@ import type { Call } from "../../../src/call.ts";
 import { invalidArgument, REASONS, type Reason, SignetError } from "../../../src/errors.ts";
 import { createPort } from "../../../src/http/port.ts";
 import { createRouter } from "../../../src/http/router.ts";
-import type { Permission } from "../../../src/roles.ts";
+import type { Requirement } from "../../../src/roles.ts";
 import { toConnectError } from "../../../src/rpc/connect/handlers.ts";
 import { createRpcHandler } from "../../../src/rpc/create-rpc-handler.ts";
 import type { Rpc } from "../../../src/rpc/implement.ts";
@@ -61,6 +61,8 @@ const NOBODY: Principal = {
   orgId: "",
   instanceRoles: [],
   orgRoles: [],
+  userOrgId: "",
+  roleScopes: null,
 };
 
 /** Authorizes a single token; the organization is the unchanged value of the header. */
@@ -172,7 +174,7 @@ function createRpcs(begun: Set<string>): Rpc[] {
 
 function toRpc<D extends DescMethodUnary>(
   desc: D,
-  permission: Permission,
+  permission: Requirement,
   run: (request: MessageShape<D["input"]>, call: Call) => Promise<MessageShape<D["output"]>>,
 ): Rpc {
   const since = getOption(desc, deprecated_since);

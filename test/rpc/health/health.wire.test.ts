@@ -39,10 +39,22 @@ afterEach(async () => {
 });
 
 test("Check returns whether the server and each service can serve, and Health itself is SERVING without a database", async () => {
-  const names = ["", "signet.v1.AdminService", "signet.v1.ManagementService", "grpc.health.v1.Health"];
+  const names = [
+    "",
+    "signet.v1.AdminService",
+    "signet.v1.ManagementService",
+    "signet.v1.AuthService",
+    "grpc.health.v1.Health",
+  ];
   expect(await Promise.all(names.map(client.check))).toEqual(names.map(() => "SERVING"));
   service.isReady = false;
-  expect(await Promise.all(names.map(client.check))).toEqual(["NOT_SERVING", "NOT_SERVING", "NOT_SERVING", "SERVING"]);
+  expect(await Promise.all(names.map(client.check))).toEqual([
+    "NOT_SERVING",
+    "NOT_SERVING",
+    "NOT_SERVING",
+    "NOT_SERVING",
+    "SERVING",
+  ]);
 });
 
 test("Check of an unknown service is NOT_FOUND with a reason", async () => {

@@ -51,6 +51,7 @@ test("lists every service", async () => {
   expect(response?.case === "listServicesResponse" && response.value.service.map(({ name }) => name)).toEqual([
     "signet.v1.AdminService",
     "signet.v1.ManagementService",
+    "signet.v1.AuthService",
     "grpc.health.v1.Health",
     "grpc.reflection.v1.ServerReflection",
     "grpc.reflection.v1alpha.ServerReflection",

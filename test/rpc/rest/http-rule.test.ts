@@ -2,6 +2,7 @@ import { createFileRegistry, createRegistry, type DescMethod, fromJson, type Jso
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { http } from "../../../gen/google/api/annotations_pb.js";
 import { AdminService } from "../../../gen/signet/v1/admin_pb.js";
+import { AuthService } from "../../../gen/signet/v1/auth_pb.js";
 import { ManagementService } from "../../../gen/signet/v1/management_pb.js";
 import { createRestRoutes } from "../../../src/rpc/rest/http-rule.ts";
 
@@ -44,7 +45,7 @@ function find(all: readonly DescMethod[], httpMethod: string, path: string) {
 }
 
 describe("the routes of Signet", () => {
-  const all = [...AdminService.methods, ...ManagementService.methods];
+  const all = [...AdminService.methods, ...ManagementService.methods, ...AuthService.methods];
   test.each([
     ["POST", "/admin/v1/idps/oidc", { AddOIDCIDP: {} }],
     ["POST", "/management/v1/idps/oidc", { AddOrgOIDCIDP: {} }],

@@ -18,6 +18,7 @@ import { http } from "../../../gen/google/api/annotations_pb.js";
 import { BadRequestSchema, ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.js";
 import { type Status, StatusSchema } from "../../../gen/google/rpc/status_pb.js";
 import { AdminService } from "../../../gen/signet/v1/admin_pb.js";
+import { AuthService } from "../../../gen/signet/v1/auth_pb.js";
 import { ManagementService } from "../../../gen/signet/v1/management_pb.js";
 
 /** The protocols. gRPC uses a third-party client that loads the .proto files at run time. */
@@ -25,6 +26,7 @@ export const PROTOCOLS = ["grpc", "grpc-web", "rest", "connect"] as const;
 export type TestProtocol = (typeof PROTOCOLS)[number];
 
 type AdminName = Capitalize<keyof typeof AdminService.method>;
+type AuthName = Capitalize<keyof typeof AuthService.method>;
 type ManagementName = Capitalize<keyof typeof ManagementService.method>;
 
 /**
@@ -33,6 +35,7 @@ type ManagementName = Capitalize<keyof typeof ManagementService.method>;
  */
 export type Rpc =
   | ManagementName
+  | AuthName
   | Exclude<AdminName, ManagementName>
   | `AdminService.${Extract<AdminName, ManagementName>}`;
 
@@ -41,7 +44,10 @@ export type ReadRpc = Extract<Rpc, `${"" | "AdminService."}${"Get" | "List" | "I
 export type WriteRpc = Exclude<Rpc, ReadRpc>;
 
 const METHODS = new Map<Rpc, DescMethodUnary>(
-  [...AdminService.methods, ...ManagementService.methods].map((method) => [toName(method), method as DescMethodUnary]),
+  [...AdminService.methods, ...ManagementService.methods, ...AuthService.methods].map((method) => [
+    toName(method),
+    method as DescMethodUnary,
+  ]),
 );
 const RPCS = [...METHODS.keys()];
 const isRead = (rpc: Rpc): rpc is ReadRpc => /^(AdminService\.)?(Get|List|Is)[A-Z]/.test(rpc);
@@ -133,7 +139,7 @@ let definition: ReturnType<typeof loadSync> | undefined;
 
 /** @param ca Certificate to trust, for an https origin. */
 function createGrpcCaller(origin: string, ca?: Buffer): Caller {
-  definition ??= loadSync(["signet/v1/admin.proto", "signet/v1/management.proto"], {
+  definition ??= loadSync(["signet/v1/admin.proto", "signet/v1/auth.proto", "signet/v1/management.proto"], {
     includeDirs: ["proto"],
     longs: String,
     enums: String,
@@ -142,14 +148,14 @@ function createGrpcCaller(origin: string, ca?: Buffer): Caller {
   const { host: address, protocol } = new URL(origin);
   const credentials = protocol === "https:" ? grpc.credentials.createSsl(ca) : grpc.credentials.createInsecure();
   const clients = Object.fromEntries(
-    ["AdminService", "ManagementService"].map((name) => {
+    ["AdminService", "AuthService", "ManagementService"].map((name) => {
       const Client = grpc.makeGenericClientConstructor(services[`signet.v1.${name}`] as grpc.ServiceDefinition, name);
       return [name, new Client(address, credentials)];
     }),
   );
   return {
     call(rpc, request, headers = {}) {
-      const client = clients[isAdmin(rpc) ? "AdminService" : "ManagementService"] as grpc.Client;
+      const client = clients[methodOf(rpc).parent.name] as grpc.Client;
       const metadata = new grpc.Metadata();
       for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
       const { promise, resolve } = Promise.withResolvers<Outcome>();
@@ -214,13 +220,18 @@ function metadataOf(info: { metadata?: Record<string, string> } | undefined) {
 }
 
 function createTransportCaller(transport: Transport): Caller {
-  const admin = createClient(AdminService, transport);
-  const management = createClient(ManagementService, transport);
+  const clients = new Map(
+    [AdminService, AuthService, ManagementService].map((service) => [
+      service.typeName as string,
+      createClient(service as typeof ManagementService, transport),
+    ]),
+  );
   return {
     async call(rpc, request, headers = {}) {
       const method = methodOf(rpc);
       const local = method.localName as "importHumanUser";
-      const client = isAdmin(rpc) ? (admin as unknown as typeof management) : management;
+      const client = clients.get(method.parent.typeName);
+      if (client === undefined) throw new Error(`no client for ${rpc}`);
       let received: Record<string, string> = {};
       try {
         const message = await client[local](fromJson(method.input, request) as never, {

@@ -11,6 +11,8 @@ export function createPrincipalCall(given: Partial<Call<Principal>> = {}): Call<
     orgId: createId(),
     instanceRoles: ["INSTANCE_OWNER"],
     orgRoles: [],
+    userOrgId: createId(),
+    roleScopes: null,
     signal: AbortSignal.any([]),
     throwIfOver() {},
     ...given,

@@ -3,6 +3,7 @@ import { getOption } from "@bufbuild/protobuf";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { http } from "../../../gen/google/api/annotations_pb.js";
 import { AdminService } from "../../../gen/signet/v1/admin_pb.js";
+import { AuthService } from "../../../gen/signet/v1/auth_pb.js";
 import { ManagementService } from "../../../gen/signet/v1/management_pb.js";
 import { REASONS } from "../../../src/errors.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
@@ -20,7 +21,7 @@ test("the document is valid OpenAPI 3.1", async () => {
 });
 
 test("each method of the contract with a route is an operation, with its permission", () => {
-  const methods = [...AdminService.methods, ...ManagementService.methods];
+  const methods = [...AdminService.methods, ...ManagementService.methods, ...AuthService.methods];
   const routes = methods.map((method) => {
     const { pattern } = getOption(method, http);
     const path = String(pattern.value).replace(/_(\w)(?=\w*\})/g, (_, letter: string) => letter.toUpperCase());

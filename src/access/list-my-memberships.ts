@@ -1,0 +1,84 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Call } from "../call.ts";
+import { isId } from "../crypto/secrets.ts";
+import type { SortKey } from "../database/list-page.ts";
+import type { ObjectRow } from "../events/object-details.ts";
+import type { CheckedListQuery } from "../fields/list-query.ts";
+import { type ListParts, type ListResult, readList } from "../fields/read-list.ts";
+
+/** A search for the caller's memberships. */
+export interface MembershipSearch {
+  readonly page: CheckedListQuery;
+  readonly conditions: readonly MembershipCondition[];
+}
+
+/** A condition of a search for memberships. */
+export type MembershipCondition =
+  | { readonly kind: "org"; readonly id: string }
+  | { readonly kind: "scope"; readonly isInstance: boolean };
+
+/** A membership of the caller. */
+export interface MembershipRow extends ObjectRow {
+  /** The instance or an organization. */
+  scope_id: string;
+  roles: string[];
+  /** Null for the instance. */
+  org_name: string | null;
+}
+
+/**
+ * Lists the memberships of the caller that satisfy all conditions (docs/api.md). A token that carries the roles of only
+ * one organization does not show those in others, because its application must not learn about them.
+ *
+ * @throws SignetError INVALID_ARGUMENT for a page token of another caller, or for a failure of the database.
+ */
+export async function listMyMemberships(
+  parts: ListParts,
+  { page, conditions }: MembershipSearch,
+  call: Call,
+): Promise<ListResult<MembershipRow>> {
+  const source = {
+    from: membershipsOf(call),
+    columns: COLUMNS,
+    // The table in `from` contains only the memberships of the caller.
+    scope: sql<SqlBool>`true`,
+    filters: conditions.map((condition) => toFilter(condition, call)),
+    order: MEMBERSHIP_ORDER,
+  };
+  return await readList<MembershipRow>(parts, source, page, call.userId, call);
+}
+
+/** The order of a list of memberships. */
+export const MEMBERSHIP_ORDER: readonly SortKey[] = [
+  { value: sql`member.created_at`, type: "timestamptz" },
+  { value: sql`member.scope_id`, type: "uuid" },
+];
+
+const COLUMNS = {
+  scope_id: sql.ref("member.scope_id"),
+  roles: sql.ref("member.roles"),
+  org_name: sql.ref("orgs.name"),
+  sequence: sql.ref("member.sequence"),
+  created_at: sql.ref("member.created_at"),
+  changed_at: sql.ref("member.changed_at"),
+};
+
+function membershipsOf({ userOrgId, userId, roleScopes }: Call): RawBuilder<unknown> {
+  const scopes = roleScopes && [...roleScopes];
+  return sql`(
+    select scope_id, array_agg(role order by role collate "C") as roles, sequence, created_at, changed_at
+    from members
+    where user_org_id = ${userOrgId}::uuid and user_id = ${userId}::uuid
+      and (${scopes}::uuid[] is null or scope_id = any(${scopes}::uuid[]))
+    group by scope_id, sequence, created_at, changed_at
+  ) as member left join orgs on orgs.id = member.scope_id`;
+}
+
+function toFilter(condition: MembershipCondition, { instanceId }: Call): RawBuilder<SqlBool> {
+  if (condition.kind === "scope") {
+    return sql`(member.scope_id = ${instanceId}::uuid) = ${condition.isInstance}::boolean`;
+  }
+  // The id of the instance is not that of an organization.
+  const isOrg = isId(condition.id) && condition.id.toLowerCase() !== instanceId;
+  return isOrg ? sql`member.scope_id = ${condition.id}::uuid` : sql`false`;
+}

@@ -1,0 +1,16 @@
+import type { Call } from "../../call.ts";
+import { type GetUserByIdParts, getUserById } from "./get-user-by-id.ts";
+import type { UserRow } from "./user-row.ts";
+
+/**
+ * Returns the user of the caller's token (docs/api.md), whatever organization the call acts on.
+ *
+ * @throws SignetError USER_NOT_FOUND if the user was removed during the call, or for a failure of the database.
+ */
+export async function getMyUser(
+  parts: GetUserByIdParts,
+  _fields: object,
+  call: Call,
+): Promise<UserRow & { readonly hasUnusableOtpCode: boolean }> {
+  return await getUserById(parts, { id: call.userId }, { ...call, orgId: call.userOrgId });
+}
