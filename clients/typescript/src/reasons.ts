@@ -50,7 +50,7 @@ export const Reason = {
   TOO_MANY_DOMAIN_CHECKS: "TOO_MANY_DOMAIN_CHECKS",
   /** ALREADY_EXISTS: the user name is taken in the organization. */
   USER_NAME_TAKEN: "USER_NAME_TAKEN",
-  /** ALREADY_EXISTS: an external user is already linked in the organization. The error names the link, such as `idps[2]`, but not the user who has it. */
+  /** ALREADY_EXISTS: an external user is already linked in the organization. The error names the link, such as `idps[2]` or `externalUserId`, but not the user who has it. */
   IDP_LINK_TAKEN: "IDP_LINK_TAKEN",
   /** ALREADY_EXISTS: the user already has roles in the organization. */
   MEMBER_EXISTS: "MEMBER_EXISTS",
