@@ -99,7 +99,9 @@ export async function checkIdpCommand(config: Config, { id, json }: IdpOptions):
     });
     const problems = [...(state === "active" ? [] : ["the provider is deactivated"]), ...checked.problems];
     const result = checked.isComplete ? "no problems" : "no problems in what was checked";
-    print(json, { id: idp.id, name, problems, warnings: checked.warnings }, [
+    const { metadata, warnings } = checked;
+    print(json, { id: idp.id, name, problems, warnings, metadata, callbackUrl: callbackUrl(config, idp.id) }, [
+      ...Object.entries(metadata).map(([member, value]) => `${member}: ${value}`),
       ...problems.map((problem) => `problem: ${problem}`),
       ...checked.warnings.map((warning) => `warning: ${warning}`),
       ...(problems.length === 0 ? [`${result}; the callback URL to register is ${callbackUrl(config, idp.id)}`] : []),

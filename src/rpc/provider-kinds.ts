@@ -20,3 +20,11 @@ export const TENANTS = {
   [AzureADTenantType.AZURE_AD_TENANT_TYPE_ORGANISATIONS]: "organizations",
   [AzureADTenantType.AZURE_AD_TENANT_TYPE_CONSUMERS]: "consumers",
 } as const;
+
+/** The tenant in messages, for the part of the URL. */
+export function toTenant(tenant: string) {
+  const [type] = Object.entries(TENANTS).find(([, word]) => word === tenant) ?? [];
+  return type === undefined
+    ? { type: { case: "tenantId", value: tenant } }
+    : { type: { case: "tenantType", value: Number(type) } };
+}

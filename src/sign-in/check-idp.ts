@@ -22,6 +22,8 @@ export interface IdpCheck {
   readonly problems: readonly string[];
   /** May be intended, or may prevent something. */
   readonly warnings: readonly string[];
+  /** What the provider publishes that a sign-in uses. */
+  readonly metadata: Readonly<Record<string, string>>;
   /** Whether all was compared. Otherwise, warnings say what was not. */
   readonly isComplete: boolean;
 }
@@ -33,7 +35,7 @@ export interface IdpCheck {
  */
 export async function checkIdp(config: Pick<Config, "idpAllowPrivateNetworks">, idp: IdpToCheck): Promise<IdpCheck> {
   const kind = SIGN_IN_KINDS[idp.kind];
-  if (kind.protocol === "oauth") return { problems: [], warnings: [UNCHECKED], isComplete: false };
+  if (kind.protocol === "oauth") return { problems: [], warnings: [UNCHECKED], metadata: {}, isComplete: false };
   const fetch = createIdpFetch(config, idp);
   try {
     const metadata = await discoverKind(kind, idp, { fetch, hosts: PROVIDER_HOSTS });
@@ -42,6 +44,7 @@ export async function checkIdp(config: Pick<Config, "idpAllowPrivateNetworks">, 
     return {
       problems,
       warnings: [...findWarnings(idp, metadata), ...findLogoutWarnings(idp, metadata)],
+      metadata: toShown(metadata),
       isComplete: true,
     };
   } catch (error) {
@@ -50,9 +53,16 @@ export async function checkIdp(config: Pick<Config, "idpAllowPrivateNetworks">, 
     return {
       problems: [cause instanceof Error ? `${message}: ${cause.message}` : message],
       warnings: [],
+      metadata: {},
       isComplete: false,
     };
   }
+}
+
+const SHOWN = ["issuer", "authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"] as const;
+
+function toShown(metadata: ProviderMetadata): Record<string, string> {
+  return Object.fromEntries(SHOWN.flatMap((name) => (metadata[name] === undefined ? [] : [[name, metadata[name]]])));
 }
 
 /** OAuth 2.0 has no metadata. */

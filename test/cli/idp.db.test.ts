@@ -103,7 +103,10 @@ test("`idp check` reports no problems for a working provider", async () => {
   const id = await addIdp();
   expect(await check(id)).toEqual({ code: 0, problems: [], warnings: ["issuer: is not encrypted"] });
   const { stdout } = await signet.signet("idp", "check", id);
-  expect(stdout).toMatch(/^warning: issuer: is not encrypted\nno problems; the callback URL to register is http/);
+  expect(stdout).toMatch(
+    /^issuer: http.*\nauthorization_endpoint: http.*\ntoken_endpoint: http.*\njwks_uri: http.*\nuserinfo_endpoint: http.*\nwarning: issuer: is not encrypted\nno problems; the callback URL to register is http/,
+  );
+  expect(await signet.signet("idp", "test", id)).toMatchObject({ code: 0, stdout });
 });
 
 test("`idp check` says what it cannot check of a provider without OpenID Connect", async () => {

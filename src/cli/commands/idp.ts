@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Config } from "../../config.ts";
+import { defineIdpAdd } from "./idp-add.ts";
 import { json } from "./options.ts";
 
 /** Defines `signet idp …`. */
@@ -10,6 +11,7 @@ export function defineIdpCommands(program: Command, configuration: () => Config)
     .description("list all identity providers")
     .addOption(json())
     .action(async ({ json }) => (await import("../idp.ts")).listIdpsCommand(configuration(), { json }));
+  defineIdpAdd(idp, configuration);
   idp
     .command("show")
     .description("show one identity provider, without its client secret, and the URLs to register there")
@@ -26,7 +28,8 @@ export function defineIdpCommands(program: Command, configuration: () => Config)
     .action(async (id, options) => (await import("../idp.ts")).updateIdpCommand(configuration(), { id, ...options }));
   idp
     .command("check")
-    .description("load the metadata and keys of an identity provider, and report problems")
+    .alias("test")
+    .description("load the metadata and keys of an identity provider, and report what they say, and problems")
     .argument("<id>", "id of the identity provider, as shown by `idp list`")
     .addOption(json())
     .action(async (id, { json }) => (await import("../idp.ts")).checkIdpCommand(configuration(), { id, json }));

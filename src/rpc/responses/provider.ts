@@ -4,7 +4,7 @@ import { type Provider, type ProviderConfigSchema, ProviderSchema } from "../../
 import type { Call } from "../../call.ts";
 import type { ListResult } from "../../fields/read-list.ts";
 import type { IdpRow } from "../../idps/idp-row.ts";
-import { PROVIDER_KINDS, TENANTS } from "../provider-kinds.ts";
+import { PROVIDER_KINDS, toTenant } from "../provider-kinds.ts";
 import { toDetails } from "./details.ts";
 
 type Config = NonNullable<MessageInitShape<typeof ProviderConfigSchema>["config"]>;
@@ -44,11 +44,4 @@ export function toProvider(row: IdpRow, { instanceId }: Call): Provider {
 /** Converts a page of providers to the fields of a response. */
 export function toProviderList({ details, rows }: ListResult<IdpRow>, call: Call) {
   return { details, result: rows.map((row) => toProvider(row, call)) };
-}
-
-function toTenant(tenant: string) {
-  const [type] = Object.entries(TENANTS).find(([, word]) => word === tenant) ?? [];
-  return type === undefined
-    ? { type: { case: "tenantId", value: tenant } }
-    : { type: { case: "tenantType", value: Number(type) } };
 }

@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { type Config, ConfigError } from "../config.ts";
+import { registerKeys } from "../crypto/register-keys.ts";
+import { addProvider } from "../idps/add-provider.ts";
+import type { IdpKind } from "../idps/kinds.ts";
+import { findOrg } from "../orgs/find-orgs.ts";
+import { readNewProvider } from "../rpc/requests/provider.ts";
+import { openKeyring } from "../server/keyring.ts";
+import { withDatabase } from "../server/open-database.ts";
+import { callbackUrl } from "../web/sign-in/idp-callback.ts";
+import { ofOperator } from "./of-operator.ts";
+import { print } from "./print.ts";
+import { readInstanceId } from "./read-instance-id.ts";
+
+/** The options of all kinds. Each kind has some of those that are optional. */
+interface AddIdpOptions {
+  readonly name: string;
+  readonly clientId?: string;
+  readonly clientSecretFile?: string;
+  readonly privateKeyFile?: string;
+  readonly scope?: readonly string[];
+  readonly issuer?: string;
+  readonly tenant?: string;
+  readonly emailVerified?: boolean;
+  readonly teamId?: string;
+  readonly keyId?: string;
+  readonly authorizationEndpoint?: string;
+  readonly tokenEndpoint?: string;
+  readonly userEndpoint?: string;
+  readonly idAttribute?: string;
+  readonly pkce?: boolean;
+  readonly idTokenMapping?: boolean;
+  /** Id or name of the organization that owns the provider; the instance by default. */
+  readonly org?: string;
+  readonly linking: boolean;
+  readonly creation: boolean;
+  readonly autoCreation: boolean;
+  readonly autoUpdate: boolean;
+  readonly autoLinking: boolean;
+  readonly json: boolean;
+}
+
+const clock = () => new Date();
+
+/** `signet idp add`: adds a provider by the rules of `Add…Provider`, and prints what to register there. */
+export async function addIdpCommand(config: Config, kind: string, options: AddIdpOptions): Promise<void> {
+  const checked = await readNewProvider(toKind(kind, options), toFields(options));
+  await withDatabase(config, async (db) => {
+    const keyring = openKeyring(config);
+    await registerKeys(db, keyring, clock());
+    const owner =
+      options.org === undefined
+        ? ({ kind: "instance", id: await readInstanceId(db) } as const)
+        : ({ kind: "org", id: (await findOrg(db, options.org)).id } as const);
+    const { id } = await addProvider({ db, keyring, clock }, checked, owner, ofOperator(owner.id));
+    const url = callbackUrl(config, id);
+    print(options.json, { id, ownerId: owner.id, callbackUrl: url }, [`id:           ${id}`, `callback URL: ${url}`]);
+  });
+}
+
+/** GitLab and GitHub have a kind for servers of their own. */
+function toKind(kind: string, { issuer, authorizationEndpoint, tokenEndpoint, userEndpoint }: AddIdpOptions): IdpKind {
+  if (kind === "gitlab") return issuer === undefined ? "gitlab" : "gitlab_self_hosted";
+  const endpoints = [authorizationEndpoint, tokenEndpoint, userEndpoint];
+  if (kind === "github") return endpoints.every((url) => url === undefined) ? "github" : "github_es";
+  return kind as IdpKind;
+}
+
+/** The fields of the request. */
+function toFields(options: AddIdpOptions) {
+  const { clientSecretFile, privateKeyFile, scope, pkce, idTokenMapping, autoLinking, autoCreation, ...rest } = options;
+  const { linking, creation, autoUpdate, org: _, json: __, ...fields } = rest;
+  return {
+    ...fields,
+    scopes: [...(scope ?? [])],
+    ...(clientSecretFile !== undefined && {
+      clientSecret: read("--client-secret-file", clientSecretFile).toString("utf8").trim(),
+    }),
+    ...(privateKeyFile !== undefined && { privateKey: read("--private-key-file", privateKeyFile) }),
+    ...(pkce !== undefined && { usePkce: pkce }),
+    ...(idTokenMapping !== undefined && { isIdTokenMapping: idTokenMapping }),
+    providerOptions: {
+      isLinkingAllowed: linking || autoLinking,
+      isCreationAllowed: creation || autoCreation,
+      isAutoCreation: autoCreation,
+      isAutoUpdate: autoUpdate,
+      autoLinksByEmail: autoLinking,
+    },
+  };
+}
+
+function read(option: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw new ConfigError(`${option}: ${file} cannot be read: ${String((cause as NodeJS.ErrnoException).code)}`);
+  }
+}
