@@ -5,6 +5,7 @@
  * `--quick`: shorter attacks. `--seconds N`: the duration of each attack. `--settle N`: how many seconds memory has to
  * recover. `--only a,b`: attacks whose names start with these. `--same-address`: the attacker uses the caller's
  * address. `--markdown FILE`, `--json FILE`: output files for the table and the figures. `--list`: prints the names.
+ * `--sign-ins`: measures sign-ins of users while strangers disturb them instead, for 30 s or `--seconds`.
  *
  * Creates and drops a database on the server at TEST_DATABASE_URL, or uses a temporary PostgreSQL. Exit code 1: a goal
  * was missed; 2: wrong usage.
@@ -16,6 +17,7 @@ import { warmUp } from "./caller.ts";
 import { chooseRounds, type Round } from "./catalogue.ts";
 import { missedGoals } from "./goals.ts";
 import { type Durations, type Measurement, measureAttack } from "./measure-attack.ts";
+import { measureSignIns } from "./measure-sign-ins.ts";
 import { toCountsLine, toLine, toMarkdown, writeJson } from "./report.ts";
 import { createTargetPlace, type TargetPlace } from "./target.ts";
 
@@ -27,6 +29,8 @@ const ATTACKER_ADDRESS = "127.0.0.2";
 const { flags, rounds, durations } = readArguments();
 if (flags.list) {
   for (const { title } of rounds) console.log(title);
+} else if (flags["sign-ins"]) {
+  process.exitCode = (await measureSignIns(readSeconds("--seconds", flags.seconds, flags.quick ? 10 : 30))) ? 0 : 1;
 } else {
   const measurements = await runAll();
   process.exitCode = measurements.every((measured) => missedGoals(measured).length === 0) ? 0 : 1;
@@ -39,6 +43,7 @@ function readArguments() {
         quick: { type: "boolean" },
         list: { type: "boolean" },
         "same-address": { type: "boolean" },
+        "sign-ins": { type: "boolean" },
         seconds: { type: "string" },
         settle: { type: "string" },
         only: { type: "string" },

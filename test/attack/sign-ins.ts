@@ -1,5 +1,5 @@
-import { createPerson } from "../support/browsers/person.ts";
-import { pause } from "./attack.ts";
+import { createPerson, type Page } from "../support/browsers/person.ts";
+import { inParallel, pause } from "./attack.ts";
 import { IMPORT_REST } from "./requests.ts";
 import type { Target, TargetPlace } from "./target.ts";
 
@@ -18,36 +18,12 @@ export interface SignIns {
 
 /** Imports a user, and registers an application. */
 export async function createSignIns(place: TargetPlace, target: Target): Promise<SignIns> {
-  const app = JSON.parse(
-    await place.signet("app", "create", "Demo", "--redirect-uri", REDIRECT_URI, "--dev-mode", "--json"),
-  );
-  const token = await place.signet("token", "create", "importer", "--org", "default", "--role", "ORG_OWNER");
-  const origin = `http://127.0.0.1:${target.port}`;
-  const imported = await fetch(origin + IMPORT_REST, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({
-      userName: "ada",
-      profile: { firstName: "Ada", lastName: "Lovelace" },
-      email: { email: "ada@example.com", isEmailVerified: true },
-      password: PASSWORD,
-    }),
-  });
-  if (!imported.ok) throw new Error(await imported.text());
-  const query = new URLSearchParams({
-    client_id: app.clientId,
-    redirect_uri: REDIRECT_URI,
-    response_type: "code",
-    scope: "openid",
-    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-    code_challenge_method: "S256",
-  });
+  const app = await createSignInApp(place, target, "default");
+  await app.importUser({ userName: "ada", password: PASSWORD });
 
   async function signIn(): Promise<number> {
     const startedAt = performance.now();
-    const person = createPerson({ origin, config: { publicUrl: PUBLIC_URL }, responses: [] });
-    const start = await person.open(`${PUBLIC_URL}/oauth/v2/authorize?${query}`);
-    const page = await person.submit(start, { username: "ada", password: PASSWORD });
+    const page = await app.enterPassword("ada");
     if (!page.url.searchParams.has("code"))
       throw new Error(`the sign-in led to ${page.status} ${page.title} ${page.url}`);
     return performance.now() - startedAt;
@@ -63,6 +39,77 @@ export async function createSignIns(place: TargetPlace, target: Target): Promise
         await pause(1_000 / perSecond);
       }
       return Promise.all(started);
+    },
+  };
+}
+
+/** The costliest hash that an import accepts: argon2id with 256 MiB. It belongs to no password. */
+const COSTLY_HASH = `$argon2id$v=19$m=262144,t=16,p=4$${"c2FsdHNhbHRzYWx0c2FsdA"}$${"A".repeat(43)}`;
+/** More than are tried, because repeated failures of one user are delayed. */
+const COSTLY_USERS = 64;
+
+/** Users of an organization whose imported hashes are as costly as possible. */
+export interface CostlySignIns {
+  /** Keeps this many attempts in flight, and resolves to the number of those that were verified. */
+  run(seconds: number, inFlight: number): Promise<number>;
+}
+
+/** Imports the users, and registers an application of their organization. */
+export async function createCostlySignIns(place: TargetPlace, target: Target): Promise<CostlySignIns> {
+  const app = await createSignInApp(place, target, await place.signet("org", "create", "Costly"));
+  await inParallel(COSTLY_USERS, (index) =>
+    app.importUser({ userName: `costly-${index}`, hashedPassword: { value: COSTLY_HASH } }),
+  );
+  return {
+    async run(seconds, inFlight) {
+      const endsAt = performance.now() + seconds * 1_000;
+      let [tried, verified] = [0, 0];
+      await inParallel(inFlight, async () => {
+        while (performance.now() < endsAt) {
+          const page = await app.enterPassword(`costly-${tried++ % COSTLY_USERS}`);
+          if (page.status === 422) verified++;
+          // Others are rejected at once, because too many wait.
+          else await pause(100);
+        }
+      });
+      return verified;
+    },
+  };
+}
+
+/** An application of an organization, with users who sign in to it. */
+async function createSignInApp(place: TargetPlace, target: Target, org: string) {
+  const created = ["--org", org, "--redirect-uri", REDIRECT_URI, "--dev-mode", "--json"];
+  const app = JSON.parse(await place.signet("app", "create", "Demo", ...created));
+  const token = await place.signet("token", "create", "importer", "--org", org, "--role", "ORG_OWNER");
+  const origin = `http://127.0.0.1:${target.port}`;
+  const query = new URLSearchParams({
+    client_id: app.clientId,
+    redirect_uri: REDIRECT_URI,
+    response_type: "code",
+    scope: "openid",
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+  });
+  return {
+    /** Imports a user with a verified address. */
+    async importUser(user: { userName: string; password?: string; hashedPassword?: { value: string } }): Promise<void> {
+      const imported = await fetch(origin + IMPORT_REST, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({
+          ...user,
+          profile: { firstName: "Ada", lastName: "Lovelace" },
+          email: { email: `${user.userName}@example.com`, isEmailVerified: true },
+        }),
+      });
+      if (!imported.ok) throw new Error(await imported.text());
+    },
+    /** Opens the sign-in page from an address of its own, and enters the user's name and the password. */
+    async enterPassword(username: string): Promise<Page> {
+      const person = createPerson({ origin, config: { publicUrl: PUBLIC_URL }, responses: [] });
+      const start = await person.open(`${PUBLIC_URL}/oauth/v2/authorize?${query}`);
+      return await person.submit(start, { username, password: PASSWORD });
     },
   };
 }
