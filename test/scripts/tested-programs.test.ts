@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { CLIENTS, KEYCLOAK, OTHERS } from "../foreign/programs.ts";
+
+const [, SECTION = ""] = /\n## Tested programs\n(.*?)\n## /s.exec(readFileSync("docs/clients.md", "utf8")) ?? [];
+const ROWS = SECTION.split("\n")
+  .filter((line) => /^\| [a-z]/.test(line))
+  .map((line) => line.split(" | "));
+
+test("docs/clients.md has the programs that CI runs, in their order", () => {
+  const programs = [...CLIENTS, ...OTHERS, ...KEYCLOAK].map(({ name }) => `| ${name}`);
+  expect(ROWS.map(([name]) => name)).toEqual(["| program", ...programs]);
+});
+
+test.each([...CLIENTS, ...OTHERS, ...KEYCLOAK])("docs/clients.md has the versions of $name", ({ name, script }) => {
+  const [, version = ""] = ROWS.find(([first]) => first === `| ${name}`) ?? [];
+  const folder = dirname(script);
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const texts = ["package.json", ...files.map((file) => `${folder}/${file.name}`)].map((file) =>
+    readFileSync(file, "utf8"),
+  );
+  const versions = version.match(/\d+\.[\d.*]+/g) ?? [];
+  expect(versions.filter((number) => !texts.some((text) => text.includes(number)))).toEqual([]);
+});
+
+test("docs/clients.md has the versions of the clients in package.json", () => {
+  const named = [...SECTION.slice(SECTION.lastIndexOf("\n\n`npm test`")).matchAll(/`([\w@/-]+)` (\d+\.\d+\.\d+)/g)];
+  expect(named.length).toBeGreaterThan(4);
+  const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+  for (const [, name = "", version] of named) {
+    expect([name, { ...dependencies, ...devDependencies }[name]]).toEqual([name, version]);
+  }
+});
