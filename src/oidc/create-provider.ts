@@ -25,7 +25,7 @@ import { createLoadGrant } from "./grants.ts";
 import { introspectJwts, mayIntrospect, mayRevoke } from "./introspection.ts";
 import { keepRequestId } from "./keep-request-id.ts";
 import { GRANT_SECONDS, SECONDS } from "./lifetimes.ts";
-import { DEVICE_PAGES, keepUserCode } from "./pages/device-pages.ts";
+import { createDevicePages, keepUserCode } from "./pages/device-pages.ts";
 import { renderError } from "./pages/error-page.ts";
 import { protectFormPost } from "./pages/form-post.ts";
 import { LOGOUT_PAGES, skipAnonymousLogout } from "./pages/logout-pages.ts";
@@ -82,7 +82,7 @@ export function createProvider(options: ProviderOptions): Provider {
       devInteractions: { enabled: false },
       backchannelLogout: { enabled: true },
       claimsParameter: { enabled: true, assertClaimsParameter: async (_ctx, claims) => checkClaims(claims) },
-      deviceFlow: { enabled: true, deviceInfo: () => ({}), ...DEVICE_PAGES },
+      deviceFlow: { enabled: true, deviceInfo: () => ({}), ...createDevicePages({ keyring, clock }) },
       introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => mayIntrospect(provider, client, token) },
       pushedAuthorizationRequests: { enabled: false },
       resourceIndicators: { enabled: false },

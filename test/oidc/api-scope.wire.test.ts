@@ -1,6 +1,7 @@
 import * as client from "openid-client";
 import { accountSignInUrl } from "../../src/oidc/account-page.ts";
 import type { Browser, BrowserResponse } from "../support/browsers/browser.ts";
+import { followToDevicePage } from "../support/oidc/device-page.ts";
 import {
   completeSignIn,
   createRelyingParty,
@@ -108,9 +109,9 @@ describe("a device that asks for API access", () => {
     return begun;
   }
 
-  const post = (browser: Browser, page: BrowserResponse, fields: Record<string, string>) => {
+  const post = async (browser: Browser, page: BrowserResponse, fields: Record<string, string>) => {
     const xsrf = /name="xsrf" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
-    return browser.post("/ui/device", { xsrf, ...fields });
+    return followToDevicePage(browser, await browser.post("/ui/device", { xsrf, ...fields }));
   };
 
   /** Enters the code. Returns the page that asks for confirmation. */
@@ -146,7 +147,7 @@ describe("a device that asks for API access", () => {
     const sentTo = await post(browser, await enter(browser, user_code), { user_code, confirm: "yes" });
     const request = await findRequest(service, browser, sentTo.location);
     expect(request).toMatchObject({ expectedUserId: userId, freshness: { mustAuthenticate: true } });
-    const done = await completeSignIn(service, browser, sentTo, userId);
+    const done = await followToDevicePage(browser, await completeSignIn(service, browser, sentTo, userId));
     expect(done.text).toContain("The device is signed in");
     const tokens = await client.pollDeviceAuthorizationGrant(withAccess.configuration, { ...begun, interval: 1 });
     keepSecret(service, tokens);

@@ -1,5 +1,6 @@
 import * as client from "openid-client";
 import type { Browser, BrowserResponse } from "../support/browsers/browser.ts";
+import { followToDevicePage } from "../support/oidc/device-page.ts";
 import { completeSignIn, keepSecret, newBrowser, type RelyingParty } from "../support/oidc/relying-party.ts";
 import { startProvider } from "../support/oidc/start-provider.ts";
 import type { TestService } from "../support/servers/service.ts";
@@ -49,17 +50,23 @@ function field(text: string, name: string): string {
 async function openConfirmation(userCode: string) {
   const browser = newBrowser(service);
   const page = await browser.open("/ui/device");
-  const asked = await browser.post("/ui/device", { xsrf: field(page.text, "xsrf"), user_code: userCode });
+  const post = async (fields: Record<string, string>) =>
+    followToDevicePage(browser, await browser.post("/ui/device", fields));
+  const asked = await post({ xsrf: field(page.text, "xsrf"), user_code: userCode });
   const fields = { xsrf: field(asked.text, "xsrf"), user_code: userCode };
   return {
     browser,
-    confirm: () => browser.post("/ui/device", { ...fields, confirm: "yes" }),
-    cancel: () => browser.post("/ui/device", { ...fields, abort: "yes" }),
+    confirm: () => post({ ...fields, confirm: "yes" }),
+    cancel: () => post({ ...fields, abort: "yes" }),
   };
 }
 
 const leadsToSignIn = ({ location }: BrowserResponse) => location.includes("/ui/sign-in/");
-const isDone = ({ text }: BrowserResponse) => text.includes("The device is signed in");
+
+async function finish(browser: Browser, sentTo: BrowserResponse): Promise<boolean> {
+  const done = await followToDevicePage(browser, await completeSignIn(service, browser, sentTo, userId));
+  return done.text.includes("The device is signed in");
+}
 
 async function subOf(deviceCode: string): Promise<string> {
   const tokens = await poll(deviceCode);
@@ -77,7 +84,7 @@ test("of ten browsers that confirm a code at the same time, one signs in the dev
     expect(started).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(9);
     const { browser } = pages[answers.findIndex(leadsToSignIn)] as { browser: Browser };
-    expect(isDone(await completeSignIn(service, browser, started[0] as BrowserResponse, userId))).toBe(true);
+    expect(await finish(browser, started[0] as BrowserResponse)).toBe(true);
     expect(await subOf(device_code)).toBe(userId);
   }
 });
@@ -89,7 +96,7 @@ test("a device that a user has signed in belongs to that user: forms that are se
   const sentTo = await first.confirm();
   expect((await second.confirm()).status).toBe(422);
   expect((await third.cancel()).status).toBe(422);
-  expect(isDone(await completeSignIn(service, first.browser, sentTo, userId))).toBe(true);
+  expect(await finish(first.browser, sentTo)).toBe(true);
   for (const replay of [first.confirm, first.cancel, second.confirm, third.cancel]) {
     const answer = await replay();
     expect([400, 422]).toContain(answer.status);
@@ -114,8 +121,8 @@ test("a code that was canceled and confirmed at the same time is one or the othe
     const [one, other] = await Promise.all([openConfirmation(user_code), openConfirmation(user_code)]);
     const [confirmed] = await Promise.all([one.confirm(), other.cancel()]);
     if (leadsToSignIn(confirmed)) {
-      const done = await completeSignIn(service, one.browser, confirmed, userId).catch(() => undefined);
-      if (done !== undefined && isDone(done)) {
+      const isDone = await finish(one.browser, confirmed).catch(() => false);
+      if (isDone) {
         expect(await subOf(device_code)).toBe(userId);
         continue;
       }

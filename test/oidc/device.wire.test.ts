@@ -43,10 +43,17 @@ function field(text: string, name: string): string {
   return new RegExp(`name="${name}"[^>]* value="([^"]*)"`).exec(text)?.[1] ?? "";
 }
 
+/** Submits a form, and returns the page that the browser then opens by GET. */
+async function submit(browser: Browser, fields: Record<string, string>) {
+  const posted = await browser.post("/ui/device", fields);
+  expect([posted.status, posted.text]).toEqual([303, expect.not.stringContaining("<form")]);
+  return browser.open(posted.location);
+}
+
 /** Enters the code, and returns the page that asks for confirmation. */
 async function enter(browser: Browser, userCode: string) {
   const page = await browser.open("/ui/device");
-  return browser.post("/ui/device", { xsrf: field(page.text, "xsrf"), user_code: userCode });
+  return submit(browser, { xsrf: field(page.text, "xsrf"), user_code: userCode });
 }
 
 test("a device signs in with a code that a user enters and confirms", async () => {
@@ -58,7 +65,7 @@ test("a device signs in with a code that a user enters and confirms", async () =
   const browser = newBrowser(service);
   const page = await browser.open(String(verification_uri_complete));
   expect(field(page.text, "user_code")).toBe(user_code);
-  const confirm = await browser.post("/ui/device", { xsrf: field(page.text, "xsrf"), user_code });
+  const confirm = await submit(browser, { xsrf: field(page.text, "xsrf"), user_code });
   expect(confirm.text).toContain("Television");
   expect(confirm.text).toContain(user_code);
   const xsrf = field(confirm.text, "xsrf");
@@ -68,8 +75,11 @@ test("a device signs in with a code that a user enters and confirms", async () =
     confirm: "yes",
   });
   expect(sentTo.location).toContain("/ui/sign-in/");
-  const done = await completeSignIn(service, browser, sentTo, userId);
-  expect(done.text).toContain("The device is signed in");
+  const { location } = await completeSignIn(service, browser, sentTo, userId);
+  // A reload shows it again.
+  for (const done of [await browser.open(location), await browser.open(location)]) {
+    expect([done.status, done.text]).toEqual([200, expect.stringContaining("The device is signed in")]);
+  }
 
   const tokens = await client.pollDeviceAuthorizationGrant(app.configuration, { ...begun, interval: 1 });
   keepSecret(service, tokens);
@@ -82,7 +92,7 @@ test("a user who cancels denies the device access", async () => {
   const { user_code, device_code } = await begin();
   const browser = newBrowser(service);
   const confirm = await enter(browser, user_code.toLowerCase().replace("-", " "));
-  const aborted = await browser.post("/ui/device", { xsrf: field(confirm.text, "xsrf"), user_code, abort: "yes" });
+  const aborted = await submit(browser, { xsrf: field(confirm.text, "xsrf"), user_code, abort: "yes" });
   expect(aborted.text).toContain("The sign-in was canceled");
   expect(await poll(device_code)).toMatchObject({ error: "access_denied" });
 });
@@ -119,7 +129,32 @@ test("a device that polls too often is told to slow down, and waits longer each 
   expect(await pollAfter(20_000)).toBe("authorization_pending");
 });
 
-test("a form of a browser without a session results in 400, and a link to start again", async () => {
+test("a user who is signed in confirms the next device without a sign-in", async () => {
+  const browser = newBrowser(service);
+  const first = await enter(browser, (await begin()).user_code);
+  const hidden = (page: { text: string }) => ({
+    xsrf: field(page.text, "xsrf"),
+    user_code: field(page.text, "user_code"),
+  });
+  const sentTo = await browser.post("/ui/device", { ...hidden(first), confirm: "yes" });
+  await browser.open((await completeSignIn(service, browser, sentTo, userId)).location);
+  const second = await enter(browser, (await begin()).user_code);
+  const done = await submit(browser, { ...hidden(second), confirm: "yes" });
+  expect(done.text).toContain("The device is signed in");
+});
+
+test("a confirmation is shown only to the browser that has entered the code", async () => {
+  const { user_code } = await begin();
+  const [browser, other] = [newBrowser(service), newBrowser(service)];
+  const page = await browser.open("/ui/device");
+  const { location } = await browser.post("/ui/device", { xsrf: field(page.text, "xsrf"), user_code });
+  expect((await browser.open(location)).text).toContain("Television");
+  await other.open("/ui/device");
+  const elsewhere = await other.open(location);
+  expect([elsewhere.status, elsewhere.text]).toEqual([200, expect.not.stringContaining("Television")]);
+});
+
+test("a form of a browser without a session leads to a new form, which says that the old one has expired", async () => {
   const logged = service.logs.length;
   const forgetful = newBrowser(service);
   for (const response of [
@@ -127,11 +162,20 @@ test("a form of a browser without a session results in 400, and a link to start 
     await forgetful.open("/ui/device", { headers: { cookie: "signet-session=unknown" }, method: "POST" }),
     await forgetful.open("/ui/device/unknown"),
   ]) {
-    expect([response.status, response.headers.getSetCookie()]).toEqual([400, []]);
-    expect(response.text).toContain("This form has expired");
-    expect(response.text).toContain('<a href="/ui/device">');
+    expect([response.status, response.headers.getSetCookie()]).toEqual([303, []]);
+    const page = await newBrowser(service).open(response.location);
+    expect([page.status, page.text]).toEqual([422, expect.stringContaining("This form has expired")]);
   }
   expect(service.logs.slice(logged).filter(({ level }) => Number(level) > 30)).toEqual([]);
+});
+
+test("a form that another tab has replaced says that it has expired", async () => {
+  const { user_code } = await begin();
+  const browser = newBrowser(service);
+  const first = await browser.open("/ui/device");
+  await browser.open("/ui/device");
+  const page = await submit(browser, { xsrf: field(first.text, "xsrf"), user_code });
+  expect([page.status, page.text]).toEqual([422, expect.stringContaining("This form has expired")]);
 });
 
 test("an address that enters too many wrong codes is refused for a while, also with concurrent requests", async () => {
@@ -147,8 +191,8 @@ test("an address that enters too many wrong codes is refused for a while, also w
   );
   const [last, ...others] = attempts;
   const statuses = (await Promise.all(others.map((attempt) => attempt("BBBB-BBBB")))).map(({ status }) => status);
-  expect(statuses.filter((status) => status === 422).length).toBeLessThanOrEqual(30);
-  expect(new Set(statuses)).toEqual(new Set([422, 429]));
+  expect(statuses.filter((status) => status === 303).length).toBeLessThanOrEqual(30);
+  expect(new Set(statuses)).toEqual(new Set([303, 429]));
   const refused = await last?.(user_code);
   expect([refused?.status, refused?.text]).toEqual([429, expect.stringContaining("Too many attempts")]);
   expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);

@@ -57,7 +57,10 @@ describe("a form of a link redirects:", () => {
     const rejected = await expectRedirect("/ui/init", { code, password: "short", repeat: "short" });
     expect([rejected.status, rejected.alert]).toEqual([422, expect.stringContaining("too short")]);
     const form = { code, password: PASSWORD, repeat: PASSWORD };
-    expect(await expectRedirect("/ui/init", form)).toMatchObject({ status: 200, title: "All done" });
+    const person = createPerson(service);
+    const accepted = await person.browser.post("/ui/init", form);
+    expect([accepted.status, (await person.open(accepted.location)).title]).toEqual([303, "Your account"]);
+    expect(await person.open(accepted.location)).toMatchObject({ status: 200, title: "All done" });
     expect((await expectRedirect("/ui/init", form)).status).toBe(410);
   });
 

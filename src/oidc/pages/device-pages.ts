@@ -1,5 +1,8 @@
-import type { Client, ErrorOut, KoaContextWithOIDC } from "oidc-provider";
+import { type Client, type Configuration, errors, type KoaContextWithOIDC } from "oidc-provider";
 import { API_SCOPE } from "../../access/find-principal.ts";
+import type { Clock } from "../../clock.ts";
+import type { Keyring } from "../../crypto/keyring.ts";
+import { createSealedValues } from "../../crypto/sealed-values.ts";
 import { html } from "../../html.ts";
 import { TEXTS } from "../../texts/languages.ts";
 import { detailsList } from "../../web/frame/details-list.ts";
@@ -9,12 +12,85 @@ import { WRONG_USER_CODE } from "../user-code-attempts.ts";
 import { renderError } from "./error-page.ts";
 import { formToken, languageOf, sendPage } from "./send-page.ts";
 
-/** The pages on which a user signs in a device (RFC 8628, section 3.3). */
-export const DEVICE_PAGES = {
-  userCodeInputSource: askForCode,
-  userCodeConfirmSource: askForConfirmation,
-  successSource: showDone,
-};
+type DevicePages = Pick<
+  NonNullable<NonNullable<Configuration["features"]>["deviceFlow"]>,
+  "userCodeInputSource" | "userCodeConfirmSource" | "successSource"
+>;
+
+interface DeviceParts {
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}
+
+/** Why a form was rejected. */
+type Problem = "wrong" | "declined" | "expired";
+
+/** What a form has led to. The page that shows it is opened by GET. */
+type Shown =
+  | { readonly page: Problem | "done" }
+  | { readonly page: "confirm"; readonly userCode: string; readonly app: string; readonly hasApiAccess: boolean };
+
+/**
+ * Sealed for the session that has sent the form. Otherwise, a link could show the confirmation of a code that the user
+ * has not entered, or guess codes without being counted.
+ */
+const SHOWN = createSealedValues<Shown>({ table: "device", column: "page", validSeconds: 10 * 60 });
+
+/**
+ * The pages on which a user signs in a device (RFC 8628, section 3.3). Each form redirects to the page that it leads to,
+ * so that neither a reload nor the back button sends the form again.
+ */
+export function createDevicePages(parts: DeviceParts): DevicePages {
+  const redirectTo = (ctx: KoaContextWithOIDC, shown: Shown) =>
+    redirect(ctx, { [SHOWN_PARAMETER]: SHOWN.seal(parts, ctx.oidc.session?.uid ?? "", shown) });
+  return {
+    userCodeInputSource(ctx, _form, out, error) {
+      const { session } = ctx.oidc;
+      if (out !== undefined && error !== undefined && session?.exp === undefined) {
+        // The provider has put a token for the form into a session that is not stored, and would fail to update it.
+        Object.assign(session ?? {}, { state: undefined, touched: false });
+        if (ctx.status < 500) redirect(ctx, { [EXPIRED_PARAMETER]: "yes" });
+        else renderError(ctx, out, error);
+        return;
+      }
+      if (error !== undefined) {
+        if (error.name === "NotFoundError") ctx.oidc.provider.emit(WRONG_USER_CODE, ctx);
+        if (ctx.status >= 500 && out !== undefined) renderError(ctx, out, error);
+        else redirectTo(ctx, { page: problemOf(error) });
+        return;
+      }
+      const { [SHOWN_PARAMETER]: sealed, [EXPIRED_PARAMETER]: expired } = ctx.query;
+      const shown = typeof sealed === "string" ? SHOWN.open(parts, session?.uid ?? "", sealed) : undefined;
+      if (shown?.page === "confirm") askForConfirmation(ctx, shown);
+      else if (shown?.page === "done") showDone(ctx);
+      else askForCode(ctx, expired === undefined ? shown?.page : "expired");
+    },
+    userCodeConfirmSource(ctx, _form, client: Client, _deviceInfo, userCode) {
+      const scopes = String(ctx.oidc.entities.DeviceCode?.params?.scope ?? "").split(" ");
+      const app = client.clientName ?? client.clientId;
+      redirectTo(ctx, { page: "confirm", userCode, app, hasApiAccess: scopes.includes(API_SCOPE) });
+    },
+    successSource(ctx) {
+      redirectTo(ctx, { page: "done" });
+    },
+  };
+}
+
+const SHOWN_PARAMETER = "shown";
+/** For a browser without a session, for which nothing can be sealed. */
+const EXPIRED_PARAMETER = "expired";
+
+function redirect(ctx: KoaContextWithOIDC, query: Record<string, string>): void {
+  ctx.status = 303;
+  ctx.set("cache-control", "no-store");
+  ctx.redirect(`${ROUTES.code_verification}?${new URLSearchParams(query)}`);
+}
+
+function problemOf(error: Error): Problem {
+  if (error.name === "AbortedError") return "declined";
+  // Also the form of a tab that another one has replaced, and a sign-in that was completed or took too long.
+  return error instanceof errors.InvalidRequest ? "expired" : "wrong";
+}
 
 /**
  * Takes the code from the link that the device may show, and puts it into the page's field for the user to compare (RFC
@@ -31,21 +107,12 @@ export async function keepUserCode(ctx: KoaContextWithOIDC, next: () => Promise<
 
 const MAX_CODE_LENGTH = 16;
 
-/** @param error The reason why the code was rejected. */
-function askForCode(ctx: KoaContextWithOIDC, _form: string, out?: ErrorOut, error?: Error): void {
-  const { session } = ctx.oidc;
-  if (out !== undefined && error !== undefined && session?.exp === undefined) {
-    // The provider has put a token for the form into a session that is not stored, and would fail to update it.
-    Object.assign(session ?? {}, { state: undefined, touched: false });
-    if (ctx.status < 500) showExpired(ctx);
-    else renderError(ctx, out, error);
-    return;
-  }
-  if (error?.name === "NotFoundError") ctx.oidc.provider.emit(WRONG_USER_CODE, ctx);
+/** @param problem The reason why the code was rejected. */
+function askForCode(ctx: KoaContextWithOIDC, problem: Problem | undefined): void {
   const texts = TEXTS[languageOf(ctx)].oidc.device;
   const value = ctx.state.userCode as string | undefined;
   sendPage(ctx, {
-    status: error === undefined ? 200 : Math.max(422, ctx.status),
+    status: problem === undefined ? 200 : 422,
     title: texts.ask.title,
     leadsAway: true,
     content: html`<p>${texts.ask.text}</p>
@@ -54,7 +121,7 @@ function askForCode(ctx: KoaContextWithOIDC, _form: string, out?: ErrorOut, erro
 ${field({
   name: "user_code",
   label: texts.code,
-  error: error && (error.name === "AbortedError" ? texts.declined : texts.wrong),
+  error: problem && texts[problem],
   attributes: html`type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="${MAX_CODE_LENGTH}" required${value !== undefined && html` value="${value}"`}`,
 })}
 <button>${texts.next}</button>
@@ -62,36 +129,20 @@ ${field({
   });
 }
 
-/** The browser has no session that could have the form. */
-function showExpired(ctx: KoaContextWithOIDC): void {
-  const texts = TEXTS[languageOf(ctx)].oidc.device;
-  sendPage(ctx, {
-    status: 400,
-    title: texts.ask.title,
-    icon: "problem",
-    content: html`<p>${texts.expired}</p>
-<p><a href="${ROUTES.code_verification}">${texts.startAgain}</a></p>`,
-  });
-}
-
 function askForConfirmation(
   ctx: KoaContextWithOIDC,
-  _form: string,
-  client: Client,
-  _deviceInfo: unknown,
-  userCode: string,
+  { app, userCode, hasApiAccess }: Extract<Shown, { page: "confirm" }>,
 ): void {
   const texts = TEXTS[languageOf(ctx)].oidc.device;
-  const scopes = String(ctx.oidc.entities.DeviceCode?.params?.scope ?? "").split(" ");
   sendPage(ctx, {
     title: texts.confirm.title,
     leadsAway: true,
     content: html`<p>${texts.confirm.text}</p>
 ${detailsList([
-  [texts.app, client.clientName ?? client.clientId],
+  [texts.app, app],
   [texts.code, userCode],
 ])}
-${scopes.includes(API_SCOPE) && html`<p>${texts.confirm.apiAccess}</p>`}
+${hasApiAccess && html`<p>${texts.confirm.apiAccess}</p>`}
 <form method="post" action="${ROUTES.code_verification}">
 <input type="hidden" name="xsrf" value="${formToken(ctx)}">
 <input type="hidden" name="user_code" value="${userCode}">

@@ -3,6 +3,8 @@ import type { AccountTexts } from "../shapes/account-texts.ts";
 export const ACCOUNT: AccountTexts = {
   title: "Ihr Konto",
   notices: {
+    "account-ready":
+      "Ihr Konto ist bereit, und Sie sind angemeldet. Sie können jetzt die Anwendung öffnen, die Sie eingeladen hat.",
     "name-changed": "Ihr Name wurde geändert.",
     "user-name-changed": "Ihr Benutzername wurde geändert.",
     "language-changed": "Ihre Sprache wurde geändert.",

@@ -25,6 +25,10 @@ export const LINKS: LinkPagesTexts = {
       passwordSet: "Ihr Passwort ist festgelegt.",
       nothingSet: "Es wurde kein Passwort festgelegt. Sie können dieses Fenster schließen.",
     },
+    otherUser: {
+      text: "In diesem Browser ist ein anderes Konto angemeldet. Melden Sie es zuerst ab, um Ihres zu verwenden.",
+      open: "Das andere Konto öffnen",
+    },
     used: { title: "Dieser Link wurde bereits verwendet", text: "Jeder Link funktioniert nur einmal." },
     expired: {
       title: "Dieser Link ist abgelaufen",

@@ -18,7 +18,6 @@ export const OIDC: OidcTexts = {
     wrong: "Dieser Code ist ungültig. Vergleichen Sie ihn mit dem Code auf dem Gerät oder beginnen Sie dort neu.",
     declined: "Die Anmeldung wurde abgebrochen. Um sich anzumelden, beginnen Sie auf dem Gerät neu.",
     expired: "Dieses Formular ist abgelaufen, oder der Browser hat sein Cookie nicht gesendet.",
-    startAgain: "Code noch einmal eingeben",
     next: "Weiter",
     confirm: {
       title: "Ist das Ihr Gerät?",

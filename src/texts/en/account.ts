@@ -3,6 +3,7 @@ import type { AccountTexts } from "../shapes/account-texts.ts";
 export const ACCOUNT: AccountTexts = {
   title: "Your account",
   notices: {
+    "account-ready": "Your account is ready, and you are signed in. You can now open the application that invited you.",
     "name-changed": "Your name was changed.",
     "user-name-changed": "Your user name was changed.",
     "language-changed": "Your language was changed.",

@@ -22,6 +22,10 @@ export const LINKS: LinkPagesTexts = {
       passwordSet: "Your password is set.",
       nothingSet: "No password was set. You can close this window.",
     },
+    otherUser: {
+      text: "Another account is signed in in this browser. To use yours, sign out of that one first.",
+      open: "Open the other account",
+    },
     used: { title: "This link has already been used", text: "Each link works only once." },
     expired: { title: "This link has expired", text: "For your security, a link works only for a limited time." },
     replaced: {

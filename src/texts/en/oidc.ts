@@ -18,7 +18,6 @@ export const OIDC: OidcTexts = {
     wrong: "This code is invalid. Compare it with the one on the device, or start again there.",
     declined: "The sign-in was canceled. To sign in, start again on the device.",
     expired: "This form has expired, or the browser has not sent its cookie.",
-    startAgain: "Enter the code again",
     next: "Continue",
     confirm: {
       title: "Is this your device?",

@@ -3,6 +3,7 @@ import type { AccountTexts } from "../shapes/account-texts.ts";
 export const ACCOUNT: AccountTexts = {
   title: "Su cuenta",
   notices: {
+    "account-ready": "Su cuenta está lista y ha iniciado sesión. Ya puede abrir la aplicación que le invitó.",
     "name-changed": "Se ha cambiado su nombre.",
     "user-name-changed": "Se ha cambiado su nombre de usuario.",
     "language-changed": "Se ha cambiado su idioma.",

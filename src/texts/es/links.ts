@@ -25,6 +25,10 @@ export const LINKS: LinkPagesTexts = {
       passwordSet: "Se ha establecido su contraseña.",
       nothingSet: "No se ha establecido ninguna contraseña. Puede cerrar esta ventana.",
     },
+    otherUser: {
+      text: "En este navegador hay otra cuenta con la sesión iniciada. Para usar la suya, cierre antes esa sesión.",
+      open: "Abrir la otra cuenta",
+    },
     used: { title: "Este enlace ya se ha usado", text: "Cada enlace funciona una sola vez." },
     expired: {
       title: "Este enlace ha caducado",

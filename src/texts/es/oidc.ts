@@ -19,7 +19,6 @@ export const OIDC: OidcTexts = {
     wrong: "Este código no es válido. Compárelo con el del dispositivo o empiece allí de nuevo.",
     declined: "Se ha cancelado el inicio de sesión. Para iniciar sesión, empiece de nuevo en el dispositivo.",
     expired: "Este formulario ha caducado o el navegador no ha enviado su cookie.",
-    startAgain: "Introducir el código de nuevo",
     next: "Continuar",
     confirm: {
       title: "¿Es este su dispositivo?",

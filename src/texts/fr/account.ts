@@ -3,6 +3,8 @@ import type { AccountTexts } from "../shapes/account-texts.ts";
 export const ACCOUNT: AccountTexts = {
   title: "Votre compte",
   notices: {
+    "account-ready":
+      "Votre compte est prêt et vous êtes connecté. Vous pouvez maintenant ouvrir l’application qui vous a invité.",
     "name-changed": "Votre nom a été modifié.",
     "user-name-changed": "Votre nom d’utilisateur a été modifié.",
     "language-changed": "Votre langue a été modifiée.",

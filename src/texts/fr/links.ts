@@ -28,6 +28,10 @@ export const LINKS: LinkPagesTexts = {
       passwordSet: "Votre mot de passe a été défini.",
       nothingSet: "Aucun mot de passe n’a été défini. Vous pouvez fermer cette fenêtre.",
     },
+    otherUser: {
+      text: "Un autre compte est connecté dans ce navigateur. Pour utiliser le vôtre, déconnectez-le d’abord.",
+      open: "Ouvrir l’autre compte",
+    },
     used: { title: "Ce lien a déjà été utilisé", text: "Chaque lien ne fonctionne qu’une seule fois." },
     expired: {
       title: "Ce lien a expiré",

@@ -19,7 +19,6 @@ export const OIDC: OidcTexts = {
     wrong: "Ce code n’est pas valide. Comparez-le avec celui de l’appareil ou recommencez sur l’appareil.",
     declined: "La connexion a été annulée. Pour vous connecter, recommencez sur l’appareil.",
     expired: "Ce formulaire a expiré ou le navigateur n’a pas envoyé son cookie.",
-    startAgain: "Saisir de nouveau le code",
     next: "Continuer",
     confirm: {
       title: "Est-ce votre appareil\u202f?",

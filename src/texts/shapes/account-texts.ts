@@ -83,6 +83,7 @@ export interface AccountTexts {
 
 /** What an action on the account page has done. */
 export type AccountNotice =
+  | "account-ready"
   | "name-changed"
   | "user-name-changed"
   | "language-changed"

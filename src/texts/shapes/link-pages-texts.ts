@@ -68,6 +68,8 @@ export interface InitTexts extends LinkTexts {
     /** The address was verified before, and the user chose not to set a password. */
     readonly nothingSet: string;
   };
+  /** Another user is signed in in this browser. */
+  readonly otherUser: { readonly text: string; readonly open: string };
 }
 
 interface PhoneTexts extends LinkTexts {

@@ -23,7 +23,6 @@ interface DeviceTexts {
   readonly wrong: string;
   readonly declined: string;
   readonly expired: string;
-  readonly startAgain: string;
   readonly next: string;
   readonly confirm: TitledText & { readonly apiAccess: string };
   readonly signIn: string;

@@ -16,7 +16,7 @@ import type { NewEvent } from "../../events/catalogue.ts";
 import { type HashChosenPasswordParts, hashChosenPassword } from "./hash-chosen-password.ts";
 
 export type InitializeOutcome =
-  | { readonly kind: "initialized"; readonly setsPassword: boolean }
+  | { readonly kind: "initialized"; readonly setsPassword: boolean; readonly sequence: bigint }
   /** The code or the user has changed since the code was found; `code` is the current state. */
   | { readonly kind: "changed"; readonly code: FoundCode };
 
@@ -51,7 +51,7 @@ export async function initializeHuman(
       now: parts.clock(),
       events: eventsToJson(toEvents(code, setsPassword)),
     });
-    return row && { kind: "initialized", setsPassword };
+    return row && { kind: "initialized", setsPassword, sequence: row.sequence };
   });
 }
 

@@ -18,8 +18,12 @@ const MAX_AGE_SECONDS = 60;
 
 /** The response to an action: a redirect to the account page, which says what the action has done. */
 export function done(parts: NoticeParts, notice: AccountNotice, cookies: readonly string[] = []): PageResponse {
-  const { publicUrl } = parts.config;
-  return redirect(ACCOUNT_PATH, [hostCookie(NAME, notice, { publicUrl, maxAgeSeconds: MAX_AGE_SECONDS }), ...cookies]);
+  return redirect(ACCOUNT_PATH, [noticeHeader(parts, notice), ...cookies]);
+}
+
+/** The header `set-cookie` that makes the account page say what has just happened. */
+export function noticeHeader({ config: { publicUrl } }: NoticeParts, notice: AccountNotice): string {
+  return hostCookie(NAME, notice, { publicUrl, maxAgeSeconds: MAX_AGE_SECONDS });
 }
 
 /** The notice that the previous response has set. */

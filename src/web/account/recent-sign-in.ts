@@ -6,6 +6,7 @@ import { hostCookie, hostCookieName, readCookie } from "../frame/cookies.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { renderPage } from "../frame/render-page.ts";
+import { NEXT_PATH } from "../frame/sign-in-link.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
 import { PATHS } from "./paths.ts";
 
@@ -42,7 +43,7 @@ const MAX_AGE_SECONDS = 15 * 60;
 const LONGEST = 2_000;
 /** The browser would show nothing after the download of a file. */
 const { dataFile, ...PAGES } = PATHS;
-const RETURNS: ReadonlySet<string> = new Set(Object.values(PAGES));
+const RETURNS: ReadonlySet<string> = new Set([...Object.values(PAGES), NEXT_PATH]);
 
 /** The header `set-cookie` that makes a sign-in return to the page of this visit, if it is one below `/ui/account`. */
 export function returnHere({ config: { publicUrl } }: ReturnParts, { request }: Visit): string[] {
@@ -51,8 +52,12 @@ export function returnHere({ config: { publicUrl } }: ReturnParts, { request }: 
   const next = query.size === 0 ? path : `${path}?${query}`;
   // Otherwise, forgets the page of an earlier sign-in that was not completed.
   const isPage = RETURNS.has(path) && next.length <= LONGEST;
-  const [value, maxAgeSeconds] = isPage ? [encodeURIComponent(next), MAX_AGE_SECONDS] : ["", 0];
-  return [hostCookie(NAME, value, { publicUrl, maxAgeSeconds })];
+  return [isPage ? returnTo({ config: { publicUrl } }, next) : hostCookie(NAME, "", { publicUrl, maxAgeSeconds: 0 })];
+}
+
+/** The header `set-cookie` that makes a sign-in return to a page. */
+export function returnTo({ config: { publicUrl } }: ReturnParts, page: string): string {
+  return hostCookie(NAME, encodeURIComponent(page), { publicUrl, maxAgeSeconds: MAX_AGE_SECONDS });
 }
 
 /** Redirects to the page where the user had to sign in, by default the account page. */

@@ -4,7 +4,11 @@ import { type Language, TEXTS } from "../../texts/languages.ts";
 /** Where a completed page leads that no application has asked for. The route is in links/next.ts. */
 export const NEXT_PATH = "/ui/next";
 
+export function nextPath(orgId: string): string {
+  return `${NEXT_PATH}?org=${orgId}`;
+}
+
 /** Links from a completed page to the sign-in of an organization. */
 export function signInLink(language: Language, orgId: string): Html {
-  return html`<p><a class="button" href="${NEXT_PATH}?org=${orgId}">${TEXTS[language].frame.signInLink.signIn}</a></p>`;
+  return html`<p><a class="button" href="${nextPath(orgId)}">${TEXTS[language].frame.signInLink.signIn}</a></p>`;
 }

@@ -4,6 +4,7 @@ import { TEXTS } from "../../texts/languages.ts";
 import type { InitTexts } from "../../texts/shapes/link-pages-texts.ts";
 import type { TitledText } from "../../texts/shapes/titled-text.ts";
 import { needsPassword } from "../../users/credentials/initialize-human.ts";
+import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { PASSWORD_FIELD_SCRIPT } from "../frame/password-field.ts";
@@ -23,6 +24,8 @@ export function initPage(code: FoundCode, { language }: Visit, refused?: Refused
     language,
     title,
     scripts: user.hasPassword ? [] : [PASSWORD_FIELD_SCRIPT],
+    // Setting a password leads through the sign-in to the application.
+    leadsAway: !user.hasPassword,
     content: html`<p>${text}</p>
 ${detailsList([
   [texts.name, user.displayName],
@@ -44,10 +47,18 @@ export function isInitDone(text: string): text is InitDone {
   return text !== "title" && Object.hasOwn(TEXTS.en.links.init.done, text);
 }
 
-export function initDonePage({ user, orgId }: FoundCode, { language }: Visit, done: InitDone): PageResponse {
-  const { title, ...texts } = TEXTS[language].links.init.done;
+/** @param signedIn Whether another user is signed in in this browser, whose session the sign-in would have to end. */
+export function initDonePage(
+  { user, orgId }: FoundCode,
+  { language }: Visit,
+  done: InitDone,
+  signedIn?: "other-user",
+): PageResponse {
+  const { done: texts, otherUser } = TEXTS[language].links.init;
+  const { title } = texts;
+  const next = user.hasPassword && signInLink(language, orgId);
   const content = html`<p>${texts[done]}</p>
-${user.hasPassword && signInLink(language, orgId)}`;
+${signedIn === "other-user" ? html`<p>${otherUser.text}</p>\n<p><a class="button" href="${ACCOUNT_PATH}">${otherUser.open}</a></p>` : next}`;
   return renderPage({ language, title, icon: "done", content });
 }
 

@@ -1,10 +1,12 @@
 import type { FoundCode } from "../../codes/find-code.ts";
 import { initializeHuman, needsPassword } from "../../users/credentials/initialize-human.ts";
+import { deviceCookieHeader } from "../frame/device-cookie.ts";
 import { inOrg } from "../frame/lay-out.ts";
+import { linkProofHeader } from "../frame/link-proof.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
-import { INIT_PATH, type InitDone, initDonePage, initPage, isInitDone } from "./init-page.ts";
+import { continueAfterInit, type InitParts } from "./after-init.ts";
+import { INIT_PATH, type InitDone, initPage, isInitDone } from "./init-page.ts";
 import { type CodeLink, findSendResult, SEND_CODE, sendNewCode, unusableLinkPage } from "./link-pages.ts";
-import type { LinkParts } from "./link-parts.ts";
 import { checkNewPassword, readPasswordError } from "./new-password-fields.ts";
 import { openLink } from "./open-link.ts";
 import { redirectToLink } from "./redirect-to-link.ts";
@@ -20,14 +22,14 @@ const LINK: CodeLink = {
  * `/ui/init`: the link of the initialization email. Verifies the address, and sets a password if none is stored
  * (docs/pages.md).
  */
-export const INIT_ROUTES: PageRoutes<LinkParts> = { [INIT_PATH]: { get: open, postForm: submit } };
+export const INIT_ROUTES: PageRoutes<InitParts> = { [INIT_PATH]: { get: open, postForm: submit } };
 
-async function open(parts: LinkParts, visit: Visit): Promise<PageResponse> {
+async function open(parts: InitParts, visit: Visit): Promise<PageResponse> {
   const link = await openLink(parts, visit, "initialization", visit.request.query.get("code"));
-  return link.ok ? inOrg(link.code.orgId, show(parts, link.code, link.visit)) : link.problem;
+  return link.ok ? inOrg(link.code.orgId, await show(parts, link.code, link.visit)) : link.problem;
 }
 
-async function submit(parts: LinkParts, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
+async function submit(parts: InitParts, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
   const link = await openLink(parts, visit, "initialization", form.get("code"));
   if (!link.ok) return link.problem;
   const asksForCode = form.get("do") === SEND_CODE;
@@ -39,17 +41,17 @@ async function submit(parts: LinkParts, visit: Visit, form: URLSearchParams): Pr
   );
 }
 
-function show(parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {
+async function show(parts: InitParts, code: FoundCode, visit: Visit): Promise<PageResponse> {
   const { query } = visit.request;
   const sendResult = findSendResult(parts, LINK, code, visit);
   if (sendResult !== undefined) return sendResult;
   if (isUsable(code)) return initPage(code, visit, readPasswordError(parts.config, query));
   const done = query.get("done") ?? "";
-  if (code.state === "used" && isInitDone(done)) return initDonePage(code, visit, done);
+  if (code.state === "used" && isInitDone(done)) return await continueAfterInit(parts, code, visit, done);
   return unusableLinkPage(parts, LINK, code, visit);
 }
 
-async function finish(parts: LinkParts, code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
+async function finish(parts: InitParts, code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
   if (!isUsable(code)) return redirectToLink(INIT_PATH, code);
   const password = form.get("password") ?? "";
   const repeat = form.get("repeat") ?? "";
@@ -67,7 +69,11 @@ async function finish(parts: LinkParts, code: FoundCode, visit: Visit, form: URL
     : outcome.setsPassword
       ? "confirmedAndPasswordSet"
       : "confirmed";
-  return redirectToLink(INIT_PATH, code, { done });
+  if (!outcome.setsPassword) return redirectToLink(INIT_PATH, code, { done });
+  const { orgId, userId } = code;
+  const proof = linkProofHeader(parts, orgId, { userId, sequence: String(outcome.sequence) });
+  const device = deviceCookieHeader(parts, visit, { ...code, ...code.user }, "link");
+  return redirectToLink(INIT_PATH, code, { done }, [proof, device]);
 }
 
 /** Whether the code is valid and still has a purpose. */

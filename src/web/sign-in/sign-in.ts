@@ -11,6 +11,7 @@ import { answerPasskeyOffer, setNewPassword, verifyAddress, verifyOneTimeCode } 
 import { beginIdpSignIn, completeIdpSignIn } from "./idp.ts";
 import { findKeptPage, redirectToPage } from "./kept-page.ts";
 import { answerLink } from "./link.ts";
+import { signInByLink } from "./link-sign-in.ts";
 import { submitPasskey } from "./passkey-step.ts";
 import { submitPassword } from "./password-step.ts";
 import { readPendingLink } from "./pending-links.ts";
@@ -53,6 +54,8 @@ async function show(parts: SignInParts, visit: Visit, id: string, step: SignInSt
   if (found === undefined) return endedPage(visit, await findRestart(parts, visit));
   const kept = findKeptPage(parts, found);
   if (kept !== undefined) return kept;
+  const byLink = step.get === undefined ? await signInByLink(parts, found) : undefined;
+  if (byLink !== undefined) return inOrg(found.signIn.org.id, await redirectToPage(parts, found, byLink));
   const page = await (step.get ?? showFirstPage)(parts, found);
   // A provider's response counts once, so the page that follows must not need it again.
   return inOrg(found.signIn.org.id, step === HANDLERS[STEPS.idp] ? await redirectToPage(parts, found, page) : page);

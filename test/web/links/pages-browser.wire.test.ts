@@ -108,15 +108,18 @@ describeInChromium("the pages, in Chromium", () => {
     await page.keyboard.type(PASSWORD);
     await tabTo(page, "Finish");
     await page.keyboard.press("Space");
-    await page.waitForSelector("h1.done");
-    expect(await heading(page)).toBe("All done");
+    await page.waitForSelector("[role=status]");
+    // The user is signed in.
+    expect(await heading(page)).toBe("Your account");
+    expect(await page.textContent("[role=status]")).toContain("Your account is ready");
     const initialized = await userOf(service, userId);
-    expect(initialized).toMatchObject({ email_verified: true, sequence: 5n });
+    expect(initialized).toMatchObject({ email_verified: true, sequence: 6n });
     expect(compareSync(PASSWORD, initialized.password_hash ?? "")).toBe(true);
     expect((await eventsAfter(service, userId, 2n)).map(([type]) => type)).toEqual([
       "user.human.email.verified",
       "user.human.password.changed",
       "user.human.initialized",
+      "user.human.signed.in",
     ]);
 
     const changed = await caller.call("UpdateHumanPhone", { userId, phone: "+41 79 123 45 67" });
@@ -132,13 +135,13 @@ describeInChromium("the pages, in Chromium", () => {
     expect(await page.textContent("[role=alert]")).toContain("4 attempts left");
     expect(await focused(page)).toBe("digits");
     expect(await page.inputValue("#digits")).toBe("");
-    expect(await userOf(service, userId)).toMatchObject({ phone_verified: false, sequence: 7n });
+    expect(await userOf(service, userId)).toMatchObject({ phone_verified: false, sequence: 8n });
     // The pattern of the field accepts a space.
     await page.keyboard.type(`${digits.slice(0, 3)} ${digits.slice(3)}`);
     await page.keyboard.press("Enter");
     await page.waitForSelector("h1.done");
-    expect(await userOf(service, userId)).toMatchObject({ phone_verified: true, sequence: 8n });
-    expect(await eventsAfter(service, userId, 7n)).toEqual([["user.human.phone.verified", { phone: "+41791234567" }]]);
+    expect(await userOf(service, userId)).toMatchObject({ phone_verified: true, sequence: 9n });
+    expect(await eventsAfter(service, userId, 8n)).toEqual([["user.human.phone.verified", { phone: "+41791234567" }]]);
     expect(problems.filter((problem) => !isHarmless(problem, STATUSES))).toEqual([]);
     await close();
   });

@@ -1,0 +1,39 @@
+import type { FoundCode } from "../../codes/find-code.ts";
+import { noticeHeader } from "../account/notice.ts";
+import { returnTo } from "../account/recent-sign-in.ts";
+import type { Sessions } from "../account/sessions.ts";
+import { forgetLinkProof, readLinkProof } from "../frame/link-proof.ts";
+import type { PageResponse, Visit } from "../frame/page.ts";
+import { redirect } from "../frame/redirect.ts";
+import { nextPath } from "../frame/sign-in-link.ts";
+import { withCookies } from "../frame/with-cookies.ts";
+import { type InitDone, initDonePage } from "./init-page.ts";
+import type { LinkParts } from "./link-parts.ts";
+
+export interface InitParts extends LinkParts {
+  readonly sessions: Sessions;
+}
+
+/**
+ * What follows once the form of an initialization link is done. A user who has just set a password in this browser is
+ * signed in, through the same gates as with the password (`signInByLink`), and continues where the login policy leads.
+ * Others see what to do next: users who have not proved the password, browsers without cookies, and a browser in which
+ * another user is signed in, because a link must not end that session.
+ */
+export async function continueAfterInit(
+  parts: InitParts,
+  code: FoundCode,
+  visit: Visit,
+  done: InitDone,
+): Promise<PageResponse> {
+  const { orgId, userId } = code;
+  if (readLinkProof(parts, visit, orgId)?.userId !== userId) return initDonePage(code, visit, done);
+  const session = await parts.sessions.find(visit.request.headers.cookie);
+  const next = nextPath(orgId);
+  if (session === undefined) {
+    const cookies = [returnTo(parts, next), noticeHeader(parts, "account-ready")];
+    return redirect(parts.sessions.signInUrl({ orgId }), cookies);
+  }
+  const page = session.userId === userId ? redirect(next) : initDonePage(code, visit, done, "other-user");
+  return withCookies(page, [forgetLinkProof(parts)]);
+}
