@@ -44,6 +44,7 @@ export const REASONS = {
   IDP_LINK_TAKEN: "already_exists",
   MEMBER_EXISTS: "already_exists",
   MEMBER_NOT_FOUND: "not_found",
+  LAST_OWNER: "failed_precondition",
   POLICY_EXISTS: "already_exists",
   POLICY_NOT_FOUND: "not_found",
   PHONE_NOT_FOUND: "not_found",

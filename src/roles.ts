@@ -3,6 +3,7 @@ const PERMISSIONS = [
   "iam.read",
   "iam.idp.read",
   "iam.idp.write",
+  "iam.member.read",
   "iam.member.write",
   "iam.policy.read",
   "iam.policy.write",

@@ -1,15 +1,16 @@
 import { AdminService } from "../gen/signet/v1/admin_pb.js";
 import { AuthService } from "../gen/signet/v1/auth_pb.js";
 import { ManagementService } from "../gen/signet/v1/management_pb.js";
-import { addOrgMember, checkOrgMember } from "./access/add-org-member.ts";
+import { addMember } from "./access/add-member.ts";
 import { addPersonalAccessToken } from "./access/add-personal-access-token.ts";
 import { listMyMemberships } from "./access/list-my-memberships.ts";
 import { listMyPermissions } from "./access/list-my-permissions.ts";
-import { listOrgMembers } from "./access/list-org-members.ts";
 import { getPersonalAccessToken, listPersonalAccessTokens } from "./access/list-personal-access-tokens.ts";
-import { removeOrgMember } from "./access/remove-org-member.ts";
+import { checkMember } from "./access/member-roles.ts";
+import { removeMember } from "./access/remove-member.ts";
 import { removePersonalAccessToken } from "./access/remove-personal-access-token.ts";
-import { updateOrgMember } from "./access/update-org-member.ts";
+import { searchMembers } from "./access/search-members.ts";
+import { updateMember } from "./access/update-member.ts";
 import { addOidcApp } from "./apps/add-oidc-app.ts";
 import { deactivateApp, reactivateApp } from "./apps/deactivate-app.ts";
 import { getAppById } from "./apps/get-app-by-id.ts";
@@ -190,6 +191,10 @@ export function createRpcs(given: RpcParts): Rpc[] {
       removeLabelPolicyIcon: rpc(ofInstance(removeLabelPolicyImage("icon"))),
       resetInstanceLabelPolicyToDefault: rpc(ofInstance(resetLabelPolicy)),
       ...providerRpcs(ofInstance),
+      listIAMMembers: rpc(ofInstance(searchMembers), { check: toMemberSearch, respond: listOf(toMember) }),
+      addIAMMember: rpc(ofInstance(addMember), { check: checkMember("instance") }),
+      updateIAMMember: rpc(ofInstance(updateMember), { check: checkMember("instance") }),
+      removeIAMMember: rpc(ofInstance(removeMember)),
       getLoginPolicy: rpc(getInstanceLoginPolicy, { respond: (found) => ({ policy: toLoginPolicy(found) }) }),
       updateLoginPolicy: rpc(updateInstanceLoginPolicy, { check: toPolicy }),
     }),
@@ -281,13 +286,10 @@ export function createRpcs(given: RpcParts): Rpc[] {
       removeCustomLabelPolicyIcon: rpc(ofOrg(removeLabelPolicyImage("icon"))),
       resetLabelPolicyToDefault: rpc(ofOrg(resetLabelPolicy)),
       ...providerRpcs(ofOrg),
-      listOrgMembers: rpc(listOrgMembers, {
-        check: toMemberSearch,
-        respond: listOf(toMember),
-      }),
-      addOrgMember: rpc(addOrgMember, { check: checkOrgMember }),
-      updateOrgMember: rpc(updateOrgMember, { check: checkOrgMember }),
-      removeOrgMember: rpc(removeOrgMember),
+      listOrgMembers: rpc(ofOrg(searchMembers), { check: toMemberSearch, respond: listOf(toMember) }),
+      addOrgMember: rpc(ofOrg(addMember), { check: checkMember("org") }),
+      updateOrgMember: rpc(ofOrg(updateMember), { check: checkMember("org") }),
+      removeOrgMember: rpc(ofOrg(removeMember)),
       addOIDCApp: rpc(addOidcApp, { check: toNewApp }),
       getAppByID: rpc(getAppById, { respond: (app) => ({ app: toApp(app) }) }),
       listApps: rpc(listApps, { check: toAppSearch, respond: listOf(toApp) }),

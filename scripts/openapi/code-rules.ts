@@ -1,7 +1,7 @@
 import type { DescEnum, DescEnumValue, DescField, DescMessage, JsonObject } from "@bufbuild/protobuf";
 import { OIDCResponseType } from "../../gen/signet/v1/app_pb.js";
 import { AutoLinkingOption } from "../../gen/signet/v1/provider_pb.js";
-import { ORG_ROLES } from "../../src/access/member-roles.ts";
+import { ROLE_NAMES } from "../../src/access/member-roles.ts";
 import { LONGEST_PASSWORD } from "../../src/passwords/policy.ts";
 import { AUTH_METHODS, GRANT_TYPES } from "../../src/rpc/app-enums.ts";
 
@@ -13,7 +13,8 @@ export interface CodeRule {
   readonly isRequired?: true;
 }
 
-const roles: CodeRule = { keywords: { enum: ORG_ROLES } };
+const roles: CodeRule = { keywords: { enum: ROLE_NAMES.org } };
+const instanceRoles: CodeRule = { keywords: { enum: ROLE_NAMES.instance } };
 // The service accepts addresses outside ASCII (RFC 6531).
 const email: CodeRule = { keywords: { format: "idn-email" } };
 const uri: CodeRule = { keywords: { format: "uri" } };
@@ -48,6 +49,8 @@ const CODE_RULES: Readonly<Record<string, Readonly<Record<string, CodeRule>>>> =
   ListQuery: { offset: { keywords: { pattern: "^(?:[0-9]{1,4}|10000)$" } } },
   AddOrgMemberRequest: { roles },
   UpdateOrgMemberRequest: { roles },
+  AddIAMMemberRequest: { roles: instanceRoles },
+  UpdateIAMMemberRequest: { roles: instanceRoles },
   AddOIDCIDPRequest: provider,
   AddOrgOIDCIDPRequest: provider,
   UpdateIDPOIDCConfigRequest: provider,
@@ -95,6 +98,7 @@ export const CONDITIONS: ReadonlySet<string> = new Set([
   "AppQuery",
   "IDPQuery",
   "MemberQuery",
+  "MembershipQuery",
   "OrgIDPQuery",
   "OrgQuery",
   "ProviderQuery",

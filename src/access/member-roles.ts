@@ -1,28 +1,44 @@
-import { isAllowed, type Principal } from "../actor.ts";
+import { holds, isAllowed, type Principal } from "../actor.ts";
 import { type Problems, SignetError } from "../errors.ts";
-import { isRole, ROLES, type Role } from "../roles.ts";
+import type { Owner } from "../owner.ts";
+import { isRole, type Permission, ROLES, type Role } from "../roles.ts";
 
-/** The names of the roles that a user can have in an organization. */
-export const ORG_ROLES = Object.entries(ROLES).flatMap(([name, { scope }]) => (scope === "org" ? [name] : []));
+/** The names of the roles that a user can have in the instance, and in an organization. */
+export const ROLE_NAMES = { instance: namesOf("instance"), org: namesOf("org") };
 
-/** Checks that the names are organization roles, and returns each role once. */
-export function checkOrgRoles(roles: readonly string[], problems: Problems): Role[] {
-  const found = new Set<Role>();
-  for (const [index, role] of roles.entries()) {
-    if (isRole(role) && ROLES[role].scope === "org") found.add(role);
-    else problems.add(`roles[${index}]`, `must be one of ${ORG_ROLES.join(", ")}`);
-  }
-  return [...found];
+function namesOf(scope: Owner["kind"]): string[] {
+  return Object.entries(ROLES).flatMap(([name, rule]) => (rule.scope === scope ? [name] : []));
 }
 
 /**
- * Rejects roles with a permission that the caller lacks.
+ * Returns a function that checks that the names are roles of the instance or of an organization, and that returns each
+ * role once.
+ */
+export function checkMember(scope: Owner["kind"]) {
+  return (
+    { userId, roles }: { readonly userId: string; readonly roles: readonly string[] },
+    problems: Problems,
+  ): { readonly userId: string; readonly roles: readonly Role[] } => {
+    const found = new Set<Role>();
+    for (const [index, role] of roles.entries()) {
+      if (isRole(role) && ROLES[role].scope === scope) found.add(role);
+      else problems.add(`roles[${index}]`, `must be one of ${ROLE_NAMES[scope].join(", ")}`);
+    }
+    return { userId, roles: [...found] };
+  };
+}
+
+/**
+ * Rejects roles with a permission that the caller lacks: on the instance, for a role there, because it applies to every
+ * organization.
  *
  * @throws SignetError PERMISSION_DENIED.
  */
-export function throwIfAboveOwn(roles: readonly Role[], actor: Principal): void {
+export function throwIfAboveOwn(roles: readonly Role[], { kind }: Owner, actor: Principal): void {
+  const isHeld = (permission: Permission) =>
+    kind === "instance" ? holds(actor.instanceRoles, permission) : isAllowed(actor, permission);
   for (const role of roles) {
-    const permission = ROLES[role].permissions.find((name) => !isAllowed(actor, name));
+    const permission = ROLES[role].permissions.find((name) => !isHeld(name));
     if (permission === undefined) continue;
     const message = `the caller lacks the permission ${permission}, which the role ${role} has`;
     throw new SignetError("PERMISSION_DENIED", message, { metadata: { permission } });
@@ -40,7 +56,7 @@ export function throwIfOwnMember(userId: string, actor: Principal): void {
   throw new SignetError("OWN_USER", "userId: callers cannot change their own roles");
 }
 
-export function memberNotFound(userId: string): SignetError {
-  const message = "userId: no member of the organization has this id";
+export function memberNotFound(userId: string, { kind }: Owner): SignetError {
+  const message = `userId: no member of the ${kind === "org" ? "organization" : "instance"} has this id`;
   return new SignetError("MEMBER_NOT_FOUND", message, { metadata: { userId } });
 }

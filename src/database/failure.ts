@@ -27,6 +27,11 @@ const CONSTRAINTS = {
     message: "external_id: another user of the organization has this value",
     field: "external_id",
   },
+  members__last_owner: {
+    reason: "LAST_OWNER",
+    message: "the instance must have a user with the role INSTANCE_OWNER, and this is the last one",
+    field: "",
+  },
   user_idp_links__pkey: {
     reason: "IDP_LINK_TAKEN",
     message: "idps: an external user is already linked in the organization",

@@ -37,6 +37,7 @@ function row(instance: string, org: string, any = org) {
     "iam.read": instance,
     "iam.idp.read": instance,
     "iam.org.read": instance,
+    "iam.member.read": instance,
     "iam.policy.read": instance,
     "org.read": org,
     "org.idp.read": org,
@@ -140,6 +141,7 @@ describe.each([
       case "ListIDPs":
       case "ListOrgIDPs":
       case "ListOrgMembers":
+      case "ListIAMMembers":
       case "ListProviders":
       case "AdminService.ListProviders":
       case "GetLoginPolicy":

@@ -93,6 +93,9 @@ export const PERMISSION_OF = {
   "AdminService.UpdateGenericOAuthProvider": "iam.idp.write",
   DeleteProvider: "org.idp.write",
   "AdminService.DeleteProvider": "iam.idp.write",
+  AddIAMMember: "iam.member.write",
+  UpdateIAMMember: "iam.member.write",
+  RemoveIAMMember: "iam.member.write",
   AddOrgMember: "org.member.write",
   UpdateOrgMember: "org.member.write",
   RemoveOrgMember: "org.member.write",
@@ -197,7 +200,12 @@ export function createWriteRequests(service: TestService, idpId: string) {
       AddHumanLinkedIDP: human,
     };
     const isMember = rpc === "UpdateOrgMember" || rpc === "RemoveOrgMember";
-    const { userId } = await service.createToken({ orgId, ...(isMember && { role: "ORG_VIEWER" }) });
+    const isIamMember = rpc === "UpdateIAMMember" || rpc === "RemoveIAMMember";
+    const { userId } = await service.createToken({
+      orgId,
+      ...(isMember && { role: "ORG_VIEWER" }),
+      ...(isIamMember && { role: "INSTANCE_VIEWER" }),
+    });
     const start = starts[rpc];
     if (start) await service.db.updateTable("users").set(start).where("id", "=", userId).execute();
     if (rpc === "RemoveHumanPasswordless") await addPasskey(service, { orgId, userId, id: service.adminId });
@@ -356,7 +364,11 @@ export function createWriteRequests(service: TestService, idpId: string) {
       case "UpdateOrgMember":
         return { userId: await newId(), roles: ["ORG_USER_MANAGER"] };
       case "RemoveOrgMember":
+      case "RemoveIAMMember":
         return { userId: await newId() };
+      case "AddIAMMember":
+      case "UpdateIAMMember":
+        return { userId: await newId(), roles: ["INSTANCE_USER_MANAGER"] };
       case "AddOIDCApp":
         return { name: "Shop", redirectUris: ["https://shop.example/signed-in"] };
       case "UpdateOIDCAppConfig":

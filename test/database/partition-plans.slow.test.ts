@@ -132,6 +132,10 @@ async function callTheOthers(): Promise<void> {
     `update users set otp_code = '', otp_code_key = (select client_secret_key from idps limit 1) where id = '${ready}'`,
   );
   await call("RemoveHumanAuthFactorOTP", { userId: ready });
+  await call("AddIAMMember", { userId: machineId, roles: ["INSTANCE_VIEWER"] });
+  await call("UpdateIAMMember", { userId: machineId, roles: ["INSTANCE_USER_MANAGER"] });
+  await call("ListIAMMembers", {});
+  await call("RemoveIAMMember", { userId: machineId });
   await call("ListUserSessions", { userId: ready });
   await call("EndUserSessions", { userId: ready });
   await callPolicies(call);

@@ -56,6 +56,8 @@ export const Reason = {
   MEMBER_EXISTS: "MEMBER_EXISTS",
   /** NOT_FOUND: the user has no role in the organization. */
   MEMBER_NOT_FOUND: "MEMBER_NOT_FOUND",
+  /** FAILED_PRECONDITION: the user is the last one with the role INSTANCE_OWNER. */
+  LAST_OWNER: "LAST_OWNER",
   /** ALREADY_EXISTS: the organization already has its own policy. */
   POLICY_EXISTS: "POLICY_EXISTS",
   /** NOT_FOUND: there is no policy to change: the inherited or built-in one applies. */

@@ -11,6 +11,7 @@ import type { DeactivateIDPRequestSchema, DeactivateIDPResponseSchema, GetIDPByI
 import type { AdminServiceGetLoginPolicyRequestSchema, AdminServiceGetLoginPolicyResponseSchema, UpdateLoginPolicyRequestSchema, UpdateLoginPolicyResponseSchema } from "./login_policy_pb.js";
 import type { ActivateLabelPolicyRequestSchema, ActivateLabelPolicyResponseSchema, AdminServiceGetLabelPolicyRequestSchema, AdminServiceGetLabelPolicyResponseSchema, AdminServiceGetPreviewLabelPolicyRequestSchema, AdminServiceGetPreviewLabelPolicyResponseSchema, RemoveLabelPolicyIconRequestSchema, RemoveLabelPolicyIconResponseSchema, RemoveLabelPolicyLogoDarkRequestSchema, RemoveLabelPolicyLogoDarkResponseSchema, RemoveLabelPolicyLogoRequestSchema, RemoveLabelPolicyLogoResponseSchema, ResetInstanceLabelPolicyToDefaultRequestSchema, ResetInstanceLabelPolicyToDefaultResponseSchema, UpdateLabelPolicyRequestSchema, UpdateLabelPolicyResponseSchema, UploadLabelPolicyImageRequestSchema, UploadLabelPolicyImageResponseSchema } from "./label_policy_instance_pb.js";
 import type { AddAppleProviderRequestSchema, AddAppleProviderResponseSchema, AddAzureADProviderRequestSchema, AddAzureADProviderResponseSchema, AddGenericOAuthProviderRequestSchema, AddGenericOAuthProviderResponseSchema, AddGenericOIDCProviderRequestSchema, AddGenericOIDCProviderResponseSchema, AddGitHubEnterpriseServerProviderRequestSchema, AddGitHubEnterpriseServerProviderResponseSchema, AddGitHubProviderRequestSchema, AddGitHubProviderResponseSchema, AddGitLabProviderRequestSchema, AddGitLabProviderResponseSchema, AddGitLabSelfHostedProviderRequestSchema, AddGitLabSelfHostedProviderResponseSchema, AddGoogleProviderRequestSchema, AddGoogleProviderResponseSchema, DeleteProviderRequestSchema, DeleteProviderResponseSchema, GetProviderByIDRequestSchema, GetProviderByIDResponseSchema, ListProvidersRequestSchema, ListProvidersResponseSchema, UpdateAppleProviderRequestSchema, UpdateAppleProviderResponseSchema, UpdateAzureADProviderRequestSchema, UpdateAzureADProviderResponseSchema, UpdateGenericOAuthProviderRequestSchema, UpdateGenericOAuthProviderResponseSchema, UpdateGenericOIDCProviderRequestSchema, UpdateGenericOIDCProviderResponseSchema, UpdateGitHubEnterpriseServerProviderRequestSchema, UpdateGitHubEnterpriseServerProviderResponseSchema, UpdateGitHubProviderRequestSchema, UpdateGitHubProviderResponseSchema, UpdateGitLabProviderRequestSchema, UpdateGitLabProviderResponseSchema, UpdateGitLabSelfHostedProviderRequestSchema, UpdateGitLabSelfHostedProviderResponseSchema, UpdateGoogleProviderRequestSchema, UpdateGoogleProviderResponseSchema } from "./provider_calls_pb.js";
+import type { AddIAMMemberRequestSchema, AddIAMMemberResponseSchema, ListIAMMembersRequestSchema, ListIAMMembersResponseSchema, RemoveIAMMemberRequestSchema, RemoveIAMMemberResponseSchema, UpdateIAMMemberRequestSchema, UpdateIAMMemberResponseSchema } from "./member_pb.js";
 
 /**
  * Describes the file signet/v1/admin.proto.
@@ -710,6 +711,62 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof DeleteProviderRequestSchema;
     output: typeof DeleteProviderResponseSchema;
+  },
+  /**
+   * Returns the members of the instance that match all conditions: users of any
+   * organization with roles in the instance.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.ListIAMMembers
+   */
+  listIAMMembers: {
+    methodKind: "unary";
+    input: typeof ListIAMMembersRequestSchema;
+    output: typeof ListIAMMembersResponseSchema;
+  },
+  /**
+   * Grants roles in the instance to a user of any organization who has none.
+   * Callers cannot grant a role that includes a permission they lack.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (USER_NOT_FOUND),
+   * ALREADY_EXISTS (MEMBER_EXISTS).
+   *
+   * @generated from rpc signet.v1.AdminService.AddIAMMember
+   */
+  addIAMMember: {
+    methodKind: "unary";
+    input: typeof AddIAMMemberRequestSchema;
+    output: typeof AddIAMMemberResponseSchema;
+  },
+  /**
+   * Replaces the roles of a member of the instance. Callers cannot grant a role
+   * that includes a permission they lack, and cannot change their own roles.
+   * The last INSTANCE_OWNER keeps this role.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (MEMBER_NOT_FOUND),
+   * FAILED_PRECONDITION (OWN_USER, LAST_OWNER).
+   *
+   * @generated from rpc signet.v1.AdminService.UpdateIAMMember
+   */
+  updateIAMMember: {
+    methodKind: "unary";
+    input: typeof UpdateIAMMemberRequestSchema;
+    output: typeof UpdateIAMMemberResponseSchema;
+  },
+  /**
+   * Revokes all of a member's roles in the instance. Callers cannot revoke
+   * their own, and the last INSTANCE_OWNER keeps this role.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (MEMBER_NOT_FOUND),
+   * FAILED_PRECONDITION (OWN_USER, LAST_OWNER).
+   *
+   * @generated from rpc signet.v1.AdminService.RemoveIAMMember
+   */
+  removeIAMMember: {
+    methodKind: "unary";
+    input: typeof RemoveIAMMemberRequestSchema;
+    output: typeof RemoveIAMMemberResponseSchema;
   },
 }>;
 

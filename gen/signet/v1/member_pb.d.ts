@@ -2,7 +2,7 @@
 // @generated from file signet/v1/member.proto (package signet.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { ObjectDetails } from "./object_pb.js";
 import type { TypeQuery_Type } from "./user_search_pb.js";
@@ -14,8 +14,9 @@ import type { ListDetails, ListQuery, TextQueryMethod } from "./list_pb.js";
 export declare const file_signet_v1_member: GenFile;
 
 /**
- * A user who has roles in an organization. For a user of another organization,
- * the fields from `preferred_login_name` to `user_type` are empty.
+ * A user who has roles in the instance or in an organization. In a list of an
+ * organization, the fields from `preferred_login_name` to `user_type` are empty
+ * for a user of another organization.
  *
  * @generated from message signet.v1.Member
  */
@@ -29,14 +30,14 @@ export declare type Member = Message<"signet.v1.Member"> & {
 
   /**
    * Details of the membership. The sequence and change date are those of the
-   * organization's event that last changed it.
+   * event of the instance or organization that last changed it.
    *
    * @generated from field: signet.v1.ObjectDetails details = 2;
    */
   details?: ObjectDetails | undefined;
 
   /**
-   * Roles of the user in the organization, sorted.
+   * Roles of the user in the instance or organization, sorted.
    *
    * @generated from field: repeated string roles = 3;
    */
@@ -443,4 +444,248 @@ export declare type RemoveOrgMemberResponse = Message<"signet.v1.RemoveOrgMember
  * Use `create(RemoveOrgMemberResponseSchema)` to create a new message.
  */
 export declare const RemoveOrgMemberResponseSchema: GenMessage<RemoveOrgMemberResponse>;
+
+/**
+ * A search for members of the instance.
+ *
+ * @generated from message signet.v1.ListIAMMembersRequest
+ */
+export declare type ListIAMMembersRequest = Message<"signet.v1.ListIAMMembersRequest"> & {
+  /**
+   * The part of the list to return.
+   *
+   * @generated from field: signet.v1.ListQuery query = 1;
+   */
+  query?: ListQuery | undefined;
+
+  /**
+   * Conditions that the members must match, at most 20.
+   *
+   * @generated from field: repeated signet.v1.MemberQuery queries = 2;
+   */
+  queries: MemberQuery[];
+
+  /**
+   * What the list is sorted by.
+   *
+   * @generated from field: signet.v1.MemberFieldName sorting_column = 3;
+   */
+  sortingColumn: MemberFieldName;
+};
+
+/**
+ * Describes the message signet.v1.ListIAMMembersRequest.
+ * Use `create(ListIAMMembersRequestSchema)` to create a new message.
+ */
+export declare const ListIAMMembersRequestSchema: GenMessage<ListIAMMembersRequest>;
+
+/**
+ * Response to `ListIAMMembersRequest`.
+ *
+ * @generated from message signet.v1.ListIAMMembersResponse
+ */
+export declare type ListIAMMembersResponse = Message<"signet.v1.ListIAMMembersResponse"> & {
+  /**
+   * Details of the list.
+   *
+   * @generated from field: signet.v1.ListDetails details = 1;
+   */
+  details?: ListDetails | undefined;
+
+  /**
+   * The members.
+   *
+   * @generated from field: repeated signet.v1.Member result = 2;
+   */
+  result: Member[];
+};
+
+/**
+ * Describes the message signet.v1.ListIAMMembersResponse.
+ * Use `create(ListIAMMembersResponseSchema)` to create a new message.
+ */
+export declare const ListIAMMembersResponseSchema: GenMessage<ListIAMMembersResponse>;
+
+/**
+ * A user of any organization who gets roles in the instance.
+ *
+ * @generated from message signet.v1.AddIAMMemberRequest
+ */
+export declare type AddIAMMemberRequest = Message<"signet.v1.AddIAMMemberRequest"> & {
+  /**
+   * Id of the user, 1 to 200 characters.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * 1 to 50 roles: `INSTANCE_OWNER`, `INSTANCE_USER_MANAGER` or
+   * `INSTANCE_VIEWER`. Duplicates are ignored.
+   *
+   * @generated from field: repeated string roles = 2;
+   */
+  roles: string[];
+};
+
+/**
+ * Describes the message signet.v1.AddIAMMemberRequest.
+ * Use `create(AddIAMMemberRequestSchema)` to create a new message.
+ */
+export declare const AddIAMMemberRequestSchema: GenMessage<AddIAMMemberRequest>;
+
+/**
+ * Response to `AddIAMMemberRequest`.
+ *
+ * @generated from message signet.v1.AddIAMMemberResponse
+ */
+export declare type AddIAMMemberResponse = Message<"signet.v1.AddIAMMemberResponse"> & {
+  /**
+   * Details of the new membership.
+   *
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.v1.AddIAMMemberResponse.
+ * Use `create(AddIAMMemberResponseSchema)` to create a new message.
+ */
+export declare const AddIAMMemberResponseSchema: GenMessage<AddIAMMemberResponse>;
+
+/**
+ * The roles of a member. They replace all of the user's roles in the instance.
+ *
+ * @generated from message signet.v1.UpdateIAMMemberRequest
+ */
+export declare type UpdateIAMMemberRequest = Message<"signet.v1.UpdateIAMMemberRequest"> & {
+  /**
+   * Id of the user, 1 to 200 characters.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * 1 to 50 roles: `INSTANCE_OWNER`, `INSTANCE_USER_MANAGER` or
+   * `INSTANCE_VIEWER`. Duplicates are ignored.
+   *
+   * @generated from field: repeated string roles = 2;
+   */
+  roles: string[];
+};
+
+/**
+ * Describes the message signet.v1.UpdateIAMMemberRequest.
+ * Use `create(UpdateIAMMemberRequestSchema)` to create a new message.
+ */
+export declare const UpdateIAMMemberRequestSchema: GenMessage<UpdateIAMMemberRequest>;
+
+/**
+ * Response to `UpdateIAMMemberRequest`.
+ *
+ * @generated from message signet.v1.UpdateIAMMemberResponse
+ */
+export declare type UpdateIAMMemberResponse = Message<"signet.v1.UpdateIAMMemberResponse"> & {
+  /**
+   * Details of the changed membership.
+   *
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.v1.UpdateIAMMemberResponse.
+ * Use `create(UpdateIAMMemberResponseSchema)` to create a new message.
+ */
+export declare const UpdateIAMMemberResponseSchema: GenMessage<UpdateIAMMemberResponse>;
+
+/**
+ * A member who loses all roles in the instance.
+ *
+ * @generated from message signet.v1.RemoveIAMMemberRequest
+ */
+export declare type RemoveIAMMemberRequest = Message<"signet.v1.RemoveIAMMemberRequest"> & {
+  /**
+   * Id of the user, 1 to 200 characters.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message signet.v1.RemoveIAMMemberRequest.
+ * Use `create(RemoveIAMMemberRequestSchema)` to create a new message.
+ */
+export declare const RemoveIAMMemberRequestSchema: GenMessage<RemoveIAMMemberRequest>;
+
+/**
+ * Response to `RemoveIAMMemberRequest`.
+ *
+ * @generated from message signet.v1.RemoveIAMMemberResponse
+ */
+export declare type RemoveIAMMemberResponse = Message<"signet.v1.RemoveIAMMemberResponse"> & {
+  /**
+   * Details of the removed membership.
+   *
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.v1.RemoveIAMMemberResponse.
+ * Use `create(RemoveIAMMemberResponseSchema)` to create a new message.
+ */
+export declare const RemoveIAMMemberResponseSchema: GenMessage<RemoveIAMMemberResponse>;
+
+/**
+ * What a list of members of the instance is sorted by.
+ *
+ * @generated from enum signet.v1.MemberFieldName
+ */
+export enum MemberFieldName {
+  /**
+   * By when they became members.
+   *
+   * @generated from enum value: MEMBER_FIELD_NAME_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * By the id of the user.
+   *
+   * @generated from enum value: MEMBER_FIELD_NAME_USER_ID = 1;
+   */
+  USER_ID = 1,
+
+  /**
+   * By when they became members.
+   *
+   * @generated from enum value: MEMBER_FIELD_NAME_CREATION_DATE = 2;
+   */
+  CREATION_DATE = 2,
+
+  /**
+   * By when their roles last changed.
+   *
+   * @generated from enum value: MEMBER_FIELD_NAME_CHANGE_DATE = 3;
+   */
+  CHANGE_DATE = 3,
+
+  /**
+   * By the id of the organization that the user belongs to.
+   *
+   * @generated from enum value: MEMBER_FIELD_NAME_USER_RESOURCE_OWNER = 4;
+   */
+  USER_RESOURCE_OWNER = 4,
+}
+
+/**
+ * Describes the enum signet.v1.MemberFieldName.
+ */
+export declare const MemberFieldNameSchema: GenEnum<MemberFieldName>;
 

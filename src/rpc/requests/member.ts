@@ -1,17 +1,41 @@
 import type { DescMessage } from "@bufbuild/protobuf";
-import type { ListOrgMembersRequest, MemberQuery } from "../../../gen/signet/v1/member_pb.js";
-import { MEMBER_ORDER, type MemberCondition, type MemberSearch } from "../../access/list-org-members.ts";
+import {
+  type ListIAMMembersRequest,
+  type ListOrgMembersRequest,
+  MemberFieldName,
+  type MemberQuery,
+} from "../../../gen/signet/v1/member_pb.js";
+import {
+  type MemberCondition,
+  type MemberSearch,
+  type MemberSortKey,
+  orderOfMembers,
+} from "../../access/search-members.ts";
 import type { Problems } from "../../errors.ts";
 import { toListQuery } from "./list-query.ts";
 import { toTextMatch } from "./text-match.ts";
 
-/** The fields for `listOrgMembers`. */
-export function toMemberSearch(request: ListOrgMembersRequest, problems: Problems, schema: DescMessage): MemberSearch {
+/** The fields for `searchMembers`. */
+export function toMemberSearch(
+  request: ListOrgMembersRequest | ListIAMMembersRequest,
+  problems: Problems,
+  schema: DescMessage,
+): MemberSearch {
+  const sortKey = "sortingColumn" in request ? (SORT_KEYS[request.sortingColumn] ?? "creation") : "creation";
   return {
-    page: toListQuery(schema, request, MEMBER_ORDER, problems),
+    page: toListQuery(schema, request, orderOfMembers(sortKey), problems),
+    sortKey,
     conditions: request.queries.flatMap((query, n) => toCondition(query, `queries[${n}]`, problems)),
   };
 }
+
+const SORT_KEYS: Readonly<Record<MemberFieldName, MemberSortKey>> = {
+  [MemberFieldName.UNSPECIFIED]: "creation",
+  [MemberFieldName.USER_ID]: "user",
+  [MemberFieldName.CREATION_DATE]: "creation",
+  [MemberFieldName.CHANGE_DATE]: "change",
+  [MemberFieldName.USER_RESOURCE_OWNER]: "userOrg",
+};
 
 function toCondition({ query }: MemberQuery, at: string, problems: Problems): MemberCondition | [] {
   switch (query.case) {

@@ -1,15 +1,14 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { MemberSchema } from "../../../gen/signet/v1/member_pb.js";
 import { TypeQuery_Type as Type } from "../../../gen/signet/v1/user_search_pb.js";
-import type { MemberRow } from "../../access/list-org-members.ts";
-import type { Call } from "../../call.ts";
+import type { MemberRow } from "../../access/search-members.ts";
 import { toDetails } from "./details.ts";
 
-/** Converts a row to a member of an organization in a response. */
-export function toMember(row: MemberRow, { orgId }: Call): MessageInitShape<typeof MemberSchema> {
+/** Converts a row to a member of the instance or of an organization in a response. */
+export function toMember(row: MemberRow): MessageInitShape<typeof MemberSchema> {
   return {
     userId: row.user_id,
-    details: toDetails(row, orgId),
+    details: toDetails(row, row.scope_id),
     roles: row.roles,
     preferredLoginName: row.user_name ?? "",
     email: row.email ?? "",

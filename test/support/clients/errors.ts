@@ -40,6 +40,7 @@ const RESPONSES = {
   APP_STATE: { code: 9, http: 400 },
   APP_WITHOUT_SECRET: { code: 9, http: 400 },
   APP_NOT_FOUND: { code: 5, http: 404 },
+  LAST_OWNER: { code: 9, http: 400 },
   OWN_USER: { code: 9, http: 400 },
   ONLY_WAY_IN: { code: 9, http: 400 },
   PHONE_VERIFIED: { code: 9, http: 400 },

@@ -6,11 +6,13 @@ import { matchesText, type TextMatch } from "../database/text-match.ts";
 import type { ObjectRow } from "../events/object-details.ts";
 import type { CheckedListQuery } from "../fields/list-query.ts";
 import { type ListParts, type ListResult, readList } from "../fields/read-list.ts";
+import type { Owner } from "../owner.ts";
 import { USER_TEXTS } from "../users/read/user-columns.ts";
 
 /** A search for members. */
 export interface MemberSearch {
   readonly page: CheckedListQuery;
+  readonly sortKey: MemberSortKey;
   readonly conditions: readonly MemberCondition[];
 }
 
@@ -25,25 +27,28 @@ export type MemberCondition =
   | { readonly kind: "user"; readonly id: string };
 
 /**
- * Lists the members of the organization that satisfy all conditions (docs/api.md).
+ * Lists the members of the instance or of an organization that satisfy all conditions (docs/api.md).
  *
- * @throws SignetError INVALID_ARGUMENT for a page token of another organization, or for a failure of the database.
+ * @throws SignetError INVALID_ARGUMENT for a page token of another list, or for a failure of the database.
  */
-export async function listOrgMembers(
+export async function searchMembers(
   parts: ListParts,
-  { page, conditions }: MemberSearch,
+  { page, sortKey, conditions }: MemberSearch,
+  scope: Owner,
   call: Call,
 ): Promise<ListResult<MemberRow>> {
-  const source = { ...membersOf(call.orgId), filters: conditions.map(toFilter) };
-  return await readList<MemberRow>(parts, source, page, call.orgId, call);
+  const source = { ...membersOf(scope), filters: conditions.map(toFilter), order: orderOfMembers(sortKey) };
+  return await readList<MemberRow>(parts, source, page, scope.id, call);
 }
 
-/** A member of an organization. */
+/** A member of the instance or of an organization. */
 export interface MemberRow extends ObjectRow {
+  /** The instance or the organization. */
+  scope_id: string;
   user_org_id: string;
   user_id: string;
   roles: string[];
-  /** Null for a user of another organization, like the following columns. */
+  /** Null for a user of another organization than the scope, like the following columns. */
   kind: "human" | "machine" | null;
   user_name: string | null;
   email: string | null;
@@ -52,22 +57,36 @@ export interface MemberRow extends ObjectRow {
   display_name: string | null;
 }
 
-/** The order of a list of members. */
-export const MEMBER_ORDER: readonly SortKey[] = [
-  { value: sql`member.created_at`, type: "timestamptz" },
-  { value: sql`member.user_id`, type: "uuid" },
-];
+const SORT_KEYS = {
+  creation: [{ value: sql`member.created_at`, type: "timestamptz" }],
+  user: [],
+  change: [{ value: sql`member.changed_at`, type: "timestamptz" }],
+  userOrg: [{ value: sql`member.user_org_id`, type: "uuid" }],
+} as const satisfies Record<string, readonly SortKey[]>;
 
-/** For users of other organizations, only the roles, because the caller may not read those users. */
-function membersOf(orgId: string): Omit<ListSource<MemberRow>, "filters"> {
+/** What a list of members can be sorted by. */
+export type MemberSortKey = keyof typeof SORT_KEYS;
+
+/** The order of a list of members: by the key, then by the id of the user. */
+export function orderOfMembers(key: MemberSortKey): readonly SortKey[] {
+  return [...SORT_KEYS[key], { value: sql`member.user_id`, type: "uuid" }];
+}
+
+/**
+ * For users of other organizations, a list of an organization has only the roles, because the caller may not read those
+ * users. Roles with `iam.member.read` may read the users of all organizations.
+ */
+function membersOf({ kind, id }: Owner): Omit<ListSource<MemberRow>, "filters" | "order"> {
+  const isReadable = kind === "org" ? sql`users.org_id = ${id}::uuid` : sql`true`;
   return {
     from: sql`(
       select user_org_id, user_id, array_agg(role order by role collate "C") as roles, sequence, created_at, changed_at
-      from members where scope_id = ${orgId}::uuid
+      from members where scope_id = ${id}::uuid
       group by user_org_id, user_id, sequence, created_at, changed_at
     ) as member left join users
-      on users.org_id = ${orgId}::uuid and users.org_id = member.user_org_id and users.id = member.user_id`,
+      on ${isReadable} and users.org_id = member.user_org_id and users.id = member.user_id`,
     columns: {
+      scope_id: sql`${id}::uuid`,
       user_org_id: sql.ref("member.user_org_id"),
       user_id: sql.ref("member.user_id"),
       roles: sql.ref("member.roles"),
@@ -81,9 +100,8 @@ function membersOf(orgId: string): Omit<ListSource<MemberRow>, "filters"> {
       last_name: sql.ref("users.last_name"),
       display_name: sql.ref("users.display_name"),
     },
-    // The table in `from` contains only the members of the organization.
+    // The table in `from` contains only the members of the scope.
     scope: sql`true`,
-    order: MEMBER_ORDER,
   };
 }
 
