@@ -11,7 +11,7 @@ const BATCH = 10_000;
  * Of twenty users, sixteen are imported with a hash, a verified address and a verified number, three without a number,
  * and one without a password and unverified: it gets an email with a link.
  */
-export const SHARES = { complete: 16, "without a number": 3, "without a password": 1 } as const;
+const SHARES = { complete: 16, "without a number": 3, "without a password": 1 } as const;
 
 type Kind = keyof typeof SHARES;
 

@@ -15,7 +15,7 @@ import type { Handler } from "./http/exchange.ts";
 import { createHealthMounts } from "./http/health.ts";
 import { createPageTurns } from "./http/page-turns.ts";
 import { createRouter } from "./http/router.ts";
-import { createOutbox } from "./messages/outbox.ts";
+import { createOutbox, type Outbox } from "./messages/outbox.ts";
 import { emailRoute, mailFolder, smsFolder } from "./messages/senders/create-senders.ts";
 import { createEraseFiles } from "./messages/senders/message-file.ts";
 import { createOidc } from "./oidc/create-oidc.ts";
@@ -24,6 +24,7 @@ import type { Hasher } from "./passwords/hasher.ts";
 import { loadCompressions } from "./rpc/connect/compression.ts";
 import { createHealthAndReflection } from "./rpc/create-health-and-reflection.ts";
 import { createRpcHandler } from "./rpc/create-rpc-handler.ts";
+import type { Rpc } from "./rpc/implement.ts";
 import { compileRules } from "./rpc/rules/check-message.ts";
 import { createRpcs } from "./rpcs.ts";
 import type { ProviderHosts } from "./sign-in/kinds/provider-hosts.ts";
@@ -83,70 +84,41 @@ export interface App {
 
 /** Assembles the service: operations, RPCs, pages, and the handler of all requests. */
 export function createApp(parts: AppParts): App {
-  const { config, db, pagesDb, keyring, passwords, clock, log, tracer, onQueued, metrics, providerHosts } = parts;
+  const { config, db, pagesDb, keyring, passwords, clock, log, tracer, metrics } = parts;
   const { corsOrigins, maxBodyBytes, requestTimeoutMs } = config;
-  const outbox = createOutbox({
-    keyring,
-    publicUrl: config.publicUrl,
-    sendsEmail: emailRoute(config) !== "none",
-    sendsSms: config.sms !== undefined,
-    onQueued,
-  });
   const runTogether = createRunTogether(db, metrics);
-  const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
   const recentCredentials = createRecentCredentials();
   const brandings = createBrandings({ db: pagesDb, clock });
   const oidcParts = { brandings, config, db: pagesDb, keyring, clock, recentCredentials, log, tracer, metrics };
   const { interactions, sessions, announceEnds, ...oidc } = createOidc(oidcParts);
+  const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
+  const shared = { keyring, passwords, outbox: createAppOutbox(parts), clock, announceEnds, eraseFiles };
   const rpcs = createRpcs({
+    ...shared,
     db,
     runTogether,
-    keyring,
-    passwords,
-    outbox,
-    clock,
-    eraseFiles,
-    announceEnds,
     publicUrl: config.publicUrl,
     proveDomain: parts.proveDomain ?? createProveDomain({ allowsPrivate: config.idpAllowPrivateNetworks }),
   });
-  const pageParts = {
-    brandings,
-    config,
-    db: pagesDb,
-    keyring,
-    passwords,
-    outbox,
-    clock,
-    announceEnds,
-    eraseFiles,
-    metrics,
-    providerHosts,
-  };
-  let pages: ServePage | undefined;
-  const loadPages = async () => {
-    // 130 modules, so startup does not wait for them.
-    const { createPages } = await import("./web/create-pages.ts");
-    pages ??= createPages({ ...pageParts, interactions, sessions, log });
-    return pages;
-  };
-  const servePage: ServePage = async (request) => (pages ?? (await loadPages()))(request);
+  const { providerHosts } = parts;
+  const pageParts = { ...shared, brandings, config, db: pagesDb, metrics, providerHosts, interactions, sessions, log };
+  const pages = createLazyPages(pageParts);
   const readiness = createReadiness(db);
   const inTurn = createPageTurns(metrics);
+  const pageHandler = createPageHandler({ servePage: pages.serve, requestTimeoutMs, log, tracer, metrics });
   const mounts = [
     ...createHealthMounts(readiness.check),
     ...oidc.mounts.map(({ prefix, handler }) => ({ prefix, handler: inTurn(handler) })),
-    { prefix: "/ui/", handler: inTurn(createPageHandler({ servePage, requestTimeoutMs, log, tracer, metrics })) },
+    { prefix: "/ui/", handler: inTurn(pageHandler) },
     ...createGuideMounts({ log }),
     ...createReferenceMounts({ log }),
   ];
   const tokenUses = createTokenUses();
-  const authorize = createAuthorize(runTogether, clock, recentCredentials, tokenUses);
   const services = [...new Set(rpcs.map(({ desc }) => desc.parent))];
   const healthAndReflection = createHealthAndReflection({ services, checkReady: readiness.check, log, metrics });
   const rpcHandler = createRpcHandler({
     rpcs,
-    authorize,
+    authorize: createAuthorize(runTogether, clock, recentCredentials, tokenUses),
     corsOrigins,
     streamServices: healthAndReflection.services,
     maxBodyBytes,
@@ -165,21 +137,7 @@ export function createApp(parts: AppParts): App {
     sessions,
     tokenUses,
     checkReady: readiness.check,
-    async warmUp(signal) {
-      const inputs = rpcs.map(({ desc }) => desc.input);
-      const steps = [
-        () => compileStatements(signal),
-        // After the statements, because no call runs while modules load: the provider's modules take 0.2 s.
-        () => compileRules(inputs, signal),
-        loadPhones,
-        loadCompressions,
-        loadPages,
-        oidc.load,
-        // The statements of the modules that were just loaded.
-        () => compileStatements(signal),
-      ];
-      for (const step of steps) if (!signal.aborted) await step();
-    },
+    warmUp: (signal) => warmUp([pages.load, oidc.load], rpcs, signal),
     endReadiness() {
       readiness.end();
       healthAndReflection.recheck();
@@ -189,6 +147,48 @@ export function createApp(parts: AppParts): App {
       healthAndReflection.drain();
     },
   };
+}
+
+function createAppOutbox({ config, keyring, onQueued }: AppParts): Outbox {
+  return createOutbox({
+    keyring,
+    publicUrl: config.publicUrl,
+    sendsEmail: emailRoute(config) !== "none",
+    sendsSms: config.sms !== undefined,
+    onQueued,
+  });
+}
+
+/** Loads the pages with the first request: startup does not wait for 130 modules. */
+function createLazyPages(parts: Parameters<typeof import("./web/create-pages.ts").createPages>[0]) {
+  let pages: ServePage | undefined;
+  const load = async () => {
+    const { createPages } = await import("./web/create-pages.ts");
+    pages ??= createPages(parts);
+    return pages;
+  };
+  const serve: ServePage = async (request) => (pages ?? (await load()))(request);
+  return { load, serve };
+}
+
+/** @param loads Load the modules of pages and provider. */
+async function warmUp(
+  loads: readonly (() => Promise<unknown>)[],
+  rpcs: readonly Rpc[],
+  signal: AbortSignal,
+): Promise<void> {
+  const inputs = rpcs.map(({ desc }) => desc.input);
+  const steps = [
+    () => compileStatements(signal),
+    // After the statements, because no call runs while modules load: the provider's modules take 0.2 s.
+    () => compileRules(inputs, signal),
+    loadPhones,
+    loadCompressions,
+    ...loads,
+    // The statements of the modules that were just loaded.
+    () => compileStatements(signal),
+  ];
+  for (const step of steps) if (!signal.aborted) await step();
 }
 
 function createReadiness(db: Database) {

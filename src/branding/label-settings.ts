@@ -15,7 +15,7 @@ export const IMAGES = ["logo", "logoDark", "icon"] as const satisfies readonly (
 /** A label policy, as stored. */
 export interface Label extends LabelSettings, LabelImages {}
 
-export const NO_IMAGES: LabelImages = { logo: null, logoDark: null, icon: null };
+const NO_IMAGES: LabelImages = { logo: null, logoDark: null, icon: null };
 
 /** The policy of an instance without one of its own. */
 export const BUILT_IN_LABEL: Label = {

@@ -37,7 +37,7 @@ export const PAGE_TURN_LIMITS: PageTurnLimits = {
  * Requests of callers have turns of their own: applications that introspect tokens, for example, at many requests from
  * one address.
  */
-export const CALLER_TURN_LIMITS: PageTurnLimits = {
+const CALLER_TURN_LIMITS: PageTurnLimits = {
   ...PAGE_TURN_LIMITS,
   waiting: 4_096,
   waitingPerNetwork: 1_024,

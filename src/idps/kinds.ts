@@ -24,7 +24,7 @@ interface Kind {
  * The kinds of identity providers, by their stored names. Checks, rows, events and responses follow from this table,
  * messages from `src/rpc/provider-kinds.ts`.
  */
-export const IDP_KINDS = {
+const IDP_KINDS = {
   oidc: { hasIssuer: true, settings: ["isIdTokenMapping", "usePkce"] },
   google: { settings: [] },
   azure: { settings: ["tenant", "emailVerified"] },

@@ -20,7 +20,7 @@ interface Published {
   fetchedAt: number;
   /** The last attempt, which may have failed. */
   triedAt: number;
-  fetching: Promise<void> | undefined;
+  fetching: Promise<unknown> | undefined;
 }
 
 /** A key that the application has removed from its URL is accepted for at most this time. */
@@ -63,22 +63,26 @@ export function createClientKeys({ clock, allowsPrivate, onUnavailable }: Client
     const isFresh = now - published.fetchedAt < MAX_AGE_MS;
     const isKnown = assertion.kid === undefined || published.keys.some(({ kid }) => kid === assertion.kid);
     if (!(isFresh && isKnown) && now - published.triedAt >= RETRY_MS) {
-      published.triedAt = now;
-      published.fetching = fetchKeys(app.orgId === null ? fetchOfInstance : fetchOfOrg, url)
-        .then(
-          (keys) => {
-            published.keys = keys;
-            published.fetchedAt = now;
-          },
-          (error) => onUnavailable(app.id, error),
-        )
-        .finally(() => {
-          published.fetching = undefined;
-        });
+      const keys = fetchKeys(app.orgId === null ? fetchOfInstance : fetchOfOrg, url);
+      update(published, keys, now, (error) => onUnavailable(app.id, error));
     }
     await published.fetching;
     return now - published.fetchedAt < MAX_AGE_MS ? published.keys : [];
   };
+}
+
+/** Stores the keys once they have been fetched. After a failure, the previous ones stay. */
+function update(
+  published: Published,
+  fetched: Promise<readonly PublicJwk[]>,
+  now: number,
+  onFailure: (error: unknown) => void,
+): void {
+  const store = (keys: readonly PublicJwk[]) => Object.assign(published, { keys, fetchedAt: now });
+  published.triedAt = now;
+  published.fetching = fetched.then(store, onFailure).finally(() => {
+    published.fetching = undefined;
+  });
 }
 
 async function fetchKeys(fetch: OutboundFetch, url: string): Promise<PublicJwk[]> {

@@ -10,7 +10,7 @@ import { type Watch, watchExchange } from "../http/watch-exchange.ts";
 import { logFailure } from "../log-failure.ts";
 import { endHttpSpan, startHttpSpan } from "../telemetry/http-span.ts";
 import { type Metrics, UNKNOWN } from "../telemetry/metrics.ts";
-import type { Tracer } from "../telemetry/span.ts";
+import type { ServerSpan, Tracer } from "../telemetry/span.ts";
 import { runInSpan } from "../telemetry/span-scope.ts";
 import { traceIdOf } from "../telemetry/trace-context.ts";
 import { createDirectResponses } from "./direct-responses.ts";
@@ -37,7 +37,7 @@ interface ProviderHandlerOptions {
 /** Passes requests to the OpenID provider. */
 export function createProviderHandler(options: ProviderHandlerOptions): Handler {
   const { db, clock, currentProvider, recentCredentials, publicUrl, requestTimeoutMs, log, tracer, metrics } = options;
-  const { protocol, host } = new URL(publicUrl);
+  const ownUrl = new URL(publicUrl);
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
   const exchangeOf = (ctx: KoaContextWithOIDC) => exchanges.get(ctx.req);
   const followed = new WeakSet<Provider>();
@@ -73,35 +73,17 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
     });
     try {
       const body = await readRequest(exchange, route, watch.signal);
-      if (body instanceof SignetError) {
-        status = sendRefusal(exchange, body, route);
-        return;
+      if (body instanceof SignetError) status = sendRefusal(exchange, body, route);
+      else if (isRedirected(exchange)) status = redirectPost(exchange, body);
+      else {
+        const direct = await respondDirectly(exchange, body);
+        if (direct !== undefined) status = direct;
+        else {
+          await passOn(exchange, body, watch, span, (sent) => {
+            status = sent;
+          });
+        }
       }
-      if (isRedirected(exchange)) {
-        status = redirectPost(exchange, body);
-        return;
-      }
-      const direct = await respondDirectly(exchange, body);
-      if (direct !== undefined) {
-        status = direct;
-        return;
-      }
-      const provider = await currentProvider();
-      // The signal may have been aborted meanwhile, which `limitTime` would not notice.
-      if (!watch.hasGone()) watch.signal.throwIfAborted();
-      if (!followed.has(provider)) {
-        followEvents(provider, { log, starts, userCodeAttempts, recentCredentials, exchangeOf });
-      }
-      followed.add(provider);
-      const { request, response } = toNode(exchange, body);
-      exchanges.set(request, exchange);
-      rewriteHead(exchange, request);
-      response.setHeader("x-request-id", requestId);
-      limitTime(response, watch);
-      response.once("finish", () => {
-        status = response.statusCode;
-      });
-      await runInSpan(span, () => provider.callback()(request, response));
     } catch (cause) {
       const level = cause instanceof SignetError && cause.code === "unavailable" ? "warn" : "error";
       logFailure(log, level, { requestId, err: cause }, "the OpenID provider could not be used");
@@ -109,17 +91,41 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
     }
   }
 
-  /**
-   * The provider derives its own URLs from the request, so this makes them match PUBLIC_URL, whatever the client sends.
-   */
-  function rewriteHead({ path, query }: Exchange, request: IncomingMessage): void {
-    const { headers } = request;
-    headers["x-forwarded-proto"] = protocol.slice(0, -1);
-    headers["x-forwarded-host"] = host;
-    request.url = query === "" ? path : `${path}?${query}`;
-    // A body over HTTP/2 needs no length. The provider reads one only if a header says that there is a body.
-    if (request.method === "POST" && headers["content-length"] === undefined) headers["transfer-encoding"] = "chunked";
+  /** Lets the provider respond. */
+  async function passOn(
+    exchange: Exchange,
+    body: Buffer,
+    watch: Watch,
+    span: ServerSpan | undefined,
+    onSent: (status: number) => void,
+  ): Promise<void> {
+    const provider = await currentProvider();
+    // The signal may have been aborted meanwhile, which `limitTime` would not notice.
+    if (!watch.hasGone()) watch.signal.throwIfAborted();
+    if (!followed.has(provider)) {
+      followEvents(provider, { log, starts, userCodeAttempts, recentCredentials, exchangeOf });
+    }
+    followed.add(provider);
+    const { request, response } = toNode(exchange, body);
+    exchanges.set(request, exchange);
+    rewriteHead(exchange, request, ownUrl);
+    response.setHeader("x-request-id", exchange.id);
+    limitTime(response, watch);
+    response.once("finish", () => onSent(response.statusCode));
+    await runInSpan(span, () => provider.callback()(request, response));
   }
+}
+
+/**
+ * The provider derives its own URLs from the request, so this makes them match PUBLIC_URL, whatever the client sends.
+ */
+function rewriteHead({ path, query }: Exchange, request: IncomingMessage, ownUrl: URL): void {
+  const { headers } = request;
+  headers["x-forwarded-proto"] = ownUrl.protocol.slice(0, -1);
+  headers["x-forwarded-host"] = ownUrl.host;
+  request.url = query === "" ? path : `${path}?${query}`;
+  // A body over HTTP/2 needs no length. The provider reads one only if a header says that there is a body.
+  if (request.method === "POST" && headers["content-length"] === undefined) headers["transfer-encoding"] = "chunked";
 }
 
 /** Some users type a slash at the end. */

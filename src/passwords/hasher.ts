@@ -106,9 +106,7 @@ export function createHasher(options: HasherOptions): Hasher {
     if (!queue.add(turn, waiting)) {
       metrics?.budgetExceeded("hashes");
       span?.end("UNAVAILABLE");
-      throw new SignetError("UNAVAILABLE", "too many passwords wait to be hashed; try again", {
-        retryAfterMs: RETRY_AFTER_MS,
-      });
+      throw tooManyWait();
     }
     const onAbort = () => {
       queue.remove(turn, waiting);
@@ -143,6 +141,11 @@ export function createHasher(options: HasherOptions): Hasher {
       return closed;
     },
   };
+}
+
+function tooManyWait(): SignetError {
+  const message = "too many passwords wait to be hashed; try again";
+  return new SignetError("UNAVAILABLE", message, { retryAfterMs: RETRY_AFTER_MS });
 }
 
 /** In bytes. A new argon2id hash takes 19 MiB, so those on all threads and one imported hash have room. */

@@ -11,14 +11,7 @@ const WAIT_MS = 2_000;
 /** Adds gauges that are read when metrics are requested. */
 export function addStateMetrics(registry: Registry, sources: MetricSources): void {
   const { database, hashes, deliveries } = sources;
-  const poll = createThrottled(() => queryDatabase(sources), { periodMs: PERIOD_MS, waitMs: WAIT_MS });
-  const add = (family: Omit<Family, "values">, read: () => Sample[] | Promise<Sample[]>) =>
-    registry.registerMetric({
-      name: family.name,
-      get: async () => ({ ...family, values: await read() }),
-    } as never);
-  const gauge = (name: string, help: string, read: () => Sample[] | Promise<Sample[]>, aggregator = "sum") =>
-    add({ name, help, type: "gauge", aggregator }, read);
+  const { add, gauge } = createAdders(registry);
   const ofLanes = (key: "running" | "waiting") => () =>
     Object.entries(database().lanes).map(([lane, state]) => ({ labels: { lane }, value: state[key] }));
 
@@ -51,6 +44,13 @@ export function addStateMetrics(registry: Registry, sources: MetricSources): voi
     () => optional(sources.certificateExpiresAt()?.getTime(), 1_000),
     "min",
   );
+  addQueriedMetrics(registry, sources);
+}
+
+/** Adds the gauges that need a query. */
+function addQueriedMetrics(registry: Registry, sources: MetricSources): void {
+  const { gauge } = createAdders(registry);
+  const poll = createThrottled(() => queryDatabase(sources), { periodMs: PERIOD_MS, waitMs: WAIT_MS });
   // All processes see the same database, and have the same clock.
   gauge(
     "signet_clock_offset_seconds",
@@ -76,6 +76,17 @@ export function addStateMetrics(registry: Registry, sources: MetricSources): voi
     async () => toSamples(await poll(), ({ oldestSeconds }) => oldestSeconds),
     "max",
   );
+}
+
+function createAdders(registry: Registry) {
+  const add = (family: Omit<Family, "values">, read: () => Sample[] | Promise<Sample[]>) =>
+    registry.registerMetric({
+      name: family.name,
+      get: async () => ({ ...family, values: await read() }),
+    } as never);
+  const gauge = (name: string, help: string, read: () => Sample[] | Promise<Sample[]>, aggregator = "sum") =>
+    add({ name, help, type: "gauge", aggregator }, read);
+  return { add, gauge };
 }
 
 interface Polled {

@@ -52,7 +52,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
 const NEIGHBORS: readonly string[] = ["neighbor"];
 
 /** How the server runs. */
-export const SETUPS = ["clear", "tls", "workers"] as const;
+const SETUPS = ["clear", "tls", "workers"] as const;
 export type Setup = (typeof SETUPS)[number];
 
 /** The attacks that also run over TLS and against two worker processes. */

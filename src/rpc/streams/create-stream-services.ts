@@ -69,14 +69,8 @@ export function createStreamServices({
     } catch (error) {
       body.end(toConnectError(toSignetError(error)));
     }
-    const header = toHeaders(exchange.headers);
-    if (isText) header.set("content-type", toBinaryType(exchange.headers));
-    removeLongTimeout(header, exchange.headers);
     const result = await handler({
-      httpVersion: exchange.hasTrailers ? "2.0" : "1.1",
-      method: exchange.method,
-      url: `http://localhost${exchange.path}${exchange.query && `?${exchange.query}`}`,
-      header,
+      ...toUniversalHead(exchange),
       body: isText ? decodeChunks(body) : body,
       signal: over.signal,
       contextValues: createContextValues().set(streamKey, stream),
@@ -115,6 +109,16 @@ export function createStreamServices({
     },
     drain: streams.drain,
   };
+}
+
+/** The head of a request as Connect expects it: binary, also for a call in text mode. */
+function toUniversalHead(exchange: Exchange) {
+  const { hasTrailers, method, path, query, headers } = exchange;
+  const header = toHeaders(headers);
+  if (isWebText(headers)) header.set("content-type", toBinaryType(headers));
+  removeLongTimeout(header, headers);
+  const url = `http://localhost${path}${query && `?${query}`}`;
+  return { httpVersion: hasTrailers ? "2.0" : "1.1", method, url, header };
 }
 
 /** Milliseconds. Node fires a timer with a longer delay after 1 ms, which would end the call. */

@@ -49,18 +49,22 @@ export function renderGuidePage({ title, path, content, headings, navigation }: 
 <main>
 ${content}
 </main>
-<nav id="pages" aria-label="Pages">
+${renderNavigation({ path, headings, navigation })}
+</div>
+</body>
+</html>
+`.text;
+}
+
+function renderNavigation({ path, headings, navigation }: Omit<GuidePageParts, "title" | "content">): Html {
+  return html`<nav id="pages" aria-label="Pages">
 ${navigation.map((group) => html`<h2>${group.title}</h2>\n<ul>\n${group.pages.map(toItem)}</ul>\n`)}
 <h2>This instance</h2>
 <ul>
 <li><a href="/docs">API reference</a></li>
 <li><a href="/openapi.json">OpenAPI document</a></li>
 </ul>
-</nav>
-</div>
-</body>
-</html>
-`.text;
+</nav>`;
 
   function toItem(page: NavigationPage): Html {
     const isCurrent = page.path === path;

@@ -73,7 +73,7 @@ export const idleConnections: Attack = async (context) => {
 };
 
 /** The open file limit of this process. */
-export function openFilesLimit(): number {
+function openFilesLimit(): number {
   const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
   return Number(soft ?? 1_024);
 }
