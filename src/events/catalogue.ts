@@ -73,6 +73,8 @@ export interface EventPayloads {
   "user.token.added": { tokenId: string; lastFour: string; expiresAt: string | null };
   "user.token.revoked": { tokenId: string };
   "user.human.added": HumanPayload;
+  /** The user has registered on the sign-in page of an application: `account` for the account page. */
+  "user.human.registered": { appId: string };
   "user.username.changed": { userName: string };
   "user.deactivated": Record<string, never>;
   "user.reactivated": Record<string, never>;
@@ -307,6 +309,7 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "user.unlocked": "User unlocked",
   "user.removed": "User removed",
   "user.human.added": "User created",
+  "user.human.registered": "User registered",
   "user.human.profile.changed": "Profile changed",
   "user.human.email.changed": "Email address changed",
   "user.human.email.verification.requested": "Verification of the email address requested",

@@ -1,6 +1,7 @@
 import type { Keyring } from "../crypto/keyring.ts";
 import type { SealedColumn } from "../crypto/rotate-keys.ts";
 import type { UserAgent } from "../parse-user-agent.ts";
+import type { Language } from "../texts/languages.ts";
 
 /** The column of encrypted message contents. */
 export const MESSAGE_SEALED = { table: "messages", owner: "org_id", column: "content" } as const satisfies SealedColumn;
@@ -15,8 +16,21 @@ export interface MessageContent {
 /** The content of a notice of what the user has done. A notice of what someone else has done has no content. */
 export type NoticeContent = UserAgent;
 
+/** The content of an email to somebody who wants to register. Both links are paths with a query. */
+export interface RegistrationContent {
+  readonly language: Language;
+  /** Completes the registration. */
+  readonly register: string;
+  /** Signs in to the application. */
+  readonly signIn: string;
+}
+
 /** Encrypts a content. The result is part of a row of `messages` in JSON: bytes in base64. */
-export function sealContent(keyring: Keyring, messageId: string, content: MessageContent | NoticeContent) {
+export function sealContent(
+  keyring: Keyring,
+  messageId: string,
+  content: MessageContent | NoticeContent | RegistrationContent,
+) {
   const { keyId, ciphertext } = keyring.seal({ ...MESSAGE_SEALED, rowId: messageId }, JSON.stringify(content));
   return { content: ciphertext.toString("base64"), content_key: keyId };
 }

@@ -46,8 +46,11 @@ export interface Outbox {
   notices(notice: Notice, origin: NoticeOrigin): readonly NoticeRow[];
   /** A link to register a passkey. It has no message, because the response contains the link. */
   passkeyRegistration(now: Date): Issued & { readonly link: string };
-  /** Call this after the statement has stored what was issued. Wakes the delivery if a message may be queued. */
-  announce(issued: readonly Pick<Issued, "message">[], notices?: readonly NoticeRow[]): void;
+  /**
+   * Call this after the statement has stored what was issued, or other messages without codes. Wakes the delivery if a
+   * message may be queued.
+   */
+  announce(issued: readonly Pick<Issued, "message">[], others?: readonly { readonly id: string }[]): void;
 }
 
 /** @param options `onQueued` is called after messages were queued. */
@@ -89,8 +92,8 @@ export function createOutbox(options: {
       const code = issuePasskeyCode(now);
       return { code, message: undefined, link: toLink(publicUrl, "passkey", code) };
     },
-    announce(issued, notices = []) {
-      if (notices.length > 0 || issued.some(({ message }) => message !== undefined)) onQueued();
+    announce(issued, others = []) {
+      if (others.length > 0 || issued.some(({ message }) => message !== undefined)) onQueued();
     },
   };
 }

@@ -5,6 +5,7 @@ import { type CodeKind, VALID_SECONDS } from "../codes/kinds.ts";
 import type { Database } from "../database/database.ts";
 import { type Param, prepareStatement, type Statement } from "../database/prepare.ts";
 import type { Notice } from "../texts/shapes/notice-texts.ts";
+import { REGISTRATION_KINDS, REGISTRATION_SECONDS, type RegistrationKind } from "./registration-message.ts";
 
 export type Channel = "email" | "sms";
 
@@ -24,7 +25,8 @@ export interface ClaimedMessage {
   /** The kind of the code; `password` without one. */
   readonly kind: CodeKind;
   /** Null for a message with a code. */
-  readonly notice: Notice | null;
+  readonly notice: Notice | RegistrationKind | null;
+  /** Empty if the message goes to an address without a user. */
   readonly user_name: string;
   readonly display_name: string | null;
   readonly preferred_language: string | null;
@@ -146,7 +148,7 @@ function prepareClaim(limit: number): Statement<ClaimValues, ClaimedMessage> {
       .updateTable("messages")
       .from("due")
       .leftJoin("codes", (join) => join.onRef("codes.org_id", "=", "due.org_id").onRef("codes.id", "=", "due.code_id"))
-      .innerJoin("users", (join) => join.onRef("users.org_id", "=", "due.org_id").onRef("users.id", "=", "due.user_id"))
+      .leftJoin("users", (join) => join.onRef("users.org_id", "=", "due.org_id").onRef("users.id", "=", "due.user_id"))
       .set({
         attempts: sql`messages.attempts + 1`,
         next_attempt_at: param("until", "timestamptz"),
@@ -154,10 +156,14 @@ function prepareClaim(limit: number): Statement<ClaimValues, ClaimedMessage> {
       })
       .whereRef("messages.org_id", "=", "due.org_id")
       .whereRef("messages.id", "=", "due.id")
+      .where(sql<boolean>`(users.id is not null or ${IS_REGISTRATION})`)
       .returning(CLAIMED)
       .returning(isUsable(param).as("is_usable")),
   );
 }
+
+/** Whether the message goes to an address without a user. */
+const IS_REGISTRATION = sql<boolean>`messages.notice in (${sql.join(REGISTRATION_KINDS.map((kind) => sql.lit(kind)))})`;
 
 const CLAIMED = [
   "messages.org_id",
@@ -169,23 +175,25 @@ const CLAIMED = [
   "messages.created_at",
   "messages.attempts",
   "messages.code_id",
-  sql<Notice | null>`messages.notice`.as("notice"),
+  sql<Notice | RegistrationKind | null>`messages.notice`.as("notice"),
   sql<CodeKind>`coalesce(codes.kind, 'password')`.as("kind"),
-  "users.user_name",
+  sql<string>`coalesce(users.user_name, '')`.as("user_name"),
   "users.display_name",
   "users.preferred_language",
-  "users.email_verified",
+  sql<boolean>`coalesce(users.email_verified, false)`.as("email_verified"),
 ] as const;
 
 const claimStatements: Statement<ClaimValues, ClaimedMessage>[] = [];
 
 /**
- * Whether the message is a notice, or its code can still be used: the code is valid, for the current recipient, and its
- * purpose is not yet achieved.
+ * Whether the message is a notice, or its code or link can still be used: the code is valid, for the current recipient,
+ * and its purpose is not yet achieved.
  */
 function isUsable(param: Param<ClaimValues>) {
+  const sinceRequest = sql`${param("now", "timestamptz")} - messages.created_at`;
   return sql<boolean>`(
-    messages.notice is not null or (
+    case when ${IS_REGISTRATION} then ${sinceRequest} < ${sql.lit(REGISTRATION_SECONDS)} * interval '1 second'
+      else messages.notice is not null end or (
       ${isValid(param("now", "timestamptz"))} and ${isForCurrentRecipient} and users.state = 'active'
       and case codes.kind when 'phone' then not users.phone_verified when 'email' then not users.email_verified
         when 'initialization' then not users.initialized else true end))`;

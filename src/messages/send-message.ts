@@ -3,11 +3,13 @@ import type { Branding } from "../branding/create-brandings.ts";
 import { toLink } from "../codes/link.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { Span } from "../telemetry/span.ts";
-import { type NoticeContent, openContent } from "./message-content.ts";
+import { type NoticeContent, openContent, type RegistrationContent } from "./message-content.ts";
 import type { ClaimedMessage } from "./queue.ts";
+import { isRegistrationKind } from "./registration-message.ts";
 import type { Senders, SendOutcome } from "./senders/sender.ts";
 import { renderEmail, renderResetSms, renderSms } from "./templates/render.ts";
 import { renderNotice } from "./templates/render-notice.ts";
+import { renderRegistration } from "./templates/render-registration.ts";
 
 export interface SendMessageParts {
   readonly keyring: Keyring;
@@ -40,10 +42,16 @@ export async function sendMessage(parts: SendMessageParts, message: ClaimedMessa
 }
 
 async function sendEmail(parts: SendMessageParts, message: ClaimedMessage, span?: Span): Promise<SendOutcome> {
-  const { id, recipient: to, created_at: queuedAt, kind, email_verified: isVerified } = message;
+  const { id, recipient: to, created_at: queuedAt, kind, notice, email_verified: isVerified } = message;
   const { email: sender } = parts.senders;
   if (sender === undefined) return NO_SENDER;
   const { label } = await parts.findBranding(message.org_id);
+  if (isRegistrationKind(notice)) {
+    const { language, register, signIn } = openContent<RegistrationContent>(parts.keyring, message);
+    const link = parts.publicUrl + (notice === "registration" ? register : signIn);
+    const rendered = renderRegistration({ label, language, recipient: to }, { kind: notice, link });
+    return await sender.send({ id, queuedAt, to, link, ...rendered }, span);
+  }
   const reader = {
     label,
     displayName: message.display_name ?? "",
@@ -51,11 +59,11 @@ async function sendEmail(parts: SendMessageParts, message: ClaimedMessage, span?
     language: message.preferred_language,
     recipient: to,
   };
-  if (message.notice !== null) {
+  if (notice !== null) {
     const { publicUrl, keyring } = parts;
     const by = message.content === null ? undefined : openContent<NoticeContent>(keyring, message);
     const rendered = renderNotice(reader, {
-      notice: message.notice,
+      notice,
       at: queuedAt,
       by,
       publicUrl,

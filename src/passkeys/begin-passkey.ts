@@ -4,11 +4,8 @@ import { sql } from "kysely";
 import type { QueryCaller } from "../call.ts";
 import type { FindCodeParts } from "../codes/find-code.ts";
 import { prepareStatement } from "../database/prepare.ts";
+import { createPasskeyOptions } from "./create-passkey-options.ts";
 import { isUsablePasskeyCode, type PasskeyCode, type PasskeyCodeValues, passkeyCodeToValues } from "./passkey-code.ts";
-import { PASSKEY_ALGORITHMS } from "./verify-passkey.ts";
-
-/** How long the browser waits for the user (WebAuthn, section 15.1: 5 to 10 minutes). */
-const CEREMONY_MS = 300_000;
 
 /**
  * Starts the registration of a passkey: binds a new challenge to the code. Replaces an earlier challenge of the code.
@@ -27,20 +24,13 @@ export async function beginPasskey(
   const values = { ...passkeyCodeToValues(code, clock()), challenge: challenge.toString("base64url") };
   const [row] = await bindChallenge(db, values, caller);
   if (row === undefined) return undefined;
-  // Loaded on first use, because it takes 0.3 s, which would delay startup.
-  const { generateRegistrationOptions } = await import("@simplewebauthn/server");
-  return generateRegistrationOptions({
-    rpName: "Signet",
-    rpID: rpId,
-    userID: Uint8Array.from(Buffer.from(code.userId.replaceAll("-", ""), "hex")),
-    userName: row.user_name,
-    userDisplayName: row.display_name ?? row.user_name,
-    challenge: Uint8Array.from(challenge),
-    timeout: CEREMONY_MS,
-    attestationType: "none",
-    authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
-    excludeCredentials: row.passkeys,
-    supportedAlgorithmIDs: PASSKEY_ALGORITHMS,
+  const { user_name: userName, display_name: displayName, passkeys } = row;
+  return await createPasskeyOptions(rpId, {
+    challenge,
+    userId: code.userId,
+    userName,
+    displayName: displayName ?? userName,
+    passkeys,
   });
 }
 

@@ -57,7 +57,11 @@ interface ClientData {
 }
 
 /** The client data of a response, unverified; undefined if it cannot be read. */
-export function readClientData({ response }: AuthenticationResponseJSON): ClientData | undefined {
+export function readClientData({
+  response,
+}: {
+  readonly response: { readonly clientDataJSON: string };
+}): ClientData | undefined {
   try {
     const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString("utf8"));
     return typeof data === "object" && data !== null ? data : undefined;

@@ -37,7 +37,9 @@ export function checkLoginPolicy(policy: LoginPolicy, problems: Problems): Login
     if (seconds === null || (seconds >= limits.min && seconds <= limits.max)) continue;
     problems.add(name, limits.description);
   }
-  if (policy.allowRegister) problems.add("allowRegister", "is not supported: users cannot register themselves");
+  if (policy.allowRegister && !policy.allowUsernamePassword && !policy.allowPasswordless) {
+    problems.add("allowRegister", "requires passwords or passkeys: people register with one of them");
+  }
   if (policy.allowDomainDiscovery) {
     problems.add(
       "allowDomainDiscovery",

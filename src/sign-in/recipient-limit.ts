@@ -6,12 +6,16 @@ import { prepareStatement } from "../database/prepare.ts";
 
 /** The number of links in 24 hours that sign-ins send to one address, for all users of the organization together. */
 export const MAX_LINKS_PER_DAY = 10;
+/** The number of emails in 24 hours to one address that somebody wants to register. */
+export const MAX_REGISTRATIONS_PER_DAY = 5;
 const DAY_MS = 24 * 3_600_000;
 
 /** An address that has not been verified: the user who registered with it may not be its owner. */
 interface Recipient {
   readonly orgId: string;
   readonly email: string;
+  /** Each use has its own count, so that a stranger cannot use up the links of a user. By default, a user's sign-in. */
+  readonly use?: "registration";
 }
 
 /**
@@ -22,7 +26,14 @@ interface Recipient {
  */
 export async function countLink(db: Database, recipient: Recipient, now: Date): Promise<boolean> {
   const time = BigInt(now.getTime());
-  return (await increment(db, { key: toKey(recipient), now: time, expire: time + BigInt(DAY_MS) })).length > 0;
+  const most = recipient.use === undefined ? MAX_LINKS_PER_DAY : MAX_REGISTRATIONS_PER_DAY;
+  const counted = await increment(db, {
+    key: toKey(recipient),
+    most: BigInt(most),
+    now: time,
+    expire: time + BigInt(DAY_MS),
+  });
+  return counted.length > 0;
 }
 
 /** Uncounts a link that was not sent. */
@@ -31,8 +42,8 @@ export async function uncountLink(db: Database, recipient: Recipient): Promise<v
 }
 
 /** Without the organization, users of one organization could use up the links of another. */
-function toKey({ orgId, email }: Recipient): string {
-  return `link:${hashSecretToHex(`${orgId} ${toMailbox(email)}`)}`;
+function toKey({ orgId, email, use }: Recipient): string {
+  return `${use ?? "link"}:${hashSecretToHex(`${orgId} ${toMailbox(email)}`)}`;
 }
 
 /**
@@ -47,8 +58,15 @@ function toMailbox(email: string): string {
   return `${name}@${domainToASCII(email.slice(at + 1))}`;
 }
 
+interface IncrementValues {
+  key: string;
+  most: bigint;
+  now: bigint;
+  expire: bigint;
+}
+
 /** Returns no row if the limit is reached. Rows are deleted with the table's other expired rows. */
-const increment = prepareStatement<{ key: string; now: bigint; expire: bigint }, { points: number }>((db, param) => {
+const increment = prepareStatement<IncrementValues, { points: number }>((db, param) => {
   const isOver = sql<boolean>`rate_limits.expire <= ${param("now", "bigint")}`;
   return db
     .insertInto("rate_limits")
@@ -60,7 +78,7 @@ const increment = prepareStatement<{ key: string; now: bigint; expire: bigint },
           points: sql<number>`case when ${isOver} then 1 else rate_limits.points + 1 end`,
           expire: sql<bigint>`case when ${isOver} then excluded.expire else rate_limits.expire end`,
         })
-        .where(sql<boolean>`${isOver} or rate_limits.points < ${sql.lit(MAX_LINKS_PER_DAY)}`),
+        .where(sql<boolean>`${isOver} or rate_limits.points < ${param("most", "bigint")}`),
     )
     .returning("points");
 });

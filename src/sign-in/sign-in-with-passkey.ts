@@ -91,6 +91,6 @@ function isHandleOf(
  * RFC 8176: a key that can be synchronized is a software key. User presence and verification, together with possession
  * of the key, count as multiple factors.
  */
-function toMethods({ deviceType }: FoundPasskey): readonly string[] {
+export function toMethods({ deviceType }: Pick<FoundPasskey, "deviceType">): readonly string[] {
   return [deviceType === "singleDevice" ? "hwk" : "swk", "user", "mfa"];
 }

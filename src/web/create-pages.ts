@@ -32,6 +32,7 @@ import { findCallbackRoute } from "./sign-in/idp-callback.ts";
 import { createIdpOffers } from "./sign-in/idp-offers.ts";
 import { findSignOutRoute } from "./sign-in/idp-sign-out.ts";
 import { PASSKEY_SIGN_IN_SCRIPT } from "./sign-in/passkey-part.ts";
+import { REGISTER_SCRIPT } from "./sign-in/register-pages.ts";
 import { findSignInRoute } from "./sign-in/sign-in.ts";
 import { SIGN_IN_PREFIX } from "./sign-in/steps.ts";
 
@@ -66,6 +67,7 @@ const ROUTES: PageRoutes<AccountParts> = {
   ...PASSWORD_ROUTES,
   ...PASSKEY_SIGN_IN_SCRIPT.routes,
   ...PASSWORD_FIELD_SCRIPT.routes,
+  ...REGISTER_SCRIPT.routes,
   ...ACCOUNT_ROUTES,
   ...PREVIEW_ROUTES,
 };

@@ -37,6 +37,21 @@ export const MESSAGES: MessageTexts = {
     button: "Neues Passwort wählen",
     validity: "Der Link ist ab dem Versand dieser E-Mail eine Stunde lang gültig.",
   },
+  registration: {
+    registration: {
+      subject: "Schließen Sie Ihre Registrierung ab",
+      occasion: (host) => `jemand, wahrscheinlich Sie, möchte mit dieser Adresse ein Konto bei ${host} erstellen.`,
+      request: "Bitte bestätigen Sie, dass die Adresse Ihnen gehört, und wählen Sie, wie Sie sich anmelden.",
+      button: "Konto erstellen",
+    },
+    "registration-taken": {
+      subject: "Sie haben bereits ein Konto",
+      occasion: (host) => `jemand, wahrscheinlich Sie, möchte mit dieser Adresse ein Konto bei ${host} erstellen.`,
+      request:
+        "Es gibt bereits eines. Sie können sich damit anmelden; wenn Sie Ihr Passwort vergessen haben, wählen Sie auf derselben Seite ein neues.",
+      button: "Anmelden",
+    },
+  },
   notices: NOTICES,
   sms: (digits) => `Ihr Code: ${digits}, 1 Stunde gültig`,
   resetSms: "Neues Passwort innerhalb von 1 Stunde wählen:",

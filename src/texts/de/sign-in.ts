@@ -67,6 +67,47 @@ export const SIGN_IN: SignInTexts = {
     back: "Zurück zur Anmeldung",
     sent: { title: "Prüfen Sie Ihren Posteingang" },
   },
+  registration: {
+    open: "Konto erstellen",
+    title: "Konto erstellen",
+    text: "Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Link, um sie zu bestätigen; danach wählen Sie, wie Sie sich anmelden.",
+    email: "E-Mail-Adresse",
+    invalidEmail: "Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.",
+    submit: "Weiter",
+    sent: {
+      title: "Prüfen Sie Ihren Posteingang",
+      text: (email) =>
+        `Wir haben eine E-Mail an ${email} gesendet. Öffnen Sie den Link darin in diesem Browser, um fortzufahren. Es kann einige Minuten dauern; bitte sehen Sie auch im Spam-Ordner nach.`,
+    },
+    finish: {
+      title: "Schließen Sie Ihre Registrierung ab",
+      text: (email) =>
+        `Ihre Adresse ${email} ist bestätigt. Geben Sie Ihren Namen ein und wählen Sie, wie Sie sich anmelden.`,
+      firstName: "Vorname",
+      lastName: "Nachname",
+      userName: "Benutzername",
+      password: "Konto erstellen",
+      passkey: "Stattdessen einen Passkey verwenden",
+      needsScript: "Um das Konto mit einem Passkey zu erstellen, schalten Sie JavaScript ein.",
+      invalid: "Dieser Wert fehlt oder ist ungültig.",
+      taken: "Dieser Benutzername ist vergeben. Bitte wählen Sie einen anderen.",
+      refused: "Dieser Passkey wurde nicht angenommen. Bitte versuchen Sie es noch einmal.",
+    },
+    ready: {
+      title: "Ihr Konto ist bereit",
+      text: (email) => `Sie können sich jetzt als ${email} anmelden.`,
+      next: (app) => `Weiter zu ${app}`,
+    },
+    taken: {
+      title: "Sie haben bereits ein Konto",
+      text: (email) => `Es gibt bereits ein Konto mit der Adresse ${email}. Bitte melden Sie sich damit an.`,
+    },
+    over: {
+      title: "Dieser Link ist nicht mehr gültig",
+      text: "Er ist abgelaufen, wurde unvollständig kopiert, oder hier können keine Konten mehr erstellt werden. Bitte beginnen Sie noch einmal.",
+      again: "Noch einmal beginnen",
+    },
+  },
   oneTimeCode: {
     title: "Geben Sie Ihren Einmalcode ein",
     text: "Öffnen Sie Ihre Authenticator-App und geben Sie den Code ein, den sie für dieses Konto anzeigt.",

@@ -37,6 +37,21 @@ export const MESSAGES: MessageTexts = {
     button: "Choose a new password",
     validity: "The link is valid for one hour from the time this email was sent.",
   },
+  registration: {
+    registration: {
+      subject: "Finish creating your account",
+      occasion: (host) => `Someone, probably you, wants to create an account with this address at ${host}.`,
+      request: "Please confirm that the address is yours, and choose how to sign in.",
+      button: "Create the account",
+    },
+    "registration-taken": {
+      subject: "You already have an account",
+      occasion: (host) => `Someone, probably you, wants to create an account with this address at ${host}.`,
+      request:
+        "There already is one. You can sign in with it; if you have forgotten your password, choose a new one on the same page.",
+      button: "Sign in",
+    },
+  },
   notices: NOTICES,
   sms: (digits) => `Your code: ${digits}, valid 1 hour`,
   resetSms: "Choose a new password within 1 hour:",

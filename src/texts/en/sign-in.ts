@@ -67,6 +67,46 @@ export const SIGN_IN: SignInTexts = {
     back: "Back to sign-in",
     sent: { title: "Check your email" },
   },
+  registration: {
+    open: "Create an account",
+    title: "Create an account",
+    text: "Enter your email address. We will send a link to confirm it; then you choose how to sign in.",
+    email: "Email address",
+    invalidEmail: "Please enter an email address, such as name@example.com.",
+    submit: "Continue",
+    sent: {
+      title: "Check your email",
+      text: (email) =>
+        `We have sent an email to ${email}. Open its link in this browser to continue. It may take a few minutes; please also check your spam folder.`,
+    },
+    finish: {
+      title: "Finish creating your account",
+      text: (email) => `Your address ${email} is confirmed. Enter your name, and choose how to sign in.`,
+      firstName: "First name",
+      lastName: "Last name",
+      userName: "User name",
+      password: "Create the account",
+      passkey: "Use a passkey instead",
+      needsScript: "To create the account with a passkey, turn on JavaScript.",
+      invalid: "This value is missing or invalid.",
+      taken: "This user name is taken. Please choose another one.",
+      refused: "This passkey was not accepted. Please try again.",
+    },
+    ready: {
+      title: "Your account is ready",
+      text: (email) => `You can now sign in as ${email}.`,
+      next: (app) => `Continue to ${app}`,
+    },
+    taken: {
+      title: "You already have an account",
+      text: (email) => `There already is an account with the address ${email}. Please sign in with it.`,
+    },
+    over: {
+      title: "This link is no longer valid",
+      text: "It has expired, was copied incompletely, or accounts can no longer be created here. Please start again.",
+      again: "Start again",
+    },
+  },
   oneTimeCode: {
     title: "Enter your one-time code",
     text: "Open your authenticator app, and enter the code that it shows for this account.",

@@ -37,6 +37,21 @@ export const MESSAGES: MessageTexts = {
     button: "Elegir una contraseña nueva",
     validity: "El enlace es válido durante una hora desde el envío de este correo.",
   },
+  registration: {
+    registration: {
+      subject: "Termine de crear su cuenta",
+      occasion: (host) => `Alguien, probablemente usted, quiere crear una cuenta con esta dirección en ${host}.`,
+      request: "Confirme que la dirección es suya y elija cómo iniciar sesión.",
+      button: "Crear la cuenta",
+    },
+    "registration-taken": {
+      subject: "Ya tiene una cuenta",
+      occasion: (host) => `Alguien, probablemente usted, quiere crear una cuenta con esta dirección en ${host}.`,
+      request:
+        "Ya existe una. Puede iniciar sesión con ella; si ha olvidado la contraseña, elija una nueva en la misma página.",
+      button: "Iniciar sesión",
+    },
+  },
   notices: NOTICES,
   sms: (digits) => `Su clave: ${digits}, vence en 1 hora`,
   resetSms: "Elija una contraseña nueva en un plazo de 1 hora:",

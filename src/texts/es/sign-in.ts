@@ -67,6 +67,46 @@ export const SIGN_IN: SignInTexts = {
     back: "Volver al inicio de sesión",
     sent: { title: "Revise su bandeja de entrada" },
   },
+  registration: {
+    open: "Crear una cuenta",
+    title: "Crear una cuenta",
+    text: "Introduzca su dirección de correo electrónico. Le enviaremos un enlace para confirmarla; después elegirá cómo iniciar sesión.",
+    email: "Dirección de correo electrónico",
+    invalidEmail: "Introduzca una dirección de correo electrónico, por ejemplo, nombre@example.com.",
+    submit: "Continuar",
+    sent: {
+      title: "Revise su bandeja de entrada",
+      text: (email) =>
+        `Hemos enviado un correo a ${email}. Abra su enlace en este navegador para continuar. Puede tardar unos minutos; revise también la carpeta de correo no deseado.`,
+    },
+    finish: {
+      title: "Termine de crear su cuenta",
+      text: (email) => `Su dirección ${email} está confirmada. Introduzca su nombre y elija cómo iniciar sesión.`,
+      firstName: "Nombre",
+      lastName: "Apellidos",
+      userName: "Nombre de usuario",
+      password: "Crear la cuenta",
+      passkey: "Usar una clave de acceso",
+      needsScript: "Para crear la cuenta con una clave de acceso, active JavaScript.",
+      invalid: "Este valor falta o no es válido.",
+      taken: "Este nombre de usuario ya está en uso. Elija otro.",
+      refused: "Esta clave de acceso no se ha aceptado. Inténtelo de nuevo.",
+    },
+    ready: {
+      title: "Su cuenta está lista",
+      text: (email) => `Ya puede iniciar sesión con ${email}.`,
+      next: (app) => `Continuar a ${app}`,
+    },
+    taken: {
+      title: "Ya tiene una cuenta",
+      text: (email) => `Ya existe una cuenta con la dirección ${email}. Inicie sesión con ella.`,
+    },
+    over: {
+      title: "Este enlace ya no es válido",
+      text: "Ha caducado, se copió incompleto o ya no se pueden crear cuentas aquí. Empiece de nuevo.",
+      again: "Empezar de nuevo",
+    },
+  },
   oneTimeCode: {
     title: "Introduzca su código de un solo uso",
     text: "Abra su aplicación de autenticación e introduzca el código que muestra para esta cuenta.",

@@ -37,6 +37,21 @@ export const MESSAGES: MessageTexts = {
     button: "Choisir un nouveau mot de passe",
     validity: "Ce lien est valable une heure à compter de l’envoi de cet e-mail.",
   },
+  registration: {
+    registration: {
+      subject: "Terminez la création de votre compte",
+      occasion: (host) => `Quelqu’un, probablement vous, souhaite créer un compte avec cette adresse sur ${host}.`,
+      request: "Veuillez confirmer que l’adresse est la vôtre et choisir comment vous connecter.",
+      button: "Créer le compte",
+    },
+    "registration-taken": {
+      subject: "Vous avez déjà un compte",
+      occasion: (host) => `Quelqu’un, probablement vous, souhaite créer un compte avec cette adresse sur ${host}.`,
+      request:
+        "Il en existe déjà un. Vous pouvez vous en servir pour vous connecter\u00a0; si vous avez oublié votre mot de passe, choisissez-en un nouveau sur la même page.",
+      button: "Se connecter",
+    },
+  },
   notices: NOTICES,
   sms: (digits) => `Votre code : ${digits}, valable 1 heure`,
   resetSms: "Choisissez un nouveau mot de passe sous 1 heure :",

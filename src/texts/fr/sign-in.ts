@@ -68,6 +68,47 @@ export const SIGN_IN: SignInTexts = {
     back: "Retour à la connexion",
     sent: { title: "Consultez votre boîte de réception" },
   },
+  registration: {
+    open: "Créer un compte",
+    title: "Créer un compte",
+    text: "Saisissez votre adresse e-mail. Nous vous enverrons un lien pour la confirmer\u00a0; vous choisirez ensuite comment vous connecter.",
+    email: "Adresse e-mail",
+    invalidEmail: "Veuillez saisir une adresse e-mail, par exemple nom@example.com.",
+    submit: "Continuer",
+    sent: {
+      title: "Consultez votre boîte de réception",
+      text: (email) =>
+        `Nous avons envoyé un e-mail à ${email}. Ouvrez le lien qu’il contient dans ce navigateur pour continuer. Cela peut prendre quelques minutes\u00a0; vérifiez aussi votre dossier de courrier indésirable.`,
+    },
+    finish: {
+      title: "Terminez la création de votre compte",
+      text: (email) =>
+        `Votre adresse ${email} est confirmée. Saisissez votre nom et choisissez comment vous connecter.`,
+      firstName: "Prénom",
+      lastName: "Nom",
+      userName: "Nom d’utilisateur",
+      password: "Créer le compte",
+      passkey: "Utiliser plutôt une clé d’accès",
+      needsScript: "Pour créer le compte avec une clé d’accès, activez JavaScript.",
+      invalid: "Cette valeur est absente ou incorrecte.",
+      taken: "Ce nom d’utilisateur est déjà pris. Veuillez en choisir un autre.",
+      refused: "Cette clé d’accès n’a pas été acceptée. Veuillez réessayer.",
+    },
+    ready: {
+      title: "Votre compte est prêt",
+      text: (email) => `Vous pouvez maintenant vous connecter avec ${email}.`,
+      next: (app) => `Continuer vers ${app}`,
+    },
+    taken: {
+      title: "Vous avez déjà un compte",
+      text: (email) => `Il existe déjà un compte avec l’adresse ${email}. Veuillez vous connecter avec ce compte.`,
+    },
+    over: {
+      title: "Ce lien n’est plus valable",
+      text: "Il a expiré, a été copié de façon incomplète, ou il n’est plus possible de créer un compte ici. Veuillez recommencer.",
+      again: "Recommencer",
+    },
+  },
   oneTimeCode: {
     title: "Saisissez votre code à usage unique",
     text: "Ouvrez votre application d’authentification et saisissez le code qu’elle affiche pour ce compte.",

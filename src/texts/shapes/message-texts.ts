@@ -32,6 +32,10 @@ export interface MessageTexts {
     readonly occasion: (host: string) => string;
     readonly validity: string;
   };
+  /** The emails to somebody who wants to register: the address is new, or has an account already. */
+  readonly registration: Readonly<
+    Record<"registration" | "registration-taken", RequestTexts & { readonly occasion: (host: string) => string }>
+  >;
   readonly notices: NoticeTexts;
   readonly sms: (digits: string) => string;
   /** Precedes the link to set a new password. */

@@ -46,6 +46,7 @@ export interface SignInTexts {
     readonly back: string;
     readonly sent: { readonly title: string };
   };
+  readonly registration: RegistrationTexts;
   readonly oneTimeCode: OneTimeCodeTexts;
   readonly passkey: PasskeySignInTexts;
   readonly secondFactor: SecondFactorTexts;
@@ -63,6 +64,41 @@ export interface IdentifierTexts {
   readonly resetText: string;
   /** After a link was requested. */
   readonly sentText: string;
+}
+
+/** The texts for people who register. None of them depends on which users exist before the address is verified. */
+interface RegistrationTexts extends TitledText {
+  /** On the first page. */
+  readonly open: string;
+  readonly email: string;
+  readonly invalidEmail: string;
+  readonly submit: string;
+  readonly sent: { readonly title: string; readonly text: (email: string) => string };
+  /** After the address is verified. */
+  readonly finish: {
+    readonly title: string;
+    readonly text: (email: string) => string;
+    readonly firstName: string;
+    readonly lastName: string;
+    /** Shown if the address cannot be the user name. */
+    readonly userName: string;
+    readonly password: string;
+    readonly passkey: string;
+    /** If a passkey is the only way to sign in. */
+    readonly needsScript: string;
+    readonly invalid: string;
+    readonly taken: string;
+    /** The passkey. */
+    readonly refused: string;
+  };
+  /** In another browser than the one in which the registration was requested. */
+  readonly ready: {
+    readonly title: string;
+    readonly text: (email: string) => string;
+    readonly next: (app: string) => string;
+  };
+  readonly taken: { readonly title: string; readonly text: (email: string) => string };
+  readonly over: TitledText & { readonly again: string };
 }
 
 interface OneTimeCodeTexts {

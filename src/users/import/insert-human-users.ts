@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { insertCodes } from "../../codes/issue-code.ts";
-import { columnsOf, createCommandList, NOTHING, type Numbered } from "../../database/command-list.ts";
+import { type Columns, columnsOf, createCommandList, NOTHING, type Numbered } from "../../database/command-list.ts";
 import { prepareListWrite } from "../../database/prepare-list.ts";
 import { PROFILE_TYPES } from "../../database/profile.ts";
 import { profileColumns } from "../../database/profile-columns.ts";
@@ -38,7 +38,7 @@ interface LinkToInsert extends IdpLinkPayload {
   readonly idpSequence?: string;
 }
 
-const COMMANDS = createCommandList<InsertHumanUser>({
+export const HUMAN_USER_COLUMNS = {
   ...LISTED_OUTBOX_COLUMNS,
   instanceId: "uuid",
   userName: "text",
@@ -54,7 +54,9 @@ const COMMANDS = createCommandList<InsertHumanUser>({
   otpCode: "bytea",
   otpCodeKey: "text",
   links: "jsonb",
-});
+} as const satisfies Columns<InsertHumanUser>;
+
+const COMMANDS = createCommandList<InsertHumanUser>(HUMAN_USER_COLUMNS);
 
 /**
  * The user's details; or no sequence, and the numbers of the links to unknown providers, empty if the name is taken.
@@ -97,8 +99,8 @@ type LaterColumn =
   | "passkey_declined_at"
   | "sessions_ended_sequence";
 
-/** The columns of a new user. */
-const USER = {
+/** The columns of a new user, from the part `given`. */
+export const NEW_HUMAN_USER = {
   org_id: given("ownerId", "uuid"),
   id: given("aggregateId", "uuid"),
   kind: sql.lit("human"),
@@ -137,8 +139,8 @@ function findProviders(isShort: boolean): RawBuilder<object> {
 /** The order is the same in all imports, so that two imports with the same names or links wait instead of deadlocking. */
 function insertUsers(isShort: boolean): RawBuilder<object> {
   return sql`(
-    insert into users (${sql.join(Object.keys(USER).map((column) => sql.ref(column)))})
-    select ${sql.join(Object.values(USER))} from given
+    insert into users (${sql.join(Object.keys(NEW_HUMAN_USER).map((column) => sql.ref(column)))})
+    select ${sql.join(Object.values(NEW_HUMAN_USER))} from given
     ${isShort ? sql`` : sql`where given.number not in (select unknown.number from unknown)`}
     order by given."userNameKey"
     on conflict on constraint users__user_name do nothing
@@ -146,7 +148,7 @@ function insertUsers(isShort: boolean): RawBuilder<object> {
 }
 
 /** The part with the inserted users. */
-const WRITTEN = sql<object>`(
+export const WRITTEN = sql<object>`(
   select given.*, created.sequence, created.created_at, created.changed_at
   from given join created on created.id = given."aggregateId")`;
 

@@ -21,6 +21,7 @@ async function open(parts: SignInParts, visit: Visit): Promise<PageResponse> {
     identifiers: ALL_IDENTIFIERS,
     idps: [],
     pendingLink: undefined,
+    canRegister: false,
   };
   const { body, ...page } = signInPage(signInVisit, toSignInForm(parts, signInVisit, { userName: "" }));
   return { ...page, body: typeof body === "function" ? body(preview.label, { isInert: true }) : body };

@@ -11,30 +11,14 @@ import { problemPage } from "../frame/problem-page.ts";
 import type { LinkParts } from "./link-parts.ts";
 import { openLink } from "./open-link.ts";
 import { explainUnusable, LINK_GONE, passkeyPage, unusablePasskeyLinkPage } from "./passkey-page.ts";
+import { PASSKEY_RESPONSE } from "./passkey-response.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 
 const code = z.string();
-const base64url = z.string().regex(/^[\w-]*$/);
 
-/** The requests of the page's script. `response` is a `RegistrationResponseJSON` (WebAuthn). */
+/** The requests of the page's script. */
 const OPTIONS_REQUEST = z.object({ code });
-const REGISTRATION_REQUEST = z.object({
-  code,
-  response: z.object({
-    id: base64url,
-    rawId: base64url,
-    type: z.literal("public-key"),
-    response: z.object({
-      clientDataJSON: base64url,
-      attestationObject: base64url,
-      // Unknown transports must be stored too (WebAuthn, section 5.2.1).
-      transports: z
-        .array(z.string().regex(/^[a-z0-9-]{1,32}$/))
-        .max(16)
-        .default([]),
-    }),
-  }),
-});
+const REGISTRATION_REQUEST = z.object({ code, response: PASSKEY_RESPONSE });
 
 const REGISTRATION_STATUS: Readonly<Record<RegistrationProblem, number>> = {
   "not-begun": 409,

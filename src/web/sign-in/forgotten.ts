@@ -1,17 +1,14 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { requestPasswordReset } from "../../sign-in/request-password-reset.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { canResetPassword } from "./can-reset-password.ts";
 import { enteredIdentifier } from "./entered-identifier.ts";
+import { evenly } from "./even-duration.ts";
 import { showFirstPage } from "./first-page.ts";
 import { BACK, forgottenPage, OPEN_FORGOTTEN, sentPage } from "./forgotten-pages.ts";
 import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
 import { stepPath } from "./steps.ts";
-
-/** The minimum duration, which is longer than storing a link takes: it must not reveal whether a link was sent. */
-const SHORTEST_MS = 250;
 
 /**
  * Sends a link to set a new password. The response is the same whatever was entered. Each request counts as a failure
@@ -32,8 +29,7 @@ export async function requestReset(
   const retrySeconds = limit.secondsBlocked(request.address) ?? (await limit.countFailure(request.address, caller));
   if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
   const identifier = enteredIdentifier(visit, userName);
-  const sent = requestPasswordReset(parts, { orgId: signIn.org.id, identifier }, caller);
-  await Promise.all([sent, delay(SHORTEST_MS)]);
+  await evenly(requestPasswordReset(parts, { orgId: signIn.org.id, identifier }, caller));
   return sentPage(visit, { token: parts.formTokens.create(signIn.id), userName });
 }
 

@@ -14,12 +14,12 @@ import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
  */
 export async function isPasskeyOfferDue(
   { config, db, clock }: SignInParts,
-  { signIn, caller }: SignInVisit,
+  { signIn, caller, hasDeclinedPasskey = false }: SignInVisit,
   user: SignInUser,
   { methods }: Proved,
 ): Promise<boolean> {
   const { allowPasswordless, mfaInitSkipSeconds } = signIn.policy;
-  const isPossible = allowPasswordless && isSecureContext(config.publicUrl);
+  const isPossible = !hasDeclinedPasskey && allowPasswordless && isSecureContext(config.publicUrl);
   const isAsked = mfaInitSkipSeconds === null ? config.passkeyOffer === "once" : mfaInitSkipSeconds > 0;
   if (!isPossible || !isAsked || !methods.includes("pwd")) return false;
   const declinedBefore = mfaInitSkipSeconds === null ? null : new Date(clock().getTime() - mfaInitSkipSeconds * 1_000);

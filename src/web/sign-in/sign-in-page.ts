@@ -10,6 +10,8 @@ import { identifierTexts } from "./entered-identifier.ts";
 import { OPEN_FORGOTTEN } from "./forgotten-pages.ts";
 import { idpButtons } from "./idp-buttons.ts";
 import { PASSKEY_SIGN_IN_SCRIPT, type PasskeyRequestOptions, passkeyPart } from "./passkey-part.ts";
+import { OPEN_REGISTRATION } from "./register-pages.ts";
+import type { Restart } from "./restart.ts";
 import type { SignInVisit } from "./sign-in-parts.ts";
 import { stepPath } from "./steps.ts";
 
@@ -69,6 +71,7 @@ ${allowUsernamePassword && passwordFields(visit, form)}
 ${allowUsernamePassword && html`<button>${texts.submit}</button>`}
 </form>
 ${otherWays(visit, form)}
+${visit.canRegister && html`<p class="cancel"><button class="link" form="${FORM_ID}" formaction="${stepPath(signIn, "register")}" name="do" value="${OPEN_REGISTRATION}" formnovalidate>${texts.registration.open}</button></p>`}
 <p class="cancel"><button class="link" form="${FORM_ID}" name="do" value="${CANCEL}" formnovalidate>${texts.cancel}</button></p>`,
   });
 }
@@ -111,12 +114,6 @@ function otherWays(visit: SignInVisit, { token, passkeyOptions }: SignInForm): H
 ${allowUsernamePassword && html`<p class="or">${or}</p>`}
 ${allowPasswordless && passkeyPart(visit, { token, options: passkeyOptions })}
 ${idpButtons(visit, FORM_ID)}</div>`;
-}
-
-/** The URL at which the user can start again, if the application is known. */
-export interface Restart {
-  readonly name: string;
-  readonly url: string;
 }
 
 /** The page of a sign-in that has ended, or was started in a different browser. */

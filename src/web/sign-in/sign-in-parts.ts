@@ -35,6 +35,10 @@ export interface SignInVisit extends Visit {
   readonly idps: readonly OfferedIdp[];
   /** The external user to link to the account, if the user has asked for it and has not decided yet. */
   readonly pendingLink: PendingLink | undefined;
+  /** Whether people can register. */
+  readonly canRegister: boolean;
+  /** Whether the user has just chosen a password rather than a passkey. */
+  readonly hasDeclinedPasskey?: boolean;
 }
 
 /** The handlers of one page of a sign-in in progress. */
@@ -43,4 +47,9 @@ export interface SignInStep {
   readonly get?: (parts: SignInParts, visit: SignInVisit) => PageResponse | Promise<PageResponse>;
   /** Called only if the form has a valid token. */
   readonly postForm: (parts: SignInParts, visit: SignInVisit, form: URLSearchParams) => Promise<PageResponse>;
+  /** The handlers for a browser in which the sign-in with this id is not in progress. */
+  readonly elsewhere?: {
+    readonly get: (parts: SignInParts, visit: Visit, id: string) => Promise<PageResponse>;
+    readonly postForm: (parts: SignInParts, visit: Visit, id: string, form: URLSearchParams) => Promise<PageResponse>;
+  };
 }

@@ -1,8 +1,7 @@
-import { findApp } from "../../apps/find-app.ts";
-import { ACCOUNT_APP, ACCOUNT_PATH } from "../frame/account-app.ts";
 import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
+import { offersRegistration } from "./can-register.ts";
 import { acceptedIdentifiers } from "./entered-identifier.ts";
 import { submitExternalUser } from "./external.ts";
 import { askAgain, showFirstPage } from "./first-page.ts";
@@ -15,8 +14,10 @@ import { signInByLink } from "./link-sign-in.ts";
 import { submitPasskey } from "./passkey-step.ts";
 import { submitPassword } from "./password-step.ts";
 import { readPendingLink } from "./pending-links.ts";
+import { REGISTER_STEP } from "./register.ts";
+import { findRestart } from "./restart.ts";
 import { submitSecondFactor } from "./second-factor.ts";
-import { endedPage, type Restart } from "./sign-in-page.ts";
+import { endedPage } from "./sign-in-page.ts";
 import type { SignInParts, SignInStep, SignInVisit } from "./sign-in-parts.ts";
 import { STEPS, stepPath } from "./steps.ts";
 
@@ -29,6 +30,7 @@ const HANDLERS: Readonly<Record<string, SignInStep>> = {
   [STEPS.secondFactor]: { postForm: submitSecondFactor },
   [STEPS.passkeyOffer]: { postForm: answerPasskeyOffer },
   [STEPS.forgotten]: { get: showForgotten, postForm: requestReset },
+  [STEPS.register]: REGISTER_STEP,
   [STEPS.idp]: { get: completeIdpSignIn, postForm: beginIdpSignIn },
   [STEPS.external]: { postForm: submitExternalUser },
   [STEPS.link]: { postForm: answerLink },
@@ -51,7 +53,7 @@ export function findSignInRoute(path: string): PageRoute<SignInParts> | undefine
 
 async function show(parts: SignInParts, visit: Visit, id: string, step: SignInStep): Promise<PageResponse> {
   const found = await findSignIn(parts, visit, id);
-  if (found === undefined) return endedPage(visit, await findRestart(parts, visit));
+  if (found === undefined) return await (step.elsewhere?.get ?? showEnded)(parts, visit, id);
   const kept = findKeptPage(parts, found);
   if (kept !== undefined) return kept;
   const byLink = step.get === undefined ? await signInByLink(parts, found) : undefined;
@@ -69,6 +71,7 @@ async function submit(
   form: URLSearchParams,
 ): Promise<PageResponse> {
   const found = await findSignIn(parts, visit, id);
+  if (found === undefined && step.elsewhere !== undefined) return await step.elsewhere.postForm(parts, visit, id, form);
   // Opened by GET, it explains that the sign-in has ended.
   if (found === undefined)
     return redirect(stepPath({ id, app: { id: visit.request.query.get("app") ?? "" } }, "signIn"));
@@ -83,15 +86,18 @@ async function findSignIn(parts: SignInParts, visit: Visit, id: string): Promise
   const idps = signIn.policy.allowExternalIdp ? await parts.idpOffers.find(signIn.org.id, visit.caller) : [];
   const language = signIn.language ?? visit.language;
   const pendingLink = readPendingLink(parts, visit, signIn.id);
-  return { ...visit, language, signIn, identifiers: acceptedIdentifiers(signIn.policy), idps, pendingLink };
+  const canRegister = offersRegistration(parts, signIn);
+  return {
+    ...visit,
+    language,
+    signIn,
+    identifiers: acceptedIdentifiers(signIn.policy),
+    idps,
+    pendingLink,
+    canRegister,
+  };
 }
 
-/** Where the user can start again after the sign-in of an application has ended. */
-async function findRestart({ db }: SignInParts, { request, caller }: Visit): Promise<Restart | undefined> {
-  const id = request.query.get("app") ?? "";
-  if (id === ACCOUNT_APP.id) return { name: ACCOUNT_APP.name, url: ACCOUNT_PATH };
-  caller.throwIfOver();
-  const app = await findApp(db, id);
-  const url = app?.redirectUris.map((uri) => URL.parse(uri)).find((parsed) => /^https?:$/.test(parsed?.protocol ?? ""));
-  return app && url ? { name: app.name, url: `${url.origin}/` } : undefined;
+async function showEnded(parts: SignInParts, visit: Visit): Promise<PageResponse> {
+  return endedPage(visit, await findRestart(parts, visit));
 }

@@ -13,6 +13,8 @@ export const STEPS = {
   secondFactor: "/second-factor",
   passkeyOffer: "/add-passkey",
   forgotten: "/forgotten",
+  /** Asks for the address of a new user, and completes the registration with the link of the email. */
+  register: "/register",
   /** Redirects to a provider, and handles its response. */
   idp: "/idp",
   /** Asks an external user who is not linked to register, or to sign in to an existing account. */

@@ -1,0 +1,153 @@
+import type { Caller } from "../call.ts";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import { NO_PROFILE } from "../database/profile.ts";
+import type { RunTogether } from "../database/run-together.ts";
+import { userNameKey } from "../fields/user-name.ts";
+import { issuedToRows } from "../messages/outbox.ts";
+import { checkImportHumanUser, type HumanToImport } from "../users/import/check-import-human-user.ts";
+import {
+  INSERT_REGISTERED_USER,
+  type InsertRegisteredUser,
+  type PasskeyToInsert,
+} from "../users/import/insert-registered-user.ts";
+import { findSignInUser, type SignInUser } from "./find-sign-in-user.ts";
+import { findRegistrationState, type PendingRegistration } from "./registration.ts";
+
+/** What a person enters to complete a registration. */
+export interface PersonFields {
+  readonly userName: string;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+export type CheckedPerson =
+  | { readonly ok: true; readonly human: HumanToImport["human"] }
+  /** The first missing or invalid field. */
+  | { readonly ok: false; readonly invalid: keyof PersonFields };
+
+const PATHS: Readonly<Record<string, keyof PersonFields>> = {
+  userName: "userName",
+  "profile.firstName": "firstName",
+  "profile.lastName": "lastName",
+};
+
+/** Checks the fields by the rules of ImportHumanUser. */
+export function checkPerson({ email, language }: PendingRegistration, fields: PersonFields): CheckedPerson {
+  const { userName, firstName, lastName } = fields;
+  const invalid = new Set<keyof PersonFields>();
+  for (const field of ["firstName", "lastName"] as const) if (fields[field].trim() === "") invalid.add(field);
+  const problems = {
+    add(path: string, description: string) {
+      const field = PATHS[path];
+      if (field === undefined) throw new Error(`${path}: ${description}`);
+      invalid.add(field);
+    },
+  };
+  const { human } = checkImportHumanUser(
+    {
+      userName,
+      profile: { ...NO_PROFILE, firstName, lastName, preferredLanguage: language },
+      email: { email, isEmailVerified: true },
+      idps: [],
+      passwordChangeRequired: false,
+      requestPasswordlessRegistration: false,
+      otpCode: "",
+    },
+    problems,
+  );
+  const [first] = invalid;
+  return first === undefined ? { ok: true, human } : { ok: false, invalid: first };
+}
+
+interface RegisterParts {
+  readonly db: Database;
+  readonly runTogether: RunTogether;
+  readonly clock: Clock;
+}
+
+export interface NewUser {
+  readonly human: HumanToImport["human"];
+  /** Null with a passkey. */
+  readonly passwordHash: string | null;
+  readonly passkey?: PasskeyToInsert | undefined;
+}
+
+export type RegisterOutcome =
+  | { readonly kind: "registered"; readonly user: SignInUser }
+  /** The link has registered a user already. */
+  | { readonly kind: "used" }
+  | { readonly kind: "address-taken" }
+  | { readonly kind: "name-taken" }
+  /** The passkey is of another user. */
+  | { readonly kind: "passkey-taken" };
+
+/**
+ * Registers the person who has opened the link of a registration, whose address is thereby verified.
+ *
+ * @throws SignetError for a failure of the database.
+ */
+export async function registerUser(
+  parts: RegisterParts,
+  pending: PendingRegistration,
+  newUser: NewUser,
+  caller: Caller,
+): Promise<RegisterOutcome> {
+  const { runTogether, clock } = parts;
+  const { userName } = newUser.human;
+  const before = findObstacle(await findRegistrationState(parts, pending, userName, caller));
+  if (before !== undefined) return before;
+  const row = await runTogether(INSERT_REGISTERED_USER, toCommand(pending, newUser, clock()), caller);
+  if (row === undefined) throw new Error("the statement gave no row");
+  if (row.sequence === null) {
+    return findObstacle(await findRegistrationState(parts, pending, userName, caller)) ?? { kind: "passkey-taken" };
+  }
+  const user = await findSignInUser(parts, pending.userId, caller);
+  // The user was removed in the meantime.
+  return user === undefined ? { kind: "used" } : { kind: "registered", user };
+}
+
+/** Why a registration cannot be completed; undefined if it can. */
+export function findObstacle({
+  isUsed,
+  isAddressTaken,
+  isNameTaken,
+}: Awaited<ReturnType<typeof findRegistrationState>>): RegisterOutcome | undefined {
+  if (isUsed) return { kind: "used" };
+  if (isAddressTaken) return { kind: "address-taken" };
+  return isNameTaken ? { kind: "name-taken" } : undefined;
+}
+
+function toCommand(
+  { userId, orgId, appId }: PendingRegistration,
+  { human, passwordHash, passkey }: NewUser,
+  now: Date,
+): InsertRegisteredUser {
+  return {
+    ...human,
+    ...issuedToRows([]),
+    ownerId: orgId,
+    // There are no links to its providers.
+    instanceId: orgId,
+    aggregateId: userId,
+    editorId: userId,
+    userNameKey: userNameKey(human.userName),
+    emailVerified: true,
+    phoneVerified: false,
+    passwordHash,
+    initialized: true,
+    otpCode: null,
+    otpCodeKey: null,
+    links: [],
+    passkeys: passkey === undefined ? [] : [passkey],
+    now,
+    events: [
+      { type: "user.human.added", payload: { ...human, hasPassword: passwordHash !== null } },
+      { type: "user.human.email.verified", payload: { email: human.email } },
+      ...(passkey === undefined
+        ? []
+        : [{ type: "user.human.passwordless.registered", payload: { passkeyId: passkey.id } } as const]),
+      { type: "user.human.registered", payload: { appId } },
+    ],
+  };
+}

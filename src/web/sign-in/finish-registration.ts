@@ -1,0 +1,300 @@
+import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
+import { createPasskeyOptions } from "../../passkeys/create-passkey-options.ts";
+import { readClientData } from "../../passkeys/verify-assertion.ts";
+import { toRelyingParty, verifyPasskey } from "../../passkeys/verify-passkey.ts";
+import { findLoginPolicy } from "../../policies/find-login-policy.ts";
+import type { LoginPolicy } from "../../policies/login-policy.ts";
+import {
+  checkPerson,
+  findObstacle,
+  type NewUser,
+  type PersonFields,
+  type RegisterOutcome,
+  registerUser,
+} from "../../sign-in/register-user.ts";
+import { findRegistrationState, type PendingRegistration, SEALED_REGISTRATIONS } from "../../sign-in/registration.ts";
+import { toMethods } from "../../sign-in/sign-in-with-passkey.ts";
+import type { PasskeyToInsert } from "../../users/import/insert-registered-user.ts";
+import { inOrg } from "../frame/lay-out.ts";
+import type { PageResponse, Visit } from "../frame/page.ts";
+import { problemPage } from "../frame/problem-page.ts";
+import { redirect } from "../frame/redirect.ts";
+import { checkNewPassword, readPasswordError } from "../links/new-password-fields.ts";
+import { PASSKEY_RESPONSE } from "../links/passkey-response.ts";
+import { canRegister, canRegisterPasskey } from "./can-register.ts";
+import { enterGates } from "./gates.ts";
+import { addressTakenPage, type FinishError, finishPage, linkOverPage, readyPage } from "./register-pages.ts";
+import { findRestart } from "./restart.ts";
+import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
+import { stepPath } from "./steps.ts";
+
+/** A registration whose link is valid. */
+interface OpenedRegistration {
+  readonly visit: Visit;
+  readonly signInId: string;
+  readonly code: string;
+  readonly pending: PendingRegistration;
+  readonly policy: LoginPolicy;
+  /** The sign-in in which it was requested, if it is in progress in this browser. */
+  readonly signInVisit: SignInVisit | undefined;
+}
+
+/** The page of the link in the email. It changes nothing. */
+export async function showFinish(
+  parts: SignInParts,
+  visit: Visit,
+  signInId: string,
+  signInVisit?: SignInVisit,
+): Promise<PageResponse> {
+  const { query } = visit.request;
+  const opened = await openRegistration(parts, visit, signInId, query.get("code") ?? "", signInVisit);
+  if ("status" in opened) return opened;
+  const { pending } = opened;
+  const values = readPerson(query, pending);
+  const state = await findRegistrationState(parts, pending, values.userName, visit.caller);
+  const obstacle = findObstacle(state);
+  if (obstacle !== undefined && obstacle.kind !== "name-taken") return await showObstacle(parts, opened, obstacle);
+  const error = readError(parts, query) ?? (obstacle && ("taken" as const));
+  return inOrg(pending.orgId, finishPage(opened.visit, pending, await toForm(parts, opened, values, error)));
+}
+
+/** Registers the user. In the browser in which the registration was requested, the sign-in continues. */
+export async function submitFinish(
+  parts: SignInParts,
+  visit: Visit,
+  signInId: string,
+  form: URLSearchParams,
+  signInVisit?: SignInVisit,
+): Promise<PageResponse> {
+  const opened = await openRegistration(parts, visit, signInId, form.get("code") ?? "", signInVisit);
+  if ("status" in opened) return opened;
+  const { pending } = opened;
+  const person = readPerson(form, pending);
+  const checked = checkPerson(pending, person);
+  if (!checked.ok) return toError(opened, person, checked.invalid);
+  const { human } = checked;
+  const passkey = form.get("passkey");
+  const created =
+    passkey === null
+      ? await registerWithPassword(parts, opened, human, form)
+      : await registerWithPasskey(parts, opened, human, passkey);
+  if ("error" in created) return toError(opened, person, created.error);
+  const { outcome, methods } = created;
+  switch (outcome.kind) {
+    case "name-taken": {
+      // It reveals that there is a user with this name.
+      const retrySeconds = await parts.limit.countFailure(visit.request.address, visit.caller);
+      return retrySeconds === undefined
+        ? toError(opened, person, "taken")
+        : problemPage("too-many", visit, { retrySeconds });
+    }
+    case "passkey-taken":
+      return toError(opened, person, "refused");
+    case "used":
+    case "address-taken":
+      return toLink(opened);
+    case "registered":
+      parts.metrics?.signInChecked(passkey === null ? "password" : "passkey", "success");
+      return opened.signInVisit === undefined
+        ? toLink(opened)
+        : await enterGates(parts, opened.signInVisit, outcome.user, { methods, remember: false });
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Opens the link, or returns the page that says why it cannot be used. */
+async function openRegistration(
+  parts: SignInParts,
+  visit: Visit,
+  signInId: string,
+  code: string,
+  signInVisit: SignInVisit | undefined,
+): Promise<OpenedRegistration | PageResponse> {
+  const { request, caller } = visit;
+  const blockedSeconds = parts.limit.secondsBlocked(request.address);
+  if (blockedSeconds !== undefined) return problemPage("too-many", visit, { retrySeconds: blockedSeconds });
+  const pending = SEALED_REGISTRATIONS.open(parts, signInId, code);
+  if (pending === undefined) {
+    const retrySeconds = await parts.limit.countFailure(request.address, caller);
+    if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
+    return await showOver(parts, visit, signInVisit);
+  }
+  const { orgId, language } = pending;
+  const found = { ...visit, language };
+  const isHere = signInVisit?.signIn.org.id === orgId && signInVisit.canRegister;
+  const here = isHere ? { ...signInVisit, language, hasDeclinedPasskey: true } : undefined;
+  const policy = here?.signIn.policy ?? (await findLoginPolicy(parts, orgId, caller));
+  if (!canRegister(parts, policy)) return inOrg(orgId, await showOver(parts, found, signInVisit));
+  return { visit: found, signInId, code, pending, policy, signInVisit: here };
+}
+
+async function showOver(parts: SignInParts, visit: Visit, signInVisit: SignInVisit | undefined): Promise<PageResponse> {
+  const here = signInVisit && stepPath(signInVisit.signIn, signInVisit.canRegister ? "register" : "signIn");
+  return linkOverPage(visit, here ?? (await findRestart(parts, visit))?.url);
+}
+
+async function showObstacle(
+  parts: SignInParts,
+  { visit, pending }: OpenedRegistration,
+  { kind }: RegisterOutcome,
+): Promise<PageResponse> {
+  const page =
+    kind === "used" ? readyPage(visit, pending, await findRestart(parts, visit)) : addressTakenPage(visit, pending);
+  return inOrg(pending.orgId, page);
+}
+
+type Created =
+  | { readonly outcome: RegisterOutcome; readonly methods: readonly string[] }
+  | { readonly error: FinishErrorName };
+
+/** The error as in the URL of the page. */
+type FinishErrorName = Exclude<FinishError, object> | Extract<FinishError, object>["error"];
+
+/** One password for a link is hashed at a time, and none after the link was used. */
+async function registerWithPassword(
+  parts: SignInParts,
+  { pending, policy, visit: { caller } }: OpenedRegistration,
+  human: NewUser["human"],
+  form: URLSearchParams,
+): Promise<Created> {
+  const password = form.get("password") ?? "";
+  if (!policy.allowUsernamePassword) return { error: "missing" };
+  const refused = checkNewPassword(parts.config, human, password, form.get("repeat") ?? "");
+  if (refused !== undefined) return { error: refused.error };
+  return await parts.serializeHashing(pending.userId, async () => {
+    const obstacle = findObstacle(await findRegistrationState(parts, pending, human.userName, caller));
+    if (obstacle !== undefined) return { outcome: obstacle, methods: [] };
+    const turn = { kind: "page", orgId: pending.orgId } as const;
+    const passwordHash = await parts.passwords.hash(password, { turn, ...caller });
+    caller.throwIfOver();
+    const outcome = await registerUser(parts, pending, { human, passwordHash }, caller);
+    return { outcome, methods: ["pwd"] };
+  });
+}
+
+/** @param json A `RegistrationResponseJSON` (WebAuthn). */
+async function registerWithPasskey(
+  parts: SignInParts,
+  { pending, policy, signInId, visit: { caller } }: OpenedRegistration,
+  human: NewUser["human"],
+  json: string,
+): Promise<Created> {
+  if (!canRegisterPasskey(parts, policy)) return { error: "refused" };
+  const passkey = await readPasskey(parts, toSubject(signInId, pending), json, caller);
+  if (passkey === undefined) return { error: "refused" };
+  const { toInsert, deviceType } = passkey;
+  const outcome = await registerUser(parts, pending, { human, passwordHash: null, passkey: toInsert }, caller);
+  return { outcome, methods: toMethods({ deviceType }) };
+}
+
+async function readPasskey(
+  { config, passkeyChallenges }: SignInParts,
+  subject: string,
+  json: string,
+  caller: Visit["caller"],
+): Promise<{ toInsert: PasskeyToInsert; deviceType: "singleDevice" | "multiDevice" } | undefined> {
+  const { data } = PASSKEY_RESPONSE.safeParse(parseJson(json));
+  if (data === undefined) return undefined;
+  const response = { ...data, clientExtensionResults: {} };
+  const challenge = readClientData(response)?.challenge;
+  if (typeof challenge !== "string" || !(await passkeyChallenges.use(subject, challenge, caller))) return undefined;
+  const verified = await verifyPasskey(response, challenge, toRelyingParty(config));
+  if (verified === undefined) return undefined;
+  const { credential, aaguid, credentialDeviceType: deviceType, credentialBackedUp } = verified;
+  const toInsert = {
+    id: credential.id,
+    public_key: Buffer.from(credential.publicKey).toString("base64"),
+    counter: credential.counter,
+    transports: [...new Set(credential.transports)],
+    aaguid,
+    device_type: deviceType,
+    backed_up: credentialBackedUp,
+    name: "Passkey 1",
+  };
+  return { toInsert, deviceType };
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The subject of the challenges: a challenge is valid for one registration. */
+function toSubject(signInId: string, { userId }: PendingRegistration): string {
+  return `${signInId} ${userId}`;
+}
+
+async function toForm(
+  parts: SignInParts,
+  { signInId, code, pending, policy, signInVisit }: OpenedRegistration,
+  values: PersonFields,
+  error: FinishError | undefined,
+) {
+  const { appId } = pending;
+  return {
+    action: stepPath({ id: signInId, app: { id: appId } }, "register"),
+    code,
+    token: signInVisit && parts.formTokens.create(signInId),
+    values,
+    error,
+    allowsPassword: policy.allowUsernamePassword,
+    passkeyOptions: canRegisterPasskey(parts, policy) ? await toPasskeyOptions(parts, signInId, pending) : undefined,
+  };
+}
+
+async function toPasskeyOptions(
+  { config, passkeyChallenges }: SignInParts,
+  signInId: string,
+  pending: PendingRegistration,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { userId, email } = pending;
+  const challenge = Buffer.from(passkeyChallenges.create(toSubject(signInId, pending)), "base64url");
+  const user = { userId, userName: email, displayName: email, passkeys: [] };
+  return await createPasskeyOptions(config.webauthnRpId, { challenge, ...user });
+}
+
+/** The user name is the address, unless that is taken. */
+function readPerson(form: URLSearchParams, { email }: PendingRegistration): PersonFields {
+  const read = (name: keyof PersonFields) => (form.get(name) ?? "").trim();
+  return {
+    userName: form.has("userName") ? read("userName") : email,
+    firstName: read("firstName"),
+    lastName: read("lastName"),
+  };
+}
+
+/** Redirects to the page of the link, so that neither a reload nor the back button sends the form again. */
+function toLink(
+  { signInId, code, pending: { appId } }: OpenedRegistration,
+  parameters: Readonly<Record<string, string>> = {},
+): PageResponse {
+  const path = stepPath({ id: signInId, app: { id: appId } }, "register");
+  return redirect(`${path}&${new URLSearchParams({ code, ...parameters })}`);
+}
+
+function toError(
+  opened: OpenedRegistration,
+  { userName, ...names }: PersonFields,
+  error: FinishErrorName,
+): PageResponse {
+  const { email } = opened.pending;
+  return toLink(opened, { error, ...names, ...(userName !== email && { userName }) });
+}
+
+function readError(parts: SignInParts, query: URLSearchParams): FinishError | undefined {
+  const error = query.get("error");
+  switch (error) {
+    case "firstName":
+    case "lastName":
+    case "userName":
+    case "taken":
+    case "refused":
+      return error;
+    default:
+      return readPasswordError(parts.config, query);
+  }
+}

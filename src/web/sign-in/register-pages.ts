@@ -1,0 +1,175 @@
+import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
+import { type Html, html } from "../../html.ts";
+import type { PendingRegistration } from "../../sign-in/registration.ts";
+import { TEXTS } from "../../texts/languages.ts";
+import { field } from "../frame/field.ts";
+import type { PageResponse, Visit } from "../frame/page.ts";
+import { PASSWORD_FIELD_SCRIPT } from "../frame/password-field.ts";
+import { renderPage } from "../frame/render-page.ts";
+import { signInLink } from "../frame/sign-in-link.ts";
+import { newPasswordFields, type RefusedPassword } from "../links/new-password-fields.ts";
+import { createPasskeyScript } from "../links/passkey-script.ts";
+import { PASSKEY_ICON } from "./icons.ts";
+import type { Restart } from "./restart.ts";
+import type { SignInVisit } from "./sign-in-parts.ts";
+import { stepPath } from "./steps.ts";
+
+/** The value of the `do` button on the first page that opens the registration; and of the one that leads back. */
+export const OPEN_REGISTRATION = "open";
+export const LEAVE_REGISTRATION = "back";
+
+/** The script of the page that completes a registration with a passkey. */
+export const REGISTER_SCRIPT = createPasskeyScript("/ui/register.js", new URL("./register-client.js", import.meta.url));
+
+/** The form for the address of a new user. */
+export function registrationPage(
+  { signIn, language }: SignInVisit,
+  { token, email, isInvalid = false }: { readonly token: string; readonly email: string; readonly isInvalid?: boolean },
+): PageResponse {
+  const { registration, reset } = TEXTS[language].signIn;
+  return renderPage({
+    status: isInvalid ? 422 : 200,
+    language,
+    title: registration.title,
+    leadsAway: true,
+    content: html`<p>${registration.text}</p>
+<form method="post" action="${stepPath(signIn, "register")}">
+<input type="hidden" name="token" value="${token}">
+${field({
+  name: "email",
+  label: registration.email,
+  error: isInvalid ? registration.invalidEmail : undefined,
+  attributes: html`type="email" value="${email}" autocomplete="email" required${!isInvalid && html` autofocus`}`,
+})}
+<button>${registration.submit}</button>
+${leaveButton(reset.back)}
+</form>`,
+  });
+}
+
+/** After the email was requested. The same whether or not the address has an account. */
+export function registrationSentPage(
+  { signIn, language }: SignInVisit,
+  { token, email }: { readonly token: string; readonly email: string },
+): PageResponse {
+  const { registration, reset } = TEXTS[language].signIn;
+  const { title, text } = registration.sent;
+  return renderPage({
+    language,
+    title,
+    icon: "done",
+    leadsAway: true,
+    content: html`<p>${text(email)}</p>
+<form method="post" action="${stepPath(signIn, "register")}">
+<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="email" value="${email}">
+${leaveButton(reset.back)}
+</form>`,
+  });
+}
+
+function leaveButton(text: string): Html {
+  return html`<p class="cancel"><button class="link" name="do" value="${LEAVE_REGISTRATION}" formnovalidate>${text}</button></p>`;
+}
+
+/** What is wrong with a form that was submitted. */
+export type FinishError = "firstName" | "lastName" | "userName" | "taken" | "refused" | RefusedPassword;
+
+export interface FinishForm {
+  readonly action: string;
+  readonly code: string;
+  /** Absent in another browser. */
+  readonly token: string | undefined;
+  readonly values: { readonly firstName: string; readonly lastName: string; readonly userName: string };
+  readonly error: FinishError | undefined;
+  readonly allowsPassword: boolean;
+  /** Absent if passkeys are not allowed. */
+  readonly passkeyOptions: PublicKeyCredentialCreationOptionsJSON | undefined;
+}
+
+/** The form for the name and the password, or a passkey. */
+export function finishPage({ language }: Visit, { email }: PendingRegistration, form: FinishForm): PageResponse {
+  const { finish } = TEXTS[language].signIn.registration;
+  const { outcomes } = TEXTS[language].links.passkey;
+  const { action, code, token, values, error, allowsPassword, passkeyOptions } = form;
+  const refusedPassword = typeof error === "object" ? error : undefined;
+  const isNameShown = error === "userName" || error === "taken" || values.userName !== email;
+  const input = (name: keyof FinishForm["values"], label: string, autocomplete: string, isFirst = false) =>
+    field({
+      name,
+      label,
+      error: error === name ? finish.invalid : name === "userName" && error === "taken" ? finish.taken : undefined,
+      attributes: html`type="text" value="${values[name]}" autocomplete="${autocomplete}" data-person required${isFirst && error === undefined && html` autofocus`}`,
+    });
+  return renderPage({
+    status: error === undefined ? 200 : 422,
+    language,
+    title: finish.title,
+    leadsAway: true,
+    scripts: [
+      ...(passkeyOptions === undefined ? [] : [REGISTER_SCRIPT]),
+      ...(allowsPassword ? [PASSWORD_FIELD_SCRIPT] : []),
+    ],
+    content: html`<p>${finish.text(email)}</p>
+<form id="register" method="post" action="${action}"${passkeyOptions !== undefined && html` data-options="${JSON.stringify(passkeyOptions)}"`}>
+${token !== undefined && html`<input type="hidden" name="token" value="${token}">`}
+<input type="hidden" name="code" value="${code}">
+${input("firstName", finish.firstName, "given-name", true)}
+${input("lastName", finish.lastName, "family-name")}
+${isNameShown && input("userName", finish.userName, "off")}
+${allowsPassword && newPasswordFields({ userName: values.userName }, language, { isRequired: true, refused: refusedPassword })}
+${allowsPassword && html`<button>${finish.password}</button>`}
+${
+  passkeyOptions !== undefined &&
+  html`<template>
+${Object.entries(outcomes).map(([outcome, text]) => html`<p data-outcome="${outcome}">${text}</p>\n`)}</template>
+<p id="passkey-status" role="status"></p>
+<p id="passkey-problem" class="error" role="alert">${error === "refused" && finish.refused}</p>
+${!allowsPassword && html`<noscript><p class="error">${finish.needsScript}</p></noscript>`}
+<button type="button" id="use-passkey"${allowsPassword && html` class="secondary"`} hidden>${PASSKEY_ICON}<span>${allowsPassword ? finish.passkey : finish.password}</span></button>`
+}
+</form>`,
+  });
+}
+
+/** The user has registered in another browser than the one in which the application waits. */
+export function readyPage(
+  { language }: Visit,
+  { email, orgId }: PendingRegistration,
+  restart: Restart | undefined,
+): PageResponse {
+  const { title, text, next } = TEXTS[language].signIn.registration.ready;
+  return renderPage({
+    language,
+    title,
+    icon: "done",
+    content: html`<p>${text(email)}</p>
+${restart === undefined ? signInLink(language, orgId) : html`<p><a class="button" href="${restart.url}">${next(restart.name)}</a></p>`}`,
+  });
+}
+
+/** The address has got an account since the registration was requested. */
+export function addressTakenPage({ language }: Visit, { email, orgId }: PendingRegistration): PageResponse {
+  const { title, text } = TEXTS[language].signIn.registration.taken;
+  return renderPage({
+    status: 410,
+    language,
+    title,
+    icon: "problem",
+    content: html`<p>${text(email)}</p>
+${signInLink(language, orgId)}`,
+  });
+}
+
+/** @param restartUrl Where to start again; undefined if it is not known. */
+export function linkOverPage({ language }: Visit, restartUrl: string | undefined): PageResponse {
+  const { title, text, again } = TEXTS[language].signIn.registration.over;
+  return renderPage({
+    status: 410,
+    language,
+    title,
+    icon: "problem",
+    content: html`<p>${text}</p>
+${restartUrl !== undefined && html`<p><a class="button" href="${restartUrl}">${again}</a></p>`}`,
+  });
+}

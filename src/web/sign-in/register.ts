@@ -1,0 +1,71 @@
+import { describeEmailProblem } from "../../fields/email.ts";
+import { requestRegistration } from "../../sign-in/request-registration.ts";
+import type { PageResponse } from "../frame/page.ts";
+import { problemPage } from "../frame/problem-page.ts";
+import { redirect } from "../frame/redirect.ts";
+import { evenly } from "./even-duration.ts";
+import { showFinish, submitFinish } from "./finish-registration.ts";
+import { showFirstPage } from "./first-page.ts";
+import { LEAVE_REGISTRATION, OPEN_REGISTRATION, registrationPage, registrationSentPage } from "./register-pages.ts";
+import type { SignInParts, SignInStep, SignInVisit } from "./sign-in-parts.ts";
+import { stepPath } from "./steps.ts";
+
+/**
+ * The registration of people: they enter an address, and complete the registration with the link in the email to it
+ * (docs/sign-in.md). Before, there is no user, no password is hashed, and no row is stored but the email.
+ */
+export const REGISTER_STEP: SignInStep = {
+  get: (parts, visit) => {
+    const code = visit.request.query.get("code");
+    if (code !== null) return showFinish(parts, visit, visit.signIn.id, visit);
+    return showRegistration(parts, visit, "");
+  },
+  postForm: (parts, visit, form) =>
+    form.has("code") ? submitFinish(parts, visit, visit.signIn.id, form, visit) : submitAddress(parts, visit, form),
+  elsewhere: {
+    get: (parts, visit, id) => showFinish(parts, visit, id),
+    postForm: (parts, visit, id, form) => submitFinish(parts, visit, id, form),
+  },
+};
+
+function showRegistration(parts: SignInParts, visit: SignInVisit, email: string): PageResponse {
+  const { signIn, canRegister } = visit;
+  if (!canRegister) return redirect(stepPath(signIn, "signIn"));
+  return registrationPage(visit, { token: parts.formTokens.create(signIn.id), email });
+}
+
+/**
+ * Sends the email. The response is the same whether or not the address has an account. Each request counts as a failure
+ * for the address of the client, because people need few.
+ */
+async function submitAddress(parts: SignInParts, visit: SignInVisit, form: URLSearchParams): Promise<PageResponse> {
+  const { request, signIn, caller, language, canRegister } = visit;
+  if (!canRegister) return redirect(stepPath(signIn, "signIn"));
+  const action = form.get("do");
+  // On the first page, an address may be entered as the user name.
+  if (action === OPEN_REGISTRATION) return showRegistration(parts, visit, toAddress(form.get("username") ?? ""));
+  const email = (form.get("email") ?? "").trim();
+  if (action === LEAVE_REGISTRATION) return await showFirstPage(parts, visit, undefined, email);
+  const token = parts.formTokens.create(signIn.id);
+  if (describeEmailProblem(email) !== undefined) return registrationPage(visit, { token, email, isInvalid: true });
+  const { limit } = parts;
+  const retrySeconds = limit.secondsBlocked(request.address) ?? (await limit.countFailure(request.address, caller));
+  if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
+  const registration = {
+    orgId: signIn.org.id,
+    email,
+    language,
+    appId: signIn.app.id,
+    signInId: signIn.id,
+    toPaths: (code: string) => ({
+      register: `${stepPath(signIn, "register")}&code=${code}`,
+      signIn: stepPath(signIn, "signIn"),
+    }),
+  };
+  await evenly(requestRegistration(parts, registration, caller));
+  return registrationSentPage(visit, { token, email });
+}
+
+function toAddress(entered: string): string {
+  return describeEmailProblem(entered.trim()) === undefined ? entered.trim() : "";
+}
