@@ -17,6 +17,7 @@ const DEFAULT = {
 /** Every field, with a value other than the default one. */
 const OTHER = {
   allowUsernamePassword: true,
+  allowRegister: true,
   allowExternalIdp: false,
   forceMfa: true,
   forceMfaFrom: "2027-01-01T00:00:00Z",
@@ -49,7 +50,7 @@ const VALID = { allowUsernamePassword: true };
 const REFUSED: readonly (readonly [JsonObject, ...string[]])[] = [
   [{}, "allowUsernamePassword"],
   [{ ...VALID, allowDomainDiscovery: true }, "allowDomainDiscovery"],
-  [{ ...VALID, allowRegister: true }, "allowRegister"],
+  [{ allowExternalIdp: true, allowRegister: true }, "allowRegister"],
   [{ ...VALID, ignoreUnknownUsernames: false }, "ignoreUnknownUsernames"],
   [{ ...VALID, defaultRedirectUri: "javascript:alert(1)" }, "defaultRedirectUri"],
   [{ ...VALID, defaultRedirectUri: "http://app.example.com" }, "defaultRedirectUri"],

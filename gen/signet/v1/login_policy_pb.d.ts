@@ -34,7 +34,7 @@ export declare type LoginPolicy = Message<"signet.v1.LoginPolicy"> & {
   allowUsernamePassword: boolean;
 
   /**
-   * Whether people can register themselves: false.
+   * Whether people can register themselves on the sign-in page.
    *
    * @generated from field: bool allow_register = 3;
    */
@@ -280,7 +280,7 @@ export declare type AddCustomLoginPolicyRequest = Message<"signet.v1.AddCustomLo
   allowUsernamePassword: boolean;
 
   /**
-   * False: people cannot register themselves yet.
+   * Whether people can register themselves on the sign-in page.
    *
    * @generated from field: bool allow_register = 2;
    */
@@ -502,7 +502,7 @@ export declare type UpdateCustomLoginPolicyRequest = Message<"signet.v1.UpdateCu
   allowUsernamePassword: boolean;
 
   /**
-   * False: people cannot register themselves yet.
+   * Whether people can register themselves on the sign-in page.
    *
    * @generated from field: bool allow_register = 2;
    */
@@ -709,7 +709,7 @@ export declare type UpdateLoginPolicyRequest = Message<"signet.v1.UpdateLoginPol
   allowUsernamePassword: boolean;
 
   /**
-   * False: people cannot register themselves yet.
+   * Whether people can register themselves on the sign-in page.
    *
    * @generated from field: bool allow_register = 2;
    */

@@ -48,7 +48,7 @@ export const MESSAGES: MessageTexts = {
       subject: "Vous avez déjà un compte",
       occasion: (host) => `Quelqu’un, probablement vous, souhaite créer un compte avec cette adresse sur ${host}.`,
       request:
-        "Il en existe déjà un. Vous pouvez vous en servir pour vous connecter\u00a0; si vous avez oublié votre mot de passe, choisissez-en un nouveau sur la même page.",
+        "Il en existe déjà un. Vous pouvez vous en servir pour vous connecter\u202f; si vous avez oublié votre mot de passe, choisissez-en un nouveau sur la même page.",
       button: "Se connecter",
     },
   },

@@ -71,14 +71,14 @@ export const SIGN_IN: SignInTexts = {
   registration: {
     open: "Créer un compte",
     title: "Créer un compte",
-    text: "Saisissez votre adresse e-mail. Nous vous enverrons un lien pour la confirmer\u00a0; vous choisirez ensuite comment vous connecter.",
+    text: "Saisissez votre adresse e-mail. Nous vous enverrons un lien pour la confirmer\u202f; vous choisirez ensuite comment vous connecter.",
     email: "Adresse e-mail",
     invalidEmail: "Veuillez saisir une adresse e-mail, par exemple nom@example.com.",
     submit: "Continuer",
     sent: {
       title: "Consultez votre boîte de réception",
       text: (email) =>
-        `Nous avons envoyé un e-mail à ${email}. Ouvrez le lien qu’il contient dans ce navigateur pour continuer. Cela peut prendre quelques minutes\u00a0; vérifiez aussi votre dossier de courrier indésirable.`,
+        `Nous avons envoyé un e-mail à ${email}. Ouvrez le lien qu’il contient dans ce navigateur pour continuer. Cela peut prendre quelques minutes\u202f; vérifiez aussi votre dossier de courrier indésirable.`,
     },
     finish: {
       title: "Terminez la création de votre compte",

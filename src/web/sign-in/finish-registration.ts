@@ -66,8 +66,10 @@ export async function submitFinish(
   form: URLSearchParams,
   signInVisit?: SignInVisit,
 ): Promise<PageResponse> {
-  const opened = await openRegistration(parts, visit, signInId, form.get("code") ?? "", signInVisit);
-  if ("status" in opened) return opened;
+  const code = form.get("code") ?? "";
+  const opened = await openRegistration(parts, visit, signInId, code, signInVisit);
+  // Opened by GET, it says why the link cannot be used.
+  if ("status" in opened) return toLink({ signInId, code, appId: visit.request.query.get("app") ?? "" });
   const { pending } = opened;
   const person = readPerson(form, pending);
   const checked = checkPerson(pending, person);
@@ -80,6 +82,7 @@ export async function submitFinish(
       : await registerWithPasskey(parts, opened, human, passkey);
   if ("error" in created) return toError(opened, person, created.error);
   const { outcome, methods } = created;
+  const link = { signInId, code, appId: pending.appId };
   switch (outcome.kind) {
     case "name-taken": {
       // It reveals that there is a user with this name.
@@ -92,11 +95,11 @@ export async function submitFinish(
       return toError(opened, person, "refused");
     case "used":
     case "address-taken":
-      return toLink(opened);
+      return toLink(link);
     case "registered":
       parts.metrics?.signInChecked(passkey === null ? "password" : "passkey", "success");
       return opened.signInVisit === undefined
-        ? toLink(opened)
+        ? toLink(link)
         : await enterGates(parts, opened.signInVisit, outcome.user, { methods, remember: false });
     default:
       return outcome satisfies never;
@@ -269,7 +272,7 @@ function readPerson(form: URLSearchParams, { email }: PendingRegistration): Pers
 
 /** Redirects to the page of the link, so that neither a reload nor the back button sends the form again. */
 function toLink(
-  { signInId, code, pending: { appId } }: OpenedRegistration,
+  { signInId, code, appId }: { readonly signInId: string; readonly code: string; readonly appId: string },
   parameters: Readonly<Record<string, string>> = {},
 ): PageResponse {
   const path = stepPath({ id: signInId, app: { id: appId } }, "register");
@@ -277,12 +280,11 @@ function toLink(
 }
 
 function toError(
-  opened: OpenedRegistration,
+  { signInId, code, pending: { email, appId } }: OpenedRegistration,
   { userName, ...names }: PersonFields,
   error: FinishErrorName,
 ): PageResponse {
-  const { email } = opened.pending;
-  return toLink(opened, { error, ...names, ...(userName !== email && { userName }) });
+  return toLink({ signInId, code, appId }, { error, ...names, ...(userName !== email && { userName }) });
 }
 
 function readError(parts: SignInParts, query: URLSearchParams): FinishError | undefined {

@@ -24,7 +24,10 @@ export const REGISTER_STEP: SignInStep = {
     form.has("code") ? submitFinish(parts, visit, visit.signIn.id, form, visit) : submitAddress(parts, visit, form),
   elsewhere: {
     get: (parts, visit, id) => showFinish(parts, visit, id),
-    postForm: (parts, visit, id, form) => submitFinish(parts, visit, id, form),
+    postForm: async (parts, visit, id, form) => {
+      if (form.has("code")) return await submitFinish(parts, visit, id, form);
+      return redirect(stepPath({ id, app: { id: visit.request.query.get("app") ?? "" } }, "signIn"));
+    },
   },
 };
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { MAX_FAILURES } from "../../../src/web/frame/address-limit.ts";
 import { MAX_REGISTRATIONS_PER_DAY } from "../../../src/sign-in/recipient-limit.ts";
+import { MAX_FAILURES } from "../../../src/web/frame/address-limit.ts";
 import { createAuthenticator } from "../../support/browsers/passkey-authenticator.ts";
 import { requestOptionsOf, siteOf } from "../../support/browsers/passkeys.ts";
 import { createPerson, type Page, type Person } from "../../support/browsers/person.ts";
@@ -167,7 +167,9 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect([ready.status, ready.title]).toEqual([200, "Your account is ready"]);
     expect(ready.text).toContain('href="https://app.example.com/">Continue to Almanac');
     const [user] = await usersWith(email);
-    expect(await service.db.selectFrom("events").selectAll().where("aggregate_id", "=", String(user?.id)).execute()).toHaveLength(3);
+    expect(
+      await service.db.selectFrom("events").selectAll().where("aggregate_id", "=", String(user?.id)).execute(),
+    ).toHaveLength(3);
     // Whoever opened the link in another browser is not signed in there, nor in the first one.
     expect((await other.open("/ui/account")).title).toBe("Sign in to Signet");
     expect((await person.open(signIn.url)).title).toBe("Sign in to Almanac");
@@ -290,13 +292,22 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     await ask(email);
     service.clockOffsetMs += DAY_MS;
     expect(await mailsTo(email)).toEqual([]);
-    const rows = await service.db.selectFrom("messages").select(["state", "content"]).where("recipient", "=", email).execute();
+    const rows = await service.db
+      .selectFrom("messages")
+      .select(["state", "content"])
+      .where("recipient", "=", email)
+      .execute();
     expect(rows).toEqual([{ state: "expired", content: null }]);
   });
 
   test("an address gets a few emails per day, whoever asks, and the response stays the same", async () => {
     const email = newAddress();
-    const aliases = [email, email.replace("person", "PERSON"), email.replace("@", "+a@"), email.replace("person-", "p.erson-")];
+    const aliases = [
+      email,
+      email.replace("person", "PERSON"),
+      email.replace("@", "+a@"),
+      email.replace("person-", "p.erson-"),
+    ];
     for (let count = 0; count < 2 * MAX_REGISTRATIONS_PER_DAY; count++) {
       const { sent } = await ask(aliases[count % aliases.length] ?? email);
       expect([sent.status, sent.title]).toEqual([200, "Check your email"]);
@@ -406,10 +417,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(back.text).toMatch(new RegExp(`name="username" type="text" value="${email}"`));
     }
     const invalid = await person.submit(await person.open(registerPath(signIn)), { email: "ada" });
-    expect([invalid.status, invalid.alert]).toEqual([
-      422,
-      "Please enter an email address, such as name@example.com.",
-    ]);
+    expect([invalid.status, invalid.alert]).toEqual([422, "Please enter an email address, such as name@example.com."]);
   });
 
   test("the email and the pages are in the language of the page", async () => {
