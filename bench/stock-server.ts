@@ -9,6 +9,7 @@ import { createKeyring } from "../src/crypto/keyring.ts";
 import { connect } from "../src/database/connection.ts";
 import { createRunTogether } from "../src/database/run-together.ts";
 import { SignetError } from "../src/errors.ts";
+import { createReadSettledPosition } from "../src/events/settled-position.ts";
 import { createOutbox } from "../src/messages/outbox.ts";
 import { createProveDomain } from "../src/orgs/domains/domain-proof.ts";
 import { createHasher } from "../src/passwords/hasher.ts";
@@ -37,6 +38,7 @@ const rpcs = createRpcs({
   clock,
   eraseFiles: async () => {},
   publicUrl: "http://localhost",
+  readSettledPosition: createReadSettledPosition(db),
   proveDomain: createProveDomain({ allowsPrivate: false }),
 });
 

@@ -10,6 +10,7 @@ import { createCheckWritable } from "./database/check-writable.ts";
 import type { Database } from "./database/database.ts";
 import { compileStatements } from "./database/prepare.ts";
 import { createRunTogether } from "./database/run-together.ts";
+import { createReadSettledPosition } from "./events/settled-position.ts";
 import { loadPhones } from "./fields/phone.ts";
 import type { Handler } from "./http/exchange.ts";
 import { createHealthMounts } from "./http/health.ts";
@@ -98,6 +99,7 @@ export function createApp(parts: AppParts): App {
     db,
     runTogether,
     publicUrl: config.publicUrl,
+    readSettledPosition: createReadSettledPosition(db),
     proveDomain: parts.proveDomain ?? createProveDomain({ allowsPrivate: config.idpAllowPrivateNetworks }),
   });
   const { providerHosts } = parts;

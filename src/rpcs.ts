@@ -31,6 +31,7 @@ import { checkLabelPolicy } from "./branding/check-label-policy.ts";
 import { getLabelPolicy } from "./branding/get-label-policy.ts";
 import { type PreviewLabelPolicyParts, previewLabelPolicy } from "./branding/preview-label-policy.ts";
 import { createSerializePerKey } from "./database/serialize-per-key.ts";
+import { type ListEventsParts, listInstanceEvents, listOrgEvents } from "./events/list-events.ts";
 import { addOidcIdp, checkOidcIdp } from "./idps/add-oidc-idp.ts";
 import { addProvider } from "./idps/add-provider.ts";
 import { deactivateIdp } from "./idps/deactivate-idp.ts";
@@ -64,6 +65,7 @@ import { updateLoginPolicy } from "./policies/update-login-policy.ts";
 import { implement, type Rpc, rpc } from "./rpc/implement.ts";
 import { toAppChange, toAppSearch, toNewApp } from "./rpc/requests/app.ts";
 import { toDomainSearch, toDomainValidation } from "./rpc/requests/domain.ts";
+import { toEventSearch } from "./rpc/requests/event.ts";
 import { toIdpSearch } from "./rpc/requests/idp.ts";
 import { toNewPolicy, toPolicy } from "./rpc/requests/login-policy.ts";
 import { toMemberSearch } from "./rpc/requests/member.ts";
@@ -81,6 +83,7 @@ import { toNewToken, toTokenSearch } from "./rpc/requests/token.ts";
 import { toLinkSearch, toPasswordReset, toSessionSearch, toUserSearch } from "./rpc/requests/user.ts";
 import { toApp } from "./rpc/responses/app.ts";
 import { toDomainItem } from "./rpc/responses/domain.ts";
+import { toEventList } from "./rpc/responses/event.ts";
 import { toAddedIdp, toIdp } from "./rpc/responses/idp.ts";
 import { toLabelPolicyResponse, toPreviewResponse } from "./rpc/responses/label-policy.ts";
 import { listOf } from "./rpc/responses/list-of.ts";
@@ -150,6 +153,7 @@ import { listUsers } from "./users/read/list-users.ts";
 export type RpcParts = InsertIdpParts &
   ChangeUserParts &
   ImportHumanUserParts &
+  ListEventsParts &
   PreviewLabelPolicyParts &
   RemoveUserParts &
   ValidateOrgDomainParts;
@@ -169,6 +173,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
       getOrgByID: rpc(getOrgById, { respond: (org) => ({ org: toOrg(org) }) }),
       isOrgUnique: rpc(isOrgUnique, { check: checkOrgName, respond: (isUnique) => ({ isUnique }) }),
       listOrgs: rpc(listOrgs, { check: toOrgSearch, respond: listOf(toOrg) }),
+      listEvents: rpc(listInstanceEvents, { check: toEventSearch, respond: toEventList }),
       getIDPByID: rpc(ofInstance(getIdp), { respond: (idp, call) => ({ idp: toIdp(idp, call) }) }),
       listIDPs: rpc(ofInstance(listIdps), {
         check: toIdpSearch,
@@ -286,6 +291,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
       removeCustomLabelPolicyIcon: rpc(ofOrg(removeLabelPolicyImage("icon"))),
       resetLabelPolicyToDefault: rpc(ofOrg(resetLabelPolicy)),
       ...providerRpcs(ofOrg),
+      listEvents: rpc(listOrgEvents, { check: toEventSearch, respond: toEventList }),
       listOrgMembers: rpc(ofOrg(searchMembers), { check: toMemberSearch, respond: listOf(toMember) }),
       addOrgMember: rpc(ofOrg(addMember), { check: checkMember("org") }),
       updateOrgMember: rpc(ofOrg(updateMember), { check: checkMember("org") }),

@@ -34,6 +34,7 @@ import { lastSignIn } from "./migrations/0028-last-sign-in.ts";
 import { orgDomains } from "./migrations/0029-org-domains.ts";
 import { verifiedPhones } from "./migrations/0030-verified-phones.ts";
 import { lastOwner } from "./migrations/0043-last-owner.ts";
+import { eventSearch } from "./migrations/0046-event-search.ts";
 import { namePartitionIndexes } from "./partition.ts";
 import { MIGRATION_LOCK } from "./signet-dialect.ts";
 import type { Tables } from "./tables.ts";
@@ -70,6 +71,7 @@ export const MIGRATIONS = {
   "0029-org-domains": orgDomains,
   "0030-verified-phones": verifiedPhones,
   "0043-last-owner": lastOwner,
+  "0046-event-search": eventSearch,
 };
 
 /**

@@ -136,6 +136,8 @@ describe.each([
       case "AdminService.GetLabelPolicy":
       case "AdminService.GetPreviewLabelPolicy":
       case "ListOrgDomains":
+      case "ListEvents":
+      case "AdminService.ListEvents":
       case "ListOrgs":
       case "ListUsers":
       case "ListIDPs":

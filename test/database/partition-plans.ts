@@ -53,6 +53,10 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
     pattern: /^select "channel", "state", count\(\*\)/,
     tables: "messages",
   },
+  "read the position of the last event": {
+    pattern: /^select coalesce\(\(select max\(position\) from events\)/,
+    tables: "events",
+  },
   "read new events": { pattern: /^select "position", .* from "events"/, tables: "events" },
   // Both: a provider of the instance can be linked to users of any organization. The second one is for a foreign key.
   "find the links to a provider": {

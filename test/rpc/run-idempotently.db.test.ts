@@ -6,6 +6,7 @@ import type { Call } from "../../src/call.ts";
 import { createKeyring } from "../../src/crypto/keyring.ts";
 import { registerKeys } from "../../src/crypto/register-keys.ts";
 import { createRunTogether } from "../../src/database/run-together.ts";
+import { createReadSettledPosition } from "../../src/events/settled-position.ts";
 import { createOutbox } from "../../src/messages/outbox.ts";
 import { createOrg } from "../../src/orgs/create-org.ts";
 import { createProveDomain } from "../../src/orgs/domains/domain-proof.ts";
@@ -47,6 +48,7 @@ describe.each(DATABASE_KINDS)("two processes on %s", (kind) => {
       clock,
       publicUrl: "http://localhost",
       eraseFiles: async () => {},
+      readSettledPosition: createReadSettledPosition(db),
       proveDomain: createProveDomain({ allowsPrivate: false }),
     });
     return (name) => {

@@ -7,6 +7,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { OIDCMappingField, StylingType } from "./idp_pb.js";
 import type { ObjectDetails } from "./object_pb.js";
 import type { GetOrgByIDRequestSchema, GetOrgByIDResponseSchema, IsOrgUniqueRequestSchema, IsOrgUniqueResponseSchema, ListOrgsRequestSchema, ListOrgsResponseSchema } from "./org_pb.js";
+import type { ListEventsRequestSchema, ListEventsResponseSchema } from "./event_pb.js";
 import type { DeactivateIDPRequestSchema, DeactivateIDPResponseSchema, GetIDPByIDRequestSchema, GetIDPByIDResponseSchema, ListIDPsRequestSchema, ListIDPsResponseSchema, ReactivateIDPRequestSchema, ReactivateIDPResponseSchema, RemoveIDPRequestSchema, RemoveIDPResponseSchema, UpdateIDPOIDCConfigRequestSchema, UpdateIDPOIDCConfigResponseSchema, UpdateIDPRequestSchema, UpdateIDPResponseSchema } from "./idp_instance_pb.js";
 import type { AdminServiceGetLoginPolicyRequestSchema, AdminServiceGetLoginPolicyResponseSchema, UpdateLoginPolicyRequestSchema, UpdateLoginPolicyResponseSchema } from "./login_policy_pb.js";
 import type { ActivateLabelPolicyRequestSchema, ActivateLabelPolicyResponseSchema, AdminServiceGetLabelPolicyRequestSchema, AdminServiceGetLabelPolicyResponseSchema, AdminServiceGetPreviewLabelPolicyRequestSchema, AdminServiceGetPreviewLabelPolicyResponseSchema, RemoveLabelPolicyIconRequestSchema, RemoveLabelPolicyIconResponseSchema, RemoveLabelPolicyLogoDarkRequestSchema, RemoveLabelPolicyLogoDarkResponseSchema, RemoveLabelPolicyLogoRequestSchema, RemoveLabelPolicyLogoResponseSchema, ResetInstanceLabelPolicyToDefaultRequestSchema, ResetInstanceLabelPolicyToDefaultResponseSchema, UpdateLabelPolicyRequestSchema, UpdateLabelPolicyResponseSchema, UploadLabelPolicyImageRequestSchema, UploadLabelPolicyImageResponseSchema } from "./label_policy_instance_pb.js";
@@ -199,6 +200,19 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof ListOrgsRequestSchema;
     output: typeof ListOrgsResponseSchema;
+  },
+  /**
+   * Returns the events of all organizations and of the instance that match all
+   * conditions.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.ListEvents
+   */
+  listEvents: {
+    methodKind: "unary";
+    input: typeof ListEventsRequestSchema;
+    output: typeof ListEventsResponseSchema;
   },
   /**
    * Returns an instance-level identity provider.

@@ -178,8 +178,12 @@ function createGrpcCaller(origin: string, ca?: Buffer): Caller {
 /** Converts timestamps in their JSON form to those of proto-loader. */
 function withTimestamps(request: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(request), (key, part) =>
-    /Date$/.test(key) && typeof part === "string" ? { seconds: Date.parse(part) / 1_000 } : part,
+    /(Date|^since|^until|^from)$/.test(key) && typeof part === "string" ? toSeconds(Date.parse(part)) : part,
   );
+}
+
+function toSeconds(ms: number): JsonObject {
+  return { seconds: Math.floor(ms / 1_000), nanos: (ms % 1_000) * 1_000_000 };
 }
 
 /** Converts bytes, timestamps and durations of proto-loader (seconds and nanos) to their JSON form. */
