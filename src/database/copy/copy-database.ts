@@ -34,8 +34,9 @@ interface CopyOptions {
  * ends, the target contains the whole copy or nothing. Before the commit, the row count and a checksum of each table
  * are compared.
  *
- * The tables come from the catalog of the source. Both databases must have no pending migrations, and nothing may write
- * to the source during the copy. The connections must have no time limits.
+ * The tables come from the catalog of the source, because a list here would miss those of later migrations. Both
+ * databases must have no pending migrations, and nothing may write to the source during the copy. The connections must
+ * have no time limits.
  *
  * A target that already equals the source is a success: the process may have been killed between the commit and its
  * output.
