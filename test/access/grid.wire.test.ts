@@ -16,7 +16,7 @@ import { type Connections, frame, openConnections, rawRequest } from "../support
 import { BCRYPT, CLIENT_SECRET, HUMAN, IDP, PASSWORD } from "../support/clients/requests.ts";
 import { createAccessToken, createRelyingParty } from "../support/oidc/relying-party.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
-import { createWriteRequests, PERMISSION_OF } from "./write-requests.ts";
+import { createWriteRequests, PERMISSION_OF, type WritePermission as Permission } from "./write-requests.ts";
 
 /** What each character of the grid means; `+` is a success. */
 const OUTCOMES: Readonly<Record<string, ErrorReason | undefined>> = {
@@ -29,8 +29,6 @@ const OUTCOMES: Readonly<Record<string, ErrorReason | undefined>> = {
 
 /** The columns of the grid: what the organization header contains. */
 const ORGS = ["no header", "an empty header", "own", "other", "unknown", "no id"] as const;
-
-type Permission = (typeof PERMISSION_OF)[Rpc];
 
 /**
  * The result of each permission for each caller. One column for each of `ORGS`: no header, an empty one, the caller's

@@ -1,136 +1,37 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { ProviderType } from "../../gen/signet/v1/provider_pb.js";
+import { requestExample } from "../../scripts/openapi/create-examples.ts";
 import { BUILT_IN_LABEL } from "../../src/branding/label-settings.ts";
+import type { Permission } from "../../src/roles.ts";
 import { PROVIDER_KINDS } from "../../src/rpc/provider-kinds.ts";
 import { isProviderRpc, kindOf, PROVIDERS, TYPES } from "../idps/provider-requests.ts";
 import { PNG } from "../support/branding.ts";
-import { isAdmin, type WriteRpc } from "../support/clients/callers.ts";
+import { isAdmin, methodOf, WRITE_RPCS, type WriteRpc } from "../support/clients/callers.ts";
 import { HUMAN, IDP, PASSWORD } from "../support/clients/requests.ts";
 import { addIdpLink, addPasskey } from "../support/databases/credentials.ts";
 import { createTestApp } from "../support/oidc/apps.ts";
 import type { TestService } from "../support/servers/service.ts";
 
-/** The permission that each RPC that writes is expected to need. grid-reads.wire.test.ts covers RPCs that read. */
-export const PERMISSION_OF = {
-  AddOIDCIDP: "iam.idp.write",
-  AddOrgOIDCIDP: "org.idp.write",
-  ImportHumanUser: "user.write",
-  AddOrg: "iam.org.write",
-  UpdateOrg: "org.write",
-  AddOrgDomain: "org.write",
-  RemoveOrgDomain: "org.write",
-  GenerateOrgDomainValidation: "org.write",
-  ValidateOrgDomain: "org.write",
-  SetPrimaryOrgDomain: "org.write",
-  UpdateHumanPhone: "user.write",
-  RemoveHumanAuthFactorOTP: "user.write",
-  EndUserSessions: "user.write",
-  SetUserMetadata: "user.write",
-  BulkSetUserMetadata: "user.write",
-  RemoveUserMetadata: "user.write",
-  BulkRemoveUserMetadata: "user.write",
-  AddMachineUser: "user.write",
-  UpdateMachine: "user.write",
-  AddPersonalAccessToken: "user.write",
-  RemovePersonalAccessToken: "user.write",
-  UpdateUserName: "user.write",
-  UpdateHumanProfile: "user.write",
-  UpdateHumanEmail: "user.write",
-  RemoveHumanPhone: "user.write",
-  ResendHumanInitialization: "user.write",
-  ResendHumanPhoneVerification: "user.write",
-  DeactivateUser: "user.write",
-  ReactivateUser: "user.write",
-  LockUser: "user.write",
-  UnlockUser: "user.write",
-  RemoveUser: "user.delete",
-  UpdateIDP: "iam.idp.write",
-  UpdateIDPOIDCConfig: "iam.idp.write",
-  DeactivateIDP: "iam.idp.write",
-  ReactivateIDP: "iam.idp.write",
-  RemoveIDP: "iam.idp.write",
-  UpdateOrgIDP: "org.idp.write",
-  UpdateOrgIDPOIDCConfig: "org.idp.write",
-  DeactivateOrgIDP: "org.idp.write",
-  ReactivateOrgIDP: "org.idp.write",
-  RemoveOrgIDP: "org.idp.write",
-  AddGenericOIDCProvider: "org.idp.write",
-  "AdminService.AddGenericOIDCProvider": "iam.idp.write",
-  UpdateGenericOIDCProvider: "org.idp.write",
-  "AdminService.UpdateGenericOIDCProvider": "iam.idp.write",
-  AddGoogleProvider: "org.idp.write",
-  "AdminService.AddGoogleProvider": "iam.idp.write",
-  UpdateGoogleProvider: "org.idp.write",
-  "AdminService.UpdateGoogleProvider": "iam.idp.write",
-  AddAzureADProvider: "org.idp.write",
-  "AdminService.AddAzureADProvider": "iam.idp.write",
-  UpdateAzureADProvider: "org.idp.write",
-  "AdminService.UpdateAzureADProvider": "iam.idp.write",
-  AddAppleProvider: "org.idp.write",
-  "AdminService.AddAppleProvider": "iam.idp.write",
-  UpdateAppleProvider: "org.idp.write",
-  "AdminService.UpdateAppleProvider": "iam.idp.write",
-  AddGitLabProvider: "org.idp.write",
-  "AdminService.AddGitLabProvider": "iam.idp.write",
-  UpdateGitLabProvider: "org.idp.write",
-  "AdminService.UpdateGitLabProvider": "iam.idp.write",
-  AddGitLabSelfHostedProvider: "org.idp.write",
-  "AdminService.AddGitLabSelfHostedProvider": "iam.idp.write",
-  UpdateGitLabSelfHostedProvider: "org.idp.write",
-  "AdminService.UpdateGitLabSelfHostedProvider": "iam.idp.write",
-  AddGitHubProvider: "org.idp.write",
-  "AdminService.AddGitHubProvider": "iam.idp.write",
-  UpdateGitHubProvider: "org.idp.write",
-  "AdminService.UpdateGitHubProvider": "iam.idp.write",
-  AddGitHubEnterpriseServerProvider: "org.idp.write",
-  "AdminService.AddGitHubEnterpriseServerProvider": "iam.idp.write",
-  UpdateGitHubEnterpriseServerProvider: "org.idp.write",
-  "AdminService.UpdateGitHubEnterpriseServerProvider": "iam.idp.write",
-  AddGenericOAuthProvider: "org.idp.write",
-  "AdminService.AddGenericOAuthProvider": "iam.idp.write",
-  UpdateGenericOAuthProvider: "org.idp.write",
-  "AdminService.UpdateGenericOAuthProvider": "iam.idp.write",
-  DeleteProvider: "org.idp.write",
-  "AdminService.DeleteProvider": "iam.idp.write",
-  AddIAMMember: "iam.member.write",
-  UpdateIAMMember: "iam.member.write",
-  RemoveIAMMember: "iam.member.write",
-  AddOrgMember: "org.member.write",
-  UpdateOrgMember: "org.member.write",
-  RemoveOrgMember: "org.member.write",
-  AddOIDCApp: "org.app.write",
-  UpdateOIDCAppConfig: "org.app.write",
-  RegenerateOIDCClientSecret: "org.app.write",
-  DeactivateApp: "org.app.write",
-  ReactivateApp: "org.app.write",
-  RemoveApp: "org.app.write",
-  SetHumanPassword: "user.write",
-  SendHumanResetPasswordNotification: "user.write",
-  AddPasswordlessRegistration: "user.write",
-  RemoveHumanPasswordless: "user.write",
-  RemoveHumanLinkedIDP: "user.write",
-  AddHumanLinkedIDP: "user.write",
-  AddCustomLabelPolicy: "policy.write",
-  UpdateCustomLabelPolicy: "policy.write",
-  ActivateCustomLabelPolicy: "policy.write",
-  UploadCustomLabelPolicyImage: "policy.write",
-  RemoveCustomLabelPolicyLogo: "policy.write",
-  RemoveCustomLabelPolicyLogoDark: "policy.write",
-  RemoveCustomLabelPolicyIcon: "policy.write",
-  ResetLabelPolicyToDefault: "policy.write",
-  UpdateLabelPolicy: "iam.policy.write",
-  ActivateLabelPolicy: "iam.policy.write",
-  UploadLabelPolicyImage: "iam.policy.write",
-  RemoveLabelPolicyLogo: "iam.policy.write",
-  RemoveLabelPolicyLogoDark: "iam.policy.write",
-  RemoveLabelPolicyIcon: "iam.policy.write",
-  ResetInstanceLabelPolicyToDefault: "iam.policy.write",
-  AddCustomLoginPolicy: "policy.write",
-  UpdateCustomLoginPolicy: "policy.write",
-  ResetLoginPolicyToDefault: "policy.write",
-  UpdateLoginPolicy: "iam.policy.write",
-} as const satisfies Record<WriteRpc, string>;
+const DOCUMENT = readFileSync("docs/api.md", "utf8");
+
+/** A permission to change something. */
+export type WritePermission = Exclude<Permission, `${string}.read`>;
+
+/**
+ * The permission that each RPC that writes is expected to need: that in the table of docs/api.md, which people write.
+ * grid-reads.wire.test.ts covers RPCs that read.
+ */
+export const PERMISSION_OF = Object.fromEntries(
+  WRITE_RPCS.map((rpc) => [rpc, documentedPermission(rpc)]),
+) as unknown as Readonly<Record<WriteRpc, WritePermission>>;
+
+function documentedPermission(rpc: WriteRpc): string | undefined {
+  const { name, parent } = methodOf(rpc);
+  const row = DOCUMENT.split("\n").find((line) => line.startsWith(`| [\`${parent.name}.${name}\`](#`));
+  return row?.split(" | ")[2]?.replaceAll("`", "");
+}
 
 /** What a request refers to. */
 export interface Target {
@@ -143,7 +44,7 @@ export interface Target {
 
 /**
  * Creates a function that returns a request which succeeds where the caller has the permission. Calls that permanently
- * change an object get a separate one.
+ * change an object get a separate one. By default, a request is the example in the OpenAPI document.
  *
  * @param idpId A provider of the instance.
  */
@@ -177,28 +78,30 @@ export function createWriteRequests(service: TestService, idpId: string) {
     return appId;
   }
 
+  const human = {
+    kind: "human",
+    first_name: "Ada",
+    last_name: "L",
+    display_name: "Ada",
+    gender: 0,
+    email: "a@b.example",
+  };
+  /** The columns of a user in the state that the RPC needs. */
+  const starts: Partial<Record<WriteRpc, object>> = {
+    ReactivateUser: { state: "inactive" },
+    UnlockUser: { state: "locked" },
+    RemoveHumanPhone: { ...human, phone: "+41791234567" },
+    ResendHumanPhoneVerification: { ...human, phone: "+41791234567" },
+    ResendHumanInitialization: { ...human, initialized: false },
+    SendHumanResetPasswordNotification: { ...human, email_verified: true },
+    RemoveHumanPasswordless: human,
+    RemoveHumanAuthFactorOTP: { ...human, otp_code: Buffer.from("code"), otp_code_key: service.keyring.currentKeyId },
+    RemoveHumanLinkedIDP: human,
+    AddHumanLinkedIDP: human,
+  };
+
   /** A user in the state that the RPC needs. */
   async function newUserFor(rpc: WriteRpc, orgId: string): Promise<string> {
-    const human = {
-      kind: "human",
-      first_name: "Ada",
-      last_name: "L",
-      display_name: "Ada",
-      gender: 0,
-      email: "a@b.example",
-    };
-    const starts: Partial<Record<WriteRpc, object>> = {
-      ReactivateUser: { state: "inactive" },
-      UnlockUser: { state: "locked" },
-      RemoveHumanPhone: { ...human, phone: "+41791234567" },
-      ResendHumanPhoneVerification: { ...human, phone: "+41791234567" },
-      ResendHumanInitialization: { ...human, initialized: false },
-      SendHumanResetPasswordNotification: { ...human, email_verified: true },
-      RemoveHumanPasswordless: human,
-      RemoveHumanAuthFactorOTP: { ...human, otp_code: Buffer.from("code"), otp_code_key: service.keyring.currentKeyId },
-      RemoveHumanLinkedIDP: human,
-      AddHumanLinkedIDP: human,
-    };
     const isMember = rpc === "UpdateOrgMember" || rpc === "RemoveOrgMember";
     const isIamMember = rpc === "UpdateIAMMember" || rpc === "RemoveIAMMember";
     const { userId } = await service.createToken({
@@ -310,21 +213,12 @@ export function createWriteRequests(service: TestService, idpId: string) {
         return { domain: await newDomain(), type: "DOMAIN_VALIDATION_TYPE_DNS" };
       case "ImportHumanUser":
         return { userName: `ada-${++count}`, ...HUMAN };
-      case "UpdateHumanPhone":
-        return { userId: humanId, phone: "+41791234567" };
       case "UpdateUserName":
         return { userId: humanId, userName: `renamed-${++count}` };
       case "UpdateHumanProfile":
         return { userId: humanId, firstName: `Ada ${++count}`, lastName: "Lovelace" };
-      case "UpdateHumanEmail":
-        return { userId: humanId, email: "ada@example.com" };
       case "SetHumanPassword":
         return { userId: humanId, password: PASSWORD };
-      case "AddPasswordlessRegistration":
-      case "EndUserSessions":
-        return { userId: humanId };
-      case "RemoveHumanAuthFactorOTP":
-        return { userId: await newId() };
       case "RemoveHumanPasswordless":
         return { userId: await newId(), tokenId: service.adminId };
       case "RemoveHumanLinkedIDP": {
@@ -333,30 +227,12 @@ export function createWriteRequests(service: TestService, idpId: string) {
       }
       case "AddHumanLinkedIDP":
         return { userId: await newId(), idpId, externalUserId: `external-${++count}` };
-      case "SendHumanResetPasswordNotification":
-      case "RemoveHumanPhone":
-      case "ResendHumanInitialization":
-      case "ResendHumanPhoneVerification":
-        return { userId: await newId() };
       case "DeactivateUser":
       case "ReactivateUser":
       case "LockUser":
       case "UnlockUser":
       case "RemoveUser":
         return { id: await newId() };
-      case "UpdateIDP":
-      case "UpdateOrgIDP":
-        return { idpId: await newIdpId(), name: "Renamed" };
-      case "UpdateIDPOIDCConfig":
-      case "UpdateOrgIDPOIDCConfig":
-        return { idpId: await newIdpId(), clientId: "other", issuer: IDP.issuer };
-      case "DeactivateIDP":
-      case "ReactivateIDP":
-      case "RemoveIDP":
-      case "DeactivateOrgIDP":
-      case "ReactivateOrgIDP":
-      case "RemoveOrgIDP":
-        return { idpId: await newIdpId() };
       case "DeleteProvider":
       case "AdminService.DeleteProvider":
         return { id: await newIdpId() };
@@ -373,12 +249,6 @@ export function createWriteRequests(service: TestService, idpId: string) {
         return { name: "Shop", redirectUris: ["https://shop.example/signed-in"] };
       case "UpdateOIDCAppConfig":
         return { appId: await newAppId(orgId), redirectUris: ["https://shop.example/other"] };
-      case "RegenerateOIDCClientSecret":
-      case "DeactivateApp":
-      case "RemoveApp":
-        return { appId: await newAppId(orgId) };
-      case "ReactivateApp":
-        return { appId: await newAppId(orgId, "inactive") };
       case "AddCustomLabelPolicy":
         if (succeeds) await removeBranding(orgId);
         return { name: "Example" };
@@ -409,8 +279,14 @@ export function createWriteRequests(service: TestService, idpId: string) {
         return rpc === "ResetLoginPolicyToDefault" ? {} : newPolicy();
       case "UpdateLoginPolicy":
         return newPolicy();
-      default:
-        return rpc satisfies never;
+      default: {
+        const ids: Readonly<Record<string, () => Promise<string>>> = {
+          userId: async () => (rpc in starts ? await newId() : humanId),
+          idpId: newIdpId,
+          appId: () => newAppId(orgId, rpc === "ReactivateApp" ? "inactive" : "active"),
+        };
+        return await exampleOf(rpc, ids);
+      }
     }
   };
 
@@ -427,6 +303,17 @@ export function createWriteRequests(service: TestService, idpId: string) {
     const row = { owner_id: orgId, settings: {}, sequence: 1n, created_at: at, changed_at: at };
     await service.db.insertInto("login_policies").values(row).execute();
   }
+}
+
+/** The example in the OpenAPI document, with ids of objects that exist. */
+async function exampleOf(rpc: WriteRpc, ids: Readonly<Record<string, () => Promise<string>>>): Promise<JsonObject> {
+  const { input } = methodOf(rpc);
+  const example = requestExample(input);
+  for (const { jsonName } of input.fields) {
+    const id = ids[jsonName];
+    if (id !== undefined) example[jsonName] = await id();
+  }
+  return example;
 }
 
 /** Whether the RPC changes the instance. */
