@@ -159,6 +159,7 @@ const OTHER_PATHS = [
   "/docs/guide/unknown",
   "/ui/unknown",
   "/ui/sign-in/unknown",
+  "/ui/brand/unknown",
   "/ui/idps/unknown/callback",
   "/ui/idps/01a20053-7411-7dd2-820d-13541da552a0/sign-out",
   "/ui/idps/01a20053-7411-7dd2-820d-13541da552a0/signed-out",
@@ -257,4 +258,55 @@ test(`a form with many parameters takes at most ${MAX_MS} ms`, async () => {
     { method: "POST", target, headers, body },
   ]);
   await expectCheap(heads);
+});
+
+const LARGE_TEXTS: readonly string[] = ["a", "a\u0301\u0316", "\uff21\uff11", "+4179", " ", "\u200d", "a@", '&<"'];
+
+/** The text, repeated up to the size of the largest form. */
+function fillForm(text: string): string {
+  const encoded = encodeURIComponent(text);
+  return encoded.repeat(60_000 / encoded.length);
+}
+
+test(`a form of a sign-in with a large value takes at most ${MAX_MS} ms`, async () => {
+  const browser = newBrowser(service);
+  const { location } = await browser.open(authorizePath());
+  const { text } = await browser.open(location);
+  const action = /<form [^>]*action="(\/ui\/sign-in\/[^"]*)"/.exec(text)?.[1] ?? "";
+  const hidden = [...text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
+  expect(hidden.length).toBeGreaterThan(0);
+  const fields = hidden.map(([, name, value = ""]) => `${name}=${encodeURIComponent(value)}`);
+  const toHead = (target: string, form: string): Head => {
+    const headers = { "content-type": FORM, "content-length": String(form.length), cookie: browser.cookies(target) };
+    return { method: "POST", target, headers: { ...headers, "sec-fetch-site": "same-origin" }, body: form };
+  };
+  // A form that is not accepted gets an error, and not a redirect to its page.
+  expect(await send(toHead(action, [...fields, "username=ada", "password=wrong"].join("&")))).toBe(303);
+  const heads = LARGE_TEXTS.flatMap((large) =>
+    [["username"], ["password"], ["username", "password"]].flatMap((names): [string, Head][] => {
+      const values = names.map((name) => `${name}=${fillForm(large).slice(0, 60_000 / names.length)}`);
+      // A cut escape would be rejected.
+      const form = [...fields, ...values.map((value) => value.replace(/%.?$/, ""))].join("&");
+      return [[`${names} of ${JSON.stringify(large)}`, toHead(action, form)]];
+    }),
+  );
+  await expectCheap(heads);
+});
+
+test(`a form of a page with a large value takes at most ${MAX_MS} ms`, async () => {
+  const names = ["code", "token", "username", "password", "email", "digits"];
+  for (const large of LARGE_TEXTS) {
+    const heads = PAGE_PATHS.flatMap((target) =>
+      names.map((name): [string, Head] => {
+        const body = `${name}=${fillForm(large)}`;
+        const headers = {
+          "content-type": FORM,
+          "content-length": String(body.length),
+          "sec-fetch-site": "same-origin",
+        };
+        return [`${name} of ${JSON.stringify(large)} to ${target}`, { method: "POST", target, headers, body }];
+      }),
+    );
+    await expectCheap(heads);
+  }
 });
