@@ -33,7 +33,7 @@ import { layOutPages } from "./pages/send-page.ts";
 import { checkClaims, checkRequest, createPolicy } from "./policy.ts";
 import { slowDownPolls } from "./polls.ts";
 import { KEYS_UNAVAILABLE } from "./provider-events.ts";
-import { ORG_PARAMETER } from "./requested-org.ts";
+import { OPEN_ORG_PARAMETER, ORG_PARAMETER } from "./requested-org.ts";
 import { ROUTES } from "./routes.ts";
 import { keepSessionDetails, sessionSeconds } from "./session-details.ts";
 import { addSessionState } from "./session-state.ts";
@@ -92,7 +92,11 @@ export function createProvider(options: ProviderOptions): Provider {
     },
     interactions: { url: toSignInPath, policy: createPolicy(clock) },
     // oidc-provider has no other hook between its own checks and the lookup of the session's user.
-    extraParams: { [ORG_PARAMETER]: (ctx) => orUnavailable(() => checkRequest(db, ctx)) },
+    extraParams: {
+      [ORG_PARAMETER]: (ctx) => orUnavailable(() => checkRequest(db, ctx)),
+      // Set by the same check.
+      [OPEN_ORG_PARAMETER]: null,
+    },
     findAccount: async (ctx, sub, token) => {
       checkTokenScope(ctx, token?.scopes);
       const row = await orUnavailable(() => findAccountRow(db, sub));

@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import { CLAIMS, SCOPES } from "./accounts.ts";
 import { createGrantId } from "./grant-id.ts";
 import { GRANT_SECONDS } from "./lifetimes.ts";
-import { ORG_PARAMETER } from "./requested-org.ts";
+import { keepOrgOfUser, ORG_PARAMETER } from "./requested-org.ts";
 import { storeSession } from "./session-details.ts";
 
 /**
@@ -15,6 +15,7 @@ export function createLoadGrant(clock: Clock) {
   return async ({ oidc }: KoaContextWithOIDC): Promise<Grant | undefined> => {
     const { account, client, session, provider, params } = oidc;
     if (account === undefined || client === undefined || session === undefined) return undefined;
+    keepOrgOfUser(params, account.orgId);
     if (account.orgId !== params?.[ORG_PARAMETER]) return undefined;
     const { accountId } = account;
     const { clientId } = client;

@@ -9,16 +9,18 @@ import { SignetError } from "../errors.ts";
 import { appendEvents, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import { type NoticeValues, queueNotices } from "../messages/notices.ts";
+import { allowsDiscovery } from "../policies/find-login-policy.ts";
 import type { Freshness } from "../sign-in/freshness.ts";
 import type { ProvedByIdp } from "../sign-in/proof.ts";
 import { signInLifetime } from "../sign-in/sign-in-lifetime.ts";
 import { chooseLanguage, type Language } from "../texts/languages.ts";
 import { changeUserRow } from "../users/change/change-user-row.ts";
-import type { Interaction, Interactions } from "../web/sign-in/interactions.ts";
+import type { Discovery, Interaction, Interactions } from "../web/sign-in/interactions.ts";
 import { type CookieSigner, readSignedCookie } from "./cookie-signer.ts";
 import { endSession } from "./end-session.ts";
 import { findInteraction } from "./find-interaction.ts";
 import { OLD_SIGN_IN, REAUTHENTICATIONS } from "./prompt-reasons.ts";
+import { OPEN_ORG, OPEN_ORG_PARAMETER, ORG_PARAMETER } from "./requested-org.ts";
 import type { LoginDetails } from "./session-details.ts";
 
 type Session = InstanceType<Provider["Session"]>;
@@ -56,6 +58,7 @@ export function createInteractions({ db, clock, signer, currentProvider }: Inter
         session: session?.accountId === undefined ? undefined : { id: session.uid, userId: session.accountId },
         returnTo,
         keptPage: toText(interaction.keptPage),
+        discovery: toDiscovery(interaction, session),
       };
     },
 
@@ -65,6 +68,13 @@ export function createInteractions({ db, clock, signer, currentProvider }: Inter
 
     async keepPage(request, page) {
       await storePayload(db, { key: hashSecret(request.id), payload: JSON.stringify({ keptPage: page }) });
+    },
+
+    async chooseOrg(request, choice) {
+      const { identifier = null, domain = "" } = choice ?? {};
+      // A page that was kept belongs to the previous organization.
+      const payload = JSON.stringify({ discovered: identifier, keptPage: null });
+      await storeChosenOrg(db, { key: hashSecret(request.id), domain, payload });
     },
 
     async finish(request, { userId, sequence, passwordHash, initialized, methods, remember, idp, notices = [] }) {
@@ -147,6 +157,13 @@ function toText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** A user of the session who has to authenticate again stays in the organization. */
+function toDiscovery(interaction: AdapterPayload, session: Session | undefined): Discovery | undefined {
+  const isOpen = interaction.params?.[OPEN_ORG_PARAMETER] === OPEN_ORG;
+  const isKnown = session?.accountId !== undefined && expectedUserId(interaction, session) === session.accountId;
+  return isOpen && !isKnown ? { identifier: toText(interaction.discovered) } : undefined;
+}
+
 /** Anyone can send more, and each takes up to 5 µs at every view of a page. */
 const MAX_LOCALES = 10;
 
@@ -198,6 +215,23 @@ const storePayload = prepareStatement<{ key: Buffer; payload: string }, never>((
     .set({ payload: sql`payload || ${param("payload", "jsonb")}` })
     .where("kind", "=", "Interaction")
     .where("key", "=", param("key", "bytea"))
+    .$castTo<never>(),
+);
+
+const storeChosenOrg = prepareStatement<{ key: Buffer; domain: string; payload: string }, never>((db, param) =>
+  db
+    .updateTable("oidc_artifacts")
+    .set({
+      user_id: null,
+      payload: sql`jsonb_set(payload, ${sql.lit(`{params,${ORG_PARAMETER}}`)}, to_jsonb(coalesce(
+        (select org_domains.org_id from org_domains
+          where org_domains.name = ${param("domain", "text")} and org_domains.verified_at is not null
+            and ${allowsDiscovery(sql.ref("org_domains.org_id"))}),
+        (select instance.default_org_id from instance)))) || ${param("payload", "jsonb")}`,
+    })
+    .where("kind", "=", "Interaction")
+    .where("key", "=", param("key", "bytea"))
+    .where(sql<boolean>`payload #>> ${sql.lit(`{params,${OPEN_ORG_PARAMETER}}`)} = ${sql.lit(OPEN_ORG)}`)
     .$castTo<never>(),
 );
 

@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { checkApiScope, isOldSignInOfDevice } from "./api-access.ts";
 import { OLD_SIGN_IN } from "./prompt-reasons.ts";
-import { findRequestedOrg, ORG_PARAMETER } from "./requested-org.ts";
+import { findRequestedOrg, OPEN_ORG, OPEN_ORG_PARAMETER, ORG_PARAMETER } from "./requested-org.ts";
 
 /**
  * When a user has to sign in: under oidc-provider's own conditions (no session, `prompt`, `max_age`, `id_token_hint`,
@@ -19,6 +19,7 @@ export function createPolicy(clock: Clock) {
       "wrong_user",
       "the user of the session cannot sign in to the application",
       "login_required",
+      // `createLoadGrant` has been called before, with `keepOrgOfUser`.
       ({ oidc }) =>
         oidc.account?.orgId === oidc.params?.[ORG_PARAMETER] ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
     ),
@@ -47,12 +48,14 @@ export async function checkRequest(db: Database, { query, oidc }: KoaContextWith
   checkApiScope(client, oidc.requestParamScopes);
   const sent = route === "authorization" ? query.scope : oidc.body?.scope;
   const scope = typeof sent === "string" ? sent : "";
-  const orgId = await findRequestedOrg(db, client, scope);
-  if (orgId === undefined) {
+  const org = await findRequestedOrg(db, client, scope);
+  if (org === undefined) {
     const description = "the scope names no organization whose users may sign in to the application";
     throw new errors.InvalidScope(description, scope);
   }
-  params[ORG_PARAMETER] = orgId;
+  params[ORG_PARAMETER] = org.id;
+  // A device has no sign-in in which the organization could change.
+  params[OPEN_ORG_PARAMETER] = org.isOpen && route === "authorization" ? OPEN_ORG : undefined;
   if (scope.split(" ").includes("offline_access")) keepOfflineAccess(client, params);
 }
 

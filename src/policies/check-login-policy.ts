@@ -40,11 +40,5 @@ export function checkLoginPolicy(policy: LoginPolicy, problems: Problems): Login
   if (policy.allowRegister && !policy.allowUsernamePassword && !policy.allowPasswordless) {
     problems.add("allowRegister", "requires passwords or passkeys: people register with one of them");
   }
-  if (policy.allowDomainDiscovery) {
-    problems.add(
-      "allowDomainDiscovery",
-      "is not supported: the organization is the one of the application or its request",
-    );
-  }
   return policy;
 }

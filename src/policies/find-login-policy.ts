@@ -15,6 +15,11 @@ export function effectiveSettings(orgId: Expression<unknown>): RawBuilder<Partia
     order by policy.owner_id = ${orgId} desc limit 1)`;
 }
 
+/** Whether the policy that applies in an organization allows domain discovery, without reading the whole policy. */
+export function allowsDiscovery(orgId: Expression<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`coalesce((${effectiveSettings(orgId)} ->> 'allowDomainDiscovery')::boolean, false)`;
+}
+
 /** Finds the policy that applies in an organization, for pages outside of a sign-in. */
 export async function findLoginPolicy(
   { db }: { readonly db: Database },

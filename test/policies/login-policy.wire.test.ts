@@ -18,6 +18,7 @@ const DEFAULT = {
 const OTHER = {
   allowUsernamePassword: true,
   allowRegister: true,
+  allowDomainDiscovery: true,
   allowExternalIdp: false,
   forceMfa: true,
   forceMfaFrom: "2027-01-01T00:00:00Z",
@@ -49,7 +50,6 @@ const VALID = { allowUsernamePassword: true };
 /** Refused values, each with the named fields. */
 const REFUSED: readonly (readonly [JsonObject, ...string[]])[] = [
   [{}, "allowUsernamePassword"],
-  [{ ...VALID, allowDomainDiscovery: true }, "allowDomainDiscovery"],
   [{ allowExternalIdp: true, allowRegister: true }, "allowRegister"],
   [{ ...VALID, ignoreUnknownUsernames: false }, "ignoreUnknownUsernames"],
   [{ ...VALID, defaultRedirectUri: "javascript:alert(1)" }, "defaultRedirectUri"],

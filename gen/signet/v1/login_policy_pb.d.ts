@@ -141,7 +141,7 @@ export declare type LoginPolicy = Message<"signet.v1.LoginPolicy"> & {
   multiFactors: MultiFactorType[];
 
   /**
-   * Not supported: false.
+   * Whether instance-level applications choose the organization by the domain of the address that a person enters.
    *
    * @generated from field: bool allow_domain_discovery = 19;
    */
@@ -390,7 +390,7 @@ export declare type AddCustomLoginPolicyRequest = Message<"signet.v1.AddCustomLo
   idps: AddCustomLoginPolicyRequest_IDP[];
 
   /**
-   * Not supported: false.
+   * Whether instance-level applications choose the organization by the domain of the address that a person enters.
    *
    * @generated from field: bool allow_domain_discovery = 17;
    */
@@ -591,7 +591,7 @@ export declare type UpdateCustomLoginPolicyRequest = Message<"signet.v1.UpdateCu
   multiFactorCheckLifetime?: Duration | undefined;
 
   /**
-   * Not supported: false.
+   * Whether instance-level applications choose the organization by the domain of the address that a person enters.
    *
    * @generated from field: bool allow_domain_discovery = 14;
    */
@@ -798,7 +798,7 @@ export declare type UpdateLoginPolicyRequest = Message<"signet.v1.UpdateLoginPol
   multiFactorCheckLifetime?: Duration | undefined;
 
   /**
-   * Not supported: false.
+   * Whether instance-level applications choose the organization by the domain of the address that a person enters.
    *
    * @generated from field: bool allow_domain_discovery = 14;
    */

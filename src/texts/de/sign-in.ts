@@ -67,6 +67,7 @@ export const SIGN_IN: SignInTexts = {
     back: "Zurück zur Anmeldung",
     sent: { title: "Prüfen Sie Ihren Posteingang" },
   },
+  discovery: { next: "Weiter", other: "Anderes Konto verwenden" },
   registration: {
     open: "Konto erstellen",
     title: "Konto erstellen",

@@ -67,6 +67,7 @@ export const SIGN_IN: SignInTexts = {
     back: "Back to sign-in",
     sent: { title: "Check your email" },
   },
+  discovery: { next: "Continue", other: "Use a different account" },
   registration: {
     open: "Create an account",
     title: "Create an account",

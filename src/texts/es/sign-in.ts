@@ -67,6 +67,7 @@ export const SIGN_IN: SignInTexts = {
     back: "Volver al inicio de sesión",
     sent: { title: "Revise su bandeja de entrada" },
   },
+  discovery: { next: "Continuar", other: "Usar otra cuenta" },
   registration: {
     open: "Crear una cuenta",
     title: "Crear una cuenta",

@@ -68,6 +68,7 @@ export const SIGN_IN: SignInTexts = {
     back: "Retour à la connexion",
     sent: { title: "Consultez votre boîte de réception" },
   },
+  discovery: { next: "Continuer", other: "Utiliser un autre compte" },
   registration: {
     open: "Créer un compte",
     title: "Créer un compte",

@@ -46,6 +46,12 @@ export interface SignInTexts {
     readonly back: string;
     readonly sent: { readonly title: string };
   };
+  /** If the domain of the address chooses the organization. */
+  readonly discovery: {
+    readonly next: string;
+    /** On the page of the organization, to enter another address. */
+    readonly other: string;
+  };
   readonly registration: RegistrationTexts;
   readonly oneTimeCode: OneTimeCodeTexts;
   readonly passkey: PasskeySignInTexts;

@@ -22,12 +22,17 @@ export async function showFirstPage(
 ): Promise<PageResponse> {
   const { language, caller, signIn, idps, pendingLink } = visit;
   const expected = await findExpectedUser(parts, visit);
-  const userName = expected?.userName ?? entered ?? signIn.loginHint ?? "";
+  const userName = expected?.userName ?? entered ?? suggestedIdentifier(signIn);
   const passkeys = expected === undefined ? [] : await listPasskeyDescriptors(parts, expected, caller);
   const idp = pendingLink && idps.find(({ id }) => id === pendingLink.idpId);
   const notice = idp && TEXTS[language].signIn.idp.linkNotice(idp.name);
   const form = toSignInForm(parts, visit, { userName, passkeys });
   return signInPage(visit, { ...form, notice, ...(problem && { problem }) });
+}
+
+/** What the first field contains before anything is entered there. */
+function suggestedIdentifier({ discovery, loginHint }: SignInVisit["signIn"]): string {
+  return discovery?.identifier ?? loginHint ?? "";
 }
 
 /** Shows the form again: by default because it has no valid token, or its step has expired. */
@@ -36,7 +41,7 @@ export function askAgain(
   visit: SignInVisit,
   text = TEXTS[visit.language].signIn.errors.stale,
 ): PageResponse {
-  const form = toSignInForm(parts, visit, { userName: visit.signIn.loginHint ?? "" });
+  const form = toSignInForm(parts, visit, { userName: suggestedIdentifier(visit.signIn) });
   return signInPage(visit, { ...form, problem: { status: 422, text, isAboutPage: true } });
 }
 

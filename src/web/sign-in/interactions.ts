@@ -29,6 +29,20 @@ export interface Interaction {
   readonly returnTo: string;
   /** The page that `keepPage` has stored last. */
   readonly keptPage: string | undefined;
+  /** Absent unless the domain of the person's address chooses the organization. */
+  readonly discovery?: Discovery | undefined;
+}
+
+/** How the organization is chosen: see `allowDomainDiscovery`. */
+export interface Discovery {
+  /** What the person has entered; undefined if the person has to enter it before anything else. */
+  readonly identifier: string | undefined;
+}
+
+export interface ChosenIdentifier {
+  readonly identifier: string;
+  /** The result of `toDomain`; empty if there is none. */
+  readonly domain: string;
 }
 
 export interface SignInOrg {
@@ -74,6 +88,13 @@ export interface Interactions {
    * without one.
    */
   keepPage(interaction: Interaction, page: string): Promise<void>;
+  /**
+   * Chooses the organization of a sign-in with `discovery`: that of a verified domain whose policy allows it, or else the
+   * default one. Whoever has authenticated in the sign-in has to do so again.
+   *
+   * @param choice What the person has entered, and the domain in it; undefined to ask for it again.
+   */
+  chooseOrg(interaction: Interaction, choice: ChosenIdentifier | undefined): Promise<void>;
   /**
    * Completes a sign-in. Resolves to the URL at which the browser continues.
    *

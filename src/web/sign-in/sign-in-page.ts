@@ -17,6 +17,8 @@ import { stepPath } from "./steps.ts";
 
 /** The value of the `do` button that declines the sign-in. */
 export const CANCEL = "cancel";
+/** The value of the `do` button that asks for another identifier, which may choose another organization. */
+export const OTHER_IDENTIFIER = "other";
 
 const FORM_ID = "sign-in";
 
@@ -71,6 +73,7 @@ ${allowUsernamePassword && passwordFields(visit, form)}
 ${allowUsernamePassword && html`<button>${texts.submit}</button>`}
 </form>
 ${otherWays(visit, form)}
+${signIn.discovery !== undefined && html`<p class="cancel"><button class="link" form="${FORM_ID}" formaction="${stepPath(signIn, "identify")}" name="do" value="${OTHER_IDENTIFIER}" formnovalidate>${texts.discovery.other}</button></p>`}
 ${visit.canRegister && html`<p class="cancel"><button class="link" form="${FORM_ID}" formaction="${stepPath(signIn, "register")}" name="do" value="${OPEN_REGISTRATION}" formnovalidate>${texts.registration.open}</button></p>`}
 <p class="cancel"><button class="link" form="${FORM_ID}" name="do" value="${CANCEL}" formnovalidate>${texts.cancel}</button></p>`,
   });

@@ -7,6 +7,7 @@ import { submitExternalUser } from "./external.ts";
 import { askAgain, showFirstPage } from "./first-page.ts";
 import { requestReset, showForgotten } from "./forgotten.ts";
 import { answerPasskeyOffer, setNewPassword, verifyAddress, verifyOneTimeCode } from "./gate-steps.ts";
+import { identifyPage, isIdentifierMissing, submitIdentifier } from "./identify.ts";
 import { beginIdpSignIn, completeIdpSignIn } from "./idp.ts";
 import { findKeptPage, redirectToPage } from "./kept-page.ts";
 import { answerLink } from "./link.ts";
@@ -23,6 +24,7 @@ import { STEPS, stepPath } from "./steps.ts";
 
 const HANDLERS: Readonly<Record<string, SignInStep>> = {
   [STEPS.signIn]: { postForm: submitPassword },
+  [STEPS.identify]: { postForm: submitIdentifier },
   [STEPS.passkey]: { postForm: submitPasskey },
   [STEPS.newPassword]: { postForm: setNewPassword },
   [STEPS.address]: { postForm: verifyAddress },
@@ -58,7 +60,8 @@ async function show(parts: SignInParts, visit: Visit, id: string, step: SignInSt
   if (kept !== undefined) return kept;
   const byLink = step.get === undefined ? await signInByLink(parts, found) : undefined;
   if (byLink !== undefined) return inOrg(found.signIn.org.id, await redirectToPage(parts, found, byLink));
-  const page = await (step.get ?? showFirstPage)(parts, found);
+  const isFirst = isIdentifierMissing(found.signIn) && !isLink(step, visit.request.query);
+  const page = isFirst ? identifyPage(parts, found) : await (step.get ?? showFirstPage)(parts, found);
   // A provider's response counts once, so the page that follows must not need it again.
   return inOrg(found.signIn.org.id, step === HANDLERS[STEPS.idp] ? await redirectToPage(parts, found, page) : page);
 }
@@ -76,7 +79,15 @@ async function submit(
   if (found === undefined)
     return redirect(stepPath({ id, app: { id: visit.request.query.get("app") ?? "" } }, "signIn"));
   const isValid = parts.formTokens.isValid(id, form.get("token"));
-  return await redirectToPage(parts, found, isValid ? await step.postForm(parts, found, form) : askAgain(parts, found));
+  const isFirst = isIdentifierMissing(found.signIn) && !isLink(step, form);
+  if (!isValid)
+    return await redirectToPage(parts, found, isFirst ? identifyPage(parts, found) : askAgain(parts, found));
+  return await redirectToPage(parts, found, await (isFirst ? submitIdentifier : step.postForm)(parts, found, form));
+}
+
+/** Whether it is the link of a registration, which has an organization of its own. */
+function isLink(step: SignInStep, parameters: URLSearchParams): boolean {
+  return step === REGISTER_STEP && parameters.has("code");
 }
 
 /** A sign-in that has ended, or was started in a different browser, is not found. */

@@ -6,6 +6,8 @@ export const SIGN_IN_PREFIX = "/ui/sign-in/";
 /** The paths of the pages, after the id of the sign-in. */
 export const STEPS = {
   signIn: "",
+  /** Chooses the organization by what the person enters. */
+  identify: "/identify",
   passkey: "/passkey",
   newPassword: "/new-password",
   address: "/address",

@@ -1,0 +1,63 @@
+import { toDomain } from "../../fields/domain.ts";
+import { html } from "../../html.ts";
+import { TEXTS } from "../../texts/languages.ts";
+import { field } from "../frame/field.ts";
+import type { PageResponse } from "../frame/page.ts";
+import { redirect } from "../frame/redirect.ts";
+import { renderPage } from "../frame/render-page.ts";
+import { identifierTexts } from "./entered-identifier.ts";
+import { evenly } from "./even-duration.ts";
+import type { Interaction } from "./interactions.ts";
+import { CANCEL, OTHER_IDENTIFIER } from "./sign-in-page.ts";
+import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
+import { stepPath } from "./steps.ts";
+
+/** In characters. Those of users are shorter. */
+const LONGEST_IDENTIFIER = 500;
+
+/** Whether the person has to enter an identifier before anything else. */
+export function isIdentifierMissing({ discovery }: Interaction): boolean {
+  return discovery !== undefined && discovery.identifier === undefined;
+}
+
+/** The form for the identifier, whose domain chooses the organization. */
+export function identifyPage({ formTokens }: SignInParts, visit: SignInVisit): PageResponse {
+  const { signIn, language } = visit;
+  const { titleFor, cancel, discovery } = TEXTS[language].signIn;
+  return renderPage({
+    language,
+    title: titleFor(signIn.app.name),
+    leadsAway: true,
+    content: html`<form method="post" action="${stepPath(signIn, "identify")}">
+<input type="hidden" name="token" value="${formTokens.create(signIn.id)}">
+${field({
+  name: "username",
+  label: identifierTexts(visit).label,
+  attributes: html`type="text" value="${signIn.loginHint ?? ""}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus`,
+})}
+<button>${discovery.next}</button>
+<p class="cancel"><button class="link" name="do" value="${CANCEL}" formnovalidate>${cancel}</button></p>
+</form>`,
+  });
+}
+
+/**
+ * Chooses the organization. The response is the same for every identifier, and depends on the domain only: nothing is
+ * looked up about users. The page that follows is that of the organization.
+ */
+export async function submitIdentifier(
+  parts: SignInParts,
+  visit: SignInVisit,
+  form: URLSearchParams,
+): Promise<PageResponse> {
+  const { signIn, caller } = visit;
+  if (form.get("do") === CANCEL) return redirect(await parts.interactions.decline(signIn));
+  if (signIn.discovery === undefined) return redirect(stepPath(signIn, "signIn"));
+  const identifier = (form.get("username") ?? "").trim().slice(0, LONGEST_IDENTIFIER);
+  const asksAgain = form.get("do") === OTHER_IDENTIFIER || identifier === "";
+  const at = identifier.lastIndexOf("@");
+  const domain = at === -1 ? "" : toDomain(identifier.slice(at + 1));
+  caller.throwIfOver();
+  await evenly(parts.interactions.chooseOrg(signIn, asksAgain ? undefined : { identifier, domain }));
+  return redirect(stepPath(signIn, "signIn"));
+}
