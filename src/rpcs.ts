@@ -10,6 +10,7 @@ import { checkMember } from "./access/member-roles.ts";
 import { removeMember } from "./access/remove-member.ts";
 import { removePersonalAccessToken } from "./access/remove-personal-access-token.ts";
 import { searchMembers } from "./access/search-members.ts";
+import { setUpOrg } from "./access/set-up-org.ts";
 import { updateMember } from "./access/update-member.ts";
 import { addOidcApp } from "./apps/add-oidc-app.ts";
 import { deactivateApp, reactivateApp } from "./apps/deactivate-app.ts";
@@ -54,6 +55,7 @@ import { setPrimaryOrgDomain } from "./orgs/domains/set-primary-org-domain.ts";
 import { type ValidateOrgDomainParts, validateOrgDomain } from "./orgs/domains/validate-org-domain.ts";
 import { getMyOrg, getOrgById } from "./orgs/get-org.ts";
 import { isOrgUnique } from "./orgs/is-org-unique.ts";
+import { checkListOrgChanges, listOrgChanges } from "./orgs/list-org-changes.ts";
 import { listOrgs } from "./orgs/list-orgs.ts";
 import { updateOrg } from "./orgs/update-org.ts";
 import { ofInstance, ofOrg } from "./owner.ts";
@@ -77,11 +79,12 @@ import {
   toMetadataKeys,
   toMetadataSearch,
 } from "./rpc/requests/metadata.ts";
-import { toOrgSearch } from "./rpc/requests/org.ts";
+import { toOrgSearch, toOrgToSetUp } from "./rpc/requests/org.ts";
 import { toProviderFields } from "./rpc/requests/provider.ts";
 import { toNewToken, toTokenSearch } from "./rpc/requests/token.ts";
 import { toLinkSearch, toPasswordReset, toSessionSearch, toUserSearch } from "./rpc/requests/user.ts";
 import { toApp } from "./rpc/responses/app.ts";
+import { toChange } from "./rpc/responses/change.ts";
 import { toDomainItem } from "./rpc/responses/domain.ts";
 import { toEventList } from "./rpc/responses/event.ts";
 import { toAddedIdp, toIdp } from "./rpc/responses/idp.ts";
@@ -105,7 +108,6 @@ import {
   toUser,
   toUserResponse,
 } from "./rpc/responses/user.ts";
-import { toUserChange } from "./rpc/responses/user-change.ts";
 import { openOneTimeCode, type StoredOneTimeCode } from "./sign-in/one-time-code.ts";
 import { addIdpLink, checkNewIdpLink } from "./users/change/add-idp-link.ts";
 import type { ChangeUserParts } from "./users/change/change-user.ts";
@@ -172,6 +174,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
       addOIDCIDP: rpc(ofInstance(addOidcIdp), { check: checkOidcIdp, respond: (added) => toAddedIdp(added) }),
       getOrgByID: rpc(getOrgById, { respond: (org) => ({ org: toOrg(org) }) }),
       isOrgUnique: rpc(isOrgUnique, { check: checkOrgName, respond: (isUnique) => ({ isUnique }) }),
+      setUpOrg: rpc(setUpOrg, { check: toOrgToSetUp, ownerOf: ({ orgId }) => orgId }),
       listOrgs: rpc(listOrgs, { check: toOrgSearch, respond: listOf(toOrg) }),
       listEvents: rpc(listInstanceEvents, { check: toEventSearch, respond: toEventList }),
       getIDPByID: rpc(ofInstance(getIdp), { respond: (idp, call) => ({ idp: toIdp(idp, call) }) }),
@@ -245,12 +248,16 @@ export function createRpcs(given: RpcParts): Rpc[] {
       validateOrgDomain: rpc(validateOrgDomain, { check: checkDomain }),
       setPrimaryOrgDomain: rpc(setPrimaryOrgDomain, { check: checkDomain }),
       getMyOrg: rpc(getMyOrg, { respond: (org) => ({ org: toOrg(org) }) }),
+      listOrgChanges: rpc(listOrgChanges, {
+        check: checkListOrgChanges,
+        respond: (rows, call) => ({ result: rows.map((row) => toChange(row, call)) }),
+      }),
       getUserByID: rpc(getUserById, { respond: toUserResponse }),
       listUsers: rpc(listUsers, { check: toUserSearch, respond: listOf(toUser) }),
       isUserUnique: rpc(isUserUnique, { check: checkIsUserUnique, respond: (isUnique) => ({ isUnique }) }),
       listUserChanges: rpc(listUserChanges, {
         check: checkListUserChanges,
-        respond: (rows, call) => ({ result: rows.map((row) => toUserChange(row, call)) }),
+        respond: (rows, call) => ({ result: rows.map((row) => toChange(row, call)) }),
       }),
       listHumanPasswordless: rpc(listHumanPasswordless, { respond: (rows) => ({ result: rows.map(toPasskey) }) }),
       listHumanLinkedIDPs: rpc(listHumanLinkedIdps, { check: toLinkSearch, respond: listOf(toIdpLink) }),

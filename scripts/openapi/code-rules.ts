@@ -49,6 +49,8 @@ const CODE_RULES: Readonly<Record<string, Readonly<Record<string, CodeRule>>>> =
   ListQuery: { offset: { keywords: { pattern: "^(?:[0-9]{1,4}|10000)$" } } },
   AddOrgMemberRequest: { roles },
   UpdateOrgMemberRequest: { roles },
+  SetUpOrgRequest: { roles, human: required },
+  "SetUpOrgRequest.Human": { user_name: { keywords: { minLength: 1, maxLength: 500 } } },
   AddIAMMemberRequest: { roles: instanceRoles },
   UpdateIAMMemberRequest: { roles: instanceRoles },
   AddOIDCIDPRequest: provider,

@@ -131,6 +131,7 @@ describe.each([
       case "ListMyMemberships":
       case "ListMyPermissions":
       case "GetMyOrg":
+      case "ListOrgChanges":
       case "GetLabelPolicy":
       case "GetPreviewLabelPolicy":
       case "AdminService.GetLabelPolicy":

@@ -200,6 +200,10 @@ export function createWriteRequests(service: TestService, idpId: string) {
         return { userId: await newId() };
       case "RemovePersonalAccessToken":
         return newToken(orgId);
+      case "SetUpOrg": {
+        const { profile, email } = HUMAN;
+        return { org: { name: `Org ${++count}` }, human: { userName: "ada", profile, email } };
+      }
       case "AddOrg":
       case "UpdateOrg":
         return { name: `Org ${++count}` };

@@ -132,6 +132,9 @@ async function callTheOthers(): Promise<void> {
     `update users set otp_code = '', otp_code_key = (select client_secret_key from idps limit 1) where id = '${ready}'`,
   );
   await call("RemoveHumanAuthFactorOTP", { userId: ready });
+  const { profile, email } = HUMAN;
+  await call("SetUpOrg", { org: { name: "Set up" }, human: { userName: "ada", profile, email } });
+  await call("ListOrgChanges", {});
   await call("AddIAMMember", { userId: machineId, roles: ["INSTANCE_VIEWER"] });
   await call("UpdateIAMMember", { userId: machineId, roles: ["INSTANCE_USER_MANAGER"] });
   await call("ListIAMMembers", {});

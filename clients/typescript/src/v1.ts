@@ -20,6 +20,7 @@ export * from "../../../gen/signet/v1/object_pb.js";
 export * from "../../../gen/signet/v1/options_pb.js";
 export * from "../../../gen/signet/v1/org_domain_pb.js";
 export * from "../../../gen/signet/v1/org_pb.js";
+export * from "../../../gen/signet/v1/org_set_up_pb.js";
 export * from "../../../gen/signet/v1/provider_calls_pb.js";
 export * from "../../../gen/signet/v1/provider_pb.js";
 export * from "../../../gen/signet/v1/user_change_pb.js";

@@ -7,6 +7,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { OIDCMappingField, StylingType } from "./idp_pb.js";
 import type { ObjectDetails } from "./object_pb.js";
 import type { GetOrgByIDRequestSchema, GetOrgByIDResponseSchema, IsOrgUniqueRequestSchema, IsOrgUniqueResponseSchema, ListOrgsRequestSchema, ListOrgsResponseSchema } from "./org_pb.js";
+import type { SetUpOrgRequestSchema, SetUpOrgResponseSchema } from "./org_set_up_pb.js";
 import type { ListEventsRequestSchema, ListEventsResponseSchema } from "./event_pb.js";
 import type { DeactivateIDPRequestSchema, DeactivateIDPResponseSchema, GetIDPByIDRequestSchema, GetIDPByIDResponseSchema, ListIDPsRequestSchema, ListIDPsResponseSchema, ReactivateIDPRequestSchema, ReactivateIDPResponseSchema, RemoveIDPRequestSchema, RemoveIDPResponseSchema, UpdateIDPOIDCConfigRequestSchema, UpdateIDPOIDCConfigResponseSchema, UpdateIDPRequestSchema, UpdateIDPResponseSchema } from "./idp_instance_pb.js";
 import type { AdminServiceGetLoginPolicyRequestSchema, AdminServiceGetLoginPolicyResponseSchema, UpdateLoginPolicyRequestSchema, UpdateLoginPolicyResponseSchema } from "./login_policy_pb.js";
@@ -188,6 +189,20 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof IsOrgUniqueRequestSchema;
     output: typeof IsOrgUniqueResponseSchema;
+  },
+  /**
+   * Adds an organization, and its first user with roles in it. The user gets
+   * the messages that `ImportHumanUser` sends.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, ALREADY_EXISTS
+   * (ORG_NAME_TAKEN).
+   *
+   * @generated from rpc signet.v1.AdminService.SetUpOrg
+   */
+  setUpOrg: {
+    methodKind: "unary";
+    input: typeof SetUpOrgRequestSchema;
+    output: typeof SetUpOrgResponseSchema;
   },
   /**
    * Returns the organizations that match all conditions.

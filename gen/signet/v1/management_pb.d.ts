@@ -13,7 +13,7 @@ import type { AddHumanLinkedIDPRequestSchema, AddHumanLinkedIDPResponseSchema, A
 import type { EndUserSessionsRequestSchema, EndUserSessionsResponseSchema, ListUserSessionsRequestSchema, ListUserSessionsResponseSchema } from "./user_session_pb.js";
 import type { BulkRemoveUserMetadataRequestSchema, BulkRemoveUserMetadataResponseSchema, BulkSetUserMetadataRequestSchema, BulkSetUserMetadataResponseSchema, GetUserMetadataRequestSchema, GetUserMetadataResponseSchema, ListUserMetadataRequestSchema, ListUserMetadataResponseSchema, RemoveUserMetadataRequestSchema, RemoveUserMetadataResponseSchema, SetUserMetadataRequestSchema, SetUserMetadataResponseSchema } from "./metadata_pb.js";
 import type { AddMachineUserRequestSchema, AddMachineUserResponseSchema, AddPersonalAccessTokenRequestSchema, AddPersonalAccessTokenResponseSchema, GetPersonalAccessTokenByIDsRequestSchema, GetPersonalAccessTokenByIDsResponseSchema, ListPersonalAccessTokensRequestSchema, ListPersonalAccessTokensResponseSchema, RemovePersonalAccessTokenRequestSchema, RemovePersonalAccessTokenResponseSchema, UpdateMachineRequestSchema, UpdateMachineResponseSchema } from "./user_machine_pb.js";
-import type { AddOrgRequestSchema, AddOrgResponseSchema, GetMyOrgRequestSchema, GetMyOrgResponseSchema, UpdateOrgRequestSchema, UpdateOrgResponseSchema } from "./org_pb.js";
+import type { AddOrgRequestSchema, AddOrgResponseSchema, GetMyOrgRequestSchema, GetMyOrgResponseSchema, ListOrgChangesRequestSchema, ListOrgChangesResponseSchema, UpdateOrgRequestSchema, UpdateOrgResponseSchema } from "./org_pb.js";
 import type { AddOrgDomainRequestSchema, AddOrgDomainResponseSchema, GenerateOrgDomainValidationRequestSchema, GenerateOrgDomainValidationResponseSchema, ListOrgDomainsRequestSchema, ListOrgDomainsResponseSchema, RemoveOrgDomainRequestSchema, RemoveOrgDomainResponseSchema, SetPrimaryOrgDomainRequestSchema, SetPrimaryOrgDomainResponseSchema, ValidateOrgDomainRequestSchema, ValidateOrgDomainResponseSchema } from "./org_domain_pb.js";
 import type { GetUserByIDRequestSchema, GetUserByIDResponseSchema, IsUserUniqueRequestSchema, IsUserUniqueResponseSchema, ListHumanLinkedIDPsRequestSchema, ListHumanLinkedIDPsResponseSchema, ListHumanPasswordlessRequestSchema, ListHumanPasswordlessResponseSchema, ListUserChangesRequestSchema, ListUserChangesResponseSchema, ListUsersRequestSchema, ListUsersResponseSchema } from "./user_read_pb.js";
 import type { AddOIDCAppRequestSchema, AddOIDCAppResponseSchema, DeactivateAppRequestSchema, DeactivateAppResponseSchema, GetAppByIDRequestSchema, GetAppByIDResponseSchema, ListAppsRequestSchema, ListAppsResponseSchema, ReactivateAppRequestSchema, ReactivateAppResponseSchema, RegenerateOIDCClientSecretRequestSchema, RegenerateOIDCClientSecretResponseSchema, RemoveAppRequestSchema, RemoveAppResponseSchema, UpdateOIDCAppConfigRequestSchema, UpdateOIDCAppConfigResponseSchema } from "./app_pb.js";
@@ -1029,6 +1029,18 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof GetMyOrgRequestSchema;
     output: typeof GetMyOrgResponseSchema;
+  },
+  /**
+   * Returns the events of the organization itself, without their payloads.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListOrgChanges
+   */
+  listOrgChanges: {
+    methodKind: "unary";
+    input: typeof ListOrgChangesRequestSchema;
+    output: typeof ListOrgChangesResponseSchema;
   },
   /**
    * Adds a domain to the organization. It has no effect until it is verified.

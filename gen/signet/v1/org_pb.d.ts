@@ -6,6 +6,7 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import type { Message } from "@bufbuild/protobuf";
 import type { ObjectDetails } from "./object_pb.js";
 import type { ListDetails, ListQuery, TextQueryMethod } from "./list_pb.js";
+import type { Change, ChangeQuery } from "./change_pb.js";
 
 /**
  * Describes the file signet/v1/org.proto.
@@ -439,6 +440,46 @@ export declare type IsOrgUniqueResponse = Message<"signet.v1.IsOrgUniqueResponse
  * Use `create(IsOrgUniqueResponseSchema)` to create a new message.
  */
 export declare const IsOrgUniqueResponseSchema: GenMessage<IsOrgUniqueResponse>;
+
+/**
+ * A search for changes of the organization.
+ *
+ * @generated from message signet.v1.ListOrgChangesRequest
+ */
+export declare type ListOrgChangesRequest = Message<"signet.v1.ListOrgChangesRequest"> & {
+  /**
+   * Which changes to return.
+   *
+   * @generated from field: signet.v1.ChangeQuery query = 1;
+   */
+  query?: ChangeQuery | undefined;
+};
+
+/**
+ * Describes the message signet.v1.ListOrgChangesRequest.
+ * Use `create(ListOrgChangesRequestSchema)` to create a new message.
+ */
+export declare const ListOrgChangesRequestSchema: GenMessage<ListOrgChangesRequest>;
+
+/**
+ * Response to `ListOrgChangesRequest`.
+ *
+ * @generated from message signet.v1.ListOrgChangesResponse
+ */
+export declare type ListOrgChangesResponse = Message<"signet.v1.ListOrgChangesResponse"> & {
+  /**
+   * The changes.
+   *
+   * @generated from field: repeated signet.v1.Change result = 2;
+   */
+  result: Change[];
+};
+
+/**
+ * Describes the message signet.v1.ListOrgChangesResponse.
+ * Use `create(ListOrgChangesResponseSchema)` to create a new message.
+ */
+export declare const ListOrgChangesResponseSchema: GenMessage<ListOrgChangesResponse>;
 
 /**
  * State of an organization.

@@ -1,5 +1,7 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { type ListOrgsRequest, OrgFieldName, type OrgQuery, OrgState } from "../../../gen/signet/v1/org_pb.js";
+import type { SetUpOrgRequest } from "../../../gen/signet/v1/org_set_up_pb.js";
+import { checkSetUpOrg, type OrgToSetUp } from "../../access/set-up-org.ts";
 import type { Problems } from "../../errors.ts";
 import { type OrgCondition, type OrgSearch, orderOfOrgs } from "../../orgs/list-orgs.ts";
 import { toListQuery } from "./list-query.ts";
@@ -28,4 +30,9 @@ function toCondition({ query }: OrgQuery, at: string, problems: Problems): OrgCo
       problems.add(at, "must contain a condition");
       return [];
   }
+}
+
+/** The fields for `setUpOrg`. */
+export function toOrgToSetUp({ org, user, roles }: SetUpOrgRequest, problems: Problems): OrgToSetUp {
+  return checkSetUpOrg({ org, human: user.case === "human" ? user.value : undefined, roles }, problems);
 }

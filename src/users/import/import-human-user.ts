@@ -44,15 +44,10 @@ export async function importHumanUser(
   imported: HumanToImport,
   call: Call,
 ): Promise<Changed & ImportedHuman> {
-  const { runTogether, outbox, clock } = parts;
+  const { runTogether, outbox } = parts;
   checkIdpIds(imported.links);
-  const passwordHash = await toPasswordHash(parts, imported, call);
-  const userId = createId();
-  const now = clock();
-  const passkey = imported.requestsPasskey ? outbox.passkeyRegistration(now) : undefined;
-  const issued = issueCodes(outbox, imported, passwordHash, passkey);
-  const created = { userId, passkeyLink: passkey?.link };
-  const command = toCommand(parts, imported, call, { userId, now, passwordHash, issued });
+  const { command, passkeyLink, issued } = await prepareHuman(parts, imported, call);
+  const created = { userId: command.aggregateId, passkeyLink };
   const row = await insert(parts, imported, command, call, created);
   if (row === undefined) throw new Error("the statement gave no row");
   if (row.sequence === null) {
@@ -61,6 +56,29 @@ export async function importHumanUser(
   }
   outbox.announce(issued);
   return { ...created, ...toChanged(row, call.orgId) };
+}
+
+/** Who imports a user into an organization. */
+type Importer = Pick<Call, "orgId" | "instanceId" | "userId" | "signal" | "throwIfOver" | "span">;
+
+/** The command that inserts a user, and what it issues. Hashes a password. */
+export async function prepareHuman(
+  parts: Omit<ImportHumanUserParts, "runTogether">,
+  imported: HumanToImport,
+  importer: Importer,
+): Promise<{
+  readonly command: InsertHumanUser;
+  readonly issued: readonly Issued[];
+  readonly passkeyLink: string | undefined;
+}> {
+  const { outbox, clock } = parts;
+  const passwordHash = await toPasswordHash(parts, imported, importer);
+  const userId = createId();
+  const now = clock();
+  const passkey = imported.requestsPasskey ? outbox.passkeyRegistration(now) : undefined;
+  const issued = issueCodes(outbox, imported, passwordHash, passkey);
+  const command = toCommand(parts, imported, importer, { userId, now, passwordHash, issued });
+  return { command, issued, passkeyLink: passkey?.link };
 }
 
 async function insert(
@@ -85,12 +103,12 @@ function checkIdpIds(links: HumanToImport["links"]): void {
 }
 
 async function toPasswordHash(
-  { passwords }: ImportHumanUserParts,
+  { passwords }: Pick<ImportHumanUserParts, "passwords">,
   { password, passwordHash }: HumanToImport,
-  call: Call,
+  importer: Importer,
 ): Promise<string | null> {
   if (password === undefined) return passwordHash ?? null;
-  const { orgId, signal, throwIfOver, span } = call;
+  const { orgId, signal, throwIfOver, span } = importer;
   return await passwords.hash(password, { turn: { kind: "call", orgId }, signal, throwIfOver, span });
 }
 
@@ -119,9 +137,9 @@ interface CommandValues {
 }
 
 function toCommand(
-  { keyring }: ImportHumanUserParts,
+  { keyring }: Pick<ImportHumanUserParts, "keyring">,
   imported: HumanToImport,
-  call: Call,
+  importer: Importer,
   { userId, now, passwordHash, issued }: CommandValues,
 ): InsertHumanUser {
   const { human, links, emailVerified, phoneVerified, otpCode } = imported;
@@ -129,10 +147,10 @@ function toCommand(
     ...human,
     ...sealOtpCode(keyring, userId, otpCode),
     ...issuedToRows(issued),
-    ownerId: call.orgId,
-    instanceId: call.instanceId,
+    ownerId: importer.orgId,
+    instanceId: importer.instanceId,
     aggregateId: userId,
-    editorId: call.userId,
+    editorId: importer.userId,
     userNameKey: userNameKey(human.userName),
     emailVerified,
     phoneVerified,

@@ -56,7 +56,8 @@ export const HUMAN_USER_COLUMNS = {
   links: "jsonb",
 } as const satisfies Columns<InsertHumanUser>;
 
-const COMMANDS = createCommandList<InsertHumanUser>(HUMAN_USER_COLUMNS);
+/** The list of users for a statement. */
+export const HUMAN_COMMANDS = createCommandList<InsertHumanUser>(HUMAN_USER_COLUMNS);
 
 /**
  * The user's details; or no sequence, and the numbers of the links to unknown providers, empty if the name is taken.
@@ -68,7 +69,7 @@ export type InsertHumanUserRow = ObjectRow | { readonly sequence: null; readonly
  * taken, or who have a link to a provider of another organization, or to another version of a provider.
  */
 const insertHumanUsers = prepareListWrite<InsertHumanUser, InsertHumanUserRow & Numbered>(
-  COMMANDS,
+  HUMAN_COMMANDS,
   (db, commands, returnRows, isShort) => {
     const written = columnsOf<OutboxValues>("changed");
     return returnRows(
@@ -136,8 +137,13 @@ function findProviders(isShort: boolean): RawBuilder<object> {
     from given cross join lateral ${givenLinks(given("links", "jsonb"))})`;
 }
 
-/** The order is the same in all imports, so that two imports with the same names or links wait instead of deadlocking. */
-function insertUsers(isShort: boolean): RawBuilder<object> {
+/**
+ * The part that inserts the users of the part `given`. The order is the same in all imports, so that two imports with the
+ * same names or links wait instead of deadlocking.
+ *
+ * @param isShort Whether there are no links, and so no part `unknown`.
+ */
+export function insertUsers(isShort: boolean): RawBuilder<object> {
   return sql`(
     insert into users (${sql.join(Object.keys(NEW_HUMAN_USER).map((column) => sql.ref(column)))})
     select ${sql.join(Object.values(NEW_HUMAN_USER))} from given
@@ -152,7 +158,8 @@ export const WRITTEN = sql<object>`(
   select given.*, created.sequence, created.created_at, created.changed_at
   from given join created on created.id = given."aggregateId")`;
 
-const VERIFIED_PHONES = sql<object>`(
+/** The part with the verified numbers of the inserted users. */
+export const VERIFIED_PHONES = sql<object>`(
   select written."ownerId" as org_id, written."aggregateId" as user_id, written.phone
   from written where written.phone is not null and written."phoneVerified")`;
 
@@ -176,7 +183,7 @@ function resultOf(isShort: boolean): RawBuilder<object> {
 
 export const INSERT_HUMAN_USER: CommandKind<InsertHumanUser, InsertHumanUserRow> = {
   name: "import_human_user",
-  list: COMMANDS,
+  list: HUMAN_COMMANDS,
   statement: insertHumanUsers,
   toGroup: ({ ownerId }) => ownerId,
   toKeys: ({ userNameKey, links }) => [

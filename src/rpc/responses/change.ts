@@ -3,10 +3,10 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ChangeSchema } from "../../../gen/signet/v1/change_pb.js";
 import type { Call } from "../../call.ts";
 import { toEventText } from "../../events/catalogue.ts";
-import type { ChangeRow } from "../../users/read/list-user-changes.ts";
+import type { ChangeRow } from "../../events/list-changes.ts";
 
-/** Converts an event of a user. */
-export function toUserChange(row: ChangeRow, { orgId }: Call): MessageInitShape<typeof ChangeSchema> {
+/** Converts an event of a user or an organization. */
+export function toChange(row: ChangeRow, { orgId }: Call): MessageInitShape<typeof ChangeSchema> {
   return {
     changeDate: timestampFromDate(row.created_at),
     eventType: { key: row.type, localizedMessage: toEventText(row.type) },
