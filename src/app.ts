@@ -12,7 +12,7 @@ import { compileStatements } from "./database/prepare.ts";
 import { createRunTogether } from "./database/run-together.ts";
 import { createReadSettledPosition } from "./events/settled-position.ts";
 import { loadPhones } from "./fields/phone.ts";
-import type { Handler } from "./http/exchange.ts";
+import type { Exchange, Handler, RawHeaders } from "./http/exchange.ts";
 import { createHealthMounts } from "./http/health.ts";
 import { createPageTurns } from "./http/page-turns.ts";
 import { createRouter } from "./http/router.ts";
@@ -27,6 +27,7 @@ import { createHealthAndReflection } from "./rpc/create-health-and-reflection.ts
 import { createRpcHandler } from "./rpc/create-rpc-handler.ts";
 import type { Rpc } from "./rpc/implement.ts";
 import { compileRules } from "./rpc/rules/check-message.ts";
+import { createWatchServices, type WatchTimes } from "./rpc/streams/create-watch-services.ts";
 import { createRpcs } from "./rpcs.ts";
 import type { ProviderHosts } from "./sign-in/kinds/provider-hosts.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
@@ -58,6 +59,8 @@ export interface AppParts {
   readonly metrics?: Metrics | undefined;
   /** How domains are checked; by default, with the DNS servers of the machine. */
   readonly proveDomain?: ProveDomain | undefined;
+  /** Used instead of the times of streams of events. */
+  readonly watchTimes?: WatchTimes | undefined;
   /** Used instead of the hosts of Google, Microsoft and others. */
   readonly providerHosts?: ProviderHosts | undefined;
 }
@@ -94,12 +97,13 @@ export function createApp(parts: AppParts): App {
   const { interactions, sessions, announceEnds, ...oidc } = createOidc(oidcParts);
   const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
   const shared = { keyring, passwords, outbox: createAppOutbox(parts), clock, announceEnds, eraseFiles };
+  const readSettledPosition = createReadSettledPosition(db);
   const rpcs = createRpcs({
     ...shared,
     db,
     runTogether,
     publicUrl: config.publicUrl,
-    readSettledPosition: createReadSettledPosition(db),
+    readSettledPosition,
     proveDomain: parts.proveDomain ?? createProveDomain({ allowsPrivate: config.idpAllowPrivateNetworks }),
   });
   const { providerHosts } = parts;
@@ -118,11 +122,21 @@ export function createApp(parts: AppParts): App {
   const tokenUses = createTokenUses();
   const services = [...new Set(rpcs.map(({ desc }) => desc.parent))];
   const healthAndReflection = createHealthAndReflection({ services, checkReady: readiness.check, log, metrics });
+  const authorize = createAuthorize(runTogether, clock, recentCredentials, tokenUses);
+  const watch = createWatchServices({ db, readSettledPosition, authorize, log, metrics, times: parts.watchTimes });
+  const streamServices = {
+    serve: (exchange: Exchange, headers: RawHeaders) =>
+      watch.serve(exchange, headers) || healthAndReflection.services.serve(exchange, headers),
+    drain() {
+      watch.drain();
+      healthAndReflection.drain();
+    },
+  };
   const rpcHandler = createRpcHandler({
     rpcs,
-    authorize: createAuthorize(runTogether, clock, recentCredentials, tokenUses),
+    authorize,
     corsOrigins,
-    streamServices: healthAndReflection.services,
+    streamServices,
     maxBodyBytes,
     requestTimeoutMs,
     log,
@@ -146,7 +160,7 @@ export function createApp(parts: AppParts): App {
     },
     beginDrain() {
       readiness.end();
-      healthAndReflection.drain();
+      streamServices.drain();
     },
   };
 }

@@ -27,12 +27,23 @@ export function createServiceConfig(services: readonly DescService[]): object {
         timeout: TIMEOUT,
         retryPolicy: createPolicy(["ABORTED", "UNAVAILABLE"]),
       },
+      // Streams have no deadline, and the caller continues them at the position of the last response.
+      {
+        name: services.flatMap(({ methods, typeName }) =>
+          methods.filter(isStreaming).map(({ name }) => ({ service: typeName, method: name })),
+        ),
+      },
     ],
     retryThrottling: { maxTokens: 20, tokenRatio: 0.1 },
   };
 }
 
+function isStreaming({ methodKind }: DescMethod): boolean {
+  return methodKind !== "unary";
+}
+
 function isRepeatable(method: DescMethod): boolean {
+  if (isStreaming(method)) return false;
   return isReading(method) || method.idempotency === MethodOptions_IdempotencyLevel.IDEMPOTENT;
 }
 

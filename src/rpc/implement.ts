@@ -101,9 +101,11 @@ type ResponseFields<D extends DescMessage> = Omit<Exclude<MessageInitShape<D>, M
   readonly details?: MessageShape<D> extends { details?: ListDetailsMessage | undefined } ? ListDetails : ObjectDetails;
 };
 
-/** An operation for every RPC of a service. A missing one does not compile. */
+/** An operation for every unary RPC of a service. A missing one does not compile. See `streams` for the others. */
 export type Operations<S extends DescService, Parts> = {
-  readonly [Name in keyof S["method"]]: S["method"][Name] extends DescMethodUnary
+  readonly [Name in keyof S["method"] as S["method"][Name] extends DescMethodUnary
+    ? Name
+    : never]: S["method"][Name] extends DescMethodUnary
     ? Operation<MessageShape<S["method"][Name]["input"]>, Parts, ResponseFields<S["method"][Name]["output"]>>
     : never;
 };
@@ -121,14 +123,14 @@ export function implement<S extends DescService, Parts extends IdempotencyParts>
   parts: Parts,
   operations: Operations<S, Parts>,
 ): Rpc[] {
-  return Object.entries(service.method).map(([name, desc]) => {
-    if (!isUnary(desc)) throw new Error(`${desc} is not unary`);
+  return Object.entries(service.method).flatMap(([name, desc]) => {
+    if (!isUnary(desc)) return [];
     requireListLimits(desc.input);
     const since = getOption(desc, deprecated_since);
     const permission = readPermission(desc);
     if (!isReadPermission(permission)) requireDetails(desc);
     // The type of `operations` has checked that the operation fits the RPC.
-    const operation = operations[name as keyof S["method"]] as unknown as RpcOperation<Parts>;
+    const operation = operations[name as keyof typeof operations] as unknown as RpcOperation<Parts>;
     const rpc = { desc, name: `${service.typeName}/${desc.name}`, permission };
     return {
       ...rpc,
@@ -190,7 +192,8 @@ function requireDetails(desc: DescMethodUnary): void {
   if (details?.message !== ObjectDetailsSchema) throw new Error(`the responses of ${desc} have no details`);
 }
 
-function readPermission(desc: DescMethodUnary): Requirement {
+/** The permission that an RPC requires. Throws an Error if the contract names none, or an unknown one. */
+export function readPermission(desc: DescMethod): Requirement {
   const permission = getOption(desc, permissionOption);
   if (!hasOption(desc, permissionOption)) throw new Error(`${desc} names no permission`);
   if (permission === AUTHENTICATED || isPermission(permission)) return permission;

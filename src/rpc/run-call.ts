@@ -229,7 +229,8 @@ const OVER = new Error("the call is over");
 /** Codes of failures that the caller did not cause. */
 const FAULTS: ReadonlySet<ErrorCode> = new Set(["internal", "unavailable", "aborted"]);
 
-function toCredentials(exchange: Exchange): Credentials {
+/** The credentials of a request. */
+export function toCredentials(exchange: Exchange): Credentials {
   const { headers } = exchange;
   return {
     authorization: trimHeader(headers.authorization),

@@ -57,6 +57,10 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
     pattern: /^select coalesce\(\(select max\(position\) from events\)/,
     tables: "events",
   },
+  "read new events for watchers": {
+    pattern: /^select "events"\."position", .* as "editor_org_id"/,
+    tables: "events,users",
+  },
   "read new events": { pattern: /^select "position", .* from "events"/, tables: "events" },
   // Both: a provider of the instance can be linked to users of any organization. The second one is for a foreign key.
   "find the links to a provider": {

@@ -30,6 +30,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "ListUserSessions is not published": "the published API lists the sessions of its browser only",
   "ListMyPermissions is not published": "the published call returns the permissions under another name",
   "EndUserSessions is not published": "as ListUserSessions",
+  "WatchEvents is not published": "the published API has no streams",
   "ListEvents is not published": "the published API lists events of the instance only",
   "AddHumanLinkedIDP is not published": "the published API links users at their import and on pages only",
   "UploadLabelPolicyImage is not published": "the published API has an upload over HTTP alone",

@@ -8,7 +8,7 @@ import type { OIDCMappingField, StylingType } from "./idp_pb.js";
 import type { ObjectDetails } from "./object_pb.js";
 import type { GetOrgByIDRequestSchema, GetOrgByIDResponseSchema, IsOrgUniqueRequestSchema, IsOrgUniqueResponseSchema, ListOrgsRequestSchema, ListOrgsResponseSchema } from "./org_pb.js";
 import type { SetUpOrgRequestSchema, SetUpOrgResponseSchema } from "./org_set_up_pb.js";
-import type { ListEventsRequestSchema, ListEventsResponseSchema } from "./event_pb.js";
+import type { ListEventsRequestSchema, ListEventsResponseSchema, WatchEventsRequestSchema, WatchEventsResponseSchema } from "./event_pb.js";
 import type { DeactivateIDPRequestSchema, DeactivateIDPResponseSchema, GetIDPByIDRequestSchema, GetIDPByIDResponseSchema, ListIDPsRequestSchema, ListIDPsResponseSchema, ReactivateIDPRequestSchema, ReactivateIDPResponseSchema, RemoveIDPRequestSchema, RemoveIDPResponseSchema, UpdateIDPOIDCConfigRequestSchema, UpdateIDPOIDCConfigResponseSchema, UpdateIDPRequestSchema, UpdateIDPResponseSchema } from "./idp_instance_pb.js";
 import type { AdminServiceGetLoginPolicyRequestSchema, AdminServiceGetLoginPolicyResponseSchema, UpdateLoginPolicyRequestSchema, UpdateLoginPolicyResponseSchema } from "./login_policy_pb.js";
 import type { ActivateLabelPolicyRequestSchema, ActivateLabelPolicyResponseSchema, AdminServiceGetLabelPolicyRequestSchema, AdminServiceGetLabelPolicyResponseSchema, AdminServiceGetPreviewLabelPolicyRequestSchema, AdminServiceGetPreviewLabelPolicyResponseSchema, RemoveLabelPolicyIconRequestSchema, RemoveLabelPolicyIconResponseSchema, RemoveLabelPolicyLogoDarkRequestSchema, RemoveLabelPolicyLogoDarkResponseSchema, RemoveLabelPolicyLogoRequestSchema, RemoveLabelPolicyLogoResponseSchema, ResetInstanceLabelPolicyToDefaultRequestSchema, ResetInstanceLabelPolicyToDefaultResponseSchema, UpdateLabelPolicyRequestSchema, UpdateLabelPolicyResponseSchema, UploadLabelPolicyImageRequestSchema, UploadLabelPolicyImageResponseSchema } from "./label_policy_instance_pb.js";
@@ -228,6 +228,22 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof ListEventsRequestSchema;
     output: typeof ListEventsResponseSchema;
+  },
+  /**
+   * Sends the events of all organizations and of the instance as they are
+   * recorded, and a heartbeat every 20 seconds. Continues at any position, such
+   * as that of the last response of an earlier call. Not available over REST.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED. The call ends with
+   * UNAUTHENTICATED or PERMISSION_DENIED once the token or the permission is
+   * revoked, and with UNAVAILABLE when the process stops.
+   *
+   * @generated from rpc signet.v1.AdminService.WatchEvents
+   */
+  watchEvents: {
+    methodKind: "server_streaming";
+    input: typeof WatchEventsRequestSchema;
+    output: typeof WatchEventsResponseSchema;
   },
   /**
    * Returns an instance-level identity provider.

@@ -339,3 +339,60 @@ export declare type ListEventsResponse = Message<"signet.v1.ListEventsResponse">
  */
 export declare const ListEventsResponseSchema: GenMessage<ListEventsResponse>;
 
+/**
+ * Which events to watch. The event must satisfy all conditions that are given.
+ *
+ * @generated from message signet.v1.WatchEventsRequest
+ */
+export declare type WatchEventsRequest = Message<"signet.v1.WatchEventsRequest"> & {
+  /**
+   * Sends the events after this position; 0 sends all. Absent: those that are
+   * recorded from now on. At most 2^63 - 1.
+   *
+   * @generated from field: optional uint64 after_position = 1;
+   */
+  afterPosition?: bigint | undefined;
+
+  /**
+   * Types of events, at most 50 with at most 200 characters each. None means
+   * all.
+   *
+   * @generated from field: repeated string event_types = 2;
+   */
+  eventTypes: string[];
+};
+
+/**
+ * Describes the message signet.v1.WatchEventsRequest.
+ * Use `create(WatchEventsRequestSchema)` to create a new message.
+ */
+export declare const WatchEventsRequestSchema: GenMessage<WatchEventsRequest>;
+
+/**
+ * One of the responses to `WatchEventsRequest`: an event, or a heartbeat.
+ *
+ * @generated from message signet.v1.WatchEventsResponse
+ */
+export declare type WatchEventsResponse = Message<"signet.v1.WatchEventsResponse"> & {
+  /**
+   * The event. Absent in a heartbeat.
+   *
+   * @generated from field: signet.v1.Event event = 1;
+   */
+  event?: Event | undefined;
+
+  /**
+   * All events up to this position that satisfy the conditions were sent: the
+   * `after_position` with which a new call continues after this response.
+   *
+   * @generated from field: uint64 position = 2;
+   */
+  position: bigint;
+};
+
+/**
+ * Describes the message signet.v1.WatchEventsResponse.
+ * Use `create(WatchEventsResponseSchema)` to create a new message.
+ */
+export declare const WatchEventsResponseSchema: GenMessage<WatchEventsResponse>;
+

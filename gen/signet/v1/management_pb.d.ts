@@ -19,7 +19,7 @@ import type { GetUserByIDRequestSchema, GetUserByIDResponseSchema, IsUserUniqueR
 import type { AddOIDCAppRequestSchema, AddOIDCAppResponseSchema, DeactivateAppRequestSchema, DeactivateAppResponseSchema, GetAppByIDRequestSchema, GetAppByIDResponseSchema, ListAppsRequestSchema, ListAppsResponseSchema, ReactivateAppRequestSchema, ReactivateAppResponseSchema, RegenerateOIDCClientSecretRequestSchema, RegenerateOIDCClientSecretResponseSchema, RemoveAppRequestSchema, RemoveAppResponseSchema, UpdateOIDCAppConfigRequestSchema, UpdateOIDCAppConfigResponseSchema } from "./app_pb.js";
 import type { DeactivateOrgIDPRequestSchema, DeactivateOrgIDPResponseSchema, GetOrgIDPByIDRequestSchema, GetOrgIDPByIDResponseSchema, ListOrgIDPsRequestSchema, ListOrgIDPsResponseSchema, ReactivateOrgIDPRequestSchema, ReactivateOrgIDPResponseSchema, RemoveOrgIDPRequestSchema, RemoveOrgIDPResponseSchema, UpdateOrgIDPOIDCConfigRequestSchema, UpdateOrgIDPOIDCConfigResponseSchema, UpdateOrgIDPRequestSchema, UpdateOrgIDPResponseSchema } from "./idp_org_pb.js";
 import type { AddCustomLoginPolicyRequestSchema, AddCustomLoginPolicyResponseSchema, GetLoginPolicyRequestSchema, GetLoginPolicyResponseSchema, ResetLoginPolicyToDefaultRequestSchema, ResetLoginPolicyToDefaultResponseSchema, UpdateCustomLoginPolicyRequestSchema, UpdateCustomLoginPolicyResponseSchema } from "./login_policy_pb.js";
-import type { ListEventsRequestSchema, ListEventsResponseSchema } from "./event_pb.js";
+import type { ListEventsRequestSchema, ListEventsResponseSchema, WatchEventsRequestSchema, WatchEventsResponseSchema } from "./event_pb.js";
 import type { AddOrgMemberRequestSchema, AddOrgMemberResponseSchema, ListOrgMembersRequestSchema, ListOrgMembersResponseSchema, RemoveOrgMemberRequestSchema, RemoveOrgMemberResponseSchema, UpdateOrgMemberRequestSchema, UpdateOrgMemberResponseSchema } from "./member_pb.js";
 import type { ActivateCustomLabelPolicyRequestSchema, ActivateCustomLabelPolicyResponseSchema, AddCustomLabelPolicyRequestSchema, AddCustomLabelPolicyResponseSchema, GetLabelPolicyRequestSchema, GetLabelPolicyResponseSchema, GetPreviewLabelPolicyRequestSchema, GetPreviewLabelPolicyResponseSchema, RemoveCustomLabelPolicyIconRequestSchema, RemoveCustomLabelPolicyIconResponseSchema, RemoveCustomLabelPolicyLogoDarkRequestSchema, RemoveCustomLabelPolicyLogoDarkResponseSchema, RemoveCustomLabelPolicyLogoRequestSchema, RemoveCustomLabelPolicyLogoResponseSchema, ResetLabelPolicyToDefaultRequestSchema, ResetLabelPolicyToDefaultResponseSchema, UpdateCustomLabelPolicyRequestSchema, UpdateCustomLabelPolicyResponseSchema, UploadCustomLabelPolicyImageRequestSchema, UploadCustomLabelPolicyImageResponseSchema } from "./label_policy_org_pb.js";
 import type { AddAppleProviderRequestSchema, AddAppleProviderResponseSchema, AddAzureADProviderRequestSchema, AddAzureADProviderResponseSchema, AddGenericOAuthProviderRequestSchema, AddGenericOAuthProviderResponseSchema, AddGenericOIDCProviderRequestSchema, AddGenericOIDCProviderResponseSchema, AddGitHubEnterpriseServerProviderRequestSchema, AddGitHubEnterpriseServerProviderResponseSchema, AddGitHubProviderRequestSchema, AddGitHubProviderResponseSchema, AddGitLabProviderRequestSchema, AddGitLabProviderResponseSchema, AddGitLabSelfHostedProviderRequestSchema, AddGitLabSelfHostedProviderResponseSchema, AddGoogleProviderRequestSchema, AddGoogleProviderResponseSchema, DeleteProviderRequestSchema, DeleteProviderResponseSchema, GetProviderByIDRequestSchema, GetProviderByIDResponseSchema, ListProvidersRequestSchema, ListProvidersResponseSchema, UpdateAppleProviderRequestSchema, UpdateAppleProviderResponseSchema, UpdateAzureADProviderRequestSchema, UpdateAzureADProviderResponseSchema, UpdateGenericOAuthProviderRequestSchema, UpdateGenericOAuthProviderResponseSchema, UpdateGenericOIDCProviderRequestSchema, UpdateGenericOIDCProviderResponseSchema, UpdateGitHubEnterpriseServerProviderRequestSchema, UpdateGitHubEnterpriseServerProviderResponseSchema, UpdateGitHubProviderRequestSchema, UpdateGitHubProviderResponseSchema, UpdateGitLabProviderRequestSchema, UpdateGitLabProviderResponseSchema, UpdateGitLabSelfHostedProviderRequestSchema, UpdateGitLabSelfHostedProviderResponseSchema, UpdateGoogleProviderRequestSchema, UpdateGoogleProviderResponseSchema } from "./provider_calls_pb.js";
@@ -1554,6 +1554,22 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof ListEventsRequestSchema;
     output: typeof ListEventsResponseSchema;
+  },
+  /**
+   * Sends the events of the organization as they are recorded, and a heartbeat
+   * every 20 seconds. Continues at any position, such as that of the last
+   * response of an earlier call. Not available over REST.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND). The
+   * call ends with UNAUTHENTICATED or PERMISSION_DENIED once the token or the
+   * permission is revoked, and with UNAVAILABLE when the process stops.
+   *
+   * @generated from rpc signet.v1.ManagementService.WatchEvents
+   */
+  watchEvents: {
+    methodKind: "server_streaming";
+    input: typeof WatchEventsRequestSchema;
+    output: typeof WatchEventsResponseSchema;
   },
   /**
    * Returns the members of the organization, which are the users who have roles

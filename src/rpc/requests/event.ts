@@ -1,8 +1,9 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
-import type { ListEventsRequest } from "../../../gen/signet/v1/event_pb.js";
+import type { ListEventsRequest, WatchEventsRequest } from "../../../gen/signet/v1/event_pb.js";
 import type { Problems } from "../../errors.ts";
 import { eventTypesOf } from "../../events/aggregate-types.ts";
 import type { EventSearch } from "../../events/list-events.ts";
+import type { EventWatch } from "../../events/watch-events.ts";
 
 const DEFAULT_LIMIT = 100;
 /** PostgreSQL's largest bigint. */
@@ -22,6 +23,14 @@ export function toEventSearch(request: ListEventsRequest, problems: Problems): E
     resourceOwner: request.resourceOwner || undefined,
     ...toTimes(request),
   };
+}
+
+/** The fields for `watchEvents`. */
+export function toEventWatch({ afterPosition, eventTypes }: WatchEventsRequest, problems: Problems): EventWatch {
+  if (afterPosition !== undefined && afterPosition > MAX_POSITION) {
+    problems.add("afterPosition", `must be at most ${MAX_POSITION}`);
+  }
+  return { after: afterPosition, types: eventTypes.length === 0 ? undefined : eventTypes };
 }
 
 /** The types of events that satisfy both conditions; undefined for all. */

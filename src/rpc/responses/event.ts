@@ -1,13 +1,19 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { EventSchema } from "../../../gen/signet/v1/event_pb.js";
+import type { EventSchema, WatchEventsResponseSchema } from "../../../gen/signet/v1/event_pb.js";
 import { toAggregateText, toAggregateType } from "../../events/aggregate-types.ts";
 import { toEventText } from "../../events/catalogue.ts";
 import type { EventRow, FoundEvents } from "../../events/list-events.ts";
+import type { WatchItem } from "../../events/watch-events.ts";
 
 /** Converts the events of a search. */
 export function toEventList({ events, next }: FoundEvents) {
   return { events: events.map(toEvent), nextSequence: next };
+}
+
+/** Converts an event, or a heartbeat, of a stream. */
+export function toWatchItem({ event, position }: WatchItem): MessageInitShape<typeof WatchEventsResponseSchema> {
+  return { ...(event && { event: toEvent(event) }), position };
 }
 
 /** Converts an event. */

@@ -1,6 +1,5 @@
 import type { Http2Session } from "node:http2";
 import { SignetError } from "../../errors.ts";
-import { networkOf } from "../../network-of.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
 import { createBucket, isFull, spend, type TokenBucket, timeUntil } from "../../token-bucket.ts";
 import type { StreamBudgets } from "./stream-budgets.ts";
@@ -15,7 +14,7 @@ export interface StreamEnds {
   destroy(): void;
 }
 
-/** An open call to a service that does not require a token. */
+/** An open call. */
 export interface OpenStream {
   /** A request message has arrived. Throws SignetError TOO_MANY_REQUESTS. */
   countMessage(): void;
@@ -24,15 +23,20 @@ export interface OpenStream {
    * the status instead, because a message means a change.
    */
   listen(): void;
+  /** A response message was received, so the call is not idle. */
+  touch(): void;
   /** True while the writer waits for the client; false when it continues. */
   setBlocked(isBlocked: boolean): void;
   close(): void;
 }
 
-/** The open calls to the services that do not require a token, with their budgets. */
+/** The open calls of some services, with their budgets. */
 export interface OpenStreams {
-  /** Throws SignetError: TOO_MANY_REQUESTS, and UNAVAILABLE once the service drains. */
-  open(address: string, isStreaming: boolean, ends: StreamEnds): OpenStream;
+  /**
+   * @param key Identifies the caller: its address, or its user.
+   * @throws SignetError TOO_MANY_REQUESTS, and UNAVAILABLE once the service drains.
+   */
+  open(key: string, isStreaming: boolean, ends: StreamEnds): OpenStream;
   /** Ends every request, and rejects new streams. */
   drain(): void;
 }
@@ -59,8 +63,8 @@ export function createOpenStreams(budgets: StreamBudgets, metrics?: Metrics): Op
   let pingedAt = 0;
 
   return {
-    open(address, isStreaming, ends) {
-      const client = findAddress(addresses, networkOf(address), budgets);
+    open(key, isStreaming, ends) {
+      const client = findAddress(addresses, key, budgets);
       if (isStreaming) {
         if (isDraining) throw draining();
         if (streams >= budgets.streams || client.streams >= budgets.streamsPerAddress) {
@@ -87,6 +91,9 @@ export function createOpenStreams(budgets: StreamBudgets, metrics?: Metrics): Op
         listen() {
           // HTTP/1.1 has no PING, so the call ends like an idle one.
           entry.isListening = entry.session !== undefined;
+        },
+        touch() {
+          entry.activeAt = performance.now();
         },
         setBlocked(isBlocked) {
           entry.blockedSince = isBlocked ? performance.now() : undefined;

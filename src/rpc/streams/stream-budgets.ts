@@ -1,8 +1,8 @@
 import type { Rate } from "../../token-bucket.ts";
 
-/** The limits of the services that do not require a token. docs/security.md explains each figure. */
+/** The limits of streams. docs/security.md explains each figure. */
 export interface StreamBudgets {
-  /** Open streams in total, and per address. */
+  /** Open streams in total, and per address, or per user if a token is required. */
   readonly streams: number;
   readonly streamsPerAddress: number;
   /** Bytes per request message. */
@@ -34,4 +34,17 @@ export const DEFAULT_STREAM_BUDGETS: StreamBudgets = {
   idleMs: 30_000,
   receiveMs: 30_000,
   pingMs: 15_000,
+};
+
+/** The limits of streams that require a token. */
+export const DEFAULT_WATCH_BUDGETS: StreamBudgets = {
+  ...DEFAULT_STREAM_BUDGETS,
+  streams: 2_048,
+  streamsPerAddress: 100,
+  // A request names at most 50 types.
+  messageBytes: 16_384,
+  // Three heartbeats.
+  idleMs: 60_000,
+  // A slow reader is held back, and costs no more than the buffers of its connection.
+  receiveMs: 300_000,
 };

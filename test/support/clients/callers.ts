@@ -25,9 +25,13 @@ import { ManagementService } from "../../../gen/signet/v1/management_pb.js";
 export const PROTOCOLS = ["grpc", "grpc-web", "rest", "connect"] as const;
 export type TestProtocol = (typeof PROTOCOLS)[number];
 
-type AdminName = Capitalize<keyof typeof AdminService.method>;
-type AuthName = Capitalize<keyof typeof AuthService.method>;
-type ManagementName = Capitalize<keyof typeof ManagementService.method>;
+/** The names of the RPCs that have one response. */
+type UnaryName<Methods> = Capitalize<
+  string & { [Name in keyof Methods]: Methods[Name] extends { methodKind: "unary" } ? Name : never }[keyof Methods]
+>;
+type AdminName = UnaryName<typeof AdminService.method>;
+type AuthName = UnaryName<typeof AuthService.method>;
+type ManagementName = UnaryName<typeof ManagementService.method>;
 
 /**
  * The name of an RPC. Generated code starts it with a lowercase letter. If both services have an RPC with the name, that
@@ -43,11 +47,10 @@ export type Rpc =
 export type ReadRpc = Extract<Rpc, `${"" | "AdminService."}${"Get" | "List" | "Is"}${string}`>;
 export type WriteRpc = Exclude<Rpc, ReadRpc>;
 
-const METHODS = new Map<Rpc, DescMethodUnary>(
-  [...AdminService.methods, ...ManagementService.methods, ...AuthService.methods].map((method) => [
-    toName(method),
-    method as DescMethodUnary,
-  ]),
+const METHODS = new Map(
+  [...AdminService.methods, ...ManagementService.methods, ...AuthService.methods].flatMap((method) =>
+    method.methodKind === "unary" ? [[toName(method), method] as [Rpc, DescMethodUnary]] : [],
+  ),
 );
 const RPCS = [...METHODS.keys()];
 const isRead = (rpc: Rpc): rpc is ReadRpc => /^(AdminService\.)?(Get|List|Is)[A-Z]/.test(rpc);

@@ -23,6 +23,7 @@ import { createOrg } from "../../../src/orgs/create-org.ts";
 import { createProveDomain } from "../../../src/orgs/domains/domain-proof.ts";
 import { createHasher, type Hasher } from "../../../src/passwords/hasher.ts";
 import { ROLES, type Role } from "../../../src/roles.ts";
+import type { WatchTimes } from "../../../src/rpc/streams/create-watch-services.ts";
 import type { ProviderHosts } from "../../../src/sign-in/kinds/provider-hosts.ts";
 import type { Metrics } from "../../../src/telemetry/metrics.ts";
 import { openTracer } from "../../../src/telemetry/open-tracer.ts";
@@ -76,6 +77,8 @@ export interface TestService {
     token: string;
     userId: string;
   }>;
+  /** Ends the open streams, and rejects new ones. */
+  beginDrain(): void;
   /** Stops the service. Rejects if a registered secret is found. */
   close(): Promise<void>;
 }
@@ -112,11 +115,13 @@ export async function startService(
     metrics,
     budgets,
     providerHosts,
+    watchTimes,
   }: {
     readonly existing?: Existing;
     readonly metrics?: Metrics;
     readonly budgets?: Partial<Budgets>;
     readonly providerHosts?: ProviderHosts;
+    readonly watchTimes?: WatchTimes;
   } = {},
 ): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), "signet-service-"));
@@ -148,7 +153,7 @@ export async function startService(
   const senders = createSenders(config, clock);
   const delivery = createDelivery({ db, keyring, clock, senders, publicUrl, log, tracer, pauseMs: 50 });
   const dns = await startDns();
-  const { handler, isRecognized, interactions, sessions, tokenUses } = createApp({
+  const { handler, isRecognized, interactions, sessions, tokenUses, beginDrain } = createApp({
     config,
     db,
     pagesDb,
@@ -161,6 +166,7 @@ export async function startService(
     metrics,
     proveDomain: createProveDomain({ allowsPrivate: false, dnsServers: [dns.address] }),
     providerHosts,
+    watchTimes,
   });
   const port = createPort({
     handler,
@@ -201,6 +207,7 @@ export async function startService(
       if (text.length >= 10) secrets.add(text);
       return text;
     },
+    beginDrain,
     createOrg: (name) => createOrg({ db, clock }, name),
     async createToken({ orgId, role, scopeId, expiresAt }) {
       const parts = { db, clock };
@@ -213,6 +220,7 @@ export async function startService(
     },
     async close() {
       try {
+        beginDrain();
         await port.drain(1_000);
         await delivery.stop(1_000);
         await passwords.close();

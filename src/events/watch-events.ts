@@ -1,0 +1,135 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Call } from "../call.ts";
+import { SignetError } from "../errors.ts";
+import type { EventFeed, FeedEvent, FeedMembership, Taken } from "./event-feed.ts";
+import { type EventRow, type ListEventsParts, listInstanceEvents, listOrgEvents } from "./list-events.ts";
+
+/** The events that a call watches. */
+export interface EventWatch {
+  /** Events after this position; undefined for those that are recorded from now on. */
+  readonly after: bigint | undefined;
+  /** Undefined for all. */
+  readonly types: readonly string[] | undefined;
+}
+
+/** An event, or a heartbeat without one. All events up to the position that match were sent. */
+export interface WatchItem {
+  readonly event?: EventRow;
+  readonly position: bigint;
+}
+
+export interface WatchEventsParts extends ListEventsParts {
+  readonly feed: EventFeed;
+  /** Bounds the searches of watchers for events that the feed no longer has. */
+  readonly catchUp: <T>(search: () => Promise<T>) => Promise<T>;
+  readonly heartbeatMs: number;
+  /** How often a watcher checks whether its caller may still watch. */
+  readonly recheckMs: number;
+}
+
+/** A call that watches. */
+export interface WatchCall {
+  readonly call: Call;
+  readonly signal: AbortSignal;
+  /** Throws SignetError if the caller may not watch any more. */
+  readonly recheck: () => Promise<void>;
+}
+
+/** After an error of the database. */
+const RETRY_MS = 1_000;
+
+/**
+ * Yields the events of the organization of the call, or of all, as they are recorded, and heartbeats. It takes them from
+ * the feed, or from the database if the feed no longer has them, and holds no more than it has yielded: a slow reader is
+ * held back. Ends when the signal is aborted.
+ *
+ * While the database cannot be reached, it waits. No event is sent more than `recheckMs` after the last successful check
+ * of the caller.
+ *
+ * @throws SignetError of `recheck`, and for a failure of the database.
+ */
+export async function* watchEvents(
+  parts: WatchEventsParts,
+  scope: "org" | "instance",
+  { after, types }: EventWatch,
+  watch: WatchCall,
+): AsyncGenerator<WatchItem, void> {
+  const { heartbeatMs, recheckMs } = parts;
+  const { call, signal } = watch;
+  const wanted = types && new Set<string>(types);
+  const matches = (event: FeedEvent) =>
+    (scope === "instance" || event.owner_id === call.orgId) && (wanted === undefined || wanted.has(event.type));
+  const feed = await parts.feed.join(signal);
+  try {
+    let position = after ?? feed.position();
+    let checkedAt = performance.now();
+    let sentAt = Number.NEGATIVE_INFINITY;
+    while (!signal.aborted) {
+      const taken =
+        feed.take(position, matches) ??
+        (await retry(() => search(parts, scope, { position, types, feed, call }), signal));
+      if (taken === undefined) return;
+      if (performance.now() - checkedAt >= recheckMs) {
+        if ((await retry(() => watch.recheck().then(() => true), signal)) === undefined) return;
+        checkedAt = performance.now();
+      }
+      for (const event of taken.events) {
+        if (signal.aborted) return;
+        yield { event: toVisible(event, scope, call), position: event.position };
+        sentAt = performance.now();
+      }
+      if (taken.position > position) position = taken.position;
+      if (taken.events.length > 0 || feed.position() > position) continue;
+      const now = performance.now();
+      if (now - sentAt >= heartbeatMs) {
+        yield { position };
+        sentAt = performance.now();
+        continue;
+      }
+      await feed.changed(Math.min(sentAt + heartbeatMs - now, Math.max(1, checkedAt + recheckMs - now)), signal);
+    }
+  } finally {
+    feed.leave();
+  }
+}
+
+/** Reads events that the feed no longer has. */
+async function search(
+  parts: WatchEventsParts,
+  scope: "org" | "instance",
+  at: {
+    readonly position: bigint;
+    readonly types: readonly string[] | undefined;
+    readonly feed: FeedMembership;
+    readonly call: Call;
+  },
+): Promise<Taken> {
+  const list = scope === "org" ? listOrgEvents : listInstanceEvents;
+  // What is settled only grows, so the search covers at least what the feed has read by now.
+  const covered = at.feed.position();
+  const query = { ascending: true, start: at.position, limit: 100, types: at.types };
+  const { events, next } = await parts.catchUp(() => list(parts, query, at.call));
+  const last = events.at(-1)?.position ?? 0n;
+  const end = last > covered ? last : covered;
+  const own = events.map((event) => ({ ...event, editor_org_id: null }));
+  return { events: own, position: next === 0n ? end : next };
+}
+
+/** Runs until the database can be reached; resolves to undefined if the watch ends before. */
+async function retry<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  while (!signal.aborted) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof SignetError) || error.code !== "unavailable") throw error;
+      await delay(RETRY_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+  return undefined;
+}
+
+/** Editors of other organizations have no name. Those of a search have none already. */
+function toVisible(event: FeedEvent, scope: "org" | "instance", call: Call): EventRow {
+  const isHidden = scope === "org" && event.editor_org_id !== null && event.editor_org_id !== call.orgId;
+  return isHidden ? { ...event, editor_name: null } : event;
+}

@@ -1,0 +1,258 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
+import { createGrpcWebTransport } from "@connectrpc/connect-web";
+import grpc from "@grpc/grpc-js";
+import { loadSync } from "@grpc/proto-loader";
+import { AdminService } from "../../gen/signet/v1/admin_pb.js";
+import type {
+  WatchEventsRequestSchema,
+  WatchEventsResponse,
+} from "../../gen/signet/v1/event_pb.js";
+import { ManagementService } from "../../gen/signet/v1/management_pb.js";
+import { revokeToken } from "../../src/access/revoke-token.ts";
+import { type Caller, createCaller } from "../support/clients/callers.ts";
+import { HUMAN } from "../support/clients/requests.ts";
+import { DATABASE_KINDS } from "../support/databases/database.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
+import { until } from "../support/until.ts";
+
+const TRANSPORTS: Readonly<Record<string, (baseUrl: string) => Transport>> = {
+  grpc: (baseUrl) => createGrpcTransport({ baseUrl }),
+  "grpc-web": (baseUrl) => createGrpcWebTransport({ baseUrl }),
+  "connect over HTTP/1.1": (baseUrl) => createConnectTransport({ baseUrl, httpVersion: "1.1" }),
+  "connect over HTTP/2": (baseUrl) => createConnectTransport({ baseUrl, httpVersion: "2", useBinaryFormat: false }),
+};
+const TIMES = { heartbeatMs: 50, recheckMs: 20, pollMs: 5 };
+
+type Scope = "org" | "instance";
+
+describe.each(DATABASE_KINDS)("WatchEvents on %s", (kind) => {
+  let service: TestService;
+  let caller: Caller;
+  let otherId: string;
+  let count = 0;
+
+  beforeAll(async () => {
+    service = await startService(kind, {}, { watchTimes: TIMES });
+    caller = createCaller("grpc", service, service.adminToken);
+    otherId = await service.createOrg("Other");
+  });
+  afterAll(async () => {
+    caller?.close();
+    await service?.close();
+  });
+
+  async function importInto(orgId: string): Promise<string> {
+    count += 1;
+    const outcome = await caller.call(
+      "ImportHumanUser",
+      { userName: `ada-${count}`, ...HUMAN },
+      { "x-service-orgid": orgId },
+    );
+    if (!outcome.ok) throw new Error(outcome.message);
+    return String(outcome.message.userId);
+  }
+
+  interface Watch {
+    /** The next event that is not a heartbeat. */
+    event(): Promise<WatchEventsResponse>;
+    heartbeat(): Promise<WatchEventsResponse>;
+    /** The error with which the stream ends. */
+    end(): Promise<ConnectError | undefined>;
+    cancel(): void;
+  }
+
+  function watch(
+    transport: Transport,
+    scope: Scope,
+    request: MessageInitShape<typeof WatchEventsRequestSchema>,
+    { token = service.adminToken, orgId = service.orgId } = {},
+  ): Watch {
+    const control = new AbortController();
+    const client = createClient(scope === "org" ? ManagementService : AdminService, transport);
+    const headers = { authorization: `Bearer ${token}`, "x-service-orgid": orgId };
+    const responses = client.watchEvents(request, { headers, signal: control.signal })[Symbol.asyncIterator]();
+    const next = async (isWanted: (response: WatchEventsResponse) => boolean) => {
+      for (;;) {
+        const { done, value } = await responses.next();
+        if (done) throw new Error("the stream has ended");
+        if (isWanted(value)) return value;
+      }
+    };
+    return {
+      event: () => next(({ event }) => event !== undefined),
+      heartbeat: () => next(({ event }) => event === undefined),
+      async end() {
+        try {
+          while (!(await responses.next()).done);
+          return undefined;
+        } catch (error) {
+          return ConnectError.from(error);
+        }
+      },
+      cancel: () => control.abort(),
+    };
+  }
+
+  describe.each(Object.keys(TRANSPORTS))("over %s", (name) => {
+    const transport = () => TRANSPORTS[name]?.(service.origin) as Transport;
+
+    test("sends the events after a position, then those that are recorded", async () => {
+      const userId = await importInto(service.orgId);
+      const watched = watch(transport(), "org", { afterPosition: 0n, eventTypes: ["org.added", "user.human.added"] });
+      expect((await watched.event()).event).toMatchObject({
+        type: { type: "org.added" },
+        aggregate: { id: service.orgId, type: { type: "org" }, resourceOwner: service.orgId },
+        payload: { name: "default" },
+      });
+      let last = await watched.event();
+      while (last.event?.aggregate?.id !== userId) last = await watched.event();
+      const later = await importInto(service.orgId);
+      const next = await watched.event();
+      expect(next.event).toMatchObject({ aggregate: { id: later }, editor: { displayName: "admin" } });
+      expect(next.position).toBe(next.event?.sequence);
+      expect(next.position).toBeGreaterThan(last.position);
+      watched.cancel();
+
+      const resumed = watch(transport(), "org", { afterPosition: last.position, eventTypes: ["user.human.added"] });
+      expect((await resumed.event()).event?.aggregate?.id).toBe(later);
+      resumed.cancel();
+    });
+
+    test("sends the events of one organization, or of all", async () => {
+      const own = watch(transport(), "org", {});
+      const all = watch(transport(), "instance", {});
+      await Promise.all([own.heartbeat(), all.heartbeat()]);
+      const foreign = await importInto(otherId);
+      const userId = await importInto(service.orgId);
+      expect((await own.event()).event?.aggregate?.id).toBe(userId);
+      expect((await all.event()).event?.aggregate).toMatchObject({ id: foreign, resourceOwner: otherId });
+      own.cancel();
+      all.cancel();
+    });
+
+    test("sends heartbeats with the position up to which all events were sent", async () => {
+      const watched = watch(transport(), "org", { eventTypes: ["org.added"] });
+      const first = await watched.heartbeat();
+      await importInto(service.orgId);
+      const later = await until("a later position", async () => {
+        const { position } = await watched.heartbeat();
+        return position > first.position && position;
+      });
+      const { events } = await watchedEvents(first.position, later);
+      expect(events).toContain("user.human.added");
+      watched.cancel();
+    });
+
+    test("rejects a caller without a token or a permission, and an invalid request", async () => {
+      const invalid = await watch(transport(), "org", {}, { token: "none" }).end();
+      expect(invalid?.code).toBe(Code.Unauthenticated);
+      const { token } = await service.createToken({ orgId: service.orgId, role: "ORG_OWNER" });
+      expect((await watch(transport(), "instance", {}, { token }).end())?.code).toBe(Code.PermissionDenied);
+      expect((await watch(transport(), "org", {}, { token, orgId: otherId }).end())?.code).toBe(Code.PermissionDenied);
+      const tooLarge = await watch(transport(), "org", { afterPosition: 2n ** 63n }).end();
+      expect([tooLarge?.code, tooLarge?.message]).toEqual([
+        Code.InvalidArgument,
+        expect.stringContaining("afterPosition"),
+      ]);
+    });
+
+    test("ends once the token is revoked", async () => {
+      const { id, token } = await service.createToken({ orgId: service.orgId, role: "ORG_VIEWER" });
+      const watched = watch(transport(), "org", {}, { token });
+      await watched.heartbeat();
+      await revokeToken({ db: service.db, clock: service.clock }, id);
+      expect((await watched.end())?.code).toBe(Code.Unauthenticated);
+    });
+  });
+
+  async function watchedEvents(after: bigint, last: bigint) {
+    const rows = await service.db
+      .selectFrom("events")
+      .select("type")
+      .where("position", ">", after)
+      .where("position", "<=", last)
+      .execute();
+    return { events: rows.map(({ type }) => type) };
+  }
+
+  test("ends once the role is revoked", async () => {
+    const { token, userId } = await service.createToken({ orgId: service.orgId, role: "ORG_VIEWER" });
+    const watched = watch(createGrpcTransport({ baseUrl: service.origin }), "org", {}, { token });
+    await watched.heartbeat();
+    await caller.call("RemoveOrgMember", { userId }, { "x-service-orgid": service.orgId });
+    expect((await watched.end())?.code).toBe(Code.PermissionDenied);
+  });
+
+  test("a client that loads the proto files gets the events", async () => {
+    const definition = loadSync("signet/v1/management.proto", { includeDirs: ["proto"], longs: String });
+    const Client = grpc.makeGenericClientConstructor(
+      definition["signet.v1.ManagementService"] as grpc.ServiceDefinition,
+      "ManagementService",
+    );
+    const client = new Client(`127.0.0.1:${service.port}`, grpc.credentials.createInsecure());
+    const metadata = new grpc.Metadata();
+    metadata.set("authorization", `Bearer ${service.adminToken}`);
+    // biome-ignore lint/suspicious/noExplicitAny: the client gets its methods from the .proto at run time
+    const stream: grpc.ClientReadableStream<{ event?: { type: { type: string } } }> = (client as any).WatchEvents(
+      { afterPosition: "0" },
+      metadata,
+    );
+    stream.on("error", () => {});
+    for await (const { event } of stream) {
+      if (event?.type.type === "org.added") break;
+    }
+    client.close();
+  });
+
+  test("the open streams of a user are bounded", async () => {
+    const { token } = await service.createToken({ orgId: service.orgId, role: "ORG_VIEWER" });
+    const transport = createGrpcTransport({ baseUrl: service.origin });
+    const open = Array.from({ length: 100 }, () => watch(transport, "org", {}, { token }));
+    await Promise.all(open.map((watched) => watched.heartbeat()));
+    const refused = await watch(transport, "org", {}, { token }).end();
+    expect([refused?.code, refused?.message]).toEqual([Code.ResourceExhausted, expect.stringContaining("streams")]);
+    for (const watched of open) watched.cancel();
+    const again = await until("a stream is free", async () => {
+      const watched = watch(transport, "org", {}, { token });
+      return watched.heartbeat().then(
+        () => watched,
+        () => false as const,
+      );
+    });
+    again.cancel();
+  });
+
+  test("the log has a line for a stream that has ended", async () => {
+    const watched = watch(createGrpcTransport({ baseUrl: service.origin }), "org", {});
+    await watched.heartbeat();
+    watched.cancel();
+    await until("the line is there", () =>
+      service.logs.some(
+        ({ method, code }) => method === "signet.v1.ManagementService/WatchEvents" && code === "canceled",
+      ),
+    );
+  });
+});
+
+test("streams end with UNAVAILABLE when the service drains", async () => {
+  const service = await startService("postgres", {}, { watchTimes: TIMES });
+  const streams = Object.values(TRANSPORTS).map((create) => {
+    const client = createClient(ManagementService, create(service.origin));
+    const responses = client.watchEvents({}, { headers: { authorization: `Bearer ${service.adminToken}` } });
+    return responses[Symbol.asyncIterator]();
+  });
+  await Promise.all(streams.map((stream) => stream.next()));
+  const ends = streams.map(async (stream) => {
+    try {
+      while (!(await stream.next()).done);
+      return undefined;
+    } catch (error) {
+      return ConnectError.from(error).code;
+    }
+  });
+  service.beginDrain();
+  expect(await Promise.all(ends)).toEqual(streams.map(() => Code.Unavailable));
+  await service.close();
+});
