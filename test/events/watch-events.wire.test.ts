@@ -5,10 +5,7 @@ import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { AdminService } from "../../gen/signet/v1/admin_pb.js";
-import type {
-  WatchEventsRequestSchema,
-  WatchEventsResponse,
-} from "../../gen/signet/v1/event_pb.js";
+import type { WatchEventsRequestSchema, WatchEventsResponse } from "../../gen/signet/v1/event_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 import { revokeToken } from "../../src/access/revoke-token.ts";
 import { type Caller, createCaller } from "../support/clients/callers.ts";

@@ -4,7 +4,11 @@ import { AuthService } from "../../gen/signet/v1/auth_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 
 interface ServiceConfig {
-  methodConfig: { name: { service: string; method?: string }[]; retryPolicy: { retryableStatusCodes: string[] } }[];
+  methodConfig: {
+    name: { service: string; method?: string }[];
+    timeout?: string;
+    retryPolicy?: { retryableStatusCodes: string[] };
+  }[];
 }
 
 const { methodConfig }: ServiceConfig = JSON.parse(readFileSync("examples/clients/service-config.json", "utf8"));
@@ -12,7 +16,7 @@ const { methodConfig }: ServiceConfig = JSON.parse(readFileSync("examples/client
 /** The methods that are retried after `code`; `*` for all methods of a service. */
 const retriedAfter = (code: string) =>
   methodConfig
-    .filter(({ retryPolicy }) => retryPolicy.retryableStatusCodes.includes(code))
+    .filter(({ retryPolicy }) => retryPolicy?.retryableStatusCodes.includes(code))
     .flatMap(({ name }) => name.map(({ method = "*" }) => method))
     .sort();
 
@@ -21,6 +25,15 @@ test("every method is retried after ABORTED", () => {
     [AdminService, ManagementService, AuthService].map(({ typeName: service }) => ({ service })),
   );
   expect(retriedAfter("ABORTED")).toEqual(expect.arrayContaining(["*", "ImportHumanUser"]));
+});
+
+test("streams have no deadline", () => {
+  const services = [AdminService, ManagementService, AuthService];
+  const streams = services.flatMap(({ typeName, methods }) =>
+    methods.filter(({ methodKind }) => methodKind !== "unary").map(({ name }) => ({ service: typeName, method: name })),
+  );
+  const config = methodConfig.filter(({ name }) => name.some(({ method }) => method === "WatchEvents"));
+  expect(config).toEqual([{ name: streams }]);
 });
 
 test("the methods that docs/api.md calls repeatable are retried after UNAVAILABLE, and no others", () => {
