@@ -317,7 +317,7 @@ describe.each(SETTINGS)("on $kind", ({ kind, protocols }) => {
 
   function ownerAfter(rpc: Rpc, org: (typeof ORGS)[number], outcome: Outcome): unknown {
     // An organization owns itself.
-    if (rpc === "AddOrg") return outcome.ok && outcome.message.id;
+    if (rpc === "AddOrg" || rpc === "SetUpOrg") return outcome.ok && (outcome.message.id ?? outcome.message.orgId);
     return isAdmin(rpc) ? service.instanceId : org === "other" ? orgs.other : orgs.own;
   }
 
