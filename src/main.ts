@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { defineAppCommands } from "./cli/commands/app.ts";
 import { defineDatabaseCommands } from "./cli/commands/database.ts";
+import { defineEventsCommands } from "./cli/commands/events.ts";
 import { defineIdpCommands } from "./cli/commands/idp.ts";
 import { defineKeysCommands } from "./cli/commands/keys.ts";
 import { defineMemberCommands } from "./cli/commands/member.ts";
@@ -62,6 +63,7 @@ defineAppCommands(program, configuration);
 defineIdpCommands(program, configuration);
 defineUserCommands(program, configuration);
 defineMessagesCommands(program, configuration);
+defineEventsCommands(program, configuration);
 defineKeysCommands(program, configuration);
 
 try {

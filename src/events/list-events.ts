@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Call } from "../call.ts";
+import type { Call, QueryCaller } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { runQuery } from "../database/run-query.ts";
@@ -63,9 +63,9 @@ export async function listOrgEvents(parts: ListEventsParts, search: EventSearch,
 export async function listInstanceEvents(
   parts: ListEventsParts,
   search: EventSearch,
-  call: Call,
+  caller: QueryCaller,
 ): Promise<FoundEvents> {
-  return await listEvents(parts, search, sql`true`, call);
+  return await listEvents(parts, search, sql`true`, caller);
 }
 
 const NONE: FoundEvents = { events: [], next: 0n };
@@ -80,22 +80,24 @@ async function listEvents(
   { db, readSettledPosition }: ListEventsParts,
   search: EventSearch,
   seesEditor: RawBuilder<SqlBool>,
-  call: Call,
+  caller: QueryCaller,
 ): Promise<FoundEvents> {
   const { editorId, aggregateId, resourceOwner, limit } = search;
   // No event has an id that is not one.
   if ([editorId, aggregateId, resourceOwner].some((id) => id !== undefined && !isId(id))) return NONE;
-  const settled = await readSettledPosition(call);
+  const settled = await readSettledPosition(caller);
   const filters = filtersOf(search);
   // Without filters, the limit bounds what is examined.
   const [last] =
-    filters.length === 0 ? [] : await runQuery<LastExamined>(db, selectLastExamined(search, settled).compile(db), call);
+    filters.length === 0
+      ? []
+      : await runQuery<LastExamined>(db, selectLastExamined(search, settled).compile(db), caller);
   const [after, before] = boundsOf(search, settled);
   const range = search.ascending
     ? [after, (last?.position ?? before - 1n) + 1n]
     : [(last?.position ?? 1n) - 1n, before];
   const statement = selectEvents(search, range as [bigint, bigint], filters, seesEditor);
-  const rows = await runQuery<FoundRow>(db, statement.compile(db), call);
+  const rows = await runQuery<FoundRow>(db, statement.compile(db), caller);
   const events = rows.filter(({ fits }) => fits);
   const isFull = events.length === limit || events.length < rows.length;
   return { events, next: (isFull ? events.at(-1)?.position : last?.position) ?? 0n };
