@@ -38,6 +38,10 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
   "end a session": { pattern: /^with "deleted" as \(\s*delete from oidc_artifacts/, tables: "users" },
   // Members may be users of any organization.
   "find the user of a new member": { pattern: /"held_user" as \(\s*select org_id, id from users/, tables: "users" },
+  "find the organization of a new member of the instance": {
+    pattern: /^select "org_id" from "users" where "id" = \$1/,
+    tables: "users",
+  },
   // For all organizations: the oldest first.
   "delete ended messages": {
     pattern: /^with "ended" as materialized \(select .* from "messages" where "ended_at" </,

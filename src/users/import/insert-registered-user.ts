@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { columnsOf, createCommandList, type Numbered } from "../../database/command-list.ts";
+import { columnsOf, createCommandList, type Numbered, orgOf } from "../../database/command-list.ts";
 import { prepareListWrite } from "../../database/prepare-list.ts";
 import type { CommandKind } from "../../database/run-together.ts";
 import { appendEvents } from "../../events/append-events.ts";
@@ -34,10 +34,10 @@ const given = columnsOf<InsertRegisteredUser>("given");
 const isNew = sql<boolean>`(
   not exists (
     select from events
-    where events.owner_id = ${given("ownerId", "uuid")} and events.aggregate_id = ${given("aggregateId", "uuid")})
+    where events.owner_id = ${orgOf("given")} and events.aggregate_id = ${given("aggregateId", "uuid")})
   and not exists (
     select from passkeys
-    where passkeys.org_id = ${given("ownerId", "uuid")}
+    where passkeys.org_id = ${orgOf("given")}
       and passkeys.id in (select passkey.id from jsonb_to_recordset(${given("passkeys", "jsonb")}) as passkey (id text))))`;
 
 /**
