@@ -1,4 +1,5 @@
 /** Signet's operations behind the gRPC handler of Connect's Node adapter. */
+
 import { createServer } from "node:http2";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
@@ -10,6 +11,7 @@ import { connect } from "../src/database/connection.ts";
 import { createRunTogether } from "../src/database/run-together.ts";
 import { SignetError } from "../src/errors.ts";
 import { createReadSettledPosition } from "../src/events/settled-position.ts";
+import { createSamlThread } from "../src/idps/saml/saml-thread.ts";
 import { createOutbox } from "../src/messages/outbox.ts";
 import { createProveDomain } from "../src/orgs/domains/domain-proof.ts";
 import { createHasher } from "../src/passwords/hasher.ts";
@@ -39,6 +41,8 @@ const rpcs = createRpcs({
   eraseFiles: async () => {},
   publicUrl: "http://localhost",
   readSettledPosition: createReadSettledPosition(db),
+  config: { idpAllowPrivateNetworks: false },
+  saml: createSamlThread(),
   proveDomain: createProveDomain({ allowsPrivate: false }),
 });
 

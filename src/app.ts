@@ -16,6 +16,7 @@ import type { Exchange, Handler, RawHeaders } from "./http/exchange.ts";
 import { createHealthMounts } from "./http/health.ts";
 import { createPageTurns } from "./http/page-turns.ts";
 import { createRouter } from "./http/router.ts";
+import { createSamlThread } from "./idps/saml/saml-thread.ts";
 import { createOutbox, type Outbox } from "./messages/outbox.ts";
 import { emailRoute, mailFolder, smsFolder } from "./messages/senders/create-senders.ts";
 import { createEraseFiles } from "./messages/senders/message-file.ts";
@@ -98,16 +99,30 @@ export function createApp(parts: AppParts): App {
   const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
   const shared = { keyring, passwords, outbox: createAppOutbox(parts), clock, announceEnds, eraseFiles };
   const readSettledPosition = createReadSettledPosition(db);
+  const saml = createSamlThread();
   const rpcs = createRpcs({
     ...shared,
     db,
     runTogether,
     publicUrl: config.publicUrl,
     readSettledPosition,
+    config,
+    saml,
     proveDomain: parts.proveDomain ?? createProveDomain({ allowsPrivate: config.idpAllowPrivateNetworks }),
   });
   const { providerHosts } = parts;
-  const pageParts = { ...shared, brandings, config, db: pagesDb, metrics, providerHosts, interactions, sessions, log };
+  const pageParts = {
+    ...shared,
+    brandings,
+    config,
+    db: pagesDb,
+    metrics,
+    providerHosts,
+    saml,
+    interactions,
+    sessions,
+    log,
+  };
   const pages = createLazyPages(pageParts);
   const readiness = createReadiness(db);
   const inTurn = createPageTurns(metrics);

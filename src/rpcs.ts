@@ -38,10 +38,11 @@ import { addProvider } from "./idps/add-provider.ts";
 import { deactivateIdp } from "./idps/deactivate-idp.ts";
 import { getIdp } from "./idps/get-idp.ts";
 import type { InsertIdpParts } from "./idps/insert-idp.ts";
-import type { IdpKind } from "./idps/kinds.ts";
 import { listIdps } from "./idps/list-idps.ts";
 import { reactivateIdp } from "./idps/reactivate-idp.ts";
 import { removeIdp } from "./idps/remove-idp.ts";
+import { addSamlProvider, updateSamlProvider } from "./idps/saml/add-saml-provider.ts";
+import type { LoadMetadataParts } from "./idps/saml/load-metadata.ts";
 import { checkUpdateIdp, updateIdp } from "./idps/update-idp.ts";
 import { checkUpdateIdpOidcConfig, updateIdpOidcConfig } from "./idps/update-idp-oidc-config.ts";
 import { updateProvider } from "./idps/update-provider.ts";
@@ -80,7 +81,7 @@ import {
   toMetadataSearch,
 } from "./rpc/requests/metadata.ts";
 import { toOrgSearch, toOrgToSetUp } from "./rpc/requests/org.ts";
-import { toProviderFields } from "./rpc/requests/provider.ts";
+import { type ProviderKind, toProviderFields, toSamlProviderFields } from "./rpc/requests/provider.ts";
 import { toNewToken, toTokenSearch } from "./rpc/requests/token.ts";
 import { toLinkSearch, toPasswordReset, toSessionSearch, toUserSearch } from "./rpc/requests/user.ts";
 import { toApp } from "./rpc/responses/app.ts";
@@ -153,6 +154,7 @@ import { listUsers } from "./users/read/list-users.ts";
 
 /** The dependencies of the operations. */
 export type RpcParts = InsertIdpParts &
+  LoadMetadataParts &
   ChangeUserParts &
   ImportHumanUserParts &
   ListEventsParts &
@@ -337,8 +339,8 @@ export function createRpcs(given: RpcParts): Rpc[] {
 
 /** The operations on providers of all kinds, which both services have. */
 function providerRpcs(of: typeof ofInstance) {
-  const add = (kind: IdpKind) => rpc(of(addProvider), { check: toProviderFields(kind) });
-  const update = (kind: IdpKind) => rpc(of(updateProvider), { check: toProviderFields(kind) });
+  const add = (kind: ProviderKind) => rpc(of(addProvider), { check: toProviderFields(kind) });
+  const update = (kind: ProviderKind) => rpc(of(updateProvider), { check: toProviderFields(kind) });
   const [list, get, remove] = [of(listIdps), of(getIdp), of(removeIdp)];
   return {
     addGenericOIDCProvider: add("oidc"),
@@ -359,6 +361,8 @@ function providerRpcs(of: typeof ofInstance) {
     updateGitHubEnterpriseServerProvider: update("github_es"),
     addGenericOAuthProvider: add("oauth"),
     updateGenericOAuthProvider: update("oauth"),
+    addSAMLProvider: rpc(of(addSamlProvider), { check: toSamlProviderFields }),
+    updateSAMLProvider: rpc(of(updateSamlProvider), { check: toSamlProviderFields }),
     listProviders: rpc(list, { check: toIdpSearch, respond: toProviderList }),
     getProviderByID: rpc(get, { respond: (idp, call) => ({ idp: toProvider(idp, call) }) }),
     deleteProvider: rpc(remove, {

@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import { type Config, ConfigError } from "../config.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { addProvider } from "../idps/add-provider.ts";
-import type { IdpKind } from "../idps/kinds.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
-import { readNewProvider } from "../rpc/requests/provider.ts";
+import { type ProviderKind, readNewProvider } from "../rpc/requests/provider.ts";
 import { openKeyring } from "../server/keyring.ts";
 import { withDatabase } from "../server/open-database.ts";
 import { callbackUrl } from "../web/sign-in/idp-callback.ts";
@@ -59,11 +58,14 @@ export async function addIdpCommand(config: Config, kind: string, options: AddId
 }
 
 /** GitLab and GitHub have a kind for servers of their own. */
-function toKind(kind: string, { issuer, authorizationEndpoint, tokenEndpoint, userEndpoint }: AddIdpOptions): IdpKind {
+function toKind(
+  kind: string,
+  { issuer, authorizationEndpoint, tokenEndpoint, userEndpoint }: AddIdpOptions,
+): ProviderKind {
   if (kind === "gitlab") return issuer === undefined ? "gitlab" : "gitlab_self_hosted";
   const endpoints = [authorizationEndpoint, tokenEndpoint, userEndpoint];
   if (kind === "github") return endpoints.every((url) => url === undefined) ? "github" : "github_es";
-  return kind as IdpKind;
+  return kind as ProviderKind;
 }
 
 /** The fields of the request. */

@@ -5,6 +5,7 @@ import { updateIdp } from "../idps/update-idp.ts";
 import { toIdpNames } from "../rpc/responses/idp.ts";
 import { withDatabase } from "../server/open-database.ts";
 import { checkIdp } from "../sign-in/check-idp.ts";
+import { samlAcsUrl, samlEntityId } from "../sign-in/saml-sign-in.ts";
 import { callbackUrl } from "../web/sign-in/idp-callback.ts";
 import { signedOutUrl } from "../web/sign-in/idp-sign-out.ts";
 import { ofOperator } from "./of-operator.ts";
@@ -55,7 +56,8 @@ export async function showIdpCommand(config: Config, { id, json }: IdpOptions): 
       ...toIdpNames(idp),
       autoRegister: idp.auto_register,
       federatedLogoutEnabled: idp.federated_logout_enabled,
-      callbackUrl: callbackUrl(config, idp.id),
+      ...(idp.kind === "saml" && { entityId: samlEntityId(config, idp.id) }),
+      callbackUrl: responseUrl(config, idp),
       signedOutUrl: signedOutUrl(config, idp.id),
       createdAt: idp.created_at,
       changedAt: idp.changed_at,
@@ -100,14 +102,20 @@ export async function checkIdpCommand(config: Config, { id, json }: IdpOptions):
     const problems = [...(state === "active" ? [] : ["the provider is deactivated"]), ...checked.problems];
     const result = checked.isComplete ? "no problems" : "no problems in what was checked";
     const { metadata, warnings } = checked;
-    print(json, { id: idp.id, name, problems, warnings, metadata, callbackUrl: callbackUrl(config, idp.id) }, [
+    const url = responseUrl(config, { id: idp.id, kind });
+    print(json, { id: idp.id, name, problems, warnings, metadata, callbackUrl: url }, [
       ...Object.entries(metadata).map(([member, value]) => `${member}: ${value}`),
       ...problems.map((problem) => `problem: ${problem}`),
       ...checked.warnings.map((warning) => `warning: ${warning}`),
-      ...(problems.length === 0 ? [`${result}; the callback URL to register is ${callbackUrl(config, idp.id)}`] : []),
+      ...(problems.length === 0 ? [`${result}; the callback URL to register is ${url}`] : []),
     ]);
     if (problems.length > 0) process.exitCode = 1;
   });
+}
+
+/** The URL to register at the provider. */
+function responseUrl(config: Config, { id, kind }: Pick<OwnedIdp, "id" | "kind">): string {
+  return kind === "saml" ? samlAcsUrl(config, id) : callbackUrl(config, id);
 }
 
 function toText(value: unknown): string {

@@ -33,6 +33,7 @@ import { loginPolicies } from "./migrations/0027-login-policies.ts";
 import { lastSignIn } from "./migrations/0028-last-sign-in.ts";
 import { orgDomains } from "./migrations/0029-org-domains.ts";
 import { verifiedPhones } from "./migrations/0030-verified-phones.ts";
+import { samlResponses } from "./migrations/0034-saml-responses.ts";
 import { lastOwner } from "./migrations/0043-last-owner.ts";
 import { eventSearch } from "./migrations/0046-event-search.ts";
 import { namePartitionIndexes } from "./partition.ts";
@@ -70,6 +71,7 @@ export const MIGRATIONS = {
   "0028-last-sign-in": lastSignIn,
   "0029-org-domains": orgDomains,
   "0030-verified-phones": verifiedPhones,
+  "0034-saml-responses": samlResponses,
   "0043-last-owner": lastOwner,
   "0046-event-search": eventSearch,
 };

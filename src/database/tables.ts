@@ -165,6 +165,8 @@ interface IdpAttemptsTable {
   idp_id: string;
   remember: boolean;
   expires_at: Date;
+  /** The response of a SAML provider. */
+  response: string | null;
 }
 
 /** `scope_id` is the instance or the organization in which the user has the role. */

@@ -5,11 +5,11 @@ import { describeEndpointProblem } from "../fields/endpoint.ts";
 import { describeIssuerProblem } from "../fields/issuer.ts";
 import { checkIdpName } from "./check-idp-name.ts";
 import { checkScopes } from "./check-scopes.ts";
-import { type IdpKind, type IdpSettings, kindOf } from "./kinds.ts";
+import { type IdpKind, type IdpSettings, kindOf, type SamlSettings } from "./kinds.ts";
 import { AUTO_LINKING } from "./stored-numbers.ts";
 
 /** The fields of all `Add…ProviderRequest` and `Update…ProviderRequest` messages. Each kind has some of them. */
-export interface ProviderRequest extends IdpSettings {
+export interface ProviderRequest extends Omit<IdpSettings, keyof SamlSettings> {
   readonly id?: string;
   readonly name: string;
   readonly clientId: string;
@@ -61,7 +61,7 @@ export function checkProvider(name: IdpKind) {
 
 type Check<T> = (request: ProviderRequest, problems: Problems) => T;
 
-const SETTINGS: { readonly [Name in keyof IdpSettings]-?: Check<IdpSettings[Name]> } = {
+const SETTINGS: { readonly [Name in Exclude<keyof IdpSettings, keyof SamlSettings>]-?: Check<IdpSettings[Name]> } = {
   isIdTokenMapping: ({ isIdTokenMapping }) => isIdTokenMapping,
   usePkce: ({ usePkce }) => usePkce,
   emailVerified: ({ emailVerified }) => emailVerified,
@@ -124,7 +124,7 @@ const NO_OPTIONS: IdpOptions = {
   autoLinking: AUTO_LINKING.none,
 };
 
-function checkOptions(given: IdpOptions = NO_OPTIONS, problems: Problems): IdpOptions {
+export function checkOptions(given: IdpOptions = NO_OPTIONS, problems: Problems): IdpOptions {
   const { isLinkingAllowed, isCreationAllowed, isAutoCreation, isAutoUpdate, autoLinking } = given;
   if (isAutoCreation && !isCreationAllowed) {
     problems.add("providerOptions.isAutoCreation", "requires isCreationAllowed");

@@ -69,6 +69,17 @@ export async function findSignInIdp(
   return idp;
 }
 
+/** @returns Undefined if there is no active SAML provider with this id. */
+export async function findSamlIdp(
+  { db }: FindParts,
+  idpId: string,
+  caller: QueryCaller,
+): Promise<Pick<SignInIdp, "id" | "issuer" | "settings" | "clientSecret" | "clientSecretKey"> | undefined> {
+  if (!isId(idpId)) return undefined;
+  const [idp] = await selectSamlIdp(db, { idpId }, caller);
+  return idp;
+}
+
 /** Whether a provider belongs to the instance, rather than to an organization. */
 const isOfInstance = sql<boolean>`idps.owner_id in (select id from instance)`;
 
@@ -100,6 +111,17 @@ const selectIdp = prepareStatement<{ orgId: string; idpId: string }, SignInIdp>(
     .select(isOfInstance.as("isOfInstance"))
     .where(isOfOrgOrInstance(param("orgId", "uuid")))
     .where("id", "=", param("idpId", "uuid"))
+    .where("state", "=", "active")
+    .$castTo<SignInIdp>(),
+);
+
+const selectSamlIdp = prepareStatement<{ idpId: string }, SignInIdp>((db, param) =>
+  db
+    .selectFrom("idps")
+    .select(["id", "issuer", "config as settings"])
+    .select(["client_secret as clientSecret", "client_secret_key as clientSecretKey"])
+    .where("id", "=", param("idpId", "uuid"))
+    .where("kind", "=", "saml")
     .where("state", "=", "active")
     .$castTo<SignInIdp>(),
 );

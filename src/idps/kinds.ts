@@ -1,5 +1,27 @@
+/** The settings of SAML providers. The column `issuer` has the entity id. */
+export interface SamlSettings {
+  /** Where a request is sent by a redirect, and by a form; empty if the provider has no such binding. */
+  readonly redirectUrl: string;
+  readonly postUrl: string;
+  /** Whose keys sign assertions: DER in Base64. */
+  readonly certificates: readonly string[];
+  readonly binding: "unspecified" | "post" | "redirect";
+  readonly withSignedRequest: boolean;
+  readonly nameIdFormat: keyof typeof NAME_ID_FORMATS;
+  /** The attribute with the id of a user whose name is transient; empty for none. */
+  readonly transientMappingAttributeName: string;
+}
+
+/** SAML 2.0 Core, section 8.3. */
+export const NAME_ID_FORMATS = {
+  unspecified: "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified",
+  email: "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress",
+  persistent: "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent",
+  transient: "urn:oasis:names:tc:SAML:2.0:nameid-format:transient",
+} as const;
+
 /** The settings of a provider that only some kinds have, as stored in the column `config` and in events. */
-export interface IdpSettings {
+export interface IdpSettings extends Partial<SamlSettings> {
   /** Read claims from the ID token only. */
   readonly isIdTokenMapping?: boolean;
   readonly usePkce?: boolean;
@@ -17,7 +39,8 @@ export interface IdpSettings {
 
 interface Kind {
   readonly hasIssuer?: boolean;
-  readonly settings: readonly (keyof IdpSettings)[];
+  /** Those that are a field of the request, except of SAML. */
+  readonly settings: readonly Exclude<keyof IdpSettings, keyof SamlSettings>[];
 }
 
 /**
@@ -41,6 +64,7 @@ const IDP_KINDS = {
   oauth: {
     settings: ["authorizationEndpoint", "tokenEndpoint", "userEndpoint", "idAttribute", "usePkce"],
   },
+  saml: { settings: [] },
 } as const satisfies Record<string, Kind>;
 
 export type IdpKind = keyof typeof IDP_KINDS;
@@ -51,7 +75,12 @@ export function kindOf(name: IdpKind): Kind {
 }
 
 /** The settings that do not decide whom a provider names. */
-export const HARMLESS_SETTINGS = ["isIdTokenMapping", "usePkce", "emailVerified", "keyId"] as const;
+export const HARMLESS_SETTINGS = [
+  ...["isIdTokenMapping", "usePkce", "emailVerified", "keyId", "binding", "withSignedRequest"],
+] as const satisfies readonly string[];
 
-/** The settings that belong to the client at the provider, like its id. */
-export const CLIENT_SETTINGS = ["teamId", "tenant"] as const;
+/**
+ * The settings that a caller who may change the linked users can change: those that belong to the client at the
+ * provider, like its id, and the keys and URLs of an entity, which replaces them from time to time.
+ */
+export const CLIENT_SETTINGS = ["teamId", "tenant", "certificates", "redirectUrl", "postUrl"] as const;

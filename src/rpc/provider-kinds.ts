@@ -1,4 +1,4 @@
-import { AzureADTenantType, ProviderType } from "../../gen/signet/v1/provider_pb.js";
+import { AzureADTenantType, ProviderType, SAMLBinding, SAMLNameIDFormat } from "../../gen/signet/v1/provider_pb.js";
 import type { IdpKind } from "../idps/kinds.ts";
 
 /** The type of each kind of provider, and the name of its settings in `ProviderConfig`. */
@@ -12,6 +12,7 @@ export const PROVIDER_KINDS = {
   github: { type: ProviderType.GITHUB, config: "github" },
   github_es: { type: ProviderType.GITHUB_ES, config: "githubEs" },
   oauth: { type: ProviderType.OAUTH, config: "oauth" },
+  saml: { type: ProviderType.SAML, config: "saml" },
 } as const satisfies Record<IdpKind, { readonly type: ProviderType; readonly config: string }>;
 
 /** The words in the URLs of Microsoft. */
@@ -28,3 +29,16 @@ export function toTenant(tenant: string) {
     ? { type: { case: "tenantId", value: tenant } }
     : { type: { case: "tenantType", value: Number(type) } };
 }
+
+/** The stored words of the settings of SAML providers. */
+export const SAML_BINDINGS = {
+  [SAMLBinding.SAML_BINDING_UNSPECIFIED]: "unspecified",
+  [SAMLBinding.SAML_BINDING_POST]: "post",
+  [SAMLBinding.SAML_BINDING_REDIRECT]: "redirect",
+} as const;
+export const SAML_NAME_ID_FORMATS = {
+  [SAMLNameIDFormat.SAML_NAME_ID_FORMAT_UNSPECIFIED]: "unspecified",
+  [SAMLNameIDFormat.SAML_NAME_ID_FORMAT_EMAIL_ADDRESS]: "email",
+  [SAMLNameIDFormat.SAML_NAME_ID_FORMAT_PERSISTENT]: "persistent",
+  [SAMLNameIDFormat.SAML_NAME_ID_FORMAT_TRANSIENT]: "transient",
+} as const;

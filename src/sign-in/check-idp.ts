@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import type { Config } from "../config.ts";
 import { findEndSessionEndpoint, ProviderError, type ProviderMetadata } from "../idps/discover-provider.ts";
 import type { IdpKind } from "../idps/kinds.ts";
@@ -35,6 +36,7 @@ export interface IdpCheck {
  */
 export async function checkIdp(config: Pick<Config, "idpAllowPrivateNetworks">, idp: IdpToCheck): Promise<IdpCheck> {
   const kind = SIGN_IN_KINDS[idp.kind];
+  if (kind.protocol === "saml") return checkSaml(idp);
   if (kind.protocol === "oauth") return { problems: [], warnings: [UNCHECKED], metadata: {}, isComplete: false };
   const fetch = createIdpFetch(config, idp);
   try {
@@ -64,6 +66,29 @@ const SHOWN = ["issuer", "authorization_endpoint", "token_endpoint", "jwks_uri",
 function toShown(metadata: ProviderMetadata): Record<string, string> {
   return Object.fromEntries(SHOWN.flatMap((name) => (metadata[name] === undefined ? [] : [[name, metadata[name]]])));
 }
+
+/** The metadata of a SAML provider are stored, and nothing else can be loaded. */
+function checkSaml({ issuer, settings: { redirectUrl = "", postUrl = "", certificates = [] } }: IdpToCheck): IdpCheck {
+  const expired = certificates
+    .map((certificate) => new X509Certificate(Buffer.from(certificate, "base64")))
+    .filter(({ validToDate }) => validToDate < new Date());
+  return {
+    problems: [],
+    warnings: [
+      ...(expired.length > 0 ? ["certificates: one has expired, so the metadata may be old; load them again"] : []),
+      SAML_UNCHECKED,
+    ],
+    metadata: {
+      entityID: issuer,
+      ...(redirectUrl !== "" && { "HTTP-Redirect": redirectUrl }),
+      ...(postUrl !== "" && { "HTTP-POST": postUrl }),
+      certificates: String(certificates.length),
+    },
+    isComplete: false,
+  };
+}
+
+const SAML_UNCHECKED = "the stored metadata were shown, and nothing was loaded; sign in once";
 
 /** OAuth 2.0 has no metadata. */
 const UNCHECKED = "the provider publishes no metadata, so its endpoints and scopes were not checked; sign in once";

@@ -3,10 +3,11 @@ import { ProviderError, ProviderResponseError } from "../idps/discover-provider.
 import type { Claims } from "./claims.ts";
 import { type Freshness, readAuthTime, toParameters } from "./freshness.ts";
 import type { AttemptValues } from "./idp-attempts.ts";
-import type { IdpClient } from "./idp-clients.ts";
+import type { IdpClient, OAuthClient, OpenIdClient } from "./idp-clients.ts";
 import { loadBelow, readId, readUserEndpoint } from "./read-user-endpoint.ts";
 import { readUserInfo } from "./read-user-info.ts";
 import { redeemWithSecret } from "./redeem-with-secret.ts";
+import { redeemSamlResponse, type SamlRedeemed } from "./saml-sign-in.ts";
 
 /** A provider's data about a user whom it has confirmed. Texts are trimmed, and empty if absent. */
 export interface ExternalUser {
@@ -32,6 +33,8 @@ export interface Redeemed {
   readonly accessToken: string;
 }
 
+export type AnyRedeemed = Redeemed | SamlRedeemed;
+
 /** What the request tells the provider about the sign-in. */
 export interface ProviderHints extends Freshness {
   readonly loginHint: string | undefined;
@@ -42,9 +45,12 @@ const LONGEST_ID = 200;
 /** More than any field accepts. */
 const LONGEST_CLAIM = 1_000;
 
+/** A client that gets tokens. */
+type TokenClient = OpenIdClient | OAuthClient;
+
 /** The URL at which a provider's authentication starts. */
 export async function authorizationUrl(
-  { kind, idp, configuration }: IdpClient,
+  { kind, idp, configuration }: TokenClient,
   { state, nonce, codeChallenge, redirectUri }: Omit<AttemptValues, "codeVerifier"> & Record<Extra, string>,
   { loginHint, ...freshness }: ProviderHints,
 ): Promise<URL> {
@@ -67,7 +73,7 @@ export async function authorizationUrl(
 type Extra = "codeChallenge" | "redirectUri";
 
 /** `openid` always, unless the protocol is OAuth (OpenID Connect Core 1.0, section 3.1.2.1). */
-function toScope({ protocol, scopes: needed }: IdpClient["kind"], scopes: readonly string[]): string {
+function toScope({ protocol, scopes: needed }: TokenClient["kind"], scopes: readonly string[]): string {
   const chosen = scopes.length === 0 ? needed : scopes;
   return [...new Set(protocol === "openid" ? ["openid", ...chosen] : chosen)].join(" ");
 }
@@ -79,7 +85,20 @@ function toScope({ protocol, scopes: needed }: IdpClient["kind"], scopes: readon
  * @param callback The redirect URI with the parameters of the response.
  * @throws ProviderResponseError if the provider's response is an error; otherwise ProviderError.
  */
-export async function redeemCode(client: IdpClient, callback: URL, attempt: AttemptValues): Promise<Redeemed> {
+export async function redeemCode(
+  client: IdpClient,
+  callback: URL,
+  attempt: AttemptValues & { readonly response?: string | null },
+  now: Date,
+): Promise<AnyRedeemed> {
+  if ("thread" in client) {
+    const redeemed = await redeemSamlResponse(
+      client,
+      { nonce: attempt.nonce, response: attempt.response ?? null },
+      now,
+    );
+    return { ...redeemed, externalUserId: checkId(redeemed.externalUserId) };
+  }
   const tokens = await redeem(client, callback, attempt);
   if (!("keys" in client)) {
     const accessToken = tokens.access_token;
@@ -100,7 +119,7 @@ export async function redeemCode(client: IdpClient, callback: URL, attempt: Atte
   return { externalUserId: checkId(claims.sub), authTime, claims: { ...claims }, accessToken: tokens.access_token };
 }
 
-async function redeem({ kind, idp, tokenConfigurations }: IdpClient, callback: URL, attempt: AttemptValues) {
+async function redeem({ kind, idp, tokenConfigurations }: TokenClient, callback: URL, attempt: AttemptValues) {
   const client = await loadClient();
   const { state, nonce, codeVerifier } = attempt;
   const isOpenId = kind.protocol === "openid";
@@ -128,9 +147,13 @@ async function redeem({ kind, idp, tokenConfigurations }: IdpClient, callback: U
  */
 export async function readExternalUser(
   client: IdpClient,
-  redeemed: Redeemed,
+  redeemed: AnyRedeemed,
   name: Claims = {},
 ): Promise<ExternalUser> {
+  if ("thread" in client || "assertion" in redeemed) {
+    if (!("thread" in client && "assertion" in redeemed)) throw new Error("the response is of another protocol");
+    return toExternalUser(redeemed.externalUserId, client.kind.toClaims(redeemed.assertion));
+  }
   const { externalUserId: id, claims, accessToken } = redeemed;
   if (!("keys" in client)) {
     const load = (path: string) => loadBelow(client, accessToken, path);

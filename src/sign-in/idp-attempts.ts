@@ -31,6 +31,8 @@ export interface BegunAttempt extends AttemptValues {
 export interface UsedAttempt extends AttemptValues {
   readonly remember: boolean;
   readonly startedAt: Date;
+  /** The response of a SAML provider; null for all others. */
+  readonly response: string | null;
 }
 
 /**
@@ -89,7 +91,19 @@ export async function useIdpAttempt(
   const [row] = await deleteAttempt(db, values, caller);
   if (row === undefined) return undefined;
   const startedAt = new Date(row.expires_at.getTime() - ATTEMPT_SECONDS * 1_000);
-  return { ...toValues(state, secret), remember: row.remember, startedAt };
+  return { ...toValues(state, secret), remember: row.remember, startedAt, response: row.response };
+}
+
+/**
+ * Stores the response of a SAML provider with its attempt, until the browser's next request, which has the cookie. Only
+ * the first response is stored.
+ */
+export async function storeIdpResponse(
+  { db, clock }: AttemptParts,
+  { state, idpId, response }: { readonly state: string; readonly idpId: string; readonly response: string },
+  caller: QueryCaller,
+): Promise<void> {
+  await updateResponse(db, { stateHash: hashSecret(state), idpId, response, now: clock() }, caller);
 }
 
 /** The part of the name of a sign-in's cookies. Reveals nothing about the id. */
@@ -133,19 +147,33 @@ const upsertAttempt = prepareStatement<UpsertValues, unknown>((db, param) =>
         idp_id: sql`excluded.idp_id`,
         remember: sql`excluded.remember`,
         expires_at: sql`excluded.expires_at`,
+        response: sql`null`,
       }),
     ),
 );
 
 type DeleteValues = Pick<UpsertValues, "signInHash" | "stateHash" | "browserHash" | "idpId"> & { now: Date };
 
-const deleteAttempt = prepareStatement<DeleteValues, { remember: boolean; expires_at: Date }>((db, param) =>
+const deleteAttempt = prepareStatement<DeleteValues, { remember: boolean; expires_at: Date; response: string | null }>(
+  (db, param) =>
+    db
+      .deleteFrom("idp_attempts")
+      .where("sign_in_hash", "=", param("signInHash", "bytea"))
+      .where("state_hash", "=", param("stateHash", "bytea"))
+      .where("browser_hash", "=", param("browserHash", "bytea"))
+      .where("idp_id", "=", param("idpId", "uuid"))
+      .where("expires_at", ">", param("now", "timestamptz"))
+      .returning(["remember", "expires_at", "response"]),
+);
+
+type ResponseValues = Pick<UpsertValues, "stateHash" | "idpId"> & { response: string; now: Date };
+
+const updateResponse = prepareStatement<ResponseValues, unknown>((db, param) =>
   db
-    .deleteFrom("idp_attempts")
-    .where("sign_in_hash", "=", param("signInHash", "bytea"))
+    .updateTable("idp_attempts")
+    .set({ response: param("response", "text") })
     .where("state_hash", "=", param("stateHash", "bytea"))
-    .where("browser_hash", "=", param("browserHash", "bytea"))
     .where("idp_id", "=", param("idpId", "uuid"))
     .where("expires_at", ">", param("now", "timestamptz"))
-    .returning(["remember", "expires_at"]),
+    .where("response", "is", null),
 );

@@ -6,6 +6,8 @@ import type { Keyring } from "../crypto/keyring.ts";
 import { discoverProvider, ProviderError, type ProviderMetadata } from "../idps/discover-provider.ts";
 import type { SignInIdp } from "../idps/find-sign-in-idp.ts";
 import { IDP_SEALED } from "../idps/idp-sealed.ts";
+import type { SamlThread } from "../idps/saml/saml-thread.ts";
+import { readSigningKey } from "../idps/saml/signing-key.ts";
 import { createOutboundFetch, type OutboundFetch } from "../outbound/outbound-fetch.ts";
 import { createKeyReloads } from "./key-reloads.ts";
 import type { KindIdp, OAuthEndpoints, OAuthKind, OpenIdKind } from "./kinds/kind.ts";
@@ -14,9 +16,10 @@ import { PROVIDER_HOSTS, type ProviderHosts } from "./kinds/provider-hosts.ts";
 import { createProviderKeys, type ProviderKeys, PUBLIC_KEY_ALGORITHMS } from "./provider-keys.ts";
 import { readTokensOnly } from "./read-tokens-only.ts";
 import type { TokenConfigurations } from "./redeem-with-secret.ts";
+import { type SamlClient, toServiceProvider } from "./saml-sign-in.ts";
 
 /** A client of an identity provider of some kind. */
-export type IdpClient = OpenIdClient | OAuthClient;
+export type IdpClient = OpenIdClient | OAuthClient | SamlClient;
 
 interface CommonClient {
   readonly idp: KindIdp & Pick<SignInIdp, "scopes">;
@@ -57,14 +60,15 @@ const REQUEST_MS = 5_000;
 const MAX_BODY_BYTES = 64 * 1_024;
 
 interface IdpClientsParts {
-  readonly config: Pick<Config, "idpAllowPrivateNetworks">;
+  readonly config: Pick<Config, "idpAllowPrivateNetworks" | "publicUrl">;
   readonly keyring: Keyring;
   readonly clock: Clock;
+  readonly saml: SamlThread;
   readonly providerHosts?: ProviderHosts | undefined;
 }
 
 export function createIdpClients(parts: IdpClientsParts): IdpClients {
-  const { config, keyring, clock, providerHosts: hosts = PROVIDER_HOSTS } = parts;
+  const { config, keyring, clock, saml, providerHosts: hosts = PROVIDER_HOSTS } = parts;
   const found = new LRUCache<string, { readonly client: Promise<IdpClient>; until: number }>({ max: MAX_CLIENTS });
   const keyReloads = createKeyReloads(clock);
 
@@ -72,6 +76,10 @@ export function createIdpClients(parts: IdpClientsParts): IdpClients {
     const kind = SIGN_IN_KINDS[idp.kind];
     const fetch = createIdpFetch(config, idp);
     const secret = openClientSecret(keyring, idp);
+    if (kind.protocol === "saml") {
+      const [serviceProvider, key] = [toServiceProvider(config, idp), readSigningKey(secret)];
+      return { kind, idp, serviceProvider, key, thread: saml };
+    }
     if (kind.protocol === "oauth") return await connectOAuth(kind, idp, secret, { fetch, hosts });
     const metadata = await discoverKind(kind, idp, { fetch, hosts });
     const authenticate = kind.authenticate?.(idp, secret, { hosts, clock });
@@ -98,7 +106,10 @@ export function createIdpClients(parts: IdpClientsParts): IdpClients {
 }
 
 /** Decrypts the client secret of a provider. */
-export function openClientSecret(keyring: Keyring, { id, clientSecretKey, clientSecret }: SignInIdp): string {
+export function openClientSecret(
+  keyring: Keyring,
+  { id, clientSecretKey, clientSecret }: Pick<SignInIdp, "id" | "clientSecret" | "clientSecretKey">,
+): string {
   return keyring.open({ ...IDP_SEALED, rowId: id }, { keyId: clientSecretKey, ciphertext: clientSecret });
 }
 

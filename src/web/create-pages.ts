@@ -2,6 +2,7 @@ import { createBrandingImages } from "../branding/create-images.ts";
 import { BUILT_IN_LABEL, type Label } from "../branding/label-settings.ts";
 import { createRunTogether } from "../database/run-together.ts";
 import { createSerializePerKey } from "../database/serialize-per-key.ts";
+import type { SamlThread } from "../idps/saml/saml-thread.ts";
 import { createAttemptLimit } from "../sign-in/attempt-limit.ts";
 import { createIdpClients } from "../sign-in/idp-clients.ts";
 import type { ProviderHosts } from "../sign-in/kinds/provider-hosts.ts";
@@ -33,6 +34,8 @@ import { createIdpOffers } from "./sign-in/idp-offers.ts";
 import { findSignOutRoute } from "./sign-in/idp-sign-out.ts";
 import { PASSKEY_SIGN_IN_SCRIPT } from "./sign-in/passkey-part.ts";
 import { REGISTER_SCRIPT } from "./sign-in/register-pages.ts";
+import { findSamlRoute } from "./sign-in/saml.ts";
+import { SAML_FORM_SCRIPT } from "./sign-in/saml-form.ts";
 import { findSignInRoute } from "./sign-in/sign-in.ts";
 import { SIGN_IN_PREFIX } from "./sign-in/steps.ts";
 
@@ -52,7 +55,10 @@ type SharedParts = Pick<
   | "sessions"
   | "metrics"
   | "log"
-> & { readonly providerHosts?: ProviderHosts | undefined };
+> & {
+  readonly saml: SamlThread;
+  readonly providerHosts?: ProviderHosts | undefined;
+};
 
 /** The pages with a fixed path. */
 const ROUTES: PageRoutes<AccountParts> = {
@@ -68,6 +74,7 @@ const ROUTES: PageRoutes<AccountParts> = {
   ...PASSKEY_SIGN_IN_SCRIPT.routes,
   ...PASSWORD_FIELD_SCRIPT.routes,
   ...REGISTER_SCRIPT.routes,
+  ...SAML_FORM_SCRIPT.routes,
   ...ACCOUNT_ROUTES,
   ...PREVIEW_ROUTES,
 };
@@ -124,7 +131,7 @@ function findRoute(path: string): { readonly template: string; readonly route: P
   if (file !== undefined) return { template: "/ui/brand/:file", route: file };
   const step = findSignInRoute(path);
   if (step !== undefined) return { template: path.replace(/^(\/ui\/sign-in)\/[^/]+/, "$1/:id"), route: step };
-  const ofIdp = findCallbackRoute(path) ?? findSignOutRoute(path);
+  const ofIdp = findCallbackRoute(path) ?? findSignOutRoute(path) ?? findSamlRoute(path);
   return ofIdp && { template: path.replace(/^(\/ui\/idps)\/[^/]+/, "$1/:id"), route: ofIdp };
 }
 

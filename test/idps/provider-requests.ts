@@ -2,6 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Rpc, WriteRpc } from "../support/clients/callers.ts";
 import { CLIENT_SECRET } from "../support/clients/requests.ts";
+import { SAML_METADATA } from "../support/saml/metadata.ts";
 
 const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 
@@ -15,8 +16,8 @@ const ENDPOINTS = {
   userEndpoint: "https://git.example.com/api/v3/user",
 };
 
-/** The part of the names of RPCs of a kind. */
-export const KINDS = [
+/** The part of the names of RPCs of a kind with a client id. */
+export const CLIENT_KINDS = [
   "GenericOIDC",
   "Google",
   "AzureAD",
@@ -27,6 +28,9 @@ export const KINDS = [
   "GitHubEnterpriseServer",
   "GenericOAuth",
 ] as const;
+export type ClientKind = (typeof CLIENT_KINDS)[number];
+/** The same of all kinds. */
+export const KINDS = [...CLIENT_KINDS, "SAML"] as const;
 export type KindName = (typeof KINDS)[number];
 
 /** The required fields of the requests of each kind, by the name in its RPCs. */
@@ -46,6 +50,7 @@ export const PROVIDERS: Readonly<Record<KindName, JsonObject>> = {
   GitHub: CLIENT,
   GitHubEnterpriseServer: { ...CLIENT, ...ENDPOINTS },
   GenericOAuth: { ...CLIENT, ...ENDPOINTS, idAttribute: "id" },
+  SAML: { name: "Example", metadataXml: Buffer.from(SAML_METADATA).toString("base64") },
 };
 
 /** The value of `type` of each kind. */
@@ -59,6 +64,7 @@ export const TYPES: Readonly<Record<KindName, string>> = {
   GitHub: "PROVIDER_TYPE_GITHUB",
   GitHubEnterpriseServer: "PROVIDER_TYPE_GITHUB_ES",
   GenericOAuth: "PROVIDER_TYPE_OAUTH",
+  SAML: "PROVIDER_TYPE_SAML",
 };
 
 /** The kind of provider that an RPC adds or updates; undefined for all other RPCs. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { APPLE_KEY, type KindName } from "./provider-requests.ts";
+import { APPLE_KEY, type ClientKind } from "./provider-requests.ts";
 
 /** A new secret. */
 export const EDITED = { clientSecret: "another-client-secret-of-the-tests" };
@@ -24,7 +24,7 @@ const ENDPOINTS = {
 };
 
 /** What is read of each kind: as added, the fields of an update, and as replaced. */
-export const READ: Readonly<Record<KindName, { added: JsonObject; update: JsonObject; replaced: JsonObject }>> = {
+export const READ: Readonly<Record<ClientKind, { added: JsonObject; update: JsonObject; replaced: JsonObject }>> = {
   GenericOIDC: {
     added: { oidc: { issuer: "https://accounts.example.com", clientId: "signet" } },
     update: { issuer: "https://login.example.com/tenant", usePkce: true, isIdTokenMapping: true },
@@ -67,7 +67,7 @@ export const READ: Readonly<Record<KindName, { added: JsonObject; update: JsonOb
 };
 
 interface RejectedProvider {
-  readonly kind: KindName;
+  readonly kind: ClientKind;
   readonly title: string;
   readonly changes: object;
   readonly fields: readonly string[];

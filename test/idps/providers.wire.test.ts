@@ -6,7 +6,13 @@ import { CLIENT_SECRET } from "../support/clients/requests.ts";
 import { DATABASE_KINDS } from "../support/databases/database.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
 import { OWNERS, type Owner } from "./change-idp.cases.ts";
-import { APPLE_KEY, KINDS, type KindName, PROVIDERS, TYPES } from "./provider-requests.ts";
+import {
+  APPLE_KEY,
+  CLIENT_KINDS as KINDS,
+  type ClientKind as KindName,
+  PROVIDERS,
+  TYPES,
+} from "./provider-requests.ts";
 import { EDITED, READ, REJECTED, REPLACED } from "./providers.cases.ts";
 
 /** Every kind over gRPC on PostgreSQL, and one on the other wires and on the embedded database. */

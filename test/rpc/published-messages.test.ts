@@ -38,7 +38,10 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "ResetInstanceLabelPolicyToDefault is not published": "its instances always have a policy of their own",
   "signet.v1.ProviderType lacks 2 PROVIDER_TYPE_JWT": "never sent: there are no such providers",
   "signet.v1.ProviderType lacks 3 PROVIDER_TYPE_LDAP": "never sent: there are no such providers",
-  "signet.v1.ProviderType lacks 12 PROVIDER_TYPE_SAML": "never sent: there are no such providers",
+  "signet.v1.SAMLBinding lacks 3 SAML_BINDING_ARTIFACT": "not supported there either",
+  "signet.v1.AddSAMLProviderRequest lacks 9 federated_logout_enabled": "there is no single logout",
+  "signet.v1.UpdateSAMLProviderRequest lacks 10 federated_logout_enabled": "there is no single logout",
+  "signet.v1.SAMLConfig lacks 6 federated_logout_enabled": "there is no single logout",
   "signet.v1.ProviderQuery: 3 message owner_type_query of query, published: none":
     "both services have the same message; the published one of the instance lacks the condition",
   "signet.v1.IDPType lacks 3 IDP_TYPE_JWT": "never sent: there are no such providers",

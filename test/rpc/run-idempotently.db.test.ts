@@ -7,6 +7,7 @@ import { createKeyring } from "../../src/crypto/keyring.ts";
 import { registerKeys } from "../../src/crypto/register-keys.ts";
 import { createRunTogether } from "../../src/database/run-together.ts";
 import { createReadSettledPosition } from "../../src/events/settled-position.ts";
+import { createSamlThread } from "../../src/idps/saml/saml-thread.ts";
 import { createOutbox } from "../../src/messages/outbox.ts";
 import { createOrg } from "../../src/orgs/create-org.ts";
 import { createProveDomain } from "../../src/orgs/domains/domain-proof.ts";
@@ -49,6 +50,8 @@ describe.each(DATABASE_KINDS)("two processes on %s", (kind) => {
       publicUrl: "http://localhost",
       eraseFiles: async () => {},
       readSettledPosition: createReadSettledPosition(db),
+      config: { idpAllowPrivateNetworks: false },
+      saml: createSamlThread(),
       proveDomain: createProveDomain({ allowsPrivate: false }),
     });
     return (name) => {

@@ -61,7 +61,7 @@ const refusal = expect.objectContaining({
 
 test.each(["token_endpoint", "jwks_uri"])("metadata cannot send a request to a private address by %s", async (name) => {
   const client = await createClient({ [name]: inside });
-  await expect(redeemCode(client, CALLBACK, VALUES)).rejects.toEqual(refusal);
+  await expect(redeemCode(client, CALLBACK, VALUES, new Date())).rejects.toEqual(refusal);
   expect(connections).toBe(0);
 });
 
@@ -84,6 +84,7 @@ test.each(["authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_end
 const readWith = async (claims: object, info?: object) => {
   const client = await createClient(info === undefined ? {} : { userinfo_endpoint: `${ISSUER}/me` });
   const fetched = info === undefined ? undefined : { sub: "1", ...info };
+  if (!("configuration" in client)) throw new Error("the client gets no tokens");
   client.configuration[customFetch] = async () => Response.json(fetched);
   return await readExternalUser(client, {
     externalUserId: "1",

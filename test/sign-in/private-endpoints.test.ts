@@ -5,6 +5,7 @@ import { createKeyring } from "../../src/crypto/keyring.ts";
 import type { SignInIdp } from "../../src/idps/find-sign-in-idp.ts";
 import { IDP_SEALED } from "../../src/idps/idp-sealed.ts";
 import type { IdpKind } from "../../src/idps/kinds.ts";
+import { createSamlThread } from "../../src/idps/saml/saml-thread.ts";
 import { redeemCode } from "../../src/sign-in/external-user.ts";
 import { createIdpClients } from "../../src/sign-in/idp-clients.ts";
 import { loadBelow, readUserEndpoint } from "../../src/sign-in/read-user-endpoint.ts";
@@ -35,7 +36,12 @@ function findClient(kind: IdpKind) {
     ...{ isLinkingAllowed: true, isCreationAllowed: true, autoLinking: 0, federatedLogoutEnabled: false },
     settings: { ...endpoints, idAttribute: "id" },
   };
-  return createIdpClients({ config: { idpAllowPrivateNetworks: false }, keyring, clock: () => new Date() }).find(idp);
+  return createIdpClients({
+    config: { idpAllowPrivateNetworks: false, publicUrl: "https://signet.example.com" },
+    keyring,
+    clock: () => new Date(),
+    saml: createSamlThread(),
+  }).find(idp);
 }
 
 const refusal = (error: unknown): string => {
@@ -56,7 +62,7 @@ test.each(["oidc", "gitlab_self_hosted"] as const)(
 
 describe.each(["oauth", "github_es"] as const)("an organization's %s", (kind) => {
   test.each([
-    ["token endpoint", (client) => redeemCode(client, new URL(CALLBACK), ATTEMPT)],
+    ["token endpoint", (client) => redeemCode(client, new URL(CALLBACK), ATTEMPT, new Date())],
     ["user endpoint", (client) => readUserEndpoint(client, "token")],
     ["list of addresses", (client) => loadBelow(client, "token", "/emails")],
   ] satisfies [string, (client: never) => Promise<unknown>][])("cannot have a private %s", async (_, send) => {

@@ -7,6 +7,7 @@ import { createKeyring } from "../../src/crypto/keyring.ts";
 import { connect } from "../../src/database/connection.ts";
 import type { Database } from "../../src/database/database.ts";
 import { SignetError } from "../../src/errors.ts";
+import { createSamlThread } from "../../src/idps/saml/saml-thread.ts";
 import { createOutbox } from "../../src/messages/outbox.ts";
 import { createOidc } from "../../src/oidc/create-oidc.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
@@ -44,6 +45,7 @@ function createTestPages(db: Database) {
     clock,
     log,
     eraseFiles: async () => {},
+    saml: createSamlThread(),
     ...oidc,
   });
 }

@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { AzureADTenant, Provider, ProviderOptions } from "./provider_pb.js";
+import type { AzureADTenant, Provider, ProviderOptions, SAMLBinding, SAMLNameIDFormat } from "./provider_pb.js";
 import type { ObjectDetails } from "./object_pb.js";
 import type { ListDetails, ListQuery } from "./list_pb.js";
 import type { IDPIDQuery, IDPNameQuery, IDPOwnerTypeQuery } from "./idp_config_pb.js";
@@ -1761,6 +1761,227 @@ export declare type UpdateGenericOAuthProviderResponse = Message<"signet.v1.Upda
  * Use `create(UpdateGenericOAuthProviderResponseSchema)` to create a new message.
  */
 export declare const UpdateGenericOAuthProviderResponseSchema: GenMessage<UpdateGenericOAuthProviderResponse>;
+
+/**
+ * A SAML 2.0 provider.
+ *
+ * @generated from message signet.v1.AddSAMLProviderRequest
+ */
+export declare type AddSAMLProviderRequest = Message<"signet.v1.AddSAMLProviderRequest"> & {
+  /**
+   * Name of the provider, 1 to 200 characters, which users read on pages.
+   * Leading and trailing white space is removed. It must contain a visible
+   * character, and no invisible ones. It need not be unique.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * The metadata of the provider. Exactly one is required.
+   *
+   * @generated from oneof signet.v1.AddSAMLProviderRequest.metadata
+   */
+  metadata: {
+    /**
+     * An EntityDescriptor in UTF-8, at most 500,000 bytes.
+     *
+     * @generated from field: bytes metadata_xml = 2;
+     */
+    value: Uint8Array;
+    case: "metadataXml";
+  } | {
+    /**
+     * URL at which the service loads it once, during this call, 1 to 2,000
+     * characters: an absolute `https` URL without a fragment. `http` is allowed
+     * for loopback hosts only.
+     *
+     * @generated from field: string metadata_url = 3;
+     */
+    value: string;
+    case: "metadataUrl";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * How requests are sent to the provider. The metadata must have a URL for it.
+   *
+   * @generated from field: signet.v1.SAMLBinding binding = 4;
+   */
+  binding: SAMLBinding;
+
+  /**
+   * Whether requests are signed. They are also if the metadata require it.
+   *
+   * @generated from field: bool with_signed_request = 5;
+   */
+  withSignedRequest: boolean;
+
+  /**
+   * What the provider allows. Without it, only linked users can sign in.
+   *
+   * @generated from field: signet.v1.ProviderOptions provider_options = 6;
+   */
+  providerOptions?: ProviderOptions | undefined;
+
+  /**
+   * The kind of name that is requested for a user.
+   *
+   * @generated from field: optional signet.v1.SAMLNameIDFormat name_id_format = 7;
+   */
+  nameIdFormat?: SAMLNameIDFormat | undefined;
+
+  /**
+   * Attribute with the id of a user whose name is transient, at most 200
+   * characters. Without it, users with a transient name cannot sign in.
+   *
+   * @generated from field: optional string transient_mapping_attribute_name = 8;
+   */
+  transientMappingAttributeName?: string | undefined;
+};
+
+/**
+ * Describes the message signet.v1.AddSAMLProviderRequest.
+ * Use `create(AddSAMLProviderRequestSchema)` to create a new message.
+ */
+export declare const AddSAMLProviderRequestSchema: GenMessage<AddSAMLProviderRequest>;
+
+/**
+ * Response to `AddSAMLProviderRequest`.
+ *
+ * @generated from message signet.v1.AddSAMLProviderResponse
+ */
+export declare type AddSAMLProviderResponse = Message<"signet.v1.AddSAMLProviderResponse"> & {
+  /**
+   * Details of the new provider.
+   *
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+
+  /**
+   * Id of the new provider.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message signet.v1.AddSAMLProviderResponse.
+ * Use `create(AddSAMLProviderResponseSchema)` to create a new message.
+ */
+export declare const AddSAMLProviderResponseSchema: GenMessage<AddSAMLProviderResponse>;
+
+/**
+ * New settings of a SAML 2.0 provider. They replace all stored settings except
+ * the key that signs requests: omitted fields are reset to their defaults.
+ *
+ * @generated from message signet.v1.UpdateSAMLProviderRequest
+ */
+export declare type UpdateSAMLProviderRequest = Message<"signet.v1.UpdateSAMLProviderRequest"> & {
+  /**
+   * Id of the provider, 1 to 200 characters.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Name of the provider, 1 to 200 characters, which users read on pages.
+   * Leading and trailing white space is removed. It must contain a visible
+   * character, and no invisible ones. It need not be unique.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * The metadata of the provider. Exactly one is required.
+   *
+   * @generated from oneof signet.v1.UpdateSAMLProviderRequest.metadata
+   */
+  metadata: {
+    /**
+     * An EntityDescriptor in UTF-8, at most 500,000 bytes.
+     *
+     * @generated from field: bytes metadata_xml = 3;
+     */
+    value: Uint8Array;
+    case: "metadataXml";
+  } | {
+    /**
+     * URL at which the service loads it once, during this call, 1 to 2,000
+     * characters: an absolute `https` URL without a fragment. `http` is allowed
+     * for loopback hosts only.
+     *
+     * @generated from field: string metadata_url = 4;
+     */
+    value: string;
+    case: "metadataUrl";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * How requests are sent to the provider. The metadata must have a URL for it.
+   *
+   * @generated from field: signet.v1.SAMLBinding binding = 5;
+   */
+  binding: SAMLBinding;
+
+  /**
+   * Whether requests are signed. They are also if the metadata require it.
+   *
+   * @generated from field: bool with_signed_request = 6;
+   */
+  withSignedRequest: boolean;
+
+  /**
+   * What the provider allows. Without it, only linked users can sign in.
+   *
+   * @generated from field: signet.v1.ProviderOptions provider_options = 7;
+   */
+  providerOptions?: ProviderOptions | undefined;
+
+  /**
+   * The kind of name that is requested for a user.
+   *
+   * @generated from field: optional signet.v1.SAMLNameIDFormat name_id_format = 8;
+   */
+  nameIdFormat?: SAMLNameIDFormat | undefined;
+
+  /**
+   * Attribute with the id of a user whose name is transient, at most 200
+   * characters. Without it, users with a transient name cannot sign in.
+   *
+   * @generated from field: optional string transient_mapping_attribute_name = 9;
+   */
+  transientMappingAttributeName?: string | undefined;
+};
+
+/**
+ * Describes the message signet.v1.UpdateSAMLProviderRequest.
+ * Use `create(UpdateSAMLProviderRequestSchema)` to create a new message.
+ */
+export declare const UpdateSAMLProviderRequestSchema: GenMessage<UpdateSAMLProviderRequest>;
+
+/**
+ * Response to `UpdateSAMLProviderRequest`.
+ *
+ * @generated from message signet.v1.UpdateSAMLProviderResponse
+ */
+export declare type UpdateSAMLProviderResponse = Message<"signet.v1.UpdateSAMLProviderResponse"> & {
+  /**
+   * Details of the changed provider.
+   *
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.v1.UpdateSAMLProviderResponse.
+ * Use `create(UpdateSAMLProviderResponseSchema)` to create a new message.
+ */
+export declare const UpdateSAMLProviderResponseSchema: GenMessage<UpdateSAMLProviderResponse>;
 
 /**
  * A search for identity providers of all kinds.

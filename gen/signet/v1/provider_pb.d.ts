@@ -164,6 +164,14 @@ export declare type ProviderConfig = Message<"signet.v1.ProviderConfig"> & {
      */
     value: AppleConfig;
     case: "apple";
+  } | {
+    /**
+     * SAML 2.0.
+     *
+     * @generated from field: signet.v1.SAMLConfig saml = 13;
+     */
+    value: SAMLConfig;
+    case: "saml";
   } | { case: undefined; value?: undefined };
 };
 
@@ -627,6 +635,54 @@ export declare type AppleConfig = Message<"signet.v1.AppleConfig"> & {
 export declare const AppleConfigSchema: GenMessage<AppleConfig>;
 
 /**
+ * Settings of a SAML provider.
+ *
+ * @generated from message signet.v1.SAMLConfig
+ */
+export declare type SAMLConfig = Message<"signet.v1.SAMLConfig"> & {
+  /**
+   * The part of the provider's metadata that the service uses.
+   *
+   * @generated from field: bytes metadata_xml = 1;
+   */
+  metadataXml: Uint8Array;
+
+  /**
+   * How requests are sent to the provider.
+   *
+   * @generated from field: signet.v1.SAMLBinding binding = 2;
+   */
+  binding: SAMLBinding;
+
+  /**
+   * Whether requests are signed.
+   *
+   * @generated from field: bool with_signed_request = 3;
+   */
+  withSignedRequest: boolean;
+
+  /**
+   * The kind of name that is requested for a user.
+   *
+   * @generated from field: signet.v1.SAMLNameIDFormat name_id_format = 4;
+   */
+  nameIdFormat: SAMLNameIDFormat;
+
+  /**
+   * Attribute with the id of a user whose name is transient.
+   *
+   * @generated from field: optional string transient_mapping_attribute_name = 5;
+   */
+  transientMappingAttributeName?: string | undefined;
+};
+
+/**
+ * Describes the message signet.v1.SAMLConfig.
+ * Use `create(SAMLConfigSchema)` to create a new message.
+ */
+export declare const SAMLConfigSchema: GenMessage<SAMLConfig>;
+
+/**
  * Kind of an identity provider.
  *
  * @generated from enum signet.v1.ProviderType
@@ -701,12 +757,92 @@ export enum ProviderType {
    * @generated from enum value: PROVIDER_TYPE_APPLE = 11;
    */
   APPLE = 11,
+
+  /**
+   * SAML 2.0.
+   *
+   * @generated from enum value: PROVIDER_TYPE_SAML = 12;
+   */
+  SAML = 12,
 }
 
 /**
  * Describes the enum signet.v1.ProviderType.
  */
 export declare const ProviderTypeSchema: GenEnum<ProviderType>;
+
+/**
+ * How requests are sent to a SAML provider.
+ *
+ * @generated from enum signet.v1.SAMLBinding
+ */
+export enum SAMLBinding {
+  /**
+   * By a redirect, if the metadata have a URL for it, otherwise by a form.
+   *
+   * @generated from enum value: SAML_BINDING_UNSPECIFIED = 0;
+   */
+  SAML_BINDING_UNSPECIFIED = 0,
+
+  /**
+   * By a form, which the browser sends.
+   *
+   * @generated from enum value: SAML_BINDING_POST = 1;
+   */
+  SAML_BINDING_POST = 1,
+
+  /**
+   * By a redirect.
+   *
+   * @generated from enum value: SAML_BINDING_REDIRECT = 2;
+   */
+  SAML_BINDING_REDIRECT = 2,
+}
+
+/**
+ * Describes the enum signet.v1.SAMLBinding.
+ */
+export declare const SAMLBindingSchema: GenEnum<SAMLBinding>;
+
+/**
+ * The kind of name that is requested for a user of a SAML provider.
+ *
+ * @generated from enum signet.v1.SAMLNameIDFormat
+ */
+export enum SAMLNameIDFormat {
+  /**
+   * Any.
+   *
+   * @generated from enum value: SAML_NAME_ID_FORMAT_UNSPECIFIED = 0;
+   */
+  SAML_NAME_ID_FORMAT_UNSPECIFIED = 0,
+
+  /**
+   * An email address.
+   *
+   * @generated from enum value: SAML_NAME_ID_FORMAT_EMAIL_ADDRESS = 1;
+   */
+  SAML_NAME_ID_FORMAT_EMAIL_ADDRESS = 1,
+
+  /**
+   * A name that stays the same.
+   *
+   * @generated from enum value: SAML_NAME_ID_FORMAT_PERSISTENT = 2;
+   */
+  SAML_NAME_ID_FORMAT_PERSISTENT = 2,
+
+  /**
+   * Another name each time, so an attribute names the user.
+   *
+   * @generated from enum value: SAML_NAME_ID_FORMAT_TRANSIENT = 3;
+   */
+  SAML_NAME_ID_FORMAT_TRANSIENT = 3,
+}
+
+/**
+ * Describes the enum signet.v1.SAMLNameIDFormat.
+ */
+export declare const SAMLNameIDFormatSchema: GenEnum<SAMLNameIDFormat>;
 
 /**
  * How a user of a provider is linked without confirmation.

@@ -9,12 +9,20 @@ import {
   AddGitLabProviderRequestSchema,
   AddGitLabSelfHostedProviderRequestSchema,
   AddGoogleProviderRequestSchema,
+  type AddSAMLProviderRequest,
+  type UpdateSAMLProviderRequest,
 } from "../../../gen/signet/v1/provider_calls_pb.js";
-import { AutoLinkingOption, type AzureADTenant, type ProviderOptions } from "../../../gen/signet/v1/provider_pb.js";
+import {
+  AutoLinkingOption,
+  type AzureADTenant,
+  type ProviderOptions,
+  SAMLNameIDFormat,
+} from "../../../gen/signet/v1/provider_pb.js";
 import type { Problems } from "../../errors.ts";
 import { type CheckedProvider, checkProvider, type ProviderRequest } from "../../idps/check-provider.ts";
 import type { IdpKind } from "../../idps/kinds.ts";
-import { TENANTS, toTenant } from "../provider-kinds.ts";
+import { type CheckedSamlProvider, checkSamlProvider } from "../../idps/saml/check-saml-provider.ts";
+import { SAML_BINDINGS, SAML_NAME_ID_FORMATS, TENANTS, toTenant } from "../provider-kinds.ts";
 import { checkMessage } from "../rules/check-message.ts";
 
 /** The fields of all `Add…ProviderRequest` and `Update…ProviderRequest` messages. Each kind has some of them. */
@@ -24,18 +32,43 @@ type ProviderMessage = Omit<ProviderRequest, "tenant" | "providerOptions"> & {
 };
 
 /** The fields for `addProvider` and `updateProvider`. */
-export function toProviderFields(kind: IdpKind) {
+export function toProviderFields(kind: ProviderKind) {
   const check = checkProvider(kind);
   return ({ tenant, ...request }: ProviderMessage, problems: Problems): CheckedProvider => {
-    if (request.providerOptions?.autoLinking === AutoLinkingOption.USERNAME) {
-      const problem =
-        "AUTO_LINKING_OPTION_USERNAME is not supported: at most providers, anyone can choose any user name";
-      problems.add("providerOptions.autoLinking", problem);
-    }
+    checkLinking(request, problems);
     const type = tenant?.type;
     const word = type?.case === "tenantType" ? TENANTS[type.value] : type?.value;
     return check({ ...request, ...(word !== undefined && { tenant: word }) }, problems);
   };
+}
+
+/** The kinds whose requests have the same fields. */
+export type ProviderKind = Exclude<IdpKind, "saml">;
+
+function checkLinking({ providerOptions }: Pick<ProviderMessage, "providerOptions">, problems: Problems): void {
+  if (providerOptions?.autoLinking !== AutoLinkingOption.USERNAME) return;
+  const problem = "AUTO_LINKING_OPTION_USERNAME is not supported: at most providers, anyone can choose any user name";
+  problems.add("providerOptions.autoLinking", problem);
+}
+
+/** The fields for `addSamlProvider` and `updateSamlProvider`. The schema rejects unknown numbers. */
+export function toSamlProviderFields(
+  request: AddSAMLProviderRequest | UpdateSAMLProviderRequest,
+  problems: Problems,
+): CheckedSamlProvider {
+  checkLinking(request, problems);
+  const { name, withSignedRequest, binding, nameIdFormat, transientMappingAttributeName } = request;
+  const checked = {
+    ...("id" in request && { id: request.id }),
+    name,
+    metadata: request.metadata.value,
+    binding: SAML_BINDINGS[binding],
+    withSignedRequest,
+    nameIdFormat: SAML_NAME_ID_FORMATS[nameIdFormat ?? SAMLNameIDFormat.SAML_NAME_ID_FORMAT_UNSPECIFIED],
+    transientMappingAttributeName: transientMappingAttributeName ?? "",
+    providerOptions: request.providerOptions,
+  };
+  return checkSamlProvider(checked, problems);
 }
 
 /** A new provider given on the command line. */
@@ -49,7 +82,7 @@ type GivenProvider = Partial<Omit<ProviderRequest, "providerOptions">> & {
  * @throws SignetError INVALID_ARGUMENT.
  */
 export async function readNewProvider(
-  kind: IdpKind,
+  kind: ProviderKind,
   { tenant, providerOptions: { autoLinksByEmail, ...options }, ...given }: GivenProvider,
 ): Promise<CheckedProvider> {
   const schema: DescMessage = ADD_REQUESTS[kind];
@@ -65,7 +98,7 @@ export async function readNewProvider(
   );
 }
 
-const ADD_REQUESTS: Readonly<Record<IdpKind, DescMessage>> = {
+const ADD_REQUESTS: Readonly<Record<ProviderKind, DescMessage>> = {
   oidc: AddGenericOIDCProviderRequestSchema,
   google: AddGoogleProviderRequestSchema,
   azure: AddAzureADProviderRequestSchema,

@@ -4,7 +4,8 @@ import { type Provider, type ProviderConfigSchema, ProviderSchema } from "../../
 import type { Call } from "../../call.ts";
 import type { ListResult } from "../../fields/read-list.ts";
 import type { IdpRow } from "../../idps/idp-row.ts";
-import { PROVIDER_KINDS, toTenant } from "../provider-kinds.ts";
+import { writeMetadata } from "../../idps/saml/write-metadata.ts";
+import { PROVIDER_KINDS, SAML_BINDINGS, SAML_NAME_ID_FORMATS, toTenant } from "../provider-kinds.ts";
 import { toDetails } from "./details.ts";
 
 type Config = NonNullable<MessageInitShape<typeof ProviderConfigSchema>["config"]>;
@@ -36,7 +37,7 @@ export function toProvider(row: IdpRow, { instanceId }: Call): Provider {
         isAutoUpdate: row.is_auto_update,
         autoLinking: row.auto_linking,
       },
-      config: { case: config, value } as Config,
+      config: (row.kind === "saml" ? { case: "saml", value: toSamlConfig(row) } : { case: config, value }) as Config,
     },
   });
 }
@@ -44,4 +45,21 @@ export function toProvider(row: IdpRow, { instanceId }: Call): Provider {
 /** Converts a page of providers to the fields of a response. */
 export function toProviderList({ details, rows }: ListResult<IdpRow>, call: Call) {
   return { details, result: rows.map((row) => toProvider(row, call)) };
+}
+
+function toSamlConfig({ issuer: entityId, config }: IdpRow) {
+  const { redirectUrl = "", postUrl = "", certificates = [], binding, withSignedRequest = false } = config;
+  const { nameIdFormat, transientMappingAttributeName: attribute = "" } = config;
+  return {
+    metadataXml: Buffer.from(writeMetadata({ entityId, redirectUrl, postUrl, certificates })),
+    binding: numberOf(SAML_BINDINGS, binding),
+    withSignedRequest,
+    nameIdFormat: numberOf(SAML_NAME_ID_FORMATS, nameIdFormat),
+    ...(attribute !== "" && { transientMappingAttributeName: attribute }),
+  };
+}
+
+/** The number of an enum for a stored word. */
+function numberOf(words: Readonly<Record<number, string>>, word: string | undefined): number {
+  return Number(Object.entries(words).find(([, each]) => each === word)?.[0] ?? 0);
 }

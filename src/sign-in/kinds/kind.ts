@@ -1,6 +1,7 @@
 import type { ClientAuth } from "openid-client";
 import type { Clock } from "../../clock.ts";
 import type { IdpSettings } from "../../idps/kinds.ts";
+import type { VerifiedAssertion } from "../../idps/saml/read-response.ts";
 import type { Claims } from "../claims.ts";
 import type { ProviderHosts } from "./provider-hosts.ts";
 
@@ -62,4 +63,11 @@ export interface OAuthKind extends CommonKind {
   readonly toClaims: (user: Claims, load: (path: string) => Promise<unknown>) => Promise<Claims>;
 }
 
-export type SignInKind = OpenIdKind | OAuthKind;
+/** The kind of SAML providers. */
+export interface SamlKind {
+  readonly protocol: "saml";
+  /** Converts what the provider has signed to standard claims. */
+  readonly toClaims: (assertion: VerifiedAssertion) => Claims;
+}
+
+export type SignInKind = OpenIdKind | OAuthKind | SamlKind;

@@ -7,6 +7,7 @@ import { google } from "./google.ts";
 import type { SignInKind } from "./kind.ts";
 import { oauth } from "./oauth.ts";
 import { oidc } from "./oidc.ts";
+import { saml } from "./saml.ts";
 
 /** How users sign in with each kind of provider. */
 export const SIGN_IN_KINDS: Readonly<Record<IdpKind, SignInKind>> = {
@@ -19,4 +20,5 @@ export const SIGN_IN_KINDS: Readonly<Record<IdpKind, SignInKind>> = {
   github,
   github_es: githubEnterprise,
   oauth,
+  saml,
 };

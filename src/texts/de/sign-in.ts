@@ -168,6 +168,10 @@ export const SIGN_IN: SignInTexts = {
       notEnough:
         "Wegen Ihrer Rollen genügt die Anmeldung mit dem Dienst Ihrer Organisation für diesen Schritt nicht. Bitte melden Sie sich mit Ihrem Passwort oder einem Passkey an.",
     },
+    continue: {
+      text: (name) => `Ihr Browser öffnet ${name}. Wenn nichts geschieht, wählen Sie „Weiter“.`,
+      submit: "Weiter",
+    },
     failed: {
       title: (name) => `Die Anmeldung mit ${name} ist fehlgeschlagen`,
       unreachable: (name) =>

@@ -164,6 +164,10 @@ export const SIGN_IN: SignInTexts = {
       notEnough:
         "Because of your roles, the sign-in with your organization’s service is not enough for this step. Please sign in with your password or a passkey.",
     },
+    continue: {
+      text: (name) => `Your browser is taking you to ${name}. If nothing happens, choose “Continue”.`,
+      submit: "Continue",
+    },
     failed: {
       title: (name) => `The sign-in with ${name} failed`,
       unreachable: (name) =>

@@ -166,6 +166,10 @@ export const SIGN_IN: SignInTexts = {
       notEnough:
         "Debido a sus roles, el inicio de sesión con el servicio de su organización no es suficiente para este paso. Inicie sesión con su contraseña o con una clave de acceso.",
     },
+    continue: {
+      text: (name) => `Su navegador abre ${name}. Si no ocurre nada, elija «Continuar».`,
+      submit: "Continuar",
+    },
     failed: {
       title: (name) => `El inicio de sesión con ${name} ha fallado`,
       unreachable: (name) =>

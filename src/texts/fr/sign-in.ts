@@ -168,6 +168,10 @@ export const SIGN_IN: SignInTexts = {
       notEnough:
         "En raison de vos rôles, la connexion avec le service de votre organisation ne suffit pas pour cette étape. Veuillez vous connecter avec votre mot de passe ou une clé d’accès.",
     },
+    continue: {
+      text: (name) => `Votre navigateur ouvre ${name}. Si rien ne se passe, choisissez « Continuer ».`,
+      submit: "Continuer",
+    },
     failed: {
       title: (name) => `La connexion avec ${name} a échoué`,
       unreachable: (name) =>

@@ -170,6 +170,11 @@ interface IdpTexts {
     /** See `lacksOwnProof`. */
     readonly notEnough: string;
   };
+  /** The page that takes the browser to a provider. */
+  readonly continue: {
+    readonly text: (name: string) => string;
+    readonly submit: string;
+  };
   readonly failed: {
     readonly title: (name: string) => string;
     readonly unreachable: (name: string) => string;

@@ -35,7 +35,7 @@ async function begin(parts: AccountParts, visit: AccountVisit, form: URLSearchPa
   // The provider learns neither the session nor the user.
   const state = { signInId: "", appId: "" };
   const request = { subject: toSubject(visit), state, remember: false, hints: HINTS };
-  return await withProvider(parts, visit, idp, () => redirectToProvider(parts, idp, request, visit.caller));
+  return await withProvider(parts, visit, idp, () => redirectToProvider(parts, idp, request, visit));
 }
 
 async function complete(parts: AccountParts, visit: AccountVisit): Promise<PageResponse> {
@@ -59,7 +59,7 @@ async function link(
 ): Promise<PageResponse> {
   const { language, account, caller } = visit;
   const client = await parts.idpClients.find(idp);
-  const redeemed = await redeemCode(client, toCallback(parts, visit, idp), attempt);
+  const redeemed = await redeemCode(client, toCallback(parts, visit, idp), attempt, parts.clock());
   const external = await readExternalUser(client, redeemed, readName(parts, visit, idp));
   const user = await findSignInUser(parts, account.id, caller);
   if (user === undefined) return await isStale(parts, visit);

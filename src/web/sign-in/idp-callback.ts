@@ -5,7 +5,7 @@ import type { Keyring } from "../../crypto/keyring.ts";
 import { LINK_CALLBACK_PATH } from "../frame/account-app.ts";
 import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
-import { IDP_NAMES, IDP_STATES } from "./idp-state.ts";
+import { IDP_NAMES, IDP_STATES, type IdpState } from "./idp-state.ts";
 import { endedPage } from "./sign-in-page.ts";
 import { stepPath } from "./steps.ts";
 
@@ -45,10 +45,15 @@ function forward(parts: CallbackParts, visit: Visit, idpId: string, response: UR
   for (const name of RESPONSE_PARAMETERS) for (const value of response.getAll(name)) forwarded.append(name, value);
   const name = readName(response.get("user") ?? "");
   if (name !== undefined) forwarded.set("name", IDP_NAMES.seal(parts, idpId, name));
+  return continueWith(state, forwarded);
+}
+
+/** Redirects a response to its sign-in or to the account page, with the cookies of this site. */
+export function continueWith(state: IdpState, response: URLSearchParams): PageResponse {
   // The session of the browser decides whose account it is.
-  if (state.signInId === "") return redirect(`${LINK_CALLBACK_PATH}?${forwarded}`);
+  if (state.signInId === "") return redirect(`${LINK_CALLBACK_PATH}?${response}`);
   const path = stepPath({ id: state.signInId, app: { id: state.appId } }, "idp");
-  return redirect(`${path}&${forwarded}`);
+  return redirect(`${path}&${response}`);
 }
 
 /** More than any name has. */

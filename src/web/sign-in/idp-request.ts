@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Caller } from "../../call.ts";
 import { ProviderResponseError } from "../../idps/discover-provider.ts";
 import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
 import { logFailure } from "../../log-failure.ts";
@@ -7,6 +6,7 @@ import type { Claims } from "../../sign-in/claims.ts";
 import { authorizationUrl, type ProviderHints } from "../../sign-in/external-user.ts";
 import { beginIdpAttempt } from "../../sign-in/idp-attempts.ts";
 import { openClientSecret } from "../../sign-in/idp-clients.ts";
+import { writeSamlRequest } from "../../sign-in/saml-sign-in.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { describeIdpFailure } from "./describe-idp-failure.ts";
@@ -14,6 +14,7 @@ import { findIdpProblem, type IdpProblem } from "./find-idp-problem.ts";
 import { callbackUrl, RESPONSE_PARAMETERS } from "./idp-callback.ts";
 import { idpCookieHeader } from "./idp-cookie.ts";
 import { IDP_NAMES, IDP_STATES, type IdpState } from "./idp-state.ts";
+import { samlFormPage } from "./saml-form.ts";
 import type { SignInParts } from "./sign-in-parts.ts";
 
 /** A request to a provider: for a sign-in, or for a link on the account page. */
@@ -30,19 +31,28 @@ export async function redirectToProvider(
   { config, db, keyring, clock, idpClients }: SignInParts,
   idp: SignInIdp,
   { subject, state: origin, remember, hints }: IdpRequest,
-  caller: Caller,
+  { language, caller }: Pick<Visit, "language" | "caller">,
 ): Promise<PageResponse> {
   const client = await idpClients.find(idp);
   const state = IDP_STATES.seal({ keyring, clock }, idp.id, origin);
   const attempt = await beginIdpAttempt({ db, clock }, { signInId: subject, state, idp, remember }, caller);
   const { nonce, codeVerifier, secret } = attempt;
+  const cookies = [idpCookieHeader(config, subject, secret)];
+  if ("thread" in client) {
+    const { mustAuthenticate, maxAge } = hints;
+    const request = { nonce, state, mustAuthenticate: mustAuthenticate || maxAge !== undefined };
+    const written = await writeSamlRequest(client, request);
+    return written.binding === "redirect"
+      ? redirect(written.url, cookies)
+      : samlFormPage(language, idp, written, cookies);
+  }
   const codeChallenge = createHash("sha256").update(codeVerifier).digest("base64url");
   const redirectUri = callbackUrl(config, idp.id);
   const values = { state, nonce, codeChallenge, redirectUri };
   // Other providers than the organization's own do not need to know who signs in where.
   const loginHint = idp.isOfInstance ? undefined : hints.loginHint;
   const url = await authorizationUrl(client, values, { ...hints, loginHint });
-  return redirect(url.href, [idpCookieHeader(config, subject, secret)]);
+  return redirect(url.href, cookies);
 }
 
 /** The redirect URI with the parameters of the provider's response. */

@@ -88,7 +88,9 @@ async function findEndSessionUrl(
   state: string,
 ): Promise<URL | undefined> {
   try {
-    const { configuration } = await idpClients.find(idp);
+    const client = await idpClients.find(idp);
+    if (!("configuration" in client)) return undefined;
+    const { configuration } = client;
     if (findEndSessionEndpoint(configuration.serverMetadata(), idp.issuer) === undefined) return undefined;
     const { buildEndSessionUrl } = await import("openid-client");
     // Adds `client_id`.

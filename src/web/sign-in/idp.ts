@@ -20,7 +20,7 @@ export async function beginIdpSignIn(
   visit: SignInVisit,
   form: URLSearchParams,
 ): Promise<PageResponse> {
-  const { signIn, language, caller } = visit;
+  const { signIn, language } = visit;
   const idp = await findAllowedIdp(parts, visit, form.get("idp") ?? "");
   if (idp === undefined) return askAgain(parts, visit, TEXTS[language].signIn.idp.errors.gone);
   const remember = form.get("remember") === "yes";
@@ -30,7 +30,7 @@ export async function beginIdpSignIn(
     hints: { ...signIn.freshness, loginHint: signIn.loginHint },
     remember,
   };
-  return await withProvider(parts, visit, idp, () => redirectToProvider(parts, idp, request, caller));
+  return await withProvider(parts, visit, idp, () => redirectToProvider(parts, idp, request, visit));
 }
 
 /** Handles the provider's response. Without one, returns the first page. */
@@ -53,7 +53,7 @@ async function signInExternalUser(
   attempt: UsedAttempt,
 ): Promise<PageResponse> {
   const client = await parts.idpClients.find(idp);
-  const redeemed = await redeemCode(client, toCallback(parts, visit, idp), attempt);
+  const redeemed = await redeemCode(client, toCallback(parts, visit, idp), attempt, parts.clock());
   const { remember, startedAt } = attempt;
   const { externalUserId, authTime } = redeemed;
   if (!isFresh(visit.signIn.freshness, authTime, { startedAt, now: parts.clock() })) {

@@ -12,10 +12,12 @@ import {
 } from "../../support/oidc/branded-providers.ts";
 import { chooseIdp, passProvider } from "../../support/oidc/other-provider.ts";
 import { createRelyingParty, type RelyingParty, redeem } from "../../support/oidc/relying-party.ts";
+import { PERSISTENT, type SamlProvider, startSamlProvider } from "../../support/saml/saml-provider.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
 import { createIdpScene, type IdpScene, isDone } from "./idp-scene.ts";
 
 let providers: BrandedProviders;
+let saml: SamlProvider;
 let service: TestService;
 let app: RelyingParty;
 let scene: IdpScene;
@@ -23,6 +25,8 @@ beforeAll(async () => {
   const publicKey = createPublicKey(createPrivateKey(APPLE_KEY)).export({ format: "pem", type: "spki" });
   providers = await startBrandedProviders(String(publicKey));
   service = await startService("postgres", VISITED, { providerHosts: providers.hosts });
+  saml = await startSamlProvider();
+  saml.now = () => service.clock();
   service.secret(CLIENT.clientSecret);
   app = await createRelyingParty(service);
   scene = createIdpScene(service, app, { origin: "", async configure() {}, async close() {} });
@@ -30,6 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.close();
   await providers?.close();
+  await saml?.close();
 });
 
 const endpoints = (base: string) => ({
@@ -66,7 +71,21 @@ const KINDS = [
     settings: () => ({ ...endpoints(`${providers.origin}/oauth`), idAttribute: "user_id", usePkce: true }),
     quirks: "another name of the id",
   },
+  {
+    kind: "SAML",
+    settings: () => ({ metadataXml: toXml(), binding: "SAML_BINDING_REDIRECT" }),
+    quirks: "a form of another site; no word about the address",
+    saysVerified: false,
+  },
+  {
+    kind: "SAML",
+    settings: () => ({ metadataXml: toXml(), binding: "SAML_BINDING_POST", withSignedRequest: true }),
+    quirks: "a signed request by a form",
+    saysVerified: false,
+  },
 ] as const;
+
+const toXml = () => Buffer.from(saml.metadata()).toString("base64");
 
 const ALL = { isLinkingAllowed: true, isCreationAllowed: true };
 let ids = 4_000;
@@ -75,7 +94,8 @@ let ids = 4_000;
 async function newProvider({ kind, settings = {} }: Pick<Kind, "kind" | "settings">, options: JsonObject) {
   const own = typeof settings === "function" ? settings() : settings;
   // The page offers 50 providers by name: the newest must be among them.
-  const request = { name: `${9_999 - ++ids} ${kind}`, ...CLIENT, ...own, providerOptions: options };
+  const client = kind === "SAML" ? {} : CLIENT;
+  const request = { name: `${9_999 - ++ids} ${kind}`, ...client, ...own, providerOptions: options };
   const added = await call(service, `AdminService.Add${kind}Provider`, JSON.parse(JSON.stringify(request)));
   const user: BrandedUser = {
     id: String(++ids),
@@ -84,6 +104,8 @@ async function newProvider({ kind, settings = {} }: Pick<Kind, "kind" | "setting
     login: `grace-${ids}`,
   };
   providers.user = user;
+  const attributes = { mail: user.email, givenName: "Grace", "urn:oid:2.5.4.4": "Hopper", uid: user.login ?? "" };
+  saml.user = { nameId: user.id, format: PERSISTENT, attributes };
   return { id: String(added.id), user };
 }
 
@@ -94,25 +116,41 @@ interface Kind {
   readonly saysVerified?: boolean;
 }
 
-/** Signs in at the provider, as a browser does: Apple's page posts a form to the callback. */
+/** Signs in at the provider, as a browser does: the pages of Apple and of SAML providers post a form to Signet. */
 async function signIn(person: Person, page: Page, idp: { id: string }): Promise<Page> {
   const atProvider = await chooseIdp(person, page, idp);
-  if (!atProvider.url.href.startsWith(providers.hosts.apple)) return person.open(await passProvider(atProvider));
-  const form = await (await fetch(atProvider.url)).text();
-  const [, action = ""] = /action="([^"]*)"/.exec(form) ?? [];
-  const fields = [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(
-    ([, name = "", value = ""]) => [name, value.replaceAll("&quot;", '"')] as const,
-  );
+  const isSaml = atProvider.url.href.startsWith(saml.origin) || atProvider.text.includes("SAMLRequest");
+  const isApple = atProvider.url.href.startsWith(providers.hosts.apple);
+  if (!isSaml && !isApple) return person.open(await passProvider(atProvider));
+  const html = atProvider.text.includes("SAMLRequest")
+    ? await post(atProvider.text)
+    : await (await fetch(atProvider.url)).text();
+  const { action, fields } = readForm(html);
   const callback = new URL(action);
   // The cookies of the site are not sent with a form of another site.
   const response = await fetch(service.origin + callback.pathname, {
     method: "POST",
     redirect: "manual",
     headers: { origin: "https://appleid.apple.com", "sec-fetch-site": "cross-site", "x-forwarded-for": "10.9.9.9" },
-    body: new URLSearchParams(Object.fromEntries(fields)),
+    body: fields,
   });
   expect([response.status, await response.text()]).toEqual([303, ""]);
   return person.open(new URL(response.headers.get("location") ?? "", callback));
+}
+
+/** Posts the form of a page to another site. */
+async function post(html: string): Promise<string> {
+  const { action, fields } = readForm(html);
+  return (await fetch(action, { method: "POST", body: fields })).text();
+}
+
+function readForm(html: string) {
+  const toPlain = (text: string) => text.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+  const [, action = ""] = /action="([^"]*)"/.exec(html) ?? [];
+  const fields = [...html.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(
+    ([, name = "", value = ""]) => [name, toPlain(value)] as const,
+  );
+  return { action: toPlain(action), fields: new URLSearchParams(Object.fromEntries(fields)) };
 }
 
 const userWith = async (idpId: string, externalId: string) => {

@@ -1,0 +1,47 @@
+import type { Operator, Principal } from "../../actor.ts";
+import type { Call } from "../../call.ts";
+import type { Changed } from "../../events/object-details.ts";
+import { addProvider } from "../add-provider.ts";
+import { checkAutoLinking } from "../auto-linking.ts";
+import type { IdpOwner } from "../idp-owner.ts";
+import type { InsertIdpParts } from "../insert-idp.ts";
+import { type UpdateProviderParts, updateProvider } from "../update-provider.ts";
+import type { CheckedSamlProvider } from "./check-saml-provider.ts";
+import { type LoadMetadataParts, loadMetadata } from "./load-metadata.ts";
+import { createSigningKey } from "./signing-key.ts";
+
+/**
+ * Adds a SAML provider to the instance or to an organization (docs/api.md), with a new key that signs requests.
+ *
+ * @throws SignetError INVALID_ARGUMENT for metadata that cannot be used or loaded, PERMISSION_DENIED for automatic
+ *   linking without the permissions, UNAVAILABLE if too many metadata wait, or for a failure of the database.
+ */
+export async function addSamlProvider(
+  parts: InsertIdpParts & LoadMetadataParts,
+  request: CheckedSamlProvider,
+  owner: IdpOwner,
+  call: Call<Principal | Operator>,
+): Promise<Changed & { readonly id: string }> {
+  checkAutoLinking(request.options, owner, call);
+  const provider = await loadMetadata(parts, request, owner, call);
+  const secret = await createSigningKey(parts.clock());
+  call.throwIfOver();
+  return await addProvider(parts, { id: "", provider, secret }, owner, call);
+}
+
+/**
+ * Replaces the settings of a SAML provider (docs/api.md), and keeps its key.
+ *
+ * @throws SignetError as `addSamlProvider` and `updateProvider`.
+ */
+export async function updateSamlProvider(
+  parts: UpdateProviderParts & LoadMetadataParts,
+  request: CheckedSamlProvider,
+  owner: IdpOwner,
+  call: Call<Principal | Operator>,
+): Promise<Changed> {
+  checkAutoLinking(request.options, owner, call);
+  const provider = await loadMetadata(parts, request, owner, call);
+  call.throwIfOver();
+  return await updateProvider(parts, { id: request.id, provider, secret: "" }, owner, call);
+}

@@ -1,0 +1,66 @@
+import type { Clock } from "../../clock.ts";
+import type { Config } from "../../config.ts";
+import type { Keyring } from "../../crypto/keyring.ts";
+import type { Database } from "../../database/database.ts";
+import { findSamlIdp } from "../../idps/find-sign-in-idp.ts";
+import { NAME_ID_FORMATS } from "../../idps/kinds.ts";
+import type { SamlThread } from "../../idps/saml/saml-thread.ts";
+import { readSigningKey } from "../../idps/saml/signing-key.ts";
+import { storeIdpResponse } from "../../sign-in/idp-attempts.ts";
+import { openClientSecret } from "../../sign-in/idp-clients.ts";
+import { toServiceProvider } from "../../sign-in/saml-sign-in.ts";
+import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
+import { problemPage } from "../frame/problem-page.ts";
+import { continueWith } from "./idp-callback.ts";
+import { IDP_STATES } from "./idp-state.ts";
+import { endedPage } from "./sign-in-page.ts";
+
+interface SamlParts {
+  readonly config: Pick<Config, "publicUrl">;
+  readonly db: Database;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly saml: SamlThread;
+}
+
+/**
+ * `/ui/idps/<id>/saml/metadata`: Signet's metadata for a provider. `/ui/idps/<id>/saml/acs`: stores a response with the
+ * attempt that its `RelayState` names, and redirects the browser, which sends cookies of this site only then. A response
+ * without an attempt of ours is refused, so a sign-in cannot begin at the provider.
+ */
+export function findSamlRoute(path: string): PageRoute<SamlParts> | undefined {
+  const [, idpId, name] = /^\/ui\/idps\/([0-9a-f-]{36})\/saml\/(metadata|acs)$/.exec(path) ?? [];
+  if (idpId === undefined) return undefined;
+  if (name === "metadata") return { get: (parts, visit) => sendMetadata(parts, visit, idpId) };
+  return {
+    postForm: (parts, visit, form) => receive(parts, visit, idpId, form),
+    acceptsOtherSites: true,
+  };
+}
+
+async function sendMetadata(parts: SamlParts, visit: Visit, idpId: string): Promise<PageResponse> {
+  const idp = await findSamlIdp(parts, idpId, visit.caller);
+  if (idp === undefined) return problemPage("not-found", visit);
+  const { withSignedRequest, nameIdFormat = "unspecified" } = idp.settings;
+  const written = await parts.saml.writeMetadata({
+    serviceProvider: toServiceProvider(parts.config, idp),
+    key: withSignedRequest ? readSigningKey(openClientSecret(parts.keyring, idp)) : undefined,
+    nameIdFormat: NAME_ID_FORMATS[nameIdFormat],
+  });
+  if (!written.ok) throw new Error(`the metadata ${written.problem}`);
+  const headers = {
+    "content-type": "application/samlmetadata+xml",
+    "cache-control": "no-cache",
+    "x-content-type-options": "nosniff",
+  };
+  return { status: 200, headers, body: written.value };
+}
+
+async function receive(parts: SamlParts, visit: Visit, idpId: string, form: URLSearchParams): Promise<PageResponse> {
+  const relayState = form.get("RelayState") ?? "";
+  const response = form.get("SAMLResponse") ?? "";
+  const state = IDP_STATES.open(parts, idpId, relayState);
+  if (state === undefined || response === "") return endedPage(visit, undefined);
+  await storeIdpResponse(parts, { state: relayState, idpId, response }, visit.caller);
+  return continueWith(state, new URLSearchParams({ idp: idpId, state: relayState }));
+}

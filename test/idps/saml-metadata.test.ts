@@ -1,0 +1,77 @@
+import { execFileSync } from "node:child_process";
+import { generateKeyPairSync, X509Certificate } from "node:crypto";
+import { createSamlThread } from "../../src/idps/saml/saml-thread.ts";
+import { createSigningKey, readSigningKey } from "../../src/idps/saml/signing-key.ts";
+import { writeMetadata } from "../../src/idps/saml/write-metadata.ts";
+import { bare, ENTITY_ID, OTHER_SAML_KEY, SAML_KEY, samlMetadata } from "../support/saml/metadata.ts";
+
+const thread = createSamlThread();
+const read = (xml: string | Buffer) => thread.readMetadata(Buffer.from(xml));
+const URL_OF = "https://saml.example.com/sso";
+
+test("metadata are read, and written in the short form that is stored", async () => {
+  const certificates = [SAML_KEY.certificate, OTHER_SAML_KEY.certificate, SAML_KEY.certificate];
+  const attributes = ' WantAuthnRequestsSigned="true"';
+  const result = await read(samlMetadata({ certificates, attributes, redirect: `${URL_OF}?a=1&b=2` }));
+  const value = {
+    entityId: ENTITY_ID,
+    redirectUrl: `${URL_OF}?a=1&b=2`,
+    postUrl: URL_OF,
+    certificates: [bare(SAML_KEY.certificate), bare(OTHER_SAML_KEY.certificate)],
+    wantsSignedRequests: true,
+  };
+  expect(result).toEqual({ ok: true, value });
+  expect(await read(writeMetadata(value))).toEqual({ ok: true, value: { ...value, wantsSignedRequests: false } });
+});
+
+test("one binding is enough", async () => {
+  expect(await read(samlMetadata({ redirect: "" }))).toMatchObject({ value: { redirectUrl: "", postUrl: URL_OF } });
+  expect(await read(samlMetadata({ post: "" }))).toMatchObject({ value: { redirectUrl: URL_OF, postUrl: "" } });
+});
+
+const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const notCertificate = String(publicKey.export({ format: "pem", type: "spki" }));
+const valid = samlMetadata();
+
+test.each([
+  ["no binding", samlMetadata({ redirect: "", post: "" }), /must have a SingleSignOnService/],
+  ["a URL without https", samlMetadata({ redirect: "http://saml.example.com/sso" }), /Location of HTTP-Redirect/],
+  ["a script as URL", samlMetadata({ post: "javascript:alert(1)" }), /Location of HTTP-POST/],
+  ["a long URL", samlMetadata({ post: `${URL_OF}/${"x".repeat(2_000)}` }), /at most 2000 characters/],
+  ["no certificate", samlMetadata({ certificates: [] }), /signing key/],
+  ["a certificate that is none", samlMetadata({ certificates: [notCertificate] }), /not valid/],
+  ["another root", "<a/>", /EntityDescriptor/],
+  [
+    "several entities",
+    `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata">${valid.slice(valid.indexOf("<md:"))}</EntitiesDescriptor>`,
+    /not several/,
+  ],
+  ["no entity id", valid.replace(/entityID="[^"]*"/, ""), /entityID/],
+  ["a long entity id", samlMetadata({ entityId: "x".repeat(1_025) }), /entityID/],
+  ["an entity id with white space", samlMetadata({ entityId: "a b" }), /entityID/],
+  ["another protocol", valid.replace("SAML:2.0:protocol", "SAML:1.1:protocol"), /IDPSSODescriptor/],
+  ["a service provider", valid.replaceAll("IDPSSODescriptor", "SPSSODescriptor"), /IDPSSODescriptor/],
+  ["a document type", valid.replace("?>", "?><!DOCTYPE a>"), /document type/],
+  ["an entity", valid.replace("?>", '?><!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]>'), /document type/],
+  ["deep nesting", valid.replace("<md:IDPSS", `${"<a>".repeat(60)}<md:IDPSS`), /nested/],
+  ["text", "metadata", /XML/],
+  ["UTF-16", Buffer.from(valid, "utf16le"), /UTF-8|XML/],
+])("metadata are rejected with %s", async (_title, xml, problem) => {
+  const result = await read(xml);
+  expect(result).toEqual({ ok: false, refusal: undefined, problem: expect.stringMatching(problem) });
+});
+
+test("a key for requests has a certificate that Node and OpenSSL accept", async () => {
+  for (const now of [new Date("2026-11-24T12:00:00Z"), new Date("2035-01-01T00:00:00Z")]) {
+    const { privateKey, certificate } = readSigningKey(await createSigningKey(now));
+    const x509 = new X509Certificate(certificate);
+    expect(x509.verify(x509.publicKey)).toBe(true);
+    expect([x509.subject, x509.issuer]).toEqual(["CN=Signet", "CN=Signet"]);
+    expect(x509.validFromDate).toEqual(now);
+    expect(x509.validToDate.getUTCFullYear()).toBe(now.getUTCFullYear() + 20);
+    expect(x509.checkPrivateKey((await import("node:crypto")).createPrivateKey(privateKey))).toBe(true);
+    const text = execFileSync("openssl", ["x509", "-noout", "-text"], { input: certificate, encoding: "utf8" });
+    expect(text).toContain("Version: 3");
+    expect(text).toContain("sha256WithRSAEncryption");
+  }
+});
