@@ -2,10 +2,15 @@ import { readFileSync } from "node:fs";
 import { type Config, ConfigError } from "../config.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { addProvider } from "../idps/add-provider.ts";
+import type { IdpOwner } from "../idps/idp-owner.ts";
+import type { InsertIdpParts } from "../idps/insert-idp.ts";
+import { addSamlProvider } from "../idps/saml/add-saml-provider.ts";
+import { createSamlThread } from "../idps/saml/saml-thread.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
-import { type ProviderKind, readNewProvider } from "../rpc/requests/provider.ts";
+import { type ProviderKind, readNewProvider, readNewSamlProvider } from "../rpc/requests/provider.ts";
 import { openKeyring } from "../server/keyring.ts";
 import { withDatabase } from "../server/open-database.ts";
+import { samlAcsUrl } from "../sign-in/saml-sign-in.ts";
 import { callbackUrl } from "../web/sign-in/idp-callback.ts";
 import { ofOperator } from "./of-operator.ts";
 import { print } from "./print.ts";
@@ -29,6 +34,12 @@ interface AddIdpOptions {
   readonly idAttribute?: string;
   readonly pkce?: boolean;
   readonly idTokenMapping?: boolean;
+  readonly metadataFile?: string;
+  readonly metadataUrl?: string;
+  readonly binding?: "post" | "redirect";
+  readonly signedRequests?: boolean;
+  readonly nameIdFormat?: "email" | "persistent" | "transient";
+  readonly transientAttribute?: string;
   /** Id or name of the organization that owns the provider; the instance by default. */
   readonly org?: string;
   readonly linking: boolean;
@@ -43,7 +54,7 @@ const clock = () => new Date();
 
 /** `signet idp add`: adds a provider by the rules of `Add…Provider`, and prints what to register there. */
 export async function addIdpCommand(config: Config, kind: string, options: AddIdpOptions): Promise<void> {
-  const checked = await readNewProvider(toKind(kind, options), toFields(options));
+  const add = kind === "saml" ? await prepareSaml(config, options) : await prepare(kind, options);
   await withDatabase(config, async (db) => {
     const keyring = openKeyring(config);
     await registerKeys(db, keyring, clock());
@@ -51,10 +62,32 @@ export async function addIdpCommand(config: Config, kind: string, options: AddId
       options.org === undefined
         ? ({ kind: "instance", id: await readInstanceId(db) } as const)
         : ({ kind: "org", id: (await findOrg(db, options.org)).id } as const);
-    const { id } = await addProvider({ db, keyring, clock }, checked, owner, ofOperator(owner.id));
-    const url = callbackUrl(config, id);
+    const { id } = await add({ db, keyring, clock }, owner);
+    const url = kind === "saml" ? samlAcsUrl(config, id) : callbackUrl(config, id);
     print(options.json, { id, ownerId: owner.id, callbackUrl: url }, [`id:           ${id}`, `callback URL: ${url}`]);
   });
+}
+
+type Add = (parts: InsertIdpParts, owner: IdpOwner) => Promise<{ readonly id: string }>;
+
+async function prepare(kind: string, options: AddIdpOptions): Promise<Add> {
+  const checked = await readNewProvider(toKind(kind, options), toFields(options));
+  return (parts, owner) => addProvider(parts, checked, owner, ofOperator(owner.id));
+}
+
+async function prepareSaml(config: Config, options: AddIdpOptions): Promise<Add> {
+  const { name, metadataFile, metadataUrl, binding, signedRequests, nameIdFormat, transientAttribute } = options;
+  const checked = await readNewSamlProvider({
+    name,
+    metadata: metadataFile === undefined ? metadataUrl : read("--metadata-file", metadataFile),
+    binding: binding ?? "unspecified",
+    withSignedRequest: signedRequests ?? false,
+    nameIdFormat: nameIdFormat ?? "unspecified",
+    transientMappingAttributeName: transientAttribute ?? "",
+    providerOptions: toFields(options).providerOptions,
+  });
+  const saml = createSamlThread();
+  return (parts, owner) => addSamlProvider({ ...parts, config, saml }, checked, owner, ofOperator(owner.id));
 }
 
 /** GitLab and GitHub have a kind for servers of their own. */

@@ -42,3 +42,8 @@ export const SAML_NAME_ID_FORMATS = {
   [SAMLNameIDFormat.SAML_NAME_ID_FORMAT_PERSISTENT]: "persistent",
   [SAMLNameIDFormat.SAML_NAME_ID_FORMAT_TRANSIENT]: "transient",
 } as const;
+
+/** The number of an enum for a stored word. */
+export function numberOf(words: Readonly<Record<number, string>>, word: string | undefined): number {
+  return Number(Object.entries(words).find(([, each]) => each === word)?.[0] ?? 0);
+}

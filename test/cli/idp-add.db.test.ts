@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { APPLE_KEY } from "../idps/provider-requests.ts";
 import { send } from "../support/clients/send.ts";
+import { SAML_METADATA } from "../support/saml/metadata.ts";
 import { createProcesses } from "../support/servers/process.ts";
 import { serveHere } from "../support/servers/serve-here.ts";
 import type { TestService } from "../support/servers/service.ts";
@@ -14,6 +15,7 @@ let service: TestService;
 let signet: SignetCommands;
 let secretFile: string;
 let keyFile: string;
+let metadataFile: string;
 beforeAll(async () => {
   const installation = await processes.createInstallation("idp-add");
   signet = createSignetCommands(processes.runHere, installation.variables);
@@ -24,6 +26,7 @@ beforeAll(async () => {
     return path;
   };
   secretFile = file("client-secret", `${SECRET}\n`);
+  metadataFile = file("metadata.xml", SAML_METADATA);
   keyFile = file("key.p8", APPLE_KEY);
 });
 afterAll(async () => {
@@ -120,6 +123,33 @@ test("`idp add apple` reads the private key", async () => {
     ["idp", "add", "apple", "Apple", ...ids, "--private-key-file", secretFile],
     /privateKey: must be a private key of the curve P-256/,
   );
+});
+
+test("`idp add saml` reads the metadata", async () => {
+  const options = [
+    "--binding",
+    "post",
+    "--signed-requests",
+    "--name-id-format",
+    "transient",
+    "--transient-attribute",
+    "uid",
+  ];
+  const added = await signet.json("idp", "add", "saml", "Corp", "--metadata-file", metadataFile, ...options);
+  expect(added.callbackUrl).toMatch(new RegExp(`/ui/idps/${added.id}/saml/acs$`));
+  const { saml } = (await read(added.id)).config;
+  expect(saml).toEqual({
+    metadataXml: expect.any(String),
+    binding: "SAML_BINDING_POST",
+    withSignedRequest: true,
+    nameIdFormat: "SAML_NAME_ID_FORMAT_TRANSIENT",
+    transientMappingAttributeName: "uid",
+  });
+  const { stdout } = await signet.signet("idp", "check", added.id);
+  expect(stdout).toContain(`the callback URL to register is ${added.callbackUrl}`);
+  expect(stdout).toContain("entityID: https://saml.example.com/entity");
+  await signet.expectFailure(["idp", "add", "saml", "Corp"], /metadataXml: is required, or metadataUrl/);
+  await signet.expectFailure(["idp", "add", "saml", "Corp", "--metadata-file", keyFile], /metadataXml: must be XML/);
 });
 
 test("`idp add` adds a provider of an organization with options, and prints what to register", async () => {

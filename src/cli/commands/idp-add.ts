@@ -30,6 +30,20 @@ export function defineIdpAdd(idp: Command, configuration: () => Config): void {
     .requiredOption("--issuer <url>", "issuer of the provider")
     .option("--no-pkce", "send no code challenge")
     .option("--id-token-mapping", "read claims from the ID token only", false);
+  const metadata = new Option("--metadata-file <file>", "file with the metadata of the provider");
+  kind("saml", "add a provider of SAML 2.0", false)
+    .addOption(metadata.conflicts("metadataUrl"))
+    .option("--metadata-url <url>", "URL at which the metadata are loaded once")
+    .addOption(new Option("--binding <binding>", "how requests are sent").choices(["post", "redirect"]))
+    .option("--signed-requests", "sign requests", false)
+    .addOption(
+      new Option("--name-id-format <format>", "the kind of name to request").choices([
+        "email",
+        "persistent",
+        "transient",
+      ]),
+    )
+    .option("--transient-attribute <name>", "attribute with the id of a user whose name is transient");
 }
 
 function endpoints(command: Command, isRequired: boolean): Command {

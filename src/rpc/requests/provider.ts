@@ -10,6 +10,7 @@ import {
   AddGitLabSelfHostedProviderRequestSchema,
   AddGoogleProviderRequestSchema,
   type AddSAMLProviderRequest,
+  AddSAMLProviderRequestSchema,
   type UpdateSAMLProviderRequest,
 } from "../../../gen/signet/v1/provider_calls_pb.js";
 import {
@@ -21,8 +22,12 @@ import {
 import type { Problems } from "../../errors.ts";
 import { type CheckedProvider, checkProvider, type ProviderRequest } from "../../idps/check-provider.ts";
 import type { IdpKind } from "../../idps/kinds.ts";
-import { type CheckedSamlProvider, checkSamlProvider } from "../../idps/saml/check-saml-provider.ts";
-import { SAML_BINDINGS, SAML_NAME_ID_FORMATS, TENANTS, toTenant } from "../provider-kinds.ts";
+import {
+  type CheckedSamlProvider,
+  checkSamlProvider,
+  type SamlProviderRequest,
+} from "../../idps/saml/check-saml-provider.ts";
+import { numberOf, SAML_BINDINGS, SAML_NAME_ID_FORMATS, TENANTS, toTenant } from "../provider-kinds.ts";
 import { checkMessage } from "../rules/check-message.ts";
 
 /** The fields of all `Add…ProviderRequest` and `Update…ProviderRequest` messages. Each kind has some of them. */
@@ -96,6 +101,35 @@ export async function readNewProvider(
   return await checkMessage(schema, request, (problems) =>
     toProviderFields(kind)(request as unknown as ProviderMessage, problems),
   );
+}
+
+/** The same for a SAML provider, by the rules of AddSAMLProvider. */
+export async function readNewSamlProvider({
+  metadata,
+  binding,
+  nameIdFormat,
+  providerOptions: { autoLinksByEmail, ...options },
+  ...given
+}: Omit<SamlProviderRequest, "providerOptions"> &
+  Pick<GivenProvider, "providerOptions">): Promise<CheckedSamlProvider> {
+  const autoLinking = autoLinksByEmail ? AutoLinkingOption.EMAIL : AutoLinkingOption.UNSPECIFIED;
+  const request = create(AddSAMLProviderRequestSchema, {
+    ...given,
+    metadata: toMetadata(metadata),
+    binding: numberOf(SAML_BINDINGS, binding),
+    nameIdFormat: numberOf(SAML_NAME_ID_FORMATS, nameIdFormat),
+    providerOptions: { ...options, autoLinking },
+  });
+  return await checkMessage(AddSAMLProviderRequestSchema, request, (problems) =>
+    toSamlProviderFields(request, problems),
+  );
+}
+
+function toMetadata(given: Uint8Array | string | undefined) {
+  if (given === undefined) return { case: undefined };
+  return typeof given === "string"
+    ? { case: "metadataUrl" as const, value: given }
+    : { case: "metadataXml" as const, value: new Uint8Array(given) };
 }
 
 const ADD_REQUESTS: Readonly<Record<ProviderKind, DescMessage>> = {

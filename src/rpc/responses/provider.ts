@@ -5,7 +5,7 @@ import type { Call } from "../../call.ts";
 import type { ListResult } from "../../fields/read-list.ts";
 import type { IdpRow } from "../../idps/idp-row.ts";
 import { writeMetadata } from "../../idps/saml/write-metadata.ts";
-import { PROVIDER_KINDS, SAML_BINDINGS, SAML_NAME_ID_FORMATS, toTenant } from "../provider-kinds.ts";
+import { numberOf, PROVIDER_KINDS, SAML_BINDINGS, SAML_NAME_ID_FORMATS, toTenant } from "../provider-kinds.ts";
 import { toDetails } from "./details.ts";
 
 type Config = NonNullable<MessageInitShape<typeof ProviderConfigSchema>["config"]>;
@@ -57,9 +57,4 @@ function toSamlConfig({ issuer: entityId, config }: IdpRow) {
     nameIdFormat: numberOf(SAML_NAME_ID_FORMATS, nameIdFormat),
     ...(attribute !== "" && { transientMappingAttributeName: attribute }),
   };
-}
-
-/** The number of an enum for a stored word. */
-function numberOf(words: Readonly<Record<number, string>>, word: string | undefined): number {
-  return Number(Object.entries(words).find(([, each]) => each === word)?.[0] ?? 0);
 }
