@@ -33,18 +33,13 @@ export interface CommandList<Command> {
  */
 export function createCommandList<Command>(columns: Columns<Command>): CommandList<Command> {
   const names = Object.keys(columns) as (keyof Command & string)[];
-  const isArray = names.map((name) => columns[name].endsWith("[]"));
+  const isArray = (name: keyof Command & string) => columns[name].endsWith("[]");
   return {
     columns,
     toJson(command) {
-      const values: unknown[] = [];
-      for (const [index, name] of names.entries()) {
-        const value = command[name];
-        // JSON.stringify takes 0.5 µs more CPU time for an object with a `Date`.
-        if (value instanceof Date) values.push(value.toISOString());
-        else values.push(isArray[index] === true ? arrayToText(value as readonly string[]) : value);
-      }
-      return JSON.stringify(values);
+      const toJsonValue = (name: keyof Command & string) =>
+        isArray(name) ? arrayToText(command[name] as readonly string[]) : command[name];
+      return JSON.stringify(names.map(toJsonValue));
     },
     rows(list) {
       const values = names.map((name, index) => sql`${toValue(columns[name], index)} as ${sql.ref(name)}`);

@@ -41,13 +41,7 @@ const CREATOR_FLAGS = ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
  */
 export async function startEmbedded(dataDir: string): Promise<Embedded> {
   makeFolder(dataDir);
-  const socketDir = embeddedAddress(dataDir);
-  const socketPath = join(socketDir, SOCKET_NAME);
-  if (Buffer.byteLength(socketPath) > MAX_SOCKET_PATH_BYTES)
-    throw new Error(`the socket path is too long: ${socketPath}`);
-  prepareSocketDir(socketDir, dataDir);
-  rmSync(socketPath, { force: true });
-
+  const { socketDir, socketPath } = prepareSocket(dataDir);
   const databaseDir = join(resolve(dataDir), "db");
   if (!existsSync(databaseDir)) await createDatabase(databaseDir);
   const worker = startWorker({ databaseDir, socketPath });
@@ -128,6 +122,17 @@ export function embeddedAddress(dataDir: string): string {
     .update(`${process.getuid?.()}:${resolve(dataDir)}`)
     .digest("hex");
   return join(tmpdir(), `signet-${hash.slice(0, 20)}`);
+}
+
+/** The socket's folder, which exists afterwards, and its path, which does not. */
+function prepareSocket(dataDir: string): { readonly socketDir: string; readonly socketPath: string } {
+  const socketDir = embeddedAddress(dataDir);
+  const socketPath = join(socketDir, SOCKET_NAME);
+  if (Buffer.byteLength(socketPath) > MAX_SOCKET_PATH_BYTES)
+    throw new Error(`the socket path is too long: ${socketPath}`);
+  prepareSocketDir(socketDir, dataDir);
+  rmSync(socketPath, { force: true });
+  return { socketDir, socketPath };
 }
 
 /** Only the mode of the folder protects the database from other users, because it requires no password. */

@@ -5,7 +5,10 @@ import type { Database } from "../database/database.ts";
 import { PURGE_BATCH, type Purge } from "../database/purge.ts";
 import { logFailure } from "../log-failure.ts";
 
-/** Deletes rows that are no longer needed, in the background. */
+/**
+ * Deletes rows that are no longer needed, in the background and in batches: one large DELETE would hold locks and fill
+ * the disk.
+ */
 export interface Retention {
   start(): void;
   /** Deletes all due rows once. Rejects with the database error, or if it is stopped during a pause. */

@@ -30,23 +30,18 @@ export function createAdapter({ db, clock }: AdapterParts, kind: string): Adapte
       if (await orUnavailable(() => storeArtifact(db, { kind, id, payload, expiresAt, now }))) return;
       throw toRefusal(kind);
     },
-
     async find(id) {
       if (isReference(id) && !isDeviceResumed(kind)) return undefined;
       const find = kind === "Session" ? findSession : findArtifact;
       return await orUnavailable(() => find({ db, now: clock() }, kind, id));
     },
-
     findByUid: (uid) => orUnavailable(() => findSessionByUid({ db, now: clock() }, uid)),
-
     findByUserCode: (userCode) => orUnavailable(() => findByUserCode({ db, now: clock() }, kind, userCode)),
-
     /** Of concurrent requests that consume the same code or token, one succeeds. */
     async consume(id) {
       const [consumed] = await orUnavailable(() => consumeArtifact(db, { kind, key: toKey(id), now: clock() }));
       if (consumed === undefined) throw new errors.InvalidGrant("the code or token was used before, or has ended");
     },
-
     async destroy(id) {
       const row = { kind, key: toKey(id) };
       if (isPartialSignOut(kind)) {
@@ -57,7 +52,6 @@ export function createAdapter({ db, clock }: AdapterParts, kind: string): Adapte
       // The result of a sign-in starts one session, and none after the user's sessions have ended.
       if (deleted === undefined && kind === "Interaction") throw new errors.SessionNotFound("the sign-in has ended");
     },
-
     async revokeByGrantId(grantId) {
       await orUnavailable(() => deleteOfGrant(db, { kind, grantKey: hashSecret(grantId) }));
     },

@@ -61,27 +61,28 @@ export function createWorkersMetrics(): { print(): Promise<string>; close(): voi
   };
   cluster.on("message", onMessage).on("disconnect", onDisconnect);
 
-  async function ask(worker: Worker): Promise<void> {
-    const request: ReportRequest = { type: "metrics-request" };
-    const { promise, resolve } = Promise.withResolvers<void>();
-    waiting.set(worker.id, resolve);
-    worker.send(request, (error) => error && resolve());
-    const timer = setTimeout(resolve, REPORT_MS);
-    await promise;
-    clearTimeout(timer);
-    waiting.delete(worker.id);
-  }
-
   return {
     async print() {
       const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected());
-      await Promise.all(workers.map((worker) => worker && ask(worker)));
+      await Promise.all(workers.map((worker) => worker && ask(worker, waiting)));
       return await aggregate([await ended, ...latest.values(), [workersFamily(latest.size)]]).metrics();
     },
     close() {
       cluster.off("message", onMessage).off("disconnect", onDisconnect);
     },
   };
+}
+
+/** Requests a report, and waits until it has arrived, for a short time. */
+async function ask(worker: Worker, waiting: Map<number, () => void>): Promise<void> {
+  const request: ReportRequest = { type: "metrics-request" };
+  const { promise, resolve } = Promise.withResolvers<void>();
+  waiting.set(worker.id, resolve);
+  worker.send(request, (error) => error && resolve());
+  const timer = setTimeout(resolve, REPORT_MS);
+  await promise;
+  clearTimeout(timer);
+  waiting.delete(worker.id);
 }
 
 function workersFamily(count: number): Family {

@@ -63,12 +63,8 @@ function createResponder(index: DescriptorIndex, services: readonly DescService[
         const { containingType, extensionNumber } = messageRequest.value;
         return fileResponse(index.findExtension(containingType, extensionNumber), "extension");
       }
-      case "allExtensionNumbersOfType": {
-        const extensionNumber = index.extensionNumbers(messageRequest.value);
-        if (extensionNumber === undefined) return notFound("message");
-        const value = { baseTypeName: messageRequest.value, extensionNumber };
-        return { case: "allExtensionNumbersResponse" as const, value };
-      }
+      case "allExtensionNumbersOfType":
+        return numbersResponse(messageRequest.value, index.extensionNumbers(messageRequest.value));
       case undefined:
         return errorResponse(Code.InvalidArgument, "the request has no field that this server supports");
       default:
@@ -85,6 +81,11 @@ function createResponder(index: DescriptorIndex, services: readonly DescService[
     const value = { fileDescriptorProto: [...files].map(index.bytesOf) };
     return { case: "fileDescriptorResponse" as const, value };
   }
+}
+
+function numbersResponse(baseTypeName: string, extensionNumber: number[] | undefined) {
+  if (extensionNumber === undefined) return notFound("message");
+  return { case: "allExtensionNumbersResponse" as const, value: { baseTypeName, extensionNumber } };
 }
 
 function notFound(what: string) {
