@@ -18,7 +18,7 @@ const OUTCOMES = {
 };
 
 if (browserSupportsWebAuthn()) {
-  button.hidden = false;
+  document.getElementById("passkey-way").hidden = false;
   button.addEventListener("click", start);
 }
 

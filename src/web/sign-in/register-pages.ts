@@ -119,14 +119,17 @@ ${input("lastName", finish.lastName, "family-name")}
 ${isNameShown && input("userName", finish.userName, "off")}
 ${allowsPassword && newPasswordFields({ userName: values.userName }, language, { isRequired: true, refused: refusedPassword })}
 ${allowsPassword && html`<button>${finish.password}</button>`}
+${!allowsPassword && html`<noscript><p class="error">${finish.needsScript}</p></noscript>`}
 ${
   passkeyOptions !== undefined &&
-  html`<template>
+  html`<div id="passkey-way" hidden>
+<template>
 ${Object.entries(outcomes).map(([outcome, text]) => html`<p data-outcome="${outcome}">${text}</p>\n`)}</template>
+${allowsPassword && html`<p class="or">${TEXTS[language].signIn.idp.or}</p>`}
 <p id="passkey-status" role="status"></p>
 <p id="passkey-problem" class="error" role="alert">${error === "refused" && finish.refused}</p>
-${!allowsPassword && html`<noscript><p class="error">${finish.needsScript}</p></noscript>`}
-<button type="button" id="use-passkey"${allowsPassword && html` class="secondary"`} hidden>${PASSKEY_ICON}<span>${allowsPassword ? finish.passkey : finish.password}</span></button>`
+<button type="button" id="use-passkey"${allowsPassword && html` class="secondary"`}>${PASSKEY_ICON}<span>${allowsPassword ? finish.passkey : finish.password}</span></button>
+</div>`
 }
 </form>`,
   });
