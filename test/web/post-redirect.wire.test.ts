@@ -16,7 +16,7 @@ import { startService, type TestService } from "../support/servers/service.ts";
 const PASSWORD = "analytical engine no. 1";
 
 /** The paths of links to which browsers post forms; the passkey page posts JSON from its script. */
-const LINK_PATHS = ["/ui/init", "/ui/email", "/ui/phone", "/ui/password"];
+const LINK_PATHS = ["/ui/init", "/ui/email", "/ui/new-email", "/ui/phone", "/ui/password"];
 
 let service: TestService;
 let app: RelyingParty;

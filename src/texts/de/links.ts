@@ -63,8 +63,11 @@ export const LINKS: LinkPagesTexts = {
   },
   newEmail: {
     text: "Damit wird diese Adresse zur Adresse Ihres Kontos.",
+    changesName: "Auch als Benutzernamen verwenden",
     title: "Adresse geändert",
     changed: (address) => `Die Adresse Ihres Kontos ist jetzt ${address}.`,
+    nameChanged: "Sie ist jetzt auch Ihr Benutzername.",
+    nameTaken: "Ihr Benutzername bleibt gleich, weil jemand anderes diese Adresse verwendet.",
     used: { title: "Link bereits verwendet", text: "Die Adresse wurde mit diesem Link bereits geändert." },
     over: {
       title: "Link nicht mehr gültig",

@@ -31,6 +31,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     title: "Change your email address",
     text: "We will send a link to the new address. Your current address stays until you open the link.",
     label: "New email address",
+    userNameHint: "Your user name is your current address. When you confirm the new one, you can change both.",
     invalid: "Please enter a valid email address.",
     unchanged: "This is already your address.",
     noServer: "Emails cannot be sent at the moment. Please contact your administrator.",

@@ -31,6 +31,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     title: "Cambiar su dirección de correo electrónico",
     text: "Enviaremos un enlace a la nueva dirección. Su dirección actual se mantiene hasta que abra el enlace.",
     label: "Nueva dirección de correo electrónico",
+    userNameHint: "Su nombre de usuario es su dirección actual. Al confirmar la nueva, puede cambiar ambos.",
     invalid: "Introduzca una dirección de correo electrónico válida.",
     unchanged: "Esta ya es su dirección.",
     noServer: "Ahora no se pueden enviar correos electrónicos. Póngase en contacto con su administrador.",

@@ -62,8 +62,11 @@ export const LINKS: LinkPagesTexts = {
   },
   newEmail: {
     text: "Así, esta dirección pasará a ser la de su cuenta.",
+    changesName: "Usarla también como nombre de usuario",
     title: "Dirección cambiada",
     changed: (address) => `La dirección de su cuenta es ahora ${address}.`,
+    nameChanged: "Ahora es también su nombre de usuario.",
+    nameTaken: "Su nombre de usuario no cambia, porque otra persona usa esta dirección.",
     used: { title: "Enlace ya usado", text: "La dirección ya se cambió con este enlace." },
     over: { title: "El enlace ya no es válido", text: "Solicite un enlace nuevo en la página de su cuenta." },
     toAccount: "Abrir su cuenta",

@@ -66,8 +66,11 @@ export const LINKS: LinkPagesTexts = {
   },
   newEmail: {
     text: "Cette adresse deviendra ainsi celle de votre compte.",
+    changesName: "L’utiliser aussi comme nom d’utilisateur",
     title: "Adresse modifiée",
     changed: (address) => `L’adresse de votre compte est maintenant ${address}.`,
+    nameChanged: "C’est aussi votre nom d’utilisateur désormais.",
+    nameTaken: "Votre nom d’utilisateur reste le même, car une autre personne utilise cette adresse.",
     used: { title: "Lien déjà utilisé", text: "L’adresse a déjà été modifiée avec ce lien." },
     over: { title: "Lien expiré", text: "Veuillez demander un nouveau lien sur la page de votre compte." },
     toAccount: "Ouvrir votre compte",

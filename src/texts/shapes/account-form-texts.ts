@@ -19,6 +19,8 @@ export interface AccountFormTexts {
   readonly language: FormTexts & { readonly label: string };
   readonly email: FormTexts & {
     readonly label: string;
+    /** The user name is the current address. */
+    readonly userNameHint: string;
     readonly invalid: string;
     readonly unchanged: string;
     readonly noServer: string;

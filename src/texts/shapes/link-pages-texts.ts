@@ -37,9 +37,14 @@ export interface LinkTexts {
 /** The link to the address that replaces the current one. */
 interface NewEmailTexts {
   readonly text: string;
+  /** The label of a checkbox. The user name is the address that is replaced. */
+  readonly changesName: string;
   readonly title: string;
   /** Takes the address. */
   readonly changed: (address: string) => string;
+  readonly nameChanged: string;
+  /** Another user has the address as the user name, or signs in with it. */
+  readonly nameTaken: string;
   readonly used: TitledText;
   readonly over: TitledText;
   readonly toAccount: string;

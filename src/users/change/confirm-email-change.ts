@@ -1,55 +1,97 @@
+import { sql } from "kysely";
 import type { Caller } from "../../call.ts";
-import type { FindCodeParts, FoundCode } from "../../codes/find-code.ts";
+import type { CodeUser, FindCodeParts, FoundCode } from "../../codes/find-code.ts";
 import { retryWithCode } from "../../codes/retry-with-code.ts";
 import { codeToValues, markCodeUsed, readValidCode, type UseCodeValues } from "../../codes/use-code.ts";
 import { prepareStatement } from "../../database/prepare.ts";
+import { SignetError } from "../../errors.ts";
 import { changedColumns } from "../../events/aggregate-columns.ts";
 import { appendEvents, eventsToJson } from "../../events/append-events.ts";
+import type { NewEvent } from "../../events/catalogue.ts";
+import { userNameKey } from "../../fields/user-name.ts";
 import { type NoticeValues, queueNotices, verifiedEmail } from "../../messages/notices.ts";
 import type { Outbox } from "../../messages/outbox.ts";
+import { isFoundByOther, type NewName, toNewName } from "./found-by-other.ts";
 
 export type EmailChangeOutcome =
-  | { readonly kind: "confirmed" }
+  | { readonly kind: "confirmed"; readonly userName: "unchanged" | "changed" | "taken" }
   /** The code or the user has changed since the code was found; `code` is the current state. */
   | { readonly kind: "changed"; readonly code: FoundCode };
+
+/** Whether the user name is the address, so that both can change together. */
+export function isNamedByAddress({ userName, email }: Pick<CodeUser, "userName" | "email">): boolean {
+  return userNameKey(userName) === userNameKey(email);
+}
 
 /**
  * Replaces the user's address with the one that the link of `requestEmailChange` was sent to, which is thereby verified.
  *
  * @param held A valid code.
+ * @param changesName Whether the address also becomes the user name, if the replaced one is the user name. If it is taken,
+ *   or another user signs in with it, only the address changes.
  * @throws SignetError ABORTED, or for a failure of the database.
  */
 export async function confirmEmailChange(
   parts: FindCodeParts & { readonly outbox: Outbox },
   held: FoundCode,
+  changesName: boolean,
   caller?: Caller,
 ): Promise<EmailChangeOutcome> {
   const { db, clock, outbox } = parts;
   return await retryWithCode<EmailChangeOutcome>(parts, held, caller, async (code) => {
     if (code.state !== "valid") return { kind: "changed", code };
     const email = code.recipient ?? "";
-    const events = eventsToJson([
-      { type: "user.human.email.changed", payload: { email } },
-      { type: "user.human.email.verified", payload: { email } },
-    ]);
     // To the previous address, whose owner may not have made the change.
     const notices = outbox.notices("email-changed", { isOwn: true, userAgent: caller?.userAgent });
-    const values = { ...codeToValues(code), now: clock(), events, notices: JSON.stringify(notices) };
-    const [row] = await storeEmail(db, values, caller);
-    if (row === undefined) return undefined;
+    const store = async (renames: boolean) => {
+      const events = eventsToJson(toEvents(email, renames));
+      const values = { ...codeToValues(code), ...toNewName(email), renames, events, now: clock() };
+      const [row] = await storeEmail(db, { ...values, notices: JSON.stringify(notices) }, caller).catch(findTakenName);
+      return row;
+    };
+    const renames = changesName && isNamedByAddress(code.user);
+    const first = await store(renames);
+    const isTaken = first?.is_taken === true;
+    const row = isTaken ? await store(false) : first;
+    if (typeof row?.sequence !== "bigint") return undefined;
     outbox.announce([], notices);
-    return { kind: "confirmed" };
+    return { kind: "confirmed", userName: isTaken ? "taken" : renames ? "changed" : "unchanged" };
   });
 }
 
-/** Returns no row if the code is no longer valid, or the user has changed since the code was found. */
-const storeEmail = prepareStatement<UseCodeValues & NoticeValues, { sequence: bigint }>((db, param) =>
-  db
+function toEvents(email: string, renames: boolean): NewEvent[] {
+  return [
+    { type: "user.human.email.changed", payload: { email } },
+    { type: "user.human.email.verified", payload: { email } },
+    ...(renames ? [{ type: "user.username.changed", payload: { userName: email } } as const] : []),
+  ];
+}
+
+interface StoredEmail {
+  /** Null if nothing has changed. */
+  readonly sequence: bigint | null;
+  readonly is_taken: boolean;
+}
+
+function findTakenName(error: unknown): StoredEmail[] {
+  if (error instanceof SignetError && error.reason === "USER_NAME_TAKEN") return [{ sequence: null, is_taken: true }];
+  throw error;
+}
+
+interface EmailValues extends UseCodeValues, NoticeValues, NewName {
+  renames: boolean;
+}
+
+/** Changes nothing if the code is no longer valid, the user has changed since the code was found, or the name is taken. */
+const storeEmail = prepareStatement<EmailValues, StoredEmail>((db, param) => {
+  const renames = param("renames", "boolean");
+  return db
     .with("code", () => readValidCode(param, "email-change"))
     .with("former", (query) =>
       query
         .selectFrom("users")
         .select(verifiedEmail.as("verified_email"))
+        .select(sql<boolean>`${renames} and ${isFoundByOther(param, param("ownerId", "uuid"))}`.as("is_taken"))
         .where("users.org_id", "=", param("ownerId", "uuid"))
         .where("users.id", "=", param("aggregateId", "uuid")),
     )
@@ -60,17 +102,21 @@ const storeEmail = prepareStatement<UseCodeValues & NoticeValues, { sequence: bi
         .set((eb) => ({
           email: eb.ref("code.recipient"),
           email_verified: true,
+          user_name: sql`case when ${renames} then ${param("userName", "text")} else users.user_name end`,
+          user_name_key: sql`case when ${renames} then ${param("userNameKey", "text")} else users.user_name_key end`,
           ...changedColumns(param, "users"),
         }))
         .where("users.org_id", "=", param("ownerId", "uuid"))
         .whereRef("users.id", "=", "code.user_id")
         .where("users.state", "=", "active")
         .where("users.sequence", "=", param("sequence", "bigint"))
+        .where(sql<boolean>`not former.is_taken`)
         .returning(["users.sequence", "users.changed_at", "former.verified_email"]),
     )
     .with("used", () => markCodeUsed(param))
     .with("appended", () => appendEvents(param, "changed"))
     .with("notified", () => queueNotices(param, "changed"))
-    .selectFrom("changed")
-    .select("sequence"),
-);
+    .selectFrom("former")
+    .leftJoin("changed", (join) => join.onTrue())
+    .select(["former.is_taken", "changed.sequence"]);
+});

@@ -13,7 +13,7 @@ const MOST_SESSIONS = 1_000;
 
 /**
  * Reads everything that is stored about a user, as JSON text: the profile, how to reach the user, the ways to sign in,
- * roles, sessions, applications with access, and events. It contains no secret, no data of others, and for an event of
+ * roles, metadata, sessions, applications with access, and events. It contains no secret, no data of others, and for an event of
  * another editor only that there was one.
  *
  * PostgreSQL writes the text, so that the event loop neither parses nor formats thousands of rows.
@@ -73,6 +73,7 @@ const selectData = prepareStatement<ExportValues, { data: string }>((db, param) 
         'roles', ${listOf(sql`
           select members.scope_id as "scopeId", members.role, members.created_at as "since" from members
           where members.user_org_id = users.org_id and members.user_id = users.id order by members.created_at`)},
+        'metadata', ${listOf(METADATA)},
         'sessions', ${listOf(sessionsOf(now))},
         'applications', ${listOf(appsOf(now))},
         'events', ${listOf(sql`
@@ -84,6 +85,26 @@ const selectData = prepareStatement<ExportValues, { data: string }>((db, param) 
     .where("users.id", "=", param("userId", "uuid"))
     .where("users.kind", "=", "human");
 });
+
+/** Matches UTF-8 without NUL in hexadecimal (RFC 3629, section 4), which `convert_from` and JSON accept. */
+const UTF8_TEXT = (() => {
+  const tail = "[89ab][0-9a-f]";
+  const one = "0[1-9a-f]|[1-7][0-9a-f]";
+  const two = `(c[2-9a-f]|d[0-9a-f])${tail}`;
+  const three = `(e0[ab][0-9a-f]|e[1-9a-cef]${tail}|ed[89][0-9a-f])${tail}`;
+  const four = `(f0[9ab][0-9a-f]|f[1-3]${tail}|f48[0-9a-f])(${tail}){2}`;
+  return `^(${one}|${two}|${three}|${four})*$`;
+})();
+
+/** What applications have stored with the user. Values that are not text are in Base64. */
+const METADATA = sql`
+  select key, stored.text as value,
+    case when stored.text is null then translate(encode(user_metadata.value, 'base64'), E'\\n', '') end as "valueBase64",
+    created_at as "createdAt", changed_at as "changedAt"
+  from user_metadata, lateral (
+    select case when encode(user_metadata.value, 'hex') ~ ${sql.lit(UTF8_TEXT)}
+      then convert_from(user_metadata.value, 'UTF8') end as text) as stored
+  where user_metadata.org_id = users.org_id and user_metadata.user_id = users.id order by key`;
 
 function sessionsOf(now: Expression<Date>): RawBuilder<unknown> {
   return sql`

@@ -2,6 +2,7 @@ import { describeEmailProblem } from "../../fields/email.ts";
 import { html } from "../../html.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
 import { TEXTS } from "../../texts/languages.ts";
+import { isNamedByAddress } from "../../users/change/confirm-email-change.ts";
 import { requestEmailChange } from "../../users/change/request-email-change.ts";
 import { field } from "../frame/field.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
@@ -28,6 +29,7 @@ function showForm(
     name: "email",
     label: texts.label,
     error: problemOf(problem, "email"),
+    ...(isNamedByAddress(visit.account) && { hint: texts.userNameHint }),
     attributes: html`type="email" value="${form?.get("email") ?? ""}" autocomplete="email" required`,
   });
   return formPage(parts, visit, { action: PATHS.email, texts, fields, problem });

@@ -32,7 +32,8 @@ export function recoveryCodesPage(
 ): PageResponse {
   const { copy, copied, download, print, fileTitle } = TEXTS[language].accountForms.recoveryCodes;
   const { host } = new URL(config.publicUrl);
-  const file = [fileTitle(account.userName, host), "", ...codes, ""].join("\r\n");
+  const heading = fileTitle(account.userName, host);
+  const file = [heading, "", ...codes, ""].join("\r\n");
   return renderPage({
     status: problem === undefined ? 200 : 422,
     language,
@@ -40,6 +41,7 @@ export function recoveryCodesPage(
     scripts: [RECOVERY_CODES_SCRIPT],
     content: html`${problem !== undefined && problemParagraph(problem.text)}
 <p class="lead">${texts.text}</p>
+<p class="on-paper">${heading}</p>
 <ol class="codes" id="codes">
 ${codes.map((code) => html`<li><code>${code}</code></li>\n`)}</ol>
 <div class="tools" data-copied="${copied}">

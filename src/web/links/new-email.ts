@@ -1,58 +1,70 @@
 import type { FoundCode } from "../../codes/find-code.ts";
 import { type Html, html } from "../../html.ts";
 import { type Language, TEXTS } from "../../texts/languages.ts";
-import { confirmEmailChange } from "../../users/change/confirm-email-change.ts";
+import { confirmEmailChange, isNamedByAddress } from "../../users/change/confirm-email-change.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { detailsList } from "../frame/details-list.ts";
+import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import type { LinkParts } from "./link-parts.ts";
 import { openLink } from "./open-link.ts";
+import { redirectToLink } from "./redirect-to-link.ts";
 
 const PATH = "/ui/new-email";
+
+/** The checkbox that also changes the user name. */
+const NAME_FIELD = "userName";
 
 /** `/ui/new-email`: the link of the email to the address that replaces the current one (docs/pages.md). */
 export const NEW_EMAIL_ROUTES: PageRoutes<LinkParts> = { [PATH]: { get: open, postForm: submit } };
 
 async function open(parts: LinkParts, visit: Visit): Promise<PageResponse> {
   const link = await openLink(parts, visit, "email-change", visit.request.query.get("code"));
-  return link.ok ? show(link.code, link.visit) : link.problem;
+  return link.ok ? inOrg(link.code.orgId, show(link.code, link.visit)) : link.problem;
 }
 
 async function submit(parts: LinkParts, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
   const link = await openLink(parts, visit, "email-change", form.get("code"));
   if (!link.ok) return link.problem;
   const { code, visit: found } = link;
-  if (code.state !== "valid") return show(code, found);
-  const outcome = await confirmEmailChange(parts, code, found.caller);
-  return outcome.kind === "confirmed" ? changedPage(code, found) : show(outcome.code, found);
+  if (code.state !== "valid") return redirectToLink(PATH, code);
+  const outcome = await confirmEmailChange(parts, code, form.get(NAME_FIELD) === "yes", found.caller);
+  return redirectToLink(PATH, code, outcome.kind === "confirmed" ? { done: outcome.userName } : {});
 }
 
 function show(code: FoundCode, visit: Visit): PageResponse {
-  return code.state === "valid" ? confirmPage(code, visit) : overPage(code, visit);
+  if (code.state === "valid") return confirmPage(code, visit);
+  const done = visit.request.query.get("done");
+  return code.state === "used" && done !== null ? changedPage(code, visit, done) : overPage(code, visit);
 }
 
 /** The form that confirms the address. */
 function confirmPage({ text, user, recipient }: FoundCode, { language }: Visit): PageResponse {
   const { confirm, name, email, confirmButton } = TEXTS[language].links.init;
+  const texts = TEXTS[language].links.newEmail;
   return renderPage({
     language,
     title: confirm.title,
-    content: html`<p class="lead">${TEXTS[language].links.newEmail.text}</p>
+    content: html`<p class="lead">${texts.text}</p>
 ${detailsList([
   [name, user.displayName],
   [email, recipient ?? ""],
 ])}
 <form method="post" action="${PATH}">
 <input type="hidden" name="code" value="${text}">
-<button>${confirmButton}</button>
+${
+  isNamedByAddress(user) &&
+  html`<label class="check"><input type="checkbox" name="${NAME_FIELD}" value="yes" checked> ${texts.changesName}</label>\n`
+}<button>${confirmButton}</button>
 </form>`,
   });
 }
 
-function changedPage({ orgId, recipient }: FoundCode, { language }: Visit): PageResponse {
-  const { title, changed } = TEXTS[language].links.newEmail;
-  const content = html`<p>${changed(recipient ?? "")}</p>
+function changedPage({ orgId, recipient }: FoundCode, { language }: Visit, done: string): PageResponse {
+  const { title, changed, nameChanged, nameTaken } = TEXTS[language].links.newEmail;
+  const ofName = done === "changed" ? nameChanged : done === "taken" && nameTaken;
+  const content = html`<p>${changed(recipient ?? "")}${ofName && html` ${ofName}`}</p>
 ${accountLink(language, orgId)}`;
   return renderPage({ language, title, icon: "done", content });
 }

@@ -110,6 +110,39 @@ describeInChromium("the account page, in Chromium", () => {
     await close();
   });
 
+  test("a user adds a passkey, signs in with it, sees when it was used, renames and removes it", async () => {
+    const { userName, page, problems, close } = await newVisitor();
+    await addAuthenticator(page);
+    await page.click("form[action='/ui/account/passkeys'] button");
+    await page.waitForSelector("[role=status]:has-text('The passkey was added.')");
+    const row = page.locator(".rows > li", { hasText: "Passkey from" });
+    expect(await row.textContent()).toContain("not used yet");
+
+    await page.click("button:has-text('Sign out')");
+    await page.waitForSelector("h1:has-text('You are signed out')");
+    await page.click("a:has-text('Sign in')");
+    await page.click("#passkey button");
+    await page.waitForSelector("h1:has-text('Your account')");
+    expect(await row.textContent()).toMatch(/last used on .*20\d\d/);
+
+    await row.locator("a", { hasText: "Rename" }).click();
+    await page.fill("#name", "Key of the Analytical Engine");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[role=status]:has-text('The passkey was renamed.')");
+    const renamed = page.locator(".rows > li", { hasText: "Key of the Analytical Engine" });
+    expect(await renamed.textContent()).toMatch(/last used on/);
+
+    await renamed.locator("a", { hasText: "Remove" }).click();
+    expect(await page.textContent("dd")).toContain("Key of the Analytical Engine");
+    // Asks first.
+    await page.click("button.danger");
+    await page.waitForSelector("[role=status]:has-text('The passkey was removed.')");
+    expect([await renamed.count(), await page.locator("a[href*='/passkeys/remove']").count()]).toEqual([0, 1]);
+    expect(await page.textContent("body")).toContain(userName);
+    expect(problems.filter((problem) => !isHarmless(problem, []))).toEqual([]);
+    await close();
+  });
+
   test.each([true, false])("recovery codes are saved, with scripts: %s", async (javaScriptEnabled) => {
     const permissions = ["clipboard-read", "clipboard-write"];
     const { page, close } = await newVisitor({ javaScriptEnabled, permissions, acceptDownloads: true });
@@ -137,6 +170,17 @@ describeInChromium("the account page, in Chromium", () => {
       await page.waitForSelector("[role=status]:has-text('Copied.')");
       expect((await page.evaluate<string>("navigator.clipboard.readText()")).trim().split("\n")).toEqual(codes);
       expect(await findViolations(page)).toEqual([]);
+    }
+    if (javaScriptEnabled) {
+      // The dialog of the browser would wait for its user.
+      await page.evaluate("globalThis.print = () => document.body.setAttribute('data-printed', '')");
+      await page.click("#print");
+      await page.waitForSelector("body[data-printed]");
+      await page.emulateMedia({ media: "print" });
+      expect(await page.locator("#codes code:visible").allTextContents()).toEqual(codes);
+      expect(await page.textContent(".on-paper:visible")).toMatch(/^Recovery codes of visitor-\d+ at id\.localhost$/);
+      expect(await page.locator("button:visible, a:visible").count()).toBe(0);
+      await page.emulateMedia({ media: "screen" });
     }
     await page.click("button:has-text('I have saved them')");
     await page.waitForSelector("[role=status]:has-text('One-time codes are set up.')");

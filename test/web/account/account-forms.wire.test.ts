@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { MAX_FAILURES } from "../../../src/web/frame/address-limit.ts";
 import { createPerson, type Page, type Person } from "../../support/browsers/person.ts";
 import {
@@ -174,6 +175,77 @@ describe("the address", () => {
     expect((await person.open(ACCOUNT)).text).toContain(`<div class="value">${NEW}</div>`);
   });
 
+  /** A user whose user name is the address, and the page of the link to a new one. */
+  async function newNamesake(to: string) {
+    const address = `ada-${randomUUID().slice(0, 8)}@example.com`;
+    const email = { email: address, isEmailVerified: true };
+    const userId = await importAda(service, { userName: address, email, password: PASSWORD });
+    const { person } = await signIn(service, address);
+    const form = await person.open(`${ACCOUNT}/email`);
+    expect(form.text).toContain("Your user name is your current address.");
+    await submit(person, "email", { email: to });
+    const { code } = await newEmailLink(userId);
+    const reader = createPerson(service);
+    return { userId, address, reader, page: await reader.open(`/ui/new-email?code=${code}`) };
+  }
+
+  test("that is the user name becomes the user name again, if the user wants that", async () => {
+    const to = `lovelace-${randomUUID().slice(0, 8)}@example.com`;
+    const { userId, reader, page } = await newNamesake(to);
+    expect(page.text).toContain(
+      '<input type="checkbox" name="userName" value="yes" checked> Also use it as my user name',
+    );
+    const { sequence } = await userOf(service, userId);
+    const confirmed = await reader.submit(page, { userName: "yes" });
+    expect([confirmed.status, confirmed.text]).toEqual([
+      200,
+      expect.stringContaining("It is also your user name now."),
+    ]);
+    expect(await userOf(service, userId)).toMatchObject({ email: to, user_name: to, user_name_key: to });
+    expect(await eventsAfter(service, userId, sequence)).toEqual([
+      ["user.human.email.changed", { email: to }],
+      ["user.human.email.verified", { email: to }],
+      ["user.username.changed", { userName: to }],
+    ]);
+    // A reload shows the page again.
+    expect((await reader.open(confirmed.url)).text).toContain("It is also your user name now.");
+    expect((await signIn(service, to)).page.title).toBe("Your account");
+  });
+
+  test("that is the user name leaves it as it is, if the user wants that", async () => {
+    const to = `lovelace-${randomUUID().slice(0, 8)}@example.com`;
+    const { userId, address, reader, page } = await newNamesake(to);
+    const confirmed = await reader.submit(page, {});
+    expect(confirmed.text).not.toContain("user name");
+    expect(await userOf(service, userId)).toMatchObject({ email: to, user_name: address });
+  });
+
+  test.each([
+    ["is the user name of another user", { userName: "taken@example.com" }],
+    ["another user signs in with", { userName: "other", email: { email: "taken@example.com", isEmailVerified: true } }],
+  ])("that %s does not become the user name", async (_, other) => {
+    const otherId = await importAda(service, other);
+    const { userId, address, reader, page } = await newNamesake("taken@example.com");
+    const confirmed = await reader.submit(page, { userName: "yes" });
+    expect([confirmed.title, confirmed.text]).toEqual([
+      "Address changed",
+      expect.stringContaining("Your user name stays the same"),
+    ]);
+    expect(await userOf(service, userId)).toMatchObject({ email: "taken@example.com", user_name: address });
+    await call(service, "RemoveUser", { id: otherId });
+    await call(service, "RemoveUser", { id: userId });
+  });
+
+  test("does not become the user name of a user with another one, whatever the form says", async () => {
+    const { userId, userName, person } = await newPerson(service);
+    await submit(person, "email", { email: "another@example.com" });
+    const reader = createPerson(service);
+    const page = await reader.open(`/ui/new-email?code=${(await newEmailLink(userId)).code}`);
+    expect(page.text).not.toContain("checkbox");
+    await reader.submit(page, { userName: "yes" });
+    expect(await userOf(service, userId)).toMatchObject({ email: "another@example.com", user_name: userName });
+  });
+
   test("that is not confirmed gets no link to reset the password", async () => {
     const { userId, userName, person } = await newPerson(service);
     await submit(person, "email", { email: "mallory@example.com" });
@@ -339,6 +411,16 @@ describe("the data of a user", () => {
   test("are a file with everything but secrets", async () => {
     const { userId, userName, person } = await newPerson(service);
     await submit(person, "name", { firstName: "Ada", lastName: "<King>", displayName: "" });
+    const metadata = [
+      ["text", Buffer.from('Zürich 🗻 "quoted"\n')],
+      ["nul", Buffer.from([0])],
+      ["overlong", Buffer.from([0xc0, 0x80])],
+      ["surrogate", Buffer.from([0xed, 0xa0, 0x80])],
+      ["long bytes", Buffer.alloc(200, 0xff)],
+    ] as const;
+    for (const [key, value] of metadata) {
+      await call(service, "SetUserMetadata", { id: userId, key, value: value.toString("base64") });
+    }
     expect((await person.open(`${ACCOUNT}/data`)).text).toContain(`href="${ACCOUNT}/data/file"`);
     const file = await person.open(`${ACCOUNT}/data/file`);
     expect([file.headers.get("content-type"), file.headers.get("content-disposition")]).toEqual([
@@ -353,6 +435,17 @@ describe("the data of a user", () => {
       linkedAccounts: [],
       roles: [],
     });
+    expect(
+      Object.fromEntries(
+        data.metadata.map(({ key, value, valueBase64 }: Record<string, string>) => [key, value ?? { valueBase64 }]),
+      ),
+    ).toEqual(
+      Object.fromEntries(
+        metadata.map(([key, value]) => {
+          return [key, key === "text" ? value.toString() : { valueBase64: value.toString("base64") }];
+        }),
+      ),
+    );
     const types = data.events.map(({ type }: { type: string }) => type);
     expect(types.at(-1)).toBe("user.human.added");
     expect(types).toContain("user.human.signed.in");
