@@ -31,7 +31,8 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     title: "Ihre E\u2011Mail-Adresse ändern",
     text: "Wir senden einen Link an die neue Adresse. Bis Sie ihn öffnen, bleibt die bisherige Adresse bestehen.",
     label: "Neue E\u2011Mail-Adresse",
-    userNameHint: "Ihr Benutzername ist Ihre bisherige Adresse. Wenn Sie die neue bestätigen, können Sie beides ändern.",
+    userNameHint:
+      "Ihr Benutzername ist Ihre bisherige Adresse. Wenn Sie die neue bestätigen, können Sie beides ändern.",
     invalid: "Bitte geben Sie eine gültige E\u2011Mail-Adresse ein.",
     unchanged: "Das ist bereits Ihre Adresse.",
     noServer: "Zurzeit können keine E\u2011Mails gesendet werden. Bitte wenden Sie sich an Ihren Administrator.",

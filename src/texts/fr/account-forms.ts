@@ -31,7 +31,8 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     title: "Modifier votre adresse e\u2011mail",
     text: "Nous enverrons un lien à la nouvelle adresse. Votre adresse actuelle reste valable jusqu’à ce que vous ouvriez le lien.",
     label: "Nouvelle adresse e\u2011mail",
-    userNameHint: "Votre nom d’utilisateur est votre adresse actuelle. En confirmant la nouvelle, vous pouvez changer les deux.",
+    userNameHint:
+      "Votre nom d’utilisateur est votre adresse actuelle. En confirmant la nouvelle, vous pouvez changer les deux.",
     invalid: "Veuillez saisir une adresse e\u2011mail valide.",
     unchanged: "C’est déjà votre adresse.",
     noServer: "Aucun e\u2011mail ne peut être envoyé pour le moment. Veuillez contacter votre administrateur.",
