@@ -47,6 +47,7 @@ export const REASONS = {
   LAST_OWNER: "failed_precondition",
   POLICY_EXISTS: "already_exists",
   POLICY_NOT_FOUND: "not_found",
+  TEXT_NOT_FOUND: "not_found",
   PHONE_NOT_FOUND: "not_found",
   USER_STATE: "failed_precondition",
   IDP_STATE: "failed_precondition",

@@ -29,8 +29,11 @@ import {
 } from "./branding/change-label-policy.ts";
 import { checkLabelImage } from "./branding/check-label-image.ts";
 import { checkLabelPolicy } from "./branding/check-label-policy.ts";
+import { checkLanguage, checkMessageText, checkMessageTextId } from "./branding/check-message-text.ts";
 import { getLabelPolicy } from "./branding/get-label-policy.ts";
+import { listMessageTexts } from "./branding/list-message-texts.ts";
 import { type PreviewLabelPolicyParts, previewLabelPolicy } from "./branding/preview-label-policy.ts";
+import { resetMessageText, setMessageText } from "./branding/set-message-text.ts";
 import { createSerializePerKey } from "./database/serialize-per-key.ts";
 import { type ListEventsParts, listInstanceEvents, listOrgEvents } from "./events/list-events.ts";
 import { addOidcIdp, checkOidcIdp } from "./idps/add-oidc-idp.ts";
@@ -46,6 +49,7 @@ import type { LoadMetadataParts } from "./idps/saml/load-metadata.ts";
 import { checkUpdateIdp, updateIdp } from "./idps/update-idp.ts";
 import { checkUpdateIdpOidcConfig, updateIdpOidcConfig } from "./idps/update-idp-oidc-config.ts";
 import { updateProvider } from "./idps/update-provider.ts";
+import { previewMessageText } from "./messages/preview-message-text.ts";
 import { addOrg } from "./orgs/add-org.ts";
 import { checkOrgName } from "./orgs/check-org-name.ts";
 import { addOrgDomain, checkDomain, checkNewDomain } from "./orgs/domains/add-org-domain.ts";
@@ -94,6 +98,7 @@ import { listOf } from "./rpc/responses/list-of.ts";
 import { toLoginPolicy } from "./rpc/responses/login-policy.ts";
 import { toMember } from "./rpc/responses/member.ts";
 import { toMembership } from "./rpc/responses/membership.ts";
+import { toMessageTexts } from "./rpc/responses/message-text.ts";
 import { toMetadata } from "./rpc/responses/metadata.ts";
 import { toOrg } from "./rpc/responses/org.ts";
 import { toProvider, toProviderList } from "./rpc/responses/provider.ts";
@@ -200,6 +205,16 @@ export function createRpcs(given: RpcParts): Rpc[] {
       removeLabelPolicyLogoDark: rpc(ofInstance(removeLabelPolicyImage("logoDark"))),
       removeLabelPolicyIcon: rpc(ofInstance(removeLabelPolicyImage("icon"))),
       resetInstanceLabelPolicyToDefault: rpc(ofInstance(resetLabelPolicy)),
+      listDefaultMessageTexts: rpc(ofInstance(listMessageTexts), {
+        check: checkLanguage,
+        respond: (found) => toMessageTexts(found),
+      }),
+      setDefaultMessageText: rpc(ofInstance(setMessageText), { check: checkMessageText }),
+      getPreviewDefaultMessageText: rpc(ofInstance(previewMessageText), {
+        check: checkMessageText,
+        respond: (message) => message,
+      }),
+      resetDefaultMessageTextToDefault: rpc(ofInstance(resetMessageText), { check: checkMessageTextId }),
       ...providerRpcs(ofInstance),
       listIAMMembers: rpc(ofInstance(searchMembers), { check: toMemberSearch, respond: listOf(toMember) }),
       addIAMMember: rpc(ofInstance(addMember), { check: checkMember("instance") }),
@@ -299,6 +314,16 @@ export function createRpcs(given: RpcParts): Rpc[] {
       removeCustomLabelPolicyLogoDark: rpc(ofOrg(removeLabelPolicyImage("logoDark"))),
       removeCustomLabelPolicyIcon: rpc(ofOrg(removeLabelPolicyImage("icon"))),
       resetLabelPolicyToDefault: rpc(ofOrg(resetLabelPolicy)),
+      listCustomMessageTexts: rpc(ofOrg(listMessageTexts), {
+        check: checkLanguage,
+        respond: (found) => toMessageTexts(found),
+      }),
+      setCustomMessageText: rpc(ofOrg(setMessageText), { check: checkMessageText }),
+      getPreviewCustomMessageText: rpc(ofOrg(previewMessageText), {
+        check: checkMessageText,
+        respond: (message) => message,
+      }),
+      resetCustomMessageTextToDefault: rpc(ofOrg(resetMessageText), { check: checkMessageTextId }),
       ...providerRpcs(ofOrg),
       listEvents: rpc(listOrgEvents, { check: toEventSearch, respond: toEventList }),
       listOrgMembers: rpc(ofOrg(searchMembers), { check: toMemberSearch, respond: listOf(toMember) }),

@@ -5,10 +5,13 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import { BUILT_IN_LABEL, type Label } from "./label-settings.ts";
+import type { CustomTexts } from "./message-texts.ts";
 
 /** The branding that pages and emails use. */
 export interface Branding {
   readonly label: Label;
+  /** Those of the organization and the instance. */
+  readonly customTexts: CustomTexts;
 }
 
 /** The brandings of the instance and of organizations. */
@@ -47,17 +50,19 @@ export function createBrandings({ db, clock }: { readonly db: Database; readonly
 
 /** @param rows The organization's first. */
 function toBranding(rows: readonly BrandingRow[]): Branding {
-  return { label: rows.find(({ label }) => label !== null)?.label ?? BUILT_IN_LABEL };
+  const label = rows.find((row) => row.label !== null)?.label ?? BUILT_IN_LABEL;
+  return { label, customTexts: Object.assign({}, ...rows.map(({ texts }) => texts).reverse()) };
 }
 
 interface BrandingRow {
   label: Label | null;
+  texts: CustomTexts;
 }
 
 const selectActive = prepareStatement<{ orgId: string | null }, BrandingRow>((db, param) =>
   db
     .selectFrom("brandings")
-    .select(sql<Label | null>`active`.as("label"))
+    .select([sql<Label | null>`active`.as("label"), sql<CustomTexts>`texts`.as("texts")])
     .where((where) =>
       where.or([
         where("owner_id", "=", param("orgId", "uuid")),

@@ -327,6 +327,8 @@ interface BrandingsTable extends Aggregate {
   draft: ColumnType<unknown, string | null | undefined, string | null>;
   /** The label policy that pages and emails use; null if none has been activated. */
   active: ColumnType<unknown, string | null | undefined, string | null>;
+  /** The replaced texts of messages (`CustomTexts` in src/branding). */
+  texts: ColumnType<unknown, string | undefined, string>;
 }
 
 /** The images that the draft and the active label policy of an owner use. */

@@ -53,6 +53,11 @@ export interface EventPayloads {
   "org.label.policy.activated": Record<string, never>;
   "instance.label.policy.removed": Record<string, never>;
   "org.label.policy.removed": Record<string, never>;
+  "instance.message.text.changed": MessageTextPayload;
+  "org.message.text.changed": MessageTextPayload;
+  /** The inherited texts are used again. */
+  "instance.message.text.removed": { message: string; language: string };
+  "org.message.text.removed": { message: string; language: string };
   "instance.login.policy.changed": LoginPolicyPayload;
   "org.login.policy.added": LoginPolicyPayload;
   "org.login.policy.changed": LoginPolicyPayload;
@@ -212,6 +217,16 @@ export interface OidcAppPayload {
   jwksUri: string | null;
 }
 
+/** The texts of a message in a language, with their placeholders. */
+export interface MessageTextPayload {
+  message: string;
+  language: string;
+  /** Empty for an SMS, as `button`. */
+  subject: string;
+  text: string;
+  button: string;
+}
+
 /** The settings of a label policy, without its images. Texts that are not given are empty. */
 export interface LabelPolicyPayload {
   /** `#` and six lowercase hexadecimal digits; empty for the built-in color. */
@@ -286,6 +301,10 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "org.label.policy.activated": "Branding activated",
   "instance.label.policy.removed": "Branding of the instance removed",
   "org.label.policy.removed": "Branding removed",
+  "instance.message.text.changed": "Texts of a message of the instance replaced",
+  "org.message.text.changed": "Texts of a message replaced",
+  "instance.message.text.removed": "Texts of a message of the instance reset",
+  "org.message.text.removed": "Texts of a message reset",
   "instance.login.policy.changed": "Login policy of the instance changed",
   "org.login.policy.added": "Login policy added",
   "org.login.policy.changed": "Login policy changed",

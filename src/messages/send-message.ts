@@ -45,7 +45,7 @@ async function sendEmail(parts: SendMessageParts, message: ClaimedMessage, span?
   const { id, recipient: to, created_at: queuedAt, kind, notice, email_verified: isVerified } = message;
   const { email: sender } = parts.senders;
   if (sender === undefined) return NO_SENDER;
-  const { label } = await parts.findBranding(message.org_id);
+  const { label, customTexts } = await parts.findBranding(message.org_id);
   if (isRegistrationKind(notice)) {
     const { language, register, signIn } = openContent<RegistrationContent>(parts.keyring, message);
     const link = parts.publicUrl + (notice === "registration" ? register : signIn);
@@ -54,6 +54,7 @@ async function sendEmail(parts: SendMessageParts, message: ClaimedMessage, span?
   }
   const reader = {
     label,
+    customTexts,
     displayName: message.display_name ?? "",
     userName: message.user_name,
     language: message.preferred_language,
@@ -81,7 +82,9 @@ async function sendSms(parts: SendMessageParts, message: ClaimedMessage, span?: 
   if (sender === undefined) return NO_SENDER;
   const code = openCode(parts, message);
   const { host } = new URL(parts.publicUrl);
-  const text = kind === "password" ? renderResetSms({ language, ...code }) : renderSms({ language, ...code, host });
+  const { customTexts } = await parts.findBranding(message.org_id);
+  const options = { language, ...code, host, customTexts };
+  const text = kind === "password" ? renderResetSms(options) : renderSms(options);
   return await sender.send({ id, queuedAt, to, text }, span);
 }
 

@@ -5,6 +5,7 @@ import { ROLES, type Role } from "../../src/roles.ts";
 import { type Caller, createCaller, methodOf, READ_RPCS, type ReadRpc } from "../support/clients/callers.ts";
 import { type ErrorReason, expectError } from "../support/clients/errors.ts";
 import { BCRYPT, CLIENT_SECRET, HUMAN, IDP } from "../support/clients/requests.ts";
+import { MESSAGE_TEXT } from "../support/message-text.ts";
 import { createTestApp } from "../support/oidc/apps.ts";
 import { createAccessToken, createRelyingParty } from "../support/oidc/relying-party.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
@@ -182,6 +183,12 @@ describe.each([
       case "ListHumanPasswordless":
       case "ListHumanLinkedIDPs":
         return { userId: humans[org] };
+      case "ListCustomMessageTexts":
+      case "ListDefaultMessageTexts":
+        return { language: "en" };
+      case "GetPreviewCustomMessageText":
+      case "GetPreviewDefaultMessageText":
+        return MESSAGE_TEXT;
       default:
         return rpc satisfies never;
     }

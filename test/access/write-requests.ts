@@ -11,6 +11,7 @@ import { PNG } from "../support/branding.ts";
 import { isAdmin, methodOf, WRITE_RPCS, type WriteRpc } from "../support/clients/callers.ts";
 import { HUMAN, IDP, PASSWORD } from "../support/clients/requests.ts";
 import { addIdpLink, addPasskey } from "../support/databases/credentials.ts";
+import { MESSAGE_TEXT } from "../support/message-text.ts";
 import { createTestApp } from "../support/oidc/apps.ts";
 import type { TestService } from "../support/servers/service.ts";
 
@@ -160,14 +161,16 @@ export function createWriteRequests(service: TestService, idpId: string) {
     await service.db.deleteFrom("brandings").where("owner_id", "=", ownerId).execute();
   }
 
-  /** A label policy with images that are not stored, and that is not active. */
+  /** A label policy with images that are not stored, and that is not active, and the texts of a message. */
   async function addBranding(ownerId: string): Promise<void> {
     await removeBranding(ownerId);
     const at = new Date(0);
     const draft = JSON.stringify({ ...BUILT_IN_LABEL, logo: "a", logoDark: "b", icon: "c" });
+    const { subject, text, buttonText: button } = MESSAGE_TEXT;
+    const texts = JSON.stringify({ "en/password-reset": { subject, text, button } });
     await service.db
       .insertInto("brandings")
-      .values({ owner_id: ownerId, id: randomUUID(), sequence: 0n, created_at: at, changed_at: at, draft })
+      .values({ owner_id: ownerId, id: randomUUID(), sequence: 0n, created_at: at, changed_at: at, draft, texts })
       .execute();
   }
 
@@ -276,6 +279,15 @@ export function createWriteRequests(service: TestService, idpId: string) {
       case "ResetInstanceLabelPolicyToDefault":
         if (succeeds) await addBranding(isOfInstance(rpc) ? service.instanceId : orgId);
         return {};
+      case "SetCustomMessageText":
+      case "SetDefaultMessageText":
+        return { ...MESSAGE_TEXT, buttonText: `Button ${++count}` };
+      case "ResetCustomMessageTextToDefault":
+      case "ResetDefaultMessageTextToDefault": {
+        if (succeeds) await addBranding(isOfInstance(rpc) ? service.instanceId : orgId);
+        const { type, language } = MESSAGE_TEXT;
+        return { type, language };
+      }
       case "AddCustomLoginPolicy":
       case "UpdateCustomLoginPolicy":
       case "ResetLoginPolicyToDefault":

@@ -279,7 +279,7 @@ describe.each([
   });
 
   test("the SMS has characters of the GSM 7-bit alphabet only, and fits into one", () => {
-    const text = renderResetSms({ language, link: LINK });
+    const text = renderResetSms({ language, link: LINK, host: "id.example.com" });
     expect(text.split("\n")).toEqual([expect.stringMatching(/:$/), LINK]);
     expect(text).toMatch(/^[\n -Z_a-zà-üñÄÖÜß]+$/u);
     expect(text.length).toBeLessThanOrEqual(160);

@@ -62,6 +62,8 @@ export const Reason = {
   POLICY_EXISTS: "POLICY_EXISTS",
   /** NOT_FOUND: there is no policy to change: the inherited or built-in one applies. */
   POLICY_NOT_FOUND: "POLICY_NOT_FOUND",
+  /** NOT_FOUND: the texts of the message are not replaced: the inherited or built-in ones apply. */
+  TEXT_NOT_FOUND: "TEXT_NOT_FOUND",
   /** NOT_FOUND: the user has no phone number. */
   PHONE_NOT_FOUND: "PHONE_NOT_FOUND",
   /** FAILED_PRECONDITION: the state of the user does not allow the call. */

@@ -12,6 +12,7 @@ import type { ListEventsRequestSchema, ListEventsResponseSchema, WatchEventsRequ
 import type { DeactivateIDPRequestSchema, DeactivateIDPResponseSchema, GetIDPByIDRequestSchema, GetIDPByIDResponseSchema, ListIDPsRequestSchema, ListIDPsResponseSchema, ReactivateIDPRequestSchema, ReactivateIDPResponseSchema, RemoveIDPRequestSchema, RemoveIDPResponseSchema, UpdateIDPOIDCConfigRequestSchema, UpdateIDPOIDCConfigResponseSchema, UpdateIDPRequestSchema, UpdateIDPResponseSchema } from "./idp_instance_pb.js";
 import type { AdminServiceGetLoginPolicyRequestSchema, AdminServiceGetLoginPolicyResponseSchema, UpdateLoginPolicyRequestSchema, UpdateLoginPolicyResponseSchema } from "./login_policy_pb.js";
 import type { ActivateLabelPolicyRequestSchema, ActivateLabelPolicyResponseSchema, AdminServiceGetLabelPolicyRequestSchema, AdminServiceGetLabelPolicyResponseSchema, AdminServiceGetPreviewLabelPolicyRequestSchema, AdminServiceGetPreviewLabelPolicyResponseSchema, RemoveLabelPolicyIconRequestSchema, RemoveLabelPolicyIconResponseSchema, RemoveLabelPolicyLogoDarkRequestSchema, RemoveLabelPolicyLogoDarkResponseSchema, RemoveLabelPolicyLogoRequestSchema, RemoveLabelPolicyLogoResponseSchema, ResetInstanceLabelPolicyToDefaultRequestSchema, ResetInstanceLabelPolicyToDefaultResponseSchema, UpdateLabelPolicyRequestSchema, UpdateLabelPolicyResponseSchema, UploadLabelPolicyImageRequestSchema, UploadLabelPolicyImageResponseSchema } from "./label_policy_instance_pb.js";
+import type { GetPreviewDefaultMessageTextRequestSchema, GetPreviewDefaultMessageTextResponseSchema, ListDefaultMessageTextsRequestSchema, ListDefaultMessageTextsResponseSchema, ResetDefaultMessageTextToDefaultRequestSchema, ResetDefaultMessageTextToDefaultResponseSchema, SetDefaultMessageTextRequestSchema, SetDefaultMessageTextResponseSchema } from "./message_text_instance_pb.js";
 import type { AddAppleProviderRequestSchema, AddAppleProviderResponseSchema, AddAzureADProviderRequestSchema, AddAzureADProviderResponseSchema, AddGenericOAuthProviderRequestSchema, AddGenericOAuthProviderResponseSchema, AddGenericOIDCProviderRequestSchema, AddGenericOIDCProviderResponseSchema, AddGitHubEnterpriseServerProviderRequestSchema, AddGitHubEnterpriseServerProviderResponseSchema, AddGitHubProviderRequestSchema, AddGitHubProviderResponseSchema, AddGitLabProviderRequestSchema, AddGitLabProviderResponseSchema, AddGitLabSelfHostedProviderRequestSchema, AddGitLabSelfHostedProviderResponseSchema, AddGoogleProviderRequestSchema, AddGoogleProviderResponseSchema, AddSAMLProviderRequestSchema, AddSAMLProviderResponseSchema, DeleteProviderRequestSchema, DeleteProviderResponseSchema, GetProviderByIDRequestSchema, GetProviderByIDResponseSchema, ListProvidersRequestSchema, ListProvidersResponseSchema, UpdateAppleProviderRequestSchema, UpdateAppleProviderResponseSchema, UpdateAzureADProviderRequestSchema, UpdateAzureADProviderResponseSchema, UpdateGenericOAuthProviderRequestSchema, UpdateGenericOAuthProviderResponseSchema, UpdateGenericOIDCProviderRequestSchema, UpdateGenericOIDCProviderResponseSchema, UpdateGitHubEnterpriseServerProviderRequestSchema, UpdateGitHubEnterpriseServerProviderResponseSchema, UpdateGitHubProviderRequestSchema, UpdateGitHubProviderResponseSchema, UpdateGitLabProviderRequestSchema, UpdateGitLabProviderResponseSchema, UpdateGitLabSelfHostedProviderRequestSchema, UpdateGitLabSelfHostedProviderResponseSchema, UpdateGoogleProviderRequestSchema, UpdateGoogleProviderResponseSchema, UpdateSAMLProviderRequestSchema, UpdateSAMLProviderResponseSchema } from "./provider_calls_pb.js";
 import type { AddIAMMemberRequestSchema, AddIAMMemberResponseSchema, ListIAMMembersRequestSchema, ListIAMMembersResponseSchema, RemoveIAMMemberRequestSchema, RemoveIAMMemberResponseSchema, UpdateIAMMemberRequestSchema, UpdateIAMMemberResponseSchema } from "./member_pb.js";
 
@@ -475,6 +476,55 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof ResetInstanceLabelPolicyToDefaultRequestSchema;
     output: typeof ResetInstanceLabelPolicyToDefaultResponseSchema;
+  },
+  /**
+   * Returns the texts of the messages that the instance sends in a language, its own or
+   * built-in ones.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.ListDefaultMessageTexts
+   */
+  listDefaultMessageTexts: {
+    methodKind: "unary";
+    input: typeof ListDefaultMessageTextsRequestSchema;
+    output: typeof ListDefaultMessageTextsResponseSchema;
+  },
+  /**
+   * Replaces the texts of a message in a language.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.SetDefaultMessageText
+   */
+  setDefaultMessageText: {
+    methodKind: "unary";
+    input: typeof SetDefaultMessageTextRequestSchema;
+    output: typeof SetDefaultMessageTextResponseSchema;
+  },
+  /**
+   * Renders a message with texts that need not be stored.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.GetPreviewDefaultMessageText
+   */
+  getPreviewDefaultMessageText: {
+    methodKind: "unary";
+    input: typeof GetPreviewDefaultMessageTextRequestSchema;
+    output: typeof GetPreviewDefaultMessageTextResponseSchema;
+  },
+  /**
+   * Removes the texts of a message in a language. The built-in ones are used again.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (TEXT_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.AdminService.ResetDefaultMessageTextToDefault
+   */
+  resetDefaultMessageTextToDefault: {
+    methodKind: "unary";
+    input: typeof ResetDefaultMessageTextToDefaultRequestSchema;
+    output: typeof ResetDefaultMessageTextToDefaultResponseSchema;
   },
   /**
    * Adds an OpenID Connect provider to the instance.

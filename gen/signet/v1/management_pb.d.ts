@@ -22,6 +22,7 @@ import type { AddCustomLoginPolicyRequestSchema, AddCustomLoginPolicyResponseSch
 import type { ListEventsRequestSchema, ListEventsResponseSchema, WatchEventsRequestSchema, WatchEventsResponseSchema } from "./event_pb.js";
 import type { AddOrgMemberRequestSchema, AddOrgMemberResponseSchema, ListOrgMembersRequestSchema, ListOrgMembersResponseSchema, RemoveOrgMemberRequestSchema, RemoveOrgMemberResponseSchema, UpdateOrgMemberRequestSchema, UpdateOrgMemberResponseSchema } from "./member_pb.js";
 import type { ActivateCustomLabelPolicyRequestSchema, ActivateCustomLabelPolicyResponseSchema, AddCustomLabelPolicyRequestSchema, AddCustomLabelPolicyResponseSchema, GetLabelPolicyRequestSchema, GetLabelPolicyResponseSchema, GetPreviewLabelPolicyRequestSchema, GetPreviewLabelPolicyResponseSchema, RemoveCustomLabelPolicyIconRequestSchema, RemoveCustomLabelPolicyIconResponseSchema, RemoveCustomLabelPolicyLogoDarkRequestSchema, RemoveCustomLabelPolicyLogoDarkResponseSchema, RemoveCustomLabelPolicyLogoRequestSchema, RemoveCustomLabelPolicyLogoResponseSchema, ResetLabelPolicyToDefaultRequestSchema, ResetLabelPolicyToDefaultResponseSchema, UpdateCustomLabelPolicyRequestSchema, UpdateCustomLabelPolicyResponseSchema, UploadCustomLabelPolicyImageRequestSchema, UploadCustomLabelPolicyImageResponseSchema } from "./label_policy_org_pb.js";
+import type { GetPreviewCustomMessageTextRequestSchema, GetPreviewCustomMessageTextResponseSchema, ListCustomMessageTextsRequestSchema, ListCustomMessageTextsResponseSchema, ResetCustomMessageTextToDefaultRequestSchema, ResetCustomMessageTextToDefaultResponseSchema, SetCustomMessageTextRequestSchema, SetCustomMessageTextResponseSchema } from "./message_text_org_pb.js";
 import type { AddAppleProviderRequestSchema, AddAppleProviderResponseSchema, AddAzureADProviderRequestSchema, AddAzureADProviderResponseSchema, AddGenericOAuthProviderRequestSchema, AddGenericOAuthProviderResponseSchema, AddGenericOIDCProviderRequestSchema, AddGenericOIDCProviderResponseSchema, AddGitHubEnterpriseServerProviderRequestSchema, AddGitHubEnterpriseServerProviderResponseSchema, AddGitHubProviderRequestSchema, AddGitHubProviderResponseSchema, AddGitLabProviderRequestSchema, AddGitLabProviderResponseSchema, AddGitLabSelfHostedProviderRequestSchema, AddGitLabSelfHostedProviderResponseSchema, AddGoogleProviderRequestSchema, AddGoogleProviderResponseSchema, AddSAMLProviderRequestSchema, AddSAMLProviderResponseSchema, DeleteProviderRequestSchema, DeleteProviderResponseSchema, GetProviderByIDRequestSchema, GetProviderByIDResponseSchema, ListProvidersRequestSchema, ListProvidersResponseSchema, UpdateAppleProviderRequestSchema, UpdateAppleProviderResponseSchema, UpdateAzureADProviderRequestSchema, UpdateAzureADProviderResponseSchema, UpdateGenericOAuthProviderRequestSchema, UpdateGenericOAuthProviderResponseSchema, UpdateGenericOIDCProviderRequestSchema, UpdateGenericOIDCProviderResponseSchema, UpdateGitHubEnterpriseServerProviderRequestSchema, UpdateGitHubEnterpriseServerProviderResponseSchema, UpdateGitHubProviderRequestSchema, UpdateGitHubProviderResponseSchema, UpdateGitLabProviderRequestSchema, UpdateGitLabProviderResponseSchema, UpdateGitLabSelfHostedProviderRequestSchema, UpdateGitLabSelfHostedProviderResponseSchema, UpdateGoogleProviderRequestSchema, UpdateGoogleProviderResponseSchema, UpdateSAMLProviderRequestSchema, UpdateSAMLProviderResponseSchema } from "./provider_calls_pb.js";
 
 /**
@@ -1757,6 +1758,55 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof ResetLabelPolicyToDefaultRequestSchema;
     output: typeof ResetLabelPolicyToDefaultResponseSchema;
+  },
+  /**
+   * Returns the texts of the messages that the organization sends in a language, its own or
+   * inherited ones.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.ManagementService.ListCustomMessageTexts
+   */
+  listCustomMessageTexts: {
+    methodKind: "unary";
+    input: typeof ListCustomMessageTextsRequestSchema;
+    output: typeof ListCustomMessageTextsResponseSchema;
+  },
+  /**
+   * Replaces the texts of a message in a language.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.ManagementService.SetCustomMessageText
+   */
+  setCustomMessageText: {
+    methodKind: "unary";
+    input: typeof SetCustomMessageTextRequestSchema;
+    output: typeof SetCustomMessageTextResponseSchema;
+  },
+  /**
+   * Renders a message with texts that need not be stored.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.ManagementService.GetPreviewCustomMessageText
+   */
+  getPreviewCustomMessageText: {
+    methodKind: "unary";
+    input: typeof GetPreviewCustomMessageTextRequestSchema;
+    output: typeof GetPreviewCustomMessageTextResponseSchema;
+  },
+  /**
+   * Removes the texts of a message in a language. The inherited ones are used again.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (TEXT_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ResetCustomMessageTextToDefault
+   */
+  resetCustomMessageTextToDefault: {
+    methodKind: "unary";
+    input: typeof ResetCustomMessageTextToDefaultRequestSchema;
+    output: typeof ResetCustomMessageTextToDefaultResponseSchema;
   },
   /**
    * Adds an OpenID Connect provider to the organization.

@@ -1,4 +1,11 @@
 import { BUILT_IN_LABEL, type Label } from "../../branding/label-settings.ts";
+import {
+  type CustomTexts,
+  fillIn,
+  type MessageKind,
+  type MessageTexts,
+  toTextKey,
+} from "../../branding/message-texts.ts";
 import { type CodeKind, VALID_SECONDS } from "../../codes/kinds.ts";
 import { chooseLanguage, DEFAULT_LANGUAGE, type Language, TEXTS } from "../../texts/languages.ts";
 import type { Email } from "./email.ts";
@@ -25,13 +32,16 @@ export function renderEmail(
   const hours = VALID_SECONDS[kind] / 3_600;
   const first = { occasion: email.occasion, ...(isVerified ? email.setPassword : email.confirm) };
   const later = kind === "email" || kind === "email-change" ? { occasion: email.changed, ...email.confirmNew } : first;
-  const { subject, occasion, request, button } = kind === "password" ? passwordReset : later;
+  const built = kind === "password" ? passwordReset : later;
+  const { host } = new URL(link);
+  const custom = findCustomTexts(options, toMessageKind(kind));
+  const { subject, button } = custom ?? built;
   const validity = kind === "password" ? passwordReset.validity : email.validity(hours);
   const userName = options.userName && toShownUserName(options.userName, options.recipient);
   return layOut(options, {
     subject,
-    occasion: occasion(new URL(link).host),
-    request,
+    occasion: custom === undefined ? built.occasion(host) : fillIn(custom.text, { host }),
+    request: custom === undefined ? built.request : "",
     ...(userName && { userName: email.userName(userName) }),
     action: { ...email, button, link, validity },
     unexpected: email.unexpected,
@@ -48,6 +58,19 @@ export interface EmailReader {
   readonly recipient: string;
   /** The branding of the user's organization; by default, the built-in one. */
   readonly label?: Label;
+  /** The texts that the organization or the instance has replaced. */
+  readonly customTexts?: CustomTexts;
+}
+
+interface TextReader extends Pick<EmailReader, "language" | "customTexts"> {}
+
+function findCustomTexts(reader: TextReader, kind: MessageKind): MessageTexts | undefined {
+  return reader.customTexts?.[toTextKey(kind, toLanguage(reader))];
+}
+
+function toMessageKind(kind: CodeKind): MessageKind {
+  if (kind === "password") return "password-reset";
+  return kind === "email" || kind === "email-change" ? "email-verification" : "initialization";
 }
 
 /** The body as text, with LF line breaks, and as an HTML document. */
@@ -87,18 +110,22 @@ export function layOut(
  *
  * @param options `host` is the host of the link. Its port is dropped, because the format does not allow one.
  */
-export function renderSms(options: {
-  readonly language: string | null;
-  readonly digits: string;
-  readonly link: string;
-  readonly host: string;
-}): string {
+export function renderSms(
+  options: TextReader & {
+    readonly digits: string;
+    readonly link: string;
+    readonly host: string;
+  },
+): string {
   const { digits, link, host } = options;
-  const { sms } = TEXTS[toLanguage(options)].messages;
-  return `${sms(digits)}\n${link}\n\n@${host.replace(/:\d+$/, "")} #${digits}`;
+  const custom = findCustomTexts(options, "phone-verification");
+  const text = custom ? fillIn(custom.text, { code: digits, host }) : TEXTS[toLanguage(options)].messages.sms(digits);
+  return `${text}\n${link}\n\n@${host.replace(/:\d+$/, "")} #${digits}`;
 }
 
 /** Renders the SMS with a link to set a new password. */
-export function renderResetSms(options: { readonly language: string | null; readonly link: string }): string {
-  return `${TEXTS[toLanguage(options)].messages.resetSms}\n${options.link}`;
+export function renderResetSms(options: TextReader & { readonly link: string; readonly host: string }): string {
+  const { link, host } = options;
+  const custom = findCustomTexts(options, "password-reset-sms");
+  return `${custom ? fillIn(custom.text, { host }) : TEXTS[toLanguage(options)].messages.resetSms}\n${link}`;
 }

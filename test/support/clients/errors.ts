@@ -34,6 +34,7 @@ const RESPONSES = {
   MEMBER_NOT_FOUND: { code: 5, http: 404 },
   POLICY_EXISTS: { code: 6, http: 409 },
   POLICY_NOT_FOUND: { code: 5, http: 404 },
+  TEXT_NOT_FOUND: { code: 5, http: 404 },
   USER_STATE: { code: 9, http: 400 },
   IDP_STATE: { code: 9, http: 400 },
   IDP_HAS_LINKS: { code: 9, http: 400 },
