@@ -27,6 +27,8 @@ export const REASONS = {
   TOKEN_NOT_FOUND: "not_found",
   PASSKEY_NOT_FOUND: "not_found",
   IDP_LINK_NOT_FOUND: "not_found",
+  ORG_STATE: "failed_precondition",
+  ORG_PROTECTED: "failed_precondition",
   ORG_NAME_TAKEN: "already_exists",
   EXTERNAL_ID_TAKEN: "already_exists",
   METADATA_NOT_FOUND: "not_found",

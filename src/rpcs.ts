@@ -51,6 +51,7 @@ import { checkUpdateIdpOidcConfig, updateIdpOidcConfig } from "./idps/update-idp
 import { updateProvider } from "./idps/update-provider.ts";
 import { previewMessageText } from "./messages/preview-message-text.ts";
 import { addOrg } from "./orgs/add-org.ts";
+import { deactivateOrg, reactivateOrg } from "./orgs/change-org-state.ts";
 import { checkOrgName } from "./orgs/check-org-name.ts";
 import { addOrgDomain, checkDomain, checkNewDomain } from "./orgs/domains/add-org-domain.ts";
 import { generateDomainValidation } from "./orgs/domains/generate-domain-validation.ts";
@@ -258,6 +259,8 @@ export function createRpcs(given: RpcParts): Rpc[] {
       removePersonalAccessToken: rpc(removePersonalAccessToken, { confirmsCaller: true }),
       addOrg: rpc(addOrg, { check: checkOrgName, ownerOf: ({ id }) => id }),
       updateOrg: rpc(updateOrg, { check: checkOrgName }),
+      deactivateOrg: rpc(deactivateOrg),
+      reactivateOrg: rpc(reactivateOrg),
       addOrgDomain: rpc(addOrgDomain, { check: checkNewDomain }),
       listOrgDomains: rpc(listOrgDomains, { check: toDomainSearch, respond: listOf(toDomainItem) }),
       removeOrgDomain: rpc(removeOrgDomain, { check: checkDomain }),

@@ -1,4 +1,5 @@
 import { type AliasableExpression, type Expression, type Kysely, type RawBuilder, sql } from "kysely";
+import { isActiveApp, isActiveUser } from "../database/active.ts";
 import { createCommandList, isExpectedOnce, type Numbered } from "../database/command-list.ts";
 import { isTokenValid } from "../database/confirm-callers.ts";
 import { prepareListRead } from "../database/prepare-list.ts";
@@ -94,8 +95,8 @@ function holdersOfAccessTokens(db: WithAsked) {
     .select(["asked.number", "asked.orgId", "users.org_id", "users.id as user_id"])
     .select([
       sql<string | null>`null::uuid`.as("token_id"),
-      sql<boolean>`(users.state = 'active' and ${isLiveToken(sql`asked.now`)}
-        and coalesce(apps.state = 'active' and apps.api_access, false))`.as("is_valid"),
+      sql<boolean>`(${isActiveUser("users")} and ${isLiveToken(sql`asked.now`)}
+        and coalesce(${isActiveApp("apps")} and apps.api_access, false))`.as("is_valid"),
       "apps.owner_id as app_owner_id",
       sql<boolean>`coalesce((
         select bool_or(${isOfOrgIdp(sql`session.payload`)}) from oidc_artifacts as session

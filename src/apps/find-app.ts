@@ -1,4 +1,5 @@
 import { isId } from "../crypto/secrets.ts";
+import { isActiveApp } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
@@ -58,5 +59,5 @@ const selectApp = prepareStatement<{ clientId: string }, OidcApp>((db, param) =>
       "apps.jwks_uri as jwksUri",
     ])
     .where("apps.id", "=", param("clientId", "uuid"))
-    .where("apps.state", "=", "active"),
+    .where(isActiveApp("apps")),
 );

@@ -1,4 +1,5 @@
 import { type Expression, sql } from "kysely";
+import { isActiveUser } from "../database/active.ts";
 
 /** Whether `other` is a code of the same user and kind as `codes`. */
 export const isOfSameUser = sql<boolean>`(
@@ -25,7 +26,7 @@ export const isForCurrentRecipient = sql<boolean>`(
       or coalesce(codes.recipient = users.phone and users.phone_verified, false)
     else true end)`;
 
-/** Whether the user of the code in `codes` is neither deactivated nor locked. */
+/** Whether the user of the code in `codes` is neither deactivated nor locked, and its organization is active. */
 export const isOfActiveUser = sql<boolean>`exists (
   select from users as owner
-  where owner.org_id = codes.org_id and owner.id = codes.user_id and owner.state = 'active')`;
+  where owner.org_id = codes.org_id and owner.id = codes.user_id and ${isActiveUser("owner")})`;

@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { QueryCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { hashSecret, NIL_ID } from "../crypto/secrets.ts";
+import { STATE_IN_ORG } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
@@ -155,7 +156,8 @@ const selectCode = prepareStatement<FindValues, FoundRow>((db, param) => {
       join.onRef("users.org_id", "=", "codes.org_id").onRef("users.id", "=", "codes.user_id"),
     )
     .select(["codes.org_id", "codes.id", "codes.user_id", "codes.recipient", "codes.expires_at", "codes.used_at"])
-    .select(["codes.attempts", "users.sequence", "users.state as user_state", "users.user_name", "users.display_name"])
+    .select(["codes.attempts", "users.sequence", "users.user_name", "users.display_name"])
+    .select(STATE_IN_ORG.as("user_state"))
     .select([
       "users.preferred_language",
       "users.email",

@@ -1,5 +1,6 @@
 import { type Expression, type Kysely, type RawBuilder, sql } from "kysely";
 import type { RememberedCaller } from "../call.ts";
+import { isActiveUser } from "../database/active.ts";
 import type { Command } from "./command.ts";
 import { createCommandList, isExpectedOnce } from "./command-list.ts";
 import type { Param } from "./prepare.ts";
@@ -59,6 +60,6 @@ export function toCallers(commands: readonly Command[]): string | undefined {
 
 /** Whether the token in a row of `tokens` is valid for the user in the row of `users`. */
 export function isTokenValid(now: Expression<Date>): RawBuilder<boolean> {
-  return sql<boolean>`(users.state = 'active' and tokens.revoked_at is null
+  return sql<boolean>`(${isActiveUser("users")} and tokens.revoked_at is null
     and (tokens.expires_at is null or tokens.expires_at > ${now}))`;
 }

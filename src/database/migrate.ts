@@ -35,6 +35,7 @@ import { orgDomains } from "./migrations/0029-org-domains.ts";
 import { verifiedPhones } from "./migrations/0030-verified-phones.ts";
 import { samlResponses } from "./migrations/0034-saml-responses.ts";
 import { lastOwner } from "./migrations/0043-last-owner.ts";
+import { orgState } from "./migrations/0044-org-state.ts";
 import { eventSearch } from "./migrations/0046-event-search.ts";
 import { namePartitionIndexes } from "./partition.ts";
 import { MIGRATION_LOCK } from "./signet-dialect.ts";
@@ -73,6 +74,7 @@ export const MIGRATIONS = {
   "0030-verified-phones": verifiedPhones,
   "0034-saml-responses": samlResponses,
   "0043-last-owner": lastOwner,
+  "0044-org-state": orgState,
   "0046-event-search": eventSearch,
 };
 

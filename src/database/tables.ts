@@ -59,6 +59,7 @@ interface OrgsTable extends Aggregate {
   id: string;
   name: string;
   name_key: string;
+  state: ColumnType<"active" | "inactive", "active" | "inactive" | undefined>;
   /** The name of a verified domain. */
   primary_domain: string | null;
 }

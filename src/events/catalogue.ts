@@ -10,6 +10,8 @@ import type { LoginPolicyPayload } from "./login-policy-payload.ts";
 export interface EventPayloads {
   "instance.added": Record<string, never>;
   "org.added": { name: string };
+  "org.deactivated": Record<string, never>;
+  "org.reactivated": Record<string, never>;
   "org.changed": { name: string };
   "org.domain.added": { domain: string };
   /** A token was generated. */
@@ -264,6 +266,8 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "instance.member.added": "Role in the instance granted",
   "instance.idp.oidc.added": "Identity provider of the instance added",
   "org.added": "Organization created",
+  "org.deactivated": "Organization deactivated",
+  "org.reactivated": "Organization reactivated",
   "org.changed": "Organization renamed",
   "org.domain.added": "Domain added",
   "org.domain.verification.added": "Token of a domain generated",

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { QueryCaller } from "../call.ts";
 import { isForCurrentRecipient, isValid } from "../codes/conditions.ts";
 import { type CodeKind, VALID_SECONDS } from "../codes/kinds.ts";
+import { isActiveUser } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { type Param, prepareStatement, type Statement } from "../database/prepare.ts";
 import type { Notice } from "../texts/shapes/notice-texts.ts";
@@ -194,7 +195,7 @@ function isUsable(param: Param<ClaimValues>) {
   return sql<boolean>`(
     case when ${IS_REGISTRATION} then ${sinceRequest} < ${sql.lit(REGISTRATION_SECONDS)} * interval '1 second'
       else messages.notice is not null end or (
-      ${isValid(param("now", "timestamptz"))} and ${isForCurrentRecipient} and users.state = 'active'
+      ${isValid(param("now", "timestamptz"))} and ${isForCurrentRecipient} and ${isActiveUser("users")}
       and case codes.kind when 'phone' then not users.phone_verified when 'email' then not users.email_verified
         when 'initialization' then not users.initialized else true end))`;
 }

@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Account } from "oidc-provider";
 import { API_SCOPE } from "../access/find-principal.ts";
 import { isId } from "../crypto/secrets.ts";
+import { isActiveUser } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
@@ -89,7 +90,7 @@ const COLUMNS = [
 
 /** The query for users who may sign in. */
 export function selectAccounts(db: Kysely<Tables>) {
-  return db.selectFrom("users").select(COLUMNS).where("users.kind", "=", "human").where("users.state", "=", "active");
+  return db.selectFrom("users").select(COLUMNS).where("users.kind", "=", "human").where(isActiveUser("users"));
 }
 
 const selectAccount = prepareStatement<{ userId: string }, AccountRow>((db, param) =>

@@ -4,6 +4,7 @@ import type { AdapterPayload } from "oidc-provider";
 import { APP_OF_TOKEN, isLiveToken } from "../access/live-token.ts";
 import type { Clock } from "../clock.ts";
 import { hashSecret, isId } from "../crypto/secrets.ts";
+import { isActiveApp, isInActiveOrg } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
@@ -85,7 +86,7 @@ const selectIntrospected = prepareStatement<{ clientId: string; key: Buffer; now
               "token.kind",
               "token.payload",
               sql<boolean>`exists (select from apps as other
-              where other.id = ${APP_OF_TOKEN} and other.owner_id = client.owner_id and other.state = 'active')`.as(
+              where other.id = ${APP_OF_TOKEN} and other.owner_id = client.owner_id and ${isActiveApp("other")})`.as(
                 "isOfSameOwner",
               ),
             ])
@@ -93,6 +94,7 @@ const selectIntrospected = prepareStatement<{ clientId: string; key: Buffer; now
             .where("token.key", "=", param("key", "bytea"))
             .where("token.consumed_at", "is", null)
             .where(isLiveToken(param("now", "timestamptz")))
+            .where(isInActiveOrg(sql.ref("token.user_id")))
             .limit(sql.lit(1))
             .as("found"),
         (join) => join.onTrue(),
@@ -100,6 +102,6 @@ const selectIntrospected = prepareStatement<{ clientId: string; key: Buffer; now
       .select(["client.auth_method as authMethod", "client.secret_hash as secretHash"])
       .selectAll("found")
       .where("client.id", "=", param("clientId", "uuid"))
-      .where("client.state", "=", sql.lit("active"))
+      .where(isActiveApp("client"))
       .$castTo<IntrospectedRow>(),
 );

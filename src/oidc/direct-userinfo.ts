@@ -3,6 +3,7 @@ import type { AdapterPayload } from "oidc-provider";
 import { APP_OF_TOKEN, isLiveToken } from "../access/live-token.ts";
 import type { Clock } from "../clock.ts";
 import { hashSecret } from "../crypto/secrets.ts";
+import { isActiveApp } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Exchange } from "../http/exchange.ts";
@@ -54,7 +55,7 @@ const selectUserOfToken = prepareStatement<{ key: Buffer; now: Date }, UserOfTok
         selectFrom("apps")
           .select("apps.id as appId")
           .where("apps.id", "=", APP_OF_TOKEN)
-          .where("apps.state", "=", "active")
+          .where(isActiveApp("apps"))
           .limit(sql.lit(1))
           .as("app"),
       (join) => join.onTrue(),

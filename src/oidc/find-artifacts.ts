@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { AdapterPayload } from "oidc-provider";
 import { hashSecret } from "../crypto/secrets.ts";
+import { isInActiveOrg } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import { type ArtifactKey, toKey, toReference } from "./artifact-keys.ts";
@@ -59,6 +60,10 @@ const selectArtifact = prepareStatement<FindValues, StoredPayload>((db, param) =
     .where("kind", "=", param("kind", "text"))
     .where("key", "=", param("key", "bytea"))
     .where("expires_at", ">", param("now", "timestamptz"))
+    // Other artifacts are of no use without these, or without an active account or application.
+    .where(
+      sql<boolean>`case when kind in ('AccessToken', 'RefreshToken') then ${isInActiveOrg(sql.ref("user_id"))} else true end`,
+    )
     .$castTo<StoredPayload>(),
 );
 
@@ -83,6 +88,7 @@ const selectSession = prepareStatement<FindValues, StoredPayload & { sequence: s
     .where("session.kind", "=", param("kind", "text"))
     .where("session.key", "=", param("key", "bytea"))
     .where("session.expires_at", ">", param("now", "timestamptz"))
+    .where(isInActiveOrg(sql.ref("session.user_id")))
     .$castTo<StoredPayload & { sequence: string | null }>(),
 );
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { AdapterPayload } from "oidc-provider";
 import { hashSecret } from "../crypto/secrets.ts";
+import { isActiveApp } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import { effectiveSettings } from "../policies/find-login-policy.ts";
@@ -64,7 +65,7 @@ const shownOrgName = sql<string | null>`
 const selectInteraction = prepareStatement<{ key: Buffer; now: Date }, FoundInteractionRow>((db, param) =>
   db
     .selectFrom("oidc_artifacts as interaction")
-    .innerJoin("orgs", (join) => join.on(sql<boolean>`orgs.id = (${orgId})::uuid`))
+    .innerJoin("orgs", (join) => join.on(sql<boolean>`orgs.id = (${orgId})::uuid`).on("orgs.state", "=", "active"))
     .leftJoinLateral(
       ({ selectFrom }) =>
         selectFrom("apps")
@@ -73,7 +74,7 @@ const selectInteraction = prepareStatement<{ key: Buffer; now: Date }, FoundInte
           .where(
             sql<boolean>`apps.id = case when ${clientId} <> ${sql.lit(ACCOUNT_APP.id)} then (${clientId})::uuid end`,
           )
-          .where("apps.state", "=", "active")
+          .where(isActiveApp("apps"))
           // Without it, a plan created while there are few applications reads all of them: see `accountOf`.
           .limit(sql.lit(1))
           .as("app"),

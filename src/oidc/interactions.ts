@@ -3,6 +3,7 @@ import { type Expression, sql } from "kysely";
 import type { AdapterPayload, Provider } from "oidc-provider";
 import type { Clock } from "../clock.ts";
 import { hashSecret } from "../crypto/secrets.ts";
+import { isActiveUser } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import { SignetError } from "../errors.ts";
@@ -268,7 +269,7 @@ const finishInteraction = prepareStatement<FinishValues, unknown>((db, param) =>
         initialized: sql<boolean>`users.initialized or ${param("initializes", "boolean")}`,
       })
         .where("kind", "=", "human")
-        .where("state", "=", "active")
+        .where(isActiveUser("users"))
         .where(sql<boolean>`(not ${param("initializes", "boolean")} or not users.initialized and users.email_verified)`)
         .where("sessions_ended_sequence", "<=", param("sequence", "bigint"))
         .where("password_hash", "is not distinct from", param("passwordHash", "text"))

@@ -58,5 +58,6 @@ const selectOrg = prepareStatement<{ orgId: string | null }, RequestedOrg>((db, 
     .select("id")
     .select(sql<boolean>`(${orgId} is null and ${allowsDiscovery(sql.ref("orgs.id"))})`.as("isOpen"))
     .where(sql<boolean>`orgs.id = coalesce(${orgId}, (select default_org_id from instance))`)
+    .where("orgs.state", "=", "active")
     .$castTo<RequestedOrg>();
 });

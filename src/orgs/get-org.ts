@@ -44,6 +44,6 @@ export function orgNotFound(id: string, message: string): SignetError {
 const selectOrg = prepareStatement<{ id: string }, OrgRow>((db, param) =>
   db
     .selectFrom("orgs")
-    .select(["id", "name", "primary_domain", "sequence", "created_at", "changed_at"])
+    .select(["id", "name", "state", "primary_domain", "sequence", "created_at", "changed_at"])
     .where("id", "=", param("id", "uuid")),
 );

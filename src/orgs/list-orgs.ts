@@ -21,8 +21,7 @@ export type OrgSortKey = "creation" | "name";
 export type OrgCondition =
   | { readonly kind: "name"; readonly name: string; readonly match: TextMatch }
   | { readonly kind: "id"; readonly id: string }
-  /** All organizations are active. */
-  | { readonly kind: "state"; readonly isActive: boolean };
+  | { readonly kind: "state"; readonly state: OrgRow["state"] };
 
 /**
  * Lists the organizations of the instance that satisfy all conditions (docs/api.md).
@@ -48,6 +47,7 @@ export async function listOrgs(
 const COLUMNS = {
   id: sql.ref("orgs.id"),
   name: sql.ref("orgs.name"),
+  state: sql.ref<OrgRow["state"]>("orgs.state"),
   primary_domain: sql.ref("orgs.primary_domain"),
   sequence: sql.ref("orgs.sequence"),
   created_at: sql.ref("orgs.created_at"),
@@ -75,7 +75,7 @@ function toFilter(condition: OrgCondition): RawBuilder<SqlBool> {
     case "id":
       return isId(condition.id) ? sql`orgs.id = ${condition.id}::uuid` : sql`false`;
     case "state":
-      return sql`${condition.isActive}::boolean`;
+      return sql`orgs.state = ${condition.state}`;
     default:
       return condition satisfies never;
   }

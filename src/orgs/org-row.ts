@@ -4,5 +4,6 @@ import type { ObjectRow } from "../events/object-details.ts";
 export interface OrgRow extends ObjectRow {
   id: string;
   name: string;
+  state: "active" | "inactive";
   primary_domain: string | null;
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { QueryCaller } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
+import { STATE_IN_ORG } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
@@ -58,7 +59,6 @@ const COLUMNS = [
   "org_id as orgId",
   "id",
   "sequence",
-  "state",
   "initialized",
   "user_name as userName",
   "display_name as displayName",
@@ -77,7 +77,7 @@ export const HAS_ROLES_ELSEWHERE = sql<boolean>`exists (
     and members.scope_id <> users.org_id)`;
 
 /** The columns of a `SignInUser` in `users`. */
-export const SELECTED = [...COLUMNS, HAS_ROLES_ELSEWHERE.as("hasRolesElsewhere")] as const;
+export const SELECTED = [...COLUMNS, STATE_IN_ORG.as("state"), HAS_ROLES_ELSEWHERE.as("hasRolesElsewhere")] as const;
 
 const selectById = prepareStatement<{ id: string }, SignInUser>((db, param) =>
   db

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../call.ts";
+import { isActiveUser } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { ProfileRow } from "../database/profile.ts";
@@ -107,7 +108,7 @@ const selectAccount = prepareStatement<{ userId: string; now: Date }, AccountRow
     ])
     .where("users.id", "=", param("userId", "uuid"))
     .where("kind", "=", "human")
-    .where("state", "=", "active")
+    .where(isActiveUser("users"))
     .$castTo<AccountRow>(),
 );
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { isActiveUser } from "../database/active.ts";
 
 /**
  * The part of a statement that makes users findable by the numbers that they have verified. A row stays when the number
@@ -24,5 +25,5 @@ export function usersWithPhone(orgId: RawBuilder<unknown>, phone: RawBuilder<unk
     select holder.id from verified_phones as verified
       join users as holder on holder.org_id = verified.org_id and holder.id = verified.user_id
     where verified.org_id = ${orgId} and verified.phone = ${phone}
-      and holder.phone = verified.phone and holder.phone_verified and holder.state = 'active')`;
+      and holder.phone = verified.phone and holder.phone_verified and ${isActiveUser("holder")})`;
 }

@@ -207,6 +207,10 @@ export function createWriteRequests(service: TestService, idpId: string) {
         const { profile, email } = HUMAN;
         return { org: { name: `Org ${++count}` }, human: { userName: "ada", profile, email } };
       }
+      case "DeactivateOrg":
+      case "ReactivateOrg":
+        if (succeeds) await prepareOrgFor(rpc, orgId);
+        return {};
       case "AddOrg":
       case "UpdateOrg":
         return { name: `Org ${++count}` };
@@ -305,6 +309,13 @@ export function createWriteRequests(service: TestService, idpId: string) {
       }
     }
   };
+
+  /** Activates all organizations, or deactivates the one that the RPC reactivates. */
+  async function prepareOrgFor(rpc: "DeactivateOrg" | "ReactivateOrg", orgId: string): Promise<void> {
+    await service.db.updateTable("orgs").set({ state: "active" }).execute();
+    if (rpc === "DeactivateOrg") return;
+    await service.db.updateTable("orgs").set({ state: "inactive" }).where("id", "=", orgId).execute();
+  }
 
   /** One that the owner does not have yet. */
   function newPolicy(): JsonObject {

@@ -73,8 +73,8 @@ async function runExamples(): Promise<void> {
 async function callTheOthers(): Promise<void> {
   const token = readToken(join(processes.root, "data", "admin.token"));
   const caller = createCaller("rest", { origin: server.origin, responses: [] }, token);
-  const call = async (rpc: Rpc, request: JsonObject) => {
-    const outcome = await caller.call(rpc, request);
+  const call = async (rpc: Rpc, request: JsonObject, headers: Record<string, string> = {}) => {
+    const outcome = await caller.call(rpc, request, headers);
     if (!outcome.ok) throw new Error(`${rpc}: ${outcome.message}`);
     return outcome.message;
   };
@@ -133,8 +133,11 @@ async function callTheOthers(): Promise<void> {
   );
   await call("RemoveHumanAuthFactorOTP", { userId: ready });
   const { profile, email } = HUMAN;
-  await call("SetUpOrg", { org: { name: "Set up" }, human: { userName: "ada", profile, email } });
+  const { orgId: orgSetUp = "" } = await call("SetUpOrg", { org: { name: "Set up" }, human: { userName: "ada", profile, email } });
   await call("ListOrgChanges", {});
+  // On the organization that was set up: nobody can deactivate the default one.
+  const headers = { "x-service-orgid": String(orgSetUp) };
+  for (const rpc of ["DeactivateOrg", "ReactivateOrg"] as const) await call(rpc, {}, headers);
   await call("AddIAMMember", { userId: machineId, roles: ["INSTANCE_VIEWER"] });
   await call("UpdateIAMMember", { userId: machineId, roles: ["INSTANCE_USER_MANAGER"] });
   await call("ListIAMMembers", {});

@@ -66,6 +66,17 @@ describe.each(SETTINGS)("a call with idempotency-key over $protocol on $kind", (
     return { ...request, phone: { phone: "+41791234567" }, requestPasswordlessRegistration: true };
   }
 
+  /** The caller's own organization cannot be deactivated. */
+  async function orgOf(rpc: Rpc): Promise<Record<string, string>> {
+    if (rpc !== "DeactivateOrg" && rpc !== "ReactivateOrg") return {};
+    const orgId = await service.createOrg(randomUUID().slice(1));
+    await service.db.updateTable("orgs").set({ state: "active" }).execute();
+    if (rpc === "ReactivateOrg") {
+      await service.db.updateTable("orgs").set({ state: "inactive" }).where("id", "=", orgId).execute();
+    }
+    return { "x-service-orgid": orgId };
+  }
+
   const countOf = async (table: "events" | "messages" | "codes") =>
     Number((await service.db.selectFrom(table).select(sql<string>`count(*)`.as("count")).executeTakeFirst())?.count);
   const countAll = async () => [await countOf("events"), await countOf("messages"), await countOf("codes")];
@@ -73,11 +84,12 @@ describe.each(SETTINGS)("a call with idempotency-key over $protocol on $kind", (
 
   test.each([...rpcs])("%s runs once, and returns the same response for 24 hours", async (rpc) => {
     const [request, key] = [await requestOf(rpc), randomUUID()];
-    const first = await send(rpc, request, key);
+    const headers = await orgOf(rpc);
+    const first = await send(rpc, request, key, headers);
     expect(first).toMatchObject({ ok: true, message: { details: { sequence: expect.any(String) } } });
     const written = await countAll();
     service.clockOffsetMs += 24 * HOUR_MS - 60_000;
-    const second = await send(rpc, request, key);
+    const second = await send(rpc, request, key, headers);
     expect(second).toMatchObject({ ok: true, message: (first as { message: JsonObject }).message });
     expect(await countAll()).toEqual(written);
   });

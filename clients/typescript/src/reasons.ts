@@ -22,6 +22,10 @@ export const Reason = {
   PASSKEY_NOT_FOUND: "PASSKEY_NOT_FOUND",
   /** NOT_FOUND: the user has no such link to an identity provider. */
   IDP_LINK_NOT_FOUND: "IDP_LINK_NOT_FOUND",
+  /** FAILED_PRECONDITION: the organization is already active or inactive. */
+  ORG_STATE: "ORG_STATE",
+  /** FAILED_PRECONDITION: the organization is the default one. */
+  ORG_PROTECTED: "ORG_PROTECTED",
   /** ALREADY_EXISTS: an organization has the name already. */
   ORG_NAME_TAKEN: "ORG_NAME_TAKEN",
   /** ALREADY_EXISTS: another user of the organization has this `external_id`. */
@@ -56,7 +60,7 @@ export const Reason = {
   MEMBER_EXISTS: "MEMBER_EXISTS",
   /** NOT_FOUND: the user has no role in the organization. */
   MEMBER_NOT_FOUND: "MEMBER_NOT_FOUND",
-  /** FAILED_PRECONDITION: the user is the last one with the role INSTANCE_OWNER. */
+  /** FAILED_PRECONDITION: the user is the last one with the role INSTANCE_OWNER, or the organization has all of them. */
   LAST_OWNER: "LAST_OWNER",
   /** ALREADY_EXISTS: the organization already has its own policy. */
   POLICY_EXISTS: "POLICY_EXISTS",

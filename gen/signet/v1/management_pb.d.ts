@@ -13,7 +13,7 @@ import type { AddHumanLinkedIDPRequestSchema, AddHumanLinkedIDPResponseSchema, A
 import type { EndUserSessionsRequestSchema, EndUserSessionsResponseSchema, ListUserSessionsRequestSchema, ListUserSessionsResponseSchema } from "./user_session_pb.js";
 import type { BulkRemoveUserMetadataRequestSchema, BulkRemoveUserMetadataResponseSchema, BulkSetUserMetadataRequestSchema, BulkSetUserMetadataResponseSchema, GetUserMetadataRequestSchema, GetUserMetadataResponseSchema, ListUserMetadataRequestSchema, ListUserMetadataResponseSchema, RemoveUserMetadataRequestSchema, RemoveUserMetadataResponseSchema, SetUserMetadataRequestSchema, SetUserMetadataResponseSchema } from "./metadata_pb.js";
 import type { AddMachineUserRequestSchema, AddMachineUserResponseSchema, AddPersonalAccessTokenRequestSchema, AddPersonalAccessTokenResponseSchema, GetPersonalAccessTokenByIDsRequestSchema, GetPersonalAccessTokenByIDsResponseSchema, ListPersonalAccessTokensRequestSchema, ListPersonalAccessTokensResponseSchema, RemovePersonalAccessTokenRequestSchema, RemovePersonalAccessTokenResponseSchema, UpdateMachineRequestSchema, UpdateMachineResponseSchema } from "./user_machine_pb.js";
-import type { AddOrgRequestSchema, AddOrgResponseSchema, GetMyOrgRequestSchema, GetMyOrgResponseSchema, ListOrgChangesRequestSchema, ListOrgChangesResponseSchema, UpdateOrgRequestSchema, UpdateOrgResponseSchema } from "./org_pb.js";
+import type { AddOrgRequestSchema, AddOrgResponseSchema, DeactivateOrgRequestSchema, DeactivateOrgResponseSchema, GetMyOrgRequestSchema, GetMyOrgResponseSchema, ListOrgChangesRequestSchema, ListOrgChangesResponseSchema, ReactivateOrgRequestSchema, ReactivateOrgResponseSchema, UpdateOrgRequestSchema, UpdateOrgResponseSchema } from "./org_pb.js";
 import type { AddOrgDomainRequestSchema, AddOrgDomainResponseSchema, GenerateOrgDomainValidationRequestSchema, GenerateOrgDomainValidationResponseSchema, ListOrgDomainsRequestSchema, ListOrgDomainsResponseSchema, RemoveOrgDomainRequestSchema, RemoveOrgDomainResponseSchema, SetPrimaryOrgDomainRequestSchema, SetPrimaryOrgDomainResponseSchema, ValidateOrgDomainRequestSchema, ValidateOrgDomainResponseSchema } from "./org_domain_pb.js";
 import type { GetUserByIDRequestSchema, GetUserByIDResponseSchema, IsUserUniqueRequestSchema, IsUserUniqueResponseSchema, ListHumanLinkedIDPsRequestSchema, ListHumanLinkedIDPsResponseSchema, ListHumanPasswordlessRequestSchema, ListHumanPasswordlessResponseSchema, ListUserChangesRequestSchema, ListUserChangesResponseSchema, ListUsersRequestSchema, ListUsersResponseSchema } from "./user_read_pb.js";
 import type { AddOIDCAppRequestSchema, AddOIDCAppResponseSchema, DeactivateAppRequestSchema, DeactivateAppResponseSchema, GetAppByIDRequestSchema, GetAppByIDResponseSchema, ListAppsRequestSchema, ListAppsResponseSchema, ReactivateAppRequestSchema, ReactivateAppResponseSchema, RegenerateOIDCClientSecretRequestSchema, RegenerateOIDCClientSecretResponseSchema, RemoveAppRequestSchema, RemoveAppResponseSchema, UpdateOIDCAppConfigRequestSchema, UpdateOIDCAppConfigResponseSchema } from "./app_pb.js";
@@ -1030,6 +1030,36 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof GetMyOrgRequestSchema;
     output: typeof GetMyOrgResponseSchema;
+  },
+  /**
+   * Deactivates the organization. The tokens and sessions of its users are not
+   * valid until it is reactivated, its users cannot sign in, and its
+   * applications get no tokens. The organization of sign-ins that name none
+   * cannot be deactivated, nor one with all INSTANCE_OWNERs.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND), FAILED_PRECONDITION
+   * (ORG_STATE, ORG_PROTECTED, LAST_OWNER).
+   *
+   * @generated from rpc signet.v1.ManagementService.DeactivateOrg
+   */
+  deactivateOrg: {
+    methodKind: "unary";
+    input: typeof DeactivateOrgRequestSchema;
+    output: typeof DeactivateOrgResponseSchema;
+  },
+  /**
+   * Reactivates the organization. Its users' tokens and sessions that have not
+   * ended are valid again.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND), FAILED_PRECONDITION
+   * (ORG_STATE).
+   *
+   * @generated from rpc signet.v1.ManagementService.ReactivateOrg
+   */
+  reactivateOrg: {
+    methodKind: "unary";
+    input: typeof ReactivateOrgRequestSchema;
+    output: typeof ReactivateOrgResponseSchema;
   },
   /**
    * Returns the events of the organization itself, without their payloads.

@@ -482,6 +482,74 @@ export declare type ListOrgChangesResponse = Message<"signet.v1.ListOrgChangesRe
 export declare const ListOrgChangesResponseSchema: GenMessage<ListOrgChangesResponse>;
 
 /**
+ * Deactivates the organization that the call acts on.
+ *
+ * @generated from message signet.v1.DeactivateOrgRequest
+ */
+export declare type DeactivateOrgRequest = Message<"signet.v1.DeactivateOrgRequest"> & {
+};
+
+/**
+ * Describes the message signet.v1.DeactivateOrgRequest.
+ * Use `create(DeactivateOrgRequestSchema)` to create a new message.
+ */
+export declare const DeactivateOrgRequestSchema: GenMessage<DeactivateOrgRequest>;
+
+/**
+ * Response to `DeactivateOrgRequest`.
+ *
+ * @generated from message signet.v1.DeactivateOrgResponse
+ */
+export declare type DeactivateOrgResponse = Message<"signet.v1.DeactivateOrgResponse"> & {
+  /**
+   * Details of the organization.
+   *
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.v1.DeactivateOrgResponse.
+ * Use `create(DeactivateOrgResponseSchema)` to create a new message.
+ */
+export declare const DeactivateOrgResponseSchema: GenMessage<DeactivateOrgResponse>;
+
+/**
+ * Reactivates the organization that the call acts on.
+ *
+ * @generated from message signet.v1.ReactivateOrgRequest
+ */
+export declare type ReactivateOrgRequest = Message<"signet.v1.ReactivateOrgRequest"> & {
+};
+
+/**
+ * Describes the message signet.v1.ReactivateOrgRequest.
+ * Use `create(ReactivateOrgRequestSchema)` to create a new message.
+ */
+export declare const ReactivateOrgRequestSchema: GenMessage<ReactivateOrgRequest>;
+
+/**
+ * Response to `ReactivateOrgRequest`.
+ *
+ * @generated from message signet.v1.ReactivateOrgResponse
+ */
+export declare type ReactivateOrgResponse = Message<"signet.v1.ReactivateOrgResponse"> & {
+  /**
+   * Details of the organization.
+   *
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.v1.ReactivateOrgResponse.
+ * Use `create(ReactivateOrgResponseSchema)` to create a new message.
+ */
+export declare const ReactivateOrgResponseSchema: GenMessage<ReactivateOrgResponse>;
+
+/**
  * State of an organization.
  *
  * @generated from enum signet.v1.OrgState
@@ -502,7 +570,7 @@ export enum OrgState {
   ACTIVE = 1,
 
   /**
-   * Not used.
+   * The organization is deactivated.
    *
    * @generated from enum value: ORG_STATE_INACTIVE = 2;
    */

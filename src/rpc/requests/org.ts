@@ -25,7 +25,9 @@ function toCondition({ query }: OrgQuery, at: string, problems: Problems): OrgCo
       return { kind: "id", id: query.value.id };
     case "stateQuery":
       if (query.value.state === OrgState.UNSPECIFIED) problems.add(`${at}.stateQuery.state`, "is required");
-      return { kind: "state", isActive: query.value.state === OrgState.ACTIVE };
+      // None is removed: its row is deleted.
+      if (query.value.state === OrgState.REMOVED) return { kind: "id", id: "" };
+      return { kind: "state", state: query.value.state === OrgState.ACTIVE ? "active" : "inactive" };
     default:
       problems.add(at, "must contain a condition");
       return [];

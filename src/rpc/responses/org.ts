@@ -5,6 +5,12 @@ import { toDetails } from "./details.ts";
 
 /** Converts a row to an organization in a response. An organization owns itself. */
 export function toOrg(row: OrgRow): MessageInitShape<typeof OrgSchema> {
-  const { id, name, primary_domain } = row;
-  return { id, details: toDetails(row, id), state: OrgState.ACTIVE, name, primaryDomain: primary_domain ?? "" };
+  const { id, name, state, primary_domain } = row;
+  return {
+    id,
+    details: toDetails(row, id),
+    state: state === "active" ? OrgState.ACTIVE : OrgState.INACTIVE,
+    name,
+    primaryDomain: primary_domain ?? "",
+  };
 }

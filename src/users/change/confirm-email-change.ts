@@ -3,6 +3,7 @@ import type { Caller } from "../../call.ts";
 import type { CodeUser, FindCodeParts, FoundCode } from "../../codes/find-code.ts";
 import { retryWithCode } from "../../codes/retry-with-code.ts";
 import { codeToValues, markCodeUsed, readValidCode, type UseCodeValues } from "../../codes/use-code.ts";
+import { isActiveUser } from "../../database/active.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import { SignetError } from "../../errors.ts";
 import { changedColumns } from "../../events/aggregate-columns.ts";
@@ -108,7 +109,7 @@ const storeEmail = prepareStatement<EmailValues, StoredEmail>((db, param) => {
         }))
         .where("users.org_id", "=", param("ownerId", "uuid"))
         .whereRef("users.id", "=", "code.user_id")
-        .where("users.state", "=", "active")
+        .where(isActiveUser("users"))
         .where("users.sequence", "=", param("sequence", "bigint"))
         .where(sql<boolean>`not former.is_taken`)
         .returning(["users.sequence", "users.changed_at", "former.verified_email"]),

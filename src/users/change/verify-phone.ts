@@ -7,6 +7,7 @@ import { type FindCodeParts, type FoundCode, findCodeAgain } from "../../codes/f
 import { retryWithCode } from "../../codes/retry-with-code.ts";
 import { codeToValues, type UseCodeValues } from "../../codes/use-code.ts";
 import type { Keyring } from "../../crypto/keyring.ts";
+import { isActiveUser } from "../../database/active.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import { eventsToJson } from "../../events/append-events.ts";
 import { prepareMarkVerified } from "./prepare-mark-verified.ts";
@@ -61,7 +62,7 @@ const countAttempt = prepareStatement<Pick<UseCodeValues, "ownerId" | "codeId" |
     .whereRef("users.id", "=", "codes.user_id")
     .where(isForCurrentRecipient)
     .where("users.phone_verified", "=", false)
-    .where("users.state", "=", "active")
+    .where(isActiveUser("users"))
     .where(takesAttempt(param("now", "timestamptz")))
     .returning(["codes.digits_hash", "codes.digits_key"]),
 );

@@ -41,6 +41,8 @@ const RESPONSES = {
   APP_STATE: { code: 9, http: 400 },
   APP_WITHOUT_SECRET: { code: 9, http: 400 },
   APP_NOT_FOUND: { code: 5, http: 404 },
+  ORG_STATE: { code: 9, http: 400 },
+  ORG_PROTECTED: { code: 9, http: 400 },
   LAST_OWNER: { code: 9, http: 400 },
   OWN_USER: { code: 9, http: 400 },
   ONLY_WAY_IN: { code: 9, http: 400 },
