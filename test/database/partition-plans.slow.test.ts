@@ -133,7 +133,10 @@ async function callTheOthers(): Promise<void> {
   );
   await call("RemoveHumanAuthFactorOTP", { userId: ready });
   const { profile, email } = HUMAN;
-  const { orgId: orgSetUp = "" } = await call("SetUpOrg", { org: { name: "Set up" }, human: { userName: "ada", profile, email } });
+  const { orgId: orgSetUp = "" } = await call("SetUpOrg", {
+    org: { name: "Set up" },
+    human: { userName: "ada", profile, email },
+  });
   await call("ListOrgChanges", {});
   // On the organization that was set up: nobody can deactivate the default one.
   const headers = { "x-service-orgid": String(orgSetUp) };
