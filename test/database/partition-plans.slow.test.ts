@@ -227,7 +227,9 @@ test("every statement of every RPC reads the partition of one organization, exce
     "claim due messages",
     "delete the links to a provider",
     "find the links to a provider",
+    "find the organization of a new member of the instance",
     "find the user of a new member",
+    "list the members of the instance",
   ];
   expect([...new Set(names)].sort()).toEqual(expected);
 });

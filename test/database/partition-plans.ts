@@ -20,13 +20,19 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
   },
   // The claim `sub`, and the stored session or token, has the id of the user, but no organization.
   "find the user of a token": {
-    pattern: /^select "users"\."id", "users"\."org_id" as "orgId".* from "users" where .* and "users"\."id" = \$3/,
+    pattern:
+      /^select "users"\."id", "users"\."org_id" as "orgId".* from "users" where .* and "users"\."id" = \$2::uuid/,
     tables: "users",
   },
   "find the user of an access token": {
     pattern: / from "oidc_artifacts" as "token" inner join lateral \(select "users"/,
     tables: "users",
   },
+  "find an introspected token": {
+    pattern: /^select "client"\."auth_method" as "authMethod", .* from users as member/,
+    tables: "users",
+  },
+  "find a token": { pattern: /^select "payload", "consumed_at" from "oidc_artifacts"/, tables: "users" },
   "find a session": { pattern: /^select jsonb_set\(session\.payload/, tables: "users" },
   "store a session, grant, code or token": {
     pattern: /^with "found" as \(\s*select key from oidc_artifacts\s+where kind/,
@@ -40,6 +46,10 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
   "find the user of a new member": { pattern: /"held_user" as \(\s*select org_id, id from users/, tables: "users" },
   "find the organization of a new member of the instance": {
     pattern: /^select "org_id" from "users" where "id" = \$1/,
+    tables: "users",
+  },
+  "list the members of the instance": {
+    pattern: /^select counted\.total, .* as member left join users on true and users\.org_id = member\.user_org_id/,
     tables: "users",
   },
   // For all organizations: the oldest first.
