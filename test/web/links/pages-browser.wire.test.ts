@@ -223,7 +223,8 @@ describeInChromium("the pages, in Chromium", () => {
       await page.fill("#password", PASSWORD);
       await page.fill("#repeat", PASSWORD);
       await page.keyboard.press("Enter");
-      await page.waitForSelector("h1.done");
+      // The user is signed in.
+      await page.waitForSelector("[role=status]");
       await shoot("init-done");
       await page.goto(ORIGIN + paths.phone);
       await page.fill("#digits", "123 456");
