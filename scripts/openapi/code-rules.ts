@@ -4,6 +4,7 @@ import { AutoLinkingOption } from "../../gen/signet/v1/provider_pb.js";
 import { ROLE_NAMES } from "../../src/access/member-roles.ts";
 import { LONGEST_PASSWORD } from "../../src/passwords/policy.ts";
 import { AUTH_METHODS, GRANT_TYPES } from "../../src/rpc/app-enums.ts";
+import { LANGUAGES } from "../../src/texts/languages.ts";
 
 /** A rule that the service checks in code, because the contract does not express it. */
 export interface CodeRule {
@@ -31,6 +32,7 @@ const providerOfKind: Readonly<Record<string, CodeRule>> = {
   team_id: { keywords: { pattern: "^[A-Z0-9]{10}$" } },
   key_id: { keywords: { pattern: "^[A-Z0-9]{10}$" } },
 };
+const textLanguage = { language: { keywords: { enum: [...LANGUAGES].sort() } } } satisfies Record<string, CodeRule>;
 const required: CodeRule = { isRequired: true };
 
 /** The rules by message and field. */
@@ -95,8 +97,9 @@ function isUnspecified({ name }: DescEnumValue): boolean {
   return name.endsWith("_UNSPECIFIED");
 }
 
-/** Conditions of lists, which must contain exactly one field. */
-export const CONDITIONS: ReadonlySet<string> = new Set([
+/** The messages of which exactly one field of each oneof must be given: conditions of lists, and others. */
+export const NEEDING_ONEOFS: ReadonlySet<string> = new Set([
+  "AddSAMLProviderRequest",
   "AppQuery",
   "IDPQuery",
   "MemberQuery",
@@ -105,12 +108,20 @@ export const CONDITIONS: ReadonlySet<string> = new Set([
   "OrgQuery",
   "ProviderQuery",
   "SearchQuery",
+  "SetUpOrgRequest",
+  "UpdateSAMLProviderRequest",
 ]);
+
+/** The rules of messages with such names. */
+const RULES_BY_NAME: readonly (readonly [RegExp, Readonly<Record<string, CodeRule>>])[] = [
+  [/^(Add|Update)\w+ProviderRequest$/, providerOfKind],
+  [/MessageTexts?(ToDefault)?Request$/, textLanguage],
+];
 
 /** The rule of a field that only code checks. */
 export function codeRuleOf({ name, parent }: DescField): CodeRule {
   const message = nameInPackage(parent);
-  const rules = /^(Add|Update)\w+ProviderRequest$/.test(message) ? providerOfKind : CODE_RULES[message];
+  const [, rules] = RULES_BY_NAME.find(([pattern]) => pattern.test(message)) ?? [undefined, CODE_RULES[message]];
   return rules?.[name] ?? {};
 }
 

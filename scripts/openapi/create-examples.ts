@@ -1,5 +1,12 @@
 import { createPrivateKey } from "node:crypto";
-import { type DescField, type DescMessage, type JsonObject, type JsonValue, ScalarType } from "@bufbuild/protobuf";
+import {
+  type DescField,
+  type DescMessage,
+  type DescOneof,
+  type JsonObject,
+  type JsonValue,
+  ScalarType,
+} from "@bufbuild/protobuf";
 import type { FieldRules } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { exampleValue } from "./code-rules.ts";
 import { isRequired, isRequiredOneof, rulesOf } from "./rules.ts";
@@ -31,6 +38,11 @@ const BY_NAME: Readonly<Record<string, JsonValue>> = {
   token_endpoint: "https://git.example.com/login/oauth/access_token",
   user_endpoint: "https://git.example.com/api/v3/user",
   id_attribute: "id",
+  language: "en",
+  subject: "Activate your account",
+  text: "An account was created for you.",
+  button_text: "Activate account",
+  metadata_url: "https://idp.example.com/saml/metadata",
   is_linking_allowed: true,
   is_creation_allowed: true,
 };
@@ -72,8 +84,7 @@ export function requestExample(desc: DescMessage, fields: readonly DescField[] =
   function exampleOf(given: readonly DescField[], within: readonly DescMessage[]): JsonObject | undefined {
     const example: JsonObject = {};
     for (const field of given) {
-      // A oneof has one example: its first field's.
-      if (field.oneof && field.oneof.fields[0] !== field) continue;
+      if (field.oneof && exampleField(field.oneof) !== field) continue;
       const value = known(field) ?? (field.message ? ofMessage(field, within) : undefined);
       if (value !== undefined) example[field.jsonName] = value;
       else if (isRequired(field) || (field.oneof && isRequiredOneof(field.oneof)))
@@ -92,6 +103,11 @@ export function requestExample(desc: DescMessage, fields: readonly DescField[] =
     const value = exampleOf(message.fields, [...within, message]);
     return value && field.fieldKind === "list" ? [value] : value;
   }
+}
+
+/** The field of a oneof that its example has. */
+function exampleField({ fields }: DescOneof): DescField | undefined {
+  return fields.find(({ name }) => name === "metadata_url") ?? fields[0];
 }
 
 /** The example of a response: every field has a value. */

@@ -8,7 +8,7 @@ import {
 } from "@bufbuild/protobuf";
 import type { FieldRules } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { FieldBehavior, field_behavior } from "../../gen/google/api/field_behavior_pb.js";
-import { CONDITIONS, codeRuleOf, nameInPackage, usedValues } from "./code-rules.ts";
+import { codeRuleOf, NEEDING_ONEOFS, nameInPackage, usedValues } from "./code-rules.ts";
 import { descriptionOf, paragraphsOf } from "./comments.ts";
 import { isRequired, isRequiredOneof, rulesOf, toKeywords } from "./rules.ts";
 import { wellKnownSchema } from "./well-known.ts";
@@ -129,12 +129,13 @@ function oneofKeywords(desc: DescMessage): JsonObject {
   const { fields, oneofs } = desc;
   const [first] = oneofs;
   if (first !== undefined && oneofs.length === 1 && first.fields.length === fields.length) {
-    const isNeeded = isRequiredOneof(first) || CONDITIONS.has(nameInPackage(desc));
+    const isNeeded = isRequiredOneof(first) || NEEDING_ONEOFS.has(nameInPackage(desc));
     return { ...(isNeeded && { minProperties: 1 }), maxProperties: 1 };
   }
   const rules = oneofs.map((oneof): JsonObject => {
     const choices: JsonObject[] = oneof.fields.map(({ jsonName }) => ({ required: [jsonName] }));
-    if (!isRequiredOneof(oneof)) choices.push({ not: { anyOf: [...choices] } });
+    const isNeeded = isRequiredOneof(oneof) || NEEDING_ONEOFS.has(nameInPackage(desc));
+    if (!isNeeded) choices.push({ not: { anyOf: [...choices] } });
     return { oneOf: choices };
   });
   return rules.length === 0 ? {} : { allOf: rules };

@@ -1,4 +1,4 @@
-import type { Actor } from "../../actor.ts";
+import type { Operator, Principal } from "../../actor.ts";
 import type { Call } from "../../call.ts";
 import type { Config } from "../../config.ts";
 import { invalidArgument, type SignetError } from "../../errors.ts";
@@ -28,7 +28,7 @@ export async function loadMetadata(
   { config, saml }: LoadMetadataParts,
   { name, options, metadata: given, ...request }: CheckedSamlProvider,
   owner: IdpOwner,
-  call: Call<Actor>,
+  call: Call<Operator | Principal>,
 ): Promise<CheckedSettings> {
   const field = typeof given === "string" ? "metadataUrl" : "metadataXml";
   const allowsPrivate = owner.kind === "instance" || config.idpAllowPrivateNetworks;
@@ -51,7 +51,11 @@ function hasBinding({ postUrl, redirectUrl }: SamlMetadata, binding: "post" | "r
   return (binding === "post" ? postUrl : redirectUrl) !== "";
 }
 
-async function download(url: string, allowsPrivate: boolean, { signal }: Call<Actor>): Promise<Uint8Array> {
+async function download(
+  url: string,
+  allowsPrivate: boolean,
+  { signal }: Call<Operator | Principal>,
+): Promise<Uint8Array> {
   const fetch = createOutboundFetch({ allowsPrivate, timeoutMs: REQUEST_MS, maxBodyBytes: MAX_BYTES });
   let response: Response;
   try {

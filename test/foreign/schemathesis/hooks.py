@@ -25,11 +25,17 @@ INEXPRESSIBLE = [
     # Published fields and values that have no effect here.
     r": is not supported|themeMode: must be ",
     # The bytes within Base64, and the time of the call.
-    r"(privateKey|value|data): must (not be empty|be at most \d+ bytes|be a PNG file|be a private key)|: must be in Base64",
+    r"(privateKey|value|data|metadataXml): must (not be empty|be at most \d+ bytes|be a PNG file|be a private key)|: must be in Base64",
     r"expirationDate: must be in the future",
     # Comes from an earlier response.
     r"query\.pageToken: must be the nextPageToken of a previous page",
+    # Depends on the type of the message.
+    r"(subject|buttonText): must be empty|(subject|buttonText|text): must not be empty",
+    # What is found at the URL, or in the bytes.
+    r"metadata(Url|Xml): |binding: must be one for which",
     # Text whose rules do not fit into a regular expression.
+    r"name: must not be empty|(subject|buttonText|text): must not ",
+    r"hashedPassword\.value: must be in Modular Crypt Format",
     r": must not contain (U\+|the character NUL)",
     r"preferredLanguage: must be a BCP 47 language tag",
     r"phone: must be a (possible )?phone number",

@@ -1,11 +1,12 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { getOption } from "@bufbuild/protobuf";
+import { getOption, hasOption } from "@bufbuild/protobuf";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { http } from "../../../gen/google/api/annotations_pb.js";
 import { AdminService } from "../../../gen/signet/v1/admin_pb.js";
 import { AuthService } from "../../../gen/signet/v1/auth_pb.js";
 import { ManagementService } from "../../../gen/signet/v1/management_pb.js";
 import { REASONS } from "../../../src/errors.ts";
+import { SAML_METADATA } from "../../support/saml/metadata.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
 import { createCompile, operationsOf, readOpenApi } from "./openapi.ts";
 
@@ -22,7 +23,12 @@ test("the document is valid OpenAPI 3.1", async () => {
 
 test("each method of the contract with a route is an operation, with its permission", () => {
   const methods = [...AdminService.methods, ...ManagementService.methods, ...AuthService.methods];
-  const routes = methods.map((method) => {
+  const routed = methods.filter((method) => hasOption(method, http));
+  expect(methods.filter((method) => !routed.includes(method)).map(({ name }) => name)).toEqual([
+    "WatchEvents",
+    "WatchEvents",
+  ]);
+  const routes = routed.map((method) => {
     const { pattern } = getOption(method, http);
     const path = String(pattern.value).replace(/_(\w)(?=\w*\})/g, (_, letter: string) => letter.toUpperCase());
     return [`${method.parent.name}_${method.name}`, pattern.case, path];
@@ -105,7 +111,11 @@ describe("a running service", () => {
     const example = operation.requestBody?.content[JSON_TYPE]?.example;
     const response = await fetch(`${service.origin}${filled}${query.size > 0 ? `?${query}` : ""}`, {
       method,
-      headers: { authorization: `Bearer ${service.adminToken}`, ...(example && { "content-type": JSON_TYPE }) },
+      headers: {
+        authorization: `Bearer ${service.adminToken}`,
+        ...(example && { "content-type": JSON_TYPE }),
+        ...(ids.callOrg && { "x-service-orgid": ids.callOrg }),
+      },
       ...(example && { body: JSON.stringify({ ...example, ...changes }) }),
     });
     const json = (await response.json()) as TestResponse;
@@ -158,6 +168,14 @@ describe("a running service", () => {
     return path.endsWith("/auth_factors/otp") ? WITH_OTP : {};
   }
 
+  /** Replaces what the example of a call cannot contain. */
+  function replacementsFor(path: string): JsonObject {
+    if (path.endsWith("/_upload")) return { data: PNG };
+    // An example that names a URL: metadata are long.
+    const metadata = { metadataUrl: null, metadataXml: Buffer.from(SAML_METADATA).toString("base64") };
+    return path.includes("/idps/saml") ? metadata : {};
+  }
+
   /** Calls whose effect other calls undo. */
   const BEFORE: Record<string, string> = { _reactivate: "_deactivate", _unlock: "_lock", _bulk: "_bulk" };
 
@@ -178,6 +196,8 @@ describe("a running service", () => {
         ids[variable] = id ?? String(operation.parameters?.find(({ name }) => name === variable)?.example);
       }
       const last = path.split("/").at(-1) ?? "";
+      // The default organization cannot be deactivated.
+      if (/\/orgs\/me\/_(de|re)activate$/.test(path)) ids.callOrg = await service.createOrg(`Org ${++names}`);
       const before = operations.find(
         (each) => each.path === path.replace(last, BEFORE[last] ?? "") && each.method === "post" && each !== example,
       );
@@ -191,7 +211,7 @@ describe("a running service", () => {
       for (const each of [added, changed]) if (each) await send(each, ids);
       // A message can be resent only after some time.
       service.clockOffsetMs += 3_600_000;
-      const { status, json } = await send(example, ids, path.endsWith("/_upload") ? { data: PNG } : {});
+      const { status, json } = await send(example, ids, replacementsFor(path));
       const isExpected = status === 200 || (!areKnown && status === 404);
       expect({ json, isExpected }).toEqual({ json, isExpected: true });
     },
