@@ -54,10 +54,12 @@ async function readingAll(): Promise<string[]> {
   return [...new Set(names)].sort();
 }
 
-/** The statements of a foreign key, of a function and of a list, which are not prepared ones. */
+/** The statements of a foreign key, of a function and of lists, which are not prepared ones. */
 const UNPREPARED: readonly string[] = [
   "delete the links to a provider",
+  "find the last event of a list",
   "find the links to a provider",
+  "list events",
   "list the members of the instance",
 ];
 const EXPECTED = Object.keys(READ_ALL_PARTITIONS)

@@ -6,7 +6,7 @@ import { type Address, connect } from "../../src/database/connection.ts";
 import type { Database } from "../../src/database/database.ts";
 import { embeddedAddress } from "../../src/database/embedded.ts";
 import { createCaller } from "../support/clients/callers.ts";
-import { human, IMPORT_PATH, send } from "../support/clients/send.ts";
+import { human, IMPORT_PATH, send, type TestResponse } from "../support/clients/send.ts";
 import { DATABASE_KINDS, type DatabaseKind } from "../support/databases/database.ts";
 import { createEmptyDatabase, type EmptyDatabase } from "../support/databases/empty-database.ts";
 import { startPostgres, type TestPostgres } from "../support/databases/postgres.ts";
@@ -15,7 +15,7 @@ import { until } from "../support/until.ts";
 
 /** Enough for statements of many commands. */
 const IN_FLIGHT = 64;
-/** Before the next call after one that a busy server rejected. */
+/** Before a call that a busy server has rejected is sent again. */
 const BUSY_PAUSE_MS = 100;
 /** Responses to wait for before the kill, so that it comes in the middle of the stream. */
 const BEFORE_KILL = 150;
@@ -76,6 +76,16 @@ interface Stream {
   readonly asked: string[];
 }
 
+/** Sends an import again while the service rejects it because the database is stalled, for instance by a slow disk. */
+async function sendImport(server: TestServer, request: Parameters<typeof send>[3]): Promise<TestResponse> {
+  for (;;) {
+    const response = await send(server.origin, "POST", IMPORT_PATH, request);
+    if (response.status !== 503) return response;
+    expect(response.body.details[0].reason).toBe("UNAVAILABLE");
+    await wait(BUSY_PAUSE_MS);
+  }
+}
+
 /** Imports users, this many at a time, until the server is killed in the middle. */
 async function importUntilKilled(server: TestServer, token: string, idpId: string, prefix: string): Promise<Stream> {
   const stream: Stream = { acknowledged: new Map(), asked: [] };
@@ -91,14 +101,8 @@ async function importUntilKilled(server: TestServer, token: string, idpId: strin
       stream.asked.push(name);
       const headers = { "idempotency-key": name };
       const body = importOf(name, idpId);
-      const response = await send(server.origin, "POST", IMPORT_PATH, { token, body, headers }).catch(() => undefined);
+      const response = await sendImport(server, { token, body, headers }).catch(() => undefined);
       if (response === undefined) return;
-      // The database was stalled, for instance by a slow disk, so the service rejected the call. The next call continues.
-      if (response.status === 503) {
-        expect(response.body.details[0].reason).toBe("UNAVAILABLE");
-        await wait(BUSY_PAUSE_MS);
-        continue;
-      }
       expect(response).toMatchObject({ status: 200, body: { details: { sequence: String(EVENTS.length) } } });
       stream.acknowledged.set(response.body.userId, name);
     }
@@ -209,7 +213,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       for (let name = names.pop(); name !== undefined; name = names.pop()) {
         const headers = { "idempotency-key": name };
         const body = importOf(name, idp.body.idpId);
-        const response = await send(server.origin, "POST", IMPORT_PATH, { token, body, headers });
+        const response = await sendImport(server, { token, body, headers });
         expect(response).toMatchObject({ status: 200, body: { details: { sequence: String(EVENTS.length) } } });
         repeated.set(response.body.userId, name);
       }

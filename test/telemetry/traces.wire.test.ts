@@ -182,11 +182,11 @@ test("a page has the statements and the hash of its request in its span", async 
     "GET /oauth/v2/authorize": {},
     "POST /ui/sign-in/:id": {
       "INSERT rate_limits": {},
-      "SELECT users verified_phones members": {},
+      "SELECT users verified_phones orgs members": {},
       "verify password": {},
     },
   });
-  expect(findSpan(ofTrace(), "SELECT users verified_phones members")).toMatchObject({
+  expect(findSpan(ofTrace(), "SELECT users verified_phones orgs members")).toMatchObject({
     kind: "client",
     events: ["connection acquired"],
   });
