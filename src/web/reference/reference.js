@@ -33,7 +33,8 @@ window.SwaggerUIBundle({
   url: "/openapi.json",
   domNode: reference,
   deepLinking: true,
-  docExpansion: "list",
+  // From 150 operations on, Swagger UI renders only those in view, which neither a search in the page nor the keyboard finds.
+  docExpansion: "none",
   defaultModelsExpandDepth: 0,
   // The token is kept until the page is closed.
   persistAuthorization: false,

@@ -34,6 +34,10 @@ describeInChromium("the reference, in Chromium", () => {
     return { page, problems, requests, close: () => context.close() };
   }
 
+  /** Shows or hides the operations of a service. */
+  const toggleService = (page: Page, name: string) =>
+    page.click(`#operations-tag-${name}Service button.expand-operation`);
+
   const overflow = (page: Page) =>
     page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth");
   async function picture(page: Page, name: string) {
@@ -61,6 +65,7 @@ describeInChromium("the reference, in Chromium", () => {
 
   test.each(SIZES)("the reference fits %i pixels in %s, and loads nothing from elsewhere", async (width, scheme) => {
     const { page, problems, requests, close } = await open("/docs", width, scheme);
+    await toggleService(page, "Management");
     const operation = "#operations-ManagementService-ManagementService_UpdateHumanPhone";
     await page.click(`${operation} button.opblock-summary-control`);
     await page.waitForSelector(`${operation} .responses-table`);
@@ -76,6 +81,7 @@ describeInChromium("the reference, in Chromium", () => {
     "the reference is accessible at %i pixels in %s, with open operations and dialogs",
     async (width, scheme) => {
       const { page, close } = await open("/docs", width, scheme);
+      await toggleService(page, "Management");
       // One operation of each method, and a deprecated one.
       for (const [service, name] of [
         ["Management", "GetUserByID"],
@@ -83,7 +89,13 @@ describeInChromium("the reference, in Chromium", () => {
         ["Management", "UpdateHumanPhone"],
         ["Management", "RemoveUser"],
         ["Admin", "AddOIDCIDP"],
-      ]) {
+      ] as const) {
+        // With the operations of both, Swagger UI would render only those in view.
+        if (service === "Admin") {
+          expect(await findViolations(page)).toEqual([]);
+          await toggleService(page, "Management");
+          await toggleService(page, "Admin");
+        }
         const operation = `#operations-${service}Service-${service}Service_${name}`;
         await page.click(`${operation} button.opblock-summary-control`);
         await page.waitForSelector(`${operation} .responses-table`);
@@ -102,6 +114,7 @@ describeInChromium("the reference, in Chromium", () => {
   test("the address of the page changes with the open operation, and opens it again", async () => {
     const { page, close } = await open("/docs", 1_280, "light");
     const operation = "#operations-ManagementService-ManagementService_GetUserByID";
+    await toggleService(page, "Management");
     await page.click(`${operation} button.opblock-summary-control`);
     await page.waitForURL(/#\/ManagementService\/ManagementService_GetUserByID$/);
     await page.reload();
@@ -116,6 +129,7 @@ describeInChromium("the reference, in Chromium", () => {
     await page.click(".modal-ux button.authorize");
     await page.click(".modal-ux button.btn-done");
     const operation = "#operations-ManagementService-ManagementService_ImportHumanUser";
+    await toggleService(page, "Management");
     await page.click(`${operation} button.opblock-summary-control`);
     await page.click(`${operation} button.try-out__btn`);
     await page.click(`${operation} button.execute`);
