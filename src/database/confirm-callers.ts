@@ -1,6 +1,6 @@
 import { type Expression, type Kysely, type RawBuilder, sql } from "kysely";
 import type { RememberedCaller } from "../call.ts";
-import { isActiveUser } from "../database/active.ts";
+import { isActiveUser } from "./active.ts";
 import type { Command } from "./command.ts";
 import { createCommandList, isExpectedOnce } from "./command-list.ts";
 import type { Param } from "./prepare.ts";
