@@ -135,10 +135,17 @@ function oneofKeywords(desc: DescMessage): JsonObject {
   const rules = oneofs.map((oneof): JsonObject => {
     const choices: JsonObject[] = oneof.fields.map(({ jsonName }) => ({ required: [jsonName] }));
     const isNeeded = isRequiredOneof(oneof) || NEEDING_ONEOFS.has(nameInPackage(desc));
-    if (!isNeeded) choices.push({ not: { anyOf: [...choices] } });
-    return { oneOf: choices };
+    if (!isNeeded) choices.push(withoutAny(oneof.fields.map(({ jsonName }) => jsonName)));
+    // A `oneOf` with a single schema is a mistake in the eyes of linters.
+    return choices.length === 1 ? (choices[0] ?? {}) : { oneOf: choices };
   });
   return rules.length === 0 ? {} : { allOf: rules };
+}
+
+/** Linters require that a schema with `required` defines the properties. */
+function withoutAny(names: readonly string[]): JsonObject {
+  const anyOf = names.map((name): JsonObject => ({ properties: { [name]: {} }, required: [name] }));
+  return { not: { anyOf } };
 }
 
 /** The JSON form of scalars (the JSON mapping of proto3). */

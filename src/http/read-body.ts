@@ -4,6 +4,12 @@ import type { BodyLimits } from "./exchange.ts";
 
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
+/**
+ * How much of a body that is too large is read before the response. curl and HAProxy fail to deliver a response that
+ * arrives while they are sending.
+ */
+const MAX_DROPPED_BYTES = 16 * 2 ** 20;
+
 /** Reads a body; see `Exchange.readBody`. */
 export function readBody(
   body: Readable & { readonly aborted: boolean },
@@ -14,13 +20,15 @@ export function readBody(
     if (body.readableEnded && !body.aborted) resolve(NO_BYTES);
     let bytes = NO_BYTES;
     let size = 0;
+    let isTooLarge = false;
     body.on("data", (chunk: Buffer) => {
       const start = size;
       size += chunk.length;
-      // The rest is read and dropped, so that the caller can read the response.
-      if (size > maxBytes + overheadBytes || isOver()) {
+      isTooLarge ||= size > maxBytes + overheadBytes || isOver();
+      if (isTooLarge) {
+        // The rest is read and dropped.
         bytes = NO_BYTES;
-        resolve(bodyTooLarge(maxBytes));
+        if (size > maxBytes + MAX_DROPPED_BYTES) resolve(bodyTooLarge(maxBytes));
       } else if (start === 0) {
         bytes = chunk;
       } else {
@@ -31,7 +39,7 @@ export function readBody(
     body.on("end", () => {
       // An HTTP/2 stream that was reset ends like any other, and its truncated bytes may form a different, valid
       // message.
-      if (!body.aborted) resolve(bytes.subarray(0, size));
+      if (!body.aborted) resolve(isTooLarge ? bodyTooLarge(maxBytes) : bytes.subarray(0, size));
     });
   });
 }

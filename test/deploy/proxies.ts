@@ -9,8 +9,6 @@ import { until } from "../support/until.ts";
 export interface ProxyKind {
   readonly name: string;
   readonly program: string;
-  /** Over HTTP/2, it resets a stream instead of forwarding a response that arrives before the end of the body. */
-  readonly resetsUnreadBodies?: true;
   /** Writes the configuration of `deploy` with other ports and folders, and returns how to start the program. */
   prepare(setup: Setup): {
     readonly args: readonly string[];
@@ -95,7 +93,6 @@ const NGINX: ProxyKind = {
 const HAPROXY: ProxyKind = {
   name: "HAProxy",
   program: "haproxy",
-  resetsUnreadBodies: true,
   prepare({ folder, httpPort, httpsPort, backends, certFile, keyFile }) {
     const pem = write(folder, "signet.pem", readFileSync(certFile, "utf8") + readFileSync(keyFile, "utf8"));
     const text = replaceAll(read("haproxy/haproxy.cfg"), [
