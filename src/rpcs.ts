@@ -16,6 +16,7 @@ import { addOidcApp } from "./apps/add-oidc-app.ts";
 import { deactivateApp, reactivateApp } from "./apps/deactivate-app.ts";
 import { getAppById } from "./apps/get-app-by-id.ts";
 import { listApps } from "./apps/list-apps.ts";
+import { patchOidcAppConfig } from "./apps/patch-oidc-app-config.ts";
 import { regenerateClientSecret } from "./apps/regenerate-client-secret.ts";
 import { removeApp } from "./apps/remove-app.ts";
 import { updateOidcAppConfig } from "./apps/update-oidc-app-config.ts";
@@ -71,7 +72,7 @@ import { removeLoginPolicy } from "./policies/remove-login-policy.ts";
 import { updateInstanceLoginPolicy } from "./policies/update-instance-login-policy.ts";
 import { updateLoginPolicy } from "./policies/update-login-policy.ts";
 import { implement, type Rpc, rpc } from "./rpc/implement.ts";
-import { toAppChange, toAppSearch, toNewApp } from "./rpc/requests/app.ts";
+import { toAppChange, toAppPatch, toAppSearch, toNewApp } from "./rpc/requests/app.ts";
 import { toDomainSearch, toDomainValidation } from "./rpc/requests/domain.ts";
 import { toEventSearch } from "./rpc/requests/event.ts";
 import { toIdpSearch } from "./rpc/requests/idp.ts";
@@ -337,6 +338,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
       getAppByID: rpc(getAppById, { respond: (app) => ({ app: toApp(app) }) }),
       listApps: rpc(listApps, { check: toAppSearch, respond: listOf(toApp) }),
       updateOIDCAppConfig: rpc(updateOidcAppConfig, { check: toAppChange }),
+      patchOIDCAppConfig: rpc(patchOidcAppConfig, { check: toAppPatch, respond: ({ details }) => ({ details }) }),
       regenerateOIDCClientSecret: rpc(regenerateClientSecret),
       deactivateApp: rpc(deactivateApp),
       reactivateApp: rpc(reactivateApp),

@@ -1,10 +1,9 @@
 import { sql } from "kysely";
-import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import { APP_COLUMNS, type AppRow } from "./app-row.ts";
-import { appNotFound } from "./prepare-app-change.ts";
+import { type AppCall, appNotFound } from "./prepare-app-change.ts";
 
 /**
  * Returns an application of the organization (docs/api.md).
@@ -14,7 +13,7 @@ import { appNotFound } from "./prepare-app-change.ts";
 export async function getAppById(
   { db }: { readonly db: Database },
   { appId }: { readonly appId: string },
-  call: Call,
+  call: AppCall,
 ): Promise<AppRow> {
   const [row] = isId(appId) ? await selectApp(db, { orgId: call.orgId, appId }, call) : [];
   if (row === undefined) throw appNotFound(appId);

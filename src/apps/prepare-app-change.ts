@@ -8,7 +8,7 @@ import type { Param } from "../database/prepare.ts";
 import { SignetError } from "../errors.ts";
 import { eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
-import { type Changed, toChanged } from "../events/object-details.ts";
+import { type Changed, type ObjectRow, toChanged } from "../events/object-details.ts";
 import { type Change, type ChangedObject, type ChangeStatement, prepareChange } from "../events/prepare-change.ts";
 import { apiAccessDenied, mayGrantApiAccess } from "./api-access.ts";
 
@@ -21,8 +21,8 @@ export interface ChangeAppParts {
 /** The owner of the application is the actor's organization, or, for an operator, that or the instance. */
 export type AppCall = Call<Principal | Operator>;
 
-/** Why a change of an application is refused. */
-type AppRefusal = "PERMISSION_DENIED" | "APP_STATE" | "APP_WITHOUT_SECRET";
+/** Why a change of an application is refused. `CHANGED`: the application has changed since it was read. */
+type AppRefusal = "PERMISSION_DENIED" | "APP_STATE" | "APP_WITHOUT_SECRET" | "CHANGED";
 
 interface AppValues {
   mayGrantApiAccess: boolean;
@@ -66,12 +66,27 @@ export function deleteTokens(part: string): RawBuilder<object> {
  *   access, or for a failure of the database.
  */
 export async function changeApp<Values extends object>(
-  { db, clock }: ChangeAppParts,
+  parts: ChangeAppParts,
   statement: ChangeStatement<AppValues & Values, AppRefusal>,
-  { appId, event, ...values }: { readonly appId: string; readonly event: NewEvent } & Values,
+  values: GivenValues<Values>,
   call: AppCall,
   response?: object,
 ): Promise<Changed> {
+  const app = await runAppChange(parts, statement, values, call, response);
+  if (app === "CHANGED") throw new SignetError("ABORTED", "the application was changed concurrently; try again");
+  return toChanged(app, call.orgId);
+}
+
+type GivenValues<Values> = { readonly appId: string; readonly event: NewEvent } & Values;
+
+/** Like `changeApp`, for commands that may be refused with `CHANGED`. */
+export async function runAppChange<Values extends object>(
+  { db, clock }: ChangeAppParts,
+  statement: ChangeStatement<AppValues & Values, AppRefusal>,
+  { appId, event, ...values }: GivenValues<Values>,
+  call: AppCall,
+  response?: object,
+): Promise<ObjectRow | "CHANGED"> {
   const common = {
     ownerId: call.orgId,
     aggregateId: appId,
@@ -82,11 +97,12 @@ export async function changeApp<Values extends object>(
   };
   const [app] = isId(appId) ? await statement(db, { ...(values as unknown as Values), ...common }, call, response) : [];
   if (app === undefined) throw appNotFound(appId);
+  if (app.refusal === "CHANGED") return "CHANGED";
   if (app.refusal !== null) throw toRefusal(app.refusal, app);
-  return toChanged(app, call.orgId);
+  return app;
 }
 
-function toRefusal(refusal: AppRefusal, { state }: ChangedObject<AppRefusal>): SignetError {
+function toRefusal(refusal: Exclude<AppRefusal, "CHANGED">, { state }: ChangedObject<AppRefusal>): SignetError {
   switch (refusal) {
     case "PERMISSION_DENIED":
       return apiAccessDenied();

@@ -48,12 +48,22 @@ export function configColumns<Values extends OidcAppPayload>(param: Param<Values
   };
 }
 
-const UPDATE_CONFIG = prepareAppChange<OidcAppPayload & { unknownSecretHash: Buffer }>({
-  refuse: (given) => sql`case when ${isAppDenied(given)} then 'PERMISSION_DENIED' end`,
-  differs: (given) => differsFrom("held", configColumns(given)),
-  set: (param) => ({
+export interface ConfigValues extends OidcAppPayload {
+  /** Of a random secret, in case the application needs its first one. */
+  unknownSecretHash: Buffer;
+}
+
+/** The columns of a configuration, and that of the secret. */
+export function setConfig<Values extends ConfigValues>(param: Param<Values>) {
+  return {
     ...configColumns(param),
     secret_hash: sql`case when ${param("authMethod", "text")} in ('basic', 'post')
       then coalesce(apps.secret_hash, ${param("unknownSecretHash", "bytea")}) end`,
-  }),
+  };
+}
+
+const UPDATE_CONFIG = prepareAppChange<ConfigValues>({
+  refuse: (given) => sql`case when ${isAppDenied(given)} then 'PERMISSION_DENIED' end`,
+  differs: (given) => differsFrom("held", configColumns(given)),
+  set: setConfig,
 });

@@ -1,6 +1,6 @@
-import { updateOidcAppConfig } from "../apps/update-oidc-app-config.ts";
+import { patchOidcAppConfig } from "../apps/patch-oidc-app-config.ts";
 import { type Config, ConfigError } from "../config.ts";
-import { readAppChange } from "../rpc/requests/app.ts";
+import { readAppPatch } from "../rpc/requests/app.ts";
 import { withDatabase } from "../server/open-database.ts";
 import { type AuthenticationOptions, readAuthentication } from "./app-authentication.ts";
 import { ofOperator } from "./of-operator.ts";
@@ -28,14 +28,20 @@ interface UpdateAppOptions extends AppChanges {
 /** `signet app update`: changes the given parts of the configuration, and keeps the others. */
 export async function updateAppCommand(config: Config, options: UpdateAppOptions): Promise<void> {
   const { id, instance, json } = options;
+  const changes = toChanges(options);
+  if (Object.keys(changes).length === 0) throw new ConfigError("give at least one option with a change");
   await withDatabase(config, async (db) => {
     const app = await findOperatedApp(db, id);
     if (instance && app.ownerId !== (await readInstanceId(db))) {
       throw new ConfigError(`the application "${id}" belongs to an organization, not to the instance`);
     }
-    const change = await readAppChange(app, toChanges(options));
-    await updateOidcAppConfig({ db, clock: () => new Date() }, change, ofOperator(app.ownerId));
-    print(json, { clientId: id, ...change.config }, [`updated ${id}`]);
+    const patch = await readAppPatch(app, changes);
+    const { config: updated } = await patchOidcAppConfig(
+      { db, clock: () => new Date() },
+      patch,
+      ofOperator(app.ownerId),
+    );
+    print(json, { clientId: id, ...updated }, [`updated ${id}`]);
   });
 }
 

@@ -260,6 +260,10 @@ export function createWriteRequests(service: TestService, idpId: string) {
         return { name: "Shop", redirectUris: ["https://shop.example/signed-in"] };
       case "UpdateOIDCAppConfig":
         return { appId: await newAppId(orgId), redirectUris: ["https://shop.example/other"] };
+      case "PatchOIDCAppConfig": {
+        const redirectUris = ["https://shop.example/other"];
+        return { appId: await newAppId(orgId), redirectUris, updateMask: "redirectUris" };
+      }
       case "AddCustomLabelPolicy":
         if (succeeds) await removeBranding(orgId);
         return { name: "Example" };

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
-import type { JsonObject } from "@bufbuild/protobuf";
+import type { DescMessage, JsonObject } from "@bufbuild/protobuf";
+import { PatchOIDCAppConfigRequestSchema, UpdateOIDCAppConfigRequestSchema } from "../../gen/signet/v1/app_pb.js";
 import { type Caller, createCaller, PROTOCOLS, type Rpc } from "../support/clients/callers.ts";
 import { expectError } from "../support/clients/errors.ts";
 import { DATABASE_KINDS } from "../support/databases/database.ts";
@@ -14,6 +15,14 @@ const KEYS = JSON.stringify({ keys: [PUBLIC_KEY] });
 const PRIVATE_KEYS = JSON.stringify({ keys: [keyPair.privateKey.export({ format: "jwk" })] });
 
 const WEB = { name: "Shop", redirectUris: [REDIRECT_URI] };
+
+test("a patch has the fields of an update, except the ignored projectId, with the same numbers and types", () => {
+  const fieldsOf = ({ fields }: DescMessage) =>
+    fields
+      .filter(({ name }) => name !== "project_id" && name !== "update_mask")
+      .map((field) => [field.number, field.name, field.fieldKind, field.scalar, field.enum?.typeName]);
+  expect(fieldsOf(PatchOIDCAppConfigRequestSchema)).toEqual(fieldsOf(UpdateOIDCAppConfigRequestSchema));
+});
 
 describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let service: TestService;
@@ -97,6 +106,78 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(await eventsOf(appId)).toEqual(["app.oidc.added", "app.oidc.changed"]);
     });
 
+    test("a patch changes only the fields that its mask names", async () => {
+      const { appId, clientSecret } = await add({
+        ...WEB,
+        devMode: true,
+        backChannelLogoutUri: "https://shop.example/out",
+      });
+      const patch = { appId, redirectUris: ["http://shop.example/a"], apiAccess: true, accessTokenType: 1 };
+      const updateMask = "redirectUris,backChannelLogoutUri";
+      const { details } = await call("PatchOIDCAppConfig", { ...patch, updateMask });
+      expect(details).toMatchObject({ sequence: "2" });
+      expect(await call("PatchOIDCAppConfig", { ...patch, updateMask })).toEqual({ details });
+      const row = await service.db.selectFrom("apps").selectAll().where("id", "=", appId).executeTakeFirstOrThrow();
+      expect(row).toMatchObject({ redirect_uris: patch.redirectUris, back_channel_logout_uri: null, dev_mode: true });
+      expect(row).toMatchObject({ api_access: false, access_token_type: "opaque", secret_hash: sha256(clientSecret) });
+      await expectError(
+        ...[service.db, protocol, () => caller.call("PatchOIDCAppConfig", { appId, updateMask: "devMode" })],
+        "INVALID_ARGUMENT",
+        ["redirectUris[0]"],
+      );
+      expect(
+        await call("PatchOIDCAppConfig", { ...patch, redirectUris: [REDIRECT_URI], updateMask: "*" }),
+      ).toMatchObject({
+        details: { sequence: "3" },
+      });
+      const all = await service.db.selectFrom("apps").selectAll().where("id", "=", appId).executeTakeFirstOrThrow();
+      expect(all).toMatchObject({ dev_mode: false, api_access: true, access_token_type: "jwt" });
+      expect(await eventsOf(appId)).toEqual(["app.oidc.added", "app.oidc.changed", "app.oidc.changed"]);
+    });
+
+    test.each([
+      ["names no field", ""],
+      ["names the id", "appId"],
+      ["names an unknown field", "devMode,name"],
+    ])("a patch is rejected if its mask %s", async (_, updateMask) => {
+      const { appId } = await add(WEB);
+      const patch = () => caller.call("PatchOIDCAppConfig", { appId, devMode: true, updateMask });
+      await expectError(service.db, protocol, patch, "INVALID_ARGUMENT", ["updateMask"]);
+      expect(await eventsOf(appId)).toEqual(["app.oidc.added"]);
+    });
+
+    test("without a mask, a patch changes the fields in a REST body, and is rejected otherwise", async () => {
+      const { appId } = await add({ ...WEB, devMode: true, apiAccess: true });
+      const patch = () => caller.call("PatchOIDCAppConfig", { appId, apiAccess: false, accessTokenType: 1 });
+      if (protocol !== "rest")
+        return await expectError(service.db, protocol, patch, "INVALID_ARGUMENT", ["updateMask"]);
+      expect(await patch()).toMatchObject({ ok: true });
+      const row = await service.db.selectFrom("apps").selectAll().where("id", "=", appId).executeTakeFirstOrThrow();
+      expect(row).toMatchObject({ api_access: false, access_token_type: "jwt", dev_mode: true });
+      await expectError(
+        ...[service.db, protocol, () => caller.call("PatchOIDCAppConfig", { appId })],
+        "INVALID_ARGUMENT",
+        ["updateMask"],
+      );
+    });
+
+    test("concurrent patches of different fields keep each other's changes", async () => {
+      const { appId } = await add(WEB);
+      const patches: JsonObject[] = [
+        { devMode: true, updateMask: "devMode" },
+        { accessTokenType: 1, updateMask: "accessTokenType" },
+        { postLogoutRedirectUris: [REDIRECT_URI], updateMask: "postLogoutRedirectUris" },
+      ];
+      await Promise.all(patches.map((patch) => call("PatchOIDCAppConfig", { appId, ...patch })));
+      const row = await service.db.selectFrom("apps").selectAll().where("id", "=", appId).executeTakeFirstOrThrow();
+      expect(row).toMatchObject({
+        dev_mode: true,
+        access_token_type: "jwt",
+        post_logout_redirect_uris: [REDIRECT_URI],
+      });
+      expect(row.sequence).toBe(4n);
+    });
+
     test("an application has public keys or their URL instead of a secret", async () => {
       const authMethodType = "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT";
       const { redirectUris } = WEB;
@@ -169,11 +250,18 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
         await denied("UpdateOIDCAppConfig", { appId, redirectUris: ["https://evil.example/"], apiAccess });
       }
       await denied("RegenerateOIDCClientSecret", { appId });
+      const updateMask = "redirectUris";
+      await denied("PatchOIDCAppConfig", { appId, redirectUris: ["https://evil.example/"], updateMask });
+      await denied("PatchOIDCAppConfig", { appId, apiAccess: false, updateMask: "apiAccess" });
+      await denied("PatchOIDCAppConfig", { appId: plain, apiAccess: true, updateMask: "apiAccess" });
       await denied("UpdateOIDCAppConfig", { appId, redirectUris, apiAccess: true, authMethodType: 3, jwks: KEYS });
       await denied("UpdateOIDCAppConfig", { appId, redirectUris }, { "idempotency-key": `denied-${protocol}` });
       expect(await eventsOf(appId)).toEqual(["app.oidc.added"]);
       expect(await manager.call("RegenerateOIDCClientSecret", { appId: plain })).toMatchObject({ ok: true });
       expect(await manager.call("UpdateOIDCAppConfig", { appId: plain, redirectUris })).toMatchObject({ ok: true });
+      expect(await manager.call("PatchOIDCAppConfig", { appId: plain, redirectUris, updateMask })).toMatchObject({
+        ok: true,
+      });
       manager.close();
     });
 
@@ -222,6 +310,8 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
         }
         const update = { appId, redirectUris: [REDIRECT_URI] };
         await expectError(service.db, protocol, () => caller.call("UpdateOIDCAppConfig", update), "APP_NOT_FOUND");
+        const patch = { ...update, updateMask: "redirectUris" };
+        await expectError(service.db, protocol, () => caller.call("PatchOIDCAppConfig", patch), "APP_NOT_FOUND");
       }
       const { result } = (await call("ListApps", {})) as { result: { id: string }[] };
       const listed = result.map(({ id }) => id);

@@ -101,6 +101,7 @@ describe("on the embedded database", () => {
       `the application "${other}" belongs to an organization, not to the instance`,
     );
     expect(await json("app", "update", other, "--api-access")).toMatchObject({ apiAccess: true });
+    await expectFailure(["app", "update", other], "give at least one option with a change");
     await expectFailure(["app", "update", "none", "--api-access"], 'no application has the client id "none"');
   });
 

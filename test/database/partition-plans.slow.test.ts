@@ -119,6 +119,7 @@ async function callTheOthers(): Promise<void> {
 
   const { appId = "" } = await call("AddOIDCApp", { name: "Shop", redirectUris: ["https://shop.example/signed-in"] });
   await call("UpdateOIDCAppConfig", { appId, redirectUris: ["https://shop.example/other"] });
+  await call("PatchOIDCAppConfig", { appId, devMode: true, updateMask: "devMode" });
   await call("RegenerateOIDCClientSecret", { appId });
   await call("DeactivateApp", { appId });
   await call("ReactivateApp", { appId });

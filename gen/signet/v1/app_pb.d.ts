@@ -5,6 +5,7 @@
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { ObjectDetails } from "./object_pb.js";
+import type { FieldMask } from "@bufbuild/protobuf/wkt";
 import type { ListDetails, ListQuery, TextQueryMethod } from "./list_pb.js";
 
 /**
@@ -505,6 +506,148 @@ export declare type UpdateOIDCAppConfigResponse = Message<"signet.v1.UpdateOIDCA
  * Use `create(UpdateOIDCAppConfigResponseSchema)` to create a new message.
  */
 export declare const UpdateOIDCAppConfigResponseSchema: GenMessage<UpdateOIDCAppConfigResponse>;
+
+/**
+ * Changes of an application's configuration: only of the fields that
+ * `update_mask` names.
+ *
+ * @generated from message signet.v1.PatchOIDCAppConfigRequest
+ */
+export declare type PatchOIDCAppConfigRequest = Message<"signet.v1.PatchOIDCAppConfigRequest"> & {
+  /**
+   * Id of the application, 1 to 200 characters.
+   *
+   * @generated from field: string app_id = 2;
+   */
+  appId: string;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: repeated string redirect_uris = 3;
+   */
+  redirectUris: string[];
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: repeated signet.v1.OIDCResponseType response_types = 4;
+   */
+  responseTypes: OIDCResponseType[];
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: repeated signet.v1.OIDCGrantType grant_types = 5;
+   */
+  grantTypes: OIDCGrantType[];
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: signet.v1.OIDCAppType app_type = 6;
+   */
+  appType: OIDCAppType;
+
+  /**
+   * As in `UpdateOIDCAppConfigRequest`.
+   *
+   * @generated from field: signet.v1.OIDCAuthMethodType auth_method_type = 7;
+   */
+  authMethodType: OIDCAuthMethodType;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: repeated string post_logout_redirect_uris = 8;
+   */
+  postLogoutRedirectUris: string[];
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: bool dev_mode = 9;
+   */
+  devMode: boolean;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: signet.v1.OIDCTokenType access_token_type = 10;
+   */
+  accessTokenType: OIDCTokenType;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: repeated string additional_origins = 15;
+   */
+  additionalOrigins: string[];
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: string back_channel_logout_uri = 17;
+   */
+  backChannelLogoutUri: string;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: bool api_access = 100;
+   */
+  apiAccess: boolean;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: string jwks = 101;
+   */
+  jwks: string;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: string jwks_uri = 102;
+   */
+  jwksUri: string;
+
+  /**
+   * The fields to change, at most 50 (AIP-134). A named field gets its value in
+   * this request, or its default if it has none there. `*` names all. In REST,
+   * the names are in camelCase and separated by commas, and without a mask, the
+   * fields in the body are changed. The other protocols require the mask.
+   *
+   * @generated from field: google.protobuf.FieldMask update_mask = 200;
+   */
+  updateMask?: FieldMask | undefined;
+};
+
+/**
+ * Describes the message signet.v1.PatchOIDCAppConfigRequest.
+ * Use `create(PatchOIDCAppConfigRequestSchema)` to create a new message.
+ */
+export declare const PatchOIDCAppConfigRequestSchema: GenMessage<PatchOIDCAppConfigRequest>;
+
+/**
+ * Response to `PatchOIDCAppConfigRequest`.
+ *
+ * @generated from message signet.v1.PatchOIDCAppConfigResponse
+ */
+export declare type PatchOIDCAppConfigResponse = Message<"signet.v1.PatchOIDCAppConfigResponse"> & {
+  /**
+   * Details of the application.
+   *
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.v1.PatchOIDCAppConfigResponse.
+ * Use `create(PatchOIDCAppConfigResponseSchema)` to create a new message.
+ */
+export declare const PatchOIDCAppConfigResponseSchema: GenMessage<PatchOIDCAppConfigResponse>;
 
 /**
  * An application to return.

@@ -16,7 +16,7 @@ import type { AddMachineUserRequestSchema, AddMachineUserResponseSchema, AddPers
 import type { AddOrgRequestSchema, AddOrgResponseSchema, DeactivateOrgRequestSchema, DeactivateOrgResponseSchema, GetMyOrgRequestSchema, GetMyOrgResponseSchema, ListOrgChangesRequestSchema, ListOrgChangesResponseSchema, ReactivateOrgRequestSchema, ReactivateOrgResponseSchema, UpdateOrgRequestSchema, UpdateOrgResponseSchema } from "./org_pb.js";
 import type { AddOrgDomainRequestSchema, AddOrgDomainResponseSchema, GenerateOrgDomainValidationRequestSchema, GenerateOrgDomainValidationResponseSchema, ListOrgDomainsRequestSchema, ListOrgDomainsResponseSchema, RemoveOrgDomainRequestSchema, RemoveOrgDomainResponseSchema, SetPrimaryOrgDomainRequestSchema, SetPrimaryOrgDomainResponseSchema, ValidateOrgDomainRequestSchema, ValidateOrgDomainResponseSchema } from "./org_domain_pb.js";
 import type { GetUserByIDRequestSchema, GetUserByIDResponseSchema, IsUserUniqueRequestSchema, IsUserUniqueResponseSchema, ListHumanLinkedIDPsRequestSchema, ListHumanLinkedIDPsResponseSchema, ListHumanPasswordlessRequestSchema, ListHumanPasswordlessResponseSchema, ListUserChangesRequestSchema, ListUserChangesResponseSchema, ListUsersRequestSchema, ListUsersResponseSchema } from "./user_read_pb.js";
-import type { AddOIDCAppRequestSchema, AddOIDCAppResponseSchema, DeactivateAppRequestSchema, DeactivateAppResponseSchema, GetAppByIDRequestSchema, GetAppByIDResponseSchema, ListAppsRequestSchema, ListAppsResponseSchema, ReactivateAppRequestSchema, ReactivateAppResponseSchema, RegenerateOIDCClientSecretRequestSchema, RegenerateOIDCClientSecretResponseSchema, RemoveAppRequestSchema, RemoveAppResponseSchema, UpdateOIDCAppConfigRequestSchema, UpdateOIDCAppConfigResponseSchema } from "./app_pb.js";
+import type { AddOIDCAppRequestSchema, AddOIDCAppResponseSchema, DeactivateAppRequestSchema, DeactivateAppResponseSchema, GetAppByIDRequestSchema, GetAppByIDResponseSchema, ListAppsRequestSchema, ListAppsResponseSchema, PatchOIDCAppConfigRequestSchema, PatchOIDCAppConfigResponseSchema, ReactivateAppRequestSchema, ReactivateAppResponseSchema, RegenerateOIDCClientSecretRequestSchema, RegenerateOIDCClientSecretResponseSchema, RemoveAppRequestSchema, RemoveAppResponseSchema, UpdateOIDCAppConfigRequestSchema, UpdateOIDCAppConfigResponseSchema } from "./app_pb.js";
 import type { DeactivateOrgIDPRequestSchema, DeactivateOrgIDPResponseSchema, GetOrgIDPByIDRequestSchema, GetOrgIDPByIDResponseSchema, ListOrgIDPsRequestSchema, ListOrgIDPsResponseSchema, ReactivateOrgIDPRequestSchema, ReactivateOrgIDPResponseSchema, RemoveOrgIDPRequestSchema, RemoveOrgIDPResponseSchema, UpdateOrgIDPOIDCConfigRequestSchema, UpdateOrgIDPOIDCConfigResponseSchema, UpdateOrgIDPRequestSchema, UpdateOrgIDPResponseSchema } from "./idp_org_pb.js";
 import type { AddCustomLoginPolicyRequestSchema, AddCustomLoginPolicyResponseSchema, GetLoginPolicyRequestSchema, GetLoginPolicyResponseSchema, ResetLoginPolicyToDefaultRequestSchema, ResetLoginPolicyToDefaultResponseSchema, UpdateCustomLoginPolicyRequestSchema, UpdateCustomLoginPolicyResponseSchema } from "./login_policy_pb.js";
 import type { ListEventsRequestSchema, ListEventsResponseSchema, WatchEventsRequestSchema, WatchEventsResponseSchema } from "./event_pb.js";
@@ -1369,6 +1369,21 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof UpdateOIDCAppConfigRequestSchema;
     output: typeof UpdateOIDCAppConfigResponseSchema;
+  },
+  /**
+   * Changes the named parts of an application's configuration, and keeps the
+   * others. The resulting configuration must follow the rules of
+   * `AddOIDCAppRequest`; an error may also name a field that is kept.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * APP_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.PatchOIDCAppConfig
+   */
+  patchOIDCAppConfig: {
+    methodKind: "unary";
+    input: typeof PatchOIDCAppConfigRequestSchema;
+    output: typeof PatchOIDCAppConfigResponseSchema;
   },
   /**
    * Replaces the client secret of an application. The old one stops working

@@ -8,7 +8,7 @@ import {
   type MessageShape,
   ScalarType,
 } from "@bufbuild/protobuf";
-import { DurationSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { DurationSchema, FieldMaskSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { invalidArgument, type Violation } from "../../errors.ts";
 import { MAX_DEPTH } from "../body-limits.ts";
 import { maxItemsOf } from "../rules/list-limits.ts";
@@ -17,8 +17,8 @@ import { dropNullMembers } from "./null-members.ts";
 
 /**
  * Reads a message from its JSON form (protobuf.dev/programming-guides/json) and rejects unknown fields. Supports the
- * types that the requests of the contract use: messages, timestamps, durations, lists, oneofs, enums, strings, bytes,
- * booleans, and integers.
+ * types that the requests of the contract use: messages, timestamps, durations, field masks, lists, oneofs, enums, strings,
+ * bytes, booleans, and integers.
  *
  * @param json Members of oneofs that are null are removed from it.
  * @throws SignetError INVALID_ARGUMENT with the JSON path of the first invalid field, what is wrong and what is
@@ -100,6 +100,7 @@ function findValueProblem(field: DescField, value: JsonValue, path: string, dept
 const TEXT_FORMS: Readonly<Record<string, (value: JsonValue) => string | undefined>> = {
   [TimestampSchema.typeName]: describeTimestampProblem,
   [DurationSchema.typeName]: describeDurationProblem,
+  [FieldMaskSchema.typeName]: describeFieldMaskProblem,
 };
 
 /** Seconds with at most nine digits after the point, at most 10,000 years. */
@@ -108,6 +109,17 @@ function describeDurationProblem(value: JsonValue): string | undefined {
   if (typeof value !== "string") return `${description}, is ${kindOf(value)}`;
   return /^-?\d{1,11}(?:\.\d{1,9})?s$/.test(value) ? undefined : description;
 }
+
+/** Names in camelCase, separated by commas; or `*`. */
+function describeFieldMaskProblem(value: JsonValue): string | undefined {
+  const description = 'must be names of fields in camelCase, separated by commas, such as "name,redirectUris"';
+  if (typeof value !== "string") return `${description}, is ${kindOf(value)}`;
+  if (value.length > LONGEST_FIELD_MASK) return `must be at most ${LONGEST_FIELD_MASK} characters`;
+  return /^(?:[A-Za-z0-9.*]+(?:,[A-Za-z0-9.*]+)*)?$/.test(value) ? undefined : description;
+}
+
+/** `MAX_MASK_PATHS` names of 50 characters. */
+const LONGEST_FIELD_MASK = 2_550;
 
 /** A date of RFC 3339, with at most nine digits after the second, from year 1 to year 9999. */
 function describeTimestampProblem(value: JsonValue): string | undefined {

@@ -1,19 +1,22 @@
-import { create, type DescMessage } from "@bufbuild/protobuf";
+import { create, type DescField, type DescMessage } from "@bufbuild/protobuf";
 import {
   type AddOIDCAppRequest,
   AddOIDCAppRequestSchema,
   type ListAppsRequest,
   OIDCResponseType,
+  type PatchOIDCAppConfigRequest,
+  PatchOIDCAppConfigRequestSchema,
   type UpdateOIDCAppConfigRequest,
-  UpdateOIDCAppConfigRequestSchema,
 } from "../../../gen/signet/v1/app_pb.js";
 import type { AppRow } from "../../apps/app-row.ts";
 import { checkNewOidcApp, checkOidcConfig, type NewOidcApp, type OidcConfig } from "../../apps/check-oidc-app.ts";
 import { APP_ORDER, type AppSearch } from "../../apps/list-apps.ts";
+import type { OidcAppPatch } from "../../apps/patch-oidc-app-config.ts";
 import type { OidcAppChange } from "../../apps/update-oidc-app-config.ts";
 import type { Problems } from "../../errors.ts";
 import type { OidcAppPayload } from "../../events/catalogue.ts";
 import { APP_TYPES, AUTH_METHODS, GRANT_TYPES, TOKEN_TYPES } from "../app-enums.ts";
+import { shorten } from "../json/json-syntax.ts";
 import { toAppConfig } from "../responses/app.ts";
 import { checkMessage } from "../rules/check-message.ts";
 import { toListQuery } from "./list-query.ts";
@@ -41,8 +44,35 @@ export function toAppChange(request: UpdateOIDCAppConfigRequest, problems: Probl
   return { appId: request.appId, config: checkOidcConfig(toConfig(request, problems), problems) };
 }
 
+/** The fields for `patchOidcAppConfig`. */
+export function toAppPatch(request: PatchOIDCAppConfigRequest, problems: Problems): OidcAppPatch {
+  const config: Partial<Record<string, unknown>> = { ...toConfig(request, problems) };
+  const named = new Set(request.updateMask?.paths);
+  if (named.size === 0) problems.add("updateMask", "must name at least one field to change");
+  for (const path of named) {
+    if (path === "*" || CONFIG_FIELDS.some(({ name }) => name === path)) continue;
+    const names = CONFIG_FIELDS.map(({ name }) => name).join(", ");
+    problems.add("updateMask", `${JSON.stringify(shorten(path))} is not a setting; the settings are ${names}`);
+  }
+  const settings = CONFIG_FIELDS.filter(({ name }) => named.has("*") || named.has(name)).map(toSetting);
+  return { appId: request.appId, changes: Object.fromEntries(settings.map((setting) => [setting, config[setting]])) };
+}
+
+const CONFIG_FIELDS = PatchOIDCAppConfigRequestSchema.fields.filter(
+  ({ name }) => name !== "app_id" && name !== "update_mask",
+);
+
+/** The name of a field in `OidcConfig` and `OidcAppPayload`. Neither has `responseTypes`, of which only one is supported. */
+function toSetting({ localName }: DescField): string {
+  return SETTINGS[localName] ?? localName;
+}
+
+const SETTINGS: Readonly<Record<string, keyof OidcConfig>> = { appType: "type", authMethodType: "authMethod" };
+
+type ConfigRequest = AddOIDCAppRequest | UpdateOIDCAppConfigRequest | PatchOIDCAppConfigRequest;
+
 /** The schema rejects unknown numbers, except those of types that are not supported. */
-function toConfig(request: AddOIDCAppRequest | UpdateOIDCAppConfigRequest, problems: Problems): OidcConfig {
+function toConfig(request: ConfigRequest, problems: Problems): OidcConfig {
   for (const [index, type] of request.responseTypes.entries()) {
     if (type === OIDCResponseType.OIDC_RESPONSE_TYPE_CODE) continue;
     problems.add(`responseTypes[${index}]`, "must be OIDC_RESPONSE_TYPE_CODE: the implicit flow is not supported");
@@ -75,11 +105,16 @@ export async function readNewApp({ name, ...config }: OidcAppPayload & { readonl
 }
 
 /**
- * Applies changes given on the command line to an application's configuration, by the rules of UpdateOIDCAppConfig.
+ * Checks changes of an application given on the command line, by the rules of PatchOIDCAppConfig.
  *
  * @throws SignetError INVALID_ARGUMENT.
  */
-export async function readAppChange(app: AppRow, changes: Partial<OidcAppPayload>): Promise<OidcAppChange> {
-  const request = create(UpdateOIDCAppConfigRequestSchema, { ...toAppConfig({ ...app, ...changes }), appId: app.id });
-  return await checkMessage(UpdateOIDCAppConfigRequestSchema, request, (problems) => toAppChange(request, problems));
+export async function readAppPatch(app: AppRow, changes: Partial<OidcAppPayload>): Promise<OidcAppPatch> {
+  const paths = CONFIG_FIELDS.filter((field) => toSetting(field) in changes).map(({ name }) => name);
+  const request = create(PatchOIDCAppConfigRequestSchema, {
+    ...toAppConfig({ ...app, ...changes }),
+    appId: app.id,
+    updateMask: { paths },
+  });
+  return await checkMessage(PatchOIDCAppConfigRequestSchema, request, (problems) => toAppPatch(request, problems));
 }

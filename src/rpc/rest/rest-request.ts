@@ -7,6 +7,7 @@ import {
   type JsonValue,
   ScalarType,
 } from "@bufbuild/protobuf";
+import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
 import { invalidArgument } from "../../errors.ts";
 import { findField, isObject, shorten } from "../json/json-syntax.ts";
 import { readMessage } from "../json/read-message.ts";
@@ -15,7 +16,8 @@ import type { FoundRoute } from "./http-rule.ts";
 /**
  * Combines the path, query and body of a REST request into the JSON form of the method's input. According to
  * google/api/http.proto, the path contains some fields, the body contains one field or all others (`*`), and the query
- * contains the rest. Does not check the types of the values.
+ * contains the rest. A mask that the body does not have names the fields in the body, as AIP-134 describes for PATCH.
+ * Does not check the types of the values.
  *
  * @param body Undefined if the request has no body.
  * @throws SignetError INVALID_ARGUMENT for a field in the wrong place, a field given twice, and a field whose values in
@@ -23,6 +25,7 @@ import type { FoundRoute } from "./http-rule.ts";
  */
 export function toRequestJson(route: FoundRoute, query: URLSearchParams, body: JsonValue | undefined): JsonObject {
   const request = readBody(route, body);
+  addMask(request, route);
   addPath(request, route);
   addQuery(request, route, query);
   return request;
@@ -35,6 +38,18 @@ function readBody({ method, body: place }: FoundRoute, body: JsonValue | undefin
   if (field) return { [field.jsonName]: body };
   if (!isObject(body)) throw invalidArgument({ field: "", description: "the body must be a JSON object" });
   return { ...body };
+}
+
+/** Only `null` leaves a mask unset: an empty one names no field. */
+function addMask(request: JsonObject, { method: { input }, variables }: FoundRoute): void {
+  const mask = input.fields.find(({ message }) => message?.typeName === FieldMaskSchema.typeName);
+  if (mask === undefined || [mask.name, mask.jsonName].some((key) => (ownValue(request, key) ?? null) !== null)) return;
+  const given = Object.keys(request).flatMap((key) => findField(input, key) ?? []);
+  const named = given.filter((field) => field !== mask && !variables.has(field.name));
+  if (named.length === 0) return;
+  // `readMessage` rejects a field that is given under both of its names, also a mask.
+  const key = Object.hasOwn(request, mask.name) ? mask.name : mask.jsonName;
+  request[key] = named.map(({ jsonName }) => jsonName).join(",");
 }
 
 function addPath(request: JsonObject, { method, variables }: FoundRoute): void {

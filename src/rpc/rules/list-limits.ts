@@ -1,4 +1,5 @@
 import { type DescField, type DescMessage, getOption } from "@bufbuild/protobuf";
+import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
 import { field as fieldRules } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import type { Violation } from "../../errors.ts";
 import { readField } from "./read-field.ts";
@@ -48,15 +49,19 @@ function requireMaxItems(field: DescField): number {
   return max;
 }
 
+/** The maximum number of names in a field mask, whose schema is not part of the contract. */
+export const MAX_MASK_PATHS = 50;
+
 /** 0 for a field without the rule. */
 const limits = new WeakMap<DescField, number>();
 
-/** The `repeated.max_items` rule of a list, if it has one. */
+/** The `repeated.max_items` rule of a list, if it has one; `MAX_MASK_PATHS` for a field mask. */
 export function maxItemsOf(field: DescField): number | undefined {
   let max = limits.get(field);
   if (max === undefined) {
     const { type } = getOption(field, fieldRules);
-    max = type.case === "repeated" ? Number(type.value.maxItems) : 0;
+    if (field.parent.typeName === FieldMaskSchema.typeName) max = MAX_MASK_PATHS;
+    else max = type.case === "repeated" ? Number(type.value.maxItems) : 0;
     limits.set(field, max);
   }
   return max === 0 ? undefined : max;

@@ -1,6 +1,7 @@
 import { createFileRegistry, fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { AddOIDCIDPRequestSchema } from "../../../gen/signet/v1/admin_pb.js";
+import { PatchOIDCAppConfigRequestSchema } from "../../../gen/signet/v1/app_pb.js";
 import { UpdateLoginPolicyRequestSchema } from "../../../gen/signet/v1/login_policy_pb.js";
 import { ImportHumanUserRequestSchema } from "../../../gen/signet/v1/management_pb.js";
 import { readMessage } from "../../../src/rpc/json/read-message.ts";
@@ -226,6 +227,24 @@ test("the error for an item of a list that is too long names the list", () => {
   });
   expect(refuse({ wideItems: [{}, {}, 1] })?.field).toBe("wideItems[2]");
   expect(refuse({ free: [{}, {}, {}, 1] })?.field).toBe("free[3]");
+});
+
+describe("a field mask", () => {
+  const read = (updateMask: JsonValue) => readMessage(PatchOIDCAppConfigRequestSchema, { updateMask }).updateMask;
+
+  test("is a text of names in camelCase", () => {
+    expect(read("redirectUris,jwks")?.paths).toEqual(["redirect_uris", "jwks"]);
+    expect(read("*")?.paths).toEqual(["*"]);
+    expect(read("")?.paths).toEqual([]);
+    expect(read(null)).toBeUndefined();
+  });
+
+  test.each<JsonValue>(["redirect_uris", "a,", ",a", "a b", "a".repeat(2_551), 5, ["jwks"], { paths: ["jwks"] }])(
+    "of %j is rejected",
+    (json) => {
+      expect(violation(() => read(json))?.field).toBe("updateMask");
+    },
+  );
 });
 
 describe("a duration", () => {

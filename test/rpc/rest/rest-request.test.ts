@@ -87,6 +87,7 @@ function found(httpMethod: string, path: string): FoundRoute {
 
 describe("toRequestJson combines", () => {
   const phone = "/management/v1/users/7/phone";
+  const patch = "/management/v1/apps/7/oidc_config";
   test.each<[string, string, string, JsonValue | undefined, JsonValue]>([
     ["path and body", "PUT", phone, { phone: "+41" }, { userId: "7", phone: "+41" }],
     ["the path alone", "PUT", phone, undefined, { userId: "7" }],
@@ -111,6 +112,29 @@ describe("toRequestJson combines", () => {
       { itemId: "8" },
       { itemId: "7", count: "5", child: { itemId: "8" } },
     ],
+    [
+      "the fields of the body as a mask, without those in the path",
+      "PATCH",
+      patch,
+      { appId: "7", dev_mode: false, jwksUri: null },
+      { appId: "7", dev_mode: false, jwksUri: null, updateMask: "devMode,jwksUri" },
+    ],
+    [
+      "a mask, and another field",
+      "PATCH",
+      patch,
+      { devMode: true, update_mask: "jwks" },
+      { appId: "7", devMode: true, update_mask: "jwks" },
+    ],
+    [
+      "an empty mask, which names nothing",
+      "PATCH",
+      patch,
+      { updateMask: "", devMode: true },
+      { appId: "7", updateMask: "", devMode: true },
+    ],
+    ["a mask of null", "PATCH", patch, { update_mask: null, jwks: "" }, { appId: "7", jwks: "", update_mask: "jwks" }],
+    ["nothing, without a mask", "PATCH", patch, {}, { appId: "7" }],
     ["a path into a field that every object inherits", "PUT", "/built/7", {}, { constructor: "7" }],
     [
       "query parameters with such names",

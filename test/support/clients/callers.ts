@@ -166,7 +166,7 @@ function createGrpcCaller(origin: string, ca?: Buffer): Caller {
       const done = (error: grpc.ServiceError | null, message: unknown) =>
         resolve(error === null ? { ok: true, message: toJsonForm(message), headers: received } : fromGrpcError(error));
       // biome-ignore lint/suspicious/noExplicitAny: the client gets its methods from the .proto at run time
-      const call: grpc.ClientUnaryCall = (client as any)[methodOf(rpc).name](withTimestamps(request), metadata, done);
+      const call: grpc.ClientUnaryCall = (client as any)[methodOf(rpc).name](withMessages(request), metadata, done);
       call.on("metadata", (answer: grpc.Metadata) => {
         received = Object.fromEntries(Object.entries(answer.getMap()).map(([name, value]) => [name, String(value)]));
       });
@@ -178,11 +178,18 @@ function createGrpcCaller(origin: string, ca?: Buffer): Caller {
   };
 }
 
-/** Converts timestamps in their JSON form to those of proto-loader. */
-function withTimestamps(request: JsonObject): JsonObject {
-  return JSON.parse(JSON.stringify(request), (key, part) =>
-    /(Date|^since|^until|^from)$/.test(key) && typeof part === "string" ? toSeconds(Date.parse(part)) : part,
-  );
+/** Converts timestamps and field masks in their JSON form to those of proto-loader. */
+function withMessages(request: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(request), (key, part) => {
+    if (typeof part !== "string") return part;
+    if (/(Date|^since|^until|^from)$/.test(key)) return toSeconds(Date.parse(part));
+    return key === "updateMask" ? toPaths(part) : part;
+  });
+}
+
+function toPaths(mask: string): JsonObject {
+  const names = mask === "" ? [] : mask.split(",");
+  return { paths: names.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)) };
 }
 
 function toSeconds(ms: number): JsonObject {

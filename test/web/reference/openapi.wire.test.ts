@@ -110,7 +110,8 @@ describe("a running service", () => {
     );
     const example = operation.requestBody?.content[JSON_TYPE]?.example;
     const response = await fetch(`${service.origin}${filled}${query.size > 0 ? `?${query}` : ""}`, {
-      method,
+      // `fetch` does not convert all methods.
+      method: method.toUpperCase(),
       headers: {
         authorization: `Bearer ${service.adminToken}`,
         ...(example && { "content-type": JSON_TYPE }),
