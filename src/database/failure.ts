@@ -32,6 +32,11 @@ const CONSTRAINTS = {
     message: "the instance must have a user with the role INSTANCE_OWNER, and this is the last one",
     field: "",
   },
+  orgs__last_owner: {
+    reason: "LAST_OWNER",
+    message: "no active user of another organization has the role INSTANCE_OWNER",
+    field: "",
+  },
   user_idp_links__pkey: {
     reason: "IDP_LINK_TAKEN",
     message: "idps: an external user is already linked in the organization",

@@ -37,6 +37,7 @@ import { samlResponses } from "./migrations/0034-saml-responses.ts";
 import { lastOwner } from "./migrations/0043-last-owner.ts";
 import { orgState } from "./migrations/0044-org-state.ts";
 import { eventSearch } from "./migrations/0046-event-search.ts";
+import { lastActiveOwner } from "./migrations/0049-last-active-owner.ts";
 import { namePartitionIndexes } from "./partition.ts";
 import { MIGRATION_LOCK } from "./signet-dialect.ts";
 import type { Tables } from "./tables.ts";
@@ -76,6 +77,7 @@ export const MIGRATIONS = {
   "0043-last-owner": lastOwner,
   "0044-org-state": orgState,
   "0046-event-search": eventSearch,
+  "0049-last-active-owner": lastActiveOwner,
 };
 
 /**

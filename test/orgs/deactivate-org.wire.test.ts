@@ -1,4 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { sql } from "kysely";
 import * as client from "openid-client";
 import { createPerson } from "../support/browsers/person.ts";
 import { VISITED } from "../support/browsers/visitor.ts";
@@ -7,6 +8,7 @@ import { expectError } from "../support/clients/errors.ts";
 import { DATABASE_KINDS } from "../support/databases/database.ts";
 import { createRelyingParty, createRequest, redeem } from "../support/oidc/relying-party.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
+import { until } from "../support/until.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const HUMAN = {
@@ -197,4 +199,44 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     messageOf(await deactivate());
     await call("ReactivateOrg");
   });
+
+  test("of two organizations with all owners of the instance, one stays active if both are deactivated at once", async () => {
+    if (kind === "embedded") return;
+    const [first, second] = [await newOrg(), await newOrg()];
+    const owner = await service.createToken({ orgId: second.orgId, role: "INSTANCE_OWNER" });
+    await service.createToken({ orgId: first.orgId, role: "INSTANCE_OWNER" });
+    const setOthers = (state: "active" | "inactive") =>
+      service.db
+        .updateTable("users")
+        .set({ state })
+        .where("id", "in", (query) =>
+          query.selectFrom("members").select("user_id").where("role", "=", "INSTANCE_OWNER"),
+        )
+        .where("org_id", "not in", [first.orgId, second.orgId])
+        .execute();
+    await setOthers("inactive");
+    const headers = { authorization: `Bearer ${owner.token}`, "x-service-orgid": second.orgId };
+    let other: Promise<Outcome> | undefined;
+    await service.db.transaction().execute(async (transaction) => {
+      await transaction.updateTable("orgs").set({ state: "inactive" }).where("id", "=", first.orgId).execute();
+      // Its snapshot still contains the first organization as active; it waits for this transaction.
+      other = caller.call("DeactivateOrg", {}, headers);
+      await Promise.race([other, until("it waits", async () => (await countBlocked()) > 0)]);
+    });
+    await expectError(service.db, "rest", async () => (await other) as Outcome, "LAST_OWNER");
+    const states = await service.db
+      .selectFrom("orgs")
+      .select("state")
+      .where("id", "in", [first.orgId, second.orgId])
+      .execute();
+    expect(states.filter(({ state }) => state === "active")).toHaveLength(1);
+    await setOthers("active");
+  });
+
+  async function countBlocked(): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db);
+    return rows[0]?.count ?? 0;
+  }
 });
