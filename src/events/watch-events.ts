@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Call } from "../call.ts";
 import { SignetError } from "../errors.ts";
-import type { EventFeed, FeedEvent, FeedMembership, Taken } from "./event-feed.ts";
+import type { EventFeed, FeedMembership } from "./event-feed.ts";
+import type { FeedEvent, Taken } from "./kept-events.ts";
 import { type EventRow, type ListEventsParts, listInstanceEvents, listOrgEvents } from "./list-events.ts";
 
 /** The events that a call watches. */

@@ -111,7 +111,14 @@ test("rules of protovalidate become keywords of JSON Schema", () => {
         oneOf: [
           { required: ["note"] },
           { required: ["parent"] },
-          { not: { anyOf: [{ required: ["note"] }, { required: ["parent"] }] } },
+          {
+            not: {
+              anyOf: [
+                { properties: { note: {} }, required: ["note"] },
+                { properties: { parent: {} }, required: ["parent"] },
+              ],
+            },
+          },
         ],
       },
     ],
