@@ -66,9 +66,9 @@ const COMMON = [
 
 /**
  * Only these know messages: they import generated code and the packages of protobuf. The operations of all other rooms
- * take and return plain values. `rpcs.ts` names the services that it implements.
+ * take and return plain values. `rpcs.ts` names the services that it implements, and `cli` is a client of them.
  */
-const MESSAGE_ROOMS = ["rpcs.ts", "rpc"];
+const MESSAGE_ROOMS = ["rpcs.ts", "rpc", "cli"];
 const GENERATED = "gen";
 const PROTOBUF = /^@bufbuild\//;
 

@@ -12,6 +12,7 @@ import { integerFrom, json } from "./cli/commands/options.ts";
 import { defineOrgCommands } from "./cli/commands/org.ts";
 import { defineTokenCommands } from "./cli/commands/token.ts";
 import { defineUserCommands } from "./cli/commands/user.ts";
+import { UsageError } from "./cli/usage-error.ts";
 import { readConfig } from "./config.ts";
 
 /** Exit codes. Success is 0. */
@@ -84,6 +85,10 @@ function configuration() {
  */
 async function report(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
+  if (error instanceof UsageError) {
+    console.error(`signet: ${error.message}`);
+    return WRONG_USAGE;
+  }
   const [{ describeFailure }, { redactDatabaseError }] = await Promise.all([
     import("./server/describe-failure.ts"),
     import("./database/failure.ts"),

@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { Event, ListEventsRequestSchema, ListEventsResponse } from "../../gen/signet/v1/event_pb.js";
 import { type Config, ConfigError } from "../config.ts";
 import { isId } from "../crypto/secrets.ts";
-import type { Database } from "../database/database.ts";
-import { type EventRow, type EventSearch, type ListEventsParts, listInstanceEvents } from "../events/list-events.ts";
-import { createReadSettledPosition } from "../events/settled-position.ts";
-import { findOrg } from "../orgs/find-orgs.ts";
-import { withDatabase } from "../server/open-database.ts";
+import { type Api, type ApiOptions, inOrg, withApi } from "./api.ts";
+import { findNamedOrg } from "./named-org.ts";
 
-interface TailOptions {
+interface TailOptions extends ApiOptions {
   readonly org?: string;
   readonly type?: readonly string[];
   readonly object?: string;
@@ -23,64 +23,71 @@ const POLL_MS = 500;
 const PAGE = 1_000;
 
 /** `signet events tail`. With --json, each line is an event. */
-export async function tailEventsCommand(config: Config, options: TailOptions): Promise<void> {
-  await withDatabase(config, async (db) => {
-    const parts = { db, readSettledPosition: createReadSettledPosition(db) };
-    const search = await toSearch(db, options);
-    const settled = await parts.readSettledPosition();
-    const first = await readFirst(parts, search, options, settled);
+export async function tailEventsCommand(configuration: () => Config, options: TailOptions): Promise<void> {
+  const { type = [], object = "" } = options;
+  if (object !== "" && !isId(object)) throw new ConfigError(`"${object}" is not the id of an object`);
+  await withApi(configuration, options, async (api) => {
+    const log = openLog(api, await findNamedOrg(api, options.org), { eventTypes: [...type], aggregateId: object });
+    // Events after the last one follow, if they are not among the first.
+    const last = options.follow && options.after === undefined ? await log.readLast() : undefined;
+    const first = await readFirst(log, options, last);
     for (const event of first) printEvent(event, options.json);
     if (!options.follow) return;
-    // With --after, the events after the last printed one follow.
-    const start = options.after === undefined ? settled : (first.at(-1)?.position ?? BigInt(options.after));
-    await follow(parts, { ...search, start }, options.json);
+    await follow(log, last ?? first.at(-1)?.sequence ?? BigInt(options.after ?? 0), options.json);
   });
 }
 
-type Search = Omit<EventSearch, "ascending" | "start" | "limit">;
+type Request = MessageInitShape<typeof ListEventsRequestSchema>;
 
-async function toSearch(db: Database, { org, type, object }: TailOptions): Promise<Search> {
-  if (object !== undefined && !isId(object)) throw new ConfigError(`"${object}" is not the id of an object`);
-  return { resourceOwner: org && (await findOrg(db, org)).id, types: type, aggregateId: object };
+/** The events of an organization, or all of them. */
+interface EventLog {
+  /** Lists events that fit the conditions of the command. */
+  list(request: { asc: boolean; sequence: bigint; limit: number }): Promise<ListEventsResponse>;
+  /** The position of the last event of any kind. */
+  readLast(): Promise<bigint>;
 }
 
-/** The events after a position, or the latest ones; oldest first. */
-async function readFirst(
-  parts: ListEventsParts,
-  search: Search,
-  { after, limit }: TailOptions,
-  settled: bigint,
-): Promise<EventRow[]> {
-  const ascending = after !== undefined;
-  const found: EventRow[] = [];
-  let start: bigint | null = ascending ? BigInt(after) : settled + 1n;
-  while (start !== null && found.length < limit) {
-    const count = Math.min(PAGE, limit - found.length);
-    const page = await listInstanceEvents(parts, { ...search, ascending, start, limit: count }, OPERATOR);
+function openLog(api: Api, orgId: string | undefined, conditions: Request): EventLog {
+  // The permission for the events of an organization suffices, but hides the names of editors of other organizations.
+  const list = (request: Request) =>
+    orgId === undefined || !api.isServer
+      ? api.admin.listEvents({ ...request, resourceOwner: orgId ?? "" })
+      : api.management.listEvents(request, inOrg(orgId));
+  return {
+    list: (request) => list({ ...request, ...conditions }),
+    readLast: async () => (await list({ limit: 1 })).events[0]?.sequence ?? 0n,
+  };
+}
+
+/** The events after a position, or the latest ones up to the last one; oldest first. */
+async function readFirst(log: EventLog, { after, limit }: TailOptions, last: bigint | undefined): Promise<Event[]> {
+  const asc = after !== undefined;
+  const found: Event[] = [];
+  let sequence = asc ? BigInt(after) : last === undefined ? 0n : last + 1n;
+  do {
+    const page = await log.list({ asc, sequence, limit: Math.min(PAGE, limit - found.length) });
     found.push(...page.events);
-    start = page.next === 0n ? null : page.next;
-  }
-  return ascending ? found : found.reverse();
+    sequence = page.nextSequence;
+  } while (sequence !== 0n && found.length < limit);
+  return asc ? found : found.reverse();
 }
 
 /** Prints new events until the process gets a signal. */
-async function follow(parts: ListEventsParts, search: Search & { start: bigint }, asJson: boolean): Promise<void> {
+async function follow(log: EventLog, start: bigint, asJson: boolean): Promise<void> {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   // The reader of a pipe may end first, as `head` does.
   process.stdout.once("error", () => stop.abort());
-  let { start } = search;
+  let sequence = start;
   while (!stop.signal.aborted) {
-    const settled = await parts.readSettledPosition();
-    const query = { ...search, ascending: true, start, limit: PAGE };
-    const { events, next } = await listInstanceEvents(parts, query, OPERATOR);
+    const last = await log.readLast();
+    const { events, nextSequence } = await log.list({ asc: true, sequence, limit: PAGE });
     for (const event of events) {
       printEvent(event, asJson);
       if (process.stdout.writableNeedDrain) await once(process.stdout, "drain", stop).catch(() => {});
     }
-    const last = events.at(-1)?.position ?? start;
-    start = next === 0n ? max(last, settled) : next;
-    if (next === 0n) await delay(POLL_MS, undefined, stop).catch(() => {});
+    sequence = nextSequence === 0n ? max(events.at(-1)?.sequence ?? sequence, last) : nextSequence;
+    if (nextSequence === 0n) await delay(POLL_MS, undefined, stop).catch(() => {});
   }
 }
 
@@ -88,14 +95,19 @@ function max(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }
 
-/** Nobody cancels the searches of a command. */
-const OPERATOR = { throwIfOver() {} };
-
-function printEvent(event: EventRow, asJson: boolean): void {
-  const { position, type, created_at: createdAt, aggregate_id: objectId, owner_id: ownerId } = event;
-  const { editor_id: editorId, editor_name: editorName, payload } = event;
-  const fields = { position: String(position), createdAt, type, ownerId, objectId, editorId, editorName, payload };
-  const editor = editorName ?? editorId ?? "-";
-  const line = `${position}  ${createdAt.toISOString()}  ${type}  ${objectId}  by ${editor}  ${JSON.stringify(payload)}`;
-  console.log(asJson ? JSON.stringify(fields) : line);
+function printEvent(event: Event, asJson: boolean): void {
+  const { sequence, creationDate, type, aggregate, editor, payload = null } = event;
+  const fields = {
+    position: String(sequence),
+    createdAt: creationDate && timestampDate(creationDate).toISOString(),
+    type: type?.type,
+    ownerId: aggregate?.resourceOwner,
+    objectId: aggregate?.id,
+    editorId: editor?.userId ?? null,
+    editorName: editor?.displayName || null,
+    payload,
+  };
+  const by = fields.editorName ?? fields.editorId ?? "-";
+  const parts = [fields.position, fields.createdAt, fields.type, fields.objectId, `by ${by}`, JSON.stringify(payload)];
+  console.log(asJson ? JSON.stringify(fields) : parts.join("  "));
 }

@@ -8,16 +8,22 @@ import { print, toTable } from "./print.ts";
 
 interface ListMessagesOptions {
   readonly state?: MessageState;
+  /** The recipient. */
+  readonly to?: string;
+  readonly since?: Date;
   readonly limit: number;
   readonly json: boolean;
 }
 
 /** `signet messages list`. */
-export async function listMessagesCommand(config: Config, { state, limit, json }: ListMessagesOptions): Promise<void> {
+export async function listMessagesCommand(config: Config, options: ListMessagesOptions): Promise<void> {
+  const { state, to: recipient, since, limit, json } = options;
   await withDatabase(config, async (db) => {
-    const messages = (await listMessages(db, { state, limit, now: new Date() })).map((row) => toJson(row, config));
-    const rows = messages.map(({ id, channel, recipient, state, attempts, nextAttemptAt, lastError }) => [
+    const search = { state, recipient: recipient?.trim(), since, limit, now: new Date() };
+    const messages = (await listMessages(db, search)).map((row) => toJson(row, config));
+    const rows = messages.map(({ id, createdAt, channel, recipient, state, attempts, nextAttemptAt, lastError }) => [
       id,
+      createdAt.toISOString(),
       channel,
       recipient,
       state,
@@ -25,7 +31,7 @@ export async function listMessagesCommand(config: Config, { state, limit, json }
       nextAttemptAt?.toISOString() ?? "",
       lastError ?? "",
     ]);
-    print(json, messages, toTable(["ID", "CHANNEL", "TO", "STATE", "TRIED", "NEXT", "LAST ERROR"], rows));
+    print(json, messages, toTable(["ID", "QUEUED", "CHANNEL", "TO", "STATE", "TRIED", "NEXT", "LAST ERROR"], rows));
   });
 }
 

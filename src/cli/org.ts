@@ -1,26 +1,44 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { Org } from "../../gen/signet/v1/org_pb.js";
 import type { Config } from "../config.ts";
-import { createOrg } from "../orgs/create-org.ts";
-import { listAllOrgs } from "../orgs/find-orgs.ts";
-import { withDatabase } from "../server/open-database.ts";
+import { type Api, type ApiOptions, withApi } from "./api.ts";
 import { print, toTable } from "./print.ts";
 
 /** `signet org create`: prints the id of the new organization. */
-export async function createOrgCommand(config: Config, { name, json }: { name: string; json: boolean }): Promise<void> {
-  await withDatabase(config, async (db) => {
-    const id = await createOrg({ db, clock: () => new Date() }, name);
+export async function createOrgCommand(
+  configuration: () => Config,
+  { name, json, ...options }: ApiOptions & { readonly name: string; readonly json: boolean },
+): Promise<void> {
+  await withApi(configuration, options, async (api) => {
+    const { id } = await api.management.addOrg({ name });
     print(json, { id, name: name.trim() }, [id]);
   });
 }
 
 /** `signet org list`. */
-export async function listOrgsCommand(config: Config, { json }: { json: boolean }): Promise<void> {
-  await withDatabase(config, async (db) => {
-    const orgs = await listAllOrgs(db);
-    const rows = orgs.map(({ id, name, created_at }) => [id, name, created_at.toISOString()]);
-    print(
-      json,
-      orgs.map(({ id, name, created_at }) => ({ id, name, createdAt: created_at })),
-      toTable(["ID", "NAME", "CREATED"], rows),
-    );
+export async function listOrgsCommand(
+  configuration: () => Config,
+  { json, ...options }: ApiOptions & { readonly json: boolean },
+): Promise<void> {
+  await withApi(configuration, options, async (api) => {
+    const orgs = (await listOrgs(api)).map(({ id, name, details }) => ({
+      id,
+      name,
+      createdAt: details?.creationDate && timestampDate(details.creationDate),
+    }));
+    const rows = orgs.map(({ id, name, createdAt }) => [id, name, createdAt?.toISOString() ?? ""]);
+    print(json, orgs, toTable(["ID", "NAME", "CREATED"], rows));
   });
+}
+
+/** All organizations in order of creation, with one call for every 1,000. */
+async function listOrgs(api: Api): Promise<Org[]> {
+  const orgs: Org[] = [];
+  let pageToken = "";
+  do {
+    const { details, result } = await api.admin.listOrgs({ query: { asc: true, limit: 1_000, pageToken } });
+    orgs.push(...result);
+    pageToken = details?.nextPageToken ?? "";
+  } while (pageToken !== "");
+  return orgs;
 }

@@ -9,18 +9,32 @@ export const MESSAGE_STATES = ["waiting", "sending", "failed", "expired", "sent"
 
 const UNSENT: readonly MessageState[] = ["waiting", "sending", "failed", "expired"];
 
+/** Which messages to list. */
+export interface MessageSearch {
+  /** By default, messages in any state if there is another condition, otherwise those that have not been sent. */
+  readonly state?: MessageState | undefined;
+  /** The address or number, ignoring case. */
+  readonly recipient?: string | undefined;
+  /** The messages that were queued then or later. */
+  readonly since?: Date | undefined;
+}
+
 /**
  * Lists messages without their contents, in the order in which they were queued. If there are more than `limit`, the
  * most recent ones are listed.
- *
- * @param options `state`: undefined selects all messages that have not been sent.
  */
 export async function listMessages(
   db: Database,
-  { state, limit, now }: { state: MessageState | undefined; limit: number; now: Date },
+  { state, recipient, since, limit, now }: MessageSearch & { readonly limit: number; readonly now: Date },
 ) {
+  const isNarrowed = recipient !== undefined || since !== undefined;
+  const states = state !== undefined ? [state] : isNarrowed ? MESSAGE_STATES : UNSENT;
   const latest = await selectMessages(db, now)
-    .where(stateAt(now), "in", state === undefined ? UNSENT : [state])
+    .where(stateAt(now), "in", states)
+    .$if(recipient !== undefined, (query) =>
+      query.where(sql<boolean>`lower(messages.recipient) = lower(${recipient}::text)`),
+    )
+    .$if(since !== undefined, (query) => query.where(sql<boolean>`messages.created_at >= ${since}::timestamptz`))
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit)

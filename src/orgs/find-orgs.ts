@@ -10,11 +10,6 @@ export interface Org {
   readonly created_at: Date;
 }
 
-/** Lists all organizations in order of creation. */
-export async function listAllOrgs(db: Database): Promise<Org[]> {
-  return await db.selectFrom("orgs").select(["id", "name", "created_at"]).orderBy("created_at").orderBy("id").execute();
-}
-
 /**
  * Finds an organization by its id or name.
  *

@@ -147,7 +147,7 @@ describe("on the embedded database", () => {
   test("the commands work while a server runs, which uses their results immediately", async () => {
     const { id: orgId } = await json("org", "create", "Acme");
     expect(await json("org", "list")).toMatchObject([{ name: "default" }, { id: orgId, name: "Acme" }]);
-    await expectFailure(["org", "create", "ACME"], "name: is taken");
+    await expectFailure(["org", "create", "ACME"], "name: is taken (ORG_NAME_TAKEN)");
     const created = await json("token", "create", "robot", "--org", "Acme", "--role", "ORG_USER_MANAGER");
     expect(await importUser(created.token)).toMatchObject({ status: 200, body: { details: { resourceOwner: orgId } } });
     expect(await json("token", "list")).toContainEqual(expect.objectContaining({ id: created.id, revokedAt: null }));

@@ -61,8 +61,8 @@ describe("while a server runs on PostgreSQL", () => {
       [id, "Acme"],
       [""],
     ]);
-    await expectFailure(["org", "create", "ACME"], "name: is taken");
-    await expectFailure(["org", "create", " "], "name: must not be empty");
+    await expectFailure(["org", "create", "ACME"], "name: is taken (ORG_NAME_TAKEN)");
+    await expectFailure(["org", "create", " "], "name: must not be empty (INVALID_ARGUMENT)");
     await expectFailure(["org", "create", "a\u200bb"], /^signet: name: must not contain U\+200B: /);
     expect(await importUser(adminToken, id)).toMatchObject({ status: 200, body: { details: { resourceOwner: id } } });
   });
@@ -111,12 +111,12 @@ describe("while a server runs on PostgreSQL", () => {
   test("`user erase` removes a user of any organization, and fails for an unknown id", async () => {
     const { id: orgId } = await json("org", "create", "Erased");
     const { body } = await importUser(adminToken, orgId);
-    expect(await json("user", "erase", body.userId)).toEqual({ id: body.userId, orgId });
-    await expectFailure(["user", "erase", body.userId], `no user has the id "${body.userId}"`);
-    await expectFailure(["user", "erase", "ada"], 'no user has the id "ada"');
+    expect(await json("user", "erase", body.userId, "--yes")).toEqual({ id: body.userId, orgId });
+    const unknown = "id: no user of the organization has this id (USER_NOT_FOUND)";
+    await expectFailure(["user", "erase", body.userId, "--yes"], unknown);
     const owner = await json("token", "create", "owner", "--role", "INSTANCE_OWNER");
     expect(await importUser(owner.token)).toMatchObject({ status: 200 });
-    const { code, stdout } = await signet("user", "erase", owner.userId);
+    const { code, stdout } = await signet("user", "erase", owner.userId, "--yes");
     expect({ code, stdout }).toEqual({ code: 0, stdout: `erased ${owner.userId}\n` });
     expect(await importUser(owner.token)).toMatchObject(refused);
     const db = connect(address, 1, () => {});
@@ -393,6 +393,17 @@ describe("the help", () => {
     ...["", "serve", "migrate", "org", "org create", "org list", "token", "token create", "token list"],
     ...[
       "token revoke",
+      "user",
+      "user list",
+      "user show",
+      "user import-one",
+      "user lock",
+      "user unlock",
+      "user deactivate",
+      "user reactivate",
+      "user reset-password",
+      "user sessions",
+      "user erase",
       "member",
       "member add",
       "member list",

@@ -124,15 +124,33 @@ describe("signet messages", () => {
       .trimEnd()
       .split("\n")
       .map((line) => line.split(/ {2,}/));
-    expect(heading).toEqual(["ID", "CHANNEL", "TO", "STATE", "TRIED", "NEXT", "LAST ERROR"]);
-    expect(rows.map((row) => [row[0], row[1], row[2], row.at(-1)])).toEqual([
-      [refused.id, "email", "refused@example.com", "SMTP: RCPT TO returned 550 5.1.1"],
-      [later.id, "email", "later@example.com", "SMTP: RCPT TO returned 451 4.7.1"],
+    expect(heading).toEqual(["ID", "QUEUED", "CHANNEL", "TO", "STATE", "TRIED", "NEXT", "LAST ERROR"]);
+    expect(rows.map((row) => [...row.slice(0, 4), row.at(-1)])).toEqual([
+      [refused.id, refused.createdAt, "email", "refused@example.com", "SMTP: RCPT TO returned 550 5.1.1"],
+      [later.id, later.createdAt, "email", "later@example.com", "SMTP: RCPT TO returned 451 4.7.1"],
     ]);
     expect(await json("list", "--state", "expired")).toEqual([]);
     expect(await json("list", "--limit", "1")).toMatchObject([{ id: later.id }]);
     expect(await signet("list", "--state", "lost")).toMatchObject({ code: 2 });
     expect(await signet("list", "--limit", "0")).toMatchObject({ code: 2 });
+  });
+
+  test("list shows the messages to a recipient or since a time in any state, or in one state", async () => {
+    const taken = await messageIn("sent", "taken");
+    const refused = await messageIn("failed", "refused");
+    expect(await json("list", "--to", " TAKEN@example.com")).toEqual([taken]);
+    expect(await json("list", "--to", "taken@example.com", "--state", "failed")).toEqual([]);
+    expect(await json("list", "--to", "nobody@example.com")).toEqual([]);
+    expect(await json("list", "--since", taken.createdAt, "--to", "taken@example.com")).toEqual([taken]);
+    const after = new Date(Date.parse(taken.createdAt) + 1).toISOString();
+    expect(await json("list", "--since", after)).not.toContainEqual(taken);
+    expect(await json("list", "--since", "2026-01-01")).toEqual(expect.arrayContaining([taken, refused]));
+    expect(await json("list", "--since", "2026-01-01T00:00+02:00", "--state", "failed")).toEqual([refused]);
+    expect(await json("list", "--since", "9999-12-31")).toEqual([]);
+    for (const since of ["yesterday", "2026-02-30", "2026-13-01", "2026-01-01T00:00", "2026-01-01T25:00Z", "1"]) {
+      const { code, stderr } = await signet("list", "--since", since);
+      expect([since, code, stderr]).toEqual([since, 2, expect.stringContaining("Expected a date such as 2026-11-24")]);
+    }
   });
 
   test("show prints one message without its content", async () => {

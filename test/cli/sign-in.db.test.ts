@@ -237,6 +237,27 @@ const title = "a sign-in over TLS, with processes";
       return searchParams.get("error") ?? (searchParams.has("code") ? "code" : "neither");
     }
 
+    test("`user sessions` lists the sessions of a user, and ends some or all", async () => {
+      const [first, second] = [await signIn(newPerson(), "cleo"), await signIn(newPerson(), "cleo")];
+      const sessions = async () => (await commands.json("user", "sessions", "cleo")).result ?? [];
+      const listed = await sessions();
+      expect(listed.length).toBeGreaterThanOrEqual(2);
+      expect(listed[0]).toMatchObject({ id: expect.any(String), methods: ["pwd"], appIds: [expect.any(String)] });
+      const { stdout } = await commands.signet("user", "sessions", "cleo");
+      expect(stdout).toMatch(/^ID +SIGNED IN +LAST SEEN +METHODS +APPS +BROWSER\n/);
+      expect(stdout.trimEnd().split("\n")).toHaveLength(listed.length + 1);
+
+      const id = listed[0].id;
+      const ended = await commands.signet("user", "sessions", "cleo", "--end", id, "--yes");
+      expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ended 1 of the sessions of cleo \(/) });
+      expect((await sessions()).map((session: { id: string }) => session.id)).toEqual(
+        listed.slice(1).map((session: { id: string }) => session.id),
+      );
+      await commands.json("user", "sessions", "cleo", "--end-all", "--yes");
+      expect(await sessions()).toEqual([]);
+      expect([await calls(first.access_token), await calls(second.access_token)]).toEqual([false, false]);
+    });
+
     test("`user erase` and `otp remove` notify the applications of the user's sessions", async () => {
       const received: string[] = [];
       const app = createServer(async (request, response) => {
@@ -259,7 +280,7 @@ const title = "a sign-in over TLS, with processes";
       ];
       await db.updateTable("users").set({ otp_code, otp_code_key }).where("id", "in", [ben, cleo]).execute();
 
-      await commands.json("user", "erase", ben);
+      await commands.json("user", "erase", ben, "--yes");
       await commands.json("otp", "remove", cleo, "--org", "default");
       const keys = createLocalJWKSet(await publishedKeys());
       const tokens = await Promise.all(received.map((token) => jwtVerify(token, keys, { issuer: origin })));
@@ -267,7 +288,7 @@ const title = "a sign-in over TLS, with processes";
 
       const dan = await signInAs("dan");
       await new Promise((resolve) => app.close(resolve));
-      const { code, stderr } = await commands.signet("user", "erase", dan);
+      const { code, stderr } = await commands.signet("user", "erase", dan, "--yes");
       expect({ code, stderr }).toEqual({
         code: 0,
         stderr: expect.stringMatching(/^(signet: could not notify application [\w-]+ of the end of a session: .*\n)+$/),

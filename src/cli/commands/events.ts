@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { Config } from "../../config.ts";
-import { integerFrom, json } from "./options.ts";
+import { integerFrom, withServer } from "./options.ts";
 
 /** Defines `signet events …`. */
 export function defineEventsCommands(program: Command, configuration: () => Config): void {
-  program
+  const tail = program
     .command("events")
     .description("show what has changed")
     .command("tail")
@@ -14,7 +14,6 @@ export function defineEventsCommands(program: Command, configuration: () => Conf
     .option("--object <id>", "only events of the object with this id")
     .option("--after <position>", "print the events after this position instead", integerFrom(0, 2 ** 53 - 1))
     .option("--limit <number>", "maximum number of events", integerFrom(1, 10_000), 10)
-    .option("--follow", "continue with new events until you press Ctrl-C", false)
-    .addOption(json())
-    .action(async (options) => (await import("../events.ts")).tailEventsCommand(configuration(), options));
+    .option("--follow", "continue with new events until you press Ctrl-C", false);
+  withServer(tail).action(async (options) => (await import("../events.ts")).tailEventsCommand(configuration, options));
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Config } from "../../config.ts";
-import { integerFrom, json } from "./options.ts";
+import { dateTime, integerFrom, json } from "./options.ts";
 
 /** The same as in `messages/find-messages.ts`, which is not imported because it loads the database code. */
 const MESSAGE_STATES = ["waiting", "sending", "failed", "expired", "sent"];
@@ -12,8 +12,10 @@ export function defineMessagesCommands(program: Command, configuration: () => Co
     .description("manage queued emails and SMS messages; their contents are not shown");
   messages
     .command("list")
-    .description("list messages; without --state, those that have not been sent")
+    .description("list messages; without --state, --to and --since, those that have not been sent")
     .addOption(new Option("--state <state>", "list only messages in this state").choices(MESSAGE_STATES))
+    .option("--to <recipient>", "list only messages to this email address or phone number")
+    .option("--since <date>", "list only messages queued since then, such as 2026-11-24 or 2026-11-24T18:00Z", dateTime)
     .option(
       "--limit <number>",
       "maximum number of messages; the most recent ones are listed",

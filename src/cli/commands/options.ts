@@ -1,7 +1,29 @@
-import { InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 
 export function json(): Option {
   return new Option("--json", "print JSON").default(false);
+}
+
+/** Adds the options of a command that calls the API, which may be that of a running server. */
+export function withServer(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--url <url>", "origin of a running server to call, instead of the database").env("SIGNET_URL"),
+    )
+    .option("--token-file <file>", "file with the token for the server (default: the token in SIGNET_TOKEN)")
+    .addOption(json());
+}
+
+/** The organization of a command that calls the API. */
+export function apiOrg(): Option {
+  return new Option(
+    "--org <org>",
+    "id or name of the organization (default: that of the token; on the database, the default one)",
+  );
+}
+
+export function yes(): Option {
+  return new Option("--yes", "do not ask for a confirmation").default(false);
 }
 
 /** The organization of a user who is named by user name. */
@@ -20,4 +42,14 @@ export function integerFrom(min: number, max: number): (text: string) => number 
     }
     return number;
   };
+}
+
+/** Parses an option whose value is a date, which begins at midnight UTC, or a time with its offset. */
+export function dateTime(text: string): Date {
+  const [, day = ""] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.exec(text) ?? [];
+  // `Date` turns February 30 into March 2.
+  const [date, midnight] = [new Date(text), new Date(`${day}T00:00Z`)];
+  const isDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+  if (isDay && !Number.isNaN(date.getTime())) return date;
+  throw new InvalidArgumentError("Expected a date such as 2026-11-24, in UTC, or a time such as 2026-11-24T18:00Z.");
 }

@@ -1,18 +1,99 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Config } from "../../config.ts";
-import { json, userOrg } from "./options.ts";
+import { apiOrg, integerFrom, json, userOrg, withServer, yes } from "./options.ts";
 
 /** Defines `signet user …`, `signet password …` and `signet otp …`. */
 export function defineUserCommands(program: Command, configuration: () => Config): void {
-  program
-    .command("user")
-    .description("manage users")
-    .command("erase")
-    .description("remove a user and erase all personal data; this cannot be undone")
-    .argument("<id>", "id of the user")
-    .addOption(json())
-    .action(async (id, { json }) => (await import("../user.ts")).eraseUserCommand(configuration(), { id, json }));
+  const user = program.command("user").description("manage users");
+  defineReads(user, configuration);
+  defineImport(user, configuration);
+  defineChanges(user, configuration);
+  defineSessions(user, configuration);
+  definePassword(program, configuration);
+  defineOtp(program, configuration);
+}
 
+const USER = "id of the user, user name, or verified email address";
+
+function defineReads(user: Command, configuration: () => Config): void {
+  const list = user
+    .command("list")
+    .description("list the users of an organization, by user name")
+    .addOption(apiOrg())
+    .addOption(
+      new Option("--state <state>", "only users in this state").choices(["active", "inactive", "locked", "initial"]),
+    )
+    .addOption(new Option("--type <type>", "only users of this type").choices(["human", "machine"]))
+    .option("--search <text>", "only users with this text in the user name, display name or email address")
+    .option("--limit <number>", "maximum number of users", integerFrom(1, 1_000), 100)
+    .option("--page-token <token>", "continue after the page that printed this token");
+  withServer(list).action(async (options) =>
+    (await import("../read-users.ts")).listUsersCommand(configuration, options),
+  );
+  const show = user.command("show").description("show one user").argument("<user>", USER).addOption(apiOrg());
+  withServer(show).action(async (user, options) =>
+    (await import("../read-users.ts")).showUserCommand(configuration, { user, ...options }),
+  );
+}
+
+function defineImport(user: Command, configuration: () => Config): void {
+  const values = ["userName", "firstName", "lastName", "email", "emailVerified", "phone", "phoneVerified", "language"];
+  const command = user
+    .command("import-one")
+    .description("import one human user, and print the id; the user gets the same messages as with the API")
+    .addOption(new Option("--file <file>", "file with the request in JSON; - is the standard input").conflicts(values))
+    .option("--user-name <name>", "user name (default: the email address)")
+    .option("--first-name <name>", "given name")
+    .option("--last-name <name>", "family name")
+    .option("--email <address>", "email address")
+    .option("--email-verified", "the address belongs to the user, who gets no email to verify it")
+    .option("--phone <number>", "phone number")
+    .option("--phone-verified", "the number belongs to the user, who gets no SMS to verify it")
+    .option("--language <tag>", "language of pages and messages, such as de")
+    .addOption(apiOrg());
+  withServer(command).action(async (options) =>
+    (await import("../import-user.ts")).importUserCommand(configuration, options),
+  );
+}
+
+function defineChanges(user: Command, configuration: () => Config): void {
+  type Name = Parameters<typeof import("../change-user.ts").changeUserCommand>[1];
+  const change = (name: Name, description: string) => {
+    const command = user.command(name).description(description).argument("<user>", USER).addOption(apiOrg());
+    return withServer(command).action(async (user, { sms, ...options }) =>
+      (await import("../change-user.ts")).changeUserCommand(
+        configuration,
+        name === "reset-password" && sms ? "reset-password --sms" : name,
+        { user, ...options },
+      ),
+    );
+  };
+  change("lock", "lock an active user, and end the user's sessions").addOption(yes());
+  change("unlock", "unlock a locked user");
+  change("deactivate", "deactivate a user, and end the user's sessions").addOption(yes());
+  change("reactivate", "reactivate a deactivated user");
+  change("reset-password", "send a user a link to set a new password, to the verified email address").option(
+    "--sms",
+    "send it to the verified phone number instead",
+  );
+  change("erase", "remove a user and erase all personal data; this cannot be undone").addOption(yes());
+}
+
+function defineSessions(user: Command, configuration: () => Config): void {
+  const command = user
+    .command("sessions")
+    .description("list the sessions of a user, or end some or all")
+    .argument("<user>", USER)
+    .addOption(new Option("--end <id...>", "end these sessions, with the tokens of applications").conflicts("endAll"))
+    .option("--end-all", "end all sessions, with the tokens of applications", false)
+    .addOption(yes())
+    .addOption(apiOrg());
+  withServer(command).action(async (user, options) =>
+    (await import("../user-sessions.ts")).userSessionsCommand(configuration, { user, ...options }),
+  );
+}
+
+function definePassword(program: Command, configuration: () => Config): void {
   program
     .command("password")
     .description("check imported passwords")
@@ -24,7 +105,9 @@ export function defineUserCommands(program: Command, configuration: () => Config
     .action(async (user, options) =>
       (await import("../password.ts")).checkPasswordCommand(configuration(), { user, ...options }),
     );
+}
 
+function defineOtp(program: Command, configuration: () => Config): void {
   const otp = program.command("otp").description("list and remove one-time codes");
   otp
     .command("list")

@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import { type CallOptions, type Client, ConnectError, createClient } from "@connectrpc/connect";
+import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
+import { AdminService } from "../../gen/signet/v1/admin_pb.js";
+import { ManagementService } from "../../gen/signet/v1/management_pb.js";
+import { type Config, ConfigError } from "../config.ts";
+import type { Access } from "./operator-access.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** The server whose API a command calls; by default, the API runs in this process, on the configured database. */
+export interface ApiOptions {
+  /** Origin of the server, from `--url` or SIGNET_URL. */
+  readonly url?: string;
+  /** File with the token; by default, the token is in SIGNET_TOKEN. */
+  readonly tokenFile?: string;
+}
+
+/** The API of a server, or of the database. Both get the same requests, and return the same responses and errors. */
+export interface Api {
+  readonly admin: Client<typeof AdminService>;
+  readonly management: Client<typeof ManagementService>;
+  readonly findOrgOfUser: Access["findOrgOfUser"];
+  /** Whether the permissions of a token apply. */
+  readonly isServer: boolean;
+}
+
+/**
+ * Runs `use` with the API of a server or, without a URL, of the database.
+ *
+ * @param configuration Reads the configuration of the service, which only the database requires.
+ * @throws ConfigError for an error of the API: its message and reason; UsageError for options that do not fit.
+ */
+export async function withApi<T>(
+  configuration: () => Config,
+  options: ApiOptions,
+  use: (api: Api) => Promise<T>,
+): Promise<T> {
+  const { url, tokenFile } = options;
+  const isServer = url !== undefined && url !== "";
+  const run = ({ transport, findOrgOfUser }: Access) =>
+    use({
+      admin: createClient(AdminService, transport),
+      management: createClient(ManagementService, transport),
+      findOrgOfUser,
+      isServer,
+    });
+  try {
+    if (isServer) return await run(await openServer(url, tokenFile));
+    if (tokenFile !== undefined) throw new UsageError("--token-file requires --url or SIGNET_URL");
+    const { withOperatorAccess } = await import("./operator-access.ts");
+    return await withOperatorAccess(configuration(), run);
+  } catch (error) {
+    throw error instanceof ConnectError ? new ConfigError(describe(error, url)) : error;
+  }
+}
+
+/** The options of a call in an organization: by default, that of the token, or the default one of the database. */
+export function inOrg(orgId: string | undefined): CallOptions {
+  return orgId === undefined ? {} : { headers: { "x-service-orgid": orgId } };
+}
+
+async function openServer(url: string, tokenFile: string | undefined): Promise<Access> {
+  const baseUrl = readOrigin(url);
+  const token = readToken(tokenFile);
+  const { createConnectTransport } = await import("@connectrpc/connect-node");
+  const transport = createConnectTransport({
+    baseUrl,
+    httpVersion: "1.1",
+    defaultTimeoutMs: LONGEST_MS,
+    interceptors: [
+      (next) => (request) => {
+        request.header.set("authorization", `Bearer ${token}`);
+        return next(request);
+      },
+    ],
+  });
+  return { transport, findOrgOfUser: async () => undefined };
+}
+
+/** More than the default REQUEST_TIMEOUT_MS, so that the response of the server says what took too long. */
+const LONGEST_MS = 30_000;
+
+function readOrigin(text: string): string {
+  const url = URL.parse(text);
+  const isOrigin = url?.href === `${url?.origin}/` && /^https?:$/.test(url?.protocol ?? "");
+  if (url === null || !isOrigin) {
+    throw new UsageError(`--url or SIGNET_URL is invalid: expected the origin of a server, such as ${EXAMPLE}`);
+  }
+  return url.origin;
+}
+
+const EXAMPLE = "https://id.example.com";
+
+function readToken(file: string | undefined): string {
+  const { SIGNET_TOKEN: variable = "" } = process.env;
+  const token = (file === undefined ? variable : readFileSync(file, "utf8")).trim();
+  if (file === undefined && token === "") {
+    throw new UsageError(
+      "--url and SIGNET_URL require a token, in --token-file or SIGNET_TOKEN; unset SIGNET_URL to use the database",
+    );
+  }
+  // An error for a malformed header would contain the value.
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    throw new UsageError(`${file === undefined ? "SIGNET_TOKEN" : "--token-file"} is invalid: expected one token`);
+  }
+  return token;
+}
+
+/** Without a reason, the error is not one of the API: the connection failed, or something else responded. */
+function describe(error: ConnectError, url = ""): string {
+  const [info] = error.findDetails(ErrorInfoSchema);
+  return info === undefined ? `cannot call ${url}: ${error.rawMessage}` : `${error.rawMessage} (${info.reason})`;
+}

@@ -1,0 +1,80 @@
+import type { Transport } from "@connectrpc/connect";
+import type { Config } from "../config.ts";
+import { registerKeys } from "../crypto/register-keys.ts";
+import { isId } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
+import { createRunTogether } from "../database/run-together.ts";
+import { createReadSettledPosition } from "../events/settled-position.ts";
+import { createSamlThread } from "../idps/saml/saml-thread.ts";
+import { mailFolder, smsFolder } from "../messages/senders/create-senders.ts";
+import { createEraseFiles } from "../messages/senders/message-file.ts";
+import { createProveDomain } from "../orgs/domains/domain-proof.ts";
+import { createHasher, type Hasher } from "../passwords/hasher.ts";
+import { createOperatorTransport, type OperatedInstance } from "../rpc/operator-transport.ts";
+import { createRpcs, type RpcParts } from "../rpcs.ts";
+import { openKeyring } from "../server/keyring.ts";
+import { withDatabase } from "../server/open-database.ts";
+import type { AnnounceEnds } from "../users/change/end-sessions.ts";
+import { createCommandOutbox } from "./command-outbox.ts";
+import { notifyAppsOfEnds } from "./notify-apps.ts";
+
+/** How a command reaches the API. */
+export interface Access {
+  readonly transport: Transport;
+  /** Returns the organization of a user. Undefined on a server, where a call reaches one organization only. */
+  findOrgOfUser(userId: string): Promise<string | undefined>;
+}
+
+/** Runs `use` with the API on the configured database, called by the operator. */
+export async function withOperatorAccess<T>(config: Config, use: (access: Access) => Promise<T>): Promise<T> {
+  const { passwordHash: scheme, bcryptCost: cost, hashThreads: threads } = config;
+  const passwords = createHasher({ scheme, cost, threads });
+  try {
+    return await withDatabase(config, (db) =>
+      notifyAppsOfEnds(config, db, async (announceEnds) => {
+        const parts = createParts(config, db, passwords, announceEnds);
+        const transport = createOperatorTransport(createRpcs(parts), {
+          ...(await readInstance(db)),
+          // The key may be newer than the last start of the service.
+          prepareChange: () => registerKeys(db, parts.keyring, parts.clock()),
+        });
+        return await use({ transport, findOrgOfUser: (userId) => findOrgOfUser(db, userId) });
+      }),
+    );
+  } finally {
+    await passwords.close();
+  }
+}
+
+function createParts(config: Config, db: Database, passwords: Hasher, announceEnds: AnnounceEnds): RpcParts {
+  return {
+    config,
+    db,
+    passwords,
+    announceEnds,
+    runTogether: createRunTogether(db),
+    keyring: openKeyring(config),
+    outbox: createCommandOutbox(config),
+    clock: () => new Date(),
+    eraseFiles: createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) }),
+    publicUrl: config.publicUrl,
+    readSettledPosition: createReadSettledPosition(db),
+    saml: createSamlThread(),
+    proveDomain: createProveDomain({ allowsPrivate: config.idpAllowPrivateNetworks }),
+  };
+}
+
+async function readInstance(db: Database): Promise<Omit<OperatedInstance, "prepareChange">> {
+  const { id, default_org_id: defaultOrgId } = await db
+    .selectFrom("instance")
+    .select(["id", "default_org_id"])
+    .executeTakeFirstOrThrow();
+  const hasOrg = async (orgId: string) =>
+    isId(orgId) && (await db.selectFrom("orgs").select("id").where("id", "=", orgId).executeTakeFirst()) !== undefined;
+  return { instanceId: id, defaultOrgId, hasOrg };
+}
+
+async function findOrgOfUser(db: Database, userId: string): Promise<string | undefined> {
+  const user = await db.selectFrom("users").select("org_id").where("id", "=", userId).executeTakeFirst();
+  return user?.org_id;
+}

@@ -1,0 +1,76 @@
+import { toJson } from "@bufbuild/protobuf";
+import { TextQueryMethod } from "../../gen/signet/v1/list_pb.js";
+import { UserState } from "../../gen/signet/v1/user_pb.js";
+import { GetUserByIDResponseSchema, ListUsersResponseSchema } from "../../gen/signet/v1/user_read_pb.js";
+import { UserFieldName, TypeQuery_Type as UserType } from "../../gen/signet/v1/user_search_pb.js";
+import type { Config } from "../config.ts";
+import { type ApiOptions, inOrg, withApi } from "./api.ts";
+import { findNamedOrg } from "./named-org.ts";
+import { findNamedUser, type UserName } from "./named-user.ts";
+import { print } from "./print.ts";
+import { toUserLines, toUserTable } from "./user-table.ts";
+
+interface ListUsersOptions extends ApiOptions {
+  /** Id or name of the organization. */
+  readonly org?: string;
+  readonly state?: keyof typeof STATES;
+  readonly type?: keyof typeof TYPES;
+  /** Part of a user name, display name or email address. */
+  readonly search?: string;
+  readonly limit: number;
+  /** From the previous page. */
+  readonly pageToken?: string;
+  readonly json: boolean;
+}
+
+const STATES = {
+  active: UserState.ACTIVE,
+  inactive: UserState.INACTIVE,
+  locked: UserState.LOCKED,
+  initial: UserState.INITIAL,
+};
+const TYPES = { human: UserType.HUMAN, machine: UserType.MACHINE };
+
+/** `signet user list`: one page of the users of an organization. With --json, the response of ListUsers. */
+export async function listUsersCommand(configuration: () => Config, options: ListUsersOptions): Promise<void> {
+  await withApi(configuration, options, async (api) => {
+    const { limit, pageToken = "", json } = options;
+    const request = {
+      query: { asc: true, limit, pageToken },
+      sortingColumn: UserFieldName.USER_NAME,
+      queries: toQueries(options),
+    };
+    const response = await api.management.listUsers(request, inOrg(await findNamedOrg(api, options.org)));
+    const { details, result } = response;
+    print(json, toJson(ListUsersResponseSchema, response), toUserTable(result));
+    const next = details?.nextPageToken;
+    if (next && !json) console.error(`${details.totalResult} users; the next page: --page-token ${next}`);
+  });
+}
+
+function toQueries({ state, type, search }: ListUsersOptions) {
+  const method = TextQueryMethod.CONTAINS_IGNORE_CASE;
+  const texts = [
+    { query: { case: "userNameQuery" as const, value: { userName: search ?? "", method } } },
+    { query: { case: "displayNameQuery" as const, value: { displayName: search ?? "", method } } },
+    { query: { case: "emailQuery" as const, value: { emailAddress: search ?? "", method } } },
+  ];
+  return [
+    ...(state === undefined ? [] : [{ query: { case: "stateQuery" as const, value: { state: STATES[state] } } }]),
+    ...(type === undefined ? [] : [{ query: { case: "typeQuery" as const, value: { type: TYPES[type] } } }]),
+    ...(search === undefined ? [] : [{ query: { case: "orQuery" as const, value: { queries: texts } } }]),
+  ];
+}
+
+/** `signet user show`. With --json, the response of GetUserByID. */
+export async function showUserCommand(
+  configuration: () => Config,
+  options: ApiOptions & UserName & { readonly json: boolean },
+): Promise<void> {
+  await withApi(configuration, options, async (api) => {
+    const { id, orgId } = await findNamedUser(api, options);
+    const response = await api.management.getUserByID({ id }, inOrg(orgId));
+    const lines = response.user === undefined ? [] : toUserLines(response.user);
+    print(options.json, toJson(GetUserByIDResponseSchema, response), lines);
+  });
+}
