@@ -18,12 +18,14 @@ describe.each(DATABASE_KINDS)("`signet events tail` on %s", (kind) => {
   let variables: Record<string, string>;
   let server: TestServer;
   let token: string;
+  let onServer: string[];
 
   beforeAll(async () => {
     const installation = await processes.createInstallation(`events-${kind}`, kind);
     ({ variables } = installation);
     server = await processes.serve(variables);
     token = readToken(installation.tokenFile);
+    onServer = ["--url", server.origin, "--token-file", installation.tokenFile];
   });
 
   async function importUser(userName: string): Promise<string> {
@@ -58,6 +60,9 @@ describe.each(DATABASE_KINDS)("`signet events tail` on %s", (kind) => {
     expect((await tail("--limit", "3")).map(({ position }) => position)).toEqual(
       all.slice(-3).map(({ position }) => position),
     );
+    expect(await tail("--after", "1", "--limit", "2", ...onServer)).toEqual(all.slice(1, 3));
+    const own = all.filter(({ objectId }) => objectId === userId);
+    expect(await tail("--org", "default", "--object", userId, ...onServer)).toEqual(own);
   });
 
   test("prints a line for each event without --json", async () => {
@@ -78,14 +83,17 @@ describe.each(DATABASE_KINDS)("`signet events tail` on %s", (kind) => {
     }
   });
 
-  test("with --follow, prints new events until a signal", async () => {
-    const known = await importUser("third");
+  test.each(["the database", "a server"])("with --follow, prints new events of %s until a signal", async (place) => {
+    const known = await importUser(`third on ${place}`);
     const tailing = processes.spawn(
-      ["events", "tail", "--follow", "--json", "--limit", "1", "--type", "user.human.added"],
+      [
+        ...["events", "tail", "--follow", "--json", "--limit", "1", "--type", "user.human.added"],
+        ...(place === "a server" ? onServer : []),
+      ],
       variables,
     );
     await until("the latest event is printed", () => tailing.stdout().includes(known));
-    const userId = await importUser("fourth");
+    const userId = await importUser(`fourth on ${place}`);
     await until("the new event is printed", () => tailing.stdout().includes(userId));
     const { code } = await tailing.stop("SIGINT");
     expect(code).toBe(0);

@@ -84,6 +84,18 @@ describe.each(DATABASE_KINDS)("`signet user` on %s", (kind) => {
       else expect(outcome.stderr).toMatch(message);
     }
 
+    test("`org create` and `org list` work too", async () => {
+      const { code, stdout } = await signet("org", "create", nameOf("org"));
+      expect(code).toBe(0);
+      const listed = JSON.parse((await signet("org", "list", "--json")).stdout);
+      expect(listed[0]).toMatchObject({ id: ownOrg, name: "default" });
+      expect(listed).toContainEqual(expect.objectContaining({ id: stdout.trim(), name: nameOf("org") }));
+      expect(await signet("org", "create", nameOf("ORG"))).toMatchObject({
+        code: 1,
+        stderr: "signet: name: is taken (ORG_NAME_TAKEN)\n",
+      });
+    });
+
     test("a user is named by id, user name or verified address", async () => {
       const id = await importUser(nameOf("ada"), verified(emailOf("ada")));
       const other = await importUser(nameOf("ada"), verified(emailOf("ada")), otherOrg);
