@@ -29,6 +29,7 @@ function normalize(json) {
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[\w-]{22})?/g, "<id>")
     .replace(/"clientSecret":"[\w-]{43}"/, '"clientSecret":"<secret>"')
     .replace(/"token":"(signet_pat_\w{43}|[\w-]{22})"/, '"token":"<token>"')
+    .replace(/"signingKey":"whsec_[\w+/]{43}="/, '"signingKey":"<key>"')
     .replace(/"lastFour":"\w{4}"/, '"lastFour":"<end>"')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
     .replace(/http:\/\/localhost:\d+/g, "<origin>");

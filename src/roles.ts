@@ -17,6 +17,8 @@ const PERMISSIONS = [
   "org.app.write",
   "org.member.read",
   "org.member.write",
+  "org.hook.read",
+  "org.hook.write",
   "policy.read",
   "policy.write",
   "user.read",

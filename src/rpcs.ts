@@ -31,10 +31,13 @@ import {
 import { checkLabelImage } from "./branding/check-label-image.ts";
 import { checkLabelPolicy } from "./branding/check-label-policy.ts";
 import { checkLanguage, checkMessageText, checkMessageTextId } from "./branding/check-message-text.ts";
+import { checkPageTexts } from "./branding/check-page-texts.ts";
 import { getLabelPolicy } from "./branding/get-label-policy.ts";
 import { listMessageTexts } from "./branding/list-message-texts.ts";
+import { listPageTexts } from "./branding/list-page-texts.ts";
 import { type PreviewLabelPolicyParts, previewLabelPolicy } from "./branding/preview-label-policy.ts";
 import { resetMessageText, setMessageText } from "./branding/set-message-text.ts";
+import { resetPageTexts, setPageTexts } from "./branding/set-page-texts.ts";
 import { createSerializePerKey } from "./database/serialize-per-key.ts";
 import { type ListEventsParts, listInstanceEvents, listOrgEvents } from "./events/list-events.ts";
 import { addOidcIdp, checkOidcIdp } from "./idps/add-oidc-idp.ts";
@@ -90,6 +93,7 @@ import { toOrgSearch, toOrgToSetUp } from "./rpc/requests/org.ts";
 import { type ProviderKind, toProviderFields, toSamlProviderFields } from "./rpc/requests/provider.ts";
 import { toNewToken, toTokenSearch } from "./rpc/requests/token.ts";
 import { toLinkSearch, toPasswordReset, toSessionSearch, toUserSearch } from "./rpc/requests/user.ts";
+import { toDeliverySearch, toWebhookSearch } from "./rpc/requests/webhook.ts";
 import { toApp } from "./rpc/responses/app.ts";
 import { toChange } from "./rpc/responses/change.ts";
 import { toDomainItem } from "./rpc/responses/domain.ts";
@@ -103,6 +107,7 @@ import { toMembership } from "./rpc/responses/membership.ts";
 import { toMessageTexts } from "./rpc/responses/message-text.ts";
 import { toMetadata } from "./rpc/responses/metadata.ts";
 import { toOrg } from "./rpc/responses/org.ts";
+import { toPageTexts } from "./rpc/responses/page-texts.ts";
 import { toProvider, toProviderList } from "./rpc/responses/provider.ts";
 import { toSession } from "./rpc/responses/session.ts";
 import { toToken } from "./rpc/responses/token.ts";
@@ -116,6 +121,7 @@ import {
   toUser,
   toUserResponse,
 } from "./rpc/responses/user.ts";
+import { toWebhook, toWebhookDelivery } from "./rpc/responses/webhook.ts";
 import { openOneTimeCode, type StoredOneTimeCode } from "./sign-in/one-time-code.ts";
 import { addIdpLink, checkNewIdpLink } from "./users/change/add-idp-link.ts";
 import type { ChangeUserParts } from "./users/change/change-user.ts";
@@ -158,6 +164,15 @@ import { listHumanPasswordless } from "./users/read/list-human-passwordless.ts";
 import { checkListUserChanges, listUserChanges } from "./users/read/list-user-changes.ts";
 import { listUserSessions } from "./users/read/list-user-sessions.ts";
 import { listUsers } from "./users/read/list-users.ts";
+import { addWebhook } from "./webhooks/add-webhook.ts";
+import { checkWebhook } from "./webhooks/check-webhook.ts";
+import { deactivateWebhook, reactivateWebhook } from "./webhooks/deactivate-webhook.ts";
+import { listDeliveries } from "./webhooks/list-deliveries.ts";
+import { listWebhooks } from "./webhooks/list-webhooks.ts";
+import { removeWebhook } from "./webhooks/remove-webhook.ts";
+import { retryDelivery } from "./webhooks/retry-delivery.ts";
+import { rotateSigningKey } from "./webhooks/rotate-signing-key.ts";
+import { updateWebhook } from "./webhooks/update-webhook.ts";
 
 /** The dependencies of the operations. */
 export type RpcParts = InsertIdpParts &
@@ -206,6 +221,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
       removeLabelPolicyLogo: rpc(ofInstance(removeLabelPolicyImage("logo"))),
       removeLabelPolicyLogoDark: rpc(ofInstance(removeLabelPolicyImage("logoDark"))),
       removeLabelPolicyIcon: rpc(ofInstance(removeLabelPolicyImage("icon"))),
+      removeLabelPolicyIconDark: rpc(ofInstance(removeLabelPolicyImage("iconDark"))),
       resetInstanceLabelPolicyToDefault: rpc(ofInstance(resetLabelPolicy)),
       listDefaultMessageTexts: rpc(ofInstance(listMessageTexts), {
         check: checkLanguage,
@@ -217,6 +233,12 @@ export function createRpcs(given: RpcParts): Rpc[] {
         respond: (message) => message,
       }),
       resetDefaultMessageTextToDefault: rpc(ofInstance(resetMessageText), { check: checkMessageTextId }),
+      listDefaultPageTexts: rpc(ofInstance(listPageTexts), {
+        check: checkLanguage,
+        respond: (found) => toPageTexts(found),
+      }),
+      setDefaultPageTexts: rpc(ofInstance(setPageTexts), { check: checkPageTexts("instance") }),
+      resetDefaultPageTextsToDefault: rpc(ofInstance(resetPageTexts), { check: checkLanguage }),
       ...providerRpcs(ofInstance),
       listIAMMembers: rpc(ofInstance(searchMembers), { check: toMemberSearch, respond: listOf(toMember) }),
       addIAMMember: rpc(ofInstance(addMember), { check: checkMember("instance") }),
@@ -317,6 +339,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
       removeCustomLabelPolicyLogo: rpc(ofOrg(removeLabelPolicyImage("logo"))),
       removeCustomLabelPolicyLogoDark: rpc(ofOrg(removeLabelPolicyImage("logoDark"))),
       removeCustomLabelPolicyIcon: rpc(ofOrg(removeLabelPolicyImage("icon"))),
+      removeCustomLabelPolicyIconDark: rpc(ofOrg(removeLabelPolicyImage("iconDark"))),
       resetLabelPolicyToDefault: rpc(ofOrg(resetLabelPolicy)),
       listCustomMessageTexts: rpc(ofOrg(listMessageTexts), {
         check: checkLanguage,
@@ -328,8 +351,23 @@ export function createRpcs(given: RpcParts): Rpc[] {
         respond: (message) => message,
       }),
       resetCustomMessageTextToDefault: rpc(ofOrg(resetMessageText), { check: checkMessageTextId }),
+      listCustomPageTexts: rpc(ofOrg(listPageTexts), {
+        check: checkLanguage,
+        respond: (found) => toPageTexts(found),
+      }),
+      setCustomPageTexts: rpc(ofOrg(setPageTexts), { check: checkPageTexts("org") }),
+      resetCustomPageTextsToDefault: rpc(ofOrg(resetPageTexts), { check: checkLanguage }),
       ...providerRpcs(ofOrg),
       listEvents: rpc(listOrgEvents, { check: toEventSearch, respond: toEventList }),
+      addWebhook: rpc(addWebhook, { check: checkWebhook }),
+      updateWebhook: rpc(updateWebhook, { check: checkWebhook }),
+      removeWebhook: rpc(removeWebhook),
+      deactivateWebhook: rpc(deactivateWebhook),
+      reactivateWebhook: rpc(reactivateWebhook),
+      rotateWebhookSigningKey: rpc(rotateSigningKey),
+      listWebhooks: rpc(listWebhooks, { check: toWebhookSearch, respond: listOf(toWebhook) }),
+      listWebhookDeliveries: rpc(listDeliveries, { check: toDeliverySearch, respond: listOf(toWebhookDelivery) }),
+      retryWebhookDelivery: rpc(retryDelivery),
       listOrgMembers: rpc(ofOrg(searchMembers), { check: toMemberSearch, respond: listOf(toMember) }),
       addOrgMember: rpc(ofOrg(addMember), { check: checkMember("org") }),
       updateOrgMember: rpc(ofOrg(updateMember), { check: checkMember("org") }),

@@ -5,6 +5,7 @@ import { ROLE_NAMES } from "../../src/access/member-roles.ts";
 import { LONGEST_PASSWORD } from "../../src/passwords/policy.ts";
 import { AUTH_METHODS, GRANT_TYPES } from "../../src/rpc/app-enums.ts";
 import { LANGUAGES } from "../../src/texts/languages.ts";
+import { WEBHOOK_EVENT_TYPES } from "../../src/webhooks/check-webhook.ts";
 
 /** A rule that the service checks in code, because the contract does not express it. */
 export interface CodeRule {
@@ -33,6 +34,10 @@ const providerOfKind: Readonly<Record<string, CodeRule>> = {
   key_id: { keywords: { pattern: "^[A-Z0-9]{10}$" } },
 };
 const textLanguage = { language: { keywords: { enum: [...LANGUAGES].sort() } } } satisfies Record<string, CodeRule>;
+const webhook: Readonly<Record<string, CodeRule>> = {
+  url: uri,
+  event_types: { keywords: { enum: [...WEBHOOK_EVENT_TYPES] } },
+};
 const required: CodeRule = { isRequired: true };
 
 /** The rules by message and field. */
@@ -49,6 +54,8 @@ const CODE_RULES: Readonly<Record<string, Readonly<Record<string, CodeRule>>>> =
   IDPOwnerTypeQuery: { owner_type: required },
   "AddCustomLoginPolicyRequest.IDP": { ownerType: required },
   ListQuery: { offset: { keywords: { pattern: "^(?:[0-9]{1,4}|10000)$" } } },
+  AddWebhookRequest: webhook,
+  UpdateWebhookRequest: webhook,
   AddOrgMemberRequest: { roles },
   UpdateOrgMemberRequest: { roles },
   SetUpOrgRequest: { roles, human: required },
@@ -115,7 +122,7 @@ export const NEEDING_ONEOFS: ReadonlySet<string> = new Set([
 /** The rules of messages with such names. */
 const RULES_BY_NAME: readonly (readonly [RegExp, Readonly<Record<string, CodeRule>>])[] = [
   [/^(Add|Update)\w+ProviderRequest$/, providerOfKind],
-  [/MessageTexts?(ToDefault)?Request$/, textLanguage],
+  [/(Message|Page)Texts?(ToDefault)?Request$/, textLanguage],
 ];
 
 /** The rule of a field that only code checks. */

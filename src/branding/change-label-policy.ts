@@ -38,7 +38,11 @@ export async function updateLabelPolicy(
   return await changeBranding(parts, statement, { owner, event, values, refuse: notFound }, call);
 }
 
-/** Makes pages and emails use the policy. @throws SignetError POLICY_NOT_FOUND. */
+/**
+ * Makes pages and emails use the policy and the texts of pages.
+ *
+ * @throws SignetError POLICY_NOT_FOUND for an owner with neither.
+ */
 export async function activateLabelPolicy(
   parts: ChangeBrandingParts,
   _fields: unknown,
@@ -113,8 +117,9 @@ const UPDATE_OF_INSTANCE = prepareBrandingChange<SettingsValues>({
 });
 
 const ACTIVATE = prepareBrandingChange({
-  set: (_given, row) => ({ active: sql.ref(`${row}.draft`) }),
-  isAllowed: (_given, row) => exists(row),
+  set: (_given, row) => ({ active: sql.ref(`${row}.draft`), active_page_texts: sql.ref(`${row}.page_texts`) }),
+  isAllowed: (_given, row) => sql`(${exists(row)} or ${sql.ref(`${row}.page_texts`)} <> '{}'::jsonb
+    or ${sql.ref(`${row}.active_page_texts`)} <> '{}'::jsonb)`,
 });
 
 const RESET = prepareBrandingChange({

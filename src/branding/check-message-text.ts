@@ -1,7 +1,8 @@
 import type { Problems } from "../errors.ts";
 import { describeInvisibleProblem } from "../fields/name.ts";
 import { LANGUAGES, type Language } from "../texts/languages.ts";
-import { MESSAGES, type MessageKind, type MessageTexts, placeholdersIn, rulesOf } from "./message-texts.ts";
+import { placeholdersIn } from "../texts/placeholders.ts";
+import { MESSAGES, type MessageKind, type MessageTexts, rulesOf } from "./message-texts.ts";
 
 /** A message in a language. */
 export interface MessageTextId {

@@ -4,15 +4,26 @@ import type { QueryCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
+import type { Language } from "../texts/languages.ts";
+import { builtInLanguage, type PageLanguage } from "../texts/page-language.ts";
 import { BUILT_IN_LABEL, type Label } from "./label-settings.ts";
 import type { CustomTexts } from "./message-texts.ts";
+import { createLanguages, type PageTextsByLanguage } from "./page-texts.ts";
 
 /** The branding that pages and emails use. */
 export interface Branding {
   readonly label: Label;
   /** Those of the organization and the instance. */
   readonly customTexts: CustomTexts;
+  /** A language with the texts of pages of the organization and the instance. */
+  languageOf(tag: Language): PageLanguage;
 }
+
+/** The branding that pages use. */
+export type PageBranding = Pick<Branding, "label" | "languageOf">;
+
+/** The branding of an instance without one of its own. */
+export const BUILT_IN_BRANDING: PageBranding = { label: BUILT_IN_LABEL, languageOf: builtInLanguage };
 
 /** The brandings of the instance and of organizations. */
 export interface Brandings {
@@ -28,11 +39,15 @@ export interface Brandings {
 
 /** How long a result is cached, which is the maximum delay until pages and emails show a change. */
 const REMEMBERED_MS = 5_000;
-/** The maximum number of cached organizations, each of about 2 KB at most. */
-const MAX_ORGS = 4_000;
+/** The brandings of 8,000 organizations without replaced texts of pages, or of hundreds with many. */
+const MAX_CACHED_BYTES = 16 * 1_024 * 1_024;
+/** The size of a branding without texts of pages, at most. */
+const BRANDING_BYTES = 2_000;
 
 export function createBrandings({ db, clock }: { readonly db: Database; readonly clock: Clock }): Brandings {
-  const known = new LRUCache<string, { readonly branding: Branding; readonly until: number }>({ max: MAX_ORGS });
+  const known = new LRUCache<string, { readonly branding: Branding; readonly until: number }>({
+    maxSize: MAX_CACHED_BYTES,
+  });
 
   return {
     async find(orgId, caller) {
@@ -42,7 +57,8 @@ export function createBrandings({ db, clock }: { readonly db: Database; readonly
       if (remembered !== undefined && now < remembered.until) return remembered.branding;
       const rows = await selectActive(db, { orgId: orgId ?? null }, caller);
       const branding = toBranding(rows);
-      known.set(key, { branding, until: now + REMEMBERED_MS });
+      const size = BRANDING_BYTES + sizeOfTexts(rows);
+      known.set(key, { branding, until: now + REMEMBERED_MS }, { size });
       return branding;
     },
   };
@@ -51,18 +67,31 @@ export function createBrandings({ db, clock }: { readonly db: Database; readonly
 /** @param rows The organization's first. */
 function toBranding(rows: readonly BrandingRow[]): Branding {
   const label = rows.find((row) => row.label !== null)?.label ?? BUILT_IN_LABEL;
-  return { label, customTexts: Object.assign({}, ...rows.map(({ texts }) => texts).reverse()) };
+  const fromInstance = [...rows].reverse();
+  const languageOf = createLanguages(fromInstance.map(({ page_texts: texts }) => texts));
+  return { label, customTexts: Object.assign({}, ...fromInstance.map(({ texts }) => texts)), languageOf };
+}
+
+/** The memory for replaced texts of pages, in bytes: as stored, and once more as functions and parts of texts. */
+function sizeOfTexts(rows: readonly BrandingRow[]): number {
+  const texts = rows.flatMap((row) => Object.values(row.page_texts).flatMap((byKey) => Object.values(byKey)));
+  return texts.reduce((sum, text) => sum + 4 * text.length, 0);
 }
 
 interface BrandingRow {
   label: Label | null;
   texts: CustomTexts;
+  page_texts: PageTextsByLanguage;
 }
 
 const selectActive = prepareStatement<{ orgId: string | null }, BrandingRow>((db, param) =>
   db
     .selectFrom("brandings")
-    .select([sql<Label | null>`active`.as("label"), sql<CustomTexts>`texts`.as("texts")])
+    .select([
+      sql<Label | null>`active`.as("label"),
+      sql<CustomTexts>`texts`.as("texts"),
+      sql<PageTextsByLanguage>`active_page_texts`.as("page_texts"),
+    ])
     .where((where) =>
       where.or([
         where("owner_id", "=", param("orgId", "uuid")),

@@ -8,14 +8,16 @@ export interface LabelImages {
   readonly logo: string | null;
   readonly logoDark: string | null;
   readonly icon: string | null;
+  /** Absent in a policy that a version without it has stored. */
+  readonly iconDark?: string | null;
 }
 
-export const IMAGES = ["logo", "logoDark", "icon"] as const satisfies readonly (keyof LabelImages)[];
+export const IMAGES = ["logo", "logoDark", "icon", "iconDark"] as const satisfies readonly (keyof LabelImages)[];
 
 /** A label policy, as stored. */
 export interface Label extends LabelSettings, LabelImages {}
 
-const NO_IMAGES: LabelImages = { logo: null, logoDark: null, icon: null };
+const NO_IMAGES: LabelImages = { logo: null, logoDark: null, icon: null, iconDark: null };
 
 /** The policy of an instance without one of its own. */
 export const BUILT_IN_LABEL: Label = {

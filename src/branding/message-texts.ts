@@ -13,9 +13,6 @@ export interface MessageTexts {
 /** Replaced texts, by `toTextKey`. */
 export type CustomTexts = Readonly<Record<string, MessageTexts>>;
 
-/** A placeholder, such as `{{host}}`. */
-const PLACEHOLDER = /\{\{([^{}]*)\}\}/gu;
-
 /** What differs between the messages. */
 interface MessageRules {
   readonly channel: "email" | "sms";
@@ -79,14 +76,4 @@ export function originalTexts(kind: MessageKind, language: Language): MessageTex
 /** Identifies a message in a language among the stored texts. */
 export function toTextKey(kind: MessageKind, language: Language): string {
   return `${language}/${kind}`;
-}
-
-/** The names of the placeholders in a text. */
-export function placeholdersIn(text: string): string[] {
-  return [...text.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
-}
-
-/** Replaces the placeholders of a checked text. The values are not searched for placeholders. */
-export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(PLACEHOLDER, (placeholder, name: string) => values[name] ?? placeholder);
 }

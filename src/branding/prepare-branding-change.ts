@@ -10,11 +10,15 @@ type Row = "brandings" | "seen";
 /** How a statement changes the branding of an owner. The new values may read the row to change, `brandings`. */
 export interface BrandingChange<Values extends object> {
   /** The values of a branding that does not exist yet. Without them, it is not created. */
-  readonly create?: (given: Param<Values>) => Partial<Readonly<Record<"draft" | "texts", RawBuilder<unknown>>>>;
+  readonly create?: (
+    given: Param<Values>,
+  ) => Partial<Readonly<Record<"draft" | "texts" | "page_texts", RawBuilder<unknown>>>>;
   readonly set: (
     given: Param<Values>,
     row: Row,
-  ) => Partial<Readonly<Record<"draft" | "active" | "texts", RawBuilder<unknown>>>>;
+  ) => Partial<
+    Readonly<Record<"draft" | "active" | "texts" | "page_texts" | "active_page_texts", RawBuilder<unknown>>>
+  >;
   /** Whether the branding can be changed. By default, it can. */
   readonly isAllowed?: (given: Param<Values>, row: Row) => RawBuilder<boolean>;
   /** One more part of the statement. It reads `changed`, which has a row if the branding was written. */
@@ -46,7 +50,8 @@ export function prepareBrandingChange<Values extends object = object>({
     (db, param, returnRows) => {
       const given = param as unknown as Param<Values>;
       const event = param as unknown as Param<EventValues>;
-      const { draft = sql`null::jsonb`, texts = sql`'{}'::jsonb` } = create?.(given) ?? {};
+      const created = create?.(given) ?? {};
+      const { draft = sql`null::jsonb`, texts = sql`'{}'::jsonb`, page_texts: pageTexts = sql`'{}'::jsonb` } = created;
       const differs = (row: Row) =>
         sql<boolean>`(${sql.join(
           Object.entries(set(given, row)).map(
@@ -65,10 +70,10 @@ export function prepareBrandingChange<Values extends object = object>({
           .with(
             "changed",
             () => sql<ObjectRow & { id: string }>`(
-              insert into brandings (owner_id, id, sequence, created_at, changed_at, draft, texts)
+              insert into brandings (owner_id, id, sequence, created_at, changed_at, draft, texts, page_texts)
               select ${event("ownerId", "uuid")}, ${event("aggregateId", "uuid")},
                 jsonb_array_length(${event("events", "jsonb")}), ${event("now", "timestamptz")},
-                ${event("now", "timestamptz")}, ${draft}, ${texts}
+                ${event("now", "timestamptz")}, ${draft}, ${texts}, ${pageTexts}
               where ${create === undefined ? sql`exists (select from seen)` : sql`true`}
               on conflict (owner_id) do update set
                 sequence = brandings.sequence + excluded.sequence,
@@ -114,5 +119,5 @@ function prune(event: Param<EventValues>): RawBuilder<object> {
     where image.owner_id = ${event("ownerId", "uuid")}
       and not exists (
         select from (values (changed.draft), (changed.active)) as used (label)
-        where image.hash in (used.label ->> 'logo', used.label ->> 'logoDark', used.label ->> 'icon')))`;
+        where image.hash in (used.label ->> 'logo', used.label ->> 'logoDark', used.label ->> 'icon', used.label ->> 'iconDark')))`;
 }

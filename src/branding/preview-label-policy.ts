@@ -1,9 +1,14 @@
+import { sql } from "kysely";
 import type { Call, QueryCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { createSealedValues } from "../crypto/sealed-values.ts";
+import { prepareStatement } from "../database/prepare.ts";
 import type { Owner } from "../owner.ts";
+import type { PageBranding } from "./create-brandings.ts";
 import { type FoundLabel, findLabel, type GetLabelPolicyParts, type LabelOwner } from "./get-label-policy.ts";
+import { BUILT_IN_LABEL, type Label } from "./label-settings.ts";
+import { createLanguages, type PageTextsByLanguage } from "./page-texts.ts";
 
 export interface PreviewLabelPolicyParts extends GetLabelPolicyParts {
   readonly keyring: Keyring;
@@ -46,8 +51,13 @@ export async function previewLabelPolicy(
   return { ...found, previewUrl: `${parts.publicUrl}${PREVIEW_PATH}?link=${token}` };
 }
 
+/** A branding as last edited. */
+export interface PreviewedBranding extends PageBranding {
+  readonly ownerId: string;
+}
+
 /**
- * Returns the label policy that a link shows, as last edited; undefined if the link is not valid, or has expired.
+ * Returns the branding that a link shows, as last edited; undefined if the link is not valid, or has expired.
  *
  * @throws SignetError for a failure of the database.
  */
@@ -55,7 +65,27 @@ export async function openPreview(
   parts: Omit<PreviewLabelPolicyParts, "publicUrl">,
   link: string,
   caller: QueryCaller,
-): Promise<FoundLabel | undefined> {
+): Promise<PreviewedBranding | undefined> {
   const owner = PREVIEWS.open(parts, PREVIEW_PATH, link);
-  return owner && (await findLabel(parts.db, "draft", owner, caller));
+  if (owner === undefined) return undefined;
+  const rows = await selectDraft(parts.db, { ...owner }, caller);
+  const label = rows.find((row) => row.label !== null)?.label ?? BUILT_IN_LABEL;
+  const languageOf = createLanguages(rows.map(({ page_texts: texts }) => texts).reverse());
+  return { ownerId: owner.ownerId, label, languageOf };
 }
+
+/** The owner's as last edited, first; then what it inherits from the instance, which is active. */
+const selectDraft = prepareStatement<
+  { ownerId: string; instanceId: string },
+  { label: Label | null; page_texts: PageTextsByLanguage }
+>((db, param) => {
+  const isOwn = sql<boolean>`owner_id = ${param("ownerId", "uuid")}`;
+  return db
+    .selectFrom("brandings")
+    .select([
+      sql<Label | null>`case when ${isOwn} then draft else active end`.as("label"),
+      sql<PageTextsByLanguage>`case when ${isOwn} then page_texts else active_page_texts end`.as("page_texts"),
+    ])
+    .where("owner_id", "in", [sql<string>`${param("ownerId", "uuid")}`, sql<string>`${param("instanceId", "uuid")}`])
+    .orderBy(isOwn, "desc");
+});

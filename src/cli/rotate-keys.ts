@@ -9,11 +9,12 @@ import { RESPONSE_HASHED } from "../rpc/stored-responses.ts";
 import { openKeyring } from "../server/keyring.ts";
 import { withDatabase } from "../server/open-database.ts";
 import { USER_SEALED } from "../users/user-sealed.ts";
+import { WEBHOOK_KEY_SEALED } from "../webhooks/signing-key.ts";
 import { print } from "./print.ts";
 
 /** All columns whose values depend on a master key. */
 export const KEYED_COLUMNS: KeyedColumns = {
-  sealed: [IDP_SEALED, USER_SEALED, MESSAGE_SEALED, SIGNING_KEY_SEALED],
+  sealed: [IDP_SEALED, USER_SEALED, MESSAGE_SEALED, SIGNING_KEY_SEALED, WEBHOOK_KEY_SEALED],
   hashed: [CODE_HASHED, RESPONSE_HASHED],
 };
 

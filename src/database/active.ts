@@ -36,6 +36,16 @@ export function isActiveApp(table: string): RawBuilder<boolean> {
     and coalesce(${stateOfOrg(sql.ref(`${table}.owner_id`))}, 'active') = 'active')`;
 }
 
+/**
+ * Whether the webhook, and its organization, are active.
+ *
+ * @param table The name of the webhooks in the statement.
+ */
+export function isActiveWebhook(table: string): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(`${table}.state`)} = 'active'
+    and ${stateOfOrg(sql.ref(`${table}.owner_id`))} = 'active')`;
+}
+
 /** Whether the user with the id belongs to an active organization, or is null. */
 export function isInActiveOrg(userId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(coalesce(

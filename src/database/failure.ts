@@ -47,6 +47,11 @@ const CONSTRAINTS = {
     message: "idps: an identity provider was removed at the same time",
     field: "idps",
   },
+  webhooks__slot: {
+    reason: "ABORTED",
+    message: "another webhook of the organization was added at the same time; try again",
+    field: "",
+  },
   idempotency_keys__pkey: {
     reason: "ABORTED",
     message: "a call with the same idempotency-key is being carried out; try again",

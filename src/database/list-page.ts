@@ -24,7 +24,7 @@ export interface SortKey {
 }
 
 /** `text` is compared by code points, regardless of the database's collation. */
-export type SortType = "text" | "uuid" | "integer" | "timestamptz";
+export type SortType = "text" | "uuid" | "integer" | "bigint" | "timestamptz";
 
 export interface PageQuery {
   readonly offset: number;
@@ -137,6 +137,8 @@ export function isSortKey(type: SortType, text: string): boolean {
       return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
     case "integer":
       return /^\d{1,9}$/.test(text);
+    case "bigint":
+      return /^\d{1,18}$/.test(text);
     case "timestamptz":
       return /^\d{1,17}$/.test(text);
     default:

@@ -38,6 +38,9 @@ import { lastOwner } from "./migrations/0043-last-owner.ts";
 import { orgState } from "./migrations/0044-org-state.ts";
 import { eventSearch } from "./migrations/0046-event-search.ts";
 import { lastActiveOwner } from "./migrations/0049-last-active-owner.ts";
+import { pageTexts } from "./migrations/0054-page-texts.ts";
+import { samlOrigins } from "./migrations/0056-saml-origins.ts";
+import { webhooks } from "./migrations/0057-webhooks.ts";
 import { namePartitionIndexes } from "./partition.ts";
 import { MIGRATION_LOCK } from "./signet-dialect.ts";
 import type { Tables } from "./tables.ts";
@@ -78,6 +81,9 @@ export const MIGRATIONS = {
   "0044-org-state": orgState,
   "0046-event-search": eventSearch,
   "0049-last-active-owner": lastActiveOwner,
+  "0054-page-texts": pageTexts,
+  "0056-saml-origins": samlOrigins,
+  "0057-webhooks": webhooks,
 };
 
 /**

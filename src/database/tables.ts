@@ -29,6 +29,9 @@ export interface Tables {
   signing_keys: SigningKeysTable;
   brandings: BrandingsTable;
   branding_images: BrandingImagesTable;
+  webhooks: WebhooksTable;
+  webhook_keys: WebhookKeysTable;
+  webhook_deliveries: WebhookDeliveriesTable;
   events: EventsTable;
   rate_limits: RateLimitsTable;
   idempotency_keys: IdempotencyKeysTable;
@@ -168,6 +171,8 @@ interface IdpAttemptsTable {
   expires_at: Date;
   /** The response of a SAML provider. */
   response: string | null;
+  /** Of a SAML provider: what leads from the response to the sign-in, encrypted. */
+  origin: string | null;
 }
 
 /** `scope_id` is the instance or the organization in which the user has the role. */
@@ -330,6 +335,10 @@ interface BrandingsTable extends Aggregate {
   active: ColumnType<unknown, string | null | undefined, string | null>;
   /** The replaced texts of messages (`CustomTexts` in src/branding). */
   texts: ColumnType<unknown, string | undefined, string>;
+  /** The replaced texts of pages (`PageTextsByLanguage` in src/branding) as last edited. */
+  page_texts: ColumnType<unknown, string | undefined, string>;
+  /** The replaced texts that pages use. */
+  active_page_texts: ColumnType<unknown, string | undefined, string>;
 }
 
 /** The images that the draft and the active label policy of an owner use. */
@@ -340,6 +349,60 @@ interface BrandingImagesTable {
   /** A PNG file. */
   data: Buffer;
   created_at: Date;
+}
+
+/** The URLs that get the events of an organization. */
+interface WebhooksTable extends Aggregate {
+  owner_id: string;
+  id: string;
+  /** Unique in the organization, so it bounds the number of webhooks. */
+  slot: number;
+  name: string;
+  url: string;
+  /** Empty for all types. */
+  event_types: string[];
+  includes_payload: boolean;
+  state: Generated<"active" | "inactive">;
+  /** The events of the organization up to this position have deliveries. */
+  position: bigint;
+  /** The signing key in `webhook_keys`. */
+  key_id: string;
+  /** The key before the last rotation, with which deliveries are also signed until a time. */
+  previous_key_id: Generated<string | null>;
+  previous_key_until: Generated<Date | null>;
+}
+
+/** The encrypted signing keys of webhooks. */
+interface WebhookKeysTable {
+  owner_id: string;
+  id: string;
+  webhook_id: string;
+  secret: Buffer;
+  secret_key: string;
+}
+
+/** An event that is sent to a webhook. The payload is read from `events` when it is sent. */
+interface WebhookDeliveriesTable {
+  owner_id: string;
+  /** The header `webhook-id` of all of its attempts. */
+  id: string;
+  webhook_id: string;
+  /** The position of the event. Deliveries of one object are sent in this order. */
+  position: bigint;
+  /** With the sequence, the key of the event. */
+  aggregate_id: string;
+  sequence: bigint;
+  event_type: string;
+  event_created_at: Date;
+  created_at: Date;
+  state: Generated<"waiting" | "sent" | "failed">;
+  /** Number of attempts, including one in progress. */
+  attempts: Generated<number>;
+  /** When the next attempt is due. During an attempt, when its claim expires. Null in a final state. */
+  next_attempt_at: Date | null;
+  ended_at: Date | null;
+  /** Why the last attempt failed. Contains no secret. */
+  last_error: string | null;
 }
 
 /** Counters of attempts. `expire` is in milliseconds since the epoch. */

@@ -8,12 +8,14 @@ const AGGREGATE_TEXTS = {
   app: "Application",
   idp: "Identity provider",
   label_policy: "Label policy",
+  webhook: "Webhook",
 } as const;
 
 /** The beginnings of event types that do not name their object. */
 const BY_BEGINNING: readonly (readonly [RegExp, keyof typeof AGGREGATE_TEXTS])[] = [
   [/^(instance|org)\.idp\./, "idp"],
   [/^(instance|org)\.label\.policy\./, "label_policy"],
+  [/^org\.webhook\./, "webhook"],
 ];
 
 /** What the object of an event is, such as `user`. */

@@ -60,11 +60,24 @@ export interface EventPayloads {
   /** The inherited texts are used again. */
   "instance.message.text.removed": { message: string; language: string };
   "org.message.text.removed": { message: string; language: string };
+  /** `texts`: by key. An empty text stands for the original. */
+  "instance.page.texts.changed": PageTextsPayload;
+  "org.page.texts.changed": PageTextsPayload;
+  /** The inherited texts are used again. */
+  "instance.page.texts.removed": { language: string };
+  "org.page.texts.removed": { language: string };
   "instance.login.policy.changed": LoginPolicyPayload;
   "org.login.policy.added": LoginPolicyPayload;
   "org.login.policy.changed": LoginPolicyPayload;
   /** The organization inherits the policy of the instance again. */
   "org.login.policy.removed": Record<string, never>;
+  "org.webhook.added": WebhookPayload;
+  "org.webhook.changed": WebhookPayload;
+  "org.webhook.deactivated": Record<string, never>;
+  "org.webhook.reactivated": Record<string, never>;
+  "org.webhook.removed": Record<string, never>;
+  "org.webhook.key.rotated": Record<string, never>;
+  "org.webhook.delivery.retried": { deliveryId: string };
   "app.oidc.added": { name: string } & OidcAppPayload;
   "app.oidc.changed": OidcAppPayload;
   "app.oidc.secret.changed": Record<string, never>;
@@ -200,6 +213,14 @@ interface ChangedProviderPayload extends ProviderPayload {
   readonly secretChanged: boolean;
 }
 
+/** A webhook. Of the URL only the host, because its path or query may contain a secret. */
+export interface WebhookPayload {
+  readonly name: string;
+  readonly host: string;
+  readonly eventTypes: readonly string[];
+  readonly includesPayload: boolean;
+}
+
 /** The configuration of an application. */
 export interface OidcAppPayload {
   type: "web" | "spa" | "native";
@@ -227,6 +248,12 @@ export interface MessageTextPayload {
   subject: string;
   text: string;
   button: string;
+}
+
+/** New texts of pages in a language, with their placeholders. */
+export interface PageTextsPayload {
+  language: string;
+  texts: Record<string, string>;
 }
 
 /** The settings of a label policy, without its images. Texts that are not given are empty. */
@@ -309,10 +336,21 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "org.message.text.changed": "Texts of a message replaced",
   "instance.message.text.removed": "Texts of a message of the instance reset",
   "org.message.text.removed": "Texts of a message reset",
+  "instance.page.texts.changed": "Texts of pages of the instance replaced",
+  "org.page.texts.changed": "Texts of pages replaced",
+  "instance.page.texts.removed": "Texts of pages of the instance reset",
+  "org.page.texts.removed": "Texts of pages reset",
   "instance.login.policy.changed": "Login policy of the instance changed",
   "org.login.policy.added": "Login policy added",
   "org.login.policy.changed": "Login policy changed",
   "org.login.policy.removed": "Login policy removed",
+  "org.webhook.added": "Webhook added",
+  "org.webhook.changed": "Webhook changed",
+  "org.webhook.deactivated": "Webhook deactivated",
+  "org.webhook.reactivated": "Webhook reactivated",
+  "org.webhook.removed": "Webhook removed",
+  "org.webhook.key.rotated": "Signing key of the webhook replaced",
+  "org.webhook.delivery.retried": "Delivery of the webhook retried",
   "app.oidc.added": "Application added",
   "app.oidc.changed": "Configuration of the application changed",
   "app.oidc.secret.changed": "Client secret replaced",

@@ -24,6 +24,9 @@ export interface ChangedObject<Refusal extends string> extends ObjectRow {
   readonly refusal: Refusal | null;
 }
 
+/** Tables of objects with an owner and a state. */
+type ChangedTable = "apps" | "idps" | "webhooks";
+
 export type ChangeStatement<Values extends object, Refusal extends string> = Write<
   EventValues & Values,
   ChangedObject<Refusal>
@@ -36,7 +39,7 @@ export type ChangeStatement<Values extends object, Refusal extends string> = Wri
  * It decides based on the latest version of the row, so concurrent changes run one after another, also those of rows
  * that refer to the object.
  */
-export function prepareChange<Values extends object, Refusal extends string, Table extends "apps" | "idps">(
+export function prepareChange<Values extends object, Refusal extends string, Table extends ChangedTable>(
   table: Table,
   {
     refuse = () => sql`null::text`,
@@ -50,7 +53,7 @@ export function prepareChange<Values extends object, Refusal extends string, Tab
       const given = param as unknown as Param<Values>;
       const event = param as unknown as Param<EventValues>;
       // Kysely cannot check statements of a generic table.
-      const name: "apps" | "idps" = table;
+      const name: ChangedTable = table;
       return returnRows(
         db
           .with("held", () => holdObject(name, event))
@@ -76,7 +79,7 @@ export function prepareChange<Values extends object, Refusal extends string, Tab
 }
 
 /** The part that locks the object, and reads the latest version of its row. */
-function holdObject(table: "apps" | "idps", event: Param<EventValues>): RawBuilder<object> {
+function holdObject(table: ChangedTable, event: Param<EventValues>): RawBuilder<object> {
   return sql`(
     select * from ${sql.table(table)}
     where owner_id = ${event("ownerId", "uuid")} and id = ${event("aggregateId", "uuid")}

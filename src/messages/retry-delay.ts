@@ -9,8 +9,9 @@ const JITTER = 0.2;
  *
  * @param attempts Number of attempts so far, at least 1.
  * @param random Returns numbers in [0, 1).
+ * @param longestMs Instead of 15 min.
  */
-export function retryDelayMs(attempts: number, random: () => number): number {
+export function retryDelayMs(attempts: number, random: () => number, longestMs = LONGEST_MS): number {
   const exact = FIRST_MS * 2 ** Math.min(attempts - 1, 20);
-  return Math.round(Math.min(exact * (1 + JITTER * (2 * random() - 1)), LONGEST_MS * (1 - JITTER * random())));
+  return Math.round(Math.min(exact * (1 + JITTER * (2 * random() - 1)), longestMs * (1 - JITTER * random())));
 }

@@ -54,8 +54,8 @@ export async function checkRequest(db: Database, { query, oidc }: KoaContextWith
     throw new errors.InvalidScope(description, scope);
   }
   params[ORG_PARAMETER] = org.id;
-  // A device has no sign-in in which the organization could change.
-  params[OPEN_ORG_PARAMETER] = org.isOpen && route === "authorization" ? OPEN_ORG : undefined;
+  // Kept with the code of a device, until its user signs in.
+  params[OPEN_ORG_PARAMETER] = org.isOpen ? OPEN_ORG : undefined;
   if (scope.split(" ").includes("offline_access")) keepOfflineAccess(client, params);
 }
 

@@ -1,8 +1,9 @@
 import Negotiator from "negotiator";
-import { BUILT_IN_LABEL } from "../branding/label-settings.ts";
+import { BUILT_IN_BRANDING } from "../branding/create-brandings.ts";
 import type { SignetError } from "../errors.ts";
 import { errorHeaders } from "../http/error-object.ts";
 import type { Exchange } from "../http/exchange.ts";
+import { builtInLanguage } from "../texts/page-language.ts";
 import { acceptedLanguage } from "../web/frame/accepted-language.ts";
 import { layOut } from "../web/frame/lay-out.ts";
 import { toProblemPage } from "../web/frame/to-problem-page.ts";
@@ -18,8 +19,9 @@ import type { Route } from "./routes.ts";
  */
 export function sendRefusal(exchange: Exchange, error: SignetError, route?: Route): number {
   const { id: requestId, method, headers: requestHeaders } = exchange;
-  const visit = { language: acceptedLanguage(requestHeaders), request: { method, headers: requestHeaders, requestId } };
-  const page = layOut(toProblemPage(error, visit), BUILT_IN_LABEL);
+  const language = builtInLanguage(acceptedLanguage(requestHeaders));
+  const visit = { language, request: { method, headers: requestHeaders, requestId } };
+  const page = layOut(toProblemPage(error, visit), BUILT_IN_BRANDING);
   const { status } = page;
   const allow = error.reason === "METHOD_NOT_ALLOWED" && route ? ["allow", route.methods.join(", ")] : [];
   const own = ["x-request-id", requestId, ...allow];

@@ -9,6 +9,7 @@ import { ENDED_ARTIFACTS } from "../oidc/ended-artifacts.ts";
 import { ENDED_RESPONSES } from "../rpc/stored-responses.ts";
 import { ENDED_ATTEMPTS } from "../sign-in/ended-attempts.ts";
 import { ENDED_IDP_ATTEMPTS } from "../sign-in/ended-idp-attempts.ts";
+import { ENDED_DELIVERIES } from "../webhooks/ended-deliveries.ts";
 
 /** Deletes data that ended more than RETENTION_DAYS ago. Messages come first, because they refer to codes. */
 export function deleteEnded({ config, db, clock, log }: Pick<AppParts, "config" | "db" | "clock" | "log">): Retention {
@@ -25,6 +26,7 @@ export function deleteEnded({ config, db, clock, log }: Pick<AppParts, "config" 
       ENDED_ARTIFACTS,
       ENDED_IDP_ATTEMPTS,
       ENDED_ATTEMPTS,
+      ENDED_DELIVERIES,
     ],
     async removeFiles(before) {
       for (const folder of [mailFolder(config), smsFolder(config)]) await removeOldFiles(folder, before);

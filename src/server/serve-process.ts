@@ -10,9 +10,11 @@ import { countOutbox } from "../messages/count-outbox.ts";
 import { createHasher } from "../passwords/hasher.ts";
 import type { MetricSources } from "../telemetry/metrics.ts";
 import { openTracer } from "../telemetry/open-tracer.ts";
+import { countDeliveries } from "../webhooks/count-deliveries.ts";
 import type { Certificate } from "./certificate.ts";
 import { deleteEnded } from "./delete-ended.ts";
 import { deliverMessages } from "./deliver-messages.ts";
+import { deliverWebhooks } from "./deliver-webhooks.ts";
 import { openKeyring } from "./keyring.ts";
 import { announceStart, listen } from "./listen.ts";
 import type { OpenDatabase } from "./open-database.ts";
@@ -93,6 +95,7 @@ async function serveRequests(
 ): Promise<void> {
   const { config, log, db, clock } = parts;
   const messages = deliverMessages(parts);
+  const webhooks = deliverWebhooks(parts);
   const retention = deleteEnded(parts);
   const app = createApp({ ...parts, onQueued: messages.announce });
   const tokenUses = storeTokenUses(app.tokenUses, parts);
@@ -104,10 +107,12 @@ async function serveRequests(
   });
   addSources({
     deliveries: () => messages.counters,
+    webhookDeliveries: () => webhooks.counters,
     checkReady: app.checkReady,
     certificateExpiresAt: () => expiresAt,
     readClockOffset: () => readClockOffset(db, clock),
     countOutbox: () => countOutbox(db, clock()),
+    countWebhookDeliveries: () => countDeliveries(db, clock()),
   });
   const stop = (isWorker ? waitForPrimary : waitForSignal)(config.shutdownDelayMs);
   const { port: number } = await listen(port, config);
@@ -115,6 +120,7 @@ async function serveRequests(
   if (!isWorker) announceStart({ ...config, port: number }, log);
   watch?.start();
   messages.start();
+  webhooks.start();
   retention.start();
   tokenUses.start();
 
@@ -126,6 +132,7 @@ async function serveRequests(
   await Promise.all([
     port.drain(graceMs),
     messages.stop(hasDatabase ? graceMs : 0),
+    webhooks.stop(hasDatabase ? graceMs : 0),
     hasDatabase ? retention.stop() : undefined,
     hasDatabase ? tokenUses.stop() : undefined,
   ]);

@@ -46,18 +46,21 @@ export async function beginIdpAttempt(
   attempt: {
     readonly signInId: string;
     readonly state: string;
+    /** Of a SAML provider: what leads from its response to the sign-in. */
+    readonly origin: string | null;
     readonly idp: SignInIdp;
     readonly remember: boolean;
   },
   caller: QueryCaller,
 ): Promise<BegunAttempt> {
-  const { signInId, state, idp, remember } = attempt;
+  const { signInId, state, origin, idp, remember } = attempt;
   const secret = createClientSecret();
   await upsertAttempt(
     db,
     {
       signInHash: hashSecret(signInId),
       stateHash: hashSecret(state),
+      origin,
       browserHash: hashSecret(secret),
       ownerId: idp.ownerId,
       idpId: idp.id,
@@ -95,15 +98,29 @@ export async function useIdpAttempt(
 }
 
 /**
+ * The `RelayState` of a request to a SAML provider: at most 80 bytes (SAML 2.0 Bindings, sections 3.4.3 and 3.5.3), and
+ * of a form that needs no look-up to be refused.
+ */
+export function createRelayState(): string {
+  return createClientSecret();
+}
+
+const RELAY_STATE = /^[\w-]{43}$/;
+
+/**
  * Stores the response of a SAML provider with its attempt, until the browser's next request, which has the cookie. Only
  * the first response is stored.
+ *
+ * @returns The `origin` of the attempt, also of one that has just expired; undefined if there is none.
  */
 export async function storeIdpResponse(
   { db, clock }: AttemptParts,
   { state, idpId, response }: { readonly state: string; readonly idpId: string; readonly response: string },
   caller: QueryCaller,
-): Promise<void> {
-  await updateResponse(db, { stateHash: hashSecret(state), idpId, response, now: clock() }, caller);
+): Promise<string | undefined> {
+  if (!RELAY_STATE.test(state)) return undefined;
+  const [row] = await updateResponse(db, { stateHash: hashSecret(state), idpId, response, now: clock() }, caller);
+  return row?.origin ?? undefined;
 }
 
 /** The part of the name of a sign-in's cookies. Reveals nothing about the id. */
@@ -120,6 +137,7 @@ function toValues(state: string, secret: string): AttemptValues {
 interface UpsertValues {
   signInHash: Buffer;
   stateHash: Buffer;
+  origin: string | null;
   browserHash: Buffer;
   ownerId: string;
   idpId: string;
@@ -133,6 +151,7 @@ const upsertAttempt = prepareStatement<UpsertValues, unknown>((db, param) =>
     .values({
       sign_in_hash: param("signInHash", "bytea"),
       state_hash: param("stateHash", "bytea"),
+      origin: param("origin", "text"),
       browser_hash: param("browserHash", "bytea"),
       idp_owner_id: param("ownerId", "uuid"),
       idp_id: param("idpId", "uuid"),
@@ -142,6 +161,7 @@ const upsertAttempt = prepareStatement<UpsertValues, unknown>((db, param) =>
     .onConflict((conflict) =>
       conflict.column("sign_in_hash").doUpdateSet({
         state_hash: sql`excluded.state_hash`,
+        origin: sql`excluded.origin`,
         browser_hash: sql`excluded.browser_hash`,
         idp_owner_id: sql`excluded.idp_owner_id`,
         idp_id: sql`excluded.idp_id`,
@@ -168,12 +188,15 @@ const deleteAttempt = prepareStatement<DeleteValues, { remember: boolean; expire
 
 type ResponseValues = Pick<UpsertValues, "stateHash" | "idpId"> & { response: string; now: Date };
 
-const updateResponse = prepareStatement<ResponseValues, unknown>((db, param) =>
+const updateResponse = prepareStatement<ResponseValues, { origin: string | null }>((db, param) =>
   db
     .updateTable("idp_attempts")
-    .set({ response: param("response", "text") })
+    .set({
+      response: sql`case when response is null and expires_at > ${param("now", "timestamptz")}
+        then ${param("response", "text")} else response end`,
+    })
     .where("state_hash", "=", param("stateHash", "bytea"))
     .where("idp_id", "=", param("idpId", "uuid"))
-    .where("expires_at", ">", param("now", "timestamptz"))
-    .where("response", "is", null),
+    .where("origin", "is not", null)
+    .returning("origin"),
 );

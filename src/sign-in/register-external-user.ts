@@ -79,6 +79,8 @@ function toCommand(
     initialized: true,
     otpCode: null,
     otpCodeKey: null,
+    metadata: [],
+    state: "active",
     links: links.map((link) => ({ ...link, idpSequence: String(idp.sequence) })),
     now,
     events: [

@@ -139,6 +139,8 @@ function toCommand(
     otpCode: null,
     otpCodeKey: null,
     links: [],
+    metadata: [],
+    state: "active",
     passkeys: passkey === undefined ? [] : [passkey],
     now,
     events: [

@@ -1,6 +1,6 @@
 import type { Registry } from "prom-client";
 import type { Family, Sample } from "./metric-family.ts";
-import type { MetricSources, OutboxCount } from "./metrics.ts";
+import type { MetricSources, OutboxCount, WebhookCount } from "./metrics.ts";
 import { createThrottled } from "./metrics-throttled.ts";
 
 /** The shortest interval between two queries, regardless of the number of scrapes. */
@@ -10,7 +10,7 @@ const WAIT_MS = 2_000;
 
 /** Adds gauges that are read when metrics are requested. */
 export function addStateMetrics(registry: Registry, sources: MetricSources): void {
-  const { database, hashes, deliveries } = sources;
+  const { database, hashes, deliveries, webhookDeliveries } = sources;
   const { add, gauge } = createAdders(registry);
   const ofLanes = (key: "running" | "waiting") => () =>
     Object.entries(database().lanes).map(([lane, state]) => ({ labels: { lane }, value: state[key] }));
@@ -37,6 +37,15 @@ export function addStateMetrics(registry: Registry, sources: MetricSources): voi
       Object.entries(deliveries()).flatMap(([channel, outcomes]) =>
         Object.entries(outcomes).map(([outcome, value]) => ({ labels: { channel, outcome }, value })),
       ),
+  );
+  add(
+    {
+      name: "signet_webhook_deliveries_total",
+      help: "Attempts to call webhooks, by outcome.",
+      type: "counter",
+      aggregator: "sum",
+    },
+    () => Object.entries(webhookDeliveries()).map(([outcome, value]) => ({ labels: { outcome }, value })),
   );
   gauge(
     "signet_certificate_expiry_timestamp_seconds",
@@ -76,6 +85,13 @@ function addQueriedMetrics(registry: Registry, sources: MetricSources): void {
     async () => toSamples(await poll(), ({ oldestSeconds }) => oldestSeconds),
     "max",
   );
+  gauge(
+    "signet_webhook_deliveries",
+    "Deliveries of webhooks that are not sent yet, at most 10,000.",
+    async () =>
+      ((await poll())?.webhooks ?? []).map(({ state, deliveries }) => ({ labels: { state }, value: deliveries })),
+    "max",
+  );
 }
 
 function createAdders(registry: Registry) {
@@ -95,14 +111,23 @@ interface Polled {
   readonly clockOffset: number | undefined;
   /** Empty if the query fails. */
   readonly outbox: readonly OutboxCount[];
+  /** Empty if the query fails. */
+  readonly webhooks: readonly WebhookCount[];
 }
 
-async function queryDatabase({ checkReady, readClockOffset, countOutbox }: MetricSources): Promise<Polled> {
-  const [ready, offset, outbox] = await Promise.allSettled([checkReady(), readClockOffset(), countOutbox()]);
+async function queryDatabase(sources: MetricSources): Promise<Polled> {
+  const { checkReady, readClockOffset, countOutbox, countWebhookDeliveries } = sources;
+  const [ready, offset, outbox, webhooks] = await Promise.allSettled([
+    checkReady(),
+    readClockOffset(),
+    countOutbox(),
+    countWebhookDeliveries(),
+  ]);
   return {
     isReady: ready.status === "fulfilled",
     clockOffset: offset.status === "fulfilled" ? offset.value : undefined,
     outbox: outbox.status === "fulfilled" ? outbox.value : [],
+    webhooks: webhooks.status === "fulfilled" ? webhooks.value : [],
   };
 }
 

@@ -67,6 +67,8 @@ export interface MetricSources {
   readonly hashes: () => { readonly running: number; readonly waiting: number; readonly threads: number };
   /** Outcomes of messages since startup, by channel. */
   readonly deliveries: () => Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Outcomes of attempts to call webhooks since startup. */
+  readonly webhookDeliveries: () => Readonly<Record<string, number>>;
   /** Resolves while the service can serve; see `/readyz`. */
   readonly checkReady: () => Promise<void>;
   /** When the certificate in use expires; undefined without TLS. */
@@ -75,6 +77,8 @@ export interface MetricSources {
   readonly readClockOffset: () => Promise<number>;
   /** Queries the database. */
   readonly countOutbox: () => Promise<readonly OutboxCount[]>;
+  /** Queries the database. */
+  readonly countWebhookDeliveries: () => Promise<readonly WebhookCount[]>;
 }
 
 export interface DatabaseState {
@@ -92,4 +96,11 @@ export interface OutboxCount {
   readonly messages: number;
   /** Seconds since the oldest of them was queued. */
   readonly oldestSeconds: number;
+}
+
+/** The deliveries of webhooks that are not sent yet, in one state. */
+export interface WebhookCount {
+  /** `waiting`, `sending`, or `retrying` after a failed attempt. */
+  readonly state: "waiting" | "sending" | "retrying";
+  readonly deliveries: number;
 }

@@ -1,5 +1,5 @@
+import { BUILT_IN_BRANDING, type PageBranding } from "../branding/create-brandings.ts";
 import { createBrandingImages } from "../branding/create-images.ts";
-import { BUILT_IN_LABEL, type Label } from "../branding/label-settings.ts";
 import { createRunTogether } from "../database/run-together.ts";
 import { createSerializePerKey } from "../database/serialize-per-key.ts";
 import type { SamlThread } from "../idps/saml/saml-thread.ts";
@@ -8,6 +8,7 @@ import { createIdpClients } from "../sign-in/idp-clients.ts";
 import type { ProviderHosts } from "../sign-in/kinds/provider-hosts.ts";
 import { createKnownDevices } from "../sign-in/known-devices.ts";
 import { createPasskeyChallenges } from "../sign-in/passkey-challenges.ts";
+import { builtInLanguage } from "../texts/page-language.ts";
 import { ACCOUNT_ROUTES } from "./account/account.ts";
 import type { AccountParts } from "./account/account-parts.ts";
 import { findBrandFileRoute } from "./branding/brand-files.ts";
@@ -103,23 +104,23 @@ export function createPages(shared: SharedParts): ServePage {
     const found = findRoute(path);
     const visit = toVisit(request);
     const response = await serveRoute(found?.route, parts, visit);
-    const page = layOut(response, await findLabel(parts, response, visit));
+    const page = layOut(response, await findBranding(parts, response, visit));
     const loggedPath = path.startsWith(SIGN_IN_PREFIX) && { loggedPath: `${SIGN_IN_PREFIX}…` };
     return { ...page, ...(found ? { route: found.template } : { isUnknownPath: true }), ...loggedPath };
   };
 }
 
 /** The branding of a page. A page can be shown without one. */
-async function findLabel(
+async function findBranding(
   { brandings }: AccountParts,
   { body, orgId }: PageResponse,
   { caller }: Visit,
-): Promise<Label> {
-  if (typeof body !== "function") return BUILT_IN_LABEL;
+): Promise<PageBranding> {
+  if (typeof body !== "function") return BUILT_IN_BRANDING;
   try {
-    return (await brandings.find(orgId, caller)).label;
+    return await brandings.find(orgId, caller);
   } catch {
-    return BUILT_IN_LABEL;
+    return BUILT_IN_BRANDING;
   }
 }
 
@@ -138,5 +139,5 @@ function findRoute(path: string): { readonly template: string; readonly route: P
 function toVisit(request: PageRequest): Visit {
   const { signal, span, headers } = request;
   const caller = { signal, throwIfOver: () => throwIfAborted(signal), span, userAgent: headers["user-agent"] };
-  return { request, language: acceptedLanguage(headers), caller };
+  return { request, language: builtInLanguage(acceptedLanguage(headers)), caller };
 }

@@ -9,6 +9,7 @@ import { MESSAGE_TEXT } from "../support/message-text.ts";
 import { createTestApp } from "../support/oidc/apps.ts";
 import { createAccessToken, createRelyingParty } from "../support/oidc/relying-party.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
+import { createTestWebhook } from "../support/webhooks/webhook.ts";
 
 const OUTCOMES: Readonly<Record<string, ErrorReason | undefined>> = {
   "+": undefined,
@@ -25,9 +26,14 @@ const GRID: Readonly<Record<Role | "no role", Readonly<Record<ReadPermission, st
   INSTANCE_USER_MANAGER: { ...row("ppppp", "ppppp", "+++oo"), "org.read": "+++oo", "user.read": "+++oo" },
   INSTANCE_VIEWER: row("+++++", "+++oo"),
   ORG_OWNER: row("ppppp", "++ppp"),
-  ORG_SETTINGS_MANAGER: { ...row("ppppp", "++ppp"), "org.member.read": "ppppp", "user.read": "ppppp" },
+  ORG_SETTINGS_MANAGER: {
+    ...row("ppppp", "++ppp"),
+    "org.hook.read": "ppppp",
+    "org.member.read": "ppppp",
+    "user.read": "ppppp",
+  },
   ORG_USER_MANAGER: { ...row("ppppp", "ppppp", "++ppp"), "org.read": "++ppp", "user.read": "++ppp" },
-  ORG_VIEWER: { ...row("ppppp", "++ppp"), "org.member.read": "ppppp" },
+  ORG_VIEWER: { ...row("ppppp", "++ppp"), "org.hook.read": "ppppp", "org.member.read": "ppppp" },
   "no role": row("ppppp", "ppppp", "++ppp"),
 };
 
@@ -43,6 +49,7 @@ function row(instance: string, org: string, any = org) {
     "org.read": org,
     "org.idp.read": org,
     "org.app.read": org,
+    "org.hook.read": org,
     "org.member.read": org,
     "policy.read": org,
     "user.read": org,
@@ -75,6 +82,7 @@ describe.each([
   let idps: { instance: string; own: string; other: string };
   let machines: Record<"own" | "other", { id: string; userId: string }>;
   let apps: { own: string; other: string };
+  let webhooks: { own: string; other: string };
 
   beforeAll(async () => {
     service = await startService(kind);
@@ -99,6 +107,10 @@ describe.each([
     };
     const addTo = async (orgId: string) => (await createTestApp(service, orgId)).appId;
     apps = { own: await addTo(orgs.own), other: await addTo(orgs.other) };
+    webhooks = {
+      own: (await createTestWebhook(service, orgs.own)).id,
+      other: (await createTestWebhook(service, orgs.other)).id,
+    };
     machines = {
       own: await service.createToken({ orgId: orgs.own }),
       other: await service.createToken({ orgId: orgs.other }),
@@ -150,7 +162,10 @@ describe.each([
       case "AdminService.ListProviders":
       case "GetLoginPolicy":
       case "AdminService.GetLoginPolicy":
+      case "ListWebhooks":
         return {};
+      case "ListWebhookDeliveries":
+        return { id: webhooks[org] };
       case "GetIDPByID":
       case "AdminService.GetProviderByID":
         return { id: idps.instance };
@@ -185,6 +200,8 @@ describe.each([
         return { userId: humans[org] };
       case "ListCustomMessageTexts":
       case "ListDefaultMessageTexts":
+      case "ListCustomPageTexts":
+      case "ListDefaultPageTexts":
         return { language: "en" };
       case "GetPreviewCustomMessageText":
       case "GetPreviewDefaultMessageText":

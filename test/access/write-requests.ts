@@ -14,6 +14,7 @@ import { addIdpLink, addPasskey } from "../support/databases/credentials.ts";
 import { MESSAGE_TEXT } from "../support/message-text.ts";
 import { createTestApp } from "../support/oidc/apps.ts";
 import type { TestService } from "../support/servers/service.ts";
+import { createTestWebhook } from "../support/webhooks/webhook.ts";
 
 const DOCUMENT = readFileSync("docs/api.md", "utf8");
 
@@ -33,6 +34,8 @@ function documentedPermission(rpc: WriteRpc): string | undefined {
   const row = DOCUMENT.split("\n").find((line) => line.startsWith(`| [\`${parent.name}.${name}\`](#`));
   return row?.split(" | ")[2]?.replaceAll("`", "");
 }
+
+const WEBHOOK = { name: "CRM", url: "https://crm.example.com/signet" };
 
 /** What a request refers to. */
 export interface Target {
@@ -161,16 +164,20 @@ export function createWriteRequests(service: TestService, idpId: string) {
     await service.db.deleteFrom("brandings").where("owner_id", "=", ownerId).execute();
   }
 
-  /** A label policy with images that are not stored, and that is not active, and the texts of a message. */
+  /** A label policy with images that are not stored, and that is not active, the texts of a message, and a text of pages. */
   async function addBranding(ownerId: string): Promise<void> {
     await removeBranding(ownerId);
     const at = new Date(0);
-    const draft = JSON.stringify({ ...BUILT_IN_LABEL, logo: "a", logoDark: "b", icon: "c" });
+    const draft = JSON.stringify({ ...BUILT_IN_LABEL, logo: "a", logoDark: "b", icon: "c", iconDark: "d" });
     const { subject, text, buttonText: button } = MESSAGE_TEXT;
     const texts = JSON.stringify({ "en/password-reset": { subject, text, button } });
+    const pageTexts = JSON.stringify({ en: { "signIn.submit": "Go on" } });
     await service.db
       .insertInto("brandings")
-      .values({ owner_id: ownerId, id: randomUUID(), sequence: 0n, created_at: at, changed_at: at, draft, texts })
+      .values({
+        ...{ owner_id: ownerId, id: randomUUID(), sequence: 0n, created_at: at, changed_at: at },
+        ...{ draft, texts, page_texts: pageTexts },
+      })
       .execute();
   }
 
@@ -280,9 +287,11 @@ export function createWriteRequests(service: TestService, idpId: string) {
       case "RemoveCustomLabelPolicyLogo":
       case "RemoveCustomLabelPolicyLogoDark":
       case "RemoveCustomLabelPolicyIcon":
+      case "RemoveCustomLabelPolicyIconDark":
       case "RemoveLabelPolicyLogo":
       case "RemoveLabelPolicyLogoDark":
       case "RemoveLabelPolicyIcon":
+      case "RemoveLabelPolicyIconDark":
       case "ResetLabelPolicyToDefault":
       case "ResetInstanceLabelPolicyToDefault":
         if (succeeds) await addBranding(isOfInstance(rpc) ? service.instanceId : orgId);
@@ -296,6 +305,13 @@ export function createWriteRequests(service: TestService, idpId: string) {
         const { type, language } = MESSAGE_TEXT;
         return { type, language };
       }
+      case "SetCustomPageTexts":
+      case "SetDefaultPageTexts":
+        return { language: "en", texts: [{ key: "signIn.submit", text: `Button ${++count}` }] };
+      case "ResetCustomPageTextsToDefault":
+      case "ResetDefaultPageTextsToDefault":
+        if (succeeds) await addBranding(isOfInstance(rpc) ? service.instanceId : orgId);
+        return { language: "en" };
       case "AddCustomLoginPolicy":
       case "UpdateCustomLoginPolicy":
       case "ResetLoginPolicyToDefault":
@@ -303,6 +319,21 @@ export function createWriteRequests(service: TestService, idpId: string) {
         return rpc === "ResetLoginPolicyToDefault" ? {} : newPolicy();
       case "UpdateLoginPolicy":
         return newPolicy();
+      case "AddWebhook":
+        // There is a limit.
+        if (succeeds) await service.db.deleteFrom("webhooks").where("owner_id", "=", orgId).execute();
+        return WEBHOOK;
+      case "UpdateWebhook":
+        return { ...WEBHOOK, id: await newWebhookFor(rpc, orgId, succeeds), name: `CRM ${++count}` };
+      case "RemoveWebhook":
+      case "DeactivateWebhook":
+      case "ReactivateWebhook":
+      case "RotateWebhookSigningKey":
+        return { id: await newWebhookFor(rpc, orgId, succeeds) };
+      case "RetryWebhookDelivery": {
+        const id = await newWebhookFor(rpc, orgId, succeeds);
+        return { id, deliveryId: succeeds ? await newDelivery(orgId, id) : id };
+      }
       default: {
         const ids: Readonly<Record<string, () => Promise<string>>> = {
           userId: async () => (rpc in starts ? await newId() : humanId),
@@ -313,6 +344,32 @@ export function createWriteRequests(service: TestService, idpId: string) {
       }
     }
   };
+
+  /** The only webhook of the organization, in the state that the RPC needs. */
+  async function newWebhookFor(rpc: WriteRpc, orgId: string, succeeds: boolean): Promise<string> {
+    if (!succeeds) return randomUUID();
+    await service.db.deleteFrom("webhooks").where("owner_id", "=", orgId).execute();
+    const { id } = await createTestWebhook(service, orgId);
+    if (rpc === "ReactivateWebhook") {
+      await service.db.updateTable("webhooks").set({ state: "inactive" }).where("id", "=", id).execute();
+    }
+    return id;
+  }
+
+  /** A delivery that has failed. */
+  async function newDelivery(orgId: string, webhookId: string): Promise<string> {
+    const id = randomUUID();
+    const at = new Date(0);
+    const event = { position: BigInt(++count), aggregate_id: webhookId, sequence: 1n, event_type: "org.webhook.added" };
+    await service.db
+      .insertInto("webhook_deliveries")
+      .values({
+        ...{ owner_id: orgId, id, webhook_id: webhookId, ...event, event_created_at: at, created_at: at },
+        ...{ state: "failed", attempts: 1, next_attempt_at: null, ended_at: at, last_error: "no response" },
+      })
+      .execute();
+    return id;
+  }
 
   /** Activates all organizations, or deactivates the one that the RPC reactivates. */
   async function prepareOrgFor(rpc: "DeactivateOrg" | "ReactivateOrg", orgId: string): Promise<void> {

@@ -141,6 +141,32 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     }
   });
 
+  test("browsers in dark mode show the icon for them", async () => {
+    const [light, dark] = [createPng({ color: [1, 1, 1] }), createPng({ color: [250, 250, 250] })];
+    await send("UploadCustomLabelPolicyImage", {
+      image: "LABEL_POLICY_IMAGE_ICON_DARK",
+      data: dark.toString("base64"),
+    });
+    await send("ActivateCustomLabelPolicy");
+    const onlyDark = await openSignIn();
+    const [icon = ""] = /<link rel="icon"[^>]*>/.exec(onlyDark) ?? [];
+    expect(icon).toMatch(/^<link rel="icon" type="image\/png" href="\/ui\/brand\/[\w-]{43}\.png">$/);
+    await send("UploadCustomLabelPolicyImage", { image: "LABEL_POLICY_IMAGE_ICON", data: light.toString("base64") });
+    await send("ActivateCustomLabelPolicy");
+    service.clockOffsetMs += LATER_MS;
+    const both = await openSignIn();
+    const [path = ""] = /\/ui\/brand\/[\w-]{43}\.png/.exec(icon) ?? [];
+    expect(both).toContain(`href="${path}" media="(prefers-color-scheme: dark)">`);
+    expect(both.match(/<link rel="icon"/g)).toHaveLength(2);
+    expect((await fetchFile(path)).headers.get("content-type")).toBe("image/png");
+    const { policy } = (await send("GetLabelPolicy")) as { policy: { iconUrl: string; iconUrlDark: string } };
+    expect(new URL(policy.iconUrlDark).pathname).toBe(path);
+    expect(policy.iconUrl).not.toBe(policy.iconUrlDark);
+    await send("RemoveCustomLabelPolicyIconDark");
+    await send("RemoveCustomLabelPolicyIcon");
+    await send("ActivateCustomLabelPolicy");
+  });
+
   test("a page asks for the branding once in a few seconds, and an image once", async () => {
     const data = createPng({ color: [9, 9, 9] }).toString("base64");
     await send("UploadCustomLabelPolicyImage", { image: "LABEL_POLICY_IMAGE_ICON", data });

@@ -106,6 +106,10 @@ export async function fillEveryTable(service: TestService, providers: OtherProvi
   await call(service, "SetUserMetadata", { id: daveId, key: "plan", value: Buffer.from("pro").toString("base64") });
   await importAda(service, { userName: "heidi", ...VERIFIED, phone: { phone: "+41791234568", isPhoneVerified: true } });
 
+  // The address is private, so nothing is sent.
+  await call(service, "AddWebhook", { name: "CRM", url: "http://127.0.0.1:9/" });
+  await service.webhooks.deliverDue();
+
   const imported = await importOnce(service);
   const robot = await service.createToken({ orgId: service.orgId, role: "ORG_USER_MANAGER" });
   const { ids, next } = await listUsers(service);

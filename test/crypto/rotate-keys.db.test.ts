@@ -23,6 +23,7 @@ const SEALED = [
   { table: "idps", column: "client_secret" },
   { table: "users", column: "otp_code" },
   { table: "messages", column: "content" },
+  { table: "webhook_keys", column: "secret" },
 ] as const;
 
 /** Every sealed value, decrypted. Throws if one cannot be decrypted. */
@@ -50,6 +51,7 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
   let server: TestServer;
   let token: string;
   let userId: string;
+  let signingKey: string;
   const secrets: string[] = [];
 
   beforeAll(async () => {
@@ -70,6 +72,9 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
     const response = await importUser("ada");
     userId = response.body.userId;
     await addIdp();
+    const body = { name: "CRM", url: "http://127.0.0.1:9/" };
+    const webhook = await send(server.origin, "POST", "/management/v1/webhooks", { token, body });
+    signingKey = processes.secret(webhook.body.signingKey);
   });
 
   const importUser = (name: string) =>
@@ -137,9 +142,9 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
         connections.map((db) => rotateKeys(db, ringOf(key, oldKey), KEYED_COLUMNS, new Date())),
       );
       await Promise.all(connections.map((db) => db.destroy()));
-      // A client secret, an otp code and the messages so far, each once.
+      // A client secret, an otp code, a signing key and the messages so far, each once.
       const rewritten = results.reduce((sum, result) => sum + result.rewritten, 0);
-      expect(rewritten).toBe(3);
+      expect(rewritten).toBe(4);
       const during = { ...written };
       await Promise.race([
         until("both go on", () => written.idps > during.idps && written.phones > during.phones),
@@ -154,6 +159,7 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
     const opened = await openAll(db, ringOf(key));
     expect(opened.idps?.sort()).toEqual([...secrets].sort());
     expect(opened.users).toEqual(["otp-code-of-ada"]);
+    expect(opened.webhook_keys).toEqual([signingKey]);
     expect(await storedKeys(db)).toEqual([ringOf(key).currentKeyId]);
     const { sequence } = await db
       .selectFrom("users")

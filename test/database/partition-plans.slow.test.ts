@@ -13,6 +13,7 @@ import { createCaller, type Rpc } from "../support/clients/callers.ts";
 import { HUMAN, IDP } from "../support/clients/requests.ts";
 import { runStatement, startPostgres, type TestPostgres } from "../support/databases/postgres.ts";
 import { createProcesses, onPostgres, readToken, type TestServer } from "../support/servers/process.ts";
+import { until } from "../support/until.ts";
 import { nameReadingAll, type PlanNode, tablesReadInParts } from "./partition-plans.ts";
 
 /** PostgreSQL logs the plan of every statement with the rows read, including foreign key statements. */
@@ -149,6 +150,7 @@ async function callTheOthers(): Promise<void> {
   await call("ListUserSessions", { userId: ready });
   await call("EndUserSessions", { userId: ready });
   for (const service of ["", "AdminService."] as const) await call(`${service}ListEvents`, {});
+  await callWebhooks(call);
   await callTexts(call);
   await callPolicies(call);
   await callProviders(call);
@@ -165,13 +167,14 @@ async function callPolicies(call: CallRpc): Promise<void> {
 
   const image = (name: string) => ({ image: `LABEL_POLICY_IMAGE_${name}`, data: PNG.toString("base64") });
   await call("UpdateLabelPolicy", { name: "Example" });
-  for (const name of ["LOGO", "LOGO_DARK", "ICON"]) await call("UploadLabelPolicyImage", image(name));
+  for (const name of ["LOGO", "LOGO_DARK", "ICON", "ICON_DARK"]) await call("UploadLabelPolicyImage", image(name));
   await call("AdminService.GetPreviewLabelPolicy", {});
   await call("ActivateLabelPolicy", {});
   await call("AdminService.GetLabelPolicy", {});
   await call("RemoveLabelPolicyLogo", {});
   await call("RemoveLabelPolicyLogoDark", {});
   await call("RemoveLabelPolicyIcon", {});
+  await call("RemoveLabelPolicyIconDark", {});
   await call("ResetInstanceLabelPolicyToDefault", {});
 
   await call("UpdateCustomLabelPolicy", { name: "Other" });
@@ -181,7 +184,26 @@ async function callPolicies(call: CallRpc): Promise<void> {
   await call("RemoveCustomLabelPolicyLogo", {});
   await call("RemoveCustomLabelPolicyLogoDark", {});
   await call("RemoveCustomLabelPolicyIcon", {});
+  await call("RemoveCustomLabelPolicyIconDark", {});
   await call("ResetLabelPolicyToDefault", {});
+}
+
+async function callWebhooks(call: CallRpc): Promise<void> {
+  // The address is private, so nothing is sent.
+  const webhook = { name: "CRM", url: "http://127.0.0.1:9/" };
+  const { id = "" } = await call("AddWebhook", webhook);
+  const find = async () => ((await call("ListWebhookDeliveries", { id })).result as JsonObject[] | undefined)?.[0];
+  const delivery = await until("the first delivery has failed", async () => {
+    const found = await find();
+    return found?.lastError !== undefined && found;
+  });
+  await call("RetryWebhookDelivery", { id, deliveryId: String(delivery.id) });
+  await call("UpdateWebhook", { ...webhook, id, name: "Renamed" });
+  await call("RotateWebhookSigningKey", { id });
+  await call("DeactivateWebhook", { id });
+  await call("ReactivateWebhook", { id });
+  await call("ListWebhooks", {});
+  await call("RemoveWebhook", { id });
 }
 
 async function callTexts(call: CallRpc): Promise<void> {
@@ -192,6 +214,9 @@ async function callTexts(call: CallRpc): Promise<void> {
     await call(`GetPreview${owner}MessageText`, { ...message, ...texts });
     await call(`List${owner}MessageTexts`, { language: "en" });
     await call(`Reset${owner}MessageTextToDefault`, message);
+    await call(`Set${owner}PageTexts`, { language: "en", texts: [{ key: "signIn.submit", text: "Go on" }] });
+    await call(`List${owner}PageTexts`, { language: "en" });
+    await call(`Reset${owner}PageTextsToDefault`, { language: "en" });
   }
 }
 
@@ -239,7 +264,9 @@ test("every statement of every RPC reads the partition of one organization, exce
     return tables.length === 0 ? [] : [nameReadingAll(statement, tables)];
   });
   const expected = [
+    "add a webhook",
     "claim due messages",
+    "create deliveries of webhooks",
     "delete the links to a provider",
     "find the last event of a list",
     "find the links to a provider",
@@ -247,6 +274,7 @@ test("every statement of every RPC reads the partition of one organization, exce
     "find the user of a new member",
     "list events",
     "list the members of the instance",
+    "reactivate a webhook",
     "read the position of the last event",
   ];
   expect([...new Set(names)].sort()).toEqual(expected);

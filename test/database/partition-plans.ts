@@ -81,6 +81,13 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
     pattern: /^select "events"\."position", .* as "editor_org_id"/,
     tables: "events,users",
   },
+  // Webhooks of all organizations, each by its owner and its position.
+  "add a webhook": { pattern: /^with "free" as \( select min\(number\)/, tables: "events" },
+  "reactivate a webhook": {
+    pattern: /^with "held" as \( select \* from "webhooks" .*select max\(events\.position\)/,
+    tables: "events",
+  },
+  "create deliveries of webhooks": { pattern: /^with behind as materialized/, tables: "events" },
   "read new events": { pattern: /^select "position", .* from "events"/, tables: "events" },
   // Both: a provider of the instance can be linked to users of any organization. The second one is for a foreign key.
   "find the links to a provider": {

@@ -75,7 +75,7 @@ export const KEYCLOAK: readonly Program[] = [
       "curl --version",
       "openssl version",
     ],
-    prints: /^(Keycloak as provider: .+\n){4}(Signet as provider: .+\n){5}$/,
+    prints: /^(Keycloak as provider: .+\n){4}(Keycloak as SAML provider: .+\n){4}(Signet as provider: .+\n){5}$/,
     hasCommands: true,
   },
 ];

@@ -24,7 +24,7 @@ export async function startService(dataDir: string): Promise<ForeignService> {
     child.kill("SIGTERM");
     await ended;
   };
-  const deadline = performance.now() + 60_000;
+  const deadline = performance.now() + 300_000;
   while (!(await isReady(port))) {
     if (child.exitCode !== null || performance.now() > deadline) {
       await stop();

@@ -145,7 +145,7 @@ describe.each(BINARY_FORMS)("protobuf over %s", (protocol) => {
   });
 
   test("an unknown field is skipped", async () => {
-    expect(await ask(protocol, wrap(protocol, Buffer.concat([good(), hex("a2 06 03 01 02 03")])))).toMatchObject({
+    expect(await ask(protocol, wrap(protocol, Buffer.concat([good(), hex("c2 3e 03 01 02 03")])))).toMatchObject({
       code: 0,
     });
   });
@@ -295,7 +295,7 @@ function importOfSize(protocol: RawProtocol, size: number): Buffer {
   }
   const message = importBody("connect-proto", human(newName()));
   const rest = size - message.length - 4;
-  const filler = Buffer.concat([hex("a206"), Buffer.of((rest & 0x7f) | 0x80, rest >> 7), Buffer.alloc(rest)]);
+  const filler = Buffer.concat([hex("c23e"), Buffer.of((rest & 0x7f) | 0x80, rest >> 7), Buffer.alloc(rest)]);
   return wrap(protocol, Buffer.concat([message, filler]));
 }
 

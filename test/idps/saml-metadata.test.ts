@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { generateKeyPairSync, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { createSamlThread } from "../../src/idps/saml/saml-thread.ts";
 import { createSigningKey, readSigningKey } from "../../src/idps/saml/signing-key.ts";
 import { writeMetadata } from "../../src/idps/saml/write-metadata.ts";
@@ -22,6 +23,11 @@ test("metadata are read, and written in the short form that is stored", async ()
   };
   expect(result).toEqual({ ok: true, value });
   expect(await read(writeMetadata(value))).toEqual({ ok: true, value: { ...value, wantsSignedRequests: false } });
+});
+
+test("the sample for docs/api.md can be used", async () => {
+  const result = await read(readFileSync("examples/saml-metadata.xml"));
+  expect(result).toMatchObject({ ok: true, value: { entityId: "https://idp.example.com/saml" } });
 });
 
 test("one binding is enough", async () => {

@@ -22,7 +22,7 @@ const TIMES = ["google.protobuf.Duration", "google.protobuf.Timestamp"];
 
 function isSupportedMessage(message: DescMessage | undefined): boolean {
   const name = message?.typeName ?? "";
-  return TIMES.includes(name) || !name.startsWith("google.protobuf.");
+  return [...TIMES, "google.protobuf.FieldMask"].includes(name) || !name.startsWith("google.protobuf.");
 }
 
 /** The default limit on the items of a list. */

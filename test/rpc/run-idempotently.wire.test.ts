@@ -61,6 +61,8 @@ describe.each(SETTINGS)("a call with idempotency-key over $protocol on $kind", (
 
   /** A request that succeeds, for a separate object. */
   async function requestOf(rpc: Rpc): Promise<JsonObject> {
+    // `orgOf` prepares an organization: the own one has the only owner of the instance, so it stays active.
+    if (rpc === "DeactivateOrg" || rpc === "ReactivateOrg") return {};
     const request = await createRequest(rpc, { orgId: service.orgId, humanId: await importUser(), succeeds: true });
     if (rpc !== "ImportHumanUser") return request;
     return { ...request, phone: { phone: "+41791234567" }, requestPasswordlessRegistration: true };

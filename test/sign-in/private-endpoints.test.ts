@@ -7,8 +7,16 @@ import { IDP_SEALED } from "../../src/idps/idp-sealed.ts";
 import type { IdpKind } from "../../src/idps/kinds.ts";
 import { createSamlThread } from "../../src/idps/saml/saml-thread.ts";
 import { redeemCode } from "../../src/sign-in/external-user.ts";
-import { createIdpClients } from "../../src/sign-in/idp-clients.ts";
+import {
+  createConfigurations,
+  createIdpClients,
+  createIdpFetch,
+  type OpenIdClient,
+} from "../../src/sign-in/idp-clients.ts";
+import { oidc } from "../../src/sign-in/kinds/oidc.ts";
+import { createProviderKeys } from "../../src/sign-in/provider-keys.ts";
 import { loadBelow, readUserEndpoint } from "../../src/sign-in/read-user-endpoint.ts";
+import { readUserInfo } from "../../src/sign-in/read-user-info.ts";
 
 const keyring = createKeyring([randomBytes(32)]);
 const CALLBACK = new URL("https://id.example.com/callback?code=code&state=state");
@@ -72,3 +80,37 @@ describe.each(["oauth", "github_es"] as const)("an organization's %s", (kind) =>
     expect(connections).toBe(0);
   });
 });
+
+/** A public issuer, whose metadata have private URLs. */
+async function connect(): Promise<OpenIdClient> {
+  const fetch = createIdpFetch({ idpAllowPrivateNetworks: false }, { isOfInstance: false });
+  const base = inside.replace("http:", "https:");
+  const metadata = {
+    ...{ issuer: "https://idp.example.com", authorization_endpoint: `${base}/authorize` },
+    ...{ token_endpoint: `${base}/token`, jwks_uri: `${base}/jwks`, userinfo_endpoint: `${base}/me` },
+  };
+  const idp = { clientId: "signet", issuer: metadata.issuer, settings: {}, scopes: [] };
+  const tokenConfigurations = await createConfigurations(idp, "secret", metadata, fetch);
+  const keys = createProviderKeys({
+    fetch,
+    jwksUri: metadata.jwks_uri,
+    clock: () => new Date(),
+    mayReload: () => true,
+  });
+  return { kind: oidc, idp, configuration: tokenConfigurations[0], tokenConfigurations, keys };
+}
+
+const toPart = (json: object) => Buffer.from(JSON.stringify(json)).toString("base64url");
+
+test.each([
+  ["token_endpoint", (client) => redeemCode(client, new URL(CALLBACK), ATTEMPT, new Date())],
+  ["jwks_uri", ({ keys }) => keys.verify(`${toPart({ alg: "RS256", kid: "k" })}.${toPart({})}.AAAA`)],
+  ["userinfo_endpoint", (client) => readUserInfo(client, { externalUserId: "1", accessToken: "token" })],
+] satisfies [string, (client: OpenIdClient) => Promise<unknown>][])(
+  "the metadata of an organization's provider cannot have a private %s",
+  async (_, send) => {
+    const outcome = await send(await connect()).then(() => "sent", refusal);
+    expect(outcome).toContain(REFUSED);
+    expect(connections).toBe(0);
+  },
+);

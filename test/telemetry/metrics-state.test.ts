@@ -10,10 +10,12 @@ const SOURCES: MetricSources = {
   }),
   hashes: () => ({ running: 2, waiting: 5, threads: 4 }),
   deliveries: () => ({ email: { sent: 8, failed: 1 } }),
+  webhookDeliveries: () => ({ sent: 4, retried: 3, failed: 0 }),
   checkReady: async () => {},
   certificateExpiresAt: () => new Date("2027-02-20T07:49:00.000Z"),
   readClockOffset: async () => -31.5,
   countOutbox: async () => [{ channel: "sms", state: "retrying", messages: 6, oldestSeconds: 90.5 }],
+  countWebhookDeliveries: async () => [{ state: "waiting", deliveries: 9 }],
 };
 
 async function read(sources: MetricSources) {
@@ -37,6 +39,9 @@ test("the state of the service is read when metrics are requested", async () => 
     signet_hash_waiting: 5,
     'signet_outbox_deliveries_total{channel="email",outcome="sent"}': 8,
     'signet_outbox_deliveries_total{channel="email",outcome="failed"}': 1,
+    'signet_webhook_deliveries_total{outcome="sent"}': 4,
+    'signet_webhook_deliveries_total{outcome="retried"}': 3,
+    'signet_webhook_deliveries{state="waiting"}': 9,
     signet_certificate_expiry_timestamp_seconds: Date.parse("2027-02-20T07:49:00.000Z") / 1_000,
     signet_clock_offset_seconds: -31.5,
     signet_ready: 1,

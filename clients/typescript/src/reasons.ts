@@ -66,8 +66,10 @@ export const Reason = {
   POLICY_EXISTS: "POLICY_EXISTS",
   /** NOT_FOUND: there is no policy to change: the inherited or built-in one applies. */
   POLICY_NOT_FOUND: "POLICY_NOT_FOUND",
-  /** NOT_FOUND: the texts of the message are not replaced: the inherited or built-in ones apply. */
+  /** NOT_FOUND: the texts of the message or of pages are not replaced: the inherited or built-in ones apply. */
   TEXT_NOT_FOUND: "TEXT_NOT_FOUND",
+  /** FAILED_PRECONDITION: the replaced texts of pages would have more than 128 KiB. */
+  PAGE_TEXTS_LIMIT: "PAGE_TEXTS_LIMIT",
   /** NOT_FOUND: the user has no phone number. */
   PHONE_NOT_FOUND: "PHONE_NOT_FOUND",
   /** FAILED_PRECONDITION: the state of the user does not allow the call. */
@@ -84,6 +86,16 @@ export const Reason = {
   APP_STATE: "APP_STATE",
   /** FAILED_PRECONDITION: the application has no secret to replace. */
   APP_WITHOUT_SECRET: "APP_WITHOUT_SECRET",
+  /** NOT_FOUND: the organization has no webhook with this id. */
+  WEBHOOK_NOT_FOUND: "WEBHOOK_NOT_FOUND",
+  /** FAILED_PRECONDITION: the webhook is already active or inactive. */
+  WEBHOOK_STATE: "WEBHOOK_STATE",
+  /** NOT_FOUND: the webhook has no delivery with this id. */
+  WEBHOOK_DELIVERY_NOT_FOUND: "WEBHOOK_DELIVERY_NOT_FOUND",
+  /** FAILED_PRECONDITION: the delivery is being sent. */
+  WEBHOOK_DELIVERY_IN_PROGRESS: "WEBHOOK_DELIVERY_IN_PROGRESS",
+  /** RESOURCE_EXHAUSTED: the organization has the maximum number of webhooks. */
+  TOO_MANY_WEBHOOKS: "TOO_MANY_WEBHOOKS",
   /** FAILED_PRECONDITION: the phone number is already verified. */
   PHONE_VERIFIED: "PHONE_VERIFIED",
   /** FAILED_PRECONDITION: the user has no verified address or number for this type of message. */

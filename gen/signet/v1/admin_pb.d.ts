@@ -11,8 +11,9 @@ import type { SetUpOrgRequestSchema, SetUpOrgResponseSchema } from "./org_set_up
 import type { ListEventsRequestSchema, ListEventsResponseSchema, WatchEventsRequestSchema, WatchEventsResponseSchema } from "./event_pb.js";
 import type { DeactivateIDPRequestSchema, DeactivateIDPResponseSchema, GetIDPByIDRequestSchema, GetIDPByIDResponseSchema, ListIDPsRequestSchema, ListIDPsResponseSchema, ReactivateIDPRequestSchema, ReactivateIDPResponseSchema, RemoveIDPRequestSchema, RemoveIDPResponseSchema, UpdateIDPOIDCConfigRequestSchema, UpdateIDPOIDCConfigResponseSchema, UpdateIDPRequestSchema, UpdateIDPResponseSchema } from "./idp_instance_pb.js";
 import type { AdminServiceGetLoginPolicyRequestSchema, AdminServiceGetLoginPolicyResponseSchema, UpdateLoginPolicyRequestSchema, UpdateLoginPolicyResponseSchema } from "./login_policy_pb.js";
-import type { ActivateLabelPolicyRequestSchema, ActivateLabelPolicyResponseSchema, AdminServiceGetLabelPolicyRequestSchema, AdminServiceGetLabelPolicyResponseSchema, AdminServiceGetPreviewLabelPolicyRequestSchema, AdminServiceGetPreviewLabelPolicyResponseSchema, RemoveLabelPolicyIconRequestSchema, RemoveLabelPolicyIconResponseSchema, RemoveLabelPolicyLogoDarkRequestSchema, RemoveLabelPolicyLogoDarkResponseSchema, RemoveLabelPolicyLogoRequestSchema, RemoveLabelPolicyLogoResponseSchema, ResetInstanceLabelPolicyToDefaultRequestSchema, ResetInstanceLabelPolicyToDefaultResponseSchema, UpdateLabelPolicyRequestSchema, UpdateLabelPolicyResponseSchema, UploadLabelPolicyImageRequestSchema, UploadLabelPolicyImageResponseSchema } from "./label_policy_instance_pb.js";
+import type { ActivateLabelPolicyRequestSchema, ActivateLabelPolicyResponseSchema, AdminServiceGetLabelPolicyRequestSchema, AdminServiceGetLabelPolicyResponseSchema, AdminServiceGetPreviewLabelPolicyRequestSchema, AdminServiceGetPreviewLabelPolicyResponseSchema, RemoveLabelPolicyIconDarkRequestSchema, RemoveLabelPolicyIconDarkResponseSchema, RemoveLabelPolicyIconRequestSchema, RemoveLabelPolicyIconResponseSchema, RemoveLabelPolicyLogoDarkRequestSchema, RemoveLabelPolicyLogoDarkResponseSchema, RemoveLabelPolicyLogoRequestSchema, RemoveLabelPolicyLogoResponseSchema, ResetInstanceLabelPolicyToDefaultRequestSchema, ResetInstanceLabelPolicyToDefaultResponseSchema, UpdateLabelPolicyRequestSchema, UpdateLabelPolicyResponseSchema, UploadLabelPolicyImageRequestSchema, UploadLabelPolicyImageResponseSchema } from "./label_policy_instance_pb.js";
 import type { GetPreviewDefaultMessageTextRequestSchema, GetPreviewDefaultMessageTextResponseSchema, ListDefaultMessageTextsRequestSchema, ListDefaultMessageTextsResponseSchema, ResetDefaultMessageTextToDefaultRequestSchema, ResetDefaultMessageTextToDefaultResponseSchema, SetDefaultMessageTextRequestSchema, SetDefaultMessageTextResponseSchema } from "./message_text_instance_pb.js";
+import type { ListDefaultPageTextsRequestSchema, ListDefaultPageTextsResponseSchema, ResetDefaultPageTextsToDefaultRequestSchema, ResetDefaultPageTextsToDefaultResponseSchema, SetDefaultPageTextsRequestSchema, SetDefaultPageTextsResponseSchema } from "./page_text_instance_pb.js";
 import type { AddAppleProviderRequestSchema, AddAppleProviderResponseSchema, AddAzureADProviderRequestSchema, AddAzureADProviderResponseSchema, AddGenericOAuthProviderRequestSchema, AddGenericOAuthProviderResponseSchema, AddGenericOIDCProviderRequestSchema, AddGenericOIDCProviderResponseSchema, AddGitHubEnterpriseServerProviderRequestSchema, AddGitHubEnterpriseServerProviderResponseSchema, AddGitHubProviderRequestSchema, AddGitHubProviderResponseSchema, AddGitLabProviderRequestSchema, AddGitLabProviderResponseSchema, AddGitLabSelfHostedProviderRequestSchema, AddGitLabSelfHostedProviderResponseSchema, AddGoogleProviderRequestSchema, AddGoogleProviderResponseSchema, AddSAMLProviderRequestSchema, AddSAMLProviderResponseSchema, DeleteProviderRequestSchema, DeleteProviderResponseSchema, GetProviderByIDRequestSchema, GetProviderByIDResponseSchema, ListProvidersRequestSchema, ListProvidersResponseSchema, UpdateAppleProviderRequestSchema, UpdateAppleProviderResponseSchema, UpdateAzureADProviderRequestSchema, UpdateAzureADProviderResponseSchema, UpdateGenericOAuthProviderRequestSchema, UpdateGenericOAuthProviderResponseSchema, UpdateGenericOIDCProviderRequestSchema, UpdateGenericOIDCProviderResponseSchema, UpdateGitHubEnterpriseServerProviderRequestSchema, UpdateGitHubEnterpriseServerProviderResponseSchema, UpdateGitHubProviderRequestSchema, UpdateGitHubProviderResponseSchema, UpdateGitLabProviderRequestSchema, UpdateGitLabProviderResponseSchema, UpdateGitLabSelfHostedProviderRequestSchema, UpdateGitLabSelfHostedProviderResponseSchema, UpdateGoogleProviderRequestSchema, UpdateGoogleProviderResponseSchema, UpdateSAMLProviderRequestSchema, UpdateSAMLProviderResponseSchema } from "./provider_calls_pb.js";
 import type { AddIAMMemberRequestSchema, AddIAMMemberResponseSchema, ListIAMMembersRequestSchema, ListIAMMembersResponseSchema, RemoveIAMMemberRequestSchema, RemoveIAMMemberResponseSchema, UpdateIAMMemberRequestSchema, UpdateIAMMemberResponseSchema } from "./member_pb.js";
 
@@ -466,6 +467,19 @@ export declare const AdminService: GenService<{
     output: typeof RemoveLabelPolicyIconResponseSchema;
   },
   /**
+   * Removes the icon for browsers in dark mode from the label policy of the
+   * instance. Pages show it until the change is activated.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.AdminService.RemoveLabelPolicyIconDark
+   */
+  removeLabelPolicyIconDark: {
+    methodKind: "unary";
+    input: typeof RemoveLabelPolicyIconDarkRequestSchema;
+    output: typeof RemoveLabelPolicyIconDarkResponseSchema;
+  },
+  /**
    * Removes the label policy of the instance, which then has the built-in one.
    *
    * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
@@ -525,6 +539,46 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof ResetDefaultMessageTextToDefaultRequestSchema;
     output: typeof ResetDefaultMessageTextToDefaultResponseSchema;
+  },
+  /**
+   * Returns the texts of pages in a language: the own ones, or else the
+   * inherited ones.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.ListDefaultPageTexts
+   */
+  listDefaultPageTexts: {
+    methodKind: "unary";
+    input: typeof ListDefaultPageTextsRequestSchema;
+    output: typeof ListDefaultPageTextsResponseSchema;
+  },
+  /**
+   * Replaces some texts of pages in a language. Pages have them once the label
+   * policy is activated.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, FAILED_PRECONDITION
+   * (PAGE_TEXTS_LIMIT).
+   *
+   * @generated from rpc signet.v1.AdminService.SetDefaultPageTexts
+   */
+  setDefaultPageTexts: {
+    methodKind: "unary";
+    input: typeof SetDefaultPageTextsRequestSchema;
+    output: typeof SetDefaultPageTextsResponseSchema;
+  },
+  /**
+   * Removes the replaced texts of pages in a language, also from pages. The
+   * built-in ones are used again.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (TEXT_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.AdminService.ResetDefaultPageTextsToDefault
+   */
+  resetDefaultPageTextsToDefault: {
+    methodKind: "unary";
+    input: typeof ResetDefaultPageTextsToDefaultRequestSchema;
+    output: typeof ResetDefaultPageTextsToDefaultResponseSchema;
   },
   /**
    * Adds an OpenID Connect provider to the instance.

@@ -165,7 +165,7 @@ export declare const EventTypeSchema: GenMessage<EventType>;
  */
 export declare type AggregateType = Message<"signet.v1.AggregateType"> & {
   /**
-   * `instance`, `org`, `user`, `app`, `idp` or `label_policy`.
+   * `instance`, `org`, `user`, `app`, `idp`, `label_policy` or `webhook`.
    *
    * @generated from field: string type = 1;
    */

@@ -422,6 +422,40 @@ export declare type RemoveLabelPolicyIconResponse = Message<"signet.v1.RemoveLab
 export declare const RemoveLabelPolicyIconResponseSchema: GenMessage<RemoveLabelPolicyIconResponse>;
 
 /**
+ * Removes the icon for browsers in dark mode.
+ *
+ * @generated from message signet.v1.RemoveLabelPolicyIconDarkRequest
+ */
+export declare type RemoveLabelPolicyIconDarkRequest = Message<"signet.v1.RemoveLabelPolicyIconDarkRequest"> & {
+};
+
+/**
+ * Describes the message signet.v1.RemoveLabelPolicyIconDarkRequest.
+ * Use `create(RemoveLabelPolicyIconDarkRequestSchema)` to create a new message.
+ */
+export declare const RemoveLabelPolicyIconDarkRequestSchema: GenMessage<RemoveLabelPolicyIconDarkRequest>;
+
+/**
+ * Response to `RemoveLabelPolicyIconDarkRequest`.
+ *
+ * @generated from message signet.v1.RemoveLabelPolicyIconDarkResponse
+ */
+export declare type RemoveLabelPolicyIconDarkResponse = Message<"signet.v1.RemoveLabelPolicyIconDarkResponse"> & {
+  /**
+   * Details of the policy after the change.
+   *
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.v1.RemoveLabelPolicyIconDarkResponse.
+ * Use `create(RemoveLabelPolicyIconDarkResponseSchema)` to create a new message.
+ */
+export declare const RemoveLabelPolicyIconDarkResponseSchema: GenMessage<RemoveLabelPolicyIconDarkResponse>;
+
+/**
  * Removes a label policy.
  *
  * @generated from message signet.v1.ResetInstanceLabelPolicyToDefaultRequest

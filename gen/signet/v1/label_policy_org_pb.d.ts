@@ -578,6 +578,40 @@ export declare type RemoveCustomLabelPolicyIconResponse = Message<"signet.v1.Rem
 export declare const RemoveCustomLabelPolicyIconResponseSchema: GenMessage<RemoveCustomLabelPolicyIconResponse>;
 
 /**
+ * Removes the icon for browsers in dark mode.
+ *
+ * @generated from message signet.v1.RemoveCustomLabelPolicyIconDarkRequest
+ */
+export declare type RemoveCustomLabelPolicyIconDarkRequest = Message<"signet.v1.RemoveCustomLabelPolicyIconDarkRequest"> & {
+};
+
+/**
+ * Describes the message signet.v1.RemoveCustomLabelPolicyIconDarkRequest.
+ * Use `create(RemoveCustomLabelPolicyIconDarkRequestSchema)` to create a new message.
+ */
+export declare const RemoveCustomLabelPolicyIconDarkRequestSchema: GenMessage<RemoveCustomLabelPolicyIconDarkRequest>;
+
+/**
+ * Response to `RemoveCustomLabelPolicyIconDarkRequest`.
+ *
+ * @generated from message signet.v1.RemoveCustomLabelPolicyIconDarkResponse
+ */
+export declare type RemoveCustomLabelPolicyIconDarkResponse = Message<"signet.v1.RemoveCustomLabelPolicyIconDarkResponse"> & {
+  /**
+   * Details of the policy after the change.
+   *
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.v1.RemoveCustomLabelPolicyIconDarkResponse.
+ * Use `create(RemoveCustomLabelPolicyIconDarkResponseSchema)` to create a new message.
+ */
+export declare const RemoveCustomLabelPolicyIconDarkResponseSchema: GenMessage<RemoveCustomLabelPolicyIconDarkResponse>;
+
+/**
  * Removes a label policy.
  *
  * @generated from message signet.v1.ResetLabelPolicyToDefaultRequest

@@ -76,6 +76,13 @@ export declare type LabelPolicy = Message<"signet.v1.LabelPolicy"> & {
   logoUrlDark: string;
 
   /**
+   * URL of the icon for browsers in dark mode; empty if there is none.
+   *
+   * @generated from field: string icon_url_dark = 17;
+   */
+  iconUrlDark: string;
+
+  /**
    * Whether pages are light or dark.
    *
    * @generated from field: signet.v1.ThemeMode theme_mode = 19;
@@ -190,6 +197,13 @@ export enum LabelPolicyImage {
    * @generated from enum value: LABEL_POLICY_IMAGE_ICON = 3;
    */
   ICON = 3,
+
+  /**
+   * The icon for browsers in dark mode; without one, it is the other icon.
+   *
+   * @generated from enum value: LABEL_POLICY_IMAGE_ICON_DARK = 4;
+   */
+  ICON_DARK = 4,
 }
 
 /**

@@ -2,7 +2,7 @@
 // @generated from file signet/v1/management.proto (package signet.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { OIDCMappingField, StylingType } from "./idp_pb.js";
 import type { ObjectDetails } from "./object_pb.js";
@@ -20,9 +20,11 @@ import type { AddOIDCAppRequestSchema, AddOIDCAppResponseSchema, DeactivateAppRe
 import type { DeactivateOrgIDPRequestSchema, DeactivateOrgIDPResponseSchema, GetOrgIDPByIDRequestSchema, GetOrgIDPByIDResponseSchema, ListOrgIDPsRequestSchema, ListOrgIDPsResponseSchema, ReactivateOrgIDPRequestSchema, ReactivateOrgIDPResponseSchema, RemoveOrgIDPRequestSchema, RemoveOrgIDPResponseSchema, UpdateOrgIDPOIDCConfigRequestSchema, UpdateOrgIDPOIDCConfigResponseSchema, UpdateOrgIDPRequestSchema, UpdateOrgIDPResponseSchema } from "./idp_org_pb.js";
 import type { AddCustomLoginPolicyRequestSchema, AddCustomLoginPolicyResponseSchema, GetLoginPolicyRequestSchema, GetLoginPolicyResponseSchema, ResetLoginPolicyToDefaultRequestSchema, ResetLoginPolicyToDefaultResponseSchema, UpdateCustomLoginPolicyRequestSchema, UpdateCustomLoginPolicyResponseSchema } from "./login_policy_pb.js";
 import type { ListEventsRequestSchema, ListEventsResponseSchema, WatchEventsRequestSchema, WatchEventsResponseSchema } from "./event_pb.js";
+import type { AddWebhookRequestSchema, AddWebhookResponseSchema, DeactivateWebhookRequestSchema, DeactivateWebhookResponseSchema, ListWebhookDeliveriesRequestSchema, ListWebhookDeliveriesResponseSchema, ListWebhooksRequestSchema, ListWebhooksResponseSchema, ReactivateWebhookRequestSchema, ReactivateWebhookResponseSchema, RemoveWebhookRequestSchema, RemoveWebhookResponseSchema, RetryWebhookDeliveryRequestSchema, RetryWebhookDeliveryResponseSchema, RotateWebhookSigningKeyRequestSchema, RotateWebhookSigningKeyResponseSchema, UpdateWebhookRequestSchema, UpdateWebhookResponseSchema } from "./webhook_pb.js";
 import type { AddOrgMemberRequestSchema, AddOrgMemberResponseSchema, ListOrgMembersRequestSchema, ListOrgMembersResponseSchema, RemoveOrgMemberRequestSchema, RemoveOrgMemberResponseSchema, UpdateOrgMemberRequestSchema, UpdateOrgMemberResponseSchema } from "./member_pb.js";
-import type { ActivateCustomLabelPolicyRequestSchema, ActivateCustomLabelPolicyResponseSchema, AddCustomLabelPolicyRequestSchema, AddCustomLabelPolicyResponseSchema, GetLabelPolicyRequestSchema, GetLabelPolicyResponseSchema, GetPreviewLabelPolicyRequestSchema, GetPreviewLabelPolicyResponseSchema, RemoveCustomLabelPolicyIconRequestSchema, RemoveCustomLabelPolicyIconResponseSchema, RemoveCustomLabelPolicyLogoDarkRequestSchema, RemoveCustomLabelPolicyLogoDarkResponseSchema, RemoveCustomLabelPolicyLogoRequestSchema, RemoveCustomLabelPolicyLogoResponseSchema, ResetLabelPolicyToDefaultRequestSchema, ResetLabelPolicyToDefaultResponseSchema, UpdateCustomLabelPolicyRequestSchema, UpdateCustomLabelPolicyResponseSchema, UploadCustomLabelPolicyImageRequestSchema, UploadCustomLabelPolicyImageResponseSchema } from "./label_policy_org_pb.js";
+import type { ActivateCustomLabelPolicyRequestSchema, ActivateCustomLabelPolicyResponseSchema, AddCustomLabelPolicyRequestSchema, AddCustomLabelPolicyResponseSchema, GetLabelPolicyRequestSchema, GetLabelPolicyResponseSchema, GetPreviewLabelPolicyRequestSchema, GetPreviewLabelPolicyResponseSchema, RemoveCustomLabelPolicyIconDarkRequestSchema, RemoveCustomLabelPolicyIconDarkResponseSchema, RemoveCustomLabelPolicyIconRequestSchema, RemoveCustomLabelPolicyIconResponseSchema, RemoveCustomLabelPolicyLogoDarkRequestSchema, RemoveCustomLabelPolicyLogoDarkResponseSchema, RemoveCustomLabelPolicyLogoRequestSchema, RemoveCustomLabelPolicyLogoResponseSchema, ResetLabelPolicyToDefaultRequestSchema, ResetLabelPolicyToDefaultResponseSchema, UpdateCustomLabelPolicyRequestSchema, UpdateCustomLabelPolicyResponseSchema, UploadCustomLabelPolicyImageRequestSchema, UploadCustomLabelPolicyImageResponseSchema } from "./label_policy_org_pb.js";
 import type { GetPreviewCustomMessageTextRequestSchema, GetPreviewCustomMessageTextResponseSchema, ListCustomMessageTextsRequestSchema, ListCustomMessageTextsResponseSchema, ResetCustomMessageTextToDefaultRequestSchema, ResetCustomMessageTextToDefaultResponseSchema, SetCustomMessageTextRequestSchema, SetCustomMessageTextResponseSchema } from "./message_text_org_pb.js";
+import type { ListCustomPageTextsRequestSchema, ListCustomPageTextsResponseSchema, ResetCustomPageTextsToDefaultRequestSchema, ResetCustomPageTextsToDefaultResponseSchema, SetCustomPageTextsRequestSchema, SetCustomPageTextsResponseSchema } from "./page_text_org_pb.js";
 import type { AddAppleProviderRequestSchema, AddAppleProviderResponseSchema, AddAzureADProviderRequestSchema, AddAzureADProviderResponseSchema, AddGenericOAuthProviderRequestSchema, AddGenericOAuthProviderResponseSchema, AddGenericOIDCProviderRequestSchema, AddGenericOIDCProviderResponseSchema, AddGitHubEnterpriseServerProviderRequestSchema, AddGitHubEnterpriseServerProviderResponseSchema, AddGitHubProviderRequestSchema, AddGitHubProviderResponseSchema, AddGitLabProviderRequestSchema, AddGitLabProviderResponseSchema, AddGitLabSelfHostedProviderRequestSchema, AddGitLabSelfHostedProviderResponseSchema, AddGoogleProviderRequestSchema, AddGoogleProviderResponseSchema, AddSAMLProviderRequestSchema, AddSAMLProviderResponseSchema, DeleteProviderRequestSchema, DeleteProviderResponseSchema, GetProviderByIDRequestSchema, GetProviderByIDResponseSchema, ListProvidersRequestSchema, ListProvidersResponseSchema, UpdateAppleProviderRequestSchema, UpdateAppleProviderResponseSchema, UpdateAzureADProviderRequestSchema, UpdateAzureADProviderResponseSchema, UpdateGenericOAuthProviderRequestSchema, UpdateGenericOAuthProviderResponseSchema, UpdateGenericOIDCProviderRequestSchema, UpdateGenericOIDCProviderResponseSchema, UpdateGitHubEnterpriseServerProviderRequestSchema, UpdateGitHubEnterpriseServerProviderResponseSchema, UpdateGitHubProviderRequestSchema, UpdateGitHubProviderResponseSchema, UpdateGitLabProviderRequestSchema, UpdateGitLabProviderResponseSchema, UpdateGitLabSelfHostedProviderRequestSchema, UpdateGitLabSelfHostedProviderResponseSchema, UpdateGoogleProviderRequestSchema, UpdateGoogleProviderResponseSchema, UpdateSAMLProviderRequestSchema, UpdateSAMLProviderResponseSchema } from "./provider_calls_pb.js";
 
 /**
@@ -225,6 +227,21 @@ export declare type ImportHumanUserRequest = Message<"signet.v1.ImportHumanUserR
    * @generated from field: repeated signet.v1.ImportHumanUserRequest.IDP idps = 10;
    */
   idps: ImportHumanUserRequest_IDP[];
+
+  /**
+   * Values to store with the user, at most 50, each with another key.
+   *
+   * @generated from field: repeated signet.v1.ImportHumanUserRequest.Metadata metadata = 100;
+   */
+  metadata: ImportHumanUserRequest_Metadata[];
+
+  /**
+   * State of the user: `STATE_ACTIVE` (default), or `STATE_INACTIVE` for a user
+   * who may not sign in until reactivated. An inactive user gets no messages.
+   *
+   * @generated from field: signet.v1.ImportHumanUserRequest.State state = 101;
+   */
+  state: ImportHumanUserRequest_State;
 };
 
 /**
@@ -419,6 +436,67 @@ export declare type ImportHumanUserRequest_IDP = Message<"signet.v1.ImportHumanU
  * Use `create(ImportHumanUserRequest_IDPSchema)` to create a new message.
  */
 export declare const ImportHumanUserRequest_IDPSchema: GenMessage<ImportHumanUserRequest_IDP>;
+
+/**
+ * A value to store with the user.
+ *
+ * @generated from message signet.v1.ImportHumanUserRequest.Metadata
+ */
+export declare type ImportHumanUserRequest_Metadata = Message<"signet.v1.ImportHumanUserRequest.Metadata"> & {
+  /**
+   * Key of the value, 1 to 200 characters. An id in another system has the key
+   * `external_id`, and must be unique in the organization.
+   *
+   * @generated from field: string key = 2;
+   */
+  key: string;
+
+  /**
+   * The value, 1 to 2,000 bytes.
+   *
+   * @generated from field: bytes value = 3;
+   */
+  value: Uint8Array;
+};
+
+/**
+ * Describes the message signet.v1.ImportHumanUserRequest.Metadata.
+ * Use `create(ImportHumanUserRequest_MetadataSchema)` to create a new message.
+ */
+export declare const ImportHumanUserRequest_MetadataSchema: GenMessage<ImportHumanUserRequest_Metadata>;
+
+/**
+ * State of a new user.
+ *
+ * @generated from enum signet.v1.ImportHumanUserRequest.State
+ */
+export enum ImportHumanUserRequest_State {
+  /**
+   * Not given, which means active.
+   *
+   * @generated from enum value: STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The user may sign in.
+   *
+   * @generated from enum value: STATE_ACTIVE = 1;
+   */
+  ACTIVE = 1,
+
+  /**
+   * The user may not sign in until reactivated.
+   *
+   * @generated from enum value: STATE_INACTIVE = 2;
+   */
+  INACTIVE = 2,
+}
+
+/**
+ * Describes the enum signet.v1.ImportHumanUserRequest.State.
+ */
+export declare const ImportHumanUserRequest_StateSchema: GenEnum<ImportHumanUserRequest_State>;
 
 /**
  * Response to `ImportHumanUserRequest`.
@@ -1618,6 +1696,128 @@ export declare const ManagementService: GenService<{
     output: typeof WatchEventsResponseSchema;
   },
   /**
+   * Adds a webhook: a URL that gets the events of the organization that are
+   * recorded from now on, beginning with the event of this call.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND),
+   * RESOURCE_EXHAUSTED (TOO_MANY_WEBHOOKS).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddWebhook
+   */
+  addWebhook: {
+    methodKind: "unary";
+    input: typeof AddWebhookRequestSchema;
+    output: typeof AddWebhookResponseSchema;
+  },
+  /**
+   * Replaces the settings of a webhook.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * WEBHOOK_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateWebhook
+   */
+  updateWebhook: {
+    methodKind: "unary";
+    input: typeof UpdateWebhookRequestSchema;
+    output: typeof UpdateWebhookResponseSchema;
+  },
+  /**
+   * Removes a webhook. Nothing is sent to it any more.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * WEBHOOK_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveWebhook
+   */
+  removeWebhook: {
+    methodKind: "unary";
+    input: typeof RemoveWebhookRequestSchema;
+    output: typeof RemoveWebhookResponseSchema;
+  },
+  /**
+   * Deactivates a webhook: nothing is sent to it, and it does not get the events
+   * that are recorded until it is reactivated.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * WEBHOOK_NOT_FOUND), FAILED_PRECONDITION (WEBHOOK_STATE).
+   *
+   * @generated from rpc signet.v1.ManagementService.DeactivateWebhook
+   */
+  deactivateWebhook: {
+    methodKind: "unary";
+    input: typeof DeactivateWebhookRequestSchema;
+    output: typeof DeactivateWebhookResponseSchema;
+  },
+  /**
+   * Reactivates a webhook. Deliveries that waited when it was deactivated are
+   * sent now.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * WEBHOOK_NOT_FOUND), FAILED_PRECONDITION (WEBHOOK_STATE).
+   *
+   * @generated from rpc signet.v1.ManagementService.ReactivateWebhook
+   */
+  reactivateWebhook: {
+    methodKind: "unary";
+    input: typeof ReactivateWebhookRequestSchema;
+    output: typeof ReactivateWebhookResponseSchema;
+  },
+  /**
+   * Replaces the signing key of a webhook. For 24 hours, deliveries are also
+   * signed with the previous key.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * WEBHOOK_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RotateWebhookSigningKey
+   */
+  rotateWebhookSigningKey: {
+    methodKind: "unary";
+    input: typeof RotateWebhookSigningKeyRequestSchema;
+    output: typeof RotateWebhookSigningKeyResponseSchema;
+  },
+  /**
+   * Returns the webhooks of the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListWebhooks
+   */
+  listWebhooks: {
+    methodKind: "unary";
+    input: typeof ListWebhooksRequestSchema;
+    output: typeof ListWebhooksResponseSchema;
+  },
+  /**
+   * Returns the deliveries of a webhook that are not deleted yet.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * WEBHOOK_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListWebhookDeliveries
+   */
+  listWebhookDeliveries: {
+    methodKind: "unary";
+    input: typeof ListWebhookDeliveriesRequestSchema;
+    output: typeof ListWebhookDeliveriesResponseSchema;
+  },
+  /**
+   * Sends a delivery now, also one that was sent or has failed. Its id stays the
+   * same.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * WEBHOOK_NOT_FOUND, WEBHOOK_DELIVERY_NOT_FOUND), FAILED_PRECONDITION
+   * (WEBHOOK_DELIVERY_IN_PROGRESS).
+   *
+   * @generated from rpc signet.v1.ManagementService.RetryWebhookDelivery
+   */
+  retryWebhookDelivery: {
+    methodKind: "unary";
+    input: typeof RetryWebhookDeliveryRequestSchema;
+    output: typeof RetryWebhookDeliveryResponseSchema;
+  },
+  /**
    * Returns the members of the organization, which are the users who have roles
    * in it, that match all conditions.
    *
@@ -1792,6 +1992,19 @@ export declare const ManagementService: GenService<{
     output: typeof RemoveCustomLabelPolicyIconResponseSchema;
   },
   /**
+   * Removes the icon for browsers in dark mode from the label policy of the
+   * organization. Pages show it until the change is activated.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveCustomLabelPolicyIconDark
+   */
+  removeCustomLabelPolicyIconDark: {
+    methodKind: "unary";
+    input: typeof RemoveCustomLabelPolicyIconDarkRequestSchema;
+    output: typeof RemoveCustomLabelPolicyIconDarkResponseSchema;
+  },
+  /**
    * Removes the label policy of the organization, which then inherits that of
    * the instance.
    *
@@ -1852,6 +2065,46 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof ResetCustomMessageTextToDefaultRequestSchema;
     output: typeof ResetCustomMessageTextToDefaultResponseSchema;
+  },
+  /**
+   * Returns the texts of pages in a language: the own ones, or else the
+   * inherited ones.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.ManagementService.ListCustomPageTexts
+   */
+  listCustomPageTexts: {
+    methodKind: "unary";
+    input: typeof ListCustomPageTextsRequestSchema;
+    output: typeof ListCustomPageTextsResponseSchema;
+  },
+  /**
+   * Replaces some texts of pages in a language. Pages have them once the label
+   * policy is activated.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, FAILED_PRECONDITION
+   * (PAGE_TEXTS_LIMIT).
+   *
+   * @generated from rpc signet.v1.ManagementService.SetCustomPageTexts
+   */
+  setCustomPageTexts: {
+    methodKind: "unary";
+    input: typeof SetCustomPageTextsRequestSchema;
+    output: typeof SetCustomPageTextsResponseSchema;
+  },
+  /**
+   * Removes the replaced texts of pages in a language, also from pages. The
+   * inherited ones are used again.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (TEXT_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ResetCustomPageTextsToDefault
+   */
+  resetCustomPageTextsToDefault: {
+    methodKind: "unary";
+    input: typeof ResetCustomPageTextsToDefaultRequestSchema;
+    output: typeof ResetCustomPageTextsToDefaultResponseSchema;
   },
   /**
    * Adds an OpenID Connect provider to the organization.

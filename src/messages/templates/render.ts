@@ -1,13 +1,8 @@
 import { BUILT_IN_LABEL, type Label } from "../../branding/label-settings.ts";
-import {
-  type CustomTexts,
-  fillIn,
-  type MessageKind,
-  type MessageTexts,
-  toTextKey,
-} from "../../branding/message-texts.ts";
+import { type CustomTexts, type MessageKind, type MessageTexts, toTextKey } from "../../branding/message-texts.ts";
 import { type CodeKind, VALID_SECONDS } from "../../codes/kinds.ts";
 import { chooseLanguage, DEFAULT_LANGUAGE, type Language, TEXTS } from "../../texts/languages.ts";
+import { fillIn } from "../../texts/placeholders.ts";
 import type { Email } from "./email.ts";
 import { toEmailBrand } from "./email-brand.ts";
 import { layOutHtml } from "./email-html.ts";

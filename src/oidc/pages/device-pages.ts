@@ -4,13 +4,12 @@ import type { Clock } from "../../clock.ts";
 import type { Keyring } from "../../crypto/keyring.ts";
 import { createSealedValues } from "../../crypto/sealed-values.ts";
 import { html } from "../../html.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { detailsList } from "../../web/frame/details-list.ts";
 import { field } from "../../web/frame/field.ts";
 import { ROUTES } from "../routes.ts";
 import { WRONG_USER_CODE } from "../user-code-attempts.ts";
 import { renderError } from "./error-page.ts";
-import { formToken, languageOf, sendPage } from "./send-page.ts";
+import { formToken, sendPage } from "./send-page.ts";
 
 type DevicePages = Pick<
   NonNullable<NonNullable<Configuration["features"]>["deviceFlow"]>,
@@ -109,9 +108,8 @@ const MAX_CODE_LENGTH = 16;
 
 /** @param problem The reason why the code was rejected. */
 function askForCode(ctx: KoaContextWithOIDC, problem: Problem | undefined): void {
-  const texts = TEXTS[languageOf(ctx)].oidc.device;
   const value = ctx.state.userCode as string | undefined;
-  sendPage(ctx, {
+  sendPage(ctx, ({ device: texts }) => ({
     status: problem === undefined ? 200 : 422,
     title: texts.ask.title,
     leadsAway: true,
@@ -126,15 +124,14 @@ ${field({
 })}
 <button>${texts.next}</button>
 </form>`,
-  });
+  }));
 }
 
 function askForConfirmation(
   ctx: KoaContextWithOIDC,
   { app, userCode, hasApiAccess }: Extract<Shown, { page: "confirm" }>,
 ): void {
-  const texts = TEXTS[languageOf(ctx)].oidc.device;
-  sendPage(ctx, {
+  sendPage(ctx, ({ device: texts }) => ({
     title: texts.confirm.title,
     leadsAway: true,
     content: html`<p>${texts.confirm.text}</p>
@@ -149,10 +146,13 @@ ${hasApiAccess && html`<p>${texts.confirm.apiAccess}</p>`}
 <button name="confirm" value="yes">${texts.signIn}</button>
 <button class="secondary" name="abort" value="yes">${texts.cancel}</button>
 </form>`,
-  });
+  }));
 }
 
 function showDone(ctx: KoaContextWithOIDC): void {
-  const { title, text } = TEXTS[languageOf(ctx)].oidc.device.done;
-  sendPage(ctx, { title, icon: "done", content: html`<p>${text}</p>` });
+  sendPage(ctx, ({ device }) => ({
+    title: device.done.title,
+    icon: "done",
+    content: html`<p>${device.done.text}</p>`,
+  }));
 }

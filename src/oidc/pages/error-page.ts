@@ -1,18 +1,15 @@
 import { type ErrorOut, errors, type KoaContextWithOIDC } from "oidc-provider";
 import { html } from "../../html.ts";
-import { TEXTS } from "../../texts/languages.ts";
-import { languageOf, sendPage } from "./send-page.ts";
+import { sendPage } from "./send-page.ts";
 
 /** The page for an error that cannot be returned to the application with a redirect. */
 export function renderError(ctx: KoaContextWithOIDC, out: ErrorOut, error: Error): void {
-  const texts = TEXTS[languageOf(ctx)].oidc.error;
-  const { title, text } = texts[problemOf(out, error)];
-  sendPage(ctx, {
-    status: ctx.status,
-    title,
-    icon: "problem",
-    content: html`<p>${text}</p>
-<p class="small">${texts.details} <code>${out.error}</code>${out.error_description !== undefined && html`: ${out.error_description}`}</p>`,
+  const { status } = ctx;
+  sendPage(ctx, ({ error: texts }) => {
+    const { title, text } = texts[problemOf(out, error)];
+    const content = html`<p>${text}</p>
+<p class="small">${texts.details} <code>${out.error}</code>${out.error_description !== undefined && html`: ${out.error_description}`}</p>`;
+    return { status, title, icon: "problem", content };
   });
 }
 

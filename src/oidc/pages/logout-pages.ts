@@ -1,10 +1,9 @@
 import type { KoaContextWithOIDC } from "oidc-provider";
 import { html } from "../../html.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { cookieOptions } from "../cookies.ts";
 import { endSession } from "../end-session.ts";
 import { ROUTES } from "../routes.ts";
-import { formToken, languageOf, sendPage } from "./send-page.ts";
+import { formToken, sendPage } from "./send-page.ts";
 
 /** The pages of RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). */
 export const LOGOUT_PAGES = { logoutSource: askOrSignOut, postLogoutSuccessSource: showSignedOut };
@@ -21,8 +20,7 @@ async function askOrSignOut(ctx: KoaContextWithOIDC): Promise<void> {
     redirectAfterLogout(ctx);
     return;
   }
-  const texts = TEXTS[languageOf(ctx)].oidc.logout;
-  sendPage(ctx, {
+  sendPage(ctx, ({ logout: texts }) => ({
     title: texts.ask.title,
     leadsAway: true,
     content: html`<p>${client?.clientName === undefined ? texts.ask.text : texts.ask.textFor(client.clientName)}</p>
@@ -31,12 +29,15 @@ async function askOrSignOut(ctx: KoaContextWithOIDC): Promise<void> {
 <button name="logout" value="yes">${texts.signOut}</button>
 <button class="secondary">${texts.stay}</button>
 </form>`,
-  });
+  }));
 }
 
 function showSignedOut(ctx: KoaContextWithOIDC): void {
-  const { title, text } = TEXTS[languageOf(ctx)].oidc.logout.done;
-  sendPage(ctx, { title, icon: "done", content: html`<p>${text}</p>` });
+  sendPage(ctx, ({ logout }) => ({
+    title: logout.done.title,
+    icon: "done",
+    content: html`<p>${logout.done.text}</p>`,
+  }));
 }
 
 /** Redirects a browser without a session, which oidc-provider would do by script. */

@@ -1,19 +1,23 @@
 import type { KoaContextWithOIDC } from "oidc-provider";
-import type { Brandings } from "../../branding/create-brandings.ts";
-import { BUILT_IN_LABEL } from "../../branding/label-settings.ts";
+import { type Brandings, BUILT_IN_BRANDING } from "../../branding/create-brandings.ts";
 import type { Language } from "../../texts/languages.ts";
+import type { OidcTexts } from "../../texts/shapes/oidc-texts.ts";
 import { acceptedLanguage } from "../../web/frame/accepted-language.ts";
 import { layOut } from "../../web/frame/lay-out.ts";
 import type { PageResponse } from "../../web/frame/page.ts";
-import { type PageParts, renderPage } from "../../web/frame/render-page.ts";
+import { type PageParts, renderInBranding } from "../../web/frame/render-page.ts";
 import { toLanguage } from "../interactions.ts";
 
-/** Responds with a page in the common layout. `layOutPages` gives it its branding. */
-export function sendPage(ctx: KoaContextWithOIDC, parts: Omit<PageParts, "language">): void {
-  const page = renderPage({ ...parts, language: languageOf(ctx) });
+/**
+ * Responds with a page in the common layout. `layOutPages` gives it its branding.
+ *
+ * @param write Returns the page with the given texts.
+ */
+export function sendPage(ctx: KoaContextWithOIDC, write: (texts: OidcTexts) => Omit<PageParts, "language">): void {
+  const page = renderInBranding(languageOf(ctx), ({ texts }) => write(texts.oidc));
   ctx.status = page.status;
   ctx.set(page.headers as Record<string, string>);
-  ctx.body = layOut(page, BUILT_IN_LABEL).body;
+  ctx.body = layOut(page, BUILT_IN_BRANDING).body;
   ctx.state.page = page;
 }
 
@@ -24,12 +28,12 @@ export function layOutPages(brandings: Brandings) {
     const page = ctx.state.page as PageResponse | undefined;
     if (page === undefined) return;
     const branding = await brandings.find(undefined).catch(() => undefined);
-    if (branding !== undefined) ctx.body = layOut(page, branding.label).body;
+    if (branding !== undefined) ctx.body = layOut(page, branding).body;
   };
 }
 
 /** The language that the application requests, or else the browser's language. */
-export function languageOf(ctx: KoaContextWithOIDC): Language {
+function languageOf(ctx: KoaContextWithOIDC): Language {
   return toLanguage(ctx.oidc?.params?.ui_locales ?? ctx.query.ui_locales) ?? acceptedLanguage(ctx.headers);
 }
 

@@ -21,7 +21,7 @@ export function toPreviewResponse(found: PreviewedLabel, publicUrl: string) {
 }
 
 function toLabelPolicy({ label, ownerId, row, isInherited }: FoundLabel, publicUrl: string): LabelPolicy {
-  const { logo, logoDark, icon, ...settings } = label;
+  const { logo, logoDark, icon, iconDark = null, ...settings } = label;
   const toUrl = (hash: string | null) => (hash === null ? "" : `${publicUrl}${toImagePath(hash)}`);
   return create(LabelPolicySchema, {
     ...settings,
@@ -30,6 +30,7 @@ function toLabelPolicy({ label, ownerId, row, isInherited }: FoundLabel, publicU
     logoUrl: toUrl(logo),
     logoUrlDark: toUrl(logoDark),
     iconUrl: toUrl(icon),
+    iconUrlDark: toUrl(iconDark),
     themeMode: ThemeMode.AUTO,
   });
 }

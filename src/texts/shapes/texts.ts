@@ -6,13 +6,17 @@ import type { MessageTexts } from "./message-texts.ts";
 import type { OidcTexts } from "./oidc-texts.ts";
 import type { SignInTexts } from "./sign-in-texts.ts";
 
-/** All texts of one language that users read. */
-export interface Texts {
+/** The texts of pages. */
+export interface PageTexts {
   readonly account: AccountTexts;
   readonly accountForms: AccountFormTexts;
   readonly frame: FrameTexts;
   readonly links: LinkPagesTexts;
-  readonly messages: MessageTexts;
   readonly oidc: OidcTexts;
   readonly signIn: SignInTexts;
+}
+
+/** All texts of one language that users read. */
+export interface Texts extends PageTexts {
+  readonly messages: MessageTexts;
 }

@@ -7,6 +7,7 @@ import { describeUserNameProblem } from "../../fields/user-name.ts";
 import { describeAlgorithmProblem, describeHashProblem } from "../../passwords/modular-crypt-format.ts";
 import { describePasswordProblem } from "../../passwords/policy.ts";
 import { checkName, checkProfile } from "../check-profile.ts";
+import { checkKeys, type MetadataItem } from "../metadata/check-metadata.ts";
 
 /** The fields of ImportHumanUserRequest. */
 export interface HumanRequest {
@@ -24,7 +25,12 @@ export interface HumanRequest {
     readonly externalUserId: string;
     readonly displayName: string;
   }[];
+  readonly metadata?: readonly MetadataItem[];
+  /** The number of the `State`: 0 for the default, 1 for active, 2 for inactive. */
+  readonly state?: number;
 }
+
+const INACTIVE = 2;
 
 /** A checked ImportHumanUserRequest: the payload of the event, and the data that events must not contain. */
 export interface HumanToImport {
@@ -41,11 +47,15 @@ export interface HumanToImport {
   /** In the order of the request. An id may be unknown or malformed. */
   readonly links: readonly IdpLinkPayload[];
   readonly requestsPasskey: boolean;
+  /** The values are in Base64. */
+  readonly metadata: readonly { readonly key: string; readonly value: string }[];
+  readonly isInactive: boolean;
 }
 
 /** Checks the rules of ImportHumanUserRequest that the schema cannot express, and normalizes the fields. */
 export function checkImportHumanUser(request: HumanRequest, problems: Problems): HumanToImport {
-  const { profile, email, phone, idps } = request;
+  const { profile, email, phone, idps, metadata = [] } = request;
+  const isInactive = request.state === INACTIVE;
   const userName = request.userName.trim();
   const address = email?.email.trim() ?? "";
   check("userName", describeUserNameProblem(userName));
@@ -58,6 +68,9 @@ export function checkImportHumanUser(request: HumanRequest, problems: Problems):
   for (const [index, { displayName }] of idps.entries()) {
     checkName(`idps[${index}].displayName`, displayName, problems);
   }
+  const keys = metadata.map(({ key }) => key);
+  checkKeys(keys, (position) => `metadata[${position}].key`, problems);
+  check("requestPasswordlessRegistration", isInactive && request.requestPasswordlessRegistration && INACTIVE_PASSKEY);
 
   return {
     human: {
@@ -77,12 +90,16 @@ export function checkImportHumanUser(request: HumanRequest, problems: Problems):
       displayName: displayName.trim(),
     })),
     requestsPasskey: request.requestPasswordlessRegistration,
+    metadata: metadata.map(({ key, value }) => ({ key, value: Buffer.from(value).toString("base64") })),
+    isInactive,
   };
 
-  function check(field: string, description: string | undefined) {
+  function check(field: string, description: string | false | undefined) {
     if (description) problems.add(field, description);
   }
 }
+
+const INACTIVE_PASSKEY = "must not be true for an inactive user, who cannot use the link; reactivate the user first";
 
 function checkPasswords(request: HumanRequest, problems: Problems): Pick<HumanToImport, "password" | "passwordHash"> {
   const password = request.password || undefined;

@@ -35,9 +35,10 @@ export interface ImportedHuman {
  * Creates a human user, or imports one with the hash of an existing password (docs/api.md).
  *
  * The user gets an initialization email if the address is not marked as verified, or if there is neither a password nor
- * a hash, and an SMS for a number that is not marked as verified, if an SMS provider is configured.
+ * a hash, and an SMS for a number that is not marked as verified, if an SMS provider is configured. An inactive user gets
+ * neither.
  *
- * @throws SignetError IDP_NOT_FOUND, USER_NAME_TAKEN, IDP_LINK_TAKEN, or for a failure of the database.
+ * @throws SignetError IDP_NOT_FOUND, USER_NAME_TAKEN, IDP_LINK_TAKEN, EXTERNAL_ID_TAKEN, or for a failure of the database.
  */
 export async function importHumanUser(
   parts: ImportHumanUserParts,
@@ -114,10 +115,11 @@ async function toPasswordHash(
 
 function issueCodes(
   outbox: Outbox,
-  { human, emailVerified, phoneVerified }: HumanToImport,
+  { human, emailVerified, phoneVerified, isInactive }: HumanToImport,
   passwordHash: string | null,
   passkey: Issued | undefined,
 ): Issued[] {
+  if (isInactive) return [];
   return [
     ...(isInitialized(emailVerified, passwordHash) ? [] : [outbox.initialization(human.email)]),
     ...(human.phone !== null && !phoneVerified && outbox.sendsSms ? [outbox.phoneVerification(human.phone)] : []),
@@ -142,7 +144,7 @@ function toCommand(
   importer: Importer,
   { userId, now, passwordHash, issued }: CommandValues,
 ): InsertHumanUser {
-  const { human, links, emailVerified, phoneVerified, otpCode } = imported;
+  const { human, links, emailVerified, phoneVerified, otpCode, metadata, isInactive } = imported;
   return {
     ...human,
     ...sealOtpCode(keyring, userId, otpCode),
@@ -157,6 +159,8 @@ function toCommand(
     passwordHash,
     initialized: isInitialized(emailVerified, passwordHash),
     links,
+    metadata,
+    state: isInactive ? "inactive" : "active",
     now,
     events: toEvents(imported, passwordHash !== null, issued),
   };
@@ -168,17 +172,19 @@ function sealOtpCode(keyring: Keyring, userId: string, otpCode: string) {
 }
 
 function toEvents(
-  { human, links, emailVerified, phoneVerified }: HumanToImport,
+  { human, links, emailVerified, phoneVerified, metadata, isInactive }: HumanToImport,
   hasPassword: boolean,
   issued: readonly Issued[],
 ): NewEvent[] {
   const { email, phone } = human;
   return [
     { type: "user.human.added", payload: { ...human, hasPassword } },
+    ...metadata.map((payload) => ({ type: "user.metadata.set", payload }) as const),
     ...links.map((payload) => ({ type: "user.human.idp.linked", payload }) as const),
     ...(emailVerified ? [{ type: "user.human.email.verified", payload: { email } } as const] : []),
     ...(phone !== null && phoneVerified ? [{ type: "user.human.phone.verified", payload: { phone } } as const] : []),
     ...issued.map(({ code: { event } }) => event),
+    ...(isInactive ? [{ type: "user.deactivated", payload: {} } as const] : []),
   ];
 }
 

@@ -30,6 +30,9 @@ export interface InsertHumanUser extends Omit<HumanPayload, "hasPassword">, List
   otpCode: string | null;
   otpCodeKey: string | null;
   links: readonly LinkToInsert[];
+  /** The values are in Base64. Their events follow the first one, in this order. */
+  metadata: readonly { readonly key: string; readonly value: string }[];
+  state: "active" | "inactive";
 }
 
 /** A link, by default to the provider in any version. */
@@ -54,6 +57,8 @@ export const HUMAN_USER_COLUMNS = {
   otpCode: "bytea",
   otpCodeKey: "text",
   links: "jsonb",
+  metadata: "jsonb",
+  state: "text",
 } as const satisfies Columns<InsertHumanUser>;
 
 /** The list of users for a statement. */
@@ -81,6 +86,7 @@ const insertHumanUsers = prepareListWrite<InsertHumanUser, InsertHumanUserRow & 
         .with("written", () => WRITTEN)
         .with("found_by", () => (isShort ? NOTHING : storeVerifiedPhones(VERIFIED_PHONES)))
         .with("linked", () => (isShort ? NOTHING : INSERT_LINKS))
+        .with("described", () => (isShort ? NOTHING : INSERT_METADATA))
         .with("appended", () => appendEvents(written, "written"))
         .with("coded", () => (isShort ? NOTHING : insertCodes(written, "written")))
         .with("queued", () => (isShort ? NOTHING : queueMessages(written, "written")))
@@ -115,7 +121,7 @@ export const NEW_HUMAN_USER = {
   phone_verified: given("phoneVerified", "boolean"),
   password_hash: given("passwordHash", "text"),
   password_changed_at: sql`case when ${given("passwordHash", "text")} is not null then ${given("now", "timestamptz")} end`,
-  state: sql.lit("active"),
+  state: given("state", "text"),
   initialized: given("initialized", "boolean"),
   password_change_required: given("passwordChangeRequired", "boolean"),
   otp_code: given("otpCode", "bytea"),
@@ -171,6 +177,14 @@ const INSERT_LINKS = sql<object>`(
   from written join link on link.number = written.number
   order by link.idp_id, link.external_user_id)`;
 
+const INSERT_METADATA = sql<object>`(
+  insert into user_metadata (org_id, user_id, key, value, sequence, created_at, changed_at)
+  select written."ownerId", written."aggregateId", item.key, decode(item.value, 'base64'), 1 + item.position,
+    written.created_at, written.created_at
+  from written cross join lateral rows from (jsonb_to_recordset(written.metadata) as (key text, value text))
+    with ordinality as item (key, value, position)
+  order by written."userNameKey")`;
+
 /** The part with a row for each command. */
 function resultOf(isShort: boolean): RawBuilder<object> {
   const unknown = sql`array(
@@ -186,12 +200,13 @@ export const INSERT_HUMAN_USER: CommandKind<InsertHumanUser, InsertHumanUserRow>
   list: HUMAN_COMMANDS,
   statement: insertHumanUsers,
   toGroup: ({ ownerId }) => ownerId,
-  toKeys: ({ userNameKey, links }) => [
+  toKeys: ({ userNameKey, links, metadata }) => [
     `name ${userNameKey}`,
+    ...metadata.flatMap(({ key, value }) => (key === "external_id" ? `external id ${value}` : [])),
     ...links.map(({ idpId, externalUserId }) => `link ${idpId.toLowerCase()} ${externalUserId}`),
   ],
-  fitsShortForm: ({ links, codes, messages, phone, phoneVerified }) =>
-    links.length + codes.length + messages.length === 0 && !(phone !== null && phoneVerified),
+  fitsShortForm: ({ links, metadata, codes, messages, phone, phoneVerified }) =>
+    links.length + metadata.length + codes.length + messages.length === 0 && !(phone !== null && phoneVerified),
 };
 
 /** The links of a user as rows, with their positions from 0. */

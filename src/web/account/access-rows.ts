@@ -1,24 +1,26 @@
 import { html } from "../../html.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import type { AccountPage, AccountVisit } from "./account-parts.ts";
 import { describeBrowser } from "./describe-browser.ts";
 import { formatDay, formatTime } from "./format-time.ts";
 import { PATHS, withQuery } from "./paths.ts";
-import { actionButton, actionLink, type Row } from "./rows.ts";
+import { actionButton, actionLink, type Row, toOwnNames } from "./rows.ts";
 
 /** The browsers in which the user is signed in. */
 export function sessionRows(
   { language, session }: AccountVisit,
   { list, token }: Pick<AccountPage, "list" | "token">,
 ): readonly Row[] {
-  const texts = TEXTS[language].account.sessions;
-  return list.sessions.map(({ id, userAgent, signedInAt, lastSeenAt, appNames }) => {
+  const texts = language.texts.account.sessions;
+  // Several sessions can be in browsers of the same kind, and begin in the same minute.
+  const ownNames = toOwnNames(
+    list.sessions.map((one) => `${describeBrowser(language, one.userAgent)}, ${formatTime(language, one.signedInAt)}`),
+  );
+  return list.sessions.map(({ id, userAgent, signedInAt, lastSeenAt, appNames }, index) => {
     const isHere = id === session.id;
     const browser = describeBrowser(language, userAgent);
     const since = formatTime(language, signedInAt);
     const times = `${texts.signedIn(since)}, ${texts.seen(formatTime(language, lastSeenAt))}`;
-    // Several sessions can be in browsers of the same kind.
-    const end = { path: PATHS.session, token, label: texts.end, what: `${browser}, ${since}`, value: id };
+    const end = { path: PATHS.session, token, label: texts.end, what: ownNames[index] ?? "", value: id };
     return {
       value: html`${browser}${isHere && html` <strong>(${texts.here})</strong>`}`,
       note: html`${times}${appNames.length > 0 && html`<br>${appNames.join(", ")}`}`,
@@ -29,10 +31,11 @@ export function sessionRows(
 
 /** The applications with access. */
 export function accessRows({ language }: AccountVisit, { list }: Pick<AccountPage, "list">): readonly Row[] {
-  const texts = TEXTS[language].account.apps;
-  return list.apps.map(({ id, name, since }) => ({
+  const texts = language.texts.account.apps;
+  const ownNames = toOwnNames(list.apps.map(({ name }) => name));
+  return list.apps.map(({ id, name, since }, index) => ({
     value: name,
     note: texts.since(formatDay(language, since)),
-    actions: [actionLink(withQuery(PATHS.withdraw, { id }), texts.withdraw, name)],
+    actions: [actionLink(withQuery(PATHS.withdraw, { id }), texts.withdraw, ownNames[index] ?? "")],
   }));
 }

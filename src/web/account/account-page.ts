@@ -1,5 +1,4 @@
 import { type Html, html } from "../../html.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { accessRows, sessionRows } from "./access-rows.ts";
@@ -14,7 +13,7 @@ import { linkRows, passkeyRows, passwordRows } from "./way-in-rows.ts";
 export function accountPage(visit: AccountVisit, page: AccountPage): PageResponse {
   const { language, session, account } = visit;
   const { token, list, idps, notice, problem, cookies } = page;
-  const texts = TEXTS[language].account;
+  const texts = language.texts.account;
   const links = linkRows(visit, page);
   return renderPage({
     status: problem === undefined ? 200 : 422,
@@ -59,7 +58,7 @@ function addPasskeyButton(token: string, label: string, what: string): Html {
 }
 
 function dataRows({ language }: AccountVisit, { allowsRemoval }: AccountPage): readonly Row[] {
-  const { data, actions } = TEXTS[language].account;
+  const { data, actions } = language.texts.account;
   const open = (path: string, what: string) => [actionLink(path, actions.open, what)];
   return [
     { value: data.download, note: data.downloadHint, actions: open(PATHS.data, data.download) },

@@ -1,4 +1,3 @@
-import { TEXTS } from "../../texts/languages.ts";
 import { inOrg } from "../frame/lay-out.ts";
 import type { PageHeaders, PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
@@ -50,7 +49,7 @@ export function accountRoute({ isSensitive, show, submit }: AccountStep): PageRo
       postForm: (parts, given, form) =>
         open(parts, given, (visit) => {
           const isOwn = parts.formTokens.isValid(visit.session.id, form.get("token"));
-          if (!isOwn) return show(parts, visit, { text: TEXTS[visit.language].account.stale });
+          if (!isOwn) return show(parts, visit, { text: visit.language.texts.account.stale });
           return submit(parts, visit, form);
         }),
     }),

@@ -1,8 +1,7 @@
 import { html } from "../../html.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { ACCOUNT_PATH, SIGNED_IN_PATH } from "../frame/account-app.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
-import { renderPage } from "../frame/render-page.ts";
+import { renderInBranding } from "../frame/render-page.ts";
 import type { AccountParts } from "./account-parts.ts";
 import { accountRoute } from "./account-step.ts";
 import { APP_ACCESS_ROUTES } from "./app-access.ts";
@@ -55,12 +54,15 @@ async function continueSignedIn(parts: AccountParts, visit: Visit): Promise<Page
 }
 
 function notSignedInPage({ language }: Visit): PageResponse {
-  const { notSignedIn, signedOut } = TEXTS[language].account;
-  const content = html`<p><a class="button" href="${ACCOUNT_PATH}">${signedOut.signIn}</a></p>`;
-  return renderPage({ status: 403, language, title: notSignedIn, icon: "problem", content });
+  return renderInBranding(language.tag, ({ texts: { account } }) => {
+    const content = html`<p><a class="button" href="${ACCOUNT_PATH}">${account.signedOut.signIn}</a></p>`;
+    return { status: 403, title: account.notSignedIn, icon: "problem", content };
+  });
 }
 
 function noCookiesPage({ language }: Visit): PageResponse {
-  const { title, text } = TEXTS[language].account.noCookies;
-  return renderPage({ status: 403, language, title, icon: "problem", content: html`<p>${text}</p>` });
+  return renderInBranding(language.tag, ({ texts }) => {
+    const { title, text } = texts.account.noCookies;
+    return { status: 403, title, icon: "problem", content: html`<p>${text}</p>` };
+  });
 }

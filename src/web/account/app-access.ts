@@ -1,6 +1,5 @@
 import { SignetError } from "../../errors.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { withdrawAppAccess } from "../../users/change/withdraw-app-access.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
@@ -19,8 +18,8 @@ async function showWithdraw(parts: AccountParts, visit: AccountVisit, problem?: 
   const { language, request, session } = visit;
   const { apps } = await parts.sessions.list(session.userId);
   const app = apps.find(({ id }) => id === request.query.get("id"));
-  if (app === undefined) return await showAccount(parts, visit, { text: TEXTS[language].account.stale });
-  const { title, ...texts } = TEXTS[language].accountForms.withdraw;
+  if (app === undefined) return await showAccount(parts, visit, { text: language.texts.account.stale });
+  const { title, ...texts } = language.texts.accountForms.withdraw;
   const action = withQuery(PATHS.withdraw, { id: app.id });
   return formPage(parts, visit, { action, texts: { title: title(app.name), ...texts }, isDangerous: true, problem });
 }
@@ -33,6 +32,6 @@ async function withdraw(parts: AccountParts, visit: AccountVisit): Promise<PageR
     return done(parts, "access-withdrawn");
   } catch (error) {
     if (!(error instanceof SignetError) || error.reason !== "APP_NOT_FOUND") throw error;
-    return await showAccount(parts, visit, { text: TEXTS[language].account.stale });
+    return await showAccount(parts, visit, { text: language.texts.account.stale });
   }
 }

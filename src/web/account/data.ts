@@ -1,6 +1,5 @@
 import { html } from "../../html.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { exportUserData } from "../../users/read/export-user-data.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
@@ -17,10 +16,10 @@ export const DATA_ROUTES: PageRoutes<AccountParts> = {
 
 /** The file has a page before it, so that a sign-in returns to a page. */
 function showPage(_parts: AccountParts, { language }: AccountVisit): PageResponse {
-  const { title, text, submit } = TEXTS[language].accountForms.data;
+  const { title, text, submit } = language.texts.accountForms.data;
   const content = html`<p class="lead">${text}</p>
 <p><a class="button" href="${PATHS.dataFile}">${submit}</a></p>
-<p class="cancel"><a href="${ACCOUNT_PATH}">${TEXTS[language].account.back}</a></p>`;
+<p class="cancel"><a href="${ACCOUNT_PATH}">${language.texts.account.back}</a></p>`;
   return renderPage({ language, title, content });
 }
 

@@ -1,7 +1,6 @@
 import { describeEmailProblem } from "../../fields/email.ts";
 import { html } from "../../html.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { isNamedByAddress } from "../../users/change/confirm-email-change.ts";
 import { requestEmailChange } from "../../users/change/request-email-change.ts";
 import { field } from "../frame/field.ts";
@@ -24,7 +23,7 @@ function showForm(
   problem?: FormProblem,
   form?: URLSearchParams,
 ): PageResponse {
-  const texts = TEXTS[visit.language].accountForms.email;
+  const texts = visit.language.texts.accountForms.email;
   const fields = field({
     name: "email",
     label: texts.label,
@@ -37,7 +36,7 @@ function showForm(
 
 async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
   const { language, account, caller } = visit;
-  const texts = TEXTS[language].accountForms.email;
+  const texts = language.texts.accountForms.email;
   const refuse = (text: string) => showForm(parts, visit, { text, field: "email" }, form);
   const email = (form.get("email") ?? "").trim();
   if (email === "" || describeEmailProblem(email) !== undefined) return refuse(texts.invalid);

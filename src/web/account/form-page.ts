@@ -1,5 +1,4 @@
 import { type Html, html } from "../../html.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
@@ -39,7 +38,7 @@ ${fields}
 <button${isDangerous && html` class="danger"`}>${texts.submit}</button>
 </form>
 ${after}
-<p class="cancel"><a href="${ACCOUNT_PATH}">${TEXTS[language].account.cancel}</a></p>`,
+<p class="cancel"><a href="${ACCOUNT_PATH}">${language.texts.account.cancel}</a></p>`,
   });
 }
 

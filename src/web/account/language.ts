@@ -1,7 +1,7 @@
 import { toProfile } from "../../database/profile.ts";
 import { html } from "../../html.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
-import { LANGUAGES, TEXTS } from "../../texts/languages.ts";
+import { LANGUAGES } from "../../texts/languages.ts";
 import { checkUpdateHumanProfile, updateHumanProfile } from "../../users/change/update-human-profile.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
@@ -27,11 +27,11 @@ function tagsOf({ account }: AccountVisit): readonly string[] {
 
 function showForm(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): PageResponse {
   const { language, account } = visit;
-  const texts = TEXTS[language].accountForms.language;
+  const texts = language.texts.accountForms.language;
   const current = account.preferred_language ?? OF_BROWSER;
   const options = tagsOf(visit).map(
     (tag) =>
-      html`<option value="${tag}"${tag === current && html` selected`}${tag !== OF_BROWSER && html` lang="${tag}"`}>${tag === OF_BROWSER ? TEXTS[language].account.browserLanguage : nameOf(tag)}</option>\n`,
+      html`<option value="${tag}"${tag === current && html` selected`}${tag !== OF_BROWSER && html` lang="${tag}"`}>${tag === OF_BROWSER ? language.texts.account.browserLanguage : nameOf(tag)}</option>\n`,
   );
   const fields = html`<div class="field">
 <div class="label"><label for="language">${texts.label}</label></div>
@@ -52,7 +52,7 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   const preferredLanguage = form.get("language") ?? "";
   // Only the options of the page.
   if (!tagsOf(visit).includes(preferredLanguage)) {
-    return showForm(parts, visit, { text: TEXTS[language].account.stale });
+    return showForm(parts, visit, { text: language.texts.account.stale });
   }
   const fields = { ...toProfile(account), preferredLanguage };
   const checked = checkUpdateHumanProfile({ userId: account.id, ...fields }, { add() {} });

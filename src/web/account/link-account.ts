@@ -5,7 +5,6 @@ import { findLinkedUser, findSignInUser } from "../../sign-in/find-sign-in-user.
 import { type UsedAttempt, useIdpAttempt } from "../../sign-in/idp-attempts.ts";
 import { linkExternalUser } from "../../sign-in/link-external-user.ts";
 import { runInSpan } from "../../telemetry/span-scope.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { LINK_CALLBACK_PATH } from "../frame/account-app.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
 import { readIdpCookie } from "../sign-in/idp-cookie.ts";
@@ -46,7 +45,7 @@ async function complete(parts: AccountParts, visit: AccountVisit): Promise<PageR
   const idp = await findIdp(parts, visit, request.query.get("idp") ?? "");
   if (idp === undefined) return await isStale(parts, visit);
   const attempt = await useIdpAttempt(parts, { signInId: subject, idpId: idp.id, state, secret }, caller);
-  if (attempt === undefined) return await showAccount(parts, visit, { text: TEXTS[language].accountForms.link.over });
+  if (attempt === undefined) return await showAccount(parts, visit, { text: language.texts.accountForms.link.over });
   return await withProvider(parts, visit, idp, () => link(parts, visit, idp, attempt));
 }
 
@@ -69,7 +68,7 @@ async function link(
   const owner = await findLinkedUser(parts, { orgId: account.orgId, idpId: idp.id, externalUserId }, caller);
   if (owner === undefined) return await isStale(parts, visit);
   if (owner.id === account.id) return done(parts, "linked");
-  return await showAccount(parts, visit, { text: TEXTS[language].accountForms.link.taken(idp.name) });
+  return await showAccount(parts, visit, { text: language.texts.accountForms.link.taken(idp.name) });
 }
 
 /** Returns the account page with the problem if the provider cannot be used. */
@@ -83,7 +82,7 @@ async function withProvider(
     return await runInSpan(visit.caller.span, act);
   } catch (error) {
     const problem = reportIdpFailure(parts, visit, idp, error);
-    const { errors, failed } = TEXTS[visit.language].signIn.idp;
+    const { errors, failed } = visit.language.texts.signIn.idp;
     const text = problem === "denied" ? errors.denied(idp.name) : failed[problem](idp.name);
     return await showAccount(parts, visit, { text });
   }
@@ -100,5 +99,5 @@ function toSubject({ session }: AccountVisit): string {
 }
 
 function isStale(parts: AccountParts, visit: AccountVisit): Promise<PageResponse> {
-  return showAccount(parts, visit, { text: TEXTS[visit.language].account.stale });
+  return showAccount(parts, visit, { text: visit.language.texts.account.stale });
 }

@@ -1,6 +1,5 @@
 import { SignetError } from "../../errors.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { removeIdpLink } from "../../users/change/remove-idp-link.ts";
 import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
@@ -29,8 +28,8 @@ function showUnlink(
   const { language, account } = visit;
   const { idpId, linkedUserId } = readLink(visit);
   const link = account.idpLinks.find((known) => known.idpId === idpId && known.externalUserId === linkedUserId);
-  if (link === undefined) return showAccount(parts, visit, { text: TEXTS[language].account.stale });
-  const texts = TEXTS[language].accountForms.unlink;
+  if (link === undefined) return showAccount(parts, visit, { text: language.texts.account.stale });
+  const texts = language.texts.accountForms.unlink;
   const fields = detailsList([[link.idpName, link.displayName || linkedUserId]]);
   const action = withQuery(PATHS.unlink, { idp: idpId, external: linkedUserId });
   return formPage(parts, visit, { action, texts, fields, isDangerous: true, problem });
@@ -44,7 +43,7 @@ async function unlink(parts: AccountParts, visit: AccountVisit): Promise<PageRes
     return done(parts, "unlinked");
   } catch (error) {
     const reason = error instanceof SignetError ? error.reason : undefined;
-    const { stale, onlyWay } = TEXTS[language].account;
+    const { stale, onlyWay } = language.texts.account;
     if (reason === "IDP_LINK_NOT_FOUND") return await showAccount(parts, visit, { text: stale });
     if (reason === "ONLY_WAY_IN") return await showAccount(parts, visit, { text: onlyWay });
     throw error;

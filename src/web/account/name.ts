@@ -2,7 +2,6 @@ import { mapProfile, type ProfileFields, toProfile } from "../../database/profil
 import type { Problems } from "../../errors.ts";
 import { html } from "../../html.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { checkUpdateHumanProfile, updateHumanProfile } from "../../users/change/update-human-profile.ts";
 import { field } from "../frame/field.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
@@ -27,7 +26,7 @@ function showForm(
   problem?: FormProblem,
   form?: URLSearchParams,
 ): PageResponse {
-  const texts = TEXTS[visit.language].accountForms.name;
+  const texts = visit.language.texts.accountForms.name;
   const stored = toProfile(visit.account);
   const isRequired = (name: Field) => name !== "displayName";
   const fields = NAMES.map((name) =>
@@ -44,7 +43,7 @@ function showForm(
 
 async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
   const { language, account, caller } = visit;
-  const { missing, invalid } = TEXTS[language].accountForms.name;
+  const { missing, invalid } = language.texts.accountForms.name;
   const given = (name: Field) => (form.get(name) ?? "").trim();
   const empty = NAMES.find((name) => name !== "displayName" && given(name) === "");
   if (empty !== undefined) return showForm(parts, visit, { text: missing, field: empty }, form);

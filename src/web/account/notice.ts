@@ -1,6 +1,7 @@
 import type { Config } from "../../config.ts";
 import { type Html, html } from "../../html.ts";
-import { type Language, TEXTS } from "../../texts/languages.ts";
+import { TEXTS } from "../../texts/languages.ts";
+import type { PageLanguage } from "../../texts/page-language.ts";
 import type { AccountNotice } from "../../texts/shapes/account-texts.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { hostCookie, hostCookieName, readCookie } from "../frame/cookies.ts";
@@ -37,8 +38,8 @@ export function forgetNotice({ config: { publicUrl } }: NoticeParts): string {
   return hostCookie(NAME, "", { publicUrl, maxAgeSeconds: 0 });
 }
 
-export function noticeParagraph(language: Language, notice: AccountNotice): Html {
-  return html`<p class="notice good" role="status">${TEXTS[language].account.notices[notice]}</p>`;
+export function noticeParagraph(language: PageLanguage, notice: AccountNotice): Html {
+  return html`<p class="notice good" role="status">${language.texts.account.notices[notice]}</p>`;
 }
 
 export function problemParagraph(problem: string): Html {

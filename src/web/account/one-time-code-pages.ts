@@ -1,5 +1,4 @@
 import { html } from "../../html.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
@@ -26,7 +25,7 @@ export interface SetUpPage {
 /** Shows a new secret, and asks for its first code. */
 export function setUpPage({ language }: PageVisit, page: SetUpPage): PageResponse {
   const { token, secret, base32, uri, userName, problem } = page;
-  const { title, text, picture, byHand, submit } = TEXTS[language].accountForms.setUpCodes;
+  const { title, text, picture, byHand, submit } = language.texts.accountForms.setUpCodes;
   const grouped = base32.match(/.{1,4}/g)?.join(" ") ?? base32;
   return renderPage({
     status: problem === undefined ? 200 : 422,
@@ -38,19 +37,19 @@ ${qrCode(uri, picture)}
 <summary>${byHand}</summary>
 <p><code>${grouped}</code></p>
 </details>
-${detailsList([[TEXTS[language].signIn.userName, userName]])}
+${detailsList([[language.texts.signIn.userName, userName]])}
 <form method="post" action="${PATHS.oneTimeCode}">
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="secret" value="${secret}">
 ${field({
   name: "code",
-  label: TEXTS[language].signIn.oneTimeCode.code,
+  label: language.texts.signIn.oneTimeCode.code,
   error: problem,
   attributes: html`${CODE_ATTRIBUTES} required`,
 })}
 <button>${submit}</button>
 </form>
-<p class="cancel"><a href="${ACCOUNT_PATH}">${TEXTS[language].account.cancel}</a></p>`,
+<p class="cancel"><a href="${ACCOUNT_PATH}">${language.texts.account.cancel}</a></p>`,
   });
 }
 
@@ -71,7 +70,7 @@ export interface RemovePage {
 /** Asks for the password or a code before one-time codes are removed. */
 export function removePage({ language }: PageVisit, page: RemovePage): PageResponse {
   const { token, userName, hasPassword, problem } = page;
-  const { title, text, textWithPassword, submit, code, or } = TEXTS[language].accountForms.removeCodes;
+  const { title, text, textWithPassword, submit, code, or } = language.texts.accountForms.removeCodes;
   const errorOf = (name: RemoveProblem["field"]) => (problem?.field === name ? problem.text : undefined);
   return renderPage({
     status: problem?.status ?? 200,
@@ -86,7 +85,7 @@ ${
   hasPassword &&
   html`${field({
     name: "password",
-    label: TEXTS[language].signIn.password,
+    label: language.texts.signIn.password,
     error: errorOf("password"),
     attributes: html`type="password" autocomplete="current-password"`,
   })}
@@ -95,6 +94,6 @@ ${
 ${field({ name: "code", label: code, error: errorOf("code"), attributes: RECOVERY_ATTRIBUTES })}
 <button>${submit}</button>
 </form>
-<p class="cancel"><a href="${ACCOUNT_PATH}">${TEXTS[language].account.cancel}</a></p>`,
+<p class="cancel"><a href="${ACCOUNT_PATH}">${language.texts.account.cancel}</a></p>`,
   });
 }

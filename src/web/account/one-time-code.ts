@@ -8,7 +8,6 @@ import { openOneTimeCode } from "../../sign-in/one-time-code.ts";
 import { addOneTimeCode, removeOneTimeCode } from "../../sign-in/one-time-code-changes.ts";
 import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
 import { findStep, parseTotpSecret, totpUri } from "../../sign-in/totp.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { readDeviceCookie } from "../frame/device-cookie.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
@@ -47,11 +46,11 @@ async function submitSetUp(parts: AccountParts, visit: AccountVisit, form: URLSe
   const base32 = SEALED_SECRETS.open(parts, session.id, form.get("secret") ?? "");
   const secret = base32 === undefined ? undefined : parseTotpSecret(base32);
   if (base32 === undefined || secret === undefined) {
-    return showSetUp(parts, visit, createSecret(), TEXTS[language].account.stale);
+    return showSetUp(parts, visit, createSecret(), language.texts.account.stale);
   }
   const code = (form.get("code") ?? "").replaceAll(/[-\s]/g, "");
   const step = findStep(secret, code, parts.clock(), null);
-  if (step === undefined) return showSetUp(parts, visit, base32, TEXTS[language].signIn.oneTimeCode.wrong);
+  if (step === undefined) return showSetUp(parts, visit, base32, language.texts.signIn.oneTimeCode.wrong);
   if (openOneTimeCode(parts.keyring, account) !== undefined) return redirect(ACCOUNT_PATH);
   caller.throwIfOver();
   const codes = await addOneTimeCode(parts, account, { base32, step, former: account.otpCode }, caller);
@@ -98,7 +97,7 @@ async function submitRemove(parts: AccountParts, visit: AccountVisit, form: URLS
   switch (outcome.kind) {
     case "failed": {
       const text =
-        field === "password" ? TEXTS[language].accountForms.password.wrong : TEXTS[language].signIn.oneTimeCode.wrong;
+        field === "password" ? language.texts.accountForms.password.wrong : language.texts.signIn.oneTimeCode.wrong;
       return showRemove(parts, visit, { status: 422, field, text });
     }
     case "too-often":

@@ -3,7 +3,6 @@ import { describeNameProblem } from "../../fields/name.ts";
 import { html } from "../../html.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
 import type { AccountPasskey } from "../../sign-in/read-account.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { addPasskeyRegistration } from "../../users/credentials/add-passkey-registration.ts";
 import { removePasskey } from "../../users/credentials/remove-passkey.ts";
 import { renamePasskey } from "../../users/credentials/rename-passkey.ts";
@@ -39,7 +38,7 @@ async function beginAdding(parts: AccountParts, { account, caller }: AccountVisi
 
 /** Lets the browser create a passkey. The script posts the form once it is registered. */
 function showAdding(parts: AccountParts, { language, request, session }: AccountVisit): PageResponse {
-  const { title, intro, hint } = TEXTS[language].links.passkey;
+  const { title, intro, hint } = language.texts.links.passkey;
   return renderPage({
     language,
     title,
@@ -50,7 +49,7 @@ ${passkeyCeremony(language, { code: request.query.get("code") ?? "" })}
 <input type="hidden" name="token" value="${parts.formTokens.create(session.id)}">
 </form>
 <p class="small">${hint}</p>
-<p class="cancel"><a href="${ACCOUNT_PATH}">${TEXTS[language].accountForms.addPasskey.without}</a></p>`,
+<p class="cancel"><a href="${ACCOUNT_PATH}">${language.texts.accountForms.addPasskey.without}</a></p>`,
   });
 }
 
@@ -73,7 +72,7 @@ function showRename(
   const passkey = findPasskey(visit);
   if (passkey === undefined) return isGone(parts, visit);
   const { id, name } = passkey;
-  const texts = TEXTS[visit.language].accountForms.renamePasskey;
+  const texts = visit.language.texts.accountForms.renamePasskey;
   const fields = field({
     name: "name",
     label: texts.label,
@@ -87,7 +86,7 @@ async function rename(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   const { language, request, account, caller } = visit;
   const name = (form.get("name") ?? "").trim();
   if (describeNameProblem(name) !== undefined) {
-    const text = TEXTS[language].accountForms.renamePasskey.invalid;
+    const text = language.texts.accountForms.renamePasskey.invalid;
     return await showRename(parts, visit, { text, field: "name" }, form);
   }
   const passkeyId = request.query.get("id") ?? "";
@@ -106,8 +105,8 @@ function showRemove(
   if (passkey === undefined) return isGone(parts, visit);
   const { id, name, createdAt } = passkey;
   const { language } = visit;
-  const texts = TEXTS[language].accountForms.removePasskey;
-  const { created, since, title } = TEXTS[language].account.passkeys;
+  const texts = language.texts.accountForms.removePasskey;
+  const { created, since, title } = language.texts.account.passkeys;
   const day = formatDay(language, createdAt);
   const fields = detailsList([
     [title, html`${name === "" ? since(day) : name}<br><span class="small">${created(day)}</span>`],
@@ -137,11 +136,11 @@ async function unlessGone(
     const reason = error instanceof SignetError ? error.reason : undefined;
     if (reason === "PASSKEY_NOT_FOUND") return await isGone(parts, visit);
     if (reason !== "ONLY_WAY_IN") throw error;
-    return await showAccount(parts, visit, { text: TEXTS[visit.language].account.onlyWay });
+    return await showAccount(parts, visit, { text: visit.language.texts.account.onlyWay });
   }
 }
 
 /** It was removed, for instance in another tab. */
 function isGone(parts: AccountParts, visit: AccountVisit): Promise<PageResponse> {
-  return showAccount(parts, visit, { text: TEXTS[visit.language].account.stale });
+  return showAccount(parts, visit, { text: visit.language.texts.account.stale });
 }

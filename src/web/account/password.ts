@@ -3,7 +3,6 @@ import { changePassword } from "../../sign-in/change-password.ts";
 import { findSignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { nameIdentifier } from "../../sign-in/identifier.ts";
 import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { readDeviceCookie } from "../frame/device-cookie.ts";
 import { field } from "../frame/field.ts";
@@ -55,14 +54,14 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   const outcome = await signInWithPassword(parts, attempt, caller);
   switch (outcome.kind) {
     case "failed":
-      return refuse(TEXTS[language].accountForms.password.wrong);
+      return refuse(language.texts.accountForms.password.wrong);
     case "too-often": {
       const { text, ...response } = tooOften(outcome.retrySeconds, language);
       return refuse(text, response);
     }
     case "proved": {
       const changed = await changePassword(parts, outcome.user, password, { sessionId: session.id }, caller);
-      return changed === undefined ? refuse(TEXTS[language].account.stale) : done(parts, "password-changed");
+      return changed === undefined ? refuse(language.texts.account.stale) : done(parts, "password-changed");
     }
     default:
       return outcome satisfies never;
@@ -84,7 +83,7 @@ async function set(parts: AccountParts, visit: AccountVisit, form: URLSearchPara
     user?.passwordHash === null
       ? await changePassword(parts, user, password, { sessionId: session.id }, caller)
       : undefined;
-  if (changed === undefined) return setPage(parts, visit, { problem: { text: TEXTS[language].account.stale } });
+  if (changed === undefined) return setPage(parts, visit, { problem: { text: language.texts.account.stale } });
   return done(parts, "password-set");
 }
 
@@ -95,7 +94,7 @@ interface Refusal {
 
 function changePage(parts: AccountParts, visit: AccountVisit, { problem, refused }: Refusal): PageResponse {
   const { language, account } = visit;
-  const texts = TEXTS[language].accountForms.password;
+  const texts = language.texts.accountForms.password;
   const current = field({
     name: "current",
     label: texts.current,
@@ -108,7 +107,7 @@ function changePage(parts: AccountParts, visit: AccountVisit, { problem, refused
 
 function setPage(parts: AccountParts, visit: AccountVisit, { problem, refused }: Refusal): PageResponse {
   const { language, account } = visit;
-  const texts = TEXTS[language].accountForms.newPassword;
+  const texts = language.texts.accountForms.newPassword;
   const fields = newPasswordFields(account, language, { isRequired: true, refused });
   return formPage(parts, visit, { action: PATHS.password, texts, fields, problem: problem ?? toProblem(refused) });
 }

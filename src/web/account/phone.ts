@@ -1,7 +1,6 @@
 import { parsePhone } from "../../fields/phone.ts";
 import { type Html, html } from "../../html.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { changeOwnPhone } from "../../users/change/change-own-phone.ts";
 import { removeHumanPhone } from "../../users/change/remove-human-phone.ts";
 import { resendHumanPhoneVerification } from "../../users/change/resend-human-phone-verification.ts";
@@ -27,7 +26,7 @@ function showForm(
   problem?: FormProblem,
   form?: URLSearchParams,
 ): PageResponse {
-  const texts = TEXTS[visit.language].accountForms.phone;
+  const texts = visit.language.texts.accountForms.phone;
   const fields = field({
     name: "phone",
     label: texts.label,
@@ -42,7 +41,7 @@ function showForm(
 /** The forms about the current number. */
 function otherForms({ formTokens, outbox }: AccountParts, { language, session, account }: AccountVisit): Html {
   if (account.phone === null) return html``;
-  const texts = TEXTS[language].accountForms.phone;
+  const texts = language.texts.accountForms.phone;
   const canResend = !account.phoneVerified && outbox.sendsSms;
   return html`<form class="other" method="post" action="${PATHS.removePhone}">
 <p>${account.phone}</p>
@@ -53,7 +52,7 @@ ${canResend && html`<button class="secondary" formaction="${PATHS.resendPhone}">
 
 async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
   const { language, account, caller } = visit;
-  const texts = TEXTS[language].accountForms.phone;
+  const texts = language.texts.accountForms.phone;
   const phone = parsePhone(form.get("phone") ?? "");
   if (!phone.ok) return showForm(parts, visit, { text: texts.invalid, field: "phone" }, form);
   return await limited(parts, visit, form, async () => {
@@ -85,7 +84,7 @@ async function limited(
   try {
     return await act();
   } catch (error) {
-    const problem = tooSoon(error, visit.language, TEXTS[visit.language].accountForms.phone.tooOften);
+    const problem = tooSoon(error, visit.language, visit.language.texts.accountForms.phone.tooOften);
     if (problem === undefined) throw error;
     return showForm(parts, visit, problem, form);
   }

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import { type Language, TEXTS } from "../../texts/languages.ts";
+import type { Language } from "../../texts/languages.ts";
 import type { AccountVisit } from "./account-parts.ts";
 import { PATHS } from "./paths.ts";
 import { actionLink, type Row } from "./rows.ts";
@@ -9,7 +9,7 @@ const DEFAULT_ORG = "default";
 
 /** Who the user is, and how to reach the user. */
 export function profileRows({ language, account }: AccountVisit): readonly Row[] {
-  const texts = TEXTS[language].account;
+  const texts = language.texts.account;
   const { actions } = texts;
   const { email, emailVerified, nextEmail, phone, phoneVerified, orgName } = account;
   const change = (path: string, what: string, label = actions.change) => [actionLink(path, label, what)];
@@ -30,7 +30,7 @@ export function profileRows({ language, account }: AccountVisit): readonly Row[]
     },
     {
       term: texts.language,
-      value: languageName(language, account.preferred_language) ?? texts.browserLanguage,
+      value: languageName(language.tag, account.preferred_language) ?? texts.browserLanguage,
       actions: change(PATHS.language, texts.language),
     },
     ...(orgName === DEFAULT_ORG ? [] : [{ term: texts.org, value: orgName }]),

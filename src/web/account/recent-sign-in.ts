@@ -1,6 +1,5 @@
 import type { Config } from "../../config.ts";
 import { html } from "../../html.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { hostCookie, hostCookieName, readCookie } from "../frame/cookies.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
@@ -78,8 +77,8 @@ function toPage(value: string): string | undefined {
 }
 
 function notEnoughPage({ language }: AccountVisit, signInUrl: string): PageResponse {
-  const { title, signedOut, back } = TEXTS[language].account;
-  const content = html`<p>${TEXTS[language].signIn.idp.errors.notEnough}</p>
+  const { title, signedOut, back } = language.texts.account;
+  const content = html`<p>${language.texts.signIn.idp.errors.notEnough}</p>
 <p><a class="button" href="${signInUrl}">${signedOut.signIn}</a></p>
 <p class="cancel"><a href="${ACCOUNT_PATH}">${back}</a></p>`;
   return renderPage({ status: 403, language, title, icon: "problem", content });

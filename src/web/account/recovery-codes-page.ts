@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { html } from "../../html.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { createAsset } from "../frame/asset.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
@@ -30,7 +29,7 @@ export function recoveryCodesPage(
   { language, session, account }: AccountVisit,
   { codes, sealed, action, texts, problem }: RecoveryCodesPage,
 ): PageResponse {
-  const { copy, copied, download, print, fileTitle } = TEXTS[language].accountForms.recoveryCodes;
+  const { copy, copied, download, print, fileTitle } = language.texts.accountForms.recoveryCodes;
   const { host } = new URL(config.publicUrl);
   const heading = fileTitle(account.userName, host);
   const file = [heading, "", ...codes, ""].join("\r\n");

@@ -2,7 +2,6 @@ import { createSealedValues } from "../../crypto/sealed-values.ts";
 import { openOneTimeCode } from "../../sign-in/one-time-code.ts";
 import { replaceRecoveryCodes } from "../../sign-in/one-time-code-changes.ts";
 import { createRecoveryCodes } from "../../sign-in/recovery-codes.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { hostCookie, hostCookieName, readCookie } from "../frame/cookies.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
@@ -44,7 +43,7 @@ function showStored(parts: AccountParts, visit: AccountVisit, problem?: FormProb
   const sealed = readCookie(request.headers.cookie, hostCookieName(NAME, parts.config.publicUrl)) ?? "";
   const codes = SEALED_CODES.open(parts, session.id, sealed);
   if (codes === undefined) return redirect(ACCOUNT_PATH);
-  const { recoveryCodes: texts } = TEXTS[language].accountForms;
+  const { recoveryCodes: texts } = language.texts.accountForms;
   return recoveryCodesPage(parts, visit, {
     codes,
     action: PATHS.recoveryCodes,
@@ -64,7 +63,7 @@ function showNew(parts: AccountParts, visit: AccountVisit, problem?: FormProblem
   const { language, session, account } = visit;
   if (openOneTimeCode(parts.keyring, account) === undefined) return redirect(ACCOUNT_PATH);
   const codes = createRecoveryCodes();
-  const { newRecoveryCodes, recoveryCodes } = TEXTS[language].accountForms;
+  const { newRecoveryCodes, recoveryCodes } = language.texts.accountForms;
   return recoveryCodesPage(parts, visit, {
     codes,
     sealed: SEALED_CODES.seal(parts, session.id, codes),
@@ -78,6 +77,6 @@ async function replace(parts: AccountParts, visit: AccountVisit, form: URLSearch
   const { language, session, account, caller } = visit;
   const codes = SEALED_CODES.open(parts, session.id, form.get("codes") ?? "");
   const isReplaced = codes !== undefined && (await replaceRecoveryCodes(parts, account, codes, caller));
-  if (!isReplaced) return showNew(parts, visit, { text: TEXTS[language].account.stale });
+  if (!isReplaced) return showNew(parts, visit, { text: language.texts.account.stale });
   return done(parts, "recovery-codes-replaced");
 }

@@ -2,14 +2,13 @@ import { SignetError } from "../../errors.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import { html } from "../../html.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { removeUser } from "../../users/change/remove-user.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { field } from "../frame/field.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import { redirect } from "../frame/redirect.ts";
-import { renderPage } from "../frame/render-page.ts";
+import { renderInBranding, renderPage } from "../frame/render-page.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
 import { accountRoute, type FormProblem } from "./account-step.ts";
 import { formPage, problemOf } from "./form-page.ts";
@@ -25,7 +24,7 @@ export const REMOVAL_ROUTES: PageRoutes<AccountParts> = {
 function showForm(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): PageResponse {
   const { language, account } = visit;
   if (!parts.config.accountDeletion) return problemPage("not-found", visit);
-  const texts = TEXTS[language].accountForms.remove;
+  const texts = language.texts.accountForms.remove;
   if (account.hasRoles) return hasRolePage(visit);
   const fields = field({
     name: "userName",
@@ -41,7 +40,7 @@ async function remove(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   const { language, account, caller } = visit;
   if (!parts.config.accountDeletion) return problemPage("not-found", visit);
   if (userNameKey((form.get("userName") ?? "").trim()) !== userNameKey(account.userName)) {
-    return showForm(parts, visit, { text: TEXTS[language].accountForms.remove.wrong, field: "userName" });
+    return showForm(parts, visit, { text: language.texts.accountForms.remove.wrong, field: "userName" });
   }
   try {
     await removeUser(parts, { id: account.id }, toOwnCall(account, caller));
@@ -53,13 +52,15 @@ async function remove(parts: AccountParts, visit: AccountVisit, form: URLSearchP
 }
 
 function hasRolePage({ language }: AccountVisit): PageResponse {
-  const { title, hasRole } = TEXTS[language].accountForms.remove;
+  const { title, hasRole } = language.texts.accountForms.remove;
   const content = html`<p>${hasRole}</p>
-<p class="cancel"><a href="${ACCOUNT_PATH}">${TEXTS[language].account.back}</a></p>`;
+<p class="cancel"><a href="${ACCOUNT_PATH}">${language.texts.account.back}</a></p>`;
   return renderPage({ status: 403, language, title, icon: "problem", content });
 }
 
 function removedPage({ language }: Visit): PageResponse {
-  const { title, text } = TEXTS[language].accountForms.remove.done;
-  return renderPage({ language, title, icon: "done", content: html`<p>${text}</p>` });
+  return renderInBranding(language.tag, ({ texts }) => {
+    const { title, text } = texts.accountForms.remove.done;
+    return { title, icon: "done", content: html`<p>${text}</p>` };
+  });
 }

@@ -18,6 +18,14 @@ ${rows.map(
 )}</ul>`;
 }
 
+/** Adds numbers to names that occur more than once, so that screen readers tell the actions of their rows apart. */
+export function toOwnNames(names: readonly string[]): readonly string[] {
+  return names.map((name, index) => {
+    const before = names.slice(0, index).filter((other) => other === name).length;
+    return before === 0 ? name : `${name} (${before + 1})`;
+  });
+}
+
 /** A link to the page of an action. Screen readers also read what it is about, which sighted people see in the row. */
 export function actionLink(path: string, label: string, what: string): Html {
   return html`<a class="button secondary" href="${path}">${label}<span class="spoken">: ${what}</span></a>`;

@@ -1,5 +1,5 @@
 import { SignetError } from "../../errors.ts";
-import type { Language } from "../../texts/languages.ts";
+import type { PageLanguage } from "../../texts/page-language.ts";
 import { formatDelay } from "../frame/format-delay.ts";
 import type { FormProblem } from "./account-step.ts";
 
@@ -10,7 +10,7 @@ import type { FormProblem } from "./account-step.ts";
  */
 export function tooSoon(
   error: unknown,
-  language: Language,
+  language: PageLanguage,
   tooOften: (delay: string) => string,
 ): FormProblem | undefined {
   if (!(error instanceof SignetError) || error.reason !== "TOO_MANY_MESSAGES") return undefined;

@@ -1,7 +1,6 @@
 import { SignetError } from "../../errors.ts";
 import { html } from "../../html.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { checkUpdateUserName, updateUserName } from "../../users/change/update-user-name.ts";
 import { field } from "../frame/field.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
@@ -23,7 +22,7 @@ function showForm(
   problem?: FormProblem,
   form?: URLSearchParams,
 ): PageResponse {
-  const texts = TEXTS[visit.language].accountForms.userName;
+  const texts = visit.language.texts.accountForms.userName;
   const fields = field({
     name: "userName",
     label: texts.label,
@@ -38,7 +37,7 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   const { limit } = parts;
   const blockedSeconds = limit.secondsBlocked(request.address);
   if (blockedSeconds !== undefined) return problemPage("too-many", visit, { retrySeconds: blockedSeconds });
-  const texts = TEXTS[language].accountForms.userName;
+  const texts = language.texts.accountForms.userName;
   const refuse = (text: string) => showForm(parts, visit, { text, field: "userName" }, form);
   const userName = form.get("userName") ?? "";
   if (userName.trim() === "") return refuse(texts.missing);

@@ -1,15 +1,14 @@
-import { TEXTS } from "../../texts/languages.ts";
 import type { AccountPage, AccountVisit } from "./account-parts.ts";
 import { formatDay } from "./format-time.ts";
 import { PATHS, withQuery } from "./paths.ts";
-import { actionButton, actionLink, type Row } from "./rows.ts";
+import { actionButton, actionLink, type Row, toOwnNames } from "./rows.ts";
 
 /** The password and the one-time codes. */
 export function passwordRows(
   { language, account }: AccountVisit,
   { hasOneTimeCode }: Pick<AccountPage, "hasOneTimeCode">,
 ): readonly Row[] {
-  const { password, oneTimeCodes, actions } = TEXTS[language].account;
+  const { password, oneTimeCodes, actions } = language.texts.account;
   const { hasPassword, recoveryCodes, policy } = account;
   const maySet = hasPassword || policy.allowUsernamePassword;
   return [
@@ -32,13 +31,15 @@ export function passwordRows(
 }
 
 export function passkeyRows({ language, account }: AccountVisit): readonly Row[] {
-  const { passkeys: texts, actions } = TEXTS[language].account;
-  return account.passkeys.map(({ id, name, createdAt, lastUsedAt }) => {
+  const { passkeys: texts, actions } = language.texts.account;
+  const shownNames = account.passkeys.map(({ name, createdAt }) => name || texts.since(formatDay(language, createdAt)));
+  const ownNames = toOwnNames(shownNames);
+  return account.passkeys.map(({ id, createdAt, lastUsedAt }, index) => {
     const created = formatDay(language, createdAt);
-    const what = name === "" ? texts.since(created) : name;
+    const [value = "", what = ""] = [shownNames[index], ownNames[index]];
     const used = lastUsedAt === null ? texts.unused : texts.used(formatDay(language, lastUsedAt));
     return {
-      value: what,
+      value,
       note: `${texts.created(created)}, ${used}`,
       actions: [
         actionLink(withQuery(PATHS.renamePasskey, { id }), actions.rename, what),
@@ -53,23 +54,29 @@ export function linkRows(
   { language, account }: AccountVisit,
   { idps, token }: Pick<AccountPage, "idps" | "token">,
 ): readonly Row[] {
-  const { idps: texts, actions } = TEXTS[language].account;
+  const { idps: texts, actions } = language.texts.account;
   const unlinked = idps.filter(({ id }) => !account.idpLinks.some(({ idpId }) => idpId === id));
-  const linked = account.idpLinks.map(({ idpId, externalUserId, idpName, displayName, isActive }) => {
+  const linkedNames = toOwnNames(
+    account.idpLinks.map(({ idpName, displayName }) => `${idpName} ${displayName}`.trim()),
+  );
+  const unlinkedNames = toOwnNames(unlinked.map(({ name }) => name));
+  const linked = account.idpLinks.map(({ idpId, externalUserId, idpName, displayName, isActive }, index) => {
     const notes = [displayName, isActive ? "" : texts.inactive].filter((note) => note !== "");
     const query = { idp: idpId, external: externalUserId };
     return {
       value: idpName,
       note: notes.length > 0 ? notes.join(" · ") : undefined,
-      actions: [actionLink(withQuery(PATHS.unlink, query), actions.remove, `${idpName} ${displayName}`)],
+      actions: [actionLink(withQuery(PATHS.unlink, query), actions.remove, linkedNames[index] ?? "")],
     };
   });
   return [
     ...linked,
-    ...unlinked.map(({ id, name }) => ({
+    ...unlinked.map(({ id, name }, index) => ({
       value: name,
       note: texts.unlinked,
-      actions: [actionButton({ path: PATHS.links, token, label: texts.link, what: name, value: id })],
+      actions: [
+        actionButton({ path: PATHS.links, token, label: texts.link, what: unlinkedNames[index] ?? "", value: id }),
+      ],
     })),
   ];
 }

@@ -1,6 +1,7 @@
 import { openPreview, PREVIEW_PATH } from "../../branding/preview-label-policy.ts";
 import { DEFAULT_LOGIN_POLICY } from "../../policies/login-policy.ts";
 import { ALL_IDENTIFIERS } from "../../sign-in/identifier.ts";
+import { LANGUAGES } from "../../texts/languages.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import { toSignInForm } from "../sign-in/first-page.ts";
@@ -8,15 +9,20 @@ import type { Interaction } from "../sign-in/interactions.ts";
 import { signInPage } from "../sign-in/sign-in-page.ts";
 import type { SignInParts, SignInVisit } from "../sign-in/sign-in-parts.ts";
 
-/** `/ui/preview`: the sign-in page in a branding that may not be active yet (docs/branding.md). */
+/**
+ * `/ui/preview`: the sign-in page in a branding that may not be active yet (docs/branding.md). The parameter `language`
+ * chooses the language; by default, it is the browser's.
+ */
 export const PREVIEW_ROUTES: PageRoutes<SignInParts> = { [PREVIEW_PATH]: { get: open } };
 
 /** Nothing on the page can be used, and it has no script: it only shows what a sign-in would look like. */
 async function open(parts: SignInParts, visit: Visit): Promise<PageResponse> {
   const preview = await openPreview(parts, visit.request.query.get("link") ?? "", visit.caller);
   if (preview === undefined) return problemPage("not-found", visit);
+  const requested = LANGUAGES.find((tag) => tag === visit.request.query.get("language"));
   const signInVisit: SignInVisit = {
     ...visit,
+    language: preview.languageOf(requested ?? visit.language.tag),
     signIn: toExample(preview.ownerId),
     identifiers: ALL_IDENTIFIERS,
     idps: [],
@@ -24,7 +30,7 @@ async function open(parts: SignInParts, visit: Visit): Promise<PageResponse> {
     canRegister: false,
   };
   const { body, ...page } = signInPage(signInVisit, toSignInForm(parts, signInVisit, { userName: "" }));
-  return { ...page, body: typeof body === "function" ? body(preview.label, { isInert: true }) : body };
+  return { ...page, body: typeof body === "function" ? body(preview, { isInert: true }) : body };
 }
 
 /** A sign-in that does not exist. */

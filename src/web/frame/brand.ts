@@ -2,7 +2,7 @@ import { toAccentPath } from "../../branding/accent-path.ts";
 import { toImagePath } from "../../branding/image-path.ts";
 import type { Label } from "../../branding/label-settings.ts";
 import { type Html, html } from "../../html.ts";
-import { type Language, TEXTS } from "../../texts/languages.ts";
+import type { PageLanguage } from "../../texts/page-language.ts";
 import { ICON } from "./icon.ts";
 import { LOGO } from "./logo.ts";
 
@@ -12,8 +12,13 @@ export function shownName({ name, disableWatermark }: Label): string {
 }
 
 /** The icon in the tab of the browser. */
-export function iconLink({ icon, disableWatermark }: Label): Html {
-  if (icon !== null) return html`<link rel="icon" type="image/png" href="${toImagePath(icon)}">`;
+export function iconLink({ icon, iconDark, disableWatermark }: Label): Html {
+  const file = icon ?? iconDark;
+  if (icon !== null && iconDark) {
+    return html`<link rel="icon" type="image/png" href="${toImagePath(icon)}" media="(prefers-color-scheme: light)">
+<link rel="icon" type="image/png" href="${toImagePath(iconDark)}" media="(prefers-color-scheme: dark)">`;
+  }
+  if (file) return html`<link rel="icon" type="image/png" href="${toImagePath(file)}">`;
   return disableWatermark
     ? html`<link rel="icon" href="data:,">`
     : html`<link rel="icon" type="image/svg+xml" href="${ICON.address}">`;
@@ -39,9 +44,9 @@ export function brandHeader(label: Label): Html | undefined {
 }
 
 /** The end of the page: where to get help, terms, privacy, and Signet if the top of the page does not show it. */
-export function brandFooter(label: Label, language: Language): Html | undefined {
+export function brandFooter(label: Label, language: PageLanguage): Html | undefined {
   const { supportAddress, termsUrl, privacyUrl, disableWatermark, name, logo, logoDark } = label;
-  const texts = TEXTS[language].frame.brand;
+  const texts = language.texts.frame.brand;
   const isBranded = name !== "" || logo !== null || logoDark !== null;
   const parts = [
     supportAddress !== "" && html`<a href="mailto:${encodeAddress(supportAddress)}">${texts.support}</a>`,

@@ -1,9 +1,9 @@
-import type { Label } from "../../branding/label-settings.ts";
+import type { PageBranding } from "../../branding/create-brandings.ts";
 import type { LaidOutPage, PageResponse } from "./page.ts";
 
 /** A page in a branding. Other responses do not change. */
-export function layOut({ orgId: _, body, ...response }: PageResponse, label: Label): LaidOutPage {
-  return { ...response, body: typeof body === "function" ? body(label) : body };
+export function layOut({ orgId: _, body, ...response }: PageResponse, branding: PageBranding): LaidOutPage {
+  return { ...response, body: typeof body === "function" ? body(branding) : body };
 }
 
 /** A page in the branding of an organization, whose users see it. */

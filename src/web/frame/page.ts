@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Label } from "../../branding/label-settings.ts";
+import type { PageBranding } from "../../branding/create-brandings.ts";
 import type { Caller } from "../../call.ts";
 import type { SignetError } from "../../errors.ts";
 import type { Span } from "../../telemetry/span.ts";
-import type { Language } from "../../texts/languages.ts";
+import type { PageLanguage } from "../../texts/page-language.ts";
 
 /** A request below `/ui/`, of either HTTP version. */
 export interface PageRequest {
@@ -46,7 +46,7 @@ export interface PageResponse {
 }
 
 /** Returns the HTML of a page. Nothing on an inert page can be used. */
-export type PageLayout = (label: Label, options?: { readonly isInert: boolean }) => string;
+export type PageLayout = (branding: PageBranding, options?: { readonly isInert: boolean }) => string;
 
 /** A page in its branding. */
 export interface LaidOutPage extends Omit<PageResponse, "body" | "orgId"> {
@@ -61,8 +61,11 @@ export type ServePage = (request: PageRequest) => Promise<LaidOutPage>;
 /** A request that has passed the checks that all pages share. */
 export interface Visit {
   readonly request: PageRequest;
-  /** The browser's language, or the user's after a link has identified the user. */
-  readonly language: Language;
+  /**
+   * The browser's language, or the user's after a link has identified the user. Its texts are the built-in ones until the
+   * organization is known; pages without one get those of the instance from `renderInBranding`.
+   */
+  readonly language: PageLanguage;
   /** The caller, whose signal every step checks before it queries the database or hashes a password. */
   readonly caller: Caller;
 }

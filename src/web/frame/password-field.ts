@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Html, html } from "../../html.ts";
-import { type Language, TEXTS } from "../../texts/languages.ts";
+import type { PageLanguage } from "../../texts/page-language.ts";
 import { createAsset } from "./asset.ts";
 import { type Field, field } from "./field.ts";
 
@@ -12,8 +12,8 @@ export const PASSWORD_FIELD_SCRIPT = createAsset({
 });
 
 /** A field for a password, with a button that shows and hides it. Without the page's script, the button is absent. */
-export function passwordField(language: Language, { attributes, ...rest }: Field): Html {
-  const { show, hide } = TEXTS[language].frame.password;
+export function passwordField(language: PageLanguage, { attributes, ...rest }: Field): Html {
+  const { show, hide } = language.texts.frame.password;
   const button = html`<button type="button" class="show" aria-controls="${rest.name}" data-other="${hide.text}" data-other-label="${hide.label}" aria-label="${show.label}" hidden>${show.text}</button>`;
   return field({ ...rest, attributes: html`type="password" ${attributes}`, button });
 }

@@ -1,15 +1,15 @@
 import { html } from "../../html.ts";
-import { type Language, TEXTS } from "../../texts/languages.ts";
+import type { PageLanguage } from "../../texts/page-language.ts";
 import type { PageProblem } from "../../texts/shapes/frame-texts.ts";
 import { ACCOUNT_PATH } from "./account-app.ts";
 import { formatDelay } from "./format-delay.ts";
 import { jsonResponse } from "./json-response.ts";
 import type { PageHeaders, PageRequest, PageResponse } from "./page.ts";
-import { renderPage } from "./render-page.ts";
+import { renderInBranding } from "./render-page.ts";
 
 /** The parts of a visit that a problem page needs. */
 export interface ProblemVisit {
-  readonly language: Language;
+  readonly language: PageLanguage;
   readonly request: Pick<PageRequest, "method" | "headers" | "requestId">;
 }
 
@@ -24,26 +24,27 @@ export function problemPage(
   { language, request }: ProblemVisit,
   { retrySeconds, details, headers }: { retrySeconds?: number; details?: string; headers?: PageHeaders } = {},
 ): PageResponse {
-  const texts = TEXTS[language].frame.problems;
-  const { title, text } = texts[problem];
   const status = STATUS[problem];
-  const tryAgain = retrySeconds === undefined ? undefined : texts.tryAgain(formatDelay(retrySeconds, language));
   const allHeaders = { ...(retrySeconds !== undefined && { "retry-after": String(retrySeconds) }), ...headers };
+  const describe = ({ tag, texts: { frame } }: PageLanguage) => {
+    const tryAgain =
+      retrySeconds === undefined ? undefined : frame.problems.tryAgain(formatDelay(retrySeconds, { tag }));
+    return { ...frame.problems[problem], tryAgain };
+  };
   if (isJson(request)) {
+    const { title, text, tryAgain } = describe(language);
     const parts = [`${title}.`, text, details, problem === "failed" && request.requestId, tryAgain];
     return jsonResponse(status, { code: problem, message: parts.filter(Boolean).join(" ") }, allHeaders);
   }
-  return renderPage({
-    status,
-    language,
-    title,
-    icon: "problem",
-    headers: allHeaders,
-    content: html`<p>${text}</p>
+  return renderInBranding(language.tag, (shown) => {
+    const { title, text, tryAgain } = describe(shown);
+    const { problems, signInLink } = shown.texts.frame;
+    const content = html`<p>${text}</p>
 ${tryAgain !== undefined && html`<p>${tryAgain}</p>`}
-${details !== undefined && html`<p class="small">${texts.details} <code>${details}</code></p>`}
-${problem === "invalid-link" && html`<p><a class="button" href="${ACCOUNT_PATH}">${TEXTS[language].frame.signInLink.signIn}</a></p>`}
-${problem === "failed" && html`<p class="small">${texts.requestId} <code>${request.requestId}</code></p>`}`,
+${details !== undefined && html`<p class="small">${problems.details} <code>${details}</code></p>`}
+${problem === "invalid-link" && html`<p><a class="button" href="${ACCOUNT_PATH}">${signInLink.signIn}</a></p>`}
+${problem === "failed" && html`<p class="small">${problems.requestId} <code>${request.requestId}</code></p>`}`;
+    return { status, title, icon: "problem", headers: allHeaders, content };
   });
 }
 

@@ -1,15 +1,16 @@
 import type { Label } from "../../branding/label-settings.ts";
 import { type Html, html } from "../../html.ts";
-import { type Language, TEXTS } from "../../texts/languages.ts";
+import type { Language } from "../../texts/languages.ts";
+import { builtInLanguage, type PageLanguage } from "../../texts/page-language.ts";
 import type { Asset } from "./asset.ts";
 import { accentLink, brandFooter, brandHeader, iconLink, shownName } from "./brand.ts";
-import type { PageHeaders, PageResponse } from "./page.ts";
+import type { PageHeaders, PageLayout, PageResponse } from "./page.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
 /** The parts of a page in the common layout. */
 export interface PageParts {
   readonly status?: number;
-  readonly language: Language;
+  readonly language: PageLanguage;
   /** The heading, and the title of the window. */
   readonly title: string;
   /** The content after the heading. */
@@ -26,12 +27,28 @@ export interface PageParts {
 }
 
 /** A page in the common layout, with headers that forbid caching, framing, and loading anything from elsewhere. */
-export function renderPage(parts: PageParts): PageResponse {
+export function renderPage(parts: PageParts): PageResponse & { readonly body: PageLayout } {
   const { status = 200, scripts = [], headers, leadsAway = false } = parts;
   return {
     status,
     headers: { ...toHeaders(scripts.length > 0, leadsAway), ...headers },
-    body: (label, { isInert } = { isInert: false }) => layOut(parts, label, isInert).text,
+    body: ({ label }, { isInert } = { isInert: false }) => layOut(parts, label, isInert).text,
+  };
+}
+
+/**
+ * A page whose texts are those of the branding in which it is laid out, for pages that may belong to no organization.
+ *
+ * @param write Returns the page in a language. Only texts depend on it.
+ */
+export function renderInBranding(
+  tag: Language,
+  write: (language: PageLanguage) => Omit<PageParts, "language">,
+): PageResponse {
+  const render = (language: PageLanguage) => renderPage({ ...write(language), language });
+  return {
+    ...render(builtInLanguage(tag)),
+    body: (branding, options) => render(branding.languageOf(tag)).body(branding, options),
   };
 }
 
@@ -44,12 +61,12 @@ function layOut(parts: PageParts, label: Label, isInert: boolean): Html {
   const isError = status >= 400 && icon !== "done";
   const name = shownName(label);
   return html`<!doctype html>
-<html lang="${language}">
+<html lang="${language.tag}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${isError ? TEXTS[language].frame.errorTitle(title) : title}${name !== "" && ` · ${name}`}</title>
+<title>${isError ? language.texts.frame.errorTitle(title) : title}${name !== "" && ` · ${name}`}</title>
 ${iconLink(label)}
 <link rel="stylesheet" href="${STYLESHEET.address}">
 ${accentLink(label)}

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import { type Language, TEXTS } from "../../texts/languages.ts";
+import type { PageLanguage } from "../../texts/page-language.ts";
 
 /** Where a completed page leads that no application has asked for. The route is in links/next.ts. */
 export const NEXT_PATH = "/ui/next";
@@ -9,6 +9,6 @@ export function nextPath(orgId: string): string {
 }
 
 /** Links from a completed page to the sign-in of an organization. */
-export function signInLink(language: Language, orgId: string): Html {
-  return html`<p><a class="button" href="${nextPath(orgId)}">${TEXTS[language].frame.signInLink.signIn}</a></p>`;
+export function signInLink(language: PageLanguage, orgId: string): Html {
+  return html`<p><a class="button" href="${nextPath(orgId)}">${language.texts.frame.signInLink.signIn}</a></p>`;
 }

@@ -1,6 +1,5 @@
 import type { FoundCode } from "../../codes/find-code.ts";
 import { html } from "../../html.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { verifyEmail } from "../../users/change/verify-email.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { inOrg } from "../frame/lay-out.ts";
@@ -53,7 +52,7 @@ async function verify(parts: LinkParts, held: FoundCode, visit: Visit): Promise<
 
 /** The form that confirms the address. */
 function emailPage({ text, user }: FoundCode, { language }: Visit): PageResponse {
-  const { confirm, name, email, confirmButton } = TEXTS[language].links.init;
+  const { confirm, name, email, confirmButton } = language.texts.links.init;
   return renderPage({
     language,
     title: confirm.title,

@@ -16,7 +16,7 @@ export const INIT_PATH = "/ui/init";
 
 /** The form that confirms the address unless it is verified, and sets a password if none is stored. */
 export function initPage(code: FoundCode, { language }: Visit, refused?: RefusedPassword): PageResponse {
-  const texts = TEXTS[language].links.init;
+  const texts = language.texts.links.init;
   const { user } = code;
   const { title, text } = introOf(user, texts);
   return renderPage({
@@ -29,7 +29,7 @@ export function initPage(code: FoundCode, { language }: Visit, refused?: Refused
     content: html`<p>${text}</p>
 ${detailsList([
   [texts.name, user.displayName],
-  [TEXTS[language].frame.signInLink.userName, user.userName],
+  [language.texts.frame.signInLink.userName, user.userName],
   [texts.email, user.email],
 ])}
 <form method="post" action="${INIT_PATH}">
@@ -54,7 +54,7 @@ export function initDonePage(
   done: InitDone,
   signedIn?: "other-user",
 ): PageResponse {
-  const { done: texts, otherUser } = TEXTS[language].links.init;
+  const { done: texts, otherUser } = language.texts.links.init;
   const { title } = texts;
   const next = user.hasPassword && signInLink(language, orgId);
   const content = html`<p>${texts[done]}</p>

@@ -1,7 +1,7 @@
 import type { FoundCode } from "../../codes/find-code.ts";
 import { nextSendAt } from "../../codes/replace-limits.ts";
 import { type Html, html } from "../../html.ts";
-import { type Language, TEXTS } from "../../texts/languages.ts";
+import type { PageLanguage } from "../../texts/page-language.ts";
 import type { LinkTexts } from "../../texts/shapes/link-pages-texts.ts";
 import type { TitledText } from "../../texts/shapes/titled-text.ts";
 import { isUnfinished, requestNewCode } from "../../users/change/request-new-code.ts";
@@ -23,7 +23,7 @@ export interface CodeLink {
   readonly channel: "email" | "sms";
   readonly texts: "init" | "phone";
   /** How a text refers to the recipient of a new code. */
-  readonly describeRecipient: (code: FoundCode, language: Language) => string;
+  readonly describeRecipient: (code: FoundCode, language: PageLanguage) => string;
 }
 
 /**
@@ -42,7 +42,7 @@ export function unusableLinkPage(
   // The user was deactivated or locked after the link was opened.
   if (code.state === "blocked") return problemPage("blocked-user", visit);
   const { language } = visit;
-  const texts: LinkTexts = TEXTS[language].links[link.texts];
+  const texts: LinkTexts = language.texts.links[link.texts];
   if (!isUnfinished(code) && code.state !== "outdated") {
     const { title, text } = texts.finished;
     const content = html`<p>${text}</p>
@@ -67,7 +67,7 @@ export function newCodeForm(
   { language }: Visit,
   role: "only" | "other",
 ): Html {
-  const texts: LinkTexts = TEXTS[language].links[kind];
+  const texts: LinkTexts = language.texts.links[kind];
   const canSend = channel === "sms" ? outbox.sendsSms : outbox.sendsEmail;
   const paragraph = (text: string) => (role === "only" ? html`<p>${text}</p>` : html`<p class="small">${text}</p>`);
   if (!canSend) return paragraph(texts.contactAdministrator);
@@ -97,7 +97,7 @@ export function findSendResult(
 /** Says that a new code was sent, and when the next one can be requested. */
 function sentPage(parts: LinkParts, link: CodeLink, code: FoundCode, visit: Visit): PageResponse {
   const { language } = visit;
-  const { sent }: LinkTexts = TEXTS[language].links[link.texts];
+  const { sent }: LinkTexts = language.texts.links[link.texts];
   const nextAt = nextSendAt(code, parts.clock());
   const again = nextAt && sent.again(formatDelay(secondsUntil(nextAt, parts.clock()), language));
   const content = html`<p>${sent.text(link.describeRecipient(code, language))}</p>
@@ -106,7 +106,7 @@ ${again === undefined ? newCodeForm(parts, link, code, visit, "other") : html`<p
 }
 
 function tooOftenPage({ clock }: LinkParts, link: CodeLink, nextAt: Date, { language }: Visit): PageResponse {
-  const { title, text } = TEXTS[language].links[link.texts].tooOften;
+  const { title, text } = language.texts.links[link.texts].tooOften;
   const retrySeconds = secondsUntil(nextAt, clock());
   const content = html`<p>${text(formatDelay(retrySeconds, language))}</p>`;
   const headers = { "retry-after": String(retrySeconds) };

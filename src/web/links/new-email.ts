@@ -1,6 +1,6 @@
 import type { FoundCode } from "../../codes/find-code.ts";
 import { type Html, html } from "../../html.ts";
-import { type Language, TEXTS } from "../../texts/languages.ts";
+import type { PageLanguage } from "../../texts/page-language.ts";
 import { confirmEmailChange, isNamedByAddress } from "../../users/change/confirm-email-change.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { detailsList } from "../frame/details-list.ts";
@@ -41,8 +41,8 @@ function show(code: FoundCode, visit: Visit): PageResponse {
 
 /** The form that confirms the address. */
 function confirmPage({ text, user, recipient }: FoundCode, { language }: Visit): PageResponse {
-  const { confirm, name, email, confirmButton } = TEXTS[language].links.init;
-  const texts = TEXTS[language].links.newEmail;
+  const { confirm, name, email, confirmButton } = language.texts.links.init;
+  const texts = language.texts.links.newEmail;
   return renderPage({
     language,
     title: confirm.title,
@@ -62,7 +62,7 @@ ${
 }
 
 function changedPage({ orgId, recipient }: FoundCode, { language }: Visit, done: string): PageResponse {
-  const { title, changed, nameChanged, nameTaken } = TEXTS[language].links.newEmail;
+  const { title, changed, nameChanged, nameTaken } = language.texts.links.newEmail;
   const ofName = done === "changed" ? nameChanged : done === "taken" && nameTaken;
   const content = html`<p>${changed(recipient ?? "")}${ofName && html` ${ofName}`}</p>
 ${accountLink(language, orgId)}`;
@@ -71,13 +71,13 @@ ${accountLink(language, orgId)}`;
 
 /** A link that was used, has expired, or was replaced by a newer one. A new one is requested on the account page. */
 function overPage({ orgId, state }: FoundCode, { language }: Visit): PageResponse {
-  const { used, over } = TEXTS[language].links.newEmail;
+  const { used, over } = language.texts.links.newEmail;
   const { title, text } = state === "used" ? used : over;
   const content = html`<p>${text}</p>
 ${accountLink(language, orgId)}`;
   return renderPage({ status: 410, language, title, icon: "problem", content });
 }
 
-function accountLink(language: Language, orgId: string): Html {
-  return html`<p><a class="button" href="${ACCOUNT_PATH}?org=${orgId}">${TEXTS[language].links.newEmail.toAccount}</a></p>`;
+function accountLink(language: PageLanguage, orgId: string): Html {
+  return html`<p><a class="button" href="${ACCOUNT_PATH}?org=${orgId}">${language.texts.links.newEmail.toAccount}</a></p>`;
 }

@@ -1,7 +1,8 @@
 import type { Config } from "../../config.ts";
 import { type Html, html } from "../../html.ts";
 import { findPasswordProblem, LONGEST_PASSWORD, SHORTEST_PASSWORD } from "../../passwords/policy.ts";
-import { type Language, TEXTS } from "../../texts/languages.ts";
+import { TEXTS } from "../../texts/languages.ts";
+import type { PageLanguage } from "../../texts/page-language.ts";
 import type { PasswordError } from "../../texts/shapes/frame-texts.ts";
 import { passwordField } from "../frame/password-field.ts";
 
@@ -49,7 +50,7 @@ export function readPasswordError(
  */
 export function newPasswordFields(
   { userName }: Pick<Names, "userName">,
-  language: Language,
+  language: PageLanguage,
   {
     isRequired,
     refused,
@@ -61,8 +62,8 @@ export function newPasswordFields(
     readonly current?: Html;
   },
 ): Html {
-  const texts = TEXTS[language].links.init;
-  const rule = TEXTS[language].frame.password.rule(SHORTEST_PASSWORD);
+  const texts = language.texts.links.init;
+  const rule = language.texts.frame.password.rule(SHORTEST_PASSWORD);
   const attributes = html`autocomplete="new-password" minlength="${SHORTEST_PASSWORD}"${isRequired && " required"}`;
   return html`<input type="text" name="username" value="${userName}" autocomplete="username" hidden>
 ${current}
@@ -77,7 +78,7 @@ ${passwordField(language, {
 ${passwordField(language, { name: "repeat", label: texts.repeat, attributes })}`;
 }
 
-function describeError(language: Language, { error, longestPassword }: RefusedPassword): string {
-  const { errors } = TEXTS[language].frame.password;
+function describeError(language: PageLanguage, { error, longestPassword }: RefusedPassword): string {
+  const { errors } = language.texts.frame.password;
   return error === "too-long" ? errors[error](longestPassword) : errors[error];
 }

@@ -1,9 +1,10 @@
 import { type FindCodeParts, type FoundCode, findCode } from "../../codes/find-code.ts";
 import type { CodeKind } from "../../codes/kinds.ts";
 import { chooseLanguage } from "../../texts/languages.ts";
-import type { AddressLimit } from "../frame/address-limit.ts";
+import { findLanguage } from "../frame/find-language.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
+import type { LinkParts } from "./link-parts.ts";
 
 /** The code of a link, in any state except `blocked`, or a page with the reason why there is none. */
 export type OpenedLink =
@@ -19,7 +20,7 @@ export type OpenedLink =
  * exists.
  */
 export async function openLink(
-  { db, clock, limit }: FindCodeParts & { readonly limit: AddressLimit },
+  { db, clock, limit, brandings }: FindCodeParts & Pick<LinkParts, "limit" | "brandings">,
   visit: Visit,
   kind: CodeKind,
   text: string | null,
@@ -35,7 +36,8 @@ export async function openLink(
   }
   // The holder of an outdated link may be another person, and must not learn anything about the user.
   const preferred = code.state === "outdated" ? null : code.user.preferredLanguage;
-  const found = { ...visit, language: chooseLanguage(preferred) ?? visit.language };
+  const tag = chooseLanguage(preferred) ?? visit.language.tag;
+  const found = { ...visit, language: await findLanguage(brandings, tag, code.orgId, caller) };
   if (code.state === "blocked") return { ok: false, problem: problemPage("blocked-user", found) };
   return { ok: true, code, visit: found };
 }

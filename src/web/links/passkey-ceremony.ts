@@ -1,5 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import { type Language, TEXTS } from "../../texts/languages.ts";
+import type { PageLanguage } from "../../texts/page-language.ts";
 
 /**
  * The button that creates a passkey, with the texts that PASSKEY_SCRIPT shows.
@@ -7,8 +7,8 @@ import { type Language, TEXTS } from "../../texts/languages.ts";
  * @param begun The code of the link, if the URL of the page does not contain it: the user has just asked for a passkey,
  *   so the script starts at once, and the button is for another try.
  */
-export function passkeyCeremony(language: Language, begun?: { readonly code: string }): Html {
-  const { create, needsScript, outcomes } = TEXTS[language].links.passkey;
+export function passkeyCeremony(language: PageLanguage, begun?: { readonly code: string }): Html {
+  const { create, needsScript, outcomes } = language.texts.links.passkey;
   return html`<noscript><p class="error">${needsScript}</p></noscript>
 <form id="ceremony"${begun !== undefined && html` data-code="${begun.code}"`}>
 <template>

@@ -1,6 +1,6 @@
 import type { CodeState, FoundCode } from "../../codes/find-code.ts";
 import { html } from "../../html.ts";
-import { type Language, TEXTS } from "../../texts/languages.ts";
+import type { PageLanguage } from "../../texts/page-language.ts";
 import type { TitledText } from "../../texts/shapes/titled-text.ts";
 import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse } from "../frame/page.ts";
@@ -13,8 +13,8 @@ import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 export const LINK_GONE = 410;
 
 /** The page on which a user creates a passkey. The texts that its script shows are in templates of the page. */
-export function passkeyPage({ user, orgId }: FoundCode, language: Language): PageResponse {
-  const { title, intro, account, userName, hint, done } = TEXTS[language].links.passkey;
+export function passkeyPage({ user, orgId }: FoundCode, language: PageLanguage): PageResponse {
+  const { title, intro, account, userName, hint, done } = language.texts.links.passkey;
   return renderPage({
     language,
     title,
@@ -33,7 +33,7 @@ ${passkeyCeremony(language)}
 }
 
 /** The page for a link whose code can no longer be used. */
-export function unusablePasskeyLinkPage({ state, orgId }: FoundCode, language: Language): PageResponse {
+export function unusablePasskeyLinkPage({ state, orgId }: FoundCode, language: PageLanguage): PageResponse {
   const { title, text } = explainUnusable(state, language);
   const content = html`<p>${text}</p>
 ${signInLink(language, orgId)}`;
@@ -41,8 +41,8 @@ ${signInLink(language, orgId)}`;
 }
 
 /** The reason why a code can no longer be used. */
-export function explainUnusable(state: CodeState, language: Language): TitledText {
-  const texts = TEXTS[language].links.passkey;
+export function explainUnusable(state: CodeState, language: PageLanguage): TitledText {
+  const texts = language.texts.links.passkey;
   switch (state) {
     case "used":
     case "replaced":

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { beginPasskey } from "../../passkeys/begin-passkey.ts";
 import { registerPasskey } from "../../passkeys/register-passkey.ts";
 import { toRelyingParty } from "../../passkeys/verify-passkey.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import type { RegistrationProblem } from "../../texts/shapes/link-pages-texts.ts";
 import { jsonResponse } from "../frame/json-response.ts";
 import { inOrg } from "../frame/lay-out.ts";
@@ -72,7 +71,7 @@ async function register(parts: LinkParts, visit: Visit, json: unknown): Promise<
     case "not-begun":
     case "refused":
     case "taken": {
-      const message = TEXTS[link.visit.language].links.passkey[outcome];
+      const message = link.visit.language.texts.links.passkey[outcome];
       return jsonResponse(REGISTRATION_STATUS[outcome], { code: outcome, message });
     }
     default:

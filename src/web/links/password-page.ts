@@ -1,6 +1,5 @@
 import type { CodeState, FoundCode } from "../../codes/find-code.ts";
 import { html } from "../../html.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { PASSWORD_FIELD_SCRIPT } from "../frame/password-field.ts";
@@ -13,7 +12,7 @@ export const PASSWORD_PATH = "/ui/password";
 
 /** The form in which a user enters a new password twice. */
 export function passwordPage(code: FoundCode, { language }: Visit, refused?: RefusedPassword): PageResponse {
-  const { title, text, button } = TEXTS[language].links.reset.choose;
+  const { title, text, button } = language.texts.links.reset.choose;
   const { user } = code;
   return renderPage({
     status: refused === undefined ? 200 : 422,
@@ -22,8 +21,8 @@ export function passwordPage(code: FoundCode, { language }: Visit, refused?: Ref
     scripts: [PASSWORD_FIELD_SCRIPT],
     content: html`<p>${text}</p>
 ${detailsList([
-  [TEXTS[language].links.init.name, user.displayName],
-  [TEXTS[language].frame.signInLink.userName, user.userName],
+  [language.texts.links.init.name, user.displayName],
+  [language.texts.frame.signInLink.userName, user.userName],
 ])}
 <form method="post" action="${PASSWORD_PATH}">
 <input type="hidden" name="code" value="${code.text}">
@@ -34,7 +33,7 @@ ${newPasswordFields(user, language, { isRequired: true, refused })}
 }
 
 export function passwordDonePage({ orgId }: FoundCode, { language }: Visit): PageResponse {
-  const { title, text } = TEXTS[language].links.reset.done;
+  const { title, text } = language.texts.links.reset.done;
   const content = html`<p>${text}</p>
 ${signInLink(language, orgId)}`;
   return renderPage({ language, title, icon: "done", content });
@@ -49,7 +48,7 @@ export function unusablePasswordLinkPage(
   // The user was deactivated or locked after the link was opened.
   if (state === "blocked") return problemPage("blocked-user", visit);
   const { language } = visit;
-  const { title, text } = TEXTS[language].links.reset[state];
+  const { title, text } = language.texts.links.reset[state];
   // The holder of an outdated link may be another person, and must not learn the organization.
   const content = html`<p>${text}</p>
 ${state !== "outdated" && signInLink(language, orgId)}`;

@@ -1,7 +1,6 @@
 import { attemptsLeft } from "../../codes/attempts.ts";
 import type { FoundCode } from "../../codes/find-code.ts";
 import { type Html, html } from "../../html.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
 import { formatDelay } from "../frame/format-delay.ts";
@@ -17,7 +16,7 @@ export function phonePage(
   { language }: Visit,
   { error, newCodeForm }: { error: "malformed" | "wrong" | undefined; newCodeForm: Html },
 ): PageResponse {
-  const texts = TEXTS[language].links.phone;
+  const texts = language.texts.links.phone;
   const { errors } = texts;
   return renderPage({
     status: error === undefined ? 200 : 422,
@@ -45,7 +44,7 @@ ${newCodeForm}`,
 
 /** The page for a user who has entered too many wrong digits in 24 hours, across all codes. */
 export function tooManyPage({ language }: Visit, retrySeconds: number): PageResponse {
-  const { title, text } = TEXTS[language].links.phone.tooMany;
+  const { title, text } = language.texts.links.phone.tooMany;
   return renderPage({
     status: 429,
     language,
@@ -57,7 +56,7 @@ export function tooManyPage({ language }: Visit, retrySeconds: number): PageResp
 }
 
 export function phoneDonePage({ user, orgId }: FoundCode, { language }: Visit): PageResponse {
-  const { title, text } = TEXTS[language].links.phone.done;
+  const { title, text } = language.texts.links.phone.done;
   const content = html`<p>${text}</p>
 ${user.hasPassword && signInLink(language, orgId)}`;
   return renderPage({ language, title, icon: "done", content });

@@ -1,6 +1,5 @@
 import { attemptsLeft, nextAttemptAt } from "../../codes/attempts.ts";
 import type { FoundCode } from "../../codes/find-code.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { verifyPhone } from "../../users/change/verify-phone.ts";
 import { secondsUntil } from "../frame/format-delay.ts";
 import { inOrg } from "../frame/lay-out.ts";
@@ -15,7 +14,7 @@ const LINK: CodeLink = {
   path: PHONE_PATH,
   channel: "sms",
   texts: "phone",
-  describeRecipient: ({ user }, language) => TEXTS[language].links.phone.endingIn(lastDigits(user.phone ?? "")),
+  describeRecipient: ({ user }, language) => language.texts.links.phone.endingIn(lastDigits(user.phone ?? "")),
 };
 
 /** `/ui/phone`: the link of the SMS. Its six digits verify the number (docs/pages.md). */
@@ -54,7 +53,7 @@ function show(parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {
   if (nextAt !== undefined) return tooManyPage(visit, secondsUntil(nextAt, clock()));
   if (code.state !== "valid") return unusableLinkPage(parts, LINK, code, visit);
   if (attemptsLeft(code) === 0)
-    return unusableLinkPage(parts, LINK, code, visit, TEXTS[visit.language].links.phone.ended);
+    return unusableLinkPage(parts, LINK, code, visit, visit.language.texts.links.phone.ended);
   const error = DIGIT_ERRORS.find((known) => known === query.get("error"));
   return phonePage(code, visit, { error, newCodeForm: newCodeForm(parts, LINK, code, visit, "other") });
 }

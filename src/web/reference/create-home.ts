@@ -1,8 +1,9 @@
 import Negotiator from "negotiator";
-import { BUILT_IN_LABEL } from "../../branding/label-settings.ts";
+import { BUILT_IN_BRANDING } from "../../branding/create-brandings.ts";
 import { html } from "../../html.ts";
 import type { Exchange, Handler } from "../../http/exchange.ts";
 import { sendError } from "../../http/router.ts";
+import { builtInLanguage } from "../../texts/page-language.ts";
 import { layOut } from "../frame/lay-out.ts";
 import { renderPage } from "../frame/render-page.ts";
 
@@ -18,13 +19,13 @@ const DESCRIPTION = "Identity management over gRPC, gRPC-Web, Connect and REST";
 
 const PAGE = layOut(
   renderPage({
-    language: "en",
+    language: builtInLanguage("en"),
     title: "Identity management",
     content: html`<p>This is an instance of Signet. It answers gRPC, gRPC-Web, Connect and REST.</p>
 <ul class="links">
 ${LINKS.map(({ path, text }) => html`<li><a href="${path}">${text}</a></li>\n`)}</ul>`,
   }),
-  BUILT_IN_LABEL,
+  BUILT_IN_BRANDING,
 );
 const PAGE_BYTES = Buffer.from(PAGE.body);
 const PAGE_HEADERS = Object.entries(PAGE.headers).flatMap(([name, value]) => [name, String(value)]);

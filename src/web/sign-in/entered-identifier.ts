@@ -1,6 +1,5 @@
 import type { LoginPolicy } from "../../policies/login-policy.ts";
 import { type AcceptedIdentifiers, type Identifier, readIdentifier } from "../../sign-in/identifier.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import type { IdentifierTexts } from "../../texts/shapes/sign-in-texts.ts";
 import { acceptedRegion } from "../frame/accepted-region.ts";
 import type { SignInVisit } from "./sign-in-parts.ts";
@@ -20,7 +19,7 @@ export function acceptedIdentifiers({
 
 /** The texts about the field, depending on what it accepts. */
 export function identifierTexts({ language, identifiers: { byEmail, byPhone } }: SignInVisit): IdentifierTexts {
-  const texts = TEXTS[language].signIn.identifiers;
+  const texts = language.texts.signIn.identifiers;
   if (byEmail) return texts.withEmail;
   return byPhone ? texts.withPhone : texts.nameOnly;
 }

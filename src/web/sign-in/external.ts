@@ -8,7 +8,6 @@ import {
   toLinkName,
 } from "../../sign-in/check-registration.ts";
 import { registerExternalUser } from "../../sign-in/register-external-user.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import { redirect } from "../frame/redirect.ts";
@@ -63,9 +62,9 @@ export async function submitExternalUser(
   const external = SEALED_USERS.open(parts, signIn.id, form.get("external") ?? "");
   if (external === undefined) return askAgain(parts, visit);
   const idp = await findAllowedIdp(parts, visit, external.idpId);
-  if (idp === undefined) return askAgain(parts, visit, TEXTS[language].signIn.idp.errors.gone);
+  if (idp === undefined) return askAgain(parts, visit, language.texts.signIn.idp.errors.gone);
   if (String(idp.sequence) !== external.idpSequence)
-    return askAgain(parts, visit, TEXTS[language].signIn.idp.errors.over);
+    return askAgain(parts, visit, language.texts.signIn.idp.errors.over);
   const mayRegister = await isFreeToRegister(parts, visit, idp);
   const action = form.get("do");
   if (idp.isLinkingAllowed && action === IDP_ACTIONS.toLink) {
@@ -105,7 +104,7 @@ async function register(
     case "name-taken":
       return { ok: false, problem: { isNameTaken: true } };
     case "idp-changed":
-      return { ok: true, page: askAgain(parts, visit, TEXTS[language].signIn.idp.errors.gone) };
+      return { ok: true, page: askAgain(parts, visit, language.texts.signIn.idp.errors.gone) };
     case "registered":
     case "link-taken": {
       // The user was registered here, or concurrently in another tab.

@@ -15,6 +15,7 @@ import {
 import { findRegistrationState, type PendingRegistration, SEALED_REGISTRATIONS } from "../../sign-in/registration.ts";
 import { toMethods } from "../../sign-in/sign-in-with-passkey.ts";
 import type { PasskeyToInsert } from "../../users/import/insert-registered-user.ts";
+import { findLanguage } from "../frame/find-language.ts";
 import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
@@ -123,7 +124,8 @@ async function openRegistration(
     if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
     return await showOver(parts, visit, signInVisit);
   }
-  const { orgId, language } = pending;
+  const { orgId } = pending;
+  const language = await findLanguage(parts.brandings, pending.language, orgId, caller);
   const found = { ...visit, language };
   const isHere = signInVisit?.signIn.org.id === orgId && signInVisit.canRegister;
   const here = isHere ? { ...signInVisit, language, hasDeclinedPasskey: true } : undefined;

@@ -1,5 +1,4 @@
 import { listPasskeyDescriptors, type PasskeyDescriptor } from "../../passkeys/find-passkeys.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { findExpectedUser } from "./expected-user.ts";
 import type { PasskeyRequestOptions } from "./passkey-part.ts";
@@ -25,7 +24,7 @@ export async function showFirstPage(
   const userName = expected?.userName ?? entered ?? suggestedIdentifier(signIn);
   const passkeys = expected === undefined ? [] : await listPasskeyDescriptors(parts, expected, caller);
   const idp = pendingLink && idps.find(({ id }) => id === pendingLink.idpId);
-  const notice = idp && TEXTS[language].signIn.idp.linkNotice(idp.name);
+  const notice = idp && language.texts.signIn.idp.linkNotice(idp.name);
   const form = toSignInForm(parts, visit, { userName, passkeys });
   return signInPage(visit, { ...form, notice, ...(problem && { problem }) });
 }
@@ -39,7 +38,7 @@ function suggestedIdentifier({ discovery, loginHint }: SignInVisit["signIn"]): s
 export function askAgain(
   parts: SignInParts,
   visit: SignInVisit,
-  text = TEXTS[visit.language].signIn.errors.stale,
+  text = visit.language.texts.signIn.errors.stale,
 ): PageResponse {
   const form = toSignInForm(parts, visit, { userName: suggestedIdentifier(visit.signIn) });
   return signInPage(visit, { ...form, problem: { status: 422, text, isAboutPage: true } });
@@ -47,7 +46,7 @@ export function askAgain(
 
 /** The first page, for a user whose provider's confirmation is not enough for the next step. */
 export function askForOwnProof(parts: SignInParts, visit: SignInVisit): PageResponse {
-  return askAgain(parts, visit, TEXTS[visit.language].signIn.idp.errors.notEnough);
+  return askAgain(parts, visit, visit.language.texts.signIn.idp.errors.notEnough);
 }
 
 export function toSignInForm(

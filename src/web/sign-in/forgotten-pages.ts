@@ -1,5 +1,4 @@
 import { type Html, html } from "../../html.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { field } from "../frame/field.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
@@ -20,7 +19,7 @@ interface ForgottenForm {
 /** The form that asks for a new password. */
 export function forgottenPage(visit: SignInVisit, { token, userName }: ForgottenForm): PageResponse {
   const { signIn, language } = visit;
-  const { reset } = TEXTS[language].signIn;
+  const { reset } = language.texts.signIn;
   const { label, resetText } = identifierTexts(visit);
   return renderPage({
     language,
@@ -43,7 +42,7 @@ ${backButton(reset.back)}
 /** After a link was requested. */
 export function sentPage(visit: SignInVisit, { token, userName }: ForgottenForm): PageResponse {
   const { signIn, language } = visit;
-  const { sent, back } = TEXTS[language].signIn.reset;
+  const { sent, back } = language.texts.signIn.reset;
   return renderPage({
     language,
     title: sent.title,

@@ -1,6 +1,5 @@
 import { html } from "../../html.ts";
 import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
@@ -18,7 +17,7 @@ export function newPasswordPage(
   user: SignInUser,
   { token, proof, refused }: GateForm & { readonly refused?: RefusedPassword },
 ): PageResponse {
-  const { newPassword, userName } = TEXTS[language].signIn;
+  const { newPassword, userName } = language.texts.signIn;
   return renderPage({
     status: refused === undefined ? 200 : 422,
     language,
@@ -41,7 +40,7 @@ export function addressPage(
   { email }: SignInUser,
   { token, proof, canSend, isTooEarly }: GateForm & { readonly canSend: boolean; readonly isTooEarly?: true },
 ): PageResponse {
-  const { address } = TEXTS[language].signIn;
+  const { address } = language.texts.signIn;
   return renderPage({
     status: isTooEarly ? 422 : 200,
     language,

@@ -5,7 +5,6 @@ import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { withOneTimeCode } from "../../sign-in/gates.ts";
 import { declinePasskey } from "../../sign-in/passkey-offer.ts";
 import { lacksOwnProof } from "../../sign-in/proof.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { readDeviceCookie } from "../frame/device-cookie.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { checkNewPassword, type RefusedPassword } from "../links/new-password-fields.ts";
@@ -58,7 +57,7 @@ export async function verifyOneTimeCode(
   };
   switch (outcome.kind) {
     case "failed":
-      return refuse({ status: 422, text: TEXTS[language].signIn.oneTimeCode.wrong });
+      return refuse({ status: 422, text: language.texts.signIn.oneTimeCode.wrong });
     case "too-often":
       return refuse(tooOften(outcome.retrySeconds, language));
     case "proved":

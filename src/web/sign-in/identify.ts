@@ -1,6 +1,5 @@
 import { toDomain } from "../../fields/domain.ts";
 import { html } from "../../html.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { field } from "../frame/field.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
@@ -23,7 +22,7 @@ export function isIdentifierMissing({ discovery }: Interaction): boolean {
 /** The form for the identifier, whose domain chooses the organization. */
 export function identifyPage({ formTokens }: SignInParts, visit: SignInVisit): PageResponse {
   const { signIn, language } = visit;
-  const { titleFor, cancel, discovery } = TEXTS[language].signIn;
+  const { titleFor, cancel, discovery } = language.texts.signIn;
   return renderPage({
     language,
     title: titleFor(signIn.app.name),

@@ -1,7 +1,6 @@
 import { type Html, html } from "../../html.ts";
 import type { OfferedIdp } from "../../idps/find-sign-in-idp.ts";
 import { STYLING_TYPE } from "../../idps/stored-numbers.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { iconOf } from "./icon-of.ts";
 import { ICONS_OF_PROVIDERS } from "./icons.ts";
 import type { SignInVisit } from "./sign-in-parts.ts";
@@ -14,7 +13,7 @@ import { stepPath } from "./steps.ts";
  * @param formId The id of the sign-in form.
  */
 export function idpButtons({ signIn, language, idps }: SignInVisit, formId: string): Html {
-  const texts = TEXTS[language].signIn.idp;
+  const texts = language.texts.signIn.idp;
   const isSeveral = idps.filter(isGoogle).length > 1;
   return html`${idps.map((idp) => {
     const attributes = html`form="${formId}" name="idp" value="${idp.id}" formaction="${stepPath(signIn, "idp")}" formnovalidate`;

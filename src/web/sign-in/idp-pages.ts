@@ -1,7 +1,6 @@
 import { html } from "../../html.ts";
 import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
 import type { CheckedRegistration, RegistrationFields } from "../../sign-in/check-registration.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
 import type { PageResponse } from "../frame/page.ts";
@@ -32,7 +31,7 @@ interface ExternalForm {
 
 /** The page for a provider that cannot be used. The log has the cause. */
 export function idpFailedPage({ signIn, language }: SignInVisit, { name }: Idp, problem: IdpProblem): PageResponse {
-  const { title, back, ...texts } = TEXTS[language].signIn.idp.failed;
+  const { title, back, ...texts } = language.texts.signIn.idp.failed;
   return renderPage({
     status: 502,
     language,
@@ -50,7 +49,7 @@ export function unknownUserPage(
   { name, isLinkingAllowed }: Idp,
   { token, external, mayRegister }: ExternalForm & { readonly mayRegister: boolean },
 ): PageResponse {
-  const { unknown, failed } = TEXTS[language].signIn.idp;
+  const { unknown, failed } = language.texts.signIn.idp;
   const isClosed = !isLinkingAllowed && !mayRegister;
   return renderPage({
     language,
@@ -87,7 +86,7 @@ export function registerPage(
   { name, isLinkingAllowed }: Idp,
   { token, external, fields, invalid = new Set(), isNameTaken = false }: RegisterForm,
 ): PageResponse {
-  const { register, unknown } = TEXTS[language].signIn.idp;
+  const { register, unknown } = language.texts.signIn.idp;
   const hasProblem = invalid.size > 0 || isNameTaken;
   const input = (key: keyof RegistrationFields, label: string, type: string, autocomplete: string) =>
     field({
@@ -108,7 +107,7 @@ export function registerPage(
 ${input("firstName", register.firstName, "text", "given-name")}
 ${input("lastName", register.lastName, "text", "family-name")}
 ${input("email", register.email, "email", "email")}
-${input("userName", TEXTS[language].signIn.userName, "text", "username")}
+${input("userName", language.texts.signIn.userName, "text", "username")}
 <button name="do" value="${IDP_ACTIONS.register}">${register.submit}</button>
 ${isLinkingAllowed && html`<button class="secondary" name="do" value="${IDP_ACTIONS.toLink}" formnovalidate>${unknown.link}</button>`}
 </form>`,
@@ -121,13 +120,13 @@ export function linkedPage(
   { name }: Idp,
   form: GateForm & { readonly userName: string; readonly email: string },
 ): PageResponse {
-  const { linked } = TEXTS[language].signIn.idp;
+  const { linked } = language.texts.signIn.idp;
   return renderPage({
     language,
     title: linked.title,
     leadsAway: true,
     content: html`<p>${linked.text(name, form.email)}</p>
-${detailsList([[TEXTS[language].signIn.userName, form.userName]])}
+${detailsList([[language.texts.signIn.userName, form.userName]])}
 <form method="post" action="${stepPath(signIn, "link")}">
 <input type="hidden" name="token" value="${form.token}">
 <input type="hidden" name="proof" value="${form.proof}">
@@ -142,7 +141,7 @@ export function confirmLinkPage(
   { name }: Idp,
   form: GateForm & { readonly userName: string; readonly externalName: string; readonly hasFailed: boolean },
 ): PageResponse {
-  const { confirm } = TEXTS[language].signIn.idp;
+  const { confirm } = language.texts.signIn.idp;
   return renderPage({
     status: form.hasFailed ? 422 : 200,
     language,
@@ -151,7 +150,7 @@ export function confirmLinkPage(
     content: html`<p>${confirm.text(name)}</p>
 ${form.hasFailed && html`<p class="error" role="alert">${confirm.failed}</p>`}
 ${detailsList([
-  [TEXTS[language].signIn.userName, form.userName],
+  [language.texts.signIn.userName, form.userName],
   [confirm.external, form.externalName],
 ])}
 <form method="post" action="${stepPath(signIn, "link")}">

@@ -4,7 +4,7 @@ import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
 import { logFailure } from "../../log-failure.ts";
 import type { Claims } from "../../sign-in/claims.ts";
 import { authorizationUrl, type ProviderHints } from "../../sign-in/external-user.ts";
-import { beginIdpAttempt } from "../../sign-in/idp-attempts.ts";
+import { beginIdpAttempt, createRelayState } from "../../sign-in/idp-attempts.ts";
 import { openClientSecret } from "../../sign-in/idp-clients.ts";
 import { writeSamlRequest } from "../../sign-in/saml-sign-in.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
@@ -34,8 +34,10 @@ export async function redirectToProvider(
   { language, caller }: Pick<Visit, "language" | "caller">,
 ): Promise<PageResponse> {
   const client = await idpClients.find(idp);
-  const state = IDP_STATES.seal({ keyring, clock }, idp.id, origin);
-  const attempt = await beginIdpAttempt({ db, clock }, { signInId: subject, state, idp, remember }, caller);
+  const sealed = IDP_STATES.seal({ keyring, clock }, idp.id, origin);
+  const kept = "thread" in client ? { state: createRelayState(), origin: sealed } : { state: sealed, origin: null };
+  const attempt = await beginIdpAttempt({ db, clock }, { signInId: subject, ...kept, idp, remember }, caller);
+  const { state } = kept;
   const { nonce, codeVerifier, secret } = attempt;
   const cookies = [idpCookieHeader(config, subject, secret)];
   if ("thread" in client) {
@@ -69,6 +71,9 @@ export function readName(parts: SignInParts, { request }: Visit, { id }: SignInI
   return IDP_NAMES.open(parts, id, request.query.get("name") ?? "") ?? {};
 }
 
+/** The user has canceled: RFC 6749, section 4.1.2.1, and at Apple (Sign in with Apple REST API). */
+const DENIED: ReadonlySet<string> = new Set(["access_denied", "user_cancelled_authorize"]);
+
 /**
  * Counts a failure, and logs it if the provider is at fault.
  *
@@ -81,7 +86,7 @@ export function reportIdpFailure(
   idp: SignInIdp,
   error: unknown,
 ): IdpProblem | "denied" {
-  if (error instanceof ProviderResponseError && error.error === "access_denied") {
+  if (error instanceof ProviderResponseError && DENIED.has(error.error)) {
     metrics?.signInChecked("idp", "failure");
     return "denied";
   }

@@ -11,7 +11,7 @@ export interface IdpState {
 /**
  * The parameter `state` of the request to a provider. It is encrypted, because the provider does not need to know the
  * application. It outlives the attempt and the browser's cookie by far, so that a user who comes back late can start
- * again at the application.
+ * again at the application. The `RelayState` of SAML has no room for it, so it waits with the attempt.
  */
 export const IDP_STATES = createSealedValues<IdpState>({
   table: "sign-in",

@@ -3,7 +3,6 @@ import { readExternalUser, redeemCode } from "../../sign-in/external-user.ts";
 import { isFresh } from "../../sign-in/freshness.ts";
 import { type UsedAttempt, useIdpAttempt } from "../../sign-in/idp-attempts.ts";
 import { runInSpan } from "../../telemetry/span-scope.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { findAllowedIdp } from "./allowed-idp.ts";
 import { handleUnlinkedUser } from "./external.ts";
@@ -22,7 +21,7 @@ export async function beginIdpSignIn(
 ): Promise<PageResponse> {
   const { signIn, language } = visit;
   const idp = await findAllowedIdp(parts, visit, form.get("idp") ?? "");
-  if (idp === undefined) return askAgain(parts, visit, TEXTS[language].signIn.idp.errors.gone);
+  if (idp === undefined) return askAgain(parts, visit, language.texts.signIn.idp.errors.gone);
   const remember = form.get("remember") === "yes";
   const request = {
     subject: signIn.id,
@@ -36,7 +35,7 @@ export async function beginIdpSignIn(
 /** Handles the provider's response. Without one, returns the first page. */
 export async function completeIdpSignIn(parts: SignInParts, visit: SignInVisit): Promise<PageResponse> {
   const { request, signIn, language, caller } = visit;
-  const { errors } = TEXTS[language].signIn.idp;
+  const { errors } = language.texts.signIn.idp;
   const state = request.query.get("state") ?? "";
   const secret = readIdpCookie(parts.config, visit, signIn.id);
   const idp = await findAllowedIdp(parts, visit, request.query.get("idp") ?? "");
@@ -58,7 +57,7 @@ async function signInExternalUser(
   const { externalUserId, authTime } = redeemed;
   if (!isFresh(visit.signIn.freshness, authTime, { startedAt, now: parts.clock() })) {
     parts.metrics?.signInChecked("idp", "failure");
-    return askAgain(parts, visit, TEXTS[visit.language].signIn.idp.errors.notFresh(idp.name));
+    return askAgain(parts, visit, visit.language.texts.signIn.idp.errors.notFresh(idp.name));
   }
   const readUser = () => readExternalUser(client, redeemed, readName(parts, visit, idp));
   const signedIn = await signInLinkedUser(parts, visit, idp, { externalUserId, authTime, remember, readUser });
@@ -80,6 +79,6 @@ async function withProvider(
   } catch (error) {
     const problem = reportIdpFailure(parts, visit, idp, error);
     if (problem !== "denied") return idpFailedPage(visit, idp, problem);
-    return askAgain(parts, visit, TEXTS[visit.language].signIn.idp.errors.denied(idp.name));
+    return askAgain(parts, visit, visit.language.texts.signIn.idp.errors.denied(idp.name));
   }
 }

@@ -29,8 +29,7 @@ export async function redirectToPage(
   const { signIn, caller } = visit;
   if (page.status === 303 || typeof page.body !== "function") return page;
   const shown = randomBytes(6).toString("base64url");
-  const { label } = await parts.brandings.find(signIn.org.id, caller);
-  const body = page.body(label);
+  const body = page.body(await parts.brandings.find(signIn.org.id, caller));
   const { "set-cookie": cookies = [], ...headers } = page.headers;
   const kept = SEALED_PAGES.seal(parts, signIn.id, { shown, status: page.status, headers, body });
   caller.throwIfOver();

@@ -4,7 +4,6 @@ import { findLinkedUser } from "../../sign-in/find-sign-in-user.ts";
 import { recordIdpCheck } from "../../sign-in/link-external-user.ts";
 import type { Proved } from "../../sign-in/proof.ts";
 import { updateFromProvider } from "../../sign-in/update-from-provider.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { findExpectedUser } from "./expected-user.ts";
 import { askAgain } from "./first-page.ts";
@@ -36,14 +35,14 @@ export async function signInLinkedUser(
   if (linked === undefined) return undefined;
   const expected = await findExpectedUser(parts, visit);
   if (expected !== undefined && expected.id !== linked.id) {
-    return askAgain(parts, visit, TEXTS[language].signIn.errors.otherUser(expected.userName));
+    return askAgain(parts, visit, language.texts.signIn.errors.otherUser(expected.userName));
   }
   const checked = await recordIdpCheck(parts, linked, idp, caller);
   // Anyone who controls a provider of the organization could otherwise get the user's roles elsewhere by a new address.
   const isUpdated = idp.isAutoUpdate && readUser !== undefined && (idp.isOfInstance || !linked.hasRolesElsewhere);
   const user = checked && isUpdated ? await updateFromProvider(parts, checked, await readUser(), caller) : checked;
   parts.metrics?.signInChecked("idp", user === undefined ? "failure" : "success");
-  if (user === undefined) return askAgain(parts, visit, TEXTS[language].signIn.idp.errors.blocked);
+  if (user === undefined) return askAgain(parts, visit, language.texts.signIn.idp.errors.blocked);
   return await enterGates(parts, visit, user, toProvedByIdp(idp, proof));
 }
 

@@ -1,6 +1,5 @@
 import { html } from "../../html.ts";
 import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
 import type { PageHeaders, PageResponse } from "../frame/page.ts";
@@ -30,7 +29,7 @@ export function oneTimeCodePage(
   user: SignInUser,
   { token, proof, problem }: GateForm & { readonly problem?: CodeProblem },
 ): PageResponse {
-  const { title, text, code, submit, recovery } = TEXTS[language].signIn.oneTimeCode;
+  const { title, text, code, submit, recovery } = language.texts.signIn.oneTimeCode;
   const hidden = html`<input type="hidden" name="token" value="${token}">
 <input type="hidden" name="proof" value="${proof}">`;
   const action = stepPath(signIn, "oneTimeCode");
@@ -42,7 +41,7 @@ export function oneTimeCodePage(
     leadsAway: true,
     ...(problem?.headers && { headers: problem.headers }),
     content: html`<p>${text}</p>
-${detailsList([[TEXTS[language].signIn.userName, user.userName]])}
+${detailsList([[language.texts.signIn.userName, user.userName]])}
 <form method="post" action="${action}">
 ${hidden}
 ${field({

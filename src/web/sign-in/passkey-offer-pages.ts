@@ -1,5 +1,4 @@
 import { html } from "../../html.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { passkeyCeremony } from "../links/passkey-ceremony.ts";
@@ -14,7 +13,7 @@ export const LATER = "later";
 
 /** Asks whether to add a passkey. */
 export function offerPage({ signIn, language }: SignInVisit, { token, proof }: GateForm): PageResponse {
-  const { title, text, add, later } = TEXTS[language].signIn.passkeyOffer;
+  const { title, text, add, later } = language.texts.signIn.passkeyOffer;
   return renderPage({
     language,
     title,
@@ -34,7 +33,7 @@ export function addPasskeyPage(
   { signIn, language }: SignInVisit,
   { token, proof, code }: GateForm & { readonly code: string },
 ): PageResponse {
-  const { title, intro, hint } = TEXTS[language].links.passkey;
+  const { title, intro, hint } = language.texts.links.passkey;
   return renderPage({
     language,
     title,
@@ -45,7 +44,7 @@ ${passkeyCeremony(language, { code })}
 <form id="continue" method="post" action="${stepPath(signIn, "passkeyOffer")}">
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="proof" value="${proof}">
-<button class="secondary" name="do" value="${LATER}">${TEXTS[language].signIn.passkeyOffer.without}</button>
+<button class="secondary" name="do" value="${LATER}">${language.texts.signIn.passkeyOffer.without}</button>
 </form>
 <p class="small">${hint}</p>`,
   });

@@ -1,6 +1,5 @@
 import { type Html, html } from "../../html.ts";
 import type { PasskeyDescriptor } from "../../passkeys/find-passkeys.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { createPasskeyScript } from "../links/passkey-script.ts";
 import { PASSKEY_ICON } from "./icons.ts";
 import type { SignInVisit } from "./sign-in-parts.ts";
@@ -43,7 +42,7 @@ export function passkeyPart(
     readonly proof?: string;
   },
 ): Html {
-  const { submit, outcomes } = TEXTS[language].signIn.passkey;
+  const { submit, outcomes } = language.texts.signIn.passkey;
   return html`<form id="passkey" class="passkey" method="post" action="${stepPath(signIn, step)}" data-options="${JSON.stringify(options)}" hidden>
 <input type="hidden" name="token" value="${token}">
 ${proof !== undefined && html`<input type="hidden" name="proof" value="${proof}">`}

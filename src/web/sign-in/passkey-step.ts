@@ -3,7 +3,7 @@ import { z } from "zod";
 import { toRelyingParty } from "../../passkeys/verify-passkey.ts";
 import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { signInWithPasskey } from "../../sign-in/sign-in-with-passkey.ts";
-import { type Language, TEXTS } from "../../texts/languages.ts";
+import type { PageLanguage } from "../../texts/page-language.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { findExpectedUser } from "./expected-user.ts";
 import { showFirstPage } from "./first-page.ts";
@@ -42,7 +42,7 @@ export async function submitPasskey(
   if (!outcome.ok) return await refuse(outcome.problem);
   const { user, methods } = outcome;
   if (expected !== undefined && expected.id !== user.id) {
-    return await refuse({ status: 422, text: TEXTS[language].signIn.errors.otherUser(expected.userName) });
+    return await refuse({ status: 422, text: language.texts.signIn.errors.otherUser(expected.userName) });
   }
   return await enterGates(parts, visit, user, { methods, remember: form.get("remember") === "yes" });
 }
@@ -83,8 +83,8 @@ export async function verifyPasskey(
   }
 }
 
-function refused(language: Language): PasskeyProblem {
-  return { status: 422, text: TEXTS[language].signIn.passkey.refused };
+function refused(language: PageLanguage): PasskeyProblem {
+  return { status: 422, text: language.texts.signIn.passkey.refused };
 }
 
 /** Some browsers send null for an absent user handle. */

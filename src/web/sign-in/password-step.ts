@@ -1,5 +1,4 @@
 import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { readDeviceCookie } from "../frame/device-cookie.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
@@ -32,7 +31,7 @@ export async function submitPassword(
   };
   const check = signInWithPassword(parts, attempt, caller);
   const outcome = await reportCheck(parts.metrics, "password", check);
-  const { errors } = TEXTS[language].signIn;
+  const { errors } = language.texts.signIn;
   const refuse = (problem: SignInProblem) =>
     signInPage(visit, { ...toSignInForm(parts, visit, { userName, remember }), problem });
   switch (outcome.kind) {

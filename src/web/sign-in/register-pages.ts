@@ -1,11 +1,10 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
 import { type Html, html } from "../../html.ts";
 import type { PendingRegistration } from "../../sign-in/registration.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { field } from "../frame/field.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { PASSWORD_FIELD_SCRIPT } from "../frame/password-field.ts";
-import { renderPage } from "../frame/render-page.ts";
+import { renderInBranding, renderPage } from "../frame/render-page.ts";
 import { signInLink } from "../frame/sign-in-link.ts";
 import { newPasswordFields, type RefusedPassword } from "../links/new-password-fields.ts";
 import { createPasskeyScript } from "../links/passkey-script.ts";
@@ -26,7 +25,7 @@ export function registrationPage(
   { signIn, language }: SignInVisit,
   { token, email, isInvalid = false }: { readonly token: string; readonly email: string; readonly isInvalid?: boolean },
 ): PageResponse {
-  const { registration, reset } = TEXTS[language].signIn;
+  const { registration, reset } = language.texts.signIn;
   return renderPage({
     status: isInvalid ? 422 : 200,
     language,
@@ -52,7 +51,7 @@ export function registrationSentPage(
   { signIn, language }: SignInVisit,
   { token, email }: { readonly token: string; readonly email: string },
 ): PageResponse {
-  const { registration, reset } = TEXTS[language].signIn;
+  const { registration, reset } = language.texts.signIn;
   const { title, text } = registration.sent;
   return renderPage({
     language,
@@ -89,8 +88,8 @@ export interface FinishForm {
 
 /** The form for the name and the password, or a passkey. */
 export function finishPage({ language }: Visit, { email }: PendingRegistration, form: FinishForm): PageResponse {
-  const { finish } = TEXTS[language].signIn.registration;
-  const { outcomes } = TEXTS[language].links.passkey;
+  const { finish } = language.texts.signIn.registration;
+  const { outcomes } = language.texts.links.passkey;
   const { action, code, token, values, error, allowsPassword, passkeyOptions } = form;
   const refusedPassword = typeof error === "object" ? error : undefined;
   const isNameShown = error === "userName" || error === "taken" || values.userName !== email;
@@ -125,7 +124,7 @@ ${
   html`<div id="passkey-way" hidden>
 <template>
 ${Object.entries(outcomes).map(([outcome, text]) => html`<p data-outcome="${outcome}">${text}</p>\n`)}</template>
-${allowsPassword && html`<p class="or">${TEXTS[language].signIn.idp.or}</p>`}
+${allowsPassword && html`<p class="or">${language.texts.signIn.idp.or}</p>`}
 <p id="passkey-status" role="status"></p>
 <p id="passkey-problem" class="error" role="alert">${error === "refused" && finish.refused}</p>
 <button type="button" id="use-passkey"${allowsPassword && html` class="secondary"`}>${PASSKEY_ICON}<span>${allowsPassword ? finish.passkey : finish.password}</span></button>
@@ -141,7 +140,7 @@ export function readyPage(
   { email, orgId }: PendingRegistration,
   restart: Restart | undefined,
 ): PageResponse {
-  const { title, text, next } = TEXTS[language].signIn.registration.ready;
+  const { title, text, next } = language.texts.signIn.registration.ready;
   return renderPage({
     language,
     title,
@@ -153,7 +152,7 @@ ${restart === undefined ? signInLink(language, orgId) : html`<p><a class="button
 
 /** The address has got an account since the registration was requested. */
 export function addressTakenPage({ language }: Visit, { email, orgId }: PendingRegistration): PageResponse {
-  const { title, text } = TEXTS[language].signIn.registration.taken;
+  const { title, text } = language.texts.signIn.registration.taken;
   return renderPage({
     status: 410,
     language,
@@ -166,13 +165,10 @@ ${signInLink(language, orgId)}`,
 
 /** @param restartUrl Where to start again; undefined if it is not known. */
 export function linkOverPage({ language }: Visit, restartUrl: string | undefined): PageResponse {
-  const { title, text, again } = TEXTS[language].signIn.registration.over;
-  return renderPage({
-    status: 410,
-    language,
-    title,
-    icon: "problem",
-    content: html`<p>${text}</p>
-${restartUrl !== undefined && html`<p><a class="button" href="${restartUrl}">${again}</a></p>`}`,
+  return renderInBranding(language.tag, ({ texts }) => {
+    const { title, text, again } = texts.signIn.registration.over;
+    const content = html`<p>${text}</p>
+${restartUrl !== undefined && html`<p><a class="button" href="${restartUrl}">${again}</a></p>`}`;
+    return { status: 410, title, icon: "problem", content };
   });
 }

@@ -57,7 +57,7 @@ async function submitAddress(parts: SignInParts, visit: SignInVisit, form: URLSe
   const registration = {
     orgId: signIn.org.id,
     email,
-    language,
+    language: language.tag,
     appId: signIn.app.id,
     signInId: signIn.id,
     toPaths: (code: string) => ({

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { html } from "../../html.ts";
 import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
 import type { WrittenRequest } from "../../idps/saml/write-request.ts";
-import { type Language, TEXTS } from "../../texts/languages.ts";
+import type { PageLanguage } from "../../texts/page-language.ts";
 import { createAsset } from "../frame/asset.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
@@ -16,12 +16,12 @@ export const SAML_FORM_SCRIPT = createAsset({
 
 /** A page whose form takes the request to the provider (SAML 2.0 Bindings, section 3.5). */
 export function samlFormPage(
-  language: Language,
+  language: PageLanguage,
   { name }: Pick<SignInIdp, "name">,
   { url, fields }: Extract<WrittenRequest, { binding: "post" }>,
   cookies: readonly string[],
 ): PageResponse {
-  const { button, continue: texts } = TEXTS[language].signIn.idp;
+  const { button, continue: texts } = language.texts.signIn.idp;
   const hidden = Object.entries(fields).map(
     ([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`,
   );

@@ -59,8 +59,9 @@ async function sendMetadata(parts: SamlParts, visit: Visit, idpId: string): Prom
 async function receive(parts: SamlParts, visit: Visit, idpId: string, form: URLSearchParams): Promise<PageResponse> {
   const relayState = form.get("RelayState") ?? "";
   const response = form.get("SAMLResponse") ?? "";
-  const state = IDP_STATES.open(parts, idpId, relayState);
-  if (state === undefined || response === "") return endedPage(visit, undefined);
-  await storeIdpResponse(parts, { state: relayState, idpId, response }, visit.caller);
+  if (response === "") return endedPage(visit, undefined);
+  const origin = await storeIdpResponse(parts, { state: relayState, idpId, response }, visit.caller);
+  const state = origin === undefined ? undefined : IDP_STATES.open(parts, idpId, origin);
+  if (state === undefined) return endedPage(visit, undefined);
   return continueWith(state, new URLSearchParams({ idp: idpId, state: relayState }));
 }

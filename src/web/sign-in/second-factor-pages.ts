@@ -1,6 +1,5 @@
 import { type Html, html } from "../../html.ts";
 import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { formatDay } from "../account/format-time.ts";
 import { qrCode } from "../account/qr-code.ts";
 import { RECOVERY_CODES_SCRIPT } from "../account/recovery-codes-page.ts";
@@ -26,7 +25,7 @@ export function chooseFactorPage(
     readonly postponableUntil: string | undefined;
   },
 ): PageResponse {
-  const { title, text, until, app, passkey, later } = TEXTS[language].signIn.secondFactor;
+  const { title, text, until, app, passkey, later } = language.texts.signIn.secondFactor;
   const { postponableUntil } = form;
   return renderPage({
     language,
@@ -54,7 +53,7 @@ export interface SetUpForm extends GateForm {
 
 /** Shows a new secret of one-time codes, and asks for its first code. */
 export function setUpFactorPage({ signIn, language }: SignInVisit, user: SignInUser, form: SetUpForm): PageResponse {
-  const { title, text, picture, byHand, submit } = TEXTS[language].accountForms.setUpCodes;
+  const { title, text, picture, byHand, submit } = language.texts.accountForms.setUpCodes;
   const { problem, base32, uri, secret } = form;
   return renderPage({
     status: problem === undefined ? 200 : 422,
@@ -67,13 +66,13 @@ ${qrCode(uri, picture)}
 <summary>${byHand}</summary>
 <p><code>${base32.match(/.{1,4}/g)?.join(" ") ?? base32}</code></p>
 </details>
-${detailsList([[TEXTS[language].signIn.userName, user.userName]])}
+${detailsList([[language.texts.signIn.userName, user.userName]])}
 <form method="post" action="${stepPath(signIn, "secondFactor")}">
 ${hidden(form)}
 <input type="hidden" name="secret" value="${secret}">
 ${field({
   name: "code",
-  label: TEXTS[language].signIn.oneTimeCode.code,
+  label: language.texts.signIn.oneTimeCode.code,
   error: problem,
   attributes: html`${CODE_ATTRIBUTES} required`,
 })}
@@ -88,7 +87,7 @@ export function savedFactorPage(
   user: SignInUser,
   { codes, host, ...form }: GateForm & { readonly codes: readonly string[]; readonly host: string },
 ): PageResponse {
-  const { title, text, copy, copied, download, print, fileTitle } = TEXTS[language].accountForms.recoveryCodes;
+  const { title, text, copy, copied, download, print, fileTitle } = language.texts.accountForms.recoveryCodes;
   const file = [fileTitle(user.userName, host), "", ...codes, ""].join("\r\n");
   return renderPage({
     language,
@@ -106,7 +105,7 @@ ${codes.map((code) => html`<li><code>${code}</code></li>\n`)}</ol>
 <p role="status" class="small"></p>
 <form method="post" action="${stepPath(signIn, "passkeyOffer")}">
 ${hidden(form)}
-<button>${TEXTS[language].signIn.oneTimeCode.submit}</button>
+<button>${language.texts.signIn.oneTimeCode.submit}</button>
 </form>`,
   });
 }
@@ -123,7 +122,7 @@ export function confirmFactorPage(
   visit: SignInVisit,
   form: GateForm & { readonly options: PasskeyRequestOptions; readonly problem?: PasskeyProblem | undefined },
 ): PageResponse {
-  const { title, text, needsScript } = TEXTS[visit.language].signIn.secondFactor.confirm;
+  const { title, text, needsScript } = visit.language.texts.signIn.secondFactor.confirm;
   const { problem } = form;
   return renderPage({
     status: problem?.status ?? 200,

@@ -8,7 +8,6 @@ import { addOneTimeCode } from "../../sign-in/one-time-code-changes.ts";
 import { lacksOwnProof, type Proved } from "../../sign-in/proof.ts";
 import { requiredFactor } from "../../sign-in/required-factor.ts";
 import { findStep, parseTotpSecret, totpUri } from "../../sign-in/totp.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { askAgain, askForOwnProof } from "./first-page.ts";
 import { toGateForm } from "./gate-form.ts";
@@ -68,7 +67,7 @@ async function confirmWithPasskey(
   if (!outcome.ok) return await showSecondFactor(parts, visit, user, proved, outcome.problem);
   // A passkey of another account says nothing about this one.
   if (outcome.user.id !== user.id) {
-    const problem = { status: 422, text: TEXTS[visit.language].signIn.errors.otherUser(user.userName) };
+    const problem = { status: 422, text: visit.language.texts.signIn.errors.otherUser(user.userName) };
     return await showSecondFactor(parts, visit, user, proved, problem);
   }
   const methods = [...new Set([...proved.methods, ...outcome.methods])];
@@ -107,7 +106,7 @@ async function setUpCodes(
   if (base32 === undefined || secret === undefined) return await showSecondFactor(parts, visit, user, proved);
   const code = (form.get("code") ?? "").replaceAll(/[-\s]/g, "");
   const step = findStep(secret, code, parts.clock(), null);
-  const { wrong } = TEXTS[language].signIn.oneTimeCode;
+  const { wrong } = language.texts.signIn.oneTimeCode;
   if (step === undefined) return askForCode(parts, visit, user, proved, base32, wrong);
   caller.throwIfOver();
   const codes = await addOneTimeCode(parts, user, { base32, step, former: user.otpCode }, caller);

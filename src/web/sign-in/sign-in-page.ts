@@ -1,10 +1,9 @@
 import { type Html, html } from "../../html.ts";
 import type { LoginPolicy } from "../../policies/login-policy.ts";
-import { TEXTS } from "../../texts/languages.ts";
 import { field } from "../frame/field.ts";
 import type { PageHeaders, PageResponse, Visit } from "../frame/page.ts";
 import { PASSWORD_FIELD_SCRIPT, passwordField } from "../frame/password-field.ts";
-import { renderPage } from "../frame/render-page.ts";
+import { renderInBranding, renderPage } from "../frame/render-page.ts";
 import { canResetPassword } from "./can-reset-password.ts";
 import { identifierTexts } from "./entered-identifier.ts";
 import { OPEN_FORGOTTEN } from "./forgotten-pages.ts";
@@ -54,7 +53,7 @@ export interface SignInProblem {
 export function signInPage(visit: SignInVisit, form: SignInForm): PageResponse {
   const { signIn, language } = visit;
   const { allowUsernamePassword } = signIn.policy;
-  const texts = TEXTS[language].signIn;
+  const texts = language.texts.signIn;
   const { token, remember, notice, problem } = form;
   return renderPage({
     status: problem?.status ?? 200,
@@ -88,7 +87,7 @@ function scriptsOf({ allowPasswordless, allowUsernamePassword }: LoginPolicy) {
 
 function passwordFields(visit: SignInVisit, { userName, problem }: SignInForm): Html {
   const { signIn, language } = visit;
-  const texts = TEXTS[language].signIn;
+  const texts = language.texts.signIn;
   const focus = html` autofocus`;
   const hasFieldError = problem !== undefined && problem.isAboutPage === undefined;
   const autofill = signIn.policy.allowPasswordless ? "username webauthn" : "username";
@@ -111,7 +110,7 @@ ${passwordField(language, {
 
 /** The ways to sign in without a password. The page's script shows them if a passkey is the only one. */
 function otherWays(visit: SignInVisit, { token, passkeyOptions }: SignInForm): Html {
-  const { or } = TEXTS[visit.language].signIn.idp;
+  const { or } = visit.language.texts.signIn.idp;
   const { allowPasswordless, allowUsernamePassword } = visit.signIn.policy;
   return html`<div id="other-ways"${visit.idps.length === 0 && html` hidden`}>
 ${allowUsernamePassword && html`<p class="or">${or}</p>`}
@@ -121,17 +120,12 @@ ${idpButtons(visit, FORM_ID)}</div>`;
 
 /** The page of a sign-in that has ended, or was started in a different browser. */
 export function endedPage({ language }: Pick<Visit, "language">, restart: Restart | undefined): PageResponse {
-  const { title, text, startAgain, noApp } = TEXTS[language].signIn.ended;
-  return renderPage({
-    status: 410,
-    language,
-    title,
-    icon: "problem",
-    content: html`<p>${text}</p>
-${
-  restart === undefined
-    ? html`<p>${noApp}</p>`
-    : html`<p><a class="button" href="${restart.url}">${startAgain(restart.name)}</a></p>`
-}`,
+  return renderInBranding(language.tag, ({ texts }) => {
+    const { title, text, startAgain, noApp } = texts.signIn.ended;
+    const next =
+      restart === undefined
+        ? html`<p>${noApp}</p>`
+        : html`<p><a class="button" href="${restart.url}">${startAgain(restart.name)}</a></p>`;
+    return { status: 410, title, icon: "problem", content: html`<p>${text}</p>\n${next}` };
   });
 }

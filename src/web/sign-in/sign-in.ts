@@ -1,3 +1,4 @@
+import { findLanguage } from "../frame/find-language.ts";
 import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
@@ -95,7 +96,8 @@ async function findSignIn(parts: SignInParts, visit: Visit, id: string): Promise
   const signIn = await parts.interactions.find(id, visit.request.headers.cookie);
   if (signIn === undefined) return undefined;
   const idps = signIn.policy.allowExternalIdp ? await parts.idpOffers.find(signIn.org.id, visit.caller) : [];
-  const language = signIn.language ?? visit.language;
+  const tag = signIn.language ?? visit.language.tag;
+  const language = await findLanguage(parts.brandings, tag, signIn.org.id, visit.caller);
   const pendingLink = readPendingLink(parts, visit, signIn.id);
   const canRegister = offersRegistration(parts, signIn);
   return {

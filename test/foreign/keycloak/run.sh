@@ -45,6 +45,8 @@ section "Keycloak as provider"
 node test/foreign/keycloak/keycloak-as-provider.ts local
 section "Sign-out at Keycloak"
 node test/foreign/keycloak/keycloak-as-provider.ts federated
+section "Keycloak as SAML provider"
+node test/foreign/keycloak/keycloak-as-saml-provider.ts
 section "Signet as provider for Keycloak"
 node test/foreign/keycloak/signet-as-provider.ts
 section "Without a shared secret"

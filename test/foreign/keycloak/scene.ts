@@ -27,10 +27,10 @@ export async function openScene() {
   browser.on("context", (context) => context.setDefaultTimeout(LONGEST_MS));
 
   /** Calls Signet over REST. */
-  async function callSignet<Response>(path: string, body: object): Promise<Response> {
+  async function callSignet<Response>(path: string, body: object, method = "POST"): Promise<Response> {
     return readJson(
       await fetch(signetUrl + path, {
-        method: "POST",
+        method,
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
         body: JSON.stringify(body),
       }),
@@ -38,7 +38,7 @@ export async function openScene() {
   }
 
   /** Calls Keycloak's Admin REST API for the realm. */
-  async function callKeycloak<Response>(path: string, body?: object): Promise<Response> {
+  async function callKeycloak<Response>(path: string, body?: object, method = "POST"): Promise<Response> {
     const fields = { grant_type: "password", client_id: "admin-cli", username: "admin", password: "admin" };
     const { access_token } = await readJson<{ access_token: string }>(
       await fetch(`${keycloakUrl}/realms/master/protocol/openid-connect/token`, {
@@ -49,7 +49,7 @@ export async function openScene() {
     return readJson(
       await fetch(`${keycloakUrl}/admin/realms/${realm}/${path}`, {
         headers: { authorization: `Bearer ${access_token}`, "content-type": "application/json" },
-        ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+        ...(body !== undefined && { method, body: JSON.stringify(body) }),
       }),
     );
   }
@@ -57,6 +57,7 @@ export async function openScene() {
   return {
     ...{ keycloakUrl, callSignet, callKeycloak },
     accountUrl: `${signetUrl}/ui/account`,
+    realmUrl: `${keycloakUrl}/realms/${realm}`,
     consoleUrl: `${keycloakUrl}/realms/${realm}/account`,
 
     async findKeycloakUser(userName: string): Promise<KeycloakUser | undefined> {

@@ -13,6 +13,8 @@ INEXPRESSIBLE = [
     r"redirectUris: must have at least one URI for the grant type",
     r"grantTypes: must have a grant type besides",
     r"(jwks|jwksUri): (must |is required for )",
+    r"updateMask: ",
+    r"requestPasswordlessRegistration: must not be true for an inactive user",
     r"authMethodType: must be OIDC_AUTH_METHOD_TYPE_NONE",
     r"hashedPassword: must not be given together with password",
     r"idps\[\d+\]: must not repeat",
@@ -31,6 +33,8 @@ INEXPRESSIBLE = [
     r"query\.pageToken: must be the nextPageToken of a previous page",
     # Depends on the type of the message, or is the rule of a text without links.
     r"(subject|buttonText|text): must ",
+    # One of hundreds of keys, and the rules of its text.
+    r"texts\[\d+\]\.(key|text): ",
     # What is found at the URL, or in the bytes.
     r"metadata(Url|Xml): |binding: must be one for which",
     # Text whose rules do not fit into a regular expression.

@@ -108,7 +108,7 @@ export function sized(size: number): Buffer {
       rest = left;
     }
   }
-  return frame(Buffer.concat([head, Buffer.of(0xa2, 0x06), Buffer.from(lengthBytes), Buffer.alloc(rest)]));
+  return frame(Buffer.concat([head, Buffer.of(0xc2, 0x3e), Buffer.from(lengthBytes), Buffer.alloc(rest)]));
 }
 
 const REST_PATHS = new Map<DescMethodUnary, string>([

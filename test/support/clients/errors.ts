@@ -35,12 +35,18 @@ const RESPONSES = {
   POLICY_EXISTS: { code: 6, http: 409 },
   POLICY_NOT_FOUND: { code: 5, http: 404 },
   TEXT_NOT_FOUND: { code: 5, http: 404 },
+  PAGE_TEXTS_LIMIT: { code: 9, http: 400 },
   USER_STATE: { code: 9, http: 400 },
   IDP_STATE: { code: 9, http: 400 },
   IDP_HAS_LINKS: { code: 9, http: 400 },
   APP_STATE: { code: 9, http: 400 },
   APP_WITHOUT_SECRET: { code: 9, http: 400 },
   APP_NOT_FOUND: { code: 5, http: 404 },
+  WEBHOOK_NOT_FOUND: { code: 5, http: 404 },
+  WEBHOOK_STATE: { code: 9, http: 400 },
+  WEBHOOK_DELIVERY_NOT_FOUND: { code: 5, http: 404 },
+  WEBHOOK_DELIVERY_IN_PROGRESS: { code: 9, http: 400 },
+  TOO_MANY_WEBHOOKS: { code: 8, http: 429 },
   ORG_STATE: { code: 9, http: 400 },
   ORG_PROTECTED: { code: 9, http: 400 },
   LAST_OWNER: { code: 9, http: 400 },
@@ -107,6 +113,9 @@ const TABLES = Object.keys({
   idempotency_keys: true,
   brandings: true,
   branding_images: true,
+  webhooks: true,
+  webhook_keys: true,
+  webhook_deliveries: true,
 } satisfies Record<keyof Tables, true>);
 
 interface State {

@@ -8,7 +8,8 @@ import type { ProviderHosts } from "../../../src/sign-in/kinds/provider-hosts.ts
 export interface BrandedUser {
   readonly id: string;
   readonly email: string;
-  readonly verified: boolean;
+  /** What the provider says about the address; undefined if it says nothing. */
+  readonly verified: boolean | string | undefined;
   readonly login?: string;
 }
 
@@ -24,8 +25,12 @@ export interface BrandedProviders {
   readonly hosts: ProviderHosts;
   /** The user who signs in next. */
   user: BrandedUser;
+  /** How the next sign-ins end at the provider. */
+  mood: "willing" | "declining" | "down";
   /** Requests that violate a rule of the provider. */
   readonly faults: string[];
+  /** All access tokens. */
+  readonly tokens: string[];
   close(): Promise<void>;
 }
 
@@ -57,7 +62,9 @@ export async function startBrandedProviders(appleKey: string): Promise<BrandedPr
       githubApi: at("githubapi"),
     },
     user: { id: "1", email: "", verified: false },
+    mood: "willing",
     faults: [],
+    tokens: [],
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
   const send = (response: ServerResponse, json: unknown, status = 200) =>
@@ -66,6 +73,7 @@ export async function startBrandedProviders(appleKey: string): Promise<BrandedPr
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const url = new URL(request.url ?? "", origin);
     const [, brand = "", rest = ""] = /^\/(\w+)(.*)$/.exec(url.pathname) ?? [];
+    if (providers.mood === "down" && !rest.endsWith("/authorize")) return send(response, {}, 503);
     if (rest.endsWith("/.well-known/openid-configuration")) return send(response, metadataOf(brand, rest));
     if (rest.endsWith("/jwks")) return send(response, { keys: [jwk] });
     if (rest.endsWith("/authorize")) return authorize(brand, url.searchParams, response);
@@ -88,18 +96,19 @@ export async function startBrandedProviders(appleKey: string): Promise<BrandedPr
   }
 
   function authorize(brand: string, query: URLSearchParams, response: ServerResponse) {
-    const { user, faults } = providers;
+    const { user, faults, mood } = providers;
     const code = randomBytes(9).toString("base64url");
     grants.set(code, { user, query });
-    const answer = { state: query.get("state") ?? "", code };
+    const error = brand === "apple" ? "user_cancelled_authorize" : "access_denied";
+    const answer = { state: query.get("state") ?? "", ...(mood === "declining" ? { error } : { code }) };
     if (brand !== "apple") {
       const to = new URL(query.get("redirect_uri") ?? "");
       for (const [name, value] of Object.entries(answer)) to.searchParams.set(name, value);
       return response.writeHead(302, { location: to.href }).end();
     }
     if (query.get("response_mode") !== "form_post") faults.push("apple: response_mode must be form_post");
-    const isNew = !knownToApple.has(user.id);
-    knownToApple.add(user.id);
+    const isNew = mood !== "declining" && !knownToApple.has(user.id);
+    if (isNew) knownToApple.add(user.id);
     const name = { firstName: NAME.given, lastName: NAME.family };
     const form = { ...answer, ...(isNew && { user: JSON.stringify({ name, email: user.email }) }) };
     const inputs = Object.entries(form).map(
@@ -124,6 +133,7 @@ export async function startBrandedProviders(appleKey: string): Promise<BrandedPr
       const error = brand === "github" ? "incorrect_client_credentials" : "invalid_client";
       return send(response, { error }, brand === "github" ? 200 : 401);
     }
+    providers.tokens.push(form.get("code") ?? "");
     const tokens = { access_token: form.get("code"), token_type: "Bearer", scope: query.get("scope") ?? "" };
     // GitHub answers with a form unless it is asked for JSON.
     if (brand.startsWith("github") && !request.headers.accept?.includes("application/json")) {
@@ -154,10 +164,11 @@ export async function startBrandedProviders(appleKey: string): Promise<BrandedPr
     const names = { name, given_name: NAME.given, family_name: NAME.family };
     const claims: Record<string, object> = {
       google: { ...names, email, email_verified: verified },
-      // No `email_verified`, and any address that an administrator has set.
-      microsoft: { name, email, preferred_username: user.login, tid: TENANT, oid: "o" },
+      // Documented without `email_verified`, and with any address that an administrator has set.
+      microsoft: { name, email, email_verified: verified, preferred_username: user.login, tid: TENANT, oid: "o" },
       // A text, and no name.
-      apple: { email, email_verified: String(verified), is_private_email: "false" },
+      apple: { email, ...(verified !== undefined && { email_verified: String(verified) }), is_private_email: "false" },
+      oidc: { ...names, email, email_verified: verified, preferred_username: user.login },
       gitlab: {},
       gitlabs: {},
     };

@@ -28,6 +28,8 @@ export interface ReceivedRequest {
 export interface SamlProvider {
   readonly origin: string;
   user: SamlUser;
+  /** Whether the user declines the sign-in. */
+  declines: boolean;
   /** Clock of the provider. */
   now: () => Date;
   readonly requests: ReceivedRequest[];
@@ -114,6 +116,13 @@ function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
+/** Changes a response to one that says that the user did not authenticate. */
+export function toRefusal(xml: string): string {
+  const status = (name: string, within = "") =>
+    `<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:${name}">${within}</samlp:StatusCode>`;
+  return xml.replace(/<samlp:StatusCode[^>]*\/>/, status("Responder", status("AuthnFailed")));
+}
+
 /** The XML of a request of either binding. */
 export function readRequest(fields: URLSearchParams, isPost: boolean): string {
   const bytes = Buffer.from(fields.get("SAMLRequest") ?? "", "base64");
@@ -137,6 +146,7 @@ export async function startSamlProvider(): Promise<SamlProvider> {
   const provider: SamlProvider = {
     origin,
     user: { nameId: "1", format: PERSISTENT, attributes: {} },
+    declines: false,
     now: () => new Date(),
     requests: [],
     metadata: (options = {}) => samlMetadata({ redirect: `${origin}/redirect`, post: `${origin}/post`, ...options }),
@@ -152,7 +162,7 @@ export async function startSamlProvider(): Promise<SamlProvider> {
     const attribute = (name: string) => new RegExp(` ${name}="([^"]*)"`).exec(xml)?.[1] ?? "";
     const audience = /<saml:Issuer[^>]*>([^<]*)</.exec(xml)?.[1] ?? "";
     const request = { id: attribute("ID"), audience, acsUrl: attribute("AssertionConsumerServiceURL") };
-    const response = await respond(provider, request);
+    const response = await respond(provider, request, provider.declines ? { edit: toRefusal } : {});
     const inputs = [
       ["SAMLResponse", response],
       ["RelayState", fields.get("RelayState") ?? ""],

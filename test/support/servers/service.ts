@@ -24,12 +24,14 @@ import { createProveDomain } from "../../../src/orgs/domains/domain-proof.ts";
 import { createHasher, type Hasher } from "../../../src/passwords/hasher.ts";
 import { ROLES, type Role } from "../../../src/roles.ts";
 import type { WatchTimes } from "../../../src/rpc/streams/create-watch-services.ts";
+import { deliverWebhooks } from "../../../src/server/deliver-webhooks.ts";
 import type { ProviderHosts } from "../../../src/sign-in/kinds/provider-hosts.ts";
 import type { Metrics } from "../../../src/telemetry/metrics.ts";
 import { openTracer } from "../../../src/telemetry/open-tracer.ts";
 import { ensureMachineUser } from "../../../src/users/machine/ensure-machine-user.ts";
 import type { Sessions } from "../../../src/web/account/sessions.ts";
 import type { Interactions } from "../../../src/web/sign-in/interactions.ts";
+import type { WebhookDelivery } from "../../../src/webhooks/create-webhook-delivery.ts";
 import { createTestDatabase, type DatabaseKind, type TestDatabase } from "../databases/database.ts";
 import { insertSigningKeys } from "../oidc/signing-keys.ts";
 import { startDns, type TestDns } from "./dns-server.ts";
@@ -45,6 +47,8 @@ export interface TestService {
   readonly keyring: Keyring;
   /** Not started: a test runs it with `deliverDue`. Without SMTP_URL, emails become files in DATA_DIR/mail. */
   readonly delivery: Delivery;
+  /** Not started either. Reaches this machine only with IDP_ALLOW_PRIVATE_NETWORKS. */
+  readonly webhooks: WebhookDelivery;
   /** The DNS server with which the service checks domains. */
   readonly dns: TestDns;
   readonly instanceId: string;
@@ -152,6 +156,7 @@ export async function startService(
   const tracer = await openTracer(config, { log, version: "1.2.3" });
   const senders = createSenders(config, clock);
   const delivery = createDelivery({ db, keyring, clock, senders, publicUrl, log, tracer, pauseMs: 50 });
+  const webhooks = deliverWebhooks({ config, db, keyring, clock, log });
   const dns = await startDns();
   const { handler, isRecognized, interactions, sessions, tokenUses, beginDrain } = createApp({
     config,
@@ -188,6 +193,7 @@ export async function startService(
     config,
     keyring,
     delivery,
+    webhooks,
     dns,
     instanceId,
     orgId: admin.org_id,
@@ -223,6 +229,7 @@ export async function startService(
         beginDrain();
         await port.drain(1_000);
         await delivery.stop(1_000);
+        await webhooks.stop(1_000);
         await passwords.close();
         await tracer?.close(1_000);
         await expectNoSecrets(db, secrets, { logs: JSON.stringify(logs), responses: responses.join("\n") });

@@ -11,7 +11,7 @@ test.each([
   [3_601, "in 2 hours"],
   [86_400, "in 24 hours"],
 ])("a delay of %s seconds is formatted as %s", (seconds, words) => {
-  expect(formatDelay(seconds, "en")).toBe(words);
+  expect(formatDelay(seconds, { tag: "en" })).toBe(words);
 });
 
 test.each([

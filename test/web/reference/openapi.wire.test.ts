@@ -8,6 +8,7 @@ import { ManagementService } from "../../../gen/signet/v1/management_pb.js";
 import { REASONS } from "../../../src/errors.ts";
 import { SAML_METADATA } from "../../support/saml/metadata.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
+import { createTestWebhook } from "../../support/webhooks/webhook.ts";
 import { createCompile, operationsOf, readOpenApi } from "./openapi.ts";
 
 const document = readOpenApi();
@@ -148,6 +149,8 @@ describe("a running service", () => {
   /** The id of a new object, or undefined if no example creates one. */
   async function createFor(path: string, variable: string, changes: JsonObject): Promise<string | undefined> {
     if (path.includes("/orgs/{id}")) return service.orgId;
+    if (path.includes("/webhooks/{id}") && variable === "id")
+      return (await createTestWebhook(service, service.orgId)).id;
     const found = creatorOf(path, variable);
     if (found === undefined) return undefined;
     const { creator, field } = found;

@@ -1,10 +1,17 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import * as client from "openid-client";
 import { createPerson, type Page, type Person } from "../../support/browsers/person.ts";
 import { call, importAda, VISITED } from "../../support/browsers/visitor.ts";
 import { DATABASE_KINDS } from "../../support/databases/database.ts";
+import {
+  type OtherProviders,
+  registerIdp,
+  signInAtIdp,
+  startOtherProviders,
+} from "../../support/oidc/other-provider.ts";
 import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/oidc/relying-party.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
-import { isDone } from "./idp-scene.ts";
+import { isDone, newSub } from "./idp-scene.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const OTHER_PASSWORD = "difference engine no. 2";
@@ -15,13 +22,21 @@ const ALL = {
 };
 const TITLE = "Sign in to Almanac";
 
+const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
+
+let providers: OtherProviders;
+beforeAll(async () => {
+  providers = await startOtherProviders();
+});
+afterAll(() => providers?.close());
+
 describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let service: TestService;
   let app: RelyingParty;
   let acmeId: string;
   let count = 0;
   beforeAll(async () => {
-    service = await startService(kind, VISITED);
+    service = await startService(kind, { ...VISITED, IDP_ALLOW_PRIVATE_NETWORKS: "true" });
     service.stopClock();
     for (const secret of [PASSWORD, OTHER_PASSWORD]) service.secret(secret);
     app = await createRelyingParty(service, { name: "Almanac", owner_id: service.instanceId });
@@ -43,7 +58,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   }
 
   /** Imports a user of an organization with a verified address. */
-  async function newUser(orgId: string, domain: string, password = PASSWORD) {
+  async function newUser(orgId: string, domain: string, password = PASSWORD, fields: JsonObject = {}) {
     const userName = `person-${++count}`;
     const email = `${userName}@${domain}`;
     const request = {
@@ -51,6 +66,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       profile: { firstName: "Ada", lastName: "Lovelace" },
       email: { email, isEmailVerified: true },
       password,
+      ...fields,
     };
     const { userId } = await call(service, "ImportHumanUser", request, { "x-service-orgid": orgId });
     return { userName, email, userId: String(userId) };
@@ -211,6 +227,74 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(page.text).toContain('value="ada@acme.example"');
     const { url } = await person.submit(page, { username: "", do: "cancel" });
     expect(url.searchParams.get("error")).toBe("access_denied");
+  });
+
+  test("the providers of the organization appear once its domain is entered, and sign its users in", async () => {
+    const sub = newSub();
+    const idp = await registerIdp(service, providers, { orgId: acmeId, account: { sub } });
+    // The pages cache the providers of an organization for a few seconds.
+    service.clockOffsetMs += 6_000;
+    const idps = [{ configId: idp.id, externalUserId: sub, displayName: "ada@other" }];
+    const { email, userId } = await newUser(acmeId, "acme.example", PASSWORD, { idps });
+    expect((await identify("x@unknown.example")).page.text).not.toContain(idp.name);
+    const { person, request, first, page } = await identify(email);
+    expect(first.text).not.toContain(idp.name);
+    expect(page.text).toContain(`Sign in with ${idp.name}`);
+    const { url } = await signInAtIdp(person, page, idp);
+    expect(await subOf(request, url)).toBe(userId);
+  });
+
+  test("the domain chooses the organization of a device's user", async () => {
+    const device = await createRelyingParty(service, {
+      name: "Television",
+      owner_id: service.instanceId,
+      type: "native",
+      auth_method: "none",
+      redirect_uris: [],
+      grant_types: [DEVICE_GRANT],
+    });
+    const { email, userName, userId } = await newUser(acmeId, "acme.example");
+    const person = createPerson(service);
+    const begin = async (parameters: Record<string, string> = {}) => {
+      const code = await client.initiateDeviceAuthorization(device.configuration, { scope: "openid", ...parameters });
+      service.secret(code.device_code);
+      return code;
+    };
+    const enter = async (visitor: Person, userCode: string) => {
+      const asked = await visitor.submit(await visitor.open("/ui/device"), { user_code: userCode });
+      return visitor.submit(asked, { confirm: "yes" });
+    };
+    const subjectOf = async (deviceCode: string) => {
+      const form = { client_id: device.id, grant_type: DEVICE_GRANT, device_code: deviceCode };
+      const response = await fetch(`${service.origin}/oauth/v2/token`, {
+        method: "POST",
+        body: new URLSearchParams(form),
+      });
+      const { id_token: token = "" } = (await response.json()) as { id_token?: string };
+      return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString() || "{}").sub;
+    };
+
+    const code = await begin();
+    const first = await enter(person, code.user_code);
+    expect(first.title).toBe("Sign in to Television");
+    expect(first.text).not.toContain('name="password"');
+    const page = await person.submit(first, { username: email });
+    expect(page.text).toContain('<p class="lead">Acme</p>');
+    expect((await person.submit(page, { username: userName, password: PASSWORD })).title).toBe(
+      "The device is signed in",
+    );
+    expect(await subjectOf(code.device_code)).toBe(userId);
+
+    // The session is used for the next device.
+    const next = await begin();
+    expect((await enter(person, next.user_code)).title).toBe("The device is signed in");
+    expect(await subjectOf(next.device_code)).toBe(userId);
+
+    // Nobody is asked if the scope names the organization.
+    const scoped = await begin({ scope: `openid urn:signet:org:id:${service.orgId}`, signet_org_open: "true" });
+    const asked = await enter(createPerson(service), scoped.user_code);
+    expect(asked.text).toContain('name="password"');
+    expect(asked.text).not.toContain("Acme");
   });
 
   test("the account page asks too", async () => {

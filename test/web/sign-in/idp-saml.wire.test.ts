@@ -11,6 +11,7 @@ import {
   respond,
   type SamlProvider,
   startSamlProvider,
+  toRefusal,
 } from "../../support/saml/saml-provider.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
 import { createIdpScene, type IdpScene, isDone } from "./idp-scene.ts";
@@ -119,6 +120,11 @@ describe("the request", () => {
     expect(plain.xml).not.toContain("Signature");
   });
 
+  test.each(["REDIRECT", "POST"])("by %s has a RelayState of at most 80 bytes", async (binding) => {
+    const { relayState } = await start(await newProvider({ binding: `SAML_BINDING_${binding}` }));
+    expect(relayState).toMatch(/^[\w-]{43}$/);
+  });
+
   test("uses the binding that the metadata have", async () => {
     expect((await start(await newProvider({}, { redirect: "" }))).xml).toContain(`${saml.origin}/post`);
     expect((await start(await newProvider({}, { post: "" }))).xml).toContain(`${saml.origin}/redirect`);
@@ -215,10 +221,18 @@ describe("a response is refused", () => {
   test("without a request, so a sign-in cannot begin at the provider", async () => {
     const { request, person } = await start(await newProvider());
     const SAMLResponse = await respond(saml, { ...request, id: "" });
-    for (const RelayState of ["", "https://app.example.com/", "x".repeat(80)]) {
+    for (const RelayState of ["", "https://app.example.com/", "x".repeat(43), "x".repeat(80)]) {
       const page = await post(person, request.acsUrl, { RelayState, SAMLResponse });
       expect(page.status).toBe(410);
     }
+  });
+
+  test("after ten minutes, and the user can start again", async () => {
+    const started = await start(await newProvider());
+    service.clockOffsetMs += 11 * 60_000;
+    const page = await finish(started);
+    expect([page.status, page.alert]).toEqual([422, expect.stringContaining("took too long")]);
+    expect(isDone(await finish(await start(started.idp)))).toBe(true);
   });
 
   test("at the address of another provider (mix-up)", async () => {
@@ -250,11 +264,8 @@ describe("a response is refused", () => {
   });
 
   test("that says that the user canceled", async () => {
-    const status = `<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Responder"><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:AuthnFailed"/></samlp:StatusCode>`;
     const idp = await newProvider();
-    const page = await finish(await start(idp), {
-      edit: (xml) => xml.replace(/<samlp:StatusCode[^>]*\/>/, status),
-    });
+    const page = await finish(await start(idp), { edit: toRefusal });
     expect(page.alert).toBe(`The sign-in with ${idp.name} was canceled or declined.`);
   });
 
