@@ -136,7 +136,7 @@ function oneofKeywords(desc: DescMessage): JsonObject {
     const choices: JsonObject[] = oneof.fields.map(({ jsonName }) => ({ required: [jsonName] }));
     const isNeeded = isRequiredOneof(oneof) || NEEDING_ONEOFS.has(nameInPackage(desc));
     if (!isNeeded) choices.push(withoutAny(oneof.fields.map(({ jsonName }) => jsonName)));
-    // A `oneOf` with a single schema is a mistake in the eyes of linters.
+    // Linters reject a `oneOf` with a single schema.
     return choices.length === 1 ? (choices[0] ?? {}) : { oneOf: choices };
   });
   return rules.length === 0 ? {} : { allOf: rules };

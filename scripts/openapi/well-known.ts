@@ -10,7 +10,12 @@ export function wellKnownSchema({ typeName }: DescMessage): JsonObject | undefin
 const SCHEMAS: Readonly<Record<string, JsonObject>> = {
   "google.protobuf.Timestamp": { type: "string", format: "date-time" },
   "google.protobuf.Duration": { type: "string", pattern: "^-?[0-9]+(\\.[0-9]{1,9})?s$" },
-  "google.protobuf.FieldMask": { type: "string" },
+  // The names of fields, as `describeFieldMaskProblem` checks them.
+  "google.protobuf.FieldMask": {
+    type: "string",
+    pattern: "^([A-Za-z0-9.*]+(,[A-Za-z0-9.*]+)*)?$",
+    maxLength: 2550,
+  },
   "google.protobuf.Empty": { type: "object", additionalProperties: false },
   "google.protobuf.Struct": { type: "object" },
   "google.protobuf.Value": {},

@@ -20,12 +20,12 @@ export function readBody(
     if (body.readableEnded && !body.aborted) resolve(NO_BYTES);
     let bytes = NO_BYTES;
     let size = 0;
-    let isTooLarge = false;
+    let isDropped = false;
     body.on("data", (chunk: Buffer) => {
       const start = size;
       size += chunk.length;
-      isTooLarge ||= size > maxBytes + overheadBytes || isOver();
-      if (isTooLarge) {
+      isDropped ||= size > maxBytes + overheadBytes || isOver();
+      if (isDropped) {
         // The rest is read and dropped.
         bytes = NO_BYTES;
         if (size > maxBytes + MAX_DROPPED_BYTES) resolve(bodyTooLarge(maxBytes));
@@ -39,7 +39,7 @@ export function readBody(
     body.on("end", () => {
       // An HTTP/2 stream that was reset ends like any other, and its truncated bytes may form a different, valid
       // message.
-      if (!body.aborted) resolve(isTooLarge ? bodyTooLarge(maxBytes) : bytes.subarray(0, size));
+      if (!body.aborted) resolve(isDropped ? bodyTooLarge(maxBytes) : bytes.subarray(0, size));
     });
   });
 }

@@ -446,6 +446,33 @@ describe.each(RAW_PROTOCOLS)("without a token over %s", (protocol) => {
   });
 });
 
+// curl and HAProxy lose a response that arrives while they are sending.
+test("over HTTP/1.1, a body that is too large is read before the response", async () => {
+  const [total, first] = [3 << 20, 2 << 20];
+  const socket = connect(service.port, "localhost");
+  let received = "";
+  socket.setEncoding("utf8").on("data", (chunk: string) => {
+    received += chunk;
+  });
+  const { authorization } = token();
+  const head = [
+    `POST ${IMPORT_PATH} HTTP/1.1`,
+    "host: localhost",
+    `authorization: ${authorization}`,
+    "content-type: application/json",
+    `content-length: ${total}`,
+    "connection: close",
+  ];
+  socket.write(`${head.join("\r\n")}\r\n\r\n`);
+  await new Promise((resolve) => socket.write(Buffer.alloc(first, " "), resolve));
+  // By then, the service has read more than the limit.
+  for (let call = 0; call < 3; call++) await ask("rest", importBody("rest", human(newName())));
+  expect(received).toBe("");
+  socket.write(Buffer.alloc(total - first, " "));
+  await once(socket, "close");
+  expect(received).toMatch(/^HTTP\/1\.1 413 [\s\S]*"reason":"BODY_TOO_LARGE"/);
+});
+
 // PROTOCOL-HTTP2.md: "If a server responds with Trailers before the client's END_STREAM, then the server should send
 // RST_STREAM with NO_ERROR error code immediately following that HEADERS frame".
 test.each([

@@ -8,6 +8,7 @@ import { describeAlgorithmProblem, describeHashProblem } from "../../passwords/m
 import { describePasswordProblem } from "../../passwords/policy.ts";
 import { checkName, checkProfile } from "../check-profile.ts";
 import { checkKeys, type MetadataItem } from "../metadata/check-metadata.ts";
+import { type StoredItem, toStoredItems } from "../metadata/stored-items.ts";
 
 /** The fields of ImportHumanUserRequest. */
 export interface HumanRequest {
@@ -47,8 +48,7 @@ export interface HumanToImport {
   /** In the order of the request. An id may be unknown or malformed. */
   readonly links: readonly IdpLinkPayload[];
   readonly requestsPasskey: boolean;
-  /** The values are in Base64. */
-  readonly metadata: readonly { readonly key: string; readonly value: string }[];
+  readonly metadata: readonly StoredItem[];
   readonly isInactive: boolean;
 }
 
@@ -90,7 +90,7 @@ export function checkImportHumanUser(request: HumanRequest, problems: Problems):
       displayName: displayName.trim(),
     })),
     requestsPasskey: request.requestPasswordlessRegistration,
-    metadata: metadata.map(({ key, value }) => ({ key, value: Buffer.from(value).toString("base64") })),
+    metadata: toStoredItems(metadata),
     isInactive,
   };
 

@@ -16,6 +16,7 @@ import {
   type OutboxValues,
   queueMessages,
 } from "../../messages/outbox.ts";
+import { type StoredItem, storedItemsIn } from "../metadata/stored-items.ts";
 import { storeVerifiedPhones } from "../verified-phones.ts";
 
 /** The payload of the event of a human user, and the data that events must not contain. */
@@ -30,8 +31,8 @@ export interface InsertHumanUser extends Omit<HumanPayload, "hasPassword">, List
   otpCode: string | null;
   otpCodeKey: string | null;
   links: readonly LinkToInsert[];
-  /** The values are in Base64. Their events follow the first one, in this order. */
-  metadata: readonly { readonly key: string; readonly value: string }[];
+  /** Their events follow the first one, in this order. */
+  metadata: readonly StoredItem[];
   state: "active" | "inactive";
 }
 
@@ -179,10 +180,9 @@ const INSERT_LINKS = sql<object>`(
 
 const INSERT_METADATA = sql<object>`(
   insert into user_metadata (org_id, user_id, key, value, sequence, created_at, changed_at)
-  select written."ownerId", written."aggregateId", item.key, decode(item.value, 'base64'), 1 + item.position,
-    written.created_at, written.created_at
-  from written cross join lateral rows from (jsonb_to_recordset(written.metadata) as (key text, value text))
-    with ordinality as item (key, value, position)
+  select written."ownerId", written."aggregateId", item.key, item.value, 1 + item.position, written.created_at,
+    written.created_at
+  from written cross join lateral ${storedItemsIn(sql`written.metadata`)}
   order by written."userNameKey")`;
 
 /** The part with a row for each command. */

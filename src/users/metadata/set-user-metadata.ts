@@ -1,10 +1,11 @@
-import { type Expression, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Call } from "../../call.ts";
 import { orgOf } from "../../database/command-list.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "../change/change-user.ts";
 import { prepareUserChange } from "../change/prepare-user-change.ts";
 import type { MetadataItem } from "./check-metadata.ts";
+import { type StoredItem, storedItemsIn, toStoredItems } from "./stored-items.ts";
 
 /**
  * Stores values with a user, each under a key (docs/api.md). Other values are kept. If all are stored, nothing changes.
@@ -17,15 +18,14 @@ export async function setUserMetadata(
   { id, items }: { readonly id: string; readonly items: readonly MetadataItem[] },
   call: Call,
 ): Promise<Changed & { readonly id: string }> {
-  const stored = items.map(({ key, value }) => ({ key, value: Buffer.from(value).toString("base64") }));
+  const stored = toStoredItems(items);
   const events = stored.map((payload) => ({ type: "user.metadata.set", payload }) as const);
   const values = { userId: id, items: stored, plans: [toPlan(events)] };
   return { id, ...(await changeUser(parts, SET_METADATA, values, call, { id })) };
 }
 
 interface SetValues {
-  /** The values are in Base64. */
-  items: readonly { readonly key: string; readonly value: string }[];
+  items: readonly StoredItem[];
 }
 
 const MOST = 50;
@@ -34,28 +34,21 @@ const SET_METADATA = prepareUserChange<SetValues>({
   name: "set_user_metadata",
   columns: { items: "jsonb" },
   choose: (given) => sql`case when exists (
-    select from ${itemsIn(given("items", "jsonb"))} left join ${stored("users.org_id", "users.id")} on stored.key = item.key
+    select from ${storedItemsIn(given("items", "jsonb"))} left join ${stored("users.org_id", "users.id")} on stored.key = item.key
     where stored.value is distinct from item.value) then 0 end`,
   refuse: sql`case when (
     select count(*) from (
-      select key from ${itemsIn(sql`given.items`)} union select key from ${stored("users.org_id", "users.id")}) as keys
+      select key from ${storedItemsIn(sql`given.items`)} union select key from ${stored("users.org_id", "users.id")}) as keys
     ) > ${sql.lit(MOST)} then 'METADATA_LIMIT' end`,
   writes: (planned) => sql`(
     insert into user_metadata (org_id, user_id, key, value, sequence, created_at, changed_at)
     select ${orgOf("planned")}, ${planned("aggregateId", "uuid")}, item.key, item.value,
       planned.sequence + item.position, ${planned("now", "timestamptz")}, ${planned("now", "timestamptz")}
-    from planned cross join lateral ${itemsIn(planned("items", "jsonb"))}
+    from planned cross join lateral ${storedItemsIn(planned("items", "jsonb"))}
     on conflict (org_id, user_id, key) do update set value = excluded.value, sequence = excluded.sequence,
       changed_at = greatest(user_metadata.changed_at, excluded.changed_at))`,
   set: () => ({}),
 });
-
-/** The given items as rows, with their positions from 1. */
-function itemsIn(items: Expression<unknown>): RawBuilder<object> {
-  return sql`(
-    select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
-    from jsonb_array_elements(${items}) with ordinality as listed (given_item, position)) as item`;
-}
 
 function stored(orgId: string, userId: string): RawBuilder<object> {
   return sql`(

@@ -13,7 +13,7 @@ INEXPRESSIBLE = [
     r"redirectUris: must have at least one URI for the grant type",
     r"grantTypes: must have a grant type besides",
     r"(jwks|jwksUri): (must |is required for )",
-    r"updateMask: ",
+    r"updateMask: (must name at least one field|.* is not a setting)",
     r"requestPasswordlessRegistration: must not be true for an inactive user",
     r"authMethodType: must be OIDC_AUTH_METHOD_TYPE_NONE",
     r"hashedPassword: must not be given together with password",
@@ -34,7 +34,8 @@ INEXPRESSIBLE = [
     # Depends on the type of the message, or is the rule of a text without links.
     r"(subject|buttonText|text): must ",
     # One of hundreds of keys, and the rules of its text.
-    r"texts\[\d+\]\.(key|text): ",
+    r"texts\[\d+\]\.key: is (not )?the key of a text",
+    r"texts\[\d+\]\.text: must (not )?contain ",
     # What is found at the URL, or in the bytes.
     r"metadata(Url|Xml): |binding: must be one for which",
     # Text whose rules do not fit into a regular expression.
