@@ -56,7 +56,7 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
             .returning(["planned.number", "users.sequence", "users.created_at", "users.changed_at"]),
         )
         .with("written", () => WRITTEN)
-        .with("others", () => change.writes?.(planned) ?? NOTHING)
+        .with("others", () => (change.writes ?? change.upserts)?.(planned) ?? NOTHING)
         .with("ended", () => endedSessionsOf(change))
         .with("ended_codes", () => (endsCodes ? endCodes(written, endsCodes, "written") : NOTHING))
         .with("ended_links", () => (endsAll ? endOwnLinks(written, "written") : NOTHING))

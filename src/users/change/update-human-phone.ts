@@ -59,7 +59,7 @@ const UPDATE_PHONE = prepareUserChange<Omit<PhoneChange, "userId">>({
     when users.phone is not distinct from ${given("phone", "text")} and users.phone_verified
       and ${given("verified", "boolean")} then null
     else 0 end`,
-  writes: (planned) =>
+  upserts: (planned) =>
     storeVerifiedPhones(sql`(
       select ${orgOf("planned")} as org_id, ${planned("aggregateId", "uuid")} as user_id,
         ${planned("phone", "text")} as phone

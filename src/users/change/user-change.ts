@@ -77,6 +77,8 @@ export interface UserChange<Values extends object> {
   readonly endsCodes?: CodeKind;
   /** Writes rows of another table, for the users in the part `planned`. */
   readonly writes?: (planned: Param<OutboxValues & Values>) => RawBuilder<object>;
+  /** As `writes`, for an upsert that reads no other table, and so does not depend on the statement's snapshot. */
+  readonly upserts?: (planned: Param<OutboxValues & Values>) => RawBuilder<object>;
   /** The email that reports the change to the user. */
   readonly notice?: Notice;
   /** The address that the notice goes to; null for none. The stored address by default, if it is verified. */
