@@ -41,7 +41,7 @@ const rpcs = createRpcs({
   eraseFiles: async () => {},
   publicUrl: "http://localhost",
   readSettledPosition: createReadSettledPosition(db),
-  config: { idpAllowPrivateNetworks: false },
+  config: { idpAllowPrivateNetworks: false, webauthnRpId: "localhost" },
   saml: createSamlThread(),
   proveDomain: createProveDomain({ allowsPrivate: false }),
 });

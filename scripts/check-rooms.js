@@ -26,7 +26,7 @@ const ROOMS = [
   ["sign-in"],
   ["instance"],
   ["access"],
-  ["orgs", "apps", "idps", "users", "passkeys", "webhooks"],
+  ["orgs", "apps", "apis", "idps", "users", "passkeys", "webhooks"],
   ["policies"],
   ["messages"],
   ["branding"],

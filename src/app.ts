@@ -19,7 +19,7 @@ import { createRouter } from "./http/router.ts";
 import { createSamlThread } from "./idps/saml/saml-thread.ts";
 import { createOutbox, type Outbox } from "./messages/outbox.ts";
 import { emailRoute, mailFolder, smsFolder } from "./messages/senders/create-senders.ts";
-import { createEraseFiles } from "./messages/senders/message-file.ts";
+import { createEraseFiles, type EraseFiles } from "./messages/senders/message-file.ts";
 import { createOidc } from "./oidc/create-oidc.ts";
 import { createProveDomain, type ProveDomain } from "./orgs/domains/domain-proof.ts";
 import type { Hasher } from "./passwords/hasher.ts";
@@ -33,6 +33,7 @@ import { createRpcs } from "./rpcs.ts";
 import type { ProviderHosts } from "./sign-in/kinds/provider-hosts.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 import type { Tracer } from "./telemetry/span.ts";
+import type { AnnounceEnds } from "./users/change/end-sessions.ts";
 import type { Sessions } from "./web/account/sessions.ts";
 import type { ServePage } from "./web/frame/page.ts";
 import { createGuideMounts } from "./web/guide/create-guide.ts";
@@ -74,6 +75,9 @@ export interface App {
   readonly interactions: Interactions;
   readonly sessions: Sessions;
   readonly tokenUses: TokenUses;
+  readonly announceEnds: AnnounceEnds;
+  /** Removes the files of messages. */
+  readonly eraseFiles: EraseFiles;
   /**
    * Prepares what the first calls would otherwise have to wait for. Call it once the service is listening. Stops early
    * on abort.
@@ -167,6 +171,8 @@ export function createApp(parts: AppParts): App {
     interactions,
     sessions,
     tokenUses,
+    announceEnds,
+    eraseFiles,
     checkReady: readiness.check,
     warmUp: (signal) => warmUp([pages.load, oidc.load], rpcs, signal),
     endReadiness() {

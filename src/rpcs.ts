@@ -8,10 +8,16 @@ import { listMyPermissions } from "./access/list-my-permissions.ts";
 import { getPersonalAccessToken, listPersonalAccessTokens } from "./access/list-personal-access-tokens.ts";
 import { checkMember } from "./access/member-roles.ts";
 import { removeMember } from "./access/remove-member.ts";
+import { removeMyOrg, removeOrg } from "./access/remove-org.ts";
 import { removePersonalAccessToken } from "./access/remove-personal-access-token.ts";
 import { searchMembers } from "./access/search-members.ts";
 import { setUpOrg } from "./access/set-up-org.ts";
 import { updateMember } from "./access/update-member.ts";
+import { addApi } from "./apis/add-api.ts";
+import { checkApi, checkNewApi } from "./apis/check-api.ts";
+import { getApiById, listApis } from "./apis/list-apis.ts";
+import { removeApi } from "./apis/remove-api.ts";
+import { updateApi } from "./apis/update-api.ts";
 import { addOidcApp } from "./apps/add-oidc-app.ts";
 import { deactivateApp, reactivateApp } from "./apps/deactivate-app.ts";
 import { getAppById } from "./apps/get-app-by-id.ts";
@@ -38,6 +44,7 @@ import { listPageTexts } from "./branding/list-page-texts.ts";
 import { type PreviewLabelPolicyParts, previewLabelPolicy } from "./branding/preview-label-policy.ts";
 import { resetMessageText, setMessageText } from "./branding/set-message-text.ts";
 import { resetPageTexts, setPageTexts } from "./branding/set-page-texts.ts";
+import type { Config } from "./config.ts";
 import { createSerializePerKey } from "./database/serialize-per-key.ts";
 import { type ListEventsParts, listInstanceEvents, listOrgEvents } from "./events/list-events.ts";
 import { addOidcIdp, checkOidcIdp } from "./idps/add-oidc-idp.ts";
@@ -75,7 +82,9 @@ import { removeLoginPolicy } from "./policies/remove-login-policy.ts";
 import { updateInstanceLoginPolicy } from "./policies/update-instance-login-policy.ts";
 import { updateLoginPolicy } from "./policies/update-login-policy.ts";
 import { implement, type Rpc, rpc } from "./rpc/implement.ts";
+import { toApiSearch } from "./rpc/requests/api.ts";
 import { toAppChange, toAppPatch, toAppSearch, toNewApp } from "./rpc/requests/app.ts";
+import { toUserAppRoleSearch, toUserAppRoles } from "./rpc/requests/app-role.ts";
 import { toDomainSearch, toDomainValidation } from "./rpc/requests/domain.ts";
 import { toEventSearch } from "./rpc/requests/event.ts";
 import { toIdpSearch } from "./rpc/requests/idp.ts";
@@ -92,9 +101,11 @@ import {
 import { toOrgSearch, toOrgToSetUp } from "./rpc/requests/org.ts";
 import { type ProviderKind, toProviderFields, toSamlProviderFields } from "./rpc/requests/provider.ts";
 import { toNewToken, toTokenSearch } from "./rpc/requests/token.ts";
-import { toLinkSearch, toPasswordReset, toSessionSearch, toUserSearch } from "./rpc/requests/user.ts";
+import { toHumanToImport, toLinkSearch, toPasswordReset, toSessionSearch, toUserSearch } from "./rpc/requests/user.ts";
 import { toDeliverySearch, toWebhookSearch } from "./rpc/requests/webhook.ts";
+import { toApi } from "./rpc/responses/api.ts";
 import { toApp } from "./rpc/responses/app.ts";
+import { toUserAppRole } from "./rpc/responses/app-role.ts";
 import { toChange } from "./rpc/responses/change.ts";
 import { toDomainItem } from "./rpc/responses/domain.ts";
 import { toEventList } from "./rpc/responses/event.ts";
@@ -123,6 +134,9 @@ import {
 } from "./rpc/responses/user.ts";
 import { toWebhook, toWebhookDelivery } from "./rpc/responses/webhook.ts";
 import { openOneTimeCode, type StoredOneTimeCode } from "./sign-in/one-time-code.ts";
+import { addUserAppRoles } from "./users/app-roles/add-user-app-roles.ts";
+import { listUserAppRoles } from "./users/app-roles/list-user-app-roles.ts";
+import { removeUserAppRoles } from "./users/app-roles/remove-user-app-roles.ts";
 import { addIdpLink, checkNewIdpLink } from "./users/change/add-idp-link.ts";
 import type { ChangeUserParts } from "./users/change/change-user.ts";
 import { deactivateUser } from "./users/change/deactivate-user.ts";
@@ -147,7 +161,6 @@ import {
 } from "./users/credentials/resend-human-initialization.ts";
 import { sendPasswordReset } from "./users/credentials/send-password-reset.ts";
 import { checkSetHumanPassword, setHumanPassword } from "./users/credentials/set-human-password.ts";
-import { checkImportHumanUser } from "./users/import/check-import-human-user.ts";
 import { type ImportHumanUserParts, importHumanUser } from "./users/import/import-human-user.ts";
 import { addMachineUser } from "./users/machine/add-machine-user.ts";
 import { checkMachineChange, checkNewMachine } from "./users/machine/check-machine.ts";
@@ -182,7 +195,7 @@ export type RpcParts = InsertIdpParts &
   ListEventsParts &
   PreviewLabelPolicyParts &
   RemoveUserParts &
-  ValidateOrgDomainParts;
+  ValidateOrgDomainParts & { readonly config: Pick<Config, "webauthnRpId"> };
 
 /** Returns every RPC with its operation. */
 export function createRpcs(given: RpcParts): Rpc[] {
@@ -199,6 +212,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
       getOrgByID: rpc(getOrgById, { respond: (org) => ({ org: toOrg(org) }) }),
       isOrgUnique: rpc(isOrgUnique, { check: checkOrgName, respond: (isUnique) => ({ isUnique }) }),
       setUpOrg: rpc(setUpOrg, { check: toOrgToSetUp, ownerOf: ({ orgId }) => orgId }),
+      removeOrg: rpc(removeOrg, { ownerOf: (_response, { orgId }) => orgId.toLowerCase() }),
       listOrgs: rpc(listOrgs, { check: toOrgSearch, respond: listOf(toOrg) }),
       listEvents: rpc(listInstanceEvents, { check: toEventSearch, respond: toEventList }),
       getIDPByID: rpc(ofInstance(getIdp), { respond: (idp, call) => ({ idp: toIdp(idp, call) }) }),
@@ -250,7 +264,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
     ...implement(ManagementService, parts, {
       addOrgOIDCIDP: rpc(ofOrg(addOidcIdp), { check: checkOidcIdp, respond: (added) => toAddedIdp(added) }),
       importHumanUser: rpc(importHumanUser, {
-        check: checkImportHumanUser,
+        check: toHumanToImport(given.config.webauthnRpId),
         respond: toImportResponse,
         confirmsCaller: true,
       }),
@@ -284,6 +298,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
       updateOrg: rpc(updateOrg, { check: checkOrgName }),
       deactivateOrg: rpc(deactivateOrg),
       reactivateOrg: rpc(reactivateOrg),
+      removeOrg: rpc(removeMyOrg),
       addOrgDomain: rpc(addOrgDomain, { check: checkNewDomain }),
       listOrgDomains: rpc(listOrgDomains, { check: toDomainSearch, respond: listOf(toDomainItem) }),
       removeOrgDomain: rpc(removeOrgDomain, { check: checkDomain }),
@@ -381,6 +396,14 @@ export function createRpcs(given: RpcParts): Rpc[] {
       deactivateApp: rpc(deactivateApp),
       reactivateApp: rpc(reactivateApp),
       removeApp: rpc(removeApp),
+      addAPI: rpc(addApi, { check: checkNewApi }),
+      updateAPI: rpc(updateApi, { check: checkApi }),
+      removeAPI: rpc(removeApi),
+      getAPIByID: rpc(getApiById, { respond: (api) => ({ api: toApi(api) }) }),
+      listAPIs: rpc(listApis, { check: toApiSearch, respond: listOf(toApi) }),
+      addUserAppRoles: rpc(addUserAppRoles, { check: toUserAppRoles, confirmsCaller: true }),
+      removeUserAppRoles: rpc(removeUserAppRoles, { check: toUserAppRoles, confirmsCaller: true }),
+      listUserAppRoles: rpc(listUserAppRoles, { check: toUserAppRoleSearch, respond: listOf(toUserAppRole) }),
       setHumanPassword: rpc(setHumanPassword, { check: checkSetHumanPassword }),
       sendHumanResetPasswordNotification: rpc(sendPasswordReset, { check: toPasswordReset, confirmsCaller: true }),
       addPasswordlessRegistration: rpc(addPasskeyRegistration, {

@@ -42,7 +42,11 @@ const required: CodeRule = { isRequired: true };
 
 /** The rules by message and field. */
 const CODE_RULES: Readonly<Record<string, Readonly<Record<string, CodeRule>>>> = {
-  ImportHumanUserRequest: { user_name: { keywords: { minLength: 1, maxLength: 500 } } },
+  ImportHumanUserRequest: {
+    user_name: { keywords: { minLength: 1, maxLength: 500 } },
+    subject: { keywords: { pattern: "^[ -~]*$" } },
+    recovery_codes: { keywords: { pattern: "^[-\\s]*(?:[A-Za-z0-9][-\\s]*){8,64}$" } },
+  },
   "ImportHumanUserRequest.Email": { email },
   "ImportHumanUserRequest.HashedPassword": { value: { keywords: { maxLength: 512 } } },
   UpdateUserNameRequest: { user_name: { keywords: { minLength: 1, maxLength: 500 } } },

@@ -5,7 +5,7 @@ import { isTokenValid } from "../database/confirm-callers.ts";
 import { prepareListRead } from "../database/prepare-list.ts";
 import type { CommandKind } from "../database/run-together.ts";
 import type { Tables } from "../database/tables.ts";
-import { APP_OF_TOKEN, isLiveToken } from "./live-token.ts";
+import { APP_OF_TOKEN, isLiveToken, SERVICE_TOKEN } from "./live-token.ts";
 
 /** A known token, and its user. */
 export interface PrincipalRow {
@@ -79,14 +79,17 @@ function isOfOrgIdp(payload: Expression<unknown>): RawBuilder<boolean> {
 }
 
 /**
- * Access tokens of applications for the RPCs. A token is invalid once its grant ends, or the session that it is bound
- * to, and while the application is deactivated or has no API access.
+ * Access tokens of applications for the RPCs. A token is invalid once what it is based on ends (`isLiveToken`), and
+ * while the application is deactivated or has no API access. One for the machine user of an application has only the
+ * roles in the application's organization, as if without a session.
  */
 function holdersOfAccessTokens(db: WithAsked) {
   return db
     .selectFrom("asked")
     .innerJoin("oidc_artifacts as token", (join) =>
-      join.on("token.kind", "=", sql.lit("AccessToken")).on("token.key", "=", sql<Buffer>`asked.hash`),
+      join
+        .on(sql<boolean>`token.kind in ('AccessToken', ${SERVICE_TOKEN})`)
+        .on("token.key", "=", sql<Buffer>`asked.hash`),
     )
     .innerJoin("users", (join) => join.onRef("users.id", "=", "token.user_id"))
     .leftJoin("apps", (join) => join.on("apps.id", "=", APP_OF_TOKEN))
@@ -147,7 +150,13 @@ function prepareFindPrincipal(
           "holder.org_id",
           "instance.id as instance_id",
           eb
-            .exists(eb.selectFrom("orgs").select("orgs.id").where("orgs.id", "=", TARGET_ORG))
+            .exists(
+              eb
+                .selectFrom("orgs")
+                .select("orgs.id")
+                .where("orgs.id", "=", TARGET_ORG)
+                .where("orgs.removed_at", "is", null),
+            )
             .$castTo<boolean>()
             .as("org_exists"),
           rolesIn(sql<string>`instance.id`).as("instance_roles"),

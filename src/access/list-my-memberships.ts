@@ -70,6 +70,7 @@ function membershipsOf({ userOrgId, userId, roleScopes }: Call): RawBuilder<unkn
     from members
     where user_org_id = ${userOrgId}::uuid and user_id = ${userId}::uuid
       and (${scopes}::uuid[] is null or scope_id = any(${scopes}::uuid[]))
+      and (select orgs.removed_at from orgs where orgs.id = members.scope_id) is null
     group by scope_id, sequence, created_at, changed_at
   ) as member left join orgs on orgs.id = member.scope_id`;
 }

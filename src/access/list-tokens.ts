@@ -8,6 +8,7 @@ export async function listTokens(db: Database) {
       join.onRef("users.org_id", "=", "tokens.org_id").onRef("users.id", "=", "tokens.user_id"),
     )
     .innerJoin("orgs", "orgs.id", "tokens.org_id")
+    .where("orgs.removed_at", "is", null)
     .select([
       "tokens.id",
       "tokens.last_four",

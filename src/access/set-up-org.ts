@@ -131,7 +131,7 @@ const insertOrg = prepareWrite<InsertOrg, ObjectRow>((db, param, returnRows) =>
       )
       .with("org_appended", () => appendEvents(param, "org"))
       .with("given", () => HUMAN_COMMANDS.rows(param("commands", "jsonb")))
-      .with("created", () => insertUsers(true))
+      .with("created", () => insertUsers("short"))
       .with("written", () => WRITTEN)
       .with("found_by", () => storeVerifiedPhones(VERIFIED_PHONES))
       .with("appended", () => appendEvents(ofUser, "written"))

@@ -1,3 +1,4 @@
+import { isId } from "../crypto/secrets.ts";
 import type { Problems } from "../errors.ts";
 import type { OidcAppPayload } from "../events/catalogue.ts";
 import {
@@ -8,6 +9,8 @@ import {
 } from "../fields/client-uri.ts";
 import { parseKeySet } from "../fields/key-set.ts";
 import { describeNameProblem } from "../fields/name.ts";
+import { checkRoleNames } from "../fields/role-name.ts";
+import { SERVICE_USER_RULE } from "./service-user.ts";
 
 /** A checked AddOIDCAppRequest. */
 export interface NewOidcApp {
@@ -35,6 +38,10 @@ export interface OidcConfig extends Pick<OidcAppPayload, "type" | "authMethod" |
   readonly apiAccess: boolean;
   readonly jwks: string;
   readonly jwksUri: string;
+  readonly serviceUserId: string;
+  readonly roles: readonly string[];
+  /** Checked as in SetUserMetadata. */
+  readonly metadataClaims: readonly string[];
 }
 
 /** Checks the rules of a configuration that the schemas cannot express. */
@@ -48,10 +55,11 @@ export function checkOidcConfig(config: OidcConfig, problems: Problems): OidcApp
   if (grantTypes.includes("authorization_code") && config.redirectUris.length === 0) {
     problems.add("redirectUris", "must have at least one URI for the grant type AUTHORIZATION_CODE");
   }
+  checkRoleNames(config.roles, problems);
   const logoutProblem =
     backChannelLogoutUri === "" ? undefined : describeRequestedUrlProblem(backChannelLogoutUri, rules);
   if (logoutProblem !== undefined) problems.add("backChannelLogoutUri", logoutProblem);
-  if (type !== "web" && authMethod !== "none") {
+  if ((type === "spa" || type === "native") && authMethod !== "none") {
     problems.add("authMethodType", "must be OIDC_AUTH_METHOD_TYPE_NONE: the application cannot keep a secret");
   }
   return {
@@ -66,6 +74,9 @@ export function checkOidcConfig(config: OidcConfig, problems: Problems): OidcApp
     devMode,
     apiAccess,
     ...checkKeys(config, problems),
+    serviceUserId: checkService(config, problems),
+    roles: [...config.roles],
+    metadataClaims: [...config.metadataClaims],
   };
 }
 
@@ -78,6 +89,38 @@ function checkGrantTypes(given: readonly string[], problems: Problems): string[]
     );
   }
   return names;
+}
+
+/** Only an application of the type SERVICE has a machine user, and it has nothing of applications for people. */
+function checkService(config: OidcConfig, problems: Problems): string | null {
+  const { type, authMethod, grantTypes, serviceUserId } = config;
+  if (type !== "service") {
+    if (serviceUserId !== "") problems.add("serviceUserId", "must be empty unless appType is OIDC_APP_TYPE_SERVICE");
+    if (grantTypes.includes("client_credentials")) {
+      problems.add(
+        "grantTypes",
+        "must not have OIDC_GRANT_TYPE_CLIENT_CREDENTIALS unless appType is OIDC_APP_TYPE_SERVICE",
+      );
+    }
+    return null;
+  }
+  if (grantTypes.some((name) => name !== "client_credentials")) {
+    problems.add("grantTypes", "must have only OIDC_GRANT_TYPE_CLIENT_CREDENTIALS for OIDC_APP_TYPE_SERVICE");
+  }
+  if (authMethod === "none") {
+    problems.add("authMethodType", "must not be OIDC_AUTH_METHOD_TYPE_NONE for OIDC_APP_TYPE_SERVICE");
+  }
+  for (const field of [
+    "redirectUris",
+    "postLogoutRedirectUris",
+    "additionalOrigins",
+    "backChannelLogoutUri",
+  ] as const) {
+    if (config[field].length > 0) problems.add(field, "must be empty for OIDC_APP_TYPE_SERVICE");
+  }
+  if (serviceUserId === "") problems.add("serviceUserId", "is required for OIDC_APP_TYPE_SERVICE");
+  else if (!isId(serviceUserId)) problems.add("serviceUserId", SERVICE_USER_RULE);
+  return serviceUserId.toLowerCase();
 }
 
 /** An application with the method PRIVATE_KEY_JWT has keys or their URL, and others have neither. */

@@ -16,6 +16,7 @@ export async function findAppRow(db: Database, id: string): Promise<AppRow | und
 export async function listAllApps(db: Database): Promise<(AppRow & { org_name: string | null })[]> {
   return await selectApps(db)
     .leftJoin("orgs", "orgs.id", "apps.owner_id")
+    .where("orgs.removed_at", "is", null)
     .select("orgs.name as org_name")
     .orderBy("apps.created_at")
     .orderBy("apps.id")

@@ -1,8 +1,10 @@
+import { sql } from "kysely";
 import { isId } from "../crypto/secrets.ts";
-import { isActiveApp } from "../database/active.ts";
+import { isActiveApp, isActiveUser } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
+import { rolesIn } from "./app-roles.ts";
 
 /** An application for the OpenID provider. */
 export interface OidcApp {
@@ -27,6 +29,10 @@ export interface OidcApp {
   /** The public keys of the method `private_key_jwt`, as JSON; or their URL in `jwksUri`. */
   readonly jwks: string | null;
   readonly jwksUri: string | null;
+  /** The active machine user of an application of the type `service`; null if there is none. */
+  readonly serviceUserId: string | null;
+  /** The roles of this user in the application; null if the application has none, or another type. */
+  readonly serviceRoles: string[] | null;
 }
 
 /** Finds an active application by its client id. Text of any other form is an unknown id. */
@@ -57,6 +63,15 @@ const selectApp = prepareStatement<{ clientId: string }, OidcApp>((db, param) =>
       "apps.api_access as apiAccess",
       "apps.jwks",
       "apps.jwks_uri as jwksUri",
+      sql<string | null>`case when apps.type = 'service' then (
+        select users.id from users
+        where users.org_id = apps.owner_id and users.id = apps.service_user_id and users.kind = 'machine'
+          and ${isActiveUser("users")}) end`.as("serviceUserId"),
+      sql<
+        string[] | null
+      >`case when apps.type = 'service' then ${rolesIn("apps", sql.ref("apps.service_user_id"))} end`.as(
+        "serviceRoles",
+      ),
     ])
     .where("apps.id", "=", param("clientId", "uuid"))
     .where(isActiveApp("apps")),

@@ -11,11 +11,11 @@ import { getAppById } from "./get-app-by-id.ts";
 import {
   type AppCall,
   type ChangeAppParts,
-  isAppDenied,
   prepareAppChange,
+  refuseConfig,
   runAppChange,
 } from "./prepare-app-change.ts";
-import { type ConfigValues, configColumns, setConfig } from "./update-oidc-app-config.ts";
+import { type ConfigValues, configColumns, removeRoles, setConfig } from "./update-oidc-app-config.ts";
 
 /** A checked PatchOIDCAppConfigRequest. */
 export interface OidcAppPatch {
@@ -33,8 +33,8 @@ export interface PatchedApp extends Changed {
  * configuration, so it is read first, and read again if it has changed before it is written. A first secret is as in
  * `updateOidcAppConfig`.
  *
- * @throws SignetError INVALID_ARGUMENT, APP_NOT_FOUND, PERMISSION_DENIED (see `mayGrantApiAccess`), ABORTED, or for a
- *   failure of the database.
+ * @throws SignetError INVALID_ARGUMENT, APP_NOT_FOUND, PERMISSION_DENIED (see `mayGrantApiAccess` and `mayUseService`),
+ *   ABORTED, or for a failure of the database.
  */
 export async function patchOidcAppConfig(
   parts: ChangeAppParts,
@@ -55,8 +55,13 @@ export async function patchOidcAppConfig(
 
 /** @throws SignetError INVALID_ARGUMENT for the rules that the new configuration violates. */
 function changeConfig(stored: OidcAppPayload, changes: Partial<OidcConfig>): OidcAppPayload {
-  const { backChannelLogoutUri, jwks, jwksUri } = stored;
-  const texts = { backChannelLogoutUri: backChannelLogoutUri ?? "", jwks: jwks ?? "", jwksUri: jwksUri ?? "" };
+  const { backChannelLogoutUri, jwks, jwksUri, serviceUserId } = stored;
+  const texts = {
+    backChannelLogoutUri: backChannelLogoutUri ?? "",
+    jwks: jwks ?? "",
+    jwksUri: jwksUri ?? "",
+    serviceUserId: serviceUserId ?? "",
+  };
   const violations: Violation[] = [];
   const config = checkOidcConfig(
     { ...stored, ...texts, ...changes },
@@ -73,8 +78,8 @@ interface PatchValues extends ConfigValues {
 
 const PATCH_CONFIG = prepareAppChange<PatchValues>({
   refuse: (given) => sql`case
-    when ${isAppDenied(given)} then 'PERMISSION_DENIED'
-    when held.sequence <> ${given("readSequence", "bigint")} then 'CHANGED' end`,
+    when held.sequence <> ${given("readSequence", "bigint")} then 'CHANGED' else ${refuseConfig(given)} end`,
   differs: (given) => differsFrom("held", configColumns(given)),
   set: setConfig,
+  writes: removeRoles,
 });

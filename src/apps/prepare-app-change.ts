@@ -6,11 +6,18 @@ import { isId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import type { Param } from "../database/prepare.ts";
 import { SignetError } from "../errors.ts";
-import { eventsToJson } from "../events/append-events.ts";
+import { type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import { type Changed, type ObjectRow, toChanged } from "../events/object-details.ts";
 import { type Change, type ChangedObject, type ChangeStatement, prepareChange } from "../events/prepare-change.ts";
 import { apiAccessDenied, mayGrantApiAccess } from "./api-access.ts";
+import {
+  type MayUseService,
+  mayUseService,
+  refuseServiceUser,
+  type ServiceRefusal,
+  toServiceError,
+} from "./service-user.ts";
 
 /** The dependencies of a change of an application. */
 export interface ChangeAppParts {
@@ -22,11 +29,13 @@ export interface ChangeAppParts {
 export type AppCall = Call<Principal | Operator>;
 
 /** Why a change of an application is refused. `CHANGED`: the application has changed since it was read. */
-type AppRefusal = "PERMISSION_DENIED" | "APP_STATE" | "APP_WITHOUT_SECRET" | "CHANGED";
+type AppRefusal = "PERMISSION_DENIED" | "APP_STATE" | "APP_WITHOUT_SECRET" | "CHANGED" | ServiceRefusal;
 
-interface AppValues {
+interface AppValues extends MayUseService {
   mayGrantApiAccess: boolean;
 }
+
+type ControlValues = AppValues & EventValues;
 
 /** Prepares a command that changes one application; see `prepareChange`. */
 export function prepareAppChange<Values extends object = object>(
@@ -35,9 +44,23 @@ export function prepareAppChange<Values extends object = object>(
   return prepareChange<AppValues & Values, AppRefusal, "apps">("apps", change);
 }
 
-/** Whether the caller may not change the application, because it has API access. */
-export function isAppDenied(given: Param<AppValues>): RawBuilder<boolean> {
-  return sql<boolean>`(held.api_access and not ${given("mayGrantApiAccess", "boolean")})`;
+/**
+ * Why the caller may not control the application, or null: because it has API access, or a machine user. A user who has
+ * been removed protects nothing.
+ */
+export function refuseControl<Values extends ControlValues>(given: Param<Values>): RawBuilder<AppRefusal | null> {
+  const refusal = refuseServiceUser(sql.ref("held.service_user_id"), given);
+  return sql<AppRefusal | null>`case
+    when held.api_access and not ${given("mayGrantApiAccess", "boolean")} then 'PERMISSION_DENIED'
+    else nullif(${refusal}, 'SERVICE_USER_UNKNOWN') end`;
+}
+
+/** Why the caller may not give the application another configuration, or null. */
+export function refuseConfig<Values extends ControlValues & { serviceUserId: string | null }>(
+  given: Param<Values>,
+): RawBuilder<AppRefusal | null> {
+  const refusal = refuseServiceUser(given("serviceUserId", "uuid"), given);
+  return sql<AppRefusal | null>`coalesce(${refuseControl(given)}, ${refusal})`;
 }
 
 /**
@@ -62,8 +85,8 @@ export function deleteTokens(part: string): RawBuilder<object> {
 /**
  * Runs a command prepared by `prepareAppChange`.
  *
- * @throws SignetError APP_NOT_FOUND, APP_STATE, APP_WITHOUT_SECRET, PERMISSION_DENIED for an application with API
- *   access, or for a failure of the database.
+ * @throws SignetError APP_NOT_FOUND, APP_STATE, APP_WITHOUT_SECRET, PERMISSION_DENIED for an application with API access
+ *   or a machine user, INVALID_ARGUMENT for an unknown `serviceUserId`, or for a failure of the database.
  */
 export async function changeApp<Values extends object>(
   parts: ChangeAppParts,
@@ -94,6 +117,7 @@ export async function runAppChange<Values extends object>(
     now: clock(),
     events: eventsToJson([event]),
     mayGrantApiAccess: mayGrantApiAccess(call),
+    ...mayUseService(call),
   };
   const [app] = isId(appId) ? await statement(db, { ...(values as unknown as Values), ...common }, call, response) : [];
   if (app === undefined) throw appNotFound(appId);
@@ -115,6 +139,9 @@ function toRefusal(refusal: Exclude<AppRefusal, "CHANGED">, { state }: ChangedOb
       const message = "the application has no secret: its authentication method is NONE or PRIVATE_KEY_JWT";
       return new SignetError("APP_WITHOUT_SECRET", message);
     }
+    case "SERVICE_USER_DENIED":
+    case "SERVICE_USER_UNKNOWN":
+      return toServiceError(refusal);
     default:
       return refusal satisfies never;
   }

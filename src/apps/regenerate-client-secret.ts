@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { createClientSecret, hashSecret } from "../crypto/secrets.ts";
 import type { Changed } from "../events/object-details.ts";
-import { type AppCall, type ChangeAppParts, changeApp, isAppDenied, prepareAppChange } from "./prepare-app-change.ts";
+import { type AppCall, type ChangeAppParts, changeApp, prepareAppChange, refuseControl } from "./prepare-app-change.ts";
 
 /**
  * Replaces an application's client secret; the old one stops working immediately (docs/api.md).
  *
- * @throws SignetError APP_NOT_FOUND, APP_WITHOUT_SECRET, PERMISSION_DENIED (see `mayGrantApiAccess`), or for a failure of
- *   the database.
+ * @throws SignetError APP_NOT_FOUND, APP_WITHOUT_SECRET, PERMISSION_DENIED (see `mayGrantApiAccess` and `mayUseService`),
+ *   or for a failure of the database.
  */
 export async function regenerateClientSecret(
   parts: ChangeAppParts,
@@ -22,7 +22,6 @@ export async function regenerateClientSecret(
 
 const CHANGE_SECRET = prepareAppChange<{ secretHash: Buffer }>({
   refuse: (given) => sql`case
-    when ${isAppDenied(given)} then 'PERMISSION_DENIED'
-    when held.auth_method not in ('basic', 'post') then 'APP_WITHOUT_SECRET' end`,
+    when held.auth_method not in ('basic', 'post') then 'APP_WITHOUT_SECRET' else ${refuseControl(given)} end`,
   set: (given) => ({ secret_hash: given("secretHash", "bytea") }),
 });

@@ -1,11 +1,12 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { createClientSecret, hashSecret } from "../crypto/secrets.ts";
 import { differsFrom } from "../database/differs-from.ts";
 import type { Param } from "../database/prepare.ts";
+import type { EventValues } from "../events/append-events.ts";
 import type { OidcAppPayload } from "../events/catalogue.ts";
 import type { Changed } from "../events/object-details.ts";
 import { apiAccessDenied, mayGrantApiAccess } from "./api-access.ts";
-import { type AppCall, type ChangeAppParts, changeApp, isAppDenied, prepareAppChange } from "./prepare-app-change.ts";
+import { type AppCall, type ChangeAppParts, changeApp, prepareAppChange, refuseConfig } from "./prepare-app-change.ts";
 
 /** A checked UpdateOIDCAppConfigRequest. */
 export interface OidcAppChange {
@@ -17,7 +18,8 @@ export interface OidcAppChange {
  * Replaces the configuration of an application (docs/api.md). If the application then needs its first secret, it gets a
  * random one, which is not returned; `regenerateClientSecret` replaces it.
  *
- * @throws SignetError APP_NOT_FOUND, PERMISSION_DENIED (see `mayGrantApiAccess`), or for a failure of the database.
+ * @throws SignetError APP_NOT_FOUND, INVALID_ARGUMENT for an unknown `serviceUserId`, PERMISSION_DENIED (see
+ *   `mayGrantApiAccess` and `mayUseService`), or for a failure of the database.
  */
 export async function updateOidcAppConfig(
   parts: ChangeAppParts,
@@ -45,6 +47,9 @@ export function configColumns<Values extends OidcAppPayload>(param: Param<Values
     api_access: param("apiAccess", "boolean"),
     jwks: param("jwks", "text"),
     jwks_uri: param("jwksUri", "text"),
+    service_user_id: param("serviceUserId", "uuid"),
+    roles: param("roles", "text[]"),
+    metadata_claims: param("metadataClaims", "text[]"),
   };
 }
 
@@ -62,8 +67,19 @@ export function setConfig<Values extends ConfigValues>(param: Param<Values>) {
   };
 }
 
+/** The part that takes the roles from users which the application no longer has. */
+export function removeRoles<Values extends ConfigValues & EventValues>(param: Param<Values>): RawBuilder<object> {
+  const roles = param("roles", "text[]");
+  return sql<object>`(
+    delete from user_app_roles as granted using changed join held on held.id = changed.id
+    where granted.org_id = ${param("ownerId", "uuid")} and granted.app_id = held.id
+      and not held.roles <@ ${roles} and granted.role <> all (${roles})
+    returning 1)`;
+}
+
 const UPDATE_CONFIG = prepareAppChange<ConfigValues>({
-  refuse: (given) => sql`case when ${isAppDenied(given)} then 'PERMISSION_DENIED' end`,
+  refuse: refuseConfig,
   differs: (given) => differsFrom("held", configColumns(given)),
   set: setConfig,
+  writes: removeRoles,
 });

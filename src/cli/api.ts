@@ -20,6 +20,7 @@ export interface Api {
   readonly admin: Client<typeof AdminService>;
   readonly management: Client<typeof ManagementService>;
   readonly findOrgOfUser: Access["findOrgOfUser"];
+  readonly eraseRemovedOrgs: Access["eraseRemovedOrgs"];
   /** Whether the permissions of a token apply. */
   readonly isServer: boolean;
 }
@@ -37,11 +38,12 @@ export async function withApi<T>(
 ): Promise<T> {
   const { url, tokenFile } = options;
   const isServer = url !== undefined && url !== "";
-  const run = ({ transport, findOrgOfUser }: Access) =>
+  const run = ({ transport, findOrgOfUser, eraseRemovedOrgs }: Access) =>
     use({
       admin: createClient(AdminService, transport),
       management: createClient(ManagementService, transport),
       findOrgOfUser,
+      eraseRemovedOrgs,
       isServer,
     });
   try {

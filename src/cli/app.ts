@@ -6,52 +6,19 @@ import type { Config } from "../config.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
 import { readNewApp } from "../rpc/requests/app.ts";
 import { withDatabase } from "../server/open-database.ts";
-import { type AuthenticationOptions, readAuthentication } from "./app-authentication.ts";
+import { type CreateAppOptions, toNewAppConfig } from "./new-app-config.ts";
 import { ofOperator } from "./of-operator.ts";
 import { findOperatedApp } from "./operated-app.ts";
 import { print, toTable } from "./print.ts";
 import { readInstanceId } from "./read-instance-id.ts";
 
-interface CreateAppOptions extends AuthenticationOptions {
-  readonly name: string;
-  /** Where the application runs. */
-  readonly type: "web" | "spa" | "native";
-  readonly redirectUri: readonly string[];
-  readonly postLogoutRedirectUri: readonly string[];
-  readonly backChannelLogoutUri?: string;
-  /** Id or name of the organization that owns the application. */
-  readonly org: string;
-  /** Whether the application belongs to the instance. */
-  readonly instance: boolean;
-  readonly devMode: boolean;
-  readonly apiAccess: boolean;
-  readonly json: boolean;
-}
-
 const clock = () => new Date();
-/** A grant type (RFC 8628). */
-const DEVICE_CODE = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** `signet app create`: prints the client id, and the client secret, which cannot be shown again. */
 export async function createAppCommand(config: Config, options: CreateAppOptions): Promise<void> {
   await withDatabase(config, async (db) => {
-    const app = await readNewApp({
-      name: options.name,
-      type: options.type,
-      authMethod: options.type === "web" ? "basic" : "none",
-      jwks: null,
-      jwksUri: null,
-      ...readAuthentication(options),
-      grantTypes: ["authorization_code", "refresh_token", ...(options.type === "native" ? [DEVICE_CODE] : [])],
-      redirectUris: [...options.redirectUri],
-      postLogoutRedirectUris: [...options.postLogoutRedirectUri],
-      additionalOrigins: [],
-      backChannelLogoutUri: options.backChannelLogoutUri ?? null,
-      accessTokenType: "opaque",
-      devMode: options.devMode,
-      apiAccess: options.apiAccess,
-    });
-    const ownerId = options.instance ? await readInstanceId(db) : (await findOrg(db, options.org)).id;
+    const app = await readNewApp({ name: options.name, ...toNewAppConfig(options) });
+    const ownerId = options.instance ? await readInstanceId(db) : (await findOrg(db, options.org ?? "default")).id;
     const { clientId, clientSecret } = await addOidcApp({ db, clock }, app, ofOperator(ownerId));
     print(options.json, { clientId, ...(clientSecret && { clientSecret }), ownerId }, [
       `client id:     ${clientId}`,

@@ -10,6 +10,7 @@ import { callbackUrl } from "../web/sign-in/idp-callback.ts";
 import { signedOutUrl } from "../web/sign-in/idp-sign-out.ts";
 import { ofOperator } from "./of-operator.ts";
 import { print, toTable } from "./print.ts";
+import { reportIdpCheck } from "./report-idp-check.ts";
 
 interface IdpOptions {
   readonly id: string;
@@ -92,24 +93,15 @@ export async function updateIdpCommand(config: Config, { id, json, federatedLogo
 /** `signet idp check`: exits with 1 if users cannot sign in with the provider. */
 export async function checkIdpCommand(config: Config, { id, json }: IdpOptions): Promise<void> {
   await withDatabase(config, async (db) => {
-    const { name, kind, client_id: clientId, issuer, config: settings, scopes, state, ...idp } = await find(db, id);
+    const idp = await find(db, id);
+    const { kind, client_id: clientId, issuer, config: settings, scopes } = idp;
     const isOfInstance = idp.org_name === null;
     const federatedLogoutEnabled = idp.federated_logout_enabled;
     const checked = await checkIdp(config, {
       ...{ kind, clientId, issuer, settings, scopes },
       ...{ isOfInstance, federatedLogoutEnabled },
     });
-    const problems = [...(state === "active" ? [] : ["the provider is deactivated"]), ...checked.problems];
-    const result = checked.isComplete ? "no problems" : "no problems in what was checked";
-    const { metadata, warnings } = checked;
-    const url = responseUrl(config, { id: idp.id, kind });
-    print(json, { id: idp.id, name, problems, warnings, metadata, callbackUrl: url }, [
-      ...Object.entries(metadata).map(([member, value]) => `${member}: ${value}`),
-      ...problems.map((problem) => `problem: ${problem}`),
-      ...checked.warnings.map((warning) => `warning: ${warning}`),
-      ...(problems.length === 0 ? [`${result}; the callback URL to register is ${url}`] : []),
-    ]);
-    if (problems.length > 0) process.exitCode = 1;
+    reportIdpCheck(json, idp, checked, responseUrl(config, idp));
   });
 }
 

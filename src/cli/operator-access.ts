@@ -1,4 +1,5 @@
 import type { Transport } from "@connectrpc/connect";
+import { pino } from "pino";
 import type { Config } from "../config.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { isId } from "../crypto/secrets.ts";
@@ -6,6 +7,7 @@ import type { Database } from "../database/database.ts";
 import { createRunTogether } from "../database/run-together.ts";
 import { createReadSettledPosition } from "../events/settled-position.ts";
 import { createSamlThread } from "../idps/saml/saml-thread.ts";
+import { createOrgRemoval, type OrgRemoval } from "../instance/org-removal/create-org-removal.ts";
 import { mailFolder, smsFolder } from "../messages/senders/create-senders.ts";
 import { createEraseFiles } from "../messages/senders/message-file.ts";
 import { createProveDomain } from "../orgs/domains/domain-proof.ts";
@@ -23,6 +25,8 @@ export interface Access {
   readonly transport: Transport;
   /** Returns the organization of a user. Undefined on a server, where a call reaches one organization only. */
   findOrgOfUser(userId: string): Promise<string | undefined>;
+  /** Deletes the data of removed organizations, unless a server on the database does. Undefined on a server. */
+  readonly eraseRemovedOrgs?: OrgRemoval["removeDue"];
 }
 
 /** Runs `use` with the API on the configured database, called by the operator. */
@@ -38,7 +42,15 @@ export async function withOperatorAccess<T>(config: Config, use: (access: Access
           // The key may be newer than the last start of the service.
           prepareChange: () => registerKeys(db, parts.keyring, parts.clock()),
         });
-        return await use({ transport, findOrgOfUser: (userId) => findOrgOfUser(db, userId) });
+        return await use({
+          transport,
+          findOrgOfUser: (userId) => findOrgOfUser(db, userId),
+          // Applications are not notified: a command collects the ended sessions, and there may be millions.
+          eraseRemovedOrgs: createOrgRemoval({
+            ...{ db, clock: parts.clock, eraseFiles: parts.eraseFiles, log: pino({ level: "silent" }) },
+            requestTimeoutMs: config.requestTimeoutMs,
+          }).removeDue,
+        });
       }),
     );
   } finally {
@@ -70,7 +82,13 @@ async function readInstance(db: Database): Promise<Omit<OperatedInstance, "prepa
     .select(["id", "default_org_id"])
     .executeTakeFirstOrThrow();
   const hasOrg = async (orgId: string) =>
-    isId(orgId) && (await db.selectFrom("orgs").select("id").where("id", "=", orgId).executeTakeFirst()) !== undefined;
+    isId(orgId) &&
+    (await db
+      .selectFrom("orgs")
+      .select("id")
+      .where("id", "=", orgId)
+      .where("removed_at", "is", null)
+      .executeTakeFirst()) !== undefined;
   return { instanceId: id, defaultOrgId, hasOrg };
 }
 

@@ -1,7 +1,8 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Org } from "../../gen/signet/v1/org_pb.js";
 import type { Config } from "../config.ts";
-import { type Api, type ApiOptions, withApi } from "./api.ts";
+import { type Api, type ApiOptions, inOrg, withApi } from "./api.ts";
+import { findNamedOrg } from "./named-org.ts";
 import { print, toTable } from "./print.ts";
 
 /** `signet org create`: prints the id of the new organization. */
@@ -28,6 +29,18 @@ export async function listOrgsCommand(
     }));
     const rows = orgs.map(({ id, name, createdAt }) => [id, name, createdAt?.toISOString() ?? ""]);
     print(json, orgs, toTable(["ID", "NAME", "CREATED"], rows));
+  });
+}
+
+/** `signet org rename`. */
+export async function renameOrgCommand(
+  configuration: () => Config,
+  { org, name, json, ...options }: ApiOptions & { readonly org: string; readonly name: string; readonly json: boolean },
+): Promise<void> {
+  await withApi(configuration, options, async (api) => {
+    const id = await findNamedOrg(api, org);
+    const { details } = await api.management.updateOrg({ name }, inOrg(id));
+    print(json, { id: details?.resourceOwner, name: name.trim() }, [`renamed to ${name.trim()}`]);
   });
 }
 

@@ -60,6 +60,7 @@ async function listUsers(db: Database, keyring: Keyring) {
       .select(["users.id", "users.user_name as userName", "orgs.name as org"])
       .select(["users.otp_code as otpCode", "users.otp_code_key as otpCodeKey"])
       .where("users.otp_code", "is not", null)
+      .where("orgs.removed_at", "is", null)
       .where("users.id", ">", after)
       .orderBy("users.id")
       .limit(BATCH)

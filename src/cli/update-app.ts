@@ -2,23 +2,13 @@ import { patchOidcAppConfig } from "../apps/patch-oidc-app-config.ts";
 import { type Config, ConfigError } from "../config.ts";
 import { readAppPatch } from "../rpc/requests/app.ts";
 import { withDatabase } from "../server/open-database.ts";
-import { type AuthenticationOptions, readAuthentication } from "./app-authentication.ts";
+import { type AppChanges, toAppChanges } from "./app-changes.ts";
 import { ofOperator } from "./of-operator.ts";
 import { findOperatedApp } from "./operated-app.ts";
 import { print } from "./print.ts";
 import { readInstanceId } from "./read-instance-id.ts";
 
-/** Options that are not given are undefined. */
-interface AppChanges extends AuthenticationOptions {
-  readonly redirectUri?: readonly string[];
-  readonly postLogoutRedirectUri?: readonly string[];
-  /** Empty to remove it. */
-  readonly backChannelLogoutUri?: string;
-  readonly devMode?: boolean;
-  readonly apiAccess?: boolean;
-}
-
-interface UpdateAppOptions extends AppChanges {
+export interface UpdateAppOptions extends AppChanges {
   readonly id: string;
   /** Whether only an application of the instance may be changed. */
   readonly instance: boolean;
@@ -28,7 +18,7 @@ interface UpdateAppOptions extends AppChanges {
 /** `signet app update`: changes the given parts of the configuration, and keeps the others. */
 export async function updateAppCommand(config: Config, options: UpdateAppOptions): Promise<void> {
   const { id, instance, json } = options;
-  const changes = toChanges(options);
+  const changes = toAppChanges(options);
   if (Object.keys(changes).length === 0) throw new ConfigError("give at least one option with a change");
   await withDatabase(config, async (db) => {
     const app = await findOperatedApp(db, id);
@@ -43,23 +33,4 @@ export async function updateAppCommand(config: Config, options: UpdateAppOptions
     );
     print(json, { clientId: id, ...updated }, [`updated ${id}`]);
   });
-}
-
-/** The settings for the options. */
-function toChanges({
-  redirectUri,
-  postLogoutRedirectUri,
-  backChannelLogoutUri,
-  devMode,
-  apiAccess,
-  ...rest
-}: AppChanges) {
-  return {
-    ...readAuthentication(rest),
-    ...(redirectUri && { redirectUris: [...redirectUri] }),
-    ...(postLogoutRedirectUri && { postLogoutRedirectUris: [...postLogoutRedirectUri] }),
-    ...(backChannelLogoutUri !== undefined && { backChannelLogoutUri }),
-    ...(devMode !== undefined && { devMode }),
-    ...(apiAccess !== undefined && { apiAccess }),
-  };
 }

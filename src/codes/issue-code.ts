@@ -29,10 +29,19 @@ export interface CodeRow {
   readonly expires_at?: string;
 }
 
-/** Issues the code of the initialization email, which verifies the address and lets the user set a password. */
-export function issueInitializationCode(email: string): IssuedCode {
+/**
+ * Issues the code of the initialization email, which verifies the address and lets the user set a password.
+ *
+ * @param now The time, if no message carries the code, so that it is valid immediately.
+ */
+export function issueInitializationCode(email: string, now?: Date): IssuedCode {
   const { id, secret, row } = issue("initialization", email);
-  return { id, secret, row, event: { type: "user.human.initialization.requested", payload: { codeId: id } } };
+  return {
+    id,
+    secret,
+    row: { ...row, ...(now && { expires_at: expiryOf("initialization", now) }) },
+    event: { type: "user.human.initialization.requested", payload: { codeId: id } },
+  };
 }
 
 /** Issues the code of the email that verifies a new address. */
@@ -70,13 +79,16 @@ export function issuePasswordCode(): IssuedCode {
 /** Issues the code of a link to register a passkey. No message carries it, so it is valid immediately. */
 export function issuePasskeyCode(now: Date): IssuedCode {
   const { id, secret, row } = issue("passkey", null);
-  const expiresAt = new Date(now.getTime() + VALID_SECONDS.passkey * 1_000);
   return {
     id,
     secret,
-    row: { ...row, expires_at: expiresAt.toISOString() },
+    row: { ...row, expires_at: expiryOf("passkey", now) },
     event: { type: "user.human.passwordless.registration.requested", payload: { codeId: id } },
   };
+}
+
+function expiryOf(kind: CodeKind, now: Date): string {
+  return new Date(now.getTime() + VALID_SECONDS[kind] * 1_000).toISOString();
 }
 
 function issue(kind: CodeKind, recipient: string | null) {

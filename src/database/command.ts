@@ -2,13 +2,17 @@ import type { QueryCaller, RememberedCaller } from "../call.ts";
 import type { Span } from "../telemetry/span.ts";
 import { errorIfOver } from "./query-limiter.ts";
 
+/** The sizes of the forms of a statement, each of which has all parts of the smaller ones; see `prepareListWrite`. */
+export const FORM_SIZES = ["short", "usual", "whole"] as const;
+export type FormSize = (typeof FORM_SIZES)[number];
+
 /** A command that waits for a statement, or is in one. */
 export interface Command {
   readonly json: string;
   /** What the command writes; see `CommandKind`. */
   readonly keys: readonly string[];
   /** See `CommandKind`. */
-  readonly fitsShortForm: boolean;
+  readonly size: FormSize;
   /** The caller that the statement must confirm; undefined for a known one. */
   readonly toConfirm: RememberedCaller | undefined;
   /** The response to store, an `IdempotencyRow` as JSON; undefined for a call without `idempotency-key`. */

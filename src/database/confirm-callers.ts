@@ -18,7 +18,7 @@ const REMEMBERED_CALLERS = createCommandList<RememberedCaller>({
 /**
  * The list of commands, or an empty list if one of the callers is no longer as remembered: then the statement
  * changes nothing, and returns no rows. A caller's user, organization and instance never change, so only the validity
- * of the token and the roles are checked. Gained roles count too, because the operation may depend on a missing one.
+ * of the token, the roles and the existence of the target organization are checked. Gained roles count too, because the operation may depend on a missing one.
  */
 export function commandsIfConfirmed(
   db: Kysely<Tables>,
@@ -33,7 +33,10 @@ export function commandsIfConfirmed(
     )
     .where(isExpectedOnce)
     // As conditions of the join, they would make PostgreSQL read all partitions of users.
-    .select(sql<number>`count(*) filter (where ${isTokenValid(sql<Date>`caller.now`)} and ${hasRoles})`.as("count"));
+    .select(
+      sql<number>`count(*) filter (where ${isTokenValid(sql<Date>`caller.now`)} and ${hasRoles}
+        and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId"))`.as("count"),
+    );
   const commands = param("commands", "jsonb");
   return sql<string>`case when (${confirmed}) = jsonb_array_length(${callers}) then ${commands} else '[]' end`;
 }

@@ -4,6 +4,12 @@ import { hasErrorCode } from "../files.ts";
 import { withoutPartition } from "./partition-names.ts";
 import { describeTlsError } from "./tls-errors.ts";
 
+const PASSKEY_TAKEN = {
+  reason: "PASSKEY_TAKEN",
+  message: "passkeys: one of them is registered already",
+  field: "passkeys",
+} as const;
+
 /** The errors returned to callers for violations of these constraints. Any other violation is an internal error. */
 const CONSTRAINTS = {
   orgs__name: { reason: "ORG_NAME_TAKEN", message: "name: is taken", field: "name" },
@@ -27,11 +33,19 @@ const CONSTRAINTS = {
     message: "external_id: another user of the organization has this value",
     field: "external_id",
   },
+  passkeys__pkey: PASSKEY_TAKEN,
+  passkeys__id: PASSKEY_TAKEN,
+  user_subjects__subject: {
+    reason: "SUBJECT_TAKEN",
+    message: "subject: another user of the instance has it",
+    field: "subject",
+  },
   members__last_owner: {
     reason: "LAST_OWNER",
-    message: "the instance must have a user with the role INSTANCE_OWNER, and this is the last one",
+    message: "the instance must have an active user with the role INSTANCE_OWNER, and this is the last one",
     field: "",
   },
+  orgs__removed: { reason: "ORG_NOT_FOUND", message: "the organization does not exist", field: "" },
   orgs__last_owner: {
     reason: "LAST_OWNER",
     message: "no active user of another organization has the role INSTANCE_OWNER",
@@ -46,6 +60,16 @@ const CONSTRAINTS = {
     reason: "IDP_NOT_FOUND",
     message: "idps: an identity provider was removed at the same time",
     field: "idps",
+  },
+  user_app_roles__app: {
+    reason: "APP_NOT_FOUND",
+    message: "appId: the application was removed at the same time",
+    field: "appId",
+  },
+  apis__identifier: {
+    reason: "API_IDENTIFIER_TAKEN",
+    message: "identifier: is taken",
+    field: "identifier",
   },
   webhooks__slot: {
     reason: "ABORTED",
@@ -101,6 +125,11 @@ function toViolated({ reason, message, field }: Violated, cause?: unknown): Sign
 export function userNameTaken(userId?: string): SignetError {
   const { reason, message, field } = CONSTRAINTS.users__user_name;
   return new SignetError(reason, message, { metadata: { field, ...(userId !== undefined && { userId }) } });
+}
+
+/** The error for a violation of `user_subjects__subject`, for a subject that is the id of a user. */
+export function subjectTaken(): SignetError {
+  return toViolated(CONSTRAINTS.user_subjects__subject);
 }
 
 /**

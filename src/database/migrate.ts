@@ -41,6 +41,14 @@ import { lastActiveOwner } from "./migrations/0049-last-active-owner.ts";
 import { pageTexts } from "./migrations/0054-page-texts.ts";
 import { samlOrigins } from "./migrations/0056-saml-origins.ts";
 import { webhooks } from "./migrations/0057-webhooks.ts";
+import { orgRemoval } from "./migrations/0058-org-removal.ts";
+import { activeOwners } from "./migrations/0059-active-owners.ts";
+import { serviceApps } from "./migrations/0060-service-apps.ts";
+import { appRoles } from "./migrations/0061-app-roles.ts";
+import { metadataClaims } from "./migrations/0062-metadata-claims.ts";
+import { apis } from "./migrations/0063-apis.ts";
+import { userSubjects } from "./migrations/0064-user-subjects.ts";
+import { importedPasskeys } from "./migrations/0065-imported-passkeys.ts";
 import { namePartitionIndexes } from "./partition.ts";
 import { MIGRATION_LOCK } from "./signet-dialect.ts";
 import type { Tables } from "./tables.ts";
@@ -84,6 +92,14 @@ export const MIGRATIONS = {
   "0054-page-texts": pageTexts,
   "0056-saml-origins": samlOrigins,
   "0057-webhooks": webhooks,
+  "0058-org-removal": orgRemoval,
+  "0059-active-owners": activeOwners,
+  "0060-service-apps": serviceApps,
+  "0061-app-roles": appRoles,
+  "0062-metadata-claims": metadataClaims,
+  "0063-apis": apis,
+  "0064-user-subjects": userSubjects,
+  "0065-imported-passkeys": importedPasskeys,
 };
 
 /**

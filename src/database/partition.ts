@@ -73,6 +73,7 @@ async function dropForeignKeys(trx: Transaction<Tables>, tables: readonly string
 async function rebuild(trx: Transaction<Tables>, table: PartitionedTable, count: number): Promise<void> {
   const keys = await readKeys(trx, table);
   const parameters = await readParameters(trx, table);
+  const triggers = await readTriggers(trx, table);
   const [old, partitioned, column] = [`${table}__whole`, sql.table(table), PARTITION_KEYS[table]];
   await sql`alter table ${partitioned} rename to ${sql.ref(old)}`.execute(trx);
   for (const { name } of keys)
@@ -87,6 +88,15 @@ async function rebuild(trx: Transaction<Tables>, table: PartitionedTable, count:
   await takeSequences(trx, table, old);
   await sql`drop table ${sql.ref(old)}`.execute(trx);
   for (const key of keys) await sql.raw(toDefinition(table, key)).execute(trx);
+  for (const definition of triggers) await sql.raw(definition).execute(trx);
+}
+
+/** The statements that create the triggers of a table, except those of foreign keys. */
+async function readTriggers(trx: Transaction<Tables>, table: string): Promise<string[]> {
+  const { rows } = await sql<{ definition: string }>`
+    select pg_get_triggerdef(oid) as definition from pg_trigger
+    where tgrelid = ${table}::regclass and not tgisinternal order by tgname`.execute(trx);
+  return rows.map(({ definition }) => definition);
 }
 
 /** The storage parameters of a table, as part of the statement that creates a partition. */

@@ -1,5 +1,5 @@
 import type { Compilable, Kysely, RawBuilder } from "kysely";
-import type { Command } from "./command.ts";
+import { type Command, FORM_SIZES, type FormSize } from "./command.ts";
 import type { CommandList, Numbered } from "./command-list.ts";
 import { commandsIfConfirmed, toCallers } from "./confirm-callers.ts";
 import type { Query } from "./database.ts";
@@ -42,57 +42,59 @@ export function prepareListRead<Values, Row extends Numbered>(
 
 /** What a statement does besides its own work. */
 interface Form {
-  readonly isShort: boolean;
+  readonly size: FormSize;
   readonly confirms: boolean;
   readonly storesResponses: boolean;
 }
 
-const FORMS: readonly Form[] = [false, true].flatMap((isShort) =>
-  [false, true].flatMap((confirms) => [false, true].map((storesResponses) => ({ isShort, confirms, storesResponses }))),
-);
+function formsOf(sizes: readonly FormSize[]): Form[] {
+  return sizes.flatMap((size) =>
+    [false, true].flatMap((confirms) => [false, true].map((storesResponses) => ({ size, confirms, storesResponses }))),
+  );
+}
 
 /**
  * Prepares a statement whose commands change data. It has a form for each need: to confirm remembered callers, to store
- * the responses to calls with `idempotency-key`, and a short form.
+ * the responses to calls with `idempotency-key`, and the size.
  *
  * @param build Returns the parts of the statement; the last one, `result`, has the `number`, `sequence`, `created_at`
- *   and `changed_at` of each changed object. `isShort`: whether to build the short form.
+ *   and `changed_at` of each changed object. `size`: which form to build.
  * @param options `isDone`: whether the operation succeeds, as a condition on `result`. Otherwise, the response is not
- *   stored. By default, the operation succeeds if the row has a sequence. `hasShortForm`: whether there is a form
- *   without parts that most commands do not need. It runs if all commands of a list fit it. PostgreSQL sets up every
- *   writing part, even if it gets no rows: without the parts for links, codes and messages, its CPU time for imports is
- *   0.83 × for one command, 0.93 × for 10 and 0.95 × for 32.
+ *   stored. By default, the operation succeeds if the row has a sequence. `sizes`: the forms that there are, from
+ *   small to large, by default only the whole one. The smaller ones lack parts that most commands do not need, and the
+ *   smallest that suffices for all commands of a list runs. PostgreSQL sets up every writing part, even if it gets no
+ *   rows: without the parts for links, codes and messages, its CPU time for imports is 0.83 × for one command, 0.93 ×
+ *   for 10 and 0.95 × for 32.
  */
 export function prepareListWrite<Values, Row extends StoredRow & Numbered>(
   list: CommandList<Values>,
-  build: (db: Kysely<Tables>, given: Given<Values>, returnRows: ReturnRows<Row>, isShort: boolean) => Compilable<Row>,
-  { isDone, hasShortForm = false }: { readonly isDone?: RawBuilder<boolean>; readonly hasShortForm?: boolean } = {},
+  build: (db: Kysely<Tables>, given: Given<Values>, returnRows: ReturnRows<Row>, size: FormSize) => Compilable<Row>,
+  { isDone, sizes = ["whole"] }: { readonly isDone?: RawBuilder<boolean>; readonly sizes?: readonly FormSize[] } = {},
 ): ListStatement<Row> {
-  const forms = FORMS.map((form) => {
-    const { isShort, confirms, storesResponses } = form;
+  const forms = formsOf(sizes).map((form) => {
+    const { size, confirms, storesResponses } = form;
     // The forms that store responses are rarely used, so they are compiled on first use.
-    const compile = storesResponses || (isShort && !hasShortForm) ? compileOnce<ListValues> : compileEarly<ListValues>;
+    const compile = storesResponses ? compileOnce<ListValues> : compileEarly<ListValues>;
     const prepared = compile((db, param) => {
       const given = list.rows(confirms ? commandsIfConfirmed(db, param) : param("commands", "jsonb"));
       const responses = storesResponses ? { list: param("responses", "jsonb"), isDone, isNumbered: true } : undefined;
-      return build(db, given, storeResponses(responses), isShort);
+      return build(db, given, storeResponses(responses), size);
     });
     return { form, prepared };
   });
-  return { bind: (commands) => bindForm(forms, hasShortForm, commands) };
+  return { bind: (commands) => bindForm(forms, commands) };
 }
 
 function bindForm(
   forms: readonly { readonly form: Form; readonly prepared: () => Prepared<ListValues> }[],
-  hasShortForm: boolean,
   commands: readonly Command[],
 ): Query {
   const callers = toCallers(commands);
   const responses = toResponses(commands);
-  const isShort = hasShortForm && commands.every(({ fitsShortForm }) => fitsShortForm);
+  const needed = Math.max(...commands.map(({ size }) => FORM_SIZES.indexOf(size)));
   const found = forms.find(
     ({ form }) =>
-      form.isShort === isShort &&
+      FORM_SIZES.indexOf(form.size) >= needed &&
       form.confirms === (callers !== undefined) &&
       form.storesResponses === (responses !== undefined),
   );

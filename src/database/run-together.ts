@@ -1,7 +1,7 @@
 import { SignetError } from "../errors.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Span } from "../telemetry/span.ts";
-import type { Command } from "./command.ts";
+import type { Command, FormSize } from "./command.ts";
 import {
   addCommand,
   type Batch,
@@ -38,8 +38,8 @@ export interface CommandKind<Values, Row> {
    * time.
    */
   readonly toKeys: (values: Values) => readonly string[];
-  /** Whether the short form of the statement suffices for the command; see `prepareListWrite`. */
-  readonly fitsShortForm?: (values: Values) => boolean;
+  /** The smallest form of the statement that suffices for the command; see `prepareListWrite`. By default, the whole one. */
+  readonly toSize?: (values: Values) => FormSize;
   /**
    * For commands that only read: `toKeys` returns one key, equal for identical commands. Waiting identical commands
    * share one result, and a command may start while an identical one is running.
@@ -147,7 +147,7 @@ function toCommand<Values extends object, Row>(
   return {
     json: kind.list.toJson(values),
     keys: kind.toKeys(values),
-    fitsShortForm: kind.fitsShortForm?.(values) === true,
+    size: kind.toSize?.(values) ?? "whole",
     toConfirm: authority?.kind === "toConfirm" ? authority.caller : undefined,
     idempotency: idempotency && !kind.isReading ? JSON.stringify(idempotency.toRow(response)) : undefined,
     since: performance.now(),

@@ -22,9 +22,12 @@ export interface Tables {
   messages: MessagesTable;
   passkeys: PasskeysTable;
   user_metadata: UserMetadataTable;
+  user_app_roles: UserAppRolesTable;
+  user_subjects: UserSubjectsTable;
   verified_phones: VerifiedPhonesTable;
   recovery_codes: RecoveryCodesTable;
   apps: AppsTable;
+  apis: ApisTable;
   oidc_artifacts: OidcArtifactsTable;
   signing_keys: SigningKeysTable;
   brandings: BrandingsTable;
@@ -65,6 +68,17 @@ interface OrgsTable extends Aggregate {
   state: ColumnType<"active" | "inactive", "active" | "inactive" | undefined>;
   /** The name of a verified domain. */
   primary_domain: string | null;
+  /**
+   * Set for a removed organization, which does not exist for any call. Its row is deleted last, after everything that
+   * belongs to it.
+   */
+  removed_at: Generated<Date | null>;
+  /** When the removal continues. While a process works on it, when its claim expires. */
+  removal_due_at: Generated<Date | null>;
+  /** When everything was deleted that belonged to it at its removal. */
+  erased_at: Generated<Date | null>;
+  /** The number of its users that have been erased. */
+  erased_users: Generated<bigint>;
 }
 
 /** The domains of organizations. The events and the sequence are those of the organization. */
@@ -198,11 +212,29 @@ interface VerifiedPhonesTable {
 }
 
 /** Values that applications store with users. */
+/** The roles of users in applications of their organization. */
+interface UserAppRolesTable {
+  org_id: string;
+  user_id: string;
+  app_id: string;
+  role: string;
+  /** Of the event of the user that gave the role. */
+  sequence: bigint;
+  created_at: Date;
+}
+
 interface UserMetadataTable extends Aggregate {
   org_id: string;
   user_id: string;
   key: string;
   value: Buffer;
+}
+
+/** What applications know a user by, instead of the id. Unique in the instance. */
+interface UserSubjectsTable {
+  user_id: string;
+  org_id: string;
+  subject: string;
 }
 
 interface TokensTable {
@@ -279,13 +311,16 @@ interface PasskeysTable {
   counter: bigint;
   transports: string[];
   aaguid: string;
-  device_type: "singleDevice" | "multiDevice";
+  /** `unknown` until the first sign-in with a passkey that was imported without it. */
+  device_type: "singleDevice" | "multiDevice" | "unknown";
   backed_up: boolean;
   /** Shown to the user, to distinguish passkeys; may be empty. */
   name: Generated<string>;
   created_at: Date;
   /** The last sign-in with it; null if none is known. */
   last_used_at: Generated<Date | null>;
+  /** The user handle that it comes with; null for the id of the user; empty if an import did not know it. */
+  user_handle: Generated<Buffer | null>;
 }
 
 /** Each works once instead of a one-time code, and is then deleted. */
@@ -300,12 +335,24 @@ interface RecoveryCodesTable {
 /**
  * Applications: clients of the OpenID provider. `owner_id` is the instance or an organization; `id` is the client id.
  */
+/** APIs of organizations: audiences of access tokens. */
+interface ApisTable extends Aggregate {
+  owner_id: string;
+  id: string;
+  name: string;
+  /** The resource indicator (RFC 8707). Unique in the instance. */
+  identifier: string;
+  scopes: string[];
+  /** The applications that may introspect tokens for it. Some may have been removed. */
+  introspector_app_ids: string[];
+}
+
 interface AppsTable extends Aggregate {
   owner_id: string;
   id: string;
   name: string;
   state: Generated<"active" | "inactive">;
-  type: "web" | "spa" | "native";
+  type: "web" | "spa" | "native" | "service";
   auth_method: "basic" | "post" | "none" | "private_key_jwt";
   /** SHA-256 of the client secret; null for the methods `none` and `private_key_jwt`. */
   secret_hash: Buffer | null;
@@ -323,6 +370,12 @@ interface AppsTable extends Aggregate {
   /** The public keys of an application with the method `private_key_jwt`, as JSON; or their URL in `jwks_uri`. */
   jwks: Generated<string | null>;
   jwks_uri: Generated<string | null>;
+  /** The machine user for whom an application of the type `service` gets access tokens. The user may have been removed. */
+  service_user_id: Generated<string | null>;
+  /** The roles that users can have in the application. */
+  roles: Generated<string[]>;
+  /** The keys of the metadata of users that it gets as claims. */
+  metadata_claims: Generated<string[]>;
 }
 
 /** The branding of an owner: the instance or an organization. */

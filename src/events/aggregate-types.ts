@@ -9,6 +9,7 @@ const AGGREGATE_TEXTS = {
   idp: "Identity provider",
   label_policy: "Label policy",
   webhook: "Webhook",
+  api: "API",
 } as const;
 
 /** The beginnings of event types that do not name their object. */
@@ -16,6 +17,7 @@ const BY_BEGINNING: readonly (readonly [RegExp, keyof typeof AGGREGATE_TEXTS])[]
   [/^(instance|org)\.idp\./, "idp"],
   [/^(instance|org)\.label\.policy\./, "label_policy"],
   [/^org\.webhook\./, "webhook"],
+  [/^org\.api\./, "api"],
 ];
 
 /** What the object of an event is, such as `user`. */

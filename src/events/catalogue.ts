@@ -13,6 +13,7 @@ export interface EventPayloads {
   "org.deactivated": Record<string, never>;
   "org.reactivated": Record<string, never>;
   "org.changed": { name: string };
+  "org.removed": Record<string, never>;
   "org.domain.added": { domain: string };
   /** A token was generated. */
   "org.domain.verification.added": { domain: string; type: "dns" | "http" };
@@ -78,6 +79,9 @@ export interface EventPayloads {
   "org.webhook.removed": Record<string, never>;
   "org.webhook.key.rotated": Record<string, never>;
   "org.webhook.delivery.retried": { deliveryId: string };
+  "org.api.added": { identifier: string } & ApiPayload;
+  "org.api.changed": ApiPayload;
+  "org.api.removed": Record<string, never>;
   "app.oidc.added": { name: string } & OidcAppPayload;
   "app.oidc.changed": OidcAppPayload;
   "app.oidc.secret.changed": Record<string, never>;
@@ -90,6 +94,8 @@ export interface EventPayloads {
   /** The value in Base64. */
   "user.metadata.set": { key: string; value: string };
   "user.metadata.removed": { key: string };
+  "user.app.roles.added": { appId: string; roles: string[] };
+  "user.app.roles.removed": { appId: string; roles: string[] };
   "user.token.added": { tokenId: string; lastFour: string; expiresAt: string | null };
   "user.token.revoked": { tokenId: string };
   "user.human.added": HumanPayload;
@@ -221,9 +227,16 @@ export interface WebhookPayload {
   readonly includesPayload: boolean;
 }
 
+/** The settings of an API that can be changed. */
+export interface ApiPayload {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly introspectorAppIds: readonly string[];
+}
+
 /** The configuration of an application. */
 export interface OidcAppPayload {
-  type: "web" | "spa" | "native";
+  type: "web" | "spa" | "native" | "service";
   authMethod: "basic" | "post" | "none" | "private_key_jwt";
   /** Names of OAuth, such as `authorization_code`. */
   grantTypes: string[];
@@ -238,6 +251,12 @@ export interface OidcAppPayload {
   /** The public keys as JSON, or their URL; null for other methods. Absent in events of versions without them. */
   jwks: string | null;
   jwksUri: string | null;
+  /** The machine user of an application of the type `service`. Absent in events of versions without it. */
+  serviceUserId: string | null;
+  /** The roles that users can have in the application. Absent in events of versions without them. */
+  roles: string[];
+  /** Keys of the metadata of users. Absent in events of versions without them. */
+  metadataClaims: string[];
 }
 
 /** The texts of a message in a language, with their placeholders. */
@@ -277,6 +296,8 @@ export interface HumanPayload extends ProfilePayload {
   /** Whether a password or a password hash was set. */
   hasPassword: boolean;
   passwordChangeRequired: boolean;
+  /** The `sub` that applications see instead of the id; absent if they see the id. */
+  subject?: string;
 }
 
 export interface IdpLinkPayload {
@@ -296,6 +317,7 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "org.deactivated": "Organization deactivated",
   "org.reactivated": "Organization reactivated",
   "org.changed": "Organization renamed",
+  "org.removed": "Organization removed",
   "org.domain.added": "Domain added",
   "org.domain.verification.added": "Token of a domain generated",
   "org.domain.verified": "Domain verified",
@@ -351,6 +373,9 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "org.webhook.removed": "Webhook removed",
   "org.webhook.key.rotated": "Signing key of the webhook replaced",
   "org.webhook.delivery.retried": "Delivery of the webhook retried",
+  "org.api.added": "API added",
+  "org.api.changed": "API changed",
+  "org.api.removed": "API removed",
   "app.oidc.added": "Application added",
   "app.oidc.changed": "Configuration of the application changed",
   "app.oidc.secret.changed": "Client secret replaced",
@@ -361,6 +386,8 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "user.machine.changed": "Name and description of the machine user changed",
   "user.metadata.set": "Metadata stored",
   "user.metadata.removed": "Metadata removed",
+  "user.app.roles.added": "Roles in an application granted",
+  "user.app.roles.removed": "Roles in an application removed",
   "user.token.added": "Token created",
   "user.token.revoked": "Token revoked",
   "user.username.changed": "User name changed",

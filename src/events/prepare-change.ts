@@ -9,13 +9,13 @@ import type { ObjectRow } from "./object-details.ts";
 /** How a statement changes one object. `refuse` and `differs` read the stored object from `held`, as locked. */
 export interface Change<Table extends keyof Tables, Values extends object, Refusal extends string> {
   /** Why the object cannot be changed, or null. */
-  readonly refuse?: (given: Param<Values>) => RawBuilder<Refusal | null>;
+  readonly refuse?: (given: Param<EventValues & Values>) => RawBuilder<Refusal | null>;
   /** Whether a given value differs from the stored one. Otherwise, nothing is written. By default, it does. */
   readonly differs?: (given: Param<Values>) => RawBuilder<boolean>;
   /** The columns to write, besides those of every change. They may read the table. */
   readonly set: (given: Param<Values>) => { readonly [Column in keyof Tables[Table]]?: Expression<unknown> };
   /** Writes rows of another table, for the object whose `id` the part `changed` returns. */
-  readonly writes?: RawBuilder<object>;
+  readonly writes?: RawBuilder<object> | ((given: Param<EventValues & Values>) => RawBuilder<object>);
 }
 
 /** The object after the change, except that `state` has its earlier value. */
@@ -57,7 +57,7 @@ export function prepareChange<Values extends object, Refusal extends string, Tab
       return returnRows(
         db
           .with("held", () => holdObject(name, event))
-          .with("decided", () => decide(refuse(given), differs(given)))
+          .with("decided", () => decide(refuse(param), differs(given)))
           .with("changed", (query) =>
             query
               .updateTable(name)
@@ -69,7 +69,7 @@ export function prepareChange<Values extends object, Refusal extends string, Tab
               .where("decided.refusal", "is", null)
               .returning([`${name}.id`, `${name}.sequence`, `${name}.changed_at`]),
           )
-          .with("others", () => writes)
+          .with("others", () => (typeof writes === "function" ? writes(param) : writes))
           .with("appended", () => appendEvents(event, "changed"))
           .with("result", () => RESULT),
       );

@@ -23,6 +23,7 @@ function selectIdps(db: Database) {
   return db
     .selectFrom("idps")
     .leftJoin("orgs", "orgs.id", "idps.owner_id")
+    .where("orgs.removed_at", "is", null)
     .select(IDP_COLUMNS.map((column) => `idps.${column}` as const))
     .select(sql<string | null>`orgs.name`.as("org_name"))
     .$castTo<OwnedIdp>();

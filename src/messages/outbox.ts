@@ -34,6 +34,8 @@ export interface Outbox {
   readonly sendsSms: boolean;
   /** The email that lets a user verify the address and set a password. */
   initialization(email: string): Issued;
+  /** The link of that email. It has no message, because the response contains the link. */
+  initializationLink(email: string, now: Date): Issued & { readonly link: string };
   /** The email that lets a user verify a new address. */
   emailVerification(email: string): Issued;
   /** The email that lets a user verify the address that replaces the current one. */
@@ -68,6 +70,10 @@ export function createOutbox(options: {
     initialization(email) {
       const code = issueInitializationCode(email);
       return { code, message: sealMessage(keyring, "email", email, code) };
+    },
+    initializationLink(email, now) {
+      const code = issueInitializationCode(email, now);
+      return { code, message: undefined, link: toLink(publicUrl, "initialization", code) };
     },
     emailVerification(email) {
       const code = issueEmailCode(email);

@@ -1,11 +1,13 @@
 import { createPrivateKey, sign } from "node:crypto";
-import type { Provider } from "oidc-provider";
+import { Provider } from "oidc-provider";
+import { currentSubject } from "./present-subjects.ts";
+import { serviceUserIdOf } from "./service-tokens.ts";
 import type { SigningKey } from "./signing-keys.ts";
 
-type AccessToken = InstanceType<Provider["AccessToken"]>;
+type AccessToken = InstanceType<Provider["AccessToken"]> | InstanceType<Provider["ClientCredentials"]>;
 
 /**
- * Issues the access tokens of some applications as JSON Web Tokens (RFC 9068).
+ * Issues the access tokens of some applications, for people and for machine users, as JSON Web Tokens (RFC 9068).
  *
  * The whole token replaces the random id, so it is stored like any other token, and can be revoked immediately.
  * oidc-provider's own feature stores nothing, and its userinfo endpoint rejects such tokens.
@@ -14,26 +16,37 @@ export function formatAccessTokens(provider: Provider, keys: readonly SigningKey
   const signingKey = keys.find(({ alg }) => alg === "RS256");
   if (signingKey === undefined) throw new Error("there is no key for RS256");
   const privateKey = createPrivateKey({ key: { ...signingKey }, format: "jwk" });
-  const prototype = provider.AccessToken.prototype as AccessToken & { generateTokenId(): string };
-  const { generateTokenId } = prototype;
 
-  prototype.generateTokenId = function generateJwt(this: AccessToken): string {
-    const { client, accountId, scope, clientId } = this;
-    const id = generateTokenId.call(this);
-    if (client?.signet_access_token_type !== "jwt") return id;
+  function toJwt(token: AccessToken, id: string): string {
+    const { client, scope, clientId } = token;
     const now = Math.floor(Date.now() / 1_000);
     const payload = {
       iss: provider.issuer,
-      sub: accountId,
-      aud: clientId,
+      sub: token.kind === "AccessToken" ? (currentSubject() ?? token.accountId) : serviceUserIdOf(client),
+      aud: token.aud ?? clientId,
       client_id: clientId,
       iat: now,
-      exp: now + this.expiration,
+      exp: now + token.expiration,
       jti: id,
       scope,
+      roles: rolesOf(token) ?? undefined,
     };
-    const header = { alg: "RS256", typ: "at+jwt", kid: signingKey.kid };
+    const header = { alg: "RS256", typ: "at+jwt", kid: signingKey?.kid };
     const text = [header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
     return `${text}.${sign("sha256", Buffer.from(text), privateKey).toString("base64url")}`;
-  };
+  }
+
+  for (const { prototype } of [provider.AccessToken, provider.ClientCredentials]) {
+    const model = prototype as AccessToken & { generateTokenId(): string };
+    const { generateTokenId } = model;
+    model.generateTokenId = function generate(this: AccessToken): string {
+      const id = generateTokenId.call(this);
+      return this.client?.signet_access_token_type === "jwt" ? toJwt(this, id) : id;
+    };
+  }
+}
+
+/** The roles of the token's user in its application. Those of a person were looked up with the account. */
+function rolesOf({ kind, client }: AccessToken): unknown {
+  return kind === "AccessToken" ? Provider.ctx?.oidc.account?.roles : client?.signet_service_roles;
 }

@@ -30,6 +30,7 @@ export function accountPageMetadata(issuer: string): AdapterPayload & ClientMeta
     signet_additional_origins: [],
     signet_access_token_type: "opaque",
     signet_api_access: false,
+    signet_service_user_id: null,
   };
 }
 

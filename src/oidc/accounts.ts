@@ -1,20 +1,26 @@
-import type { Kysely } from "kysely";
+import { type Expression, type Kysely, sql } from "kysely";
 import type { Account } from "oidc-provider";
 import { API_SCOPE } from "../access/find-principal.ts";
+import { rolesInApp } from "../apps/app-roles.ts";
 import { isId } from "../crypto/secrets.ts";
 import { isActiveUser } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
+import { subjectOf } from "../users/subjects.ts";
+import { metadataFor, type StoredMetadata, toMetadataClaim } from "./metadata-claim.ts";
 
 /** The scopes of tokens. */
 export const SCOPES = ["openid", "profile", "email", "phone", "offline_access", API_SCOPE];
 
 /** The claims of each scope (OpenID Connect Core 1.0, section 5.4). */
 export const CLAIMS = {
-  // The last two describe the sign-in, and are only in the ID token.
-  openid: ["sub", "auth_time", "amr"],
-  profile: ["name", "given_name", "family_name", "nickname", "preferred_username", "gender", "locale", "updated_at"],
+  // `auth_time` and `amr` describe the sign-in, and are only in the ID token.
+  openid: ["sub", "auth_time", "amr", "roles"],
+  profile: [
+    ...["name", "given_name", "family_name", "nickname", "preferred_username", "gender", "locale", "updated_at"],
+    "metadata",
+  ],
   email: ["email", "email_verified"],
   phone: ["phone_number", "phone_number_verified"],
 };
@@ -22,6 +28,8 @@ export const CLAIMS = {
 /** A user who may sign in. */
 export interface AccountRow {
   readonly id: string;
+  /** The `sub` that applications see instead of the id; null if they see the id. */
+  readonly subject: string | null;
   readonly orgId: string;
   readonly userName: string;
   readonly firstName: string;
@@ -36,22 +44,35 @@ export interface AccountRow {
   readonly phone: string | null;
   readonly phoneVerified: boolean;
   readonly changedAt: Date;
+  /** The roles of the user in the application; null if the application has none. */
+  readonly roles: readonly string[] | null;
+  /** The metadata that the application gets; null if it gets none. */
+  readonly metadata: StoredMetadata | null;
 }
 
-/** Finds an active human user by id, the claim `sub`. */
-export async function findAccountRow(db: Database, sub: string): Promise<AccountRow | undefined> {
-  if (!isId(sub)) return undefined;
-  const [row] = await selectAccount(db, { userId: sub });
+/**
+ * Finds an active human user by id.
+ *
+ * @param clientId The client id of the application that asks.
+ */
+export async function findAccountRow(db: Database, userId: string, clientId = ""): Promise<AccountRow | undefined> {
+  if (!isId(userId)) return undefined;
+  const [row] = await selectAccount(db, { userId, appId: isId(clientId) ? clientId : null });
   return row;
 }
 
 /** The user for the provider, with all claims; the provider removes claims that were not requested. */
 export function toAccount(row: AccountRow): Account {
+  const sub = row.subject ?? row.id;
   return {
     accountId: row.id,
+    // For `presentSubjects`.
+    subject: sub,
     orgId: row.orgId,
+    roles: row.roles,
     claims: () => ({
-      sub: row.id,
+      sub,
+      roles: row.roles ?? undefined,
       name: row.displayName,
       given_name: row.firstName,
       family_name: row.lastName,
@@ -59,6 +80,7 @@ export function toAccount(row: AccountRow): Account {
       preferred_username: row.userName,
       gender: GENDERS[row.gender],
       locale: row.preferredLanguage ?? undefined,
+      metadata: toMetadataClaim(row.metadata),
       updated_at: Math.floor(row.changedAt.getTime() / 1_000),
       email: row.email,
       email_verified: row.emailVerified,
@@ -88,11 +110,21 @@ const COLUMNS = [
   "users.changed_at as changedAt",
 ] as const;
 
-/** The query for users who may sign in. */
-export function selectAccounts(db: Kysely<Tables>) {
-  return db.selectFrom("users").select(COLUMNS).where("users.kind", "=", "human").where(isActiveUser("users"));
+/**
+ * The query for users who may sign in.
+ *
+ * @param appId The application that asks; null for the account page.
+ */
+export function selectAccounts(db: Kysely<Tables>, appId: Expression<string | null>) {
+  return db
+    .selectFrom("users")
+    .select(COLUMNS)
+    .select(subjectOf(sql.ref("users.id")).as("subject"))
+    .select([rolesInApp(appId, sql.ref("users.id")).as("roles"), metadataFor(appId).as("metadata")])
+    .where("users.kind", "=", "human")
+    .where(isActiveUser("users"));
 }
 
-const selectAccount = prepareStatement<{ userId: string }, AccountRow>((db, param) =>
-  selectAccounts(db).where("users.id", "=", param("userId", "uuid")).$castTo<AccountRow>(),
+const selectAccount = prepareStatement<{ userId: string; appId: string | null }, AccountRow>((db, param) =>
+  selectAccounts(db, param("appId", "uuid")).where("users.id", "=", param("userId", "uuid")).$castTo<AccountRow>(),
 );

@@ -6,6 +6,7 @@ import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import { type ArtifactKey, isReference, toKey } from "./artifact-keys.ts";
 import { findArtifact, findByUserCode, findSession, findSessionByUid } from "./find-artifacts.ts";
+import { noServiceUser } from "./service-tokens.ts";
 import { storeArtifact } from "./store-artifact.ts";
 import { orUnavailable } from "./unavailable.ts";
 
@@ -64,6 +65,8 @@ const MAX_SECONDS = 400 * 86_400;
 /** The error for an artifact that was not stored. */
 function toRefusal(kind: string): Error {
   switch (kind) {
+    case "ClientCredentials":
+      return noServiceUser();
     case "ReplayDetection":
       return new errors.InvalidClientAuth("the client assertion was used before");
     case "AccessToken":

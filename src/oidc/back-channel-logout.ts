@@ -1,11 +1,16 @@
 import type { Client, Provider } from "oidc-provider";
 import { createId } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
 import { createOutboundFetch } from "../outbound/outbound-fetch.ts";
 import type { EndedSession } from "../users/change/end-sessions.ts";
 import { orgIdOf } from "./clients.ts";
+import { findSubject } from "./subjects.ts";
 
 /** oidc-provider does not declare the method. */
-type NotifiedClient = Client & { backchannelLogout(accountId: string, sid: string | undefined): Promise<void> };
+type NotifiedClient = Client & {
+  /** @param subject The claim `sub`; by default, that of the user. */
+  backchannelLogout(accountId: string, sid: string | undefined, subject?: string): Promise<void>;
+};
 
 /** The time limit for an application's response, in milliseconds. */
 const TIMEOUT_MS = 2_500;
@@ -17,12 +22,16 @@ const TIMEOUT_MS = 2_500;
  * Applications at private addresses are not notified, because anyone might have registered one. The exceptions are the
  * instance's applications, which its operator has registered, and all applications with `allowsPrivate`.
  */
-export function sendLogoutTokens(provider: Provider, { allowsPrivate }: { readonly allowsPrivate: boolean }): void {
+export function sendLogoutTokens(
+  provider: Provider,
+  { db, allowsPrivate }: { readonly db: Database; readonly allowsPrivate: boolean },
+): void {
   const postOfInstance = createOutboundFetch({ allowsPrivate: true, timeoutMs: TIMEOUT_MS });
   const postOfOrg = createOutboundFetch({ allowsPrivate, timeoutMs: TIMEOUT_MS });
   const prototype = provider.Client.prototype as NotifiedClient;
-  prototype.backchannelLogout = async function notify(this: NotifiedClient, accountId, sid) {
-    const token = new provider.IdToken({ sub: accountId }, { client: this });
+  prototype.backchannelLogout = async function notify(this: NotifiedClient, accountId, sid, subject) {
+    const sub = subject ?? (await findSubject(db, accountId));
+    const token = new provider.IdToken({ sub }, { client: this });
     // Claims that it may have in addition to the ones set here.
     Object.assign(token, { mask: { sub: null } });
     token.set("events", { "http://schemas.openid.net/event/backchannel-logout": {} });
@@ -53,14 +62,14 @@ const COMPLETION_MS = 5_000;
  */
 export async function notifyApps(
   provider: Provider,
-  { userId, authorizations }: EndedSession,
+  { userId, subject, authorizations }: EndedSession,
   requesterId?: string,
 ): Promise<void> {
   await Promise.all(
     Object.entries(authorizations).map(async ([clientId, { sid }]) => {
       const client = (await provider.Client.find(clientId)) as NotifiedClient | undefined;
       if (client?.backchannelLogoutUri === undefined) return;
-      const notify = () => notifyApp(provider, client, { userId, sid });
+      const notify = () => notifyApp(provider, client, { userId, subject, sid });
       if (clientId === requesterId) setTimeout(notify, COMPLETION_MS).unref();
       else await notify();
     }),
@@ -70,10 +79,10 @@ export async function notifyApps(
 async function notifyApp(
   provider: Provider,
   client: NotifiedClient,
-  { userId, sid }: { readonly userId: string; readonly sid: string | undefined },
+  { userId, subject, sid }: Pick<EndedSession, "userId" | "subject"> & { readonly sid: string | undefined },
 ): Promise<void> {
   try {
-    await client.backchannelLogout(userId, sid);
+    await client.backchannelLogout(userId, sid, subject);
     provider.emit("backchannel.success", undefined, client, userId);
   } catch (error) {
     provider.emit("backchannel.error", undefined, error, client, userId);

@@ -22,19 +22,23 @@ import { cookiesOf } from "./cookies.ts";
 import { recordSignOuts } from "./end-session.ts";
 import { federateLogout } from "./federated-logout.ts";
 import { createLoadGrant } from "./grants.ts";
+import { introspectRoles } from "./introspected-roles.ts";
 import { introspectJwts, mayIntrospect, mayRevoke } from "./introspection.ts";
 import { keepRequestId } from "./keep-request-id.ts";
 import { GRANT_SECONDS, SECONDS } from "./lifetimes.ts";
 import { createDevicePages, keepUserCode } from "./pages/device-pages.ts";
 import { renderError } from "./pages/error-page.ts";
 import { protectFormPost } from "./pages/form-post.ts";
-import { LOGOUT_PAGES, skipAnonymousLogout } from "./pages/logout-pages.ts";
+import { createLogoutPages, skipAnonymousLogout } from "./pages/logout-pages.ts";
 import { layOutPages } from "./pages/send-page.ts";
 import { checkClaims, checkRequest, createPolicy } from "./policy.ts";
 import { slowDownPolls } from "./polls.ts";
+import { presentSubjects } from "./present-subjects.ts";
 import { KEYS_UNAVAILABLE } from "./provider-events.ts";
 import { OPEN_ORG_PARAMETER, ORG_PARAMETER } from "./requested-org.ts";
+import { createResourceIndicators } from "./resources.ts";
 import { ROUTES } from "./routes.ts";
+import { refuseTokenExchange, toServiceClaims } from "./service-tokens.ts";
 import { keepSessionDetails, sessionSeconds } from "./session-details.ts";
 import { addSessionState } from "./session-state.ts";
 import type { SigningKey } from "./signing-keys.ts";
@@ -81,13 +85,17 @@ export function createProvider(options: ProviderOptions): Provider {
     features: {
       devInteractions: { enabled: false },
       backchannelLogout: { enabled: true },
+      clientCredentials: { enabled: true },
       claimsParameter: { enabled: true, assertClaimsParameter: async (_ctx, claims) => checkClaims(claims) },
       deviceFlow: { enabled: true, deviceInfo: () => ({}), ...createDevicePages({ keyring, clock }) },
-      introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => mayIntrospect(provider, client, token) },
+      introspection: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => mayIntrospect({ provider, db }, client, token),
+      },
       pushedAuthorizationRequests: { enabled: false },
-      resourceIndicators: { enabled: false },
+      resourceIndicators: createResourceIndicators(db),
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => mayRevoke(client, token) },
-      rpInitiatedLogout: { enabled: true, ...LOGOUT_PAGES },
+      rpInitiatedLogout: { enabled: true, ...createLogoutPages(db) },
       dPoP: { enabled: false },
     },
     interactions: { url: toSignInPath, policy: createPolicy(clock) },
@@ -97,11 +105,12 @@ export function createProvider(options: ProviderOptions): Provider {
       // Set by the same check.
       [OPEN_ORG_PARAMETER]: null,
     },
-    findAccount: async (ctx, sub, token) => {
+    findAccount: async (ctx, userId, token) => {
       checkTokenScope(ctx, token?.scopes);
-      const row = await orUnavailable(() => findAccountRow(db, sub));
+      const row = await orUnavailable(() => findAccountRow(db, userId, ctx.oidc.client?.clientId));
       return row && toAccount(row);
     },
+    extraTokenClaims: toServiceClaims,
     loadExistingGrant: createLoadGrant(clock),
     rotateRefreshToken: true,
     // Nothing can be stored for a revoked grant any more.
@@ -117,6 +126,7 @@ export function createProvider(options: ProviderOptions): Provider {
     ttl: {
       AccessToken: SECONDS.accessToken,
       AuthorizationCode: SECONDS.authorizationCode,
+      ClientCredentials: SECONDS.accessToken,
       DeviceCode: SECONDS.deviceCode,
       Grant: GRANT_SECONDS.lifetime,
       IdToken: SECONDS.idToken,
@@ -133,15 +143,18 @@ export function createProvider(options: ProviderOptions): Provider {
   provider.use(keepRequestId);
   provider.use(layOutPages(brandings));
   provider.use(slowDownPolls(clock));
+  provider.use(refuseTokenExchange);
   provider.use(addSessionState);
   provider.use(protectFormPost);
   provider.use(keepUserCode);
   provider.use(announceForms);
   provider.use(skipAnonymousLogout);
   provider.use(federateLogout({ db, keyring, clock }));
+  provider.use(introspectRoles(db));
   announceProofs(provider);
-  introspectJwts(provider);
-  sendLogoutTokens(provider, { allowsPrivate });
+  introspectJwts({ provider, db });
+  presentSubjects(provider, { db });
+  sendLogoutTokens(provider, { db, allowsPrivate });
   keepSessionDetails(provider);
   recordSignOuts(provider, { db, clock });
   formatAccessTokens(provider, signingKeys);

@@ -1,7 +1,9 @@
 import { decodeJwt } from "jose/jwt/decode";
 import { sql } from "kysely";
 import type { AdapterPayload } from "oidc-provider";
-import { APP_OF_TOKEN, isLiveToken } from "../access/live-token.ts";
+import { APP_OF_TOKEN, isLiveToken, SERVICE_TOKEN } from "../access/live-token.ts";
+import { isIntrospector } from "../apis/find-api.ts";
+import { rolesInApp } from "../apps/app-roles.ts";
 import type { Clock } from "../clock.ts";
 import { hashSecret, isId } from "../crypto/secrets.ts";
 import { isActiveApp, isInActiveOrg } from "../database/active.ts";
@@ -9,7 +11,8 @@ import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { readClientCredentials } from "./client-credentials.ts";
+import { subjectOf } from "../users/subjects.ts";
+import { readClientAuthentication } from "./client-authentication.ts";
 import { compareSecret } from "./client-metadata.ts";
 import type { DirectResponse } from "./direct-response.ts";
 
@@ -22,10 +25,10 @@ interface IntrospectionParts {
 /** Responds to the introspection (RFC 7662) of a token by an application with a secret, or a public one. */
 export function createDirectIntrospection({ db, clock, issuer }: IntrospectionParts) {
   return async ({ headers }: Exchange, form: URLSearchParams): Promise<DirectResponse | undefined> => {
-    const credentials = readClientCredentials(headers, form);
+    const authentication = readClientAuthentication(headers, form);
     const token = form.get("token");
-    if (headers.origin !== undefined || credentials === undefined || !token) return undefined;
-    const { clientId, secret, method } = credentials;
+    if (headers.origin !== undefined || authentication === undefined || !token) return undefined;
+    const { clientId, secret, method } = authentication;
     if (!isId(clientId)) return undefined;
     const [row] = await selectIntrospected(db, { clientId, key: hashSecret(token), now: clock() });
     if (row?.authMethod !== method) return undefined;
@@ -42,25 +45,31 @@ interface Asked {
   readonly token: string;
 }
 
-/** An application may introspect its own tokens, and with a secret those of the same owner's other applications. */
+/** The rules are those of `mayIntrospect`. */
 function toBody(row: IntrospectedRow, { issuer, clientId, token }: Asked): object {
   const { kind, payload } = row;
   if (kind === null || payload === null) return { active: false };
-  const mayIntrospect = payload.clientId === clientId || (row.authMethod !== "none" && row.isOfSameOwner);
+  const isListed = payload.aud === undefined ? row.isOfSameOwner : row.isIntrospector;
+  const mayIntrospect = payload.clientId === clientId || (row.authMethod !== "none" && isListed);
   if (!mayIntrospect) return { active: false };
-  const type = kind === "AccessToken" ? { token_type: "Bearer" } : {};
+  const type = kind === "RefreshToken" ? {} : { token_type: "Bearer" };
   // A JSON Web Token was found by the hash of the whole token, so these are the signed claims.
-  if (token.includes(".")) return { active: true, ...decodeJwt(token), ...type };
-  const { accountId, exp, iat, sid, scope } = payload;
+  const current = { roles: kind === "RefreshToken" ? undefined : (row.roles ?? undefined) };
+  if (token.includes(".")) return { active: true, ...decodeJwt(token), ...current, ...type };
+  const { accountId, exp, iat, sid, scope, extra } = payload;
   return {
     active: true,
-    sub: accountId,
+    sub: row.subject ?? accountId,
+    // `sub` of a machine user.
+    ...extra,
     client_id: payload.clientId,
     exp,
     iat,
     sid,
     iss: issuer,
+    aud: payload.aud,
     scope: scope || undefined,
+    ...current,
     ...type,
   };
 }
@@ -71,9 +80,16 @@ interface IntrospectedRow {
   /** Null if there is no such token. */
   readonly kind: string | null;
   readonly payload: AdapterPayload | null;
+  readonly subject: string | null;
   /** Whether the application of the token has the owner of the one that asks. */
   readonly isOfSameOwner: boolean | null;
+  /** Whether the API that the token is for lists the application that asks. */
+  readonly isIntrospector: boolean | null;
+  /** The roles of the token's user in its application; null if the application has none. */
+  readonly roles: readonly string[] | null;
 }
+
+const CLIENT = { id: sql.ref("client.id"), ownerId: sql.ref("client.owner_id") };
 
 const selectIntrospected = prepareStatement<{ clientId: string; key: Buffer; now: Date }, IntrospectedRow>(
   (db, param) =>
@@ -85,12 +101,15 @@ const selectIntrospected = prepareStatement<{ clientId: string; key: Buffer; now
             .select([
               "token.kind",
               "token.payload",
+              subjectOf(sql.ref("token.user_id")).as("subject"),
               sql<boolean>`exists (select from apps as other
               where other.id = ${APP_OF_TOKEN} and other.owner_id = client.owner_id and ${isActiveApp("other")})`.as(
                 "isOfSameOwner",
               ),
+              isIntrospector(sql`token.payload ->> 'aud'`, CLIENT).as("isIntrospector"),
+              rolesInApp(APP_OF_TOKEN, sql.ref("token.user_id")).as("roles"),
             ])
-            .where(sql<boolean>`token.kind in ('AccessToken', 'RefreshToken')`)
+            .where(sql<boolean>`token.kind in ('AccessToken', 'RefreshToken', ${SERVICE_TOKEN})`)
             .where("token.key", "=", param("key", "bytea"))
             .where("token.consumed_at", "is", null)
             .where(isLiveToken(param("now", "timestamptz")))

@@ -22,9 +22,10 @@ export function createDirectUserinfo({ db, clock }: UserinfoParts) {
     if (method !== "GET" || query !== "" || headers.origin !== undefined || accessToken === undefined) return undefined;
     const [row] = await selectUserOfToken(db, { key: hashSecret(accessToken), now: clock() });
     if (row === undefined) return undefined;
-    const { scope = "", claims } = row.token;
+    const { scope = "", claims, aud } = row.token;
     const scopes = scope.split(" ");
-    if (!scopes.includes("openid")) return undefined;
+    // A token for an API is rejected.
+    if (!scopes.includes("openid") || aud !== undefined) return undefined;
     const requested = Object.entries((claims as RequestedClaims | undefined)?.userinfo ?? {});
     const names = new Set<string>(scopes.flatMap((name) => CLAIMS[name as keyof typeof CLAIMS] ?? []));
     for (const [name, value] of requested) if (typeof value === "object" && !Array.isArray(value)) names.add(name);
@@ -47,7 +48,10 @@ const selectUserOfToken = prepareStatement<{ key: Buffer; now: Date }, UserOfTok
     .selectFrom("oidc_artifacts as token")
     // Without the limits, a plan created while the tables have few rows, and kept until they are analyzed, reads all.
     .innerJoinLateral(
-      selectAccounts(db).whereRef("users.id", "=", sql.ref("token.user_id")).limit(sql.lit(1)).as("account"),
+      selectAccounts(db, APP_OF_TOKEN)
+        .whereRef("users.id", "=", sql.ref("token.user_id"))
+        .limit(sql.lit(1))
+        .as("account"),
       (join) => join.onTrue(),
     )
     .innerJoinLateral(

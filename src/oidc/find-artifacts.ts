@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { AdapterPayload } from "oidc-provider";
+import { isOfServiceUser, SERVICE_TOKEN } from "../access/live-token.ts";
 import { hashSecret } from "../crypto/secrets.ts";
 import { isInActiveOrg } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
@@ -62,7 +63,8 @@ const selectArtifact = prepareStatement<FindValues, StoredPayload>((db, param) =
     .where("expires_at", ">", param("now", "timestamptz"))
     // Other artifacts are of no use without these, or without an active account or application.
     .where(
-      sql<boolean>`case when kind in ('AccessToken', 'RefreshToken') then ${isInActiveOrg(sql.ref("user_id"))} else true end`,
+      sql<boolean>`case when kind in ('AccessToken', 'RefreshToken') then ${isInActiveOrg(sql.ref("user_id"))}
+        when kind = ${SERVICE_TOKEN} then ${isOfServiceUser("oidc_artifacts")} else true end`,
     )
     .$castTo<StoredPayload>(),
 );

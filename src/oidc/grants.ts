@@ -13,7 +13,7 @@ import { storeSession } from "./session-details.ts";
  */
 export function createLoadGrant(clock: Clock) {
   return async ({ oidc }: KoaContextWithOIDC): Promise<Grant | undefined> => {
-    const { account, client, session, provider, params } = oidc;
+    const { account, client, session, provider, params, resourceServers } = oidc;
     if (account === undefined || client === undefined || session === undefined) return undefined;
     keepOrgOfUser(params, account.orgId);
     if (account.orgId !== params?.[ORG_PARAMETER]) return undefined;
@@ -24,12 +24,13 @@ export function createLoadGrant(clock: Clock) {
     const isUsable = found?.accountId === accountId && found.clientId === clientId;
     const grant = isUsable ? found : new provider.Grant({ accountId, clientId });
     if (!isUsable) grant.jti = createGrantId(session.uid);
-    const before = JSON.stringify(grant.openid);
+    const before = JSON.stringify([grant.openid, grant.resources]);
     grant.addOIDCScope(SCOPES.join(" "));
     grant.addOIDCClaims(ALL_CLAIMS);
+    for (const api of Object.values(resourceServers ?? {})) grant.addResourceScope(api.identifier(), api.scope);
     const isOld = isUsable && grant.remainingTTL < GRANT_SECONDS.renewBelow;
     if (isOld) grant.exp = Math.floor(Date.now() / 1_000) + GRANT_SECONDS.lifetime;
-    if (!isUsable || isOld || JSON.stringify(grant.openid) !== before) {
+    if (!isUsable || isOld || JSON.stringify([grant.openid, grant.resources]) !== before) {
       await storeSession(session, clock());
       await grant.save();
     }

@@ -23,6 +23,7 @@ import { findInteraction } from "./find-interaction.ts";
 import { OLD_SIGN_IN, REAUTHENTICATIONS } from "./prompt-reasons.ts";
 import { OPEN_ORG, OPEN_ORG_PARAMETER, ORG_PARAMETER } from "./requested-org.ts";
 import type { LoginDetails } from "./session-details.ts";
+import { findUserId } from "./subjects.ts";
 
 type Session = InstanceType<Provider["Session"]>;
 
@@ -46,6 +47,10 @@ export function createInteractions({ db, clock, signer, currentProvider }: Inter
       if (pending === undefined) return undefined;
       const { interaction, app, org, policy, provedUserId } = pending;
       const { params = {}, returnTo = "" } = interaction;
+      const hint = toText(params.id_token_hint);
+      // The hint was verified when the request arrived.
+      const expectedUserId =
+        hint === undefined ? reauthenticated(interaction, session) : await findUserId(db, String(decodeJwt(hint).sub));
       return {
         id,
         app,
@@ -54,12 +59,12 @@ export function createInteractions({ db, clock, signer, currentProvider }: Inter
         loginHint: toText(params.login_hint),
         freshness: toFreshness(interaction),
         language: toLanguage(params.ui_locales),
-        expectedUserId: expectedUserId(interaction, session),
+        expectedUserId,
         provedUserId,
         session: session?.accountId === undefined ? undefined : { id: session.uid, userId: session.accountId },
         returnTo,
         keptPage: toText(interaction.keptPage),
-        discovery: toDiscovery(interaction, session),
+        discovery: toDiscovery(interaction, session, expectedUserId),
       };
     },
 
@@ -159,9 +164,13 @@ function toText(value: unknown): string | undefined {
 }
 
 /** A user of the session who has to authenticate again stays in the organization. */
-function toDiscovery(interaction: AdapterPayload, session: Session | undefined): Discovery | undefined {
+function toDiscovery(
+  interaction: AdapterPayload,
+  session: Session | undefined,
+  expectedUserId: string | undefined,
+): Discovery | undefined {
   const isOpen = interaction.params?.[OPEN_ORG_PARAMETER] === OPEN_ORG;
-  const isKnown = session?.accountId !== undefined && expectedUserId(interaction, session) === session.accountId;
+  const isKnown = session?.accountId !== undefined && expectedUserId === session.accountId;
   return isOpen && !isKnown ? { identifier: toText(interaction.discovered) } : undefined;
 }
 
@@ -236,10 +245,8 @@ const storeChosenOrg = prepareStatement<{ key: Buffer; domain: string; payload: 
     .$castTo<never>(),
 );
 
-/** The hint was verified when the request arrived. */
-function expectedUserId({ params, prompt }: AdapterPayload, session: Session | undefined): string | undefined {
-  const hint = toText(params?.id_token_hint);
-  if (hint !== undefined) return decodeJwt(hint).sub;
+/** The id of the session's user, if it has to be the one who authenticates again. */
+function reauthenticated({ prompt }: AdapterPayload, session: Session | undefined): string | undefined {
   const isRepeated = prompt?.reasons.some((reason) => REAUTHENTICATIONS.has(reason));
   return isRepeated ? session?.accountId : undefined;
 }

@@ -1,18 +1,32 @@
 import { decodeJwt } from "jose/jwt/decode";
 import type { Client, Provider } from "oidc-provider";
+import type { Database } from "../database/database.ts";
 import { orgIdOf } from "./clients.ts";
+import { mayIntrospectAudience } from "./resources.ts";
+
+interface IntrospectionParts {
+  readonly provider: Provider;
+  readonly db: Database;
+}
 
 interface Token {
   readonly clientId?: string | undefined;
+  /** The API that the token is for. Its audience is otherwise the application. */
+  readonly aud?: string | readonly string[] | undefined;
 }
 
 /**
  * An application may introspect its own tokens. With a secret, it may also introspect the tokens of its organization's
- * other applications.
+ * other applications, except those for an API, and those for the APIs that list it.
  */
-export async function mayIntrospect(provider: Provider, client: Client, token: Token): Promise<boolean> {
+export async function mayIntrospect(
+  { provider, db }: IntrospectionParts,
+  client: Client,
+  token: Token,
+): Promise<boolean> {
   if (token.clientId === client.clientId) return true;
   if (client.clientAuthMethod === "none" || token.clientId === undefined) return false;
+  if (token.aud !== undefined) return await mayIntrospectAudience(db, client, String(token.aud));
   const other = await provider.Client.find(token.clientId);
   return other !== undefined && orgIdOf(other) === orgIdOf(client);
 }
@@ -29,7 +43,7 @@ export function mayRevoke(client: Client, token: Token): boolean {
  * does, so this replaces the rejection with a response. An unknown token, or one of another organization, gets the same
  * response as an expired one.
  */
-export function introspectJwts(provider: Provider): void {
+export function introspectJwts({ provider, db }: IntrospectionParts): void {
   const refused = new WeakSet<object>();
   for (const event of ["introspection.error", "revocation.error"]) {
     provider.on(event as "introspection.error", (ctx, { message }) => {
@@ -41,23 +55,32 @@ export function introspectJwts(provider: Provider): void {
     if (!refused.has(ctx)) return;
     const { client, params, route } = ctx.oidc;
     const jwt = String(params?.token);
-    const token = await provider.AccessToken.find(jwt);
+    const token = (await provider.AccessToken.find(jwt)) ?? (await provider.ClientCredentials.find(jwt));
     ctx.status = 200;
     if (client === undefined) throw new Error("the provider has no client");
     if (route === "introspection") {
-      const isLive = token?.isValid && (await provider.Grant.find(token.grantId)) !== undefined;
-      const isShown = isLive && (await mayIntrospect(provider, client, token));
+      const isLive =
+        token?.isValid &&
+        (token.kind === "ClientCredentials" || (await provider.Grant.find(token.grantId)) !== undefined);
+      const isShown = isLive && (await mayIntrospect({ provider, db }, client, token));
       // The row is found by the hash of the whole token, so the claims are the signed ones.
       ctx.body = isShown ? { active: true, ...decodeJwt(jwt), token_type: token.tokenType } : { active: false };
     } else {
-      if (token !== undefined && mayRevoke(client, token)) await revokeGrant(provider, token.grantId);
+      if (token !== undefined && mayRevoke(client, token)) await revoke(provider, token);
       ctx.body = "";
     }
   });
 }
 
-/** Deletes the tokens of a sign-in to an application, like the provider when another token is revoked. */
-async function revokeGrant(provider: Provider, grantId: string): Promise<void> {
+type FoundToken = InstanceType<Provider["AccessToken"]> | InstanceType<Provider["ClientCredentials"]>;
+
+/**
+ * Deletes the tokens of a sign-in to an application, or the only token of a machine user, like the provider when another
+ * token is revoked.
+ */
+async function revoke(provider: Provider, token: FoundToken): Promise<void> {
+  if (token.kind === "ClientCredentials") return await token.destroy();
+  const { grantId } = token;
   const { AccessToken, RefreshToken, AuthorizationCode, DeviceCode, Grant } = provider;
   const grant = await Grant.find(grantId);
   const models = [AccessToken, RefreshToken, AuthorizationCode, DeviceCode];

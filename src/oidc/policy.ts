@@ -2,6 +2,7 @@ import { type Client, errors, interactionPolicy, type KoaContextWithOIDC } from 
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { checkApiScope, isOldSignInOfDevice } from "./api-access.ts";
+import { compareSubjects } from "./present-subjects.ts";
 import { OLD_SIGN_IN } from "./prompt-reasons.ts";
 import { findRequestedOrg, OPEN_ORG, OPEN_ORG_PARAMETER, ORG_PARAMETER } from "./requested-org.ts";
 
@@ -13,7 +14,8 @@ import { findRequestedOrg, OPEN_ORG, OPEN_ORG_PARAMETER, ORG_PARAMETER } from ".
 export function createPolicy(clock: Clock) {
   const { base, Check, Prompt } = interactionPolicy;
   const policy = base();
-  const { checks } = policy.get("login") ?? {};
+  const checks = policy.get("login")?.checks;
+  compareSubjects(checks ?? []);
   checks?.add(
     new Check(
       "wrong_user",

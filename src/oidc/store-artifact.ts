@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { AdapterPayload } from "oidc-provider";
+import { isOfServiceUser } from "../access/live-token.ts";
 import { hashSecret, isId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { type Param, prepareStatement } from "../database/prepare.ts";
@@ -22,7 +23,8 @@ interface NewArtifact {
  */
 export async function storeArtifact(db: Database, artifact: NewArtifact): Promise<boolean> {
   const { kind, id, payload, expiresAt, now } = artifact;
-  const { accountId, clientId, grantId, uid, userCode } = payload;
+  const { clientId, grantId, uid, userCode } = payload;
+  const accountId = kind === "ClientCredentials" ? (payload.extra?.sub as string | undefined) : payload.accountId;
   const { isFound = false, grant, sessionUid, sequence } = toBasis(artifact);
   // A session is stored at each sign-in to an application. Dropped when it is read.
   const seen = kind === "Session" && { seenTs: Math.floor(now.getTime() / 1_000) };
@@ -44,6 +46,7 @@ export async function storeArtifact(db: Database, artifact: NewArtifact): Promis
     basisSessionUid: sessionUid ?? null,
     basisSequence: sequence ?? null,
     isOnce: kind === "ReplayDetection",
+    isService: kind === "ClientCredentials",
   });
   return rows.length > 0;
 }
@@ -100,6 +103,8 @@ interface UpsertValues extends ArtifactKey {
   basisSequence: bigint | null;
   /** Whether nothing is stored if there is a row with the same key. */
   isOnce: boolean;
+  /** Whether the user must be the active machine user of the application. */
+  isService: boolean;
 }
 
 /**
@@ -166,10 +171,12 @@ function givenArtifact(param: Param<UpsertValues>): RawBuilder<object> {
       ${param("userId", "uuid")}, ${param("clientId", "text")}, ${param("grantKey", "bytea")},
       ${param("sessionUid", "text")}, ${param("userCodeKey", "bytea")}, ${param("now", "timestamptz")},
       ${param("expiresAt", "timestamptz")}
+    from (select ${param("userId", "uuid")} as user_id, ${param("clientId", "text")} as client_id) as given
     where (not ${param("mustExist", "boolean")} or exists (select from found))
       and (${param("basisGrantKey", "bytea")} is null or exists (select from basis_grant))
       and (${param("basisSessionUid", "text")} is null or exists (select from basis_session))
-      and (${param("basisSequence", "bigint")} is null or exists (select from basis_user))`;
+      and (${param("basisSequence", "bigint")} is null or exists (select from basis_user))
+      and (not ${param("isService", "boolean")} or ${isOfServiceUser("given")})`;
 }
 
 const REPLACED = {

@@ -67,8 +67,8 @@ interface StateRow extends ObjectRow {
   refusal: Refusal | null;
 }
 
-/** Whether all users with the role INSTANCE_OWNER who could reactivate the organization belong to it. */
-const HAS_LAST_OWNER = sql<boolean>`not exists (
+/** Whether all active users with the role INSTANCE_OWNER belong to the organization in `held`. */
+export const HAS_LAST_OWNER = sql<boolean>`not exists (
   select from members
     join users on users.org_id = members.user_org_id and users.id = members.user_id
     join orgs as other on other.id = members.user_org_id

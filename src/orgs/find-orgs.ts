@@ -22,6 +22,7 @@ export async function findOrg(db: Database, idOrName: string): Promise<Org> {
     .where(({ eb, or }) =>
       or([...(isId(idOrName) ? [eb("id", "=", idOrName)] : []), eb("name_key", "=", userNameKey(idOrName.trim()))]),
     )
+    .where("removed_at", "is", null)
     .executeTakeFirst();
   if (org === undefined) throw new SignetError("ORG_NOT_FOUND", `no organization has the id or name "${idOrName}"`);
   return org;

@@ -45,5 +45,6 @@ const selectOrg = prepareStatement<{ id: string }, OrgRow>((db, param) =>
   db
     .selectFrom("orgs")
     .select(["id", "name", "state", "primary_domain", "sequence", "created_at", "changed_at"])
-    .where("id", "=", param("id", "uuid")),
+    .where("id", "=", param("id", "uuid"))
+    .where("removed_at", "is", null),
 );

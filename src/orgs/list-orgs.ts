@@ -37,7 +37,7 @@ export async function listOrgs(
     from: sql.table("orgs"),
     columns: COLUMNS,
     // A caller with iam.read may read every organization.
-    scope: sql<SqlBool>`true`,
+    scope: sql<SqlBool>`orgs.removed_at is null`,
     filters: conditions.map(toFilter),
     order: orderOfOrgs(sortKey),
   };

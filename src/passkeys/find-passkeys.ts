@@ -11,6 +11,8 @@ interface FindParts {
 export interface FoundPasskey extends StoredPasskey {
   readonly userId: string;
   readonly counter: bigint;
+  /** The user handle that it comes with; null for the id of the user; empty if it is not known. */
+  readonly userHandle: Buffer | null;
 }
 
 /** Finds a passkey of an organization by its credential id. */
@@ -46,6 +48,7 @@ const selectPasskey = prepareStatement<{ orgId: string; id: string }, FoundPassk
   db
     .selectFrom("passkeys")
     .select(["id", "user_id as userId", "public_key as publicKey", "counter", "device_type as deviceType"])
+    .select("user_handle as userHandle")
     .where("org_id", "=", param("orgId", "uuid"))
     .where("id", "=", param("id", "text")),
 );

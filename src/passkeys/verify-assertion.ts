@@ -7,7 +7,8 @@ export interface StoredPasskey {
   readonly id: string;
   /** COSE key (RFC 9052). */
   readonly publicKey: Buffer;
-  readonly deviceType: "singleDevice" | "multiDevice";
+  /** `unknown`: not compared. */
+  readonly deviceType: "singleDevice" | "multiDevice" | "unknown";
 }
 
 /** An authenticator's data about a used passkey. */
@@ -15,6 +16,7 @@ export interface Assertion {
   /** Signature counter; 0 if the authenticator does not count. */
   readonly counter: number;
   readonly backedUp: boolean;
+  readonly deviceType: "singleDevice" | "multiDevice";
 }
 
 /**
@@ -43,8 +45,8 @@ export async function verifyAssertion(
     });
     const { newCounter, credentialDeviceType, credentialBackedUp } = authenticationInfo;
     // Whether a passkey can be backed up never changes (WebAuthn, section 6.1.3).
-    if (!verified || credentialDeviceType !== deviceType) return undefined;
-    return { counter: newCounter, backedUp: credentialBackedUp };
+    if (!verified || (deviceType !== "unknown" && credentialDeviceType !== deviceType)) return undefined;
+    return { counter: newCounter, backedUp: credentialBackedUp, deviceType: credentialDeviceType };
   } catch {
     // The library throws for each violated rule, and for data that it cannot parse.
     return undefined;

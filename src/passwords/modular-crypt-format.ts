@@ -1,12 +1,16 @@
 import { describeMemoryProblem } from "./hash-memory.ts";
 import { type Argon2Hash, argon2 } from "./schemes/argon2.ts";
 import { type BcryptHash, bcrypt } from "./schemes/bcrypt.ts";
+import { type BetterAuthHash, betterAuth } from "./schemes/better-auth.ts";
 import { type DrupalHash, drupal } from "./schemes/drupal.ts";
 import { type FirebaseHash, firebase } from "./schemes/firebase.ts";
+import { type FusionAuthHash, fusionAuth } from "./schemes/fusionauth.ts";
+import { type HmacHash, hmac } from "./schemes/hmac.ts";
 import { type LdapHash, ldap } from "./schemes/ldap.ts";
 import { type Md5CryptHash, md5Crypt } from "./schemes/md5-crypt.ts";
 import { type Pbkdf2Hash, pbkdf2 } from "./schemes/pbkdf2.ts";
 import { type PhpassHash, phpass } from "./schemes/phpass.ts";
+import { type SaltedDigestHash, saltedDigest } from "./schemes/salted-digest.ts";
 import type { ParseResult, Scheme } from "./schemes/scheme.ts";
 import { type ScryptHash, scrypt } from "./schemes/scrypt.ts";
 import { type ShaCryptHash, shaCrypt } from "./schemes/sha-crypt.ts";
@@ -24,7 +28,11 @@ export type PasswordHash =
   | WordPressHash
   | DrupalHash
   | FirebaseHash
-  | LdapHash;
+  | LdapHash
+  | SaltedDigestHash
+  | HmacHash
+  | FusionAuthHash
+  | BetterAuthHash;
 
 /**
  * Parses a password hash in Modular Crypt Format, or in one of the older formats of LDAP directories and Django. It
@@ -110,6 +118,10 @@ const SCHEMES: { readonly [Name in PasswordHash["scheme"]]: Scheme<Extract<Passw
   Drupal: drupal,
   Firebase: firebase,
   LDAP: ldap,
+  "salted digest": saltedDigest,
+  HMAC: hmac,
+  FusionAuth: fusionAuth,
+  "Better Auth": betterAuth,
 };
 
 const SUPPORTED = Object.values(SCHEMES)

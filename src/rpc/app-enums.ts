@@ -6,12 +6,14 @@ export const GRANT_TYPES = new Map<OIDCGrantType, string>([
   [OIDCGrantType.OIDC_GRANT_TYPE_AUTHORIZATION_CODE, "authorization_code"],
   [OIDCGrantType.OIDC_GRANT_TYPE_REFRESH_TOKEN, "refresh_token"],
   [OIDCGrantType.OIDC_GRANT_TYPE_DEVICE_CODE, "urn:ietf:params:oauth:grant-type:device_code"],
+  [OIDCGrantType.OIDC_GRANT_TYPE_CLIENT_CREDENTIALS, "client_credentials"],
 ]);
 
 export const APP_TYPES = new Map<OIDCAppType, Tables["apps"]["type"]>([
   [OIDCAppType.OIDC_APP_TYPE_WEB, "web"],
   [OIDCAppType.OIDC_APP_TYPE_USER_AGENT, "spa"],
   [OIDCAppType.OIDC_APP_TYPE_NATIVE, "native"],
+  [OIDCAppType.OIDC_APP_TYPE_SERVICE, "service"],
 ]);
 
 export const AUTH_METHODS = new Map<OIDCAuthMethodType, Tables["apps"]["auth_method"]>([

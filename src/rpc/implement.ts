@@ -61,7 +61,7 @@ export interface Operation<Request, Parts, Response> {
  *
  * @param response The rest of the response.
  */
-export type OwnerOf = (response: object) => string;
+export type OwnerOf = (response: object, request: Message) => string;
 
 interface OperationOptions<Request, Fields, Result, Response> {
   /**
@@ -74,7 +74,7 @@ interface OperationOptions<Request, Fields, Result, Response> {
   /** Converts the result to the fields of the response. By default, it has them. */
   readonly respond?: (result: Result, call: Call, request: Request) => Response;
   /** By default, the instance for a permission on the instance, otherwise the organization of the call. */
-  readonly ownerOf?: (response: Response) => string;
+  readonly ownerOf?: (response: Response, request: Request) => string;
   /**
    * The caller may be one that is remembered from an earlier call, because all statements of the operation are commands
    * (`RunTogether`), which confirm it. If one of them does not, it has changed nothing, and the operation runs again for

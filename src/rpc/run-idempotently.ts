@@ -18,7 +18,7 @@ export interface WritingRpc {
   readonly name: string;
   readonly permission: Requirement;
   /** Converts the result of the operation, or its fields besides `details`. */
-  readonly ownerOf?: ((response: object) => string) | undefined;
+  readonly ownerOf?: ((response: object, request: Message) => string) | undefined;
   readonly toResponse: (result: object, call: Call, request: Message) => Message;
 }
 
@@ -94,7 +94,7 @@ async function findResponse(parts: IdempotencyParts, keyed: KeyedCall): Promise<
 
 function toResponse(
   { keyring }: IdempotencyParts,
-  { rpc, call, place }: KeyedCall,
+  { rpc, request, call, place }: KeyedCall,
   { answer: ciphertext, master_key: keyId, ...row }: StoredResponseRow,
 ): Message {
   const { output } = rpc.desc;
@@ -102,7 +102,8 @@ function toResponse(
     ciphertext === null
       ? create(output)
       : fromBinary(output, Buffer.from(keyring.open(place, { keyId, ciphertext }), "base64"));
-  const owner = rpc.ownerOf?.(response) ?? (isInstancePermission(rpc.permission) ? call.instanceId : call.orgId);
+  const owner =
+    rpc.ownerOf?.(response, request) ?? (isInstancePermission(rpc.permission) ? call.instanceId : call.orgId);
   return Object.assign(response, { details: toDetails(row, owner) } satisfies { details: ObjectDetails });
 }
 

@@ -5,6 +5,7 @@ import { type Config, ConfigError } from "../config.ts";
 import { readClockOffset } from "../database/clock-offset.ts";
 import { BudgetError } from "../http/clients.ts";
 import { createPort, type Port } from "../http/port.ts";
+import { createOrgRemoval } from "../instance/org-removal/create-org-removal.ts";
 import { logFailure } from "../log-failure.ts";
 import { countOutbox } from "../messages/count-outbox.ts";
 import { createHasher } from "../passwords/hasher.ts";
@@ -99,6 +100,8 @@ async function serveRequests(
   const retention = deleteEnded(parts);
   const app = createApp({ ...parts, onQueued: messages.announce });
   const tokenUses = storeTokenUses(app.tokenUses, parts);
+  const { announceEnds, eraseFiles } = app;
+  const removal = createOrgRemoval({ ...parts, announceEnds, eraseFiles, requestTimeoutMs: config.requestTimeoutMs });
   const port = openPort(parts, app, certificate);
   let expiresAt = certificate?.expiresAt;
   const watch = watchFiles(parts, certificate, (next) => {
@@ -122,6 +125,7 @@ async function serveRequests(
   messages.start();
   webhooks.start();
   retention.start();
+  removal.start();
   tokenUses.start();
 
   const reason = await runUntilStopped(parts, app, { stop, crashed });
@@ -134,6 +138,7 @@ async function serveRequests(
     messages.stop(hasDatabase ? graceMs : 0),
     webhooks.stop(hasDatabase ? graceMs : 0),
     hasDatabase ? retention.stop() : undefined,
+    hasDatabase ? removal.stop() : undefined,
     hasDatabase ? tokenUses.stop() : undefined,
   ]);
   watch?.stop();

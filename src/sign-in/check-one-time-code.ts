@@ -10,14 +10,15 @@ import { userNameKey } from "../fields/user-name.ts";
 import { type NoticeValues, queueNotices, verifiedEmail } from "../messages/notices.ts";
 import type { Outbox } from "../messages/outbox.ts";
 import { changeUserRow } from "../users/change/change-user-row.ts";
+import { macRecoveryCode } from "../users/recovery-code-mac.ts";
 import { appendToUser } from "./append-to-user.ts";
 import type { Attempt, AttemptLimit } from "./attempt-limit.ts";
 import { findSignInUser, type SignInUser } from "./find-sign-in-user.ts";
 import type { KnownDevices } from "./known-devices.ts";
-import { openOneTimeCode } from "./one-time-code.ts";
+import { openOtpCode } from "./one-time-code.ts";
 import { isRecorded } from "./record-events.ts";
 import { hashRecoveryCode } from "./recovery-codes.ts";
-import { findStep } from "./totp.ts";
+import { findStep, parseTotpSecret } from "./totp.ts";
 
 export interface CheckOneTimeCodeParts {
   readonly db: Database;
@@ -85,22 +86,22 @@ async function useCode(
   failures: number,
   caller: Caller,
 ): Promise<bigint | undefined> {
-  const secret = openOneTimeCode(keyring, user);
+  const otpCode = openOtpCode(keyring, user) ?? "";
+  const secret = parseTotpSecret(otpCode);
   if (secret === undefined) return undefined;
   const now = clock();
   const values = { ownerId: user.orgId, aggregateId: user.id, editorId: user.id, now };
   const digits = text.replaceAll(/[-\s]/g, "");
   if (/^\d+$/.test(digits)) {
     const step = findStep(secret, digits, now, user.otpLastStep);
-    if (step === undefined) return undefined;
     const events = eventsToJson([{ type: "user.human.otp.check.succeeded", payload: { failures } }]);
-    return (await useStep(db, { ...values, events, step }, caller))[0]?.sequence;
+    if (step !== undefined) return (await useStep(db, { ...values, events, step }, caller))[0]?.sequence;
   }
-  const hash = hashRecoveryCode(text);
-  if (hash === undefined) return undefined;
+  const hashes = [hashRecoveryCode(text), macRecoveryCode(otpCode, text)].flatMap((hash) => hash ?? []);
+  if (hashes.length === 0) return undefined;
   const events = eventsToJson([{ type: "user.human.recovery.code.used", payload: {} }]);
   const notices = outbox.notices("recovery-code-used", { isOwn: true, userAgent: caller.userAgent });
-  const [row] = await useRecoveryCode(db, { ...values, events, hash, notices: JSON.stringify(notices) }, caller);
+  const [row] = await useRecoveryCode(db, { ...values, events, hashes, notices: JSON.stringify(notices) }, caller);
   if (row !== undefined) outbox.announce([], notices);
   return row?.sequence;
 }
@@ -120,7 +121,7 @@ const useStep = prepareStatement<EventValues & { step: bigint }, { sequence: big
 );
 
 /** Deletes the code. Returns no row if there is none. */
-const useRecoveryCode = prepareStatement<NoticeValues & { hash: Buffer }, { sequence: bigint }>((db, param) =>
+const useRecoveryCode = prepareStatement<NoticeValues & { hashes: Buffer[] }, { sequence: bigint }>((db, param) =>
   db
     // Lock the user first, as other statements do.
     .with("held", (query) =>
@@ -139,7 +140,7 @@ const useRecoveryCode = prepareStatement<NoticeValues & { hash: Buffer }, { sequ
         .using("held")
         .where("recovery_codes.org_id", "=", param("ownerId", "uuid"))
         .whereRef("recovery_codes.user_id", "=", "held.id")
-        .where("recovery_codes.hash", "=", param("hash", "bytea"))
+        .where(sql<boolean>`recovery_codes.hash = any(${param("hashes", "bytea[]")})`)
         .returning(["recovery_codes.org_id", "recovery_codes.user_id"]),
     )
     .with("changed", (query) =>

@@ -16,7 +16,17 @@ export interface StoredOneTimeCode {
  * @throws Error if the key is not in the ring.
  */
 export function openOneTimeCode(keyring: Keyring, user: StoredOneTimeCode): TotpSecret | undefined {
+  const text = openOtpCode(keyring, user);
+  return text === undefined ? undefined : parseTotpSecret(text);
+}
+
+/**
+ * The secret as text, as it was stored; undefined if there is none.
+ *
+ * @throws Error if the key is not in the ring.
+ */
+export function openOtpCode(keyring: Keyring, user: StoredOneTimeCode): string | undefined {
   const { id: rowId, otpCode: ciphertext, otpCodeKey: keyId } = user;
   if (ciphertext === null || keyId === null) return undefined;
-  return parseTotpSecret(keyring.open({ ...USER_SEALED, rowId }, { keyId, ciphertext }));
+  return keyring.open({ ...USER_SEALED, rowId }, { keyId, ciphertext });
 }

@@ -14,7 +14,7 @@ interface RecordParts {
 }
 
 /**
- * Records the use of a passkey, and stores its time, its counter and whether it is backed up.
+ * Records the use of a passkey, and stores its time, its counter, and whether it can be and is backed up.
  *
  * @returns The user's sequence; undefined if the user is not active, the passkey was removed, or the counter did not
  *   increase (and is not always 0).
@@ -23,7 +23,7 @@ export async function recordPasskeySuccess(
   { db, clock }: RecordParts,
   orgId: string,
   { id, userId }: FoundPasskey,
-  { counter, backedUp }: Assertion,
+  { counter, backedUp, deviceType }: Assertion,
 ): Promise<bigint | undefined> {
   const [row] = await storeSuccess(db, {
     ownerId: orgId,
@@ -34,6 +34,7 @@ export async function recordPasskeySuccess(
     passkeyId: id,
     counter: BigInt(counter),
     backedUp,
+    deviceType,
   });
   return row?.sequence;
 }
@@ -54,6 +55,7 @@ interface SuccessValues extends EventValues {
   passkeyId: string;
   counter: bigint;
   backedUp: boolean;
+  deviceType: "singleDevice" | "multiDevice";
 }
 
 /** The statement compares and stores the counter, so that only one of two responses with the same counter succeeds. */
@@ -77,6 +79,7 @@ const storeSuccess = prepareStatement<SuccessValues, { sequence: bigint }>((db, 
         .set({
           counter: param("counter", "bigint"),
           backed_up: param("backedUp", "boolean"),
+          device_type: param("deviceType", "text"),
           last_used_at: param("now", "timestamptz"),
         })
         .whereRef("passkeys.org_id", "=", "held.org_id")

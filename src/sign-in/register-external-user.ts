@@ -81,6 +81,9 @@ function toCommand(
     otpCodeKey: null,
     metadata: [],
     state: "active",
+    subject: null,
+    recoveryCodes: [],
+    passkeys: [],
     links: links.map((link) => ({ ...link, idpSequence: String(idp.sequence) })),
     now,
     events: [

@@ -6,11 +6,9 @@ import type { RunTogether } from "../database/run-together.ts";
 import { userNameKey } from "../fields/user-name.ts";
 import { issuedToRows } from "../messages/outbox.ts";
 import { checkImportHumanUser, type HumanToImport } from "../users/import/check-import-human-user.ts";
-import {
-  INSERT_REGISTERED_USER,
-  type InsertRegisteredUser,
-  type PasskeyToInsert,
-} from "../users/import/insert-registered-user.ts";
+import type { InsertHumanUser } from "../users/import/insert-human-users.ts";
+import { INSERT_REGISTERED_USER } from "../users/import/insert-registered-user.ts";
+import type { PasskeyToInsert } from "../users/import/store-credentials.ts";
 import { findSignInUser, type SignInUser } from "./find-sign-in-user.ts";
 import { findRegistrationState, type PendingRegistration } from "./registration.ts";
 
@@ -122,7 +120,7 @@ function toCommand(
   { userId, orgId, appId }: PendingRegistration,
   { human, passwordHash, passkey }: NewUser,
   now: Date,
-): InsertRegisteredUser {
+): InsertHumanUser {
   return {
     ...human,
     ...issuedToRows([]),
@@ -141,6 +139,8 @@ function toCommand(
     links: [],
     metadata: [],
     state: "active",
+    subject: null,
+    recoveryCodes: [],
     passkeys: passkey === undefined ? [] : [passkey],
     now,
     events: [

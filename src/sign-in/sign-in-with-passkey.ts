@@ -3,7 +3,7 @@ import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { type FoundPasskey, findPasskey } from "../passkeys/find-passkeys.ts";
-import { readClientData, verifyAssertion } from "../passkeys/verify-assertion.ts";
+import { type Assertion, readClientData, verifyAssertion } from "../passkeys/verify-assertion.ts";
 import type { RelyingParty } from "../passkeys/verify-passkey.ts";
 import type { AttemptLimit } from "./attempt-limit.ts";
 import { findSignInUser, type SignInUser } from "./find-sign-in-user.ts";
@@ -69,28 +69,30 @@ export async function signInWithPasskey(
   const user = await findSignInUser(parts, passkey.userId, caller);
   if (user?.state !== "active") return FAILED;
   // A later sequence could be from the removal of the passkey.
-  return { kind: "proved", user: { ...user, sequence }, methods: toMethods(passkey) };
+  return { kind: "proved", user: { ...user, sequence }, methods: toMethods(assertion) };
 }
 
 const FAILED = { kind: "failed" } as const;
 
 /**
  * A discoverable passkey comes with the handle of its user, which must be present unless the user was known before
- * (WebAuthn, section 7.2, step 6).
+ * (WebAuthn, section 7.2, step 6). That of an imported passkey is from another system, and may not be known: the id and
+ * the signature suffice to identify the passkey.
  */
 function isHandleOf(
-  { userId }: FoundPasskey,
+  { userId, userHandle: stored }: FoundPasskey,
   { response: { userHandle } }: AuthenticationResponseJSON,
   expectedUserId: string | undefined,
 ): boolean {
   if (userHandle === undefined) return expectedUserId === userId;
-  return Buffer.from(userHandle, "base64url").toString("hex") === userId.replaceAll("-", "");
+  const expected = stored ?? Buffer.from(userId.replaceAll("-", ""), "hex");
+  return expected.length === 0 || Buffer.from(userHandle, "base64url").equals(expected);
 }
 
 /**
  * RFC 8176: a key that can be synchronized is a software key. User presence and verification, together with possession
  * of the key, count as multiple factors.
  */
-export function toMethods({ deviceType }: Pick<FoundPasskey, "deviceType">): readonly string[] {
+export function toMethods({ deviceType }: Pick<Assertion, "deviceType">): readonly string[] {
   return [deviceType === "singleDevice" ? "hwk" : "swk", "user", "mfa"];
 }

@@ -83,6 +83,7 @@ describe.each([
   let machines: Record<"own" | "other", { id: string; userId: string }>;
   let apps: { own: string; other: string };
   let webhooks: { own: string; other: string };
+  let apis: { own: string; other: string };
 
   beforeAll(async () => {
     service = await startService(kind);
@@ -111,6 +112,13 @@ describe.each([
       own: (await createTestWebhook(service, orgs.own)).id,
       other: (await createTestWebhook(service, orgs.other)).id,
     };
+    const addApiTo = async (orgId: string) => {
+      const headers = { authorization: `Bearer ${service.adminToken}`, "x-service-orgid": orgId };
+      const outcome = await caller.call("AddAPI", { name: "API", identifier: `urn:example:${orgId}` }, headers);
+      if (!outcome.ok) throw new Error(outcome.message);
+      return String(outcome.message.id);
+    };
+    apis = { own: await addApiTo(orgs.own), other: await addApiTo(orgs.other) };
     machines = {
       own: await service.createToken({ orgId: orgs.own }),
       other: await service.createToken({ orgId: orgs.other }),
@@ -173,9 +181,13 @@ describe.each([
       case "GetProviderByID":
         return { id: idps[org] };
       case "ListApps":
+      case "ListUserAppRoles":
+      case "ListAPIs":
         return {};
       case "GetAppByID":
         return { appId: apps[org] };
+      case "GetAPIByID":
+        return { id: apis[org] };
       case "GetOrgByID":
         return { id: orgs[org] };
       case "GetUserByID":

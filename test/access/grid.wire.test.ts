@@ -39,9 +39,11 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
     "iam.idp.write": "++++++",
     "iam.policy.write": "++++++",
     "iam.org.write": "++++++",
+    "iam.org.delete": "++++++",
     "iam.member.write": "++++++",
     "org.idp.write": "++++oo",
     "org.write": "++++oo",
+    "org.delete": "++++oo",
     "org.member.write": "++++oo",
     "org.app.write": "++++oo",
     "org.hook.write": "++++oo",
@@ -53,9 +55,11 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
     "iam.idp.write": "pppppp",
     "iam.policy.write": "pppppp",
     "iam.org.write": "pppppp",
+    "iam.org.delete": "pppppp",
     "iam.member.write": "pppppp",
     "org.idp.write": "pppppp",
     "org.write": "pppppp",
+    "org.delete": "pppppp",
     "org.member.write": "pppppp",
     "org.app.write": "pppppp",
     "org.hook.write": "pppppp",
@@ -68,9 +72,11 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
     "iam.idp.write": "pppppp",
     "iam.policy.write": "pppppp",
     "iam.org.write": "pppppp",
+    "iam.org.delete": "pppppp",
     "iam.member.write": "pppppp",
     "org.idp.write": "+++ppp",
     "org.write": "+++ppp",
+    "org.delete": "+++ppp",
     "org.member.write": "+++ppp",
     "org.app.write": "+++ppp",
     "org.hook.write": "+++ppp",
@@ -82,9 +88,11 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
     "iam.idp.write": "pppppp",
     "iam.policy.write": "pppppp",
     "iam.org.write": "pppppp",
+    "iam.org.delete": "pppppp",
     "iam.member.write": "pppppp",
     "org.idp.write": "+++ppp",
     "org.write": "pppppp",
+    "org.delete": "pppppp",
     "org.member.write": "pppppp",
     "org.app.write": "+++ppp",
     "org.hook.write": "pppppp",
@@ -96,9 +104,11 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
     "iam.idp.write": "pppppp",
     "iam.policy.write": "pppppp",
     "iam.org.write": "pppppp",
+    "iam.org.delete": "pppppp",
     "iam.member.write": "pppppp",
     "org.idp.write": "pppppp",
     "org.write": "pppppp",
+    "org.delete": "pppppp",
     "org.member.write": "pppppp",
     "org.app.write": "pppppp",
     "org.hook.write": "pppppp",
@@ -112,9 +122,11 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
     "iam.idp.write": "pppppp",
     "iam.policy.write": "pppppp",
     "iam.org.write": "pppppp",
+    "iam.org.delete": "pppppp",
     "iam.member.write": "pppppp",
     "org.idp.write": "ppp+pp",
     "org.write": "ppp+pp",
+    "org.delete": "ppp+pp",
     "org.member.write": "ppp+pp",
     "org.app.write": "ppp+pp",
     "org.hook.write": "ppp+pp",
@@ -160,8 +172,10 @@ function all(cells: string): Record<Permission, string> {
     "iam.idp.write": cells,
     "iam.policy.write": cells,
     "iam.org.write": cells,
+    "iam.org.delete": cells,
     "iam.member.write": cells,
     "org.write": cells,
+    "org.delete": cells,
     "org.idp.write": cells,
     "org.member.write": cells,
     "org.app.write": cells,
@@ -353,8 +367,13 @@ describe.each(SETTINGS)("on $kind", ({ kind, protocols }) => {
         await expectError(service.db, protocol, call, error);
         continue;
       }
+      // The callers need their organization.
+      if (rpc === "RemoveOrg") {
+        await expectError(service.db, protocol, call, "INVALID_ARGUMENT", ["confirmName"]);
+        continue;
+      }
       const outcome = await call();
-      const resourceOwner = ownerAfter(rpc, org, outcome);
+      const resourceOwner = rpc === "AdminService.RemoveOrg" ? request.orgId : ownerAfter(rpc, org, outcome);
       expect([org, outcome]).toMatchObject([org, { ok: true, message: { details: { resourceOwner } } }]);
       const { editor_id } = await service.db
         .selectFrom("events")

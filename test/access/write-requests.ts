@@ -77,7 +77,7 @@ export function createWriteRequests(service: TestService, idpId: string) {
   }
 
   async function newAppId(orgId: string, state: "active" | "inactive" = "active"): Promise<string> {
-    const { appId } = await createTestApp(service, orgId);
+    const { appId } = await createTestApp(service, orgId, { roles: ["editor"] });
     if (state === "inactive") await service.db.updateTable("apps").set({ state }).where("id", "=", appId).execute();
     return appId;
   }
@@ -120,6 +120,24 @@ export function createWriteRequests(service: TestService, idpId: string) {
       await addIdpLink(service, { orgId, userId, idpId, idpOwnerId: service.instanceId, externalUserId: userId });
     }
     return userId;
+  }
+
+  async function newApi(orgId: string): Promise<string> {
+    const [id, at] = [randomUUID(), new Date(0)];
+    const row = { owner_id: orgId, id, sequence: 1n, created_at: at, changed_at: at };
+    await service.db
+      .insertInto("apis")
+      .values({ ...row, name: "Orders", identifier: `urn:example:${id}`, scopes: [], introspector_app_ids: [] })
+      .execute();
+    return id;
+  }
+
+  async function giveRole(orgId: string, userId: string, appId: string): Promise<void> {
+    const ids = { org_id: orgId, user_id: userId, app_id: appId };
+    await service.db
+      .insertInto("user_app_roles")
+      .values({ ...ids, role: "editor", sequence: 1n, created_at: new Date(0) })
+      .execute();
   }
 
   async function newUserWithMetadata(orgId: string): Promise<string> {
@@ -214,6 +232,13 @@ export function createWriteRequests(service: TestService, idpId: string) {
         const { profile, email } = HUMAN;
         return { org: { name: `Org ${++count}` }, human: { userName: "ada", profile, email } };
       }
+      case "RemoveOrg":
+        // Not its name: others act in the organization.
+        return { confirmName: `Org ${++count}` };
+      case "AdminService.RemoveOrg": {
+        const name = `Org ${++count}`;
+        return { orgId: succeeds ? await service.createOrg(name) : humanId, confirmName: name };
+      }
       case "DeactivateOrg":
       case "ReactivateOrg":
         if (succeeds) await prepareOrgFor(rpc, orgId);
@@ -270,6 +295,18 @@ export function createWriteRequests(service: TestService, idpId: string) {
       case "PatchOIDCAppConfig": {
         const redirectUris = ["https://shop.example/other"];
         return { appId: await newAppId(orgId), redirectUris, updateMask: "redirectUris" };
+      }
+      case "AddAPI":
+        return { name: "Orders", identifier: `urn:example:orders-${++count}` };
+      case "UpdateAPI":
+        return { id: succeeds ? await newApi(orgId) : randomUUID(), name: `Orders ${++count}` };
+      case "RemoveAPI":
+        return { id: succeeds ? await newApi(orgId) : randomUUID() };
+      case "AddUserAppRoles":
+      case "RemoveUserAppRoles": {
+        const [userId, appId] = [await newId(), await newAppId(orgId)];
+        if (succeeds && rpc === "RemoveUserAppRoles") await giveRole(orgId, userId, appId);
+        return { userId, appId, roles: ["editor"] };
       }
       case "AddCustomLabelPolicy":
         if (succeeds) await removeBranding(orgId);

@@ -105,6 +105,24 @@ describe("on the embedded database", () => {
     await expectFailure(["app", "update", "none", "--api-access"], 'no application has the client id "none"');
   });
 
+  test("services get a machine user, and another one", async () => {
+    const addMachine = async (userName: string) => {
+      const body = { userName, name: "Billing" };
+      const added = await send(server.origin, "POST", "/management/v1/users/machine", { token: adminToken, body });
+      return String((added.body as { userId: string }).userId);
+    };
+    const [first, second] = [await addMachine("billing-1"), await addMachine("billing-2")];
+    const service = ["app", "create", "Billing", "--type", "service"];
+    const { clientId, clientSecret } = await json(...service, "--service-user", first);
+    expect(clientSecret).toMatch(/^[\w-]{43}$/);
+    const shown = { type: "service", authMethod: "basic", grantTypes: ["client_credentials"], redirectUris: [] };
+    expect(await json("app", "show", clientId)).toMatchObject({ ...shown, serviceUserId: first });
+    expect(await json("app", "update", clientId, "--service-user", second)).toMatchObject({ serviceUserId: second });
+    await expectFailure(service, "serviceUserId: is required for OIDC_APP_TYPE_SERVICE");
+    const rule = "serviceUserId: must be the id of a machine user of the organization that owns the application";
+    await expectFailure([...service, "--service-user", second, "--instance"], rule);
+  });
+
   test("applications have keys instead of a secret, or send their secret in the body", async () => {
     const { kty, crv, x } = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" });
     const jwks = JSON.stringify({ keys: [{ kty, crv, x }] });

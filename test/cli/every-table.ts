@@ -104,7 +104,12 @@ export async function fillEveryTable(service: TestService, providers: OtherProvi
 
   await fillPolicies(service);
   await call(service, "SetUserMetadata", { id: daveId, key: "plan", value: Buffer.from("pro").toString("base64") });
-  await importAda(service, { userName: "heidi", ...VERIFIED, phone: { phone: "+41791234568", isPhoneVerified: true } });
+  const wiki = { name: "Wiki", redirectUris: ["https://wiki.example/signed-in"], roles: ["editor"] };
+  const { appId } = await call(service, "AddOIDCApp", wiki);
+  await call(service, "AddUserAppRoles", { userId: daveId, appId: String(appId), roles: ["editor"] });
+  await call(service, "AddAPI", { name: "Orders", identifier: "https://api.example.com/orders" });
+  const phone = { phone: "+41791234568", isPhoneVerified: true };
+  await importAda(service, { userName: "heidi", ...VERIFIED, phone, subject: "auth0|heidi" });
 
   // The address is private, so nothing is sent.
   await call(service, "AddWebhook", { name: "CRM", url: "http://127.0.0.1:9/" });

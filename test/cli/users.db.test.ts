@@ -96,6 +96,47 @@ describe.each(DATABASE_KINDS)("`signet user` on %s", (kind) => {
       });
     });
 
+    test("`org rename` and `org remove` change an organization that is named by id or name", async () => {
+      const { stdout } = await signet("org", "create", nameOf("before"));
+      const id = stdout.trim();
+      await importUser(nameOf("gone"), verified(emailOf("gone")), id);
+      expect(JSON.parse((await signet("org", "rename", nameOf("BEFORE"), nameOf("after"), "--json")).stdout)).toEqual({
+        id,
+        name: nameOf("after"),
+      });
+      expect(await signet("org", "rename", id, "default")).toMatchObject({
+        code: 1,
+        stderr: "signet: name: is taken (ORG_NAME_TAKEN)\n",
+      });
+      const unconfirmed = await signet("org", "remove", nameOf("after"));
+      expect(unconfirmed).toMatchObject({ code: 2, stdout: "" });
+      expect(unconfirmed.stderr).toContain("there is no terminal to confirm the change");
+      expect(await signet("org", "remove", "default", "--yes")).toMatchObject({
+        code: 1,
+        stderr: "signet: the default organization cannot be removed (ORG_PROTECTED)\n",
+      });
+
+      const removed = await signet("org", "remove", nameOf("AFTER"), "--yes", "--json");
+      expect(removed).toMatchObject({ code: 0, stderr: "" });
+      expect(JSON.parse(removed.stdout)).toEqual({ id, name: nameOf("after"), erasedUsers: 1 });
+      expect((await readEvents(id)).at(-1)).toMatchObject({ type: "org.removed", editorName });
+      const listed = JSON.parse((await signet("org", "list", "--json")).stdout);
+      expect(listed.map((org: { id: string }) => org.id)).not.toContain(id);
+      expect(await signet("org", "remove", nameOf("after"), "--yes")).toMatchObject({
+        code: 1,
+        stderr: `signet: no organization has the id or name "${nameOf("after")}"\n`,
+      });
+      // As after Ctrl-C: the command with the id waits for the end.
+      expect(await signet("org", "remove", id, "--yes")).toMatchObject({
+        code: 0,
+        stdout: `removed ${id}, and erased 1 user\n`,
+      });
+      expect(await signet("org", "remove", UNKNOWN, "--yes")).toMatchObject({
+        code: 1,
+        stderr: "signet: the organization does not exist (ORG_NOT_FOUND)\n",
+      });
+    });
+
     test("a user is named by id, user name or verified address", async () => {
       const id = await importUser(nameOf("ada"), verified(emailOf("ada")));
       const other = await importUser(nameOf("ada"), verified(emailOf("ada")), otherOrg);

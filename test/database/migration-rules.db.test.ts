@@ -19,6 +19,10 @@ const HARMLESS: Readonly<Record<string, string>> = {
     "is the same for the earlier values",
   "the rule apps.apps__keys is new or has changed: CHECK (((auth_method <> 'private_key_jwt'::text) OR ((jwks IS NULL) <> (jwks_uri IS NULL))))":
     "concerns only the new value",
+  "the rule apps.apps__type is new or has changed: CHECK ((type = ANY (ARRAY['web'::text, 'spa'::text, 'native'::text, 'service'::text])))":
+    "allows one more value",
+  "the rule apps.apps__service is new or has changed: CHECK (((type <> 'service'::text) OR (service_user_id IS NOT NULL)))":
+    "concerns only the new value",
   "the rule codes.codes__kind is new or has changed: CHECK ((kind = ANY (ARRAY['initialization'::text, 'email'::text, 'email-change'::text, 'phone'::text, 'passkey'::text, 'password'::text])))":
     "allows one more value",
 };

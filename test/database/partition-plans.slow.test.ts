@@ -121,10 +121,17 @@ async function callTheOthers(): Promise<void> {
   const { appId = "" } = await call("AddOIDCApp", { name: "Shop", redirectUris: ["https://shop.example/signed-in"] });
   await call("UpdateOIDCAppConfig", { appId, redirectUris: ["https://shop.example/other"] });
   await call("PatchOIDCAppConfig", { appId, devMode: true, updateMask: "devMode" });
+  await call("PatchOIDCAppConfig", { appId, roles: ["editor"], updateMask: "roles" });
+  await call("AddUserAppRoles", { userId: ready, appId, roles: ["editor"] });
+  await call("RemoveUserAppRoles", { userId: ready, appId, roles: ["editor"] });
   await call("RegenerateOIDCClientSecret", { appId });
   await call("DeactivateApp", { appId });
   await call("ReactivateApp", { appId });
   await call("RemoveApp", { appId });
+
+  const { id: apiId = "" } = await call("AddAPI", { name: "Stock", identifier: "urn:example:stock" });
+  await call("UpdateAPI", { id: apiId, name: "Renamed" });
+  await call("RemoveAPI", { id: apiId });
 
   const { userId: machineId = "" } = await call("AddMachineUser", { userName: "robot", name: "Robot" });
   await call("UpdateMachine", { userId: machineId, name: "Renamed" });

@@ -24,7 +24,7 @@ async function readRows(db: Database): Promise<Record<string, string[]>> {
 }
 
 /**
- * Columns, constraints and indexes of all tables except partitions. Index options are omitted: they cannot be changed
+ * Columns, constraints, indexes and triggers of all tables except partitions. Index options are omitted: they cannot be changed
  * on a partitioned index, and only its partitions use them.
  */
 async function describeTables(db: Database): Promise<string[]> {
@@ -36,6 +36,9 @@ async function describeTables(db: Database): Promise<string[]> {
       where connamespace = 'public'::regnamespace and conrelid::regclass::text !~ '__p[0-9]+$' and conparentid = 0
     union all
     select indexdef from pg_indexes where schemaname = 'public' and tablename !~ '__p[0-9]+$'
+    union all
+    select pg_get_triggerdef(oid) from pg_trigger
+      where not tgisinternal and tgparentid = 0 and tgrelid::regclass::text !~ '__p[0-9]+$'
     union all
     select 'sequence ' || sequencename from pg_sequences`.execute(db);
   return rows.map(({ line }) => line.replaceAll("ONLY ", "").replace(/ WITH \(.*\)$/, "")).sort();

@@ -18,7 +18,7 @@ type TestResponse = { readonly response: string };
 /** A statement that the database received. */
 interface Sent {
   readonly objects: readonly string[];
-  readonly isShort: boolean;
+  readonly sizes: readonly string[];
   succeed(): Promise<void>;
   fail(error: unknown): Promise<void>;
 }
@@ -62,7 +62,7 @@ function receive(commands: readonly Command[]): Promise<{ rows: unknown[] }> {
   return new Promise((resolve, reject) => {
     sent.push({
       objects,
-      isShort: commands.every(({ fitsShortForm }) => fitsShortForm),
+      sizes: commands.map(({ size }) => size),
       async succeed() {
         resolve({ rows });
         await settle();
@@ -144,24 +144,27 @@ describe("commands of one organization", () => {
     expect(objectsOf(2)).toEqual([["c", "d"]]);
   });
 
-  test("use the short form of the statement if all of them fit it", async () => {
-    const kind = { ...WRITING, fitsShortForm: ({ object }: Values) => object !== "long" };
+  test("name the form of the statement that they need, by default the whole one", async () => {
+    const kind = { ...WRITING, toSize: ({ object }: Values) => (object === "long" ? "usual" : "short") } as const;
     for (const objects of [["a"], ["b"], ["c", "d"]]) {
       for (const object of objects) void runTogether(kind, { org: "o", object });
       await settle();
     }
     void runTogether(kind, { org: "o", object: "long" });
     await sent[0]?.succeed();
-    expect(sent.map(({ objects, isShort }) => [objects, isShort])).toEqual([
-      [["a"], true],
-      [["b"], true],
-      [["c", "d", "long"], false],
+    expect(sent.map(({ objects, sizes }) => [objects, sizes])).toEqual([
+      [["a"], ["short"]],
+      [["b"], ["short"]],
+      [
+        ["c", "d", "long"],
+        ["short", "short", "usual"],
+      ],
     ]);
     await sent[1]?.succeed();
     await sent[2]?.succeed();
     void runTogether(WRITING, { org: "o", object: "a" });
     await settle();
-    expect(sent[3]?.isShort).toBe(false);
+    expect(sent[3]?.sizes).toEqual(["whole"]);
   });
 
   test("are at most 128 in a statement", async () => {

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { Provider } from "oidc-provider";
+import { interactionPolicy, Provider } from "oidc-provider";
 
 /**
  * Each of these parts of oidc-provider has no hook and is replaced by ours. If a new version changes one, the patch has to
@@ -45,4 +45,26 @@ test("a client is notified with a logout token by one method (back-channel-logou
     /^async backchannelLogout\(sub, sid\) \{ const logoutToken = new provider\.IdToken\(\{ sub \}, \{ client: this, ctx: undefined \}\); logoutToken\.mask = \{ sub: null \};/,
   );
   expect(source(backchannelLogout)).toContain("logoutToken.issue({ use: 'logout' })");
+});
+
+test("the claims of a request are selected by one method (present-subjects.ts)", () => {
+  const { Claims } = provider as unknown as { Claims: { prototype: Record<string, unknown> } };
+  const text = source(Claims.prototype.result);
+  expect(text).toMatch(/^async result\(\) \{ const \{ available \} = this;/);
+  expect(text).toMatch(/return claims; \}$/);
+});
+
+test("two conditions compare the `sub` of an application with the account's id (present-subjects.ts)", () => {
+  const checks = interactionPolicy.base().get("login")?.checks ?? [];
+  const comparing = checks.filter((check) => String(check.check).includes("accountId"));
+  expect(comparing.map(({ reason }) => reason)).toEqual([
+    "no_session",
+    "max_age",
+    "id_token_hint",
+    "claims_id_token_sub_value",
+  ]);
+});
+
+test("the context of the current request is a property of the class (present-subjects.ts)", () => {
+  expect(Object.getOwnPropertyDescriptor(Provider, "ctx")).toMatchObject({ get: expect.any(Function) });
 });

@@ -118,7 +118,7 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
     ["another code", { code: "x".repeat(43) }, "invalid_grant"],
     ["no code", { code: "" }, "invalid_request"],
     ["an unknown grant_type", { grant_type: "password" }, "unsupported_grant_type"],
-    ["client_credentials", { grant_type: "client_credentials" }, "unsupported_grant_type"],
+    ["client_credentials", { grant_type: "client_credentials" }, "invalid_request"],
     ["no grant_type", { grant_type: "" }, "invalid_request"],
     ["a reference to a row", { code: `#${"0".repeat(64)}` }, "invalid_grant"],
   ])("a token request with %s is refused", async (_title, changes, error) => {

@@ -164,6 +164,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
         public_key: authenticator.publicKey,
         counter: 0n,
         last_used_at: null,
+        user_handle: null,
         transports: ["internal"],
         aaguid: "00000000-0000-0000-0000-000000000000",
         device_type: "singleDevice",

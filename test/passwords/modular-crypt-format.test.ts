@@ -50,6 +50,17 @@ test.each([
   ["{SSHA512}", "LDAP"],
   ["{CRYPT}$6$", "SHA-crypt"],
   ["pbkdf2_sha256$", "PBKDF2"],
+  ["{SMD5}", "LDAP"],
+  ["$md5-crypt$", "MD5-crypt"],
+  ["$sha256-crypt$", "SHA-crypt"],
+  ["$sha512-crypt$", "SHA-crypt"],
+  ["$md5$", "salted digest"],
+  ["$sha1$", "salted digest"],
+  ["$sha512$", "salted digest"],
+  ["$hmac-sha224$", "HMAC"],
+  ["$salted-md5$", "FusionAuth"],
+  ["$salted-hmac-sha256$", "FusionAuth"],
+  ["$better-auth$", "Better Auth"],
 ])("a value that begins with %s is parsed as %s", (prefix, scheme) => {
   const [hash = ""] = [...REAL.map(([, value]) => value), ...VECTORS.map((vector) => vector.hash)].filter((value) =>
     value.startsWith(prefix),
@@ -60,13 +71,16 @@ test.each([
 const SUPPORTED =
   "bcrypt ($2a$ $2b$ $2y$), argon2 ($argon2id$ $argon2i$ $argon2d$), scrypt ($scrypt$ $7$), " +
   "PBKDF2 ($pbkdf2$ $pbkdf2-sha1$ $pbkdf2-sha224$ $pbkdf2-sha256$ $pbkdf2-sha384$ $pbkdf2-sha512$ pbkdf2_sha1$ " +
-  "pbkdf2_sha256$), SHA-crypt ($5$ $6$), MD5-crypt ($1$ $apr1$), phpass ($P$ $H$), WordPress ($wp$), Drupal ($S$), " +
-  "Firebase ($firescrypt$ $fbscrypt$), LDAP ({SSHA} {SSHA256} {SSHA512})";
+  "pbkdf2_sha256$), SHA-crypt ($5$ $6$ $sha256-crypt$ $sha512-crypt$), MD5-crypt ($1$ $apr1$ $md5-crypt$), " +
+  "phpass ($P$ $H$), WordPress ($wp$), Drupal ($S$), Firebase ($firescrypt$ $fbscrypt$), " +
+  "LDAP ({SMD5} {SSHA} {SSHA256} {SSHA512}), salted digest ($md5$ $sha1$ $sha256$ $sha512$), " +
+  "HMAC ($hmac-md5$ $hmac-sha1$ $hmac-sha224$ $hmac-sha256$ $hmac-sha384$ $hmac-sha512$), " +
+  "FusionAuth ($salted-md5$ $salted-sha256$ $salted-hmac-sha256$), Better Auth ($better-auth$)";
 
 test.each([
   ["$y$j9T$F5Jx5fExrKuPp53xLKQ..1$X3DX6M94c7o.9agCG9G317fhZg9SqC.5i5rd.RhAtQ7", "$y$"],
   ["$2x$10$......................IBkH8pjfkDYmjZtzsiFYGYLacsaGHyW", "$2x$"],
-  ["$md5$CY9rzUYh03PK3k6DJie09g==", "$md5$"],
+  ["$hmac-md4$MWQ5ZTI4Nzc2Zjg4YmE2MTQ5YjQ0OTMyOGE4NWU4YjA=$MTIzNDU=", "$hmac-md4$"],
   ["{MD5}CY9rzUYh03PK3k6DJie09g==", "{MD5}"],
   ["{CRYPT}rOhM6aVnEyMUU", "{CRYPT}"],
   ["{CRYPT}{SSHA}VBPuJHI7uixaa6LQGWx4s+5GKNFhYmNk", "{CRYPT}"],
@@ -75,6 +89,14 @@ test.each([
   ["$constructor$x", "$constructor$"],
 ])("the problem of %s names its scheme and the supported ones", (hash, scheme) => {
   expect(describeHashProblem(hash)).toBe(`must use a supported scheme, not ${scheme}; supported schemes: ${SUPPORTED}`);
+});
+
+test.each([
+  "$md5$CY9rzUYh03PK3k6DJie09g==",
+  "$sha256$n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg",
+  "$sha1$qUqP5cyxm6YcTAhz05Hph5gvu9M=",
+])("%s is rejected because it has no salt", (hash) => {
+  expect(describeHashProblem(hash.replaceAll("-", "+").replaceAll("_", "/"))).toMatch(/^must be salted: /);
 });
 
 test.each([

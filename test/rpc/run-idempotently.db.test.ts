@@ -50,7 +50,7 @@ describe.each(DATABASE_KINDS)("two processes on %s", (kind) => {
       publicUrl: "http://localhost",
       eraseFiles: async () => {},
       readSettledPosition: createReadSettledPosition(db),
-      config: { idpAllowPrivateNetworks: false },
+      config: { idpAllowPrivateNetworks: false, webauthnRpId: "localhost" },
       saml: createSamlThread(),
       proveDomain: createProveDomain({ allowsPrivate: false }),
     });

@@ -30,6 +30,9 @@ const SETTINGS = DATABASE_KINDS.flatMap((kind) =>
   })),
 ).filter(({ kind, protocol }) => kind === "postgres" || protocol === "grpc");
 
+/** The name of the organization that is removed. */
+const REMOVED = "Removed";
+
 let count = 0;
 
 describe.each(SETTINGS)("a call with idempotency-key over $protocol on $kind", ({ kind, protocol, rpcs }) => {
@@ -63,6 +66,7 @@ describe.each(SETTINGS)("a call with idempotency-key over $protocol on $kind", (
   async function requestOf(rpc: Rpc): Promise<JsonObject> {
     // `orgOf` prepares an organization: the own one has the only owner of the instance, so it stays active.
     if (rpc === "DeactivateOrg" || rpc === "ReactivateOrg") return {};
+    if (rpc === "RemoveOrg") return { confirmName: REMOVED };
     const request = await createRequest(rpc, { orgId: service.orgId, humanId: await importUser(), succeeds: true });
     if (rpc !== "ImportHumanUser") return request;
     return { ...request, phone: { phone: "+41791234567" }, requestPasswordlessRegistration: true };
@@ -70,6 +74,7 @@ describe.each(SETTINGS)("a call with idempotency-key over $protocol on $kind", (
 
   /** The caller's own organization cannot be deactivated. */
   async function orgOf(rpc: Rpc): Promise<Record<string, string>> {
+    if (rpc === "RemoveOrg") return { "x-service-orgid": await service.createOrg(REMOVED) };
     if (rpc !== "DeactivateOrg" && rpc !== "ReactivateOrg") return {};
     const orgId = await service.createOrg(randomUUID().slice(1));
     await service.db.updateTable("orgs").set({ state: "active" }).execute();

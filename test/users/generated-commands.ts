@@ -28,7 +28,7 @@ export type Command = Arrival &
   );
 
 /**
- * Generates imports of new users, taken names, and taken, foreign and unknown links; and phone changes of a few users,
+ * Generates imports of new users, taken names and subjects, and taken, foreign and unknown links; and phone changes of a few users,
  * including unknown users and those of other organizations.
  */
 export function createCommandGenerator(random: Random): () => Command {
@@ -62,8 +62,10 @@ export function createCommandGenerator(random: Random): () => Command {
         userName: toName(),
         email: { email: `ada-${count}@example.com`, isEmailVerified: random.chance(0.5) },
         ...(random.chance(0.5) && { phone: { phone: toPhone(), isPhoneVerified: random.chance(0.5) } }),
-        ...(random.chance(0.3) && { otpCode: `otp "${count}" \\ ü` }),
+        ...(random.chance(0.3) && { otpCode: `otp "${count}" \\ ü`, recoveryCodes: [`recovery-${count}`] }),
         requestPasswordlessRegistration: random.chance(0.2),
+        // Organizations do not share a statement, so only those of one are taken in a certain order.
+        ...(random.chance(0.2) && { subject: `${orgId} ${random.below(count)}` }),
         idps: Array.from({ length: random.pick([0, 0, 1, 3]) }, () => toLink(orgId)),
       };
       imported.push({ orgId, userName: fields.userName.toLowerCase() });
@@ -92,6 +94,12 @@ export async function readEverything(db: Database): Promise<Record<string, unkno
     select to_jsonb(l) - 'user_id' || jsonb_build_object('user', u.user_name) as row
     from user_idp_links l join users u on u.org_id = l.org_id and u.id = l.user_id
     order by l.org_id, idp_id, external_user_id`;
+  const subjects = sql`
+    select to_jsonb(s) - 'user_id' || jsonb_build_object('user', u.user_name) as row
+    from user_subjects s join users u on u.id = s.user_id order by subject`;
+  const recoveryCodes = sql`
+    select to_jsonb(r) - 'user_id' || jsonb_build_object('user', u.user_name) as row
+    from recovery_codes r join users u on u.org_id = r.org_id and u.id = r.user_id order by r.org_id, hash`;
   const codes = sql`
     select to_jsonb(c) - 'id' - 'user_id' - 'secret_hash' - 'digits_hash' - 'digits_key'
       || jsonb_build_object('user', u.user_name, 'digits', c.digits_hash is not null, 'secret', length(c.secret_hash)) as row
@@ -113,7 +121,16 @@ export async function readEverything(db: Database): Promise<Record<string, unkno
     select jsonb_build_array((select count(*) from users), (select count(*) from user_idp_links),
       (select count(*) from codes), (select count(*) from messages), (select count(*) from events)) as row`;
   const everything: Record<string, unknown[]> = {};
-  for (const [name, query] of Object.entries({ users, links, codes, messages, events, counts })) {
+  for (const [name, query] of Object.entries({
+    users,
+    links,
+    subjects,
+    recoveryCodes,
+    codes,
+    messages,
+    events,
+    counts,
+  })) {
     everything[name] = (await query.execute(db)).rows;
   }
   return everything;

@@ -146,7 +146,15 @@ describe("commands that share a statement have the same results as one by one", 
   test("on postgres", async () => {
     const [together, single] = [await createSide("postgres"), await createSide("postgres")];
     const counts = await compare(together, single, { seed: 1, rounds: 20, most: 160 });
-    for (const kind of ["ok", "USER_NAME_TAKEN", "IDP_LINK_TAKEN", "IDP_NOT_FOUND", "USER_NOT_FOUND", "the"]) {
+    for (const kind of [
+      "ok",
+      "USER_NAME_TAKEN",
+      "IDP_LINK_TAKEN",
+      "SUBJECT_TAKEN",
+      "IDP_NOT_FOUND",
+      "USER_NOT_FOUND",
+      "the",
+    ]) {
       expect(counts[kind]).toBeGreaterThan(10);
     }
     expect(counts.ok).toBeGreaterThan(500);

@@ -16,10 +16,18 @@ export const Reason = {
   IDP_NOT_FOUND: "IDP_NOT_FOUND",
   /** NOT_FOUND: the application does not exist, or belongs to another organization or the instance. */
   APP_NOT_FOUND: "APP_NOT_FOUND",
+  /** NOT_FOUND: the application, or for RemoveUserAppRoles the user, does not have the role. */
+  APP_ROLE_NOT_FOUND: "APP_ROLE_NOT_FOUND",
+  /** NOT_FOUND: the organization has no API with this id. */
+  API_NOT_FOUND: "API_NOT_FOUND",
+  /** ALREADY_EXISTS: an API, possibly of another organization, has the identifier. */
+  API_IDENTIFIER_TAKEN: "API_IDENTIFIER_TAKEN",
   /** NOT_FOUND: the machine user has no usable token with this id. */
   TOKEN_NOT_FOUND: "TOKEN_NOT_FOUND",
   /** NOT_FOUND: the user has no passkey with this id. */
   PASSKEY_NOT_FOUND: "PASSKEY_NOT_FOUND",
+  /** ALREADY_EXISTS: a passkey of the import is registered already. */
+  PASSKEY_TAKEN: "PASSKEY_TAKEN",
   /** NOT_FOUND: the user has no such link to an identity provider. */
   IDP_LINK_NOT_FOUND: "IDP_LINK_NOT_FOUND",
   /** FAILED_PRECONDITION: the organization is already active or inactive. */
@@ -30,6 +38,8 @@ export const Reason = {
   ORG_NAME_TAKEN: "ORG_NAME_TAKEN",
   /** ALREADY_EXISTS: another user of the organization has this `external_id`. */
   EXTERNAL_ID_TAKEN: "EXTERNAL_ID_TAKEN",
+  /** ALREADY_EXISTS: another user of the instance has this `subject`, or it is the id of a user. */
+  SUBJECT_TAKEN: "SUBJECT_TAKEN",
   /** NOT_FOUND: the user has no metadata with this key. */
   METADATA_NOT_FOUND: "METADATA_NOT_FOUND",
   /** NOT_FOUND: the user has no one-time codes. */
@@ -60,7 +70,7 @@ export const Reason = {
   MEMBER_EXISTS: "MEMBER_EXISTS",
   /** NOT_FOUND: the user has no role in the organization. */
   MEMBER_NOT_FOUND: "MEMBER_NOT_FOUND",
-  /** FAILED_PRECONDITION: the user is the last one with the role INSTANCE_OWNER, or the organization has all of them. */
+  /** FAILED_PRECONDITION: the user is the last active one with the role INSTANCE_OWNER, or the organization has all of them. */
   LAST_OWNER: "LAST_OWNER",
   /** ALREADY_EXISTS: the organization already has its own policy. */
   POLICY_EXISTS: "POLICY_EXISTS",

@@ -6,7 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import type { Message } from "@bufbuild/protobuf";
 import type { OIDCMappingField, StylingType } from "./idp_pb.js";
 import type { ObjectDetails } from "./object_pb.js";
-import type { GetOrgByIDRequestSchema, GetOrgByIDResponseSchema, IsOrgUniqueRequestSchema, IsOrgUniqueResponseSchema, ListOrgsRequestSchema, ListOrgsResponseSchema } from "./org_pb.js";
+import type { AdminServiceRemoveOrgRequestSchema, AdminServiceRemoveOrgResponseSchema, GetOrgByIDRequestSchema, GetOrgByIDResponseSchema, IsOrgUniqueRequestSchema, IsOrgUniqueResponseSchema, ListOrgsRequestSchema, ListOrgsResponseSchema } from "./org_pb.js";
 import type { SetUpOrgRequestSchema, SetUpOrgResponseSchema } from "./org_set_up_pb.js";
 import type { ListEventsRequestSchema, ListEventsResponseSchema, WatchEventsRequestSchema, WatchEventsResponseSchema } from "./event_pb.js";
 import type { DeactivateIDPRequestSchema, DeactivateIDPResponseSchema, GetIDPByIDRequestSchema, GetIDPByIDResponseSchema, ListIDPsRequestSchema, ListIDPsResponseSchema, ReactivateIDPRequestSchema, ReactivateIDPResponseSchema, RemoveIDPRequestSchema, RemoveIDPResponseSchema, UpdateIDPOIDCConfigRequestSchema, UpdateIDPOIDCConfigResponseSchema, UpdateIDPRequestSchema, UpdateIDPResponseSchema } from "./idp_instance_pb.js";
@@ -205,6 +205,23 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof SetUpOrgRequestSchema;
     output: typeof SetUpOrgResponseSchema;
+  },
+  /**
+   * Removes an organization, with its users, applications and everything else
+   * that belongs to it. It ceases to exist at once; its data is then erased in
+   * the background. Repeated calls return the progress, until the organization
+   * is not found. The organization of sign-ins that name none cannot be
+   * removed, nor one with all INSTANCE_OWNERs.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND),
+   * FAILED_PRECONDITION (ORG_PROTECTED, LAST_OWNER).
+   *
+   * @generated from rpc signet.v1.AdminService.RemoveOrg
+   */
+  removeOrg: {
+    methodKind: "unary";
+    input: typeof AdminServiceRemoveOrgRequestSchema;
+    output: typeof AdminServiceRemoveOrgResponseSchema;
   },
   /**
    * Returns the organizations that match all conditions.

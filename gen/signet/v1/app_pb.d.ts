@@ -173,6 +173,27 @@ export declare type OIDCConfig = Message<"signet.v1.OIDCConfig"> & {
    * @generated from field: string jwks_uri = 102;
    */
   jwksUri: string;
+
+  /**
+   * Id of the machine user for whom a SERVICE application gets access tokens.
+   *
+   * @generated from field: string service_user_id = 103;
+   */
+  serviceUserId: string;
+
+  /**
+   * Names of the roles that users can have in the application.
+   *
+   * @generated from field: repeated string roles = 104;
+   */
+  roles: string[];
+
+  /**
+   * Keys of the metadata of users that the application gets as claims.
+   *
+   * @generated from field: repeated string metadata_claims = 105;
+   */
+  metadataClaims: string[];
 };
 
 /**
@@ -225,7 +246,8 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
 
   /**
    * Grant types, at most 10: AUTHORIZATION_CODE (the default), DEVICE_CODE, and
-   * REFRESH_TOKEN together with one of them.
+   * REFRESH_TOKEN together with one of them. SERVICE applications have only
+   * CLIENT_CREDENTIALS, which is their default.
    *
    * @generated from field: repeated signet.v1.OIDCGrantType grant_types = 5;
    */
@@ -241,7 +263,7 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
   /**
    * How the application authenticates itself; every other method is rejected.
    * Default: BASIC. USER_AGENT and NATIVE applications cannot keep a secret, so
-   * they must use NONE.
+   * they must use NONE. SERVICE applications must use another one.
    *
    * @generated from field: signet.v1.OIDCAuthMethodType auth_method_type = 7;
    */
@@ -316,6 +338,34 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
    * @generated from field: string jwks_uri = 102;
    */
   jwksUri: string;
+
+  /**
+   * Id of the machine user for whom a SERVICE application gets access tokens, at
+   * most 200 characters. Required for SERVICE. The user must belong to the
+   * organization that owns the application. Needs the permission `user.write` in
+   * addition, and every role of the user, also for every later change of the
+   * configuration or the secret.
+   *
+   * @generated from field: string service_user_id = 103;
+   */
+  serviceUserId: string;
+
+  /**
+   * Names of the roles that users can have in the application, at most 50, each
+   * of 1 to 100 printable ASCII characters without spaces, `"` and `\`. Users
+   * lose a role that is removed from the list.
+   *
+   * @generated from field: repeated string roles = 104;
+   */
+  roles: string[];
+
+  /**
+   * Keys of the metadata of users that the application gets in the claim
+   * `metadata` of the scope `profile`, at most 20, each of 1 to 200 characters.
+   *
+   * @generated from field: repeated string metadata_claims = 105;
+   */
+  metadataClaims: string[];
 };
 
 /**
@@ -479,6 +529,27 @@ export declare type UpdateOIDCAppConfigRequest = Message<"signet.v1.UpdateOIDCAp
    * @generated from field: string jwks_uri = 102;
    */
   jwksUri: string;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: string service_user_id = 103;
+   */
+  serviceUserId: string;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: repeated string roles = 104;
+   */
+  roles: string[];
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: repeated string metadata_claims = 105;
+   */
+  metadataClaims: string[];
 };
 
 /**
@@ -611,6 +682,27 @@ export declare type PatchOIDCAppConfigRequest = Message<"signet.v1.PatchOIDCAppC
    * @generated from field: string jwks_uri = 102;
    */
   jwksUri: string;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: string service_user_id = 103;
+   */
+  serviceUserId: string;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: repeated string roles = 104;
+   */
+  roles: string[];
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: repeated string metadata_claims = 105;
+   */
+  metadataClaims: string[];
 
   /**
    * The fields to change, at most 50 (AIP-134). A named field gets its value in
@@ -1085,6 +1177,13 @@ export enum OIDCGrantType {
    * @generated from enum value: OIDC_GRANT_TYPE_TOKEN_EXCHANGE = 4;
    */
   OIDC_GRANT_TYPE_TOKEN_EXCHANGE = 4,
+
+  /**
+   * `client_credentials` (RFC 6749, section 4.4), for SERVICE applications.
+   *
+   * @generated from enum value: OIDC_GRANT_TYPE_CLIENT_CREDENTIALS = 100;
+   */
+  OIDC_GRANT_TYPE_CLIENT_CREDENTIALS = 100,
 }
 
 /**
@@ -1119,6 +1218,13 @@ export enum OIDCAppType {
    * @generated from enum value: OIDC_APP_TYPE_NATIVE = 2;
    */
   OIDC_APP_TYPE_NATIVE = 2,
+
+  /**
+   * On a server, without users: it gets access tokens for a machine user.
+   *
+   * @generated from enum value: OIDC_APP_TYPE_SERVICE = 100;
+   */
+  OIDC_APP_TYPE_SERVICE = 100,
 }
 
 /**

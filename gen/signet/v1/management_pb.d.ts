@@ -13,10 +13,12 @@ import type { AddHumanLinkedIDPRequestSchema, AddHumanLinkedIDPResponseSchema, A
 import type { EndUserSessionsRequestSchema, EndUserSessionsResponseSchema, ListUserSessionsRequestSchema, ListUserSessionsResponseSchema } from "./user_session_pb.js";
 import type { BulkRemoveUserMetadataRequestSchema, BulkRemoveUserMetadataResponseSchema, BulkSetUserMetadataRequestSchema, BulkSetUserMetadataResponseSchema, GetUserMetadataRequestSchema, GetUserMetadataResponseSchema, ListUserMetadataRequestSchema, ListUserMetadataResponseSchema, RemoveUserMetadataRequestSchema, RemoveUserMetadataResponseSchema, SetUserMetadataRequestSchema, SetUserMetadataResponseSchema } from "./metadata_pb.js";
 import type { AddMachineUserRequestSchema, AddMachineUserResponseSchema, AddPersonalAccessTokenRequestSchema, AddPersonalAccessTokenResponseSchema, GetPersonalAccessTokenByIDsRequestSchema, GetPersonalAccessTokenByIDsResponseSchema, ListPersonalAccessTokensRequestSchema, ListPersonalAccessTokensResponseSchema, RemovePersonalAccessTokenRequestSchema, RemovePersonalAccessTokenResponseSchema, UpdateMachineRequestSchema, UpdateMachineResponseSchema } from "./user_machine_pb.js";
-import type { AddOrgRequestSchema, AddOrgResponseSchema, DeactivateOrgRequestSchema, DeactivateOrgResponseSchema, GetMyOrgRequestSchema, GetMyOrgResponseSchema, ListOrgChangesRequestSchema, ListOrgChangesResponseSchema, ReactivateOrgRequestSchema, ReactivateOrgResponseSchema, UpdateOrgRequestSchema, UpdateOrgResponseSchema } from "./org_pb.js";
+import type { AddOrgRequestSchema, AddOrgResponseSchema, DeactivateOrgRequestSchema, DeactivateOrgResponseSchema, GetMyOrgRequestSchema, GetMyOrgResponseSchema, ListOrgChangesRequestSchema, ListOrgChangesResponseSchema, ReactivateOrgRequestSchema, ReactivateOrgResponseSchema, RemoveOrgRequestSchema, RemoveOrgResponseSchema, UpdateOrgRequestSchema, UpdateOrgResponseSchema } from "./org_pb.js";
 import type { AddOrgDomainRequestSchema, AddOrgDomainResponseSchema, GenerateOrgDomainValidationRequestSchema, GenerateOrgDomainValidationResponseSchema, ListOrgDomainsRequestSchema, ListOrgDomainsResponseSchema, RemoveOrgDomainRequestSchema, RemoveOrgDomainResponseSchema, SetPrimaryOrgDomainRequestSchema, SetPrimaryOrgDomainResponseSchema, ValidateOrgDomainRequestSchema, ValidateOrgDomainResponseSchema } from "./org_domain_pb.js";
 import type { GetUserByIDRequestSchema, GetUserByIDResponseSchema, IsUserUniqueRequestSchema, IsUserUniqueResponseSchema, ListHumanLinkedIDPsRequestSchema, ListHumanLinkedIDPsResponseSchema, ListHumanPasswordlessRequestSchema, ListHumanPasswordlessResponseSchema, ListUserChangesRequestSchema, ListUserChangesResponseSchema, ListUsersRequestSchema, ListUsersResponseSchema } from "./user_read_pb.js";
 import type { AddOIDCAppRequestSchema, AddOIDCAppResponseSchema, DeactivateAppRequestSchema, DeactivateAppResponseSchema, GetAppByIDRequestSchema, GetAppByIDResponseSchema, ListAppsRequestSchema, ListAppsResponseSchema, PatchOIDCAppConfigRequestSchema, PatchOIDCAppConfigResponseSchema, ReactivateAppRequestSchema, ReactivateAppResponseSchema, RegenerateOIDCClientSecretRequestSchema, RegenerateOIDCClientSecretResponseSchema, RemoveAppRequestSchema, RemoveAppResponseSchema, UpdateOIDCAppConfigRequestSchema, UpdateOIDCAppConfigResponseSchema } from "./app_pb.js";
+import type { AddUserAppRolesRequestSchema, AddUserAppRolesResponseSchema, ListUserAppRolesRequestSchema, ListUserAppRolesResponseSchema, RemoveUserAppRolesRequestSchema, RemoveUserAppRolesResponseSchema } from "./app_role_pb.js";
+import type { AddAPIRequestSchema, AddAPIResponseSchema, GetAPIByIDRequestSchema, GetAPIByIDResponseSchema, ListAPIsRequestSchema, ListAPIsResponseSchema, RemoveAPIRequestSchema, RemoveAPIResponseSchema, UpdateAPIRequestSchema, UpdateAPIResponseSchema } from "./api_pb.js";
 import type { DeactivateOrgIDPRequestSchema, DeactivateOrgIDPResponseSchema, GetOrgIDPByIDRequestSchema, GetOrgIDPByIDResponseSchema, ListOrgIDPsRequestSchema, ListOrgIDPsResponseSchema, ReactivateOrgIDPRequestSchema, ReactivateOrgIDPResponseSchema, RemoveOrgIDPRequestSchema, RemoveOrgIDPResponseSchema, UpdateOrgIDPOIDCConfigRequestSchema, UpdateOrgIDPOIDCConfigResponseSchema, UpdateOrgIDPRequestSchema, UpdateOrgIDPResponseSchema } from "./idp_org_pb.js";
 import type { AddCustomLoginPolicyRequestSchema, AddCustomLoginPolicyResponseSchema, GetLoginPolicyRequestSchema, GetLoginPolicyResponseSchema, ResetLoginPolicyToDefaultRequestSchema, ResetLoginPolicyToDefaultResponseSchema, UpdateCustomLoginPolicyRequestSchema, UpdateCustomLoginPolicyResponseSchema } from "./login_policy_pb.js";
 import type { ListEventsRequestSchema, ListEventsResponseSchema, WatchEventsRequestSchema, WatchEventsResponseSchema } from "./event_pb.js";
@@ -242,6 +244,39 @@ export declare type ImportHumanUserRequest = Message<"signet.v1.ImportHumanUserR
    * @generated from field: signet.v1.ImportHumanUserRequest.State state = 101;
    */
   state: ImportHumanUserRequest_State;
+
+  /**
+   * The `sub` that applications see instead of the user's id, 1 to 255 printable
+   * ASCII characters, unique in the instance. With it, users keep the `sub` of
+   * an earlier system. Only callers with `user.write` on the instance may set
+   * it, and it never changes.
+   *
+   * @generated from field: string subject = 102;
+   */
+  subject: string;
+
+  /**
+   * Recovery codes, at most 50, each of which works once instead of a one-time
+   * code: 8 to 64 letters and digits. Case, spaces and dashes are ignored.
+   * Requires `otp_code`. They are stored hashed and never returned.
+   *
+   * @generated from field: repeated string recovery_codes = 103;
+   */
+  recoveryCodes: string[];
+
+  /**
+   * Passkeys that the user can sign in with, at most 20.
+   *
+   * @generated from field: repeated signet.v1.ImportHumanUserRequest.Passkey passkeys = 104;
+   */
+  passkeys: ImportHumanUserRequest_Passkey[];
+
+  /**
+   * Which messages the user gets. Not `MESSAGE_RETURN_LINK` for an inactive user.
+   *
+   * @generated from field: signet.v1.ImportHumanUserRequest.Message message = 105;
+   */
+  message: ImportHumanUserRequest_Message;
 };
 
 /**
@@ -466,6 +501,74 @@ export declare type ImportHumanUserRequest_Metadata = Message<"signet.v1.ImportH
 export declare const ImportHumanUserRequest_MetadataSchema: GenMessage<ImportHumanUserRequest_Metadata>;
 
 /**
+ * A passkey that the user has registered in an earlier system on the same
+ * domain.
+ *
+ * @generated from message signet.v1.ImportHumanUserRequest.Passkey
+ */
+export declare type ImportHumanUserRequest_Passkey = Message<"signet.v1.ImportHumanUserRequest.Passkey"> & {
+  /**
+   * Id of the credential, 1 to 1,023 bytes.
+   *
+   * @generated from field: bytes credential_id = 1;
+   */
+  credentialId: Uint8Array;
+
+  /**
+   * The public key as a COSE key (RFC 9052): EdDSA with Ed25519, ES256, or
+   * RS256 with at least 2,048 bits.
+   *
+   * @generated from field: bytes public_key = 2;
+   */
+  publicKey: Uint8Array;
+
+  /**
+   * The last signature counter; 0 if the authenticator does not count.
+   *
+   * @generated from field: uint32 counter = 3;
+   */
+  counter: number;
+
+  /**
+   * Name to tell passkeys apart, at most 200 characters. The rules for names
+   * in `Profile` apply. Defaults to `Passkey` and the position in the list.
+   *
+   * @generated from field: string name = 4;
+   */
+  name: string;
+
+  /**
+   * The relying party id that the passkey was registered for. It must be that
+   * of this service, because browsers do not offer the passkey otherwise.
+   *
+   * @generated from field: string rp_id = 5;
+   */
+  rpId: string;
+
+  /**
+   * The user handle that the passkey was registered with, at most 64 bytes.
+   * If it is absent, it is not compared at sign-ins.
+   *
+   * @generated from field: bytes user_handle = 6;
+   */
+  userHandle: Uint8Array;
+
+  /**
+   * Whether the passkey can be backed up, such as one that is synchronized
+   * between devices. If it is absent, the first sign-in determines it.
+   *
+   * @generated from field: optional bool is_backup_eligible = 7;
+   */
+  isBackupEligible?: boolean | undefined;
+};
+
+/**
+ * Describes the message signet.v1.ImportHumanUserRequest.Passkey.
+ * Use `create(ImportHumanUserRequest_PasskeySchema)` to create a new message.
+ */
+export declare const ImportHumanUserRequest_PasskeySchema: GenMessage<ImportHumanUserRequest_Passkey>;
+
+/**
  * State of a new user.
  *
  * @generated from enum signet.v1.ImportHumanUserRequest.State
@@ -499,6 +602,40 @@ export enum ImportHumanUserRequest_State {
 export declare const ImportHumanUserRequest_StateSchema: GenEnum<ImportHumanUserRequest_State>;
 
 /**
+ * Which messages a new user gets.
+ *
+ * @generated from enum signet.v1.ImportHumanUserRequest.Message
+ */
+export enum ImportHumanUserRequest_Message {
+  /**
+   * Not given: an initialization email and an SMS, as far as they are needed.
+   *
+   * @generated from enum value: MESSAGE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * None. Later, the user can get a link with `ResendHumanInitialization`, or
+   * with a verified address on the sign-in page.
+   *
+   * @generated from enum value: MESSAGE_NONE = 1;
+   */
+  NONE = 1,
+
+  /**
+   * None, but the response contains the link of the initialization email.
+   *
+   * @generated from enum value: MESSAGE_RETURN_LINK = 2;
+   */
+  RETURN_LINK = 2,
+}
+
+/**
+ * Describes the enum signet.v1.ImportHumanUserRequest.Message.
+ */
+export declare const ImportHumanUserRequest_MessageSchema: GenEnum<ImportHumanUserRequest_Message>;
+
+/**
  * Response to `ImportHumanUserRequest`.
  *
  * @generated from message signet.v1.ImportHumanUserResponse
@@ -524,6 +661,14 @@ export declare type ImportHumanUserResponse = Message<"signet.v1.ImportHumanUser
    * @generated from field: signet.v1.ImportHumanUserResponse.PasswordlessRegistration passwordless_registration = 3;
    */
   passwordlessRegistration?: ImportHumanUserResponse_PasswordlessRegistration | undefined;
+
+  /**
+   * Present if `message` was `MESSAGE_RETURN_LINK`, and the user would have got
+   * an initialization email by default.
+   *
+   * @generated from field: signet.v1.ImportHumanUserResponse.Initialization initialization = 100;
+   */
+  initialization?: ImportHumanUserResponse_Initialization | undefined;
 };
 
 /**
@@ -566,6 +711,34 @@ export declare type ImportHumanUserResponse_PasswordlessRegistration = Message<"
  * Use `create(ImportHumanUserResponse_PasswordlessRegistrationSchema)` to create a new message.
  */
 export declare const ImportHumanUserResponse_PasswordlessRegistrationSchema: GenMessage<ImportHumanUserResponse_PasswordlessRegistration>;
+
+/**
+ * The link of the initialization email.
+ *
+ * @generated from message signet.v1.ImportHumanUserResponse.Initialization
+ */
+export declare type ImportHumanUserResponse_Initialization = Message<"signet.v1.ImportHumanUserResponse.Initialization"> & {
+  /**
+   * Link to the page where the user verifies the address and sets a password.
+   * It works once.
+   *
+   * @generated from field: string link = 1;
+   */
+  link: string;
+
+  /**
+   * How long the link is valid.
+   *
+   * @generated from field: google.protobuf.Duration expiration = 2;
+   */
+  expiration?: Duration | undefined;
+};
+
+/**
+ * Describes the message signet.v1.ImportHumanUserResponse.Initialization.
+ * Use `create(ImportHumanUserResponse_InitializationSchema)` to create a new message.
+ */
+export declare const ImportHumanUserResponse_InitializationSchema: GenMessage<ImportHumanUserResponse_Initialization>;
 
 /**
  * A new phone number for a human user.
@@ -791,7 +964,8 @@ export declare const ManagementService: GenService<{
    * until the user is reactivated.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
-   * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE, OWN_USER).
+   * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE, OWN_USER,
+   * LAST_OWNER).
    *
    * @generated from rpc signet.v1.ManagementService.DeactivateUser
    */
@@ -818,7 +992,8 @@ export declare const ManagementService: GenService<{
    * `DeactivateUser`.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
-   * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE, OWN_USER).
+   * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE, OWN_USER,
+   * LAST_OWNER).
    *
    * @generated from rpc signet.v1.ManagementService.LockUser
    */
@@ -1138,6 +1313,22 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof ReactivateOrgRequestSchema;
     output: typeof ReactivateOrgResponseSchema;
+  },
+  /**
+   * Removes the organization, with its users, applications and everything else
+   * that belongs to it. It ceases to exist at once; its data is then erased in
+   * the background. The organization of sign-ins that name none cannot be
+   * removed, nor one with all INSTANCE_OWNERs.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND),
+   * FAILED_PRECONDITION (ORG_PROTECTED, LAST_OWNER).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveOrg
+   */
+  removeOrg: {
+    methodKind: "unary";
+    input: typeof RemoveOrgRequestSchema;
+    output: typeof RemoveOrgResponseSchema;
   },
   /**
    * Returns the events of the organization itself, without their payloads.
@@ -1516,6 +1707,110 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof RemoveAppRequestSchema;
     output: typeof RemoveAppResponseSchema;
+  },
+  /**
+   * Gives a user roles in an application of the organization. The tokens of the
+   * application contain them.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND, APP_NOT_FOUND, APP_ROLE_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddUserAppRoles
+   */
+  addUserAppRoles: {
+    methodKind: "unary";
+    input: typeof AddUserAppRolesRequestSchema;
+    output: typeof AddUserAppRolesResponseSchema;
+  },
+  /**
+   * Takes roles in an application from a user.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND, APP_ROLE_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveUserAppRoles
+   */
+  removeUserAppRoles: {
+    methodKind: "unary";
+    input: typeof RemoveUserAppRolesRequestSchema;
+    output: typeof RemoveUserAppRolesResponseSchema;
+  },
+  /**
+   * Returns the roles of users in applications that match all conditions.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListUserAppRoles
+   */
+  listUserAppRoles: {
+    methodKind: "unary";
+    input: typeof ListUserAppRolesRequestSchema;
+    output: typeof ListUserAppRolesResponseSchema;
+  },
+  /**
+   * Adds an API that applications of the organization call: an audience of
+   * access tokens (RFC 8707).
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND),
+   * ALREADY_EXISTS (API_IDENTIFIER_TAKEN).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddAPI
+   */
+  addAPI: {
+    methodKind: "unary";
+    input: typeof AddAPIRequestSchema;
+    output: typeof AddAPIResponseSchema;
+  },
+  /**
+   * Replaces the settings of an API, except the identifier.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * API_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateAPI
+   */
+  updateAPI: {
+    methodKind: "unary";
+    input: typeof UpdateAPIRequestSchema;
+    output: typeof UpdateAPIResponseSchema;
+  },
+  /**
+   * Removes an API: applications get no tokens for it any more.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * API_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveAPI
+   */
+  removeAPI: {
+    methodKind: "unary";
+    input: typeof RemoveAPIRequestSchema;
+    output: typeof RemoveAPIResponseSchema;
+  },
+  /**
+   * Returns an API of the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * API_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.GetAPIByID
+   */
+  getAPIByID: {
+    methodKind: "unary";
+    input: typeof GetAPIByIDRequestSchema;
+    output: typeof GetAPIByIDResponseSchema;
+  },
+  /**
+   * Returns the APIs of the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListAPIs
+   */
+  listAPIs: {
+    methodKind: "unary";
+    input: typeof ListAPIsRequestSchema;
+    output: typeof ListAPIsResponseSchema;
   },
   /**
    * Returns an identity provider that belongs to the organization or the

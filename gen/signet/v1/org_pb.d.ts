@@ -402,6 +402,109 @@ export declare type UpdateOrgResponse = Message<"signet.v1.UpdateOrgResponse"> &
 export declare const UpdateOrgResponseSchema: GenMessage<UpdateOrgResponse>;
 
 /**
+ * Removes the organization that the call acts on.
+ *
+ * @generated from message signet.v1.RemoveOrgRequest
+ */
+export declare type RemoveOrgRequest = Message<"signet.v1.RemoveOrgRequest"> & {
+  /**
+   * Name of the organization, exactly, so that no other one is removed by
+   * mistake.
+   *
+   * @generated from field: string confirm_name = 100;
+   */
+  confirmName: string;
+};
+
+/**
+ * Describes the message signet.v1.RemoveOrgRequest.
+ * Use `create(RemoveOrgRequestSchema)` to create a new message.
+ */
+export declare const RemoveOrgRequestSchema: GenMessage<RemoveOrgRequest>;
+
+/**
+ * Response to `RemoveOrgRequest`.
+ *
+ * @generated from message signet.v1.RemoveOrgResponse
+ */
+export declare type RemoveOrgResponse = Message<"signet.v1.RemoveOrgResponse"> & {
+  /**
+   * Details of the organization.
+   *
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.v1.RemoveOrgResponse.
+ * Use `create(RemoveOrgResponseSchema)` to create a new message.
+ */
+export declare const RemoveOrgResponseSchema: GenMessage<RemoveOrgResponse>;
+
+/**
+ * An organization of the instance to remove.
+ *
+ * @generated from message signet.v1.AdminServiceRemoveOrgRequest
+ */
+export declare type AdminServiceRemoveOrgRequest = Message<"signet.v1.AdminServiceRemoveOrgRequest"> & {
+  /**
+   * Id of the organization, 1 to 200 characters.
+   *
+   * @generated from field: string org_id = 1;
+   */
+  orgId: string;
+
+  /**
+   * Name of the organization, exactly, so that no other one is removed by
+   * mistake. Any text while the removal is in progress.
+   *
+   * @generated from field: string confirm_name = 100;
+   */
+  confirmName: string;
+};
+
+/**
+ * Describes the message signet.v1.AdminServiceRemoveOrgRequest.
+ * Use `create(AdminServiceRemoveOrgRequestSchema)` to create a new message.
+ */
+export declare const AdminServiceRemoveOrgRequestSchema: GenMessage<AdminServiceRemoveOrgRequest>;
+
+/**
+ * Response to `AdminServiceRemoveOrgRequest`.
+ *
+ * @generated from message signet.v1.AdminServiceRemoveOrgResponse
+ */
+export declare type AdminServiceRemoveOrgResponse = Message<"signet.v1.AdminServiceRemoveOrgResponse"> & {
+  /**
+   * Details of the organization.
+   *
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+
+  /**
+   * Number of users whose data has been erased so far.
+   *
+   * @generated from field: uint64 erased_users = 100;
+   */
+  erasedUsers: bigint;
+
+  /**
+   * Whether everything has been deleted that belonged to the organization.
+   *
+   * @generated from field: bool is_complete = 101;
+   */
+  isComplete: boolean;
+};
+
+/**
+ * Describes the message signet.v1.AdminServiceRemoveOrgResponse.
+ * Use `create(AdminServiceRemoveOrgResponseSchema)` to create a new message.
+ */
+export declare const AdminServiceRemoveOrgResponseSchema: GenMessage<AdminServiceRemoveOrgResponse>;
+
+/**
  * A name to check.
  *
  * @generated from message signet.v1.IsOrgUniqueRequest

@@ -90,6 +90,14 @@ export declare type User = Message<"signet.v1.User"> & {
    * @generated from field: google.protobuf.Timestamp last_sign_in = 100;
    */
   lastSignIn?: Timestamp | undefined;
+
+  /**
+   * The `sub` that applications see instead of the id, from an import. Empty if
+   * they see the id.
+   *
+   * @generated from field: string subject = 101;
+   */
+  subject: string;
 };
 
 /**

@@ -154,6 +154,14 @@ export declare type SearchQuery = Message<"signet.v1.SearchQuery"> & {
      */
     value: IDPLinkQuery;
     case: "idpLinkQuery";
+  } | {
+    /**
+     * By the `sub` that applications see instead of the id.
+     *
+     * @generated from field: signet.v1.SubjectQuery subject_query = 102;
+     */
+    value: SubjectQuery;
+    case: "subjectQuery";
   } | { case: undefined; value?: undefined };
 };
 
@@ -190,6 +198,26 @@ export declare type IDPLinkQuery = Message<"signet.v1.IDPLinkQuery"> & {
  * Use `create(IDPLinkQuerySchema)` to create a new message.
  */
 export declare const IDPLinkQuerySchema: GenMessage<IDPLinkQuery>;
+
+/**
+ * Finds the user whose import has set this subject.
+ *
+ * @generated from message signet.v1.SubjectQuery
+ */
+export declare type SubjectQuery = Message<"signet.v1.SubjectQuery"> & {
+  /**
+   * The subject, 1 to 255 characters. Case is respected.
+   *
+   * @generated from field: string subject = 1;
+   */
+  subject: string;
+};
+
+/**
+ * Describes the message signet.v1.SubjectQuery.
+ * Use `create(SubjectQuerySchema)` to create a new message.
+ */
+export declare const SubjectQuerySchema: GenMessage<SubjectQuery>;
 
 /**
  * Finds users by a value in their metadata.

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Config } from "../../config.ts";
-import { json } from "./options.ts";
+import { isOnServer, serverOrg, withServer, yes } from "./options.ts";
 
 /** Defines `signet app …`. */
 export function defineAppCommands(program: Command, configuration: () => Config): void {
@@ -13,44 +13,57 @@ export function defineAppCommands(program: Command, configuration: () => Config)
 }
 
 function defineCreate(app: Command, configuration: () => Config): void {
-  app
+  const create = app
     .command("create")
     .description("add an application; its client secret is shown only once")
     .argument("<name>", "name that the sign-in page shows")
     .option("--redirect-uri <uri...>", "URI the browser can return to after sign-in", [])
     .option("--post-logout-redirect-uri <uri...>", "URI the browser can return to after sign-out", [])
     .option("--back-channel-logout-uri <uri>", "URL that is notified of sign-outs")
-    .addOption(new Option("--type <type>", "where it runs").choices(["web", "spa", "native"]).default("web"))
+    .addOption(new Option("--type <type>", "where it runs").choices(["web", "spa", "native", "service"]).default("web"))
+    .option("--service-user <id>", "id of the machine user that an application of the type service gets tokens for")
     .addOption(authMethod())
     .addOption(jwksFile())
     .addOption(jwksUri())
     .option("--dev-mode", "allow http URIs", false)
     .option("--api-access", "let it call the API with the roles of its users (scope urn:signet:api)", false)
-    .option("--org <org>", "id or name of the organization whose users sign in", "default")
-    .option("--instance", "add an application for the users of all organizations", false)
-    .addOption(json())
-    .action(async (name, options) =>
-      (await import("../app.ts")).createAppCommand(configuration(), { name, ...options }),
-    );
+    .option(
+      "--org <org>",
+      "id or name of the organization whose users sign in (default: on a server, that of the token; otherwise, default)",
+    )
+    .option("--instance", "add an application for the users of all organizations", false);
+  withServer(create).action(async (name, options) =>
+    isOnServer(options)
+      ? (await import("../server-apps.ts")).createAppOnServer(configuration, { name, ...options })
+      : (await import("../app.ts")).createAppCommand(configuration(), { name, ...options }),
+  );
 }
 
 function defineReads(app: Command, configuration: () => Config): void {
-  app
+  const list = app
     .command("list")
-    .description("list all applications")
+    .description("list all applications; on a server, those of one organization")
     .option("--instance", "list only those of the instance", false)
-    .addOption(json())
-    .action(async (options) => (await import("../app.ts")).listAppsCommand(configuration(), options));
-  app
+    .addOption(serverOrg());
+  withServer(list).action(async (options) =>
+    isOnServer(options)
+      ? (await import("../server-apps.ts")).listAppsOnServer(configuration, options)
+      : (await import("../app.ts")).listAppsCommand(configuration(), options),
+  );
+  const show = app
     .command("show")
     .description("show one application, without its secret")
     .argument("<client-id>", "client id, as shown by `app list`")
-    .addOption(json())
-    .action(async (id, { json }) => (await import("../app.ts")).showAppCommand(configuration(), { id, json }));
+    .addOption(serverOrg());
+  withServer(show).action(async (id, options) =>
+    isOnServer(options)
+      ? (await import("../server-apps.ts")).showAppOnServer(configuration, { id, ...options })
+      : (await import("../app.ts")).showAppCommand(configuration(), { id, ...options }),
+  );
 }
 
 function defineUpdate(app: Command, configuration: () => Config): void {
-  app
+  const update = app
     .command("update")
     .description("change the given parts of the configuration; a list replaces the whole stored list")
     .argument("<client-id>", "client id, as shown by `app list`")
@@ -64,29 +77,42 @@ function defineUpdate(app: Command, configuration: () => Config): void {
     .option("--no-dev-mode", "do not allow http URIs")
     .option("--api-access", "let it call the API with the roles of its users (scope urn:signet:api)")
     .option("--no-api-access", "do not let it call the API; its access tokens for the API become invalid")
+    .option("--service-user <id>", "id of another machine user; tokens for the previous one become invalid")
     .option("--instance", "fail unless it is an application of the instance", false)
-    .addOption(json())
-    .action(async (id, options) =>
-      (await import("../update-app.ts")).updateAppCommand(configuration(), { id, ...options }),
-    );
+    .addOption(serverOrg());
+  withServer(update).action(async (id, options) =>
+    isOnServer(options)
+      ? (await import("../server-apps.ts")).updateAppOnServer(configuration, { id, ...options })
+      : (await import("../update-app.ts")).updateAppCommand(configuration(), { id, ...options }),
+  );
 }
 
 function defineSecret(app: Command, configuration: () => Config): void {
-  app
+  const secret = app
     .command("secret")
     .description("replace the client secret; the old one stops working immediately")
     .argument("<client-id>", "client id, as shown by `app list`")
-    .addOption(json())
-    .action(async (id, { json }) => (await import("../app.ts")).appSecretCommand(configuration(), { id, json }));
+    .addOption(serverOrg())
+    .addOption(yes());
+  withServer(secret).action(async (id, options) =>
+    isOnServer(options)
+      ? (await import("../server-apps.ts")).appSecretOnServer(configuration, { id, ...options })
+      : (await import("../app.ts")).appSecretCommand(configuration(), { id, ...options }),
+  );
 }
 
 function defineRemove(app: Command, configuration: () => Config): void {
-  app
+  const remove = app
     .command("remove")
     .description("remove an application and its tokens")
     .argument("<client-id>", "client id, as shown by `app list`")
-    .addOption(json())
-    .action(async (id, { json }) => (await import("../app.ts")).removeAppCommand(configuration(), { id, json }));
+    .addOption(serverOrg())
+    .addOption(yes());
+  withServer(remove).action(async (id, options) =>
+    isOnServer(options)
+      ? (await import("../server-apps.ts")).removeAppOnServer(configuration, { id, ...options })
+      : (await import("../app.ts")).removeAppCommand(configuration(), { id, ...options }),
+  );
 }
 
 function authMethod(): Option {

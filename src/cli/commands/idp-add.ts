@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Config } from "../../config.ts";
-import { json } from "./options.ts";
+import { isOnServer, withServer } from "./options.ts";
 
 /** Defines `signet idp add <kind>`. */
 export function defineIdpAdd(idp: Command, configuration: () => Config): void {
@@ -60,15 +60,16 @@ function endpoints(command: Command, isRequired: boolean): Command {
 
 /** The options of all kinds. */
 function common(command: Command, kind: string, configuration: () => Config): Command {
-  return command
+  command
     .option("--org <org>", "id or name of the organization that owns it; without it, the instance does")
     .option("--linking", "users who are not linked can sign in to an account, and link it", false)
     .option("--creation", "users who are not linked can register, with a form", false)
     .option("--auto-creation", "they are registered without a form; includes --creation", false)
     .option("--auto-update", "each sign-in takes over changed names and a changed verified address", false)
-    .option("--auto-linking", "users are linked by their verified address; includes --linking", false)
-    .addOption(json())
-    .action(async (name, options) =>
-      (await import("../add-idp.ts")).addIdpCommand(configuration(), kind, { name, ...options }),
-    );
+    .option("--auto-linking", "users are linked by their verified address; includes --linking", false);
+  return withServer(command).action(async (name, options) =>
+    isOnServer(options)
+      ? (await import("../server-idps.ts")).addIdpOnServer(configuration, kind, { name, ...options })
+      : (await import("../add-idp.ts")).addIdpCommand(configuration(), kind, { name, ...options }),
+  );
 }

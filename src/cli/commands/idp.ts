@@ -1,36 +1,59 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Config } from "../../config.ts";
 import { defineIdpAdd } from "./idp-add.ts";
-import { json } from "./options.ts";
+import { isOnServer, withServer } from "./options.ts";
 
 /** Defines `signet idp …`. */
 export function defineIdpCommands(program: Command, configuration: () => Config): void {
   const idp = program.command("idp").description("inspect and change identity providers");
-  idp
+  const list = idp
     .command("list")
-    .description("list all identity providers")
-    .addOption(json())
-    .action(async ({ json }) => (await import("../idp.ts")).listIdpsCommand(configuration(), { json }));
+    .description("list all identity providers; on a server, those of the instance or of one organization")
+    .addOption(ownerOrg());
+  withServer(list).action(async (options) =>
+    isOnServer(options)
+      ? (await import("../server-idps.ts")).listIdpsOnServer(configuration, options)
+      : (await import("../idp.ts")).listIdpsCommand(configuration(), options),
+  );
   defineIdpAdd(idp, configuration);
-  idp
+  const show = idp
     .command("show")
     .description("show one identity provider, without its client secret, and the URLs to register there")
-    .argument("<id>", "id of the identity provider, as shown by `idp list`")
-    .addOption(json())
-    .action(async (id, { json }) => (await import("../idp.ts")).showIdpCommand(configuration(), { id, json }));
-  idp
+    .argument("<id>", ID)
+    .addOption(ownerOrg());
+  withServer(show).action(async (id, options) =>
+    isOnServer(options)
+      ? (await import("../server-idps.ts")).showIdpOnServer(configuration, { id, ...options })
+      : (await import("../idp.ts")).showIdpCommand(configuration(), { id, ...options }),
+  );
+  const update = idp
     .command("update")
     .description("change the given settings of an identity provider")
-    .argument("<id>", "id of the identity provider, as shown by `idp list`")
+    .argument("<id>", ID)
     .option("--federated-logout", "sign-outs continue at the provider")
     .option("--no-federated-logout", "sign-outs do not continue at the provider")
-    .addOption(json())
-    .action(async (id, options) => (await import("../idp.ts")).updateIdpCommand(configuration(), { id, ...options }));
-  idp
+    .addOption(ownerOrg());
+  withServer(update).action(async (id, options) =>
+    isOnServer(options)
+      ? (await import("../server-idps.ts")).updateIdpOnServer(configuration, { id, ...options })
+      : (await import("../idp.ts")).updateIdpCommand(configuration(), { id, ...options }),
+  );
+  const check = idp
     .command("check")
     .alias("test")
     .description("load the metadata and keys of an identity provider, and report what they say, and problems")
-    .argument("<id>", "id of the identity provider, as shown by `idp list`")
-    .addOption(json())
-    .action(async (id, { json }) => (await import("../idp.ts")).checkIdpCommand(configuration(), { id, json }));
+    .argument("<id>", ID)
+    .addOption(ownerOrg());
+  withServer(check).action(async (id, options) =>
+    isOnServer(options)
+      ? (await import("../check-idp-on-server.ts")).checkIdpOnServer(configuration, { id, ...options })
+      : (await import("../idp.ts")).checkIdpCommand(configuration(), { id, ...options }),
+  );
+}
+
+const ID = "id of the identity provider, as shown by `idp list`";
+
+/** The owner of the providers that a command reaches on a server. On the database, an id suffices. */
+function ownerOrg(): Option {
+  return new Option("--org <org>", "on a server: id or name of the organization that owns it (default: the instance)");
 }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { UsageError } from "../usage-error.ts";
 
 export function json(): Option {
   return new Option("--json", "print JSON").default(false);
@@ -12,6 +13,21 @@ export function withServer(command: Command): Command {
     )
     .option("--token-file <file>", "file with the token for the server (default: the token in SIGNET_TOKEN)")
     .addOption(json());
+}
+
+/**
+ * Whether a command calls a running server. Without one, it does not call the API, but works on the database itself.
+ *
+ * @throws UsageError for a token without a server.
+ */
+export function isOnServer({ url = "", tokenFile }: { readonly url?: string; readonly tokenFile?: string }): boolean {
+  if (url === "" && tokenFile !== undefined) throw new UsageError("--token-file requires --url or SIGNET_URL");
+  return url !== "";
+}
+
+/** The organization of a command that reaches one organization on a server, and all of them on the database. */
+export function serverOrg(): Option {
+  return new Option("--org <org>", "on a server: id or name of the organization (default: that of the token)");
 }
 
 /** The organization of a command that calls the API. */

@@ -1,20 +1,30 @@
 import type { KoaContextWithOIDC } from "oidc-provider";
+import type { Database } from "../../database/database.ts";
 import { html } from "../../html.ts";
 import { cookieOptions } from "../cookies.ts";
 import { endSession } from "../end-session.ts";
 import { ROUTES } from "../routes.ts";
+import { findUserId } from "../subjects.ts";
+import { orUnavailable } from "../unavailable.ts";
 import { formToken, sendPage } from "./send-page.ts";
 
 /** The pages of RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). */
-export const LOGOUT_PAGES = { logoutSource: askOrSignOut, postLogoutSuccessSource: showSignedOut };
+export function createLogoutPages(db: Database) {
+  return {
+    logoutSource: (ctx: KoaContextWithOIDC) => askOrSignOut(db, ctx),
+    postLogoutSuccessSource: showSignedOut,
+  };
+}
 
 /**
  * Signs out immediately if `id_token_hint` proves that the application means the user of this session. Otherwise asks
  * the user, because any site can send a browser here.
  */
-async function askOrSignOut(ctx: KoaContextWithOIDC): Promise<void> {
+async function askOrSignOut(db: Database, ctx: KoaContextWithOIDC): Promise<void> {
   const { session, client, entities, provider } = ctx.oidc;
-  if (session !== undefined && entities.IdTokenHint?.payload.sub === session.accountId) {
+  const hinted = entities.IdTokenHint?.payload.sub;
+  const userId = typeof hinted === "string" ? await orUnavailable(() => findUserId(db, hinted)) : undefined;
+  if (session !== undefined && userId !== undefined && userId === session.accountId) {
     await endSession(provider, session, client?.clientId);
     ctx.cookies.set(provider.cookieName("session"), null, cookieOptions(provider.issuer));
     redirectAfterLogout(ctx);

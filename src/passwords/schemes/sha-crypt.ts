@@ -13,11 +13,15 @@ export interface ShaCryptHash {
   readonly hash: string;
 }
 
-/** Ulrich Drepper, "Unix crypt using SHA-256 and SHA-512": `$5$` is SHA-256, `$6$` is SHA-512. */
+/**
+ * Ulrich Drepper, "Unix crypt using SHA-256 and SHA-512": `$5$` is SHA-256, `$6$` is SHA-512. Ory Kratos writes them as
+ * `$sha256-crypt$` and `$sha512-crypt$`.
+ */
 export const shaCrypt: Scheme<ShaCryptHash> = {
   name: "SHA-crypt",
-  prefixes: ["$5$", "$6$"],
-  parse(value) {
+  prefixes: ["$5$", "$6$", "$sha256-crypt$", "$sha512-crypt$"],
+  parse(given) {
+    const value = given.replace(/^\$sha256-crypt\$/, () => "$5$").replace(/^\$sha512-crypt\$/, () => "$6$");
     const { form, digest, characters } = value.startsWith("$5$") ? SHA256 : SHA512;
     const { rounds = DEFAULT_ROUNDS, salt, hash } = form.exec(value)?.groups ?? {};
     if (salt === undefined || hash === undefined) {

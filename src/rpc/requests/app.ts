@@ -3,6 +3,7 @@ import {
   type AddOIDCAppRequest,
   AddOIDCAppRequestSchema,
   type ListAppsRequest,
+  OIDCGrantType,
   OIDCResponseType,
   type PatchOIDCAppConfigRequest,
   PatchOIDCAppConfigRequestSchema,
@@ -15,6 +16,7 @@ import type { OidcAppPatch } from "../../apps/patch-oidc-app-config.ts";
 import type { OidcAppChange } from "../../apps/update-oidc-app-config.ts";
 import type { Problems } from "../../errors.ts";
 import type { OidcAppPayload } from "../../events/catalogue.ts";
+import { checkKeys } from "../../users/metadata/check-metadata.ts";
 import { APP_TYPES, AUTH_METHODS, GRANT_TYPES, TOKEN_TYPES } from "../app-enums.ts";
 import { shorten } from "../json/json-syntax.ts";
 import { toAppConfig } from "../responses/app.ts";
@@ -79,16 +81,18 @@ function toConfig(request: ConfigRequest, problems: Problems): OidcConfig {
   }
   for (const [index, type] of request.grantTypes.entries()) {
     if (GRANT_TYPES.has(type)) continue;
-    const allowed = "OIDC_GRANT_TYPE_AUTHORIZATION_CODE, OIDC_GRANT_TYPE_REFRESH_TOKEN or OIDC_GRANT_TYPE_DEVICE_CODE";
-    problems.add(`grantTypes[${index}]`, `must be ${allowed}`);
+    const allowed = [...GRANT_TYPES.keys()].map((number) => OIDCGrantType[number]);
+    problems.add(`grantTypes[${index}]`, `must be one of ${allowed.join(", ")}`);
   }
+  checkKeys(request.metadataClaims, (position) => `metadataClaims[${position}]`, problems);
+  const type = APP_TYPES.get(request.appType) ?? "web";
   return {
     ...request,
-    type: APP_TYPES.get(request.appType) ?? "web",
+    type,
     authMethod: AUTH_METHODS.get(request.authMethodType) ?? "none",
     grantTypes:
       request.grantTypes.length === 0
-        ? ["authorization_code"]
+        ? [type === "service" ? "client_credentials" : "authorization_code"]
         : request.grantTypes.flatMap((type) => GRANT_TYPES.get(type) ?? []),
     accessTokenType: TOKEN_TYPES.get(request.accessTokenType) ?? "opaque",
   };

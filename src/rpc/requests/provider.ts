@@ -1,4 +1,4 @@
-import { create, type DescMessage, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, type DescMessage, type Message, type MessageInitShape } from "@bufbuild/protobuf";
 import {
   AddAppleProviderRequestSchema,
   AddAzureADProviderRequestSchema,
@@ -86,43 +86,53 @@ type GivenProvider = Partial<Omit<ProviderRequest, "providerOptions">> & {
  *
  * @throws SignetError INVALID_ARGUMENT.
  */
-export async function readNewProvider(
+export async function readNewProvider(kind: ProviderKind, given: GivenProvider): Promise<CheckedProvider> {
+  const request = createAddRequest(kind, given);
+  return await checkMessage(ADD_REQUESTS[kind], request, (problems) =>
+    toProviderFields(kind)(request as unknown as ProviderMessage, problems),
+  );
+}
+
+/** The request that adds a provider given on the command line. */
+export function createAddRequest(
   kind: ProviderKind,
   { tenant, providerOptions: { autoLinksByEmail, ...options }, ...given }: GivenProvider,
-): Promise<CheckedProvider> {
-  const schema: DescMessage = ADD_REQUESTS[kind];
+): Message {
   const autoLinking = autoLinksByEmail ? AutoLinkingOption.EMAIL : AutoLinkingOption.UNSPECIFIED;
   const fields = {
     ...given,
     ...(tenant !== undefined && { tenant: toTenant(tenant) }),
     providerOptions: { ...options, autoLinking },
   };
-  const request = create(schema, fields as MessageInitShape<DescMessage>);
-  return await checkMessage(schema, request, (problems) =>
-    toProviderFields(kind)(request as unknown as ProviderMessage, problems),
-  );
+  return create(ADD_REQUESTS[kind], fields as MessageInitShape<DescMessage>);
 }
 
 /** The same for a SAML provider, by the rules of AddSAMLProvider. */
-export async function readNewSamlProvider({
+export async function readNewSamlProvider(given: GivenSamlProvider): Promise<CheckedSamlProvider> {
+  const request = createAddSamlRequest(given);
+  return await checkMessage(AddSAMLProviderRequestSchema, request, (problems) =>
+    toSamlProviderFields(request, problems),
+  );
+}
+
+type GivenSamlProvider = Omit<SamlProviderRequest, "providerOptions"> & Pick<GivenProvider, "providerOptions">;
+
+/** The request that adds a SAML provider given on the command line. */
+export function createAddSamlRequest({
   metadata,
   binding,
   nameIdFormat,
   providerOptions: { autoLinksByEmail, ...options },
   ...given
-}: Omit<SamlProviderRequest, "providerOptions"> &
-  Pick<GivenProvider, "providerOptions">): Promise<CheckedSamlProvider> {
+}: GivenSamlProvider): AddSAMLProviderRequest {
   const autoLinking = autoLinksByEmail ? AutoLinkingOption.EMAIL : AutoLinkingOption.UNSPECIFIED;
-  const request = create(AddSAMLProviderRequestSchema, {
+  return create(AddSAMLProviderRequestSchema, {
     ...given,
     metadata: toMetadata(metadata),
     binding: numberOf(SAML_BINDINGS, binding),
     nameIdFormat: numberOf(SAML_NAME_ID_FORMATS, nameIdFormat),
     providerOptions: { ...options, autoLinking },
   });
-  return await checkMessage(AddSAMLProviderRequestSchema, request, (problems) =>
-    toSamlProviderFields(request, problems),
-  );
 }
 
 function toMetadata(given: Uint8Array | string | undefined) {

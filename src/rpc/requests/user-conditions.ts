@@ -78,6 +78,8 @@ function convertLeaf(query: SearchQuery["query"], at: string, problems: Problems
     }
     case "idpLinkQuery":
       return { kind: "link", idpId: query.value.idpId, externalUserId: query.value.externalUserId };
+    case "subjectQuery":
+      return { kind: "subject", subject: query.value.subject };
     default:
       problems.add(at, "must contain a condition");
       return NONE;

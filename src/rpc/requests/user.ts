@@ -1,4 +1,5 @@
 import type { DescMessage } from "@bufbuild/protobuf";
+import type { ImportHumanUserRequest } from "../../../gen/signet/v1/management_pb.js";
 import {
   SendHumanResetPasswordNotificationRequest_Type as Channel,
   type SendHumanResetPasswordNotificationRequest,
@@ -7,12 +8,26 @@ import type { ListHumanLinkedIDPsRequest, ListUsersRequest } from "../../../gen/
 import { UserFieldName } from "../../../gen/signet/v1/user_search_pb.js";
 import type { ListUserSessionsRequest } from "../../../gen/signet/v1/user_session_pb.js";
 import type { Problems } from "../../errors.ts";
+import { checkImportedPasskeys } from "../../passkeys/check-imported-passkeys.ts";
+import { checkImportHumanUser, type HumanToImport } from "../../users/import/check-import-human-user.ts";
 import { LINK_ORDER, type LinkSearch } from "../../users/read/list-human-linked-idps.ts";
 import { SESSION_ORDER, type SessionSearch } from "../../users/read/list-user-sessions.ts";
 import type { UserSearch } from "../../users/read/list-users.ts";
 import { orderOfUsers, type UserSortKey } from "../../users/read/user-columns.ts";
 import { toListQuery } from "./list-query.ts";
 import { toUserConditions } from "./user-conditions.ts";
+
+/**
+ * Returns the check of `importHumanUser`.
+ *
+ * @param rpId The relying party id of this service.
+ */
+export function toHumanToImport(rpId: string) {
+  return (request: ImportHumanUserRequest, problems: Problems): HumanToImport => ({
+    ...checkImportHumanUser(request, problems),
+    passkeys: checkImportedPasskeys(request.passkeys, rpId, problems),
+  });
+}
 
 /** The fields for `sendPasswordReset`. The default channel is email. */
 export function toPasswordReset({ userId, type }: SendHumanResetPasswordNotificationRequest) {

@@ -35,5 +35,8 @@ export function toAppConfig(config: OidcAppPayload) {
     apiAccess: config.apiAccess,
     jwks: config.jwks ?? "",
     jwksUri: config.jwksUri ?? "",
+    serviceUserId: config.serviceUserId ?? "",
+    roles: [...config.roles],
+    metadataClaims: [...config.metadataClaims],
   };
 }

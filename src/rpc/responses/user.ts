@@ -25,6 +25,7 @@ export function toUser(row: UserRow, { orgId }: Call): User {
     loginNames: [row.user_name],
     preferredLoginName: row.user_name,
     ...(row.last_signed_in_at !== null && { lastSignIn: timestampFromDate(row.last_signed_in_at) }),
+    subject: row.subject ?? "",
     type: row.kind === "human" ? toHuman(row) : toMachine(row),
   });
 }
@@ -87,10 +88,16 @@ export function toIdpLink(row: LinkRow) {
 }
 
 /** The response of `importHumanUser`. */
-export function toImportResponse({ passkeyLink, ...created }: Changed & ImportedHuman) {
-  if (passkeyLink === undefined) return created;
+export function toImportResponse({ passkeyLink, initializationLink, ...created }: Changed & ImportedHuman) {
   const validity = durationFromMs(VALID_SECONDS.passkey * 1_000);
-  return { ...created, passwordlessRegistration: { link: passkeyLink, lifetime: validity, expiration: validity } };
+  const expiration = durationFromMs(VALID_SECONDS.initialization * 1_000);
+  return {
+    ...created,
+    ...(passkeyLink !== undefined && {
+      passwordlessRegistration: { link: passkeyLink, lifetime: validity, expiration: validity },
+    }),
+    ...(initializationLink !== undefined && { initialization: { link: initializationLink, expiration } }),
+  };
 }
 
 /** The response of `addPasskeyRegistration`. */

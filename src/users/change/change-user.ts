@@ -92,6 +92,8 @@ const MESSAGES: Partial<Record<Reason, string>> = {
   PHONE_VERIFIED: "the phone number is already verified",
   RECIPIENT_NOT_VERIFIED: "the user has no verified address or number for this type of message",
   METADATA_NOT_FOUND: "the user has no metadata with the key, or with one of the keys",
+  APP_NOT_FOUND: "appId: no application of the organization has this id",
+  APP_ROLE_NOT_FOUND: "roles: the application, or for a removal the user, does not have all of these roles",
   METADATA_LIMIT: "a user can have at most 50 values as metadata",
   OTP_NOT_FOUND: "the user has no one-time codes",
   TOKEN_NOT_FOUND: "tokenId: the user has no token with this id",

@@ -1,10 +1,13 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Param } from "../../database/prepare.ts";
 import type { EventValues } from "../../events/append-events.ts";
+import { subjectOf } from "../subjects.ts";
 
 /** A session ended by a change to its user. */
 export interface EndedSession {
   readonly userId: string;
+  /** What applications know the user by, who may have been removed. By default, it is looked up. */
+  readonly subject?: string | undefined;
   /**
    * The applications that the user has signed in to with it, by client id, with the id of the session in their tokens.
    */
@@ -47,6 +50,8 @@ export const SESSIONS_ENDED = { sessions_ended_sequence: sql<bigint>`users.seque
 /** The user's sessions ended by a part of the statement. */
 export function endedSessionsIn(part: string, userId: Expression<unknown>): RawBuilder<EndedSession[]> {
   return sql<EndedSession[]>`coalesce((
-    select jsonb_agg(jsonb_build_object('userId', user_id, 'authorizations', payload -> 'authorizations'))
+    select jsonb_agg(jsonb_build_object(
+      'userId', user_id, 'subject', coalesce(${subjectOf(userId)}, user_id::text),
+      'authorizations', payload -> 'authorizations'))
     from ${sql.table(part)} where kind = 'Session' and user_id = ${userId} and payload ? 'authorizations'), '[]')`;
 }

@@ -36,7 +36,8 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
   const written = columnsOf<OutboxValues & NoticeValues>("changed");
   const statement = prepareListWrite<ChangeValues & Values, ChangedUser & Numbered>(
     list,
-    (db, given, returnRows, isShort) => {
+    (db, given, returnRows, size) => {
+      const isShort = size === "short";
       const parts = db
         .with("given", () => given)
         .with("held", () => holdUsers(change))
@@ -67,7 +68,7 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
         .with("result", () => resultOf(change));
       return returnRows(parts);
     },
-    { isDone: sql`result.refusal is null and result.is_fresh`, hasShortForm: true },
+    { isDone: sql`result.refusal is null and result.is_fresh`, sizes: ["short", "whole"] },
   );
   return {
     name: change.name,
@@ -75,8 +76,11 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
     statement,
     toGroup: ({ ownerId }) => ownerId,
     toKeys: ({ aggregateId }) => [aggregateId],
-    fitsShortForm: ({ plans, notices }) =>
-      notices.length === 0 && plans.every(({ codes, messages }) => codes.length + messages.length === 0),
+    toSize: ({ plans, notices }) => {
+      const isShort =
+        notices.length === 0 && plans.every(({ codes, messages }) => codes.length + messages.length === 0);
+      return isShort ? "short" : "whole";
+    },
     missing: kind === undefined ? "id: no user" : `userId: no ${kind} user`,
     notice: change.notice,
     limitedKind: change.limitedKind,

@@ -3,12 +3,15 @@ import type { Problems } from "../../errors.ts";
 import type { HumanPayload, IdpLinkPayload } from "../../events/catalogue.ts";
 import { describeEmailProblem } from "../../fields/email.ts";
 import { parsePhone } from "../../fields/phone.ts";
+import { describeSubjectProblem } from "../../fields/subject.ts";
 import { describeUserNameProblem } from "../../fields/user-name.ts";
 import { describeAlgorithmProblem, describeHashProblem } from "../../passwords/modular-crypt-format.ts";
 import { describePasswordProblem } from "../../passwords/policy.ts";
 import { checkName, checkProfile } from "../check-profile.ts";
 import { checkKeys, type MetadataItem } from "../metadata/check-metadata.ts";
 import { type StoredItem, toStoredItems } from "../metadata/stored-items.ts";
+import { macRecoveryCode } from "../recovery-code-mac.ts";
+import type { PasskeyToInsert } from "./store-credentials.ts";
 
 /** The fields of ImportHumanUserRequest. */
 export interface HumanRequest {
@@ -29,14 +32,21 @@ export interface HumanRequest {
   readonly metadata?: readonly MetadataItem[];
   /** The number of the `State`: 0 for the default, 1 for active, 2 for inactive. */
   readonly state?: number;
+  readonly subject?: string;
+  readonly recoveryCodes?: readonly string[];
+  /** The number of the `Message`: 0 for the default, 1 for none, 2 to return the link. */
+  readonly message?: number;
 }
 
 const INACTIVE = 2;
 
+/** By the number of the `Message`. The schema rejects others. */
+const MESSAGES = ["send", "none", "return-link"] as const;
+
 /** A checked ImportHumanUserRequest: the payload of the event, and the data that events must not contain. */
 export interface HumanToImport {
-  /** The payload of `user.human.added`, except whether there is a password. */
-  readonly human: Omit<HumanPayload, "hasPassword">;
+  /** The payload of `user.human.added`, except the subject and whether there is a password. */
+  readonly human: Omit<HumanPayload, "hasPassword" | "subject">;
   readonly emailVerified: boolean;
   readonly phoneVerified: boolean;
   /** In plaintext. */
@@ -50,12 +60,20 @@ export interface HumanToImport {
   readonly requestsPasskey: boolean;
   readonly metadata: readonly StoredItem[];
   readonly isInactive: boolean;
+  /** The `sub` that applications see instead of the id; null if they see the id. */
+  readonly subject: string | null;
+  /** Hashes in hexadecimal. */
+  readonly recoveryCodes: readonly string[];
+  readonly passkeys: readonly PasskeyToInsert[];
+  /** What happens to the messages that the user needs. */
+  readonly messages: (typeof MESSAGES)[number];
 }
 
 /** Checks the rules of ImportHumanUserRequest that the schema cannot express, and normalizes the fields. */
 export function checkImportHumanUser(request: HumanRequest, problems: Problems): HumanToImport {
-  const { profile, email, phone, idps, metadata = [] } = request;
+  const { profile, email, phone, idps, metadata = [], subject = "" } = request;
   const isInactive = request.state === INACTIVE;
+  const messages = MESSAGES[request.message ?? 0] ?? "send";
   const userName = request.userName.trim();
   const address = email?.email.trim() ?? "";
   check("userName", describeUserNameProblem(userName));
@@ -70,6 +88,8 @@ export function checkImportHumanUser(request: HumanRequest, problems: Problems):
   }
   const keys = metadata.map(({ key }) => key);
   checkKeys(keys, (position) => `metadata[${position}].key`, problems);
+  check("subject", describeSubjectProblem(subject));
+  check("message", isInactive && messages === "return-link" && INACTIVE_LINK);
   check("requestPasswordlessRegistration", isInactive && request.requestPasswordlessRegistration && INACTIVE_PASSKEY);
 
   return {
@@ -92,12 +112,20 @@ export function checkImportHumanUser(request: HumanRequest, problems: Problems):
     requestsPasskey: request.requestPasswordlessRegistration,
     metadata: toStoredItems(metadata),
     isInactive,
+    subject: subject || null,
+    recoveryCodes: checkRecoveryCodes(request, problems),
+    // Another room checks those of a request.
+    passkeys: [],
+    messages,
   };
 
   function check(field: string, description: string | false | undefined) {
     if (description) problems.add(field, description);
   }
 }
+
+const INACTIVE_LINK =
+  "must not be MESSAGE_RETURN_LINK for an inactive user, who cannot use the link; reactivate the user first";
 
 const INACTIVE_PASSKEY = "must not be true for an inactive user, who cannot use the link; reactivate the user first";
 
@@ -129,6 +157,21 @@ const BOTH_PASSWORDS =
 function describeImportedHashProblem(value: string): string | undefined {
   return value ? describeHashProblem(value) : "is required: the hash in Modular Crypt Format";
 }
+
+function checkRecoveryCodes({ recoveryCodes = [], otpCode }: HumanRequest, problems: Problems): string[] {
+  if (recoveryCodes.length > 0 && otpCode === "") problems.add("recoveryCodes", NO_OTP_CODE);
+  const first = new Map<string, number>();
+  for (const [index, code] of recoveryCodes.entries()) {
+    const hash = macRecoveryCode(otpCode, code)?.toString("hex");
+    const earlier = first.get(hash ?? "");
+    if (hash === undefined) problems.add(`recoveryCodes[${index}]`, "must have 8 to 64 letters and digits");
+    else if (earlier === undefined) first.set(hash, index);
+    else problems.add(`recoveryCodes[${index}]`, `must not repeat recoveryCodes[${earlier}]`);
+  }
+  return [...first.keys()];
+}
+
+const NO_OTP_CODE = "requires otpCode, because a recovery code replaces a one-time code";
 
 /** An external user cannot be linked twice, not even within one request. */
 function checkLinks(idps: HumanRequest["idps"], problems: Problems): void {

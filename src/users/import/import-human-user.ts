@@ -1,8 +1,10 @@
+import { holds } from "../../actor.ts";
 import type { Call } from "../../call.ts";
 import type { Clock } from "../../clock.ts";
 import type { Keyring } from "../../crypto/keyring.ts";
 import { createId, isId } from "../../crypto/secrets.ts";
 import { bytesToText } from "../../database/command-list.ts";
+import { subjectTaken } from "../../database/failure.ts";
 import type { RunTogether } from "../../database/run-together.ts";
 import { SignetError } from "../../errors.ts";
 import type { NewEvent } from "../../events/catalogue.ts";
@@ -29,16 +31,19 @@ export interface ImportedHuman {
   readonly userId: string;
   /** The link to register a passkey; undefined if it was not requested. */
   readonly passkeyLink: string | undefined;
+  /** The link of the initialization email; undefined if it was not requested, or no email is needed. */
+  readonly initializationLink: string | undefined;
 }
 
 /**
  * Creates a human user, or imports one with the hash of an existing password (docs/api.md).
  *
- * The user gets an initialization email if the address is not marked as verified, or if there is neither a password nor
- * a hash, and an SMS for a number that is not marked as verified, if an SMS provider is configured. An inactive user gets
- * neither.
+ * The user gets an initialization email if the address is not marked as verified, or if there is neither a password, a
+ * hash nor a passkey, and an SMS for a number that is not marked as verified, if an SMS provider is configured. An
+ * inactive user gets neither. By request, no user does, or the link of the email is returned.
  *
- * @throws SignetError IDP_NOT_FOUND, USER_NAME_TAKEN, IDP_LINK_TAKEN, EXTERNAL_ID_TAKEN, or for a failure of the database.
+ * @throws SignetError IDP_NOT_FOUND, USER_NAME_TAKEN, IDP_LINK_TAKEN, EXTERNAL_ID_TAKEN, SUBJECT_TAKEN, PASSKEY_TAKEN,
+ *   PERMISSION_DENIED for a subject, or for a failure of the database.
  */
 export async function importHumanUser(
   parts: ImportHumanUserParts,
@@ -46,13 +51,15 @@ export async function importHumanUser(
   call: Call,
 ): Promise<Changed & ImportedHuman> {
   const { runTogether, outbox } = parts;
+  throwUnlessMaySetSubject(imported, call);
   checkIdpIds(imported.links);
-  const { command, passkeyLink, issued } = await prepareHuman(parts, imported, call);
-  const created = { userId: command.aggregateId, passkeyLink };
+  const { command, issued, ...links } = await prepareHuman(parts, imported, call);
+  const created = { userId: command.aggregateId, ...links };
   const row = await insert(parts, imported, command, call, created);
   if (row === undefined) throw new Error("the statement gave no row");
   if (row.sequence === null) {
     if (row.unknownLinks.length > 0) throw linkedIdpsNotFound(row.unknownLinks);
+    if (row.isSubjectTaken) throw subjectTaken();
     throw await createNameTakenError(runTogether, imported.human.userName, call);
   }
   outbox.announce(issued);
@@ -71,15 +78,20 @@ export async function prepareHuman(
   readonly command: InsertHumanUser;
   readonly issued: readonly Issued[];
   readonly passkeyLink: string | undefined;
+  readonly initializationLink: string | undefined;
 }> {
   const { outbox, clock } = parts;
   const passwordHash = await toPasswordHash(parts, imported, importer);
   const userId = createId();
   const now = clock();
   const passkey = imported.requestsPasskey ? outbox.passkeyRegistration(now) : undefined;
-  const issued = issueCodes(outbox, imported, passwordHash, passkey);
+  const needsEmail = !imported.isInactive && !isInitialized(imported, passwordHash);
+  const returnsLink = needsEmail && imported.messages === "return-link";
+  const initialization = returnsLink ? outbox.initializationLink(imported.human.email, now) : undefined;
+  const sent = imported.messages === "send" ? issueMessages(outbox, imported, needsEmail) : [];
+  const issued = [initialization, ...sent, passkey].flatMap((each) => each ?? []);
   const command = toCommand(parts, imported, importer, { userId, now, passwordHash, issued });
-  return { command, issued, passkeyLink: passkey?.link };
+  return { command, issued, passkeyLink: passkey?.link, initializationLink: initialization?.link };
 }
 
 async function insert(
@@ -95,6 +107,17 @@ async function insert(
     const isTaken = error instanceof SignetError && error.reason === "IDP_LINK_TAKEN";
     throw isTaken ? await createLinkTakenError(runTogether, links, call) : error;
   }
+}
+
+/**
+ * Applications of the instance know users of all organizations by their subjects alone. Whoever may choose one could
+ * otherwise become, for them, a user of another organization who has been removed or has not been imported yet.
+ */
+function throwUnlessMaySetSubject({ subject }: HumanToImport, { instanceRoles }: Call): void {
+  if (subject === null || holds(instanceRoles, "user.write")) return;
+  const message =
+    "subject: the caller lacks the permission user.write on the instance, which setting a subject requires";
+  throw new SignetError("PERMISSION_DENIED", message, { metadata: { permission: "user.write" } });
 }
 
 /** No provider has an id of any other form. */
@@ -113,22 +136,20 @@ async function toPasswordHash(
   return await passwords.hash(password, { turn: { kind: "call", orgId }, signal, throwIfOver, span });
 }
 
-function issueCodes(
+function issueMessages(
   outbox: Outbox,
-  { human, emailVerified, phoneVerified, isInactive }: HumanToImport,
-  passwordHash: string | null,
-  passkey: Issued | undefined,
+  { human, phoneVerified, isInactive }: HumanToImport,
+  needsEmail: boolean,
 ): Issued[] {
-  if (isInactive) return [];
+  const needsSms = human.phone !== null && !phoneVerified && !isInactive && outbox.sendsSms;
   return [
-    ...(isInitialized(emailVerified, passwordHash) ? [] : [outbox.initialization(human.email)]),
-    ...(human.phone !== null && !phoneVerified && outbox.sendsSms ? [outbox.phoneVerification(human.phone)] : []),
-    ...(passkey ? [passkey] : []),
+    ...(needsEmail ? [outbox.initialization(human.email)] : []),
+    ...(needsSms && human.phone !== null ? [outbox.phoneVerification(human.phone)] : []),
   ];
 }
 
-function isInitialized(emailVerified: boolean, passwordHash: string | null): boolean {
-  return emailVerified && passwordHash !== null;
+function isInitialized({ emailVerified, passkeys }: HumanToImport, passwordHash: string | null): boolean {
+  return emailVerified && (passwordHash !== null || passkeys.length > 0);
 }
 
 interface CommandValues {
@@ -145,6 +166,7 @@ function toCommand(
   { userId, now, passwordHash, issued }: CommandValues,
 ): InsertHumanUser {
   const { human, links, emailVerified, phoneVerified, otpCode, metadata, isInactive } = imported;
+  const { subject, recoveryCodes, passkeys } = imported;
   return {
     ...human,
     ...sealOtpCode(keyring, userId, otpCode),
@@ -157,10 +179,13 @@ function toCommand(
     emailVerified,
     phoneVerified,
     passwordHash,
-    initialized: isInitialized(emailVerified, passwordHash),
+    initialized: isInitialized(imported, passwordHash),
     links,
     metadata,
     state: isInactive ? "inactive" : "active",
+    subject,
+    recoveryCodes,
+    passkeys,
     now,
     events: toEvents(imported, passwordHash !== null, issued),
   };
@@ -171,18 +196,20 @@ function sealOtpCode(keyring: Keyring, userId: string, otpCode: string) {
   return { otpCode: sealed ? bytesToText(sealed.ciphertext) : null, otpCodeKey: sealed?.keyId ?? null };
 }
 
-function toEvents(
-  { human, links, emailVerified, phoneVerified, metadata, isInactive }: HumanToImport,
-  hasPassword: boolean,
-  issued: readonly Issued[],
-): NewEvent[] {
+function toEvents(imported: HumanToImport, hasPassword: boolean, issued: readonly Issued[]): NewEvent[] {
+  const { human, links, emailVerified, phoneVerified, metadata, isInactive, subject, recoveryCodes, passkeys } =
+    imported;
   const { email, phone } = human;
   return [
-    { type: "user.human.added", payload: { ...human, hasPassword } },
+    { type: "user.human.added", payload: { ...human, hasPassword, ...(subject !== null && { subject }) } },
     ...metadata.map((payload) => ({ type: "user.metadata.set", payload }) as const),
     ...links.map((payload) => ({ type: "user.human.idp.linked", payload }) as const),
     ...(emailVerified ? [{ type: "user.human.email.verified", payload: { email } } as const] : []),
     ...(phone !== null && phoneVerified ? [{ type: "user.human.phone.verified", payload: { phone } } as const] : []),
+    ...(recoveryCodes.length > 0 ? [{ type: "user.human.recovery.codes.added", payload: {} } as const] : []),
+    ...passkeys.map(
+      ({ id: passkeyId }) => ({ type: "user.human.passwordless.registered", payload: { passkeyId } }) as const,
+    ),
     ...issued.map(({ code: { event } }) => event),
     ...(isInactive ? [{ type: "user.deactivated", payload: {} } as const] : []),
   ];

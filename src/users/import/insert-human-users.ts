@@ -1,5 +1,6 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { insertCodes } from "../../codes/issue-code.ts";
+import type { FormSize } from "../../database/command.ts";
 import { type Columns, columnsOf, createCommandList, NOTHING, type Numbered } from "../../database/command-list.ts";
 import { prepareListWrite } from "../../database/prepare-list.ts";
 import { PROFILE_TYPES } from "../../database/profile.ts";
@@ -17,10 +18,12 @@ import {
   queueMessages,
 } from "../../messages/outbox.ts";
 import { type StoredItem, storedItemsIn } from "../metadata/stored-items.ts";
+import { isIdOfUser, storeSubjects } from "../subjects.ts";
 import { storeVerifiedPhones } from "../verified-phones.ts";
+import { INSERT_PASSKEYS, INSERT_RECOVERY_CODES, type PasskeyToInsert } from "./store-credentials.ts";
 
 /** The payload of the event of a human user, and the data that events must not contain. */
-export interface InsertHumanUser extends Omit<HumanPayload, "hasPassword">, ListedOutboxValues {
+export interface InsertHumanUser extends Omit<HumanPayload, "hasPassword" | "subject">, ListedOutboxValues {
   instanceId: string;
   userNameKey: string;
   emailVerified: boolean;
@@ -34,6 +37,11 @@ export interface InsertHumanUser extends Omit<HumanPayload, "hasPassword">, List
   /** Their events follow the first one, in this order. */
   metadata: readonly StoredItem[];
   state: "active" | "inactive";
+  /** The `sub` that applications see instead of the id. */
+  subject: string | null;
+  /** Hashes in hexadecimal. */
+  recoveryCodes: readonly string[];
+  passkeys: readonly PasskeyToInsert[];
 }
 
 /** A link, by default to the provider in any version. */
@@ -42,7 +50,7 @@ interface LinkToInsert extends IdpLinkPayload {
   readonly idpSequence?: string;
 }
 
-export const HUMAN_USER_COLUMNS = {
+const HUMAN_USER_COLUMNS = {
   ...LISTED_OUTBOX_COLUMNS,
   instanceId: "uuid",
   userName: "text",
@@ -60,41 +68,55 @@ export const HUMAN_USER_COLUMNS = {
   links: "jsonb",
   metadata: "jsonb",
   state: "text",
+  subject: "text",
+  recoveryCodes: "jsonb",
+  passkeys: "jsonb",
 } as const satisfies Columns<InsertHumanUser>;
 
 /** The list of users for a statement. */
 export const HUMAN_COMMANDS = createCommandList<InsertHumanUser>(HUMAN_USER_COLUMNS);
 
 /**
- * The user's details; or no sequence, and the numbers of the links to unknown providers, empty if the name is taken.
+ * The user's details; or no sequence, and the numbers of the links to unknown providers, and whether the subject is the id
+ * of a user. With neither, the name is taken.
  */
-export type InsertHumanUserRow = ObjectRow | { readonly sequence: null; readonly unknownLinks: number[] };
+export type InsertHumanUserRow =
+  | ObjectRow
+  | { readonly sequence: null; readonly unknownLinks: number[]; readonly isSubjectTaken: boolean };
 
 /**
  * Inserts human users with their links to identity providers, events, codes and messages. Skips users whose name is
- * taken, or who have a link to a provider of another organization, or to another version of a provider.
+ * taken, whose subject is the id of a user, or who have a link to a provider of another organization, or to another version
+ * of a provider.
+ *
+ * Only the whole form stores what comes from another system: subjects, recovery codes and passkeys.
  */
 const insertHumanUsers = prepareListWrite<InsertHumanUser, InsertHumanUserRow & Numbered>(
   HUMAN_COMMANDS,
-  (db, commands, returnRows, isShort) => {
+  (db, commands, returnRows, size) => {
     const written = columnsOf<OutboxValues>("changed");
+    const [isShort, isWhole] = [size === "short", size === "whole"];
     return returnRows(
       db
         .with("given", () => commands)
         .with("link", () => findProviders(isShort))
         .with("unknown", () => sql`(select number, position from link where owner_id is null)`)
-        .with("created", () => insertUsers(isShort))
+        .with("confused", () => (isWhole ? sql`(select number from given where ${isIdOfUser})` : NOTHING))
+        .with("created", () => insertUsers(size))
         .with("written", () => WRITTEN)
         .with("found_by", () => (isShort ? NOTHING : storeVerifiedPhones(VERIFIED_PHONES)))
         .with("linked", () => (isShort ? NOTHING : INSERT_LINKS))
         .with("described", () => (isShort ? NOTHING : INSERT_METADATA))
+        .with("known_by", () => (isWhole ? storeSubjects("written") : NOTHING))
+        .with("recovered_by", () => (isWhole ? INSERT_RECOVERY_CODES : NOTHING))
+        .with("registered", () => (isWhole ? INSERT_PASSKEYS : NOTHING))
         .with("appended", () => appendEvents(written, "written"))
         .with("coded", () => (isShort ? NOTHING : insertCodes(written, "written")))
         .with("queued", () => (isShort ? NOTHING : queueMessages(written, "written")))
-        .with("result", () => resultOf(isShort)),
+        .with("result", () => resultOf(size)),
     );
   },
-  { hasShortForm: true },
+  { sizes: ["short", "usual", "whole"] },
 );
 
 const given = columnsOf<InsertHumanUser>("given");
@@ -148,17 +170,24 @@ function findProviders(isShort: boolean): RawBuilder<object> {
  * The part that inserts the users of the part `given`. The order is the same in all imports, so that two imports with the
  * same names or links wait instead of deadlocking.
  *
- * @param isShort Whether there are no links, and so no part `unknown`.
+ * @param size The short form has no part `unknown`, because there are no links. Only the whole one has `confused`.
  */
-export function insertUsers(isShort: boolean): RawBuilder<object> {
+export function insertUsers(size: FormSize): RawBuilder<object> {
   return sql`(
     insert into users (${sql.join(Object.keys(NEW_HUMAN_USER).map((column) => sql.ref(column)))})
     select ${sql.join(Object.values(NEW_HUMAN_USER))} from given
-    ${isShort ? sql`` : sql`where given.number not in (select unknown.number from unknown)`}
+    ${ACCEPTED[size]}
     order by given."userNameKey"
     on conflict on constraint users__user_name do nothing
     returning id, sequence, created_at, changed_at)`;
 }
+
+const KNOWN = sql`where given.number not in (select unknown.number from unknown)`;
+const ACCEPTED = {
+  short: sql``,
+  usual: KNOWN,
+  whole: sql`${KNOWN} and given.number not in (select confused.number from confused)`,
+} as const satisfies Record<FormSize, RawBuilder<unknown>>;
 
 /** The part with the inserted users. */
 export const WRITTEN = sql<object>`(
@@ -186,12 +215,13 @@ const INSERT_METADATA = sql<object>`(
   order by written."userNameKey")`;
 
 /** The part with a row for each command. */
-function resultOf(isShort: boolean): RawBuilder<object> {
+function resultOf(size: FormSize): RawBuilder<object> {
   const unknown = sql`array(
     select unknown.position from unknown where unknown.number = given.number order by unknown.position)`;
   return sql`(
     select given.number, written.sequence, written.created_at, written.changed_at,
-      ${isShort ? sql`'{}'::int[]` : unknown} as "unknownLinks"
+      ${size === "short" ? sql`'{}'::int[]` : unknown} as "unknownLinks",
+      ${size === "whole" ? sql`given.number in (select confused.number from confused)` : sql`false`} as "isSubjectTaken"
     from given left join written on written.number = given.number)`;
 }
 
@@ -200,13 +230,18 @@ export const INSERT_HUMAN_USER: CommandKind<InsertHumanUser, InsertHumanUserRow>
   list: HUMAN_COMMANDS,
   statement: insertHumanUsers,
   toGroup: ({ ownerId }) => ownerId,
-  toKeys: ({ userNameKey, links, metadata }) => [
+  toKeys: ({ userNameKey, links, metadata, subject, passkeys }) => [
     `name ${userNameKey}`,
+    ...(subject === null ? [] : [`subject ${subject}`]),
+    ...passkeys.map(({ id }) => `passkey ${id}`),
     ...metadata.flatMap(({ key, value }) => (key === "external_id" ? `external id ${value}` : [])),
     ...links.map(({ idpId, externalUserId }) => `link ${idpId.toLowerCase()} ${externalUserId}`),
   ],
-  fitsShortForm: ({ links, metadata, codes, messages, phone, phoneVerified }) =>
-    links.length + metadata.length + codes.length + messages.length === 0 && !(phone !== null && phoneVerified),
+  toSize: ({ links, metadata, codes, messages, phone, phoneVerified, subject, recoveryCodes, passkeys }) => {
+    if (subject !== null || recoveryCodes.length + passkeys.length > 0) return "whole";
+    const isVerified = phone !== null && phoneVerified;
+    return isVerified || links.length + metadata.length + codes.length + messages.length > 0 ? "usual" : "short";
+  },
 };
 
 /** The links of a user as rows, with their positions from 0. */

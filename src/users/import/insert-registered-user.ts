@@ -1,34 +1,16 @@
 import { sql } from "kysely";
-import { columnsOf, createCommandList, type Numbered, orgOf } from "../../database/command-list.ts";
+import { columnsOf, type Numbered, orgOf } from "../../database/command-list.ts";
 import { prepareListWrite } from "../../database/prepare-list.ts";
 import type { CommandKind } from "../../database/run-together.ts";
 import { appendEvents } from "../../events/append-events.ts";
 import type { ObjectRow } from "../../events/object-details.ts";
 import type { OutboxValues } from "../../messages/outbox.ts";
-import { HUMAN_USER_COLUMNS, type InsertHumanUser, NEW_HUMAN_USER, WRITTEN } from "./insert-human-users.ts";
-
-/** A passkey in JSON: bytes in Base64. */
-export interface PasskeyToInsert {
-  readonly id: string;
-  readonly public_key: string;
-  readonly counter: number;
-  readonly transports: readonly string[];
-  readonly aaguid: string;
-  readonly device_type: string;
-  readonly backed_up: boolean;
-  readonly name: string;
-}
-
-/** A user who has registered. There are no codes, messages or links to store. */
-export interface InsertRegisteredUser extends InsertHumanUser {
-  passkeys: readonly PasskeyToInsert[];
-}
-
-const COMMANDS = createCommandList<InsertRegisteredUser>({ ...HUMAN_USER_COLUMNS, passkeys: "jsonb" });
+import { HUMAN_COMMANDS, type InsertHumanUser, NEW_HUMAN_USER, WRITTEN } from "./insert-human-users.ts";
+import { INSERT_PASSKEYS } from "./store-credentials.ts";
 
 type InsertRegisteredUserRow = ObjectRow | { readonly sequence: null };
 
-const given = columnsOf<InsertRegisteredUser>("given");
+const given = columnsOf<InsertHumanUser>("given");
 
 /** The id of a user stays in the events after the user is removed, so that a registration counts once. */
 const isNew = sql<boolean>`(
@@ -41,11 +23,11 @@ const isNew = sql<boolean>`(
       and passkeys.id in (select passkey.id from jsonb_to_recordset(${given("passkeys", "jsonb")}) as passkey (id text))))`;
 
 /**
- * Inserts users who have registered, with their passkeys and events. Skips users who exist already or did, or whose name
+ * Inserts users who have registered, with their passkeys and events. There are no codes, messages or links. Skips users who exist already or did, or whose name
  * or passkey is taken.
  */
-const insertRegisteredUsers = prepareListWrite<InsertRegisteredUser, InsertRegisteredUserRow & Numbered>(
-  COMMANDS,
+const insertRegisteredUsers = prepareListWrite<InsertHumanUser, InsertRegisteredUserRow & Numbered>(
+  HUMAN_COMMANDS,
   (db, commands, returnRows) => {
     const written = columnsOf<OutboxValues>("changed");
     return returnRows(
@@ -73,17 +55,9 @@ const insertRegisteredUsers = prepareListWrite<InsertRegisteredUser, InsertRegis
   },
 );
 
-const INSERT_PASSKEYS = sql<object>`(
-  insert into passkeys (org_id, id, user_id, public_key, counter, transports, aaguid, device_type, backed_up, name,
-    created_at)
-  select written."ownerId", passkey.id, written."aggregateId", decode(passkey.public_key, 'base64'), passkey.counter,
-    passkey.transports, passkey.aaguid, passkey.device_type, passkey.backed_up, passkey.name, written.created_at
-  from written cross join lateral jsonb_to_recordset(written.passkeys) as passkey (id text, public_key text,
-    counter bigint, transports text[], aaguid uuid, device_type text, backed_up boolean, name text))`;
-
-export const INSERT_REGISTERED_USER: CommandKind<InsertRegisteredUser, InsertRegisteredUserRow> = {
+export const INSERT_REGISTERED_USER: CommandKind<InsertHumanUser, InsertRegisteredUserRow> = {
   name: "register_user",
-  list: COMMANDS,
+  list: HUMAN_COMMANDS,
   statement: insertRegisteredUsers,
   toGroup: ({ ownerId }) => ownerId,
   toKeys: ({ userNameKey, aggregateId, passkeys }) => [

@@ -5,6 +5,7 @@ import type { Clock } from "../../clock.ts";
 import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import { PROFILE_ENTRIES } from "../../database/profile.ts";
+import { subjectOf } from "../subjects.ts";
 import { userNotFound } from "../user-not-found.ts";
 
 /** The number of events and sessions in the file, newest first. */
@@ -53,7 +54,7 @@ const selectData = prepareStatement<ExportValues, { data: string }>((db, param) 
       sql<string>`jsonb_pretty(jsonb_build_object(
         'exportedAt', ${now},
         'user', jsonb_build_object(
-          'id', users.id, 'organization', jsonb_build_object('id', orgs.id, 'name', orgs.name),
+          'id', users.id, 'subject', ${subjectOf(sql.ref("users.id"))}, 'organization', jsonb_build_object('id', orgs.id, 'name', orgs.name),
           'userName', users.user_name, 'profile', ${profile},
           'email', users.email, 'emailVerified', users.email_verified,
           'phone', users.phone, 'phoneVerified', users.phone_verified,
@@ -73,6 +74,9 @@ const selectData = prepareStatement<ExportValues, { data: string }>((db, param) 
         'roles', ${listOf(sql`
           select members.scope_id as "scopeId", members.role, members.created_at as "since" from members
           where members.user_org_id = users.org_id and members.user_id = users.id order by members.created_at`)},
+        'appRoles', ${listOf(sql`
+          select app_id as "appId", role, created_at as "since" from user_app_roles
+          where ${isOfUser("user_app_roles")} order by app_id, role`)},
         'metadata', ${listOf(METADATA)},
         'sessions', ${listOf(sessionsOf(now))},
         'applications', ${listOf(appsOf(now))},

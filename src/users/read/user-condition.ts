@@ -28,7 +28,9 @@ export type UserCondition =
       readonly part: TextMatch["part"];
     }
   /** A link to an external user. */
-  | { readonly kind: "link"; readonly idpId: string; readonly externalUserId: string };
+  | { readonly kind: "link"; readonly idpId: string; readonly externalUserId: string }
+  /** The subject of an import. */
+  | { readonly kind: "subject"; readonly subject: string };
 
 /** The statement restricts the search to one organization outside of these conditions. */
 export function toUserFilter(condition: UserCondition): RawBuilder<SqlBool> {
@@ -53,6 +55,8 @@ export function toUserFilter(condition: UserCondition): RawBuilder<SqlBool> {
       return hasMetadata(condition);
     case "link":
       return hasLink(condition);
+    case "subject":
+      return sql`users.id = (select user_id from user_subjects where user_subjects.subject = ${condition.subject})`;
     default:
       return condition satisfies never;
   }

@@ -4,6 +4,7 @@ import type { ProfileRow } from "../../database/profile.ts";
 import { STORED_PROFILE } from "../../database/profile-columns.ts";
 import type { Tables } from "../../database/tables.ts";
 import type { ObjectRow } from "../../events/object-details.ts";
+import { subjectOf } from "../subjects.ts";
 import { USER_STATE } from "./user-columns.ts";
 
 type Read = "id" | "kind" | "user_name" | "email" | "phone" | "password_changed_at";
@@ -18,6 +19,8 @@ export interface UserRow extends ObjectRow, ProfileRow, Pick<Tables["users"], Re
   password_change_required: boolean;
   /** The number of the `UserState`. */
   state_number: number;
+  /** What applications see instead of the id; null if they see the id. */
+  subject: string | null;
 }
 
 /** The expressions of these columns. */
@@ -38,4 +41,5 @@ export const USER_COLUMNS: ListSource<UserRow>["columns"] = {
   phone_verified: sql.ref("users.phone_verified"),
   password_changed_at: sql.ref("users.password_changed_at"),
   password_change_required: sql.ref("users.password_change_required"),
+  subject: subjectOf(sql.ref("users.id")),
 };

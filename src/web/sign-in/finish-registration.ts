@@ -14,7 +14,7 @@ import {
 } from "../../sign-in/register-user.ts";
 import { findRegistrationState, type PendingRegistration, SEALED_REGISTRATIONS } from "../../sign-in/registration.ts";
 import { toMethods } from "../../sign-in/sign-in-with-passkey.ts";
-import type { PasskeyToInsert } from "../../users/import/insert-registered-user.ts";
+import type { PasskeyToInsert } from "../../users/import/store-credentials.ts";
 import { findLanguage } from "../frame/find-language.ts";
 import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
@@ -216,6 +216,7 @@ async function readPasskey(
     device_type: deviceType,
     backed_up: credentialBackedUp,
     name: "Passkey 1",
+    user_handle: null,
   };
   return { toInsert, deviceType };
 }

@@ -11,11 +11,16 @@ INEXPRESSIBLE = [
     r"userName: is required, or email$",
     # Depends on another field, or on other items.
     r"redirectUris: must have at least one URI for the grant type",
-    r"grantTypes: must have a grant type besides",
+    r"grantTypes: must (have a grant type besides|(not )?have (only )?OIDC_GRANT_TYPE_CLIENT_CREDENTIALS)",
+    r"roles\[\d+\]: must be printable ASCII",
+    r"(identifier|scopes\[\d+\]|introspectorAppIds(\[\d+\])?): must (be (an absolute URI|the id of an application)|not (have|be a scope))",
+    r"serviceUserId: (is required|must be )|: must be empty for OIDC_APP_TYPE_SERVICE",
     r"(jwks|jwksUri): (must |is required for )",
     r"updateMask: (must name at least one field|.* is not a setting)",
     r"requestPasswordlessRegistration: must not be true for an inactive user",
-    r"authMethodType: must be OIDC_AUTH_METHOD_TYPE_NONE",
+    r"message: must not be MESSAGE_RETURN_LINK for an inactive user",
+    r"recoveryCodes: requires otpCode|recoveryCodes\[\d+\]: must not repeat",
+    r"authMethodType: must (not )?be OIDC_AUTH_METHOD_TYPE_NONE",
     r"hashedPassword: must not be given together with password",
     r"idps\[\d+\]: must not repeat",
     r"queries: must have at most \d+ conditions|: is nested more than \d+ levels deep",
@@ -28,8 +33,11 @@ INEXPRESSIBLE = [
     r": is not supported|themeMode: must be ",
     # The bytes within Base64, and the time of the call.
     r"(privateKey|value|data|metadataXml): must (not be empty|be at most \d+ bytes|be a PNG file|be a private key)|: must be in Base64",
+    # The same, and the domain of the service.
+    r"passkeys\[\d+\]\.(credentialId|publicKey|userHandle|rpId): must ",
     r"expirationDate: must be in the future",
     # Comes from an earlier response.
+    r"confirmName: must be the name of the organization",
     r"query\.pageToken: must be the nextPageToken of a previous page",
     # Depends on the type of the message, or is the rule of a text without links.
     r"(subject|buttonText|text): must ",
@@ -75,4 +83,4 @@ def has_other_form(value, name=""):
     if isinstance(value, list):
         return any(has_other_form(item, name) for item in value)
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return value is None or (is_number and name != "limit")
+    return value is None or (is_number and name not in ("limit", "counter"))

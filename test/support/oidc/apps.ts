@@ -27,6 +27,9 @@ export async function createTestApp(
       apiAccess: false,
       jwks: null,
       jwksUri: null,
+      serviceUserId: null,
+      roles: [],
+      metadataClaims: [],
       ...config,
     },
   };

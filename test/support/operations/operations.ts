@@ -21,6 +21,8 @@ export interface ImportFields {
   readonly hashedPassword?: { readonly value: string } | undefined;
   readonly otpCode?: string;
   readonly requestPasswordlessRegistration?: boolean;
+  readonly subject?: string;
+  readonly recoveryCodes?: string[];
   readonly idps?: readonly { readonly configId: string; readonly externalUserId: string }[];
 }
 

@@ -16,6 +16,7 @@ import { registerKeys } from "../../../src/crypto/register-keys.ts";
 import type { Database } from "../../../src/database/database.ts";
 import type { Budgets } from "../../../src/http/budgets.ts";
 import { createPort } from "../../../src/http/port.ts";
+import { createOrgRemoval, type OrgRemoval } from "../../../src/instance/org-removal/create-org-removal.ts";
 import { setUpInstance } from "../../../src/instance/set-up-instance.ts";
 import { createDelivery, type Delivery } from "../../../src/messages/create-delivery.ts";
 import { createSenders } from "../../../src/messages/senders/create-senders.ts";
@@ -49,6 +50,8 @@ export interface TestService {
   readonly delivery: Delivery;
   /** Not started either. Reaches this machine only with IDP_ALLOW_PRIVATE_NETWORKS. */
   readonly webhooks: WebhookDelivery;
+  /** Not started either: a test runs it with `removeDue`. */
+  readonly orgRemoval: OrgRemoval;
   /** The DNS server with which the service checks domains. */
   readonly dns: TestDns;
   readonly instanceId: string;
@@ -158,7 +161,7 @@ export async function startService(
   const delivery = createDelivery({ db, keyring, clock, senders, publicUrl, log, tracer, pauseMs: 50 });
   const webhooks = deliverWebhooks({ config, db, keyring, clock, log });
   const dns = await startDns();
-  const { handler, isRecognized, interactions, sessions, tokenUses, beginDrain } = createApp({
+  const { handler, isRecognized, interactions, sessions, tokenUses, announceEnds, eraseFiles, beginDrain } = createApp({
     config,
     db,
     pagesDb,
@@ -173,11 +176,13 @@ export async function startService(
     providerHosts,
     watchTimes,
   });
+  const { requestTimeoutMs } = config;
+  const orgRemoval = createOrgRemoval({ db, clock, log, eraseFiles, announceEnds, requestTimeoutMs });
   const port = createPort({
     handler,
     isRecognized,
     trustedProxies: config.trustedProxies,
-    requestTimeoutMs: config.requestTimeoutMs,
+    requestTimeoutMs,
     budgets: { ...GENEROUS, ...budgets },
     metrics,
   });
@@ -194,6 +199,7 @@ export async function startService(
     keyring,
     delivery,
     webhooks,
+    orgRemoval,
     dns,
     instanceId,
     orgId: admin.org_id,
@@ -230,6 +236,7 @@ export async function startService(
         await port.drain(1_000);
         await delivery.stop(1_000);
         await webhooks.stop(1_000);
+        await orgRemoval.stop();
         await passwords.close();
         await tracer?.close(1_000);
         await expectNoSecrets(db, secrets, { logs: JSON.stringify(logs), responses: responses.join("\n") });

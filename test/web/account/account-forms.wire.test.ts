@@ -421,6 +421,9 @@ describe("the data of a user", () => {
     for (const [key, value] of metadata) {
       await call(service, "SetUserMetadata", { id: userId, key, value: value.toString("base64") });
     }
+    const wiki = { name: "Wiki", redirectUris: ["https://wiki.example/signed-in"], roles: ["editor"] };
+    const { appId } = await call(service, "AddOIDCApp", wiki);
+    await call(service, "AddUserAppRoles", { userId, appId: String(appId), roles: ["editor"] });
     expect((await person.open(`${ACCOUNT}/data`)).text).toContain(`href="${ACCOUNT}/data/file"`);
     const file = await person.open(`${ACCOUNT}/data/file`);
     expect([file.headers.get("content-type"), file.headers.get("content-disposition")]).toEqual([
@@ -434,6 +437,7 @@ describe("the data of a user", () => {
       passkeys: [],
       linkedAccounts: [],
       roles: [],
+      appRoles: [{ appId, role: "editor", since: expect.any(String) }],
     });
     expect(
       Object.fromEntries(

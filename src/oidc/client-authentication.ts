@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Tables } from "../database/tables.ts";
 
 /** How an application identifies itself, without an assertion. */
-export interface ClientCredentials {
+export interface ClientAuthentication {
   readonly clientId: string;
   /** Undefined for the method `none`. */
   readonly secret: string | undefined;
@@ -14,10 +14,10 @@ export interface ClientCredentials {
  *
  * @returns Undefined if there are none, or more than one kind, or a parameter occurs twice.
  */
-export function readClientCredentials(
+export function readClientAuthentication(
   { authorization, ...headers }: IncomingHttpHeaders,
   form: URLSearchParams,
-): ClientCredentials | undefined {
+): ClientAuthentication | undefined {
   const names = [...form.keys()];
   if (new Set(names).size < names.length || names.some((name) => name.startsWith("client_assertion"))) return undefined;
   if (headers["oauth-client-attestation"] !== undefined) return undefined;
@@ -30,7 +30,7 @@ export function readClientCredentials(
   return { clientId, secret: secret ?? undefined, method: secret === null ? "none" : "post" };
 }
 
-function readBasic(authorization: string): ClientCredentials | undefined {
+function readBasic(authorization: string): ClientAuthentication | undefined {
   const [, encoded = ""] = /^basic ([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? [];
   const [, id, secret] = /^([^:]+):(.+)$/s.exec(Buffer.from(encoded, "base64").toString()) ?? [];
   if (id === undefined || secret === undefined) return undefined;

@@ -1,0 +1,63 @@
+import { isId } from "../crypto/secrets.ts";
+import type { Problems } from "../errors.ts";
+import { describeNameProblem } from "../fields/name.ts";
+import { describeResourceIndicatorProblem } from "../fields/resource-indicator.ts";
+import { describeScopeProblem } from "../fields/scopes.ts";
+
+/** The settings of an API that can be changed. */
+export interface ApiSettings {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** The applications that may introspect tokens for it. */
+  readonly introspectorAppIds: readonly string[];
+}
+
+export interface NewApi extends ApiSettings {
+  readonly identifier: string;
+}
+
+/** Checks the rules of AddAPIRequest that the schema cannot express. */
+export function checkNewApi<Request extends NewApi>(request: Request, problems: Problems): Request {
+  const { identifier } = request;
+  const problem = identifier === "" ? undefined : describeResourceIndicatorProblem(identifier);
+  if (problem !== undefined) problems.add("identifier", problem);
+  return checkApi(request, problems);
+}
+
+/** Checks the rules of UpdateAPIRequest that the schema cannot express. */
+export function checkApi<Request extends ApiSettings>(request: Request, problems: Problems): Request {
+  const name = request.name.trim();
+  const problem = request.name === "" ? undefined : describeNameProblem(name);
+  if (problem !== undefined) problems.add("name", problem);
+  for (const [index, scope] of request.scopes.entries()) {
+    const scopeProblem = scope === "" ? undefined : (describeScopeProblem(scope) ?? describeReserved(scope));
+    if (scopeProblem !== undefined) problems.add(`scopes[${index}]`, scopeProblem);
+  }
+  for (const [index, id] of request.introspectorAppIds.entries()) {
+    if (id !== "" && !isId(id)) problems.add(`introspectorAppIds[${index}]`, INTROSPECTOR_RULE);
+  }
+  const introspectorAppIds = request.introspectorAppIds.map((id) => id.toLowerCase());
+  return { ...request, name, scopes: unique(request.scopes), introspectorAppIds: unique(introspectorAppIds) };
+}
+
+export const INTROSPECTOR_RULE = "must be the id of an application of the organization";
+
+/** A token for an API must not look like one for userinfo or for the RPCs. */
+function describeReserved(scope: string): string | undefined {
+  const isReserved = OPENID_SCOPES.has(scope) || scope.startsWith("urn:signet:");
+  return isReserved ? "must not be a scope of OpenID Connect, or begin with urn:signet:" : undefined;
+}
+
+/** OpenID Connect Core 1.0, sections 3.1.2.1, 5.4 and 11. */
+const OPENID_SCOPES: ReadonlySet<string> = new Set([
+  "openid",
+  "profile",
+  "email",
+  "address",
+  "phone",
+  "offline_access",
+]);
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}

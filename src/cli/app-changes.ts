@@ -1,0 +1,42 @@
+import type { OidcAppPayload } from "../events/catalogue.ts";
+import { type AuthenticationOptions, readAuthentication } from "./app-authentication.ts";
+
+/** Options that are not given are undefined. */
+export interface AppChanges extends AuthenticationOptions {
+  readonly redirectUri?: readonly string[];
+  readonly postLogoutRedirectUri?: readonly string[];
+  /** Empty to remove it. */
+  readonly backChannelLogoutUri?: string;
+  readonly devMode?: boolean;
+  readonly apiAccess?: boolean;
+  /** Id of the machine user of an application of the type `service`. */
+  readonly serviceUser?: string;
+}
+
+type Setting = "authMethod" | "jwks" | "jwksUri" | "redirectUris" | "postLogoutRedirectUris" | "devMode" | "apiAccess";
+
+interface ChangedSettings extends Partial<Pick<OidcAppPayload, Setting>> {
+  readonly backChannelLogoutUri?: string;
+  readonly serviceUserId?: string;
+}
+
+/** The settings for the options. */
+export function toAppChanges({
+  redirectUri,
+  postLogoutRedirectUri,
+  backChannelLogoutUri,
+  devMode,
+  apiAccess,
+  serviceUser,
+  ...rest
+}: AppChanges): ChangedSettings {
+  return {
+    ...readAuthentication(rest),
+    ...(redirectUri && { redirectUris: [...redirectUri] }),
+    ...(postLogoutRedirectUri && { postLogoutRedirectUris: [...postLogoutRedirectUri] }),
+    ...(backChannelLogoutUri !== undefined && { backChannelLogoutUri }),
+    ...(devMode !== undefined && { devMode }),
+    ...(apiAccess !== undefined && { apiAccess }),
+    ...(serviceUser !== undefined && { serviceUserId: serviceUser }),
+  };
+}

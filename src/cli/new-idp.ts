@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { ConfigError } from "../config.ts";
+import type { ProviderKind } from "../rpc/requests/provider.ts";
+import type { ApiOptions } from "./api.ts";
+
+/** The options of all kinds. Each kind has some of those that are optional. */
+export interface AddIdpOptions extends ApiOptions {
+  readonly name: string;
+  readonly clientId?: string;
+  readonly clientSecretFile?: string;
+  readonly privateKeyFile?: string;
+  readonly scope?: readonly string[];
+  readonly issuer?: string;
+  readonly tenant?: string;
+  readonly emailVerified?: boolean;
+  readonly teamId?: string;
+  readonly keyId?: string;
+  readonly authorizationEndpoint?: string;
+  readonly tokenEndpoint?: string;
+  readonly userEndpoint?: string;
+  readonly idAttribute?: string;
+  readonly pkce?: boolean;
+  readonly idTokenMapping?: boolean;
+  readonly metadataFile?: string;
+  readonly metadataUrl?: string;
+  readonly binding?: "post" | "redirect";
+  readonly signedRequests?: boolean;
+  readonly nameIdFormat?: "email" | "persistent" | "transient";
+  readonly transientAttribute?: string;
+  /** Id or name of the organization that owns the provider; the instance by default. */
+  readonly org?: string;
+  readonly linking: boolean;
+  readonly creation: boolean;
+  readonly autoCreation: boolean;
+  readonly autoUpdate: boolean;
+  readonly autoLinking: boolean;
+  readonly json: boolean;
+}
+
+/** GitLab and GitHub have a kind for servers of their own. */
+export function toProviderKind(
+  kind: string,
+  { issuer, authorizationEndpoint, tokenEndpoint, userEndpoint }: AddIdpOptions,
+): ProviderKind {
+  if (kind === "gitlab") return issuer === undefined ? "gitlab" : "gitlab_self_hosted";
+  const endpoints = [authorizationEndpoint, tokenEndpoint, userEndpoint];
+  if (kind === "github") return endpoints.every((url) => url === undefined) ? "github" : "github_es";
+  return kind as ProviderKind;
+}
+
+/** The fields of the request. */
+export function toProviderFields(options: AddIdpOptions) {
+  const { clientSecretFile, privateKeyFile, scope, pkce, idTokenMapping, autoLinking, autoCreation, ...rest } = options;
+  const { linking, creation, autoUpdate, org: _, json: __, url: ___, tokenFile: ____, ...fields } = rest;
+  return {
+    ...fields,
+    scopes: [...(scope ?? [])],
+    ...(clientSecretFile !== undefined && {
+      clientSecret: readOptionFile("--client-secret-file", clientSecretFile).toString("utf8").trim(),
+    }),
+    ...(privateKeyFile !== undefined && { privateKey: readOptionFile("--private-key-file", privateKeyFile) }),
+    ...(pkce !== undefined && { usePkce: pkce }),
+    ...(idTokenMapping !== undefined && { isIdTokenMapping: idTokenMapping }),
+    providerOptions: {
+      isLinkingAllowed: linking || autoLinking,
+      isCreationAllowed: creation || autoCreation,
+      isAutoCreation: autoCreation,
+      isAutoUpdate: autoUpdate,
+      autoLinksByEmail: autoLinking,
+    },
+  };
+}
+
+/** The same for a SAML provider. */
+export function toSamlProviderFields(options: AddIdpOptions) {
+  const { name, metadataFile, metadataUrl, binding, signedRequests, nameIdFormat, transientAttribute } = options;
+  return {
+    name,
+    metadata: metadataFile === undefined ? metadataUrl : readOptionFile("--metadata-file", metadataFile),
+    binding: binding ?? ("unspecified" as const),
+    withSignedRequest: signedRequests ?? false,
+    nameIdFormat: nameIdFormat ?? ("unspecified" as const),
+    transientMappingAttributeName: transientAttribute ?? "",
+    providerOptions: toProviderFields(options).providerOptions,
+  };
+}
+
+function readOptionFile(option: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw new ConfigError(`${option}: ${file} cannot be read: ${String((cause as NodeJS.ErrnoException).code)}`);
+  }
+}

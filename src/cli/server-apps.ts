@@ -1,0 +1,174 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { type App, AppState } from "../../gen/signet/v1/app_pb.js";
+import { type Config, ConfigError } from "../config.ts";
+import { APP_TYPES, AUTH_METHODS, GRANT_TYPES, TOKEN_TYPES, toNumber } from "../rpc/app-enums.ts";
+import { toAppConfig } from "../rpc/responses/app.ts";
+import { type Api, type ApiOptions, inOrg, withApi } from "./api.ts";
+import { type AppChanges, toAppChanges } from "./app-changes.ts";
+import { createConfirm } from "./confirm.ts";
+import { findNamedOrg } from "./named-org.ts";
+import { type CreateAppOptions, toNewAppConfig } from "./new-app-config.ts";
+import { print, toTable } from "./print.ts";
+import { UsageError } from "./usage-error.ts";
+
+/*
+ * The commands `signet app …` on a running server. They print the same as on the database, except that the API reaches the
+ * applications of one organization.
+ */
+
+interface ServerOptions extends ApiOptions {
+  /** Id or name; undefined for the organization of the token. */
+  readonly org?: string;
+  readonly instance?: boolean;
+  readonly json: boolean;
+}
+
+interface OneAppOptions extends ServerOptions {
+  /** The client id. */
+  readonly id: string;
+  /** Whether the change needs no confirmation on the terminal. */
+  readonly yes?: boolean;
+}
+
+/** `signet app create --url`. */
+export async function createAppOnServer(
+  configuration: () => Config,
+  options: Omit<CreateAppOptions, "org"> & ServerOptions,
+): Promise<void> {
+  throwIfOfInstance(options);
+  const request = { name: options.name, ...toAppConfig(toNewAppConfig(options)) };
+  await withApi(configuration, options, async (api) => {
+    const orgId = await findNamedOrg(api, options.org);
+    const { clientId, clientSecret, details } = await api.management.addOIDCApp(request, inOrg(orgId));
+    const ownerId = details?.resourceOwner;
+    print(options.json, { clientId, ...(clientSecret && { clientSecret }), ownerId }, [
+      `client id:     ${clientId}`,
+      ...(clientSecret ? [`client secret: ${clientSecret}`] : []),
+    ]);
+  });
+}
+
+/** `signet app list --url`. */
+export async function listAppsOnServer(configuration: () => Config, options: ServerOptions): Promise<void> {
+  throwIfOfInstance(options);
+  await withApi(configuration, options, async (api) => {
+    const apps = (await listApps(api, await findNamedOrg(api, options.org))).map((app) => {
+      const { clientId, name, type, state, ownerId, createdAt } = toShown(app);
+      return { clientId, name, type, state, ownerId, createdAt };
+    });
+    const rows = apps.map(({ clientId, name, type, state, createdAt }) => [
+      clientId,
+      name,
+      type ?? "",
+      state,
+      createdAt?.toISOString() ?? "",
+    ]);
+    print(options.json, apps, toTable(["CLIENT ID", "NAME", "TYPE", "STATE", "CREATED"], rows));
+  });
+}
+
+/** All applications in order of creation, with one call for every 1,000. */
+async function listApps(api: Api, orgId: string | undefined): Promise<App[]> {
+  const apps: App[] = [];
+  let pageToken = "";
+  do {
+    const query = { asc: true, limit: 1_000, pageToken };
+    const { details, result } = await api.management.listApps({ query }, inOrg(orgId));
+    apps.push(...result);
+    pageToken = details?.nextPageToken ?? "";
+  } while (pageToken !== "");
+  return apps;
+}
+
+/** `signet app show --url`. */
+export async function showAppOnServer(configuration: () => Config, options: OneAppOptions): Promise<void> {
+  await withApi(configuration, options, async (api) => {
+    const orgId = await findNamedOrg(api, options.org);
+    const { app } = await api.management.getAppByID({ appId: options.id }, inOrg(orgId));
+    if (app === undefined) throw new Error("the response has no application");
+    const shown = toShown(app);
+    const lines = Object.entries(shown).map(([name, value]) => `${name}: ${toText(value)}`);
+    print(options.json, shown, lines);
+  });
+}
+
+/** `signet app update --url`: one PatchOIDCAppConfig, whose mask names what is given. */
+export async function updateAppOnServer(
+  configuration: () => Config,
+  options: AppChanges & OneAppOptions,
+): Promise<void> {
+  throwIfOfInstance(options);
+  const { authMethod, jwks, jwksUri, ...changes } = toAppChanges(options);
+  const fields = {
+    ...changes,
+    ...(authMethod !== undefined && {
+      authMethodType: toNumber(AUTH_METHODS, authMethod),
+      jwks: jwks ?? "",
+      jwksUri: jwksUri ?? "",
+    }),
+  };
+  const paths = Object.keys(fields).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  if (paths.length === 0) throw new ConfigError("give at least one option with a change");
+  await withApi(configuration, options, async (api) => {
+    const orgId = await findNamedOrg(api, options.org);
+    const request = { appId: options.id, ...fields, updateMask: { paths } };
+    const { details } = await api.management.patchOIDCAppConfig(request, inOrg(orgId));
+    print(options.json, { clientId: options.id, ownerId: details?.resourceOwner }, [`updated ${options.id}`]);
+  });
+}
+
+/** `signet app secret --url`. */
+export async function appSecretOnServer(configuration: () => Config, options: OneAppOptions): Promise<void> {
+  const { id } = options;
+  const confirm = createConfirm(options.yes === true);
+  await withApi(configuration, options, async (api) => {
+    await confirm(`Replace the secret of ${id}? The current one stops working at once.`);
+    const orgId = await findNamedOrg(api, options.org);
+    const { clientSecret } = await api.management.regenerateOIDCClientSecret({ appId: id }, inOrg(orgId));
+    print(options.json, { clientId: id, clientSecret }, [clientSecret]);
+  });
+}
+
+/** `signet app remove --url`. */
+export async function removeAppOnServer(configuration: () => Config, options: OneAppOptions): Promise<void> {
+  const { id } = options;
+  const confirm = createConfirm(options.yes === true);
+  await withApi(configuration, options, async (api) => {
+    await confirm(`Remove the application ${id} and its tokens? This cannot be undone.`);
+    await api.management.removeApp({ appId: id }, inOrg(await findNamedOrg(api, options.org)));
+    print(options.json, { clientId: id }, [`removed ${id}`]);
+  });
+}
+
+function throwIfOfInstance({ instance }: ServerOptions): void {
+  if (instance) throw new UsageError("--instance requires the database: unset SIGNET_URL, and leave out --url");
+}
+
+/** An application as on the database. */
+function toShown({ id: clientId, details, state, name, config }: App) {
+  const { value } = config;
+  return {
+    clientId,
+    ownerId: details?.resourceOwner,
+    name,
+    state: state === AppState.ACTIVE ? "active" : "inactive",
+    type: value && APP_TYPES.get(value.appType),
+    authMethod: value && AUTH_METHODS.get(value.authMethodType),
+    grantTypes: value?.grantTypes.map((type) => GRANT_TYPES.get(type) ?? String(type)),
+    redirectUris: value?.redirectUris,
+    postLogoutRedirectUris: value?.postLogoutRedirectUris,
+    additionalOrigins: value?.additionalOrigins,
+    backChannelLogoutUri: value?.backChannelLogoutUri || null,
+    accessTokenType: value && TOKEN_TYPES.get(value.accessTokenType),
+    devMode: value?.devMode,
+    apiAccess: value?.apiAccess,
+    jwks: value?.jwks || null,
+    jwksUri: value?.jwksUri || null,
+    createdAt: details?.creationDate && timestampDate(details.creationDate),
+    changedAt: details?.changeDate && timestampDate(details.changeDate),
+  };
+}
+
+function toText(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : [value].flat().join(" ");
+}

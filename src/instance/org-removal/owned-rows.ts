@@ -1,0 +1,56 @@
+import { type OwnedRows, ownedRows } from "./delete-rows.ts";
+
+/**
+ * The tables whose rows are only deleted when their organization is removed, in this order; those of users come before
+ * the users, so that no statement deletes all that a user has. Messages, applications, users and events have steps of their
+ * own. A test compares the columns with the catalog of the database.
+ */
+export const OWNED_ROWS_OF_USERS: readonly OwnedRows[] = [
+  ownedRows({ table: "codes", owner: "org_id", key: ["id"], order: "id", type: "uuid" }),
+  ownedRows({ table: "tokens", owner: "org_id", key: ["id"], order: "user_id", type: "uuid" }),
+  ownedRows({ table: "passkeys", owner: "org_id", key: ["id"], order: "id", type: "text" }),
+  ownedRows({ table: "recovery_codes", owner: "org_id", key: ["user_id", "hash"], order: "user_id", type: "uuid" }),
+  ownedRows({ table: "user_metadata", owner: "org_id", key: ["user_id", "key"], order: "user_id", type: "uuid" }),
+  ownedRows({ table: "verified_phones", owner: "org_id", key: ["user_id"], order: "user_id", type: "uuid" }),
+  ownedRows({
+    table: "user_idp_links",
+    owner: "org_id",
+    key: ["idp_id", "external_user_id"],
+    order: "user_id",
+    type: "uuid",
+  }),
+  ownedRows({
+    table: "members",
+    owner: "user_org_id",
+    key: ["user_id", "scope_id", "role"],
+    order: "user_id",
+    type: "uuid",
+  }),
+];
+
+export const OTHER_OWNED_ROWS: readonly OwnedRows[] = [
+  ownedRows({ table: "webhook_deliveries", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
+  ownedRows({ table: "webhook_keys", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
+  ownedRows({ table: "webhooks", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
+  // Those of users of other organizations.
+  ownedRows({
+    table: "members",
+    owner: "scope_id",
+    key: ["user_org_id", "user_id", "role"],
+    order: "created_at",
+    type: "timestamptz",
+  }),
+  ownedRows({
+    table: "user_idp_links",
+    owner: "idp_owner_id",
+    key: ["org_id", "idp_id", "external_user_id"],
+    order: "idp_id",
+    type: "uuid",
+  }),
+  ownedRows({ table: "idp_attempts", owner: "idp_owner_id", key: ["sign_in_hash"], order: "idp_id", type: "uuid" }),
+  ownedRows({ table: "idps", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
+  ownedRows({ table: "login_policies", owner: "owner_id", key: [], order: "owner_id", type: "uuid" }),
+  ownedRows({ table: "brandings", owner: "owner_id", key: [], order: "owner_id", type: "uuid" }),
+  ownedRows({ table: "branding_images", owner: "owner_id", key: ["hash"], order: "hash", type: "text" }),
+  ownedRows({ table: "org_domains", owner: "org_id", key: ["name"], order: "name", type: "text" }),
+];

@@ -1,0 +1,69 @@
+import { interactionPolicy, type KoaContextWithOIDC, Provider } from "oidc-provider";
+import { isId } from "../crypto/secrets.ts";
+import type { Database } from "../database/database.ts";
+import { findSubject } from "./subjects.ts";
+import { orUnavailable } from "./unavailable.ts";
+
+/**
+ * Puts subjects in ID tokens, and in the responses of userinfo and introspection.
+ *
+ * Patches the method that selects claims, because oidc-provider replaces the `sub` of an account's claims with its id.
+ */
+export function presentSubjects(provider: Provider, { db }: { readonly db: Database }): void {
+  const { prototype } = (provider as unknown as { readonly Claims: { readonly prototype: RequestedClaims } }).Claims;
+  const { result } = prototype;
+  prototype.result = async function resultWithSubject(this: RequestedClaims) {
+    const claims = await result.call(this);
+    const sub = claims.sub === undefined ? undefined : subjectIn(this.ctx);
+    return sub === undefined ? claims : { ...claims, sub };
+  };
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.oidc?.route !== "introspection") return;
+    const body = ctx.body as { sub?: unknown };
+    const { sub: userId } = body;
+    // In a JSON Web Token, it is a signed claim.
+    if (typeof userId === "string" && isId(userId)) body.sub = await orUnavailable(() => findSubject(db, userId));
+  });
+}
+
+interface RequestedClaims {
+  readonly ctx?: KoaContextWithOIDC | undefined;
+  result(): Promise<Record<string, unknown>>;
+}
+
+/** The claim `sub` of the account of a request; undefined if it has none. */
+function subjectIn(ctx: KoaContextWithOIDC | undefined): string | undefined {
+  return ctx?.oidc?.account?.subject as string | undefined;
+}
+
+/** The claim `sub` of the token that the current request issues. */
+export function currentSubject(): string | undefined {
+  return subjectIn((Provider as unknown as { readonly ctx?: KoaContextWithOIDC }).ctx);
+}
+
+/**
+ * Compares a `sub` that an application expects with that of the account.
+ *
+ * Replaces the function of oidc-provider's own conditions, which compare it with the account's id.
+ */
+export function compareSubjects(checks: readonly interactionPolicy.Check[]): void {
+  const { NO_NEED_TO_PROMPT, REQUEST_PROMPT } = interactionPolicy.Check;
+  for (const [reason, toSub] of Object.entries(EXPECTED_SUBJECTS)) {
+    const found = checks.find((check) => check.reason === reason);
+    if (found === undefined) throw new Error(`oidc-provider has no condition ${reason}`);
+    found.check = (ctx) => {
+      const sub = toSub(ctx);
+      return sub === undefined || sub === subjectIn(ctx) ? NO_NEED_TO_PROMPT : REQUEST_PROMPT;
+    };
+  }
+}
+
+/** By condition, the `sub` that the request names (OpenID Connect Core 1.0, sections 3.1.2.1 and 5.5.1). */
+const EXPECTED_SUBJECTS: Readonly<Record<string, (ctx: KoaContextWithOIDC) => unknown>> = {
+  id_token_hint: ({ oidc }) => oidc.entities.IdTokenHint?.payload.sub,
+  claims_id_token_sub_value: ({ oidc }) => {
+    const { id_token } = oidc.claims as { readonly id_token?: { readonly sub?: { readonly value?: unknown } | null } };
+    return id_token?.sub?.value;
+  },
+};

@@ -1,0 +1,60 @@
+import { sql } from "kysely";
+import type { Call } from "../../call.ts";
+import { isId, NIL_ID } from "../../crypto/secrets.ts";
+import { orgOf } from "../../database/command-list.ts";
+import type { Changed } from "../../events/object-details.ts";
+import { type ChangeUserParts, changeUser, toPlan } from "../change/change-user.ts";
+import { prepareUserChange } from "../change/prepare-user-change.ts";
+
+/** Roles of a user in an application. */
+export interface UserAppRoles {
+  readonly userId: string;
+  readonly appId: string;
+  readonly roles: readonly string[];
+}
+
+/**
+ * Gives a user roles in an application of the organization (docs/api.md). If the user has all of them, nothing changes.
+ *
+ * @throws SignetError USER_NOT_FOUND, APP_NOT_FOUND, APP_ROLE_NOT_FOUND, PERMISSION_DENIED, ABORTED, or for a failure of
+ *   the database.
+ */
+export async function addUserAppRoles(
+  parts: ChangeUserParts,
+  { userId, appId: given, roles }: UserAppRoles,
+  call: Call,
+): Promise<Changed> {
+  const appId = isId(given) ? given.toLowerCase() : NIL_ID;
+  const plans = [toPlan([{ type: "user.app.roles.added", payload: { appId, roles: [...roles] } }])];
+  return await changeUser(parts, ADD_ROLES, { userId, appId, roles, plans }, call);
+}
+
+interface RolesValues {
+  appId: string;
+  roles: readonly string[];
+}
+
+const ADD_ROLES = prepareUserChange<RolesValues>({
+  name: "add_user_app_roles",
+  columns: { appId: "uuid", roles: "jsonb" },
+  refuse: sql`case
+    when not exists (select from apps where apps.owner_id = users.org_id and apps.id = given."appId") then 'APP_NOT_FOUND'
+    when exists (
+      select from jsonb_array_elements_text(given.roles) as asked (role)
+      where asked.role <> all (
+        select unnest(apps.roles) from apps where apps.owner_id = users.org_id and apps.id = given."appId"))
+      then 'APP_ROLE_NOT_FOUND' end`,
+  choose: (given) => sql`case when exists (
+    select from jsonb_array_elements_text(${given("roles", "jsonb")}) as asked (role)
+    where not exists (
+      select from user_app_roles as stored
+      where stored.org_id = users.org_id and stored.user_id = users.id and stored.app_id = ${given("appId", "uuid")}
+        and stored.role = asked.role)) then 0 end`,
+  writes: (planned) => sql`(
+    insert into user_app_roles (org_id, user_id, app_id, role, sequence, created_at)
+    select ${orgOf("planned")}, ${planned("aggregateId", "uuid")}, ${planned("appId", "uuid")}, asked.role,
+      planned.sequence + 1, ${planned("now", "timestamptz")}
+    from planned cross join lateral jsonb_array_elements_text(${planned("roles", "jsonb")}) as asked (role)
+    on conflict (org_id, user_id, app_id, role) do nothing)`,
+  set: () => ({}),
+});

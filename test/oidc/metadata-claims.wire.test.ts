@@ -1,0 +1,112 @@
+import * as client from "openid-client";
+import { createCaller, PROTOCOLS } from "../support/clients/callers.ts";
+import { expectError } from "../support/clients/errors.ts";
+import { DATABASE_KINDS } from "../support/databases/database.ts";
+import { createTestApp } from "../support/oidc/apps.ts";
+import { createRelyingParty, newBrowser, type RelyingParty, signInAndRedeem } from "../support/oidc/relying-party.ts";
+import { startProvider } from "../support/oidc/start-provider.ts";
+import type { TestService } from "../support/servers/service.ts";
+
+const ORIGIN = "https://app.example.com";
+
+describe.each(DATABASE_KINDS)("the claim `metadata` on %s", (kind) => {
+  let service: TestService;
+  let app: RelyingParty;
+  let userId: string;
+
+  beforeAll(async () => {
+    ({ service, app, userId } = await startProvider(kind, {
+      app: { metadata_claims: ["plan", "sub", "binary", "none"] },
+    }));
+    const values = {
+      plan: Buffer.from("gold Ü \ufeff"),
+      sub: Buffer.from("somebody else"),
+      binary: Buffer.from([0xff, 0x00]),
+      secret: Buffer.from("not chosen"),
+    };
+    const caller = createCaller("rest", service, service.adminToken);
+    const metadata = Object.entries(values).map(([key, value]) => ({ key, value: value.toString("base64") }));
+    expect(await caller.call("BulkSetUserMetadata", { id: userId, metadata })).toMatchObject({ ok: true });
+    caller.close();
+  });
+  afterAll(() => service?.close());
+
+  const signInTo = (party: RelyingParty, parameters: Record<string, string>) =>
+    signInAndRedeem(service, newBrowser(service), party, userId, parameters);
+
+  /** The response of userinfo, which is the same from oidc-provider. */
+  async function userinfo(token: string) {
+    const ask = async (headers: Record<string, string>) => {
+      const authorization = `Bearer ${token}`;
+      return await (
+        await fetch(`${service.origin}/oidc/v1/userinfo`, { headers: { authorization, ...headers } })
+      ).json();
+    };
+    const [direct, provider] = [await ask({}), await ask({ origin: ORIGIN })];
+    expect(direct).toEqual(provider);
+    return direct;
+  }
+
+  /** A value that is not text is left out, and a key that is the name of a claim replaces nothing. */
+  const CHOSEN = { plan: "gold Ü \ufeff", sub: "somebody else" };
+
+  test("has the chosen values that are text, with the scope `profile`", async () => {
+    const tokens = await signInTo(app, { scope: "openid profile" });
+    expect(await userinfo(tokens.access_token)).toMatchObject({ sub: userId, metadata: CHOSEN });
+    expect(tokens.claims()).toMatchObject({ sub: userId });
+    expect(tokens.claims()).not.toHaveProperty("metadata");
+    const introspected = await client.tokenIntrospection(app.configuration, tokens.access_token);
+    expect(introspected).toMatchObject({ active: true });
+    expect(introspected).not.toHaveProperty("metadata");
+  });
+
+  test("is in the ID token if it is requested there", async () => {
+    const claims = JSON.stringify({ id_token: { metadata: null } });
+    expect((await signInTo(app, { scope: "openid", claims })).claims()).toMatchObject({
+      sub: userId,
+      metadata: CHOSEN,
+    });
+  });
+
+  test("is absent without the scope, and for other applications", async () => {
+    const { access_token } = await signInTo(app, { scope: "openid" });
+    expect(await userinfo(access_token)).toEqual({ sub: userId });
+    const other = await createRelyingParty(service);
+    const tokens = await signInTo(other, { scope: "openid profile" });
+    expect(await userinfo(tokens.access_token)).not.toHaveProperty("metadata");
+  });
+
+  test("is empty for a user without the values", async () => {
+    const party = await createRelyingParty(service, { metadata_claims: ["none"] });
+    const { access_token } = await signInTo(party, { scope: "openid profile" });
+    expect(await userinfo(access_token)).toMatchObject({ metadata: {} });
+  });
+
+  test.each(PROTOCOLS)("is chosen by keys over %s", async (protocol) => {
+    const { appId } = await createTestApp(service, service.orgId);
+    const caller = createCaller(protocol, service, service.adminToken);
+    const updateMask = "metadataClaims";
+    const patch = (metadataClaims: string[]) => () =>
+      caller.call("PatchOIDCAppConfig", { appId, metadataClaims, updateMask });
+    await expectError(
+      ...[service.db, protocol, patch(["plan", " plan", "plan", "a\u200b", "a".repeat(201), ""])],
+      "INVALID_ARGUMENT",
+      [1, 2, 3, 4, 5].map((n) => `metadataClaims[${n}]`),
+    );
+    await expectError(service.db, protocol, patch(Array.from({ length: 21 }, (_, n) => `${n}`)), "INVALID_ARGUMENT", [
+      "metadataClaims",
+    ]);
+    expect(await patch(["plan", "crm/id"])()).toMatchObject({ ok: true });
+    expect(await caller.call("GetAppByID", { appId })).toMatchObject({
+      message: { app: { oidcConfig: { metadataClaims: ["plan", "crm/id"] } } },
+    });
+    const [event] = await service.db
+      .selectFrom("events")
+      .select("payload")
+      .where("aggregate_id", "=", appId)
+      .where("type", "=", "app.oidc.changed")
+      .execute();
+    expect(event?.payload).toMatchObject({ metadataClaims: ["plan", "crm/id"] });
+    caller.close();
+  });
+});
