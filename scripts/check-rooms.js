@@ -17,6 +17,7 @@ import { parseSync } from "@swc/core";
 const ROOMS = [
   ["main.ts"],
   ["cli"],
+  ["moving"],
   ["server"],
   ["app.ts"],
   ["rpcs.ts"],
@@ -66,9 +67,9 @@ const COMMON = [
 
 /**
  * Only these know messages: they import generated code and the packages of protobuf. The operations of all other rooms
- * take and return plain values. `rpcs.ts` names the services that it implements, and `cli` is a client of them.
+ * take and return plain values. `rpcs.ts` names the services that it implements, and `cli` and `moving` are clients of them.
  */
-const MESSAGE_ROOMS = ["rpcs.ts", "rpc", "cli"];
+const MESSAGE_ROOMS = ["rpcs.ts", "rpc", "cli", "moving"];
 const GENERATED = "gen";
 const PROTOBUF = /^@bufbuild\//;
 

@@ -13,6 +13,8 @@ export interface ApiOptions {
   readonly url?: string;
   /** File with the token; by default, the token is in SIGNET_TOKEN. */
   readonly tokenFile?: string;
+  /** How a server is called. gRPC is for commands that make many calls at once, over one connection. Default: Connect. */
+  readonly protocol?: "grpc";
 }
 
 /** The API of a server, or of the database. Both get the same requests, and return the same responses and errors. */
@@ -21,6 +23,7 @@ export interface Api {
   readonly management: Client<typeof ManagementService>;
   readonly findOrgOfUser: Access["findOrgOfUser"];
   readonly eraseRemovedOrgs: Access["eraseRemovedOrgs"];
+  readonly readCredentials: Access["readCredentials"];
   /** Whether the permissions of a token apply. */
   readonly isServer: boolean;
 }
@@ -36,18 +39,26 @@ export async function withApi<T>(
   options: ApiOptions,
   use: (api: Api) => Promise<T>,
 ): Promise<T> {
-  const { url, tokenFile } = options;
+  const { url, tokenFile, protocol } = options;
   const isServer = url !== undefined && url !== "";
-  const run = ({ transport, findOrgOfUser, eraseRemovedOrgs }: Access) =>
+  const run = ({ transport, findOrgOfUser, eraseRemovedOrgs, readCredentials }: Access) =>
     use({
       admin: createClient(AdminService, transport),
       management: createClient(ManagementService, transport),
       findOrgOfUser,
       eraseRemovedOrgs,
+      readCredentials,
       isServer,
     });
   try {
-    if (isServer) return await run(await openServer(url, tokenFile));
+    if (isServer) {
+      const server = await openServer(url, tokenFile, protocol);
+      try {
+        return await run(server);
+      } finally {
+        server.close?.();
+      }
+    }
     if (tokenFile !== undefined) throw new UsageError("--token-file requires --url or SIGNET_URL");
     const { withOperatorAccess } = await import("./operator-access.ts");
     return await withOperatorAccess(configuration(), run);
@@ -61,9 +72,14 @@ export function inOrg(orgId: string | undefined): CallOptions {
   return orgId === undefined ? {} : { headers: { "x-service-orgid": orgId } };
 }
 
-async function openServer(url: string, tokenFile: string | undefined): Promise<Access> {
+async function openServer(url: string, tokenFile: string | undefined, protocol: "grpc" | undefined): Promise<Access> {
   const baseUrl = readOrigin(url);
   const token = readToken(tokenFile);
+  if (protocol === "grpc") {
+    const { createGrpcTransport } = await import("./grpc-transport.ts");
+    const transport = createGrpcTransport({ origin: baseUrl, token, timeoutMs: LONGEST_MS });
+    return { transport, findOrgOfUser: async () => undefined, close: transport.close };
+  }
   const { createConnectTransport } = await import("@connectrpc/connect-node");
   const transport = createConnectTransport({
     baseUrl,
@@ -82,7 +98,8 @@ async function openServer(url: string, tokenFile: string | undefined): Promise<A
 /** More than the default REQUEST_TIMEOUT_MS, so that the response of the server says what took too long. */
 const LONGEST_MS = 30_000;
 
-function readOrigin(text: string): string {
+/** @throws UsageError. */
+export function readOrigin(text: string): string {
   const url = URL.parse(text);
   const isOrigin = url?.href === `${url?.origin}/` && /^https?:$/.test(url?.protocol ?? "");
   if (url === null || !isOrigin) {

@@ -25,6 +25,20 @@ export function createConfirm(yes: boolean): Confirm {
   };
 }
 
+/**
+ * Creates what asks after a preview. Without a terminal, the preview is shown, and nothing is changed.
+ *
+ * @param change What the command does, such as `import`.
+ */
+export function confirmAfterPreview(yes: boolean, change: string): Confirm {
+  return async (question) => {
+    if (!yes && !process.stdin.isTTY) {
+      throw new UsageError(`there is no terminal to confirm the ${change}; to make it, run: ${commandWithYes()}`);
+    }
+    await createConfirm(yes)(question);
+  };
+}
+
 /** Reads a line from the terminal; empty at its end (Ctrl-D). */
 async function readLine(): Promise<string> {
   const lines = createInterface({ input: process.stdin, terminal: false });

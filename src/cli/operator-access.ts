@@ -17,6 +17,7 @@ import { createRpcs, type RpcParts } from "../rpcs.ts";
 import { openKeyring } from "../server/keyring.ts";
 import { withDatabase } from "../server/open-database.ts";
 import type { AnnounceEnds } from "../users/change/end-sessions.ts";
+import { readStoredCredentials, type StoredCredentials } from "../users/read/read-stored-credentials.ts";
 import { createCommandOutbox } from "./command-outbox.ts";
 import { notifyAppsOfEnds } from "./notify-apps.ts";
 
@@ -27,7 +28,18 @@ export interface Access {
   findOrgOfUser(userId: string): Promise<string | undefined>;
   /** Deletes the data of removed organizations, unless a server on the database does. Undefined on a server. */
   readonly eraseRemovedOrgs?: OrgRemoval["removeDue"];
+  /** Reads the credentials of users as they are stored. Undefined on a server, whose API never returns them. */
+  readonly readCredentials?: ReadCredentials;
+  /** Ends the connection, if it would keep the process alive. */
+  close?(): void;
 }
+
+/** See `readStoredCredentials`. */
+export type ReadCredentials = (
+  orgId: string,
+  userIds: readonly string[],
+  includes: { readonly hashes: boolean; readonly secrets: boolean },
+) => Promise<Map<string, StoredCredentials>>;
 
 /** Runs `use` with the API on the configured database, called by the operator. */
 export async function withOperatorAccess<T>(config: Config, use: (access: Access) => Promise<T>): Promise<T> {
@@ -50,6 +62,7 @@ export async function withOperatorAccess<T>(config: Config, use: (access: Access
             ...{ db, clock: parts.clock, eraseFiles: parts.eraseFiles, log: pino({ level: "silent" }) },
             requestTimeoutMs: config.requestTimeoutMs,
           }).removeDue,
+          readCredentials: (...given) => readStoredCredentials(parts, ...given),
         });
       }),
     );

@@ -45,7 +45,7 @@ export async function renameOrgCommand(
 }
 
 /** All organizations in order of creation, with one call for every 1,000. */
-async function listOrgs(api: Api): Promise<Org[]> {
+export async function listOrgs(api: Api): Promise<Org[]> {
   const orgs: Org[] = [];
   let pageToken = "";
   do {

@@ -1,0 +1,116 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Config } from "../../config.ts";
+import { DROPPABLE, NAME_RULES, SHAREABLE } from "../../moving/options.ts";
+import { apiOrg, integerFrom, withServer, yes } from "./options.ts";
+
+/** Defines `signet users …`: commands for many users at once. */
+export function defineUsersCommands(program: Command, configuration: () => Config): void {
+  const users = program.command("users").description("import and export many users");
+  defineImport(users, configuration);
+  defineUndo(users, configuration);
+  defineExport(users, configuration);
+}
+
+/** The folder of the reports. */
+function runs(): Option {
+  return new Option("--runs <folder>", "folder with the reports of all runs").default("signet-runs");
+}
+
+function defineImport(users: Command, configuration: () => Config): void {
+  const command = users
+    .command("import")
+    .description(
+      "import the users of an export; checks everything and shows what will happen before it asks. The same files, target and options continue the same run",
+    )
+    .argument("<file...>", "files of the export, also compressed with gzip or zstd; - is the standard input")
+    .requiredOption("--from <source>", "the system that the export is from, such as auth0, keycloak or csv")
+    .addOption(apiOrg())
+    .option("--dry-run", "check and show only", false)
+    .addOption(
+      new Option("--names <rules>", `what to do about missing names, in this order: ${NAME_RULES.join(", ")}`)
+        .argParser(listOf(NAME_RULES))
+        .default([], "such users are refused"),
+    )
+    .option("--default-region <region>", "region of national phone numbers, such as CH", region)
+    .option("--idp <name=id>", "id of the provider here for a provider there; can be repeated", addPair, {})
+    .option("--org-map <name=org>", "organization here for an organization there; can be repeated", addPair, {})
+    .option("--map <column=field>", "field for a column or trait; can be repeated", addPair, {})
+    .addOption(
+      new Option(
+        "--drop-invalid <fields>",
+        `import users without these values if they are invalid: ${DROPPABLE.join(", ")}`,
+      )
+        .argParser(listOf(DROPPABLE))
+        .default([], "such users are refused"),
+    )
+    .addOption(
+      new Option(
+        "--allow-shared <fields>",
+        `import users who share these values with an earlier one: ${SHAREABLE.join(", ")}`,
+      )
+        .argParser(listOf(SHAREABLE))
+        .default([], "only the first user is imported"),
+    )
+    .option("--concurrency <number>", "most calls at once", integerFrom(1, 256), 32)
+    .option("--signer-key <key>", "Firebase: base64_signer_key of the hash parameters")
+    .option("--salt-separator <text>", "Firebase: base64_salt_separator of the hash parameters", "Bw==")
+    .option("--rounds <number>", "Firebase: rounds of the hash parameters", integerFrom(1, 8), 8)
+    .option("--mem-cost <number>", "Firebase: mem_cost of the hash parameters", integerFrom(1, 14), 14)
+    .addOption(runs())
+    .addOption(yes());
+  withServer(command).action(async (files, { idp, orgMap, signerKey, saltSeparator, rounds, memCost, ...options }) => {
+    const firebase = signerKey === undefined ? {} : { firebase: { signerKey, saltSeparator, rounds, memCost } };
+    const { usersImportCommand } = await import("../users-import.ts");
+    await usersImportCommand(configuration, { files, idps: idp, orgs: orgMap, ...firebase, ...options });
+  });
+}
+
+function defineUndo(users: Command, configuration: () => Config): void {
+  const command = users
+    .command("undo")
+    .description("remove the users that a run of `users import` has made, and erase their data; this cannot be undone")
+    .argument("<run>", "name of the run, or its folder")
+    .option("--keep-signed-in", "keep users who have signed in since the import", false)
+    .option("--concurrency <number>", "most calls at once", integerFrom(1, 256), 16)
+    .addOption(runs())
+    .addOption(yes());
+  withServer(command).action(async (run, options) =>
+    (await import("../users-undo.ts")).usersUndoCommand(configuration, { run, ...options }),
+  );
+}
+
+function defineExport(users: Command, configuration: () => Config): void {
+  const command = users
+    .command("export")
+    .description("write the users of an organization in Signet's own format, which `users import --from signet` reads")
+    .addOption(apiOrg().conflicts("allOrgs"))
+    .option("--all-orgs", "write the users of all organizations", false)
+    .option("--out <file>", "file to write, which must not exist (default: the standard output)")
+    .option("--with-hashes", "write the hashes of passwords; only on the database", false)
+    .option("--with-secrets", "write the secrets of one-time codes; only on the database", false);
+  withServer(command).action(async (options) =>
+    (await import("../users-export.ts")).usersExportCommand(configuration, options),
+  );
+}
+
+/** Parses a list with commas. */
+function listOf<Item extends string>(items: readonly Item[]): (text: string) => Item[] {
+  return (text) =>
+    text.split(",").map((part) => {
+      const item = items.find((each) => each === part.trim());
+      if (item === undefined) throw new InvalidArgumentError(`Expected one or more of ${items.join(", ")}.`);
+      return item;
+    });
+}
+
+/** Parses `name=value`, which can be repeated. The value begins after the last equals sign. */
+function addPair(text: string, pairs: Readonly<Record<string, string>>): Record<string, string> {
+  const at = text.lastIndexOf("=");
+  if (at < 1 || at === text.length - 1) throw new InvalidArgumentError("Expected two values with = between them.");
+  return { ...pairs, [text.slice(0, at)]: text.slice(at + 1) };
+}
+
+function region(text: string): string {
+  if (!/^[A-Za-z]{2}$/.test(text)) throw new InvalidArgumentError("Expected two letters (ISO 3166-1), such as CH.");
+  return text.toUpperCase();
+}

@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { createWriteStream, existsSync } from "node:fs";
+import { type Config, ConfigError } from "../config.ts";
+import { format } from "../moving/checking/describe-findings.ts";
+import { exportUsers } from "../moving/export-users.ts";
+import { type Api, type ApiOptions, inOrg, withApi } from "./api.ts";
+import { findNamedOrg } from "./named-org.ts";
+import { listOrgs } from "./org.ts";
+import { untilInterrupted } from "./until-interrupted.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface UsersExportOptions extends ApiOptions {
+  /** Id or name of the organization. */
+  readonly org?: string;
+  readonly allOrgs: boolean;
+  /** The file to write. */
+  readonly out?: string;
+  readonly withHashes: boolean;
+  readonly withSecrets: boolean;
+  readonly json: boolean;
+}
+
+const INTERRUPTED = 130;
+
+/** `signet users export`: writes users as NDJSON, one per line. */
+export async function usersExportCommand(configuration: () => Config, options: UsersExportOptions): Promise<void> {
+  const { out, withHashes, withSecrets } = options;
+  if (out !== undefined && existsSync(out)) throw new UsageError(`--out: ${out} exists`);
+  await untilInterrupted((stopped) =>
+    withApi(configuration, { ...options, protocol: "grpc" }, async (api) => {
+      if (api.readCredentials === undefined && (withHashes || withSecrets)) {
+        throw new UsageError(
+          "a server never returns hashes and secrets; to export them, run this command on the database, without --url and SIGNET_URL",
+        );
+      }
+      const { readCredentials } = api;
+      const includes = { hashes: withHashes, secrets: withSecrets };
+      const users = exportUsers({
+        ...{ api, orgs: await findOrgs(api, options), stopped },
+        readCredentials: readCredentials && ((orgId, ids) => readCredentials(orgId, ids, includes)),
+      });
+      const file = out === undefined ? process.stdout : createWriteStream(out, { flags: "wx", mode: 0o600 });
+      let count = 0;
+      for await (const page of users) {
+        count += page.length;
+        const isFull = !file.write(page.map((user) => `${JSON.stringify(user)}\n`).join(""));
+        if (isFull) await once(file, "drain");
+      }
+      if (file !== process.stdout) await new Promise<void>((resolve) => file.end(resolve));
+      if (stopped.aborted) process.exitCode = INTERRUPTED;
+      process.stderr.write(`${stopped.aborted ? "stopped after" : "exported"} ${format(count)} users\n`);
+    }),
+  );
+}
+
+async function findOrgs(api: Api, { org, allOrgs }: UsersExportOptions) {
+  if (allOrgs) return await listOrgs(api);
+  const { org: found } = await api.management.getMyOrg({}, inOrg(await findNamedOrg(api, org)));
+  if (found === undefined) throw new ConfigError("the organization was not returned");
+  return [found];
+}

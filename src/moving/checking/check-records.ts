@@ -1,0 +1,151 @@
+import { ConfigError } from "../../config.ts";
+import { userNameKey } from "../../fields/user-name.ts";
+import type { Prepared, PrepareParts } from "../converting/prepare-record.ts";
+import { prepareRecord } from "../converting/prepare-record.ts";
+import type { InputRecord } from "../reading/input-record.ts";
+import type { InputFile } from "../reading/read-records.ts";
+import { readUsers } from "../reading/read-users.ts";
+import { openLineFile } from "../report/append-lines.ts";
+import type { FinishedRecords } from "../report/finished-records.ts";
+import type { Outcome } from "../report/outcome.ts";
+import { createPatience, Stopped } from "../running/call-patiently.ts";
+import { createPace } from "../running/pace.ts";
+import type { Target } from "../target.ts";
+import type { WorkIndex } from "../work-index.ts";
+import { type Candidate, createFindTaken } from "./find-taken.ts";
+import { createTally, type Findings } from "./tally.ts";
+
+export interface CheckParts extends PrepareParts {
+  readonly files: readonly InputFile[];
+  readonly target: Target;
+  readonly index: WorkIndex;
+  /** The file of outcomes to write: those of records that cannot be imported. */
+  readonly outcomes: string;
+  /** Records that need no check, because they have an outcome. */
+  readonly finished: FinishedRecords;
+  /** The most calls at once. */
+  readonly concurrency: number;
+  readonly stopped: AbortSignal;
+}
+
+/** A record that the target could accept, as far as the record itself and the others of the file tell. */
+interface Open extends Candidate {
+  readonly n: number;
+  readonly record: InputRecord;
+  readonly prepared: Extract<Prepared, { kind: "ready" }>;
+}
+
+/** Reads all records, and checks them without changing anything. */
+export async function checkRecords(parts: CheckParts): Promise<Findings & { readonly isComplete: boolean }> {
+  const { files, target, finished, outcomes, stopped } = parts;
+  const tally = createTally();
+  const report = openLineFile(outcomes, { isNew: true });
+  const findTaken = createFindTaken(target.api, createPatience(createPace(parts.concurrency), stopped));
+  let n = -1;
+  try {
+    for await (const records of readUsers(files, parts.source)) {
+      if (stopped.aborted) break;
+      const open: Open[] = [];
+      for (const record of records) {
+        n += 1;
+        const checked = await checkAlone(n, record);
+        if (checked !== undefined) open.push(checked);
+      }
+      const taken = await findTaken(open);
+      for (const [at, each] of open.entries()) {
+        const found = taken[at];
+        if (found?.kind === "taken") refuse(each.n, each.record, each.sourceId, [found.problem]);
+        else if (found?.kind === "exists") tally.addExisting();
+        else tally.addReady(each.prepared);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+  } finally {
+    report.close();
+  }
+  return { ...tally.findings(), isComplete: findTaken.isComplete() };
+
+  async function checkAlone(number: number, record: InputRecord): Promise<Open | undefined> {
+    const prepared = await prepareRecord(parts, record);
+    const isFinished = finished.get(number) !== undefined;
+    if (isFinished) tally.addFinished();
+    switch (prepared.kind) {
+      case "skipped":
+        if (!isFinished) skip(number, record, prepared);
+        return undefined;
+      case "refused":
+        if (!isFinished) refuse(number, record, prepared.sourceId, prepared.problems);
+        return undefined;
+      case "ready":
+        break;
+      default:
+        return prepared satisfies never;
+    }
+    const { sourceId, sourceOrg, request } = prepared;
+    const org = await target.findOrg(sourceOrg);
+    if (org === undefined) {
+      if (!isFinished) refuse(number, record, sourceId, [{ field: "", description: describeMissingOrg(sourceOrg) }]);
+      return undefined;
+    }
+    const problem = claim(parts, { sourceId, orgId: org.id, request }, record);
+    if (isFinished) return undefined;
+    if (problem !== undefined) refuse(number, record, sourceId, [problem]);
+    return problem === undefined ? { n: number, record, prepared, orgId: org.id, sourceId, request } : undefined;
+  }
+
+  function refuse(
+    number: number,
+    { file, line }: InputRecord,
+    sourceId: string | undefined,
+    problems: Refusal["problems"],
+  ) {
+    tally.addRefused(problems, `${file}:${line}`);
+    const id = sourceId === undefined ? {} : { sourceId };
+    report.append({ n: number, file, line, ...id, outcome: "refused", problems } satisfies Outcome);
+  }
+
+  function skip(
+    number: number,
+    { file, line }: InputRecord,
+    { sourceId, reason }: Extract<Prepared, { kind: "skipped" }>,
+  ) {
+    tally.addSkipped(reason);
+    const id = sourceId === undefined ? {} : { sourceId };
+    report.append({ n: number, file, line, ...id, outcome: "skipped", reason } satisfies Outcome);
+  }
+}
+
+type Refusal = Extract<Outcome, { outcome: "refused" }>;
+
+function describeMissingOrg(sourceOrg = ""): string {
+  return `the target has no organization "${sourceOrg}"; choose one with --org, or --org-map "${sourceOrg}=<id or name>"`;
+}
+
+/** Claims what must be unique in an organization. The first record with a value keeps it. */
+function claim({ files, index, options }: CheckParts, candidate: Candidate, record: InputRecord) {
+  const place = { file: files.findIndex(({ name }) => name === record.file), line: record.line };
+  for (const [field, value] of uniqueValues(candidate)) {
+    if (field === "email.email" && options.allowShared.includes("email")) continue;
+    if (field === "phone.phone" && options.allowShared.includes("phone")) continue;
+    const first = index.claim(`${candidate.orgId} ${field.replace(/\d+/, "")}`, value, place);
+    if (first === undefined) continue;
+    const name = files[first.file]?.name;
+    if (name === undefined) throw new ConfigError("a file was removed from the list of files");
+    return { field, description: `is that of an earlier record, at ${name}:${first.line}` };
+  }
+  return undefined;
+}
+
+function uniqueValues({ sourceId, request }: Candidate): (readonly [string, string])[] {
+  const { userName, email, phone, idps } = request;
+  return [
+    ["id", sourceId],
+    ["userName", userNameKey(userName.trim())],
+    ["email.email", (email?.email ?? "").toLowerCase()],
+    ...(phone?.phone === undefined ? [] : [["phone.phone", phone.phone] as const]),
+    ...idps.map(
+      ({ configId, externalUserId }, n) => [`idps[${n}]`, `${configId.toLowerCase()} ${externalUserId}`] as const,
+    ),
+  ];
+}

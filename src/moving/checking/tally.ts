@@ -1,0 +1,136 @@
+import { type ImportHumanUserRequest, ImportHumanUserRequest_State } from "../../../gen/signet/v1/management_pb.js";
+import type { Prepared } from "../converting/prepare-record.ts";
+import { type CountBy, createCountBy, type Tallied } from "./count-by.ts";
+
+/** What a check has found, as it is printed and as `--json` gives it. */
+export interface Findings {
+  readonly records: number;
+  /** Users to import. */
+  readonly ready: number;
+  /** Users that the target has already, by the id in the source. */
+  readonly existing: number;
+  readonly refused: number;
+  readonly skipped: number;
+  /** Records with an outcome of an earlier process. */
+  readonly finished: number;
+  /** Users with each field, which they will have in the target. */
+  readonly fields: Readonly<Record<string, number>>;
+  readonly lost: readonly Tallied[];
+  readonly refusals: readonly Tallied[];
+  readonly skips: readonly Tallied[];
+  /** Users with a name that a rule of `--names` has made. */
+  readonly madeNames: readonly Tallied[];
+  readonly emails: Messages;
+  readonly sms: Messages;
+  /** Users to whom other records of the export belong. */
+  readonly matched: number;
+}
+
+/** Messages that the import would send. */
+export interface Messages {
+  readonly count: number;
+  readonly reasons: readonly Tallied[];
+  readonly examples: readonly string[];
+}
+
+export interface Tally {
+  addReady(prepared: Extract<Prepared, { kind: "ready" }>): void;
+  addExisting(): void;
+  addRefused(problems: readonly { readonly field: string; readonly description: string }[], place: string): void;
+  addSkipped(reason: string): void;
+  addFinished(): void;
+  findings(): Findings;
+}
+
+/** Users whose messages are shown. */
+const EXAMPLES = 3;
+
+export function createTally(): Tally {
+  const counts = { ready: 0, existing: 0, refused: 0, skipped: 0, finished: 0, matched: 0 };
+  const fields: Record<string, number> = {};
+  const [lost, refusals, skips, madeNames] = [createCountBy(), createCountBy(3), createCountBy(), createCountBy(3)];
+  const emails = createMessages();
+  const sms = createMessages();
+  return {
+    addReady({ request, lost: lostValues, nameRule, isMatched }) {
+      counts.ready += 1;
+      if (isMatched) counts.matched += 1;
+      for (const [field, hasField] of FIELDS) if (hasField(request)) fields[field] = (fields[field] ?? 0) + 1;
+      for (const each of new Set(lostValues)) lost.add(each);
+      const address = request.email?.email ?? "";
+      if (nameRule !== undefined) madeNames.add(nameRule, `${request.profile?.firstName} ${request.profile?.lastName}`);
+      if (request.state === ImportHumanUserRequest_State.INACTIVE) return;
+      const reason = whyEmail(request);
+      if (reason !== undefined) emails.add(reason, address);
+      if (request.phone !== undefined && !request.phone.isPhoneVerified) {
+        sms.add("the number is not verified", request.phone.phone ?? "");
+      }
+    },
+    addExisting() {
+      counts.existing += 1;
+    },
+    addRefused(problems, place) {
+      counts.refused += 1;
+      for (const { field, description } of problems)
+        refusals.add(field ? `${field}: ${description}` : description, place);
+    },
+    addSkipped(reason) {
+      counts.skipped += 1;
+      skips.add(reason);
+    },
+    addFinished() {
+      counts.finished += 1;
+    },
+    findings: () => ({
+      records: counts.ready + counts.existing + counts.refused + counts.skipped + counts.finished,
+      ...counts,
+      fields,
+      lost: lost.list(),
+      refusals: refusals.list(),
+      skips: skips.list(),
+      madeNames: madeNames.list(),
+      emails: emails.messages(),
+      sms: sms.messages(),
+    }),
+  };
+}
+
+/** The fields of a request, by names that people understand. */
+const FIELDS: readonly (readonly [string, (request: ImportHumanUserRequest) => boolean])[] = [
+  ["email address", ({ email }) => email !== undefined],
+  ["verified email address", ({ email }) => email?.isEmailVerified === true],
+  ["phone number", ({ phone }) => phone !== undefined],
+  ["verified phone number", ({ phone }) => phone?.isPhoneVerified === true],
+  ["password", ({ hashedPassword }) => hashedPassword !== undefined],
+  ["one-time codes", ({ otpCode }) => otpCode !== ""],
+  ["links to providers", ({ idps }) => idps.length > 0],
+  // The id in the source is one.
+  ["metadata", ({ metadata }) => metadata.length > 1],
+  ["nickname", ({ profile }) => profile?.nickName !== ""],
+  ["language", ({ profile }) => profile?.preferredLanguage !== ""],
+  ["gender", ({ profile }) => profile?.gender !== 0],
+  ["password to be changed", ({ passwordChangeRequired }) => passwordChangeRequired],
+  ["deactivated", ({ state }) => state === ImportHumanUserRequest_State.INACTIVE],
+];
+
+/** See ImportHumanUser in docs/api.md: the email contains a link that verifies the address, and sets a password. */
+function whyEmail({ email, hashedPassword }: ImportHumanUserRequest): string | undefined {
+  const isVerified = email?.isEmailVerified === true;
+  if (isVerified && hashedPassword !== undefined) return undefined;
+  if (isVerified) return "there is no password";
+  return hashedPassword === undefined
+    ? "the address is not verified, and there is no password"
+    : "the address is not verified";
+}
+
+function createMessages() {
+  const reasons: CountBy = createCountBy();
+  const examples: string[] = [];
+  return {
+    add(reason: string, recipient: string) {
+      reasons.add(reason);
+      if (examples.length < EXAMPLES) examples.push(recipient);
+    },
+    messages: (): Messages => ({ count: reasons.total, reasons: reasons.list(), examples }),
+  };
+}

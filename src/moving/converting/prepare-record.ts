@@ -1,0 +1,147 @@
+import type { ImportHumanUserRequest } from "../../../gen/signet/v1/management_pb.js";
+import { ImportHumanUserRequestSchema } from "../../../gen/signet/v1/management_pb.js";
+import { type Problems, SignetError, type Violation } from "../../errors.ts";
+import { checkMessage } from "../../rpc/rules/check-message.ts";
+import { checkImportHumanUser } from "../../users/import/check-import-human-user.ts";
+import type { Droppable, ImportOptions } from "../options.ts";
+import type { InputRecord } from "../reading/input-record.ts";
+import type { JoinedRecords } from "../reading/read-users.ts";
+import type { Converted, Source, SourceUser } from "../source.ts";
+import { toRequest } from "./to-request.ts";
+
+/** What a record of an export becomes. */
+export type Prepared =
+  | {
+      readonly kind: "ready";
+      readonly sourceId: string;
+      readonly sourceOrg: string | undefined;
+      readonly request: ImportHumanUserRequest;
+      readonly lost: readonly string[];
+      readonly nameRule: string | undefined;
+      /** Whether other records of the export belong to the user. */
+      readonly isMatched: boolean;
+    }
+  | { readonly kind: "skipped"; readonly sourceId: string | undefined; readonly reason: string }
+  | { readonly kind: "refused"; readonly sourceId: string | undefined; readonly problems: readonly Violation[] };
+
+export interface PrepareParts {
+  readonly source: Source;
+  readonly joined: JoinedRecords | undefined;
+  readonly options: ImportOptions;
+  /** Whether the record was checked before, and is only converted again. */
+  readonly isChecked: boolean;
+}
+
+/** Converts a record, and checks all rules of ImportHumanUser that depend on nothing but the request. */
+export async function prepareRecord(parts: PrepareParts, record: InputRecord): Promise<Prepared> {
+  if (record.value === undefined) return refused(undefined, { field: "", description: record.problem ?? "is empty" });
+  const { converted, isMatched } = convert(parts, record.value);
+  if (converted.kind === "skipped") return { kind: "skipped", sourceId: converted.sourceId, reason: converted.reason };
+  if (converted.kind === "refused") return refused(converted.sourceId, ...converted.problems);
+  return await toReady(parts, converted.user, isMatched);
+}
+
+/** Only the converted record has the id by which the values of other records are found, so it is converted again with them. */
+function convert({ source, joined, options }: PrepareParts, value: Readonly<Record<string, unknown>>) {
+  const converted = convertSafely(source, options, value);
+  const sourceId = converted.kind === "user" ? converted.user.sourceId : converted.sourceId;
+  const values = sourceId === undefined || converted.kind === "skipped" ? undefined : joined?.find(sourceId);
+  if (values === undefined) return { converted, isMatched: false };
+  return { converted: convertSafely(source, options, { ...value, ...values }), isMatched: true };
+}
+
+/** A value of a type that no export has must not end the run. */
+function convertSafely(source: Source, options: ImportOptions, value: Readonly<Record<string, unknown>>): Converted {
+  try {
+    return source.convert(value, options);
+  } catch (error) {
+    return {
+      kind: "refused",
+      problems: [{ field: "", description: `cannot be converted: ${(error as Error).message}` }],
+    };
+  }
+}
+
+async function toReady(parts: PrepareParts, user: SourceUser, isMatched: boolean): Promise<Prepared> {
+  const { options, isChecked } = parts;
+  const { request, lost, problems, nameRule } = toRequest(user, options);
+  const dropped = isChecked && options.dropInvalid.length === 0 ? [] : await dropInvalid(options, request, problems);
+  if (!Array.isArray(dropped)) return refused(user.sourceId, ...dropped.problems);
+  const allLost = [...lost, ...dropped.map((each) => `${each} (invalid)`)];
+  const { sourceId, sourceOrg } = user;
+  return { kind: "ready", sourceId, sourceOrg, request, lost: allLost, nameRule, isMatched };
+}
+
+/** Checks a request, and removes invalid values that may be missing. Returns what it has removed, or the problems. */
+async function dropInvalid(
+  options: ImportOptions,
+  request: ImportHumanUserRequest,
+  converting: readonly Violation[],
+): Promise<Droppable[] | { readonly problems: readonly Violation[] }> {
+  const dropped: Droppable[] = [];
+  for (;;) {
+    const remaining = converting.filter(({ field }) => !dropped.some((each) => each === droppableOf(field)));
+    const problems = [...remaining, ...(await findProblems(request))].filter(isFirstOfField);
+    if (problems.length === 0) return dropped;
+    const drops = problems.flatMap(({ field }) => droppableOf(field) ?? []).filter((each) => !dropped.includes(each));
+    const mayDrop = (each: Droppable | undefined) => each !== undefined && options.dropInvalid.includes(each);
+    if (drops.length === 0 || !problems.every(({ field }) => mayDrop(droppableOf(field)))) return { problems };
+    for (const each of new Set(drops)) {
+      DROPS[each](request);
+      dropped.push(each);
+    }
+  }
+}
+
+function refused(sourceId: string | undefined, ...problems: readonly Violation[]): Prepared {
+  return { kind: "refused", sourceId, problems };
+}
+
+async function findProblems(request: ImportHumanUserRequest): Promise<readonly Violation[]> {
+  try {
+    await checkMessage(ImportHumanUserRequestSchema, request, (own: Problems) => checkImportHumanUser(request, own));
+    return [];
+  } catch (error) {
+    if (error instanceof SignetError) return error.violations;
+    throw error;
+  }
+}
+
+function isFirstOfField({ field }: Violation, at: number, all: readonly Violation[]): boolean {
+  return all.findIndex((other) => other.field === field) === at;
+}
+
+function droppableOf(field: string): Droppable | undefined {
+  return FIELDS.find(([start]) => field.startsWith(start))?.[1];
+}
+
+const FIELDS: readonly (readonly [string, Droppable])[] = [
+  ["phone", "phone"],
+  ["hashedPassword", "password"],
+  ["otpCode", "otp"],
+  ["profile.preferredLanguage", "language"],
+  ["metadata", "metadata"],
+  ["idps", "links"],
+];
+
+const DROPS: Readonly<Record<Droppable, (request: ImportHumanUserRequest) => void>> = {
+  phone: (request) => {
+    delete request.phone;
+  },
+  password: (request) => {
+    delete request.hashedPassword;
+  },
+  otp: (request) => {
+    request.otpCode = "";
+  },
+  language: (request) => {
+    if (request.profile) request.profile.preferredLanguage = "";
+  },
+  metadata: (request) => {
+    // The first one is the id in the source.
+    request.metadata = request.metadata.slice(0, 1);
+  },
+  links: (request) => {
+    request.idps = [];
+  },
+};

@@ -1,0 +1,152 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { ConfigError } from "../config.ts";
+import { type DataLock, lockDataDir } from "../database/data-lock.ts";
+import { checkProviders } from "./checking/check-providers.ts";
+import { checkRecords } from "./checking/check-records.ts";
+import { describeFindings, format, formatSeconds } from "./checking/describe-findings.ts";
+import { estimateSeconds } from "./checking/estimate-seconds.ts";
+import type { Findings } from "./checking/tally.ts";
+import type { ImportOptions } from "./options.ts";
+import type { InputFile } from "./reading/read-records.ts";
+import { type JoinedRecords, joinRecords } from "./reading/read-users.ts";
+import { readRunProgress } from "./report/read-run-progress.ts";
+import { openRunFolder, type RunFolder } from "./report/run-folder.ts";
+import { type Summary, toSummary, writeSummary } from "./report/summary.ts";
+import { writeIds, writeRefused } from "./report/write-results.ts";
+import { runImport } from "./running/run-import.ts";
+import { createProgressView, type Output } from "./running/show-progress.ts";
+import type { Source } from "./source.ts";
+import { inOrg, type Target } from "./target.ts";
+import { createWorkIndex } from "./work-index.ts";
+
+export interface ImportUsersParts {
+  readonly target: Target;
+  readonly source: Source;
+  readonly inputs: readonly InputFile[];
+  readonly options: ImportOptions;
+  /** The folder with the folders of all runs. */
+  readonly runs: string;
+  readonly concurrency: number;
+  readonly isDryRun: boolean;
+  /** Ends the import early. */
+  readonly stopped: AbortSignal;
+  /** Gets the preview and the progress. */
+  readonly out: Output;
+  /** Asks before anything is written; throws unless the answer is yes. */
+  readonly confirm: (question: string) => Promise<void>;
+  /** Runs once the answer is yes: from then on, errors do not mean that nothing was changed. */
+  readonly onStart: () => void;
+}
+
+/**
+ * Imports the users of an export: checks all records, shows what will happen, asks, and imports. The same files, target and options
+ * are the same run, which continues where it stopped.
+ *
+ * @throws ConfigError for what prevents the import.
+ */
+export async function importUsers(parts: ImportUsersParts): Promise<Summary> {
+  const { target, source, inputs, options, out } = parts;
+  out.write(`target      ${describeTarget(target)}\n`);
+  await checkProviders(target, Object.entries(options.idps));
+  const identity = { from: source.name, target, files: inputs, options };
+  const folder = await openRunFolder(parts.runs, identity);
+  out.write(`run         ${folder.state.run}, in ${folder.path}\n`);
+  const lock = lockRun(folder);
+  const index = createWorkIndex(folder.files.index);
+  try {
+    const joined = await joinRecords(inputs, source, index);
+    return await importIn(parts, folder, { index, joined });
+  } finally {
+    index.close();
+    lock.release();
+  }
+}
+
+interface Work {
+  readonly index: ReturnType<typeof createWorkIndex>;
+  readonly joined: JoinedRecords | undefined;
+}
+
+async function importIn(parts: ImportUsersParts, folder: RunFolder, { index, joined }: Work): Promise<Summary> {
+  const { target, source, inputs, options, stopped, out } = parts;
+  const progress = await readRunProgress(folder.files);
+  if (folder.state.state === "complete") {
+    out.write("This run is complete: nothing was changed.\n");
+    return toSummary(folder, progress.counts, { isComplete: true });
+  }
+  const shared = { source, joined, options };
+  const findings = await checkRecords({
+    ...{ ...shared, isChecked: false, files: inputs, target, index, stopped, concurrency: parts.concurrency },
+    ...{ outcomes: folder.files.check, finished: progress.finished },
+  });
+  if (stopped.aborted) return toSummary(folder, progress.counts, { isComplete: false, findings });
+  await showPreview(parts, folder, findings, joined);
+  if (parts.isDryRun)
+    return toSummary(folder, { ...progress.counts, ...checkedCounts(findings) }, { isComplete: true, findings });
+
+  await parts.confirm(`Import ${format(findings.ready)} users into ${describeTarget(target)}?`);
+  parts.onStart();
+  const startedAt = folder.state.startedAt ?? (await readTime(target));
+  folder.save({ state: "started", startedAt });
+  const view = createProgressView(out, findings.records, progress.finished.size);
+  const since = performance.now();
+  const { isComplete } = await runImport({
+    ...{ ...shared, isChecked: true, inputs, target, files: folder.files, progress },
+    ...{ key: folder.state.key, startedAt: new Date(startedAt), concurrency: parts.concurrency, stopped },
+    onProgress: view.update,
+  }).finally(() => {
+    view.end();
+    folder.save({ ranMs: folder.state.ranMs + Math.round(performance.now() - since) });
+  });
+  await writeIds(folder.files);
+  const refused = isComplete ? await writeRefused(folder.path, inputs, source, progress.finished) : [];
+  const summary = toSummary(folder, progress.counts, { isComplete, findings, refused });
+  writeSummary(folder.files, summary);
+  if (isComplete) folder.save({ state: "complete" });
+  return summary;
+}
+
+function checkedCounts({ refused, skipped }: Findings) {
+  return { refused, skipped };
+}
+
+async function showPreview(
+  { target, out, concurrency }: ImportUsersParts,
+  folder: RunFolder,
+  findings: Findings & { readonly isComplete: boolean },
+  joined: JoinedRecords | undefined,
+): Promise<void> {
+  const lines = describeFindings(findings);
+  if (joined !== undefined) {
+    lines.push(
+      "",
+      `${format(joined.count)} other records, such as those with passwords, belong to ${format(findings.matched)} of the users to import.`,
+    );
+  }
+  if (findings.ready > 0) {
+    const seconds = await estimateSeconds(target, findings.ready, concurrency);
+    lines.push("", `The import takes about ${formatSeconds(seconds)}.`);
+  }
+  if (findings.refused + findings.skipped > 0)
+    lines.push(`Each refused and skipped record is in ${folder.files.check}`);
+  out.write(`${lines.join("\n")}\n\n`);
+}
+
+export function describeTarget({ place, org }: Target): string {
+  return `${place === "database" ? "the configured database" : place}, organization "${org.name}" (${org.id})`;
+}
+
+/** @throws ConfigError if another process has the run. */
+export function lockRun({ path }: RunFolder): DataLock {
+  const lock = lockDataDir(path);
+  if (lock === undefined) throw new ConfigError(`another process is running ${path}`);
+  return lock;
+}
+
+/** The time by the clock of the target. */
+async function readTime({ api, org }: Target): Promise<string> {
+  const { details } = await api.management.listUsers({ query: { limit: 1 } }, inOrg(org.id));
+  if (details?.viewTimestamp === undefined)
+    throw new ConfigError("the target did not say when it read the list of users");
+  return timestampDate(details.viewTimestamp).toISOString();
+}

@@ -1,0 +1,26 @@
+import type { SourceOptions } from "./source.ts";
+
+/** What to do about a user whose export has no first or last name. They are tried in the given order. */
+export const NAME_RULES = ["split", "from-email", "placeholder"] as const;
+export type NameRule = (typeof NAME_RULES)[number];
+
+/** Values without which a user can be imported if they are invalid. */
+export const DROPPABLE = ["phone", "password", "otp", "language", "metadata", "links"] as const;
+export type Droppable = (typeof DROPPABLE)[number];
+
+/** Values that several users of a file may share. */
+export const SHAREABLE = ["email", "phone"] as const;
+export type Shareable = (typeof SHAREABLE)[number];
+
+/** The options of an import that decide which users it makes. With the files and the target, they identify a run. */
+export interface ImportOptions extends SourceOptions {
+  readonly names: readonly NameRule[];
+  /** ISO 3166-1 code of the region of national phone numbers. */
+  readonly defaultRegion?: string;
+  /** The id of the provider's configuration for each provider's name in the source. */
+  readonly idps: Readonly<Record<string, string>>;
+  /** The id or name of the organization for each organization's name or id in the source. */
+  readonly orgs: Readonly<Record<string, string>>;
+  readonly dropInvalid: readonly Droppable[];
+  readonly allowShared: readonly Shareable[];
+}

@@ -1,0 +1,12 @@
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Decodes UTF-8; undefined if the bytes are not valid. */
+export function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+export const NOT_UTF8 = "is not valid UTF-8";

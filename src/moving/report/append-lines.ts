@@ -1,0 +1,70 @@
+import { closeSync, existsSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+
+/** A file to which lines of JSON are appended. */
+export interface LineFile {
+  append(value: object): void;
+  /** Writes what was appended to the file, so that it survives the end of the process. */
+  flush(): void;
+  close(): void;
+}
+
+/** Characters that are written at once. */
+const BUFFER = 64 * 1024;
+
+/**
+ * Opens a file to append lines to, with mode 0600. The end of a line that a killed process did not write completely is removed.
+ *
+ * @param isNew Whether an existing file is replaced.
+ */
+export function openLineFile(path: string, { isNew = false } = {}): LineFile {
+  if (!isNew && existsSync(path)) cutLastLine(path);
+  const descriptor = openSync(path, isNew ? "w" : "a", 0o600);
+  let buffered: string[] = [];
+  let size = 0;
+  const flush = () => {
+    if (buffered.length > 0) writeFully(descriptor, Buffer.from(buffered.join("")));
+    buffered = [];
+    size = 0;
+  };
+  return {
+    append(value) {
+      const line = `${JSON.stringify(value)}\n`;
+      buffered.push(line);
+      size += line.length;
+      if (size > BUFFER) flush();
+    },
+    flush,
+    close() {
+      flush();
+      closeSync(descriptor);
+    },
+  };
+}
+
+function writeFully(descriptor: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+}
+
+const LINE_FEED = 0x0a;
+
+/** Removes what follows the last line feed. */
+function cutLastLine(path: string): void {
+  const descriptor = openSync(path, "r+");
+  try {
+    ftruncateSync(descriptor, readEnd(descriptor, Buffer.alloc(BUFFER)));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The offset after the last line feed of a file. */
+function readEnd(descriptor: number, block: Buffer): number {
+  let end = 0;
+  for (let at = 0; ; ) {
+    const count = readSync(descriptor, block, 0, block.length, at);
+    if (count === 0) return end;
+    const last = block.subarray(0, count).lastIndexOf(LINE_FEED);
+    if (last !== -1) end = at + last + 1;
+    at += count;
+  }
+}

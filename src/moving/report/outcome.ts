@@ -1,0 +1,42 @@
+import type { Violation } from "../../errors.ts";
+
+/** Where a record is, and whose it is. */
+interface Place {
+  /** The number of the record in the input, from 0. */
+  readonly n: number;
+  readonly file: string;
+  readonly line: number;
+  /** Undefined if the record cannot be read. */
+  readonly sourceId?: string;
+}
+
+/** What became of a record: a line of `report.ndjson`. */
+export type Outcome = Place &
+  (
+    | {
+        readonly outcome: "imported";
+        readonly userId: string;
+        readonly orgId: string;
+        /** Present if it was requested: the link with which the user sets a password. */
+        readonly link?: string;
+      }
+    /** The user existed, and has the values of the export as far as the API shows them. */
+    | { readonly outcome: "same"; readonly userId: string; readonly orgId: string }
+    | {
+        readonly outcome: "differs";
+        readonly userId: string;
+        readonly orgId: string;
+        readonly fields: readonly string[];
+      }
+    | { readonly outcome: "refused"; readonly reason?: string; readonly problems: readonly Violation[] }
+    | { readonly outcome: "skipped"; readonly reason: string }
+  );
+
+export const OUTCOMES = ["imported", "same", "differs", "refused", "skipped"] as const;
+
+/** The number of records with each outcome. */
+export type Counts = Record<(typeof OUTCOMES)[number], number>;
+
+export function noCounts(): Counts {
+  return { imported: 0, same: 0, differs: 0, refused: 0, skipped: 0 };
+}

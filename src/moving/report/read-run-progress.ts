@@ -1,0 +1,27 @@
+import { createFinishedRecords, type FinishedRecords } from "./finished-records.ts";
+import { type Counts, noCounts } from "./outcome.ts";
+import { readOutcomes } from "./read-outcomes.ts";
+import type { RunFiles } from "./run-folder.ts";
+
+/** How far a run has come. */
+export interface RunProgress {
+  readonly finished: FinishedRecords;
+  readonly counts: Counts;
+  /** Records below this number may have been sent by an earlier process, which did not see the response. */
+  readonly maybeSent: number;
+}
+
+/** Reads how far earlier processes have brought a run. */
+export async function readRunProgress(files: RunFiles): Promise<RunProgress> {
+  const finished = createFinishedRecords();
+  const counts = noCounts();
+  for await (const { n, outcome } of readOutcomes(files.report)) {
+    // A process that was killed between a response and the report may have made the next one repeat a record.
+    if (finished.get(n) !== undefined) continue;
+    finished.set(n, outcome === "refused" ? "refused" : "done");
+    counts[outcome] += 1;
+  }
+  let maybeSent = 0;
+  for await (const line of readOutcomes(files.sent)) maybeSent = Math.max(maybeSent, line.n);
+  return { finished, counts, maybeSent };
+}

@@ -1,0 +1,59 @@
+import { writeFileSync } from "node:fs";
+import { format, formatSeconds } from "../checking/describe-findings.ts";
+import type { Findings } from "../checking/tally.ts";
+import type { Counts } from "./outcome.ts";
+import type { RunFiles, RunFolder } from "./run-folder.ts";
+
+/** What an import did: the result of the command with `--json`, and `summary.json`. */
+export interface Summary {
+  readonly run: string;
+  readonly folder: string;
+  readonly target: { readonly place: string; readonly orgId: string; readonly orgName: string };
+  /** Whether every record has an outcome. */
+  readonly isComplete: boolean;
+  readonly outcomes: Counts;
+  /** Of all processes of the run. */
+  readonly seconds: number;
+  /** What the check found; absent if the run was complete before. */
+  readonly check?: Findings;
+  /** Files with the refused records. */
+  readonly refused: readonly string[];
+}
+
+export function toSummary(
+  { path, state }: RunFolder,
+  counts: Counts,
+  result: { readonly isComplete: boolean; readonly findings?: Findings; readonly refused?: readonly string[] },
+): Summary {
+  const { run, place, orgId, orgName, ranMs } = state;
+  const { isComplete, findings, refused = [] } = result;
+  return {
+    ...{ run, folder: path, target: { place, orgId, orgName }, isComplete, outcomes: { ...counts } },
+    ...{ seconds: ranMs / 1_000, refused, ...(findings === undefined ? {} : { check: findings }) },
+  };
+}
+
+export function writeSummary({ summary: path }: RunFiles, summary: Summary): void {
+  writeFileSync(path, `${JSON.stringify(summary, undefined, 2)}\n`, { mode: 0o600 });
+}
+
+/** The summary as lines of text. */
+export function describeSummary({ run, folder, isComplete, outcomes, seconds, refused }: Summary): string[] {
+  const { imported, same, differs, refused: refusals, skipped } = outcomes;
+  const after = seconds > 0 ? ` in ${formatSeconds(seconds)}` : "";
+  return [
+    isComplete
+      ? `complete: ${format(imported)} users imported${after}`
+      : `stopped: ${format(imported)} users imported so far${after}`,
+    ...(same > 0 ? [`${format(same)} existed and are the same`] : []),
+    ...(differs > 0 ? [`${format(differs)} existed and differ: see report.ndjson`] : []),
+    ...(refusals > 0
+      ? [`${format(refusals)} refused${refused.length > 0 ? `: correct ${refused.join(", ")}, and import it` : ""}`]
+      : []),
+    ...(skipped > 0 ? [`${format(skipped)} skipped`] : []),
+    `report: ${folder}; undo: signet users undo ${run}`,
+    isComplete
+      ? `${folder} may be deleted once you do not need to undo the import${refused.length > 0 ? `; ${refused.join(", ")} may contain hashes` : ""}`
+      : "run the same command again to continue",
+  ];
+}

@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { ImportHumanUserRequest } from "../../../gen/signet/v1/management_pb.js";
+import { findByExternalId } from "../checking/find-taken.ts";
+import type { Failure } from "../read-failure.ts";
+import type { Outcome } from "../report/outcome.ts";
+import { inOrg, type MovingApi } from "../target.ts";
+import { callPatiently, isFailure, type Patience } from "./call-patiently.ts";
+import { compareUser } from "./compare-user.ts";
+
+export interface ImportRecordParts {
+  readonly api: MovingApi;
+  readonly patience: Patience;
+  /** Random, of the run. */
+  readonly key: string;
+  /** When the run began to write, by the clock of the target. */
+  readonly startedAt: Date;
+}
+
+/** A user to import. */
+export interface RecordToImport {
+  readonly orgId: string;
+  readonly sourceId: string;
+  readonly request: ImportHumanUserRequest;
+  /** Whether an earlier process may have sent the request without seeing the response. */
+  readonly maybeSent: boolean;
+}
+
+type Result = Extract<Outcome, { outcome: "imported" | "same" | "differs" | "refused" }>;
+type WithoutPlace<T> = T extends unknown ? Omit<T, "n" | "file" | "line" | "sourceId"> : never;
+
+/** Imports a user, or compares the user whom an earlier import has made. */
+export async function importRecord(parts: ImportRecordParts, record: RecordToImport): Promise<WithoutPlace<Result>> {
+  const { api, patience, key } = parts;
+  const { orgId, sourceId, request } = record;
+  const headers = { "x-service-orgid": orgId, "idempotency-key": toKey(key, sourceId) };
+  const response = await callPatiently(patience, () => api.management.importHumanUser(request, { headers }));
+  if (!isFailure(response)) return { outcome: "imported", userId: response.userId, orgId };
+  if (!EXISTING.has(response.reason ?? "")) return toRefusal(response);
+  return (await findExisting(parts, record)) ?? toRefusal(response);
+}
+
+/** Errors of a request for a user who may exist. The key was used if the export says something else than when it was imported. */
+const EXISTING: ReadonlySet<string> = new Set([
+  "EXTERNAL_ID_TAKEN",
+  "USER_NAME_TAKEN",
+  "IDP_LINK_TAKEN",
+  "IDEMPOTENCY_KEY_REUSED",
+]);
+
+/** A key for one user in one run: 64 characters. */
+function toKey(key: string, sourceId: string): string {
+  return createHash("sha256").update(`${key} ${sourceId}`).digest("hex");
+}
+
+async function findExisting(
+  parts: ImportRecordParts,
+  record: RecordToImport,
+): Promise<WithoutPlace<Result> | undefined> {
+  const { api, patience, startedAt } = parts;
+  const { orgId, sourceId, request, maybeSent } = record;
+  const user = await callPatiently(patience, async () => ({
+    user: await findByExternalId(api, sourceId, inOrg(orgId)),
+  }));
+  if (isFailure(user)) return toRefusal(user);
+  if (user.user === undefined) return undefined;
+  const { id: userId, details } = user.user;
+  const createdAt = details?.creationDate === undefined ? 0 : timestampDate(details.creationDate).getTime();
+  // The process that sent the request was killed before it saw the response, more than a day ago or on the database itself.
+  if (maybeSent && createdAt >= startedAt.getTime()) return { outcome: "imported", userId, orgId };
+  const existing = user.user;
+  const fields = await callPatiently(patience, () => compareUser(api, existing, request, inOrg(orgId)));
+  if (isFailure(fields)) return toRefusal(fields);
+  return fields.length === 0 ? { outcome: "same", userId, orgId } : { outcome: "differs", userId, orgId, fields };
+}
+
+function toRefusal({ reason, message, violations }: Failure): WithoutPlace<Result> {
+  const problems = violations.map(({ field, description }) => ({ field, description }));
+  return {
+    outcome: "refused",
+    ...(reason === undefined ? {} : { reason }),
+    problems: problems.length > 0 ? problems : [{ field: "", description: message }],
+  };
+}

@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import type { CallOptions, Client } from "@connectrpc/connect";
+import type { AdminService } from "../../gen/signet/v1/admin_pb.js";
+import { TextQueryMethod } from "../../gen/signet/v1/list_pb.js";
+import type { ManagementService } from "../../gen/signet/v1/management_pb.js";
+import { isId } from "../crypto/secrets.ts";
+import { readFailure } from "./read-failure.ts";
+
+/** The API of a server or the database. */
+export interface MovingApi {
+  readonly admin: Client<typeof AdminService>;
+  readonly management: Client<typeof ManagementService>;
+  readonly isServer: boolean;
+}
+
+/** Where users are imported to. */
+export interface Target {
+  readonly api: MovingApi;
+  /** The origin of the server, or `database`. */
+  readonly place: string;
+  /** The organization of users without one of their own. */
+  readonly org: TargetOrg;
+  /** Finds the organization for one of the source; undefined if the target has none. */
+  findOrg(sourceOrg: string | undefined): Promise<TargetOrg | undefined>;
+}
+
+export interface TargetOrg {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface TargetOptions {
+  readonly place: string;
+  /** The id of the organization that was named; undefined for that of the token, or the default one. */
+  readonly orgId: string | undefined;
+  /** Organizations by the source's name or id; see `ImportOptions`. */
+  readonly orgs: Readonly<Record<string, string>>;
+}
+
+/** @throws ConnectError if the organization cannot be read. */
+export async function openTarget(api: MovingApi, { place, orgId, orgs }: TargetOptions): Promise<Target> {
+  const { org } = await api.management.getMyOrg({}, inOrg(orgId));
+  const own: TargetOrg = { id: org?.id ?? "", name: org?.name ?? "" };
+  const found = new Map<string, Promise<TargetOrg | undefined>>();
+  return {
+    api,
+    place,
+    org: own,
+    async findOrg(sourceOrg) {
+      const named = sourceOrg === undefined ? undefined : orgs[sourceOrg];
+      // An organization that was chosen with --org takes all users without one of their own in --org-map.
+      if (sourceOrg === undefined || (named === undefined && orgId !== undefined)) return own;
+      const name = named ?? sourceOrg;
+      const known = found.get(name) ?? findByName(api, name);
+      found.set(name, known);
+      return await known;
+    },
+  };
+}
+
+/** The options of a call in an organization. */
+export function inOrg(orgId: string | undefined): CallOptions {
+  return orgId === undefined ? {} : { headers: { "x-service-orgid": orgId } };
+}
+
+async function findByName(api: MovingApi, idOrName: string): Promise<TargetOrg | undefined> {
+  const value = { name: idOrName.trim(), method: TextQueryMethod.EQUALS_IGNORE_CASE };
+  try {
+    if (isId(idOrName)) {
+      const { org } = await api.management.getMyOrg({}, inOrg(idOrName));
+      return org && { id: org.id, name: org.name };
+    }
+    const { result } = await api.admin.listOrgs({ queries: [{ query: { case: "nameQuery", value } }] });
+    const [org] = result;
+    return org && { id: org.id, name: org.name };
+  } catch (error) {
+    const { reason } = readFailure(error);
+    if (reason === "ORG_NOT_FOUND" || reason === "PERMISSION_DENIED") return undefined;
+    throw error;
+  }
+}
+
+/** A short name of what a run depends on. */
+export function digest(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex");
+}

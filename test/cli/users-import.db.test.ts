@@ -1,0 +1,443 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { human, IMPORT_PATH, send } from "../support/clients/send.ts";
+import { createProcesses, type Ended, readToken, type TestServer } from "../support/servers/process.ts";
+
+const HASH = "$2a$04$zVHmKQtGGQob.b/Nc7l9NO8UlrYcW05FiuCj/SxsFO/ZtiN9.mNzy";
+const processes = createProcesses();
+afterAll(() => processes.close());
+
+let server: TestServer;
+let variables: Record<string, string>;
+let tokenFile: string;
+let token: string;
+let orgs = 0;
+
+beforeAll(async () => {
+  const installation = await processes.createInstallation("users-import");
+  variables = installation.variables;
+  tokenFile = installation.tokenFile;
+  server = await processes.serve(variables);
+  token = readToken(tokenFile);
+});
+
+const run = (...args: string[]): Promise<Ended> => processes.runHere(args, variables);
+const onServer = (...args: string[]) => run("users", ...args, "--url", server.origin, "--token-file", tokenFile);
+
+/** A new organization, and a folder for the reports of its runs. */
+async function createOrg(): Promise<{ readonly orgId: string; readonly runs: string }> {
+  orgs += 1;
+  const { stdout } = await run("org", "create", `import ${orgs}`, "--json");
+  const runs = join(processes.root, `runs-${orgs}`);
+  mkdirSync(runs);
+  return { orgId: JSON.parse(stdout).id, runs };
+}
+
+/** A line of Signet's own format. */
+function line(id: string, changes: object = {}): Record<string, unknown> {
+  const names = { firstName: "Ada", lastName: id };
+  return {
+    id,
+    userName: `user-${id}`,
+    ...names,
+    email: `${id}@example.com`,
+    emailVerified: true,
+    passwordHash: HASH,
+    ...changes,
+  };
+}
+
+let files = 0;
+
+function write(lines: readonly (object | string)[], name = "export.ndjson"): string {
+  files += 1;
+  const folder = join(processes.root, `files-${files}`);
+  mkdirSync(folder);
+  const path = join(folder, name);
+  writeFileSync(path, lines.map((each) => `${typeof each === "string" ? each : JSON.stringify(each)}\n`).join(""));
+  return path;
+}
+
+async function call(path: string, body: object, orgId: string, method = "POST") {
+  const headers = { "x-service-orgid": orgId };
+  const response = await send(server.origin, method, path, { token, ...(method === "GET" ? {} : { body }), headers });
+  expect([path, response.status]).toEqual([path, 200]);
+  return response.body;
+}
+
+async function listPeople(orgId: string) {
+  const body = { query: { limit: 1000, asc: true }, sortingColumn: "USER_FIELD_NAME_USER_NAME" };
+  const { result = [] } = await call("/management/v1/users/_search", body, orgId);
+  return result.filter((user: { human?: object }) => user.human !== undefined);
+}
+
+function readLines(path: string) {
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((each) => JSON.parse(each));
+}
+
+/** The folder of the only run. */
+function folderIn(runs: string): string {
+  const [name = "", ...others] = readdirSync(runs);
+  expect(others).toEqual([]);
+  return join(runs, name);
+}
+
+function reportIn(runs: string) {
+  return readLines(join(folderIn(runs), "report.ndjson")).sort((one, other) => one.n - other.n);
+}
+
+test("imports users with all fields, on a server", async () => {
+  const { orgId, runs } = await createOrg();
+  const file = write([
+    line("full", {
+      displayName: "Countess",
+      nickName: "A",
+      language: "en",
+      gender: "female",
+      phone: "079 123 45 67",
+      phoneVerified: true,
+      otp: "JBSWY3DPEHPK3PXP",
+      metadata: { plan: "gold" },
+    }),
+    line("off", { inactive: true, emailVerified: false }),
+  ]);
+  const args = ["import", file, "--from", "signet", "--default-region", "CH", "--org", orgId, "--runs", runs, "--yes"];
+  const { code, stdout, stderr } = await onServer(...args);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^complete: 2 users imported in 1 s\n/) });
+  expect(stderr).toMatch(/^target {6}http:\/\/localhost:\d+, organization "import \d+" \(/);
+  expect(stderr).toMatch(/^ +1 {2}one-time codes$/m);
+  expect(stderr).toContain("Nobody gets an email with a link.");
+  expect(stderr).toMatch(/^100 %: 2 of 2/m);
+  const [full, off] = await listPeople(orgId);
+  expect(full).toMatchObject({
+    userName: "user-full",
+    state: "USER_STATE_ACTIVE",
+    human: {
+      profile: {
+        ...{ firstName: "Ada", lastName: "full", displayName: "Countess", nickName: "A" },
+        ...{ preferredLanguage: "en", gender: "GENDER_FEMALE" },
+      },
+      email: { email: "full@example.com", isEmailVerified: true },
+      phone: { phone: "+41791234567", isPhoneVerified: true },
+      passwordChanged: expect.any(String),
+    },
+  });
+  expect(off).toMatchObject({ userName: "user-off", state: "USER_STATE_INACTIVE" });
+  const { result } = await call(`/management/v1/users/${full.id}/metadata/_search`, {}, orgId);
+  const text = (key: string) =>
+    Buffer.from(result.find((each: { key: string }) => each.key === key).value, "base64").toString();
+  expect([text("external_id"), text("plan")]).toEqual(["full", "gold"]);
+  expect(reportIn(runs)).toEqual([
+    { n: 0, file, line: 1, sourceId: "full", outcome: "imported", userId: full.id, orgId },
+    { n: 1, file, line: 2, sourceId: "off", outcome: "imported", userId: off.id, orgId },
+  ]);
+  const folder = folderIn(runs);
+  expect(readFileSync(join(folder, "ids.csv"), "utf8")).toContain(`full,${full.id}\n`);
+  for (const name of readdirSync(folder))
+    expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o600]);
+});
+
+test("the same files, target and options are the same run, which is complete", async () => {
+  const { orgId, runs } = await createOrg();
+  const file = write([line("a"), line("b")]);
+  const args = ["import", file, "--from", "signet", "--org", orgId, "--runs", runs, "--yes"];
+  expect((await onServer(...args)).code).toBe(0);
+  const again = await onServer(...args);
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/^complete: 2 users imported/) });
+  expect(again.stderr).toContain("This run is complete: nothing was changed.");
+  expect(await listPeople(orgId)).toHaveLength(2);
+});
+
+test("users of an earlier import are compared", async () => {
+  const { orgId, runs } = await createOrg();
+  const first = write([line("a", { metadata: { plan: "gold" } }), line("b"), line("c")]);
+  const options = ["--from", "signet", "--org", orgId, "--runs", runs, "--yes", "--json"];
+  await onServer("import", first, ...options);
+  const second = write([
+    line("a", { metadata: { plan: "iron" }, lastName: "Other" }),
+    line("b"),
+    line("c", { userName: "renamed" }),
+    line("d"),
+  ]);
+  const { code, stdout, stderr } = await onServer("import", second, ...options);
+  expect([code, JSON.parse(stdout).outcomes]).toEqual([
+    0,
+    { imported: 1, same: 1, differs: 2, refused: 0, skipped: 0 },
+  ]);
+  expect(stderr).toMatch(/^exist {7}3: they are compared, and not changed$/m);
+  const reports = readdirSync(runs).map((name) => readLines(join(runs, name, "report.ndjson")));
+  const differs = reports.flat().filter(({ outcome }) => outcome === "differs");
+  expect(differs.map(({ sourceId, fields }) => [sourceId, fields]).sort()).toEqual([
+    ["a", ["profile.lastName", "metadata.plan"]],
+    ["c", ["userName"]],
+  ]);
+});
+
+test("broken lines and refused users are reported by line, and the rest arrives", async () => {
+  const { orgId, runs } = await createOrg();
+  await call(IMPORT_PATH, human("user-taken"), orgId);
+  const lines = [
+    line("good"),
+    '{"id":"broken"',
+    line("no-name", { lastName: undefined }),
+    line("bad-phone", { phone: "12" }),
+    line("bad-hash", { passwordHash: "5f4dcc3b5aa765d61d8327deb882cf99" }),
+    line("same-name", { userName: "USER-good" }),
+    line("same-email", { email: "good@example.com" }),
+    line("wrong-type", { email: 5 }),
+    line("taken"),
+    line("good"),
+    `{"id":"long","userName":"${"x".repeat(10 * 1024 * 1024)}"}`,
+    line("last"),
+  ];
+  const file = write(lines);
+  const { code, stdout, stderr } = await onServer(
+    "import",
+    file,
+    "--from",
+    "signet",
+    "--org",
+    orgId,
+    "--runs",
+    runs,
+    "--yes",
+    "--json",
+  );
+  const summary = JSON.parse(stdout);
+  expect([code, summary.outcomes]).toEqual([1, { imported: 2, same: 0, differs: 0, refused: 10, skipped: 0 }]);
+  const refused = reportIn(runs).filter(({ outcome }) => outcome === "refused");
+  expect(
+    refused.map(({ line: at, problems }) => [at, ...problems.map(({ field }: { field: string }) => field)]),
+  ).toEqual([
+    [2, ""],
+    [3, "profile.lastName"],
+    [4, "phone.phone"],
+    [5, "hashedPassword.value"],
+    [6, "userName"],
+    [7, "email.email"],
+    [8, "email"],
+    [9, "userName"],
+    [10, "id"],
+    [11, ""],
+  ]);
+  expect(refused[4].problems[0].description).toBe(`is that of an earlier record, at ${file}:1`);
+  expect(refused[7].problems[0].description).toMatch(/^is taken in the target, by user /);
+  expect(stderr).toContain(
+    `profile.lastName: is missing in the export; --names says what to do about that (${file}:3)`,
+  );
+  // Everything but the line that was too long for memory.
+  const [path] = summary.refused;
+  expect(readFileSync(path, "utf8")).toBe(
+    lines
+      .filter((_, n) => n !== 0 && n < 10)
+      .map((each) => `${typeof each === "string" ? each : JSON.stringify(each)}\n`)
+      .join(""),
+  );
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+
+  const args = ["--from", "signet", "--org", orgId, "--runs", join(runs, "mended"), "--yes", "--json"];
+  const rules = ["--names", "placeholder", "--drop-invalid", "phone,password", "--allow-shared", "email"];
+  const mended = await onServer("import", path, ...args, ...rules);
+  expect([mended.code, JSON.parse(mended.stdout).outcomes]).toMatchObject([1, { imported: 4 }]);
+  expect(mended.stderr).toMatch(/^ +1 {2}phone \(invalid\)$/m);
+});
+
+test("a dry run changes nothing, and says who would get messages", async () => {
+  const { orgId, runs } = await createOrg();
+  const file = write([
+    line("a", { emailVerified: false }),
+    line("b", { passwordHash: undefined, links: [{ provider: "google", externalUserId: "1" }] }),
+    line("c"),
+  ]);
+  const { code, stdout, stderr } = await onServer(
+    "import",
+    file,
+    "--from",
+    "signet",
+    "--org",
+    orgId,
+    "--runs",
+    runs,
+    "--dry-run",
+  );
+  expect([code, stdout]).toEqual([0, "dry run: nothing was changed\n"]);
+  expect(stderr).toContain("2 users get an email with a link, such as a@example.com, b@example.com:");
+  expect(stderr).toMatch(/^ +1 {2}the address is not verified$/m);
+  expect(stderr).toMatch(/^ +1 {2}link to google \(not mapped with --idp\)$/m);
+  expect(stderr).toMatch(/^The import takes about \d+ s\.$/m);
+  expect(await listPeople(orgId)).toEqual([]);
+});
+
+test("without a terminal and --yes, it shows the preview and the command", async () => {
+  const { orgId, runs } = await createOrg();
+  const file = write([line("a")]);
+  const { code, stdout, stderr } = await onServer("import", file, "--from", "signet", "--org", orgId, "--runs", runs);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/^to import {3}1$/m);
+  expect(stderr).toContain(
+    `there is no terminal to confirm the import; to make it, run: signet users import ${file} --from signet`,
+  );
+  expect(await listPeople(orgId)).toEqual([]);
+});
+
+test("what prevents the import ends it with 2 before anything is changed", async () => {
+  const { orgId, runs } = await createOrg();
+  const file = write([line("a")]);
+  const options = ["--org", orgId, "--runs", runs, "--yes"];
+  const cases: [string[], string][] = [
+    [["import", file, "--from", "nothing", ...options], "--from is invalid: expected one of "],
+    [["import", "gone.ndjson", "--from", "signet", ...options], "there is no file gone.ndjson"],
+    [
+      ["import", file, "--from", "signet", "--org", "no such organization", "--runs", runs, "--yes"],
+      "no organization has the id or name",
+    ],
+    [
+      ["import", file, "--from", "signet", "--idp", "google=01a1fe2a-bf96-7fcb-9fb0-7912da3b4f57", ...options],
+      "--idp google=01a1fe2a-bf96-7fcb-9fb0-7912da3b4f57: the organization has no provider with this id",
+    ],
+    [
+      ["import", file, "--from", "signet", "--names", "guess", ...options],
+      "Expected one or more of split, from-email, placeholder.",
+    ],
+  ];
+  for (const [args, message] of cases) {
+    const { code, stderr } = await onServer(...args);
+    expect({ args, code, stderr }).toEqual({ args, code: 2, stderr: expect.stringContaining(message) });
+  }
+  const { code, stderr } = await run(
+    "users",
+    "import",
+    file,
+    "--from",
+    "signet",
+    "--url",
+    "http://localhost:1",
+    "--token-file",
+    tokenFile,
+  );
+  expect([code, stderr]).toEqual([2, expect.stringContaining("cannot call http://localhost:1")]);
+});
+
+test("imports from the standard input into the database, and leaves no copy", async () => {
+  const { orgId, runs } = await createOrg();
+  const args = ["users", "import", "-", "--from", "signet", "--org", orgId, "--runs", runs, "--yes"];
+  const { code } = await processes.runHere(args, variables, { input: `${JSON.stringify(line("a"))}\n` });
+  expect(code).toBe(0);
+  expect(await listPeople(orgId)).toHaveLength(1);
+  expect(readdirSync(runs)).toEqual([expect.stringMatching(/^signet-[0-9a-f]{12}$/)]);
+});
+
+test("users of several organizations go to those with their names, or to those that are mapped", async () => {
+  const [one, two] = [await createOrg(), await createOrg()];
+  const { stdout } = await run("org", "list", "--json");
+  const name = JSON.parse(stdout).find(({ id }: { id: string }) => id === one.orgId).name;
+  const file = write([
+    line("a", { sourceOrg: name }),
+    line("a2", { sourceOrg: "there" }),
+    line("a3", { sourceOrg: "nowhere" }),
+  ]);
+  const { code, stdout: json } = await onServer(
+    "import",
+    file,
+    "--from",
+    "signet",
+    "--org-map",
+    `there=${two.orgId}`,
+    "--runs",
+    one.runs,
+    "--yes",
+    "--json",
+  );
+  expect([code, JSON.parse(json).outcomes]).toMatchObject([1, { imported: 2, refused: 1 }]);
+  expect(await listPeople(one.orgId)).toHaveLength(1);
+  expect(await listPeople(two.orgId)).toHaveLength(1);
+});
+
+describe("undo", () => {
+  test("removes what the run has made, after a preview, and a later import makes it again", async () => {
+    const { orgId, runs } = await createOrg();
+    const before = await call(IMPORT_PATH, human("stays"), orgId);
+    const file = write([line("a"), line("b")]);
+    const args = ["import", file, "--from", "signet", "--org", orgId, "--runs", runs, "--yes", "--json"];
+    const { run: name } = JSON.parse((await onServer(...args)).stdout);
+    const preview = await onServer("undo", name, "--runs", runs);
+    expect([preview.code, preview.stdout]).toEqual([2, ""]);
+    expect(preview.stderr).toContain("imported    2 users\nexist       2\nsigned in   0 since the import\n");
+    const undone = await onServer("undo", name, "--runs", runs, "--yes", "--json");
+    expect([undone.code, JSON.parse(undone.stdout)]).toMatchObject([0, { removed: 2, refused: [], isComplete: true }]);
+    expect((await listPeople(orgId)).map(({ id }: { id: string }) => id)).toEqual([before.userId]);
+
+    const again = await onServer(...args);
+    expect([again.code, JSON.parse(again.stdout).outcomes]).toMatchObject([0, { imported: 2, same: 0 }]);
+    expect(await listPeople(orgId)).toHaveLength(3);
+  });
+
+  test("is refused on another instance", async () => {
+    const { orgId, runs } = await createOrg();
+    const file = write([line("a")]);
+    const { stdout } = await onServer(
+      "import",
+      file,
+      "--from",
+      "signet",
+      "--org",
+      orgId,
+      "--runs",
+      runs,
+      "--yes",
+      "--json",
+    );
+    const other = await processes.createInstallation("users-undo-other");
+    const otherServer = await processes.serve(other.variables);
+    const args = ["--url", otherServer.origin, "--token-file", other.tokenFile, "--runs", runs, "--yes"];
+    const { code, stderr } = await run("users", "undo", JSON.parse(stdout).run, ...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`in the organization ${orgId}, which is not here`)]);
+    expect(await listPeople(orgId)).toHaveLength(1);
+  });
+});
+
+describe("export", () => {
+  /** Users that were imported at the same time have no order. */
+  const readExport = (text: string) =>
+    text
+      .split("\n")
+      .filter(Boolean)
+      .map((each) => JSON.parse(each))
+      .sort((one, other) => (one.userName < other.userName ? -1 : 1));
+
+  test("of a database imports again to the same, with hashes and secrets", async () => {
+    const [one, two] = [await createOrg(), await createOrg()];
+    const users = [
+      line("a", { metadata: { plan: "gold" }, otp: "JBSWY3DPEHPK3PXP", gender: "diverse", displayName: "A" }),
+      line("b", { inactive: true, passwordChangeRequired: true, phone: "+41791234567", phoneVerified: true }),
+    ];
+    const options = ["--from", "signet", "--runs", one.runs, "--yes", "--json"];
+    await onServer("import", write(users), "--org", one.orgId, ...options);
+    const exported = await run("users", "export", "--org", one.orgId, "--with-hashes", "--with-secrets");
+    expect(exported.code).toBe(0);
+    const lines = readExport(exported.stdout);
+    expect(lines).toMatchObject([
+      { userName: "user-a", passwordHash: HASH, otp: "JBSWY3DPEHPK3PXP", metadata: { external_id: "a", plan: "gold" } },
+      { userName: "user-b", passwordHash: HASH, inactive: true, passwordChangeRequired: true },
+    ]);
+    await onServer("import", write(lines), "--org", two.orgId, ...options);
+    const again = await run("users", "export", "--org", two.orgId, "--with-hashes", "--with-secrets");
+    const withoutIds = (text: string) => readExport(text).map(({ id: _, subject: __, ...user }) => user);
+    expect(withoutIds(again.stdout)).toEqual(withoutIds(exported.stdout));
+  });
+
+  test("of a server has neither, and says so", async () => {
+    const { orgId, runs } = await createOrg();
+    await onServer("import", write([line("a")]), "--from", "signet", "--org", orgId, "--runs", runs, "--yes");
+    const { code, stdout, stderr } = await onServer("export", "--org", orgId);
+    expect([code, stderr]).toEqual([0, "exported 1 users\n"]);
+    expect(JSON.parse(stdout)).toMatchObject({ userName: "user-a", email: "a@example.com" });
+    expect(stdout).not.toContain(HASH);
+    const refused = await onServer("export", "--org", orgId, "--with-hashes");
+    expect([refused.code, refused.stdout]).toEqual([2, ""]);
+    expect(refused.stderr).toContain("a server never returns hashes and secrets");
+  });
+});
