@@ -1,7 +1,20 @@
 import type { Source } from "./source.ts";
+import { auth0 } from "./sources/auth0.ts";
+import { betterAuth } from "./sources/better-auth.ts";
+import { clerk } from "./sources/clerk.ts";
+import { cognito } from "./sources/cognito.ts";
+import { csv } from "./sources/csv.ts";
+import { firebase } from "./sources/firebase.ts";
+import { keycloak } from "./sources/keycloak.ts";
+import { kratos } from "./sources/kratos.ts";
 import { signet } from "./sources/signet.ts";
+import { supabase } from "./sources/supabase.ts";
+import { workos } from "./sources/workos.ts";
+import { zitadel } from "./sources/zitadel.ts";
 
 /** The systems whose exports can be read, by the names that `--from` takes. */
 export const SOURCES: Readonly<Record<string, Source>> = Object.fromEntries(
-  [signet].map((source) => [source.name, source]),
+  [auth0, keycloak, zitadel, kratos, firebase, cognito, betterAuth, supabase, clerk, workos, csv, signet].map(
+    (source) => [source.name, source],
+  ),
 );

@@ -1,0 +1,90 @@
+import { decodeBase64, decodeHex, encodeBase64, encodeText } from "./bytes.ts";
+import { firebaseHash, pbkdf2Hash, scryptHash, toPasswordHash } from "./password-hash.ts";
+
+/**
+ * A hash of Clerk, converted to a form that Signet accepts. The forms are those in the description of `password_hasher`
+ * in Clerk's API.
+ *
+ * @param lost Gets the reason if there is none.
+ */
+export function readClerkHash(
+  hasher: string | undefined,
+  digest: string | undefined,
+  lost: string[],
+): string | undefined {
+  if (digest === undefined) return undefined;
+  const name = hasher?.toLowerCase() ?? "bcrypt";
+  const read = Object.hasOwn(HASHERS, name) ? HASHERS[name] : undefined;
+  if (read === undefined) {
+    const shown = /^[\w-]{1,30}$/.test(name) ? name : "of the hash";
+    lost.push(`password: ${REASONS.get(name) ?? `the hasher ${shown} is not supported`}`);
+    return undefined;
+  }
+  const hash = read(digest);
+  if (hash !== undefined) return toPasswordHash(hash, lost);
+  lost.push(`password: not a complete hash of ${name}`);
+  return undefined;
+}
+
+const REASONS = new Map([
+  ["md5", "unsalted MD5"],
+  ["sha256", "unsalted SHA-256"],
+  ["awscognito", "Clerk asks Cognito for it"],
+  ["bcrypt_peppered", "the pepper is not in the export"],
+]);
+
+/** Complete hashes are left as they are. */
+const asIs = (digest: string): string => digest;
+
+const HASHERS: Readonly<Record<string, (digest: string) => string | undefined>> = {
+  bcrypt: asIs,
+  argon2i: asIs,
+  argon2id: asIs,
+  phpass: asIs,
+  ldap_ssha: asIs,
+  // The salt is text.
+  pbkdf2_sha256_django: asIs,
+  pbkdf2_sha1: (digest) => readPbkdf2("sha1", digest, { salt: encodeText, hash: decodeHex }),
+  pbkdf2_sha256: (digest) => readPbkdf2("sha256", digest, { salt: decodeBase64, hash: decodeBase64 }),
+  pbkdf2_sha512: (digest) => readPbkdf2("sha512", digest, { salt: decodeBase64, hash: decodeBase64 }),
+  pbkdf2_sha512_hex: (digest) => readPbkdf2("sha512", digest, { salt: decodeHex, hash: decodeHex }),
+  scrypt_firebase: readFirebase,
+  scrypt_werkzeug: readWerkzeug,
+};
+
+type Decode = (text: string) => Uint8Array | undefined;
+
+/** `<name>$<iterations>$<salt>$<hash>` */
+function readPbkdf2(digest: string, value: string, decode: { readonly salt: Decode; readonly hash: Decode }) {
+  const [, iterations, saltText, hashText, more] = value.split("$");
+  const salt = decode.salt(saltText ?? "");
+  const hash = decode.hash(hashText ?? "");
+  if (!/^\d{1,9}$/.test(iterations ?? "") || !salt?.length || !hash?.length || more !== undefined) return undefined;
+  return pbkdf2Hash(digest, Number(iterations), salt, hash);
+}
+
+/** `<hash>$<salt>$<signer key>$<salt separator>$<rounds>$<memory cost>` */
+function readFirebase(value: string): string | undefined {
+  const parts = value.split("$");
+  const [hash, salt, signerKey, saltSeparator] = parts.slice(0, 4).map((part) => decodeBase64(part));
+  const [rounds, memCost] = parts.slice(4).map((part) => (/^\d{1,3}$/.test(part) ? Number(part) : undefined));
+  if (!hash?.length || !salt?.length || !signerKey || !saltSeparator || rounds === undefined || memCost === undefined) {
+    return undefined;
+  }
+  return firebaseHash({
+    memCost,
+    rounds,
+    salt: encodeBase64(salt),
+    hash: encodeBase64(hash),
+    saltSeparator: encodeBase64(saltSeparator),
+    signerKey: encodeBase64(signerKey),
+  });
+}
+
+/** `scrypt:<N>:<r>:<p>$<salt>$<hash>`, with the salt as text and the hash in hex. */
+function readWerkzeug(value: string): string | undefined {
+  const [, n, r, p, salt, hex] = /^scrypt:(\d{1,8}):(\d{1,3}):(\d{1,3})\$([^$]+)\$([0-9a-f]+)$/i.exec(value) ?? [];
+  const hash = decodeHex(hex ?? "");
+  if (salt === undefined || !hash?.length || !Number.isInteger(Math.log2(Number(n)))) return undefined;
+  return scryptHash({ n: Number(n), r: Number(r), p: Number(p) }, encodeText(salt), hash);
+}

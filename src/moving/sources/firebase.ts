@@ -1,0 +1,113 @@
+import type { Source, SourceLink, SourceOptions } from "../source.ts";
+import { decodeBase64, encodeBase64 } from "./bytes.ts";
+import { skip, toConverted } from "./converted.ts";
+import { type Fields, readFields } from "./fields.ts";
+import { prefixed, toMetadata } from "./metadata.ts";
+import { firebaseHash } from "./password-hash.ts";
+
+/** The providers with columns of their own, in the order of the CSV. */
+const CSV_PROVIDERS = [
+  "google.com",
+  "facebook.com",
+  "twitter.com",
+  "github.com",
+  "apple.com",
+  "microsoft.com",
+  "gc.apple.com",
+  "playgames.google.com",
+  "linkedin.com",
+  "yahoo.com",
+];
+
+const PROVIDER_COLUMNS = CSV_PROVIDERS.map((provider) =>
+  ["rawId", "email", "displayName", "photoUrl"].map((name) => `${provider} ${name}`),
+);
+
+/** `firebase auth:export` of Firebase CLI 14 and later, as JSON or CSV. */
+export const firebase: Source = {
+  name: "firebase",
+  arrays: [["users"]],
+  csvColumns: [
+    ...["localId", "email", "emailVerified", "passwordHash", "salt", "displayName", "photoUrl"],
+    ...PROVIDER_COLUMNS.slice(0, 4).flat(),
+    ...["createdAt", "lastSignedInAt", "phoneNumber", "disabled", "customAttributes"],
+    ...PROVIDER_COLUMNS.slice(4).flat(),
+    // Each row ends with a comma.
+    "",
+  ],
+  convert(record, options) {
+    const fields = readFields(record);
+    const lost: string[] = [];
+    const id = fields.text("localId");
+    const email = fields.text("email");
+    const phone = fields.text("phoneNumber");
+    const links = [...fields.objects("providerUserInfo").flatMap(toLink), ...readColumns(fields)];
+    const hash = fields.text("passwordHash");
+    if (email === undefined && phone === undefined && links.length === 0) return skip(id, "anonymous user");
+    if (fields.text("photoUrl") !== undefined) lost.push("picture");
+    for (const factor of fields.objects("mfaInfo")) {
+      lost.push(factor.text("phoneInfo") === undefined ? "one-time codes: not in the export" : "second factor by SMS");
+    }
+    if (hash === undefined && email !== undefined && links.length === 0) {
+      // Firebase leaves out hashes of other algorithms, which it keeps from imports until the next sign-in.
+      lost.push("password: not in the export");
+    }
+    return toConverted(
+      fields,
+      {
+        sourceId: id,
+        displayName: fields.text("displayName"),
+        email,
+        emailVerified: fields.flag("emailVerified"),
+        phone,
+        // Users of Firebase prove a number before it is stored.
+        phoneVerified: phone !== undefined,
+        passwordHash: hash === undefined ? undefined : readHash(hash, fields.text("salt"), options, lost),
+        links,
+        metadata: toMetadata(prefixed("claims.", fields.object("customAttributes")), lost),
+        inactive: fields.flag("disabled"),
+      },
+      lost,
+    );
+  },
+};
+
+function toLink(info: Fields): SourceLink[] {
+  const provider = info.text("providerId");
+  const externalUserId = info.text("rawId");
+  if (provider === undefined || externalUserId === undefined || ["password", "phone"].includes(provider)) return [];
+  const displayName = info.text("email", "displayName");
+  return [{ provider, externalUserId, ...(displayName === undefined ? {} : { displayName }) }];
+}
+
+function readColumns(fields: Fields): SourceLink[] {
+  return CSV_PROVIDERS.flatMap((provider) => {
+    const externalUserId = fields.text(`${provider} rawId`);
+    if (externalUserId === undefined) return [];
+    const displayName = fields.text(`${provider} email`, `${provider} displayName`);
+    return [{ provider, externalUserId, ...(displayName === undefined ? {} : { displayName }) }];
+  });
+}
+
+function readHash(hash: string, salt: string | undefined, options: SourceOptions, lost: string[]): string | undefined {
+  const { firebase: project } = options;
+  if (project === undefined) {
+    lost.push("password: requires the hash parameters of the project (--signer-key and others)");
+    return undefined;
+  }
+  const parts = [hash, salt, project.saltSeparator, project.signerKey].map((part) => decodeBase64(part ?? ""));
+  const [hashBytes, saltBytes, saltSeparator, signerKey] = parts;
+  // The emulator writes `fakeHash:…`.
+  if (!hashBytes?.length || !saltBytes?.length || !saltSeparator || !signerKey) {
+    lost.push("password: not a hash of Firebase's scrypt");
+    return undefined;
+  }
+  return firebaseHash({
+    memCost: project.memCost,
+    rounds: project.rounds,
+    salt: encodeBase64(saltBytes),
+    hash: encodeBase64(hashBytes),
+    saltSeparator: encodeBase64(saltSeparator),
+    signerKey: encodeBase64(signerKey),
+  });
+}
