@@ -34,7 +34,7 @@ for (const page of pages) {
   for (const [, path] of text.matchAll(/`([^`\s]+)`/g)) checkPath(page, path);
 }
 for (const file of CITING.flatMap((folder) => filesIn(folder))) {
-  for (const [path] of readFileSync(file, "utf8").matchAll(/(?<![\w/.-])docs\/[\w-]+\.(?:md|svg)\b/g)) {
+  for (const [path] of readFileSync(file, "utf8").matchAll(/(?<![\w/.-])docs\/[\w/-]+\.(?:md|svg)\b/g)) {
     if (!existsSync(join(root, path))) problems.push(`${name(file)}: ${path} does not exist`);
   }
 }

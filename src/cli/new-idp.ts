@@ -27,6 +27,7 @@ export interface AddIdpOptions extends ApiOptions {
   readonly signedRequests?: boolean;
   readonly nameIdFormat?: "email" | "persistent" | "transient";
   readonly transientAttribute?: string;
+  readonly idpInitiated?: boolean;
   /** Id or name of the organization that owns the provider; the instance by default. */
   readonly org?: string;
   readonly linking: boolean;
@@ -81,6 +82,7 @@ export function toSamlProviderFields(options: AddIdpOptions) {
     withSignedRequest: signedRequests ?? false,
     nameIdFormat: nameIdFormat ?? ("unspecified" as const),
     transientMappingAttributeName: transientAttribute ?? "",
+    allowIdpInitiated: options.idpInitiated ?? false,
     providerOptions: toProviderFields(options).providerOptions,
   };
 }

@@ -69,12 +69,14 @@ export async function findSignInIdp(
   return idp;
 }
 
+/** A SAML provider whose URLs are requested without a sign-in. */
+export interface SamlIdp extends Pick<SignInIdp, "id" | "issuer" | "settings" | "clientSecret" | "clientSecretKey"> {
+  /** Whose users sign in if it begins at the provider: the owner, or for one of the instance the default organization. */
+  readonly orgId: string;
+}
+
 /** @returns Undefined if there is no active SAML provider with this id. */
-export async function findSamlIdp(
-  { db }: FindParts,
-  idpId: string,
-  caller: QueryCaller,
-): Promise<Pick<SignInIdp, "id" | "issuer" | "settings" | "clientSecret" | "clientSecretKey"> | undefined> {
+export async function findSamlIdp({ db }: FindParts, idpId: string, caller: QueryCaller): Promise<SamlIdp | undefined> {
   if (!isId(idpId)) return undefined;
   const [idp] = await selectSamlIdp(db, { idpId }, caller);
   return idp;
@@ -115,13 +117,16 @@ const selectIdp = prepareStatement<{ orgId: string; idpId: string }, SignInIdp>(
     .$castTo<SignInIdp>(),
 );
 
-const selectSamlIdp = prepareStatement<{ idpId: string }, SignInIdp>((db, param) =>
+const selectSamlIdp = prepareStatement<{ idpId: string }, SamlIdp>((db, param) =>
   db
     .selectFrom("idps")
     .select(["id", "issuer", "config as settings"])
+    .select(
+      sql<string>`coalesce((select default_org_id from instance where id = idps.owner_id), idps.owner_id)`.as("orgId"),
+    )
     .select(["client_secret as clientSecret", "client_secret_key as clientSecretKey"])
     .where("id", "=", param("idpId", "uuid"))
     .where("kind", "=", "saml")
     .where("state", "=", "active")
-    .$castTo<SignInIdp>(),
+    .$castTo<SamlIdp>(),
 );

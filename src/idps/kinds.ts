@@ -10,6 +10,8 @@ export interface SamlSettings {
   readonly nameIdFormat: keyof typeof NAME_ID_FORMATS;
   /** The attribute with the id of a user whose name is transient; empty for none. */
   readonly transientMappingAttributeName: string;
+  /** Whether a response that answers no request is accepted. */
+  readonly allowIdpInitiated: boolean;
 }
 
 /** SAML 2.0 Core, section 8.3. */
@@ -76,7 +78,8 @@ export function kindOf(name: IdpKind): Kind {
 
 /** The settings that do not decide whom a provider names. */
 export const HARMLESS_SETTINGS = [
-  ...["isIdTokenMapping", "usePkce", "emailVerified", "keyId", "binding", "withSignedRequest"],
+  ...["isIdTokenMapping", "usePkce", "emailVerified", "keyId"],
+  ...["binding", "withSignedRequest", "allowIdpInitiated"],
 ] as const satisfies readonly string[];
 
 /**

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { AdapterPayload, ClientMetadata } from "oidc-provider";
+import type { Sessions } from "../web/account/sessions.ts";
 import { ACCOUNT_APP, SIGNED_IN_PATH } from "../web/frame/account-app.ts";
 import { ROUTES } from "./routes.ts";
 
@@ -37,7 +38,7 @@ export function accountPageMetadata(issuer: string): AdapterPayload & ClientMeta
 /** The URL of a sign-in to the account page; see `Sessions.signInUrl`. */
 export function accountSignInUrl(
   issuer: string,
-  { orgId, reauthenticate = false }: { readonly orgId?: string; readonly reauthenticate?: boolean },
+  { orgId, reauthenticate = false, allowsOther = false }: Parameters<Sessions["signInUrl"]>[0],
 ): string {
   const url = new URL(ROUTES.authorization, issuer);
   url.search = new URLSearchParams({
@@ -48,6 +49,7 @@ export function accountSignInUrl(
     code_challenge: CODE_CHALLENGE,
     code_challenge_method: "S256",
     ...(reauthenticate && { prompt: "login" }),
+    ...(allowsOther && { prompt: "select_account" }),
   }).toString();
   return url.href;
 }

@@ -29,6 +29,8 @@ export interface ConfirmedExternal {
   readonly user: ExternalUser;
   /** Whether the browser keeps the session when it closes. */
   readonly remember: boolean;
+  /** Whether the sign-in began at the provider, so that anybody may have brought the browser here. */
+  readonly isUnsolicited?: boolean;
 }
 
 type Mapping = Pick<SignInIdp, "id" | "usernameMapping" | "displayNameMapping">;

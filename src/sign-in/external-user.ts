@@ -7,7 +7,7 @@ import type { IdpClient, OAuthClient, OpenIdClient } from "./idp-clients.ts";
 import { loadBelow, readId, readUserEndpoint } from "./read-user-endpoint.ts";
 import { readUserInfo } from "./read-user-info.ts";
 import { redeemWithSecret } from "./redeem-with-secret.ts";
-import { redeemSamlResponse, type SamlRedeemed } from "./saml-sign-in.ts";
+import { redeemSamlResponse, type SamlClient, type SamlRedeemed } from "./saml-sign-in.ts";
 
 /** A provider's data about a user whom it has confirmed. Texts are trimmed, and empty if absent. */
 export interface ExternalUser {
@@ -91,14 +91,7 @@ export async function redeemCode(
   attempt: AttemptValues & { readonly response?: string | null },
   now: Date,
 ): Promise<AnyRedeemed> {
-  if ("thread" in client) {
-    const redeemed = await redeemSamlResponse(
-      client,
-      { nonce: attempt.nonce, response: attempt.response ?? null },
-      now,
-    );
-    return { ...redeemed, externalUserId: checkId(redeemed.externalUserId) };
-  }
+  if ("thread" in client) return await redeemResponse(client, attempt, now);
   const tokens = await redeem(client, callback, attempt);
   if (!("keys" in client)) {
     const accessToken = tokens.access_token;
@@ -117,6 +110,20 @@ export async function redeemCode(
   client.kind.checkClaims?.(claims, client.idp);
   const authTime = readAuthTime(claims.auth_time);
   return { externalUserId: checkId(claims.sub), authTime, claims: { ...claims }, accessToken: tokens.access_token };
+}
+
+/**
+ * Verifies the response of a SAML provider, to a request or to none.
+ *
+ * @throws ProviderResponseError if it is an error; otherwise ProviderError.
+ */
+export async function redeemResponse(
+  client: SamlClient,
+  { nonce, response = null }: { readonly nonce: string | undefined; readonly response?: string | null },
+  now: Date,
+): Promise<SamlRedeemed> {
+  const redeemed = await redeemSamlResponse(client, { nonce, response }, now);
+  return { ...redeemed, externalUserId: checkId(redeemed.externalUserId) };
 }
 
 async function redeem({ kind, idp, tokenConfigurations }: TokenClient, callback: URL, attempt: AttemptValues) {

@@ -6,7 +6,6 @@ import type { VerifiedAssertion } from "../idps/saml/read-response.ts";
 import type { ServiceProvider, SigningKey } from "../idps/saml/saml-options.ts";
 import type { SamlThread } from "../idps/saml/saml-thread.ts";
 import type { WrittenRequest } from "../idps/saml/write-request.ts";
-import type { UsedAttempt } from "./idp-attempts.ts";
 import type { KindIdp, SamlKind } from "./kinds/kind.ts";
 
 /** A client of a SAML provider. */
@@ -82,17 +81,17 @@ export interface SamlRedeemed {
 const DENIED: ReadonlySet<string> = new Set(["AuthnFailed", "RequestDenied"]);
 
 /**
- * Verifies the response of an attempt, which has been used up.
+ * Verifies a response to the request of an attempt, which has been used up, or one that answers no request.
  *
  * @throws ProviderResponseError if the provider's response is an error; otherwise ProviderError.
  */
 export async function redeemSamlResponse(
   { idp, serviceProvider, thread }: SamlClient,
-  { nonce, response }: Pick<UsedAttempt, "nonce" | "response">,
+  { nonce, response }: { readonly nonce: string | undefined; readonly response: string | null },
   now: Date,
 ): Promise<SamlRedeemed> {
   if (response === null) throw new ProviderError("there is no response");
-  const requestId = toRequestId(nonce);
+  const requestId = nonce === undefined ? undefined : toRequestId(nonce);
   const read = await thread.readResponse({ serviceProvider, response, requestId, now: now.getTime() });
   if (!read.ok) {
     if (read.refusal === undefined) throw new ProviderError(read.problem);

@@ -66,6 +66,8 @@ const VALUES: Readonly<Record<KeyWithValues, readonly string[]>> = {
   "signIn.idp.failed.refused": ["name"],
   "signIn.idp.failed.invalid": ["name"],
   "signIn.idp.unknown.text": ["name", "org"],
+  "signIn.idp.unsolicited.title": ["name"],
+  "signIn.idp.unsolicited.text": ["name"],
   "signIn.idp.linked.text": ["name", "email"],
   "signIn.idp.register.text": ["name"],
   "signIn.idp.linkNotice": ["name"],

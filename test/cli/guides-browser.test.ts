@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashSync } from "bcryptjs";
 import type { Browser } from "playwright-core";
@@ -17,6 +17,7 @@ describeInChromium("the commands of docs/guides.md, in order", () => {
   let server: TestServer;
   let apiPort: number;
   let commands: PageCommands;
+  let google: PageCommands;
   let browser: Browser;
 
   beforeAll(async () => {
@@ -30,17 +31,15 @@ describeInChromium("the commands of docs/guides.md, in order", () => {
       ADMIN_TOKEN_FILE: join(dataDir, "admin.token"),
       PUBLIC_URL: server.origin,
     };
-    commands = createPageCommands("docs/guides.md", {
-      origin: server.origin,
-      dataDir,
-      ports: { 3001: apiPort },
-      variables,
-    });
+    const options = { origin: server.origin, dataDir, ports: { 3001: apiPort }, variables };
+    commands = createPageCommands("docs/guides.md", options);
+    google = createPageCommands("docs/providers/google.md", options);
     browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();
     commands?.close();
+    google?.close();
     await processes.close();
   });
 
@@ -91,16 +90,17 @@ describeInChromium("the commands of docs/guides.md, in order", () => {
     expect(await commands.run("examples/import-auth0.js")).toMatch(/^\{"imported":1,"failed":0,"skipped":2\}/);
   });
 
-  test("Google is added, and its callback URL is printed", async () => {
-    const [, id] = /"id":"([^"]+)"/.exec(await commands.run("GOOGLE_CLIENT_ID")) ?? [];
-    expect(await commands.run("idp show")).toContain(`callbackUrl: ${server.origin}/ui/idps/${id}/callback\n`);
+  test("Google is added with the commands of docs/providers/google.md, and its callback URL is printed", async () => {
+    const [, id] = /"id":"([^"]+)"/.exec(await google.run("GOOGLE_CLIENT_ID")) ?? [];
+    expect(await google.run("idp show")).toContain(`callbackUrl: ${server.origin}/ui/idps/${id}/callback\n`);
   });
 
   test("an Express API accepts the access token of its application, and no other one", async () => {
     const body = { ...human("ada@example.com"), password: PASSWORD };
     const { userId } = (await send(server.origin, "POST", IMPORT_PATH, { token, body })).body;
-    await commands.run("app create");
-    await commands.outputOf("node examples/express-api.js", /listening on/);
+    await commands.run("Orders tool");
+    const introspecting = await commands.outputOf("api.js introspection", /listening on/);
+    expect(introspecting).toBe("listening on");
     const address = (await commands.run("device_authorization")).trim();
     const page = await browser.newPage();
     await page.goto(address);
@@ -116,7 +116,34 @@ describeInChromium("the commands of docs/guides.md, in order", () => {
     const orders = `http://localhost:${apiPort}`;
     for (const wrong of [undefined, "nothing", token]) {
       const refused = await send(orders, "GET", "/orders", wrong === undefined ? {} : { token: wrong });
-      expect(refused).toEqual({ status: 401, body: { error: "invalid_token" } });
+      expect(refused).toEqual({ status: 401, body: { error: "unauthorized" } });
     }
+    expect(JSON.parse(await commands.run("accessTokenType"))).toHaveProperty("details");
+  });
+
+  test("a customer has an organization with its own users and provider, until it leaves", async () => {
+    await commands.run("orgs/_setup");
+    const { orgId, userId } = JSON.parse(readFileSync(join(dataDir, "acme.json"), "utf8"));
+    const headers = { "x-service-orgid": orgId };
+    const imported = JSON.parse(await commands.run("road.runner"));
+    const listed = await send(server.origin, "POST", "/management/v1/users/_search", { token, headers, body: {} });
+    const ids = listed.body.result.map(({ id }: { id: string }) => id);
+    expect(ids.sort()).toEqual([userId, imported.userId].sort());
+    await commands.run('"Orders" --instance');
+    await commands.run("idp add saml");
+    const { clientId } = JSON.parse(readFileSync(join(dataDir, "orders.json"), "utf8"));
+    const parameters = new URLSearchParams({
+      ...{ client_id: clientId, redirect_uri: "https://orders.example.com/signed-in", response_type: "code" },
+      ...{ code_challenge: "a".repeat(43), code_challenge_method: "S256" },
+      scope: `openid urn:signet:org:id:${orgId}`,
+    });
+    const page = await browser.newPage();
+    await page.goto(`${server.origin}/oauth/v2/authorize?${parameters}`);
+    const text = await page.textContent("main");
+    expect(text).toContain("Sign in to Orders");
+    expect(text).toContain("Sign in with Acme");
+    await commands.run("orgs/me/_deactivate");
+    await page.reload();
+    expect(await page.textContent("main")).not.toContain("Sign in to Orders");
   });
 });

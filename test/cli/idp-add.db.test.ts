@@ -134,6 +134,7 @@ test("`idp add saml` reads the metadata", async () => {
     "transient",
     "--transient-attribute",
     "uid",
+    "--idp-initiated",
   ];
   const added = await signet.json("idp", "add", "saml", "Corp", "--metadata-file", metadataFile, ...options);
   expect(added.callbackUrl).toMatch(new RegExp(`/ui/idps/${added.id}/saml/acs$`));
@@ -144,6 +145,7 @@ test("`idp add saml` reads the metadata", async () => {
     withSignedRequest: true,
     nameIdFormat: "SAML_NAME_ID_FORMAT_TRANSIENT",
     transientMappingAttributeName: "uid",
+    allowIdpInitiated: true,
   });
   const { stdout } = await signet.signet("idp", "check", added.id);
   expect(stdout).toContain(`the callback URL to register is ${added.callbackUrl}`);

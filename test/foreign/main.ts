@@ -1,6 +1,7 @@
 /**
  * Runs programs that other people wrote against a separate service: `npm run test:clients` the samples of
- * docs/clients.md, `npm run test:keycloak` Keycloak, `npm run test:foreign` the other ones. They accept names of programs.
+ * docs/clients.md, `npm run test:examples` the APIs of docs/guides.md, `npm run test:keycloak` Keycloak, `npm run test:foreign` the
+ * other ones. They accept names of programs.
  *
  * Each program runs in a copy of the repository, with only the variables that docs/clients.md names, and Keycloak also with
  * those of the service; it must leave the copy unchanged. Programs whose tools are not installed are skipped, with the command that fails. Exits with 1 if a program
@@ -10,13 +11,15 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { CLIENTS, KEYCLOAK, OTHERS, type Program } from "./programs.ts";
+import { CLIENTS, EXAMPLES, KEYCLOAK, OTHERS, type Program } from "./programs.ts";
 import { startService } from "./start-service.ts";
 
 /** Compiling a client with its libraries takes a minute on two idle cores. */
 const TIMEOUT_MS = 900_000;
 
-const GROUPS: Readonly<Record<string, readonly Program[]>> = { clients: CLIENTS, keycloak: KEYCLOAK, others: OTHERS };
+const GROUPS: Readonly<Record<string, readonly Program[]>> = {
+  ...{ clients: CLIENTS, examples: EXAMPLES, keycloak: KEYCLOAK, others: OTHERS },
+};
 
 const [group = "", ...names] = process.argv.slice(2);
 const programs = GROUPS[group] ?? [];

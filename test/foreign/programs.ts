@@ -30,6 +30,15 @@ export const CLIENTS: readonly Program[] = [
   client("rust", RUST),
 ];
 
+/** The examples of docs/guides.md and docs/sign-in.md: APIs that accept access tokens, and an application. */
+export const EXAMPLES: readonly Program[] = [
+  api("express", []),
+  api("fastify", []),
+  api("flask", PYTHON),
+  api("go-api", GO),
+  { name: "nextjs", script: "examples/nextjs/run.sh", needs: [], prints: /^signs a user in.*\nsigns the user out$/m },
+];
+
 /** Programs that are not samples. */
 export const OTHERS: readonly Program[] = [
   { name: "grpcurl", script: "test/foreign/grpcurl/run.sh", needs: GO, prints: /"reason": "USER_NAME_TAKEN"/ },
@@ -75,10 +84,20 @@ export const KEYCLOAK: readonly Program[] = [
       "curl --version",
       "openssl version",
     ],
-    prints: /^(Keycloak as provider: .+\n){4}(Keycloak as SAML provider: .+\n){4}(Signet as provider: .+\n){5}$/,
+    prints:
+      /^(Keycloak as provider: .+\n){4}(Keycloak as SAML provider, (redirect|post): .+\n){8}(Signet as provider: .+\n){5}$/,
     hasCommands: true,
   },
 ];
+
+function api(name: string, needs: readonly string[]): Program {
+  return {
+    name,
+    script: `examples/${name}/run.sh`,
+    needs,
+    prints: /^introspection: accepts .+\njwt: accepts .+$/m,
+  };
+}
 
 function client(language: string, needs: readonly string[]): Program {
   return {

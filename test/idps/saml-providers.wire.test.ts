@@ -73,7 +73,7 @@ describe.each(SETTINGS)("of the $owner over $protocol on $database", ({ database
 
     const settings = {
       ...{ binding: "SAML_BINDING_POST", withSignedRequest: true, nameIdFormat: "SAML_NAME_ID_FORMAT_TRANSIENT" },
-      transientMappingAttributeName: "uid",
+      ...{ transientMappingAttributeName: "uid", allowIdpInitiated: true },
     };
     const request = { id, name: "Renamed", metadataXml: toXml(), ...settings, providerOptions: { isAutoUpdate: true } };
     expect((await send("UpdateSAMLProvider", request)).details).toMatchObject({ sequence: "2" });

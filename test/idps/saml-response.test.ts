@@ -26,6 +26,7 @@ const toXml = (response: string) => Buffer.from(response, "base64").toString("ut
 const toResponse = (xml: string) => Buffer.from(xml).toString("base64");
 
 const ACCEPTED = {
+  id: expect.stringMatching(/^_[0-9a-f-]{36}$/),
   nameId: "grace",
   nameIdFormat: PERSISTENT,
   attributes: [
@@ -145,6 +146,60 @@ test.each([
   const code = `<samlp:StatusCode Value="${status}"><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:${refusal}"/></samlp:StatusCode>`;
   const edit = (xml: string) => xml.replace(/<samlp:StatusCode[^>]*\/>/, code);
   expect(await read(await create({ edit }))).toMatchObject({ ok: false, refusal });
+});
+
+describe("a response without a request", () => {
+  const unsolicited = (more?: (xml: string) => string) =>
+    create({ edit: (xml) => (more ?? ((same) => same))(xml.replaceAll(/ InResponseTo="[^"]*"/g, "")) });
+  const readUnsolicited = (response: string, now = NOW.getTime()) =>
+    thread.readResponse({ serviceProvider, response, requestId: undefined, now });
+
+  test.each([-SKEW, 299_999 + SKEW])("is accepted %d ms after it was issued, where none is expected", async (ms) => {
+    expect(await readUnsolicited(await unsolicited(), NOW.getTime() + ms)).toEqual({ ok: true, value: ACCEPTED });
+  });
+
+  /** Conditions that last for a day do not make it last longer. */
+  const lasting = (xml: string) => xml.replaceAll(/NotOnOrAfter="[^"]*"/g, 'NotOnOrAfter="2026-11-25T12:00:00Z"');
+
+  test.each([-SKEW - 1, 300_000 + SKEW])(
+    "is rejected %d ms after it was issued, however long it is valid",
+    async (ms) => {
+      const early = (xml: string) => lasting(xml).replaceAll(/NotBefore="[^"]*"/g, "");
+      expect(await readUnsolicited(await unsolicited(early), NOW.getTime() + ms)).toEqual({
+        ok: false,
+        refusal: undefined,
+        problem: "the assertion was not issued just now",
+      });
+    },
+  );
+
+  test.each([
+    ["a request", create(), /another request/],
+    [
+      "a request for the subject only",
+      create({ edit: (xml) => xml.replace(/ InResponseTo="_request"/, "") }),
+      /not confirmed/,
+    ],
+    ["an empty request", create({ edit: (xml) => xml.replaceAll('"_request"', '""') }), /another request/],
+    [
+      "no time of issue",
+      unsolicited((xml) => xml.replace(/(<saml:Assertion[^>]*) IssueInstant="[^"]*"/, "$1")),
+      /issued just now|IssueInstant/,
+    ],
+  ] as const)("is rejected with %s", async (_title, response, problem) => {
+    expect(await readUnsolicited(await response)).toMatchObject({ ok: false, problem: expect.stringMatching(problem) });
+  });
+
+  test.each(SIGNED.filter(([title]) => !title.includes("request")))(
+    "is rejected with %s",
+    async (_title, options, problem) => {
+      const edit = (xml: string) => (options?.edit ?? ((same) => same))(xml.replaceAll(/ InResponseTo="[^"]*"/g, ""));
+      expect(await readUnsolicited(await create({ ...options, edit }))).toMatchObject({
+        ok: false,
+        problem: expect.stringMatching(problem),
+      });
+    },
+  );
 });
 
 const ASSERTION = /<saml:Assertion .*<\/saml:Assertion>/s;

@@ -1,18 +1,20 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { CLIENTS, KEYCLOAK, OTHERS } from "../foreign/programs.ts";
+import { CLIENTS, EXAMPLES, KEYCLOAK, OTHERS } from "../foreign/programs.ts";
 
 const [, SECTION = ""] = /\n## Tested programs\n(.*?)\n## /s.exec(readFileSync("docs/clients.md", "utf8")) ?? [];
 const ROWS = SECTION.split("\n")
   .filter((line) => /^\| [a-z]/.test(line))
   .map((line) => line.split(" | "));
 
+const PROGRAMS = [...CLIENTS, ...EXAMPLES, ...OTHERS, ...KEYCLOAK];
+
 test("docs/clients.md has the programs that CI runs, in their order", () => {
-  const programs = [...CLIENTS, ...OTHERS, ...KEYCLOAK].map(({ name }) => `| ${name}`);
+  const programs = PROGRAMS.map(({ name }) => `| ${name}`);
   expect(ROWS.map(([name]) => name)).toEqual(["| program", ...programs]);
 });
 
-test.each([...CLIENTS, ...OTHERS, ...KEYCLOAK])("docs/clients.md has the versions of $name", ({ name, script }) => {
+test.each(PROGRAMS)("docs/clients.md has the versions of $name", ({ name, script }) => {
   const [, version = ""] = ROWS.find(([first]) => first === `| ${name}`) ?? [];
   const folder = dirname(script);
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());

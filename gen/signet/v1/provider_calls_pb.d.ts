@@ -1837,6 +1837,14 @@ export declare type AddSAMLProviderRequest = Message<"signet.v1.AddSAMLProviderR
    * @generated from field: optional string transient_mapping_attribute_name = 8;
    */
   transientMappingAttributeName?: string | undefined;
+
+  /**
+   * Whether a sign-in may begin at the provider, with a response that answers
+   * no request of the service. The person is asked before it counts.
+   *
+   * @generated from field: bool allow_idp_initiated = 100;
+   */
+  allowIdpInitiated: boolean;
 };
 
 /**
@@ -1955,6 +1963,14 @@ export declare type UpdateSAMLProviderRequest = Message<"signet.v1.UpdateSAMLPro
    * @generated from field: optional string transient_mapping_attribute_name = 9;
    */
   transientMappingAttributeName?: string | undefined;
+
+  /**
+   * Whether a sign-in may begin at the provider, with a response that answers
+   * no request of the service. The person is asked before it counts.
+   *
+   * @generated from field: bool allow_idp_initiated = 100;
+   */
+  allowIdpInitiated: boolean;
 };
 
 /**

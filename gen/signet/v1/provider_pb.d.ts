@@ -674,6 +674,13 @@ export declare type SAMLConfig = Message<"signet.v1.SAMLConfig"> & {
    * @generated from field: optional string transient_mapping_attribute_name = 5;
    */
   transientMappingAttributeName?: string | undefined;
+
+  /**
+   * Whether a sign-in may begin at the provider.
+   *
+   * @generated from field: bool allow_idp_initiated = 100;
+   */
+  allowIdpInitiated: boolean;
 };
 
 /**

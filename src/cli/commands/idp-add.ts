@@ -43,7 +43,8 @@ export function defineIdpAdd(idp: Command, configuration: () => Config): void {
         "transient",
       ]),
     )
-    .option("--transient-attribute <name>", "attribute with the id of a user whose name is transient");
+    .option("--transient-attribute <name>", "attribute with the id of a user whose name is transient")
+    .option("--idp-initiated", "let a sign-in begin at the provider, after the person has confirmed it", false);
 }
 
 function endpoints(command: Command, isRequired: boolean): Command {

@@ -7,7 +7,10 @@ import type { SamlSettings } from "../kinds.ts";
 
 /** The fields of AddSAMLProviderRequest and UpdateSAMLProviderRequest. */
 export interface SamlProviderRequest
-  extends Pick<SamlSettings, "binding" | "withSignedRequest" | "nameIdFormat" | "transientMappingAttributeName"> {
+  extends Pick<
+    SamlSettings,
+    "binding" | "withSignedRequest" | "nameIdFormat" | "transientMappingAttributeName" | "allowIdpInitiated"
+  > {
   readonly id?: string;
   readonly name: string;
   /** The metadata, or the URL at which they are. Undefined if neither is given. */

@@ -40,10 +40,11 @@ export async function loadMetadata(
     throw invalid("binding", "must be one for which the metadata have a SingleSignOnService");
   }
   const { entityId: issuer, redirectUrl, postUrl, certificates, wantsSignedRequests } = read.value;
-  const { nameIdFormat, transientMappingAttributeName } = request;
+  const { nameIdFormat, transientMappingAttributeName, allowIdpInitiated } = request;
   const withSignedRequest = request.withSignedRequest || wantsSignedRequests;
   const urls = { redirectUrl, postUrl, certificates };
-  const settings = { ...urls, binding, withSignedRequest, nameIdFormat, transientMappingAttributeName };
+  const names = { nameIdFormat, transientMappingAttributeName };
+  const settings = { ...urls, binding, withSignedRequest, ...names, allowIdpInitiated };
   return { kind: "saml", name, clientId: "", issuer, scopes: [], settings, options };
 }
 

@@ -8,14 +8,16 @@ export interface ReceivedResponse {
   readonly serviceProvider: ServiceProvider;
   /** The form field `SAMLResponse`. */
   readonly response: string;
-  /** The id of the request that it has to answer. */
-  readonly requestId: string;
+  /** The id of the request that it has to answer; undefined for a response that must answer none. */
+  readonly requestId: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 /** What a provider has signed about a user. */
 export interface VerifiedAssertion {
+  /** Different for each assertion of the provider (SAML 2.0 Core, section 1.3.4). */
+  readonly id: string;
   readonly nameId: string;
   /** A URN; empty if the provider names none. */
   readonly nameIdFormat: string;
@@ -36,6 +38,12 @@ export class SamlRefusal extends SamlError {
 
 /** Clocks of providers may differ by this much. */
 const SKEW_MS = 60_000;
+/**
+ * The longest time between an assertion that answers no request and its arrival. The browser brings it at once, and its
+ * id must be remembered for this long.
+ */
+export const UNSOLICITED_MS = 5 * 60_000;
+
 const BEARER = "urn:oasis:names:tc:SAML:2.0:cm:bearer";
 const SUCCESS = "urn:oasis:names:tc:SAML:2.0:status:Success";
 
@@ -61,7 +69,8 @@ const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
 /**
  * Verifies a response (SAML 2.0 Profiles, section 4.1.4): the form of the document, the signature over the assertion,
  * its own or that of the response, and then what was signed, and nothing else: issuer, audience, recipient, request and
- * times. The caller has used up the request, so a response is accepted once.
+ * times. The caller has used up the request, so a response is accepted once. Of a response without a request, the caller
+ * remembers the id.
  *
  * @throws SamlError, or SamlRefusal.
  */
@@ -87,7 +96,7 @@ function checkResponse(root: Element, { serviceProvider, requestId }: ReceivedRe
   if (root.getAttribute("Destination") !== serviceProvider.acsUrl) {
     throw new SamlError("the Destination is not the URL of the assertion consumer service");
   }
-  if (root.getAttribute("InResponseTo") !== requestId) throw new SamlError("the response answers another request");
+  if (!isResponseTo(root, requestId)) throw new SamlError("the response answers another request");
   const [issuer] = childrenOf(root, SAML, "Issuer");
   if (issuer !== undefined && textOf(issuer) !== serviceProvider.entityId) {
     throw new SamlError("the response has another issuer");
@@ -97,6 +106,12 @@ function checkResponse(root: Element, { serviceProvider, requestId }: ReceivedRe
   const values = codes.map((code) => code.getAttribute("Value") ?? "");
   if (values.length === 0) throw new SamlError("the response has no status");
   if (values[0] !== SUCCESS) throw new SamlRefusal(/[A-Za-z]{0,50}$/.exec(values.at(-1) ?? "")?.[0] ?? "");
+}
+
+/** A response that answers no request has no such attribute (SAML 2.0 Profiles, section 4.1.5). */
+function isResponseTo(element: Element, requestId: string | undefined): boolean {
+  if (requestId === undefined) return !element.hasAttribute("InResponseTo");
+  return element.getAttribute("InResponseTo") === requestId;
 }
 
 /**
@@ -156,13 +171,16 @@ function readAssertion(assertion: Element, { serviceProvider, requestId, now }: 
   if (assertion.getAttribute("Version") !== "2.0") throw new SamlError("the version of the assertion is not 2.0");
   if (textOf(only(assertion, "Issuer")) !== entityId) throw new SamlError("the assertion has another issuer");
 
+  const id = assertion.getAttribute("ID") ?? "";
+  if (requestId === undefined) checkUnsolicited(assertion, id, now);
+
   const subject = only(assertion, "Subject");
   const isConfirmed = childrenOf(subject, SAML, "SubjectConfirmation").some((confirmation) => {
     const [data] = childrenOf(confirmation, SAML, "SubjectConfirmationData");
     return (
       confirmation.getAttribute("Method") === BEARER &&
       data?.getAttribute("Recipient") === acsUrl &&
-      data.getAttribute("InResponseTo") === requestId &&
+      isResponseTo(data, requestId) &&
       data.hasAttribute("NotOnOrAfter") &&
       isWithin(data, now)
     );
@@ -184,11 +202,21 @@ function readAssertion(assertion: Element, { serviceProvider, requestId, now }: 
   if (ended && !(toTime(ended) > now - SKEW_MS)) throw new SamlError("the session at the provider has ended");
   const authenticated = toTime(statement.getAttribute("AuthnInstant"));
   return {
+    id,
     nameId: textOf(nameId),
     nameIdFormat: nameId.getAttribute("Format") ?? "",
     attributes: attributesOf(assertion),
     authTime: Number.isNaN(authenticated) ? undefined : Math.floor(authenticated / 1_000),
   };
+}
+
+/** It is accepted once, and soon after it was issued. */
+function checkUnsolicited(assertion: Element, id: string, now: number): void {
+  if (id === "") throw new SamlError("the assertion has no ID");
+  const issued = toTime(assertion.getAttribute("IssueInstant"));
+  if (!(issued <= now + SKEW_MS && issued > now - SKEW_MS - UNSOLICITED_MS)) {
+    throw new SamlError("the assertion was not issued just now");
+  }
 }
 
 /** The only child with this name. */

@@ -62,7 +62,7 @@ export function toSamlProviderFields(
   problems: Problems,
 ): CheckedSamlProvider {
   checkLinking(request, problems);
-  const { name, withSignedRequest, binding, nameIdFormat, transientMappingAttributeName } = request;
+  const { name, withSignedRequest, binding, nameIdFormat, transientMappingAttributeName, allowIdpInitiated } = request;
   const checked = {
     ...("id" in request && { id: request.id }),
     name,
@@ -71,6 +71,7 @@ export function toSamlProviderFields(
     withSignedRequest,
     nameIdFormat: SAML_NAME_ID_FORMATS[nameIdFormat ?? SAMLNameIDFormat.SAML_NAME_ID_FORMAT_UNSPECIFIED],
     transientMappingAttributeName: transientMappingAttributeName ?? "",
+    allowIdpInitiated,
     providerOptions: request.providerOptions,
   };
   return checkSamlProvider(checked, problems);

@@ -49,12 +49,13 @@ export function toProviderList({ details, rows }: ListResult<IdpRow>, call: Call
 
 function toSamlConfig({ issuer: entityId, config }: IdpRow) {
   const { redirectUrl = "", postUrl = "", certificates = [], binding, withSignedRequest = false } = config;
-  const { nameIdFormat, transientMappingAttributeName: attribute = "" } = config;
+  const { nameIdFormat, transientMappingAttributeName: attribute = "", allowIdpInitiated = false } = config;
   return {
     metadataXml: Buffer.from(writeMetadata({ entityId, redirectUrl, postUrl, certificates })),
     binding: numberOf(SAML_BINDINGS, binding),
     withSignedRequest,
     nameIdFormat: numberOf(SAML_NAME_ID_FORMATS, nameIdFormat),
+    allowIdpInitiated,
     ...(attribute !== "" && { transientMappingAttributeName: attribute }),
   };
 }

@@ -191,6 +191,14 @@ export const SIGN_IN: SignInTexts = {
       register: "Neues Konto erstellen",
       closed: "Mit diesem Konto können Sie sich hier nicht anmelden. Bitten Sie Ihre Administration, es zu verknüpfen.",
     },
+    unsolicited: {
+      title: (name) => `Mit ${name} anmelden?`,
+      text: (name) =>
+        `${name} hat Sie zur Anmeldung hierher geleitet. Fahren Sie nur fort, wenn Sie das wollten und dies Ihr Konto ist. Schließen Sie sonst diese Seite.`,
+      id: "Konto-ID",
+      replaces: "In diesem Browser ist jemand anderes angemeldet. Wenn Sie fortfahren, wird diese Person abgemeldet.",
+      submit: "Weiter",
+    },
     linked: {
       title: "Ihre Konten sind jetzt verknüpft",
       text: (name, email) =>

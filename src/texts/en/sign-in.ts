@@ -186,6 +186,14 @@ export const SIGN_IN: SignInTexts = {
       register: "Create a new account",
       closed: "This account cannot be used to sign in here. Ask your administrator to link it.",
     },
+    unsolicited: {
+      title: (name) => `Sign in with ${name}?`,
+      text: (name) =>
+        `${name} has sent you here to sign in. Continue only if you wanted to, and if this is your account. Otherwise, close this page.`,
+      id: "Account id",
+      replaces: "Someone else is signed in in this browser. If you continue, they are signed out.",
+      submit: "Continue",
+    },
     linked: {
       title: "Your accounts are linked now",
       text: (name, email) =>

@@ -189,6 +189,14 @@ export const SIGN_IN: SignInTexts = {
       register: "Crear una cuenta nueva",
       closed: "No puede iniciar sesión aquí con esta cuenta. Pida a su administrador que la vincule.",
     },
+    unsolicited: {
+      title: (name) => `¿Iniciar sesión con ${name}?`,
+      text: (name) =>
+        `${name} le ha enviado aquí para iniciar sesión. Continúe solo si era su intención y esta es su cuenta. De lo contrario, cierre esta página.`,
+      id: "Identificador de la cuenta",
+      replaces: "Otra persona tiene la sesión iniciada en este navegador. Si continúa, se cerrará su sesión.",
+      submit: "Continuar",
+    },
     linked: {
       title: "Sus cuentas ya están vinculadas",
       text: (name, email) =>

@@ -191,6 +191,14 @@ export const SIGN_IN: SignInTexts = {
       register: "Créer un nouveau compte",
       closed: "Ce compte ne permet pas de se connecter ici. Demandez à votre administrateur de le lier.",
     },
+    unsolicited: {
+      title: (name) => `Se connecter avec ${name}\u202f?`,
+      text: (name) =>
+        `${name} vous a envoyé ici pour vous connecter. Continuez uniquement si c’est ce que vous vouliez et si ce compte est le vôtre. Sinon, fermez cette page.`,
+      id: "Identifiant du compte",
+      replaces: "Une autre personne est connectée dans ce navigateur. Si vous continuez, elle sera déconnectée.",
+      submit: "Continuer",
+    },
     linked: {
       title: "Vos comptes sont maintenant liés",
       text: (name, email) =>

@@ -193,6 +193,16 @@ interface IdpTexts {
     /** The provider allows neither linking nor registration. */
     readonly closed: string;
   };
+  /** The sign-in began at the provider, and the person has not decided yet. */
+  readonly unsolicited: {
+    readonly title: (name: string) => string;
+    readonly text: (name: string) => string;
+    /** Of the account at the provider. */
+    readonly id: string;
+    /** Another user is signed in in the browser. */
+    readonly replaces: string;
+    readonly submit: string;
+  };
   /** The external user was linked to the user with the same address. */
   readonly linked: {
     readonly title: string;

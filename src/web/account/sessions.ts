@@ -66,7 +66,11 @@ export interface Sessions {
    * The URL of a sign-in without an application, which redirects to `/ui/account`.
    *
    * @param options `orgId`: the organization whose users may sign in, by default `default`. `reauthenticate`: also asks
-   *   users who are signed in.
+   *   users who are signed in. `allowsOther`: so that another user can sign in instead.
    */
-  signInUrl(options: { readonly orgId?: string; readonly reauthenticate?: boolean }): string;
+  signInUrl(options: {
+    readonly orgId?: string;
+    readonly reauthenticate?: boolean;
+    readonly allowsOther?: boolean;
+  }): string;
 }

@@ -29,6 +29,7 @@ const GROUPS: readonly { readonly title: string; readonly files: readonly string
       "docs/api.md",
       "docs/clients.md",
       "docs/sign-in.md",
+      "docs/providers.md",
       "docs/keycloak.md",
       "docs/events.md",
     ],

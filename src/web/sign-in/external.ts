@@ -35,9 +35,10 @@ const SEALED_USERS = createSealedValues<ConfirmedExternal>({
 export async function handleUnlinkedUser(
   parts: SignInParts,
   visit: SignInVisit,
-  idp: SignInIdp,
+  confirmedBy: SignInIdp,
   external: ConfirmedExternal,
 ): Promise<PageResponse> {
+  const idp = restrict(confirmedBy, external);
   const linked = await linkByEmail(parts, visit, idp, external);
   if (linked !== undefined) return linked;
   const mayRegister = await isFreeToRegister(parts, visit, idp);
@@ -61,8 +62,9 @@ export async function submitExternalUser(
   const { signIn, language } = visit;
   const external = SEALED_USERS.open(parts, signIn.id, form.get("external") ?? "");
   if (external === undefined) return askAgain(parts, visit);
-  const idp = await findAllowedIdp(parts, visit, external.idpId);
-  if (idp === undefined) return askAgain(parts, visit, language.texts.signIn.idp.errors.gone);
+  const allowed = await findAllowedIdp(parts, visit, external.idpId);
+  if (allowed === undefined) return askAgain(parts, visit, language.texts.signIn.idp.errors.gone);
+  const idp = restrict(allowed, external);
   if (String(idp.sequence) !== external.idpSequence)
     return askAgain(parts, visit, language.texts.signIn.idp.errors.over);
   const mayRegister = await isFreeToRegister(parts, visit, idp);
@@ -134,6 +136,11 @@ async function registerEntered(
   const retrySeconds = problem.isNameTaken ? await limit.countFailure(request.address, caller) : undefined;
   if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
   return registerPage(visit, idp, { ...toForm(parts, visit, external), fields, ...problem });
+}
+
+/** Whoever has brought the browser here could otherwise link their own account at the provider to the person's. */
+function restrict(idp: SignInIdp, { isUnsolicited = false }: ConfirmedExternal): SignInIdp {
+  return isUnsolicited ? { ...idp, isLinkingAllowed: false } : idp;
 }
 
 /** If the application requires a specific user, a new user cannot sign in to it. */

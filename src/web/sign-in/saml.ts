@@ -1,36 +1,26 @@
-import type { Clock } from "../../clock.ts";
-import type { Config } from "../../config.ts";
-import type { Keyring } from "../../crypto/keyring.ts";
-import type { Database } from "../../database/database.ts";
 import { findSamlIdp } from "../../idps/find-sign-in-idp.ts";
 import { NAME_ID_FORMATS } from "../../idps/kinds.ts";
-import type { SamlThread } from "../../idps/saml/saml-thread.ts";
 import { readSigningKey } from "../../idps/saml/signing-key.ts";
 import { storeIdpResponse } from "../../sign-in/idp-attempts.ts";
 import { openClientSecret } from "../../sign-in/idp-clients.ts";
 import { toServiceProvider } from "../../sign-in/saml-sign-in.ts";
+import type { AccountParts } from "../account/account-parts.ts";
 import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import { continueWith } from "./idp-callback.ts";
 import { IDP_STATES } from "./idp-state.ts";
 import { endedPage } from "./sign-in-page.ts";
-
-interface SamlParts {
-  readonly config: Pick<Config, "publicUrl">;
-  readonly db: Database;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-  readonly saml: SamlThread;
-}
+import { continueRoute, receiveUnsolicited } from "./unsolicited.ts";
 
 /**
  * `/ui/idps/<id>/saml/metadata`: Signet's metadata for a provider. `/ui/idps/<id>/saml/acs`: stores a response with the
  * attempt that its `RelayState` names, and redirects the browser, which sends cookies of this site only then. A response
- * without an attempt of ours is refused, so a sign-in cannot begin at the provider.
+ * without an attempt of ours is refused, unless a sign-in may begin at the provider (`receiveUnsolicited`).
  */
-export function findSamlRoute(path: string): PageRoute<SamlParts> | undefined {
-  const [, idpId, name] = /^\/ui\/idps\/([0-9a-f-]{36})\/saml\/(metadata|acs)$/.exec(path) ?? [];
+export function findSamlRoute(path: string): PageRoute<AccountParts> | undefined {
+  const [, idpId, name] = /^\/ui\/idps\/([0-9a-f-]{36})\/saml\/(metadata|acs|continue)$/.exec(path) ?? [];
   if (idpId === undefined) return undefined;
+  if (name === "continue") return continueRoute(idpId);
   if (name === "metadata") return { get: (parts, visit) => sendMetadata(parts, visit, idpId) };
   return {
     postForm: (parts, visit, form) => receive(parts, visit, idpId, form),
@@ -38,7 +28,7 @@ export function findSamlRoute(path: string): PageRoute<SamlParts> | undefined {
   };
 }
 
-async function sendMetadata(parts: SamlParts, visit: Visit, idpId: string): Promise<PageResponse> {
+async function sendMetadata(parts: AccountParts, visit: Visit, idpId: string): Promise<PageResponse> {
   const idp = await findSamlIdp(parts, idpId, visit.caller);
   if (idp === undefined) return problemPage("not-found", visit);
   const { withSignedRequest, nameIdFormat = "unspecified" } = idp.settings;
@@ -56,12 +46,13 @@ async function sendMetadata(parts: SamlParts, visit: Visit, idpId: string): Prom
   return { status: 200, headers, body: written.value };
 }
 
-async function receive(parts: SamlParts, visit: Visit, idpId: string, form: URLSearchParams): Promise<PageResponse> {
+async function receive(parts: AccountParts, visit: Visit, idpId: string, form: URLSearchParams): Promise<PageResponse> {
   const relayState = form.get("RelayState") ?? "";
   const response = form.get("SAMLResponse") ?? "";
   if (response === "") return endedPage(visit, undefined);
   const origin = await storeIdpResponse(parts, { state: relayState, idpId, response }, visit.caller);
-  const state = origin === undefined ? undefined : IDP_STATES.open(parts, idpId, origin);
+  if (origin === undefined) return await receiveUnsolicited(parts, visit, idpId, response);
+  const state = IDP_STATES.open(parts, idpId, origin);
   if (state === undefined) return endedPage(visit, undefined);
   return continueWith(state, new URLSearchParams({ idp: idpId, state: relayState }));
 }

@@ -22,6 +22,7 @@ import { submitSecondFactor } from "./second-factor.ts";
 import { endedPage } from "./sign-in-page.ts";
 import type { SignInParts, SignInStep, SignInVisit } from "./sign-in-parts.ts";
 import { STEPS, stepPath } from "./steps.ts";
+import { signInUnsolicited } from "./unsolicited-sign-in.ts";
 
 const HANDLERS: Readonly<Record<string, SignInStep>> = {
   [STEPS.signIn]: { postForm: submitPassword },
@@ -59,12 +60,17 @@ async function show(parts: SignInParts, visit: Visit, id: string, step: SignInSt
   if (found === undefined) return await (step.elsewhere?.get ?? showEnded)(parts, visit, id);
   const kept = findKeptPage(parts, found);
   if (kept !== undefined) return kept;
-  const byLink = step.get === undefined ? await signInByLink(parts, found) : undefined;
-  if (byLink !== undefined) return inOrg(found.signIn.org.id, await redirectToPage(parts, found, byLink));
+  const byCookie = step.get === undefined ? await signInByCookie(parts, found) : undefined;
+  if (byCookie !== undefined) return inOrg(found.signIn.org.id, await redirectToPage(parts, found, byCookie));
   const isFirst = isIdentifierMissing(found.signIn) && !isLink(step, visit.request.query);
   const page = isFirst ? identifyPage(parts, found) : await (step.get ?? showFirstPage)(parts, found);
   // A provider's response counts once, so the page that follows must not need it again.
   return inOrg(found.signIn.org.id, step === HANDLERS[STEPS.idp] ? await redirectToPage(parts, found, page) : page);
+}
+
+/** Signs in a user who has authenticated just before the sign-in started. */
+async function signInByCookie(parts: SignInParts, visit: SignInVisit): Promise<PageResponse | undefined> {
+  return (await signInByLink(parts, visit)) ?? (await signInUnsolicited(parts, visit));
 }
 
 async function submit(

@@ -1,13 +1,33 @@
 /**
- * Signs a new user of Keycloak in to Signet by SAML, twice, and shows that Keycloak checks the signatures of Signet's
- * requests. `run.sh` has started both, and connected them.
+ * Signs a new user of Keycloak in to Signet by SAML, twice, with requests of one binding, `redirect` or `post`, and shows that
+ * Keycloak checks their signatures. Then begins a sign-in at Keycloak. `run.sh` has started both, and connected them.
  */
 import { equal, match, ok } from "node:assert/strict";
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { openScene, PASSWORD } from "./scene.ts";
 
-const userName = `grace-saml-${process.pid}`;
+const [binding = ""] = process.argv.slice(2);
+const isPost = binding === "post";
+const report = (line: string) => console.log(`Keycloak as SAML provider, ${binding}: ${line}`);
+const userName = `grace-saml-${binding}-${process.pid}`;
 const email = `${userName}@example.com`;
+
+type Forge = (fields: URLSearchParams) => URLSearchParams;
+const set =
+  (name: string, value: string): Forge =>
+  (fields) => {
+    fields.set(name, value);
+    return fields;
+  };
+const toXml = (fields: URLSearchParams) => Buffer.from(fields.get("SAMLRequest") ?? "", "base64").toString("utf8");
+const replace =
+  (pattern: RegExp, by: string): Forge =>
+  (fields) => {
+    const xml = toXml(fields).replace(pattern, by);
+    return set("SAMLRequest", Buffer.from(xml).toString("base64"))(fields);
+  };
+const FORGED_QUERIES = [set("RelayState", "another"), set("Signature", "")];
+const FORGED_FORMS = [replace(/ ID="_/, ' ID="_x'), replace(/<Signature .*<\/Signature>/s, "")];
 
 const scene = await openScene();
 const { accountUrl, realmUrl } = scene;
@@ -19,10 +39,10 @@ try {
   });
 
   const first = await scene.newPage();
-  const request = await chooseKeycloak(first);
-  const relayState = request.searchParams.get("RelayState") ?? "";
+  const request = fieldsOf(await chooseKeycloak(first));
+  const relayState = request.get("RelayState") ?? "";
   ok(relayState !== "" && Buffer.byteLength(relayState) <= 80);
-  match(request.searchParams.get("SigAlg") ?? "", /rsa-sha256$/);
+  match(isPost ? toXml(request) : (request.get("SigAlg") ?? ""), isPost ? /xmldsig-more#rsa-sha256"/ : /rsa-sha256$/);
   await signIn(first);
   await first.getByRole("heading", { name: "Confirm your email address" }).waitFor();
   const [user, ...others] = await findUsers();
@@ -38,7 +58,7 @@ try {
   equal(links.length, 1);
   // The persistent name that Keycloak has given the user.
   match(links[0]?.providedUserId ?? "", /^G-[0-9a-f-]{36}$/);
-  console.log("Keycloak as SAML provider: a user signs in for the first time, and is registered and linked");
+  report("a user signs in for the first time, and is registered and linked");
 
   await scene.callSignet(`/management/v1/users/${id}/email`, { email, isEmailVerified: true }, "PUT");
   const second = await scene.newPage();
@@ -48,20 +68,12 @@ try {
   const account = (await second.textContent("main")) ?? "";
   for (const value of ["Grace Hopper", userName, email, "Keycloak \\(SAML\\)"]) match(account, new RegExp(value));
   equal((await findUsers()).length, 1);
-  console.log("Keycloak as SAML provider: the second sign-in finds the user");
+  report("the second sign-in finds the user");
 
-  const third = await scene.newPage();
-  const changed = await chooseKeycloak(third);
-  for (const [name, value] of [
-    ["RelayState", "another"],
-    ["Signature", ""],
-  ] as const) {
-    const forged = new URL(changed);
-    forged.searchParams.set(name, value);
-    const response = await (await scene.newPage()).goto(forged.href);
-    equal(response?.status(), 400);
-  }
-  console.log("Keycloak as SAML provider: Keycloak refuses a request that Signet has not signed");
+  const third = await chooseKeycloak(await scene.newPage());
+  ok((await send(third, fieldsOf(third))) < 400);
+  for (const forge of isPost ? FORGED_FORMS : FORGED_QUERIES) equal(await send(third, forge(fieldsOf(third))), 400);
+  report("Keycloak refuses a request that Signet has not signed");
 
   // A response that Signet has not asked for: Keycloak's own start of a sign-in.
   const client = (await scene.callKeycloak<KeycloakClient[]>("clients")).find(({ protocol }) => protocol === "saml");
@@ -72,22 +84,48 @@ try {
   const own = await scene.newPage();
   await own.goto(`${realmUrl}/protocol/saml/clients/signet`);
   await signIn(own);
-  await own.getByRole("heading", { name: "This sign-in has ended" }).waitFor();
-  await own.goto(accountUrl);
-  match(own.url(), /\/ui\/sign-in\//);
-  console.log("Keycloak as SAML provider: a sign-in that begins at Keycloak is refused");
+  if (isPost) {
+    await own.getByRole("heading", { name: "Sign in with Keycloak (SAML)?" }).waitFor();
+    const asked = (await own.textContent("main")) ?? "";
+    for (const value of ["Grace Hopper", userName]) match(asked, new RegExp(value));
+    const other = await own.context().newPage();
+    await other.goto(accountUrl);
+    match(other.url(), /\/ui\/sign-in\//);
+    await own.getByRole("button", { name: "Continue" }).click();
+    await own.waitForURL(new RegExp(`^${accountUrl}`));
+    match((await own.textContent("main")) ?? "", new RegExp(userName));
+    report("a sign-in that begins at Keycloak asks, and signs the user in");
+  } else {
+    await own.getByRole("heading", { name: "This sign-in has ended" }).waitFor();
+    await own.goto(accountUrl);
+    match(own.url(), /\/ui\/sign-in\//);
+    report("a sign-in that begins at Keycloak is refused");
+  }
 } finally {
   await scene.close();
 }
 
 /** Starts the sign-in. Returns the request to Keycloak, which shows its form. */
-async function chooseKeycloak(page: Page): Promise<URL> {
+async function chooseKeycloak(page: Page): Promise<Request> {
   await page.goto(accountUrl);
-  const sent = page.waitForRequest((each) => each.url().includes("/protocol/saml?SAMLRequest="));
+  const sent = page.waitForRequest((each) => fieldsOf(each).has("SAMLRequest"));
   await page.getByRole("button", { name: "Keycloak (SAML)" }).click();
-  const url = new URL((await sent).url());
+  const request = await sent;
+  equal(request.method(), isPost ? "POST" : "GET");
   await page.locator("#kc-login").waitFor();
-  return url;
+  return request;
+}
+
+function fieldsOf(request: Request): URLSearchParams {
+  return new URLSearchParams(isPost ? (request.postData() ?? "") : new URL(request.url()).searchParams);
+}
+
+/** Sends the request with these fields. Returns the status of Keycloak's response, which may be a redirect. */
+async function send(request: Request, fields: URLSearchParams): Promise<number> {
+  const url = new URL(request.url());
+  if (!isPost) url.search = fields.toString();
+  const init = isPost ? { method: "POST", body: fields } : {};
+  return (await fetch(url, { ...init, redirect: "manual" })).status;
 }
 
 async function signIn(page: Page): Promise<void> {

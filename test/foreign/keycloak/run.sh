@@ -46,7 +46,9 @@ node test/foreign/keycloak/keycloak-as-provider.ts local
 section "Sign-out at Keycloak"
 node test/foreign/keycloak/keycloak-as-provider.ts federated
 section "Keycloak as SAML provider"
-node test/foreign/keycloak/keycloak-as-saml-provider.ts
+node test/foreign/keycloak/keycloak-as-saml-provider.ts redirect
+section "Requests by a form, sign-ins that begin at Keycloak"
+node test/foreign/keycloak/keycloak-as-saml-provider.ts post
 section "Signet as provider for Keycloak"
 node test/foreign/keycloak/signet-as-provider.ts
 section "Without a shared secret"

@@ -12,6 +12,7 @@ import {
   startKindProviders,
 } from "./kind-scene.ts";
 import { expectNoTakeover, TAKEOVER_CELLS, TAKEOVER_TITLE } from "./takeover.ts";
+import { bring, createUnsolicited } from "./unsolicited-scene.ts";
 
 let places: KindProviders;
 let service: TestService;
@@ -54,6 +55,37 @@ describe.each(KINDS)("$kind ($quirks)", (kind) => {
       {
         ...{ idpId: idp.id, externalId, email, userName, isVerified },
         signIn: (person, page) => signInAtKind(service, places, person, page, idp),
+      },
+      cell,
+    );
+  });
+});
+
+describe("SAML that begins at the provider", () => {
+  const idps = new Map<boolean, Promise<{ readonly id: string }>>();
+  const find = (isAutoCreation: boolean) => {
+    const options = { isLinkingAllowed: true, isCreationAllowed: true, isAutoCreation };
+    const settings = { metadataXml: Buffer.from(places.saml.metadata()).toString("base64"), allowIdpInitiated: true };
+    const kind = { kind: "SAML", settings, quirks: "no request" } as const;
+    const idp = idps.get(isAutoCreation) ?? newKindProvider(service, places, kind, options);
+    idps.set(isAutoCreation, idp);
+    return idp;
+  };
+
+  test.each(TAKEOVER_CELLS)(TAKEOVER_TITLE, async (...cell) => {
+    const [verified, , , auto] = cell;
+    const { id: idpId } = await find(auto);
+    const { id: externalId, email, login } = nextUser(places, { verified });
+    await expectNoTakeover(
+      { service, app, scene },
+      {
+        ...{ idpId, externalId, email, userName: login, isVerified: false },
+        async signIn(person, _page, request) {
+          const SAMLResponse = await createUnsolicited(service, places.saml, idpId);
+          const asked = await bring(service, places.saml, person, idpId, { SAMLResponse });
+          const page = await person.submit(asked, {});
+          return page.url.pathname === "/ui/account" ? person.open(request.url) : page;
+        },
       },
       cell,
     );

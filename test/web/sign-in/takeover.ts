@@ -1,6 +1,6 @@
 import type { Page, Person } from "../../support/browsers/person.ts";
 import { importAda, userOf } from "../../support/browsers/visitor.ts";
-import { type RelyingParty, redeem } from "../../support/oidc/relying-party.ts";
+import { type RelyingParty, type Request, redeem } from "../../support/oidc/relying-party.ts";
 import type { TestService } from "../../support/servers/service.ts";
 import { type IdpScene, isDone } from "./idp-scene.ts";
 
@@ -31,7 +31,7 @@ export interface Stranger {
   readonly userName: string | undefined;
   /** Whether the address counts as verified by the provider. */
   readonly isVerified: boolean;
-  readonly signIn: (person: Person, page: Page) => Promise<Page>;
+  readonly signIn: (person: Person, page: Page, request: Request) => Promise<Page>;
 }
 
 /** Expects that an external user gets into an account here by a link only, and otherwise changes nothing in it. */
@@ -47,7 +47,7 @@ export async function expectNoTakeover(
   });
   const before = await userOf(service, userId);
   const { person, request, page } = await scene.open();
-  const result = await signIn(person, page);
+  const result = await signIn(person, page, request);
   const signedInAs = isDone(result) ? (await redeem(service, app, result.url, request)).claims()?.sub : undefined;
   const linked = await service.db
     .selectFrom("user_idp_links")

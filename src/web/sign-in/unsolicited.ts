@@ -1,0 +1,159 @@
+import { html } from "../../html.ts";
+import { findSamlIdp, findSignInIdp, type SignInIdp } from "../../idps/find-sign-in-idp.ts";
+import { type ConfirmedExternal, toLinkName } from "../../sign-in/check-registration.ts";
+import { readExternalUser, redeemResponse } from "../../sign-in/external-user.ts";
+import { findLinkedUser } from "../../sign-in/find-sign-in-user.ts";
+import { readUnsolicited, storeUnsolicited, type UnsolicitedHandle } from "../../sign-in/unsolicited-responses.ts";
+import type { AccountParts } from "../account/account-parts.ts";
+import { returnTo } from "../account/recent-sign-in.ts";
+import { detailsList } from "../frame/details-list.ts";
+import { findLanguage } from "../frame/find-language.ts";
+import { inOrg } from "../frame/lay-out.ts";
+import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
+import { redirect } from "../frame/redirect.ts";
+import { renderPage } from "../frame/render-page.ts";
+import { nextPath, signInLink } from "../frame/sign-in-link.ts";
+import { reportIdpFailure } from "./idp-request.ts";
+import { endedPage } from "./sign-in-page.ts";
+import { ACCEPTED, OFFER } from "./unsolicited-cookies.ts";
+
+/**
+ * A sign-in that begins at a SAML provider, if the provider may (`allowIdpInitiated`). Any site can send a browser here
+ * with a response for its own user (login CSRF), so nothing happens before the person has read who signs in, and has
+ * continued.
+ */
+export async function receiveUnsolicited(
+  parts: AccountParts,
+  visit: Visit,
+  idpId: string,
+  response: string,
+): Promise<PageResponse> {
+  const { caller } = visit;
+  const idp = await findIdp(parts, visit, idpId);
+  if (idp === undefined) return endedPage(visit, undefined);
+  try {
+    const handle = await accept(parts, visit, idp, response);
+    if (handle === undefined) return endedPage(visit, undefined);
+    return redirect(continuePath(idpId), [OFFER.header(parts, idpId, handle)]);
+  } catch (error) {
+    const problem = reportIdpFailure(parts, visit, idp, error);
+    caller.throwIfOver();
+    return await failedPage(parts, visit, idp, problem);
+  }
+}
+
+/** `/ui/idps/<id>/saml/continue`: asks the person, and starts the sign-in. */
+export function continueRoute(idpId: string): PageRoute<AccountParts> {
+  return {
+    get: (parts, visit) => ask(parts, visit, idpId),
+    postForm: (parts, visit, form) => start(parts, visit, idpId, form),
+  };
+}
+
+function continuePath(idpId: string): string {
+  return `/ui/idps/${idpId}/saml/continue`;
+}
+
+interface InitiatingIdp extends SignInIdp {
+  /** Whose users sign in. */
+  readonly orgId: string;
+}
+
+/** @returns Undefined unless sign-ins may begin at the provider. */
+async function findIdp(parts: AccountParts, { caller }: Visit, idpId: string): Promise<InitiatingIdp | undefined> {
+  const found = await findSamlIdp(parts, idpId, caller);
+  if (found?.settings.allowIdpInitiated !== true) return undefined;
+  const idp = await findSignInIdp(parts, { orgId: found.orgId, idpId }, caller);
+  return idp && { ...idp, orgId: found.orgId };
+}
+
+/** @returns Undefined if the assertion was accepted before. */
+async function accept(
+  parts: AccountParts,
+  { caller }: Visit,
+  idp: InitiatingIdp,
+  response: string,
+): Promise<UnsolicitedHandle | undefined> {
+  const client = await parts.idpClients.find(idp);
+  if (!("thread" in client)) throw new Error("the provider is no SAML provider");
+  const redeemed = await redeemResponse(client, { nonce: undefined, response }, parts.clock());
+  const user = await readExternalUser(client, redeemed);
+  const external: ConfirmedExternal = {
+    ...{ idpId: idp.id, idpSequence: String(idp.sequence), user, authTime: redeemed.authTime },
+    ...{ remember: false, isUnsolicited: true },
+  };
+  caller.throwIfOver();
+  return await storeUnsolicited(parts, { idp, assertionId: redeemed.assertion.id, external }, caller);
+}
+
+/** The page that names who signs in. */
+async function ask(parts: AccountParts, visit: Visit, idpId: string): Promise<PageResponse> {
+  const { request, caller } = visit;
+  const handle = OFFER.read(parts, visit, idpId);
+  const external = handle && (await readUnsolicited(parts, handle, caller));
+  if (handle === undefined || external === undefined) return endedPage(visit, undefined);
+  const idp = await findIdp(parts, visit, idpId);
+  if (idp === undefined) return endedPage(visit, undefined);
+  const { orgId } = idp;
+  const linked = await findLinkedUser(parts, { orgId, idpId, externalUserId: external.user.id }, caller);
+  const session = await parts.sessions.find(request.headers.cookie);
+  const language = await findLanguage(parts.brandings, visit.language.tag, orgId, caller);
+  const { userName, idp: texts } = language.texts.signIn;
+  const { unsolicited } = texts;
+  const page = renderPage({
+    language,
+    title: unsolicited.title(idp.name),
+    leadsAway: true,
+    content: html`<p>${unsolicited.text(idp.name)}</p>
+${detailsList([
+  [userName, linked?.userName ?? ""],
+  [texts.confirm.external, toLinkName(idp, external.user)],
+  // Nobody but the provider chooses it, so it tells accounts with the same name apart.
+  [unsolicited.id, linked === undefined ? external.user.id : ""],
+])}
+${session !== undefined && session.userId !== linked?.id && html`<p>${unsolicited.replaces}</p>`}
+<form method="post" action="${continuePath(idpId)}">
+<input type="hidden" name="token" value="${parts.formTokens.create(handle.secret)}">
+<button>${unsolicited.submit}</button>
+</form>`,
+  });
+  return inOrg(orgId, page);
+}
+
+/**
+ * Starts a sign-in to the account page, which the response completes (`signInUnsolicited`). It leads where the login
+ * policy says; the `RelayState` of the response is not used.
+ */
+async function start(parts: AccountParts, visit: Visit, idpId: string, form: URLSearchParams): Promise<PageResponse> {
+  const handle = OFFER.read(parts, visit, idpId);
+  if (handle === undefined || !parts.formTokens.isValid(handle.secret, form.get("token"))) {
+    return endedPage(visit, undefined);
+  }
+  const idp = await findIdp(parts, visit, idpId);
+  if (idp === undefined) return endedPage(visit, undefined);
+  const { orgId } = idp;
+  return redirect(parts.sessions.signInUrl({ orgId, allowsOther: true }), [
+    OFFER.forget(parts),
+    ACCEPTED.header(parts, orgId, handle),
+    returnTo(parts, nextPath(orgId)),
+  ]);
+}
+
+async function failedPage(
+  parts: AccountParts,
+  visit: Visit,
+  { name, orgId }: InitiatingIdp,
+  problem: ReturnType<typeof reportIdpFailure>,
+): Promise<PageResponse> {
+  const language = await findLanguage(parts.brandings, visit.language.tag, orgId, visit.caller);
+  const { failed, errors } = language.texts.signIn.idp;
+  const page = renderPage({
+    status: problem === "denied" ? 422 : 502,
+    language,
+    title: failed.title(name),
+    icon: "problem",
+    content: html`<p>${problem === "denied" ? errors.denied(name) : failed[problem](name)}</p>
+${signInLink(language, orgId)}`,
+  });
+  return inOrg(orgId, page);
+}
