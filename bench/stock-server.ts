@@ -6,6 +6,7 @@ import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { createAuthorize } from "../src/access/authorize.ts";
 import { createRecentCredentials } from "../src/access/recent-credentials.ts";
 import { createTokenUses } from "../src/access/token-uses.ts";
+import { createSanitizeSvg } from "../src/branding/svg-thread.ts";
 import { createKeyring } from "../src/crypto/keyring.ts";
 import { connect } from "../src/database/connection.ts";
 import { createRunTogether } from "../src/database/run-together.ts";
@@ -43,6 +44,7 @@ const rpcs = createRpcs({
   readSettledPosition: createReadSettledPosition(db),
   config: { idpAllowPrivateNetworks: false, webauthnRpId: "localhost" },
   saml: createSamlThread(),
+  sanitizeSvg: createSanitizeSvg(),
   proveDomain: createProveDomain({ allowsPrivate: false }),
 });
 

@@ -52,6 +52,7 @@ const COMMON = [
   "errors.ts",
   "clock.ts",
   "call.ts",
+  "document-thread.ts",
   "actor.ts",
   "owner.ts",
   "roles.ts",

@@ -3,6 +3,7 @@ import { createAuthorize } from "./access/authorize.ts";
 import { createRecentCredentials, hashCredential } from "./access/recent-credentials.ts";
 import { createTokenUses, type TokenUses } from "./access/token-uses.ts";
 import { createBrandings } from "./branding/create-brandings.ts";
+import { createSanitizeSvg } from "./branding/svg-thread.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Keyring } from "./crypto/keyring.ts";
@@ -112,6 +113,7 @@ export function createApp(parts: AppParts): App {
     readSettledPosition,
     config,
     saml,
+    sanitizeSvg: createSanitizeSvg(),
     proveDomain: parts.proveDomain ?? createProveDomain({ allowsPrivate: config.idpAllowPrivateNetworks }),
   });
   const { providerHosts } = parts;

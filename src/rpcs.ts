@@ -32,7 +32,6 @@ import {
   removeLabelPolicyImage,
   resetLabelPolicy,
   updateLabelPolicy,
-  uploadLabelPolicyImage,
 } from "./branding/change-label-policy.ts";
 import { checkLabelImage } from "./branding/check-label-image.ts";
 import { checkLabelPolicy } from "./branding/check-label-policy.ts";
@@ -44,6 +43,7 @@ import { listPageTexts } from "./branding/list-page-texts.ts";
 import { type PreviewLabelPolicyParts, previewLabelPolicy } from "./branding/preview-label-policy.ts";
 import { resetMessageText, setMessageText } from "./branding/set-message-text.ts";
 import { resetPageTexts, setPageTexts } from "./branding/set-page-texts.ts";
+import { type UploadLabelImageParts, uploadLabelPolicyImage } from "./branding/upload-label-image.ts";
 import type { Config } from "./config.ts";
 import { createSerializePerKey } from "./database/serialize-per-key.ts";
 import { type ListEventsParts, listInstanceEvents, listOrgEvents } from "./events/list-events.ts";
@@ -195,6 +195,7 @@ export type RpcParts = InsertIdpParts &
   ListEventsParts &
   PreviewLabelPolicyParts &
   RemoveUserParts &
+  UploadLabelImageParts &
   ValidateOrgDomainParts & { readonly config: Pick<Config, "webauthnRpId"> };
 
 /** Returns every RPC with its operation. */

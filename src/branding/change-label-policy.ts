@@ -64,8 +64,8 @@ export async function resetLabelPolicy(
   return await changeBranding(parts, RESET, { owner, event, values: {}, refuse: notFound }, call);
 }
 
-/** Replaces an image. @throws SignetError POLICY_NOT_FOUND for an organization without a policy. */
-export async function uploadLabelPolicyImage(
+/** Stores an image. @throws SignetError POLICY_NOT_FOUND for an organization without a policy. */
+export async function replaceLabelImage(
   parts: ChangeBrandingParts,
   { image, hash, data }: UploadedImage,
   owner: Owner,

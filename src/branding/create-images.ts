@@ -2,10 +2,10 @@ import { LRUCache } from "lru-cache";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 
-/** The images of brandings, by the hash in their URL. */
+/** The images of brandings, by the name in their URL. */
 export interface BrandingImages {
   /**
-   * Returns a PNG file; undefined if no branding uses it. Requests of the same image share one query.
+   * Returns a PNG or SVG file; undefined if no branding uses it. Requests of the same image share one query.
    *
    * @throws SignetError for a failure of the database.
    */

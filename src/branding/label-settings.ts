@@ -3,7 +3,7 @@ import type { LabelPolicyPayload } from "../events/catalogue.ts";
 /** The settings of a label policy. */
 export type LabelSettings = Readonly<LabelPolicyPayload>;
 
-/** The images of a label policy: the SHA-256 of the PNG file in base64url, or null. */
+/** The images of a label policy: the SHA-256 of the file in base64url, for an SVG file with the extension `.svg`; or null. */
 export interface LabelImages {
   readonly logo: string | null;
   readonly logoDark: string | null;

@@ -20,7 +20,7 @@ export type Png = { readonly data: Buffer } | { readonly problem: string };
 export function readPng(file: Uint8Array): Png {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) {
-    return { problem: "must be a PNG file; other formats, such as SVG, are not supported" };
+    return { problem: "must be a PNG or SVG file" };
   }
   const chunks = readChunks(bytes);
   const [first] = chunks ?? [];

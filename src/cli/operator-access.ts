@@ -1,5 +1,6 @@
 import type { Transport } from "@connectrpc/connect";
 import { pino } from "pino";
+import { createSanitizeSvg } from "../branding/svg-thread.ts";
 import type { Config } from "../config.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { isId } from "../crypto/secrets.ts";
@@ -85,6 +86,7 @@ function createParts(config: Config, db: Database, passwords: Hasher, announceEn
     publicUrl: config.publicUrl,
     readSettledPosition: createReadSettledPosition(db),
     saml: createSamlThread(),
+    sanitizeSvg: createSanitizeSvg(),
     proveDomain: createProveDomain({ allowsPrivate: config.idpAllowPrivateNetworks }),
   };
 }

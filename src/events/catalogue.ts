@@ -47,7 +47,7 @@ export interface EventPayloads {
   "instance.label.policy.changed": LabelPolicyPayload;
   "org.label.policy.added": LabelPolicyPayload;
   "org.label.policy.changed": LabelPolicyPayload;
-  /** `hash`: SHA-256 of the stored file in base64url. */
+  /** `hash`: SHA-256 of the stored file in base64url, for an SVG file with the extension `.svg`. */
   "instance.label.policy.image.added": { image: string; hash: string };
   "org.label.policy.image.added": { image: string; hash: string };
   "instance.label.policy.image.removed": { image: string };

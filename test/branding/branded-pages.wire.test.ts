@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@bufbuild/protobuf";
-import { createPng, PNG } from "../support/branding.ts";
+import { createPng, createSvg, PNG, SVG } from "../support/branding.ts";
 import { createPerson } from "../support/browsers/person.ts";
 import { importAda, lastReceived, VISITED } from "../support/browsers/visitor.ts";
 import { type Caller, createCaller, type Rpc } from "../support/clients/callers.ts";
@@ -129,6 +129,33 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const unknown = await fetchFile(pathname.replace(/[\w-]{3}\.png$/, "AAA.png"));
     expect(unknown.status).toBe(404);
     expect((await fetchFile(pathname, { method: "POST" })).status).toBe(405);
+  });
+
+  test("an SVG logo is served sanitized, as an image that can neither run nor load anything", async () => {
+    const attack = '<script>alert(1)</script><use href="https://example.com/a.svg#a"/><g onload="alert(1)"/>';
+    const data = createSvg({ attack }).toString("base64");
+    for (const image of ["LABEL_POLICY_IMAGE_LOGO_DARK", "LABEL_POLICY_IMAGE_ICON"])
+      await send("UploadCustomLabelPolicyImage", { image, data });
+    await send("ActivateCustomLabelPolicy");
+    service.clockOffsetMs += LATER_MS;
+    const text = await openSignIn();
+    const [path = ""] = /\/ui\/brand\/[\w-]{43}\.svg/.exec(text) ?? [];
+    expect(text).toContain(`<source media="(prefers-color-scheme: dark)" srcset="${path}">`);
+    expect(text).toContain(`<link rel="icon" type="image/svg+xml" href="${path}">`);
+    const response = await fetchFile(path);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "image/svg+xml",
+      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      "x-content-type-options": "nosniff",
+      "cross-origin-resource-policy": "same-origin",
+      "cache-control": "public, max-age=31536000, immutable",
+    });
+    expect(await response.text()).toBe(SVG.toString().replace("</svg>", "<use></use><g></g></svg>"));
+    // The same file under the other extension is no image.
+    expect((await fetchFile(path.replace(".svg", ".png"))).status).toBe(404);
+    await send("RemoveCustomLabelPolicyLogoDark");
+    await send("RemoveCustomLabelPolicyIcon");
+    await send("ActivateCustomLabelPolicy");
   });
 
   test("a stylesheet contains nothing but colors", async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { sql } from "kysely";
-import { createPng, PNG } from "../support/branding.ts";
+import { createPng, createSvg, PNG, SVG } from "../support/branding.ts";
 import { type Caller, createCaller, PROTOCOLS, type Rpc } from "../support/clients/callers.ts";
 import { expectError } from "../support/clients/errors.ts";
 import { DATABASE_KINDS } from "../support/databases/database.ts";
@@ -129,6 +129,23 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(await countImages()).toBe(0);
     });
 
+    test("an SVG file is stored sanitized, under a name of its own", async () => {
+      const upload = (data: Buffer) => ({ image: "LABEL_POLICY_IMAGE_LOGO", data: data.toString("base64") });
+      await send("UploadCustomLabelPolicyImage", upload(createSvg({ attack: "<script>alert(1)</script>" })));
+      const { details } = await send("UploadCustomLabelPolicyImage", upload(SVG));
+      const { policy } = await send("GetPreviewLabelPolicy");
+      expect(policy).toMatchObject({ details, logoUrl: expect.stringMatching(/\/ui\/brand\/[\w-]{43}\.svg$/) });
+      const stored = await service.db
+        .selectFrom("branding_images")
+        .select(["hash", "data"])
+        .where("owner_id", "=", orgId)
+        .execute();
+      const hash = (policy as { logoUrl: string }).logoUrl.split("/").at(-1);
+      expect(stored).toEqual([{ hash, data: SVG }]);
+      await send("RemoveCustomLabelPolicyLogo");
+      expect(await countImages()).toBe(0);
+    });
+
     test("a reset removes the policy with its images, and there is nothing left to change", async () => {
       await send("UploadCustomLabelPolicyImage", { image: "LABEL_POLICY_IMAGE_ICON", data: PNG.toString("base64") });
       await send("ResetLabelPolicyToDefault");
@@ -177,10 +194,11 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       );
     });
 
-    test("an image must be a PNG file of at most 512,000 bytes", async () => {
+    test("an image must be a PNG or SVG file of at most 512,000 bytes", async () => {
       const upload = (data: Buffer) => ({ image: "LABEL_POLICY_IMAGE_LOGO", data: data.toString("base64") });
-      const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
-      await expectRefused("UploadLabelPolicyImage", upload(svg), ["data"]);
+      await expectRefused("UploadLabelPolicyImage", upload(Buffer.from("GIF89a")), ["data"]);
+      await expectRefused("UploadLabelPolicyImage", upload(Buffer.from("<!doctype html><p>")), ["data"]);
+      await expectRefused("UploadLabelPolicyImage", upload(createSvg({ attack: "<style>a{}</style>" })), ["data"]);
       await expectRefused("UploadLabelPolicyImage", upload(Buffer.alloc(512_001)), ["data"]);
       await expectRefused("UploadLabelPolicyImage", { data: PNG.toString("base64") }, ["image"]);
     });

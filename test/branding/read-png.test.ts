@@ -23,7 +23,7 @@ test.each([
   ["a JPEG file", "\xff\xd8\xff\xe0"],
   ["nothing", ""],
 ])("%s is not a PNG file", (_, text) => {
-  const problem = "must be a PNG file; other formats, such as SVG, are not supported";
+  const problem = "must be a PNG or SVG file";
   expect(readPng(Buffer.from(text, "latin1"))).toEqual({ problem });
 });
 

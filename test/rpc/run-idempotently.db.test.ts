@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { create, toJsonString } from "@bufbuild/protobuf";
 import { sql } from "kysely";
 import { AddOrgOIDCIDPRequestSchema, ImportHumanUserRequestSchema } from "../../gen/signet/v1/management_pb.js";
+import { createSanitizeSvg } from "../../src/branding/svg-thread.ts";
 import type { Call } from "../../src/call.ts";
 import { createKeyring } from "../../src/crypto/keyring.ts";
 import { registerKeys } from "../../src/crypto/register-keys.ts";
@@ -52,6 +53,7 @@ describe.each(DATABASE_KINDS)("two processes on %s", (kind) => {
       readSettledPosition: createReadSettledPosition(db),
       config: { idpAllowPrivateNetworks: false, webauthnRpId: "localhost" },
       saml: createSamlThread(),
+      sanitizeSvg: createSanitizeSvg(),
       proveDomain: createProveDomain({ allowsPrivate: false }),
     });
     return (name) => {

@@ -29,3 +29,12 @@ export function toChunk(type: string, data: Uint8Array = Buffer.alloc(0)): Buffe
 }
 
 export const PNG = createPng();
+
+/** An SVG file of one color, and what an attacker adds to it. */
+export function createSvg({ color = "#ff0000", attack = "" } = {}): Buffer {
+  const namespaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
+  const path = `<path d="M0 0h120v40H0z" fill="${color}"></path>`;
+  return Buffer.from(`<svg ${namespaces} width="120" height="40">${path}${attack}</svg>`);
+}
+
+export const SVG = createSvg();

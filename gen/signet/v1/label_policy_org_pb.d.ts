@@ -442,7 +442,8 @@ export declare type UploadCustomLabelPolicyImageRequest = Message<"signet.v1.Upl
   image: LabelPolicyImage;
 
   /**
-   * A PNG file of 1 to 512,000 bytes, and at most 2,000 pixels wide and high.
+   * A PNG file, at most 2,000 pixels wide and high, or an SVG file in UTF-8, of
+   * 1 to 512,000 bytes.
    *
    * @generated from field: bytes data = 2;
    */

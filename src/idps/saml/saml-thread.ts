@@ -1,5 +1,4 @@
-import { Piscina } from "piscina";
-import { SignetError } from "../../errors.ts";
+import { createDocumentThread } from "../../document-thread.ts";
 import type { SamlMetadata } from "./read-metadata.ts";
 import type { ReceivedResponse, VerifiedAssertion } from "./read-response.ts";
 import type { SamlResult, SamlTask } from "./saml-worker.ts";
@@ -14,33 +13,19 @@ export interface SamlThread {
   readResponse(received: ReceivedResponse): Promise<SamlResult<VerifiedAssertion>>;
 }
 
-/** A document takes a few milliseconds. Then the thread is replaced. */
-const LONGEST_TASK_MS = 5_000;
-const MAX_WAITING = 200;
-
 /** Creates the thread on first use. It ends after a minute without work. */
 export function createSamlThread(): SamlThread {
-  let pool: Piscina | undefined;
+  const thread = createDocumentThread<SamlTask, SamlResult>({
+    file: new URL("./saml-worker.ts", import.meta.url),
+    name: "runSamlTask",
+    waiting: "documents of SAML",
+  });
 
   async function run<Value>(task: SamlTask): Promise<SamlResult<Value>> {
-    pool ??= new Piscina({
-      filename: new URL("./saml-worker.ts", import.meta.url).href,
-      name: "runSamlTask",
-      minThreads: 0,
-      maxThreads: 1,
-      idleTimeout: 60_000,
-      resourceLimits: { maxOldGenerationSizeMb: 256 },
-    });
-    if (pool.queueSize >= MAX_WAITING) {
-      throw new SignetError("UNAVAILABLE", "too many documents of SAML wait to be read; try again", {
-        retryAfterMs: LONGEST_TASK_MS,
-      });
-    }
-    try {
-      return await pool.run(task, { signal: AbortSignal.timeout(LONGEST_TASK_MS) });
-    } catch {
-      return { ok: false, problem: "could not be processed in time", refusal: undefined };
-    }
+    const result = await thread.run(task);
+    return result === undefined
+      ? { ok: false, problem: "could not be processed in time", refusal: undefined }
+      : (result as SamlResult<Value>);
   }
 
   return {

@@ -22,7 +22,7 @@ export function sessionRows(
     const times = `${texts.signedIn(since)}, ${texts.seen(formatTime(language, lastSeenAt))}`;
     const end = { path: PATHS.session, token, label: texts.end, what: ownNames[index] ?? "", value: id };
     return {
-      value: html`${browser}${isHere && html` <strong>(${texts.here})</strong>`}`,
+      value: html`${browser}${isHere && html` <strong class="badge">${texts.here}</strong>`}`,
       note: html`${times}${appNames.length > 0 && html`<br>${appNames.join(", ")}`}`,
       actions: isHere ? [] : [actionButton(end)],
     };

@@ -17,7 +17,7 @@ export const DATA_ROUTES: PageRoutes<AccountParts> = {
 /** The file has a page before it, so that a sign-in returns to a page. */
 function showPage(_parts: AccountParts, { language }: AccountVisit): PageResponse {
   const { title, text, submit } = language.texts.accountForms.data;
-  const content = html`<p class="lead">${text}</p>
+  const content = html`<p>${text}</p>
 <p><a class="button" href="${PATHS.dataFile}">${submit}</a></p>
 <p class="cancel"><a href="${ACCOUNT_PATH}">${language.texts.account.back}</a></p>`;
   return renderPage({ language, title, content });

@@ -31,7 +31,7 @@ export function formPage(
     title: texts.title,
     ...(problem?.headers && { headers: problem.headers }),
     content: html`${problem !== undefined && problem.field === undefined && problemParagraph(problem.text)}
-<p class="lead">${texts.text}</p>
+<p>${texts.text}</p>
 <form method="post" action="${action}">
 <input type="hidden" name="token" value="${formTokens.create(session.id)}">
 ${fields}

@@ -89,10 +89,10 @@ ${
     error: errorOf("password"),
     attributes: html`type="password" autocomplete="current-password"`,
   })}
-<p>${or}</p>`
+<p class="or">${or}</p>`
 }
 ${field({ name: "code", label: code, error: errorOf("code"), attributes: RECOVERY_ATTRIBUTES })}
-<button>${submit}</button>
+<button class="danger">${submit}</button>
 </form>
 <p class="cancel"><a href="${ACCOUNT_PATH}">${language.texts.account.cancel}</a></p>`,
   });

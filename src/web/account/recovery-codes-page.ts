@@ -39,7 +39,7 @@ export function recoveryCodesPage(
     title: texts.title,
     scripts: [RECOVERY_CODES_SCRIPT],
     content: html`${problem !== undefined && problemParagraph(problem.text)}
-<p class="lead">${texts.text}</p>
+<p>${texts.text}</p>
 <p class="on-paper">${heading}</p>
 <ol class="codes" id="codes">
 ${codes.map((code) => html`<li><code>${code}</code></li>\n`)}</ol>

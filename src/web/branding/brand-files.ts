@@ -1,6 +1,6 @@
 import { toAccentStyle } from "../../branding/accent-path.ts";
 import type { BrandingImages } from "../../branding/create-images.ts";
-import { parseImagePath } from "../../branding/image-path.ts";
+import { parseImagePath, toImageType } from "../../branding/image-path.ts";
 import type { PageRoute } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 
@@ -19,13 +19,15 @@ export function findBrandFileRoute(path: string): PageRoute<BrandFileParts> | un
       get: () => ({ status: 200, headers: { ...HEADERS, "content-type": "text/css; charset=utf-8" }, body: style }),
     };
   }
-  const hash = parseImagePath(path);
+  const name = parseImagePath(path);
   return (
-    (hash && {
+    (name && {
       async get({ brandingImages }, visit) {
-        const image = await brandingImages.find(hash);
+        const image = await brandingImages.find(name);
         if (image === undefined) return problemPage("not-found", visit);
-        return { status: 200, headers: { ...HEADERS, "content-type": "image/png" }, body: image };
+        const type = toImageType(name);
+        const headers = type === "image/svg+xml" ? { ...HEADERS, ...SVG_HEADERS } : HEADERS;
+        return { status: 200, headers: { ...headers, "content-type": type }, body: image };
       },
     }) ||
     undefined
@@ -42,4 +44,9 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
   "cross-origin-resource-policy": "same-origin",
   "x-robots-tag": "noindex",
+} as const;
+
+/** An SVG file has styles of its own. */
+const SVG_HEADERS = {
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 } as const;

@@ -1,5 +1,5 @@
 import { toAccentPath } from "../../branding/accent-path.ts";
-import { toImagePath } from "../../branding/image-path.ts";
+import { toImagePath, toImageType } from "../../branding/image-path.ts";
 import type { Label } from "../../branding/label-settings.ts";
 import { type Html, html } from "../../html.ts";
 import type { PageLanguage } from "../../texts/page-language.ts";
@@ -15,13 +15,19 @@ export function shownName({ name, disableWatermark }: Label): string {
 export function iconLink({ icon, iconDark, disableWatermark }: Label): Html {
   const file = icon ?? iconDark;
   if (icon !== null && iconDark) {
-    return html`<link rel="icon" type="image/png" href="${toImagePath(icon)}" media="(prefers-color-scheme: light)">
-<link rel="icon" type="image/png" href="${toImagePath(iconDark)}" media="(prefers-color-scheme: dark)">`;
+    return html`${linkTo(icon, "(prefers-color-scheme: light)")}
+${linkTo(iconDark, "(prefers-color-scheme: dark)")}`;
   }
-  if (file) return html`<link rel="icon" type="image/png" href="${toImagePath(file)}">`;
+  if (file) return linkTo(file);
   return disableWatermark
     ? html`<link rel="icon" href="data:,">`
     : html`<link rel="icon" type="image/svg+xml" href="${ICON.address}">`;
+}
+
+function linkTo(icon: string, media?: string): Html {
+  const type = toImageType(icon);
+  const condition = media !== undefined && html` media="${media}"`;
+  return html`<link rel="icon" type="${type}" href="${toImagePath(icon)}"${condition}>`;
 }
 
 /** The stylesheet with the colors. */

@@ -46,7 +46,7 @@ function confirmPage({ text, user, recipient }: FoundCode, { language }: Visit):
   return renderPage({
     language,
     title: confirm.title,
-    content: html`<p class="lead">${texts.text}</p>
+    content: html`<p>${texts.text}</p>
 ${detailsList([
   [name, user.displayName],
   [email, recipient ?? ""],

@@ -94,7 +94,7 @@ export function savedFactorPage(
     title,
     leadsAway: true,
     scripts: [RECOVERY_CODES_SCRIPT],
-    content: html`<p class="lead">${text}</p>
+    content: html`<p>${text}</p>
 <ol class="codes" id="codes">
 ${codes.map((code) => html`<li><code>${code}</code></li>\n`)}</ol>
 <div class="tools" data-copied="${copied}">

@@ -32,7 +32,7 @@ INEXPRESSIBLE = [
     # Published fields and values that have no effect here.
     r": is not supported|themeMode: must be ",
     # The bytes within Base64, and the time of the call.
-    r"(privateKey|value|data|metadataXml): must (not be empty|be at most \d+ bytes|be a PNG file|be a private key)|: must be in Base64",
+    r"(privateKey|value|data|metadataXml): must (not be empty|be at most \d+ bytes|be a PNG or SVG file|be an SVG file|be a private key)|: must be in Base64",
     # The same, and the domain of the service.
     r"passkeys\[\d+\]\.(credentialId|publicKey|userHandle|rpId): must ",
     r"expirationDate: must be in the future",

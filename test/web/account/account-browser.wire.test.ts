@@ -1,21 +1,15 @@
-import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/totp.ts";
 import { findViolations } from "../../support/browsers/axe.ts";
 import { addAuthenticator, describeInChromium, isHarmless, launchChromium } from "../../support/browsers/chromium.ts";
-import { importAda, VERIFIED } from "../../support/browsers/visitor.ts";
+import { PICTURE_FORMS, PICTURES, takePicture } from "../../support/browsers/pictures.ts";
+import { importAda, lastReceived, VERIFIED } from "../../support/browsers/visitor.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
 import { ACCOUNT, PASSWORD, storeFakePasskey } from "./account-scene.ts";
 
-/** Folder for screenshots of the pages; none are taken without it. */
-const PICTURES = process.env.PICTURES;
 /** A secure context, so that passkeys and the clipboard work. */
 const ORIGIN = "http://id.localhost";
-const SCREENS = [
-  ["wide", { viewport: { width: 1280, height: 800 } }],
-  ["narrow", { viewport: { width: 390, height: 800 } }],
-] as const;
 
 describeInChromium("the account page, in Chromium", () => {
   let service: TestService;
@@ -52,38 +46,104 @@ describeInChromium("the account page, in Chromium", () => {
 
   const heading = async (page: Page) => (await page.textContent("h1"))?.trim();
 
-  test.each(
-    SCREENS.flatMap(([size, screen]) => (["light", "dark"] as const).map((scheme) => [size, scheme, screen] as const)),
-  )("all pages are accessible and fit: %s, %s", async (size, colorScheme, screen) => {
-    const { userName, page, problems, close } = await newVisitor({ ...screen, colorScheme });
+  type Visitor = Awaited<ReturnType<typeof newVisitor>>;
+
+  /** Opens each page in turn. */
+  async function visitPages(
+    { page, userId, userName }: Visitor,
+    visit: (name: string) => Promise<void>,
+  ): Promise<void> {
     const id = `passkey-of-${userName.split("-")[1]}`;
-    const paths = [
-      "",
-      "/name",
-      "/user-name",
-      "/language",
-      "/email",
-      "/phone",
-      "/password",
-      `/passkeys/rename?id=${id}`,
-      `/passkeys/remove?id=${id}`,
-      "/one-time-code",
-      "/data",
-      "/delete",
-    ];
-    for (const path of paths) {
+    const paths = {
+      account: "",
+      name: "/name",
+      "user-name": "/user-name",
+      language: "/language",
+      phone: "/phone",
+      password: "/password",
+      "passkey-rename": `/passkeys/rename?id=${id}`,
+      "passkey-remove": `/passkeys/remove?id=${id}`,
+      "one-time-code": "/one-time-code",
+      data: "/data",
+      delete: "/delete",
+      email: "/email",
+    };
+    for (const [name, path] of Object.entries(paths)) {
       const response = await page.goto(ORIGIN + ACCOUNT + path);
       expect([response?.status(), page.url()]).toEqual([200, ORIGIN + ACCOUNT + path]);
-      expect([path, await findViolations(page)]).toEqual([path, []]);
-      const width = await page.evaluate<number>("document.documentElement.scrollWidth");
-      expect([path, width]).toEqual([path, screen.viewport.width]);
-      if (PICTURES !== undefined) {
-        mkdirSync(PICTURES, { recursive: true });
-        const name = (path.split("?")[0] ?? "").replaceAll("/", "-");
-        await page.screenshot({ path: join(PICTURES, `account${name}-${size}-${colorScheme}.png`), fullPage: true });
-      }
+      await visit(name);
     }
+    await page.fill("#email", `${userName}@example.org`);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[role=status]");
+    await visit("notice");
+    const { path } = await lastReceived(service, userId, "email-change");
+    await page.goto(ORIGIN + path);
+    await visit("new-email");
+    await page.click("form button");
+    await page.waitForSelector("h1.done");
+    await visit("new-email-done");
+  }
+
+  test.each(PICTURE_FORMS)("all pages are accessible and fit: %s", async (_, options) => {
+    const visitor = await newVisitor(options);
+    const { page, problems, close } = visitor;
+    await visitPages(visitor, async (name) => {
+      expect([name, await findViolations(page)]).toEqual([name, []]);
+      const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+      expect([name, width]).toEqual([name, options.viewport?.width]);
+    });
     expect(problems.filter((problem) => !isHarmless(problem, []))).toEqual([]);
+    await close();
+  });
+
+  if (PICTURES !== undefined)
+    test.each(PICTURE_FORMS)("pictures of the pages are taken: %s", async (form, options) => {
+      const visitor = await newVisitor(options);
+      // Other tests take these.
+      const others = ["account", "password", "one-time-code"];
+      await visitPages(visitor, async (name) => {
+        if (!others.includes(name)) await takePicture(visitor.page, `account-${name}`, form);
+      });
+      await visitor.close();
+    });
+
+  /** The names of all buttons and links, as Chromium computes them for screen readers. */
+  async function namesOfActions(page: Page): Promise<string[]> {
+    const session = await page.context().newCDPSession(page);
+    const { nodes } = await session.send("Accessibility.getFullAXTree");
+    return nodes
+      .filter(({ ignored, role }) => !ignored && ["button", "link"].includes(String(role?.value)))
+      .map(({ name }) => String(name?.value));
+  }
+
+  test("actions with the same label have names of their own for screen readers", async () => {
+    const { userId, userName, page, close } = await newVisitor();
+    for (const id of ["second", "third"]) {
+      await storeFakePasskey(service, userId, `${id}-of-${userName}`, { name: "Ada’s phone" });
+    }
+    // Two more browsers of the same kind, signed in within the same minute.
+    const others = [await browser.newContext(), await browser.newContext()];
+    for (const other of others) {
+      const tab = await other.newPage();
+      await tab.goto(ORIGIN + ACCOUNT);
+      await tab.fill("#username", userName);
+      await tab.fill("#password", PASSWORD);
+      await tab.keyboard.press("Enter");
+      await tab.waitForSelector("text=Your data");
+    }
+    await page.goto(ORIGIN + ACCOUNT);
+    const names = await namesOfActions(page);
+    const isEnd = (name: string) => /^Sign out ?: Chrome on Linux/.test(name);
+    expect(names.filter(isEnd)).toHaveLength(2);
+    expect(names.filter((name) => /^Remove ?: Ada’s phone/.test(name))).toHaveLength(3);
+    expect(names).toContain("Sign out");
+    expect([...new Set(names)]).toEqual(names);
+
+    await page.locator("form[action$='/sessions/end'] button").first().click();
+    await page.waitForSelector("[role=status]");
+    expect((await namesOfActions(page)).filter(isEnd)).toHaveLength(1);
+    for (const other of others) await other.close();
     await close();
   });
 

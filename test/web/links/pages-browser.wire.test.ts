@@ -8,6 +8,7 @@ import { findViolations } from "../../support/browsers/axe.ts";
 import { describeInChromium, isHarmless, launchChromium } from "../../support/browsers/chromium.ts";
 import { PICTURE_FORMS, PICTURES, takePicture } from "../../support/browsers/pictures.ts";
 import {
+  call,
   changePhone,
   eventsAfter,
   importAda,
@@ -152,6 +153,9 @@ describeInChromium("the pages, in Chromium", () => {
     const [userId, otherId] = [await importAda(service, { profile }), await importAda(service, { profile })];
     await changePhone(service, userId);
     await changePhone(service, otherId);
+    const thirdId = await importAda(service, { profile, email: { email: "ada@example.com", isEmailVerified: true } });
+    await call(service, "UpdateHumanEmail", { userId: thirdId, email: "ada@example.org" });
+    const email = await lastReceived(service, thirdId, "email");
     const init = await lastReceived(service, userId, "initialization");
     const old = await lastReceived(service, otherId, "initialization");
     const phone = await lastReceived(service, userId, "phone");
@@ -165,6 +169,7 @@ describeInChromium("the pages, in Chromium", () => {
     return {
       init: init.path,
       "init-over": old.path,
+      email: email.path,
       phone: phone.path,
       "phone-over": ended.path,
       "no-link": "/ui/init",

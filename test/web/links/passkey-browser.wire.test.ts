@@ -1,6 +1,7 @@
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from "@simplewebauthn/server";
 import type { Browser, Page } from "playwright-core";
 import { LANGUAGES } from "../../../src/texts/languages.ts";
+import { findViolations } from "../../support/browsers/axe.ts";
 import { addAuthenticator, describeInChromium, launchChromium } from "../../support/browsers/chromium.ts";
 import { PICTURE_FORMS, PICTURES, takePicture } from "../../support/browsers/pictures.ts";
 import { type Caller, createCaller } from "../../support/clients/callers.ts";
@@ -252,6 +253,25 @@ describeInChromium("the passkey page, in Chromium", () => {
     expect(await still.locator("noscript .error:visible").count()).toBe(1);
     expect(await still.locator("button:visible").count()).toBe(0);
     await plain.close();
+  });
+
+  test("axe finds nothing on the page in each of its states", async () => {
+    const { link } = await newLink();
+    const { context, page, session, authenticatorId } = await newVisitor();
+    await page.goto(link);
+    await page.waitForSelector("button:visible");
+    expect(await findViolations(page)).toEqual([]);
+    await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
+    await pressButton(page);
+    await problemIn(page);
+    expect(await findViolations(page)).toEqual([]);
+    await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
+    await pressButton(page);
+    await page.waitForSelector("h1.done");
+    expect(await findViolations(page)).toEqual([]);
+    await page.reload();
+    expect(await findViolations(page)).toEqual([]);
+    await context.close();
   });
 
   test("the page fits a screen of 320 pixels in every language", async () => {

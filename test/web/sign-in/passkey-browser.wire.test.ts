@@ -1,4 +1,5 @@
 import type { Browser, CDPSession, Page } from "playwright-core";
+import { findViolations } from "../../support/browsers/axe.ts";
 import { addAuthenticator, describeInChromium, launchChromium } from "../../support/browsers/chromium.ts";
 import { call } from "../../support/browsers/visitor.ts";
 import { type LocalhostProxy, startLocalhostProxy } from "../../support/servers/localhost-proxy.ts";
@@ -196,6 +197,7 @@ describeInChromium("signing in with a passkey, in Chromium", () => {
     await page.keyboard.press("Enter");
     await page.waitForSelector("[value=add]");
     expect(await heading(page)).toBe("Sign in faster next time?");
+    expect(await findViolations(page)).toEqual([]);
     const added = new Promise<void>((resolve) => session.on("WebAuthn.credentialAdded", () => resolve()));
     await page.click("[value=add]");
     await added;

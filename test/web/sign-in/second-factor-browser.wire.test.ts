@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { findViolations } from "../../support/browsers/axe.ts";
 import { addAuthenticator, describeInChromium, launchChromium } from "../../support/browsers/chromium.ts";
+import { PICTURE_FORMS, PICTURES, takePicture } from "../../support/browsers/pictures.ts";
 import { call, importAda, VERIFIED } from "../../support/browsers/visitor.ts";
 import { type LocalhostProxy, startLocalhostProxy } from "../../support/servers/localhost-proxy.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
@@ -50,4 +51,22 @@ describeInChromium("a required second factor, in Chromium", () => {
     await page.waitForURL(/\/ui\/account/);
     await context.close();
   });
+
+  if (PICTURES !== undefined)
+    test.each(PICTURE_FORMS)("pictures of the pages are taken: %s", async (form, options) => {
+      await importAda(service, { userName: form, password: PASSWORD, ...VERIFIED });
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      await addAuthenticator(page);
+      await page.goto(`${proxy.origin}/ui/account`);
+      await page.fill("[name=username]", form);
+      await page.fill("[name=password]", PASSWORD);
+      await page.press("[name=password]", "Enter");
+      await page.getByRole("heading", { name: "Protect your account" }).waitFor();
+      await takePicture(page, "second-factor", form);
+      await page.getByRole("button", { name: "Add a passkey" }).click();
+      await page.getByRole("heading", { name: "Confirm with your passkey" }).waitFor();
+      await takePicture(page, "second-factor-passkey", form);
+      await context.close();
+    });
 });

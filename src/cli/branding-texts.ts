@@ -1,0 +1,123 @@
+import { MessageTextType } from "../../gen/signet/v1/message_text_pb.js";
+import type { Config } from "../config.ts";
+import { withApi } from "./api.ts";
+import type { BrandingOptions } from "./branding.ts";
+import { openBranding } from "./branding-calls.ts";
+import { createConfirm } from "./confirm.ts";
+import { print, toTable } from "./print.ts";
+
+interface TextOptions extends BrandingOptions {
+  readonly language: string;
+}
+
+/** `signet branding texts list`: the texts of pages. With --json, the response of the call. */
+export async function listPageTextsCommand(
+  configuration: () => Config,
+  { language, ...options }: TextOptions,
+): Promise<void> {
+  await withApi(configuration, options, async (api) => {
+    const { texts, json } = await (await openBranding(api, options)).listPageTexts(language);
+    const rows = texts.map(({ key, text, isDefault, isDraft }) => [
+      key,
+      isDraft ? "not active" : isDefault ? "inherited" : "own",
+      text,
+    ]);
+    print(options.json, json, toTable(["KEY", "STATE", "TEXT"], rows));
+  });
+}
+
+/** `signet branding texts set`: replaces a text of pages, or without a text goes back to the inherited one. */
+export async function setPageTextCommand(
+  configuration: () => Config,
+  { language, key, text, ...options }: TextOptions & { readonly key: string; readonly text: string },
+): Promise<void> {
+  await withApi(configuration, options, async (api) => {
+    const { details } = await (await openBranding(api, options)).setPageText(language, key, text);
+    print(options.json, { ownerId: details?.resourceOwner }, [
+      `changed ${key}; pages use it after \`signet branding activate\``,
+    ]);
+  });
+}
+
+/** `signet branding texts reset`: removes all replaced texts of pages in a language. */
+export async function resetPageTextsCommand(
+  configuration: () => Config,
+  { language, yes, ...options }: TextOptions & { readonly yes: boolean },
+): Promise<void> {
+  const confirm = createConfirm(yes);
+  await withApi(configuration, options, async (api) => {
+    const branding = await openBranding(api, options);
+    await confirm(`Remove all replaced texts of pages in ${language}? This cannot be undone.`);
+    const { details } = await branding.resetPageTexts(language);
+    print(options.json, { ownerId: details?.resourceOwner }, [`reset the texts of pages in ${language}`]);
+  });
+}
+
+/** The names of messages on the command line. */
+const MESSAGES = {
+  initialization: MessageTextType.INITIALIZATION,
+  "email-verification": MessageTextType.EMAIL_VERIFICATION,
+  "password-reset": MessageTextType.PASSWORD_RESET,
+  "phone-verification": MessageTextType.PHONE_VERIFICATION,
+  "password-reset-sms": MessageTextType.PASSWORD_RESET_SMS,
+} as const;
+
+interface MessageOptions extends TextOptions {
+  readonly message: keyof typeof MESSAGES;
+}
+
+/** `signet branding messages list`: the texts of messages. With --json, the response of the call. */
+export async function listMessageTextsCommand(
+  configuration: () => Config,
+  { language, ...options }: TextOptions,
+): Promise<void> {
+  await withApi(configuration, options, async (api) => {
+    const { texts, json } = await (await openBranding(api, options)).listMessageTexts(language);
+    const rows = texts.map(({ type, isDefault, subject, buttonText, text }) => [
+      nameOf(type),
+      isDefault ? "inherited" : "own",
+      subject,
+      buttonText,
+      text,
+    ]);
+    print(options.json, json, toTable(["MESSAGE", "STATE", "SUBJECT", "BUTTON", "TEXT"], rows));
+  });
+}
+
+function nameOf(type: MessageTextType): string {
+  return Object.entries(MESSAGES).find(([, number]) => number === type)?.[0] ?? "";
+}
+
+/** `signet branding messages set`: replaces the texts of a message, which messages have within five seconds. */
+export async function setMessageTextCommand(
+  configuration: () => Config,
+  {
+    language,
+    message,
+    subject = "",
+    text,
+    button = "",
+    ...options
+  }: MessageOptions & { readonly subject?: string; readonly text: string; readonly button?: string },
+): Promise<void> {
+  await withApi(configuration, options, async (api) => {
+    const branding = await openBranding(api, options);
+    const id = { type: MESSAGES[message], language };
+    const { details } = await branding.setMessageText(id, { subject, text, buttonText: button });
+    print(options.json, { ownerId: details?.resourceOwner }, [`changed the message ${message} in ${language}`]);
+  });
+}
+
+/** `signet branding messages reset`: removes the texts of a message in a language. */
+export async function resetMessageTextCommand(
+  configuration: () => Config,
+  { language, message, yes, ...options }: MessageOptions & { readonly yes: boolean },
+): Promise<void> {
+  const confirm = createConfirm(yes);
+  await withApi(configuration, options, async (api) => {
+    const branding = await openBranding(api, options);
+    await confirm(`Remove the texts of the message ${message} in ${language}? This cannot be undone.`);
+    const { details } = await branding.resetMessageText({ type: MESSAGES[message], language });
+    print(options.json, { ownerId: details?.resourceOwner }, [`reset the message ${message} in ${language}`]);
+  });
+}

@@ -1,0 +1,167 @@
+import { readFileSync } from "node:fs";
+import type { LabelPolicy } from "../../gen/signet/v1/label_policy_pb.js";
+import { LabelPolicyImage } from "../../gen/signet/v1/label_policy_pb.js";
+import { type Config, ConfigError } from "../config.ts";
+import { type ApiOptions, withApi } from "./api.ts";
+import { type BrandingOwner, type ImageName, type LabelSettings, openBranding } from "./branding-calls.ts";
+import { createConfirm } from "./confirm.ts";
+import { print } from "./print.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface BrandingOptions extends ApiOptions, BrandingOwner {
+  readonly json: boolean;
+}
+
+/** `signet branding show`. With --json, the response of GetPreviewLabelPolicy or, with `active`, GetLabelPolicy. */
+export async function showBrandingCommand(
+  configuration: () => Config,
+  { active, ...options }: BrandingOptions & { readonly active: boolean },
+): Promise<void> {
+  await withApi(configuration, options, async (api) => {
+    const branding = await openBranding(api, options);
+    const found = await (active ? branding.readActive() : branding.readDraft());
+    const rows = found.policy === undefined ? [] : toRows(found.policy);
+    if (found.previewUrl !== undefined) rows.push(["preview", found.previewUrl]);
+    const width = Math.max(...rows.map(([name]) => name.length));
+    print(
+      options.json,
+      found.json,
+      rows.map(([name, value]) => `${name.padEnd(width)}  ${value || "-"}`),
+    );
+  });
+}
+
+function toRows(policy: LabelPolicy): [string, string][] {
+  return [
+    ["inherited", policy.isDefault ? "yes" : "no"],
+    ["name", policy.name],
+    ["color", policy.primaryColor],
+    ["dark color", policy.primaryColorDark],
+    ["support address", policy.supportAddress],
+    ["terms", policy.termsUrl],
+    ["privacy", policy.privacyUrl],
+    ["mentions Signet", policy.disableWatermark ? "no" : "yes"],
+    ["logo", policy.logoUrl],
+    ["dark logo", policy.logoUrlDark],
+    ["icon", policy.iconUrl],
+    ["dark icon", policy.iconUrlDark],
+  ];
+}
+
+interface SetOptions extends BrandingOptions {
+  readonly name?: string;
+  readonly color?: string;
+  readonly colorDark?: string;
+  readonly supportAddress?: string;
+  readonly termsUrl?: string;
+  readonly privacyUrl?: string;
+  /** Whether pages mention Signet. */
+  readonly watermark?: boolean;
+}
+
+/** `signet branding set`: changes the given settings, and keeps the others. */
+export async function setBrandingCommand(configuration: () => Config, options: SetOptions): Promise<void> {
+  const given = toSettings(options);
+  if (Object.keys(given).length === 0) throw new UsageError("nothing to change: give at least one setting");
+  await withApi(configuration, options, async (api) => {
+    const branding = await openBranding(api, options);
+    const { policy } = await branding.readDraft();
+    const isNew = policy?.isDefault !== false;
+    const settings = { ...(isNew ? UNSET : settingsOf(policy)), ...given };
+    const { details } = await branding.write(settings, isNew);
+    print(options.json, { ownerId: details?.resourceOwner }, [`changed; ${NEXT}`]);
+  });
+}
+
+const NEXT = "pages and emails use it after `signet branding activate`";
+
+const UNSET: LabelSettings = {
+  primaryColor: "",
+  primaryColorDark: "",
+  disableWatermark: false,
+  name: "",
+  supportAddress: "",
+  termsUrl: "",
+  privacyUrl: "",
+};
+
+function toSettings(options: SetOptions): Partial<LabelSettings> {
+  const { name, color, colorDark, supportAddress, termsUrl, privacyUrl, watermark } = options;
+  return {
+    ...(name !== undefined && { name }),
+    ...(color !== undefined && { primaryColor: color }),
+    ...(colorDark !== undefined && { primaryColorDark: colorDark }),
+    ...(supportAddress !== undefined && { supportAddress }),
+    ...(termsUrl !== undefined && { termsUrl }),
+    ...(privacyUrl !== undefined && { privacyUrl }),
+    ...(watermark !== undefined && { disableWatermark: !watermark }),
+  };
+}
+
+/** The settings without images, which the call that writes them keeps. */
+function settingsOf(policy: LabelPolicy): LabelSettings {
+  const { primaryColor, primaryColorDark, disableWatermark, name, supportAddress, termsUrl, privacyUrl } = policy;
+  return { primaryColor, primaryColorDark, disableWatermark, name, supportAddress, termsUrl, privacyUrl };
+}
+
+const IMAGES: Readonly<Record<ImageName, LabelPolicyImage>> = {
+  logo: LabelPolicyImage.LOGO,
+  "logo-dark": LabelPolicyImage.LOGO_DARK,
+  icon: LabelPolicyImage.ICON,
+  "icon-dark": LabelPolicyImage.ICON_DARK,
+};
+
+/** `signet branding upload`: replaces an image by a file. */
+export async function uploadImageCommand(
+  configuration: () => Config,
+  { image, file, ...options }: BrandingOptions & { readonly image: ImageName; readonly file: string },
+): Promise<void> {
+  const data = readImage(file);
+  await withApi(configuration, options, async (api) => {
+    const { details } = await (await openBranding(api, options)).upload(IMAGES[image], data);
+    print(options.json, { ownerId: details?.resourceOwner }, [`replaced the image ${image}; ${NEXT}`]);
+  });
+}
+
+function readImage(file: string): Uint8Array<ArrayBuffer> {
+  try {
+    return new Uint8Array(readFileSync(file));
+  } catch (error) {
+    throw new ConfigError(`cannot read ${file}: ${error instanceof Error ? error.message : ""}`);
+  }
+}
+
+/** `signet branding remove`: removes an image. */
+export async function removeImageCommand(
+  configuration: () => Config,
+  { image, ...options }: BrandingOptions & { readonly image: ImageName },
+): Promise<void> {
+  await withApi(configuration, options, async (api) => {
+    const { details } = await (await openBranding(api, options)).remove(image);
+    print(options.json, { ownerId: details?.resourceOwner }, [`removed the image ${image}; ${NEXT}`]);
+  });
+}
+
+/** `signet branding activate`: pages and emails use what was last edited. */
+export async function activateBrandingCommand(configuration: () => Config, options: BrandingOptions): Promise<void> {
+  await withApi(configuration, options, async (api) => {
+    const { details } = await (await openBranding(api, options)).activate();
+    print(options.json, { ownerId: details?.resourceOwner }, [
+      "activated; pages and emails show it within five seconds",
+    ]);
+  });
+}
+
+/** `signet branding reset`: removes the label policy with its images. */
+export async function resetBrandingCommand(
+  configuration: () => Config,
+  options: BrandingOptions & { readonly yes: boolean },
+): Promise<void> {
+  const confirm = createConfirm(options.yes);
+  await withApi(configuration, options, async (api) => {
+    const branding = await openBranding(api, options);
+    await confirm("Remove the name, colors, links and images of the branding? This cannot be undone.");
+    const { details } = await branding.reset();
+    print(options.json, { ownerId: details?.resourceOwner }, ["reset; the inherited branding is used"]);
+  });
+}
