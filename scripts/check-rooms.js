@@ -7,7 +7,7 @@
  * Imports are `import` and `export … from`, including type imports, `import()`, `import("…")` in a type, and `new
  * URL("…", import.meta.url)`, which starts worker threads.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { parseSync } from "@swc/core";
 
@@ -74,18 +74,18 @@ const MESSAGE_ROOMS = ["rpcs.ts", "rpc", "cli", "moving"];
 const GENERATED = "gen";
 const PROTOBUF = /^@bufbuild\//;
 
-/** A document, not code: the room that serves it may import it. */
-const DOCUMENT = { path: "gen/openapi.json", room: "web" };
+/** Files for browsers, not code of the server: the room that serves them may refer to them. */
+const DOCUMENTS = { paths: ["gen/openapi.json", "gen/console"], room: "web" };
+
+/** The console runs in the browser: its files import only from these folders, and nothing of the server. */
+const CONSOLE = { folder: "console", sources: ["console", "gen", "clients"] };
 
 /** Allowed import from outside `src/`, only by `main.ts`. */
 const PACKAGE_FILE = "package.json";
 
 const root = resolve(process.argv[2] ?? ".");
 const source = join(root, "src");
-const files = readdirSync(source, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name))
-  .map((entry) => join(entry.parentPath, entry.name))
-  .sort();
+const files = listFiles(source);
 const violations = files.length === 0 ? [`${source} contains no files`] : [];
 const graph = new Map();
 
@@ -104,6 +104,12 @@ for (const file of files) {
     if (problem !== undefined) violations.push(`${name(file)} imports ${name(target)}: ${problem}`);
   }
 }
+for (const file of listFiles(join(root, CONSOLE.folder))) {
+  const { imports, unreadable } = readImports(file);
+  violations.push(...unreadable.map((what) => `${name(file)}: ${what}`));
+  const outside = imports.filter((target) => !CONSOLE.sources.includes(relative(root, target).split(sep)[0]));
+  violations.push(...outside.map((target) => `${name(file)} imports ${name(target)}: the console runs in the browser`));
+}
 for (const cycle of findCycles(graph)) violations.push(`cycle: ${cycle.map(name).join(" → ")}`);
 
 if (violations.length === 0) {
@@ -111,6 +117,15 @@ if (violations.length === 0) {
 } else {
   for (const violation of violations) console.error(violation);
   process.exitCode = 1;
+}
+
+/** The code in a folder; none if it does not exist. */
+function listFiles(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
 }
 
 /** Describes what is wrong with an import; undefined if it is allowed. */
@@ -132,7 +147,7 @@ function describeProblem(file, target) {
 
 function mayImportGenerated(file, target) {
   if (MESSAGE_ROOMS.includes(roomOf(file))) return true;
-  return roomOf(file) === DOCUMENT.room && relative(root, target).replaceAll(sep, "/") === DOCUMENT.path;
+  return roomOf(file) === DOCUMENTS.room && DOCUMENTS.paths.includes(relative(root, target).replaceAll(sep, "/"));
 }
 
 /** Returns the room of a file: its folder in `src`, or the file itself if it is directly in `src`. */
@@ -162,7 +177,8 @@ function readImports(file) {
     else if (/^\.{0,2}\//.test(literal.value)) imports.push(resolve(dirname(file), literal.value));
     else packages.push(literal.value);
   };
-  visit(parseSync(readFileSync(file, "utf8"), { syntax: "typescript", target: "es2024" }), (node) => {
+  const options = { syntax: "typescript", tsx: file.endsWith("x"), target: "es2024" };
+  visit(parseSync(readFileSync(file, "utf8"), options), (node) => {
     switch (node.type) {
       case "ImportDeclaration":
         return note(node.source, "import");

@@ -36,6 +36,7 @@ import type { Metrics } from "./telemetry/metrics.ts";
 import type { Tracer } from "./telemetry/span.ts";
 import type { AnnounceEnds } from "./users/change/end-sessions.ts";
 import type { Sessions } from "./web/account/sessions.ts";
+import { createConsoleMounts } from "./web/console/create-console.ts";
 import type { ServePage } from "./web/frame/page.ts";
 import { createGuideMounts } from "./web/guide/create-guide.ts";
 import { createHome } from "./web/reference/create-home.ts";
@@ -137,6 +138,7 @@ export function createApp(parts: AppParts): App {
     ...createHealthMounts(readiness.check),
     ...oidc.mounts.map(({ prefix, handler }) => ({ prefix, handler: inTurn(handler) })),
     { prefix: "/ui/", handler: inTurn(pageHandler) },
+    ...createConsoleMounts({ config, log }),
     ...createGuideMounts({ log }),
     ...createReferenceMounts({ log }),
   ];

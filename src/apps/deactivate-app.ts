@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Changed } from "../events/object-details.ts";
 import {
+  type AppCall,
   type ChangeAppParts,
   changeApp,
   deleteTokens,
@@ -19,7 +19,7 @@ import {
 export async function deactivateApp(
   parts: ChangeAppParts,
   { appId }: { readonly appId: string },
-  call: Call,
+  call: AppCall,
 ): Promise<Changed> {
   return await changeApp(parts, DEACTIVATE, { appId, event: { type: "app.deactivated", payload: {} } }, call);
 }
@@ -32,14 +32,14 @@ export async function deactivateApp(
 export async function reactivateApp(
   parts: ChangeAppParts,
   { appId }: { readonly appId: string },
-  call: Call,
+  call: AppCall,
 ): Promise<Changed> {
   await deleteLeftTokens(parts, appId, call);
   return await changeApp(parts, REACTIVATE, { appId, event: { type: "app.reactivated", payload: {} } }, call);
 }
 
 /** Deletes what the deactivation has left. After a deadline, the next attempt continues. */
-async function deleteLeftTokens({ db }: ChangeAppParts, id: string, call: Call): Promise<void> {
+async function deleteLeftTokens({ db }: ChangeAppParts, id: string, call: AppCall): Promise<void> {
   if (!isId(id)) return;
   for (;;) {
     const [row] = await deleteOfInactive(db, { ownerId: call.orgId, id }, call);

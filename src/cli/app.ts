@@ -1,8 +1,9 @@
 import { addOidcApp } from "../apps/add-oidc-app.ts";
+import { CONSOLE_APP_ID } from "../apps/console-app.ts";
 import { listAllApps } from "../apps/find-app-row.ts";
 import { regenerateClientSecret } from "../apps/regenerate-client-secret.ts";
 import { removeApp } from "../apps/remove-app.ts";
-import type { Config } from "../config.ts";
+import { type Config, ConfigError } from "../config.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
 import { readNewApp } from "../rpc/requests/app.ts";
 import { withDatabase } from "../server/open-database.ts";
@@ -85,6 +86,9 @@ export async function appSecretCommand(config: Config, { id, json }: { id: strin
 
 /** `signet app remove`: removes an application and its tokens. */
 export async function removeAppCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
+  if (id === CONSOLE_APP_ID) {
+    throw new ConfigError("the application of the console cannot be removed; use `signet console disable`");
+  }
   await withDatabase(config, async (db) => {
     const { ownerId } = await findOperatedApp(db, id);
     await removeApp({ db, clock }, { appId: id }, ofOperator(ownerId));

@@ -3,8 +3,12 @@ import { relative } from "node:path";
 import type { Config } from "../config.ts";
 import { emailRoute, mailFolder, smsFolder } from "../messages/senders/create-senders.ts";
 
-/** The text printed at startup: addresses, file locations, and a sample request. */
-export function describeStart(config: Config): string {
+/**
+ * The text printed at startup: addresses, file locations, and a sample request.
+ *
+ * @param administratorLink At the first start, the link that lets the first administrator set a password.
+ */
+export function describeStart(config: Config, administratorLink?: string): string {
   const scheme = config.tls ? "https" : "http";
   const host =
     config.host === "127.0.0.1" || config.host === "0.0.0.0" || config.host === "::" ? "localhost" : config.host;
@@ -23,12 +27,21 @@ Signet serves gRPC, gRPC-Web, Connect and REST.
   API        ${origin}
   Guide      ${origin}/docs/guide
   Reference  ${origin}/docs
+  Console    ${config.publicUrl}/console
   Accounts   ${config.publicUrl}/ui/account
   Database   ${describeDatabase(config)}
   Emails     ${describeEmails(config)}
   SMS        ${describeSms(config)}
   Token      ${hasToken ? tokenFile : "not on this machine; create one with `signet token create`"}
+${
+  administratorLink === undefined
+    ? ""
+    : `
+Open this link to set the password of the first administrator, and enter the console. It works once, for 72 hours:
 
+  ${administratorLink}
+`
+}
 Try it:
 
   curl ${origin}/management/v1/users/human/_import \\

@@ -24,8 +24,12 @@ export async function listen(
   }
 }
 
-/** Announces that the service is ready. With workers, only the primary does this. */
-export function announceStart(config: Config, log: Logger): void {
-  console.log(describeStart(config));
+/**
+ * Announces that the service is ready. With workers, only the primary does this.
+ *
+ * @param administratorLink See `prepareDatabase`.
+ */
+export function announceStart(config: Config, log: Logger, administratorLink: string | undefined): void {
+  console.log(describeStart(config, administratorLink));
   if (emailRoute(config) === "none") log.warn("SMTP_URL is not set: emails stay queued");
 }

@@ -4,6 +4,7 @@ import type { Keyring } from "../crypto/keyring.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { redactDatabaseError } from "../database/failure.ts";
 import { acceptNewerMigrations } from "../database/migrate.ts";
+import { ensureConsole } from "../instance/ensure-console.ts";
 import { setUpInstance } from "../instance/set-up-instance.ts";
 import { logFailure } from "../log-failure.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -30,8 +31,11 @@ export async function withServerDatabase(
 }
 
 /**
- * Runs the pending migrations, and creates the instance if there is none. Waits for a database that cannot serve yet.
+ * Runs the pending migrations, and creates the instance and the application of the console if there are none. Waits for
+ * a database that cannot serve yet.
  *
+ * @returns If this call has created the instance, a link that lets the first administrator set a password; not with
+ *   CREATE_ADMIN_TOKEN=false.
  * @throws ConfigError if the database does not fit the configuration, or the token file cannot be written.
  */
 export async function prepareDatabase(
@@ -39,8 +43,10 @@ export async function prepareDatabase(
   database: OpenDatabase,
   keyring: Keyring,
   log: Logger,
-): Promise<void> {
+): Promise<string | undefined> {
   const { db } = database;
+  const parts = { db, clock: () => new Date() };
+  let administratorLink: string | undefined;
   try {
     await waitForDatabase(log, async () => {
       await checkConnections(config, db, log);
@@ -48,9 +54,16 @@ export async function prepareDatabase(
       const newer = await acceptNewerMigrations(db);
       if (newer.length > 0) log.info({ newer }, "the database has migrations of a newer version");
       await registerKeys(db, keyring, new Date());
-      await setUpInstance(db, config.createAdminToken ? config.adminTokenFile : undefined, new Date());
+      const tokenFile = config.createAdminToken ? config.adminTokenFile : undefined;
+      if ((await setUpInstance(db, tokenFile, new Date())) && config.createAdminToken) {
+        // Loaded on demand, because it is needed once.
+        const { addFirstAdministrator } = await import("../instance/add-first-administrator.ts");
+        administratorLink = await addFirstAdministrator(parts, config.publicUrl);
+      }
+      await ensureConsole(parts, config.publicUrl);
     });
-    await checkClock(db, () => new Date(), log);
+    await checkClock(db, parts.clock, log);
+    return administratorLink;
   } catch (error) {
     if (!(error instanceof Error && "path" in error)) throw error;
     throw new ConfigError(`ADMIN_TOKEN_FILE is invalid: cannot write "${config.adminTokenFile}" (${error.message})`);

@@ -23,8 +23,9 @@ export async function servePrimary(config: Config, count: number, log: Logger): 
 }
 
 async function runPrimary(config: Config, count: number, log: Logger): Promise<void> {
+  let administratorLink: string | undefined;
   await withServerDatabase(config, log, async (database) => {
-    await prepareDatabase(config, database, openKeyring(config), log);
+    administratorLink = await prepareDatabase(config, database, openKeyring(config), log);
   });
   // The default of HASH_THREADS is the number of cores, which the workers share.
   const threads = process.env.HASH_THREADS?.trim() || String(Math.max(1, Math.floor(availableParallelism() / count)));
@@ -33,6 +34,6 @@ async function runPrimary(config: Config, count: number, log: Logger): Promise<v
     environment: { HASH_THREADS: threads },
     log,
     stop: waitForSignal(config.shutdownDelayMs),
-    onListening: (port) => announceStart({ ...config, port }, log),
+    onListening: (port) => announceStart({ ...config, port }, log, administratorLink),
   });
 }

@@ -51,7 +51,8 @@ export async function serveProcess(
   try {
     const use = async (database: OpenDatabase) => {
       const keyring = openKeyring(config);
-      if (worker === undefined) await prepareDatabase(config, database, keyring, log);
+      const administratorLink =
+        worker === undefined ? await prepareDatabase(config, database, keyring, log) : undefined;
       const { db, pagesDb } = database;
       const passwords = createHasher({
         scheme: config.passwordHash,
@@ -64,8 +65,10 @@ export async function serveProcess(
       const parts = { config, db, pagesDb, keyring, passwords, clock, log, tracer, metrics: metrics?.metrics };
       const { crashed, state } = database;
       try {
-        await serveRequests(parts, { certificate, crashed, isWorker: worker !== undefined }, (sources) =>
-          metrics?.watch({ ...sources, database: state, hashes: passwords.state }),
+        await serveRequests(
+          parts,
+          { certificate, crashed, isWorker: worker !== undefined, administratorLink },
+          (sources) => metrics?.watch({ ...sources, database: state, hashes: passwords.state }),
         );
         await passwords.close();
       } finally {
@@ -86,12 +89,14 @@ interface ServeOptions {
   readonly certificate: Certificate | undefined;
   readonly crashed: Promise<Error>;
   readonly isWorker: boolean;
+  /** See `prepareDatabase`. */
+  readonly administratorLink: string | undefined;
 }
 
 /** Listens until a stop signal or a crash of the embedded database, then drains. */
 async function serveRequests(
   parts: Omit<AppParts, "onQueued">,
-  { certificate, crashed, isWorker }: ServeOptions,
+  { certificate, crashed, isWorker, administratorLink }: ServeOptions,
   addSources: (sources: Omit<MetricSources, "database" | "hashes">) => void,
 ): Promise<void> {
   const { config, log, db, clock } = parts;
@@ -120,7 +125,7 @@ async function serveRequests(
   const stop = (isWorker ? waitForPrimary : waitForSignal)(config.shutdownDelayMs);
   const { port: number } = await listen(port, config);
   log.info({ host: config.host, port: number }, "listening");
-  if (!isWorker) announceStart({ ...config, port: number }, log);
+  if (!isWorker) announceStart({ ...config, port: number }, log, administratorLink);
   watch?.start();
   messages.start();
   webhooks.start();

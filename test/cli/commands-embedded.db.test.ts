@@ -50,6 +50,7 @@ describe("on the embedded database", () => {
     );
     expect(tool).not.toHaveProperty("clientSecret");
     expect(await json("app", "list")).toMatchObject([
+      { name: "Signet Console", type: "spa", org: null },
       { clientId, name: "Shop", type: "web", org: "default" },
       { clientId: tool.clientId, name: "Tool", type: "native", org: null },
     ]);

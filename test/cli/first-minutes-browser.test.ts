@@ -43,6 +43,27 @@ describeInChromium("the commands of README.md lead to a sign-in, in Chromium", (
     return JSON.parse((await page.textContent("pre")) ?? "");
   }
 
+  test("the link that is printed sets a password, works once, and leads to the console, signed in", async () => {
+    const [link = ""] = /http:\/\/\S+\/ui\/init\?code=\S+/.exec(server.stdout()) ?? [];
+    const context = await browser.newContext({ locale: "en-US" });
+    const page = await context.newPage();
+    await page.goto(link);
+    await page.fill("[name=password]", PASSWORD);
+    await page.fill("[name=repeat]", PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.click("text=Not now");
+    await page.waitForURL(/\/console\/orgs\/[\w-]+\/users$/);
+    await page.waitForSelector("tbody >> text=First Administrator");
+    expect(new URL(page.url()).origin).toBe(server.origin);
+    await context.close();
+
+    const other = await browser.newContext();
+    const again = await other.newPage();
+    await again.goto(link);
+    expect(await again.locator("[name=password]").count()).toBe(0);
+    await other.close();
+  });
+
   test("a user is created, sets the password by the email's link, and signs in to the application", async () => {
     await commands.outputOf('"userName":"ada@example.com"', /"userId"/);
     const mail = join(dataDir, "mail");

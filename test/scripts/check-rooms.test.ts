@@ -48,6 +48,14 @@ describe("a violation is found and reported", () => {
       breaches: ["src/users/add-user.ts imports gen/signet/v1/user_pb.js: only rpc knows messages"],
     },
     {
+      title: "the console imports code of the server, and its own and generated code",
+      tree: {
+        "console/main.tsx":
+          'import "./page.tsx";\nimport "../gen/signet/v1/user_pb.js";\nimport "../src/errors.ts";\nexport const page = <p />;',
+      },
+      breaches: ["console/main.tsx imports src/errors.ts: the console runs in the browser"],
+    },
+    {
       title: "a room imports protobuf",
       tree: { "src/users/add-user.ts": 'export const load = () => import("@bufbuild/protobuf/wkt");' },
       breaches: ["src/users/add-user.ts imports @bufbuild/protobuf/wkt: only rpc knows messages"],

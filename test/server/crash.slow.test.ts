@@ -134,7 +134,7 @@ async function readUsers(db: Database) {
       'sequences', (select coalesce(jsonb_agg(e.sequence order by e.sequence), '[]') from events e
         where e.owner_id = u.org_id and e.aggregate_id = u.id)
     ) as whole
-    from users u where u.kind = 'human'`.execute(db);
+    from users u where u.kind = 'human' and u.user_name <> 'administrator'`.execute(db);
   return rows;
 }
 
@@ -164,7 +164,8 @@ async function countOrphans(db: Database): Promise<Record<string, bigint>> {
         not exists (select from owned o where o.org_id = e.owner_id and o.id = e.aggregate_id)
         and not exists (select from orgs where orgs.id = e.aggregate_id)
         and not exists (select from instance where instance.id = e.aggregate_id)
-        and not exists (select from idps where idps.owner_id = e.owner_id and idps.id = e.aggregate_id)) as events,
+        and not exists (select from idps where idps.owner_id = e.owner_id and idps.id = e.aggregate_id)
+        and not exists (select from apps where apps.owner_id = e.owner_id and apps.id = e.aggregate_id)) as events,
       (select count(*) from (select position from events group by position having count(*) > 1) as twice) as positions
     `.execute(db);
   return rows[0] ?? {};

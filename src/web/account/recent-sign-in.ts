@@ -1,3 +1,4 @@
+import { CONSOLE_PATHS } from "../../apps/console-app.ts";
 import type { Config } from "../../config.ts";
 import { html } from "../../html.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
@@ -42,7 +43,7 @@ const MAX_AGE_SECONDS = 15 * 60;
 const LONGEST = 2_000;
 /** The browser would show nothing after the download of a file. */
 const { dataFile, ...PAGES } = PATHS;
-const RETURNS: ReadonlySet<string> = new Set([...Object.values(PAGES), NEXT_PATH]);
+const RETURNS: ReadonlySet<string> = new Set([...Object.values(PAGES), NEXT_PATH, CONSOLE_PATHS.home]);
 
 /** The header `set-cookie` that makes a sign-in return to the page of this visit, if it is one below `/ui/account`. */
 export function returnHere({ config: { publicUrl } }: ReturnParts, { request }: Visit): string[] {

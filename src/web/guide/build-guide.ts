@@ -30,6 +30,7 @@ const GROUPS: readonly { readonly title: string; readonly files: readonly string
       "docs/clients.md",
       "docs/sign-in.md",
       "docs/providers.md",
+      "docs/console.md",
       "docs/keycloak.md",
       "docs/events.md",
     ],

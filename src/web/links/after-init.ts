@@ -1,3 +1,5 @@
+import { mayUseConsole } from "../../access/may-use-console.ts";
+import { CONSOLE_PATHS } from "../../apps/console-app.ts";
 import type { FoundCode } from "../../codes/find-code.ts";
 import { noticeHeader } from "../account/notice.ts";
 import { returnTo } from "../account/recent-sign-in.ts";
@@ -16,9 +18,9 @@ export interface InitParts extends LinkParts {
 
 /**
  * What follows once the form of an initialization link is done. A user who has just set a password in this browser is
- * signed in, through the same gates as with the password (`signInByLink`), and continues where the login policy leads.
- * Others see what to do next: users who have not proved the password, browsers without cookies, and a browser in which
- * another user is signed in, because a link must not end that session.
+ * signed in, through the same gates as with the password (`signInByLink`), and continues in the console with a role, and
+ * otherwise where the login policy leads. Others see what to do next: users who have not proved the password, browsers
+ * without cookies, and a browser in which another user is signed in, because a link must not end that session.
  */
 export async function continueAfterInit(
   parts: InitParts,
@@ -29,7 +31,7 @@ export async function continueAfterInit(
   const { orgId, userId } = code;
   if (readLinkProof(parts, visit, orgId)?.userId !== userId) return initDonePage(code, visit, done);
   const session = await parts.sessions.find(visit.request.headers.cookie);
-  const next = nextPath(orgId);
+  const next = (await mayUseConsole(parts.db, { orgId, userId }, visit.caller)) ? CONSOLE_PATHS.home : nextPath(orgId);
   if (session === undefined) {
     const cookies = [returnTo(parts, next), noticeHeader(parts, "account-ready")];
     return redirect(parts.sessions.signInUrl({ orgId }), cookies);

@@ -8,6 +8,7 @@ import { layOut } from "../frame/lay-out.ts";
 import { renderPage } from "../frame/render-page.ts";
 
 const LINKS = [
+  { name: "console", path: "/console", text: "Console" },
   { name: "guide", path: "/docs/guide", text: "Guide" },
   { name: "docs", path: "/docs", text: "API reference" },
   { name: "openapi", path: "/openapi.json", text: "OpenAPI document" },

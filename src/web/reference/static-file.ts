@@ -13,11 +13,14 @@ export interface StaticFileOptions {
   readonly read: () => Promise<Buffer>;
   /** Further headers. */
   readonly headers?: RawHeaders;
+  /** Whether pages refer to the file with its version (`versionOf`) in the query, as `v`. It is then cached forever. */
+  readonly isVersioned?: boolean;
   readonly onError: (error: unknown) => void;
 }
 
 /** The encodings of a file, each with its `ETag`. */
 interface Encodings {
+  readonly version: string;
   readonly identity: { readonly body: Buffer; readonly etag: string };
   readonly gzip: { readonly body: Buffer; readonly etag: string };
 }
@@ -27,7 +30,13 @@ interface Encodings {
  * and kept in memory. Clients must revalidate (RFC 9111), because the next version of the service may have a different
  * file.
  */
-export function createStaticFile({ type, read, headers = [], onError }: StaticFileOptions): Handler {
+export function createStaticFile({
+  type,
+  read,
+  headers = [],
+  isVersioned = false,
+  onError,
+}: StaticFileOptions): Handler {
   let encodings: Promise<Encodings> | undefined;
 
   return (exchange) => {
@@ -50,7 +59,7 @@ export function createStaticFile({ type, read, headers = [], onError }: StaticFi
   function respond(exchange: Exchange, own: RawHeaders, file: Encodings): void {
     const [encoding] = new Negotiator(exchange).encodings(["gzip", "identity"]);
     const { body, etag } = encoding === "gzip" ? file.gzip : file.identity;
-    const caching = ["etag", etag, "cache-control", "public, no-cache", "vary", "accept-encoding"];
+    const caching = ["etag", etag, "cache-control", cacheControl(exchange, file), "vary", "accept-encoding"];
     if (isCurrent(exchange.headers["if-none-match"], etag)) {
       exchange.send(304, [...own, ...caching]);
       return;
@@ -59,14 +68,24 @@ export function createStaticFile({ type, read, headers = [], onError }: StaticFi
     if (encoding === "gzip") content.push("content-encoding", "gzip");
     exchange.send(200, [...own, ...caching, ...content], body);
   }
+
+  function cacheControl({ query }: Exchange, { version }: Encodings): string {
+    return isVersioned && query === `v=${version}` ? "public, max-age=31536000, immutable" : "public, no-cache";
+  }
+}
+
+/** The version of a file: a hash of its content. */
+export function versionOf(body: Buffer): string {
+  return createHash("sha256").update(body).digest("base64url").slice(0, 22);
 }
 
 async function compress(reading: Promise<Buffer>): Promise<Encodings> {
   const body = await reading;
-  const hash = createHash("sha256").update(body).digest("base64url").slice(0, 22);
+  const version = versionOf(body);
   return {
-    identity: { body, etag: `"${hash}"` },
-    gzip: { body: await promisify(gzip)(body, { level: 9 }), etag: `"${hash}-gzip"` },
+    version,
+    identity: { body, etag: `"${version}"` },
+    gzip: { body: await promisify(gzip)(body, { level: 9 }), etag: `"${version}-gzip"` },
   };
 }
 

@@ -303,6 +303,7 @@ describe("a running service", () => {
     expect(await json.json()).toEqual({
       name: "Signet",
       description: expect.stringContaining("Identity management"),
+      console: "/console",
       guide: "/docs/guide",
       docs: "/docs",
       openapi: "/openapi.json",

@@ -1,0 +1,24 @@
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+
+interface PageProps {
+  readonly title: string;
+  readonly tools?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** The heading of a page, which is also the title of the window, and its content. */
+export function Page({ title, tools, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Signet`;
+  }, [title]);
+  return (
+    <main id="main" tabIndex={-1}>
+      <div class="heading">
+        <h1>{title}</h1>
+        {tools}
+      </div>
+      {children}
+    </main>
+  );
+}

@@ -1,0 +1,106 @@
+import { useState } from "preact/hooks";
+import { TextQueryMethod } from "../../../gen/signet/v1/list_pb.js";
+import { OrgFieldName, OrgState } from "../../../gen/signet/v1/org_pb.js";
+import { Copyable } from "../../parts/copyable.tsx";
+import { Page } from "../../parts/page.tsx";
+import { ProblemNote } from "../../parts/problem-note.tsx";
+import { Skeleton } from "../../parts/skeleton.tsx";
+import { TableArea } from "../../parts/table-area.tsx";
+import { formatNumber, Time } from "../../parts/time.tsx";
+import { useSession } from "../../state/context.ts";
+import { texts } from "../../state/language.ts";
+import { search, setSearch } from "../../state/location.ts";
+import { toPath } from "../../state/routes.ts";
+import { useLoad } from "../../state/use-load.ts";
+import { SearchBox } from "../users/search-box.tsx";
+import { NewOrgDialog } from "./new-org-dialog.tsx";
+
+const SIZE = 50;
+
+/** All organizations, by name. Only people with a role in the instance get here. */
+export function OrgsPage() {
+  const { api, addsOrgs } = useSession();
+  const { orgs } = texts.value;
+  const [isAdding, setAdding] = useState(false);
+  const text = search.value.get("q") ?? "";
+  const page = Math.max(1, Number(search.value.get("page")) || 1);
+  const found = useLoad(`orgs ${text} ${page}`, (signal) =>
+    api.admin.listOrgs(
+      {
+        query: { asc: true, limit: SIZE, offset: BigInt((page - 1) * SIZE) },
+        sortingColumn: OrgFieldName.NAME,
+        queries: text ? [{ query: { case: "nameQuery", value: { name: text, method: CONTAINS } } }] : [],
+      },
+      { signal },
+    ),
+  );
+  const { value } = found;
+  const add = (
+    <button type="button" onClick={() => setAdding(true)}>
+      {orgs.add}
+    </button>
+  );
+  return (
+    <Page title={orgs.title} tools={addsOrgs && add}>
+      <div class="tools">
+        <SearchBox text={text} label={orgs.search} />
+      </div>
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      {value === undefined && <Skeleton isShown={found.isSlow} />}
+      {value && value.result.length > 0 && (
+        <TableArea label={orgs.title} isCurrent={found.isCurrent}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{orgs.name}</th>
+                <th scope="col">{orgs.state}</th>
+                <th scope="col">{orgs.created}</th>
+                <th scope="col">{orgs.id}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {value.result.map(({ id, name, state, details }) => (
+                <tr key={id}>
+                  <th scope="row">
+                    <a href={toPath({ page: "org", orgId: id })}>{name}</a>
+                  </th>
+                  <td>{state === OrgState.ACTIVE ? orgs.active : orgs.inactive}</td>
+                  <td>
+                    <Time at={details?.creationDate} />
+                  </td>
+                  <td>
+                    <Copyable text={id} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TableArea>
+      )}
+      {value && (
+        <div class="pager">
+          <p role="status">{orgs.count(formatNumber(value.details?.totalResult ?? 0n))}</p>
+          <button
+            type="button"
+            class="secondary"
+            disabled={page === 1}
+            onClick={() => setSearch({ page: page === 2 ? undefined : String(page - 1) })}
+          >
+            {texts.value.users.previous}
+          </button>
+          <button
+            type="button"
+            class="secondary"
+            disabled={!value.details?.nextPageToken}
+            onClick={() => setSearch({ page: String(page + 1) })}
+          >
+            {texts.value.users.next}
+          </button>
+        </div>
+      )}
+      {isAdding && <NewOrgDialog onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+const CONTAINS = TextQueryMethod.CONTAINS_IGNORE_CASE;

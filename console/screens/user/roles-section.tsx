@@ -1,0 +1,90 @@
+import { useState } from "preact/hooks";
+import { inOrg } from "../../api/api.ts";
+import { EditForm } from "../../parts/edit-form.tsx";
+import { ProblemNote } from "../../parts/problem-note.tsx";
+import { useSession } from "../../state/context.ts";
+import { texts } from "../../state/language.ts";
+import type { Permissions } from "../../state/permissions.ts";
+import { useLoad } from "../../state/use-load.ts";
+import { Section } from "./section.tsx";
+import type { UserPart } from "./user-part.ts";
+
+/** The roles in an organization, in the order of their permissions. */
+export const ORG_ROLES = ["ORG_OWNER", "ORG_SETTINGS_MANAGER", "ORG_USER_MANAGER", "ORG_VIEWER"] as const;
+
+/** The roles of the user in the organization. */
+export function RolesSection({ orgId, user, permissions }: UserPart & { permissions: Permissions }) {
+  const { api } = useSession();
+  const { roles } = texts.value.user;
+  const { id: userId } = user;
+  const found = useLoad(`roles ${orgId} ${userId}`, async (signal) => {
+    const queries = [{ query: { case: "userIdQuery" as const, value: { userId } } }];
+    const { result } = await api.management.listOrgMembers({ queries }, inOrg(orgId, signal));
+    return result.flatMap((member) => member.roles);
+  });
+  return (
+    <Section title={roles.title}>
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      {found.value && (
+        <RolesForm
+          key={found.value.join()}
+          orgId={orgId}
+          userId={userId}
+          stored={found.value}
+          mayChange={permissions.can("org.member.write")}
+          onSaved={found.reload}
+        />
+      )}
+    </Section>
+  );
+}
+
+interface RolesFormProps {
+  readonly orgId: string;
+  readonly userId: string;
+  readonly stored: readonly string[];
+  readonly mayChange: boolean;
+  readonly onSaved: () => void;
+}
+
+function RolesForm({ orgId, userId, stored, mayChange, onSaved }: RolesFormProps) {
+  const { api } = useSession();
+  const { roles } = texts.value.user;
+  const [chosen, setChosen] = useState(stored);
+  const toggle = (role: string) =>
+    setChosen(chosen.includes(role) ? chosen.filter((each) => each !== role) : [...chosen, role]);
+
+  /** The API has a call for the first role, for other roles, and for none. */
+  async function save() {
+    const call = inOrg(orgId);
+    const next = { userId, roles: [...chosen] };
+    if (chosen.length === 0) await api.management.removeOrgMember({ userId }, call);
+    else if (stored.length === 0) await api.management.addOrgMember(next, call);
+    else await api.management.updateOrgMember(next, call);
+  }
+
+  return (
+    <EditForm
+      isChanged={[...chosen].sort().join() !== [...stored].sort().join()}
+      isOffered={mayChange}
+      save={save}
+      onSaved={onSaved}
+      onReset={() => setChosen(stored)}
+      fields={[]}
+    >
+      {() => (
+        <fieldset disabled={!mayChange}>
+          <legend class="spoken">{roles.title}</legend>
+          {ORG_ROLES.map((role) => (
+            <label class="check" key={role}>
+              <input type="checkbox" checked={chosen.includes(role)} onChange={() => toggle(role)} />
+              <span>
+                {roles.names[role]} <span class="small">{roles.meanings[role]}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </EditForm>
+  );
+}

@@ -1,0 +1,102 @@
+import { useState } from "preact/hooks";
+import type { User } from "../../../gen/signet/v1/user_pb.js";
+import { Dialog } from "../../parts/dialog.tsx";
+import { useSession } from "../../state/context.ts";
+import { texts } from "../../state/language.ts";
+import type { Permissions } from "../../state/permissions.ts";
+import { BULK_ACTIONS, type BulkAction, type BulkResult, runBulk } from "./bulk-actions.ts";
+import { nameOf } from "./describe-user.ts";
+
+interface BulkBarProps {
+  readonly orgId: string;
+  readonly selected: readonly User[];
+  readonly permissions: Permissions;
+  /** Called when users may have changed, and their results have been read. */
+  readonly onDone: () => void;
+}
+
+/** The changes of the selected users. */
+export function BulkBar({ orgId, selected, permissions, onDone }: BulkBarProps) {
+  const { users } = texts.value;
+  const [action, setAction] = useState<BulkAction>();
+  const names = Object.keys(BULK_ACTIONS) as BulkAction[];
+  const offered = names.filter((name) => permissions.can(BULK_ACTIONS[name].permission));
+  return (
+    <div class="bulk">
+      <p role="status">{users.selected(selected.length)}</p>
+      {offered.map((name) => (
+        <button
+          key={name}
+          type="button"
+          class={name === "remove" ? "secondary danger" : "secondary"}
+          disabled={selected.length === 0}
+          onClick={() => setAction(name)}
+        >
+          {users.actions[name]}
+        </button>
+      ))}
+      {action && (
+        <BulkDialog
+          orgId={orgId}
+          action={action}
+          users={selected}
+          onClose={(hasChanged) => {
+            setAction(undefined);
+            if (hasChanged) onDone();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface BulkDialogProps {
+  readonly orgId: string;
+  readonly action: BulkAction;
+  readonly users: readonly User[];
+  readonly onClose: (hasChanged: boolean) => void;
+}
+
+/** Asks, and then shows what became of each user. */
+function BulkDialog({ orgId, action, users: selected, onClose }: BulkDialogProps) {
+  const { api } = useSession();
+  const { users, actions } = texts.value;
+  const [results, setResults] = useState<readonly BulkResult[]>();
+  // The list of the page changes meanwhile.
+  const [chosen] = useState(selected);
+  const isDone = results?.length === chosen.length;
+  const run = async () => {
+    setResults([]);
+    await runBulk(api, orgId, action, chosen, (result) => setResults((before = []) => [...before, result]));
+  };
+  const close = () => {
+    if (results === undefined || isDone) onClose(results !== undefined);
+  };
+  const failed = results?.filter(({ error }) => error !== undefined).length ?? 0;
+  return (
+    <Dialog title={users.confirm(users.actions[action], chosen.length)} onClose={close}>
+      {action === "remove" && results === undefined && <p>{users.removeText}</p>}
+      {results !== undefined && (
+        <p role="status">{users.progress(results.length - failed, failed, chosen.length - results.length)}</p>
+      )}
+      <ul class="results">
+        {(results ?? chosen.map((user) => ({ user, error: undefined }))).map(({ user, error }) => (
+          <li key={user.id}>
+            <strong>{nameOf(user)}</strong>{" "}
+            {results !== undefined && <span class={error ? "error" : "good"}>{error ?? users.succeeded}</span>}
+          </li>
+        ))}
+      </ul>
+      <div class="buttons">
+        {results === undefined && (
+          <button type="button" class={action === "remove" ? "danger" : ""} onClick={run}>
+            {users.actions[action]}
+          </button>
+        )}
+        <button type="button" class="secondary" disabled={results !== undefined && !isDone} onClick={close}>
+          {results === undefined ? actions.cancel : actions.close}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

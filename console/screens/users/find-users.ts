@@ -1,0 +1,28 @@
+import type { User } from "../../../gen/signet/v1/user_pb.js";
+import { type Api, inOrg } from "../../api/api.ts";
+import { toIdRequests, toRequest, type UserSearch } from "./user-search.ts";
+
+export interface FoundUsers {
+  readonly users: readonly User[];
+  /** At most 10,000, which means that there may be more. */
+  readonly total: number;
+  /** Where the next page begins; empty on the last one. */
+  readonly nextPage: string;
+}
+
+/** Finds the users of a page; on the first one, users whose id is the text come first. */
+export async function findUsers(api: Api, orgId: string, search: UserSearch, signal: AbortSignal): Promise<FoundUsers> {
+  const call = inOrg(orgId, signal);
+  const [page, ...byId] = await Promise.all(
+    [toRequest(search), ...toIdRequests(search)].map((request) => api.management.listUsers(request, call)),
+  );
+  const listed = page?.result ?? [];
+  const known = new Set(listed.map(({ id }) => id));
+  const found = byId.flatMap(({ result }) => result).filter(({ id }) => !known.has(id));
+  const unique = [...new Map(found.map((user) => [user.id, user])).values()];
+  return {
+    users: [...unique, ...listed],
+    total: Number(page?.details?.totalResult ?? 0) + unique.length,
+    nextPage: page?.details?.nextPageToken ?? "",
+  };
+}

@@ -1,0 +1,127 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { TextQueryMethod } from "../../../gen/signet/v1/list_pb.js";
+import { UserState } from "../../../gen/signet/v1/user_pb.js";
+import type { ListUsersRequestSchema } from "../../../gen/signet/v1/user_read_pb.js";
+import { type SearchQuerySchema, TypeQuery_Type, UserFieldName } from "../../../gen/signet/v1/user_search_pb.js";
+
+/** What the address of the page says about its list. */
+export interface UserSearch {
+  readonly text: string;
+  readonly state: StateFilter | undefined;
+  readonly type: TypeFilter | undefined;
+  readonly sort: SortKey;
+  readonly isAscending: boolean;
+  readonly size: number;
+  /** From 1. */
+  readonly page: number;
+  /** Where the page begins, if it is too far away to count there. */
+  readonly after: string;
+}
+
+export const STATES = {
+  active: UserState.ACTIVE,
+  inactive: UserState.INACTIVE,
+  locked: UserState.LOCKED,
+  initial: UserState.INITIAL,
+} as const;
+export type StateFilter = keyof typeof STATES;
+
+export const TYPES = { human: TypeQuery_Type.HUMAN, machine: TypeQuery_Type.MACHINE } as const;
+export type TypeFilter = keyof typeof TYPES;
+
+export const SORTS = {
+  created: UserFieldName.CREATION_DATE,
+  name: UserFieldName.DISPLAY_NAME,
+  userName: UserFieldName.USER_NAME,
+  email: UserFieldName.EMAIL,
+  state: UserFieldName.STATE,
+  lastSignIn: UserFieldName.LAST_SIGN_IN,
+} as const;
+export type SortKey = keyof typeof SORTS;
+
+export const SIZES = [25, 50, 100, 500];
+const DEFAULT_SIZE = 50;
+/** The API skips at most as many. */
+const MOST_SKIPPED = 10_000;
+
+export function readSearch(parameters: URLSearchParams): UserSearch {
+  const size = Number(parameters.get("size"));
+  const page = Number(parameters.get("page"));
+  return {
+    text: parameters.get("q")?.trim() ?? "",
+    state: keyOf(STATES, parameters.get("state")),
+    type: keyOf(TYPES, parameters.get("type")),
+    sort: keyOf(SORTS, parameters.get("sort")) ?? "created",
+    isAscending: parameters.get("dir") === "asc",
+    size: SIZES.includes(size) ? size : DEFAULT_SIZE,
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    after: parameters.get("after") ?? "",
+  };
+}
+
+function keyOf<Key extends string>(table: Record<Key, unknown>, text: string | null): Key | undefined {
+  return text !== null && Object.hasOwn(table, text) ? (text as Key) : undefined;
+}
+
+/** The number of users before the page. */
+export function skippedBy({ page, size }: Pick<UserSearch, "page" | "size">): number {
+  return (page - 1) * size;
+}
+
+/** Whether a page can be reached by its number alone. */
+export function isCountable(search: Pick<UserSearch, "page" | "size">): boolean {
+  return skippedBy(search) <= MOST_SKIPPED;
+}
+
+/** The request for the page. Its text is a part of a name or an address. */
+export function toRequest(search: UserSearch): MessageInitShape<typeof ListUsersRequestSchema> {
+  const { text, sort, isAscending, size, after } = search;
+  const start = isCountable(search) ? { offset: BigInt(skippedBy(search)) } : { pageToken: after };
+  return {
+    query: { ...start, limit: size, asc: isAscending },
+    sortingColumn: SORTS[sort],
+    queries: [...(text === "" ? [] : [containing(text)]), ...filtersOf(search)],
+  };
+}
+
+/**
+ * The requests for the user whose id, or id in another system, is the text. They are separate, so that each can use its
+ * index.
+ */
+export function toIdRequests(search: UserSearch): MessageInitShape<typeof ListUsersRequestSchema>[] {
+  const { text, page } = search;
+  if (text === "" || page > 1) return [];
+  const value = new TextEncoder().encode(text);
+  const conditions: Condition[] = [];
+  if (value.length <= 2_000)
+    conditions.push({ query: { case: "metadataQuery", value: { key: "external_id", value } } });
+  if (UUID.test(text)) conditions.push({ query: { case: "inUserIdsQuery", value: { userIds: [text] } } });
+  return conditions.map((condition) => ({ query: { limit: 1 }, queries: [condition, ...filtersOf(search)] }));
+}
+
+type Condition = MessageInitShape<typeof SearchQuerySchema>;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function containing(text: string): Condition {
+  const method = TextQueryMethod.CONTAINS_IGNORE_CASE;
+  return {
+    query: {
+      case: "orQuery",
+      value: {
+        queries: [
+          { query: { case: "displayNameQuery", value: { displayName: text.slice(0, 200), method } } },
+          { query: { case: "userNameQuery", value: { userName: text.slice(0, 500), method } } },
+          { query: { case: "emailQuery", value: { emailAddress: text.slice(0, 254), method } } },
+        ],
+      },
+    },
+  };
+}
+
+function filtersOf({ state, type }: UserSearch): Condition[] {
+  const conditions: Condition[] = [];
+  if (state) conditions.push({ query: { case: "stateQuery", value: { state: STATES[state] } } });
+  if (type) conditions.push({ query: { case: "typeQuery", value: { type: TYPES[type] } } });
+  return conditions;
+}

@@ -1,0 +1,66 @@
+import { useState } from "preact/hooks";
+import { Page } from "../../parts/page.tsx";
+import { ProblemNote } from "../../parts/problem-note.tsx";
+import { Skeleton } from "../../parts/skeleton.tsx";
+import { useSession } from "../../state/context.ts";
+import { texts } from "../../state/language.ts";
+import { search as parameters } from "../../state/location.ts";
+import { usePermissions } from "../../state/permissions.ts";
+import { useLoad } from "../../state/use-load.ts";
+import { BulkBar } from "./bulk-bar.tsx";
+import { ColumnMenu } from "./column-menu.tsx";
+import { Filters } from "./filters.tsx";
+import { findUsers } from "./find-users.ts";
+import { Pager } from "./pager.tsx";
+import { SearchBox } from "./search-box.tsx";
+import { readSearch } from "./user-search.ts";
+import { UserTable } from "./user-table.tsx";
+
+export function UsersPage({ orgId }: { orgId: string }) {
+  const { api } = useSession();
+  const { users: own } = texts.value;
+  const search = readSearch(parameters.value);
+  const permissions = usePermissions(orgId).value;
+  const found = useLoad(`users ${orgId} ${JSON.stringify(search)}`, (signal) => findUsers(api, orgId, search, signal));
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const mayChange = permissions?.can("user.write") ?? false;
+  const { value } = found;
+  const chosen = value?.users.filter(({ id }) => selected.has(id)) ?? [];
+  return (
+    <Page title={own.title}>
+      <div class="tools">
+        <SearchBox text={search.text} label={own.search} />
+        <Filters search={search} />
+        <ColumnMenu />
+      </div>
+      {permissions && mayChange && (
+        <BulkBar
+          orgId={orgId}
+          selected={chosen}
+          permissions={permissions}
+          onDone={() => {
+            setSelected(new Set());
+            found.reload();
+          }}
+        />
+      )}
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      {value === undefined ? (
+        <Skeleton isShown={found.isSlow} />
+      ) : (
+        <>
+          {value.users.length > 0 && (
+            <UserTable
+              orgId={orgId}
+              users={value.users}
+              search={search}
+              isCurrent={found.isCurrent}
+              selection={mayChange ? { ids: selected, set: setSelected } : undefined}
+            />
+          )}
+          <Pager search={search} found={value} />
+        </>
+      )}
+    </Page>
+  );
+}

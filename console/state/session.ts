@@ -1,0 +1,64 @@
+import { signal } from "@preact/signals";
+import { type Api, createApi } from "../api/api.ts";
+import { type SignedIn, signOut, startSignIn } from "../auth/sign-in.ts";
+import type { Settings } from "../settings.ts";
+
+/** The person who has signed in, and where the person has roles. */
+export interface Session {
+  readonly settings: Settings;
+  readonly api: Api;
+  readonly me: { readonly id: string; readonly name: string; readonly orgId: string };
+  /** Whether the person may see all organizations. */
+  readonly seesAllOrgs: boolean;
+  /** Whether the person may add an organization. */
+  readonly addsOrgs: boolean;
+  /** The organizations in which the person has a role of their own. */
+  readonly orgs: readonly { readonly id: string; readonly name: string }[];
+  /** Whether the person has a role at all. */
+  readonly hasRole: boolean;
+  signOut(): void;
+}
+
+/** Whether the session of the person has ended while a form has changes. */
+export const isSessionOver = signal(false);
+
+/** Counts the changes of names of organizations, which several parts of the page show. */
+export const orgChanges = signal(0);
+
+/** @throws ConnectError */
+export async function openSession(settings: Settings, { accessToken, idToken }: SignedIn): Promise<Session> {
+  const api = createApi(settings.issuer, () => accessToken);
+  const [{ user }, { result }] = await Promise.all([
+    api.auth.getMyUser({}),
+    api.auth.listMyMemberships({ query: { limit: 1_000 } }),
+  ]);
+  const profile = user?.type.case === "human" ? user.type.value.profile : undefined;
+  const permissions = result.flatMap((membership) => (membership.type.case === "iam" ? membership.permissions : []));
+  return {
+    settings,
+    api,
+    me: {
+      id: user?.id ?? "",
+      name: profile?.displayName ?? user?.userName ?? "",
+      orgId: user?.details?.resourceOwner ?? "",
+    },
+    seesAllOrgs: permissions.includes("iam.read"),
+    addsOrgs: permissions.includes("iam.org.write"),
+    orgs: result.flatMap(({ type, displayName }) =>
+      type.case === "orgId" ? { id: type.value, name: displayName } : [],
+    ),
+    hasRole: result.length > 0,
+    signOut: () => signOut(settings, idToken),
+  };
+}
+
+/** The organization to begin with: one in which the person can do something. */
+export function firstOrg({ me, orgs, seesAllOrgs }: Session): string {
+  if (seesAllOrgs || orgs.some(({ id }) => id === me.orgId)) return me.orgId;
+  return orgs[0]?.id ?? me.orgId;
+}
+
+/** After the token has become invalid: signs in again, without asking the person anything while the session lasts. */
+export function renewSession(settings: Settings): void {
+  void startSignIn(settings, location.pathname + location.search);
+}

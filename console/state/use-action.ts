@@ -1,0 +1,41 @@
+import { useState } from "preact/hooks";
+import { isSignedOut, type Problem, toProblem } from "../api/problem.ts";
+import { isSessionOver } from "./session.ts";
+
+/** A change that the person asks for. */
+export interface Action<Args extends readonly unknown[]> {
+  readonly isRunning: boolean;
+  /** Why the last attempt failed. */
+  readonly problem: Problem | undefined;
+  /** Resolves to whether it succeeded. A second start is ignored while it runs. */
+  run(...args: Args): Promise<boolean>;
+  forgetProblem(): void;
+}
+
+/** @param change Throws a ConnectError if it fails. */
+export function useAction<Args extends readonly unknown[]>(change: (...args: Args) => Promise<unknown>): Action<Args> {
+  const [isRunning, setRunning] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  return {
+    isRunning,
+    problem,
+    async run(...args) {
+      if (isRunning) return false;
+      setRunning(true);
+      setProblem(undefined);
+      try {
+        await change(...args);
+        return true;
+      } catch (thrown) {
+        const failed = toProblem(thrown);
+        // The page keeps what the person has entered.
+        if (isSignedOut(failed)) isSessionOver.value = true;
+        setProblem(failed);
+        return false;
+      } finally {
+        setRunning(false);
+      }
+    },
+    forgetProblem: () => setProblem(undefined),
+  };
+}

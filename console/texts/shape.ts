@@ -1,0 +1,159 @@
+type OrgRole = "ORG_OWNER" | "ORG_SETTINGS_MANAGER" | "ORG_USER_MANAGER" | "ORG_VIEWER";
+
+/** All texts of the console in one language. */
+export interface Texts {
+  readonly loading: string;
+  readonly signIn: {
+    readonly signIn: string;
+    readonly signedOut: string;
+    readonly signedOutText: string;
+    readonly insecure: string;
+    readonly insecureText: string;
+    readonly failed: string;
+    readonly noRole: string;
+    readonly noRoleText: string;
+    readonly over: string;
+    readonly overText: string;
+  };
+  readonly shell: {
+    readonly skip: string;
+    readonly navigation: string;
+    readonly users: string;
+    readonly settings: string;
+    readonly orgs: string;
+    readonly menuOf: (name: string) => string;
+    readonly account: string;
+    readonly signOut: string;
+    readonly keys: string;
+    readonly theme: string;
+    readonly themes: { readonly system: string; readonly light: string; readonly dark: string };
+    readonly language: string;
+    readonly orgIs: (name: string) => string;
+    readonly findOrg: string;
+    readonly noOrgs: string;
+    readonly unknownOrg: string;
+  };
+  readonly keys: {
+    readonly title: string;
+    readonly search: string;
+    readonly searchHint: string;
+    readonly users: string;
+    readonly settings: string;
+    readonly orgs: string;
+    readonly help: string;
+    readonly close: string;
+  };
+  readonly actions: {
+    readonly save: string;
+    readonly discard: string;
+    readonly cancel: string;
+    readonly close: string;
+    readonly remove: string;
+    readonly retry: string;
+    readonly copy: string;
+    readonly copied: string;
+    /** The question before changes of a form are lost. */
+    readonly leave: string;
+  };
+  readonly problems: {
+    /** The service did not respond. */
+    readonly unreachable: string;
+    /** Before the id of a request. */
+    readonly requestId: string;
+  };
+  readonly missing: { readonly title: string; readonly text: string; readonly home: string };
+  readonly users: {
+    readonly title: string;
+    readonly search: string;
+    readonly filters: string;
+    readonly types: { readonly human: string; readonly machine: string };
+    readonly columnsMenu: string;
+    readonly columns: Readonly<
+      Record<"name" | "userName" | "email" | "phone" | "state" | "lastSignIn" | "created" | "id", string>
+    >;
+    readonly select: (name: string) => string;
+    readonly selectAll: string;
+    readonly selected: (count: number) => string;
+    readonly none: string;
+    /** Numbers that are formatted. */
+    readonly range: (first: string, last: string, total: string) => string;
+    readonly pageSize: string;
+    readonly previous: string;
+    readonly next: string;
+    readonly actions: Readonly<Record<"lock" | "unlock" | "deactivate" | "reactivate" | "remove", string>>;
+    readonly confirm: (action: string, count: number) => string;
+    readonly confirmOne: (action: string, name: string) => string;
+    readonly removeText: string;
+    readonly progress: (succeeded: number, failed: number, waiting: number) => string;
+    readonly succeeded: string;
+  };
+  readonly user: {
+    readonly title: string;
+    readonly none: string;
+    readonly states: Readonly<Record<"active" | "inactive" | "locked" | "initial", string>>;
+    readonly profile: string;
+    readonly verified: string;
+    readonly notVerified: string;
+    /** Somebody else has changed the profile since it was loaded. */
+    readonly stale: string;
+    readonly fields: Readonly<
+      Record<"firstName" | "lastName" | "nickName" | "displayName" | "preferredLanguage" | "userName" | "email", string>
+    >;
+    readonly roles: {
+      readonly title: string;
+      readonly names: Readonly<Record<OrgRole, string>>;
+      /** What the role allows. */
+      readonly meanings: Readonly<Record<OrgRole, string>>;
+    };
+    readonly waysIn: {
+      readonly title: string;
+      readonly password: string;
+      readonly reset: string;
+      readonly invite: string;
+      readonly sent: string;
+      readonly passkeys: string;
+      readonly passkeyLink: string;
+      readonly passkeyLinkText: string;
+      readonly unnamed: string;
+      readonly oneTimeCodes: string;
+      readonly on: string;
+      readonly off: string;
+      readonly removeCodes: string;
+    };
+    readonly sessions: {
+      readonly title: string;
+      readonly lastSeen: string;
+      readonly unknownBrowser: string;
+      readonly end: string;
+      readonly endAll: string;
+    };
+    readonly links: { readonly title: string };
+    readonly metadata: {
+      readonly title: string;
+      readonly add: string;
+      readonly key: string;
+      readonly value: string;
+      readonly bytes: (count: number) => string;
+    };
+    readonly history: { readonly title: string; readonly more: string; readonly operator: string };
+  };
+  readonly orgs: {
+    readonly title: string;
+    readonly search: string;
+    readonly add: string;
+    readonly name: string;
+    readonly state: string;
+    readonly created: string;
+    readonly id: string;
+    readonly domain: string;
+    readonly active: string;
+    readonly inactive: string;
+    readonly count: (count: string) => string;
+    readonly settings: string;
+    readonly members: string;
+    readonly rename: string;
+    readonly deactivate: string;
+    readonly deactivateText: string;
+    readonly reactivate: string;
+  };
+}

@@ -1,0 +1,45 @@
+import { CONSOLE_APP_ID } from "../apps/console-app.ts";
+import { deactivateApp, reactivateApp } from "../apps/deactivate-app.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../database/database.ts";
+import { SignetError } from "../errors.ts";
+import { ensureConsole } from "../instance/ensure-console.ts";
+import { withDatabase } from "../server/open-database.ts";
+import { ofOperator } from "./of-operator.ts";
+import { print } from "./print.ts";
+import { readInstanceId } from "./read-instance-id.ts";
+
+interface ConsoleOptions {
+  readonly json: boolean;
+}
+
+const clock = () => new Date();
+
+/** `signet console disable`: deactivates the application of the console. */
+export async function disableConsoleCommand(config: Config, { json }: ConsoleOptions): Promise<void> {
+  await setConsole(config, deactivateApp);
+  print(json, { enabled: false }, ["the console is disabled"]);
+}
+
+/** `signet console enable`: reactivates the application of the console, or adds it again if it was removed. */
+export async function enableConsoleCommand(config: Config, { json }: ConsoleOptions): Promise<void> {
+  await setConsole(config, reactivateApp);
+  print(json, { enabled: true }, [`the console is enabled: ${config.publicUrl}/console`]);
+}
+
+async function setConsole(config: Config, change: typeof deactivateApp): Promise<void> {
+  await withDatabase(config, async (db) => {
+    await ensureConsole({ db, clock }, config.publicUrl);
+    await changeUnlessDone(db, change);
+  });
+}
+
+async function changeUnlessDone(db: Database, change: typeof deactivateApp): Promise<void> {
+  try {
+    const call = ofOperator(await readInstanceId(db));
+    await change({ db, clock }, { appId: CONSOLE_APP_ID }, call);
+  } catch (error) {
+    const isDone = error instanceof SignetError && error.reason === "APP_STATE";
+    if (!isDone) throw error;
+  }
+}

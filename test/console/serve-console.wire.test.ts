@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { CONSOLE_APP_ID } from "../../src/apps/console-app.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
+
+/** The largest script that a slow connection should have to load. */
+const MOST_BYTES = 120 * 1_024;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService("postgres", { PUBLIC_URL: "https://id.example.com" });
+});
+afterAll(() => service?.close());
+
+test("every address of the console has the same page, whose policy allows no inline code and no other origin", async () => {
+  const texts = new Set<string>();
+  for (const path of ["/console", "/console/", "/console/orgs/x/users/y?q=z", "/console/signed-in?code=x"]) {
+    const response = await fetch(service.origin + path);
+    expect([path, response.status, response.headers.get("content-type")]).toEqual([
+      path,
+      200,
+      "text/html; charset=utf-8",
+    ]);
+    expect(response.headers.get("content-security-policy")).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; " +
+        "base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    expect(response.headers.get("referrer-policy")).toBe("no-referrer");
+    texts.add(await response.text());
+  }
+  expect(texts.size).toBe(1);
+  const [text = ""] = texts;
+  expect(text).toContain('<meta name="signet-issuer" content="https://id.example.com">');
+  expect(text).toContain(`<meta name="signet-client-id" content="${CONSOLE_APP_ID}">`);
+});
+
+test("the script and the stylesheet are cached forever by their version, and revalidated without it", async () => {
+  const page = await (await fetch(`${service.origin}/console`)).text();
+  for (const file of ["console.js", "console.css"]) {
+    const [, path = ""] = new RegExp(`"(/console/${file}\\?v=[\\w-]{22})"`).exec(page) ?? [];
+    const versioned = await fetch(service.origin + path);
+    expect([file, versioned.status, versioned.headers.get("cache-control")]).toEqual([
+      file,
+      200,
+      "public, max-age=31536000, immutable",
+    ]);
+    expect(versioned.headers.get("x-content-type-options")).toBe("nosniff");
+    for (const other of [`/console/${file}`, `/console/${file}?v=other`]) {
+      const response = await fetch(service.origin + other);
+      expect([other, response.headers.get("cache-control")]).toEqual([other, "public, no-cache"]);
+    }
+  }
+});
+
+test("the files can only be read", async () => {
+  const response = await fetch(`${service.origin}/console`, { method: "POST" });
+  expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+});
+
+test("the script is small", () => {
+  expect(gzipSync(readFileSync("gen/console/console.js"), { level: 9 }).length).toBeLessThanOrEqual(MOST_BYTES);
+});

@@ -1,0 +1,27 @@
+import { DE } from "../../console/texts/de/de.ts";
+import { EN } from "../../console/texts/en/en.ts";
+
+/** The same in both languages. */
+const SAME = ["users.columns.name", "user.waysIn.passkeys", "orgs.name", "users.filters"];
+
+/** Every text by its path. Functions get a value for each parameter. */
+function textsOf(part: unknown, path = ""): [string, string][] {
+  if (typeof part === "string") return [[path, part]];
+  if (typeof part === "function")
+    return [[path, String(part(...Array.from({ length: part.length }, (_, index) => index + 2)))]];
+  return Object.entries(part as object).flatMap(([name, inner]) =>
+    textsOf(inner, path === "" ? name : `${path}.${name}`),
+  );
+}
+
+test("no German text is still English", () => {
+  const english = new Map(textsOf(EN));
+  const equal = textsOf(DE).filter(([path, text]) => english.get(path) === text && !SAME.includes(path));
+  expect(equal.map(([path]) => path)).toEqual([]);
+});
+
+test("no text is empty", () => {
+  for (const language of [EN, DE]) {
+    expect(textsOf(language).filter(([, text]) => text.trim() === "")).toEqual([]);
+  }
+});

@@ -1,0 +1,41 @@
+import { isCountable, readSearch, toIdRequests, toRequest } from "../../console/screens/users/user-search.ts";
+
+const read = (query: string) => readSearch(new URLSearchParams(query));
+const ID = "01a20a48-da61-7e4f-9abd-59f192e29037";
+
+test("without a query, the list begins with the latest users", () => {
+  expect(toRequest(read(""))).toEqual({
+    query: { offset: 0n, limit: 50, asc: false },
+    sortingColumn: 9,
+    queries: [],
+  });
+});
+
+test("the address determines the search, the filters, the order and the page", () => {
+  const { queries = [], ...request } = toRequest(
+    read("q=+ada+&state=locked&type=human&sort=email&dir=asc&size=25&page=3"),
+  );
+  expect(request).toEqual({ query: { offset: 50n, limit: 25, asc: true }, sortingColumn: 6 });
+  expect(queries.map(({ query }) => query?.case)).toEqual(["orQuery", "stateQuery", "typeQuery"]);
+  expect(JSON.stringify(queries[0])).toContain('"displayName":"ada"');
+});
+
+test("values that do not exist are ignored", () => {
+  expect(read("state=gone&type=cat&sort=constructor&size=7&page=-1")).toEqual(read(""));
+  expect(read("page=1.5")).toEqual(read(""));
+});
+
+test("a page beyond 10,000 users begins where its token says", () => {
+  const far = read("size=500&page=22&after=token");
+  expect(isCountable(far)).toBe(false);
+  expect(toRequest(far).query).toEqual({ pageToken: "token", limit: 500, asc: false });
+  expect(isCountable(read("size=500&page=21"))).toBe(true);
+});
+
+test("an id finds its user, and so does an id in another system, on the first page", () => {
+  const cases = (query: string) => toIdRequests(read(query)).map(({ queries = [] }) => queries[0]?.query?.case);
+  expect(cases(`q=${ID}`)).toEqual(["metadataQuery", "inUserIdsQuery"]);
+  expect(cases("q=crm-17")).toEqual(["metadataQuery"]);
+  expect(cases("")).toEqual([]);
+  expect(cases(`q=${ID}&page=2`)).toEqual([]);
+});
