@@ -265,7 +265,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
     ...implement(ManagementService, parts, {
       addOrgOIDCIDP: rpc(ofOrg(addOidcIdp), { check: checkOidcIdp, respond: (added) => toAddedIdp(added) }),
       importHumanUser: rpc(importHumanUser, {
-        check: toHumanToImport(given.config.webauthnRpId),
+        check: toHumanToImport(given),
         respond: toImportResponse,
         confirmsCaller: true,
       }),

@@ -63,6 +63,9 @@ function toConfig(publicUrl: string): OidcAppPayload {
     apiAccess: true,
     jwks: null,
     jwksUri: null,
+    serviceUserId: null,
+    roles: [],
+    metadataClaims: [],
   };
 }
 

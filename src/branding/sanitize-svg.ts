@@ -62,7 +62,9 @@ export function sanitizeSvg(file: Uint8Array): Svg {
     return { problem: "must be an SVG file with one <svg>" };
   }
   if (countDrawn(root) > MAX_DRAWN) {
-    return { problem: `must draw at most ${MAX_DRAWN} elements, with those that it refers to, and not refer to itself` };
+    return {
+      problem: `must draw at most ${MAX_DRAWN} elements, with those that it refers to, and not refer to itself`,
+    };
   }
   return { data };
 }

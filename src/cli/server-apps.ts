@@ -164,6 +164,9 @@ function toShown({ id: clientId, details, state, name, config }: App) {
     apiAccess: value?.apiAccess,
     jwks: value?.jwks || null,
     jwksUri: value?.jwksUri || null,
+    serviceUserId: value?.serviceUserId || null,
+    roles: value?.roles,
+    metadataClaims: value?.metadataClaims,
     createdAt: details?.creationDate && timestampDate(details.creationDate),
     changedAt: details?.changeDate && timestampDate(details.changeDate),
   };

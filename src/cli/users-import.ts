@@ -13,7 +13,8 @@ import { print } from "./print.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface UsersImportOptions extends ApiOptions, ImportOptions {
+export interface UsersImportOptions extends ApiOptions, Omit<ImportOptions, "subjects"> {
+  readonly subjects?: ImportOptions["subjects"];
   readonly files: readonly string[];
   readonly from: string;
   /** Id or name of the organization. */
@@ -74,11 +75,18 @@ function exitCodeOf({ isComplete, outcomes }: Summary): number {
   return outcomes.refused > 0 ? SOME_REFUSED : 0;
 }
 
+/** The id of a table may be an address, which would become the `sub` for ever. */
+function defaultSubjects({ from }: UsersImportOptions): ImportOptions["subjects"] {
+  return from === "csv" ? "given" : "ids";
+}
+
 function onlyImportOptions(options: UsersImportOptions): ImportOptions {
-  const { names, defaultRegion, idps, orgs, dropInvalid, allowShared, map, firebase } = options;
+  const { names, subjects, messages, rpId, defaultRegion, idps, orgs, dropInvalid, allowShared, map, firebase } =
+    options;
   return {
-    ...{ names, idps, orgs, dropInvalid, allowShared, map },
+    ...{ names, subjects: subjects ?? defaultSubjects(options), messages, idps, orgs, dropInvalid, allowShared, map },
     ...(defaultRegion === undefined ? {} : { defaultRegion }),
+    ...(rpId === undefined ? {} : { rpId }),
     ...(firebase === undefined ? {} : { firebase }),
   };
 }

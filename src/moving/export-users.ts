@@ -87,14 +87,14 @@ function toText(value: Uint8Array): string | undefined {
 }
 
 function toExported(
-  { id, userName, state, type }: User,
+  { id, userName, subject, state, type }: User,
   links: readonly SourceLink[],
   { metadata, lost }: { readonly metadata: Record<string, string>; readonly lost: readonly string[] },
 ): ExportedUser {
   const human = type.case === "human" ? type.value : undefined;
   const { profile, email, phone } = human ?? {};
   return {
-    ...{ id, userName, subject: id },
+    ...{ id, userName, subject: subject || id },
     ...given({
       firstName: profile?.firstName,
       lastName: profile?.lastName,

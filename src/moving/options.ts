@@ -5,12 +5,18 @@ export const NAME_RULES = ["split", "from-email", "placeholder"] as const;
 export type NameRule = (typeof NAME_RULES)[number];
 
 /** Values without which a user can be imported if they are invalid. */
-export const DROPPABLE = ["phone", "password", "otp", "language", "metadata", "links"] as const;
+export const DROPPABLE = ["phone", "password", "otp", "language", "metadata", "links", "passkeys"] as const;
 export type Droppable = (typeof DROPPABLE)[number];
 
 /** Values that several users of a file may share. */
 export const SHAREABLE = ["email", "phone"] as const;
 export type Shareable = (typeof SHAREABLE)[number];
+
+/** Which `sub` applications will see. */
+export const SUBJECT_RULES = ["ids", "given", "new"] as const;
+
+/** What happens to the messages that a user would get. */
+export const MESSAGE_RULES = ["send", "none", "return-link"] as const;
 
 /** The options of an import that decide which users it makes. With the files and the target, they identify a run. */
 export interface ImportOptions extends SourceOptions {
@@ -21,6 +27,11 @@ export interface ImportOptions extends SourceOptions {
   readonly idps: Readonly<Record<string, string>>;
   /** The id or name of the organization for each organization's name or id in the source. */
   readonly orgs: Readonly<Record<string, string>>;
+  /** The relying party id of passkeys whose export does not say it. */
+  readonly rpId?: string;
+  /** The `sub` that applications will see: that of the export or its id, only that of the export, or a new one. */
+  readonly subjects: (typeof SUBJECT_RULES)[number];
+  readonly messages: (typeof MESSAGE_RULES)[number];
   readonly dropInvalid: readonly Droppable[];
   readonly allowShared: readonly Shareable[];
 }

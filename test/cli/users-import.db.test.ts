@@ -22,7 +22,10 @@ beforeAll(async () => {
 });
 
 const run = (...args: string[]): Promise<Ended> => processes.runHere(args, variables);
-const onServer = (...args: string[]) => run("users", ...args, "--url", server.origin, "--token-file", tokenFile);
+/** A `sub` is unique in the instance, and the tests import the same ids into organizations of their own. */
+const withNewSubjects = (args: readonly string[]) => (args[0] === "import" ? [...args, "--subjects", "new"] : args);
+const onServer = (...args: string[]) =>
+  run("users", ...withNewSubjects(args), "--url", server.origin, "--token-file", tokenFile);
 
 /** A new organization, and a folder for the reports of its runs. */
 async function createOrg(): Promise<{ readonly orgId: string; readonly runs: string }> {
@@ -323,7 +326,20 @@ test("what prevents the import ends it with 2 before anything is changed", async
 
 test("imports from the standard input into the database, and leaves no copy", async () => {
   const { orgId, runs } = await createOrg();
-  const args = ["users", "import", "-", "--from", "signet", "--org", orgId, "--runs", runs, "--yes"];
+  const args = [
+    "users",
+    "import",
+    "-",
+    "--from",
+    "signet",
+    "--subjects",
+    "new",
+    "--org",
+    orgId,
+    "--runs",
+    runs,
+    "--yes",
+  ];
   const { code } = await processes.runHere(args, variables, { input: `${JSON.stringify(line("a"))}\n` });
   expect(code).toBe(0);
   expect(await listPeople(orgId)).toHaveLength(1);

@@ -46,7 +46,20 @@ async function createImport(place: "server" | "database") {
   writeFileSync(file, lines.join(""));
   const runs = join(folder, "runs");
   const target = place === "server" ? ["--url", server.origin, "--token-file", tokenFile] : [];
-  const options = ["--from", "signet", "--org", orgId, "--runs", runs, "--concurrency", "4", "--yes", "--json"];
+  const options = [
+    "--from",
+    "signet",
+    "--subjects",
+    "new",
+    "--org",
+    orgId,
+    "--runs",
+    runs,
+    "--concurrency",
+    "4",
+    "--yes",
+    "--json",
+  ];
   return { orgId, runs, args: ["users", "import", file, ...options, ...target] };
 }
 

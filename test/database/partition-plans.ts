@@ -21,7 +21,7 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
   // The claim `sub`, and the stored session or token, has the id of the user, but no organization.
   "find the user of a token": {
     pattern:
-      /^select "users"\."id", "users"\."org_id" as "orgId".* from "users" where .* and "users"\."id" = \$2::uuid/,
+      /^select "users"\."id", "users"\."org_id" as "orgId".* from "users" where .* and "users"\."id" = \$\d+::uuid/,
     tables: "users",
   },
   "find the user of an access token": {
@@ -50,6 +50,11 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
   },
   "list the members of the instance": {
     pattern: /^select counted\.total, .* as member left join users on true and users\.org_id = member\.user_org_id/,
+    tables: "users",
+  },
+  // Nobody gets a subject that is the id of a user of any organization.
+  "import a user with a subject": {
+    pattern: /^with "given" as .* from users as owner where owner\.id/,
     tables: "users",
   },
   // For all organizations: the oldest first.
@@ -92,6 +97,10 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
   // Both: a provider of the instance can be linked to users of any organization. The second one is for a foreign key.
   "find the links to a provider": {
     pattern: /^select exists \( select from user_idp_links as link /,
+    tables: "user_idp_links",
+  },
+  "delete the links to the providers of a removed organization": {
+    pattern: /^with chosen as materialized \( select "org_id", "idp_id", "external_user_id" from "user_idp_links"/,
     tables: "user_idp_links",
   },
   "delete the links to a provider": {

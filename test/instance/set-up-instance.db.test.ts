@@ -60,7 +60,9 @@ test("the first start records the instance, its organization, its user, the role
     const times = { created_at: now, changed_at: now };
     expect(instance).toEqual({ singleton: true, default_org_id: orgId, sequence: 2n, ...times });
     const named = { name: "default", name_key: "default" };
-    expect(org).toEqual({ ...named, state: "active", primary_domain: null, sequence: 1n, ...times });
+    const notRemoved = { removed_at: null, removal_due_at: null, erased_users: 0n, erased_at: null };
+    const state = { state: "active", primary_domain: null, ...notRemoved };
+    expect(org).toEqual({ ...named, ...state, sequence: 1n, ...times });
     expect(user).toMatchObject({ org_id: orgId, kind: "machine", user_name: "admin", sequence: 2n, ...times });
     const member = { user_org_id: orgId, user_id: userId, scope_id: instanceId, role: "INSTANCE_OWNER" };
     expect(await db.selectFrom("members").selectAll().execute()).toEqual([

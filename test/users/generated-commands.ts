@@ -65,7 +65,7 @@ export function createCommandGenerator(random: Random): () => Command {
         ...(random.chance(0.3) && { otpCode: `otp "${count}" \\ ü`, recoveryCodes: [`recovery-${count}`] }),
         requestPasswordlessRegistration: random.chance(0.2),
         // Organizations do not share a statement, so only those of one are taken in a certain order.
-        ...(random.chance(0.2) && { subject: `${orgId} ${random.below(count)}` }),
+        ...(random.chance(0.2) && { subject: `${orgId} ${random.below(40)}` }),
         idps: Array.from({ length: random.pick([0, 0, 1, 3]) }, () => toLink(orgId)),
       };
       imported.push({ orgId, userName: fields.userName.toLowerCase() });

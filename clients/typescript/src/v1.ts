@@ -1,6 +1,8 @@
 /** All messages and enums of the contract, with the schemas that serialize them. */
 export * from "../../../gen/signet/v1/admin_pb.js";
+export * from "../../../gen/signet/v1/api_pb.js";
 export * from "../../../gen/signet/v1/app_pb.js";
+export * from "../../../gen/signet/v1/app_role_pb.js";
 export * from "../../../gen/signet/v1/auth_pb.js";
 export * from "../../../gen/signet/v1/change_pb.js";
 export * from "../../../gen/signet/v1/event_pb.js";

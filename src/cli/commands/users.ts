@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Config } from "../../config.ts";
-import { DROPPABLE, NAME_RULES, SHAREABLE } from "../../moving/options.ts";
+import { DROPPABLE, MESSAGE_RULES, NAME_RULES, SHAREABLE, SUBJECT_RULES } from "../../moving/options.ts";
 import { apiOrg, integerFrom, withServer, yes } from "./options.ts";
 
 /** Defines `signet users …`: commands for many users at once. */
@@ -32,6 +32,23 @@ function defineImport(users: Command, configuration: () => Config): void {
         .default([], "such users are refused"),
     )
     .option("--default-region <region>", "region of national phone numbers, such as CH", region)
+    .addOption(
+      new Option(
+        "--subjects <rule>",
+        "the `sub` that applications see: that of the export or else its id, only that of the export, or a new one",
+      )
+        .choices(SUBJECT_RULES)
+        .default(undefined, "ids; for csv: given"),
+    )
+    .addOption(
+      new Option(
+        "--messages <rule>",
+        "send the emails and SMS messages that users need, none, or write their links to the report",
+      )
+        .choices(MESSAGE_RULES)
+        .default("send"),
+    )
+    .option("--rp-id <domain>", "domain of passkeys whose export does not say it")
     .option("--idp <name=id>", "id of the provider here for a provider there; can be repeated", addPair, {})
     .option("--org-map <name=org>", "organization here for an organization there; can be repeated", addPair, {})
     .option("--map <column=field>", "field for a column or trait; can be repeated", addPair, {})

@@ -8,7 +8,7 @@ import type { AnnounceEnds } from "../../users/change/end-sessions.ts";
 import { type ClaimedOrg, claimOrg, deleteOrg, postponeOrg, recordErased } from "./claim-org.ts";
 import { DELETE_APPS } from "./delete-apps.ts";
 import { deleteMessages } from "./delete-messages.ts";
-import { deleteRows } from "./delete-rows.ts";
+import { prepareDeleteRows } from "./delete-rows.ts";
 import { ERASE_EVENTS } from "./erase-events.ts";
 import { eraseUsers } from "./erase-users.ts";
 import { OTHER_OWNED_ROWS, OWNED_ROWS_OF_USERS } from "./owned-rows.ts";
@@ -48,6 +48,9 @@ const LONGEST_PAUSE_MS = 2_000;
 /** The statement of a call may wait for a connection, and for a lock. */
 const CALL_MARGIN_MS = 30_000;
 
+const DELETE_ROWS_OF_USERS = OWNED_ROWS_OF_USERS.map((rows) => prepareDeleteRows(rows));
+const DELETE_OTHER_ROWS = OTHER_OWNED_ROWS.map((rows) => prepareDeleteRows(rows));
+
 export function createOrgRemoval(parts: OrgRemovalParts): OrgRemoval {
   const { db, clock, log, eraseFiles, requestTimeoutMs } = parts;
   const stopping = new AbortController();
@@ -55,10 +58,10 @@ export function createOrgRemoval(parts: OrgRemovalParts): OrgRemoval {
   let running: Promise<void> = Promise.resolve();
   const steps: readonly RemovalStep[] = [
     deleteMessages(eraseFiles),
-    ...OWNED_ROWS_OF_USERS.map(deleteRows),
+    ...DELETE_ROWS_OF_USERS,
     DELETE_APPS,
     eraseUsers(parts),
-    ...OTHER_OWNED_ROWS.map(deleteRows),
+    ...DELETE_OTHER_ROWS,
     ERASE_EVENTS,
   ];
 

@@ -34,10 +34,10 @@ export function ownedRows<Table extends keyof Tables & string>(
 }
 
 /**
- * Deletes rows in the order of an index, and continues where the last statement has ended: from the start, each one would
- * read what the earlier ones have deleted.
+ * Prepares a step that deletes rows in the order of an index, which continues where the last statement has ended: from
+ * the start, each one would read what the earlier ones have deleted.
  */
-export function deleteRows({ table, owner, key, order, type }: OwnedRows): RemovalStep {
+export function prepareDeleteRows({ table, owner, key, order, type }: OwnedRows): RemovalStep {
   const statement = prepareStatement<{ orgId: string; after: string }, { rows: number; last: string | null }>(
     (db, param) => {
       const orgId = param("orgId", "uuid");

@@ -11,6 +11,14 @@ export const OWNED_ROWS_OF_USERS: readonly OwnedRows[] = [
   ownedRows({ table: "passkeys", owner: "org_id", key: ["id"], order: "id", type: "text" }),
   ownedRows({ table: "recovery_codes", owner: "org_id", key: ["user_id", "hash"], order: "user_id", type: "uuid" }),
   ownedRows({ table: "user_metadata", owner: "org_id", key: ["user_id", "key"], order: "user_id", type: "uuid" }),
+  ownedRows({
+    table: "user_app_roles",
+    owner: "org_id",
+    key: ["user_id", "app_id", "role"],
+    order: "user_id",
+    type: "uuid",
+  }),
+  ownedRows({ table: "user_subjects", owner: "org_id", key: ["user_id"], order: "user_id", type: "uuid" }),
   ownedRows({ table: "verified_phones", owner: "org_id", key: ["user_id"], order: "user_id", type: "uuid" }),
   ownedRows({
     table: "user_idp_links",
@@ -32,6 +40,7 @@ export const OTHER_OWNED_ROWS: readonly OwnedRows[] = [
   ownedRows({ table: "webhook_deliveries", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
   ownedRows({ table: "webhook_keys", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
   ownedRows({ table: "webhooks", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
+  ownedRows({ table: "apis", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
   // Those of users of other organizations.
   ownedRows({
     table: "members",

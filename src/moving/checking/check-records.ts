@@ -141,6 +141,7 @@ function uniqueValues({ sourceId, request }: Candidate): (readonly [string, stri
   const { userName, email, phone, idps } = request;
   return [
     ["id", sourceId],
+    ...(request.subject === "" ? [] : [["subject", request.subject] as const]),
     ["userName", userNameKey(userName.trim())],
     ["email.email", (email?.email ?? "").toLowerCase()],
     ...(phone?.phone === undefined ? [] : [["phone.phone", phone.phone] as const]),

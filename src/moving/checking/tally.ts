@@ -1,4 +1,8 @@
-import { type ImportHumanUserRequest, ImportHumanUserRequest_State } from "../../../gen/signet/v1/management_pb.js";
+import {
+  type ImportHumanUserRequest,
+  ImportHumanUserRequest_Message,
+  ImportHumanUserRequest_State,
+} from "../../../gen/signet/v1/management_pb.js";
 import type { Prepared } from "../converting/prepare-record.ts";
 import { type CountBy, createCountBy, type Tallied } from "./count-by.ts";
 
@@ -59,7 +63,8 @@ export function createTally(): Tally {
       for (const each of new Set(lostValues)) lost.add(each);
       const address = request.email?.email ?? "";
       if (nameRule !== undefined) madeNames.add(nameRule, `${request.profile?.firstName} ${request.profile?.lastName}`);
-      if (request.state === ImportHumanUserRequest_State.INACTIVE) return;
+      const getsMessages = request.message === ImportHumanUserRequest_Message.UNSPECIFIED;
+      if (request.state === ImportHumanUserRequest_State.INACTIVE || !getsMessages) return;
       const reason = whyEmail(request);
       if (reason !== undefined) emails.add(reason, address);
       if (request.phone !== undefined && !request.phone.isPhoneVerified) {
@@ -103,6 +108,9 @@ const FIELDS: readonly (readonly [string, (request: ImportHumanUserRequest) => b
   ["verified phone number", ({ phone }) => phone?.isPhoneVerified === true],
   ["password", ({ hashedPassword }) => hashedPassword !== undefined],
   ["one-time codes", ({ otpCode }) => otpCode !== ""],
+  ["id that applications have seen", ({ subject }) => subject !== ""],
+  ["recovery codes", ({ recoveryCodes }) => recoveryCodes.length > 0],
+  ["passkeys", ({ passkeys }) => passkeys.length > 0],
   ["links to providers", ({ idps }) => idps.length > 0],
   // The id in the source is one.
   ["metadata", ({ metadata }) => metadata.length > 1],

@@ -1,8 +1,8 @@
 import type { ImportHumanUserRequest } from "../../../gen/signet/v1/management_pb.js";
 import { ImportHumanUserRequestSchema } from "../../../gen/signet/v1/management_pb.js";
 import { type Problems, SignetError, type Violation } from "../../errors.ts";
+import { toHumanToImport } from "../../rpc/requests/user.ts";
 import { checkMessage } from "../../rpc/rules/check-message.ts";
-import { checkImportHumanUser } from "../../users/import/check-import-human-user.ts";
 import type { Droppable, ImportOptions } from "../options.ts";
 import type { InputRecord } from "../reading/input-record.ts";
 import type { JoinedRecords } from "../reading/read-users.ts";
@@ -99,12 +99,19 @@ function refused(sourceId: string | undefined, ...problems: readonly Violation[]
 
 async function findProblems(request: ImportHumanUserRequest): Promise<readonly Violation[]> {
   try {
-    await checkMessage(ImportHumanUserRequestSchema, request, (own: Problems) => checkImportHumanUser(request, own));
+    await checkMessage(ImportHumanUserRequestSchema, request, (own: Problems) =>
+      toHumanToImport({ config: { webauthnRpId: rpIdOf(request) } })(request, own),
+    );
     return [];
   } catch (error) {
     if (error instanceof SignetError) return error.violations;
     throw error;
   }
+}
+
+/** Only the server knows its relying party id, so it refuses passkeys of another one. */
+function rpIdOf({ passkeys: [first] }: ImportHumanUserRequest): string {
+  return first?.rpId ?? "";
 }
 
 function isFirstOfField({ field }: Violation, at: number, all: readonly Violation[]): boolean {
@@ -122,6 +129,7 @@ const FIELDS: readonly (readonly [string, Droppable])[] = [
   ["profile.preferredLanguage", "language"],
   ["metadata", "metadata"],
   ["idps", "links"],
+  ["passkeys", "passkeys"],
 ];
 
 const DROPS: Readonly<Record<Droppable, (request: ImportHumanUserRequest) => void>> = {
@@ -143,5 +151,8 @@ const DROPS: Readonly<Record<Droppable, (request: ImportHumanUserRequest) => voi
   },
   links: (request) => {
     request.idps = [];
+  },
+  passkeys: (request) => {
+    request.passkeys = [];
   },
 };

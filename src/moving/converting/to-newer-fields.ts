@@ -1,9 +1,49 @@
+import { ImportHumanUserRequest_Message } from "../../../gen/signet/v1/management_pb.js";
+import { describeSubjectProblem } from "../../fields/subject.ts";
+import type { ImportOptions } from "../options.ts";
 import type { SourceUser } from "../source.ts";
 
-/** The fields of a user that ImportHumanUser does not take yet: they are lost. */
-export function toNewerFields({ subject, recoveryCodes = [], passkeys = [] }: SourceUser, lost: string[]): object {
-  if (subject !== undefined) lost.push("id that applications have seen");
-  if (recoveryCodes.length > 0) lost.push("recovery codes");
-  if (passkeys.length > 0) lost.push("passkeys");
-  return {};
+/** The fields of a request that the published API does not have: how the user was known, and how the user signed in. */
+export function toNewerFields(user: SourceUser, options: ImportOptions, lost: string[]) {
+  return {
+    subject: toSubject(user, options, lost),
+    recoveryCodes: toRecoveryCodes(user, lost),
+    passkeys: toPasskeys(user, options, lost),
+    message: MESSAGES[options.messages],
+  };
+}
+
+const MESSAGES = {
+  send: ImportHumanUserRequest_Message.UNSPECIFIED,
+  none: ImportHumanUserRequest_Message.NONE,
+  "return-link": ImportHumanUserRequest_Message.RETURN_LINK,
+};
+
+/** Without another one, applications have seen the id. */
+function toSubject({ subject, sourceId }: SourceUser, { subjects }: ImportOptions, lost: string[]): string {
+  if (subjects === "new") return "";
+  const known = subject ?? (subjects === "ids" ? sourceId : "");
+  if (describeSubjectProblem(known) === undefined) return known;
+  lost.push("id that applications have seen (not 1 to 255 printable ASCII characters)");
+  return "";
+}
+
+/** They replace one-time codes. */
+function toRecoveryCodes({ recoveryCodes = [], otp }: SourceUser, lost: string[]): string[] {
+  if (recoveryCodes.length === 0 || otp !== undefined) return [...recoveryCodes];
+  lost.push("recovery codes (without one-time codes)");
+  return [];
+}
+
+function toPasskeys({ passkeys = [] }: SourceUser, { rpId }: ImportOptions, lost: string[]) {
+  return passkeys.flatMap(({ credentialId, publicKey, counter, name = "", rpId: ofPasskey }) => {
+    const id = ofPasskey ?? rpId;
+    if (id === undefined) lost.push("passkeys (--rp-id says for which domain they are)");
+    const bytes = { credentialId: decode(credentialId), publicKey: decode(publicKey) };
+    return id === undefined ? [] : [{ ...bytes, counter, name, rpId: id }];
+  });
+}
+
+function decode(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, "base64url"));
 }

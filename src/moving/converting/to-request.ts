@@ -52,7 +52,7 @@ export function toRequest(user: SourceUser, options: ImportOptions): ConvertedRe
     state: user.inactive === true ? ImportHumanUserRequest_State.INACTIVE : ImportHumanUserRequest_State.UNSPECIFIED,
     ...toPhone(user, options, problems),
     ...(user.passwordHash === undefined ? {} : { hashedPassword: { value: user.passwordHash } }),
-    ...toNewerFields(user, lost),
+    ...toNewerFields(user, options, lost),
   });
   return { request, lost, problems, ...(names.rule === undefined ? {} : { nameRule: names.rule }) };
 }

@@ -50,6 +50,7 @@ function compareShown(user: User, human: Human, request: ImportHumanUserRequest)
       human.profile?.preferredLanguage.toLowerCase(),
     ],
     ["profile.gender", profile?.gender || undefined, human.profile?.gender],
+    ["subject", request.subject || undefined, user.subject],
     ["email.email", email?.email.trim(), human.email?.email],
     // An address that has been verified since is no difference.
     ["email.isEmailVerified", email?.isEmailVerified || undefined, human.email?.isEmailVerified],

@@ -35,7 +35,10 @@ export async function importRecord(parts: ImportRecordParts, record: RecordToImp
   const { orgId, sourceId, request } = record;
   const headers = { "x-service-orgid": orgId, "idempotency-key": toKey(key, sourceId) };
   const response = await callPatiently(patience, () => api.management.importHumanUser(request, { headers }));
-  if (!isFailure(response)) return { outcome: "imported", userId: response.userId, orgId };
+  if (!isFailure(response)) {
+    const link = response.initialization?.link;
+    return { outcome: "imported", userId: response.userId, orgId, ...(link === undefined ? {} : { link }) };
+  }
   if (!EXISTING.has(response.reason ?? "")) return toRefusal(response);
   return (await findExisting(parts, record)) ?? toRefusal(response);
 }
@@ -45,6 +48,8 @@ const EXISTING: ReadonlySet<string> = new Set([
   "EXTERNAL_ID_TAKEN",
   "USER_NAME_TAKEN",
   "IDP_LINK_TAKEN",
+  "SUBJECT_TAKEN",
+  "PASSKEY_TAKEN",
   "IDEMPOTENCY_KEY_REUSED",
 ]);
 

@@ -1,9 +1,9 @@
 import type { Source, SourceLink, SourcePasskey } from "../source.ts";
-import { decodeBase64, decodeHex, encodeBase64Url, encodeText } from "./bytes.ts";
+import { decodeBase64, encodeBase64Url } from "./bytes.ts";
 import { skip, toConverted } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";
-import { scryptHash, toPasswordHash } from "./password-hash.ts";
+import { toPasswordHash } from "./password-hash.ts";
 import { toLanguage } from "./profile.ts";
 
 /**
@@ -79,12 +79,10 @@ function rowsOf(fields: Fields, table: string): readonly Fields[] {
   return rows.map((row) => fields.nested(table, inCamelCase(Object.fromEntries(row.entries()))));
 }
 
-/** scrypt with N = 16,384, r = 16 and p = 1. The salt is the hex text itself, not the bytes that it stands for. */
+/** Better Auth stores `<salt>:<hash>` in hex. The salt is that text, and passwords are normalized to NFKC. */
 function readPassword(password: string | undefined, lost: string[]): string | undefined {
-  const [, salt, hex] = /^([0-9a-f]{32}):([0-9a-f]{128})$/.exec(password ?? "") ?? [];
-  const hash = decodeHex(hex ?? "");
-  if (salt === undefined || hash === undefined) return toPasswordHash(password, lost);
-  return scryptHash({ n: 16_384, r: 16, p: 1 }, encodeText(salt), hash);
+  const isOwn = /^[0-9a-f]{32}:[0-9a-f]{128}$/.test(password ?? "");
+  return toPasswordHash(isOwn ? `$better-auth$${password}` : password, lost);
 }
 
 function toLink(account: Fields): SourceLink[] {

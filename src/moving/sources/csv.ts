@@ -20,7 +20,10 @@ export const csv: Source = {
     const text = (name: string) => values.text(name);
     const secret = text("otp");
     const otp = secret === undefined ? undefined : parseOtp(secret, lost);
-    const codes = text("recoveryCodes")?.split(/[\s,;|]+/).filter(Boolean) ?? [];
+    const codes =
+      text("recoveryCodes")
+        ?.split(/[\s,;|]+/)
+        .filter(Boolean) ?? [];
     return toConverted(
       fields,
       {

@@ -5,7 +5,10 @@ const PREFIXES = [
   ...["$2a$", "$2b$", "$2y$", "$argon2id$", "$argon2i$", "$argon2d$", "$scrypt$", "$7$", "$firescrypt$", "$fbscrypt$"],
   ...["$pbkdf2$", "$pbkdf2-sha1$", "$pbkdf2-sha224$", "$pbkdf2-sha256$", "$pbkdf2-sha384$", "$pbkdf2-sha512$"],
   ...["pbkdf2_sha1$", "pbkdf2_sha256$", "$5$", "$6$", "$1$", "$apr1$", "$P$", "$H$", "$wp$", "$S$"],
-  ...["{SSHA}", "{SSHA256}", "{SSHA512}"],
+  ...["{SMD5}", "{SSHA}", "{SSHA256}", "{SSHA512}"],
+  ...["$md5$pf=", "$sha1$pf=", "$sha256$pf=", "$sha512$pf=", "$better-auth$"],
+  ...["$hmac-md5$", "$hmac-sha1$", "$hmac-sha224$", "$hmac-sha256$", "$hmac-sha384$", "$hmac-sha512$"],
+  ...["$salted-md5$", "$salted-sha256$", "$salted-hmac-sha256$"],
 ];
 
 /** Hashes without a salt, which Signet refuses, by their length in hex. */
@@ -72,13 +75,11 @@ export function saltedDigestHash(
   salt: Uint8Array,
   hash: Uint8Array,
 ): string {
-  const scheme = LDAP_SCHEMES[digest];
-  if (position === "suffix" && scheme !== undefined) return `{${scheme}}${encodeBase64(join(hash, salt))}`;
-  const pattern = position === "prefix" ? "{SALT}{PASSWORD}" : "{PASSWORD}{SALT}";
-  return `$${digest}$pf=${encodeBase64(encodeText(pattern))}$${encodeBase64(salt)}$${encodeBase64(hash)}`;
+  if (position === "suffix") return `{${LDAP_SCHEMES[digest]}}${encodeBase64(join(hash, salt))}`;
+  return `$${digest}$pf=${encodeBase64(encodeText("{SALT}{PASSWORD}"))}$${encodeBase64(salt)}$${encodeBase64(hash)}`;
 }
 
-const LDAP_SCHEMES: Readonly<Record<string, string>> = { sha1: "SSHA", sha256: "SSHA256", sha512: "SSHA512" };
+const LDAP_SCHEMES = { md5: "SMD5", sha1: "SSHA", sha256: "SSHA256", sha512: "SSHA512" };
 
 function join(...parts: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => [...part]));

@@ -7,6 +7,7 @@ import {
 import type { ListHumanLinkedIDPsRequest, ListUsersRequest } from "../../../gen/signet/v1/user_read_pb.js";
 import { UserFieldName } from "../../../gen/signet/v1/user_search_pb.js";
 import type { ListUserSessionsRequest } from "../../../gen/signet/v1/user_session_pb.js";
+import type { Config } from "../../config.ts";
 import type { Problems } from "../../errors.ts";
 import { checkImportedPasskeys } from "../../passkeys/check-imported-passkeys.ts";
 import { checkImportHumanUser, type HumanToImport } from "../../users/import/check-import-human-user.ts";
@@ -17,15 +18,11 @@ import { orderOfUsers, type UserSortKey } from "../../users/read/user-columns.ts
 import { toListQuery } from "./list-query.ts";
 import { toUserConditions } from "./user-conditions.ts";
 
-/**
- * Returns the check of `importHumanUser`.
- *
- * @param rpId The relying party id of this service.
- */
-export function toHumanToImport(rpId: string) {
+/** Returns the check of `importHumanUser`, for a service with this relying party id of passkeys. */
+export function toHumanToImport(service: { readonly config: Pick<Config, "webauthnRpId"> }) {
   return (request: ImportHumanUserRequest, problems: Problems): HumanToImport => ({
     ...checkImportHumanUser(request, problems),
-    passkeys: checkImportedPasskeys(request.passkeys, rpId, problems),
+    passkeys: checkImportedPasskeys(request.passkeys, service.config.webauthnRpId, problems),
   });
 }
 

@@ -176,17 +176,37 @@ test.each([
       salt: { value: "some salt", encoding: "utf8" },
     },
   ],
-  ...(["sha1", "sha256", "sha512"] as const).map(
-    (algorithm) =>
-      [
-        `${algorithm} with the salt behind the password`,
-        {
-          algorithm,
-          hash: { value: digest(algorithm, PASSWORD, salt).toString("hex"), encoding: "hex" },
-          salt: { value: salt.toString("hex"), encoding: "hex", position: "suffix" },
-        },
-      ] as const,
+  ...(["md5", "sha1", "sha256", "sha512"] as const).flatMap((algorithm) =>
+    (["suffix", "prefix"] as const).map(
+      (position) =>
+        [
+          `${algorithm} with the salt as ${position}`,
+          {
+            algorithm,
+            hash: {
+              value: (position === "suffix"
+                ? digest(algorithm, PASSWORD, salt)
+                : digest(algorithm, salt, PASSWORD)
+              ).toString("hex"),
+              encoding: "hex",
+            },
+            salt: { value: salt.toString("hex"), encoding: "hex", position },
+          },
+        ] as const,
+    ),
   ),
+  [
+    "HMAC",
+    {
+      algorithm: "hmac",
+      hash: {
+        value: createHmac("sha256", "key").update(PASSWORD).digest("base64"),
+        encoding: "base64",
+        digest: "sha256",
+        key: { value: "key", encoding: "utf8" },
+      },
+    },
+  ],
 ])("custom_password_hash: %s", (_name, custom) => {
   const user = readUser(auth0, { user_id: "auth0|1", custom_password_hash: custom });
   expect(user.lost).toBeUndefined();

@@ -32,7 +32,7 @@ test.each(Object.entries(PASSWORDS))(
   "the password of %s matches the hash that Better Auth has made",
   (email, password) => {
     const { passwordHash } = readUser(betterAuth, recordOf(email));
-    expect(isPassword(password.normalize("NFKC"), passwordHash)).toBe(true);
+    expect(isPassword(password, passwordHash)).toBe(true);
   },
 );
 

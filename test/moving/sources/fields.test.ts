@@ -13,7 +13,7 @@ import { convert } from "./read.ts";
 test("every source has its name", () => {
   expect(Object.keys(SOURCES)).toEqual([
     ...["auth0", "keycloak", "zitadel", "kratos", "firebase", "cognito", "better-auth", "supabase", "clerk", "workos"],
-    "csv",
+    ...["csv", "signet"],
   ]);
 });
 
@@ -41,7 +41,9 @@ test.each(Object.values(SOURCES))("$name throws for no record", (source) => {
 });
 
 test.each(Object.values(SOURCES))("$name refuses a record without an id, and says so", (source) => {
-  const converted = convert(source, { user: { profile: {} }, traits: {} });
+  // Signet's own format has no fields but its own.
+  const record = source.name === "signet" ? {} : { user: { profile: {} }, traits: {} };
+  const converted = convert(source, record);
   // A user without any address is anonymous in Firebase.
   if (source.name === "firebase") expect(converted).toEqual({ kind: "skipped", reason: "anonymous user" });
   else
@@ -181,7 +183,10 @@ test("one-time codes by counter are lost", () => {
 
 test("recovery codes come across with one-time codes, if an import takes them", () => {
   const lost: string[] = [];
-  expect(toRecoveryCodes(["abcd-1234", "abcd-1234", "short", "ab cd ef gh"], SECRET, lost)).toEqual(["abcd-1234", "ab cd ef gh"]);
+  expect(toRecoveryCodes(["abcd-1234", "abcd-1234", "short", "ab cd ef gh"], SECRET, lost)).toEqual([
+    "abcd-1234",
+    "ab cd ef gh",
+  ]);
   expect(toRecoveryCodes(["abcd-1234"], undefined, lost)).toEqual([]);
   expect(toRecoveryCodes([], undefined, lost)).toEqual([]);
   expect(lost).toEqual([

@@ -1,4 +1,4 @@
-import { pbkdf2Sync, scryptSync } from "node:crypto";
+import { createHash, createHmac, pbkdf2Sync, scryptSync } from "node:crypto";
 import { hashSync } from "bcryptjs";
 import { kratos } from "../../../src/moving/sources/kratos.ts";
 import { parseTotpSecret } from "../../../src/sign-in/totp.ts";
@@ -135,6 +135,7 @@ test("only the address that was verified is verified", () => {
 
 const salt = Buffer.from("0123456789abcdef");
 const unpadded = (bytes: Buffer) => bytes.toString("base64").replaceAll("=", "");
+const base64 = (text: string | Buffer) => Buffer.from(text).toString("base64");
 const SCRYPT = scryptSync("correct horse", salt, 32, { N: 16_384, r: 8, p: 1 });
 const withPrefix = (hash: string, prefix: string) => hash.replace(/^\$\d\$/, `$${prefix}$`);
 
@@ -148,6 +149,18 @@ test.each([
   ["SHA-256-crypt", withPrefix(REAL_HASHES["SHA-256-crypt (openssl)"], "sha256-crypt")],
   ["SHA-512-crypt", withPrefix(REAL_HASHES["SHA-512-crypt, longest salt (libxcrypt)"], "sha512-crypt")],
   ["MD5-crypt", withPrefix(REAL_HASHES["MD5-crypt (openssl)"], "md5-crypt")],
+  [
+    "SHA-256 with a salt",
+    `$sha256$pf=${base64("{SALT}{PASSWORD}")}$${base64(salt)}$${createHash("sha256").update(salt).update("correct horse").digest("base64")}`,
+  ],
+  [
+    "MD5 with a salt and other text",
+    `$md5$pf=${base64("--{PASSWORD}--{SALT}")}$${base64(salt)}$${createHash("md5").update("--correct horse--").update(salt).digest("base64")}`,
+  ],
+  [
+    "HMAC",
+    `$hmac-sha256$${base64(createHmac("sha256", "key").update("correct horse").digest("hex"))}$${base64("key")}`,
+  ],
 ])("the hash of an identity verifies: %s", (_name, hash) => {
   const user = readUser(kratos, { id: "1", credentials: { password: { config: { hashed_password: hash } } } });
   expect(isPassword("correct horse", user.passwordHash)).toBe(true);

@@ -153,7 +153,11 @@ describeInChromium("the pages, in Chromium", () => {
     const [userId, otherId] = [await importAda(service, { profile }), await importAda(service, { profile })];
     await changePhone(service, userId);
     await changePhone(service, otherId);
-    const thirdId = await importAda(service, { profile, email: { email: "ada@example.com", isEmailVerified: true } });
+    const thirdId = await importAda(service, {
+      profile,
+      password: PASSWORD,
+      email: { email: "ada@example.com", isEmailVerified: true },
+    });
     await call(service, "UpdateHumanEmail", { userId: thirdId, email: "ada@example.org" });
     const email = await lastReceived(service, thirdId, "email");
     const init = await lastReceived(service, userId, "initialization");

@@ -37,8 +37,8 @@ test("each method of the contract with a route is an operation, with its permiss
   const shown = operations.map(({ path, method, operation }) => [
     operation.operationId,
     method,
-    // These two RPCs name the id differently than the other calls with the same path.
-    /_Get(Org)?IDPByID$/.test(operation.operationId) ? path.replace("{idpId}", "{id}") : path,
+    // These RPCs name the id differently than the other calls with the same path.
+    /_Get((Org)?IDP|Org)ByID$/.test(operation.operationId) ? path.replace(/\{(idp|org)Id\}/, "{id}") : path,
   ]);
   expect(shown.sort()).toEqual(routes.sort());
   const find = (id: string) => operations.find(({ operation }) => operation.operationId === id)?.operation;
@@ -107,7 +107,7 @@ describe("a running service", () => {
     const query = new URLSearchParams(
       (operation.parameters ?? [])
         .filter((each) => each.in === "query" && each.example !== undefined)
-        .map(({ name, example }): [string, string] => [String(name), String(example)]),
+        .map(({ name, example }): [string, string] => [String(name), ids[String(name)] ?? String(example)]),
     );
     const example = operation.requestBody?.content[JSON_TYPE]?.example;
     const response = await fetch(`${service.origin}${filled}${query.size > 0 ? `?${query}` : ""}`, {
@@ -148,16 +148,22 @@ describe("a running service", () => {
 
   /** The id of a new object, or undefined if no example creates one. */
   async function createFor(path: string, variable: string, changes: JsonObject): Promise<string | undefined> {
-    if (path.includes("/orgs/{id}")) return service.orgId;
+    if (/\/orgs\/\{(id|orgId)\}/.test(path)) return service.orgId;
     if (path.includes("/webhooks/{id}") && variable === "id")
       return (await createTestWebhook(service, service.orgId)).id;
     const found = creatorOf(path, variable);
     if (found === undefined) return undefined;
     const { creator, field } = found;
     const isUser = creator.path.includes("/users/");
-    const { status, json } = await send(creator, {}, isUser ? { userName: `user-${++names}`, ...changes } : {});
+    const { status, json } = await send(creator, {}, isUser ? { ...newName(creator.path), ...changes } : {});
     expect(status).toBe(200);
     return String(json[field]);
+  }
+
+  /** The values of an example that another user cannot have. */
+  function newName(path: string): JsonObject {
+    const userName = `user-${++names}`;
+    return path.endsWith("/_import") ? { userName, subject: userName } : { userName };
   }
 
   /** An image of one pixel. */
@@ -205,6 +211,11 @@ describe("a running service", () => {
       const before = operations.find(
         (each) => each.path === path.replace(last, BEFORE[last] ?? "") && each.method === "post" && each !== example,
       );
+      // Nor removed; the name of another one confirms the removal.
+      if (operation.parameters?.some(({ name }) => name === "confirmName")) {
+        ids.confirmName = `Org ${++names}`;
+        ids[path.endsWith("/me") ? "callOrg" : "orgId"] = await service.createOrg(ids.confirmName);
+      }
       if (BEFORE[last] && before) expect(await send(before, ids)).toMatchObject({ status: 200 });
       const prepared = operations.find((each) => each.path === path && each.method === PREPARED_BY[example.method]);
       if (path.includes("/policies/") && prepared) await send(prepared, ids);
