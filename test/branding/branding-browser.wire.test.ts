@@ -98,6 +98,7 @@ describeInChromium("branding, in Chromium", () => {
     const problems = watch(page);
     await page.goto(previewUrl);
     expect(await page.textContent("h1")).toBe("Sign in to Example");
+    expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press("Tab");
     await page.keyboard.type("ada");
     await page.keyboard.press("Enter");

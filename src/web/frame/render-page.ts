@@ -73,10 +73,10 @@ ${accentLink(label)}
 ${!isInert && scripts.map(({ address }) => html`<script type="module" src="${address}"></script>\n`)}
 </head>
 <body${isWide && html` class="wide"`}>
-<main${isInert && html` inert`}>
+<main>
 ${brandHeader(label)}
 <h1${icon !== undefined && html` class="${icon}"`}>${icon !== undefined && ICONS[icon]}${title}</h1>
-${content}
+${isInert ? html`<div inert>${content}</div>` : content}
 </main>
 ${brandFooter(label, language)}
 </body>
