@@ -65,7 +65,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const { pathname, search } = new URL(previewUrl);
     const preview = await fetchFile(pathname + search);
     const text = await preview.text();
-    expect(text).toContain("<main inert>");
+    expect(text).toContain("<div inert>");
     expect(text).toContain('alt="Acme &lt;Shop&gt;"');
     expect(text).not.toContain("<script");
     expect(preview.headers.get("cache-control")).toBe("no-store");
