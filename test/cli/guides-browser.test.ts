@@ -121,6 +121,15 @@ describeInChromium("the commands of docs/guides.md, in order", () => {
     expect(JSON.parse(await commands.run("accessTokenType"))).toHaveProperty("details");
   });
 
+  test("a service gets a token for one API, which the API recognizes", async () => {
+    await commands.run('"Orders service"');
+    await commands.run('"Nightly job" --type service');
+    await commands.run("grant_type=client_credentials");
+    const { userId } = JSON.parse(readFileSync(join(dataDir, "nightly-user.json"), "utf8"));
+    const expected = { active: true, sub: userId, aud: "https://api.example.com/orders", scope: "orders:read" };
+    expect(JSON.parse(await commands.run("oauth/v2/introspect"))).toMatchObject(expected);
+  });
+
   test("a customer has an organization with its own users and provider, until it leaves", async () => {
     await commands.run("orgs/_setup");
     const { orgId, userId } = JSON.parse(readFileSync(join(dataDir, "acme.json"), "utf8"));
