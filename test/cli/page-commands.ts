@@ -34,9 +34,11 @@ export function createPageCommands(page: string, options: CommandsOptions): Page
     const block = blocks.find((commands) => commands.includes(text));
     if (block === undefined) throw new Error(`${page} has no commands with ${text}`);
     let commands = block.replaceAll("http://localhost:8080", origin).replaceAll(/\bdata\//g, `${dataDir}/`);
+    // Only for the examples: with it, `signet` would call the server instead of using the database.
+    commands = commands.replaceAll(/\bnode examples\//g, `SIGNET_URL=${origin} node examples/`);
     for (const [from, to] of Object.entries(ports))
       commands = commands.replaceAll(`localhost:${from}`, `localhost:${to}`);
-    const env = { ...process.env, DATA_DIR: dataDir, SIGNET_URL: origin, ...variables };
+    const env = { ...process.env, DATA_DIR: dataDir, ...variables };
     const child = spawn("bash", ["-euo", "pipefail"], { env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
     children.push(child);
     let [stdout, stderr] = ["", ""];
