@@ -5,6 +5,7 @@ import type { Call } from "../../../src/call.ts";
 import { createKeyring } from "../../../src/crypto/keyring.ts";
 import { registerKeys } from "../../../src/crypto/register-keys.ts";
 import { createId } from "../../../src/crypto/secrets.ts";
+import { mapProfile, type ProfilePayload } from "../../../src/database/profile.ts";
 import { createRunTogether } from "../../../src/database/run-together.ts";
 import { createOutbox } from "../../../src/messages/outbox.ts";
 import { createOrg } from "../../../src/orgs/create-org.ts";
@@ -70,14 +71,10 @@ const READS: Record<string, Run> = {
   exportUserData: (parts, userId, call) => exportUserData(parts, { userId }, call),
 };
 
-const PROFILE = {
-  firstName: "Ada",
-  lastName: "Lovelace",
-  nickName: null,
-  displayName: "Ada Lovelace",
-  preferredLanguage: null,
-  gender: 0,
-};
+const PROFILE = mapProfile<ProfilePayload>((_, { rule, isOptional }) => {
+  if (isOptional) return null;
+  return rule === "number" ? 0 : "Ada";
+});
 
 /** Functions that do not check which user is meant, because an operation has done so, or they do. */
 const STEPS = ["changeUser", "createNameTakenError", "explainTakenName"];
