@@ -150,6 +150,7 @@ async function callTheOthers(): Promise<void> {
   // On the organization that was set up: nobody can deactivate the default one.
   const headers = { "x-service-orgid": String(orgSetUp) };
   for (const rpc of ["DeactivateOrg", "ReactivateOrg"] as const) await call(rpc, {}, headers);
+  await call("RemoveOrg", { confirmName: "Set up" }, headers);
   await call("AddIAMMember", { userId: machineId, roles: ["INSTANCE_VIEWER"] });
   await call("UpdateIAMMember", { userId: machineId, roles: ["INSTANCE_USER_MANAGER"] });
   await call("ListIAMMembers", {});
@@ -284,5 +285,11 @@ test("every statement of every RPC reads the partition of one organization, exce
     "reactivate a webhook",
     "read the position of the last event",
   ];
-  expect([...new Set(names)].sort()).toEqual(expected);
+  // Whether they run before the server stops depends on the duration of the test.
+  const inBackground = [
+    "delete ended codes",
+    "delete ended messages",
+    "delete the links to the providers of a removed organization",
+  ];
+  expect([...new Set(names)].filter((name) => !inBackground.includes(name)).sort()).toEqual(expected);
 });
