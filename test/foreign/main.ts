@@ -60,7 +60,7 @@ function run({ name, script, needs, prints, hasCommands = false }: Program): voi
   const left = git("ls-files", "--modified", "--deleted", "--others", "--exclude-standard");
   const isPassed = status === 0 && prints.test(stdout) && left === "";
   console.log(`${name}: ${isPassed ? "passed" : "FAILED"} after ${Math.round((performance.now() - since) / 1000)} s`);
-  console.log(lastLines(stdout, isPassed ? 10 : 100));
+  console.log(lastLines(stdout, isPassed ? 10 : 400));
   if (isPassed) return;
   process.exitCode = 1;
   console.log(`  exit code ${status}, expected output ${prints}`);
