@@ -34,11 +34,7 @@ section() {
   commands=$(sed -n "/^#* $1\$/,/^#/p" docs/keycloak.md | sed -n '/^ *```sh/,/^ *```$/p' | sed -e '/^ *```/d' \
     -e "s#localhost:8080#localhost:$PORT#" -e "s#localhost:8180#127.0.0.1:$keycloak_port#" -e "s#data/#$DATA_DIR/#g")
   [ -n "$commands" ]
-  # With it, `signet` would call the server instead of using the database.
-  local url=$SIGNET_URL
-  unset SIGNET_URL
   eval "$commands" >>"$OUT/commands.log"
-  export SIGNET_URL=$url
 }
 
 # `kcadm.sh` keeps its access token in the home folder.

@@ -15,7 +15,7 @@ interface KeycloakUser {
 
 /** Opens a browser, and reads the addresses of Signet and Keycloak from the variables that `run.sh` exports. */
 export async function openScene() {
-  const signetUrl = variable("SIGNET_URL");
+  const signetUrl = variable("SIGNET_ORIGIN");
   const keycloakUrl = variable("KEYCLOAK_URL");
   const realm = variable("REALM");
   const token = readFileSync(join(variable("DATA_DIR"), "admin.token"), "utf8").trim();
