@@ -2,7 +2,7 @@ import { isId } from "../crypto/secrets.ts";
 import type { Problems } from "../errors.ts";
 import { describeNameProblem } from "../fields/name.ts";
 import { describeResourceIndicatorProblem } from "../fields/resource-indicator.ts";
-import { describeScopeProblem } from "../fields/scopes.ts";
+import { describeScopeProblem, uniqueScopes } from "../fields/scopes.ts";
 
 /** The settings of an API that can be changed. */
 export interface ApiSettings {
@@ -30,20 +30,28 @@ export function checkApi<Request extends ApiSettings>(request: Request, problems
   const problem = request.name === "" ? undefined : describeNameProblem(name);
   if (problem !== undefined) problems.add("name", problem);
   for (const [index, scope] of request.scopes.entries()) {
-    const scopeProblem = scope === "" ? undefined : (describeScopeProblem(scope) ?? describeReserved(scope));
+    const scopeProblem = scope === "" ? undefined : describeApiScopeProblem(scope);
     if (scopeProblem !== undefined) problems.add(`scopes[${index}]`, scopeProblem);
   }
   for (const [index, id] of request.introspectorAppIds.entries()) {
     if (id !== "" && !isId(id)) problems.add(`introspectorAppIds[${index}]`, INTROSPECTOR_RULE);
   }
   const introspectorAppIds = request.introspectorAppIds.map((id) => id.toLowerCase());
-  return { ...request, name, scopes: unique(request.scopes), introspectorAppIds: unique(introspectorAppIds) };
+  return {
+    ...request,
+    name,
+    scopes: uniqueScopes(request.scopes),
+    introspectorAppIds: [...new Set(introspectorAppIds)],
+  };
 }
 
 export const INTROSPECTOR_RULE = "must be the id of an application of the organization";
 
 /** A token for an API must not look like one for userinfo or for the RPCs. */
-function describeReserved(scope: string): string | undefined {
+function describeApiScopeProblem(scope: string): string | undefined {
+  if (describeScopeProblem(scope) !== undefined) {
+    return 'must be one scope: printable ASCII characters without spaces, " and \\ (RFC 6749, section 3.3)';
+  }
   const isReserved = OPENID_SCOPES.has(scope) || scope.startsWith("urn:signet:");
   return isReserved ? "must not be a scope of OpenID Connect, or begin with urn:signet:" : undefined;
 }
@@ -57,7 +65,3 @@ const OPENID_SCOPES: ReadonlySet<string> = new Set([
   "phone",
   "offline_access",
 ]);
-
-function unique(values: readonly string[]): string[] {
-  return [...new Set(values)];
-}

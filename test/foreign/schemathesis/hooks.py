@@ -13,7 +13,7 @@ INEXPRESSIBLE = [
     r"redirectUris: must have at least one URI for the grant type",
     r"grantTypes: must (have a grant type besides|(not )?have (only )?OIDC_GRANT_TYPE_CLIENT_CREDENTIALS)",
     r"roles\[\d+\]: must be printable ASCII",
-    r"(identifier|scopes\[\d+\]|introspectorAppIds(\[\d+\])?): must (be (an absolute URI|the id of an application|scopes of printable ASCII)|not (have|be a scope))",
+    r"(identifier|scopes\[\d+\]|introspectorAppIds(\[\d+\])?): must (be (an absolute URI|the id of an application|one scope)|not (have|be a scope))",
     r"serviceUserId: (is required|must be )|: must be empty for OIDC_APP_TYPE_SERVICE",
     r"(jwks|jwksUri): (must |is required for )",
     r"updateMask: (must name at least one field|.* is not a setting)",
