@@ -2,7 +2,6 @@
  * Builds the console: writes `gen/console/console.js` and `gen/console/console.css`. `npm run generate` runs it. The same
  * sources give the same files.
  */
-import { cpSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import { trimMessages } from "./trim-messages.ts";
@@ -16,9 +15,8 @@ const target = join(root, "gen/console");
 const NOTICE =
   "/*! Contains preact, @preact/signals, oauth4webapi (MIT), @connectrpc/connect, @connectrpc/connect-web (Apache-2.0), @bufbuild/protobuf (Apache-2.0 and BSD-3-Clause). */";
 
-mkdirSync(target, { recursive: true });
 await build({
-  entryPoints: { console: join(source, "main.tsx") },
+  entryPoints: ["main.tsx", "console.css"].map((file) => ({ in: join(source, file), out: "console" })),
   outdir: target,
   bundle: true,
   minify: true,
@@ -32,4 +30,3 @@ await build({
   plugins: [trimMessages(join(root, "gen/signet/v1"), findUsedMethods(source))],
   banner: { js: NOTICE },
 });
-cpSync(join(source, "console.css"), join(target, "console.css"));
