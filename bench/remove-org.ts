@@ -7,19 +7,14 @@
  * The calls are `GetUserByID` and `UpdateHumanPhone`, in turns, at a steady rate, over gRPC. `--seconds` is the time before
  * the removal; the time during it is as long as the removal takes.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type CallOptions, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import pg from "pg";
+import type pg from "pg";
 import { AdminService } from "../gen/signet/v1/admin_pb.js";
 import { ManagementService } from "../gen/signet/v1/management_pb.js";
-import { startPostgres } from "../test/support/databases/postgres.ts";
-import { freePort } from "../test/support/free-port.ts";
-import { startServer } from "./processes.ts";
+import { type NewInstance, withNewInstance } from "./new-instance.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -32,39 +27,11 @@ const [USERS, RATE, SECONDS] = [flags.users, flags.rate, flags.seconds].map(Numb
 /** Users of the other organization. */
 const OTHERS = 1_000;
 
-const folder = mkdtempSync(join(tmpdir(), "signet-remove-org-"));
-const postgres = await startPostgres(["-c", "synchronous_commit=off", "-c", "max_wal_size=4GB"]);
-try {
-  await postgres.run("create database removal");
-  await measure(postgres.urlOf("removal"));
-} finally {
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
+await withNewInstance(run);
 
-async function measure(url: string): Promise<void> {
-  const port = await freePort();
-  const server = await startServer(port, ["bin/signet.js", "serve"], {
-    DATABASE_URL: url,
-    MASTER_KEY: Buffer.alloc(32, 1).toString("base64"),
-    PUBLIC_URL: "http://localhost:8080",
-    DATA_DIR: folder,
-    LOG_LEVEL: "error",
-  });
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    await run(client, port);
-  } finally {
-    await server.stop();
-    await client.end();
-  }
-}
-
-async function run(client: pg.Client, port: number): Promise<void> {
+async function run({ client, port, token }: NewInstance): Promise<void> {
   const transport = createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}` });
   const [admin, management] = [createClient(AdminService, transport), createClient(ManagementService, transport)];
-  const token = readFileSync(join(folder, "admin.token"), "utf8").trim();
   const options = (orgId?: string): CallOptions => ({
     headers: { authorization: `Bearer ${token}`, ...(orgId !== undefined && { "x-service-orgid": orgId }) },
   });

@@ -9,23 +9,17 @@
  * and another one does not read until the end, and must then get all of them.
  */
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import pg from "pg";
 import { AdminService } from "../gen/signet/v1/admin_pb.js";
 import type { WatchEventsResponse } from "../gen/signet/v1/event_pb.js";
 import { createToken } from "../src/access/create-token.ts";
 import { grantRole } from "../src/access/grant-role.ts";
 import { connect } from "../src/database/connection.ts";
 import { ensureMachineUser } from "../src/users/machine/ensure-machine-user.ts";
-import { startPostgres } from "../test/support/databases/postgres.ts";
-import { freePort } from "../test/support/free-port.ts";
-import { type ServerProcess, startServer } from "./processes.ts";
+import { type NewInstance, withNewInstance } from "./new-instance.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -50,37 +44,9 @@ const OWNER = randomUUID();
 
 const transports = new Map<number, ReturnType<typeof createGrpcTransport>>();
 
-const folder = mkdtempSync(join(tmpdir(), "signet-watchers-"));
-const postgres = await startPostgres(["-c", "synchronous_commit=off", "-c", "max_wal_size=4GB"]);
-try {
-  await postgres.run("create database watchers");
-  await measure(postgres.urlOf("watchers"));
-} finally {
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
+await withNewInstance(run);
 
-async function measure(url: string): Promise<void> {
-  const port = await freePort();
-  const server = await startServer(port, ["bin/signet.js", "serve"], {
-    DATABASE_URL: url,
-    MASTER_KEY: Buffer.alloc(32, 1).toString("base64"),
-    PUBLIC_URL: "http://localhost:8080",
-    DATA_DIR: folder,
-    LOG_LEVEL: "error",
-  });
-  const client = new pg.Client(url);
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    await run(client, server, port, url);
-  } finally {
-    await server.stop();
-    await client.end();
-  }
-}
-
-async function run(client: pg.Client, server: ServerProcess, port: number, url: string): Promise<void> {
+async function run({ client, server, port, url }: NewInstance): Promise<void> {
   const tokens = await createTokens(url, Math.ceil((WATCHERS + 2) / PER_USER));
   const { rows } = await client.query("select coalesce(max(position), 0) as last from events");
   const start = BigInt(rows[0].last);
