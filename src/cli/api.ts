@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type CallOptions, type Client, ConnectError, createClient } from "@connectrpc/connect";
+import { type Client, ConnectError, createClient } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
 import { AdminService } from "../../gen/signet/v1/admin_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
@@ -65,11 +65,6 @@ export async function withApi<T>(
   } catch (error) {
     throw error instanceof ConnectError ? new ConfigError(describe(error, url)) : error;
   }
-}
-
-/** The options of a call in an organization: by default, that of the token, or the default one of the database. */
-export function inOrg(orgId: string | undefined): CallOptions {
-  return orgId === undefined ? {} : { headers: { "x-service-orgid": orgId } };
 }
 
 async function openServer(url: string, tokenFile: string | undefined, protocol: "grpc" | undefined): Promise<Access> {

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { ConfigError } from "../config.ts";
+import { readOptionFile } from "./read-option-file.ts";
 
 /** How an application authenticates itself; at most one of the options is given. */
 export interface AuthenticationOptions {
@@ -17,16 +16,8 @@ export interface AuthenticationOptions {
  */
 export function readAuthentication({ authMethod, jwksFile, jwksUri = "" }: AuthenticationOptions) {
   if (jwksFile !== undefined || jwksUri !== "") {
-    const jwks = jwksFile === undefined ? null : readText(jwksFile);
+    const jwks = jwksFile === undefined ? null : readOptionFile("--jwks-file", jwksFile).toString("utf8");
     return { authMethod: "private_key_jwt" as const, jwks, jwksUri: jwksUri || null };
   }
   return authMethod && { authMethod, jwks: null, jwksUri: null };
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    throw new ConfigError(`--jwks-file: ${file} cannot be read: ${String((cause as NodeJS.ErrnoException).code)}`);
-  }
 }

@@ -16,7 +16,8 @@ import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
 import { ListDefaultPageTextsResponseSchema } from "../../gen/signet/v1/page_text_instance_pb.js";
 import { ListCustomPageTextsResponseSchema } from "../../gen/signet/v1/page_text_org_pb.js";
 import type { PageText } from "../../gen/signet/v1/page_text_pb.js";
-import { type Api, inOrg } from "./api.ts";
+import { inOrg } from "../moving/in-org.ts";
+import type { Api } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 
 /** Whose branding: an organization's, by default that of the token, or the instance's. */

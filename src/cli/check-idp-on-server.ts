@@ -1,8 +1,9 @@
 import { type Config, ConfigError } from "../config.ts";
 import type { IdpSettings } from "../idps/kinds.ts";
+import { inOrg } from "../moving/in-org.ts";
 import { TENANTS } from "../rpc/provider-kinds.ts";
 import { checkIdp } from "../sign-in/check-idp.ts";
-import { inOrg, withApi } from "./api.ts";
+import { withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { readPublicUrl } from "./read-public-url.ts";
 import { reportIdpCheck } from "./report-idp-check.ts";

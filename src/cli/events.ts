@@ -5,7 +5,8 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Event, ListEventsRequestSchema, ListEventsResponse } from "../../gen/signet/v1/event_pb.js";
 import { type Config, ConfigError } from "../config.ts";
 import { isId } from "../crypto/secrets.ts";
-import { type Api, type ApiOptions, inOrg, withApi } from "./api.ts";
+import { inOrg } from "../moving/in-org.ts";
+import { type Api, type ApiOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 
 interface TailOptions extends ApiOptions {

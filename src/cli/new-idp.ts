@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { ConfigError } from "../config.ts";
 import type { ProviderKind } from "../rpc/requests/provider.ts";
 import type { ApiOptions } from "./api.ts";
+import { readOptionFile } from "./read-option-file.ts";
 
 /** The options of all kinds. Each kind has some of those that are optional. */
 export interface AddIdpOptions extends ApiOptions {
@@ -85,12 +84,4 @@ export function toSamlProviderFields(options: AddIdpOptions) {
     allowIdpInitiated: options.idpInitiated ?? false,
     providerOptions: toProviderFields(options).providerOptions,
   };
-}
-
-function readOptionFile(option: string, file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (cause) {
-    throw new ConfigError(`${option}: ${file} cannot be read: ${String((cause as NodeJS.ErrnoException).code)}`);
-  }
 }

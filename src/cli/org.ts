@@ -1,7 +1,8 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Org } from "../../gen/signet/v1/org_pb.js";
 import type { Config } from "../config.ts";
-import { type Api, type ApiOptions, inOrg, withApi } from "./api.ts";
+import { inOrg } from "../moving/in-org.ts";
+import { type Api, type ApiOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { print, toTable } from "./print.ts";
 

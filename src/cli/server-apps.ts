@@ -1,9 +1,10 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type App, AppState } from "../../gen/signet/v1/app_pb.js";
 import { type Config, ConfigError } from "../config.ts";
+import { inOrg } from "../moving/in-org.ts";
 import { APP_TYPES, AUTH_METHODS, GRANT_TYPES, TOKEN_TYPES, toNumber } from "../rpc/app-enums.ts";
 import { toAppConfig } from "../rpc/responses/app.ts";
-import { type Api, type ApiOptions, inOrg, withApi } from "./api.ts";
+import { type Api, type ApiOptions, withApi } from "./api.ts";
 import { type AppChanges, toAppChanges } from "./app-changes.ts";
 import { createConfirm } from "./confirm.ts";
 import { findNamedOrg } from "./named-org.ts";

@@ -1,7 +1,8 @@
 import { toJson } from "@bufbuild/protobuf";
 import { ListUserSessionsResponseSchema, type UserSession } from "../../gen/signet/v1/user_session_pb.js";
 import type { Config } from "../config.ts";
-import { inOrg, withApi } from "./api.ts";
+import { inOrg } from "../moving/in-org.ts";
+import { withApi } from "./api.ts";
 import { type ChangeUserOptions, runChange } from "./change-user.ts";
 import { findNamedUser } from "./named-user.ts";
 import { print, toTable } from "./print.ts";

@@ -3,10 +3,11 @@ import { createWriteStream, existsSync } from "node:fs";
 import { type Config, ConfigError } from "../config.ts";
 import { format } from "../moving/checking/describe-findings.ts";
 import { exportUsers } from "../moving/export-users.ts";
-import { type Api, type ApiOptions, inOrg, withApi } from "./api.ts";
+import { inOrg } from "../moving/in-org.ts";
+import { type Api, type ApiOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { listOrgs } from "./org.ts";
-import { untilInterrupted } from "./until-interrupted.ts";
+import { INTERRUPTED, untilInterrupted } from "./until-interrupted.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface UsersExportOptions extends ApiOptions {
@@ -19,8 +20,6 @@ export interface UsersExportOptions extends ApiOptions {
   readonly withSecrets: boolean;
   readonly json: boolean;
 }
-
-const INTERRUPTED = 130;
 
 /** `signet users export`: writes users as NDJSON, one per line. */
 export async function usersExportCommand(configuration: () => Config, options: UsersExportOptions): Promise<void> {

@@ -10,7 +10,7 @@ import { confirmAfterPreview } from "./confirm.ts";
 import { withInputFiles } from "./input-files.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { print } from "./print.ts";
-import { untilInterrupted } from "./until-interrupted.ts";
+import { INTERRUPTED, untilInterrupted } from "./until-interrupted.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface UsersImportOptions extends ApiOptions, Omit<ImportOptions, "subjects"> {
@@ -29,7 +29,6 @@ export interface UsersImportOptions extends ApiOptions, Omit<ImportOptions, "sub
 
 /** Exit codes of `users import` besides 0, for everything arrived. */
 const SOME_REFUSED = 1;
-const INTERRUPTED = 130;
 
 /**
  * `signet users import`: see docs/moving.md.

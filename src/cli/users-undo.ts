@@ -6,7 +6,7 @@ import { type UndoSummary, undoRun } from "../moving/undo-run.ts";
 import { type Api, type ApiOptions, readOrigin, withApi } from "./api.ts";
 import { confirmAfterPreview } from "./confirm.ts";
 import { print } from "./print.ts";
-import { untilInterrupted } from "./until-interrupted.ts";
+import { INTERRUPTED, untilInterrupted } from "./until-interrupted.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface UsersUndoOptions extends ApiOptions {
@@ -18,8 +18,6 @@ export interface UsersUndoOptions extends ApiOptions {
   readonly yes: boolean;
   readonly json: boolean;
 }
-
-const INTERRUPTED = 130;
 
 /** `signet users undo`: removes the users that a run has imported. */
 export async function usersUndoCommand(configuration: () => Config, options: UsersUndoOptions): Promise<void> {

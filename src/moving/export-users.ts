@@ -2,8 +2,9 @@ import type { CallOptions } from "@connectrpc/connect";
 import { Gender, type User, UserState } from "../../gen/signet/v1/user_pb.js";
 import { TypeQuery_Type } from "../../gen/signet/v1/user_search_pb.js";
 import type { StoredCredentials } from "../users/read/read-stored-credentials.ts";
+import { inOrg } from "./in-org.ts";
 import type { SourceLink, SourceUser } from "./source.ts";
-import { inOrg, type MovingApi } from "./target.ts";
+import type { MovingApi } from "./target.ts";
 
 export interface ExportParts {
   readonly api: MovingApi;

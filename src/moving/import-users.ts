@@ -6,6 +6,7 @@ import { checkRecords } from "./checking/check-records.ts";
 import { describeFindings, format, formatSeconds } from "./checking/describe-findings.ts";
 import { estimateSeconds } from "./checking/estimate-seconds.ts";
 import type { Findings } from "./checking/tally.ts";
+import { inOrg } from "./in-org.ts";
 import type { ImportOptions } from "./options.ts";
 import type { InputFile } from "./reading/read-records.ts";
 import { type JoinedRecords, joinRecords } from "./reading/read-users.ts";
@@ -16,7 +17,7 @@ import { writeIds, writeRefused } from "./report/write-results.ts";
 import { runImport } from "./running/run-import.ts";
 import { createProgressView, type Output } from "./running/show-progress.ts";
 import type { Source } from "./source.ts";
-import { inOrg, type Target } from "./target.ts";
+import type { Target } from "./target.ts";
 import { createWorkIndex } from "./work-index.ts";
 
 export interface ImportUsersParts {

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import type { CallOptions, Client } from "@connectrpc/connect";
+import type { Client } from "@connectrpc/connect";
 import type { AdminService } from "../../gen/signet/v1/admin_pb.js";
 import { TextQueryMethod } from "../../gen/signet/v1/list_pb.js";
 import type { ManagementService } from "../../gen/signet/v1/management_pb.js";
 import { isId } from "../crypto/secrets.ts";
+import { inOrg } from "./in-org.ts";
 import { readFailure } from "./read-failure.ts";
 
 /** The API of a server or the database. */
@@ -56,11 +57,6 @@ export async function openTarget(api: MovingApi, { place, orgId, orgs }: TargetO
       return await known;
     },
   };
-}
-
-/** The options of a call in an organization. */
-export function inOrg(orgId: string | undefined): CallOptions {
-  return orgId === undefined ? {} : { headers: { "x-service-orgid": orgId } };
 }
 
 async function findByName(api: MovingApi, idOrName: string): Promise<TargetOrg | undefined> {

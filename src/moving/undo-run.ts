@@ -4,13 +4,14 @@ import type { User } from "../../gen/signet/v1/user_pb.js";
 import { ConfigError } from "../config.ts";
 import { format } from "./checking/describe-findings.ts";
 import { describeTarget, lockRun } from "./import-users.ts";
+import { inOrg } from "./in-org.ts";
 import { readOutcomes } from "./report/read-outcomes.ts";
 import type { RunFolder } from "./report/run-folder.ts";
 import { callPatiently, createPatience, isFailure, type Patience, Stopped } from "./running/call-patiently.ts";
 import { createPace } from "./running/pace.ts";
 import type { Output } from "./running/show-progress.ts";
 import { createSlots } from "./running/slots.ts";
-import { inOrg, type MovingApi, type Target } from "./target.ts";
+import type { MovingApi, Target } from "./target.ts";
 
 export interface UndoParts {
   readonly target: Target;

@@ -1,6 +1,7 @@
 import { ConfigError } from "../../config.ts";
+import { inOrg } from "../in-org.ts";
 import { readFailure } from "../read-failure.ts";
-import { inOrg, type Target } from "../target.ts";
+import type { Target } from "../target.ts";
 
 /**
  * Checks that the providers of `--idp` exist.

@@ -1,4 +1,5 @@
-import { inOrg, type Target } from "../target.ts";
+import { inOrg } from "../in-org.ts";
+import type { Target } from "../target.ts";
 
 const ROUNDS = 3;
 /** How much longer an import takes than a read. */

@@ -8,8 +8,9 @@ import { ConfigError } from "../../config.ts";
 import type { Violation } from "../../errors.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import { EXTERNAL_ID } from "../converting/to-request.ts";
+import { inOrg } from "../in-org.ts";
 import { callPatiently, isFailure, type Patience } from "../running/call-patiently.ts";
-import { inOrg, type MovingApi } from "../target.ts";
+import type { MovingApi } from "../target.ts";
 
 /** A user to import. */
 export interface Candidate {

@@ -9,7 +9,7 @@ const CHUNK = 256 * 1024;
 export function openFile(path: string): Readable {
   const decompress = createDecompress(readStart(path));
   const file = createReadStream(path, { highWaterMark: CHUNK });
-  // The callback keeps an error from being thrown; whoever reads the stream gets it.
+  // The callback keeps an error from being thrown; the reader of the stream gets it.
   return decompress === undefined ? file : pipeline(file, decompress, () => {});
 }
 

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { ImportHumanUserRequest } from "../../../gen/signet/v1/management_pb.js";
 import { findByExternalId } from "../checking/find-taken.ts";
+import { inOrg } from "../in-org.ts";
 import type { Failure } from "../read-failure.ts";
 import type { Outcome } from "../report/outcome.ts";
-import { inOrg, type MovingApi } from "../target.ts";
+import type { MovingApi } from "../target.ts";
 import { callPatiently, isFailure, type Patience } from "./call-patiently.ts";
 import { compareUser } from "./compare-user.ts";
 

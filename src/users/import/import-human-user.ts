@@ -110,8 +110,9 @@ async function insert(
 }
 
 /**
- * Applications of the instance know users of all organizations by their subjects alone. Whoever may choose one could
- * otherwise become, for them, a user of another organization who has been removed or has not been imported yet.
+ * Applications of the instance know users of all organizations by their subjects alone. Otherwise, a caller with a role in
+ * one organization could import a user whom they take for one of another organization, who was removed or is not
+ * imported yet.
  */
 function throwUnlessMaySetSubject({ subject }: HumanToImport, { instanceRoles }: Call): void {
   if (subject === null || holds(instanceRoles, "user.write")) return;

@@ -138,7 +138,7 @@ async function registerEntered(
   return registerPage(visit, idp, { ...toForm(parts, visit, external), fields, ...problem });
 }
 
-/** Whoever has brought the browser here could otherwise link their own account at the provider to the person's. */
+/** Otherwise, an attacker who opens the response in a person's browser could link their own account to the person's. */
 function restrict(idp: SignInIdp, { isUnsolicited = false }: ConfirmedExternal): SignInIdp {
   return isUnsolicited ? { ...idp, isLinkingAllowed: false } : idp;
 }

@@ -11,8 +11,8 @@ import { ACCEPTED } from "./unsolicited-cookies.ts";
 
 /**
  * Signs in the person who came from a SAML provider, and has continued in this browser: to the account page, through
- * every gate. A person who is not linked can register, but not link an account: the link would be that of whoever has
- * brought the browser here.
+ * every gate. A person who is not linked can register, but not link an account: the account at the provider
+ * may be that of an attacker who has opened the response in the person's browser.
  *
  * @returns Undefined if there is no such person, who signs in as usual.
  */
