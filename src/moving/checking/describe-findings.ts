@@ -18,7 +18,7 @@ export function describeFindings(findings: Findings & { readonly isComplete: boo
     ...describeList("Refused", findings.refusals),
     ...describeList("Skipped", findings.skips),
     ...describeMessages("an email with a link", findings.emails),
-    ...describeMessages("an SMS with a code, if the server sends SMS messages", findings.sms),
+    ...describeMessages("an SMS with a code", findings.sms, ", if the server sends SMS messages"),
   ];
 }
 
@@ -36,11 +36,12 @@ function describeList(title: string, list: readonly Tallied[]): string[] {
   return ["", title, ...rows];
 }
 
-function describeMessages(what: string, { count, reasons, examples }: Messages): string[] {
+/** @param condition Under which they get it, as the end of a clause. */
+function describeMessages(what: string, { count, reasons, examples }: Messages, condition = ""): string[] {
   if (count === 0) return ["", `Nobody gets ${what}.`];
   return [
     "",
-    `${format(count)} ${count === 1 ? "user gets" : "users get"} ${what}, such as ${examples.join(", ")}:`,
+    `${format(count)} ${count === 1 ? "user gets" : "users get"} ${what}${condition}, such as ${examples.join(", ")}:`,
     ...reasons.map(({ text, count: each }) => toRow(each, text)),
   ];
 }
