@@ -56,7 +56,7 @@ describeInChromium("the reference, in Chromium", () => {
     expect(await overflow(page)).toBe(0);
     await picture(page, `home-${width}-${scheme}`);
     const links = await page.$$eval("a", (found) => found.map((link) => link.getAttribute("href")));
-    expect(links).toEqual(["/docs/guide", "/docs", "/openapi.json", "/healthz", "/readyz"]);
+    expect(links).toEqual(["/console", "/docs/guide", "/docs", "/openapi.json", "/healthz", "/readyz"]);
     expect(await findViolations(page)).toEqual([]);
     for (const link of links) expect((await fetch(`${service.origin}${link}`)).status).toBe(200);
     expect(problems).toEqual([]);
