@@ -54,7 +54,10 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Users with varied names: 2,000 first names, 50,000 last names. Every tenth has an address at example.org. */
+/**
+ * Users with varied names: 2,000 first names, 50,000 last names. Every tenth has an address at example.org. Each has an
+ * id in another system and one of ten plans in the metadata.
+ */
 async function fill(): Promise<string> {
   const { rows } = await client.query("select id from orgs");
   const orgId = rows[0].id as string;
@@ -68,6 +71,13 @@ async function fill(): Promise<string> {
        from generate_series(0, $2::int - 1) as n
      ) as named`,
     [orgId, USERS],
+  );
+  await client.query(
+    `insert into user_metadata (org_id, user_id, key, value, sequence, created_at, changed_at)
+     select $1::uuid, id, key, convert_to(value, 'UTF8'), 1, now(), now()
+     from users, lateral (values ('external_id', user_name), ('plan', 'plan-' || right(id::text, 1))) as given (key, value)
+     where org_id = $1::uuid and kind = 'human' and email like '%@example.%'`,
+    [orgId],
   );
   await client.query("vacuum analyze");
   return orgId;
@@ -113,11 +123,14 @@ interface Latency {
 
 async function measureLists(orgId: string): Promise<Figure[]> {
   const { rows } = await client.query(
-    "select email, last_name from users where kind = 'human' order by md5(id::text) limit 1000",
+    "select email, user_name, last_name from users where kind = 'human' order by md5(id::text) limit 1000",
   );
-  const some = () => rows[randomInt(rows.length)] as { email: string; last_name: string };
+  const some = () => rows[randomInt(rows.length)] as { email: string; user_name: string };
   const email = (emailAddress: string, method: string) => ({
     queries: [{ emailQuery: { emailAddress, method: `TEXT_QUERY_METHOD_${method}` } }],
+  });
+  const metadata = (key: string, value: string) => ({
+    queries: [{ metadataQuery: { key, value: Buffer.from(value).toString("base64") } }],
   });
   const lastPage = Math.min(1_000, Math.floor(USERS / 100));
   const pageToken = await tokenOfPage(lastPage);
@@ -139,6 +152,8 @@ async function measureLists(orgId: string): Promise<Figure[]> {
       { most: 50 },
     ],
     ["part of an email address, a tenth found", () => email("example.org", "CONTAINS"), { calls: 100 }],
+    ["id in another system, in the metadata", () => metadata("external_id", some().user_name), { most: 15 }],
+    ["metadata equal, a tenth found", () => metadata("plan", "plan-7"), { calls: 100 }],
     ["part of an email address, none found", () => email("zzzzzz", "CONTAINS"), { most: 50 }],
   ];
   const figures: Figure[] = [];

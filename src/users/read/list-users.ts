@@ -27,7 +27,7 @@ export async function listUsers(
     from: sql.table("users"),
     columns: USER_COLUMNS,
     scope: sql<SqlBool>`users.org_id = ${call.orgId}::uuid`,
-    filters: conditions.map(toUserFilter),
+    filters: conditions.map((condition) => toUserFilter(condition, call.orgId)),
     order: orderOfUsers(sortKey),
   };
   return await readList<UserRow>(parts, source, page, call.orgId, call);

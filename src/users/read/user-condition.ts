@@ -32,15 +32,18 @@ export type UserCondition =
   /** The subject of an import. */
   | { readonly kind: "subject"; readonly subject: string };
 
-/** The statement restricts the search to one organization outside of these conditions. */
-export function toUserFilter(condition: UserCondition): RawBuilder<SqlBool> {
+/**
+ * The statement restricts the search to the organization outside of these conditions. Subqueries name the organization
+ * again, rather than refer to the user: PostgreSQL 15 would run one that refers to the user for each user.
+ */
+export function toUserFilter(condition: UserCondition, orgId: string): RawBuilder<SqlBool> {
   switch (condition.kind) {
     case "or":
-      return combine(condition.conditions, sql` or `);
+      return combine(condition.conditions, sql` or `, orgId);
     case "and":
-      return combine(condition.conditions, sql` and `);
+      return combine(condition.conditions, sql` and `, orgId);
     case "not":
-      return sql`not (${toUserFilter(condition.condition)})`;
+      return sql`not (${toUserFilter(condition.condition, orgId)})`;
     case "text":
       return matchesText(USER_TEXTS[condition.field], condition.match, condition.text);
     case "state":
@@ -52,9 +55,9 @@ export function toUserFilter(condition: UserCondition): RawBuilder<SqlBool> {
     case "emails":
       return isOneOf(USER_TEXTS.email, condition.emails);
     case "metadata":
-      return hasMetadata(condition);
+      return hasMetadata(condition, orgId);
     case "link":
-      return hasLink(condition);
+      return hasLink(condition, orgId);
     case "subject":
       return sql`users.id = (select user_id from user_subjects where user_subjects.subject = ${condition.subject})`;
     default:
@@ -63,7 +66,10 @@ export function toUserFilter(condition: UserCondition): RawBuilder<SqlBool> {
 }
 
 /** Equality uses the index user_metadata__value. */
-function hasMetadata({ key, value, part }: Extract<UserCondition, { kind: "metadata" }>): RawBuilder<SqlBool> {
+function hasMetadata(
+  { key, value, part }: Extract<UserCondition, { kind: "metadata" }>,
+  orgId: string,
+): RawBuilder<SqlBool> {
   const given = sql`${Buffer.from(value)}::bytea`;
   const parts = {
     whole: sql`sha256(stored.value) = sha256(${given}) and stored.value = ${given}`,
@@ -71,25 +77,32 @@ function hasMetadata({ key, value, part }: Extract<UserCondition, { kind: "metad
     end: sql`substring(stored.value from greatest(length(stored.value) - length(${given}) + 1, 1)) = ${given}`,
     any: sql`position(${given} in stored.value) > 0`,
   };
-  return sql`(users.org_id, users.id) in (
-    select stored.org_id, stored.user_id from user_metadata as stored
-    where stored.org_id = users.org_id and stored.key = ${key} and ${parts[part]})`;
+  return sql`users.id in (
+    select stored.user_id from user_metadata as stored
+    where stored.org_id = ${orgId}::uuid and stored.key = ${key} and ${parts[part]})`;
 }
 
 /** Uses the primary key. */
-function hasLink({ idpId, externalUserId }: Extract<UserCondition, { kind: "link" }>): RawBuilder<SqlBool> {
+function hasLink(
+  { idpId, externalUserId }: Extract<UserCondition, { kind: "link" }>,
+  orgId: string,
+): RawBuilder<SqlBool> {
   if (!isId(idpId)) return NONE;
-  return sql`(users.org_id, users.id) in (
-    select link.org_id, link.user_id from user_idp_links as link
-    where link.org_id = users.org_id and link.idp_id = ${idpId}::uuid
+  return sql`users.id in (
+    select link.user_id from user_idp_links as link
+    where link.org_id = ${orgId}::uuid and link.idp_id = ${idpId}::uuid
       and link.external_user_id = ${externalUserId}::text)`;
 }
 
 const NONE = sql<SqlBool>`false`;
 
-function combine(conditions: readonly UserCondition[], operator: RawBuilder<unknown>): RawBuilder<SqlBool> {
+function combine(
+  conditions: readonly UserCondition[],
+  operator: RawBuilder<unknown>,
+  orgId: string,
+): RawBuilder<SqlBool> {
   if (conditions.length === 0) return NONE;
-  const filters = conditions.map((condition) => sql`(${toUserFilter(condition)})`);
+  const filters = conditions.map((condition) => sql`(${toUserFilter(condition, orgId)})`);
   return sql`(${sql.join(filters, operator)})`;
 }
 
