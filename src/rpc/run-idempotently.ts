@@ -6,6 +6,7 @@ import type { Clock } from "../clock.ts";
 import type { Keyring, Place } from "../crypto/keyring.ts";
 import { bytesToText } from "../database/command-list.ts";
 import type { Database } from "../database/database.ts";
+import type { RunTogether } from "../database/run-together.ts";
 import type { SerializePerKey } from "../database/serialize-per-key.ts";
 import { SignetError } from "../errors.ts";
 import { isInstancePermission, type Requirement } from "../roles.ts";
@@ -24,6 +25,7 @@ export interface WritingRpc {
 
 export interface IdempotencyParts {
   readonly db: Database;
+  readonly runTogether: RunTogether;
   readonly keyring: Keyring;
   readonly clock: Clock;
   /** Keyed by caller and key. */
@@ -84,9 +86,9 @@ async function runOrFind(
 }
 
 async function findResponse(parts: IdempotencyParts, keyed: KeyedCall): Promise<Message | undefined> {
-  const { db, keyring, clock } = parts;
+  const { keyring, clock } = parts;
   const { call, keyHash, signature } = keyed;
-  const row = await findStoredResponse(db, { callerId: call.userId, keyHash, now: clock() }, call);
+  const row = await findStoredResponse(parts, { callerId: call.userId, keyHash, now: clock() }, call);
   if (row === undefined) return undefined;
   if (!timingSafeEqual(keyring.digest(signature, row.master_key).mac, row.request_mac)) throw keyReused();
   return toResponse(parts, keyed, row);

@@ -1,8 +1,12 @@
 import { type Selectable, sql } from "kysely";
+import type { QueryCaller } from "../call.ts";
 import type { HashedColumn } from "../crypto/rotate-keys.ts";
+import { bytesToText, createCommandList, isExpectedOnce, type Numbered } from "../database/command-list.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
+import { prepareListRead } from "../database/prepare-list.ts";
 import { createPurge } from "../database/purge.ts";
+import type { CommandKind, RunTogether } from "../database/run-together.ts";
 import type { Tables } from "../database/tables.ts";
 import type { ObjectRow } from "../events/object-details.ts";
 
@@ -10,10 +14,17 @@ import type { ObjectRow } from "../events/object-details.ts";
 export type StoredResponseRow = ObjectRow &
   Pick<Selectable<Tables["idempotency_keys"]>, "request_mac" | "answer" | "master_key">;
 
-interface FindValues {
+/** A caller's key, and the time. */
+interface KeyAt {
   callerId: string;
   keyHash: Buffer;
   now: Date;
+}
+
+interface Lookup {
+  readonly callerId: string;
+  /** Created by `bytesToText`. */
+  readonly keyHash: string;
 }
 
 /**
@@ -22,30 +33,47 @@ interface FindValues {
  * @throws SignetError if the database fails.
  */
 export async function findStoredResponse(
-  db: Database,
-  values: FindValues,
-  caller?: { throwIfOver(): void },
+  { db, runTogether }: { readonly db: Database; readonly runTogether: RunTogether },
+  { callerId, keyHash, now }: KeyAt,
+  caller?: QueryCaller,
 ): Promise<StoredResponseRow | undefined> {
-  const [row] = await selectStoredResponse(db, values, caller);
-  return row;
+  const row = await runTogether(FIND_STORED_RESPONSE, { callerId, keyHash: bytesToText(keyHash) }, caller);
+  if (row === undefined || row.expires_at > now) return row;
+  await deleteExpired(db, { callerId, keyHash, now }, caller);
+  return undefined;
 }
 
-const selectStoredResponse = prepareStatement<FindValues, StoredResponseRow>((db, param) =>
+const deleteExpired = prepareStatement<KeyAt, unknown>((db, param) =>
   db
-    .with("expired", (query) =>
-      query
-        .deleteFrom("idempotency_keys")
-        .where("caller_id", "=", param("callerId", "uuid"))
-        .where("key_hash", "=", param("keyHash", "bytea"))
-        .where("expires_at", "<=", param("now", "timestamptz")),
-    )
-    .selectFrom("idempotency_keys")
-    .select(["request_mac", "answer", "master_key", "sequence"])
-    .select(["creation_date as created_at", "change_date as changed_at"])
+    .deleteFrom("idempotency_keys")
     .where("caller_id", "=", param("callerId", "uuid"))
     .where("key_hash", "=", param("keyHash", "bytea"))
-    .where("expires_at", ">", param("now", "timestamptz")),
+    .where("expires_at", "<=", param("now", "timestamptz")),
 );
+
+const LOOKUPS = createCommandList<Lookup>({ callerId: "uuid", keyHash: "bytea" });
+
+type FoundResponse = StoredResponseRow & Pick<Selectable<Tables["idempotency_keys"]>, "expires_at">;
+
+/** Many callers send many calls with keys at once, such as an import of users. */
+const FIND_STORED_RESPONSE: CommandKind<Lookup, FoundResponse> = {
+  name: "find_stored_response",
+  list: LOOKUPS,
+  statement: prepareListRead<Lookup, FoundResponse & Numbered>(LOOKUPS, (db, asked) =>
+    db
+      .with("asked", () => asked)
+      .selectFrom("asked")
+      .innerJoin("idempotency_keys", (join) =>
+        join.onRef("caller_id", "=", "asked.callerId").on("key_hash", "=", sql<Buffer>`asked."keyHash"`),
+      )
+      .select(["asked.number", "request_mac", "answer", "master_key", "expires_at", "idempotency_keys.sequence"])
+      .select(["creation_date as created_at", "change_date as changed_at"])
+      .where(isExpectedOnce),
+  ),
+  toGroup: () => "",
+  toKeys: ({ callerId, keyHash }) => [`${callerId} ${keyHash}`],
+  isReading: true,
+};
 
 /** Stored responses that have expired. */
 export const ENDED_RESPONSES = createPurge({
