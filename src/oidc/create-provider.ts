@@ -59,7 +59,7 @@ export interface ProviderOptions {
 
 /** The OpenID provider: oidc-provider, configured for the applications and users of the database. */
 export function createProvider(options: ProviderOptions): Provider {
-  const { db, brandings, keyring, clock, issuer, signer, signingKeys, allowsPrivate } = options;
+  const { db, keyring, clock, issuer, signer, signingKeys, allowsPrivate } = options;
   const findKeys = createClientKeys({
     ...{ clock, allowsPrivate },
     onUnavailable: (clientId, error) => provider.emit(KEYS_UNAVAILABLE, clientId, error),
@@ -136,6 +136,15 @@ export function createProvider(options: ProviderOptions): Provider {
     },
     cookies: cookiesOf(issuer, signer),
   });
+  extendProvider(provider, options);
+  return provider;
+}
+
+/** Adds what the provider's configuration has no option for. */
+function extendProvider(
+  provider: Provider,
+  { db, brandings, keyring, clock, signingKeys, allowsPrivate }: ProviderOptions,
+): void {
   // The handler determines the origin of a request before the provider sees it.
   provider.proxy = true;
   // The handler logs errors.
@@ -158,7 +167,6 @@ export function createProvider(options: ProviderOptions): Provider {
   keepSessionDetails(provider);
   recordSignOuts(provider, { db, clock });
   formatAccessTokens(provider, signingKeys);
-  return provider;
 }
 
 /** A form without a session starts one that contains only the form's token. */

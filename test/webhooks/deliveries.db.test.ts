@@ -4,7 +4,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { Webhook } from "standardwebhooks";
 import { createReadSettledPosition } from "../../src/events/settled-position.ts";
 import { deliverWebhooks } from "../../src/server/deliver-webhooks.ts";
-import { MAX_PER_WEBHOOK, MAX_SLOW_IN_FLIGHT } from "../../src/webhooks/create-webhook-delivery.ts";
+import { MAX_PER_WEBHOOK, MAX_SLOW_IN_FLIGHT } from "../../src/webhooks/delivery-places.ts";
 import { ENDED_DELIVERIES } from "../../src/webhooks/ended-deliveries.ts";
 import { feedDeliveries, MAX_WAITING } from "../../src/webhooks/feed-deliveries.ts";
 import { call, importAda } from "../support/browsers/visitor.ts";
@@ -129,7 +129,8 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     service.clockOffsetMs += 2_000;
     await service.webhooks.deliverDue();
     for (const other of others) expect(numbersOf(receiver.received, other)).toEqual(all);
-    expect(numbersOf(receiver.received, failing)).toEqual([1]);
+    // Once, or again on a slow machine.
+    expect([...new Set(numbersOf(receiver.received, failing))]).toEqual([1]);
     expect((await deliveriesOf(id, "WEBHOOK_DELIVERY_STATE_WAITING")).map(({ lastError }) => lastError)).toEqual([
       "the response has the status 503",
       ...Array.from({ length: 9 }, () => undefined),
@@ -137,7 +138,8 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     fails = false;
     service.clockOffsetMs += 10_000;
     await service.webhooks.deliverDue();
-    expect(numbersOf(receiver.received, failing)).toEqual([1, ...all]);
+    expect([...new Set(numbersOf(receiver.received, failing))]).toEqual(all);
+    expect(numbersOf(receiver.received, failing).slice(-10)).toEqual(all);
     const [first, second] = receiver.received.filter(({ event }) => event.data.aggregate.id === failing);
     expect(second?.id).toBe(first?.id);
     expect(await deliveriesOf(id, "WEBHOOK_DELIVERY_STATE_WAITING")).toEqual([]);
