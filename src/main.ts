@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
+import { defineApiCommands } from "./cli/commands/api.ts";
 import { defineAppCommands } from "./cli/commands/app.ts";
 import { defineBrandingCommands } from "./cli/commands/branding.ts";
 import { defineConsoleCommands } from "./cli/commands/console.ts";
@@ -64,6 +65,7 @@ defineOrgCommands(program, configuration);
 defineTokenCommands(program, configuration);
 defineMemberCommands(program, configuration);
 defineAppCommands(program, configuration);
+defineApiCommands(program, configuration);
 defineConsoleCommands(program, configuration);
 defineIdpCommands(program, configuration);
 defineUserCommands(program, configuration);

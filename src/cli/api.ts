@@ -21,7 +21,7 @@ export interface ApiOptions {
 export interface Api {
   readonly admin: Client<typeof AdminService>;
   readonly management: Client<typeof ManagementService>;
-  readonly findOrgOfUser: Access["findOrgOfUser"];
+  readonly findOwner: Access["findOwner"];
   readonly eraseRemovedOrgs: Access["eraseRemovedOrgs"];
   readonly readCredentials: Access["readCredentials"];
   /** Whether the permissions of a token apply. */
@@ -41,11 +41,11 @@ export async function withApi<T>(
 ): Promise<T> {
   const { url, tokenFile, protocol } = options;
   const isServer = url !== undefined && url !== "";
-  const run = ({ transport, findOrgOfUser, eraseRemovedOrgs, readCredentials }: Access) =>
+  const run = ({ transport, findOwner, eraseRemovedOrgs, readCredentials }: Access) =>
     use({
       admin: createClient(AdminService, transport),
       management: createClient(ManagementService, transport),
-      findOrgOfUser,
+      findOwner,
       eraseRemovedOrgs,
       readCredentials,
       isServer,
@@ -73,7 +73,7 @@ async function openServer(url: string, tokenFile: string | undefined, protocol: 
   if (protocol === "grpc") {
     const { createGrpcTransport } = await import("./grpc-transport.ts");
     const transport = createGrpcTransport({ origin: baseUrl, token, timeoutMs: LONGEST_MS });
-    return { transport, findOrgOfUser: async () => undefined, close: transport.close };
+    return { transport, findOwner: async () => undefined, close: transport.close };
   }
   const { createConnectTransport } = await import("@connectrpc/connect-node");
   const transport = createConnectTransport({
@@ -87,7 +87,7 @@ async function openServer(url: string, tokenFile: string | undefined, protocol: 
       },
     ],
   });
-  return { transport, findOrgOfUser: async () => undefined };
+  return { transport, findOwner: async () => undefined };
 }
 
 /** More than the default REQUEST_TIMEOUT_MS, so that the response of the server says what took too long. */

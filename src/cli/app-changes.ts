@@ -11,9 +11,24 @@ export interface AppChanges extends AuthenticationOptions {
   readonly apiAccess?: boolean;
   /** Id of the machine user of an application of the type `service`. */
   readonly serviceUser?: string;
+  readonly accessTokenType?: "opaque" | "jwt";
+  /** Names of roles. */
+  readonly role?: readonly string[];
+  /** Keys of metadata. */
+  readonly metadataClaim?: readonly string[];
 }
 
-type Setting = "authMethod" | "jwks" | "jwksUri" | "redirectUris" | "postLogoutRedirectUris" | "devMode" | "apiAccess";
+type Setting =
+  | "authMethod"
+  | "jwks"
+  | "jwksUri"
+  | "redirectUris"
+  | "postLogoutRedirectUris"
+  | "devMode"
+  | "apiAccess"
+  | "accessTokenType"
+  | "roles"
+  | "metadataClaims";
 
 interface ChangedSettings extends Partial<Pick<OidcAppPayload, Setting>> {
   readonly backChannelLogoutUri?: string;
@@ -28,6 +43,9 @@ export function toAppChanges({
   devMode,
   apiAccess,
   serviceUser,
+  accessTokenType,
+  role,
+  metadataClaim,
   ...rest
 }: AppChanges): ChangedSettings {
   return {
@@ -38,5 +56,8 @@ export function toAppChanges({
     ...(devMode !== undefined && { devMode }),
     ...(apiAccess !== undefined && { apiAccess }),
     ...(serviceUser !== undefined && { serviceUserId: serviceUser }),
+    ...(accessTokenType && { accessTokenType }),
+    ...(role && { roles: [...role] }),
+    ...(metadataClaim && { metadataClaims: [...metadataClaim] }),
   };
 }

@@ -7,6 +7,7 @@ import { type Config, ConfigError } from "../config.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
 import { readNewApp } from "../rpc/requests/app.ts";
 import { withDatabase } from "../server/open-database.ts";
+import { createConfirm } from "./confirm.ts";
 import { type CreateAppOptions, toNewAppConfig } from "./new-app-config.ts";
 import { ofOperator } from "./of-operator.ts";
 import { findOperatedApp } from "./operated-app.ts";
@@ -75,22 +76,33 @@ export async function showAppCommand(config: Config, { id, json }: { id: string;
   });
 }
 
+interface ConfirmedOptions {
+  readonly id: string;
+  /** Whether the change needs no confirmation on the terminal. */
+  readonly yes: boolean;
+  readonly json: boolean;
+}
+
 /** `signet app secret`: replaces the client secret and prints the new one. */
-export async function appSecretCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
+export async function appSecretCommand(config: Config, { id, yes, json }: ConfirmedOptions): Promise<void> {
+  const confirm = createConfirm(yes);
   await withDatabase(config, async (db) => {
-    const { ownerId } = await findOperatedApp(db, id);
+    const { name, ownerId } = await findOperatedApp(db, id);
+    await confirm(`Replace the secret of ${name} (${id})? The current one stops working at once.`);
     const { clientSecret } = await regenerateClientSecret({ db, clock }, { appId: id }, ofOperator(ownerId));
     print(json, { clientId: id, clientSecret }, [clientSecret]);
   });
 }
 
 /** `signet app remove`: removes an application and its tokens. */
-export async function removeAppCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
+export async function removeAppCommand(config: Config, { id, yes, json }: ConfirmedOptions): Promise<void> {
   if (id === CONSOLE_APP_ID) {
     throw new ConfigError("the application of the console cannot be removed; use `signet console disable`");
   }
+  const confirm = createConfirm(yes);
   await withDatabase(config, async (db) => {
-    const { ownerId } = await findOperatedApp(db, id);
+    const { name, ownerId } = await findOperatedApp(db, id);
+    await confirm(`Remove the application ${name} (${id}) and its tokens? This cannot be undone.`);
     await removeApp({ db, clock }, { appId: id }, ofOperator(ownerId));
     print(json, { clientId: id }, [`removed ${id}`]);
   });

@@ -14,7 +14,7 @@ export interface UserName {
   /** Id, user name or verified email address. */
   readonly user: string;
   /** Id or name of the user's organization; undefined for that of the token, or the default one of the database. */
-  readonly org?: string;
+  readonly org?: string | undefined;
 }
 
 export interface NamedUser {
@@ -32,7 +32,7 @@ export interface NamedUser {
 export async function findNamedUser(api: Api, { user: text, org }: UserName): Promise<NamedUser> {
   const name = text.trim();
   const orgId = await findNamedOrg(api, org);
-  if (isId(name)) return { id: name, orgId: orgId ?? (await api.findOrgOfUser(name)), label: name };
+  if (isId(name)) return { id: name, orgId: orgId ?? (await api.findOwner("user", name)), label: name };
   const users = await findUsers(api, name, orgId);
   const [user] = users;
   if (user === undefined) throw new ConfigError(`no user has the id, user name or verified address "${name}"`);

@@ -16,6 +16,11 @@ export interface CreateAppOptions extends AuthenticationOptions {
   readonly apiAccess: boolean;
   /** Id of the machine user of an application of the type `service`. */
   readonly serviceUser?: string;
+  readonly accessTokenType: "opaque" | "jwt";
+  /** Names of the roles that users can have in it. */
+  readonly role: readonly string[];
+  /** Keys of the metadata of users that it gets as claims. */
+  readonly metadataClaim: readonly string[];
   readonly json: boolean;
 }
 
@@ -40,11 +45,11 @@ export function toNewAppConfig(options: Omit<CreateAppOptions, "org">): OidcAppP
     postLogoutRedirectUris: [...options.postLogoutRedirectUri],
     additionalOrigins: [],
     backChannelLogoutUri: options.backChannelLogoutUri ?? null,
-    accessTokenType: "opaque",
+    accessTokenType: options.accessTokenType,
     devMode: options.devMode,
     apiAccess: options.apiAccess,
     serviceUserId: options.serviceUser ?? null,
-    roles: [],
-    metadataClaims: [],
+    roles: [...options.role],
+    metadataClaims: [...options.metadataClaim],
   };
 }

@@ -25,8 +25,8 @@ import { notifyAppsOfEnds } from "./notify-apps.ts";
 /** How a command reaches the API. */
 export interface Access {
   readonly transport: Transport;
-  /** Returns the organization of a user. Undefined on a server, where a call reaches one organization only. */
-  findOrgOfUser(userId: string): Promise<string | undefined>;
+  /** Returns the owner of an object. Undefined on a server, where a call reaches one organization only. */
+  findOwner(kind: ObjectKind, id: string): Promise<string | undefined>;
   /** Deletes the data of removed organizations, unless a server on the database does. Undefined on a server. */
   readonly eraseRemovedOrgs?: OrgRemoval["removeDue"];
   /** Reads the credentials of users as they are stored. Undefined on a server, whose API never returns them. */
@@ -34,6 +34,9 @@ export interface Access {
   /** Ends the connection, if it would keep the process alive. */
   close?(): void;
 }
+
+/** The objects that a command on the database finds by their id alone. */
+export type ObjectKind = "user" | "app" | "api";
 
 /** See `readStoredCredentials`. */
 export type ReadCredentials = (
@@ -57,7 +60,7 @@ export async function withOperatorAccess<T>(config: Config, use: (access: Access
         });
         return await use({
           transport,
-          findOrgOfUser: (userId) => findOrgOfUser(db, userId),
+          findOwner: (kind, id) => findOwner(db, kind, id),
           // Applications are not notified: a command collects the ended sessions, and there may be millions.
           eraseRemovedOrgs: createOrgRemoval({
             ...{ db, clock: parts.clock, eraseFiles: parts.eraseFiles, log: pino({ level: "silent" }) },
@@ -107,7 +110,16 @@ async function readInstance(db: Database): Promise<Omit<OperatedInstance, "prepa
   return { instanceId: id, defaultOrgId, hasOrg };
 }
 
-async function findOrgOfUser(db: Database, userId: string): Promise<string | undefined> {
-  const user = await db.selectFrom("users").select("org_id").where("id", "=", userId).executeTakeFirst();
-  return user?.org_id;
+async function findOwner(db: Database, kind: ObjectKind, id: string): Promise<string | undefined> {
+  if (!isId(id)) return undefined;
+  if (kind === "user") {
+    const user = await db.selectFrom("users").select("org_id").where("id", "=", id).executeTakeFirst();
+    return user?.org_id;
+  }
+  const object = await db
+    .selectFrom(kind === "app" ? "apps" : "apis")
+    .select("owner_id")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return object?.owner_id;
 }

@@ -99,9 +99,10 @@ export async function updateAppOnServer(
   options: AppChanges & OneAppOptions,
 ): Promise<void> {
   throwIfOfInstance(options);
-  const { authMethod, jwks, jwksUri, ...changes } = toAppChanges(options);
+  const { authMethod, jwks, jwksUri, accessTokenType, ...changes } = toAppChanges(options);
   const fields = {
     ...changes,
+    ...(accessTokenType !== undefined && { accessTokenType: toNumber(TOKEN_TYPES, accessTokenType) }),
     ...(authMethod !== undefined && {
       authMethodType: toNumber(AUTH_METHODS, authMethod),
       jwks: jwks ?? "",

@@ -55,8 +55,11 @@ describe("on the embedded database", () => {
       { clientId: tool.clientId, name: "Tool", type: "native", org: null },
     ]);
     expect(await json("app", "show", clientId)).toMatchObject({ clientId, redirectUris: [redirectUri] });
-    expect((await json("app", "secret", clientId)).clientSecret).not.toBe(clientSecret);
-    expect(await signet("app", "remove", clientId)).toMatchObject({ code: 0, stdout: `removed ${clientId}\n` });
+    expect((await json("app", "secret", clientId, "--yes")).clientSecret).not.toBe(clientSecret);
+    expect(await signet("app", "remove", clientId, "--yes")).toMatchObject({
+      code: 0,
+      stdout: `removed ${clientId}\n`,
+    });
     await expectFailure(["app", "show", clientId], `no application has the client id "${clientId}"`);
     await expectFailure(
       ["app", "create", "Shop", "--redirect-uri", "http://shop.example"],
@@ -142,7 +145,7 @@ describe("on the embedded database", () => {
     expect(await show()).toMatchObject({ authMethod: "private_key_jwt", jwks: null, jwksUri });
     await json("app", "update", clientId, "--auth-method", "post");
     expect(await show()).toMatchObject({ authMethod: "post", jwks: null, jwksUri: null });
-    expect(await json("app", "secret", clientId)).toMatchObject({ clientSecret: expect.any(String) });
+    expect(await json("app", "secret", clientId, "--yes")).toMatchObject({ clientSecret: expect.any(String) });
     await json("app", "update", clientId, "--jwks-file", file);
     expect(await show()).toMatchObject({ authMethod: "private_key_jwt", jwks });
 

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Config } from "../../config.ts";
+import { defineAppRoles } from "./app-roles.ts";
 import { isOnServer, serverOrg, withServer, yes } from "./options.ts";
 
 /** Defines `signet app …`. */
@@ -10,6 +11,7 @@ export function defineAppCommands(program: Command, configuration: () => Config)
   defineUpdate(app, configuration);
   defineSecret(app, configuration);
   defineRemove(app, configuration);
+  defineAppRoles(app, configuration);
 }
 
 function defineCreate(app: Command, configuration: () => Config): void {
@@ -27,6 +29,9 @@ function defineCreate(app: Command, configuration: () => Config): void {
     .addOption(jwksUri())
     .option("--dev-mode", "allow http URIs", false)
     .option("--api-access", "let it call the API with the roles of its users (scope urn:signet:api)", false)
+    .addOption(accessTokenType().default("opaque"))
+    .option("--role <role...>", "name of a role that users can have in it", [])
+    .option("--metadata-claim <key...>", "key of metadata of users that it gets as a claim", [])
     .option(
       "--org <org>",
       "id or name of the organization whose users sign in (default: on a server, that of the token; otherwise, default)",
@@ -78,6 +83,9 @@ function defineUpdate(app: Command, configuration: () => Config): void {
     .option("--api-access", "let it call the API with the roles of its users (scope urn:signet:api)")
     .option("--no-api-access", "do not let it call the API; its access tokens for the API become invalid")
     .option("--service-user <id>", "id of another machine user; tokens for the previous one become invalid")
+    .addOption(accessTokenType())
+    .option("--role <role...>", "name of a role that users can have in it; for no roles, use `app roles set`")
+    .option("--metadata-claim <key...>", "key of metadata of users that it gets as a claim")
     .option("--instance", "fail unless it is an application of the instance", false)
     .addOption(serverOrg());
   withServer(update).action(async (id, options) =>
@@ -113,6 +121,10 @@ function defineRemove(app: Command, configuration: () => Config): void {
       ? (await import("../server-apps.ts")).removeAppOnServer(configuration, { id, ...options })
       : (await import("../app.ts")).removeAppCommand(configuration(), { id, ...options }),
   );
+}
+
+function accessTokenType(): Option {
+  return new Option("--access-token-type <type>", "form of its access tokens").choices(["opaque", "jwt"]);
 }
 
 function authMethod(): Option {

@@ -1,0 +1,118 @@
+import { toJson } from "@bufbuild/protobuf";
+import { type API, GetAPIByIDResponseSchema, ListAPIsResponseSchema } from "../../gen/signet/v1/api_pb.js";
+import { type Config, ConfigError } from "../config.ts";
+import { inOrg } from "../moving/in-org.ts";
+import { type Api, type ApiOptions, withApi } from "./api.ts";
+import { createConfirm } from "./confirm.ts";
+import { findNamedOrg } from "./named-org.ts";
+import { print, toTable } from "./print.ts";
+import { toTime } from "./user-table.ts";
+
+interface OrgOptions extends ApiOptions {
+  /** Id or name; undefined for that of the token, or on the database that of the API or the default one. */
+  readonly org?: string;
+  readonly json: boolean;
+}
+
+interface OneApiOptions extends OrgOptions {
+  readonly id: string;
+}
+
+interface AddOptions extends OrgOptions {
+  readonly name: string;
+  readonly identifier: string;
+  readonly scope: readonly string[];
+  /** Client ids. */
+  readonly introspector: readonly string[];
+}
+
+/** `signet api add`. */
+export async function addApiCommand(configuration: () => Config, options: AddOptions): Promise<void> {
+  const { name, identifier, scope, introspector } = options;
+  await withApi(configuration, options, async (api) => {
+    const request = { name, identifier, scopes: [...scope], introspectorAppIds: [...introspector] };
+    const { id, details } = await api.management.addAPI(request, inOrg(await findNamedOrg(api, options.org)));
+    print(options.json, { id, orgId: details?.resourceOwner }, [id]);
+  });
+}
+
+/** `signet api list`: at most 1,000, as in the response of ListAPIs. */
+export async function listApisCommand(configuration: () => Config, options: OrgOptions): Promise<void> {
+  await withApi(configuration, options, async (api) => {
+    const orgId = await findNamedOrg(api, options.org);
+    const response = await api.management.listAPIs({ query: { asc: true, limit: 1_000 } }, inOrg(orgId));
+    const rows = response.result.map(({ id, name, identifier, scopes }) => [id, name, identifier, scopes.join(" ")]);
+    print(
+      options.json,
+      toJson(ListAPIsResponseSchema, response),
+      toTable(["ID", "NAME", "IDENTIFIER", "SCOPES"], rows),
+    );
+  });
+}
+
+/** `signet api show`. */
+export async function showApiCommand(configuration: () => Config, options: OneApiOptions): Promise<void> {
+  await withApi(configuration, options, async (api) => {
+    const response = await api.management.getAPIByID({ id: options.id }, inOrg(await findOrg(api, options)));
+    print(options.json, toJson(GetAPIByIDResponseSchema, response), response.api ? toLines(response.api) : []);
+  });
+}
+
+interface UpdateOptions extends OneApiOptions {
+  readonly name?: string;
+  /** False for none; undefined to keep them. */
+  readonly scope?: readonly string[] | false;
+  readonly introspector?: readonly string[] | false;
+}
+
+/** `signet api update`: UpdateAPI replaces all settings, so those that are not given are read before. */
+export async function updateApiCommand(configuration: () => Config, options: UpdateOptions): Promise<void> {
+  const { id, name, scope, introspector } = options;
+  if (name === undefined && scope === undefined && introspector === undefined) {
+    throw new ConfigError("give at least one option with a change");
+  }
+  await withApi(configuration, options, async (api) => {
+    const callOptions = inOrg(await findOrg(api, options));
+    const { api: stored } = await api.management.getAPIByID({ id }, callOptions);
+    const request = {
+      id,
+      name: name ?? stored?.name ?? "",
+      scopes: [...(scope === undefined ? (stored?.scopes ?? []) : scope || [])],
+      introspectorAppIds: [...(introspector === undefined ? (stored?.introspectorAppIds ?? []) : introspector || [])],
+    };
+    const { details } = await api.management.updateAPI(request, callOptions);
+    print(options.json, { id, orgId: details?.resourceOwner }, [`updated ${id}`]);
+  });
+}
+
+/** `signet api remove`. */
+export async function removeApiCommand(
+  configuration: () => Config,
+  { id, yes, ...options }: OneApiOptions & { readonly yes: boolean },
+): Promise<void> {
+  const confirm = createConfirm(yes);
+  await withApi(configuration, options, async (api) => {
+    await confirm(`Remove the API ${id}? Applications get no tokens for it any more.`);
+    const { details } = await api.management.removeAPI({ id }, inOrg(await findOrg(api, { id, ...options })));
+    print(options.json, { id, orgId: details?.resourceOwner }, [`removed ${id}`]);
+  });
+}
+
+/** The named organization or, on the database, that of the API. */
+async function findOrg(api: Api, { org, id }: Pick<OneApiOptions, "org" | "id">): Promise<string | undefined> {
+  return (await findNamedOrg(api, org)) ?? (await api.findOwner("api", id));
+}
+
+function toLines({ id, details, name, identifier, scopes, introspectorAppIds }: API): string[] {
+  const facts = {
+    id,
+    org: details?.resourceOwner ?? "",
+    name,
+    identifier,
+    scopes: scopes.join(" "),
+    introspectors: introspectorAppIds.join(" "),
+    created: toTime(details?.creationDate),
+    changed: toTime(details?.changeDate),
+  };
+  return Object.entries(facts).map(([fact, value]) => `${fact}: ${value}`.trimEnd());
+}
