@@ -1,61 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { getOption, type JsonObject } from "@bufbuild/protobuf";
+import { getOption } from "@bufbuild/protobuf";
 import { permission } from "../../gen/signet/v1/options_pb.js";
 import { ROLES, type Role } from "../../src/roles.ts";
 import { type Caller, createCaller, methodOf, READ_RPCS, type ReadRpc } from "../support/clients/callers.ts";
-import { type ErrorReason, expectError } from "../support/clients/errors.ts";
+import { expectError } from "../support/clients/errors.ts";
 import { BCRYPT, CLIENT_SECRET, HUMAN, IDP } from "../support/clients/requests.ts";
-import { MESSAGE_TEXT } from "../support/message-text.ts";
 import { createTestApp } from "../support/oidc/apps.ts";
 import { createAccessToken, createRelyingParty } from "../support/oidc/relying-party.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
 import { createTestWebhook } from "../support/webhooks/webhook.ts";
-
-const OUTCOMES: Readonly<Record<string, ErrorReason | undefined>> = {
-  "+": undefined,
-  p: "PERMISSION_DENIED",
-  o: "ORG_NOT_FOUND",
-};
-
-/** The columns of the grid: what the organization header contains. */
-const ORGS = ["no header", "own", "other", "unknown", "no id"] as const;
-
-/** The result of each permission for each role in the instance or in the caller's organization. */
-const GRID: Readonly<Record<Role | "no role", Readonly<Record<ReadPermission, string>>>> = {
-  INSTANCE_OWNER: row("+++++", "+++oo"),
-  INSTANCE_USER_MANAGER: { ...row("ppppp", "ppppp", "+++oo"), "org.read": "+++oo", "user.read": "+++oo" },
-  INSTANCE_VIEWER: row("+++++", "+++oo"),
-  ORG_OWNER: row("ppppp", "++ppp"),
-  ORG_SETTINGS_MANAGER: {
-    ...row("ppppp", "++ppp"),
-    "org.hook.read": "ppppp",
-    "org.member.read": "ppppp",
-    "user.read": "ppppp",
-  },
-  ORG_USER_MANAGER: { ...row("ppppp", "ppppp", "++ppp"), "org.read": "++ppp", "user.read": "++ppp" },
-  ORG_VIEWER: { ...row("ppppp", "++ppp"), "org.hook.read": "ppppp", "org.member.read": "ppppp" },
-  "no role": row("ppppp", "ppppp", "++ppp"),
-};
-
-type ReadPermission = keyof ReturnType<typeof row>;
-
-function row(instance: string, org: string, any = org) {
-  return {
-    "iam.read": instance,
-    "iam.idp.read": instance,
-    "iam.org.read": instance,
-    "iam.member.read": instance,
-    "iam.policy.read": instance,
-    "org.read": org,
-    "org.idp.read": org,
-    "org.app.read": org,
-    "org.hook.read": org,
-    "org.member.read": org,
-    "policy.read": org,
-    "user.read": org,
-    "authenticated.read": any,
-  };
-}
+import { GRID, ORGS, OUTCOMES, type ReadPermission } from "./read-grid.ts";
+import { readRequestOf } from "./read-requests.ts";
 
 const ROWS = (Object.keys(GRID) as (keyof typeof GRID)[]).flatMap((role) =>
   READ_RPCS.flatMap((rpc) => {
@@ -146,82 +101,17 @@ describe.each([
     return ids[org] === undefined ? {} : { "x-service-orgid": ids[org] };
   };
 
-  const requestOf = (rpc: ReadRpc, org: "own" | "other"): JsonObject => {
-    switch (rpc) {
-      case "GetMyUser":
-      case "ListMyMemberships":
-      case "ListMyPermissions":
-      case "GetMyOrg":
-      case "ListOrgChanges":
-      case "GetLabelPolicy":
-      case "GetPreviewLabelPolicy":
-      case "AdminService.GetLabelPolicy":
-      case "AdminService.GetPreviewLabelPolicy":
-      case "ListOrgDomains":
-      case "ListEvents":
-      case "AdminService.ListEvents":
-      case "ListOrgs":
-      case "ListUsers":
-      case "ListIDPs":
-      case "ListOrgIDPs":
-      case "ListOrgMembers":
-      case "ListIAMMembers":
-      case "ListProviders":
-      case "AdminService.ListProviders":
-      case "GetLoginPolicy":
-      case "AdminService.GetLoginPolicy":
-      case "ListWebhooks":
-        return {};
-      case "ListWebhookDeliveries":
-        return { id: webhooks[org] };
-      case "GetIDPByID":
-      case "AdminService.GetProviderByID":
-        return { id: idps.instance };
-      case "GetOrgIDPByID":
-      case "GetProviderByID":
-        return { id: idps[org] };
-      case "ListApps":
-      case "ListUserAppRoles":
-      case "ListAPIs":
-        return {};
-      case "GetAppByID":
-        return { appId: apps[org] };
-      case "GetAPIByID":
-        return { id: apis[org] };
-      case "GetOrgByID":
-        return { id: orgs[org] };
-      case "GetUserByID":
-        return { id: humans[org] };
-      case "IsOrgUnique":
-        return { name: "Own" };
-      case "IsUserUnique":
-        return { userName: "ada" };
-      case "ListUserMetadata":
-        return { id: humans[org] };
-      case "GetUserMetadata":
-        return { id: humans[org], key: "plan" };
-      case "ListPersonalAccessTokens":
-        return { userId: machines[org].userId };
-      case "GetPersonalAccessTokenByIDs":
-        return { userId: machines[org].userId, tokenId: machines[org].id };
-      case "ListHumanAuthFactors":
-      case "ListUserSessions":
-      case "ListUserChanges":
-      case "ListHumanPasswordless":
-      case "ListHumanLinkedIDPs":
-        return { userId: humans[org] };
-      case "ListCustomMessageTexts":
-      case "ListDefaultMessageTexts":
-      case "ListCustomPageTexts":
-      case "ListDefaultPageTexts":
-        return { language: "en" };
-      case "GetPreviewCustomMessageText":
-      case "GetPreviewDefaultMessageText":
-        return MESSAGE_TEXT;
-      default:
-        return rpc satisfies never;
-    }
-  };
+  const requestOf = (rpc: ReadRpc, org: "own" | "other") =>
+    readRequestOf(rpc, {
+      orgId: orgs[org],
+      humanId: humans[org],
+      machine: machines[org],
+      appId: apps[org],
+      apiId: apis[org],
+      webhookId: webhooks[org],
+      idpId: idps[org],
+      instanceIdpId: idps.instance,
+    });
 
   test("every RPC that reads is in the grid", () => {
     expect(new Set(ROWS.map(({ rpc }) => rpc))).toEqual(new Set(READ_RPCS));

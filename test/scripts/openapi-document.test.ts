@@ -28,6 +28,27 @@ test("every example is used", () => {
   for (const name of Object.keys(components.examples)) expect(text).toContain(`"#/components/examples/${name}"`);
 });
 
+test("every request body and every response has an example", () => {
+  interface Content {
+    readonly content?: Record<string, { readonly example?: unknown; readonly examples?: unknown }>;
+  }
+  const hasExample = ({ content = {} }: Content) =>
+    Object.values(content).every(({ example, examples }) => example !== undefined || examples !== undefined);
+  const operations = Object.values(paths).flatMap(
+    (methods) =>
+      Object.values(methods) as unknown as {
+        operationId: string;
+        requestBody?: Content;
+        responses: Record<string, Content>;
+      }[],
+  );
+  expect(operations.length).toBeGreaterThan(200);
+  const without = operations.filter(
+    ({ requestBody = {}, responses }) => !hasExample(requestBody) || !hasExample(responses[200] ?? {}),
+  );
+  expect(without.map(({ operationId }) => operationId)).toEqual([]);
+});
+
 test("responses have no oneOf, which generators of clients turn into empty types", () => {
   for (const name of ["User", "App", "IDP"]) {
     expect(Object.keys(schemas[name]?.properties ?? {}).length).toBeGreaterThan(4);
