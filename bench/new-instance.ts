@@ -17,33 +17,44 @@ export interface NewInstance {
   readonly token: string;
 }
 
-/** Runs `use` with a new PostgreSQL server and a new instance, and removes both afterwards. */
-export async function withNewInstance(use: (instance: NewInstance) => Promise<void>): Promise<void> {
+/**
+ * Runs `use` with a new PostgreSQL server and a new instance, and removes both afterwards.
+ *
+ * @param variables Further environment variables of the server.
+ */
+export async function withNewInstance(
+  use: (instance: NewInstance) => Promise<void>,
+  variables: Record<string, string> = {},
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "signet-bench-"));
   const postgres = await startPostgres(["-c", "synchronous_commit=off", "-c", "max_wal_size=4GB"]);
   try {
     await postgres.run("create database instance");
-    await useInstance(postgres.urlOf("instance"), folder, use);
+    await useInstance(postgres.urlOf("instance"), { ...variables, DATA_DIR: folder }, use);
   } finally {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function useInstance(url: string, folder: string, use: (instance: NewInstance) => Promise<void>): Promise<void> {
+async function useInstance(
+  url: string,
+  variables: Record<string, string> & { readonly DATA_DIR: string },
+  use: (instance: NewInstance) => Promise<void>,
+): Promise<void> {
   const port = await freePort();
   const server = await startServer(port, ["bin/signet.js", "serve"], {
     DATABASE_URL: url,
     MASTER_KEY: Buffer.alloc(32, 1).toString("base64"),
     PUBLIC_URL: "http://localhost:8080",
-    DATA_DIR: folder,
     LOG_LEVEL: "error",
+    ...variables,
   });
   const client = new pg.Client(url);
   client.on("error", () => {});
   await client.connect();
   try {
-    const token = readFileSync(join(folder, "admin.token"), "utf8").trim();
+    const token = readFileSync(join(variables.DATA_DIR, "admin.token"), "utf8").trim();
     await use({ server, port, url, client, token });
   } finally {
     await server.stop();
