@@ -8,8 +8,10 @@ import { gzipBombs, largeLists, type Token } from "./attacks/large-lists.ts";
 import { madeYouReset } from "./attacks/made-you-reset.ts";
 import { neighbor } from "./attacks/neighbor.ts";
 import { pagesAtLimit, pagesInFlight } from "./attacks/pages.ts";
+import { consoleFiles, introspection, keysAndDevices, longForms, serviceTokens } from "./attacks/provider.ts";
 import { rapidReset } from "./attacks/rapid-reset.ts";
 import { slowBodies, slowHeads } from "./attacks/slow.ts";
+import { watchStreams, webhooks } from "./attacks/tenant.ts";
 import { WIRES } from "./client.ts";
 import { KINDS } from "./requests.ts";
 
@@ -44,6 +46,13 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   neighbor,
   "pages-at-limit": pagesAtLimit,
   "pages-in-flight": pagesInFlight,
+  "service-tokens": serviceTokens,
+  introspection,
+  "keys-and-devices": keysAndDevices,
+  "console-files": consoleFiles,
+  "long-forms": longForms,
+  "watch-streams": watchStreams,
+  webhooks,
   "wrong-tokens-grpc": wrongTokens("grpc"),
   "wrong-tokens-rest": wrongTokens("rest"),
 };
