@@ -165,7 +165,7 @@ export declare const EventTypeSchema: GenMessage<EventType>;
  */
 export declare type AggregateType = Message<"signet.v1.AggregateType"> & {
   /**
-   * `instance`, `org`, `user`, `app`, `idp`, `label_policy` or `webhook`.
+   * `instance`, `org`, `user`, `app`, `idp`, `label_policy`, `webhook` or `api`.
    *
    * @generated from field: string type = 1;
    */
