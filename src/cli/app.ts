@@ -11,7 +11,7 @@ import { createConfirm } from "./confirm.ts";
 import { type CreateAppOptions, toNewAppConfig } from "./new-app-config.ts";
 import { ofOperator } from "./of-operator.ts";
 import { findOperatedApp } from "./operated-app.ts";
-import { print, toTable } from "./print.ts";
+import { print, toLines, toTable } from "./print.ts";
 import { readInstanceId } from "./read-instance-id.ts";
 
 const clock = () => new Date();
@@ -68,11 +68,7 @@ export async function showAppCommand(config: Config, { id, json }: { id: string;
       ...app
     } = await findOperatedApp(db, id);
     const shown = { clientId, ownerId, ...app, createdAt, changedAt };
-    print(
-      json,
-      shown,
-      Object.entries(shown).map(([name, value]) => `${name}: ${toText(value)}`),
-    );
+    print(json, shown, toLines(shown));
   });
 }
 
@@ -106,8 +102,4 @@ export async function removeAppCommand(config: Config, { id, yes, json }: Confir
     await removeApp({ db, clock }, { appId: id }, ofOperator(ownerId));
     print(json, { clientId: id }, [`removed ${id}`]);
   });
-}
-
-function toText(value: unknown): string {
-  return value instanceof Date ? value.toISOString() : [value].flat().join(" ");
 }

@@ -9,7 +9,7 @@ import { samlAcsUrl, samlEntityId } from "../sign-in/saml-sign-in.ts";
 import { callbackUrl } from "../web/sign-in/idp-callback.ts";
 import { signedOutUrl } from "../web/sign-in/idp-sign-out.ts";
 import { ofOperator } from "./of-operator.ts";
-import { print, toTable } from "./print.ts";
+import { print, toLines, toTable } from "./print.ts";
 import { reportIdpCheck } from "./report-idp-check.ts";
 
 interface IdpOptions {
@@ -63,8 +63,7 @@ export async function showIdpCommand(config: Config, { id, json }: IdpOptions): 
       createdAt: idp.created_at,
       changedAt: idp.changed_at,
     };
-    const lines = Object.entries(shown).map(([name, value]) => `${name}: ${toText(value)}`);
-    print(json, shown, lines);
+    print(json, shown, toLines({ ...shown, org: idp.org_name ?? "(instance)" }));
   });
 }
 
@@ -108,11 +107,6 @@ export async function checkIdpCommand(config: Config, { id, json }: IdpOptions):
 /** The URL to register at the provider. */
 function responseUrl(config: Config, { id, kind }: Pick<OwnedIdp, "id" | "kind">): string {
   return kind === "saml" ? samlAcsUrl(config, id) : callbackUrl(config, id);
-}
-
-function toText(value: unknown): string {
-  if (value === null) return "(instance)";
-  return value instanceof Date ? value.toISOString() : [value].flat().join(" ");
 }
 
 async function find(db: Database, id: string): Promise<OwnedIdp> {

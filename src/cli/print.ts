@@ -15,3 +15,12 @@ export function toTable(heading: readonly string[], rows: readonly (readonly str
       .trimEnd(),
   );
 }
+
+/** Formats the members of an object, one line each. */
+export function toLines(object: object): string[] {
+  return Object.entries(object).map(([name, value]) => `${name}: ${toText(value)}`);
+}
+
+function toText(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : [value].flat().join(" ");
+}

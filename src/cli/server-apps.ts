@@ -9,7 +9,7 @@ import { type AppChanges, toAppChanges } from "./app-changes.ts";
 import { createConfirm } from "./confirm.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { type CreateAppOptions, toNewAppConfig } from "./new-app-config.ts";
-import { print, toTable } from "./print.ts";
+import { print, toLines, toTable } from "./print.ts";
 import { UsageError } from "./usage-error.ts";
 
 /*
@@ -88,8 +88,7 @@ export async function showAppOnServer(configuration: () => Config, options: OneA
     const { app } = await api.management.getAppByID({ appId: options.id }, inOrg(orgId));
     if (app === undefined) throw new Error("the response has no application");
     const shown = toShown(app);
-    const lines = Object.entries(shown).map(([name, value]) => `${name}: ${toText(value)}`);
-    print(options.json, shown, lines);
+    print(options.json, shown, toLines(shown));
   });
 }
 
@@ -172,8 +171,4 @@ function toShown({ id: clientId, details, state, name, config }: App) {
     createdAt: details?.creationDate && timestampDate(details.creationDate),
     changedAt: details?.changeDate && timestampDate(details.changeDate),
   };
-}
-
-function toText(value: unknown): string {
-  return value instanceof Date ? value.toISOString() : [value].flat().join(" ");
 }

@@ -15,7 +15,7 @@ import { signedOutUrl } from "../web/sign-in/idp-sign-out.ts";
 import { type Api, type ApiOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { type AddIdpOptions, toProviderFields, toProviderKind, toSamlProviderFields } from "./new-idp.ts";
-import { print, toTable } from "./print.ts";
+import { print, toLines, toTable } from "./print.ts";
 import { readPublicUrl } from "./read-public-url.ts";
 
 /*
@@ -122,8 +122,7 @@ export async function showIdpOnServer(configuration: () => Config, options: OneI
       callbackUrl: responseUrl(config, shown),
       signedOutUrl: signedOutUrl(config, shown.id),
     };
-    const lines = Object.entries(all).map(([name, value]) => `${name}: ${toText(value)}`);
-    print(options.json, all, lines);
+    print(options.json, all, toLines(all));
   });
 }
 
@@ -182,8 +181,4 @@ export function toShownIdp({ id, details, state, name, type, config }: Provider)
     createdAt: details?.creationDate && timestampDate(details.creationDate),
     changedAt: details?.changeDate && timestampDate(details.changeDate),
   };
-}
-
-function toText(value: unknown): string {
-  return value instanceof Date ? value.toISOString() : [value].flat().join(" ");
 }
