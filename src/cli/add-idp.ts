@@ -9,11 +9,9 @@ import { findOrg } from "../orgs/find-orgs.ts";
 import { readNewProvider, readNewSamlProvider } from "../rpc/requests/provider.ts";
 import { openKeyring } from "../server/keyring.ts";
 import { withDatabase } from "../server/open-database.ts";
-import { samlAcsUrl } from "../sign-in/saml-sign-in.ts";
-import { callbackUrl } from "../web/sign-in/idp-callback.ts";
 import { type AddIdpOptions, toProviderFields, toProviderKind, toSamlProviderFields } from "./new-idp.ts";
 import { ofOperator } from "./of-operator.ts";
-import { print } from "./print.ts";
+import { printNewIdp } from "./print-new-idp.ts";
 import { readInstanceId } from "./read-instance-id.ts";
 
 const clock = () => new Date();
@@ -29,8 +27,11 @@ export async function addIdpCommand(config: Config, kind: string, options: AddId
         ? ({ kind: "instance", id: await readInstanceId(db) } as const)
         : ({ kind: "org", id: (await findOrg(db, options.org)).id } as const);
     const { id } = await add({ db, keyring, clock }, owner);
-    const url = kind === "saml" ? samlAcsUrl(config, id) : callbackUrl(config, id);
-    print(options.json, { id, ownerId: owner.id, callbackUrl: url }, [`id:           ${id}`, `callback URL: ${url}`]);
+    printNewIdp(options.json, config, {
+      id,
+      kind: kind === "saml" ? kind : toProviderKind(kind, options),
+      ownerId: owner.id,
+    });
   });
 }
 

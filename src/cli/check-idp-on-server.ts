@@ -5,9 +5,10 @@ import { TENANTS } from "../rpc/provider-kinds.ts";
 import { checkIdp } from "../sign-in/check-idp.ts";
 import { withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
+import { responseUrl } from "./print-new-idp.ts";
 import { readPublicUrl } from "./read-public-url.ts";
 import { reportIdpCheck } from "./report-idp-check.ts";
-import { findProvider, type OneIdpOptions, responseUrl, toShownIdp } from "./server-idps.ts";
+import { findProvider, type OneIdpOptions, toShownIdp } from "./server-idps.ts";
 
 /**
  * `signet idp check --url`: exits with 1 if users cannot sign in with the provider. Its metadata and keys are loaded from

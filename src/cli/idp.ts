@@ -5,11 +5,11 @@ import { updateIdp } from "../idps/update-idp.ts";
 import { toIdpNames } from "../rpc/responses/idp.ts";
 import { withDatabase } from "../server/open-database.ts";
 import { checkIdp } from "../sign-in/check-idp.ts";
-import { samlAcsUrl, samlEntityId } from "../sign-in/saml-sign-in.ts";
-import { callbackUrl } from "../web/sign-in/idp-callback.ts";
+import { samlEntityId } from "../sign-in/saml-sign-in.ts";
 import { signedOutUrl } from "../web/sign-in/idp-sign-out.ts";
 import { ofOperator } from "./of-operator.ts";
 import { print, toLines, toTable } from "./print.ts";
+import { responseUrl } from "./print-new-idp.ts";
 import { reportIdpCheck } from "./report-idp-check.ts";
 
 interface IdpOptions {
@@ -102,11 +102,6 @@ export async function checkIdpCommand(config: Config, { id, json }: IdpOptions):
     });
     reportIdpCheck(json, idp, checked, responseUrl(config, idp));
   });
-}
-
-/** The URL to register at the provider. */
-function responseUrl(config: Config, { id, kind }: Pick<OwnedIdp, "id" | "kind">): string {
-  return kind === "saml" ? samlAcsUrl(config, id) : callbackUrl(config, id);
 }
 
 async function find(db: Database, id: string): Promise<OwnedIdp> {

@@ -9,13 +9,13 @@ import type { IdpKind } from "../idps/kinds.ts";
 import { inOrg } from "../moving/in-org.ts";
 import { PROVIDER_KINDS } from "../rpc/provider-kinds.ts";
 import { createAddRequest, createAddSamlRequest } from "../rpc/requests/provider.ts";
-import { samlAcsUrl, samlEntityId } from "../sign-in/saml-sign-in.ts";
-import { callbackUrl } from "../web/sign-in/idp-callback.ts";
+import { samlEntityId } from "../sign-in/saml-sign-in.ts";
 import { signedOutUrl } from "../web/sign-in/idp-sign-out.ts";
 import { type Api, type ApiOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { type AddIdpOptions, toProviderFields, toProviderKind, toSamlProviderFields } from "./new-idp.ts";
 import { print, toLines, toTable } from "./print.ts";
+import { printNewIdp, responseUrl } from "./print-new-idp.ts";
 import { readPublicUrl } from "./read-public-url.ts";
 
 /*
@@ -51,11 +51,8 @@ export async function addIdpOnServer(configuration: () => Config, kind: string, 
     const owner = await openOwner(api, options.org);
     const add = owner.service[ADD[name]] as unknown as Add;
     const { id, details } = await add(request, owner.options);
-    const url = responseUrl({ publicUrl: await readPublicUrl(options) }, { id, kind: name });
-    print(options.json, { id, ownerId: details?.resourceOwner, callbackUrl: url }, [
-      `id:           ${id}`,
-      `callback URL: ${url}`,
-    ]);
+    const config = { publicUrl: await readPublicUrl(options) };
+    printNewIdp(options.json, config, { id, kind: name, ownerId: details?.resourceOwner });
   });
 }
 
@@ -152,14 +149,6 @@ export async function updateIdpOnServer(configuration: () => Config, options: Up
     await (org === undefined ? admin.updateIDP(request) : management.updateOrgIDP(request, of));
     print(json, { id, federatedLogoutEnabled }, [`updated ${id}`]);
   });
-}
-
-/** The URL to register at the provider. */
-export function responseUrl(
-  config: Pick<Config, "publicUrl">,
-  { id, kind }: { readonly id: string; readonly kind: IdpKind },
-): string {
-  return kind === "saml" ? samlAcsUrl(config, id) : callbackUrl(config, id);
 }
 
 /** A provider as on the database. */
