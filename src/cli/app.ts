@@ -12,6 +12,7 @@ import { type CreateAppOptions, toNewAppConfig } from "./new-app-config.ts";
 import { ofOperator } from "./of-operator.ts";
 import { findOperatedApp } from "./operated-app.ts";
 import { print, toLines, toTable } from "./print.ts";
+import { printNewApp } from "./print-new-app.ts";
 import { readInstanceId } from "./read-instance-id.ts";
 
 const clock = () => new Date();
@@ -22,10 +23,7 @@ export async function createAppCommand(config: Config, options: CreateAppOptions
     const app = await readNewApp({ name: options.name, ...toNewAppConfig(options) });
     const ownerId = options.instance ? await readInstanceId(db) : (await findOrg(db, options.org ?? "default")).id;
     const { clientId, clientSecret } = await addOidcApp({ db, clock }, app, ofOperator(ownerId));
-    print(options.json, { clientId, ...(clientSecret && { clientSecret }), ownerId }, [
-      `client id:     ${clientId}`,
-      ...(clientSecret ? [`client secret: ${clientSecret}`] : []),
-    ]);
+    printNewApp(options.json, { clientId, clientSecret, ownerId });
   });
 }
 

@@ -10,6 +10,7 @@ import { createConfirm } from "./confirm.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { type CreateAppOptions, toNewAppConfig } from "./new-app-config.ts";
 import { print, toLines, toTable } from "./print.ts";
+import { printNewApp } from "./print-new-app.ts";
 import { UsageError } from "./usage-error.ts";
 
 /*
@@ -41,11 +42,7 @@ export async function createAppOnServer(
   await withApi(configuration, options, async (api) => {
     const orgId = await findNamedOrg(api, options.org);
     const { clientId, clientSecret, details } = await api.management.addOIDCApp(request, inOrg(orgId));
-    const ownerId = details?.resourceOwner;
-    print(options.json, { clientId, ...(clientSecret && { clientSecret }), ownerId }, [
-      `client id:     ${clientId}`,
-      ...(clientSecret ? [`client secret: ${clientSecret}`] : []),
-    ]);
+    printNewApp(options.json, { clientId, clientSecret, ownerId: details?.resourceOwner });
   });
 }
 
