@@ -5,6 +5,7 @@ import { inOrg } from "../moving/in-org.ts";
 import { type Api, type ApiOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { print, toTable } from "./print.ts";
+import { readPages } from "./read-pages.ts";
 
 /** `signet org create`: prints the id of the new organization. */
 export async function createOrgCommand(
@@ -45,14 +46,7 @@ export async function renameOrgCommand(
   });
 }
 
-/** All organizations in order of creation, with one call for every 1,000. */
+/** All organizations in order of creation. */
 export async function listOrgs(api: Api): Promise<Org[]> {
-  const orgs: Org[] = [];
-  let pageToken = "";
-  do {
-    const { details, result } = await api.admin.listOrgs({ query: { asc: true, limit: 1_000, pageToken } });
-    orgs.push(...result);
-    pageToken = details?.nextPageToken ?? "";
-  } while (pageToken !== "");
-  return orgs;
+  return await readPages((query) => api.admin.listOrgs({ query }));
 }

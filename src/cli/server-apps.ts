@@ -4,13 +4,14 @@ import { type Config, ConfigError } from "../config.ts";
 import { inOrg } from "../moving/in-org.ts";
 import { APP_TYPES, AUTH_METHODS, GRANT_TYPES, TOKEN_TYPES, toNumber } from "../rpc/app-enums.ts";
 import { toAppConfig } from "../rpc/responses/app.ts";
-import { type Api, type ApiOptions, withApi } from "./api.ts";
+import { type ApiOptions, withApi } from "./api.ts";
 import { type AppChanges, toAppChanges } from "./app-changes.ts";
 import { createConfirm } from "./confirm.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { type CreateAppOptions, toNewAppConfig } from "./new-app-config.ts";
 import { print, toLines, toTable } from "./print.ts";
 import { printNewApp } from "./print-new-app.ts";
+import { readPages } from "./read-pages.ts";
 import { UsageError } from "./usage-error.ts";
 
 /*
@@ -50,7 +51,9 @@ export async function createAppOnServer(
 export async function listAppsOnServer(configuration: () => Config, options: ServerOptions): Promise<void> {
   throwIfOfInstance(options);
   await withApi(configuration, options, async (api) => {
-    const apps = (await listApps(api, await findNamedOrg(api, options.org))).map((app) => {
+    const callOptions = inOrg(await findNamedOrg(api, options.org));
+    const found = await readPages((query) => api.management.listApps({ query }, callOptions));
+    const apps = found.map((app) => {
       const { clientId, name, type, state, ownerId, createdAt } = toShown(app);
       return { clientId, name, type, state, ownerId, createdAt };
     });
@@ -63,19 +66,6 @@ export async function listAppsOnServer(configuration: () => Config, options: Ser
     ]);
     print(options.json, apps, toTable(["CLIENT ID", "NAME", "TYPE", "STATE", "CREATED"], rows));
   });
-}
-
-/** All applications in order of creation, with one call for every 1,000. */
-async function listApps(api: Api, orgId: string | undefined): Promise<App[]> {
-  const apps: App[] = [];
-  let pageToken = "";
-  do {
-    const query = { asc: true, limit: 1_000, pageToken };
-    const { details, result } = await api.management.listApps({ query }, inOrg(orgId));
-    apps.push(...result);
-    pageToken = details?.nextPageToken ?? "";
-  } while (pageToken !== "");
-  return apps;
 }
 
 /** `signet app show --url`. */

@@ -16,6 +16,7 @@ import { findNamedOrg } from "./named-org.ts";
 import { type AddIdpOptions, toProviderFields, toProviderKind, toSamlProviderFields } from "./new-idp.ts";
 import { print, toLines, toTable } from "./print.ts";
 import { printNewIdp, responseUrl } from "./print-new-idp.ts";
+import { readPages } from "./read-pages.ts";
 import { readPublicUrl } from "./read-public-url.ts";
 
 /*
@@ -94,18 +95,10 @@ export async function listIdpsOnServer(configuration: () => Config, options: Ser
   });
 }
 
-/** All providers in order of creation, with one call for every 1,000. */
+/** All providers in order of creation. */
 async function listProviders(api: Api, org: string | undefined): Promise<Provider[]> {
   const { service, options } = await openOwner(api, org);
-  const providers: Provider[] = [];
-  let pageToken = "";
-  do {
-    const query = { asc: true, limit: 1_000, pageToken };
-    const { details, result } = await service.listProviders({ query }, options);
-    providers.push(...result);
-    pageToken = details?.nextPageToken ?? "";
-  } while (pageToken !== "");
-  return providers;
+  return await readPages((query) => service.listProviders({ query }, options));
 }
 
 /** `signet idp show --url`. */
