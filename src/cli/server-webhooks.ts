@@ -9,7 +9,7 @@ import type { Config } from "../config.ts";
 import { inOrg } from "../moving/in-org.ts";
 import { type Api, type ApiOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
-import { print, toTable } from "./print.ts";
+import { printDeliveries, printRetried, printWebhooks } from "./print-webhooks.ts";
 
 /*
  * The commands `signet webhooks …` on a running server. They print the same as on the database, except that the API
@@ -26,8 +26,7 @@ interface ServerOptions extends ApiOptions {
 export async function listWebhooksOnServer(configuration: () => Config, options: ServerOptions): Promise<void> {
   await withApi(configuration, options, async (api) => {
     const webhooks = (await listWebhooks(api, await findNamedOrg(api, options.org))).map(toShownWebhook);
-    const rows = webhooks.map(({ id, name, state, orgId, url }) => [id, name, state, orgId ?? "", url]);
-    print(options.json, webhooks, toTable(["ID", "NAME", "STATE", "ORG", "URL"], rows));
+    printWebhooks(options.json, webhooks);
   });
 }
 
@@ -62,16 +61,7 @@ const PAGE = 1_000;
 export async function listDeliveriesOnServer(configuration: () => Config, options: DeliveriesOptions): Promise<void> {
   await withApi(configuration, options, async (api) => {
     const latest = await listLatest(api, await findNamedOrg(api, options.org), options);
-    const deliveries = latest.reverse().map(toShownDelivery);
-    const rows = deliveries.map(({ id, eventType, state, attempts, nextAttemptAt, lastError }) => [
-      id,
-      eventType,
-      state,
-      String(attempts),
-      nextAttemptAt?.toISOString() ?? "",
-      lastError ?? "",
-    ]);
-    print(options.json, deliveries, toTable(["ID", "EVENT", "STATE", "TRIED", "NEXT", "LAST ERROR"], rows));
+    printDeliveries(options.json, latest.reverse().map(toShownDelivery));
   });
 }
 
@@ -123,8 +113,6 @@ export async function retryDeliveryOnServer(
 ): Promise<void> {
   await withApi(configuration, options, async (api) => {
     await api.management.retryWebhookDelivery({ id, deliveryId }, inOrg(await findNamedOrg(api, org)));
-    print(json, { id: deliveryId }, [
-      `${deliveryId} will be sent now; check the result with \`signet webhooks deliveries ${id}\``,
-    ]);
+    printRetried(json, id, deliveryId);
   });
 }

@@ -8,7 +8,7 @@ import { type DeliveryRow, type DeliveryState, deliveryColumns } from "../webhoo
 import { retryDelivery } from "../webhooks/retry-delivery.ts";
 import { WEBHOOK_COLUMNS, type WebhookRow } from "../webhooks/webhook-row.ts";
 import { ofOperator } from "./of-operator.ts";
-import { print, toTable } from "./print.ts";
+import { printDeliveries, printRetried, printWebhooks } from "./print-webhooks.ts";
 
 /** `signet webhooks list`. Without `org`, those of all organizations. */
 export async function listWebhooksCommand(
@@ -32,8 +32,7 @@ export async function listWebhooksCommand(
       includesPayload: row.includesPayload,
       createdAt: row.created_at,
     }));
-    const rows = webhooks.map(({ id, name, state, orgId, url }) => [id, name, state, orgId, url]);
-    print(json, webhooks, toTable(["ID", "NAME", "STATE", "ORG", "URL"], rows));
+    printWebhooks(json, webhooks);
   });
 }
 
@@ -63,15 +62,7 @@ export async function listDeliveriesCommand(
       .$castTo<DeliveryRow>()
       .execute();
     const deliveries = latest.reverse().map(({ position, ...row }) => ({ ...row, position: String(position) }));
-    const rows = deliveries.map(({ id, eventType, state, attempts, nextAttemptAt, lastError }) => [
-      id,
-      eventType,
-      state,
-      String(attempts),
-      nextAttemptAt?.toISOString() ?? "",
-      lastError ?? "",
-    ]);
-    print(json, deliveries, toTable(["ID", "EVENT", "STATE", "TRIED", "NEXT", "LAST ERROR"], rows));
+    printDeliveries(json, deliveries);
   });
 }
 
@@ -83,9 +74,7 @@ export async function retryDeliveryCommand(
   await withDatabase(config, async (db) => {
     const { ownerId } = await findWebhook(db, id);
     await retryDelivery({ db, clock: () => new Date() }, { id, deliveryId }, ofOperator(ownerId));
-    print(json, { id: deliveryId }, [
-      `${deliveryId} will be sent now; check the result with \`signet webhooks deliveries ${id}\``,
-    ]);
+    printRetried(json, id, deliveryId);
   });
 }
 
