@@ -5,7 +5,7 @@ import { inOrg } from "../moving/in-org.ts";
 import { type Api, type ApiOptions, withApi } from "./api.ts";
 import { createConfirm } from "./confirm.ts";
 import { findNamedOrg } from "./named-org.ts";
-import { print, toTable } from "./print.ts";
+import { print, toLines, toTable } from "./print.ts";
 import { toTime } from "./user-table.ts";
 
 interface OrgOptions extends ApiOptions {
@@ -54,7 +54,7 @@ export async function listApisCommand(configuration: () => Config, options: OrgO
 export async function showApiCommand(configuration: () => Config, options: OneApiOptions): Promise<void> {
   await withApi(configuration, options, async (api) => {
     const response = await api.management.getAPIByID({ id: options.id }, inOrg(await findOrg(api, options)));
-    print(options.json, toJson(GetAPIByIDResponseSchema, response), response.api ? toLines(response.api) : []);
+    print(options.json, toJson(GetAPIByIDResponseSchema, response), toLines(response.api ? toFacts(response.api) : {}));
   });
 }
 
@@ -103,16 +103,7 @@ async function findOrg(api: Api, { org, id }: Pick<OneApiOptions, "org" | "id">)
   return (await findNamedOrg(api, org)) ?? (await api.findOwner("api", id));
 }
 
-function toLines({ id, details, name, identifier, scopes, introspectorAppIds }: API): string[] {
-  const facts = {
-    id,
-    org: details?.resourceOwner ?? "",
-    name,
-    identifier,
-    scopes: scopes.join(" "),
-    introspectors: introspectorAppIds.join(" "),
-    created: toTime(details?.creationDate),
-    changed: toTime(details?.changeDate),
-  };
-  return Object.entries(facts).map(([fact, value]) => `${fact}: ${value}`.trimEnd());
+function toFacts({ id, details, name, identifier, scopes, introspectorAppIds }: API) {
+  const [created, changed] = [toTime(details?.creationDate), toTime(details?.changeDate)];
+  return { id, org: details?.resourceOwner ?? "", name, identifier, scopes, introspectorAppIds, created, changed };
 }

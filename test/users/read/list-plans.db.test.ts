@@ -33,11 +33,12 @@ beforeAll(async () => {
   const parts = { db: database.db, clock: () => new Date() };
   await createOrg(parts, "other");
   orgId = await createOrg(parts, "own");
-  await sql`
+  // Not limited in time, as statements of the service are.
+  await pool.query(`
     insert into users (org_id, id, kind, user_name, user_name_key, first_name, last_name, display_name, gender, email, sequence, created_at, changed_at)
     select orgs.id, gen_random_uuid(), 'human', 'user-' || n, 'user-' || n, 'First' || n, 'Last' || n, 'First' || n || ' Last' || n,
       0, 'mail' || n || '@example.com', 1, now() + n * interval '1 second', now()
-    from orgs, generate_series(1, ${sql.lit(USERS)}) as n`.execute(database.db);
+    from orgs, generate_series(1, ${USERS}) as n`);
   await sql`insert into master_keys (id, created_at) values ('', now())`.execute(database.db);
   await sql`
     insert into idps (owner_id, id, name, styling_type, client_id, client_secret, client_secret_key, issuer, scopes,
@@ -45,12 +46,16 @@ beforeAll(async () => {
     values (${orgId}, ${IDP_ID}, 'Example', 0, 'client', '', '', 'https://idp.example.com', '{}', 0, 0, false, 'active', 1, now(), now())`.execute(
     database.db,
   );
-  await sql`
-    insert into user_idp_links (org_id, idp_id, external_user_id, idp_owner_id, user_id, display_name, created_at)
-    select org_id, ${IDP_ID}, 'sub-' || user_name, ${orgId}, id, '', now() from users where org_id = ${orgId}`.execute(
-    database.db,
+  await pool.query(
+    `insert into user_idp_links (org_id, idp_id, external_user_id, idp_owner_id, user_id, display_name, created_at)
+    select org_id, $1, 'sub-' || user_name, $2, id, '', now() from users where org_id = $2`,
+    [IDP_ID, orgId],
   );
-  await sql`vacuum analyze users, user_idp_links`.execute(database.db);
+  await pool.query(`
+    insert into user_metadata (org_id, user_id, key, value, sequence, created_at, changed_at)
+    select org_id, id, key, convert_to(value, 'UTF8'), 1, now(), now() from users
+    cross join lateral (values ('external_id', user_name), ('plan', 'gold')) as stored (key, value)`);
+  await pool.query("vacuum analyze users, user_idp_links, user_metadata");
 });
 afterAll(async () => {
   await pool?.end();
@@ -130,12 +135,16 @@ test.each([
   expect(plan).not.toMatch(/Seq Scan on users|users__by_creation/);
 });
 
-test("a search for a link reads the primary keys", async () => {
-  const value = { idpId: IDP_ID, externalUserId: "sub-user-777" };
-  const { plan, names } = await search({
-    queries: [create(SearchQuerySchema, { query: { case: "idpLinkQuery", value } })],
-  });
+const link = { idpId: IDP_ID, externalUserId: "sub-user-777" };
+const metadata = { key: "external_id", value: Buffer.from("user-777"), method: EQUALS };
+
+test.each([
+  ["a link", { case: "idpLinkQuery", value: link }, "user_idp_links__pkey"],
+  ["metadata", { case: "metadataQuery", value: metadata }, "user_metadata__(?:value|external_id)"],
+] as const)("a search for %s starts with it", async (_what, query, index) => {
+  const { plan, names } = await search({ queries: [create(SearchQuerySchema, { query })] });
   expect(names).toEqual(["user-777"]);
-  expect(plan).toMatch(/user_idp_links__pkey .*\(actual rows=1 /);
-  expect(plan).not.toMatch(/Seq Scan/);
+  // Once for the page and once for the count, not once for each user.
+  expect(plan.match(new RegExp(`${index} .*\\(actual rows=1 loops=1\\)`, "g"))).toHaveLength(2);
+  expect(plan).not.toMatch(/Seq Scan|users__by_creation/);
 });
