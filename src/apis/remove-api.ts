@@ -1,9 +1,8 @@
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
-import { prepareWrite } from "../database/prepare-write.ts";
-import { removedColumns } from "../events/aggregate-columns.ts";
-import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
-import { type Changed, type ObjectRow, toChanged } from "../events/object-details.ts";
+import { eventsToJson } from "../events/append-events.ts";
+import { type Changed, toChanged } from "../events/object-details.ts";
+import { prepareRemoval } from "../events/prepare-removal.ts";
 import type { ChangeApiParts } from "./add-api.ts";
 import { apiNotFound } from "./api-not-found.ts";
 
@@ -29,17 +28,4 @@ export async function removeApi(
   return toChanged(row, call.orgId);
 }
 
-const deleteApi = prepareWrite<EventValues, ObjectRow>((db, param, returnRows) =>
-  returnRows(
-    db
-      .with("removed", (query) =>
-        query
-          .deleteFrom("apis")
-          .where("owner_id", "=", param("ownerId", "uuid"))
-          .where("id", "=", param("aggregateId", "uuid"))
-          .returning(removedColumns(param, "apis")),
-      )
-      .with("appended", () => appendEvents(param, "removed"))
-      .with("result", (query) => query.selectFrom("removed").select(["sequence", "created_at", "changed_at"])),
-  ),
-);
+const deleteApi = prepareRemoval("apis");

@@ -1,8 +1,7 @@
 import { isId } from "../crypto/secrets.ts";
-import { prepareWrite } from "../database/prepare-write.ts";
-import { removedColumns } from "../events/aggregate-columns.ts";
-import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
-import { type Changed, type ObjectRow, toChanged } from "../events/object-details.ts";
+import { eventsToJson } from "../events/append-events.ts";
+import { type Changed, toChanged } from "../events/object-details.ts";
+import { prepareRemoval } from "../events/prepare-removal.ts";
 import { type AppCall, appNotFound, type ChangeAppParts, deleteTokens } from "./prepare-app-change.ts";
 
 /**
@@ -27,19 +26,4 @@ export async function removeApp(
   return toChanged(row, call.orgId);
 }
 
-const deleteApp = prepareWrite<EventValues, ObjectRow>((db, param, returnRows) =>
-  returnRows(
-    db
-      .with("removed", (query) =>
-        query
-          .deleteFrom("apps")
-          .where("owner_id", "=", param("ownerId", "uuid"))
-          .where("id", "=", param("aggregateId", "uuid"))
-          .returning("id")
-          .returning(removedColumns(param, "apps")),
-      )
-      .with("ended", () => deleteTokens("removed"))
-      .with("appended", () => appendEvents(param, "removed"))
-      .with("result", (query) => query.selectFrom("removed").select(["sequence", "created_at", "changed_at"])),
-  ),
-);
+const deleteApp = prepareRemoval("apps", deleteTokens("removed"));

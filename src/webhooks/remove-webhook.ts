@@ -1,8 +1,6 @@
 import { isId } from "../crypto/secrets.ts";
-import { prepareWrite } from "../database/prepare-write.ts";
-import { removedColumns } from "../events/aggregate-columns.ts";
-import { appendEvents, type EventValues } from "../events/append-events.ts";
-import { type Changed, type ObjectRow, toChanged } from "../events/object-details.ts";
+import { type Changed, toChanged } from "../events/object-details.ts";
+import { prepareRemoval } from "../events/prepare-removal.ts";
 import { type ChangeWebhookParts, toEventValues, type WebhookCall, webhookNotFound } from "./change-webhook.ts";
 
 /**
@@ -23,17 +21,4 @@ export async function removeWebhook(
 }
 
 /** The keys are deleted by `on delete cascade`. */
-const deleteWebhook = prepareWrite<EventValues, ObjectRow>((db, param, returnRows) =>
-  returnRows(
-    db
-      .with("removed", (query) =>
-        query
-          .deleteFrom("webhooks")
-          .where("owner_id", "=", param("ownerId", "uuid"))
-          .where("id", "=", param("aggregateId", "uuid"))
-          .returning(removedColumns(param, "webhooks")),
-      )
-      .with("appended", () => appendEvents(param, "removed"))
-      .with("result", (query) => query.selectFrom("removed").select(["sequence", "created_at", "changed_at"])),
-  ),
-);
+const deleteWebhook = prepareRemoval("webhooks");
