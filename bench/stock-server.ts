@@ -7,6 +7,7 @@ import { createAuthorize } from "../src/access/authorize.ts";
 import { createRecentCredentials } from "../src/access/recent-credentials.ts";
 import { createTokenUses } from "../src/access/token-uses.ts";
 import { createSanitizeSvg } from "../src/branding/svg-thread.ts";
+import { readConfig } from "../src/config.ts";
 import { createKeyring } from "../src/crypto/keyring.ts";
 import { connect } from "../src/database/connection.ts";
 import { createRunTogether } from "../src/database/run-together.ts";
@@ -42,7 +43,7 @@ const rpcs = createRpcs({
   eraseFiles: async () => {},
   publicUrl: "http://localhost",
   readSettledPosition: createReadSettledPosition(db),
-  config: { idpAllowPrivateNetworks: false, webauthnRpId: "localhost" },
+  config: readConfig({}),
   saml: createSamlThread(),
   sanitizeSvg: createSanitizeSvg(),
   proveDomain: createProveDomain({ allowsPrivate: false }),

@@ -27,6 +27,7 @@ const ROOMS = [
   ["sign-in"],
   ["instance"],
   ["access"],
+  ["password-hook"],
   ["orgs", "apps", "apis", "idps", "users", "passkeys", "webhooks"],
   ["policies"],
   ["messages"],

@@ -55,6 +55,8 @@ export interface AppParts {
   readonly passwords: Hasher;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Signet's version. */
+  readonly version?: string | undefined;
   /** Undefined while traces are off. */
   readonly tracer?: Tracer | undefined;
   /** Called after a message is queued. */
@@ -113,6 +115,7 @@ export function createApp(parts: AppParts): App {
     publicUrl: config.publicUrl,
     readSettledPosition,
     config,
+    version: parts.version,
     saml,
     sanitizeSvg: createSanitizeSvg(),
     proveDomain: parts.proveDomain ?? createProveDomain({ allowsPrivate: config.idpAllowPrivateNetworks }),

@@ -13,6 +13,7 @@ import { defineMemberCommands } from "./cli/commands/member.ts";
 import { defineMessagesCommands } from "./cli/commands/messages.ts";
 import { integerFrom, json } from "./cli/commands/options.ts";
 import { defineOrgCommands } from "./cli/commands/org.ts";
+import { definePasswordHookCommands } from "./cli/commands/password-hook.ts";
 import { defineTokenCommands } from "./cli/commands/token.ts";
 import { defineUserCommands } from "./cli/commands/user.ts";
 import { defineUsersCommands } from "./cli/commands/users.ts";
@@ -74,6 +75,7 @@ defineBrandingCommands(program, configuration);
 defineMessagesCommands(program, configuration);
 defineEventsCommands(program, configuration);
 defineWebhooksCommands(program, configuration);
+definePasswordHookCommands(program, configuration);
 defineKeysCommands(program, configuration);
 
 try {

@@ -44,7 +44,6 @@ import { type PreviewLabelPolicyParts, previewLabelPolicy } from "./branding/pre
 import { resetMessageText, setMessageText } from "./branding/set-message-text.ts";
 import { resetPageTexts, setPageTexts } from "./branding/set-page-texts.ts";
 import { type UploadLabelImageParts, uploadLabelPolicyImage } from "./branding/upload-label-image.ts";
-import type { Config } from "./config.ts";
 import { createSerializePerKey } from "./database/serialize-per-key.ts";
 import { type ListEventsParts, listInstanceEvents, listOrgEvents } from "./events/list-events.ts";
 import { addOidcIdp, checkOidcIdp } from "./idps/add-oidc-idp.ts";
@@ -60,6 +59,7 @@ import type { LoadMetadataParts } from "./idps/saml/load-metadata.ts";
 import { checkUpdateIdp, updateIdp } from "./idps/update-idp.ts";
 import { checkUpdateIdpOidcConfig, updateIdpOidcConfig } from "./idps/update-idp-oidc-config.ts";
 import { updateProvider } from "./idps/update-provider.ts";
+import { type GetInstanceInfoParts, getInstanceInfo } from "./instance/get-instance-info.ts";
 import { previewMessageText } from "./messages/preview-message-text.ts";
 import { addOrg } from "./orgs/add-org.ts";
 import { deactivateOrg, reactivateOrg } from "./orgs/change-org-state.ts";
@@ -76,6 +76,9 @@ import { checkListOrgChanges, listOrgChanges } from "./orgs/list-org-changes.ts"
 import { listOrgs } from "./orgs/list-orgs.ts";
 import { updateOrg } from "./orgs/update-org.ts";
 import { ofInstance, ofOrg } from "./owner.ts";
+import { getPasswordHook } from "./password-hook/get-password-hook.ts";
+import { removePasswordHook } from "./password-hook/remove-password-hook.ts";
+import { checkPasswordHook, setPasswordHook } from "./password-hook/set-password-hook.ts";
 import { addLoginPolicy } from "./policies/add-login-policy.ts";
 import { getInstanceLoginPolicy, getLoginPolicy } from "./policies/get-login-policy.ts";
 import { removeLoginPolicy } from "./policies/remove-login-policy.ts";
@@ -102,6 +105,7 @@ import { toOrgSearch, toOrgToSetUp } from "./rpc/requests/org.ts";
 import { type ProviderKind, toProviderFields, toSamlProviderFields } from "./rpc/requests/provider.ts";
 import { toNewToken, toTokenSearch } from "./rpc/requests/token.ts";
 import { toHumanToImport, toLinkSearch, toPasswordReset, toSessionSearch, toUserSearch } from "./rpc/requests/user.ts";
+import { toMessageSearch } from "./rpc/requests/user-message.ts";
 import { toDeliverySearch, toWebhookSearch } from "./rpc/requests/webhook.ts";
 import { toApi } from "./rpc/responses/api.ts";
 import { toApp } from "./rpc/responses/app.ts";
@@ -110,6 +114,7 @@ import { toChange } from "./rpc/responses/change.ts";
 import { toDomainItem } from "./rpc/responses/domain.ts";
 import { toEventList } from "./rpc/responses/event.ts";
 import { toAddedIdp, toIdp } from "./rpc/responses/idp.ts";
+import { toInstanceInfo } from "./rpc/responses/instance.ts";
 import { toLabelPolicyResponse, toPreviewResponse } from "./rpc/responses/label-policy.ts";
 import { listOf } from "./rpc/responses/list-of.ts";
 import { toLoginPolicy } from "./rpc/responses/login-policy.ts";
@@ -119,6 +124,7 @@ import { toMessageTexts } from "./rpc/responses/message-text.ts";
 import { toMetadata } from "./rpc/responses/metadata.ts";
 import { toOrg } from "./rpc/responses/org.ts";
 import { toPageTexts } from "./rpc/responses/page-texts.ts";
+import { toPasswordHook } from "./rpc/responses/password-hook.ts";
 import { toProvider, toProviderList } from "./rpc/responses/provider.ts";
 import { toSession } from "./rpc/responses/session.ts";
 import { toToken } from "./rpc/responses/token.ts";
@@ -132,6 +138,7 @@ import {
   toUser,
   toUserResponse,
 } from "./rpc/responses/user.ts";
+import { toUserMessage } from "./rpc/responses/user-message.ts";
 import { toWebhook, toWebhookDelivery } from "./rpc/responses/webhook.ts";
 import { openOneTimeCode, type StoredOneTimeCode } from "./sign-in/one-time-code.ts";
 import { addUserAppRoles } from "./users/app-roles/add-user-app-roles.ts";
@@ -165,6 +172,8 @@ import { type ImportHumanUserParts, importHumanUser } from "./users/import/impor
 import { addMachineUser } from "./users/machine/add-machine-user.ts";
 import { checkMachineChange, checkNewMachine } from "./users/machine/check-machine.ts";
 import { updateMachine } from "./users/machine/update-machine.ts";
+import { listUserMessages } from "./users/messages/list-user-messages.ts";
+import { retryUserMessage } from "./users/messages/retry-user-message.ts";
 import { getUserMetadata, listUserMetadata } from "./users/metadata/list-user-metadata.ts";
 import { removeUserMetadata } from "./users/metadata/remove-user-metadata.ts";
 import { setUserMetadata } from "./users/metadata/set-user-metadata.ts";
@@ -196,7 +205,8 @@ export type RpcParts = InsertIdpParts &
   PreviewLabelPolicyParts &
   RemoveUserParts &
   UploadLabelImageParts &
-  ValidateOrgDomainParts & { readonly config: Pick<Config, "webauthnRpId"> };
+  ValidateOrgDomainParts &
+  GetInstanceInfoParts;
 
 /** Returns every RPC with its operation. */
 export function createRpcs(given: RpcParts): Rpc[] {
@@ -216,6 +226,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
       removeOrg: rpc(removeOrg, { ownerOf: (_response, { orgId }) => orgId.toLowerCase() }),
       listOrgs: rpc(listOrgs, { check: toOrgSearch, respond: listOf(toOrg) }),
       listEvents: rpc(listInstanceEvents, { check: toEventSearch, respond: toEventList }),
+      getInstanceInfo: rpc(getInstanceInfo, { respond: toInstanceInfo }),
       getIDPByID: rpc(ofInstance(getIdp), { respond: (idp, call) => ({ idp: toIdp(idp, call) }) }),
       listIDPs: rpc(ofInstance(listIdps), {
         check: toIdpSearch,
@@ -274,6 +285,8 @@ export function createRpcs(given: RpcParts): Rpc[] {
       removeHumanAuthFactorOTP: rpc(removeOneTimeCode),
       listUserSessions: rpc(listUserSessions, { check: toSessionSearch, respond: listOf(toSession) }),
       endUserSessions: rpc(endUserSessions),
+      listUserMessages: rpc(listUserMessages, { check: toMessageSearch, respond: listOf(toUserMessage) }),
+      retryUserMessage: rpc(retryUserMessage, { confirmsCaller: true }),
       setUserMetadata: rpc(setUserMetadata, { check: toMetadataItem, confirmsCaller: true }),
       bulkSetUserMetadata: rpc(setUserMetadata, {
         check: toMetadataItems,
@@ -384,6 +397,9 @@ export function createRpcs(given: RpcParts): Rpc[] {
       listWebhooks: rpc(listWebhooks, { check: toWebhookSearch, respond: listOf(toWebhook) }),
       listWebhookDeliveries: rpc(listDeliveries, { check: toDeliverySearch, respond: listOf(toWebhookDelivery) }),
       retryWebhookDelivery: rpc(retryDelivery),
+      setPasswordHook: rpc(setPasswordHook, { check: checkPasswordHook }),
+      getPasswordHook: rpc(getPasswordHook, { respond: (hook) => ({ passwordHook: toPasswordHook(hook) }) }),
+      removePasswordHook: rpc(removePasswordHook),
       listOrgMembers: rpc(ofOrg(searchMembers), { check: toMemberSearch, respond: listOf(toMember) }),
       addOrgMember: rpc(ofOrg(addMember), { check: checkMember("org") }),
       updateOrgMember: rpc(ofOrg(updateMember), { check: checkMember("org") }),

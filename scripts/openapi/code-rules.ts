@@ -60,6 +60,7 @@ const CODE_RULES: Readonly<Record<string, Readonly<Record<string, CodeRule>>>> =
   ListQuery: { offset: { keywords: { pattern: "^(?:[0-9]{1,4}|10000)$" } } },
   AddWebhookRequest: webhook,
   UpdateWebhookRequest: webhook,
+  SetPasswordHookRequest: { url: uri },
   AddOrgMemberRequest: { roles },
   UpdateOrgMemberRequest: { roles },
   SetUpOrgRequest: { roles, human: required },

@@ -5,6 +5,7 @@ import { IDP_SEALED } from "../idps/idp-sealed.ts";
 import { MESSAGE_SEALED } from "../messages/message-content.ts";
 import { CODE_HASHED } from "../messages/rotate-digits.ts";
 import { SIGNING_KEY_SEALED } from "../oidc/signing-keys.ts";
+import { PASSWORD_HOOK_SEALED } from "../password-hook/find-password-hook.ts";
 import { RESPONSE_HASHED } from "../rpc/stored-responses.ts";
 import { openKeyring } from "../server/keyring.ts";
 import { withDatabase } from "../server/open-database.ts";
@@ -14,7 +15,7 @@ import { print } from "./print.ts";
 
 /** All columns whose values depend on a master key. */
 export const KEYED_COLUMNS: KeyedColumns = {
-  sealed: [IDP_SEALED, USER_SEALED, MESSAGE_SEALED, SIGNING_KEY_SEALED, WEBHOOK_KEY_SEALED],
+  sealed: [IDP_SEALED, USER_SEALED, MESSAGE_SEALED, SIGNING_KEY_SEALED, WEBHOOK_KEY_SEALED, PASSWORD_HOOK_SEALED],
   hashed: [CODE_HASHED, RESPONSE_HASHED],
 };
 

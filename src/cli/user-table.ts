@@ -30,6 +30,7 @@ export function toUserLines(user: User): string[] {
     ["phone", human?.phone && withDoubt(human.phone.phone, human.phone.isPhoneVerified)],
     ["language", human?.profile?.preferredLanguage],
     ["password", human && toPassword(human)],
+    ["second factor", human?.secondFactorRequired ? "must be set up" : undefined],
     ["one-time codes", human?.hasUnusableOtpCode ? "the imported otpCode is not a secret" : undefined],
     ["description", user.type.case === "machine" ? user.type.value.description : undefined],
     ["last sign-in", toTime(user.lastSignIn)],

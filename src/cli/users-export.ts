@@ -36,6 +36,7 @@ export async function usersExportCommand(configuration: () => Config, options: U
       const includes = { hashes: withHashes, secrets: withSecrets };
       const users = exportUsers({
         ...{ api, orgs: await findOrgs(api, options), stopped },
+        rpId: readCredentials && configuration().webauthnRpId,
         readCredentials: readCredentials && ((orgId, ids) => readCredentials(orgId, ids, includes)),
       });
       const file = out === undefined ? process.stdout : createWriteStream(out, { flags: "wx", mode: 0o600 });

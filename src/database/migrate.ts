@@ -49,6 +49,9 @@ import { metadataClaims } from "./migrations/0062-metadata-claims.ts";
 import { apis } from "./migrations/0063-apis.ts";
 import { userSubjects } from "./migrations/0064-user-subjects.ts";
 import { importedPasskeys } from "./migrations/0065-imported-passkeys.ts";
+import { passwordHooks } from "./migrations/0066-password-hooks.ts";
+import { requiredSecondFactors } from "./migrations/0067-required-second-factors.ts";
+import { unsentMessages } from "./migrations/0068-unsent-messages.ts";
 import { namePartitionIndexes } from "./partition.ts";
 import { MIGRATION_LOCK } from "./signet-dialect.ts";
 import type { Tables } from "./tables.ts";
@@ -100,6 +103,9 @@ export const MIGRATIONS = {
   "0063-apis": apis,
   "0064-user-subjects": userSubjects,
   "0065-imported-passkeys": importedPasskeys,
+  "0066-password-hooks": passwordHooks,
+  "0067-required-second-factors": requiredSecondFactors,
+  "0068-unsent-messages": unsentMessages,
 };
 
 /**
@@ -179,6 +185,11 @@ async function executedMigrations(db: Kysely<Tables>): Promise<string[]> {
   if (found[0]?.exists !== true) return [];
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return rows.map(({ name }) => name);
+}
+
+/** Returns the name of the latest migration that has run. */
+export async function lastMigration(db: Kysely<Tables>): Promise<string> {
+  return (await executedMigrations(db)).at(-1) ?? "";
 }
 
 /** Returns the names of the migrations run by a newer version, which normally only adds to the tables. */

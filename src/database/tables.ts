@@ -35,6 +35,7 @@ export interface Tables {
   webhooks: WebhooksTable;
   webhook_keys: WebhookKeysTable;
   webhook_deliveries: WebhookDeliveriesTable;
+  password_hooks: PasswordHooksTable;
   events: EventsTable;
   rate_limits: RateLimitsTable;
   idempotency_keys: IdempotencyKeysTable;
@@ -121,6 +122,8 @@ interface UsersTable extends Aggregate, ProfileRow {
   /** Null if there is no password. */
   password_changed_at: Date | null;
   password_change_required: Generated<boolean>;
+  /** Whether sign-ins require a second factor, whatever the login policy says. */
+  second_factor_required: Generated<boolean>;
   /** Null if the user has not signed in since this was recorded. */
   last_signed_in_at: Generated<Date | null>;
   /** What a machine user is for; null for a human. */
@@ -456,6 +459,17 @@ interface WebhookDeliveriesTable {
   ended_at: Date | null;
   /** Why the last attempt failed. Contains no secret. */
   last_error: string | null;
+}
+
+/** The URLs that verify the passwords of users who have none. An organization has at most one. */
+interface PasswordHooksTable extends Aggregate {
+  owner_id: string;
+  /** Of the signing key: another one each time the hook is set. */
+  id: string;
+  url: string;
+  /** The encrypted signing key. */
+  secret: Buffer;
+  secret_key: string;
 }
 
 /** Counters of attempts. `expire` is in milliseconds since the epoch. */

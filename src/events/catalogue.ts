@@ -79,6 +79,9 @@ export interface EventPayloads {
   "org.webhook.removed": Record<string, never>;
   "org.webhook.key.rotated": Record<string, never>;
   "org.webhook.delivery.retried": { deliveryId: string };
+  /** Of the URL only the host, as in `WebhookPayload`. Each time, the signing key is replaced. */
+  "org.password.hook.set": { host: string };
+  "org.password.hook.removed": Record<string, never>;
   "org.api.added": { identifier: string } & ApiPayload;
   "org.api.changed": ApiPayload;
   "org.api.removed": Record<string, never>;
@@ -127,6 +130,8 @@ export interface EventPayloads {
   "user.human.password.check.failed": { failures: number; knownDevice: boolean };
   /** The hash of the same password was replaced by one with the configured scheme and costs. */
   "user.human.password.upgraded": Record<string, never>;
+  /** The password hook has confirmed the password of a user who had none. */
+  "user.human.password.imported": { changeRequired: boolean };
   "user.human.password.reset.requested": { codeId: string };
   "user.human.phone.changed": { phone: string };
   "user.human.phone.verified": { phone: string };
@@ -153,6 +158,8 @@ export interface EventPayloads {
   "user.human.signed.out": Record<string, never>;
   /** The user has withdrawn the access of an application: its tokens are invalid. */
   "user.human.app.access.withdrawn": { appId: string };
+  /** A message to the user, which waited or had failed, was made due. */
+  "user.human.message.retried": { messageId: string };
 }
 
 /** One role, in addition to existing ones. */
@@ -296,6 +303,8 @@ export interface HumanPayload extends ProfilePayload {
   /** Whether a password or a password hash was set. */
   hasPassword: boolean;
   passwordChangeRequired: boolean;
+  /** Whether sign-ins require a second factor, whatever the login policy says; absent if they do not. */
+  secondFactorRequired?: true;
   /** The `sub` that applications see instead of the id; absent if they see the id. */
   subject?: string;
 }
@@ -373,6 +382,8 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "org.webhook.removed": "Webhook removed",
   "org.webhook.key.rotated": "Signing key of the webhook replaced",
   "org.webhook.delivery.retried": "Delivery of the webhook retried",
+  "org.password.hook.set": "Password hook set",
+  "org.password.hook.removed": "Password hook removed",
   "org.api.added": "API added",
   "org.api.changed": "API changed",
   "org.api.removed": "API removed",
@@ -413,6 +424,7 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "user.human.password.check.succeeded": "Password entered correctly",
   "user.human.password.check.failed": "Wrong password entered",
   "user.human.password.upgraded": "Password hash renewed",
+  "user.human.password.imported": "Password of the earlier system stored",
   "user.human.password.reset.requested": "New password requested",
   "user.human.phone.changed": "Phone number changed",
   "user.human.phone.verified": "Phone number verified",
@@ -433,6 +445,7 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "user.human.signed.in": "User signed in",
   "user.human.signed.out": "User signed out",
   "user.human.app.access.withdrawn": "Access of an application withdrawn",
+  "user.human.message.retried": "Message sent again",
 };
 
 /** The text of an event; its type if the event was recorded by another version of the service. */

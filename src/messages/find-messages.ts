@@ -60,6 +60,7 @@ function selectMessages(db: Database, now: Date) {
  */
 export function stateAt(now: Date | Expression<Date>) {
   return sql<MessageState>`
-    case when state = 'waiting' and attempts > 0 and last_error is null and next_attempt_at > ${now} then 'sending'
-      else state end`;
+    case when messages.state = 'waiting' and messages.attempts > 0 and messages.last_error is null
+      and messages.next_attempt_at > ${now} then 'sending'
+      else messages.state end`;
 }

@@ -1,15 +1,17 @@
 import type { CallOptions } from "@connectrpc/connect";
 import { Gender, type User, UserState } from "../../gen/signet/v1/user_pb.js";
 import { TypeQuery_Type } from "../../gen/signet/v1/user_search_pb.js";
-import type { StoredCredentials } from "../users/read/read-stored-credentials.ts";
+import type { StoredCredentials, StoredPasskey } from "../users/read/read-stored-credentials.ts";
 import { inOrg } from "./in-org.ts";
-import type { SourceLink, SourceUser } from "./source.ts";
+import type { SourceLink, SourcePasskey, SourceUser } from "./source.ts";
 import type { MovingApi } from "./target.ts";
 
 export interface ExportParts {
   readonly api: MovingApi;
   /** The organizations to export. With several, each user has the name of the organization. */
   readonly orgs: readonly { readonly id: string; readonly name: string }[];
+  /** The domain of the passkeys. */
+  readonly rpId: string | undefined;
   /** Reads what no call returns; undefined on a server. */
   readonly readCredentials:
     | ((orgId: string, userIds: readonly string[]) => Promise<Map<string, StoredCredentials>>)
@@ -27,6 +29,7 @@ const PAGE = 100;
 export async function* exportUsers({
   api,
   orgs,
+  rpId,
   readCredentials,
   stopped,
 }: ExportParts): AsyncGenerator<ExportedUser[]> {
@@ -49,7 +52,7 @@ export async function* exportUsers({
       yield await Promise.all(
         result.map(async (user) => ({
           ...toExported(user, await readLinks(api, user, options), await readMetadata(api, user, options)),
-          ...toCredentials(credentials?.get(user.id)),
+          ...toCredentials(credentials?.get(user.id), rpId),
           ...sourceOrg,
         })),
       );
@@ -109,6 +112,7 @@ function toExported(
     emailVerified: email?.isEmailVerified ?? false,
     ...(phone === undefined ? {} : { phoneVerified: phone.isPhoneVerified }),
     ...(human?.passwordChangeRequired === true ? { passwordChangeRequired: true } : {}),
+    ...(human?.secondFactorRequired === true ? { secondFactorRequired: true } : {}),
     ...(links.length > 0 ? { links } : {}),
     ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
     // A locked user must not be able to sign in elsewhere either.
@@ -134,19 +138,23 @@ function toGender(gender = Gender.UNSPECIFIED): Pick<SourceUser, "gender"> {
   }
 }
 
-function toCredentials(stored: StoredCredentials | undefined): Partial<ExportedUser> {
+function toCredentials(stored: StoredCredentials | undefined, rpId: string | undefined): Partial<ExportedUser> {
   if (stored === undefined) return {};
   const { passwordHash, otp, passkeys } = stored;
   return {
     ...(passwordHash === undefined ? {} : { passwordHash }),
     ...(otp === undefined ? {} : { otp }),
-    ...(passkeys.length === 0
-      ? {}
-      : {
-          passkeys: passkeys.map(({ id, publicKey, counter, name }) => ({
-            ...{ credentialId: id, publicKey: publicKey.toString("base64url"), counter: Number(counter) },
-            ...(name === "" ? {} : { name }),
-          })),
-        }),
+    ...(passkeys.length === 0 ? {} : { passkeys: passkeys.map((passkey) => toExportedPasskey(passkey, rpId)) }),
+  };
+}
+
+function toExportedPasskey(passkey: StoredPasskey, rpId: string | undefined): SourcePasskey {
+  const { id: credentialId, publicKey, counter, name, userHandle, isBackupEligible } = passkey;
+  return {
+    ...{ credentialId, publicKey: publicKey.toString("base64url"), counter: Number(counter) },
+    ...(name === "" ? {} : { name }),
+    ...(rpId === undefined ? {} : { rpId }),
+    ...(userHandle.length === 0 ? {} : { userHandle: userHandle.toString("base64url") }),
+    ...(isBackupEligible === undefined ? {} : { isBackupEligible }),
   };
 }

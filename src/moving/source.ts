@@ -21,6 +21,8 @@ export interface SourceUser {
   /** In a form of docs/api.md, "Password hashes". */
   readonly passwordHash?: string;
   readonly passwordChangeRequired?: boolean;
+  /** Whether the user must set up a second factor. */
+  readonly secondFactorRequired?: boolean;
   /** Base32 or an otpauth:// URI, as ImportHumanUser takes it. */
   readonly otp?: string;
   readonly recoveryCodes?: readonly string[];
@@ -50,6 +52,10 @@ export interface SourcePasskey {
   readonly counter: number;
   readonly name?: string;
   readonly rpId?: string;
+  /** What a discoverable passkey returns at a sign-in, unpadded base64url. Absent if the export does not say it. */
+  readonly userHandle?: string;
+  /** Whether the passkey can be synchronized. Absent if the export does not say it. */
+  readonly isBackupEligible?: boolean;
 }
 
 /** What a source makes of one record of its export. */

@@ -23,6 +23,8 @@ export interface Target {
   readonly org: TargetOrg;
   /** Finds the organization for one of the source; undefined if the target has none. */
   findOrg(sourceOrg: string | undefined): Promise<TargetOrg | undefined>;
+  /** The ids of the other organizations to which users may go; empty if all go to one, or the token may not list them. */
+  listOtherOrgs(): Promise<readonly string[]>;
 }
 
 export interface TargetOrg {
@@ -56,7 +58,26 @@ export async function openTarget(api: MovingApi, { place, orgId, orgs }: TargetO
       found.set(name, known);
       return await known;
     },
+    async listOtherOrgs() {
+      if (orgId !== undefined && Object.keys(orgs).length === 0) return [];
+      return (await listOrgIds(api)).filter((id) => id !== own.id);
+    },
   };
+}
+
+async function listOrgIds(api: MovingApi): Promise<string[]> {
+  const ids: string[] = [];
+  let pageToken = "";
+  try {
+    do {
+      const { details, result } = await api.admin.listOrgs({ query: { limit: 1_000, pageToken } });
+      ids.push(...result.map(({ id }) => id));
+      pageToken = details?.nextPageToken ?? "";
+    } while (pageToken !== "");
+  } catch (error) {
+    if (readFailure(error).reason !== "PERMISSION_DENIED") throw error;
+  }
+  return ids;
 }
 
 async function findByName(api: MovingApi, idOrName: string): Promise<TargetOrg | undefined> {

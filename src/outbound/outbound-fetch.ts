@@ -32,6 +32,13 @@ export type OutboundFetch = (url: string, init?: OutboundInit) => Promise<Respon
 /** Any failure: the request was not sent, or did not get a usable response. The message contains no secret. */
 export class OutboundError extends Error {
   override readonly name = "OutboundError";
+  /** Whether the host may have received the request. */
+  readonly isSent: boolean;
+
+  constructor(message: string, { isSent = false }: { readonly isSent?: boolean } = {}) {
+    super(message);
+    this.isSent = isSent;
+  }
 }
 
 /**
@@ -61,6 +68,12 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
       agent: false,
       ...(signal && { signal }),
     });
+    let isSent = false;
+    request.once("socket", (socket) =>
+      socket.once(target.protocol === "https:" ? "secureConnect" : "connect", () => {
+        isSent = true;
+      }),
+    );
     request.end(body === undefined || body === null ? undefined : String(body));
     const late = new OutboundError(`${hostname} did not respond completely within ${timeoutMs} ms`);
     const timer = setTimeout(() => request.destroy(late), timeoutMs);
@@ -71,7 +84,8 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
       return response;
     } catch (error) {
       span?.end({ error });
-      throw error instanceof OutboundError ? error : new OutboundError(`${hostname}: ${describe(error)}`);
+      const message = error instanceof OutboundError ? error.message : `${hostname}: ${describe(error)}`;
+      throw new OutboundError(message, { isSent });
     } finally {
       // An unread body may still arrive.
       if (maxBodyBytes !== undefined) request.destroy();

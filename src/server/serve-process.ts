@@ -62,7 +62,8 @@ export async function serveProcess(
       });
       const tracer = await openTracer(config, { log, version });
       const clock = () => new Date();
-      const parts = { config, db, pagesDb, keyring, passwords, clock, log, tracer, metrics: metrics?.metrics };
+      const opened = { db, pagesDb, keyring, passwords, clock, log, tracer, metrics: metrics?.metrics };
+      const parts = { config, version, ...opened };
       const { crashed, state } = database;
       try {
         await serveRequests(

@@ -7,6 +7,7 @@ import { isExpectedOnce } from "../database/command-list.ts";
 import type { Database } from "../database/database.ts";
 import { type Param, prepareStatement } from "../database/prepare.ts";
 import { networksOf } from "../network-of.ts";
+import { withdrawAttempt } from "./withdraw-attempt.ts";
 
 /** The credential of an attempt. Each kind has separate counters. */
 export type AttemptKind = "password" | "one-time-code" | "passkey";
@@ -46,6 +47,11 @@ export interface AttemptLimit {
    * must not reset the count of an address, nor a user's sign-in the count of an attacker elsewhere.
    */
   forgive(attempt: Attempt): Promise<void>;
+  /**
+   * Takes back an attempt whose credential nobody has checked. It stays counted for the networks, whose limits also bound
+   * the work that strangers can cause.
+   */
+  withdraw(attempt: Attempt): Promise<void>;
   /** The values for `forgiveFailures`, which does the same within the statement that records a success. */
   failuresOf(attempt: Attempt): FailureValues;
 }
@@ -124,6 +130,11 @@ export function createAttemptLimit(parts: {
     },
     async forgive(attempt) {
       await subtractFailures(db, failuresOf(attempt));
+    },
+    async withdraw(attempt) {
+      const { pair, account, aliasPair, aliasAccount, device } = toKeys(attempt);
+      const counters = [pair, account, aliasPair, aliasAccount, device].filter((key) => key !== null);
+      await withdrawAttempt(db, { counters });
     },
     failuresOf,
   };

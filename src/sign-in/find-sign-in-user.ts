@@ -21,6 +21,8 @@ export interface SignInUser {
   /** Modular Crypt Format; null without a password. */
   readonly passwordHash: string | null;
   readonly passwordChangeRequired: boolean;
+  /** Whether a second factor is required, whatever the login policy says. */
+  readonly secondFactorRequired: boolean;
   /** The input of `openOneTimeCode`. */
   readonly otpCode: Buffer | null;
   readonly otpCodeKey: string | null;
@@ -66,6 +68,7 @@ const COLUMNS = [
   "email_verified as emailVerified",
   "password_hash as passwordHash",
   "password_change_required as passwordChangeRequired",
+  "second_factor_required as secondFactorRequired",
   "otp_code as otpCode",
   "otp_code_key as otpCodeKey",
   "otp_last_step as otpLastStep",

@@ -23,7 +23,7 @@ export function nextGate(user: SignInUser, proof: GateProof): Gate | undefined {
   const hasUsedSecondFactor = methods.some((method) => SECOND_FACTORS.includes(method));
   if (!user.emailVerified) return "verify-address";
   if (hasOneTimeCode && !hasUsedSecondFactor) return "one-time-code";
-  if (needsSecondFactor && !hasUsedSecondFactor) return "second-factor";
+  if ((needsSecondFactor || user.secondFactorRequired) && !hasUsedSecondFactor) return "second-factor";
   if (user.passwordChangeRequired && user.passwordHash !== null) return "change-password";
   return undefined;
 }

@@ -158,6 +158,8 @@ const storeSecret = prepareStatement<SecretValues, { sequence: bigint }>((db, pa
         otp_code: param("otpCode", "bytea"),
         otp_code_key: param("otpCodeKey", "text"),
         otp_last_step: param("step", "bigint"),
+        // From now on, each sign-in asks for a code.
+        second_factor_required: false,
       })
         .where("kind", "=", "human")
         .where("state", "=", "active")

@@ -1,4 +1,5 @@
 import type { LoginPolicy } from "../policies/login-policy.ts";
+import type { SignInUser } from "./find-sign-in-user.ts";
 import type { Proved } from "./proof.ts";
 
 /**
@@ -11,4 +12,14 @@ export function requiredFactor(policy: LoginPolicy, { idp }: Pick<Proved, "idp">
   const isRequired = forceMfaLocalOnly ? idp === undefined : forceMfa;
   if (!isRequired) return "no";
   return forceMfaFrom !== null && now < new Date(forceMfaFrom) ? "soon" : "now";
+}
+
+/** Whether the user may go on without the second factor until the policy requires it. */
+export function canPostpone(
+  policy: LoginPolicy,
+  user: Pick<SignInUser, "secondFactorRequired">,
+  proved: Pick<Proved, "idp">,
+  now: Date,
+): boolean {
+  return !user.secondFactorRequired && requiredFactor(policy, proved, now) === "soon";
 }

@@ -46,9 +46,35 @@ export type PasswordOutcome =
  */
 export async function signInWithPassword(
   parts: SignInWithPasswordParts,
-  { orgId, identifier, password, address, deviceCookie }: PasswordAttempt,
+  attempt: PasswordAttempt,
   caller: Caller,
 ): Promise<PasswordOutcome> {
+  const admitted = await admitPassword(parts, attempt, caller);
+  if (admitted.kind === "too-often") return admitted;
+  const user = await findProved(parts, admitted, caller);
+  if (user !== undefined) return { kind: "proved", user };
+  await recordFailure(parts, admitted);
+  return { kind: "failed" };
+}
+
+/** An attempt that is counted as a failure until it succeeds. */
+export interface AdmittedPassword {
+  readonly kind: "admitted";
+  /** The user as of before the attempt was counted; undefined if there is none. */
+  readonly found: SignInUser | undefined;
+  readonly identifier: Identifier;
+  readonly attempt: Attempt;
+  readonly password: string;
+  /** The failed attempts so far, including this one. */
+  readonly failures: number;
+}
+
+/** Finds the user, and counts the attempt. */
+export async function admitPassword(
+  parts: SignInWithPasswordParts,
+  { orgId, identifier, password, address, deviceCookie }: PasswordAttempt,
+  caller: Caller,
+): Promise<AdmittedPassword | Extract<PasswordOutcome, { kind: "too-often" }>> {
   const { attemptLimit, knownDevices } = parts;
   const found = await findIdentifiedUser(parts, { orgId, ...identifier }, caller);
   const account = { orgId, nameKey: found === undefined ? identifier.nameKey : userNameKey(found.userName) };
@@ -60,9 +86,7 @@ export async function signInWithPassword(
   };
   const admission = await attemptLimit.admit(attempt, caller);
   if (!admission.ok) return { kind: "too-often", retrySeconds: admission.retrySeconds };
-  const check = { identifier, attempt, password, failures: admission.failures };
-  const user = await prove(parts, found, check, caller);
-  return user === undefined ? { kind: "failed" } : { kind: "proved", user };
+  return { kind: "admitted", found, identifier, attempt, password, failures: admission.failures };
 }
 
 /**
@@ -81,21 +105,13 @@ function aliasOf({ nameKey, emailKey, phone }: Identifier, found: string | undef
 /** No user name contains NUL. */
 const NO_NAME = "\0";
 
-interface PasswordCheck {
-  readonly identifier: Identifier;
-  readonly attempt: Attempt;
-  readonly password: string;
-  readonly failures: number;
-}
-
 /** How many times a user's password may change during a verification. */
 const MAX_VERIFICATIONS = 2;
 
-/** @param found The user as of before the attempt was counted. */
-async function prove(
+/** Verifies the password of an admitted attempt, and records only a success. */
+export async function findProved(
   parts: SignInWithPasswordParts,
-  found: SignInUser | undefined,
-  { identifier, attempt, password, failures }: PasswordCheck,
+  { found, identifier, attempt, password, failures }: AdmittedPassword,
   caller: Caller,
 ): Promise<SignInUser | undefined> {
   const { passwords, attemptLimit } = parts;
@@ -106,7 +122,7 @@ async function prove(
   for (let count = 0; count < MAX_VERIFICATIONS; count++) {
     if (count > 0) user = await findIdentifiedUser(parts, { orgId, ...identifier }, caller);
     const { matches, needsRehash } = await passwords.verify(password, user?.passwordHash ?? null, options);
-    if (!matches || user?.state !== "active") break;
+    if (!matches || user?.state !== "active") return undefined;
     const newHash =
       needsRehash && !user.passwordChangeRequired
         ? // The old hash works too.
@@ -116,8 +132,14 @@ async function prove(
     const proved = await recordPasswordSuccess(parts, user, { failures: failures - 1, newHash, forgiven });
     if (proved !== undefined) return proved;
   }
-  if (isRecorded(failures)) {
-    await recordPasswordFailure(parts, user, { failures, knownDevice: attempt.device !== undefined });
-  }
   return undefined;
+}
+
+/** Records a wrong password. */
+export async function recordFailure(
+  parts: SignInWithPasswordParts,
+  { found, attempt, failures }: AdmittedPassword,
+): Promise<void> {
+  if (!isRecorded(failures)) return;
+  await recordPasswordFailure(parts, found, { failures, knownDevice: attempt.device !== undefined });
 }

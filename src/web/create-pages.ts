@@ -3,6 +3,7 @@ import { createBrandingImages } from "../branding/create-images.ts";
 import { createRunTogether } from "../database/run-together.ts";
 import { createSerializePerKey } from "../database/serialize-per-key.ts";
 import type { SamlThread } from "../idps/saml/saml-thread.ts";
+import { createPasswordHooks } from "../password-hook/create-password-hooks.ts";
 import { createAttemptLimit } from "../sign-in/attempt-limit.ts";
 import { createIdpClients } from "../sign-in/idp-clients.ts";
 import type { ProviderHosts } from "../sign-in/kinds/provider-hosts.ts";
@@ -95,6 +96,7 @@ export function createPages(shared: SharedParts): ServePage {
     serializeHashing: createSerializePerKey(),
     passkeyChallenges: createPasskeyChallenges(shared),
     formTokens: createFormTokens(keyring),
+    passwordHooks: createPasswordHooks(shared),
     idpClients: createIdpClients(shared),
     idpOffers: createIdpOffers(shared),
     brandingImages: createBrandingImages(shared),

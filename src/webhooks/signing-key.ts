@@ -14,17 +14,18 @@ export const WEBHOOK_KEY_SEALED = {
 const PREFIX = "whsec_";
 const KEY_BYTES = 32;
 
-/** A new signing key: as the caller gets it, and as a row of `webhook_keys`. */
+/** A new signing key: as the caller gets it, and as a row. */
 export interface NewSigningKey {
   /** `whsec_` and the Base64 of the key. */
   readonly signingKey: string;
   readonly row: { readonly keyId: string; readonly secret: Buffer; readonly secretKey: string };
 }
 
-export function createSigningKey(keyring: Keyring): NewSigningKey {
+/** @param column The column that stores it. */
+export function createSigningKey(keyring: Keyring, column: SealedColumn = WEBHOOK_KEY_SEALED): NewSigningKey {
   const keyId = createId();
   const signingKey = PREFIX + randomBytes(KEY_BYTES).toString("base64");
-  const { keyId: secretKey, ciphertext: secret } = keyring.seal({ ...WEBHOOK_KEY_SEALED, rowId: keyId }, signingKey);
+  const { keyId: secretKey, ciphertext: secret } = keyring.seal({ ...column, rowId: keyId }, signingKey);
   return { signingKey, row: { keyId, secret, secretKey } };
 }
 
@@ -36,8 +37,12 @@ export interface StoredSigningKey {
 }
 
 /** @throws Error if the master key is missing, or the ciphertext belongs to another row. */
-export function openSigningKey(keyring: Keyring, { id, secret, secretKey }: StoredSigningKey): string {
-  return keyring.open({ ...WEBHOOK_KEY_SEALED, rowId: id }, { keyId: secretKey, ciphertext: secret });
+export function openSigningKey(
+  keyring: Keyring,
+  { id, secret, secretKey }: StoredSigningKey,
+  column: SealedColumn = WEBHOOK_KEY_SEALED,
+): string {
+  return keyring.open({ ...column, rowId: id }, { keyId: secretKey, ciphertext: secret });
 }
 
 /**

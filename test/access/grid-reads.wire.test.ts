@@ -8,6 +8,7 @@ import { BCRYPT, CLIENT_SECRET, HUMAN, IDP } from "../support/clients/requests.t
 import { createTestApp } from "../support/oidc/apps.ts";
 import { createAccessToken, createRelyingParty } from "../support/oidc/relying-party.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
+import { createTestPasswordHook } from "../support/webhooks/password-hook.ts";
 import { createTestWebhook } from "../support/webhooks/webhook.ts";
 import { GRID, ORGS, OUTCOMES, type ReadPermission } from "./read-grid.ts";
 import { readRequestOf } from "./read-requests.ts";
@@ -67,6 +68,7 @@ describe.each([
       own: (await createTestWebhook(service, orgs.own)).id,
       other: (await createTestWebhook(service, orgs.other)).id,
     };
+    for (const id of [orgs.own, orgs.other]) await createTestPasswordHook(service, id, "https://legacy.example.com/");
     const addApiTo = async (orgId: string) => {
       const headers = { authorization: `Bearer ${service.adminToken}`, "x-service-orgid": orgId };
       const outcome = await caller.call("AddAPI", { name: "API", identifier: `urn:example:${orgId}` }, headers);

@@ -45,6 +45,9 @@ export function readRequestOf(
     case "GetLoginPolicy":
     case "AdminService.GetLoginPolicy":
     case "ListWebhooks":
+    case "GetPasswordHook":
+    case "ListUserMessages":
+    case "GetInstanceInfo":
       return {};
     case "ListWebhookDeliveries":
       return { id: webhookId };

@@ -14,6 +14,7 @@ import { addIdpLink, addPasskey } from "../support/databases/credentials.ts";
 import { MESSAGE_TEXT } from "../support/message-text.ts";
 import { createTestApp } from "../support/oidc/apps.ts";
 import type { TestService } from "../support/servers/service.ts";
+import { createTestPasswordHook } from "../support/webhooks/password-hook.ts";
 import { createTestWebhook } from "../support/webhooks/webhook.ts";
 
 const DOCUMENT = readFileSync("docs/api.md", "utf8");
@@ -102,6 +103,7 @@ export function createWriteRequests(service: TestService, idpId: string) {
     RemoveHumanAuthFactorOTP: { ...human, otp_code: Buffer.from("code"), otp_code_key: service.keyring.currentKeyId },
     RemoveHumanLinkedIDP: human,
     AddHumanLinkedIDP: human,
+    RetryUserMessage: human,
   };
 
   /** A user in the state that the RPC needs. */
@@ -367,9 +369,16 @@ export function createWriteRequests(service: TestService, idpId: string) {
       case "ReactivateWebhook":
       case "RotateWebhookSigningKey":
         return { id: await newWebhookFor(rpc, orgId, succeeds) };
+      case "RemovePasswordHook":
+        if (succeeds) await createTestPasswordHook(service, orgId, WEBHOOK.url);
+        return {};
       case "RetryWebhookDelivery": {
         const id = await newWebhookFor(rpc, orgId, succeeds);
         return { id, deliveryId: succeeds ? await newDelivery(orgId, id) : id };
+      }
+      case "RetryUserMessage": {
+        const userId = await newId();
+        return { userId, messageId: succeeds ? await newFailedMessage(orgId, userId) : userId };
       }
       default: {
         const ids: Readonly<Record<string, () => Promise<string>>> = {
@@ -381,6 +390,17 @@ export function createWriteRequests(service: TestService, idpId: string) {
       }
     }
   };
+
+  /** A message that was rejected. */
+  async function newFailedMessage(orgId: string, userId: string): Promise<string> {
+    const [id, at] = [randomUUID(), new Date(0)];
+    const values = { org_id: orgId, id, user_id: userId, notice: "password-changed", created_at: at };
+    await service.db
+      .insertInto("messages")
+      .values({ ...values, channel: "email", recipient: "a@b.example", state: "failed", ended_at: at })
+      .execute();
+    return id;
+  }
 
   /** The only webhook of the organization, in the state that the RPC needs. */
   async function newWebhookFor(rpc: WriteRpc, orgId: string, succeeds: boolean): Promise<string> {

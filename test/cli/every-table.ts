@@ -114,6 +114,7 @@ export async function fillEveryTable(service: TestService, providers: OtherProvi
   // The address is private, so nothing is sent.
   await call(service, "AddWebhook", { name: "CRM", url: "http://127.0.0.1:9/" });
   await service.webhooks.deliverDue();
+  await call(service, "SetPasswordHook", { url: "http://127.0.0.1:9/" });
 
   const imported = await importOnce(service);
   const robot = await service.createToken({ orgId: service.orgId, role: "ORG_USER_MANAGER" });

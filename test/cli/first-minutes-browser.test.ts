@@ -52,7 +52,9 @@ describeInChromium("the commands of README.md lead to a sign-in, in Chromium", (
     await page.fill("[name=repeat]", PASSWORD);
     await page.keyboard.press("Enter");
     await page.click("text=Not now");
-    await page.waitForURL(/\/console\/orgs\/[\w-]+\/users$/);
+    await page.waitForURL(/\/console\/orgs\/[\w-]+$/);
+    await page.waitForSelector("main >> text=Replace your placeholder address");
+    await page.click("nav >> text=Users");
     await page.waitForSelector("tbody >> text=First Administrator");
     expect(new URL(page.url()).origin).toBe(server.origin);
     await context.close();

@@ -1,6 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { hashSync } from "bcryptjs";
 import type { Browser } from "playwright-core";
 import { describeInChromium, launchChromium } from "../support/browsers/chromium.ts";
 import { human, IMPORT_PATH, send } from "../support/clients/send.ts";
@@ -41,53 +40,6 @@ describeInChromium("the commands of docs/guides.md, in order", () => {
     commands?.close();
     google?.close();
     await processes.close();
-  });
-
-  const search = async (query: object) => {
-    const body = { queries: [query] };
-    return (await send(server.origin, "POST", "/management/v1/users/_search", { token, body })).body.result ?? [];
-  };
-
-  test("users of Auth0 are imported with their passwords, and a second run continues the first one", async () => {
-    const hash = hashSync(PASSWORD, 10);
-    const at = { password_set_date: { $date: "2019-12-06T18:36:12.412Z" } };
-    const database = { tenant: "example", connection: "Username-Password-Authentication", _tmp_is_unique: true };
-    const toUser = (oid: string, fields: object) => ({
-      _id: { $oid: oid },
-      passwordHash: hash,
-      ...at,
-      ...database,
-      ...fields,
-    });
-    const complete = toUser("60425dc43519d90068f82973", { email: "katherine@example.com", email_verified: true });
-    // Some users have the address only among the identifiers, and some have an id of their own.
-    const identifiers = [{ type: "email", value: "annie@example.com", verified: false }];
-    const other = toUser("5dea9f9c82dd7c0e76e4ec93", { identifiers, alt_id: "euclid", email_verified: false });
-    const broken = toUser("60425dc43519d90068f82974", { email: "mary@example.com", passwordHash: "$2b$10$cut" });
-    const writeHashes = (...users: object[]) =>
-      writeFileSync(join(dataDir, "auth0-hashes.ndjson"), users.map((user) => `${JSON.stringify(user)}\n`).join(""));
-    writeHashes(complete, other, broken);
-    const profile = { user_id: "auth0|60425dc43519d90068f82973", name: "katherine@example.com" };
-    const names = { given_name: "Katherine", family_name: "Johnson", nickname: "katherine" };
-    writeFileSync(join(dataDir, "auth0-users.ndjson"), `${JSON.stringify({ ...profile, ...names })}\n`);
-
-    expect(await commands.run("grep -c")).toBe("1\n");
-    const counts = await commands.run("examples/import-auth0.js", 1);
-    expect(counts).toMatch(/^\{"imported":2,"failed":1,"skipped":0\} in [\d.]+ s: \d+ users\/s\n$/);
-    const [katherine] = await search({ userNameQuery: { userName: "katherine@example.com" } });
-    expect(katherine.human).toMatchObject({
-      profile: { firstName: "Katherine", lastName: "Johnson", nickName: "katherine" },
-      email: { email: "katherine@example.com", isEmailVerified: true },
-    });
-    const [annie] = await search({ userNameQuery: { userName: "annie@example.com" } });
-    expect(annie.human.profile).toMatchObject({ firstName: "annie", lastName: "-" });
-    expect(annie.human.email.isEmailVerified ?? false).toBe(false);
-    const check = ["password", "check", "katherine@example.com"];
-    const checked = await processes.runHere(check, { DATA_DIR: dataDir }, { input: `${PASSWORD}\n` });
-    expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining("bcrypt") });
-
-    writeHashes(complete, other, { ...broken, passwordHash: hash });
-    expect(await commands.run("examples/import-auth0.js")).toMatch(/^\{"imported":1,"failed":0,"skipped":2\}/);
   });
 
   test("Google is added with the commands of docs/providers/google.md, and its callback URL is printed", async () => {

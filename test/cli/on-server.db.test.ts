@@ -55,6 +55,7 @@ test("a token without a server is an error", async () => {
     ["app", "list"],
     ["idp", "list"],
     ["webhooks", "list"],
+    ["password-hook", "show"],
   ]) {
     expect(await here(...command, "--token-file", tokenFile)).toMatchObject({
       code: 2,
@@ -172,6 +173,26 @@ describe("`signet idp`", () => {
       /^signet: issuer: .*\(INVALID_ARGUMENT\)\n$/,
     );
   });
+});
+
+test("`signet password-hook` sets, shows and removes a hook as on the database", async () => {
+  const url = "https://legacy.example.com/signet";
+  const set = (run: typeof here, ...args: string[]) => json(run, "password-hook", "set", url, ...args);
+  const first = await set(onServer, "--org", "Acme");
+  expect(first).toEqual({ orgId: acme, url, signingKey: expect.stringMatching(/^whsec_/) });
+  const second = await set(here, "--org", "Acme");
+  expect(second).toEqual({ ...first, signingKey: expect.stringMatching(/^whsec_/) });
+  expect(second.signingKey).not.toBe(first.signingKey);
+  const shown = await json(onServer, "password-hook", "show", "--org", "Acme");
+  expect(shown).toEqual({ orgId: acme, url, changedAt: expect.stringMatching(/./) });
+  expect(await json(here, "password-hook", "show", "--org", "Acme")).toEqual(shown);
+  await expectFailure(["password-hook", "show"], 1, /\(PASSWORD_HOOK_NOT_FOUND\)\n$/);
+  await expectFailure(["password-hook", "set", "ftp://x"], 1, /^signet: url: .*\(INVALID_ARGUMENT\)\n$/);
+  expect((await onServer("password-hook", "show", "--org", acme)).stdout).toBe(
+    `url: ${url}\nset: ${shown.changedAt}\n`,
+  );
+  expect(await json(onServer, "password-hook", "remove", "--org", "Acme")).toEqual({ orgId: acme });
+  expect((await here("password-hook", "remove", "--org", "Acme")).stderr).toMatch(/\(PASSWORD_HOOK_NOT_FOUND\)\n$/);
 });
 
 test("`signet webhooks` lists webhooks and deliveries, and retries one", async () => {

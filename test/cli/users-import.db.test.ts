@@ -1,5 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { createAuthenticator } from "../support/browsers/passkey-authenticator.ts";
 import { human, IMPORT_PATH, send } from "../support/clients/send.ts";
 import { createProcesses, type Ended, readToken, type TestServer } from "../support/servers/process.ts";
 
@@ -50,6 +52,12 @@ function line(id: string, changes: object = {}): Record<string, unknown> {
   };
 }
 
+/** A passkey in Signet's own format, for the domain of the server. */
+function createPasskey() {
+  const { credentialId, publicKey } = createAuthenticator({ origin: "http://localhost", rpId: "localhost" });
+  return { credentialId, publicKey: publicKey.toString("base64url"), counter: 0, rpId: "localhost" };
+}
+
 let files = 0;
 
 function write(lines: readonly (object | string)[], name = "export.ndjson"): string {
@@ -63,7 +71,7 @@ function write(lines: readonly (object | string)[], name = "export.ndjson"): str
 
 async function call(path: string, body: object, orgId: string, method = "POST") {
   const headers = { "x-service-orgid": orgId };
-  const response = await send(server.origin, method, path, { token, ...(method === "GET" ? {} : { body }), headers });
+  const response = await send(server.origin, method, path, { token, ...(method === "POST" ? { body } : {}), headers });
   expect([path, response.status]).toEqual([path, 200]);
   return response.body;
 }
@@ -179,6 +187,26 @@ test("users of an earlier import are compared", async () => {
   ]);
 });
 
+test("one-time codes and passkeys that were set up after an earlier import are differences", async () => {
+  const { orgId, runs } = await createOrg();
+  const passkey = createPasskey();
+  const options = ["--from", "signet", "--org", orgId, "--runs", runs, "--yes", "--json"];
+  const complete = { otp: "JBSWY3DPEHPK3PXP", passkeys: [passkey] };
+  await onServer("import", write([line("a"), line("b", complete)]), ...options);
+  const { stdout } = await onServer(
+    "import",
+    write([line("a", complete), line("b", { ...complete, nickName: "B" })]),
+    ...options,
+  );
+  const summary = JSON.parse(stdout);
+  expect(summary.outcomes).toMatchObject({ same: 0, differs: 2 });
+  const differs = readLines(join(summary.folder, "report.ndjson")).map(({ sourceId, fields }) => [sourceId, fields]);
+  expect(differs.sort()).toEqual([
+    ["a", ["otpCode", "passkeys"]],
+    ["b", ["profile.nickName"]],
+  ]);
+});
+
 test("broken lines and refused users are reported by line, and the rest arrives", async () => {
   const { orgId, runs } = await createOrg();
   await call(IMPORT_PATH, human("user-taken"), orgId);
@@ -246,6 +274,48 @@ test("broken lines and refused users are reported by line, and the rest arrives"
   const mended = await onServer("import", path, ...args, ...rules);
   expect([mended.code, JSON.parse(mended.stdout).outcomes]).toMatchObject([1, { imported: 4 }]);
   expect(mended.stderr).toMatch(/^ +1 {2}phone \(invalid\)$/m);
+});
+
+test("broken bytes of every kind are reported by line, and the rest arrives", async () => {
+  const { orgId, runs } = await createOrg();
+  const file = write([]);
+  const invalid = Buffer.concat([Buffer.from('{"id":"invalid","userName":"'), Buffer.of(0xff), Buffer.from('"}')]);
+  const users = [line("marked"), line("after")].map((user) => Buffer.from(JSON.stringify(user)));
+  const [marked = Buffer.of(), after = Buffer.of()] = users;
+  const parts = [
+    Buffer.from("\ufeff"),
+    marked,
+    "\r\n",
+    invalid,
+    "\r\n",
+    "[1]\r\n",
+    "\r\n",
+    after,
+    "\r\n",
+    '{"id":"cut',
+  ];
+  writeFileSync(file, Buffer.concat(parts.map((part) => Buffer.from(part))));
+  const many = Array.from({ length: 500 }, (_, n) => `${JSON.stringify(line(`zipped-${n}`))}\n`).join("");
+  const zipped = gzipSync(many, { level: 0 });
+  const truncated = write([], "export.ndjson.gz");
+  writeFileSync(truncated, zipped.subarray(0, zipped.length - 40));
+  const options = ["--from", "signet", "--org", orgId, "--runs", runs, "--yes", "--json"];
+  const { code, stdout } = await onServer("import", file, truncated, ...options);
+  expect([code, JSON.parse(stdout).isComplete]).toEqual([1, true]);
+  const report = reportIn(runs);
+  const refused = report.filter(({ outcome }) => outcome === "refused");
+  const problems = refused.map(({ file: name, line: at, problems: [{ description }] }) => [name, at, description]);
+  expect(problems).toEqual([
+    [file, 2, "is not valid UTF-8"],
+    [file, 3, "is not an object"],
+    [file, 6, "is not valid JSON"],
+    // The line that was cut may be a record of its own.
+    ...(problems.length > 4 ? [problems[3]] : []),
+    [truncated, expect.any(Number), expect.stringMatching(/^cannot be read, nor anything after it: /)],
+  ]);
+  const arrived = (await listPeople(orgId)).map(({ userName }: { userName: string }) => userName);
+  expect(arrived).toEqual(expect.arrayContaining(["user-marked", "user-after", "user-zipped-0"]));
+  expect(arrived).toHaveLength(report.length - refused.length);
 });
 
 test("a dry run changes nothing, and says who would get messages", async () => {
@@ -348,11 +418,13 @@ test("imports from the standard input into the database, and leaves no copy", as
 
 test("users of several organizations go to those with their names, or to those that are mapped", async () => {
   const [one, two] = [await createOrg(), await createOrg()];
+  const idp = { name: "Google", issuer: "https://google.example.com", clientId: "x", clientSecret: "x" };
+  const { idpId } = await call("/management/v1/idps/oidc", idp, two.orgId);
   const { stdout } = await run("org", "list", "--json");
   const name = JSON.parse(stdout).find(({ id }: { id: string }) => id === one.orgId).name;
   const file = write([
     line("a", { sourceOrg: name }),
-    line("a2", { sourceOrg: "there" }),
+    line("a2", { sourceOrg: "there", links: [{ provider: "google", externalUserId: "1" }] }),
     line("a3", { sourceOrg: "nowhere" }),
   ]);
   const { code, stdout: json } = await onServer(
@@ -362,6 +434,8 @@ test("users of several organizations go to those with their names, or to those t
     "signet",
     "--org-map",
     `there=${two.orgId}`,
+    "--idp",
+    `google=${idpId}`,
     "--runs",
     one.runs,
     "--yes",
@@ -369,7 +443,10 @@ test("users of several organizations go to those with their names, or to those t
   );
   expect([code, JSON.parse(json).outcomes]).toMatchObject([1, { imported: 2, refused: 1 }]);
   expect(await listPeople(one.orgId)).toHaveLength(1);
-  expect(await listPeople(two.orgId)).toHaveLength(1);
+  const [linked, ...others] = await listPeople(two.orgId);
+  expect(others).toEqual([]);
+  const { result } = await call(`/management/v1/users/${linked.id}/idps/_search`, {}, two.orgId);
+  expect(result).toMatchObject([{ idpId, providedUserId: "1" }]);
 });
 
 describe("undo", () => {
@@ -424,11 +501,18 @@ describe("export", () => {
       .map((each) => JSON.parse(each))
       .sort((one, other) => (one.userName < other.userName ? -1 : 1));
 
-  test("of a database imports again to the same, with hashes and secrets", async () => {
+  test("of a database imports again to the same, with hashes, secrets and passkeys", async () => {
     const [one, two] = [await createOrg(), await createOrg()];
+    const passkeys = [
+      { ...createPasskey(), userHandle: "AQID", isBackupEligible: true, counter: 7 },
+      { ...createPasskey(), name: "Phone" },
+    ];
     const users = [
-      line("a", { metadata: { plan: "gold" }, otp: "JBSWY3DPEHPK3PXP", gender: "diverse", displayName: "A" }),
-      line("b", { inactive: true, passwordChangeRequired: true, phone: "+41791234567", phoneVerified: true }),
+      line("a", { metadata: { plan: "gold" }, otp: "JBSWY3DPEHPK3PXP", gender: "diverse", displayName: "A", passkeys }),
+      line("b", {
+        ...{ inactive: true, passwordChangeRequired: true, secondFactorRequired: true },
+        ...{ phone: "+41791234567", phoneVerified: true },
+      }),
     ];
     const options = ["--from", "signet", "--runs", one.runs, "--yes", "--json"];
     await onServer("import", write(users), "--org", one.orgId, ...options);
@@ -436,9 +520,15 @@ describe("export", () => {
     expect(exported.code).toBe(0);
     const lines = readExport(exported.stdout);
     expect(lines).toMatchObject([
-      { userName: "user-a", passwordHash: HASH, otp: "JBSWY3DPEHPK3PXP", metadata: { external_id: "a", plan: "gold" } },
-      { userName: "user-b", passwordHash: HASH, inactive: true, passwordChangeRequired: true },
+      {
+        ...{ userName: "user-a", passwordHash: HASH, otp: "JBSWY3DPEHPK3PXP" },
+        metadata: { external_id: "a", plan: "gold" },
+        passkeys: expect.arrayContaining([{ ...passkeys[0], name: "Passkey 1" }, { ...passkeys[1] }]),
+      },
+      { userName: "user-b", inactive: true, passwordChangeRequired: true, secondFactorRequired: true },
     ]);
+    // A passkey is unique in the instance.
+    for (const { id } of await listPeople(one.orgId)) await call(`/management/v1/users/${id}`, {}, one.orgId, "DELETE");
     await onServer("import", write(lines), "--org", two.orgId, ...options);
     const again = await run("users", "export", "--org", two.orgId, "--with-hashes", "--with-secrets");
     const withoutIds = (text: string) => readExport(text).map(({ id: _, subject: __, ...user }) => user);

@@ -24,6 +24,7 @@ const SEALED = [
   { table: "users", column: "otp_code" },
   { table: "messages", column: "content" },
   { table: "webhook_keys", column: "secret" },
+  { table: "password_hooks", column: "secret" },
 ] as const;
 
 /** Every sealed value, decrypted. Throws if one cannot be decrypted. */
@@ -52,6 +53,7 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
   let token: string;
   let userId: string;
   let signingKey: string;
+  let hookKey: string;
   const secrets: string[] = [];
 
   beforeAll(async () => {
@@ -75,6 +77,9 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
     const body = { name: "CRM", url: "http://127.0.0.1:9/" };
     const webhook = await send(server.origin, "POST", "/management/v1/webhooks", { token, body });
     signingKey = processes.secret(webhook.body.signingKey);
+    const hook = { url: "https://legacy.example.com/" };
+    const set = await send(server.origin, "POST", "/management/v1/password_hook", { token, body: hook });
+    hookKey = processes.secret(set.body.signingKey);
   });
 
   const importUser = (name: string) =>
@@ -142,9 +147,9 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
         connections.map((db) => rotateKeys(db, ringOf(key, oldKey), KEYED_COLUMNS, new Date())),
       );
       await Promise.all(connections.map((db) => db.destroy()));
-      // A client secret, an otp code, a signing key and the messages so far, each once.
+      // A client secret, an otp code, two signing keys and the messages so far, each once.
       const rewritten = results.reduce((sum, result) => sum + result.rewritten, 0);
-      expect(rewritten).toBe(4);
+      expect(rewritten).toBe(5);
       const during = { ...written };
       await Promise.race([
         until("both go on", () => written.idps > during.idps && written.phones > during.phones),
@@ -160,6 +165,7 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
     expect(opened.idps?.sort()).toEqual([...secrets].sort());
     expect(opened.users).toEqual(["otp-code-of-ada"]);
     expect(opened.webhook_keys).toEqual([signingKey]);
+    expect(opened.password_hooks).toEqual([hookKey]);
     expect(await storedKeys(db)).toEqual([ringOf(key).currentKeyId]);
     const { sequence } = await db
       .selectFrom("users")

@@ -157,8 +157,14 @@ async function callTheOthers(): Promise<void> {
   await call("RemoveIAMMember", { userId: machineId });
   await call("ListUserSessions", { userId: ready });
   await call("EndUserSessions", { userId: ready });
+  await call("ListUserMessages", { userId: ready });
+  const { result: messages = [] } = await call("ListUserMessages", { state: "USER_MESSAGE_STATE_WAITING" });
+  const [message] = messages as JsonObject[];
+  await call("RetryUserMessage", { userId: String(message?.userId), messageId: String(message?.id) });
+  await call("GetInstanceInfo", {});
   for (const service of ["", "AdminService."] as const) await call(`${service}ListEvents`, {});
   await callWebhooks(call);
+  await callPasswordHook(call);
   await callTexts(call);
   await callPolicies(call);
   await callProviders(call);
@@ -194,6 +200,12 @@ async function callPolicies(call: CallRpc): Promise<void> {
   await call("RemoveCustomLabelPolicyIcon", {});
   await call("RemoveCustomLabelPolicyIconDark", {});
   await call("ResetLabelPolicyToDefault", {});
+}
+
+async function callPasswordHook(call: CallRpc): Promise<void> {
+  await call("SetPasswordHook", { url: "http://127.0.0.1:9/" });
+  await call("GetPasswordHook", {});
+  await call("RemovePasswordHook", {});
 }
 
 async function callWebhooks(call: CallRpc): Promise<void> {
@@ -274,6 +286,7 @@ test("every statement of every RPC reads the partition of one organization, exce
   const expected = [
     "add a webhook",
     "claim due messages",
+    "count the messages that are not sent yet",
     "create deliveries of webhooks",
     "delete the links to a provider",
     "find the last event of a list",

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { AddOrgOIDCIDPRequestSchema, ImportHumanUserRequestSchema } from "../../gen/signet/v1/management_pb.js";
 import { createSanitizeSvg } from "../../src/branding/svg-thread.ts";
 import type { Call } from "../../src/call.ts";
+import { readConfig } from "../../src/config.ts";
 import { createKeyring } from "../../src/crypto/keyring.ts";
 import { registerKeys } from "../../src/crypto/register-keys.ts";
 import { createRunTogether } from "../../src/database/run-together.ts";
@@ -51,7 +52,7 @@ describe.each(DATABASE_KINDS)("two processes on %s", (kind) => {
       publicUrl: "http://localhost",
       eraseFiles: async () => {},
       readSettledPosition: createReadSettledPosition(db),
-      config: { idpAllowPrivateNetworks: false, webauthnRpId: "localhost" },
+      config: readConfig({}),
       saml: createSamlThread(),
       sanitizeSvg: createSanitizeSvg(),
       proveDomain: createProveDomain({ allowsPrivate: false }),

@@ -68,6 +68,21 @@ describe.each(DATABASE_KINDS)("the limit of password attempts, on %s", (kind) =>
     for (const forgiven of [attempt, asAlias]) expect((await admit(forgiven)).ok).toBe(true);
   });
 
+  test("an attempt that is withdrawn does not count for the user, but for the network", async () => {
+    const attempt = newAttempt({ alias: "grace@example.com" });
+    for (let count = 0; count < ATTEMPT_LIMITS.address.free; count++) {
+      expect(await admit(attempt)).toEqual({ ok: true, failures: 1 });
+      await limit.withdraw(attempt);
+    }
+    expect(await admit(attempt)).toEqual({ ok: false, retrySeconds: 15 * 60 });
+    const asAlias = { ...attempt, nameKey: "grace@example.com", alias: undefined, address: "198.51.100.1" };
+    expect(await admit(asAlias)).toEqual({ ok: true, failures: 1 });
+    const onDevice = { ...attempt, device: "device" };
+    await useUp(onDevice, 2);
+    await limit.withdraw(onDevice);
+    expect(await admit(onDevice)).toEqual({ ok: true, failures: 2 });
+  });
+
   test("an attempt is rejected if its alias has failed too often", async () => {
     const attempt = newAttempt();
     await useUp(attempt, ATTEMPT_LIMITS.pair.free);

@@ -13,6 +13,7 @@ const READY: SignInUser = {
   emailVerified: true,
   passwordHash: "$2b$04$hash",
   passwordChangeRequired: false,
+  secondFactorRequired: false,
   otpCode: null,
   otpCodeKey: null,
   otpLastStep: null,
@@ -95,6 +96,15 @@ test.each(CASES)("the gates have one order: %j", (given) => {
 test("a user without a password is not asked to change it", () => {
   const user = { ...READY, passwordHash: null, passwordChangeRequired: true };
   expect(nextGate(user, { methods: DEVICE_PASSKEY, hasOneTimeCode: false, needsSecondFactor: false })).toBeUndefined();
+});
+
+test("a user of whom a second factor is required is asked for it unless it was used", () => {
+  const user = { ...READY, secondFactorRequired: true };
+  const none = { hasOneTimeCode: false, needsSecondFactor: false };
+  expect(nextGate(user, { ...none, methods: PASSWORD })).toBe("second-factor");
+  expect(nextGate(user, { ...none, methods: PROVIDER })).toBe("second-factor");
+  expect(nextGate(user, { ...none, methods: SYNCED_PASSKEY })).toBeUndefined();
+  expect(nextGate(user, { ...none, methods: PASSWORD, hasOneTimeCode: true })).toBe("one-time-code");
 });
 
 test("several factors at another provider do not replace the one-time code", () => {

@@ -17,6 +17,7 @@ const user: SignInUser = {
   emailVerified: true,
   passwordHash: "$2b$04$hash",
   passwordChangeRequired: true,
+  secondFactorRequired: false,
   otpCode: null,
   otpCodeKey: null,
   otpLastStep: null,

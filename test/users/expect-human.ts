@@ -87,6 +87,7 @@ export async function expectHuman(
     phone: stored.phone,
     hasPassword: stored.password_hash !== null,
     passwordChangeRequired: stored.password_change_required,
+    ...(stored.second_factor_required && { secondFactorRequired: true }),
   };
   const payloadsByType: Record<string, unknown> = {
     "user.human.email.verified": { email: stored.email },

@@ -44,6 +44,10 @@ export const Reason = {
   METADATA_NOT_FOUND: "METADATA_NOT_FOUND",
   /** NOT_FOUND: the user has no one-time codes. */
   OTP_NOT_FOUND: "OTP_NOT_FOUND",
+  /** NOT_FOUND: there is no message to the user with this id. */
+  MESSAGE_NOT_FOUND: "MESSAGE_NOT_FOUND",
+  /** FAILED_PRECONDITION: the message is being sent, was sent, or has expired. */
+  MESSAGE_STATE: "MESSAGE_STATE",
   /** FAILED_PRECONDITION: the user would have more than 50 values as metadata. */
   METADATA_LIMIT: "METADATA_LIMIT",
   /** NOT_FOUND: the organization has no such domain. */
@@ -106,6 +110,8 @@ export const Reason = {
   WEBHOOK_DELIVERY_IN_PROGRESS: "WEBHOOK_DELIVERY_IN_PROGRESS",
   /** RESOURCE_EXHAUSTED: the organization has the maximum number of webhooks. */
   TOO_MANY_WEBHOOKS: "TOO_MANY_WEBHOOKS",
+  /** NOT_FOUND: the organization has no password hook. */
+  PASSWORD_HOOK_NOT_FOUND: "PASSWORD_HOOK_NOT_FOUND",
   /** FAILED_PRECONDITION: the phone number is already verified. */
   PHONE_VERIFIED: "PHONE_VERIFIED",
   /** FAILED_PRECONDITION: the user has no verified address or number for this type of message. */

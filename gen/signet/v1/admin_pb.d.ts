@@ -15,6 +15,7 @@ import type { ActivateLabelPolicyRequestSchema, ActivateLabelPolicyResponseSchem
 import type { GetPreviewDefaultMessageTextRequestSchema, GetPreviewDefaultMessageTextResponseSchema, ListDefaultMessageTextsRequestSchema, ListDefaultMessageTextsResponseSchema, ResetDefaultMessageTextToDefaultRequestSchema, ResetDefaultMessageTextToDefaultResponseSchema, SetDefaultMessageTextRequestSchema, SetDefaultMessageTextResponseSchema } from "./message_text_instance_pb.js";
 import type { ListDefaultPageTextsRequestSchema, ListDefaultPageTextsResponseSchema, ResetDefaultPageTextsToDefaultRequestSchema, ResetDefaultPageTextsToDefaultResponseSchema, SetDefaultPageTextsRequestSchema, SetDefaultPageTextsResponseSchema } from "./page_text_instance_pb.js";
 import type { AddAppleProviderRequestSchema, AddAppleProviderResponseSchema, AddAzureADProviderRequestSchema, AddAzureADProviderResponseSchema, AddGenericOAuthProviderRequestSchema, AddGenericOAuthProviderResponseSchema, AddGenericOIDCProviderRequestSchema, AddGenericOIDCProviderResponseSchema, AddGitHubEnterpriseServerProviderRequestSchema, AddGitHubEnterpriseServerProviderResponseSchema, AddGitHubProviderRequestSchema, AddGitHubProviderResponseSchema, AddGitLabProviderRequestSchema, AddGitLabProviderResponseSchema, AddGitLabSelfHostedProviderRequestSchema, AddGitLabSelfHostedProviderResponseSchema, AddGoogleProviderRequestSchema, AddGoogleProviderResponseSchema, AddSAMLProviderRequestSchema, AddSAMLProviderResponseSchema, DeleteProviderRequestSchema, DeleteProviderResponseSchema, GetProviderByIDRequestSchema, GetProviderByIDResponseSchema, ListProvidersRequestSchema, ListProvidersResponseSchema, UpdateAppleProviderRequestSchema, UpdateAppleProviderResponseSchema, UpdateAzureADProviderRequestSchema, UpdateAzureADProviderResponseSchema, UpdateGenericOAuthProviderRequestSchema, UpdateGenericOAuthProviderResponseSchema, UpdateGenericOIDCProviderRequestSchema, UpdateGenericOIDCProviderResponseSchema, UpdateGitHubEnterpriseServerProviderRequestSchema, UpdateGitHubEnterpriseServerProviderResponseSchema, UpdateGitHubProviderRequestSchema, UpdateGitHubProviderResponseSchema, UpdateGitLabProviderRequestSchema, UpdateGitLabProviderResponseSchema, UpdateGitLabSelfHostedProviderRequestSchema, UpdateGitLabSelfHostedProviderResponseSchema, UpdateGoogleProviderRequestSchema, UpdateGoogleProviderResponseSchema, UpdateSAMLProviderRequestSchema, UpdateSAMLProviderResponseSchema } from "./provider_calls_pb.js";
+import type { GetInstanceInfoRequestSchema, GetInstanceInfoResponseSchema } from "./instance_pb.js";
 import type { AddIAMMemberRequestSchema, AddIAMMemberResponseSchema, ListIAMMembersRequestSchema, ListIAMMembersResponseSchema, RemoveIAMMemberRequestSchema, RemoveIAMMemberResponseSchema, UpdateIAMMemberRequestSchema, UpdateIAMMemberResponseSchema } from "./member_pb.js";
 
 /**
@@ -903,6 +904,19 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof DeleteProviderRequestSchema;
     output: typeof DeleteProviderResponseSchema;
+  },
+  /**
+   * Returns the version, the configuration without secrets, the keys without
+   * their contents, and the messages that wait.
+   *
+   * Errors: PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.GetInstanceInfo
+   */
+  getInstanceInfo: {
+    methodKind: "unary";
+    input: typeof GetInstanceInfoRequestSchema;
+    output: typeof GetInstanceInfoResponseSchema;
   },
   /**
    * Returns the members of the instance that match all conditions: users of any

@@ -11,6 +11,7 @@ import type { Duration } from "@bufbuild/protobuf/wkt";
 import type { DeactivateUserRequestSchema, DeactivateUserResponseSchema, LockUserRequestSchema, LockUserResponseSchema, ReactivateUserRequestSchema, ReactivateUserResponseSchema, RemoveHumanPhoneRequestSchema, RemoveHumanPhoneResponseSchema, RemoveUserRequestSchema, RemoveUserResponseSchema, ResendHumanInitializationRequestSchema, ResendHumanInitializationResponseSchema, ResendHumanPhoneVerificationRequestSchema, ResendHumanPhoneVerificationResponseSchema, UnlockUserRequestSchema, UnlockUserResponseSchema, UpdateHumanEmailRequestSchema, UpdateHumanEmailResponseSchema, UpdateHumanProfileRequestSchema, UpdateHumanProfileResponseSchema, UpdateUserNameRequestSchema, UpdateUserNameResponseSchema } from "./user_change_pb.js";
 import type { AddHumanLinkedIDPRequestSchema, AddHumanLinkedIDPResponseSchema, AddPasswordlessRegistrationRequestSchema, AddPasswordlessRegistrationResponseSchema, ListHumanAuthFactorsRequestSchema, ListHumanAuthFactorsResponseSchema, RemoveHumanAuthFactorOTPRequestSchema, RemoveHumanAuthFactorOTPResponseSchema, RemoveHumanLinkedIDPRequestSchema, RemoveHumanLinkedIDPResponseSchema, RemoveHumanPasswordlessRequestSchema, RemoveHumanPasswordlessResponseSchema, SendHumanResetPasswordNotificationRequestSchema, SendHumanResetPasswordNotificationResponseSchema, SetHumanPasswordRequestSchema, SetHumanPasswordResponseSchema } from "./user_credential_pb.js";
 import type { EndUserSessionsRequestSchema, EndUserSessionsResponseSchema, ListUserSessionsRequestSchema, ListUserSessionsResponseSchema } from "./user_session_pb.js";
+import type { ListUserMessagesRequestSchema, ListUserMessagesResponseSchema, RetryUserMessageRequestSchema, RetryUserMessageResponseSchema } from "./user_message_pb.js";
 import type { BulkRemoveUserMetadataRequestSchema, BulkRemoveUserMetadataResponseSchema, BulkSetUserMetadataRequestSchema, BulkSetUserMetadataResponseSchema, GetUserMetadataRequestSchema, GetUserMetadataResponseSchema, ListUserMetadataRequestSchema, ListUserMetadataResponseSchema, RemoveUserMetadataRequestSchema, RemoveUserMetadataResponseSchema, SetUserMetadataRequestSchema, SetUserMetadataResponseSchema } from "./metadata_pb.js";
 import type { AddMachineUserRequestSchema, AddMachineUserResponseSchema, AddPersonalAccessTokenRequestSchema, AddPersonalAccessTokenResponseSchema, GetPersonalAccessTokenByIDsRequestSchema, GetPersonalAccessTokenByIDsResponseSchema, ListPersonalAccessTokensRequestSchema, ListPersonalAccessTokensResponseSchema, RemovePersonalAccessTokenRequestSchema, RemovePersonalAccessTokenResponseSchema, UpdateMachineRequestSchema, UpdateMachineResponseSchema } from "./user_machine_pb.js";
 import type { AddOrgRequestSchema, AddOrgResponseSchema, DeactivateOrgRequestSchema, DeactivateOrgResponseSchema, GetMyOrgRequestSchema, GetMyOrgResponseSchema, ListOrgChangesRequestSchema, ListOrgChangesResponseSchema, ReactivateOrgRequestSchema, ReactivateOrgResponseSchema, RemoveOrgRequestSchema, RemoveOrgResponseSchema, UpdateOrgRequestSchema, UpdateOrgResponseSchema } from "./org_pb.js";
@@ -23,6 +24,7 @@ import type { DeactivateOrgIDPRequestSchema, DeactivateOrgIDPResponseSchema, Get
 import type { AddCustomLoginPolicyRequestSchema, AddCustomLoginPolicyResponseSchema, GetLoginPolicyRequestSchema, GetLoginPolicyResponseSchema, ResetLoginPolicyToDefaultRequestSchema, ResetLoginPolicyToDefaultResponseSchema, UpdateCustomLoginPolicyRequestSchema, UpdateCustomLoginPolicyResponseSchema } from "./login_policy_pb.js";
 import type { ListEventsRequestSchema, ListEventsResponseSchema, WatchEventsRequestSchema, WatchEventsResponseSchema } from "./event_pb.js";
 import type { AddWebhookRequestSchema, AddWebhookResponseSchema, DeactivateWebhookRequestSchema, DeactivateWebhookResponseSchema, ListWebhookDeliveriesRequestSchema, ListWebhookDeliveriesResponseSchema, ListWebhooksRequestSchema, ListWebhooksResponseSchema, ReactivateWebhookRequestSchema, ReactivateWebhookResponseSchema, RemoveWebhookRequestSchema, RemoveWebhookResponseSchema, RetryWebhookDeliveryRequestSchema, RetryWebhookDeliveryResponseSchema, RotateWebhookSigningKeyRequestSchema, RotateWebhookSigningKeyResponseSchema, UpdateWebhookRequestSchema, UpdateWebhookResponseSchema } from "./webhook_pb.js";
+import type { GetPasswordHookRequestSchema, GetPasswordHookResponseSchema, RemovePasswordHookRequestSchema, RemovePasswordHookResponseSchema, SetPasswordHookRequestSchema, SetPasswordHookResponseSchema } from "./password_hook_pb.js";
 import type { AddOrgMemberRequestSchema, AddOrgMemberResponseSchema, ListOrgMembersRequestSchema, ListOrgMembersResponseSchema, RemoveOrgMemberRequestSchema, RemoveOrgMemberResponseSchema, UpdateOrgMemberRequestSchema, UpdateOrgMemberResponseSchema } from "./member_pb.js";
 import type { ActivateCustomLabelPolicyRequestSchema, ActivateCustomLabelPolicyResponseSchema, AddCustomLabelPolicyRequestSchema, AddCustomLabelPolicyResponseSchema, GetLabelPolicyRequestSchema, GetLabelPolicyResponseSchema, GetPreviewLabelPolicyRequestSchema, GetPreviewLabelPolicyResponseSchema, RemoveCustomLabelPolicyIconDarkRequestSchema, RemoveCustomLabelPolicyIconDarkResponseSchema, RemoveCustomLabelPolicyIconRequestSchema, RemoveCustomLabelPolicyIconResponseSchema, RemoveCustomLabelPolicyLogoDarkRequestSchema, RemoveCustomLabelPolicyLogoDarkResponseSchema, RemoveCustomLabelPolicyLogoRequestSchema, RemoveCustomLabelPolicyLogoResponseSchema, ResetLabelPolicyToDefaultRequestSchema, ResetLabelPolicyToDefaultResponseSchema, UpdateCustomLabelPolicyRequestSchema, UpdateCustomLabelPolicyResponseSchema, UploadCustomLabelPolicyImageRequestSchema, UploadCustomLabelPolicyImageResponseSchema } from "./label_policy_org_pb.js";
 import type { GetPreviewCustomMessageTextRequestSchema, GetPreviewCustomMessageTextResponseSchema, ListCustomMessageTextsRequestSchema, ListCustomMessageTextsResponseSchema, ResetCustomMessageTextToDefaultRequestSchema, ResetCustomMessageTextToDefaultResponseSchema, SetCustomMessageTextRequestSchema, SetCustomMessageTextResponseSchema } from "./message_text_org_pb.js";
@@ -277,6 +279,16 @@ export declare type ImportHumanUserRequest = Message<"signet.v1.ImportHumanUserR
    * @generated from field: signet.v1.ImportHumanUserRequest.Message message = 105;
    */
   message: ImportHumanUserRequest_Message;
+
+  /**
+   * Whether the sign-in asks the user for a second factor, whatever the login
+   * policy says: for a passkey or, if the user has none, to set up one-time codes
+   * or a passkey. It ends once the user has set up one-time codes, for which each
+   * sign-in asks.
+   *
+   * @generated from field: bool second_factor_required = 106;
+   */
+  secondFactorRequired: boolean;
 };
 
 /**
@@ -1081,6 +1093,33 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof EndUserSessionsRequestSchema;
     output: typeof EndUserSessionsResponseSchema;
+  },
+  /**
+   * Returns emails and SMS messages to users of the organization, without their
+   * contents.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListUserMessages
+   */
+  listUserMessages: {
+    methodKind: "unary";
+    input: typeof ListUserMessagesRequestSchema;
+    output: typeof ListUserMessagesResponseSchema;
+  },
+  /**
+   * Sends a message now that waits, or that the mail server or SMS provider has
+   * rejected.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND, MESSAGE_NOT_FOUND), FAILED_PRECONDITION (MESSAGE_STATE).
+   *
+   * @generated from rpc signet.v1.ManagementService.RetryUserMessage
+   */
+  retryUserMessage: {
+    methodKind: "unary";
+    input: typeof RetryUserMessageRequestSchema;
+    output: typeof RetryUserMessageResponseSchema;
   },
   /**
    * Stores a value with a user, under a key. It replaces an earlier one. The key
@@ -2111,6 +2150,47 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof RetryWebhookDeliveryRequestSchema;
     output: typeof RetryWebhookDeliveryResponseSchema;
+  },
+  /**
+   * Sets the password hook of the organization: a URL that verifies the password
+   * of a user who has none in Signet yet. If it is right, Signet stores it, and
+   * does not ask again. Each call creates another signing key.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.SetPasswordHook
+   */
+  setPasswordHook: {
+    methodKind: "unary";
+    input: typeof SetPasswordHookRequestSchema;
+    output: typeof SetPasswordHookResponseSchema;
+  },
+  /**
+   * Returns the password hook of the organization, without its signing key.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * PASSWORD_HOOK_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.GetPasswordHook
+   */
+  getPasswordHook: {
+    methodKind: "unary";
+    input: typeof GetPasswordHookRequestSchema;
+    output: typeof GetPasswordHookResponseSchema;
+  },
+  /**
+   * Removes the password hook of the organization. Users without a password can
+   * then no longer sign in with the one of the earlier system.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * PASSWORD_HOOK_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemovePasswordHook
+   */
+  removePasswordHook: {
+    methodKind: "unary";
+    input: typeof RemovePasswordHookRequestSchema;
+    output: typeof RemovePasswordHookResponseSchema;
   },
   /**
    * Returns the members of the organization, which are the users who have roles

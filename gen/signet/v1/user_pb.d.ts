@@ -154,6 +154,14 @@ export declare type Human = Message<"signet.v1.Human"> & {
    * @generated from field: bool has_unusable_otp_code = 101;
    */
   hasUnusableOtpCode: boolean;
+
+  /**
+   * Whether the sign-in asks the user for a second factor, whatever the login
+   * policy says.
+   *
+   * @generated from field: bool second_factor_required = 102;
+   */
+  secondFactorRequired: boolean;
 };
 
 /**

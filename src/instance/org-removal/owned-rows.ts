@@ -40,6 +40,7 @@ export const OTHER_OWNED_ROWS: readonly OwnedRows[] = [
   ownedRows({ table: "webhook_deliveries", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
   ownedRows({ table: "webhook_keys", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
   ownedRows({ table: "webhooks", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
+  ownedRows({ table: "password_hooks", owner: "owner_id", key: [], order: "owner_id", type: "uuid" }),
   ownedRows({ table: "apis", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
   // Those of users of other organizations.
   ownedRows({

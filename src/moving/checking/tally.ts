@@ -118,6 +118,7 @@ const FIELDS: readonly (readonly [string, (request: ImportHumanUserRequest) => b
   ["language", ({ profile }) => profile?.preferredLanguage !== ""],
   ["gender", ({ profile }) => profile?.gender !== 0],
   ["password to be changed", ({ passwordChangeRequired }) => passwordChangeRequired],
+  ["second factor to be set up", ({ secondFactorRequired }) => secondFactorRequired],
   ["deactivated", ({ state }) => state === ImportHumanUserRequest_State.INACTIVE],
 ];
 

@@ -36,11 +36,16 @@ function toRecoveryCodes({ recoveryCodes = [], otp }: SourceUser, lost: string[]
 }
 
 function toPasskeys({ passkeys = [] }: SourceUser, { rpId }: ImportOptions, lost: string[]) {
-  return passkeys.flatMap(({ credentialId, publicKey, counter, name = "", rpId: ofPasskey }) => {
-    const id = ofPasskey ?? rpId;
+  return passkeys.flatMap(({ counter, name = "", isBackupEligible, ...passkey }) => {
+    const id = passkey.rpId ?? rpId;
     if (id === undefined) lost.push("passkeys (--rp-id says for which domain they are)");
-    const bytes = { credentialId: decode(credentialId), publicKey: decode(publicKey) };
-    return id === undefined ? [] : [{ ...bytes, counter, name, rpId: id }];
+    const bytes = {
+      credentialId: decode(passkey.credentialId),
+      publicKey: decode(passkey.publicKey),
+      userHandle: decode(passkey.userHandle ?? ""),
+    };
+    const eligible = isBackupEligible === undefined ? {} : { isBackupEligible };
+    return id === undefined ? [] : [{ ...bytes, counter, name, rpId: id, ...eligible }];
   });
 }
 

@@ -46,6 +46,7 @@ export function toRequest(user: SourceUser, options: ImportOptions): ConvertedRe
     },
     email: { email: user.email?.trim() ?? "", isEmailVerified: user.emailVerified ?? false },
     passwordChangeRequired: user.passwordChangeRequired ?? false,
+    secondFactorRequired: user.secondFactorRequired ?? false,
     otpCode: toOtpCode(user, lost),
     idps: toLinks(user, options, lost),
     metadata: toMetadata(user, lost),

@@ -6,7 +6,7 @@ import type { MovingApi } from "../target.ts";
 
 /**
  * Returns the fields in which a user differs from the request that would import the user. Values that the export does not have
- * are not compared, and neither are those that the API does not return: a hash, a secret of one-time codes.
+ * are not compared, and neither are those that the API does not return: hashes, and secrets of one-time codes.
  */
 export async function compareUser(
   { management }: MovingApi,
@@ -16,23 +16,51 @@ export async function compareUser(
 ): Promise<string[]> {
   if (user.type.case !== "human") return ["type"];
   const differences = compareShown(user, user.type.value, request);
-  const { id } = user;
-  if (request.idps.length > 0) {
-    const { result } = await management.listHumanLinkedIDPs({ userId: id, query: { limit: 1_000 } }, options);
-    const links = new Set(result.map(({ idpId, providedUserId }) => `${idpId} ${providedUserId}`));
-    const isMissing = ({ configId, externalUserId }: ImportHumanUserRequest["idps"][number]) =>
-      !links.has(`${configId.toLowerCase()} ${externalUserId}`);
-    if (request.idps.some(isMissing)) differences.push("idps");
-  }
-  if (request.metadata.length > 1) {
-    const { result } = await management.listUserMetadata({ id, query: { limit: 1_000 } }, options);
-    const stored = new Map(result.map(({ key, value }) => [key, Buffer.from(value)]));
-    for (const { key, value } of request.metadata) {
-      if (stored.get(key)?.equals(value) !== true) differences.push(`metadata.${key}`);
-    }
+  for (const compare of [compareOneTimeCodes, comparePasskeys, compareLinks, compareMetadata]) {
+    differences.push(...(await compare(management, user.id, request, options)));
   }
   return differences;
 }
+
+type Compare = (
+  management: MovingApi["management"],
+  userId: string,
+  request: ImportHumanUserRequest,
+  options: CallOptions,
+) => Promise<string[]>;
+
+/** Users who have set up one-time codes in the earlier system since the import would lose them. */
+const compareOneTimeCodes: Compare = async (management, userId, { otpCode }, options) => {
+  if (otpCode === "") return [];
+  const { result } = await management.listHumanAuthFactors({ userId }, options);
+  return result.length === 0 ? ["otpCode"] : [];
+};
+
+const comparePasskeys: Compare = async (management, userId, { passkeys }, options) => {
+  if (passkeys.length === 0) return [];
+  const { result } = await management.listHumanPasswordless({ userId }, options);
+  const ids = new Set(result.map(({ id }) => id));
+  const isMissing = passkeys.some(({ credentialId }) => !ids.has(Buffer.from(credentialId).toString("base64url")));
+  return isMissing ? ["passkeys"] : [];
+};
+
+const compareLinks: Compare = async (management, userId, { idps }, options) => {
+  if (idps.length === 0) return [];
+  const { result } = await management.listHumanLinkedIDPs({ userId, query: { limit: 1_000 } }, options);
+  const links = new Set(result.map(({ idpId, providedUserId }) => `${idpId} ${providedUserId}`));
+  const isMissing = idps.some(
+    ({ configId, externalUserId }) => !links.has(`${configId.toLowerCase()} ${externalUserId}`),
+  );
+  return isMissing ? ["idps"] : [];
+};
+
+/** The id in the source, which is always there, has identified the user. */
+const compareMetadata: Compare = async (management, id, { metadata }, options) => {
+  if (metadata.length <= 1) return [];
+  const { result } = await management.listUserMetadata({ id, query: { limit: 1_000 } }, options);
+  const stored = new Map(result.map(({ key, value }) => [key, Buffer.from(value)]));
+  return metadata.flatMap(({ key, value }) => (stored.get(key)?.equals(value) === true ? [] : [`metadata.${key}`]));
+};
 
 /** Compares what ListUsers returns. */
 function compareShown(user: User, human: Human, request: ImportHumanUserRequest): string[] {

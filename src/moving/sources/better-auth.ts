@@ -96,7 +96,7 @@ function toLink(account: Fields): SourceLink[] {
   return [{ provider, externalUserId }];
 }
 
-/** The id is base64url, the key base64. */
+/** The id is base64url, the key base64. Better Auth makes a random user handle for each passkey, and does not store it. */
 function toPasskey(passkey: Fields): SourcePasskey[] {
   const [id, publicKey] = [passkey.text("credentialID"), passkey.text("publicKey")].map((text) =>
     decodeBase64(text ?? ""),
@@ -106,12 +106,14 @@ function toPasskey(passkey: Fields): SourcePasskey[] {
     return [];
   }
   const name = passkey.text("name");
+  const deviceType = passkey.text("deviceType");
   return [
     {
       credentialId: encodeBase64Url(id),
       publicKey: encodeBase64Url(publicKey),
       counter: passkey.count("counter") ?? 0,
       ...(name === undefined ? {} : { name }),
+      ...(deviceType === undefined ? {} : { isBackupEligible: deviceType === "multiDevice" }),
     },
   ];
 }

@@ -40,9 +40,10 @@ export const keycloak: Source = {
         emailVerified: fields.flag("emailVerified") === true && !actions.includes("VERIFY_EMAIL"),
         inactive: fields.flag("enabled") === false,
         passwordChangeRequired: actions.includes("UPDATE_PASSWORD"),
+        secondFactorRequired: actions.includes("CONFIGURE_TOTP"),
         links: fields.objects("federatedIdentities").flatMap(toLink),
         ...readAttributes(fields.object("attributes"), options, lost),
-        ...readCredentials(fields.objects("credentials"), lost),
+        ...readCredentials(fields.objects("credentials"), id ?? "", lost),
       },
       lost,
     );
@@ -50,7 +51,7 @@ export const keycloak: Source = {
 };
 
 /** VERIFY_PROFILE and UPDATE_PROFILE ask for fields that Keycloak requires, not for those of Signet. */
-const CONVERTED_ACTIONS = ["UPDATE_PASSWORD", "VERIFY_EMAIL", "VERIFY_PROFILE", "UPDATE_PROFILE"];
+const CONVERTED_ACTIONS = ["UPDATE_PASSWORD", "VERIFY_EMAIL", "CONFIGURE_TOTP", "VERIFY_PROFILE", "UPDATE_PROFILE"];
 
 const LOST_LISTS = [
   ["clientRoles", "roles"],
@@ -118,7 +119,7 @@ interface Credentials {
 }
 
 /** Keycloak exports credentials in the order in which it offers them. Signet has one password and one secret. */
-function readCredentials(credentials: readonly Fields[], lost: string[]): Credentials {
+function readCredentials(credentials: readonly Fields[], userId: string, lost: string[]): Credentials {
   const found: Credentials = { passkeys: [] };
   for (const credential of credentials) {
     const type = credential.text("type");
@@ -134,7 +135,7 @@ function readCredentials(credentials: readonly Fields[], lost: string[]): Creden
         else if (data && secret) found.otp = readOtp(data, secret, lost);
         break;
       case "webauthn-passwordless":
-        if (data) found.passkeys.push(...readPasskey(data, credential.text("userLabel")));
+        if (data) found.passkeys.push(...readPasskey(data, credential.text("userLabel"), userId));
         break;
       case "webauthn":
         lost.push("security key as second factor");
@@ -204,8 +205,11 @@ function readOtp(data: Fields, secret: Fields, lost: string[]): string | undefin
   );
 }
 
-/** The id is base64, and the key base64url. The export does not contain the domain. */
-function readPasskey(data: Fields, name: string | undefined): SourcePasskey[] {
+/**
+ * The id is base64, and the key base64url. The user handle is the text of the user's id. The export contains neither the
+ * domain nor the backup eligibility.
+ */
+function readPasskey(data: Fields, name: string | undefined, userId: string): SourcePasskey[] {
   const credentialId = decodeBase64(data.text("credentialId") ?? "");
   const publicKey = decodeBase64(data.text("credentialPublicKey") ?? "");
   if (credentialId === undefined || publicKey === undefined) {
@@ -218,6 +222,7 @@ function readPasskey(data: Fields, name: string | undefined): SourcePasskey[] {
       publicKey: encodeBase64Url(publicKey),
       counter: data.count("counter") ?? 0,
       ...(name === undefined ? {} : { name }),
+      ...(userId === "" ? {} : { userHandle: encodeBase64Url(encodeText(userId)) }),
     },
   ];
 }

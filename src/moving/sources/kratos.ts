@@ -99,11 +99,15 @@ function toLink(link: Fields): SourceLink[] {
 }
 
 /**
+ * Kratos stores the user handle of the last passkey only, but each passkey has its own, so it is known if there is one.
+ *
  * @param lost Gets security keys that are only a second factor. The keys of the strategy `webauthn` say which they are,
  *   those of `passkey` are all passkeys.
  */
 function readPasskeys(config: Fields | undefined, lost?: string[]): SourcePasskey[] {
-  return (config?.objects("credentials") ?? []).flatMap((key) => {
+  const keys = config?.objects("credentials") ?? [];
+  const handle = keys.length === 1 ? decodeBase64(config?.text("user_handle") ?? "") : undefined;
+  return keys.flatMap((key) => {
     if (lost !== undefined && key.flag("is_passwordless") !== true) {
       lost.push("security key as second factor");
       return [];
@@ -115,12 +119,16 @@ function readPasskeys(config: Fields | undefined, lost?: string[]): SourcePasske
       return [];
     }
     const name = key.text("display_name");
+    // Absent if Kratos registered the passkey before it stored flags.
+    const isBackupEligible = key.object("flags")?.flag("backup_eligible");
     return [
       {
         credentialId: encodeBase64Url(id),
         publicKey: encodeBase64Url(publicKey),
         counter: key.object("authenticator")?.count("sign_count") ?? 0,
         ...(name === undefined ? {} : { name }),
+        ...(handle?.length ? { userHandle: encodeBase64Url(handle) } : {}),
+        ...(isBackupEligible === undefined ? {} : { isBackupEligible }),
       },
     ];
   });

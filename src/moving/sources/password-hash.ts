@@ -34,6 +34,7 @@ function describe(hash: string): string {
   // Ory Kratos' form without a salt.
   const digest = /^\$(md5|sha1|sha256|sha512)\$[^$]*$/.exec(hash)?.[1];
   if (digest !== undefined) return `unsalted ${digest.toUpperCase().replace("SHA", "SHA-")}`;
+  if (hash.startsWith("$y$") || hash.startsWith("$gy$")) return "yescrypt is not supported";
   const prefix = /^(?:\$[A-Za-z0-9-]{1,20}\$|\{[A-Za-z0-9-]{1,20}\}|[a-z0-9_]{1,20}\$)/.exec(hash)?.[0];
   return prefix === undefined ? "a hash of an unknown scheme" : `the scheme ${prefix} is not supported`;
 }

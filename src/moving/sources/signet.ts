@@ -49,13 +49,13 @@ const isLink: Check = (value) => {
 };
 
 const isPasskey: Check = (value) => {
-  const { credentialId, publicKey, counter, name, rpId } = (isObject(value) ? value : {}) as Partial<SourcePasskey>;
+  const passkey = (isObject(value) ? value : {}) as Partial<SourcePasskey>;
+  const { credentialId, publicKey, counter, isBackupEligible } = passkey;
   return (
-    isText(credentialId) &&
-    isText(publicKey) &&
+    [credentialId, publicKey].every(isText) &&
     Number.isSafeInteger(counter) &&
-    (name === undefined || isText(name)) &&
-    (rpId === undefined || isText(rpId))
+    [passkey.name, passkey.rpId, passkey.userHandle].every((text) => text === undefined || isText(text)) &&
+    (isBackupEligible === undefined || isFlag(isBackupEligible))
   );
 };
 
@@ -77,6 +77,7 @@ const TYPES: Readonly<Record<string, Check>> = {
   phoneVerified: isFlag,
   passwordHash: isText,
   passwordChangeRequired: isFlag,
+  secondFactorRequired: isFlag,
   otp: isText,
   recoveryCodes: isListOf(isText),
   passkeys: isListOf(isPasskey),

@@ -1,5 +1,5 @@
 import type { Source, SourceLink, SourcePasskey } from "../source.ts";
-import { decodeHex, encodeBase64Url } from "./bytes.ts";
+import { decodeHex, encodeBase64Url, encodeText } from "./bytes.ts";
 import { skip, toConverted } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
@@ -49,7 +49,7 @@ export const supabase: Source = {
         passwordHash: readPassword(fields.text("encrypted_password"), lost),
         otp: readFactors(rowsOf(fields, "mfa_factors"), lost),
         links: rowsOf(fields, "identities").flatMap(toLink),
-        passkeys: rowsOf(fields, "webauthn_credentials").flatMap(toPasskey),
+        passkeys: rowsOf(fields, "webauthn_credentials").flatMap((row) => toPasskey(row, id)),
         metadata: toMetadata(
           [
             ...prefixed("user_metadata.", profile, PROFILE_KEYS),
@@ -134,8 +134,8 @@ function readFactors(factors: readonly Fields[], lost: string[]): string | undef
   return otp;
 }
 
-/** Bytes are `\x…` in what PostgreSQL writes. */
-function toPasskey(row: Fields): SourcePasskey[] {
+/** Bytes are `\x…` in what PostgreSQL writes. The user handle is the text of the user's id. */
+function toPasskey(row: Fields, userId = ""): SourcePasskey[] {
   const [id, publicKey] = ["credential_id", "public_key"].map((name) =>
     decodeHex((row.text(name) ?? "").replace(/^\\x/, "")),
   );
@@ -144,12 +144,15 @@ function toPasskey(row: Fields): SourcePasskey[] {
     return [];
   }
   const name = row.text("friendly_name");
+  const isBackupEligible = row.flag("backup_eligible");
   return [
     {
       credentialId: encodeBase64Url(id),
       publicKey: encodeBase64Url(publicKey),
       counter: row.count("sign_count") ?? 0,
       ...(name === undefined ? {} : { name }),
+      ...(userId === "" ? {} : { userHandle: encodeBase64Url(encodeText(userId)) }),
+      ...(isBackupEligible === undefined ? {} : { isBackupEligible }),
     },
   ];
 }

@@ -43,6 +43,7 @@ function toHuman(row: UserRow) {
       ...(row.phone !== null && { phone: { phone: row.phone, isPhoneVerified: row.phone_verified } }),
       ...(row.password_changed_at !== null && { passwordChanged: timestampFromDate(row.password_changed_at) }),
       passwordChangeRequired: row.password_change_required,
+      secondFactorRequired: row.second_factor_required,
     },
   } as const;
 }

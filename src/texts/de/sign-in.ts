@@ -38,6 +38,7 @@ export const SIGN_IN: SignInTexts = {
   forgotten: "Vergessen?",
   errors: {
     tooOften: (when) => `Es gab zu viele Versuche. Bitte versuchen Sie es ${when} noch einmal.`,
+    unavailable: "Die Anmeldung ist im Moment nicht möglich. Bitte versuchen Sie es in einigen Minuten noch einmal.",
     stale: "Diese Seite war zu lange geöffnet. Bitte melden Sie sich noch einmal an.",
     otherUser: (userName) => `Die Anwendung erfordert ein anderes Konto. Bitte melden Sie sich als ${userName} an.`,
   },

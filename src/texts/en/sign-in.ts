@@ -38,6 +38,7 @@ export const SIGN_IN: SignInTexts = {
   forgotten: "Forgotten?",
   errors: {
     tooOften: (when) => `There were too many attempts. Please try again ${when}.`,
+    unavailable: "Signing in is not possible at the moment. Please try again in a few minutes.",
     stale: "This page was open for too long. Please sign in again.",
     otherUser: (userName) => `The application requires a different account. Please sign in as ${userName}.`,
   },

@@ -38,6 +38,7 @@ export const SIGN_IN: SignInTexts = {
   forgotten: "¿Olvidada?",
   errors: {
     tooOften: (when) => `Se han realizado demasiados intentos. Vuelva a intentarlo ${when}.`,
+    unavailable: "En este momento no es posible iniciar sesión. Vuelva a intentarlo dentro de unos minutos.",
     stale: "Esta página ha estado abierta demasiado tiempo. Inicie sesión de nuevo.",
     otherUser: (userName) => `La aplicación requiere otra cuenta. Inicie sesión como ${userName}.`,
   },

@@ -38,6 +38,7 @@ export const SIGN_IN: SignInTexts = {
   forgotten: "Oublié\u202f?",
   errors: {
     tooOften: (when) => `Il y a eu trop de tentatives. Veuillez réessayer ${when}.`,
+    unavailable: "La connexion n’est pas possible pour le moment. Veuillez réessayer dans quelques minutes.",
     stale: "Cette page est restée ouverte trop longtemps. Veuillez vous connecter de nouveau.",
     otherUser: (userName) =>
       `L’application nécessite un autre compte. Veuillez vous connecter en tant que ${userName}.`,

@@ -19,6 +19,8 @@ export interface SignInTexts {
   readonly errors: {
     /** Takes the time of the next attempt, such as "in 5 minutes". */
     readonly tooOften: (delay: string) => string;
+    /** The system that has to verify the password does not respond. */
+    readonly unavailable: string;
     /** The form has no valid token, or took too long. */
     readonly stale: string;
     /** The application requires a different user, with this user name. */

@@ -96,6 +96,9 @@ const MESSAGES: Partial<Record<Reason, string>> = {
   APP_ROLE_NOT_FOUND: "roles: the application, or for a removal the user, does not have all of these roles",
   METADATA_LIMIT: "a user can have at most 50 values as metadata",
   OTP_NOT_FOUND: "the user has no one-time codes",
+  MESSAGE_NOT_FOUND: "messageId: no message to the user has this id",
+  MESSAGE_STATE:
+    "the message is being sent, was sent, or has expired; only one that waits or has failed can be sent again",
   TOKEN_NOT_FOUND: "tokenId: the user has no token with this id",
   PASSKEY_NOT_FOUND: "tokenId: the user has no passkey with this id",
   ONLY_WAY_IN: "the user has no other way to sign in",

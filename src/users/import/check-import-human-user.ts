@@ -36,6 +36,7 @@ export interface HumanRequest {
   readonly recoveryCodes?: readonly string[];
   /** The number of the `Message`: 0 for the default, 1 for none, 2 to return the link. */
   readonly message?: number;
+  readonly secondFactorRequired?: boolean;
 }
 
 const INACTIVE = 2;
@@ -99,6 +100,7 @@ export function checkImportHumanUser(request: HumanRequest, problems: Problems):
       email: address,
       phone: parsedPhone?.ok ? parsedPhone.e164 : null,
       passwordChangeRequired: request.passwordChangeRequired,
+      ...(request.secondFactorRequired === true && { secondFactorRequired: true as const }),
     },
     emailVerified: email?.isEmailVerified ?? false,
     phoneVerified: parsedPhone !== undefined && (phone?.isPhoneVerified ?? false),

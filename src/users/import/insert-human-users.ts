@@ -71,6 +71,7 @@ const HUMAN_USER_COLUMNS = {
   subject: "text",
   recoveryCodes: "jsonb",
   passkeys: "jsonb",
+  secondFactorRequired: "boolean",
 } as const satisfies Columns<InsertHumanUser>;
 
 /** The list of users for a statement. */
@@ -147,6 +148,7 @@ export const NEW_HUMAN_USER = {
   state: given("state", "text"),
   initialized: given("initialized", "boolean"),
   password_change_required: given("passwordChangeRequired", "boolean"),
+  second_factor_required: sql`coalesce(${given("secondFactorRequired", "boolean")}, false)`,
   otp_code: given("otpCode", "bytea"),
   otp_code_key: given("otpCodeKey", "text"),
 } satisfies Record<Exclude<keyof Tables["users"], LaterColumn>, Expression<unknown>>;

@@ -20,6 +20,10 @@ export interface StoredPasskey {
   readonly publicKey: Buffer;
   readonly counter: bigint;
   readonly name: string;
+  /** What the passkey returns at a sign-in; empty if it is not known. */
+  readonly userHandle: Buffer;
+  /** Undefined if it is not known. */
+  readonly isBackupEligible: boolean | undefined;
 }
 
 /**
@@ -42,10 +46,11 @@ export async function readStoredCredentials(
       .execute(),
     db
       .selectFrom("passkeys")
-      .select(["user_id", "id", "public_key", "counter", "name"])
+      .select(["user_id", "id", "public_key", "counter", "name", "user_handle", "device_type"])
       .where("org_id", "=", orgId)
       .where("user_id", "in", userIds)
       .orderBy("created_at")
+      .orderBy("id")
       .execute(),
     db
       .selectFrom("recovery_codes")
@@ -62,12 +67,23 @@ export async function readStoredCredentials(
       {
         passwordHash: (includes.hashes && password_hash) || undefined,
         otp: isSecret ? keyring.open({ ...USER_SEALED, rowId: id }, { keyId, ciphertext }) : undefined,
-        passkeys: passkeys.flatMap(({ user_id, public_key, ...passkey }) =>
-          user_id === id ? [{ ...passkey, publicKey: public_key }] : [],
+        passkeys: passkeys.flatMap(({ user_id, id: passkeyId, public_key: publicKey, counter, name, ...passkey }) =>
+          user_id === id ? [{ id: passkeyId, publicKey, counter, name, ...toKnown(id, passkey) }] : [],
         ),
         recoveryCodes: Number(codes.find(({ user_id }) => user_id === id)?.count ?? 0),
       },
     ] as const;
   });
   return new Map(credentials);
+}
+
+/** Passkeys that were registered here have the id of the user as handle. */
+function toKnown(
+  userId: string,
+  { user_handle: handle, device_type: deviceType }: { user_handle: Buffer | null; device_type: string },
+) {
+  return {
+    userHandle: handle ?? Buffer.from(userId.replaceAll("-", ""), "hex"),
+    isBackupEligible: deviceType === "unknown" ? undefined : deviceType === "multiDevice",
+  };
 }

@@ -17,6 +17,7 @@ export interface UserRow extends ObjectRow, ProfileRow, Pick<Tables["users"], Re
   email_verified: boolean;
   phone_verified: boolean;
   password_change_required: boolean;
+  second_factor_required: boolean;
   /** The number of the `UserState`. */
   state_number: number;
   /** What applications see instead of the id; null if they see the id. */
@@ -41,5 +42,6 @@ export const USER_COLUMNS: ListSource<UserRow>["columns"] = {
   phone_verified: sql.ref("users.phone_verified"),
   password_changed_at: sql.ref("users.password_changed_at"),
   password_change_required: sql.ref("users.password_change_required"),
+  second_factor_required: sql.ref("users.second_factor_required"),
   subject: subjectOf(sql.ref("users.id")),
 };

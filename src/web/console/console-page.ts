@@ -31,8 +31,15 @@ export const CONSOLE_HEADERS: RawHeaders = [
   "noindex",
 ];
 
+interface ConsoleAssets {
+  readonly script: string;
+  readonly style: string;
+  /** The files that the script imports. */
+  readonly parts: readonly string[];
+}
+
 /** The page of the console, which is the same at all of its URLs. */
-export function renderConsolePage(publicUrl: string, assets: { readonly script: string; readonly style: string }) {
+export function renderConsolePage(publicUrl: string, assets: ConsoleAssets) {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -44,7 +51,7 @@ export function renderConsolePage(publicUrl: string, assets: { readonly script: 
 <title>Signet</title>
 <link rel="icon" type="image/svg+xml" href="${ICON.address}">
 <link rel="stylesheet" href="${assets.style}">
-<script type="module" src="${assets.script}"></script>
+${assets.parts.map((part) => html`<link rel="modulepreload" href="${part}">\n`)}<script type="module" src="${assets.script}"></script>
 </head>
 <body>
 <noscript>The console needs JavaScript.</noscript>

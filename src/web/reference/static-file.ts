@@ -15,6 +15,8 @@ export interface StaticFileOptions {
   readonly headers?: RawHeaders;
   /** Whether pages refer to the file with its version (`versionOf`) in the query, as `v`. It is then cached forever. */
   readonly isVersioned?: boolean;
+  /** Whether the name of the file contains a hash of its content. It is then cached forever, too. */
+  readonly isHashed?: boolean;
   readonly onError: (error: unknown) => void;
 }
 
@@ -35,6 +37,7 @@ export function createStaticFile({
   read,
   headers = [],
   isVersioned = false,
+  isHashed = false,
   onError,
 }: StaticFileOptions): Handler {
   let encodings: Promise<Encodings> | undefined;
@@ -70,7 +73,8 @@ export function createStaticFile({
   }
 
   function cacheControl({ query }: Exchange, { version }: Encodings): string {
-    return isVersioned && query === `v=${version}` ? "public, max-age=31536000, immutable" : "public, no-cache";
+    const isForever = isHashed || (isVersioned && query === `v=${version}`);
+    return isForever ? "public, max-age=31536000, immutable" : "public, no-cache";
   }
 }
 

@@ -1,4 +1,5 @@
-import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
+import { logFailure } from "../../log-failure.ts";
+import { signInWithHook } from "../../sign-in/sign-in-with-hook.ts";
 import { readDeviceCookie } from "../frame/device-cookie.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
@@ -29,7 +30,7 @@ export async function submitPassword(
     address: request.address,
     deviceCookie: readDeviceCookie(parts, visit),
   };
-  const check = signInWithPassword(parts, attempt, caller);
+  const check = signInWithHook(parts, attempt, caller);
   const outcome = await reportCheck(parts.metrics, "password", check);
   const { errors } = language.texts.signIn;
   const refuse = (problem: SignInProblem) =>
@@ -39,6 +40,9 @@ export async function submitPassword(
       return refuse({ status: 422, text: identifierTexts(visit).failed });
     case "too-often":
       return refuse(tooOften(outcome.retrySeconds, language));
+    case "unavailable":
+      logUnavailable(parts, visit, outcome.reason);
+      return refuse({ status: 503, text: errors.unavailable, headers: { "retry-after": RETRY_SECONDS } });
     case "proved": {
       const { user } = outcome;
       const expected = await findExpectedUser(parts, visit);
@@ -51,3 +55,10 @@ export async function submitPassword(
       return outcome satisfies never;
   }
 }
+
+function logUnavailable({ log }: SignInParts, { request: { requestId }, signIn }: SignInVisit, reason: string): void {
+  const err = `organization ${signIn.org.id}: ${reason}`;
+  logFailure(log, "warn", { requestId, err }, "a password hook has not answered");
+}
+
+const RETRY_SECONDS = "60";

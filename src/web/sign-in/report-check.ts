@@ -1,13 +1,14 @@
 import type { Metrics, SignInMethod, SignInOutcome } from "../../telemetry/metrics.ts";
 
 interface CheckOutcome {
-  readonly kind: "proved" | "failed" | "too-often";
+  readonly kind: "proved" | "failed" | "too-often" | "unavailable";
 }
 
 const OUTCOMES: Readonly<Record<CheckOutcome["kind"], SignInOutcome>> = {
   proved: "success",
   failed: "failure",
   "too-often": "throttled",
+  unavailable: "error",
 };
 
 /** Reports the outcome of a check in a sign-in to the metrics, and returns it. */

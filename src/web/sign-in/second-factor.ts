@@ -6,7 +6,7 @@ import { findSignInUser, type SignInUser } from "../../sign-in/find-sign-in-user
 import { withOneTimeCode } from "../../sign-in/gates.ts";
 import { addOneTimeCode } from "../../sign-in/one-time-code-changes.ts";
 import { lacksOwnProof, type Proved } from "../../sign-in/proof.ts";
-import { requiredFactor } from "../../sign-in/required-factor.ts";
+import { canPostpone } from "../../sign-in/required-factor.ts";
 import { findStep, parseTotpSecret, totpUri } from "../../sign-in/totp.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { askAgain, askForOwnProof } from "./first-page.ts";
@@ -37,9 +37,9 @@ export async function submitSecondFactor(
   const gate = await openGate(parts, visit, "second-factor", form);
   if (!gate.ok) return gate.page;
   const { user, proved } = gate;
-  const isSoon = requiredFactor(visit.signIn.policy, proved, parts.clock()) === "soon";
+  const canWait = canPostpone(visit.signIn.policy, user, proved, parts.clock());
   const postponed = { ...proved, isFactorPostponed: true };
-  if (isSoon && form.get("do") === FACTOR_ACTIONS.later) return await proceed(parts, visit, user, postponed);
+  if (canWait && form.get("do") === FACTOR_ACTIONS.later) return await proceed(parts, visit, user, postponed);
   const passkeys = await listPasskeyDescriptors(parts, user, visit.caller);
   if (passkeys.length > 0) return await confirmWithPasskey(parts, visit, user, proved, form);
   if (lacksOwnProof(proved, user)) return askForOwnProof(parts, visit);

@@ -1,7 +1,7 @@
 import { listPasskeyDescriptors } from "../../passkeys/find-passkeys.ts";
 import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { lacksOwnProof, type Proved } from "../../sign-in/proof.ts";
-import { requiredFactor } from "../../sign-in/required-factor.ts";
+import { canPostpone } from "../../sign-in/required-factor.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { askForOwnProof, toPasskeyOptions } from "./first-page.ts";
 import { toGateForm } from "./gate-form.ts";
@@ -28,10 +28,10 @@ export async function showSecondFactor(
   }
   if (lacksOwnProof(proved, user)) return askForOwnProof(parts, visit);
   const { policy } = signIn;
-  const isSoon = requiredFactor(policy, proved, parts.clock()) === "soon";
+  const canWait = canPostpone(policy, user, proved, parts.clock());
   return chooseFactorPage(visit, {
     ...form,
     allowsPasskey: isSecureContext(parts.config.publicUrl),
-    postponableUntil: isSoon ? (policy.forceMfaFrom ?? undefined) : undefined,
+    postponableUntil: canWait ? (policy.forceMfaFrom ?? undefined) : undefined,
   });
 }

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { RunTogether } from "../../database/run-together.ts";
 import type { OfferedIdp } from "../../idps/find-sign-in-idp.ts";
 import type { SamlThread } from "../../idps/saml/saml-thread.ts";
+import type { PasswordHooks } from "../../password-hook/create-password-hooks.ts";
 import type { AttemptLimit } from "../../sign-in/attempt-limit.ts";
 import type { AcceptedIdentifiers } from "../../sign-in/identifier.ts";
 import type { IdpClients } from "../../sign-in/idp-clients.ts";
@@ -21,6 +22,7 @@ export interface SignInParts extends LinkParts {
   readonly attemptLimit: AttemptLimit;
   readonly passkeyChallenges: PasskeyChallenges;
   readonly formTokens: FormTokens;
+  readonly passwordHooks: PasswordHooks;
   readonly idpClients: IdpClients;
   readonly saml: SamlThread;
   readonly idpOffers: IdpOffers;

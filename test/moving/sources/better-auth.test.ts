@@ -34,7 +34,12 @@ const USER = {
     { id: "a1", accountId: "u1", providerId: "credential", userId: "u1", password: hashPassword("correct horse") },
     { id: "a2", accountId: "1098", providerId: "google", userId: "u1", password: null },
   ],
-  passkeys: [{ id: "p1", name: "Phone", publicKey: "pQECAyYg+/8=", userId: "u1", credentialID: "-_8BAgM", counter: 7 }],
+  passkeys: [
+    {
+      ...{ id: "p1", name: "Phone", publicKey: "pQECAyYg+/8=", userId: "u1", credentialID: "-_8BAgM", counter: 7 },
+      ...{ deviceType: "singleDevice", backedUp: 0 },
+    },
+  ],
 };
 
 const EXPECTED = {
@@ -47,7 +52,7 @@ const EXPECTED = {
   phoneVerified: false,
   passwordHash: expect.stringMatching(/^\$better-auth\$/),
   links: [{ provider: "google", externalUserId: "1098" }],
-  passkeys: [{ credentialId: "-_8BAgM", publicKey: "pQECAyYg-_8", counter: 7, name: "Phone" }],
+  passkeys: [{ credentialId: "-_8BAgM", publicKey: "pQECAyYg-_8", counter: 7, name: "Phone", isBackupEligible: false }],
   metadata: { plan: "pro" },
 };
 

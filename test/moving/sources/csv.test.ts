@@ -68,6 +68,15 @@ test("a plain password is not imported", () => {
   expect(readUser(csv, { id: "1", password: "secret" })).toEqual({ sourceId: "1", lost: ["password: plain text"] });
 });
 
+test.each([
+  ["$y$j9T$F5Jx5fExrKuPp53xLKQ..1$X3DX6M94c7o.9agCG9G317fhZg9SqC.5i5rd.RhAtQ7", "yescrypt is not supported"],
+  ["5f4dcc3b5aa765d61d8327deb882cf99", "unsalted MD5"],
+  ["$shiro1$SHA-256$500000$c2FsdA==$aGFzaA==", "the scheme $shiro1$ is not supported"],
+])("the hash %s is lost by name", (hash, reason) => {
+  const user = readUser(csv, { id: "1", password_hash: hash });
+  expect(user).toEqual({ sourceId: "1", lost: [`password: ${reason}`] });
+});
+
 test("a map to an unknown field is a problem of the column", () => {
   expect(convert(csv, { id: "1", tier: "gold" }, { map: { tier: "level" } })).toEqual({
     kind: "refused",

@@ -65,7 +65,7 @@ test("the states and the rest of the realm's users", () => {
   expect(readUser(keycloak, recordOf("actions"))).toMatchObject({
     passwordChangeRequired: true,
     emailVerified: false,
-    lost: ["required action CONFIGURE_TOTP"],
+    secondFactorRequired: true,
   });
   const { email, lastName, ...nameless } = readUser(keycloak, recordOf("nameless"));
   expect([email, lastName, nameless.firstName]).toEqual([undefined, undefined, "Test"]);

@@ -37,6 +37,7 @@ test("a user without an address and without a last name is a user", () => {
     emailVerified: false,
     inactive: false,
     passwordChangeRequired: false,
+    secondFactorRequired: false,
     phoneVerified: false,
   });
 });
@@ -46,12 +47,13 @@ test("required actions", () => {
     id: "1",
     email: "a@example.com",
     emailVerified: true,
-    requiredActions: ["UPDATE_PASSWORD", "VERIFY_EMAIL", "CONFIGURE_TOTP"],
+    requiredActions: ["UPDATE_PASSWORD", "VERIFY_EMAIL", "CONFIGURE_TOTP", "CONFIGURE_RECOVERY_AUTHN_CODES"],
   };
   expect(readUser(keycloak, user)).toMatchObject({
     emailVerified: false,
     passwordChangeRequired: true,
-    lost: ["required action CONFIGURE_TOTP"],
+    secondFactorRequired: true,
+    lost: ["required action CONFIGURE_RECOVERY_AUTHN_CODES"],
   });
 });
 
@@ -140,7 +142,7 @@ test("credentials that Signet has no place for are lost", () => {
   ]);
 });
 
-test("a passkey has an id in base64 and a key in base64url", () => {
+test("a passkey has an id in base64 and a key in base64url, and the id of the user as handle", () => {
   const passkey = {
     type: "webauthn-passwordless",
     userLabel: "Phone",
@@ -153,7 +155,7 @@ test("a passkey has an id in base64 and a key in base64url", () => {
     secretData: "{}",
   };
   expect(readUser(keycloak, withCredentials(passkey)).passkeys).toEqual([
-    { credentialId: "-_8BAgM", publicKey: "pQECAyYg-_8", counter: 7, name: "Phone" },
+    { credentialId: "-_8BAgM", publicKey: "pQECAyYg-_8", counter: 7, name: "Phone", userHandle: "MQ" },
   ]);
 });
 

@@ -43,6 +43,7 @@ const IDENTITY = {
             public_key: "pQECAyYg",
             display_name: "Phone",
             authenticator: { aaguid: "AAAA", sign_count: 7, clone_warning: false },
+            flags: { user_present: true, user_verified: true, backup_eligible: true, backup_state: true },
           },
         ],
         user_handle: "AQI=",
@@ -78,7 +79,12 @@ test("an identity with every kind of credential", () => {
     passwordHash: expect.stringMatching(/^\$2b\$/),
     otp: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
     recoveryCodes: ["abcd1234"],
-    passkeys: [{ credentialId: "-_8BAgM", publicKey: "pQECAyYg", counter: 7, name: "Phone" }],
+    passkeys: [
+      {
+        ...{ credentialId: "-_8BAgM", publicKey: "pQECAyYg", counter: 7, name: "Phone" },
+        ...{ userHandle: "AQI", isBackupEligible: true },
+      },
+    ],
     links: [{ provider: "google", externalUserId: "1098" }],
     metadata: { kratos_external_id: "customer-17", "traits.newsletter": "true", "metadata_public.plan": "pro" },
     lost: ["security key as second factor"],
@@ -164,6 +170,15 @@ test.each([
 ])("the hash of an identity verifies: %s", (_name, hash) => {
   const user = readUser(kratos, { id: "1", credentials: { password: { config: { hashed_password: hash } } } });
   expect(isPassword("correct horse", user.passwordHash)).toBe(true);
+});
+
+test("of several passkeys, the user handle is not known, because Kratos stores the last one", () => {
+  const key = { public_key: "pQECAyYg", authenticator: { sign_count: 0 } };
+  const config = { credentials: ["AQID", "BAUG"].map((id) => ({ id, ...key })), user_handle: "AQI=" };
+  const user = readUser(kratos, { id: "1", credentials: { passkey: { config } } });
+  expect(user.passkeys).toEqual(
+    ["AQID", "BAUG"].map((credentialId) => ({ credentialId, publicKey: "pQECAyYg", counter: 0 })),
+  );
 });
 
 test("credentials without content, and those that Signet has no place for, are lost", () => {

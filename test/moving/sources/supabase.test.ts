@@ -37,7 +37,12 @@ const USER = {
     { id: "3", factor_type: "totp", status: "verified", secret: "MFRGGZDFMZTWQ2LKMFRGGZDFMZTWQ2LK" },
     { id: "4", factor_type: "phone", status: "verified", phone: "41791234567" },
   ],
-  webauthn_credentials: [{ credential_id: "\\xfbff01", public_key: "\\xa501", sign_count: 3, friendly_name: "Phone" }],
+  webauthn_credentials: [
+    {
+      ...{ credential_id: "\\xfbff01", public_key: "\\xa501", sign_count: 3, friendly_name: "Phone" },
+      ...{ backup_eligible: true, backed_up: false },
+    },
+  ],
 };
 
 test("a row with the rows that belong to it", () => {
@@ -53,7 +58,12 @@ test("a row with the rows that belong to it", () => {
     passwordHash: expect.stringMatching(/^\$2b\$/),
     otp: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
     links: [{ provider: "google", externalUserId: "1098", displayName: "ada@gmail.example" }],
-    passkeys: [{ credentialId: "-_8B", publicKey: "pQE", counter: 3, name: "Phone" }],
+    passkeys: [
+      {
+        ...{ credentialId: "-_8B", publicKey: "pQE", counter: 3, name: "Phone", isBackupEligible: true },
+        userHandle: Buffer.from(USER.id).toString("base64url"),
+      },
+    ],
     metadata: { "user_metadata.theme": "dark", "app_metadata.plan": "pro" },
     inactive: false,
     lost: ["picture", "second authenticator app", "second factor by SMS"],

@@ -13,6 +13,7 @@ const LOGOUT = "test/oidc/logout.wire.test.ts";
 const KEYS = "test/oidc/private-key-jwt.wire.test.ts";
 const APPS = ["AddOIDCApp", "UpdateOIDCAppConfig", "PatchOIDCAppConfig"];
 const DOMAINS = "test/orgs/domain-proof.test.ts";
+const PASSWORD_HOOK = "test/web/sign-in/password-hook.wire.test.ts";
 const WEBHOOKS = "test/webhooks/deliveries.db.test.ts";
 
 /**
@@ -36,6 +37,7 @@ const ROWS: readonly (readonly [rpcs: readonly string[], fields: readonly string
   [APPS, ["redirect_uris", "post_logout_redirect_uris", "additional_origins"], NOT_REQUESTED],
   [["ValidateOrgDomain"], ["domain"], DOMAINS],
   [["AddWebhook", "UpdateWebhook"], ["url"], WEBHOOKS],
+  [["SetPasswordHook"], ["url"], PASSWORD_HOOK],
   [
     ["AddOrgDomain", "RemoveOrgDomain", "GenerateOrgDomainValidation", "SetPrimaryOrgDomain"],
     ["domain"],

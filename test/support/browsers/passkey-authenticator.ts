@@ -124,7 +124,7 @@ export function createAuthenticator(
 }
 
 /** The key as a COSE key (RFC 9053, section 7.1.1). */
-function toCose(key: KeyObject, algorithm: number): Buffer {
+export function toCose(key: KeyObject, algorithm: number): Buffer {
   const { x = "", y = "" } = key.export({ format: "jwk" });
   const bytes = (text: string) => Uint8Array.from(Buffer.from(text, "base64url"));
   const map = new Map<number, number | Uint8Array>([

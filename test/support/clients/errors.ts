@@ -48,6 +48,7 @@ const RESPONSES = {
   API_NOT_FOUND: { code: 5, http: 404 },
   API_IDENTIFIER_TAKEN: { code: 6, http: 409 },
   WEBHOOK_NOT_FOUND: { code: 5, http: 404 },
+  PASSWORD_HOOK_NOT_FOUND: { code: 5, http: 404 },
   WEBHOOK_STATE: { code: 9, http: 400 },
   WEBHOOK_DELIVERY_NOT_FOUND: { code: 5, http: 404 },
   WEBHOOK_DELIVERY_IN_PROGRESS: { code: 9, http: 400 },
@@ -57,6 +58,8 @@ const RESPONSES = {
   LAST_OWNER: { code: 9, http: 400 },
   OWN_USER: { code: 9, http: 400 },
   ONLY_WAY_IN: { code: 9, http: 400 },
+  MESSAGE_NOT_FOUND: { code: 5, http: 404 },
+  MESSAGE_STATE: { code: 9, http: 400 },
   PHONE_VERIFIED: { code: 9, http: 400 },
   RECIPIENT_NOT_VERIFIED: { code: 9, http: 400 },
   SMS_PROVIDER_MISSING: { code: 9, http: 400 },
@@ -124,6 +127,7 @@ const TABLES = Object.keys({
   webhooks: true,
   webhook_keys: true,
   webhook_deliveries: true,
+  password_hooks: true,
 } satisfies Record<keyof Tables, true>);
 
 interface State {

@@ -169,6 +169,7 @@ export async function startService(
     passwords,
     clock,
     log,
+    version: "1.2.3",
     tracer,
     onQueued() {},
     metrics,

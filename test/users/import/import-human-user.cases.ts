@@ -16,6 +16,7 @@ export const STORED_HUMAN = {
   phone_verified: false,
   password_hash: BCRYPT as unknown,
   password_change_required: false,
+  second_factor_required: false,
 };
 
 const profile = (fields: object) => ({ profile: { ...HUMAN.profile, ...fields } });
@@ -194,6 +195,11 @@ export const ACCEPTED_HUMANS: readonly Accepted[] = [
     title: "that the password has to be changed, with a hash",
     changes: { passwordChangeRequired: true },
     stored: { password_change_required: true },
+  },
+  {
+    title: "that a second factor is required",
+    changes: { secondFactorRequired: true },
+    stored: { second_factor_required: true },
   },
   {
     title: "that the password has to be changed, with a password",

@@ -127,6 +127,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     test("GetUserByID and ListUsers return what is left to do about the password and one-time codes", async () => {
       const humans = [
         [{ passwordChangeRequired: true }, { passwordChangeRequired: true }],
+        [{ secondFactorRequired: true }, { secondFactorRequired: true }],
         [{ otpCode: "testotp" }, { hasUnusableOtpCode: true }],
         [{ otpCode: "JBSWY3DPEHPK3PXP" }, {}],
       ] as const;

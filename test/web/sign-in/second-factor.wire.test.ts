@@ -89,6 +89,37 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await enter(userName)).page.title).toBe("Enter your one-time code");
   });
 
+  test("a user of whom a second factor is required sets it up, whatever the policy says, and is free of it then", async () => {
+    await setPolicy({ forceMfa: true, forceMfaFrom: new Date(service.clock().getTime() + DAY_MS).toISOString() });
+    const { userName, userId } = await newUser({ secondFactorRequired: true });
+    const { person, page, request } = await enter(userName);
+    expect(page.title).toBe(TITLE);
+    expect(page.text).not.toContain('value="later"');
+    expect((await person.submit(page, { do: "later" })).title).toBe(TITLE);
+    const scan = await person.submit(page, { do: "app" });
+    const saved = await person.submit(scan, { do: "code", code: codeOf(scan) });
+    const done = await person.submit(saved, {});
+    expect((await redeem(service, app, done.url, request)).claims()).toMatchObject({ sub: userId });
+    expect((await userOf(service, userId)).second_factor_required).toBe(false);
+    await setPolicy({});
+    expect((await enter(userName)).page.title).toBe("Enter your one-time code");
+    await call(service, "RemoveHumanAuthFactorOTP", { userId });
+    expect(isDone((await enter(userName)).page)).toBe(true);
+  });
+
+  test("a user of whom a second factor is required is asked for the passkey in each sign-in with a password", async () => {
+    await setPolicy({});
+    const { userName, userId } = await newUser({ secondFactorRequired: true });
+    const authenticator = createAuthenticator(siteOf(service));
+    await storePasskey(service, userId, authenticator, {});
+    for (let count = 0; count < 2; count++) {
+      const { person, page } = await enter(userName);
+      expect(page.title).toBe(CONFIRM);
+      const response = authenticator.get(requestOptionsOf(page).challenge, { userHandle: toUserHandle(userId) });
+      expect(isDone(await submitPasskey(person, page, response))).toBe(true);
+    }
+  });
+
   if (kind === "embedded") return;
 
   test("whatever a form says, a sign-in does not continue without the second factor", async () => {

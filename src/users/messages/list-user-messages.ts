@@ -1,0 +1,93 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Call } from "../../call.ts";
+import { isId } from "../../crypto/secrets.ts";
+import type { ListSource, SortKey } from "../../database/list-page.ts";
+import type { CheckedListQuery } from "../../fields/list-query.ts";
+import { type ListParts, type ListResult, readList } from "../../fields/read-list.ts";
+import { type MessageState, stateAt } from "../../messages/find-messages.ts";
+
+/** A message in responses. */
+export interface UserMessageRow {
+  readonly id: string;
+  /** Null for somebody who registers. */
+  readonly user_id: string | null;
+  readonly display_name: string | null;
+  readonly kind: string;
+  readonly channel: "email" | "sms";
+  readonly recipient: string;
+  readonly state: MessageState;
+  readonly created_at: Date;
+  readonly attempts: number;
+  readonly next_attempt_at: Date | null;
+  readonly ended_at: Date | null;
+  readonly last_error: string | null;
+}
+
+/** A search for messages. */
+export interface UserMessageSearch {
+  readonly page: CheckedListQuery;
+  /** Undefined for all. */
+  readonly state: MessageState | undefined;
+  /** Undefined for all users of the organization. */
+  readonly userId: string | undefined;
+}
+
+/** Ids begin with the time at which they were made. */
+export const USER_MESSAGE_ORDER: readonly SortKey[] = [{ value: sql`messages.id`, type: "uuid" }];
+
+/**
+ * Lists the messages to users of the organization, without their contents (docs/api.md).
+ *
+ * @throws SignetError INVALID_ARGUMENT for a page token of another organization, or for a failure of the database.
+ */
+export async function listUserMessages(
+  parts: ListParts,
+  { page, state, userId }: UserMessageSearch,
+  call: Call,
+): Promise<ListResult<UserMessageRow>> {
+  const now = sql<Date>`${parts.clock()}::timestamptz`;
+  const source: ListSource<UserMessageRow> = {
+    from: sql`${userId === undefined ? sql`messages` : messagesOf(call.orgId, userId)}
+      left join codes on codes.org_id = messages.org_id and codes.id = messages.code_id
+      left join users on users.org_id = messages.org_id and users.id = messages.user_id`,
+    columns: {
+      id: sql.ref("messages.id"),
+      user_id: sql.ref("users.id"),
+      display_name: sql`coalesce(users.display_name, users.user_name)`,
+      kind: sql`coalesce(messages.notice, codes.kind, '')`,
+      channel: sql.ref("messages.channel"),
+      recipient: sql.ref("messages.recipient"),
+      state: stateAt(now),
+      created_at: sql.ref("messages.created_at"),
+      attempts: sql.ref("messages.attempts"),
+      next_attempt_at: sql.ref("messages.next_attempt_at"),
+      ended_at: sql.ref("messages.ended_at"),
+      last_error: sql.ref("messages.last_error"),
+    },
+    scope: sql`messages.org_id = ${call.orgId}::uuid`,
+    filters: state === undefined ? [] : filtersOf(state, now),
+    order: USER_MESSAGE_ORDER,
+  };
+  return await readList<UserMessageRow>(parts, source, page, call.orgId, call);
+}
+
+/** The stored state comes first, because an index contains it. */
+function filtersOf(state: MessageState, now: RawBuilder<Date>): RawBuilder<SqlBool>[] {
+  const stored = state === "sending" ? "waiting" : state;
+  const isStored = sql<SqlBool>`messages.state = ${sql.lit(stored)}`;
+  if (stored !== "waiting") return [isStored];
+  return [isStored, sql<SqlBool>`${stateAt(now)} = ${sql.lit(state)}`];
+}
+
+/** The messages of one user: those with a code are found by the code, and no index contains the user of all messages. */
+function messagesOf(orgId: string, userId: string): RawBuilder<unknown> {
+  // A text that is no id is the id of nobody.
+  const user = isId(userId) ? sql`${userId}::uuid` : sql`null::uuid`;
+  return sql`(
+    select sent.* from messages as sent
+    where sent.org_id = ${orgId}::uuid and sent.user_id = ${user} and sent.code_id is null
+    union all
+    select sent.* from codes as issued
+      join messages as sent on sent.org_id = issued.org_id and sent.code_id = issued.id
+    where issued.org_id = ${orgId}::uuid and issued.user_id = ${user}) as messages`;
+}
