@@ -9,8 +9,7 @@ import { openSession } from "./state/session.ts";
 
 const settings = readSettings();
 followTheme();
-followLanguage();
-const start = await begin(settings);
+const [start] = await Promise.all([begin(settings), followLanguage()]);
 followLinks();
 render(<App settings={settings} start={start} />, document.body);
 

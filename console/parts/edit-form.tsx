@@ -13,7 +13,7 @@ interface EditFormProps {
   readonly save: () => Promise<unknown>;
   readonly onSaved: () => void;
   readonly onReset: () => void;
-  /** Paths of the fields that the form shows, which show their own errors. */
+  /** Paths of the fields that the form shows, which show their own errors; of a list, without the position. */
   readonly fields: readonly string[];
   readonly button?: string;
   readonly children: (problem: Problem | undefined) => ComponentChildren;
@@ -30,7 +30,7 @@ export function EditForm({ isChanged, isOffered, save, onSaved, onReset, fields,
   const { problem } = action;
   const isAtFields = problem !== undefined && problem.fields.size > 0 && [...problem.fields.keys()].every(isShown);
   function isShown(path: string): boolean {
-    return fields.includes(path);
+    return fields.includes(path.replace(/\[\d+\]$/, ""));
   }
   return (
     <form

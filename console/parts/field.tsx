@@ -5,8 +5,10 @@ interface FieldProps {
   readonly label: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
-  readonly type?: "text" | "email" | "password" | "search";
-  readonly hint?: string;
+  readonly type?: "text" | "email" | "password" | "search" | "tel" | "date" | "datetime-local";
+  readonly hint?: string | undefined;
+  /** What is wrong with the value, known before it is sent. */
+  readonly error?: string | undefined;
   /** The failed call, and the path of this field in its request. */
   readonly problem?: Problem | undefined;
   readonly path?: string;
@@ -20,7 +22,7 @@ interface FieldProps {
 export function Field(props: FieldProps) {
   const { label, value, onInput, type = "text", hint, problem, path, isRequired, isReadOnly, maxLength } = props;
   const id = useId();
-  const error = path === undefined ? undefined : problem?.fields.get(path);
+  const error = props.error ?? (path === undefined ? undefined : problem?.fields.get(path));
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div class="field">
@@ -51,20 +53,59 @@ export function Field(props: FieldProps) {
   );
 }
 
+/** A labeled field for a text of several lines. */
+export function TextArea({ label, value, onInput, hint, problem, path, isRequired, isReadOnly }: FieldProps) {
+  const id = useId();
+  const error = path === undefined ? undefined : problem?.fields.get(path);
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        rows={6}
+        value={value}
+        required={isRequired}
+        readOnly={isReadOnly}
+        spellcheck={false}
+        aria-invalid={error !== undefined}
+        aria-describedby={described || undefined}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p class="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
 interface SelectProps<T extends string> {
   readonly label: string;
   readonly value: T;
   readonly options: readonly { readonly value: T; readonly label: string }[];
   readonly onChange: (value: T) => void;
+  readonly isReadOnly?: boolean;
 }
 
 /** A labeled list of choices. */
-export function Select<T extends string>({ label, value, options, onChange }: SelectProps<T>) {
+export function Select<T extends string>({ label, value, options, onChange, isReadOnly }: SelectProps<T>) {
   const id = useId();
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
+      <select
+        id={id}
+        value={value}
+        disabled={isReadOnly}
+        onChange={(event) => onChange(event.currentTarget.value as T)}
+      >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 
 interface PageProps {
   readonly title: string;
@@ -12,8 +12,11 @@ export function Page({ title, tools, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Signet`;
   }, [title]);
+  const main = useRef<HTMLElement>(null);
+  // The link that led here is gone, or before the content.
+  useEffect(() => main.current?.focus({ preventScroll: true }), []);
   return (
-    <main id="main" tabIndex={-1}>
+    <main id="main" tabIndex={-1} ref={main}>
       <div class="heading">
         <h1>{title}</h1>
         {tools}

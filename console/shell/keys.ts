@@ -1,33 +1,36 @@
 import { go } from "../state/location.ts";
 import { toPath } from "../state/routes.ts";
+import type { offeredLinks } from "./links.ts";
 
 interface KeyTargets {
-  readonly orgId: string;
-  readonly seesAllOrgs: boolean;
+  readonly links: ReturnType<typeof offeredLinks>;
   readonly showHelp: () => void;
 }
 
 /** The second key of a pair must follow within this time. */
 const PAIR_MS = 1_500;
 
+/** Opens the list of organizations; with `g`. */
+const ORGS_KEY = "g";
+
 /**
- * Follows the keys `/`, `?`, and `g` with a letter, outside of text fields and dialogs.
+ * Follows the keys `/`, `?`, and `g` with a letter, outside of text fields and dialogs, and the arrows between the
+ * search and the rows of a list.
  *
  * @returns Stops following.
  */
-export function followKeys({ orgId, seesAllOrgs, showHelp }: KeyTargets): () => void {
+export function followKeys({ links, showHelp }: KeyTargets): () => void {
   let pairUntil = 0;
-  const pages: Readonly<Record<string, () => void>> = {
-    u: () => go(toPath({ page: "users", orgId })),
-    s: () => go(toPath({ page: "org", orgId })),
-    ...(seesAllOrgs && { o: () => go(toPath({ page: "orgs" })) }),
-  };
+  const pages = new Map([...links.org, ...links.instance].map(({ key, to }) => [key, to]));
   const onKey = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (moveInList(event)) return event.preventDefault();
+    if (isTyping(event.target)) return;
     const isSecond = performance.now() < pairUntil;
     pairUntil = 0;
-    const page = isSecond ? pages[event.key] : undefined;
-    if (page !== undefined) page();
+    const page = isSecond ? pages.get(event.key) : undefined;
+    if (page !== undefined) go(toPath(page));
+    else if (isSecond && event.key === ORGS_KEY) openOrgs();
     else if (event.key === "/") document.querySelector<HTMLInputElement>("main input[type=search]")?.focus();
     else if (event.key === "?") showHelp();
     else if (event.key === "g") pairUntil = performance.now() + PAIR_MS;
@@ -36,6 +39,25 @@ export function followKeys({ orgId, seesAllOrgs, showHelp }: KeyTargets): () => 
   };
   addEventListener("keydown", onKey);
   return () => removeEventListener("keydown", onKey);
+}
+
+/** Whether the key has moved the focus to another row. From anywhere else in the page, the first key leads to the list. */
+function moveInList({ key, target }: KeyboardEvent): boolean {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+  if (step === undefined || !(target instanceof HTMLElement)) return false;
+  const isSearch = target.matches("main input[type=search]");
+  if (!target.closest("main") || (isTyping(target) && !isSearch)) return false;
+  const rows = [...document.querySelectorAll<HTMLElement>("main > .table tbody th a")];
+  const row = rows[rows.indexOf(target) + step];
+  if (row === undefined || (step < 0 && !rows.includes(target))) return false;
+  row.focus();
+  return true;
+}
+
+function openOrgs(): void {
+  const menu = document.querySelector<HTMLElement>("#org-menu");
+  menu?.showPopover();
+  menu?.querySelector("input")?.focus();
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,14 +1,16 @@
-import { computed, effect } from "@preact/signals";
-import { DE } from "../texts/de/de.ts";
+import { computed, effect, signal } from "@preact/signals";
 import { EN } from "../texts/en/en.ts";
 import type { Texts } from "../texts/shape.ts";
 import { stored } from "./preferences.ts";
 
-/** The languages of the console. The compiler reports a text that one of them lacks. */
+/**
+ * The languages of the console. English is part of the first program; others are loaded when they are needed. The compiler
+ * reports a text that one of them lacks.
+ */
 export const LANGUAGES = {
-  en: { name: "English", texts: EN },
-  de: { name: "Deutsch", texts: DE },
-} as const satisfies Record<string, { readonly name: string; readonly texts: Texts }>;
+  en: { name: "English", load: async () => EN },
+  de: { name: "Deutsch", load: async () => (await import("../texts/de/de.ts")).DE },
+} as const satisfies Record<string, { readonly name: string; readonly load: () => Promise<Texts> }>;
 
 export type Language = keyof typeof LANGUAGES;
 
@@ -21,13 +23,28 @@ export const language = computed<Language>(() => {
   return tags.find(isLanguage) ?? "en";
 });
 
-/** The texts of the language. */
-export const texts = computed<Texts>(() => LANGUAGES[language.value].texts);
+const loaded = signal<Readonly<Partial<Record<Language, Texts>>>>({ en: EN });
 
-export function followLanguage(): void {
+/** The texts of the language; those in English until they are loaded. */
+export const texts = computed<Texts>(() => loaded.value[language.value] ?? EN);
+
+/** Loads the texts of the language, and of others that are chosen later. Without a network, they stay in English. */
+export async function followLanguage(): Promise<void> {
   effect(() => {
-    document.documentElement.lang = language.value;
+    void load(language.value);
+    document.documentElement.lang = loaded.value[language.value] === undefined ? "en" : language.value;
   });
+  await load(language.value);
+}
+
+async function load(name: Language): Promise<void> {
+  if (loaded.peek()[name] !== undefined) return;
+  try {
+    const found = await LANGUAGES[name].load();
+    loaded.value = { ...loaded.peek(), [name]: found };
+  } catch {
+    // The next choice of the language tries again.
+  }
 }
 
 function isLanguage(tag: string): tag is Language {

@@ -2,16 +2,17 @@ import { signal } from "@preact/signals";
 import { type Api, createApi } from "../api/api.ts";
 import { type SignedIn, signOut, startSignIn } from "../auth/sign-in.ts";
 import type { Settings } from "../settings.ts";
+import { type Permissions, toPermissions } from "./permission-set.ts";
 
 /** The person who has signed in, and where the person has roles. */
 export interface Session {
   readonly settings: Settings;
   readonly api: Api;
-  readonly me: { readonly id: string; readonly name: string; readonly orgId: string };
+  readonly me: { readonly id: string; readonly name: string; readonly email: string; readonly orgId: string };
+  /** What the roles in the instance allow. */
+  readonly instance: Permissions;
   /** Whether the person may see all organizations. */
   readonly seesAllOrgs: boolean;
-  /** Whether the person may add an organization. */
-  readonly addsOrgs: boolean;
   /** The organizations in which the person has a role of their own. */
   readonly orgs: readonly { readonly id: string; readonly name: string }[];
   /** Whether the person has a role at all. */
@@ -32,18 +33,19 @@ export async function openSession(settings: Settings, { accessToken, idToken }: 
     api.auth.getMyUser({}),
     api.auth.listMyMemberships({ query: { limit: 1_000 } }),
   ]);
-  const profile = user?.type.case === "human" ? user.type.value.profile : undefined;
+  const human = user?.type.case === "human" ? user.type.value : undefined;
   const permissions = result.flatMap((membership) => (membership.type.case === "iam" ? membership.permissions : []));
   return {
     settings,
     api,
     me: {
       id: user?.id ?? "",
-      name: profile?.displayName ?? user?.userName ?? "",
+      name: human?.profile?.displayName ?? user?.userName ?? "",
+      email: human?.email?.email ?? "",
       orgId: user?.details?.resourceOwner ?? "",
     },
+    instance: toPermissions(permissions),
     seesAllOrgs: permissions.includes("iam.read"),
-    addsOrgs: permissions.includes("iam.org.write"),
     orgs: result.flatMap(({ type, displayName }) =>
       type.case === "orgId" ? { id: type.value, name: displayName } : [],
     ),

@@ -1,3 +1,16 @@
+import type { InstancePage, OrgPage } from "../state/routes.ts";
+import type { ApisTexts } from "./shapes/apis.ts";
+import type { AppsTexts } from "./shapes/apps.ts";
+import type { AuditTexts } from "./shapes/audit.ts";
+import type { IdpsTexts } from "./shapes/idps.ts";
+import type { InstanceTexts } from "./shapes/instance.ts";
+import type { MembersTexts } from "./shapes/members.ts";
+import type { MessagesTexts } from "./shapes/messages.ts";
+import type { OverviewTexts } from "./shapes/overview.ts";
+import type { SignInPageTexts } from "./shapes/sign-in-page.ts";
+import type { ContactTexts, MachineTexts, TokensTexts } from "./shapes/user-parts.ts";
+import type { WebhooksTexts } from "./shapes/webhooks.ts";
+
 type OrgRole = "ORG_OWNER" | "ORG_SETTINGS_MANAGER" | "ORG_USER_MANAGER" | "ORG_VIEWER";
 
 /** All texts of the console in one language. */
@@ -18,9 +31,9 @@ export interface Texts {
   readonly shell: {
     readonly skip: string;
     readonly navigation: string;
-    readonly users: string;
-    readonly settings: string;
-    readonly orgs: string;
+    /** The pages of the instance. */
+    readonly instance: string;
+    readonly pages: Readonly<Record<OrgPage | InstancePage, string>>;
     readonly menuOf: (name: string) => string;
     readonly account: string;
     readonly signOut: string;
@@ -37,8 +50,8 @@ export interface Texts {
     readonly title: string;
     readonly search: string;
     readonly searchHint: string;
-    readonly users: string;
-    readonly settings: string;
+    readonly list: string;
+    /** To another organization. */
     readonly orgs: string;
     readonly help: string;
     readonly close: string;
@@ -48,10 +61,13 @@ export interface Texts {
     readonly discard: string;
     readonly cancel: string;
     readonly close: string;
+    readonly add: string;
     readonly remove: string;
     readonly retry: string;
     readonly copy: string;
     readonly copied: string;
+    /** Below a secret that cannot be shown again. */
+    readonly once: string;
     /** The question before changes of a form are lost. */
     readonly leave: string;
   };
@@ -61,10 +77,29 @@ export interface Texts {
     /** Before the id of a request. */
     readonly requestId: string;
   };
+  readonly overview: OverviewTexts;
+  readonly audit: AuditTexts;
+  readonly messages: MessagesTexts;
+  readonly members: MembersTexts;
+  readonly instance: InstanceTexts;
+  readonly contact: ContactTexts;
+  readonly machine: MachineTexts;
+  readonly tokens: TokensTexts;
+  readonly appRoles: { readonly title: string };
+  readonly apps: AppsTexts;
+  readonly idps: IdpsTexts;
+  readonly signInPage: SignInPageTexts;
+  readonly webhooks: WebhooksTexts;
+  readonly apis: ApisTexts;
   readonly missing: { readonly title: string; readonly text: string; readonly home: string };
   readonly users: {
     readonly title: string;
     readonly search: string;
+    readonly add: string;
+    /** What kind of user to add. */
+    readonly kind: string;
+    readonly kinds: { readonly human: string; readonly machine: string };
+    readonly userNameHint: string;
     readonly filters: string;
     readonly types: { readonly human: string; readonly machine: string };
     readonly columnsMenu: string;
@@ -119,6 +154,10 @@ export interface Texts {
       readonly on: string;
       readonly off: string;
       readonly removeCodes: string;
+      readonly setPassword: string;
+      readonly setPasswordText: string;
+      readonly newPassword: string;
+      readonly mustChange: string;
     };
     readonly sessions: {
       readonly title: string;
@@ -127,7 +166,13 @@ export interface Texts {
       readonly end: string;
       readonly endAll: string;
     };
-    readonly links: { readonly title: string };
+    readonly links: {
+      readonly title: string;
+      readonly add: string;
+      readonly provider: string;
+      readonly externalId: string;
+      readonly externalIdHint: string;
+    };
     readonly metadata: {
       readonly title: string;
       readonly add: string;
@@ -155,5 +200,16 @@ export interface Texts {
     readonly deactivate: string;
     readonly deactivateText: string;
     readonly reactivate: string;
+    readonly withOwner: string;
+    readonly owner: string;
+    readonly ownerHint: string;
+    readonly remove: string;
+    readonly removeOf: (name: string) => string;
+    readonly removeText: string;
+    readonly confirmName: (name: string) => string;
+    /** Take the formatted number of erased users. */
+    readonly removing: (users: string) => string;
+    readonly removed: (users: string) => string;
+    readonly removingText: string;
   };
 }

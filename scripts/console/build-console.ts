@@ -1,7 +1,8 @@
 /**
- * Builds the console: writes `gen/console/console.js` and `gen/console/console.css`. `npm run generate` runs it. The same
- * sources give the same files.
+ * Builds the console: writes `gen/console/console.js`, the files that it imports, of which those of screens are loaded when
+ * they are shown, and `gen/console/console.css`. `npm run generate` runs it. The same sources give the same files.
  */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import { trimMessages } from "./trim-messages.ts";
@@ -11,14 +12,20 @@ const root = resolve(import.meta.dirname, "../..");
 const source = join(root, "console");
 const target = join(root, "gen/console");
 
-/** The licenses of the packages in the file. */
+/** The licenses of the packages in the files, once. */
 const NOTICE =
   "/*! Contains preact, @preact/signals, oauth4webapi (MIT), @connectrpc/connect, @connectrpc/connect-web (Apache-2.0), @bufbuild/protobuf (Apache-2.0 and BSD-3-Clause). */";
+
+mkdirSync(target, { recursive: true });
+// The names of other files contain a hash of their content.
+for (const name of readdirSync(target)) if (name.endsWith(".js")) rmSync(join(target, name));
 
 await build({
   entryPoints: ["main.tsx", "console.css"].map((file) => ({ in: join(source, file), out: "console" })),
   outdir: target,
+  chunkNames: "[name]-[hash]",
   bundle: true,
+  splitting: true,
   minify: true,
   format: "esm",
   platform: "browser",
@@ -28,5 +35,7 @@ await build({
   legalComments: "none",
   logLevel: "warning",
   plugins: [trimMessages(join(root, "gen/signet/v1"), findUsedMethods(source))],
-  banner: { js: NOTICE },
 });
+
+const program = join(target, "console.js");
+writeFileSync(program, `${NOTICE}\n${readFileSync(program, "utf8")}`);

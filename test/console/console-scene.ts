@@ -25,7 +25,7 @@ export interface Scene {
 interface PersonOptions extends BrowserContextOptions {
   /** By default none. */
   readonly role?: Role;
-  /** The page to open, below `/console`. */
+  /** The page to open, below `/console`; by default, the users of the organization. */
   readonly path?: string;
 }
 
@@ -42,13 +42,20 @@ export interface Person {
 
 let people = 0;
 
-export async function openScene(): Promise<Scene> {
-  const service = await startService("postgres", { PUBLIC_URL: ORIGIN });
+interface SceneOptions {
+  /** Returns the port that the browser reaches instead of that of the service. */
+  readonly toPort?: (port: number) => Promise<number>;
+  /** Further variables of the service. */
+  readonly environment?: Record<string, string>;
+}
+
+export async function openScene({ toPort = async (port) => port, environment }: SceneOptions = {}): Promise<Scene> {
+  const service = await startService("postgres", { PUBLIC_URL: ORIGIN, ...environment });
   service.secret(PASSWORD);
   await ensureConsole(service, ORIGIN);
-  const browser = await launchChromium({ "id.localhost": service.port });
+  const browser = await launchChromium({ "id.localhost": await toPort(service.port) });
 
-  async function signIn({ role, path = "", ...options }: PersonOptions): Promise<Person> {
+  async function signIn({ role, path = `/orgs/${service.orgId}/users`, ...options }: PersonOptions): Promise<Person> {
     const userName = `person-${++people}`;
     const profile = { firstName: "Person", lastName: `Number ${people}` };
     const userId = await importAda(service, { userName, profile, ...VERIFIED, password: PASSWORD });

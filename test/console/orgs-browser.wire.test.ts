@@ -1,6 +1,7 @@
 import { findViolations } from "../support/browsers/axe.ts";
 import { describeInChromium } from "../support/browsers/chromium.ts";
-import { ORIGIN, openScene, picture, type Scene } from "./console-scene.ts";
+import { call, importAda, VERIFIED } from "../support/browsers/visitor.ts";
+import { ORIGIN, openScene, PASSWORD, picture, type Scene } from "./console-scene.ts";
 
 describeInChromium("the organizations in the console, in Chromium", () => {
   let scene: Scene;
@@ -42,7 +43,8 @@ describeInChromium("the organizations in the console, in Chromium", () => {
     const { page, close } = await scene.signIn({ role: "INSTANCE_OWNER", path: "/orgs" });
     await page.click("text=New organization");
     await page.getByLabel("Name", { exact: true }).fill("Acme");
-    await page.keyboard.press("Enter");
+    await page.uncheck("text=With a first owner");
+    await page.click("dialog .buttons >> text=New organization");
     await page.waitForURL(/\/settings$/);
     const [, id = ""] = /orgs\/(.+)\/settings/.exec(page.url()) ?? [];
     await page.getByLabel("Name", { exact: true }).fill("Acme Inc.");
@@ -64,8 +66,85 @@ describeInChromium("the organizations in the console, in Chromium", () => {
     const { page, close } = await scene.signIn({ role: "INSTANCE_OWNER", path: "/orgs" });
     await page.click("text=New organization");
     await page.getByLabel("Name", { exact: true }).fill("DEFAULT");
-    await page.keyboard.press("Enter");
+    await page.uncheck("text=With a first owner");
+    await page.click("dialog .buttons >> text=New organization");
     await page.waitForSelector("dialog [role=alert] >> text=ORG_NAME_TAKEN");
+    await close();
+  });
+
+  test("an organization is made with its first owner, who is invited", async () => {
+    const { page, close } = await scene.signIn({ role: "INSTANCE_OWNER", path: "/orgs" });
+    await page.click("text=New organization");
+    await page.getByLabel("Name", { exact: true }).fill("Umbrella");
+    await page.getByLabel("First name").fill("Grace");
+    await page.getByLabel("Last name").fill("Hopper");
+    await page.getByLabel("Email").fill("grace@example");
+    await page.click("dialog .buttons >> text=New organization");
+    // Each error is at its field.
+    await page.waitForSelector("dialog .field .error");
+    expect(await page.getByLabel("Email").getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("Email").fill("grace@example.com");
+    await page.click("dialog .buttons >> text=New organization");
+    await page.waitForURL(/\/settings$/);
+    await page.waitForSelector("main table >> text=Grace Hopper");
+    expect(await page.locator("main tbody tr").allTextContents()).toEqual([expect.stringContaining("Owner")]);
+    await page.click("main tbody a");
+    await page.waitForSelector("section >> text=Invitation");
+    await close();
+  });
+
+  test("removing asks for the name, shows the progress, and leads to the others", async () => {
+    const id = await scene.service.createOrg("Short-lived");
+    const ada = { userName: "ada", profile: { firstName: "Ada", lastName: "Byron" }, ...VERIFIED, password: PASSWORD };
+    await call(scene.service, "ImportHumanUser", ada, { "x-service-orgid": id });
+    const { page, close } = await scene.signIn({ role: "INSTANCE_OWNER", path: `/orgs/${id}/settings` });
+    await page.click("main section button >> text=Remove organization");
+    const remove = page.locator("dialog .buttons >> text=Remove organization");
+    const field = page.getByLabel("Type Short-lived to confirm");
+    await field.fill("short-lived");
+    expect(await remove.isDisabled()).toBe(true);
+    await field.fill("Short-lived");
+    await remove.click();
+    await page.waitForSelector("dialog >> text=Users erased so far: 0");
+    await scene.service.orgRemoval.removeDue();
+    await page.waitForSelector("dialog >> text=Users erased so far: 1");
+    // The last pass begins when no call of before can be running.
+    scene.service.clockOffsetMs += 60_000;
+    await scene.service.orgRemoval.removeDue();
+    await page.waitForSelector("dialog >> text=Users erased: 1");
+    await page.click("dialog >> text=Close");
+    await page.waitForURL(`${ORIGIN}/console/orgs`);
+    await page.waitForSelector("tbody a");
+    expect(await page.locator("tbody a").allTextContents()).not.toContain("Short-lived");
+    expect(await stateOf(id)).toBeUndefined();
+    await close();
+  });
+
+  test("members of the organization are added, changed and removed", async () => {
+    const { service } = scene;
+    const userId = await importAda(service, { profile: { firstName: "Katherine", lastName: "Johnson" } });
+    const path = `/orgs/${service.orgId}/settings`;
+    const { page, close } = await scene.signIn({ role: "INSTANCE_OWNER", path });
+    const rolesOf = async () => {
+      const rows = await service.db.selectFrom("members").select("role").where("user_id", "=", userId).execute();
+      return rows.map(({ role }) => role).sort();
+    };
+    await page.click("main section >> text=Add a member");
+    await page.getByLabel("User", { exact: true }).fill("katherine");
+    await page.check("dialog >> text=Katherine Johnson");
+    await page.check("dialog >> text=Viewer");
+    await page.click("dialog .buttons >> text=Add a member");
+    await page.waitForSelector("main table >> text=Katherine Johnson");
+    expect(await rolesOf()).toEqual(["ORG_VIEWER"]);
+    await page.click("[aria-label='Change: Katherine Johnson']");
+    await page.check("dialog >> text=User manager");
+    await page.click("dialog >> text=Save");
+    await page.waitForSelector("main td >> text=User manager");
+    expect(await rolesOf()).toEqual(["ORG_USER_MANAGER", "ORG_VIEWER"]);
+    await page.click("[aria-label='Remove Katherine Johnson']");
+    await page.click("dialog .buttons >> text=Remove");
+    await page.waitForSelector("main table >> text=Katherine Johnson", { state: "detached" });
+    expect(await rolesOf()).toEqual([]);
     await close();
   });
 

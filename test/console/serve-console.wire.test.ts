@@ -1,10 +1,22 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { CONSOLE_APP_ID } from "../../src/apps/console-app.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
 
 /** The largest script that a slow connection should have to load. */
 const MOST_BYTES = 120 * 1_024;
+/** For a screen that is not part of the first program, or another language. */
+const MOST_ADDED_BYTES = 16 * 1_024;
+
+const SCRIPTS = readdirSync("gen/console").filter((name) => name.endsWith(".js"));
+
+/** The files that one imports at once. */
+function importsOf(name: string): string[] {
+  const text = readFileSync(`gen/console/${name}`, "utf8");
+  return Array.from(
+    new Set(Array.from(text.matchAll(/\b(?:from|import)\s*"\.\/([^"]+)"/g), ([, found = ""]) => found)),
+  );
+}
 
 let service: TestService;
 beforeAll(async () => {
@@ -52,11 +64,40 @@ test("the script and the stylesheet are cached forever by their version, and rev
   }
 });
 
+test("the files that the script imports are cached forever by their names, and begin to load with the page", async () => {
+  const page = await (await fetch(`${service.origin}/console`)).text();
+  const preloaded = Array.from(
+    page.matchAll(/<link rel="modulepreload" href="\/console\/([^"]+)">/g),
+    ([, name]) => name,
+  );
+  expect(preloaded).toEqual(importsOf("console.js"));
+  for (const name of SCRIPTS.filter((each) => each !== "console.js")) {
+    const response = await fetch(`${service.origin}/console/${name}`);
+    expect([
+      name,
+      response.status,
+      response.headers.get("cache-control"),
+      response.headers.get("content-type"),
+    ]).toEqual([name, 200, "public, max-age=31536000, immutable", "text/javascript; charset=utf-8"]);
+    expect(await response.text()).toBe(readFileSync(`gen/console/${name}`, "utf8"));
+  }
+});
+
 test("the files can only be read", async () => {
   const response = await fetch(`${service.origin}/console`, { method: "POST" });
   expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
 });
 
-test("the script is small", () => {
-  expect(gzipSync(readFileSync("gen/console/console.js"), { level: 9 }).length).toBeLessThanOrEqual(MOST_BYTES);
+test("the first program is small, and what screens and languages add to it", () => {
+  const first = new Set(["console.js", ...importsOf("console.js")]);
+  expect(sizeOf(first)).toBeLessThanOrEqual(MOST_BYTES);
+  for (const name of SCRIPTS) {
+    const added = new Set([name, ...importsOf(name)].filter((each) => !first.has(each)));
+    expect([name, sizeOf(added) <= MOST_ADDED_BYTES]).toEqual([name, true]);
+  }
 });
+
+function sizeOf(names: ReadonlySet<string>): number {
+  const sizes = Array.from(names, (name) => gzipSync(readFileSync(`gen/console/${name}`), { level: 9 }).length);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

@@ -75,7 +75,7 @@ describeInChromium("signing in to the console, in Chromium", () => {
     expect(response.status).toBe(401);
     await page.click("button >> text=Sign in");
     await enterPassword(page, userName);
-    expect(await heading(page)).toBe("Users");
+    expect(await heading(page)).toBe("Overview");
     await close();
   });
 

@@ -2,7 +2,14 @@ import { DE } from "../../console/texts/de/de.ts";
 import { EN } from "../../console/texts/en/en.ts";
 
 /** The same in both languages. */
-const SAME = ["users.columns.name", "user.waysIn.passkeys", "orgs.name", "users.filters"];
+const SAME = [
+  ...["users.columns.name", "user.waysIn.passkeys", "orgs.name", "users.filters"],
+  ...["shell.pages.webhooks", "shell.pages.apis", "webhooks.title", "webhooks.webhook", "webhooks.url"],
+  ...["apis.title", "apis.api", "apis.scopes"],
+  ...["google", "microsoft", "apple", "github", "githubServer", "gitlab", "oidc", "oauth", "saml"].map(
+    (kind) => `idps.kinds.${kind}`,
+  ),
+];
 
 /** Every text by its path. Functions get a value for each parameter. */
 function textsOf(part: unknown, path = ""): [string, string][] {

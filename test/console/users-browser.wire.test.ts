@@ -139,15 +139,35 @@ describeInChromium("the users in the console, in Chromium", () => {
     await names(page);
     expect(await page.locator(".bulk").count()).toBe(0);
     expect(await page.locator("tbody input[type=checkbox]").count()).toBe(0);
-    expect(await page.locator("nav a").allTextContents()).toEqual(["Users", "Settings"]);
+    expect(await page.locator("nav a").allTextContents()).toEqual([
+      "Overview",
+      "Users",
+      "Messages",
+      "Audit",
+      "Applications",
+      "APIs",
+      "Providers",
+      "Sign-in page",
+      "Settings",
+    ]);
+    expect(await page.locator("main .heading button").count()).toBe(0);
     await close();
   });
 
-  test("somebody who may not read users begins with the settings", async () => {
-    const { page, problems, close } = await scene.signIn({ role: "ORG_SETTINGS_MANAGER" });
-    await page.waitForURL(`${ORIGIN}/console/orgs/${scene.service.orgId}/settings`);
+  test("somebody who may not read users gets no link to them", async () => {
+    const { page, problems, close } = await scene.signIn({ role: "ORG_SETTINGS_MANAGER", path: "" });
+    await page.waitForURL(`${ORIGIN}/console/orgs/${scene.service.orgId}`);
+    await page.click("nav >> text=Settings");
     await page.waitForSelector("main dl");
-    expect(await page.locator("nav a").allTextContents()).toEqual(["Settings"]);
+    expect(await page.locator("nav a").allTextContents()).toEqual([
+      "Overview",
+      "Audit",
+      "Applications",
+      "APIs",
+      "Providers",
+      "Sign-in page",
+      "Settings",
+    ]);
     expect(await page.locator("main form button").count()).toBe(0);
     expect(problems).toEqual([]);
     await close();

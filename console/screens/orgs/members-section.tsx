@@ -1,39 +1,66 @@
+import { useState } from "preact/hooks";
 import { inOrg } from "../../api/api.ts";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { useSession } from "../../state/context.ts";
 import { texts } from "../../state/language.ts";
-import { toPath } from "../../state/routes.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { ORG_ROLES } from "../user/roles-section.tsx";
+import { MemberDialog } from "../members/member-dialog.tsx";
+import { MemberTable } from "../members/member-table.tsx";
+import { orgRoleChoices } from "../members/roles.ts";
 import { Section } from "../user/section.tsx";
 
 /** More are rare, and are found among the users. */
 const SHOWN = 100;
 
-/** Who has a role in the organization. Roles are changed on the page of the user. */
-export function MembersSection({ orgId }: { orgId: string }) {
+/** Who has a role in the organization. */
+export function MembersSection({ orgId, mayChange }: { orgId: string; mayChange: boolean }) {
   const { api } = useSession();
-  const { orgs, user } = texts.value;
+  const { orgs, members, user } = texts.value;
+  const [isAdding, setAdding] = useState(false);
+  const call = inOrg(orgId);
   const found = useLoad(`members ${orgId}`, async (signal) => {
     return (await api.management.listOrgMembers({ query: { asc: true, limit: SHOWN } }, inOrg(orgId, signal))).result;
   });
-  const nameOf = (role: string) => ORG_ROLES.filter((each) => each === role).map((each) => user.roles.names[each])[0];
+  const changes = {
+    update: (userId: string, roles: string[]) => api.management.updateOrgMember({ userId, roles }, call),
+    remove: (userId: string) => api.management.removeOrgMember({ userId }, call),
+  };
+  const choices = orgRoleChoices(texts.value);
   return (
     <Section title={orgs.members}>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
       {found.value?.length === 0 && <p class="quiet">{user.none}</p>}
-      <ul class="rows">
-        {found.value?.map(({ userId, userResourceOwner, displayName, preferredLoginName, roles }) => (
-          <li key={userId}>
-            <span class="value">
-              <a href={toPath({ page: "user", orgId: userResourceOwner, userId })}>
-                {displayName || preferredLoginName}
-              </a>
-            </span>
-            <span class="value">{roles.map((role) => nameOf(role) ?? role).join(", ")}</span>
-          </li>
-        ))}
-      </ul>
+      {found.value && found.value.length > 0 && (
+        <MemberTable
+          label={members.roles}
+          members={found.value}
+          choices={choices}
+          isCurrent={found.isCurrent}
+          changes={mayChange ? changes : undefined}
+          onChanged={found.reload}
+        />
+      )}
+      {mayChange && (
+        <div class="buttons">
+          <button type="button" class="secondary" onClick={() => setAdding(true)}>
+            {members.add}
+          </button>
+        </div>
+      )}
+      {isAdding && (
+        <MemberDialog
+          title={members.add}
+          choices={choices}
+          orgId={orgId}
+          member={undefined}
+          save={(userId, roles) => api.management.addOrgMember({ userId, roles }, call)}
+          onDone={() => {
+            setAdding(false);
+            found.reload();
+          }}
+          onClose={() => setAdding(false)}
+        />
+      )}
     </Section>
   );
 }

@@ -2,14 +2,16 @@ import { useState } from "preact/hooks";
 import { TextQueryMethod } from "../../../gen/signet/v1/list_pb.js";
 import { OrgFieldName, OrgState } from "../../../gen/signet/v1/org_pb.js";
 import { Copyable } from "../../parts/copyable.tsx";
+import { formatCount } from "../../parts/count.ts";
+import { ListPages, readPage } from "../../parts/list-pages.tsx";
 import { Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { TableArea } from "../../parts/table-area.tsx";
-import { formatNumber, Time } from "../../parts/time.tsx";
+import { Time } from "../../parts/time.tsx";
 import { useSession } from "../../state/context.ts";
 import { texts } from "../../state/language.ts";
-import { search, setSearch } from "../../state/location.ts";
+import { search } from "../../state/location.ts";
 import { toPath } from "../../state/routes.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { SearchBox } from "../users/search-box.tsx";
@@ -19,11 +21,11 @@ const SIZE = 50;
 
 /** All organizations, by name. Only people with a role in the instance get here. */
 export function OrgsPage() {
-  const { api, addsOrgs } = useSession();
+  const { api, instance } = useSession();
   const { orgs } = texts.value;
   const [isAdding, setAdding] = useState(false);
   const text = search.value.get("q") ?? "";
-  const page = Math.max(1, Number(search.value.get("page")) || 1);
+  const page = readPage(search.value);
   const found = useLoad(`orgs ${text} ${page}`, (signal) =>
     api.admin.listOrgs(
       {
@@ -41,7 +43,7 @@ export function OrgsPage() {
     </button>
   );
   return (
-    <Page title={orgs.title} tools={addsOrgs && add}>
+    <Page title={orgs.title} tools={instance.can("iam.org.write") && add}>
       <div class="tools">
         <SearchBox text={text} label={orgs.search} />
       </div>
@@ -78,25 +80,9 @@ export function OrgsPage() {
         </TableArea>
       )}
       {value && (
-        <div class="pager">
-          <p role="status">{orgs.count(formatNumber(value.details?.totalResult ?? 0n))}</p>
-          <button
-            type="button"
-            class="secondary"
-            disabled={page === 1}
-            onClick={() => setSearch({ page: page === 2 ? undefined : String(page - 1) })}
-          >
-            {texts.value.users.previous}
-          </button>
-          <button
-            type="button"
-            class="secondary"
-            disabled={!value.details?.nextPageToken}
-            onClick={() => setSearch({ page: String(page + 1) })}
-          >
-            {texts.value.users.next}
-          </button>
-        </div>
+        <ListPages page={page} hasNext={Boolean(value.details?.nextPageToken)}>
+          {orgs.count(formatCount(value.details?.totalResult ?? 0n))}
+        </ListPages>
       )}
       {isAdding && <NewOrgDialog onClose={() => setAdding(false)} />}
     </Page>

@@ -4,6 +4,7 @@ import { ProblemNote } from "../../parts/problem-note.tsx";
 import { useSession } from "../../state/context.ts";
 import { texts } from "../../state/language.ts";
 import { useLoad } from "../../state/use-load.ts";
+import { NewLink } from "./new-link.tsx";
 import { Section } from "./section.tsx";
 import type { UserPart } from "./user-part.ts";
 
@@ -39,6 +40,7 @@ export function LinksSection({ orgId, user, mayChange, onChanged }: UserPart) {
           </li>
         ))}
       </ul>
+      {mayChange && <NewLink orgId={orgId} userId={userId} onAdded={onChanged} />}
     </Section>
   );
 }

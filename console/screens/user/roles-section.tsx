@@ -6,11 +6,10 @@ import { useSession } from "../../state/context.ts";
 import { texts } from "../../state/language.ts";
 import type { Permissions } from "../../state/permissions.ts";
 import { useLoad } from "../../state/use-load.ts";
+import { RoleBoxes } from "../members/role-boxes.tsx";
+import { orgRoleChoices } from "../members/roles.ts";
 import { Section } from "./section.tsx";
 import type { UserPart } from "./user-part.ts";
-
-/** The roles in an organization, in the order of their permissions. */
-export const ORG_ROLES = ["ORG_OWNER", "ORG_SETTINGS_MANAGER", "ORG_USER_MANAGER", "ORG_VIEWER"] as const;
 
 /** The roles of the user in the organization. */
 export function RolesSection({ orgId, user, permissions }: UserPart & { permissions: Permissions }) {
@@ -51,8 +50,6 @@ function RolesForm({ orgId, userId, stored, mayChange, onSaved }: RolesFormProps
   const { api } = useSession();
   const { roles } = texts.value.user;
   const [chosen, setChosen] = useState(stored);
-  const toggle = (role: string) =>
-    setChosen(chosen.includes(role) ? chosen.filter((each) => each !== role) : [...chosen, role]);
 
   /** The API has a call for the first role, for other roles, and for none. */
   async function save() {
@@ -73,17 +70,13 @@ function RolesForm({ orgId, userId, stored, mayChange, onSaved }: RolesFormProps
       fields={[]}
     >
       {() => (
-        <fieldset disabled={!mayChange}>
-          <legend class="spoken">{roles.title}</legend>
-          {ORG_ROLES.map((role) => (
-            <label class="check" key={role}>
-              <input type="checkbox" checked={chosen.includes(role)} onChange={() => toggle(role)} />
-              <span>
-                {roles.names[role]} <span class="small">{roles.meanings[role]}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
+        <RoleBoxes
+          label={roles.title}
+          choices={orgRoleChoices(texts.value)}
+          chosen={chosen}
+          isDisabled={!mayChange}
+          onChange={setChosen}
+        />
       )}
     </EditForm>
   );

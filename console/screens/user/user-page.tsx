@@ -11,13 +11,18 @@ import { toPath } from "../../state/routes.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { State } from "../users/columns.tsx";
 import { humanOf, nameOf } from "../users/describe-user.ts";
+import { AppRolesSection } from "./app-roles-section.tsx";
+import { ContactSection } from "./contact-section.tsx";
 import { HistorySection } from "./history-section.tsx";
 import { LinksSection } from "./links-section.tsx";
+import { MachineSection, machineKey } from "./machine-section.tsx";
+import { MessagesSection } from "./messages-section.tsx";
 import { MetadataSection } from "./metadata-section.tsx";
 import { ProfileSection, profileKey } from "./profile-section.tsx";
 import { RolesSection } from "./roles-section.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
 import { StateActions } from "./state-actions.tsx";
+import { TokensSection } from "./tokens-section.tsx";
 import { WaysInSection } from "./ways-in-section.tsx";
 
 export function UserPage({ orgId, userId }: { orgId: string; userId: string }) {
@@ -63,10 +68,15 @@ export function UserPage({ orgId, userId }: { orgId: string; userId: string }) {
       </dl>
       <StateActions {...parts} permissions={permissions} />
       {isHuman && <ProfileSection {...parts} key={profileKey(user)} />}
+      {isHuman && <ContactSection {...parts} key={humanOf(user)?.phone?.phone} />}
+      {!isHuman && <MachineSection {...parts} key={machineKey(user)} />}
       {permissions.can("org.member.read") && <RolesSection {...parts} permissions={permissions} />}
+      {permissions.can("org.app.read") && <AppRolesSection {...parts} />}
+      {!isHuman && <TokensSection {...parts} />}
       {isHuman && <WaysInSection {...parts} />}
       {isHuman && <SessionsSection {...parts} />}
       {isHuman && <LinksSection {...parts} />}
+      {isHuman && <MessagesSection {...parts} />}
       <MetadataSection {...parts} />
       <HistorySection {...parts} />
     </Page>

@@ -10,6 +10,7 @@ import { useSession } from "../../state/context.ts";
 import { texts } from "../../state/language.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { humanOf } from "../users/describe-user.ts";
+import { NewPassword } from "./new-password.tsx";
 import { Section } from "./section.tsx";
 import type { UserPart } from "./user-part.ts";
 
@@ -98,6 +99,7 @@ export function WaysInSection({ orgId, user, mayChange, onChanged }: UserPart) {
           )}
         </li>
       </ul>
+      {mayChange && <NewPassword orgId={orgId} userId={userId} onSet={onChanged} />}
     </Section>
   );
 }

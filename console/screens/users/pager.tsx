@@ -1,18 +1,16 @@
+import { formatCount } from "../../parts/count.ts";
 import { formatNumber } from "../../parts/time.tsx";
 import { texts } from "../../state/language.ts";
 import { setSearch } from "../../state/location.ts";
 import type { FoundUsers } from "./find-users.ts";
 import { isCountable, SIZES, skippedBy, type UserSearch } from "./user-search.ts";
 
-/** The API counts no further. */
-const MOST_COUNTED = 10_000;
-
 /** Which users the page shows of how many, and the way to the others. */
 export function Pager({ search, found }: { search: UserSearch; found: FoundUsers }) {
   const { users } = texts.value;
   const { page, size } = search;
   const first = skippedBy(search) + 1;
-  const total = found.total >= MOST_COUNTED ? `${formatNumber(MOST_COUNTED)}+` : formatNumber(found.total);
+  const total = formatCount(found.total);
   const previous = () => {
     const isKnown = isCountable({ page: page - 1, size });
     // The address of a page far away contains where it begins, which only the history knows.

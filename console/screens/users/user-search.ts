@@ -95,13 +95,18 @@ export function toIdRequests(search: UserSearch): MessageInitShape<typeof ListUs
   const conditions: Condition[] = [];
   if (value.length <= 2_000)
     conditions.push({ query: { case: "metadataQuery", value: { key: "external_id", value } } });
-  if (UUID.test(text)) conditions.push({ query: { case: "inUserIdsQuery", value: { userIds: [text] } } });
+  if (isId(text)) conditions.push({ query: { case: "inUserIdsQuery", value: { userIds: [text] } } });
   return conditions.map((condition) => ({ query: { limit: 1 }, queries: [condition, ...filtersOf(search)] }));
 }
 
 type Condition = MessageInitShape<typeof SearchQuerySchema>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a text can be the id of a user. */
+export function isId(text: string): boolean {
+  return UUID.test(text);
+}
 
 function containing(text: string): Condition {
   const method = TextQueryMethod.CONTAINS_IGNORE_CASE;

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Blank } from "../../parts/blank.tsx";
 import { Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
@@ -11,6 +12,7 @@ import { BulkBar } from "./bulk-bar.tsx";
 import { ColumnMenu } from "./column-menu.tsx";
 import { Filters } from "./filters.tsx";
 import { findUsers } from "./find-users.ts";
+import { NewUserDialog } from "./new-user-dialog.tsx";
 import { Pager } from "./pager.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { readSearch } from "./user-search.ts";
@@ -20,14 +22,21 @@ export function UsersPage({ orgId }: { orgId: string }) {
   const { api } = useSession();
   const { users: own } = texts.value;
   const search = readSearch(parameters.value);
-  const permissions = usePermissions(orgId).value;
+  const allowed = usePermissions(orgId);
+  const permissions = allowed.value;
   const found = useLoad(`users ${orgId} ${JSON.stringify(search)}`, (signal) => findUsers(api, orgId, search, signal));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const mayChange = permissions?.can("user.write") ?? false;
+  const [isAdding, setAdding] = useState(false);
+  const add = (
+    <button type="button" onClick={() => setAdding(true)}>
+      {own.add}
+    </button>
+  );
   const { value } = found;
   const chosen = value?.users.filter(({ id }) => selected.has(id)) ?? [];
   return (
-    <Page title={own.title}>
+    <Page title={own.title} tools={mayChange && add}>
       <div class="tools">
         <SearchBox text={search.text} label={own.search} />
         <Filters search={search} />
@@ -44,11 +53,18 @@ export function UsersPage({ orgId }: { orgId: string }) {
           }}
         />
       )}
-      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      <ProblemNote
+        problem={found.problem}
+        onRetry={() => {
+          found.reload();
+          if (allowed.problem) allowed.reload();
+        }}
+      />
       {value === undefined ? (
         <Skeleton isShown={found.isSlow} />
       ) : (
         <>
+          {value.users.length === 0 && <Blank picture="people" text="" />}
           {value.users.length > 0 && (
             <UserTable
               orgId={orgId}
@@ -61,6 +77,7 @@ export function UsersPage({ orgId }: { orgId: string }) {
           <Pager search={search} found={value} />
         </>
       )}
+      {isAdding && <NewUserDialog orgId={orgId} onClose={() => setAdding(false)} />}
     </Page>
   );
 }

@@ -1,4 +1,15 @@
 import type { Texts } from "../shape.ts";
+import { DE_APIS } from "./apis.ts";
+import { DE_APPS } from "./apps.ts";
+import { DE_AUDIT } from "./audit.ts";
+import { DE_IDPS } from "./idps.ts";
+import { DE_INSTANCE } from "./instance.ts";
+import { DE_MEMBERS } from "./members.ts";
+import { DE_MESSAGES } from "./messages.ts";
+import { DE_OVERVIEW } from "./overview.ts";
+import { DE_SIGN_IN_PAGE } from "./sign-in-page.ts";
+import { DE_CONTACT, DE_MACHINE, DE_TOKENS } from "./user-parts.ts";
+import { DE_WEBHOOKS } from "./webhooks.ts";
 
 export const DE: Texts = {
   loading: "Wird geladen …",
@@ -20,9 +31,24 @@ export const DE: Texts = {
   shell: {
     skip: "Zum Inhalt",
     navigation: "Seiten",
-    users: "Benutzer",
-    settings: "Einstellungen",
-    orgs: "Organisationen",
+    instance: "Instanz",
+    pages: {
+      overview: "Übersicht",
+      users: "Benutzer",
+      messages: "Nachrichten",
+      audit: "Protokoll",
+      apps: "Anwendungen",
+      apis: "APIs",
+      idps: "Anbieter",
+      signInPage: "Anmeldeseite",
+      webhooks: "Webhooks",
+      org: "Einstellungen",
+      orgs: "Organisationen",
+      instanceMembers: "Mitglieder",
+      instance: "Instanz",
+      instanceIdps: "Anbieter für alle",
+      instanceAudit: "Alle Ereignisse",
+    },
     menuOf: (name) => `Menü von ${name}`,
     account: "Mein Konto",
     signOut: "Abmelden",
@@ -39,9 +65,8 @@ export const DE: Texts = {
     title: "Tastatur",
     search: "Suchen",
     searchHint: "Mit der Taste / suchen",
-    users: "Benutzer",
-    settings: "Einstellungen der Organisation",
-    orgs: "Organisationen",
+    list: "Zeilen einer Liste",
+    orgs: "Andere Organisation",
     help: "Diese Hilfe",
     close: "Schließen",
   },
@@ -50,16 +75,32 @@ export const DE: Texts = {
     discard: "Änderungen verwerfen",
     cancel: "Abbrechen",
     close: "Schließen",
+    add: "Hinzufügen",
     remove: "Entfernen",
     retry: "Erneut versuchen",
     copy: "Kopieren",
     copied: "Kopiert",
+    once: "Kopieren Sie es jetzt: Es wird nicht im Klartext gespeichert und kann nicht noch einmal angezeigt werden.",
     leave: "Ohne Speichern verlassen? Ihre Änderungen gehen verloren.",
   },
   problems: {
     unreachable: "Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.",
     requestId: "Anfrage",
   },
+  overview: DE_OVERVIEW,
+  audit: DE_AUDIT,
+  messages: DE_MESSAGES,
+  members: DE_MEMBERS,
+  instance: DE_INSTANCE,
+  contact: DE_CONTACT,
+  machine: DE_MACHINE,
+  tokens: DE_TOKENS,
+  appRoles: { title: "Rollen in Anwendungen" },
+  apps: DE_APPS,
+  idps: DE_IDPS,
+  signInPage: DE_SIGN_IN_PAGE,
+  webhooks: DE_WEBHOOKS,
+  apis: DE_APIS,
   missing: {
     title: "Seite nicht gefunden",
     text: "Unter dieser Adresse hat die Konsole keine Seite.",
@@ -68,6 +109,10 @@ export const DE: Texts = {
   users: {
     title: "Benutzer",
     search: "Name, Adresse oder ID",
+    add: "Neuer Benutzer",
+    kind: "Art des Benutzers",
+    kinds: { human: "Eine Person", machine: "Eine Maschine" },
+    userNameHint: "die Adresse, wenn leer",
     filters: "Filter",
     types: { human: "Personen", machine: "Maschinen" },
     columnsMenu: "Spalten",
@@ -149,6 +194,10 @@ export const DE: Texts = {
       on: "Ein",
       off: "Aus",
       removeCodes: "Ausschalten",
+      setPassword: "Passwort setzen",
+      setPasswordText: "Für jemanden, den keine E-Mail erreicht. Es beendet die Sitzungen des Benutzers.",
+      newPassword: "Neues Passwort",
+      mustChange: "Der Benutzer muss es bei der nächsten Anmeldung ändern",
     },
     sessions: {
       title: "Sitzungen",
@@ -157,7 +206,13 @@ export const DE: Texts = {
       end: "Beenden",
       endAll: "Alle Sitzungen beenden",
     },
-    links: { title: "Konten bei anderen Anbietern" },
+    links: {
+      title: "Konten bei anderen Anbietern",
+      add: "Konto verknüpfen",
+      provider: "Anbieter",
+      externalId: "ID beim Anbieter",
+      externalIdHint: "der Claim sub, in gleicher Schreibweise",
+    },
     metadata: {
       title: "Metadaten",
       add: "Wert hinzufügen",
@@ -186,5 +241,16 @@ export const DE: Texts = {
     deactivateText:
       "Niemand kann sich bei der Organisation anmelden oder ihre Tokens nutzen, bis sie reaktiviert wird.",
     reactivate: "Reaktivieren",
+    withOwner: "Mit erstem Inhaber",
+    owner: "Erster Inhaber",
+    ownerHint: "Ein neuer Benutzer der Organisation, der eine Einladung per E-Mail erhält.",
+    remove: "Organisation entfernen",
+    removeOf: (name) => `${name} entfernen`,
+    removeText:
+      "Alles, was zur Organisation gehört, wird entfernt: Benutzer, Anwendungen, Anbieter und Einstellungen. Das kann nicht rückgängig gemacht werden.",
+    confirmName: (name) => `Geben Sie zur Bestätigung ${name} ein`,
+    removing: (users) => `Entfernt. Bisher gelöschte Benutzer: ${users}`,
+    removed: (users) => `Entfernt. Gelöschte Benutzer: ${users}`,
+    removingText: "Sie können dieses Fenster schließen: Der Dienst arbeitet weiter.",
   },
 };

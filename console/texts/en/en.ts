@@ -1,4 +1,15 @@
 import type { Texts } from "../shape.ts";
+import { EN_APIS } from "./apis.ts";
+import { EN_APPS } from "./apps.ts";
+import { EN_AUDIT } from "./audit.ts";
+import { EN_IDPS } from "./idps.ts";
+import { EN_INSTANCE } from "./instance.ts";
+import { EN_MEMBERS } from "./members.ts";
+import { EN_MESSAGES } from "./messages.ts";
+import { EN_OVERVIEW } from "./overview.ts";
+import { EN_SIGN_IN_PAGE } from "./sign-in-page.ts";
+import { EN_CONTACT, EN_MACHINE, EN_TOKENS } from "./user-parts.ts";
+import { EN_WEBHOOKS } from "./webhooks.ts";
 
 export const EN: Texts = {
   loading: "Loading…",
@@ -18,9 +29,24 @@ export const EN: Texts = {
   shell: {
     skip: "Skip to the content",
     navigation: "Pages",
-    users: "Users",
-    settings: "Settings",
-    orgs: "Organizations",
+    instance: "Instance",
+    pages: {
+      overview: "Overview",
+      users: "Users",
+      messages: "Messages",
+      audit: "Audit",
+      apps: "Applications",
+      apis: "APIs",
+      idps: "Providers",
+      signInPage: "Sign-in page",
+      webhooks: "Webhooks",
+      org: "Settings",
+      orgs: "Organizations",
+      instanceMembers: "Members",
+      instance: "Instance",
+      instanceIdps: "Providers for all",
+      instanceAudit: "All events",
+    },
     menuOf: (name) => `Menu of ${name}`,
     account: "My account",
     signOut: "Sign out",
@@ -37,9 +63,8 @@ export const EN: Texts = {
     title: "Keyboard",
     search: "Search",
     searchHint: "Press / to search",
-    users: "Users",
-    settings: "Settings of the organization",
-    orgs: "Organizations",
+    list: "Rows of a list",
+    orgs: "Another organization",
     help: "This help",
     close: "Close",
   },
@@ -48,20 +73,40 @@ export const EN: Texts = {
     discard: "Discard changes",
     cancel: "Cancel",
     close: "Close",
+    add: "Add",
     remove: "Remove",
     retry: "Try again",
     copy: "Copy",
     copied: "Copied",
+    once: "Copy it now: it is not stored in plain text, and cannot be shown again.",
     leave: "Leave without saving? Your changes will be lost.",
   },
   problems: {
     unreachable: "The service cannot be reached. Check your connection, and try again.",
     requestId: "request",
   },
+  overview: EN_OVERVIEW,
+  audit: EN_AUDIT,
+  messages: EN_MESSAGES,
+  members: EN_MEMBERS,
+  instance: EN_INSTANCE,
+  contact: EN_CONTACT,
+  machine: EN_MACHINE,
+  tokens: EN_TOKENS,
+  appRoles: { title: "Roles in applications" },
+  apps: EN_APPS,
+  idps: EN_IDPS,
+  signInPage: EN_SIGN_IN_PAGE,
+  webhooks: EN_WEBHOOKS,
+  apis: EN_APIS,
   missing: { title: "No such page", text: "The console has no page at this address.", home: "To the first page" },
   users: {
     title: "Users",
     search: "Name, address or id",
+    add: "New user",
+    kind: "Kind of user",
+    kinds: { human: "A person", machine: "A machine" },
+    userNameHint: "the address, if it is empty",
     filters: "Filters",
     types: { human: "People", machine: "Machines" },
     columnsMenu: "Columns",
@@ -142,6 +187,10 @@ export const EN: Texts = {
       on: "On",
       off: "Off",
       removeCodes: "Turn off",
+      setPassword: "Set a password",
+      setPasswordText: "For somebody whom no email reaches. It ends the sessions of the user.",
+      newPassword: "New password",
+      mustChange: "The user must change it at the next sign-in",
     },
     sessions: {
       title: "Sessions",
@@ -150,7 +199,13 @@ export const EN: Texts = {
       end: "End",
       endAll: "End all sessions",
     },
-    links: { title: "Accounts at other providers" },
+    links: {
+      title: "Accounts at other providers",
+      add: "Link an account",
+      provider: "Provider",
+      externalId: "Id at the provider",
+      externalIdHint: "the claim sub, in the same case",
+    },
     metadata: {
       title: "Metadata",
       add: "Add a value",
@@ -178,5 +233,16 @@ export const EN: Texts = {
     deactivate: "Deactivate",
     deactivateText: "Nobody can sign in to the organization or use its tokens until it is reactivated.",
     reactivate: "Reactivate",
+    withOwner: "With a first owner",
+    owner: "First owner",
+    ownerHint: "A new user of the organization, who gets an invitation by email.",
+    remove: "Remove organization",
+    removeOf: (name) => `Remove ${name}`,
+    removeText:
+      "Everything that belongs to the organization is removed: users, applications, providers and settings. This cannot be undone.",
+    confirmName: (name) => `Type ${name} to confirm`,
+    removing: (users) => `Removed. Users erased so far: ${users}`,
+    removed: (users) => `Removed. Users erased: ${users}`,
+    removingText: "You can close this window: the service continues.",
   },
 };

@@ -15,9 +15,10 @@ import { usePermissions } from "../../state/permissions.ts";
 import { orgChanges } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { MembersSection } from "./members-section.tsx";
+import { RemoveSection } from "./remove-section.tsx";
 
 /** The settings of an organization: its name and state. */
-export function OrgPage({ orgId }: { orgId: string }) {
+export function OrgScreen({ orgId }: { orgId: string }) {
   const { api } = useSession();
   const { orgs } = texts.value;
   const permissions = usePermissions(orgId).value;
@@ -42,7 +43,10 @@ export function OrgPage({ orgId }: { orgId: string }) {
           }}
         />
       )}
-      {permissions?.can("org.member.read") && <MembersSection orgId={orgId} />}
+      {permissions?.can("org.member.read") && (
+        <MembersSection orgId={orgId} mayChange={permissions.can("org.member.write")} />
+      )}
+      {org && permissions && <RemoveSection org={org} permissions={permissions} />}
     </Page>
   );
 }

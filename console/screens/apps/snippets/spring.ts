@@ -1,0 +1,77 @@
+import { pathOf, type Snippet, type SnippetValues } from "./snippet.ts";
+
+/** Spring Boot with its OAuth 2.0 client. */
+export function toSpring(values: SnippetValues): Snippet {
+  const { issuer, clientId, redirectUri } = values;
+  const properties = `spring:
+  security:
+    oauth2:
+      client:
+        registration:
+          signet:
+            client-id: ${clientId}
+            client-secret: \${CLIENT_SECRET}
+            authorization-grant-type: authorization_code
+            redirect-uri: ${redirectUri}
+            scope: openid, profile, email
+        provider:
+          signet:
+            issuer-uri: ${issuer}
+`;
+  const security = `import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
+import org.springframework.security.oauth2.client.web.DefaultOAuth2AuthorizationRequestResolver;
+import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestCustomizers;
+import org.springframework.security.web.SecurityFilterChain;
+
+@Configuration
+public class SecurityConfiguration {
+  @Bean
+  SecurityFilterChain security(HttpSecurity http, ClientRegistrationRepository clients) throws Exception {
+    // Signet requires PKCE, which Spring does not send by default for clients with a secret.
+    var resolver = new DefaultOAuth2AuthorizationRequestResolver(clients, "/oauth2/authorization");
+    resolver.setAuthorizationRequestCustomizer(OAuth2AuthorizationRequestCustomizers.withPkce());
+    return http
+        .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+        .oauth2Login(login -> login
+            .authorizationEndpoint(endpoint -> endpoint.authorizationRequestResolver(resolver))
+            .redirectionEndpoint(endpoint -> endpoint.baseUri("${pathOf(values)}")))
+        .build();
+  }
+}
+`;
+  return {
+    name: "Spring",
+    files: [
+      { name: "build.gradle", text: 'implementation "org.springframework.boot:spring-boot-starter-oauth2-client"\n' },
+      { name: "application.yml", text: properties },
+      { name: "SecurityConfiguration.java", text: security },
+    ],
+  };
+}
+
+/** A Spring Boot program that gets tokens without users. */
+export function toSpringService({ issuer, clientId }: SnippetValues): Snippet {
+  const text = `spring:
+  security:
+    oauth2:
+      client:
+        registration:
+          signet:
+            client-id: ${clientId}
+            client-secret: \${CLIENT_SECRET}
+            authorization-grant-type: client_credentials
+        provider:
+          signet:
+            token-uri: ${issuer}/oauth/v2/token
+`;
+  return {
+    name: "Spring",
+    files: [
+      { name: "build.gradle", text: 'implementation "org.springframework.boot:spring-boot-starter-oauth2-client"\n' },
+      { name: "application.yml", text },
+    ],
+  };
+}

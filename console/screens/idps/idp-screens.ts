@@ -1,0 +1,3 @@
+export { IdpPage } from "./idp-page.tsx";
+export { IdpsPage } from "./idps-page.tsx";
+export { NewIdpPage } from "./new-idp-page.tsx";

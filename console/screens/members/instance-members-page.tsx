@@ -1,0 +1,82 @@
+import { useState } from "preact/hooks";
+import { MemberFieldName } from "../../../gen/signet/v1/member_pb.js";
+import { formatCount } from "../../parts/count.ts";
+import { ListPages, readPage } from "../../parts/list-pages.tsx";
+import { Page } from "../../parts/page.tsx";
+import { ProblemNote } from "../../parts/problem-note.tsx";
+import { Skeleton } from "../../parts/skeleton.tsx";
+import { useSession } from "../../state/context.ts";
+import { texts } from "../../state/language.ts";
+import { search as parameters } from "../../state/location.ts";
+import { firstOrg } from "../../state/session.ts";
+import { useLoad } from "../../state/use-load.ts";
+import { MemberDialog } from "./member-dialog.tsx";
+import { MemberTable } from "./member-table.tsx";
+import { instanceRoleChoices } from "./roles.ts";
+
+const SIZE = 50;
+
+/** The people and machines with a role in the instance. */
+export function InstanceMembersPage() {
+  const session = useSession();
+  const { api } = session;
+  const { members } = texts.value;
+  const [isAdding, setAdding] = useState(false);
+  const page = readPage(parameters.value);
+  const found = useLoad(`instance members ${page}`, (signal) =>
+    api.admin.listIAMMembers(
+      {
+        query: { asc: true, limit: SIZE, offset: BigInt((page - 1) * SIZE) },
+        sortingColumn: MemberFieldName.CREATION_DATE,
+      },
+      { signal },
+    ),
+  );
+  const { value } = found;
+  const mayChange = session.instance.can("iam.member.write");
+  const changes = {
+    update: (userId: string, roles: string[]) => api.admin.updateIAMMember({ userId, roles }),
+    remove: (userId: string) => api.admin.removeIAMMember({ userId }),
+  };
+  const add = (
+    <button type="button" onClick={() => setAdding(true)}>
+      {members.add}
+    </button>
+  );
+  return (
+    <Page title={members.title} tools={mayChange && add}>
+      <p class="quiet">{members.text}</p>
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      {value === undefined && <Skeleton isShown={found.isSlow} />}
+      {value && (
+        <>
+          <MemberTable
+            label={members.title}
+            members={value.result}
+            choices={instanceRoleChoices(texts.value)}
+            isCurrent={found.isCurrent}
+            changes={mayChange ? changes : undefined}
+            onChanged={found.reload}
+          />
+          <ListPages page={page} hasNext={Boolean(value.details?.nextPageToken)}>
+            {texts.value.orgs.count(formatCount(value.details?.totalResult ?? 0n))}
+          </ListPages>
+        </>
+      )}
+      {isAdding && (
+        <MemberDialog
+          title={members.add}
+          choices={instanceRoleChoices(texts.value)}
+          orgId={firstOrg(session)}
+          member={undefined}
+          save={(userId, roles) => api.admin.addIAMMember({ userId, roles })}
+          onDone={() => {
+            setAdding(false);
+            found.reload();
+          }}
+          onClose={() => setAdding(false)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,19 @@
+import type { ApisTexts } from "../shapes/apis.ts";
+
+export const DE_APIS: ApisTexts = {
+  title: "APIs",
+  api: "API",
+  add: "Neue API",
+  none: "Noch keine APIs. Eine Ihrer APIs hat eigene Tokens mit Scopes, sodass sie Tokens für andere ablehnen kann.",
+  identifier: "Bezeichner",
+  identifierHint:
+    "Anwendungen senden ihn als Parameter resource, und Tokens haben ihn als aud. Er kann nicht geändert werden.",
+  scopes: "Scopes",
+  scopesHint: "Was Tokens für die API erlauben können. Ein Token behält einen entfernten Scope, bis es abläuft.",
+  introspectors: "Geprüft von",
+  introspectorsHint: "Die Anwendungen, als die die API Signet nach Tokens fragt.",
+  settings: "Einstellungen",
+  stale:
+    "Jemand anderes hat diese API inzwischen geändert. Es wurde nichts gespeichert. Laden Sie die Seite neu, um die Änderung zu sehen.",
+  removeText: "Anwendungen erhalten keine Tokens mehr für sie. Das kann nicht rückgängig gemacht werden.",
+};

@@ -1,0 +1,143 @@
+import type { IdpsTexts } from "../shapes/idps.ts";
+
+const REGISTER = "Registrieren Sie Signet zuerst dort. Sie erhalten eine Client-ID und ein Client-Secret.";
+const WITH_CALLBACK = `${REGISTER} Der Anbieter verlangt sofort eine Callback-URL: Geben Sie die Adresse dieses Dienstes ein, und ersetzen Sie sie danach.`;
+const CALLBACK = "Tragen Sie dort diese URL ein, genau wie sie ist.";
+
+export const DE_IDPS: IdpsTexts = {
+  title: "Anbieter",
+  ofInstance: "Anbieter der Instanz",
+  idp: "Anbieter",
+  add: "Anbieter hinzufügen",
+  none: "Noch keine Anbieter. Mit einem Anbieter melden sich Benutzer mit einem Konto an, das sie anderswo haben.",
+  owner: "Gehört",
+  instance: "der Instanz",
+  org: "der Organisation",
+  kinds: {
+    google: "Google",
+    microsoft: "Microsoft Entra ID",
+    apple: "Apple",
+    github: "GitHub",
+    githubServer: "GitHub Enterprise Server",
+    gitlab: "GitLab.com",
+    gitlabServer: "Selbst betriebenes GitLab",
+    oidc: "OpenID Connect",
+    oauth: "OAuth 2.0",
+    saml: "SAML 2.0",
+  },
+  settings: "Einstellungen",
+  next: "Nächste Schritte",
+  guide: "Die Schritte in der Anleitung (englisch)",
+  before: {
+    google: `${REGISTER} In der Google Cloud Console: Credentials, OAuth client ID, Typ Web application.`,
+    microsoft: `${REGISTER} Im Entra Admin Center: App registrations, New registration.`,
+    apple:
+      "Legen Sie bei Apple Developer eine Services ID an, deren Identifier die Client-ID ist, und einen Schlüssel für Sign in with Apple.",
+    github: `${WITH_CALLBACK} Bei GitHub: Settings, Developer settings, OAuth Apps.`,
+    githubServer: `${WITH_CALLBACK} Auf dem Server: Settings, Developer settings, OAuth Apps.`,
+    gitlab: `${WITH_CALLBACK} Bei GitLab: Preferences, Applications, mit den Scopes openid, profile und email.`,
+    gitlabServer: `${WITH_CALLBACK} Dort: Preferences, Applications, mit den Scopes openid, profile und email.`,
+    oidc: REGISTER,
+    oauth: WITH_CALLBACK,
+    saml: "Exportieren Sie die Metadaten des Anbieters, oder kopieren Sie deren URL.",
+  },
+  after: {
+    google: `${CALLBACK} Im OAuth-Client: Authorized redirect URIs.`,
+    microsoft: `${CALLBACK} In der App-Registrierung: Authentication, Web, Redirect URIs.`,
+    apple: `${CALLBACK} In der Services ID: Sign in with Apple, Configure, Return URLs.`,
+    github: `${CALLBACK} In der OAuth App: Authorization callback URL.`,
+    githubServer: `${CALLBACK} In der OAuth App: Authorization callback URL.`,
+    gitlab: `${CALLBACK} In der Anwendung: Redirect URI.`,
+    gitlabServer: `${CALLBACK} In der Anwendung: Redirect URI.`,
+    oidc: `${CALLBACK} Sie heißt dort vielleicht Redirect-URI.`,
+    oauth: `${CALLBACK} Sie heißt dort vielleicht Redirect-URI.`,
+    saml: "Lassen Sie den Anbieter die Metadaten von Signet von der ersten URL laden, oder tragen Sie dort beide ein.",
+  },
+  callback: "Callback-URL",
+  entityId: "Metadaten, Entity-ID",
+  acs: "Assertion Consumer Service",
+  signInOnce:
+    "Melden Sie sich dann einmal damit an: Erst das zeigt, ob der Anbieter Secret und URL akzeptiert. Schlägt es fehl, nennt die Seite den Grund.",
+  nameHint: "Benutzer lesen ihn auf der Schaltfläche der Anmeldeseite.",
+  keepSecret: "Leer lassen, um das gespeicherte zu behalten.",
+  fields: {
+    clientId: { label: "Client-ID" },
+    clientSecret: { label: "Client-Secret", hint: "Es wird verschlüsselt gespeichert und nie wieder angezeigt." },
+    issuer: { label: "Issuer-URL", hint: "Die Metadaten sind unter dieser URL mit /.well-known/openid-configuration." },
+    scopes: { label: "Angeforderte Scopes", hint: "Durch Leerzeichen getrennt. Ohne fordert Signet die nötigen an." },
+    authorizationEndpoint: { label: "Authorization-Endpunkt" },
+    tokenEndpoint: { label: "Token-Endpunkt" },
+    userEndpoint: { label: "User-Endpunkt", hint: "Liefert die Daten über den Benutzer als JSON." },
+    idAttribute: { label: "Feld mit der ID des Benutzers", hint: "In den Daten über den Benutzer, etwa id." },
+    usePkce: { label: "Code-Challenge (PKCE)", hint: "Empfohlen, außer der Anbieter lehnt sie ab." },
+    isIdTokenMapping: { label: "Nur das ID-Token lesen", hint: "Signet fragt den Userinfo-Endpunkt nicht." },
+    tenant: { label: "Wer sich anmelden kann" },
+    tenantId: { label: "Mandant (Tenant)", hint: "Seine ID oder ein Domainname." },
+    emailVerified: {
+      label: "Adressen sind bestätigt",
+      hint: "Nur für einen einzelnen Mandanten, der sie bestätigt: Seine Verwalter können jede Adresse eintragen.",
+    },
+    teamId: { label: "Team-ID" },
+    keyId: { label: "Schlüssel-ID" },
+    privateKey: {
+      label: "Privater Schlüssel",
+      hint: "Der Inhalt der .p8-Datei. Er wird verschlüsselt gespeichert und nie wieder angezeigt.",
+    },
+    metadataUrl: { label: "URL der Metadaten", hint: "Signet lädt sie einmal, beim Speichern." },
+    metadataXml: { label: "Metadaten (XML)", hint: "Anstelle der URL." },
+    binding: { label: "Anfragen werden gesendet" },
+    nameIdFormat: { label: "Name der Benutzer", hint: "Er identifiziert den Benutzer." },
+    transientMappingAttributeName: {
+      label: "Attribut mit der ID des Benutzers",
+      hint: "Eines, das Benutzer nicht selbst ändern können.",
+    },
+    withSignedRequest: { label: "Anfragen signieren" },
+    allowIdpInitiated: {
+      label: "Anmeldungen dürfen beim Anbieter beginnen",
+      hint: "Die Person wird gefragt, bevor eine gilt. Sicherer ist es, bei der Anwendung zu beginnen.",
+    },
+    isLinkingAllowed: {
+      label: "Bestehende Benutzer verknüpfen",
+      hint: "Wer nicht verknüpft ist, kann sich bei einem Konto hier anmelden und es verknüpfen.",
+    },
+    isCreationAllowed: {
+      label: "Neue Benutzer registrieren",
+      hint: "Wer nicht verknüpft ist, kann sich mit einem Formular registrieren.",
+    },
+    isAutoCreation: { label: "Ohne Formular registrieren", hint: "Wenn der Anbieter alles Nötige sendet." },
+    isAutoUpdate: {
+      label: "Namen und Adressen aktuell halten",
+      hint: "Jede Anmeldung übernimmt, was sich beim Anbieter geändert hat.",
+    },
+    isAutoLinking: {
+      label: "Ungefragt anhand der Adresse verknüpfen",
+      hint: "Der Anbieter kann sich als jeder Benutzer anmelden, dessen Adresse er bestätigt. Nur für einen, dem Sie dabei vertrauen.",
+    },
+  },
+  tenants: {
+    common: "Alle mit einem Microsoft-Konto",
+    organisations: "Benutzer von Organisationen",
+    consumers: "Benutzer mit einem privaten Konto",
+    single: "Benutzer eines Mandanten",
+  },
+  bindings: [
+    "Wie seine Metadaten erlauben",
+    "Mit einem Formular (HTTP-POST)",
+    "Mit einer Weiterleitung (HTTP-Redirect)",
+  ],
+  nameIdFormats: ["Beliebig", "E-Mail-Adresse", "Dauerhaft (persistent)", "Wechselnd (transient)"],
+  options: "Nicht verknüpfte Benutzer",
+  stale:
+    "Jemand anderes hat diesen Anbieter inzwischen geändert. Es wurde nichts gespeichert. Laden Sie die Seite neu, um die Änderung zu sehen.",
+  actions: {
+    deactivate: {
+      label: "Deaktivieren",
+      text: "Die Anmeldeseite bietet ihn nicht mehr an. Verknüpfungen bleiben erhalten.",
+    },
+    reactivate: { label: "Reaktivieren", text: "Die Anmeldeseite bietet ihn wieder an." },
+    remove: {
+      label: "Entfernen",
+      text: "Der Anbieter und alle Verknüpfungen mit ihm werden entfernt: Wer sich nicht anders anmelden kann, ist ausgesperrt. Das kann nicht rückgängig gemacht werden.",
+    },
+  },
+};

@@ -1,0 +1,22 @@
+import type { MembersTexts } from "../shapes/members.ts";
+
+export const DE_MEMBERS: MembersTexts = {
+  title: "Mitglieder",
+  text: "Personen und Maschinen mit einer Rolle in der Instanz, die für jede Organisation gilt.",
+  names: { INSTANCE_OWNER: "Inhaber", INSTANCE_USER_MANAGER: "Verwalter der Benutzer", INSTANCE_VIEWER: "Betrachter" },
+  meanings: {
+    INSTANCE_OWNER: "alles, in jeder Organisation",
+    INSTANCE_USER_MANAGER: "Benutzer jeder Organisation",
+    INSTANCE_VIEWER: "liest alles und ändert nichts",
+  },
+  roles: "Rollen",
+  since: "Seit",
+  add: "Mitglied hinzufügen",
+  change: "Ändern",
+  changeOf: (name) => `Rollen von ${name}`,
+  removeOf: (name) => `Alle Rollen von ${name} entfernen?`,
+  removeText: "Der Benutzer bleibt und kann sich weiterhin anmelden.",
+  user: "Benutzer",
+  userHint: "ein Teil des Namens oder der Adresse, oder die ID eines beliebigen Benutzers",
+  byId: "Der Benutzer mit der ID",
+};

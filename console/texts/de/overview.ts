@@ -1,0 +1,37 @@
+import type { OverviewTexts } from "../shapes/overview.ts";
+
+export const DE_OVERVIEW: OverviewTexts = {
+  title: "Übersicht",
+  first: "Was zuerst zu tun ist",
+  progress: (done, total) => `${done} von ${total} erledigt`,
+  isDone: "Erledigt",
+  steps: {
+    address: {
+      title: "Ersetzen Sie Ihre Platzhalter-Adresse",
+      reason: "Keine E-Mail erreicht Sie; Ihr Passwort ließe sich nicht zurücksetzen.",
+    },
+    email: {
+      title: "Richten Sie einen Mailserver ein",
+      reason: "Setzen Sie SMTP_URL, damit Einladungen und Links für neue Passwörter versandt werden.",
+    },
+    owner: {
+      title: "Fügen Sie einen zweiten Inhaber hinzu",
+      reason: "Einer kann fehlen oder sein Passwort verlieren.",
+    },
+    users: {
+      title: "Legen Sie Benutzer an",
+      reason: "Legen Sie sie einzeln an oder importieren Sie sie aus einem anderen System.",
+    },
+    app: { title: "Fügen Sie eine Anwendung hinzu", reason: "Bei ihr melden sich Personen mit Signet an." },
+    provider: {
+      title: "Verbinden Sie einen Anbieter",
+      reason: "Personen melden sich mit Konten an, die sie haben, zum Beispiel bei Google.",
+    },
+  },
+  activity: "Letzte 24 Stunden",
+  byHour: (title) => `${title} nach Stunden`,
+  latestOnly: (count) => `Das Diagramm zeigt die letzten ${count}.`,
+  waiting: "Wartende Nachrichten",
+  noFailed: "Keine ist fehlgeschlagen",
+  failed: (count) => `${count} fehlgeschlagen`,
+};

@@ -1,0 +1,17 @@
+import type { ApisTexts } from "../shapes/apis.ts";
+
+export const EN_APIS: ApisTexts = {
+  title: "APIs",
+  api: "API",
+  add: "New API",
+  none: "No APIs yet. An API of yours has tokens of its own, with scopes, so that it can reject tokens for others.",
+  identifier: "Identifier",
+  identifierHint: "Applications send it as the parameter resource, and tokens have it as aud. It cannot be changed.",
+  scopes: "Scopes",
+  scopesHint: "What tokens for the API can allow. A token keeps a scope that is removed until it expires.",
+  introspectors: "Checked by",
+  introspectorsHint: "The applications as which the API asks Signet about tokens.",
+  settings: "Settings",
+  stale: "Somebody else has changed this API in the meantime. Nothing was saved. Reload the page to see the change.",
+  removeText: "Applications get no more tokens for it. This cannot be undone.",
+};

@@ -1,0 +1,136 @@
+import type { IdpsTexts } from "../shapes/idps.ts";
+
+const REGISTER = "Register Signet there first. You get a client id and a client secret.";
+const WITH_CALLBACK = `${REGISTER} It asks for a callback URL at once: enter the address of this service, and replace it afterwards.`;
+const CALLBACK = "Enter this URL there, exactly as it is.";
+
+export const EN_IDPS: IdpsTexts = {
+  title: "Providers",
+  ofInstance: "Providers of the instance",
+  idp: "Provider",
+  add: "Add a provider",
+  none: "No providers yet. With a provider, users sign in with an account that they have elsewhere.",
+  owner: "Belongs to",
+  instance: "Instance",
+  org: "Organization",
+  kinds: {
+    google: "Google",
+    microsoft: "Microsoft Entra ID",
+    apple: "Apple",
+    github: "GitHub",
+    githubServer: "GitHub Enterprise Server",
+    gitlab: "GitLab.com",
+    gitlabServer: "Self-managed GitLab",
+    oidc: "OpenID Connect",
+    oauth: "OAuth 2.0",
+    saml: "SAML 2.0",
+  },
+  settings: "Settings",
+  next: "Next steps",
+  guide: "The steps in the guide",
+  before: {
+    google: `${REGISTER} In the Google Cloud console: Credentials, OAuth client ID, type Web application.`,
+    microsoft: `${REGISTER} In the Entra admin center: App registrations, New registration.`,
+    apple:
+      "In Apple Developer, create a Services ID, whose identifier is the client id, and a key for Sign in with Apple.",
+    github: `${WITH_CALLBACK} At GitHub: Settings, Developer settings, OAuth Apps.`,
+    githubServer: `${WITH_CALLBACK} On the server: Settings, Developer settings, OAuth Apps.`,
+    gitlab: `${WITH_CALLBACK} At GitLab: Preferences, Applications, with the scopes openid, profile and email.`,
+    gitlabServer: `${WITH_CALLBACK} There: Preferences, Applications, with the scopes openid, profile and email.`,
+    oidc: REGISTER,
+    oauth: WITH_CALLBACK,
+    saml: "Export the metadata of the provider, or copy their URL.",
+  },
+  after: {
+    google: `${CALLBACK} In the OAuth client: Authorized redirect URIs.`,
+    microsoft: `${CALLBACK} In the app registration: Authentication, Web, Redirect URIs.`,
+    apple: `${CALLBACK} In the Services ID: Sign in with Apple, Configure, Return URLs.`,
+    github: `${CALLBACK} In the OAuth App: Authorization callback URL.`,
+    githubServer: `${CALLBACK} In the OAuth App: Authorization callback URL.`,
+    gitlab: `${CALLBACK} In the application: Redirect URI.`,
+    gitlabServer: `${CALLBACK} In the application: Redirect URI.`,
+    oidc: `${CALLBACK} It may be called redirect URI there.`,
+    oauth: `${CALLBACK} It may be called redirect URI there.`,
+    saml: "Let the provider import Signet's metadata from the first URL, or enter both there.",
+  },
+  callback: "Callback URL",
+  entityId: "Metadata, entity id",
+  acs: "Assertion consumer service",
+  signInOnce:
+    "Then sign in with it once: only this shows whether the provider accepts the secret and the URL. If it fails, the page says why.",
+  nameHint: "Users read it on the button of the sign-in page.",
+  keepSecret: "Leave it empty to keep the stored one.",
+  fields: {
+    clientId: { label: "Client id" },
+    clientSecret: { label: "Client secret", hint: "It is stored encrypted, and never shown again." },
+    issuer: { label: "Issuer", hint: "Its metadata are at this URL with /.well-known/openid-configuration." },
+    scopes: { label: "Scopes", hint: "Separated by spaces. Without any, Signet requests those that it needs." },
+    authorizationEndpoint: { label: "Authorization endpoint" },
+    tokenEndpoint: { label: "Token endpoint" },
+    userEndpoint: { label: "User endpoint", hint: "Returns the data about the user as JSON." },
+    idAttribute: { label: "Member with the id of the user", hint: "Of the data about the user, such as id." },
+    usePkce: { label: "Code challenge (PKCE)", hint: "Recommended, unless the provider rejects it." },
+    isIdTokenMapping: { label: "Read the ID token only", hint: "Signet does not ask the userinfo endpoint." },
+    tenant: { label: "Who can sign in" },
+    tenantId: { label: "Tenant", hint: "Its id, or a domain name." },
+    emailVerified: {
+      label: "Addresses are verified",
+      hint: "Only for a single tenant that verifies them: its administrators can set any address.",
+    },
+    teamId: { label: "Team id" },
+    keyId: { label: "Key id" },
+    privateKey: {
+      label: "Private key",
+      hint: "The content of the .p8 file. It is stored encrypted, and never shown again.",
+    },
+    metadataUrl: { label: "URL of the metadata", hint: "Signet loads them once, when you save." },
+    metadataXml: { label: "Metadata (XML)", hint: "Instead of the URL." },
+    binding: { label: "Requests are sent" },
+    nameIdFormat: { label: "Name of users", hint: "It identifies the user." },
+    transientMappingAttributeName: {
+      label: "Attribute with the id of the user",
+      hint: "One that users cannot change themselves.",
+    },
+    withSignedRequest: { label: "Sign requests" },
+    allowIdpInitiated: {
+      label: "Sign-ins may begin at the provider",
+      hint: "The person is asked before one counts. It is safer to begin at the application.",
+    },
+    isLinkingAllowed: {
+      label: "Link existing users",
+      hint: "Who is not linked can sign in to an account here, and link it.",
+    },
+    isCreationAllowed: { label: "Register new users", hint: "Who is not linked can register, with a form." },
+    isAutoCreation: {
+      label: "Register without a form",
+      hint: "If the provider sends all that is required.",
+    },
+    isAutoUpdate: {
+      label: "Keep names and addresses current",
+      hint: "Each sign-in takes over what has changed at the provider.",
+    },
+    isAutoLinking: {
+      label: "Link by address without asking",
+      hint: "The provider can sign in as any user whose address it confirms. Only for one that you trust to verify addresses.",
+    },
+  },
+  tenants: {
+    common: "Everybody with a Microsoft account",
+    organisations: "Users of organizations",
+    consumers: "Users with a personal account",
+    single: "Users of one tenant",
+  },
+  bindings: ["As its metadata allow", "By a form (HTTP-POST)", "By a redirect (HTTP-Redirect)"],
+  nameIdFormats: ["Any", "Email address", "Persistent", "Transient"],
+  options: "Users who are not linked",
+  stale:
+    "Somebody else has changed this provider in the meantime. Nothing was saved. Reload the page to see the change.",
+  actions: {
+    deactivate: { label: "Deactivate", text: "The sign-in page no longer offers it. Links to it are kept." },
+    reactivate: { label: "Reactivate", text: "The sign-in page offers it again." },
+    remove: {
+      label: "Remove",
+      text: "The provider and all links to it are removed: users who have no other way to sign in are locked out. This cannot be undone.",
+    },
+  },
+};

@@ -1,0 +1,22 @@
+import type { MembersTexts } from "../shapes/members.ts";
+
+export const EN_MEMBERS: MembersTexts = {
+  title: "Members",
+  text: "People and machines with a role in the instance, which applies to every organization.",
+  names: { INSTANCE_OWNER: "Owner", INSTANCE_USER_MANAGER: "User manager", INSTANCE_VIEWER: "Viewer" },
+  meanings: {
+    INSTANCE_OWNER: "everything, in every organization",
+    INSTANCE_USER_MANAGER: "users of every organization",
+    INSTANCE_VIEWER: "reads everything, and changes nothing",
+  },
+  roles: "Roles",
+  since: "Since",
+  add: "Add a member",
+  change: "Change",
+  changeOf: (name) => `Roles of ${name}`,
+  removeOf: (name) => `Remove all roles of ${name}?`,
+  removeText: "The user stays, and can sign in as before.",
+  user: "User",
+  userHint: "a part of the name or address, or the id of any user",
+  byId: "The user with the id",
+};

@@ -1,0 +1,28 @@
+import type { OverviewTexts } from "../shapes/overview.ts";
+
+export const EN_OVERVIEW: OverviewTexts = {
+  title: "Overview",
+  first: "What to do first",
+  progress: (done, total) => `${done} of ${total} done`,
+  isDone: "Done",
+  steps: {
+    address: {
+      title: "Replace your placeholder address",
+      reason: "No email reaches you, so you could not reset your password.",
+    },
+    email: {
+      title: "Set up a mail server",
+      reason: "Set SMTP_URL, so that invitations and links to reset passwords are sent.",
+    },
+    owner: { title: "Add a second owner", reason: "One person can be absent, or lose the password." },
+    users: { title: "Add users", reason: "Add them one by one, or import them from another system." },
+    app: { title: "Add an application", reason: "People sign in to it with Signet." },
+    provider: { title: "Connect a provider", reason: "People sign in with accounts that they have, such as Google." },
+  },
+  activity: "Last 24 hours",
+  byHour: (title) => `${title} by hour`,
+  latestOnly: (count) => `The chart shows the latest ${count}.`,
+  waiting: "Waiting messages",
+  noFailed: "None has failed",
+  failed: (count) => `${count} failed`,
+};

@@ -1,0 +1,181 @@
+import { generateKeyPairSync } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { KIND_NAMES, KINDS } from "../../console/screens/idps/kinds.ts";
+import { describeInChromium } from "../support/browsers/chromium.ts";
+import { call } from "../support/browsers/visitor.ts";
+import { lookAt, SCREENS } from "./console-pages.ts";
+import { ORIGIN, openScene, type Scene } from "./console-scene.ts";
+
+const SECRET = "a secret of the provider";
+const METADATA = readFileSync("examples/saml-metadata.xml", "utf8");
+
+describeInChromium("the providers in the console, in Chromium", () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await openScene();
+    scene.service.secret(SECRET);
+  });
+  afterAll(() => scene?.close());
+
+  const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+  const addGoogle = async () => {
+    const fields = { name: "Google", clientId: "x", clientSecret: SECRET };
+    return String((await call(scene.service, "AddGoogleProvider", fields)).id);
+  };
+  const idpOf = (id: string) =>
+    scene.service.db.selectFrom("idps").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const open = async (path: string, role: "ORG_OWNER" | "ORG_VIEWER" | "INSTANCE_OWNER" = "ORG_OWNER") =>
+    await scene.signIn({ role, path: path.startsWith("/") ? path : `/orgs/${scene.service.orgId}/${path}` });
+
+  test.each(SCREENS)("the pages are accessible and fit: %s, %s", async (...screen) => {
+    const id = await addGoogle();
+    const path = `/orgs/${scene.service.orgId}/idps`;
+    const found = await lookAt(scene, screen, "INSTANCE_OWNER", [
+      ["idps", path, "tbody a"],
+      ["new-idp", `${path}/new`, ".cards a"],
+      ...KIND_NAMES.map((kind) => [`new-idp-${kind}`, `${path}/new?kind=${kind}`, "main form"] as const),
+      ["idp", `${path}/${id}`, "main form"],
+      ["instance-idps", "/idps", "main h1"],
+    ]);
+    expect(found).toEqual([]);
+  });
+
+  /** What is entered for each kind, and what is stored then. */
+  const ENTERED: Readonly<Record<keyof typeof KINDS, Readonly<Record<string, string>>>> = {
+    google: {},
+    microsoft: {},
+    apple: {
+      "Team id": "ABCDE12345",
+      "Key id": "12345ABCDE",
+      "Private key": generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({
+        type: "pkcs8",
+        format: "pem",
+      }) as string,
+    },
+    github: {},
+    githubServer: {
+      "Authorization endpoint": "https://github.example.com/login/oauth/authorize",
+      "Token endpoint": "https://github.example.com/login/oauth/access_token",
+      "User endpoint": "https://github.example.com/api/v3/user",
+    },
+    gitlab: {},
+    gitlabServer: { Issuer: "https://gitlab.example.com" },
+    oidc: { Name: "Example", Issuer: "https://login.example.com" },
+    oauth: {
+      Name: "Example",
+      "Authorization endpoint": "https://login.example.com/authorize",
+      "Token endpoint": "https://login.example.com/token",
+      "User endpoint": "https://login.example.com/user",
+      "Member with the id of the user": "id",
+    },
+    saml: { Name: "Example", "Metadata (XML)": METADATA },
+  };
+
+  test.each(KIND_NAMES)("a provider of the kind %s is added, and its page has the callback URL", async (kind) => {
+    const { page, problems, close } = await open("idps/new");
+    await page.locator(".cards a").nth(KIND_NAMES.indexOf(kind)).click();
+    await page.waitForURL(new RegExp(`kind=${kind}$`));
+    if (kind !== "saml") await field(page, "Client id").fill("client-1");
+    if (kind !== "saml" && kind !== "apple") await field(page, "Client secret").fill(SECRET);
+    for (const [label, text] of Object.entries(ENTERED[kind])) await field(page, label).fill(text);
+    await page.click("form >> text=Add a provider");
+    await page.waitForURL(/idps\/[0-9a-f-]{36}$/);
+    const [, id = ""] = /idps\/(.+)$/.exec(page.url()) ?? [];
+    await page.waitForSelector(`code >> text=${ORIGIN}/ui/idps/${id}/${kind === "saml" ? "saml/acs" : "callback"}`);
+    expect(await idpOf(id)).toMatchObject({ owner_id: scene.service.orgId });
+    const { idp } = await call(scene.service, "GetProviderByID", { id });
+    expect(idp).toMatchObject({
+      name: KINDS[kind].name || "Example",
+      config: { options: { isLinkingAllowed: true, isCreationAllowed: true } },
+    });
+    // What was stored is shown again, and nothing differs.
+    await page.waitForSelector("form >> text=Save");
+    expect(await page.locator("form >> text=Discard changes").count()).toBe(0);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("settings are changed without the secret, which is kept", async () => {
+    const id = await addGoogle();
+    const { page, close } = await open(`idps/${id}`);
+    const before = await idpOf(id);
+    await field(page, "Name").fill("Google Workspace");
+    await page.check("text=Register without a form");
+    await page.click("form >> text=Save");
+    await page.waitForSelector("h1 >> text=Google Workspace");
+    expect(await idpOf(id)).toMatchObject({ name: "Google Workspace", client_secret: before.client_secret });
+    const { idp } = await call(scene.service, "GetProviderByID", { id });
+    // An option that needs another one has turned it on.
+    expect(idp).toMatchObject({ config: { options: { isAutoCreation: true, isCreationAllowed: true } } });
+    await close();
+  });
+
+  test("an error of the API is at its field", async () => {
+    const { page, close } = await open("idps/new?kind=oidc");
+    await field(page, "Name").fill("Example");
+    await field(page, "Issuer").fill("http://login.example.com");
+    await field(page, "Client id").fill("x");
+    await field(page, "Client secret").fill(SECRET);
+    await page.click("form >> text=Add a provider");
+    await page.waitForSelector(".field:has-text('Issuer') .error");
+    expect(await field(page, "Issuer").getAttribute("aria-invalid")).toBe("true");
+    await close();
+  });
+
+  test("a form does not overwrite what somebody else has changed in the meantime", async () => {
+    const id = await addGoogle();
+    const { page, close } = await open(`idps/${id}`);
+    await field(page, "Name").fill("Mine");
+    await call(scene.service, "UpdateGoogleProvider", { id, name: "Theirs", clientId: "y" });
+    await page.click("form >> text=Save");
+    await page.waitForSelector("[role=alert] >> text=Somebody else has changed this provider");
+    expect((await idpOf(id)).name).toBe("Theirs");
+    await close();
+  });
+
+  test("a provider is deactivated, reactivated and removed", async () => {
+    const id = await addGoogle();
+    const { page, close } = await open(`idps/${id}`);
+    const act = async (label: string) => {
+      await page.click(`main > .buttons >> text="${label}"`);
+      await page.click(`dialog .buttons >> text="${label}"`);
+      await page.waitForSelector("dialog", { state: "detached" });
+    };
+    await act("Deactivate");
+    await page.waitForSelector("main > .buttons >> text=Reactivate");
+    expect((await idpOf(id)).state).toBe("inactive");
+    await act("Reactivate");
+    await page.waitForSelector("main > .buttons >> text=Deactivate");
+    await act("Remove");
+    await page.waitForURL(/\/idps$/);
+    expect(await scene.service.db.selectFrom("idps").select("id").where("id", "=", id).execute()).toEqual([]);
+    await close();
+  });
+
+  test("a provider of the instance is added there, and organizations see it without changing it", async () => {
+    const { page, close } = await open("/idps", "INSTANCE_OWNER");
+    await page.click("text=Add a provider");
+    await page.click(".cards >> text=GitLab.com");
+    await field(page, "Client id").fill("x");
+    await field(page, "Client secret").fill(SECRET);
+    await page.click("form >> text=Add a provider");
+    await page.waitForURL(/\/console\/idps\/[0-9a-f-]{36}$/);
+    const [, id = ""] = /idps\/(.+)$/.exec(page.url()) ?? [];
+    expect((await idpOf(id)).owner_id).toBe(scene.service.instanceId);
+    await close();
+    const owner = await open("idps");
+    await owner.page.waitForSelector(`tbody tr:has-text("${id}") >> text=Instance`);
+    expect(await owner.page.locator(`tbody tr:has-text("${id}") a`).count()).toBe(0);
+    expect(await owner.page.locator("text=Providers of the instance").count()).toBe(0);
+    await owner.close();
+  });
+
+  test("a viewer sees the provider, and can change nothing", async () => {
+    const { page, close } = await open(`idps/${await addGoogle()}`, "ORG_VIEWER");
+    await page.waitForSelector("main form");
+    expect(await field(page, "Client id").getAttribute("readonly")).not.toBeNull();
+    expect(await page.locator("main form button, main > .buttons button").count()).toBe(0);
+    await close();
+  });
+});

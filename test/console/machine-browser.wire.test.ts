@@ -1,0 +1,200 @@
+import type { Page } from "playwright-core";
+import { findViolations } from "../support/browsers/axe.ts";
+import { describeInChromium } from "../support/browsers/chromium.ts";
+import { call, importAda, userOf, VERIFIED } from "../support/browsers/visitor.ts";
+import { IDP } from "../support/clients/requests.ts";
+import { createTestApp } from "../support/oidc/apps.ts";
+import { ORIGIN, openScene, PASSWORD, picture, type Scene } from "./console-scene.ts";
+
+describeInChromium("new users and what they have, in Chromium", () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await openScene();
+  });
+  afterAll(() => scene?.close());
+
+  const field = (page: Page, label: string) =>
+    page.locator("input:not([type=checkbox])").and(page.getByLabel(label, { exact: true }));
+  const idIn = (page: Page) => page.url().split("/").at(-1) ?? "";
+
+  async function openUser(userId: string) {
+    const person = await scene.signIn({ role: "ORG_OWNER", path: `/orgs/${scene.service.orgId}/users/${userId}` });
+    await person.page.waitForSelector("section.part:last-of-type li");
+    return person;
+  }
+
+  test("a person is added, with an address for the user name, and invited", async () => {
+    const { page, problems, close } = await scene.signIn({ role: "ORG_USER_MANAGER" });
+    await page.click("text=New user");
+    expect(await findViolations(page)).toEqual([]);
+    await field(page, "First name").fill("Grace");
+    await field(page, "Last name").fill("Hopper");
+    await field(page, "Email").fill("grace@example.com");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/users\/[0-9a-f-]{36}$/);
+    await page.waitForSelector("section >> text=Invitation");
+    expect(await userOf(scene.service, idIn(page))).toMatchObject({
+      user_name: "grace@example.com",
+      email: "grace@example.com",
+    });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("an error of a new user is at its field", async () => {
+    const { page, close } = await scene.signIn({ role: "ORG_USER_MANAGER" });
+    await page.click("text=New user");
+    await field(page, "First name").fill("Grace");
+    await field(page, "Last name").fill("Hopper");
+    await field(page, "Email").fill("grace@example");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("dialog .error");
+    expect(await field(page, "Email").getAttribute("aria-invalid")).toBe("true");
+    await close();
+  });
+
+  test.each([
+    ["wide", "light", 1280],
+    ["wide", "dark", 1280],
+    ["narrow", "light", 360],
+    ["narrow", "dark", 360],
+  ] as const)("the page of a machine is accessible and fits: %s, %s", async (size, colorScheme, width) => {
+    const { service } = scene;
+    const { userId } = await call(service, "AddMachineUser", {
+      userName: `billing-${size}-${colorScheme}`,
+      name: "Billing",
+    });
+    await call(service, "AddPersonalAccessToken", { userId: String(userId) });
+    const path = `/orgs/${service.orgId}/users/${userId}`;
+    const viewport = { width, height: 800 };
+    const { page, problems, close } = await scene.signIn({ role: "ORG_OWNER", path, colorScheme, viewport });
+    await page.waitForSelector("section.part:last-of-type li");
+    await page.click("summary >> text=Create a token");
+    expect(await findViolations(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    await picture(page, `console-machine-${size}-${colorScheme}`);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("a machine is added and renamed; its token is shown once, works, and ends", async () => {
+    const { service } = scene;
+    const { page, close } = await scene.signIn({ role: "ORG_OWNER" });
+    await page.click("text=New user");
+    await page.check("dialog >> text=A machine");
+    await field(page, "Name").fill("Billing");
+    await field(page, "User name").fill("billing");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("h1 >> text=Billing");
+    await field(page, "Description").fill("Sends invoices");
+    await page.click("text=Save");
+    await page.waitForSelector("text=Discard changes", { state: "detached" });
+    expect(await userOf(service, idIn(page))).toMatchObject({ description: "Sends invoices" });
+    await page.check("text=Viewer");
+    await page.click("form:has(fieldset) >> text=Save");
+    await page.waitForSelector("text=Discard changes", { state: "detached" });
+    await page.click("summary >> text=Create a token");
+    await field(page, "Last day").fill("2099-12-31");
+    await page.click("details button >> text=Create a token");
+    const token = service.secret((await page.textContent(".notice.good code")) ?? "");
+    expect(token).toMatch(/^signet_pat_/);
+    const list = async () => {
+      const response = await fetch(`${service.origin}/management/v1/users/_search`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: "{}",
+      });
+      return response.status;
+    };
+    expect(await list()).toBe(200);
+    await page.reload();
+    await page.waitForSelector(`text=…${token.slice(-4)}`);
+    expect(await page.textContent("main")).not.toContain(token);
+    expect(await page.textContent("main")).toContain("Dec 31, 2099");
+    await page.click(`[aria-label='Remove …${token.slice(-4)}']`);
+    await page.waitForSelector(`text=…${token.slice(-4)}`, { state: "detached" });
+    expect(await list()).toBe(401);
+    await close();
+  });
+
+  test("a phone number is set, verified by SMS or marked as such, and removed", async () => {
+    const userId = await importAda(scene.service, { ...VERIFIED, password: PASSWORD });
+    const { page, close } = await openUser(userId);
+    await field(page, "Phone").fill("044 668 18 00");
+    await page.click("section:has-text('Phone and verification') >> text=Save");
+    await page.waitForSelector(".field .error");
+    await field(page, "Phone").fill("+41 44 668 18 00");
+    await page.check("text=The number is verified");
+    await page.click("section:has-text('Phone and verification') >> text=Save");
+    await page.waitForSelector("text=Remove the number");
+    expect(await userOf(scene.service, userId)).toMatchObject({ phone: "+41446681800", phone_verified: true });
+    await page.click("text=Remove the number");
+    await page.waitForSelector("text=Remove the number", { state: "detached" });
+    expect(await userOf(scene.service, userId)).toMatchObject({ phone: null });
+    await close();
+  });
+
+  test("an address is marked as verified", async () => {
+    const userId = await importAda(scene.service, { password: PASSWORD });
+    const { page, close } = await openUser(userId);
+    await page.click("text=Mark the address as verified");
+    await page.waitForSelector("text=Mark the address as verified", { state: "detached" });
+    expect(await userOf(scene.service, userId)).toMatchObject({ email_verified: true });
+    await close();
+  });
+
+  test("a password is set, which the user must change", async () => {
+    const userId = await importAda(scene.service, VERIFIED);
+    const { page, close } = await openUser(userId);
+    await page.click("summary >> text=Set a password");
+    await field(page, "New password").fill(PASSWORD);
+    await page.click("details button >> text=Set a password");
+    await page.waitForSelector("section >> text=Password changed");
+    expect(await userOf(scene.service, userId)).toMatchObject({ password_change_required: true });
+    await close();
+  });
+
+  test("an account at a provider is linked", async () => {
+    const { service } = scene;
+    const userId = await importAda(service, { ...VERIFIED, password: PASSWORD });
+    await call(service, "AddOrgOIDCIDP", { ...IDP, name: "Workforce" });
+    const { page, close } = await openUser(userId);
+    await page.click("summary >> text=Link an account");
+    await field(page, "Id at the provider").fill("ada.at.work");
+    await page.click("details button >> text=Link an account");
+    await page.waitForSelector("section li >> text=ada.at.work");
+    await close();
+  });
+
+  test("roles in an application are given and taken away", async () => {
+    const { service } = scene;
+    const userId = await importAda(service, { ...VERIFIED, password: PASSWORD });
+    await createTestApp(service, service.orgId, { roles: ["editor", "reader"] });
+    const { page, close } = await openUser(userId);
+    const section = page.locator("section:has-text('Roles in applications')");
+    const rolesOf = async () =>
+      (await service.db.selectFrom("user_app_roles").select("role").where("user_id", "=", userId).execute()).map(
+        ({ role }) => role,
+      );
+    await section.locator("text=editor").check();
+    await section.locator("text=Save").click();
+    await page.waitForSelector("text=Discard changes", { state: "detached" });
+    expect(await rolesOf()).toEqual(["editor"]);
+    await section.locator("text=editor").uncheck();
+    await section.locator("text=reader").check();
+    await section.locator("text=Save").click();
+    await page.waitForSelector("text=Discard changes", { state: "detached" });
+    expect(await rolesOf()).toEqual(["reader"]);
+    await close();
+  });
+
+  test("a viewer of the organization gets no form for any of it", async () => {
+    const { service } = scene;
+    const { userId } = await call(service, "AddMachineUser", { userName: "quiet", name: "Quiet" });
+    const { page, close } = await scene.signIn({ role: "ORG_VIEWER" });
+    await page.goto(`${ORIGIN}/console/orgs/${service.orgId}/users/${userId}`);
+    await page.waitForSelector("section.part:last-of-type li");
+    expect(await page.locator("main button:not(.link), main summary").count()).toBe(0);
+    await close();
+  });
+});

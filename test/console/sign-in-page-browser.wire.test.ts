@@ -1,0 +1,160 @@
+import type { Page } from "playwright-core";
+import { describeInChromium } from "../support/browsers/chromium.ts";
+import { call } from "../support/browsers/visitor.ts";
+import { lookAt, SCREENS } from "./console-pages.ts";
+import { openScene, picture, type Scene } from "./console-scene.ts";
+
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 20"><path fill="#0f766e" d="M0 0h80v20H0z"/></svg>';
+
+describeInChromium("the sign-in page in the console, in Chromium", () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await openScene();
+  });
+  afterAll(() => scene?.close());
+
+  const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+
+  /** A new organization, which has nothing of its own, as the owner of the instance sees it. */
+  async function openNewOrg() {
+    const orgId = await scene.service.createOrg(`Org ${Math.random()}`);
+    const inOrg = { "x-service-orgid": orgId };
+    const person = await scene.signIn({
+      role: "INSTANCE_OWNER",
+      path: `/orgs/${orgId}/sign-in`,
+      viewport: { width: 1280, height: 900 },
+    });
+    await person.page.waitForSelector(".sheet.dark");
+    const { page } = person;
+    const save = async (section: string) => {
+      await page.click(`section:has(> h2:text-is("${section}")) >> button:text-is("Save")`);
+      await page.waitForSelector(`section:has(> h2:text-is("${section}")) >> text=Discard changes`, {
+        state: "detached",
+      });
+    };
+    return { ...person, orgId, inOrg, save };
+  }
+
+  test.each(SCREENS)("the page is accessible and fits: %s, %s", async (...screen) => {
+    const path = `/orgs/${scene.service.orgId}/sign-in`;
+    expect(await lookAt(scene, screen, "ORG_OWNER", [["sign-in-page", path, ".sheet.dark"]])).toEqual([]);
+  });
+
+  test("the picture follows what is typed, and the branding is saved and activated", async () => {
+    const { page, problems, elsewhere, inOrg, save, close } = await openNewOrg();
+    await page.waitForSelector("text=The organization has the branding of the instance");
+    const button = page.locator(".sheet.light .sheet-button:not(.secondary)");
+    const colorOf = () => button.evaluate((element) => getComputedStyle(element).backgroundColor);
+    await field(page, "Name").fill("Acme");
+    await page.getByLabel("Color", { exact: true }).first().fill("#0f766e");
+    await field(page, "Terms of service").fill("https://acme.example.com/terms");
+    await page.waitForSelector(".sheet.light >> text=Acme");
+    await page.waitForSelector(".sheet.light .sheet-footer >> text=Terms of service");
+    expect(await colorOf()).toBe("rgb(15, 118, 110)");
+    await picture(page, "console-sign-in-page-typed");
+    await save("Branding");
+    const active = async () => (await call(scene.service, "GetLabelPolicy", {}, inOrg)).policy;
+    expect(await active()).not.toMatchObject({ name: "Acme" });
+    await page.waitForSelector("text=not active yet");
+    await page.click("text=Activate");
+    await page.waitForSelector("text=Pages and emails show this branding");
+    expect(await active()).toMatchObject({
+      name: "Acme",
+      primaryColor: "#0f766e",
+      termsUrl: "https://acme.example.com/terms",
+    });
+    await page.click("text=Use the branding of the instance");
+    await page.waitForSelector("text=The organization has the branding of the instance");
+    expect([...problems, ...elsewhere]).toEqual([]);
+    await close();
+  });
+
+  test("the link opens the real page with what is saved", async () => {
+    const { page, save, close } = await openNewOrg();
+    await field(page, "Name").fill("Real");
+    await save("Branding");
+    const [opened] = await Promise.all([
+      page.context().waitForEvent("page"),
+      page.click("text=Open the page with what is saved"),
+    ]);
+    await opened.waitForSelector(".brand >> text=Real");
+    await close();
+  });
+
+  test("a color that cannot be read is reported at its field", async () => {
+    const { page, close } = await openNewOrg();
+    await page.getByLabel("Color", { exact: true }).first().fill("#ffff00");
+    await page.click("section:has(> h2:text-is('Branding')) >> text=Save");
+    await page.waitForSelector(".color .error >> text=must be a darker color");
+    await close();
+  });
+
+  test("a logo is uploaded, shown and removed", async () => {
+    const { page, problems, elsewhere, inOrg, save, close } = await openNewOrg();
+    await page.waitForSelector("text=Save a setting of the branding first");
+    await field(page, "Name").fill("Acme");
+    await save("Branding");
+    const file = { name: "logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from(LOGO) };
+    await page.locator("[aria-label='Upload Logo']").setInputFiles(file);
+    const image = page.locator(".sheet.light img");
+    await image.waitFor();
+    // The policy for images allows it, and the browser could read it.
+    await page.waitForFunction("document.querySelector('.sheet.light img').naturalWidth > 0");
+    const preview = async () => (await call(scene.service, "GetPreviewLabelPolicy", {}, inOrg)).policy;
+    expect(await preview()).toMatchObject({ logoUrl: expect.stringContaining("/") });
+    await page.locator("[aria-label='Upload Logo']").setInputFiles({ ...file, buffer: Buffer.from("no image") });
+    await page.waitForSelector(".rows [role=alert]");
+    await page.click("[aria-label='Remove: Logo']");
+    await image.waitFor({ state: "detached" });
+    expect((await preview()) as object).not.toHaveProperty("logoUrl");
+    // What is no image is rejected, which is no problem of the page.
+    expect([...problems, ...elsewhere]).toEqual([]);
+    await close();
+  });
+
+  test("the ways to sign in are saved, other settings are kept, and the picture shows them", async () => {
+    const { page, inOrg, save, close } = await openNewOrg();
+    const { policy } = await call(scene.service, "GetLoginPolicy", {}, inOrg);
+    const before = policy as Record<string, unknown>;
+    await call(
+      scene.service,
+      "AddCustomLoginPolicy",
+      { allowUsernamePassword: true, allowExternalIdp: true, passwordCheckLifetime: "3600s" },
+      inOrg,
+    );
+    await page.reload();
+    await page.waitForSelector(".sheet.dark");
+    expect(await page.locator(".sheet.light .sheet-field").count()).toBe(2);
+    await page.getByLabel("Password", { exact: true }).uncheck();
+    await page.getByLabel("Passkey", { exact: true }).check();
+    expect(await page.locator(".sheet.light .sheet-field").count()).toBe(0);
+    await page.waitForSelector(".sheet.light >> text=Sign in with a passkey");
+    await save("Ways to sign in");
+    expect((await call(scene.service, "GetLoginPolicy", {}, inOrg)).policy).toMatchObject({
+      passwordlessType: "PASSWORDLESS_TYPE_ALLOWED",
+      passwordCheckLifetime: "3600s",
+    });
+    await page.click("text=Use the policy of the instance");
+    await page.waitForSelector("text=The organization has the policy of the instance");
+    const after = (await call(scene.service, "GetLoginPolicy", {}, inOrg)).policy as Record<string, unknown>;
+    expect(after.isDefault).toBe(before.isDefault);
+    await close();
+  });
+
+  test("a form does not overwrite what somebody else has changed in the meantime", async () => {
+    const { page, inOrg, close } = await openNewOrg();
+    await field(page, "Name").fill("Mine");
+    await call(scene.service, "AddCustomLabelPolicy", { name: "Theirs" }, inOrg);
+    await page.click("section:has(> h2:text-is('Branding')) >> text=Save");
+    await page.waitForSelector("[role=alert] >> text=Somebody else has changed these settings");
+    await close();
+  });
+
+  test("a viewer sees the settings, and can change nothing", async () => {
+    const { page, close } = await scene.signIn({ role: "ORG_VIEWER", path: `/orgs/${scene.service.orgId}/sign-in` });
+    await page.waitForSelector(".sheet.dark");
+    expect(await page.locator("main button, main input:not([readonly]):not([disabled])").count()).toBe(0);
+    await close();
+  });
+});

@@ -1,0 +1,140 @@
+import type { Page } from "playwright-core";
+import { describeInChromium } from "../support/browsers/chromium.ts";
+import { type Receiver, startReceiver } from "../support/webhooks/receiver.ts";
+import { createTestWebhook } from "../support/webhooks/webhook.ts";
+import { lookAt, SCREENS } from "./console-pages.ts";
+import { openScene, type Scene } from "./console-scene.ts";
+
+describeInChromium("the webhooks in the console, in Chromium", () => {
+  let scene: Scene;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    scene = await openScene({ environment: { IDP_ALLOW_PRIVATE_NETWORKS: "true" } });
+    receiver = await startReceiver();
+  });
+  afterAll(async () => {
+    await receiver?.close();
+    await scene?.close();
+  });
+
+  const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+  const webhookOf = (id: string) =>
+    scene.service.db.selectFrom("webhooks").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  /** A new organization with its owner, because one has at most 20 webhooks. */
+  async function openNewOrg(path = "", role: "INSTANCE_OWNER" | "INSTANCE_VIEWER" = "INSTANCE_OWNER") {
+    const orgId = await scene.service.createOrg(`Org ${Math.random()}`);
+    const { id } = await createTestWebhook(scene.service, orgId, { url: receiver.url });
+    const person = await scene.signIn({ role, path: `/orgs/${orgId}/webhooks${path.replace("{id}", id)}` });
+    return { ...person, orgId, id };
+  }
+
+  test.each(SCREENS)("the pages are accessible and fit: %s, %s", async (...screen) => {
+    const orgId = await scene.service.createOrg(`Org ${Math.random()}`);
+    const { id } = await createTestWebhook(scene.service, orgId, { url: receiver.url });
+    receiver.respond = () => 500;
+    await scene.service.webhooks.deliverDue();
+    const path = `/orgs/${orgId}/webhooks`;
+    const found = await lookAt(scene, screen, "INSTANCE_OWNER", [
+      ["webhooks", path, "tbody a"],
+      ["new-webhook", `${path}/new`, "main form"],
+      ["webhook", `${path}/${id}`, "tbody tr"],
+    ]);
+    expect(found).toEqual([]);
+  });
+
+  test("a webhook is added, and its key is shown once", async () => {
+    const { page, problems, close } = await openNewOrg();
+    await page.click("text=New webhook");
+    await field(page, "Name").fill("CRM");
+    await field(page, "URL").fill("https://crm.example.com/signet");
+    await field(page, "Events 1").fill("user.human.added");
+    await page.click("form >> text=New webhook");
+    const key = scene.service.secret((await page.textContent(".secret code")) ?? "");
+    expect(key).toMatch(/^whsec_/);
+    await page.click("text=To the webhook");
+    await page.waitForSelector("h1 >> text=CRM");
+    const [, id = ""] = /webhooks\/(.+)$/.exec(page.url()) ?? [];
+    expect(await webhookOf(id)).toMatchObject({
+      name: "CRM",
+      url: "https://crm.example.com/signet",
+      event_types: ["user.human.added"],
+    });
+    expect(await page.content()).not.toContain(key);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("an event type that does not exist is reported at its field", async () => {
+    const { page, id, close } = await openNewOrg("/{id}");
+    await field(page, "Events 1").fill("user.nothing");
+    await page.click("form >> text=Save");
+    await page.waitForSelector(".item .error");
+    expect((await webhookOf(id)).event_types).toEqual([]);
+    await close();
+  });
+
+  test("deliveries have a state and a result, are filtered, and sent again", async () => {
+    const { page, orgId, id, close } = await openNewOrg("/{id}");
+    receiver.respond = () => 503;
+    await scene.service.webhooks.deliverDue();
+    await page.click("text=Refresh");
+    await page.waitForSelector("tbody tr:has-text('org.webhook.added') >> text=/503/");
+    await page.waitForSelector("tbody tr >> text=Waiting");
+    await page.click(".chip >> text=Sent");
+    await page.waitForURL(/state=sent/);
+    await page.waitForSelector("text=No deliveries");
+    await page.click(".chip >> text=Sent");
+    await page.waitForSelector("tbody tr");
+    receiver.respond = () => 204;
+    await page.click("[aria-label='Send again: org.webhook.added']");
+    await page.waitForSelector("tbody tr >> text=Waiting");
+    await scene.service.webhooks.deliverDue();
+    await page.click("text=Refresh");
+    await page.waitForSelector("tbody tr >> text=Sent");
+    const sent = receiver.received.filter(({ event }) => event.data.aggregate.resourceOwner === orgId);
+    expect(new Set(sent.map(({ event }) => event.data.aggregate.id))).toEqual(new Set([id]));
+    expect(sent.length).toBeGreaterThan(1);
+    await close();
+  });
+
+  test("settings are changed, and the webhook deactivated, reactivated and removed", async () => {
+    const { page, id, close } = await openNewOrg("/{id}");
+    const act = async (label: string) => {
+      await page.click(`main > .buttons >> text="${label}"`);
+      await page.click(`dialog .buttons >> text="${label}"`);
+      await page.waitForSelector("dialog", { state: "detached" });
+    };
+    await field(page, "Name").fill("Warehouse");
+    await page.check("text=Send the payloads of events");
+    await page.click("form >> text=Save");
+    await page.waitForSelector("h1 >> text=Warehouse");
+    expect(await webhookOf(id)).toMatchObject({ name: "Warehouse", includes_payload: true, url: receiver.url });
+    await act("New signing key");
+    scene.service.secret((await page.textContent(".secret code")) ?? "");
+    await act("Deactivate");
+    await page.waitForSelector("main > .buttons >> text=Reactivate");
+    expect((await webhookOf(id)).state).toBe("inactive");
+    await act("Reactivate");
+    await page.waitForSelector("main > .buttons >> text=Deactivate");
+    await act("Remove");
+    await page.waitForURL(/\/webhooks$/);
+    await page.waitForSelector(".empty");
+    await close();
+  });
+
+  test("somebody who only reads can change nothing", async () => {
+    const { page, close } = await openNewOrg("/{id}", "INSTANCE_VIEWER");
+    await page.waitForSelector("main form");
+    expect(await field(page, "Name").getAttribute("readonly")).not.toBeNull();
+    expect(await page.locator("main form button, main > .buttons button, tbody button").count()).toBe(0);
+    await close();
+  });
+
+  test("a webhook of another organization is not found", async () => {
+    const { page, id, close } = await openNewOrg();
+    const orgId = await scene.service.createOrg(`Org ${Math.random()}`);
+    await page.goto(`${new URL(page.url()).origin}/console/orgs/${orgId}/webhooks/${id}`);
+    await page.waitForSelector("h1 >> text=No such page");
+    await close();
+  });
+});
