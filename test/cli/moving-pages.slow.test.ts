@@ -115,6 +115,7 @@ describeInTerminal("the commands of docs/moving.md and of the pages in docs/movi
     const page = PAGES[name] ?? { users: {} };
     const { variables, files = {}, database, skipped = {}, users } = page;
     const folder = createFolder(name);
+    writeFileSync(join(folder, "admin.token"), token);
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);

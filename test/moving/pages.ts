@@ -201,6 +201,13 @@ export const PAGES: Readonly<Record<string, MovingPage>> = {
     },
     users: { "kratos1@example.com": PASSWORD, "kratos2@example.com": PASSWORD },
   },
+  "password-hook": {
+    skipped: {
+      "examples/password-hook-cognito": "requires an account of AWS; test/password-hook/examples.wire runs the adapter",
+      "examples/password-hook-auth0": "requires an account of Auth0; test/password-hook/examples.wire runs the adapter",
+    },
+    users: {},
+  },
   supabase: {
     database: {
       variable: "SUPABASE_DATABASE_URL",
