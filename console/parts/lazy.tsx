@@ -1,6 +1,8 @@
 import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { SLOW_MS } from "../state/use-load.ts";
 import { ProblemNote } from "./problem-note.tsx";
+import { Skeleton } from "./skeleton.tsx";
 
 const UNREACHABLE = { reason: undefined, message: "", fields: new Map(), requestId: undefined };
 
@@ -13,20 +15,29 @@ export function lazy<Props extends object>(load: () => Promise<FunctionComponent
   return function Lazy(props: Props) {
     const [Screen, setScreen] = useState(() => loaded);
     const [hasFailed, setFailed] = useState(false);
+    const [isSlow, setSlow] = useState(false);
     useEffect(() => {
       if (Screen !== undefined) return;
-      load().then(
-        (screen) => {
-          loaded = screen;
-          setScreen(() => screen);
-        },
-        () => setFailed(true),
-      );
+      const timer = setTimeout(() => setSlow(true), SLOW_MS);
+      load()
+        .then(
+          (screen) => {
+            loaded = screen;
+            setScreen(() => screen);
+          },
+          () => setFailed(true),
+        )
+        .finally(() => clearTimeout(timer));
+      return () => clearTimeout(timer);
     }, []);
     if (Screen !== undefined) return <Screen {...props} />;
     return (
       <main id="main" tabIndex={-1}>
-        {hasFailed && <ProblemNote problem={UNREACHABLE} onRetry={() => location.reload()} />}
+        {hasFailed ? (
+          <ProblemNote problem={UNREACHABLE} onRetry={() => location.reload()} />
+        ) : (
+          <Skeleton isShown={isSlow} />
+        )}
       </main>
     );
   };

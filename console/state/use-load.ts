@@ -16,7 +16,7 @@ export interface Loaded<T> {
 }
 
 /** People do not notice a shorter wait, and a placeholder would only flicker. */
-const SLOW_MS = 200;
+export const SLOW_MS = 200;
 
 /**
  * Loads a value, and again for each other key. A value that arrives for an earlier key is ignored.

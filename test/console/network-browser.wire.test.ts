@@ -5,7 +5,7 @@ import { openScene, PASSWORD, type Scene } from "./console-scene.ts";
 import { type Gate, openGate } from "./gate.ts";
 
 /** What mobile networks of the third generation give: bytes per second, and milliseconds. */
-const SLOW_3G = { offline: false, downloadThroughput: 50_000, uploadThroughput: 50_000, latency: 400 };
+const SLOW_3G = { offline: false, downloadThroughput: 50_000, uploadThroughput: 50_000, latency: 2_000 };
 const FAST = { offline: false, downloadThroughput: -1, uploadThroughput: -1, latency: 0 };
 const OFFLINE = { offline: true, downloadThroughput: 0, uploadThroughput: 0, latency: 0 };
 
