@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { findViolations } from "../support/browsers/axe.ts";
 import { describeInChromium } from "../support/browsers/chromium.ts";
 import { call, importAda, VERIFIED } from "../support/browsers/visitor.ts";
@@ -93,6 +94,14 @@ describeInChromium("the organizations in the console, in Chromium", () => {
     await close();
   });
 
+  /** A pass leaves out an organization that a call is locking. */
+  async function removeUntil(page: Page, text: string): Promise<void> {
+    while (!(await page.isVisible(`dialog >> text=${text}`))) {
+      await scene.service.orgRemoval.removeDue();
+      await page.waitForTimeout(200);
+    }
+  }
+
   test("removing asks for the name, shows the progress, and leads to the others", async () => {
     const id = await scene.service.createOrg("Short-lived");
     const ada = { userName: "ada", profile: { firstName: "Ada", lastName: "Byron" }, ...VERIFIED, password: PASSWORD };
@@ -106,12 +115,10 @@ describeInChromium("the organizations in the console, in Chromium", () => {
     await field.fill("Short-lived");
     await remove.click();
     await page.waitForSelector("dialog >> text=Users erased so far: 0");
-    await scene.service.orgRemoval.removeDue();
-    await page.waitForSelector("dialog >> text=Users erased so far: 1");
+    await removeUntil(page, "Users erased so far: 1");
     // The last pass begins when no call of before can be running.
     scene.service.clockOffsetMs += 60_000;
-    await scene.service.orgRemoval.removeDue();
-    await page.waitForSelector("dialog >> text=Users erased: 1");
+    await removeUntil(page, "Users erased: 1");
     await page.click("dialog >> text=Close");
     await page.waitForURL(`${ORIGIN}/console/orgs`);
     await page.waitForSelector("tbody a");
