@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => processes.close());
 
-test("memory is the same after one thousand and ten thousand calls", async () => {
+test("memory is the same after three thousand and ten thousand calls", async () => {
   const { variables, tokenFile, address } = await processes.createInstallation("soak");
   const tenths = await soak({
     environment: { ...variables, BCRYPT_COST: "4", HASH_THREADS: "1" },
@@ -30,9 +30,10 @@ test("memory is the same after one thousand and ten thousand calls", async () =>
     calls: 10_000,
     restMs: 200,
   });
-  const [first, last] = [tenths[0], tenths.at(-1)];
+  // Until then, the statements are compiled in the background, and caches fill.
+  const [first, last] = [tenths[2], tenths.at(-1)];
   expect(tenths).toHaveLength(10);
-  // In MB. In the first calls, code is compiled and caches fill.
+  // In MB.
   expect((last?.heap ?? Number.NaN) - (first?.heap ?? 0)).toBeLessThan(8);
   expect((last?.rss ?? Number.NaN) - (first?.rss ?? 0)).toBeLessThan(50);
 });
