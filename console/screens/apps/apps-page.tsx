@@ -3,8 +3,8 @@ import { TextQueryMethod } from "../../../gen/signet/v1/list_pb.js";
 import { inOrg } from "../../api/api.ts";
 import { Copyable } from "../../parts/copyable.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { currentPage, ListPages, toPageQuery } from "../../parts/list-pages.tsx";
 import { Page } from "../../parts/page.tsx";
-import { currentPage, PageButtons, toPageQuery } from "../../parts/page-buttons.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { TableArea } from "../../parts/table-area.tsx";
@@ -82,7 +82,7 @@ export function AppsPage({ orgId }: { orgId: string }) {
           </table>
         </TableArea>
       )}
-      <PageButtons hasNext={Boolean(value?.details?.nextPageToken)} />
+      <ListPages hasNext={Boolean(value?.details?.nextPageToken)} />
     </Page>
   );
 }

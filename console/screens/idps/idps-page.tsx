@@ -1,8 +1,8 @@
 import { IDPOwnerType, IDPState } from "../../../gen/signet/v1/idp_config_pb.js";
 import { Copyable } from "../../parts/copyable.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { currentPage, ListPages, toPageQuery } from "../../parts/list-pages.tsx";
 import { Page } from "../../parts/page.tsx";
-import { currentPage, PageButtons, toPageQuery } from "../../parts/page-buttons.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { TableArea } from "../../parts/table-area.tsx";
@@ -79,7 +79,7 @@ export function IdpsPage({ orgId }: { orgId?: string }) {
           </table>
         </TableArea>
       )}
-      <PageButtons hasNext={Boolean(value?.details?.nextPageToken)} />
+      <ListPages hasNext={Boolean(value?.details?.nextPageToken)} />
     </Page>
   );
 }

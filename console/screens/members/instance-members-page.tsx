@@ -1,20 +1,17 @@
 import { useState } from "preact/hooks";
 import { MemberFieldName } from "../../../gen/signet/v1/member_pb.js";
 import { formatCount } from "../../parts/count.ts";
-import { ListPages, readPage } from "../../parts/list-pages.tsx";
+import { currentPage, ListPages, toPageQuery } from "../../parts/list-pages.tsx";
 import { Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { useSession } from "../../state/context.ts";
 import { texts } from "../../state/language.ts";
-import { search as parameters } from "../../state/location.ts";
 import { firstOrg } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { MemberDialog } from "./member-dialog.tsx";
 import { MemberTable } from "./member-table.tsx";
 import { instanceRoleChoices } from "./roles.ts";
-
-const SIZE = 50;
 
 /** The people and machines with a role in the instance. */
 export function InstanceMembersPage() {
@@ -22,11 +19,11 @@ export function InstanceMembersPage() {
   const { api } = session;
   const { members } = texts.value;
   const [isAdding, setAdding] = useState(false);
-  const page = readPage(parameters.value);
+  const page = currentPage();
   const found = useLoad(`instance members ${page}`, (signal) =>
     api.admin.listIAMMembers(
       {
-        query: { asc: true, limit: SIZE, offset: BigInt((page - 1) * SIZE) },
+        query: toPageQuery(page),
         sortingColumn: MemberFieldName.CREATION_DATE,
       },
       { signal },
@@ -58,7 +55,7 @@ export function InstanceMembersPage() {
             changes={mayChange ? changes : undefined}
             onChanged={found.reload}
           />
-          <ListPages page={page} hasNext={Boolean(value.details?.nextPageToken)}>
+          <ListPages hasNext={Boolean(value.details?.nextPageToken)}>
             {texts.value.orgs.count(formatCount(value.details?.totalResult ?? 0n))}
           </ListPages>
         </>

@@ -2,7 +2,7 @@ import { UserMessageChannel } from "../../../gen/signet/v1/user_message_pb.js";
 import { inOrg } from "../../api/api.ts";
 import { Blank } from "../../parts/blank.tsx";
 import { formatCount } from "../../parts/count.ts";
-import { ListPages, readPage } from "../../parts/list-pages.tsx";
+import { currentPage, ListPages, toPageQuery } from "../../parts/list-pages.tsx";
 import { Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
@@ -17,19 +17,17 @@ import { useLoad } from "../../state/use-load.ts";
 import { MESSAGE_STATES, type MessageStateName, readMessageState } from "./message-search.ts";
 import { kindOf, MessageStatus, RetryButton } from "./message-status.tsx";
 
-const SIZE = 50;
-
 /** The emails and SMS messages to users of the organization: those that wait, and what has become of others. */
 export function MessagesPage({ orgId }: { orgId: string }) {
   const { api } = useSession();
   const { messages } = texts.value;
   const state = readMessageState(parameters.value.get("state"));
-  const page = readPage(parameters.value);
+  const page = currentPage();
   const mayRetry = usePermissions(orgId).value?.can("user.write") ?? false;
   const found = useLoad(`messages ${orgId} ${state} ${page}`, (signal) =>
     api.management.listUserMessages(
       {
-        query: { limit: SIZE, offset: BigInt((page - 1) * SIZE) },
+        query: toPageQuery(page, false),
         ...(state && { state: MESSAGE_STATES[state] }),
       },
       inOrg(orgId, signal),
@@ -101,7 +99,7 @@ export function MessagesPage({ orgId }: { orgId: string }) {
         </TableArea>
       )}
       {value && (
-        <ListPages page={page} hasNext={Boolean(value.details?.nextPageToken)}>
+        <ListPages hasNext={Boolean(value.details?.nextPageToken)}>
           {messages.count(formatCount(value.details?.totalResult ?? 0n))}
         </ListPages>
       )}

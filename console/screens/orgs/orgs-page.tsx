@@ -3,7 +3,7 @@ import { TextQueryMethod } from "../../../gen/signet/v1/list_pb.js";
 import { OrgFieldName, OrgState } from "../../../gen/signet/v1/org_pb.js";
 import { Copyable } from "../../parts/copyable.tsx";
 import { formatCount } from "../../parts/count.ts";
-import { ListPages, readPage } from "../../parts/list-pages.tsx";
+import { currentPage, ListPages, toPageQuery } from "../../parts/list-pages.tsx";
 import { Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
@@ -17,19 +17,17 @@ import { useLoad } from "../../state/use-load.ts";
 import { SearchBox } from "../users/search-box.tsx";
 import { NewOrgDialog } from "./new-org-dialog.tsx";
 
-const SIZE = 50;
-
 /** All organizations, by name. Only people with a role in the instance get here. */
 export function OrgsPage() {
   const { api, instance } = useSession();
   const { orgs } = texts.value;
   const [isAdding, setAdding] = useState(false);
   const text = search.value.get("q") ?? "";
-  const page = readPage(search.value);
+  const page = currentPage();
   const found = useLoad(`orgs ${text} ${page}`, (signal) =>
     api.admin.listOrgs(
       {
-        query: { asc: true, limit: SIZE, offset: BigInt((page - 1) * SIZE) },
+        query: toPageQuery(page),
         sortingColumn: OrgFieldName.NAME,
         queries: text ? [{ query: { case: "nameQuery", value: { name: text, method: CONTAINS } } }] : [],
       },
@@ -80,7 +78,7 @@ export function OrgsPage() {
         </TableArea>
       )}
       {value && (
-        <ListPages page={page} hasNext={Boolean(value.details?.nextPageToken)}>
+        <ListPages hasNext={Boolean(value.details?.nextPageToken)}>
           {orgs.count(formatCount(value.details?.totalResult ?? 0n))}
         </ListPages>
       )}

@@ -3,6 +3,7 @@ import { TextQueryMethod } from "../../../gen/signet/v1/list_pb.js";
 import { UserState } from "../../../gen/signet/v1/user_pb.js";
 import type { ListUsersRequestSchema } from "../../../gen/signet/v1/user_read_pb.js";
 import { type SearchQuerySchema, TypeQuery_Type, UserFieldName } from "../../../gen/signet/v1/user_search_pb.js";
+import { readPage } from "../../parts/page-number.ts";
 
 /** What the address of the page says about its list. */
 export interface UserSearch {
@@ -46,7 +47,6 @@ const MOST_SKIPPED = 10_000;
 
 export function readSearch(parameters: URLSearchParams): UserSearch {
   const size = Number(parameters.get("size"));
-  const page = Number(parameters.get("page"));
   return {
     text: parameters.get("q")?.trim() ?? "",
     state: keyOf(STATES, parameters.get("state")),
@@ -54,7 +54,7 @@ export function readSearch(parameters: URLSearchParams): UserSearch {
     sort: keyOf(SORTS, parameters.get("sort")) ?? "created",
     isAscending: parameters.get("dir") === "asc",
     size: SIZES.includes(size) ? size : DEFAULT_SIZE,
-    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    page: readPage(parameters),
     after: parameters.get("after") ?? "",
   };
 }

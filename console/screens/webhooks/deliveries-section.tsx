@@ -1,6 +1,6 @@
 import { inOrg } from "../../api/api.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
-import { currentPage, PageButtons, toPageQuery } from "../../parts/page-buttons.tsx";
+import { currentPage, ListPages, toPageQuery } from "../../parts/list-pages.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { TableArea } from "../../parts/table-area.tsx";
@@ -114,7 +114,7 @@ export function DeliveriesSection({ orgId, id, mayRetry }: DeliveriesSectionProp
           </table>
         </TableArea>
       )}
-      <PageButtons hasNext={Boolean(value?.details?.nextPageToken)} />
+      <ListPages hasNext={Boolean(value?.details?.nextPageToken)} />
     </Section>
   );
 }
