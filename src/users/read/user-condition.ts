@@ -59,7 +59,9 @@ export function toUserFilter(condition: UserCondition, orgId: string): RawBuilde
     case "link":
       return hasLink(condition, orgId);
     case "subject":
-      return sql`users.id = (select user_id from user_subjects where user_subjects.subject = ${condition.subject})`;
+      // An array rather than a single value, which would be null, and also exclude everybody from `not`.
+      return sql`users.id = any(array(
+        select user_id from user_subjects where user_subjects.subject = ${condition.subject}))`;
     default:
       return condition satisfies never;
   }

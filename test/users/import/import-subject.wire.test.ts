@@ -59,6 +59,21 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(payload).toMatchObject({ subject });
     });
 
+    test("not a subject is everybody else, also if nobody has it", async () => {
+      const subject = `not ${protocol}`;
+      const [id, other] = [await imported({ subject }), await imported({})];
+      const findOthers = async (text: string) => {
+        const queries = [
+          { notQuery: { query: { subjectQuery: { subject: text } } } },
+          { inUserIdsQuery: { userIds: [id, other] } },
+        ];
+        const { result = [] } = await send("ListUsers", { queries });
+        return (result as { id: string }[]).map((user) => user.id);
+      };
+      expect(await findOthers(subject)).toEqual([other]);
+      expect((await findOthers(`nobody ${protocol}`)).sort()).toEqual([id, other].sort());
+    });
+
     test("a user without a subject has none, also in the event", async () => {
       const id = await imported({ subject: "" });
       expect(await subjectsOf(id)).toEqual([]);
