@@ -1,9 +1,10 @@
 import { SignetError } from "../errors.ts";
 
-const MAX_ATTEMPTS = 5;
+/** Each attempt waits for its turn at the row's lock, so that this many other changes came first each time. */
+const MAX_ATTEMPTS = 20;
 
 /**
- * Runs an optimistic update at most 5 times, until no concurrent change of the object conflicts with it.
+ * Runs an optimistic update at most 20 times, until no concurrent change of the object conflicts with it.
  *
  * @param attempt Resolves to undefined if the object has changed since it was read.
  * @throws SignetError ABORTED after the last attempt.
