@@ -28,6 +28,14 @@ const PASSWORD = "analytical engine no. 1";
 /** The first rows must be there after this time. */
 const BOUND_MS = 300;
 
+/** Runs in the page before the console. Writes the time of the first row into an attribute: the page forbids `eval`. */
+const NOTE_FIRST_ROW = `new MutationObserver((_, observer) => {
+  if (document.querySelector("main tbody tr") === null) return;
+  const token = performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/oauth/v2/token"));
+  document.documentElement.dataset.firstRowMs = performance.now() - token.responseEnd;
+  observer.disconnect();
+}).observe(document, { childList: true, subtree: true })`;
+
 await withNewInstance(run, { PUBLIC_URL: ORIGIN });
 
 async function run({ client, port, token }: NewInstance): Promise<void> {
@@ -64,6 +72,8 @@ async function run({ client, port, token }: NewInstance): Promise<void> {
     await page.fill("#username", "owner");
     await page.fill("#password", PASSWORD);
     await page.keyboard.press("Enter");
+    await page.click("text=Not now");
+    await page.waitForURL(/\/console(?!.*callback)/);
     await page.waitForSelector("main h1");
     for (const [name, path] of [
       ["users", `/orgs/${orgId}/users`],
@@ -78,23 +88,13 @@ async function run({ client, port, token }: NewInstance): Promise<void> {
   }
 }
 
-/** Runs in the page before the console. */
-const NOTE_FIRST_ROW = `new MutationObserver((_, observer) => {
-  if (document.querySelector("main tbody tr") === null) return;
-  window.firstRowAt = performance.now();
-  observer.disconnect();
-}).observe(document, { childList: true, subtree: true })`;
-
 /** Loads the page again and again. Returns the times in milliseconds. */
 async function measure(page: Page, path: string): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     await page.goto(`${ORIGIN}/console${path}`);
-    await page.waitForFunction("window.firstRowAt !== undefined");
-    times.push(
-      await page.evaluate<number>(`window.firstRowAt - performance.getEntriesByType("resource")
-        .find(({ name }) => name.endsWith("/oauth/v2/token")).responseEnd`),
-    );
+    const ms = await page.waitForSelector("html[data-first-row-ms]").then((html) => html.getAttribute("data-first-row-ms"));
+    times.push(Number(ms));
   }
   return times;
 }
