@@ -18,6 +18,8 @@ interface ListUsersOptions extends ApiOptions {
   readonly type?: keyof typeof TYPES;
   /** Part of a user name, display name or email address. */
   readonly search?: string;
+  /** A phone number, or the beginning of one. */
+  readonly phone?: string;
   readonly limit: number;
   /** From the previous page. */
   readonly pageToken?: string;
@@ -49,7 +51,7 @@ export async function listUsersCommand(configuration: () => Config, options: Lis
   });
 }
 
-function toQueries({ state, type, search }: ListUsersOptions) {
+function toQueries({ state, type, search, phone }: ListUsersOptions) {
   const method = TextQueryMethod.CONTAINS_IGNORE_CASE;
   const texts = [
     { query: { case: "userNameQuery" as const, value: { userName: search ?? "", method } } },
@@ -59,6 +61,9 @@ function toQueries({ state, type, search }: ListUsersOptions) {
   return [
     ...(state === undefined ? [] : [{ query: { case: "stateQuery" as const, value: { state: STATES[state] } } }]),
     ...(type === undefined ? [] : [{ query: { case: "typeQuery" as const, value: { type: TYPES[type] } } }]),
+    ...(phone === undefined
+      ? []
+      : [{ query: { case: "phoneQuery" as const, value: { phone, method: TextQueryMethod.STARTS_WITH } } }]),
     ...(search === undefined ? [] : [{ query: { case: "orQuery" as const, value: { queries: texts } } }]),
   ];
 }

@@ -52,6 +52,7 @@ import { importedPasskeys } from "./migrations/0065-imported-passkeys.ts";
 import { passwordHooks } from "./migrations/0066-password-hooks.ts";
 import { requiredSecondFactors } from "./migrations/0067-required-second-factors.ts";
 import { unsentMessages } from "./migrations/0068-unsent-messages.ts";
+import { unverifiedPhones } from "./migrations/0070-unverified-phones.ts";
 import { namePartitionIndexes } from "./partition.ts";
 import { MIGRATION_LOCK } from "./signet-dialect.ts";
 import type { Tables } from "./tables.ts";
@@ -106,6 +107,7 @@ export const MIGRATIONS = {
   "0066-password-hooks": passwordHooks,
   "0067-required-second-factors": requiredSecondFactors,
   "0068-unsent-messages": unsentMessages,
+  "0070-unverified-phones": unverifiedPhones,
 };
 
 /**

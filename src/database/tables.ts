@@ -25,6 +25,7 @@ export interface Tables {
   user_app_roles: UserAppRolesTable;
   user_subjects: UserSubjectsTable;
   verified_phones: VerifiedPhonesTable;
+  unverified_phones: UnverifiedPhonesTable;
   recovery_codes: RecoveryCodesTable;
   apps: AppsTable;
   apis: ApisTable;
@@ -209,6 +210,13 @@ interface MembersTable {
 
 /** The last number that a user has verified. It may no longer be the number of the user. */
 interface VerifiedPhonesTable {
+  org_id: string;
+  user_id: string;
+  phone: string;
+}
+
+/** The number of each user who has not verified it. Triggers of `users` write it. */
+interface UnverifiedPhonesTable {
   org_id: string;
   user_id: string;
   phone: string;

@@ -188,7 +188,7 @@ describe.each(DATABASE_KINDS)("`signet user` on %s", (kind) => {
       await expectFailure(["show", "x".repeat(501)], 1, /^signet: queries.*userName.*\(INVALID_ARGUMENT\)\n$/);
     });
 
-    test("`list` lists the users of one organization in pages, by state, type and text", async () => {
+    test("`list` lists the users of one organization in pages, by state, type, text and phone number", async () => {
       const names = ["list-a", "list-b", "list-c"].map(nameOf);
       for (const name of names) await importUser(name, verified(`${name}@example.com`));
       const search = ["list", "--search", nameOf("LIST-")];
@@ -212,6 +212,16 @@ describe.each(DATABASE_KINDS)("`signet user` on %s", (kind) => {
       expect((await listed(...search, "--state", "locked")).names).toEqual([]);
       expect((await listed("list", "--type", "machine")).names).toEqual(["admin"]);
       expect((await listed(...search, "--org", "Acme")).names).toEqual([]);
+      const phone = { phone: "+41791234567", isPhoneVerified: true };
+      await call(IMPORT_PATH, { ...human(nameOf("phone")), phone });
+      const byPhone = (number: string) => listed("list", "--phone", number, "--search", nameOf("phone"));
+      expect((await byPhone("+41 79 123")).names).toEqual([nameOf("phone")]);
+      expect((await byPhone("+41 79 124")).names).toEqual([]);
+      await expectFailure(
+        ["list", "--phone", "079"],
+        1,
+        /^signet: queries\[0\]\.phoneQuery\.phone: must be the beginning/,
+      );
       await expectFailure(["list", "--page-token", "x"], 1, /^signet: query\.pageToken: .*\(INVALID_ARGUMENT\)\n$/);
     });
 

@@ -1,4 +1,4 @@
-import { isCountable, readSearch, toIdRequests, toRequest } from "../../console/screens/users/user-search.ts";
+import { isCountable, readSearch, toFirstRequests, toRequest } from "../../console/screens/users/user-search.ts";
 
 const read = (query: string) => readSearch(new URLSearchParams(query));
 const ID = "01a20a48-da61-7e4f-9abd-59f192e29037";
@@ -33,9 +33,28 @@ test("a page beyond 10,000 users begins where its token says", () => {
 });
 
 test("an id finds its user, and so does an id in another system, on the first page", () => {
-  const cases = (query: string) => toIdRequests(read(query)).map(({ queries = [] }) => queries[0]?.query?.case);
+  const cases = (query: string) => toFirstRequests(read(query)).map(({ queries = [] }) => queries[0]?.query?.case);
   expect(cases(`q=${ID}`)).toEqual(["metadataQuery", "inUserIdsQuery"]);
   expect(cases("q=crm-17")).toEqual(["metadataQuery"]);
   expect(cases("")).toEqual([]);
   expect(cases(`q=${ID}&page=2`)).toEqual([]);
 });
+
+test.each(["%2B41 79", "%2B41 (0)79-123.45 67"])("%j is searched as a phone number, and first as a name", (text) => {
+  const { queries = [] } = toRequest(read(`q=${text}&state=active`));
+  expect(queries.map(({ query }) => query?.case)).toEqual(["phoneQuery", "stateQuery"]);
+  expect(queries[0]?.query?.value).toEqual({ phone: decodeURIComponent(text), method: 2 });
+  const first = toFirstRequests(read(`q=${text}&state=active`));
+  expect(first.map((request) => request.queries?.map(({ query }) => query?.case))).toEqual([
+    ["metadataQuery", "stateQuery"],
+    ["orQuery", "stateQuery"],
+  ]);
+});
+
+test.each(["%2B4", "079 123 45 67", "%2B41 79x", "ada%2B41@example.com", `%2B41${" ".repeat(50)}1`])(
+  "%j is searched as a part of a name",
+  (text) => {
+    expect(toRequest(read(`q=${text}`)).queries?.map(({ query }) => query?.case)).toEqual(["orQuery"]);
+    expect(toFirstRequests(read(`q=${text}`))).toHaveLength(1);
+  },
+);

@@ -65,9 +65,11 @@ describeInChromium("the users in the console, in Chromium", () => {
     await close();
   });
 
-  test("one box finds users by a part of the name or address, by id, and by id in another system", async () => {
+  test("one box finds users by a part of the name or address, by phone number, by id, and by id in another system", async () => {
     const metadata = [{ key: "external_id", value: Buffer.from("crm-17").toString("base64") }];
-    const { orgId, ids } = await newOrg({ "Ada Lovelace": {}, "Grace Hopper": { metadata }, "Katherine Johnson": {} });
+    const phone = { phone: "+41791234567" };
+    const people = { "Ada Lovelace": { phone }, "Grace Hopper": { metadata }, "Katherine Johnson": {} };
+    const { orgId, ids } = await newOrg(people);
     const { page, close } = await scene.signIn({ role: "INSTANCE_OWNER", path: `/orgs/${orgId}/users` });
     const search = async (text: string) => {
       await page.fill("main input[type=search]", text);
@@ -78,6 +80,9 @@ describeInChromium("the users in the console, in Chromium", () => {
     expect(await search("katherine@")).toEqual(["Katherine Johnson"]);
     expect(await search(ids["Grace Hopper"] ?? "")).toEqual(["Grace Hopper"]);
     expect(await search("crm-17")).toEqual(["Grace Hopper"]);
+    expect(await search("+41791234567")).toEqual(["Ada Lovelace"]);
+    expect(await search(ids["Katherine Johnson"] ?? "")).toEqual(["Katherine Johnson"]);
+    expect(await search("+41 79 123")).toEqual(["Ada Lovelace"]);
     await page.fill("main input[type=search]", "nobody");
     await page.waitForSelector("text=No users");
     await close();

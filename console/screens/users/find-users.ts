@@ -1,6 +1,6 @@
 import type { User } from "../../../gen/signet/v1/user_pb.js";
 import { type Api, inOrg } from "../../api/api.ts";
-import { toIdRequests, toRequest, type UserSearch } from "./user-search.ts";
+import { toFirstRequests, toRequest, type UserSearch } from "./user-search.ts";
 
 export interface FoundUsers {
   readonly users: readonly User[];
@@ -10,15 +10,15 @@ export interface FoundUsers {
   readonly nextPage: string;
 }
 
-/** Finds the users of a page; on the first one, users whose id is the text come first. */
+/** Finds the users of a page; on the first one, those of `toFirstRequests` come first. */
 export async function findUsers(api: Api, orgId: string, search: UserSearch, signal: AbortSignal): Promise<FoundUsers> {
   const call = inOrg(orgId, signal);
-  const [page, ...byId] = await Promise.all(
-    [toRequest(search), ...toIdRequests(search)].map((request) => api.management.listUsers(request, call)),
+  const [page, ...first] = await Promise.all(
+    [toRequest(search), ...toFirstRequests(search)].map((request) => api.management.listUsers(request, call)),
   );
   const listed = page?.result ?? [];
   const known = new Set(listed.map(({ id }) => id));
-  const found = byId.flatMap(({ result }) => result).filter(({ id }) => !known.has(id));
+  const found = first.flatMap(({ result }) => result).filter(({ id }) => !known.has(id));
   const unique = [...new Map(found.map((user) => [user.id, user])).values()];
   return {
     users: [...unique, ...listed],

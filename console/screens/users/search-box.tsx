@@ -5,7 +5,7 @@ import { setSearch } from "../../state/location.ts";
 /** A search begins when the typing pauses for this time. */
 const PAUSE_MS = 250;
 
-/** One box for names, addresses and ids. */
+/** One box for names, addresses, phone numbers and ids. */
 export function SearchBox({ text, label }: { text: string; label: string }) {
   const [typed, setTyped] = useState(text);
   // Another address, such as an earlier one; what is being typed may end with a space.

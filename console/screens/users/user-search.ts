@@ -73,22 +73,25 @@ export function isCountable(search: Pick<UserSearch, "page" | "size">): boolean 
   return skippedBy(search) <= MOST_SKIPPED;
 }
 
-/** The request for the page. Its text is a part of a name or an address. */
+/** The request for the page. Its text is a part of a name or an address, or the beginning of a phone number. */
 export function toRequest(search: UserSearch): MessageInitShape<typeof ListUsersRequestSchema> {
   const { text, sort, isAscending, size, after } = search;
   const start = isCountable(search) ? { offset: BigInt(skippedBy(search)) } : { pageToken: after };
   return {
     query: { ...start, limit: size, asc: isAscending },
     sortingColumn: SORTS[sort],
-    queries: [...(text === "" ? [] : [containing(text)]), ...filtersOf(search)],
+    queries: [...(text === "" ? [] : [isPhone(text) ? startingWith(text) : containing(text)]), ...filtersOf(search)],
   };
 }
 
+/** At most so many users whose name or address contains a phone number come first. */
+const MOST_NAMED = 10;
+
 /**
- * The requests for the user whose id, or id in another system, is the text. They are separate, so that each can use its
- * index.
+ * The requests for users who come first on the first page: whose id, or id in another system, is the text, or whose name or
+ * address contains it if the page lists phone numbers. They are separate, so that each can use its index.
  */
-export function toIdRequests(search: UserSearch): MessageInitShape<typeof ListUsersRequestSchema>[] {
+export function toFirstRequests(search: UserSearch): MessageInitShape<typeof ListUsersRequestSchema>[] {
   const { text, page } = search;
   if (text === "" || page > 1) return [];
   const value = new TextEncoder().encode(text);
@@ -96,7 +99,9 @@ export function toIdRequests(search: UserSearch): MessageInitShape<typeof ListUs
   if (value.length <= 2_000)
     conditions.push({ query: { case: "metadataQuery", value: { key: "external_id", value } } });
   if (isId(text)) conditions.push({ query: { case: "inUserIdsQuery", value: { userIds: [text] } } });
-  return conditions.map((condition) => ({ query: { limit: 1 }, queries: [condition, ...filtersOf(search)] }));
+  const find = (condition: Condition, limit = 1) => ({ query: { limit }, queries: [condition, ...filtersOf(search)] });
+  const named = isPhone(text) ? [find(containing(text), MOST_NAMED)] : [];
+  return [...conditions.map((condition) => find(condition)), ...named];
 }
 
 type Condition = MessageInitShape<typeof SearchQuerySchema>;
@@ -106,6 +111,17 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Whether a text can be the id of a user. */
 export function isId(text: string): boolean {
   return UUID.test(text);
+}
+
+/** A number in global format with three digits or more, and what may separate them. */
+const PHONE = /^\+(?:[-.() ]*\d){3,}[-.() ]*$/;
+
+function isPhone(text: string): boolean {
+  return text.length <= 50 && PHONE.test(text);
+}
+
+function startingWith(phone: string): Condition {
+  return { query: { case: "phoneQuery", value: { phone, method: TextQueryMethod.STARTS_WITH } } };
 }
 
 function containing(text: string): Condition {

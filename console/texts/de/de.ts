@@ -108,7 +108,7 @@ export const DE: Texts = {
   },
   users: {
     title: "Benutzer",
-    search: "Name, Adresse oder ID",
+    search: "Name, Adresse, Telefon oder ID",
     add: "Neuer Benutzer",
     kind: "Art des Benutzers",
     kinds: { human: "Eine Person", machine: "Eine Maschine" },

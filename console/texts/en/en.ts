@@ -102,7 +102,7 @@ export const EN: Texts = {
   missing: { title: "No such page", text: "The console has no page at this address.", home: "To the first page" },
   users: {
     title: "Users",
-    search: "Name, address or id",
+    search: "Name, address, phone or id",
     add: "New user",
     kind: "Kind of user",
     kinds: { human: "A person", machine: "A machine" },

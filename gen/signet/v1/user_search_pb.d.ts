@@ -162,6 +162,14 @@ export declare type SearchQuery = Message<"signet.v1.SearchQuery"> & {
      */
     value: SubjectQuery;
     case: "subjectQuery";
+  } | {
+    /**
+     * By the phone number.
+     *
+     * @generated from field: signet.v1.PhoneQuery phone_query = 103;
+     */
+    value: PhoneQuery;
+    case: "phoneQuery";
   } | { case: undefined; value?: undefined };
 };
 
@@ -218,6 +226,35 @@ export declare type SubjectQuery = Message<"signet.v1.SubjectQuery"> & {
  * Use `create(SubjectQuerySchema)` to create a new message.
  */
 export declare const SubjectQuerySchema: GenMessage<SubjectQuery>;
+
+/**
+ * Finds users by their phone number, verified or not.
+ *
+ * @generated from message signet.v1.PhoneQuery
+ */
+export declare type PhoneQuery = Message<"signet.v1.PhoneQuery"> & {
+  /**
+   * The number in global format, or with STARTS_WITH its beginning, 1 to 50
+   * characters. What separates digits is ignored, as in `+41 79 123-45-67`.
+   *
+   * @generated from field: string phone = 1;
+   */
+  phone: string;
+
+  /**
+   * How the number is compared: EQUALS or STARTS_WITH. Digits have no case, so
+   * the methods that ignore it do the same.
+   *
+   * @generated from field: signet.v1.TextQueryMethod method = 2;
+   */
+  method: TextQueryMethod;
+};
+
+/**
+ * Describes the message signet.v1.PhoneQuery.
+ * Use `create(PhoneQuerySchema)` to create a new message.
+ */
+export declare const PhoneQuerySchema: GenMessage<PhoneQuery>;
 
 /**
  * Finds users by a value in their metadata.

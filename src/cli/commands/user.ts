@@ -25,6 +25,7 @@ function defineReads(user: Command, configuration: () => Config): void {
     )
     .addOption(new Option("--type <type>", "only users of this type").choices(["human", "machine"]))
     .option("--search <text>", "only users with this text in the user name, display name or email address")
+    .option("--phone <number>", "only users with this phone number, or one that begins with it, such as +4179")
     .option("--limit <number>", "maximum number of users", integerFrom(1, 1_000), 100)
     .option("--page-token <token>", "continue after the page that printed this token");
   withServer(list).action(async (options) =>

@@ -53,11 +53,13 @@ async function readBatch(
   return rows;
 }
 
+/** Triggers of another table may have written a row already. The checksum shows whether it is the same. */
 async function writeBatch(target: Kysely<Tables>, { name, columns }: CopiedTable, batch: Batch): Promise<void> {
   const names = sql.join(columns.map((column) => sql.ref(column.name)));
   const values = sql.join(columns.map((column) => sql`${sql.ref(column.name)}::${sql.raw(column.type)}`));
   const lists = sql.join(columns.map((column) => sql`${batch.map((row) => row[column.name] ?? null)}::text[]`));
   await sql`
     insert into ${sql.table(name)} (${names}) overriding system value
-    select ${values} from unnest(${lists}) as copied (${names})`.execute(target);
+    select ${values} from unnest(${lists}) as copied (${names})
+    on conflict do nothing`.execute(target);
 }

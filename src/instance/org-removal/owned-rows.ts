@@ -20,6 +20,7 @@ export const OWNED_ROWS_OF_USERS: readonly OwnedRows[] = [
   }),
   ownedRows({ table: "user_subjects", owner: "org_id", key: ["user_id"], order: "user_id", type: "uuid" }),
   ownedRows({ table: "verified_phones", owner: "org_id", key: ["user_id"], order: "user_id", type: "uuid" }),
+  ownedRows({ table: "unverified_phones", owner: "org_id", key: ["user_id"], order: "user_id", type: "uuid" }),
   ownedRows({
     table: "user_idp_links",
     owner: "org_id",

@@ -1,7 +1,8 @@
 import type { TextQueryMethod } from "../../../gen/signet/v1/list_pb.js";
 import { UserState } from "../../../gen/signet/v1/user_pb.js";
-import { type SearchQuery, TypeQuery_Type } from "../../../gen/signet/v1/user_search_pb.js";
+import { type PhoneQuery, type SearchQuery, TypeQuery_Type } from "../../../gen/signet/v1/user_search_pb.js";
 import type { Problems } from "../../errors.ts";
+import { parseSearchedPhone } from "../../fields/searched-phone.ts";
 import type { UserCondition } from "../../users/read/user-condition.ts";
 import { toTextMatch } from "./text-match.ts";
 
@@ -80,10 +81,26 @@ function convertLeaf(query: SearchQuery["query"], at: string, problems: Problems
       return { kind: "link", idpId: query.value.idpId, externalUserId: query.value.externalUserId };
     case "subjectQuery":
       return { kind: "subject", subject: query.value.subject };
+    case "phoneQuery":
+      return toPhoneCondition(query.value, `${at}.phoneQuery`, problems);
     default:
       problems.add(at, "must contain a condition");
       return NONE;
   }
+}
+
+function toPhoneCondition({ phone, method }: PhoneQuery, at: string, problems: Problems): UserCondition {
+  const { part } = toTextMatch(method);
+  if (part === "any" || part === "end") {
+    problems.add(`${at}.method`, "must be EQUALS or STARTS_WITH: numbers are found by their beginning");
+    return NONE;
+  }
+  const parsed = parseSearchedPhone(phone, part);
+  if (!parsed.ok) {
+    problems.add(`${at}.phone`, parsed.description);
+    return NONE;
+  }
+  return { kind: "phone", phone: parsed.e164, part };
 }
 
 type TextField = Extract<UserCondition, { kind: "text" }>["field"];

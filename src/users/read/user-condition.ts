@@ -30,7 +30,9 @@ export type UserCondition =
   /** A link to an external user. */
   | { readonly kind: "link"; readonly idpId: string; readonly externalUserId: string }
   /** The subject of an import. */
-  | { readonly kind: "subject"; readonly subject: string };
+  | { readonly kind: "subject"; readonly subject: string }
+  /** A number in E.164, or the beginning of one. */
+  | { readonly kind: "phone"; readonly phone: string; readonly part: "whole" | "start" };
 
 /**
  * The statement restricts the search to the organization outside of these conditions. Subqueries name the organization
@@ -62,6 +64,8 @@ export function toUserFilter(condition: UserCondition, orgId: string): RawBuilde
       // An array rather than a single value, which would be null, and also exclude everybody from `not`.
       return sql`users.id = any(array(
         select user_id from user_subjects where user_subjects.subject = ${condition.subject}))`;
+    case "phone":
+      return hasPhone(condition, orgId);
     default:
       return condition satisfies never;
   }
@@ -94,6 +98,24 @@ function hasLink(
     select link.user_id from user_idp_links as link
     where link.org_id = ${orgId}::uuid and link.idp_id = ${idpId}::uuid
       and link.external_user_id = ${externalUserId}::text)`;
+}
+
+/**
+ * Uses the indexes of both tables of numbers. The number of the user is compared too, because `verified_phones` may have an
+ * earlier one.
+ */
+function hasPhone({ phone, part }: Extract<UserCondition, { kind: "phone" }>, orgId: string): RawBuilder<SqlBool> {
+  const isWhole = part === "whole";
+  // In the collation "C", the colon follows the digits.
+  const isStored = isWhole
+    ? sql`stored.phone = ${phone}::text`
+    : sql`stored.phone >= ${phone}::text and stored.phone < ${`${phone}:`}::text`;
+  const own = sql`coalesce(users.phone, '')`;
+  const isOwn = isWhole ? sql`${own} = ${phone}::text` : sql`starts_with(${own}, ${phone}::text)`;
+  return sql`(${isOwn} and users.id in (
+    select stored.user_id from verified_phones as stored where stored.org_id = ${orgId}::uuid and ${isStored}
+    union all
+    select stored.user_id from unverified_phones as stored where stored.org_id = ${orgId}::uuid and ${isStored}))`;
 }
 
 const NONE = sql<SqlBool>`false`;

@@ -29,6 +29,7 @@ INEXPRESSIBLE = [
     r"ignoreUnknownUsernames: must be true or absent|forceMfaFrom: requires |Lifetime: must be from ",
     r"must not be the same as an earlier one",
     r"queries\[\d+\]: must contain a condition|type: is required$",
+    r"phoneQuery\.method: must be EQUALS or STARTS_WITH",
     # Published fields and values that have no effect here.
     r": is not supported|themeMode: must be ",
     # The bytes within Base64, and the time of the call.
@@ -51,7 +52,7 @@ INEXPRESSIBLE = [
     r"hashedPassword\.value: must be in Modular Crypt Format",
     r": must not contain (U\+|the character NUL)",
     r"preferredLanguage: must be a BCP 47 language tag",
-    r"phone: must be a (possible )?phone number",
+    r"phone: must be (a (possible )?|the beginning of a )phone number",
     r"must be a duration in seconds|primaryColor(Dark)?: ",
     r"(email|supportAddress): must ",
     r"(domain|tenant\.tenantId): must be ",

@@ -113,6 +113,7 @@ const TABLES = Object.keys({
   user_app_roles: true,
   user_subjects: true,
   verified_phones: true,
+  unverified_phones: true,
   recovery_codes: true,
   login_policies: true,
   apps: true,

@@ -35,9 +35,10 @@ beforeAll(async () => {
   orgId = await createOrg(parts, "own");
   // Not limited in time, as statements of the service are.
   await pool.query(`
-    insert into users (org_id, id, kind, user_name, user_name_key, first_name, last_name, display_name, gender, email, sequence, created_at, changed_at)
+    insert into users (org_id, id, kind, user_name, user_name_key, first_name, last_name, display_name, gender, email,
+      phone, phone_verified, sequence, created_at, changed_at)
     select orgs.id, gen_random_uuid(), 'human', 'user-' || n, 'user-' || n, 'First' || n, 'Last' || n, 'First' || n || ' Last' || n,
-      0, 'mail' || n || '@example.com', 1, now() + n * interval '1 second', now()
+      0, 'mail' || n || '@example.com', '+4179' || to_char(n, 'FM0000000'), n % 2 = 0, 1, now() + n * interval '1 second', now()
     from orgs, generate_series(1, ${USERS}) as n`);
   await sql`insert into master_keys (id, created_at) values ('', now())`.execute(database.db);
   await sql`
@@ -55,7 +56,8 @@ beforeAll(async () => {
     insert into user_metadata (org_id, user_id, key, value, sequence, created_at, changed_at)
     select org_id, id, key, convert_to(value, 'UTF8'), 1, now(), now() from users
     cross join lateral (values ('external_id', user_name), ('plan', 'gold')) as stored (key, value)`);
-  await pool.query("vacuum analyze users, user_idp_links, user_metadata");
+  await pool.query("insert into verified_phones select org_id, id, phone from users where phone_verified");
+  await pool.query("vacuum analyze users, user_idp_links, user_metadata, verified_phones, unverified_phones");
 });
 afterAll(async () => {
   await pool?.end();
@@ -147,4 +149,25 @@ test.each([
   // Once for the page and once for the count, not once for each user.
   expect(plan.match(new RegExp(`${index} .*\\(actual rows=1 loops=1\\)`, "g"))).toHaveLength(2);
   expect(plan).not.toMatch(/Seq Scan|users__by_creation/);
+});
+
+const phone = (number: string, method: TextQueryMethod) =>
+  create(SearchQuerySchema, { query: { case: "phoneQuery", value: { phone: number, method } } });
+
+test.each([
+  ["a verified phone number", phone("+41 79 000 07 78", EQUALS), ["user-778"]],
+  ["an unverified phone number", phone("+41 79 000 07 77", EQUALS), ["user-777"]],
+  [
+    "the beginning of ten phone numbers",
+    phone("+41 79 000 077", STARTS_WITH),
+    [0, 1, 2, 3, 4].map((n) => `user-77${n}`),
+  ],
+] as const)("a search for %s starts with the numbers", async (_what, query, found) => {
+  const { plan, names } = await search({ queries: [query] });
+  expect(names).toEqual(found);
+  // Once for the page and once for the count, not once for each user.
+  for (const table of ["verified_phones", "unverified_phones"]) {
+    expect(plan.match(new RegExp(` ${table}__phone .*loops=1\\)`, "g"))).toHaveLength(2);
+  }
+  expect(plan).not.toMatch(/Seq Scan|users__by_creation|rows=\d{3}/);
 });

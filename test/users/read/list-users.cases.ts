@@ -5,6 +5,7 @@ export interface ListedHuman {
   readonly userName: string;
   readonly profile: { firstName: string; lastName: string; nickName?: string; displayName?: string };
   readonly email: { email: string; isEmailVerified: boolean };
+  readonly phone?: { phone: string; isPhoneVerified: boolean };
 }
 
 const human = (
@@ -12,14 +13,25 @@ const human = (
   firstName: string,
   lastName: string,
   email: string,
-  more: { nickName?: string; displayName?: string } = {},
+  { phone, ...more }: { nickName?: string; displayName?: string; phone?: ListedHuman["phone"] } = {},
   isEmailVerified = true,
-): ListedHuman => ({ userName, profile: { firstName, lastName, ...more }, email: { email, isEmailVerified } });
+): ListedHuman => ({
+  userName,
+  profile: { firstName, lastName, ...more },
+  email: { email, isEmailVerified },
+  ...(phone && { phone }),
+});
 
 /** The human users of each organization, in order of creation. `kathe` has not finished the initialization. */
 export const LISTED: readonly ListedHuman[] = [
-  human("Ada", "Ada", "Lovelace", "ada@example.com", { nickName: "Countess" }),
-  human("grace", "Grace", "Hopper", "grace.hopper@example.org", { displayName: "Amazing Grace" }),
+  human("Ada", "Ada", "Lovelace", "ada@example.com", {
+    nickName: "Countess",
+    phone: { phone: "+41 79 123 45 67", isPhoneVerified: true },
+  }),
+  human("grace", "Grace", "Hopper", "grace.hopper@example.org", {
+    displayName: "Amazing Grace",
+    phone: { phone: "+41 79 123 00 00", isPhoneVerified: false },
+  }),
   human("alan_t", "Alan", "Turing", "alan%t@example.com"),
   human("alanxt", "ALAN", "Kay", "Alan_K@example.com", { nickName: "50%\\_" }),
   human("kathe", "Käthe", "Ångström", "kathe@example.net", {}, false),
@@ -49,6 +61,7 @@ const firstName = (value: string, method = "EQUALS") => text("firstNameQuery", "
 const lastName = (value: string, method = "EQUALS") => text("lastNameQuery", "lastName", value, method);
 const nickName = (value: string, method = "EQUALS") => text("nickNameQuery", "nickName", value, method);
 const displayName = (value: string, method = "EQUALS") => text("displayNameQuery", "displayName", value, method);
+const phone = (value: string, method = "EQUALS") => text("phoneQuery", "phone", value, method);
 const state = (name: string): JsonObject => ({ stateQuery: { state: `USER_STATE_${name}` } });
 const type = (name: string): JsonObject => ({ typeQuery: { type: `TYPE_${name}` } });
 const or = (...queries: JsonObject[]): JsonObject => ({ orQuery: { queries } });
@@ -98,6 +111,18 @@ export const LIST_CASES: readonly ListCase[] = [
   of("an empty beginning", [email("", "STARTS_WITH")], ALL),
   of("text of another field", [email("Lovelace", "CONTAINS")], []),
   of("text across two fields", [email("Grace\ngrace", "CONTAINS_IGNORE_CASE")], []),
+  of("a phone number", [phone("+41791234567")], [ADA]),
+  of("a phone number with separators", [phone("tel:+41-79-123-45-67")], [ADA]),
+  of("a phone number regardless of case", [phone("+41791234567", "EQUALS_IGNORE_CASE")], [ADA]),
+  of("an unverified phone number", [phone("+41 79 123 00 00")], [GRACE]),
+  of("the beginning of phone numbers", [phone("+41 (0)79 12", "STARTS_WITH")], [ADA, GRACE]),
+  of("the beginning of phone numbers regardless of case", [phone("+4179", "STARTS_WITH_IGNORE_CASE")], [ADA, GRACE]),
+  of("a phone number as a beginning", [phone("+41791234567", "STARTS_WITH")], [ADA]),
+  of("a part of a phone number", [phone("+4179123456")], []),
+  of("a phone number that is not possible", [phone("+999 1")], []),
+  of("the opposite of a phone number, with users without one", [not(phone("+41791234567"))], but(ADA)),
+  of("the opposite of a beginning of phone numbers", [not(phone("+41", "STARTS_WITH"))], but(ADA, GRACE)),
+  of("one of a phone number and a user name", [or(phone("+41791234567"), userName("grace"))], [ADA, GRACE]),
   of("active users", [state("ACTIVE")], [ADA, ALAN_T, MACHINE]),
   of("inactive users", [state("INACTIVE")], [GRACE]),
   of("locked users", [state("LOCKED")], [ALANXT]),
@@ -181,6 +206,21 @@ export const REJECTED_LISTS: readonly RejectedCase[] = [
     title: "a name of 201 characters",
     request: { queries: [firstName("x".repeat(201))] },
     fields: ["queries[0].firstNameQuery.firstName"],
+  },
+  {
+    title: "a part of a phone number by a method that no index supports",
+    request: { queries: [phone("+4179", "CONTAINS"), not(phone("67", "ENDS_WITH_IGNORE_CASE"))] },
+    fields: ["queries[0].phoneQuery.method", "queries[1].notQuery.query.phoneQuery.method"],
+  },
+  {
+    title: "phone numbers in a national format",
+    request: { queries: [phone("079 123 45 67"), phone("079", "STARTS_WITH")] },
+    fields: ["queries[0].phoneQuery.phone", "queries[1].phoneQuery.phone"],
+  },
+  {
+    title: "no phone number, and one of 51 characters",
+    request: { queries: [phone(""), phone("+4179".padEnd(51, "-"))] },
+    fields: ["queries[0].phoneQuery.phone", "queries[1].phoneQuery.phone"],
   },
   {
     title: "a NUL",

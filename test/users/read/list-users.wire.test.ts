@@ -27,6 +27,7 @@ const SOME_CASES = casesTitled(LIST_CASES, [
   "users with an open initialization",
   "the opposite of one of two",
   "one of several email addresses",
+  "the beginning of phone numbers",
 ]);
 const SOME_REJECTED = casesTitled(REJECTED_LISTS, ["a limit of 1,001", "one of no conditions", "six levels"]);
 
