@@ -70,6 +70,12 @@ export const OTHERS: readonly Program[] = [
     needs: [...PYTHON, "curl --version"],
     prints: /^ +\d+ generated, \d+ passed/m,
   },
+  {
+    name: "spring",
+    script: "test/foreign/spring/run.sh",
+    needs: JAVA,
+    prints: /^(Spring Boot \S+: signs a user in\nSpring Boot \S+: gets a token for a service\n){2}$/,
+  },
 ];
 
 /** Keycloak and Signet, each as the provider of the other: docs/keycloak.md. */

@@ -66,6 +66,18 @@ export function createSignet() {
       return { clientId, clientSecret, tokenType };
     },
 
+    /** Registers an application that gets tokens for a machine user. */
+    async addService(name: string): Promise<App> {
+      const userName = `machine-${process.pid}-${++users}`;
+      const { userId } = await call<{ userId: string }>("/management/v1/users/machine", { userName, name });
+      const { clientId, clientSecret } = await call<App>("/management/v1/apps/oidc", {
+        name,
+        appType: "OIDC_APP_TYPE_SERVICE",
+        serviceUserId: userId,
+      });
+      return { clientId, clientSecret, tokenType: "OIDC_TOKEN_TYPE_BEARER" };
+    },
+
     async importUser(): Promise<User> {
       const userName = `ada-${process.pid}-${++users}`;
       const { userId } = await call<{ userId: string }>("/management/v1/users/human/_import", {
@@ -94,6 +106,12 @@ export function createSignet() {
         code_verifier: codeVerifier,
       };
       return readJson(await callAsApp("/oauth/v2/token", app, fields));
+    },
+
+    /** Whether a token of the application is valid. */
+    async isActive(app: App, token: string): Promise<boolean> {
+      const response = await callAsApp("/oauth/v2/introspect", app, { token });
+      return (await readJson<{ active: boolean }>(response)).active;
     },
 
     async revoke(app: App, token: string): Promise<void> {

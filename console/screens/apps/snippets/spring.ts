@@ -18,7 +18,9 @@ export function toSpring(values: SnippetValues): Snippet {
           signet:
             issuer-uri: ${issuer}
 `;
-  const security = `import org.springframework.context.annotation.Bean;
+  const security = `package com.example;
+
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
@@ -30,7 +32,7 @@ import org.springframework.security.web.SecurityFilterChain;
 public class SecurityConfiguration {
   @Bean
   SecurityFilterChain security(HttpSecurity http, ClientRegistrationRepository clients) throws Exception {
-    // Signet requires PKCE, which Spring does not send by default for clients with a secret.
+    // Signet requires PKCE, which Spring Security before 7 does not send by default for clients with a secret.
     var resolver = new DefaultOAuth2AuthorizationRequestResolver(clients, "/oauth2/authorization");
     resolver.setAuthorizationRequestCustomizer(OAuth2AuthorizationRequestCustomizers.withPkce());
     return http
@@ -45,7 +47,7 @@ public class SecurityConfiguration {
   return {
     name: "Spring",
     files: [
-      { name: "build.gradle", text: 'implementation "org.springframework.boot:spring-boot-starter-oauth2-client"\n' },
+      { name: "build.gradle", text: dependencies("spring-boot-starter-web", "spring-boot-starter-oauth2-client") },
       { name: "application.yml", text: properties },
       { name: "SecurityConfiguration.java", text: security },
     ],
@@ -67,11 +69,42 @@ export function toSpringService({ issuer, clientId }: SnippetValues): Snippet {
           signet:
             token-uri: ${issuer}/oauth/v2/token
 `;
+  const program = `package com.example;
+
+import org.springframework.boot.CommandLineRunner;
+import org.springframework.security.oauth2.client.AuthorizedClientServiceOAuth2AuthorizedClientManager;
+import org.springframework.security.oauth2.client.InMemoryOAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.OAuth2AuthorizeRequest;
+import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
+import org.springframework.stereotype.Component;
+
+@Component
+public class PrintToken implements CommandLineRunner {
+  private final ClientRegistrationRepository clients;
+
+  public PrintToken(ClientRegistrationRepository clients) {
+    this.clients = clients;
+  }
+
+  @Override
+  public void run(String... args) {
+    var manager = new AuthorizedClientServiceOAuth2AuthorizedClientManager(
+        clients, new InMemoryOAuth2AuthorizedClientService(clients));
+    var request = OAuth2AuthorizeRequest.withClientRegistrationId("signet").principal("service").build();
+    System.out.println(manager.authorize(request).getAccessToken().getTokenValue());
+  }
+}
+`;
   return {
     name: "Spring",
     files: [
-      { name: "build.gradle", text: 'implementation "org.springframework.boot:spring-boot-starter-oauth2-client"\n' },
+      { name: "build.gradle", text: dependencies("spring-boot-starter-oauth2-client", "spring-boot-starter-json") },
       { name: "application.yml", text },
+      { name: "PrintToken.java", text: program },
     ],
   };
+}
+
+function dependencies(...starters: readonly string[]): string {
+  return starters.map((starter) => `implementation "org.springframework.boot:${starter}"\n`).join("");
 }
