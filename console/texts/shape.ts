@@ -2,6 +2,7 @@ import type { InstancePage, OrgPage } from "../state/routes.ts";
 import type { ApisTexts } from "./shapes/apis.ts";
 import type { AppsTexts } from "./shapes/apps.ts";
 import type { AuditTexts } from "./shapes/audit.ts";
+import type { EventTexts } from "./shapes/events.ts";
 import type { IdpsTexts } from "./shapes/idps.ts";
 import type { InstanceTexts } from "./shapes/instance.ts";
 import type { MembersTexts } from "./shapes/members.ts";
@@ -79,6 +80,7 @@ export interface Texts {
   };
   readonly overview: OverviewTexts;
   readonly audit: AuditTexts;
+  readonly events: EventTexts;
   readonly messages: MessagesTexts;
   readonly members: MembersTexts;
   readonly instance: InstanceTexts;

@@ -88,6 +88,25 @@ describeInChromium("the events in the console, in Chromium", () => {
     await close();
   });
 
+  test("events and their objects have words in the language of the page", async () => {
+    const { service } = scene;
+    const userId = await importAda(service);
+    await call(service, "LockUser", { id: userId });
+    const { page, problems, close } = await scene.signIn({
+      role: "ORG_OWNER",
+      path: auditOf(service.orgId, `?object=${userId}&type=user.locked`),
+      locale: "de-CH",
+    });
+    await types(page);
+    expect(await page.locator("tbody th").textContent()).toBe("Benutzer gesperrtuser.locked");
+    expect(await page.locator("tbody a >> nth=0").textContent()).toBe(`Benutzer …${userId.slice(-8)}`);
+    await page.click("tbody a >> nth=0");
+    await page.waitForSelector("li >> text=Benutzer gesperrt");
+    await page.waitForSelector("li >> text=Benutzer angelegt");
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test("older events are on further pages", async () => {
     const { service } = scene;
     const orgId = await service.createOrg("Busy");

@@ -1,5 +1,7 @@
 import { DE } from "../../console/texts/de/de.ts";
 import { EN } from "../../console/texts/en/en.ts";
+import { toAggregateText, toAggregateType } from "../../src/events/aggregate-types.ts";
+import { EVENT_TEXTS, toEventText } from "../../src/events/catalogue.ts";
 
 /** The same in both languages. */
 const SAME = [
@@ -31,4 +33,16 @@ test("no text is empty", () => {
   for (const language of [EN, DE]) {
     expect(textsOf(language).filter(([, text]) => text.trim() === "")).toEqual([]);
   }
+});
+
+test("every type of event and object has words in both languages", () => {
+  const types = Object.keys(EVENT_TEXTS);
+  const objects = [...new Set(types.map(toAggregateType))];
+  // The English ones are those of the API.
+  expect(EN.events).toEqual({ types: {}, objects: {} });
+  expect(types.filter((type) => [type, ""].includes(toEventText(type)))).toEqual([]);
+  expect(objects.filter((type) => [type, ""].includes(toAggregateText(type)))).toEqual([]);
+  expect(Object.keys(DE.events.types).sort()).toEqual(types.toSorted());
+  expect(Object.keys(DE.events.objects).sort()).toEqual(objects.toSorted());
+  expect(types.filter((type) => DE.events.types[type] === toEventText(type))).toEqual([]);
 });

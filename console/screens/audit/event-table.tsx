@@ -1,5 +1,6 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Event, EventAggregate } from "../../../gen/signet/v1/event_pb.js";
+import { eventWords, objectWords } from "../../parts/event-words.ts";
 import { TableArea } from "../../parts/table-area.tsx";
 import { Time } from "../../parts/time.tsx";
 import { texts } from "../../state/language.ts";
@@ -46,7 +47,7 @@ function EventRow({ event, isOpen }: { event: Event; isOpen: boolean }) {
   const { user } = texts.value;
   const { type, aggregate, editor, creationDate } = event;
   const sequence = String(event.sequence);
-  const words = type?.localized?.localizedMessage || type?.type;
+  const words = eventWords(type?.type ?? "", type?.localized?.localizedMessage);
   const exact = creationDate ? timestampDate(creationDate).toISOString() : "";
   return (
     <>
@@ -96,7 +97,7 @@ function EventRow({ event, isOpen }: { event: Event; isOpen: boolean }) {
 function ObjectLink({ aggregate }: { aggregate: EventAggregate | undefined }) {
   if (aggregate === undefined) return null;
   const { id, type, resourceOwner } = aggregate;
-  const name = `${type?.localized?.localizedMessage || type?.type} ${shorten(id)}`;
+  const name = `${objectWords(type?.type ?? "", type?.localized?.localizedMessage)} ${shorten(id)}`;
   const page =
     type?.type === "user"
       ? toPath({ page: "user", orgId: resourceOwner, userId: id })

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { inOrg } from "../../api/api.ts";
+import { eventWords } from "../../parts/event-words.ts";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useSession } from "../../state/context.ts";
@@ -29,7 +30,7 @@ export function HistorySection({ orgId, user }: UserPart) {
               <Time at={changeDate} />
             </span>
             <span class="value">
-              {eventType?.localizedMessage}{" "}
+              {eventWords(eventType?.key ?? "", eventType?.localizedMessage)}{" "}
               <span class="small">{editorDisplayName || editorId || history.operator}</span>
             </span>
           </li>

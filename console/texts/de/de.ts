@@ -2,6 +2,7 @@ import type { Texts } from "../shape.ts";
 import { DE_APIS } from "./apis.ts";
 import { DE_APPS } from "./apps.ts";
 import { DE_AUDIT } from "./audit.ts";
+import { DE_EVENTS } from "./events.ts";
 import { DE_IDPS } from "./idps.ts";
 import { DE_INSTANCE } from "./instance.ts";
 import { DE_MEMBERS } from "./members.ts";
@@ -89,6 +90,7 @@ export const DE: Texts = {
   },
   overview: DE_OVERVIEW,
   audit: DE_AUDIT,
+  events: DE_EVENTS,
   messages: DE_MESSAGES,
   members: DE_MEMBERS,
   instance: DE_INSTANCE,

@@ -87,6 +87,8 @@ export const EN: Texts = {
   },
   overview: EN_OVERVIEW,
   audit: EN_AUDIT,
+  // The API has these in English.
+  events: { types: {}, objects: {} },
   messages: EN_MESSAGES,
   members: EN_MEMBERS,
   instance: EN_INSTANCE,
