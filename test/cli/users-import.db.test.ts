@@ -207,6 +207,36 @@ test("one-time codes and passkeys that were set up after an earlier import are d
   ]);
 });
 
+test("users of Keycloak in a directory that it only reads are counted", async () => {
+  const { orgId, runs } = await createOrg();
+  const katherine = {
+    id: "1",
+    username: "katherine",
+    email: "k@example.com",
+    firstName: "Katherine",
+    lastName: "Johnson",
+  };
+  const federated = {
+    realm: "acme",
+    federatedUsers: [
+      { id: "f:1:ada", credentials: [] },
+      { id: "f:1:grace", credentials: [] },
+    ],
+  };
+  const files = [
+    write([{ realm: "acme", users: [katherine] }], "acme-users-0.json"),
+    write([federated], "acme-federated-users-0.json"),
+  ];
+  const options = ["--from", "keycloak", "--org", orgId, "--runs", runs, "--yes", "--json"];
+  const { stdout, stderr } = await onServer("import", ...files, ...options);
+  expect(JSON.parse(stdout).outcomes).toMatchObject({ imported: 1, skipped: 2 });
+  expect(stderr).toMatch(/^ +2 {2}user in a directory that Keycloak only reads: without name and address$/m);
+  expect(reportIn(runs).filter(({ outcome }) => outcome === "skipped")).toMatchObject([
+    { file: files[1], sourceId: "f:1:ada" },
+    { file: files[1], sourceId: "f:1:grace" },
+  ]);
+});
+
 test("broken lines and refused users are reported by line, and the rest arrives", async () => {
   const { orgId, runs } = await createOrg();
   await call(IMPORT_PATH, human("user-taken"), orgId);

@@ -10,16 +10,19 @@ import { toLanguage } from "./profile.ts";
 
 /**
  * `kc.sh export` of Keycloak 26: the realm with its users, or the files `<realm>-users-<n>.json` of 50 users each. The
- * records are UserRepresentations.
+ * records are UserRepresentations. `federatedUsers`, also in files `<realm>-federated-users-<n>.json`, has what Keycloak stores
+ * for users whom it does not import from a directory.
  */
 export const keycloak: Source = {
   name: "keycloak",
-  arrays: [["users"]],
+  arrays: [["users"], ["federatedUsers"]],
   convert(record, options) {
     const fields = readFields(record);
     const lost: string[] = [];
     const id = fields.text("id");
     if (fields.text("serviceAccountClientId") !== undefined) return skip(id, "service account of a client");
+    if (id?.startsWith(FEDERATED))
+      return skip(id, "user in a directory that Keycloak only reads: without name and address");
     const directory = fields.text("federationLink");
     if (directory !== undefined) lost.push("password: it is in the directory of a user federation");
     const actions = fields.texts("requiredActions").map((action) => action.toUpperCase());
@@ -49,6 +52,9 @@ export const keycloak: Source = {
     );
   },
 };
+
+/** Such ids have the id of the user federation, and then that of the user there. */
+const FEDERATED = "f:";
 
 /** VERIFY_PROFILE and UPDATE_PROFILE ask for fields that Keycloak requires, not for those of Signet. */
 const CONVERTED_ACTIONS = ["UPDATE_PASSWORD", "VERIFY_EMAIL", "CONFIGURE_TOTP", "VERIFY_PROFILE", "UPDATE_PROFILE"];

@@ -29,6 +29,16 @@ test("service accounts are left out", () => {
   expect(convert(keycloak, account)).toEqual({ kind: "skipped", sourceId: "1", reason: "service account of a client" });
 });
 
+test("a user in the directory of a federation that does not import users is left out", () => {
+  // As `kc.sh export` writes `federatedUsers`: without a name.
+  const user = { id: "f:8b9f6f0c-8f0a-4f4e-9f57-0d9f4a3a7e11:ada", credentials: [], requiredActions: [], notBefore: 0 };
+  expect(convert(keycloak, user)).toEqual({
+    kind: "skipped",
+    sourceId: user.id,
+    reason: "user in a directory that Keycloak only reads: without name and address",
+  });
+});
+
 test("a user without an address and without a last name is a user", () => {
   expect(readUser(keycloak, { id: "1", username: "ada", enabled: true, firstName: "Ada" })).toEqual({
     sourceId: "1",
