@@ -207,6 +207,19 @@ test("one-time codes and passkeys that were set up after an earlier import are d
   ]);
 });
 
+test("a dry run finds the subjects of users in the target", async () => {
+  const { orgId, runs } = await createOrg();
+  const subject = `of an earlier system ${orgs}`;
+  const { userId } = await call(IMPORT_PATH, { ...human("holder"), subject }, orgId);
+  const file = write([line("a", { subject: `free ${orgs}` }), line("b", { subject })]);
+  const args = ["users", "import", file, "--from", "signet", "--org", orgId, "--runs", runs, "--dry-run", "--json"];
+  const { stdout } = await run(...args, "--url", server.origin, "--token-file", tokenFile);
+  expect(JSON.parse(stdout).check).toMatchObject({
+    ready: 1,
+    refusals: [{ text: `subject: is taken in the target, by user ${userId}`, count: 1, examples: [`${file}:2`] }],
+  });
+});
+
 test("users of Keycloak in a directory that it only reads are counted", async () => {
   const { orgId, runs } = await createOrg();
   const katherine = {

@@ -68,10 +68,14 @@ export function createFindTaken(api: MovingApi, patience: Patience): FindTaken {
 
     async function findGroup(positions: readonly number[], orgId: string): Promise<void> {
       const group = positions.flatMap((at) => candidates[at] ?? []);
-      const names = await findNames(search, group, inOrg(orgId));
+      const options = inOrg(orgId);
+      const known = {
+        names: await findNames(search, group, options),
+        subjects: await findSubjects(search, group, options),
+      };
       await Promise.all(
         group.map(async (each, n) => {
-          const found = await findOne(each, names, inOrg(orgId));
+          const found = await findOne(each, known, options);
           const at = positions[n];
           if (at !== undefined) taken[at] = found;
         }),
@@ -81,13 +85,15 @@ export function createFindTaken(api: MovingApi, patience: Patience): FindTaken {
 
   async function findOne(
     { sourceId, request }: Candidate,
-    names: ReadonlyMap<string, User>,
+    { names, subjects }: Record<"names" | "subjects", ReadonlyMap<string, User>>,
     options: CallOptions,
   ): Promise<Taken> {
     const named = names.get(userNameKey(request.userName.trim()));
+    const known = subjects.get(request.subject);
     const found = mayCall() ? await search([{ query: ofExternalId(sourceId) }], options) : undefined;
     if (found?.[0] !== undefined) return { kind: "exists" };
     if (named !== undefined) return taken("userName", named.id);
+    if (known !== undefined) return taken("subject", known.id);
     for (const [n, { configId, externalUserId }] of request.idps.entries()) {
       if (!mayCall()) return undefined;
       const value = { idpId: configId, externalUserId };
@@ -128,6 +134,15 @@ async function findNames(search: Search, group: readonly Candidate[], options: C
   }));
   const users = await search([{ query: { case: "orQuery", value: { queries } } }], options);
   return new Map(users.map((user) => [userNameKey(user.userName), user]));
+}
+
+/** Those of other organizations cannot be searched; the import itself finds them. */
+async function findSubjects(search: Search, group: readonly Candidate[], options: CallOptions) {
+  const subjects = group.flatMap(({ request }) => (request.subject === "" ? [] : [request.subject]));
+  if (subjects.length === 0) return new Map<string, User>();
+  const queries = subjects.map((subject) => ({ query: { case: "subjectQuery" as const, value: { subject } } }));
+  const users = await search([{ query: { case: "orQuery", value: { queries } } }], options);
+  return new Map(users.map((user) => [user.subject, user]));
 }
 
 async function hasNoPeople(search: Search, options: CallOptions): Promise<boolean> {

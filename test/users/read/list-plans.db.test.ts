@@ -57,7 +57,13 @@ beforeAll(async () => {
     select org_id, id, key, convert_to(value, 'UTF8'), 1, now(), now() from users
     cross join lateral (values ('external_id', user_name), ('plan', 'gold')) as stored (key, value)`);
   await pool.query("insert into verified_phones select org_id, id, phone from users where phone_verified");
-  await pool.query("vacuum analyze users, user_idp_links, user_metadata, verified_phones, unverified_phones");
+  await pool.query(
+    "insert into user_subjects (user_id, org_id, subject) select id, org_id, 'sub-' || user_name from users where org_id = $1",
+    [orgId],
+  );
+  await pool.query(
+    "vacuum analyze users, user_idp_links, user_metadata, user_subjects, verified_phones, unverified_phones",
+  );
 });
 afterAll(async () => {
   await pool?.end();
@@ -70,14 +76,21 @@ interface Found {
 }
 
 /** Runs a search, and explains the statement that it sent. */
-async function search(request: { sortingColumn?: UserFieldName; queries?: SearchQuery[] }): Promise<Found> {
+async function search({
+  limit = 5,
+  ...request
+}: {
+  limit?: number;
+  sortingColumn?: UserFieldName;
+  queries?: SearchQuery[];
+}): Promise<Found> {
   const problems = {
     add(field: string, description: string) {
       throw new Error(`${field}: ${description}`);
     },
   };
   const call = createPrincipalCall({ orgId, userId: createId(), instanceId: createId() });
-  const message = create(ListUsersRequestSchema, { query: { limit: 5, asc: true }, ...request });
+  const message = create(ListUsersRequestSchema, { query: { limit, asc: true }, ...request });
   sent.length = 0;
   const { rows: users } = await listUsers(
     { db, clock: () => new Date() },
@@ -169,5 +182,18 @@ test.each([
   for (const table of ["verified_phones", "unverified_phones"]) {
     expect(plan.match(new RegExp(` ${table}__phone .*loops=1\\)`, "g"))).toHaveLength(2);
   }
+  expect(plan).not.toMatch(/Seq Scan|users__by_creation|rows=\d{3}/);
+});
+
+test("a search for 20 subjects starts with them", async () => {
+  const subjects = Array.from({ length: 20 }, (_, n) => `sub-user-${n + 1}`);
+  const queries = subjects.map((subject) =>
+    create(SearchQuerySchema, { query: { case: "subjectQuery", value: { subject } } }),
+  );
+  const any = create(SearchQuerySchema, { query: { case: "orQuery", value: { queries } } });
+  const { plan, names } = await search({ limit: 100, queries: [any] });
+  expect(names).toEqual(Array.from({ length: 20 }, (_, n) => `user-${n + 1}`));
+  // Once for the page and once for the count.
+  expect(plan.match(/user_subjects__subject .*loops=1\)/g)).toHaveLength(40);
   expect(plan).not.toMatch(/Seq Scan|users__by_creation|rows=\d{3}/);
 });
