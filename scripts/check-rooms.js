@@ -78,8 +78,16 @@ const PROTOBUF = /^@bufbuild\//;
 /** Files for browsers, not code of the server: the room that serves them may refer to them. */
 const DOCUMENTS = { paths: ["gen/openapi.json", "gen/console"], room: "web" };
 
-/** The console runs in the browser: its files import only from these folders, and nothing of the server. */
-const CONSOLE = { folder: "console", sources: ["console", "gen", "clients"] };
+/**
+ * The console runs in the browser: its files import from these folders, and what reads, checks and sends the users of an import, which
+ * the command line uses too. No other file of the server. What is reached from there, other than types, imports only these packages.
+ */
+const CONSOLE = {
+  folder: "console",
+  sources: ["console", "gen", "clients"],
+  shared: ["src/moving/", "src/config/config-error.ts"],
+  packages: /^(?:@bufbuild\/protobuf|@connectrpc\/connect|@streamparser\/json|csv-parse\/sync)(?:\/|$)/,
+};
 
 /** Allowed import from outside `src/`, only by `main.ts`. */
 const PACKAGE_FILE = "package.json";
@@ -89,9 +97,12 @@ const source = join(root, "src");
 const files = listFiles(source);
 const violations = files.length === 0 ? [`${source} contains no files`] : [];
 const graph = new Map();
+/** What each file imports when it runs: not only types. */
+const running = new Map();
 
 for (const file of files) {
-  const { imports, packages, unreadable } = readImports(file);
+  const { imports, packages, unreadable, values } = readImports(file);
+  running.set(file, values);
   graph.set(
     file,
     imports.filter((target) => files.includes(target)),
@@ -105,11 +116,19 @@ for (const file of files) {
     if (problem !== undefined) violations.push(`${name(file)} imports ${name(target)}: ${problem}`);
   }
 }
+const reached = new Set();
 for (const file of listFiles(join(root, CONSOLE.folder))) {
-  const { imports, unreadable } = readImports(file);
+  const { imports, unreadable, values } = readImports(file);
   violations.push(...unreadable.map((what) => `${name(file)}: ${what}`));
-  const outside = imports.filter((target) => !CONSOLE.sources.includes(relative(root, target).split(sep)[0]));
+  const outside = imports.filter((target) => !mayImportInBrowser(target));
   violations.push(...outside.map((target) => `${name(file)} imports ${name(target)}: the console runs in the browser`));
+  for (const target of values.imports) reach(target);
+}
+for (const file of reached) {
+  const foreign = running.get(file).packages.filter((each) => !CONSOLE.packages.test(each));
+  violations.push(
+    ...foreign.map((each) => `${name(file)} imports ${each}: the console, which runs in the browser, uses it`),
+  );
 }
 for (const cycle of findCycles(graph)) violations.push(`cycle: ${cycle.map(name).join(" → ")}`);
 
@@ -151,6 +170,22 @@ function mayImportGenerated(file, target) {
   return roomOf(file) === DOCUMENTS.room && DOCUMENTS.paths.includes(relative(root, target).replaceAll(sep, "/"));
 }
 
+function mayImportInBrowser(target) {
+  const path = relative(root, target).replaceAll(sep, "/");
+  const [place] = path.split("/");
+  return (
+    CONSOLE.sources.includes(place) ||
+    CONSOLE.shared.some((each) => (each.endsWith("/") ? path.startsWith(each) : path === each))
+  );
+}
+
+/** Notes a file of the server that runs in the browser, and all that it imports. */
+function reach(file) {
+  if (reached.has(file) || !running.has(file)) return;
+  reached.add(file);
+  for (const target of running.get(file).imports) reach(target);
+}
+
 /** Returns the room of a file: its folder in `src`, or the file itself if it is directly in `src`. */
 function roomOf(file) {
   return relative(source, file).split(sep)[0];
@@ -168,34 +203,42 @@ function levelOf(file) {
   return level < 0 ? undefined : level;
 }
 
-/** Returns the files and the packages that a file imports, and its imports whose target is not a literal. */
+/**
+ * Returns the files and the packages that a file imports, and its imports whose target is not a literal. `values` are the imports that
+ * are not only types.
+ */
 function readImports(file) {
   const imports = [];
   const packages = [];
   const unreadable = [];
-  const note = (literal, what) => {
-    if (literal?.type !== "StringLiteral") unreadable.push(`the target of ${what} must be a literal`);
-    else if (/^\.{0,2}\//.test(literal.value)) imports.push(resolve(dirname(file), literal.value));
-    else packages.push(literal.value);
+  const values = { imports: [], packages: [] };
+  const note = (literal, what, isType = false) => {
+    if (literal?.type !== "StringLiteral") {
+      unreadable.push(`the target of ${what} must be a literal`);
+      return;
+    }
+    const isFile = /^\.{0,2}\//.test(literal.value);
+    const target = isFile ? resolve(dirname(file), literal.value) : literal.value;
+    (isFile ? imports : packages).push(target);
+    if (!isType) (isFile ? values.imports : values.packages).push(target);
   };
   const options = { syntax: "typescript", tsx: file.endsWith("x"), target: "es2024" };
   visit(parseSync(readFileSync(file, "utf8"), options), (node) => {
     switch (node.type) {
       case "ImportDeclaration":
-        return note(node.source, "import");
       case "ExportAllDeclaration":
-        return note(node.source, "import");
+        return note(node.source, "import", node.typeOnly);
       case "ExportNamedDeclaration":
-        return node.source && note(node.source, "export");
+        return node.source && note(node.source, "export", node.typeOnly);
       case "TsImportType":
-        return note(node.argument, "import() of a type");
+        return note(node.argument, "import() of a type", true);
       case "CallExpression":
         return node.callee.type === "Import" ? note(node.arguments[0]?.expression, "import()") : undefined;
       case "NewExpression":
         return isUrlOfFile(node) ? note(node.arguments[0]?.expression, "new URL()") : undefined;
     }
   });
-  return { imports, packages, unreadable };
+  return { imports, packages, unreadable, values };
 }
 
 /** Whether an expression is `new URL(…, import.meta.url)`. */

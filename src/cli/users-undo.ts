@@ -1,7 +1,8 @@
 import type { Config } from "../config.ts";
 import { format } from "../moving/checking/describe-findings.ts";
+import type { Target } from "../moving/moving-api.ts";
 import { findRunFolder, type RunFolder } from "../moving/report/run-folder.ts";
-import { openTarget, type Target } from "../moving/target.ts";
+import { openTarget } from "../moving/target.ts";
 import { type UndoSummary, undoRun } from "../moving/undo-run.ts";
 import { type Api, type ApiOptions, readOrigin, withApi } from "./api.ts";
 import { confirmAfterPreview } from "./confirm.ts";

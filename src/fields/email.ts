@@ -1,5 +1,3 @@
-import { domainToASCII } from "node:url";
-
 /**
  * Describes what is wrong with an email address, as the end of a sentence about it; undefined for a single addr-spec of
  * RFC 5321, section 4.1.2, with UTF-8 as in RFC 6531.
@@ -12,7 +10,7 @@ export function describeEmailProblem(value: string): string | undefined {
   const at = value.indexOf("@");
   if (at === -1 || at !== value.lastIndexOf("@"))
     return "must be an email address with one @, such as jane@example.com";
-  if (Buffer.byteLength(value) > LONGEST_ADDRESS) return `must be at most ${LONGEST_ADDRESS} bytes of UTF-8`;
+  if (lengthInBytes(value) > LONGEST_ADDRESS) return `must be at most ${LONGEST_ADDRESS} bytes of UTF-8`;
   return localPartProblem(value.slice(0, at)) ?? domainProblem(value.slice(at + 1));
 }
 
@@ -34,7 +32,7 @@ const LONGEST_LABEL = 63;
 const ATOM = /^(?:[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~]|[^\p{ASCII}\p{Z}\p{Cc}\p{Cf}\p{Co}\p{Cs}])+$/u;
 
 function localPartProblem(localPart: string): string | undefined {
-  if (Buffer.byteLength(localPart) > LONGEST_LOCAL_PART) {
+  if (lengthInBytes(localPart) > LONGEST_LOCAL_PART) {
     return `must have at most ${LONGEST_LOCAL_PART} bytes of UTF-8 before the @`;
   }
   if (localPart.split(".").every((atom) => ATOM.test(atom))) return undefined;
@@ -53,10 +51,20 @@ function domainProblem(domain: string): string | undefined {
     !/^\d+$/.test(labels.at(-1) ?? "") &&
     domain.normalize("NFKC") === domain.normalize("NFC");
   // Empty if IDNA rejects the name.
-  const ascii = isName ? domainToASCII(domain) : "";
+  const ascii = isName ? domainToAscii(domain) : "";
   if (!ascii) return "must have a domain name such as example.com after the @";
   if (ascii.length > LONGEST_DOMAIN || ascii.split(".").some((label) => label.length > LONGEST_LABEL)) {
     return `must have a domain name of at most ${LONGEST_DOMAIN} characters and ${LONGEST_LABEL} between dots after the @`;
   }
   return undefined;
+}
+
+/** Empty if IDNA rejects the domain, which consists of labels. */
+function domainToAscii(domain: string): string {
+  const url = `http://${domain}`;
+  return URL.canParse(url) ? new URL(url).hostname : "";
+}
+
+function lengthInBytes(text: string): number {
+  return new TextEncoder().encode(text).length;
 }

@@ -29,7 +29,7 @@ export function describeUserNameProblem(trimmed: string): string | undefined {
   if (trimmed === "") return "must not be empty";
   const length = [...trimmed].length;
   if (length > LONGEST_NAME) return `must be at most ${LONGEST_NAME} characters, is ${length}`;
-  if (Buffer.byteLength(userNameKey(trimmed)) > LONGEST_KEY)
+  if (new TextEncoder().encode(userNameKey(trimmed)).length > LONGEST_KEY)
     return `must be at most ${LONGEST_KEY} bytes in its NFC form`;
   return describeInvisibleProblem(trimmed, { sequences: false });
 }

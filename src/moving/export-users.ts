@@ -3,8 +3,8 @@ import { Gender, type User, UserState } from "../../gen/signet/v1/user_pb.js";
 import { TypeQuery_Type } from "../../gen/signet/v1/user_search_pb.js";
 import type { StoredCredentials, StoredPasskey } from "../users/read/read-stored-credentials.ts";
 import { inOrg } from "./in-org.ts";
+import type { MovingApi } from "./moving-api.ts";
 import type { SourceLink, SourcePasskey, SourceUser } from "./source.ts";
-import type { MovingApi } from "./target.ts";
 
 export interface ExportParts {
   readonly api: MovingApi;

@@ -6,19 +6,22 @@ import { checkRecords } from "./checking/check-records.ts";
 import { describeFindings, format, formatSeconds } from "./checking/describe-findings.ts";
 import { estimateSeconds } from "./checking/estimate-seconds.ts";
 import type { Findings } from "./checking/tally.ts";
+import { createDiskIndex } from "./disk-index.ts";
 import { inOrg } from "./in-org.ts";
+import type { Target } from "./moving-api.ts";
 import type { ImportOptions } from "./options.ts";
-import type { InputFile } from "./reading/read-records.ts";
-import { type JoinedRecords, joinRecords } from "./reading/read-users.ts";
+import { type InputFile, readRecords } from "./reading/read-records.ts";
+import { type Input, type JoinedRecords, joinRecords } from "./reading/read-users.ts";
+import { openLineFile } from "./report/append-lines.ts";
 import { readRunProgress } from "./report/read-run-progress.ts";
 import { openRunFolder, type RunFolder } from "./report/run-folder.ts";
 import { type Summary, toSummary, writeSummary } from "./report/summary.ts";
 import { writeIds, writeRefused } from "./report/write-results.ts";
 import { runImport } from "./running/run-import.ts";
 import { createProgressView, type Output } from "./running/show-progress.ts";
+import { SERVICE_RULES } from "./service-rules.ts";
 import type { Source } from "./source.ts";
-import type { Target } from "./target.ts";
-import { createWorkIndex } from "./work-index.ts";
+import type { WorkIndex } from "./work-index.ts";
 
 export interface ImportUsersParts {
   readonly target: Target;
@@ -53,10 +56,11 @@ export async function importUsers(parts: ImportUsersParts): Promise<Summary> {
   const folder = await openRunFolder(parts.runs, identity);
   out.write(`run         ${folder.state.run}, in ${folder.path}\n`);
   const lock = lockRun(folder);
-  const index = createWorkIndex(folder.files.index);
+  const index = createDiskIndex(folder.files.index);
   try {
-    const joined = await joinRecords(inputs, source, index);
-    return await importIn(parts, folder, { index, joined });
+    const input = { names: inputs.map(({ name }) => name), read: () => readRecords(inputs, source) };
+    const joined = await joinRecords(input, source, index);
+    return await importIn(parts, folder, { input, index, joined });
   } finally {
     index.close();
     lock.release();
@@ -64,22 +68,24 @@ export async function importUsers(parts: ImportUsersParts): Promise<Summary> {
 }
 
 interface Work {
-  readonly index: ReturnType<typeof createWorkIndex>;
+  readonly input: Input;
+  readonly index: WorkIndex;
   readonly joined: JoinedRecords | undefined;
 }
 
-async function importIn(parts: ImportUsersParts, folder: RunFolder, { index, joined }: Work): Promise<Summary> {
-  const { target, source, inputs, options, stopped, out } = parts;
+async function importIn(parts: ImportUsersParts, folder: RunFolder, { input, index, joined }: Work): Promise<Summary> {
+  const { target, source, options, stopped, out } = parts;
   const progress = await readRunProgress(folder.files);
   if (folder.state.state === "complete") {
     out.write("This run is complete: nothing was changed.\n");
     return toSummary(folder, progress.counts, { isComplete: true });
   }
-  const shared = { source, joined, options };
+  const shared = { input, source, joined, options, rules: SERVICE_RULES };
+  const report = openLineFile(folder.files.check, { isNew: true });
   const findings = await checkRecords({
-    ...{ ...shared, isChecked: false, files: inputs, target, index, stopped, concurrency: parts.concurrency },
-    ...{ outcomes: folder.files.check, finished: progress.finished },
-  });
+    ...{ ...shared, isChecked: false, target, index, stopped, concurrency: parts.concurrency },
+    ...{ report, finished: progress.finished },
+  }).finally(report.close);
   if (stopped.aborted) return toSummary(folder, progress.counts, { isComplete: false, findings });
   await showPreview(parts, folder, findings, joined);
   if (parts.isDryRun)
@@ -92,7 +98,7 @@ async function importIn(parts: ImportUsersParts, folder: RunFolder, { index, joi
   const view = createProgressView(out, findings.records, progress.finished.size);
   const since = performance.now();
   const { isComplete } = await runImport({
-    ...{ ...shared, isChecked: true, inputs, target, files: folder.files, progress },
+    ...{ ...shared, isChecked: true, target, files: folder.files, progress },
     ...{ key: folder.state.key, startedAt: new Date(startedAt), concurrency: parts.concurrency, stopped },
     onProgress: view.update,
   }).finally(() => {
@@ -100,7 +106,7 @@ async function importIn(parts: ImportUsersParts, folder: RunFolder, { index, joi
     folder.save({ ranMs: folder.state.ranMs + Math.round(performance.now() - since) });
   });
   await writeIds(folder.files);
-  const refused = isComplete ? await writeRefused(folder.path, inputs, source, progress.finished) : [];
+  const refused = isComplete ? await writeRefused(folder.path, input, source, progress.finished) : [];
   const summary = toSummary(folder, progress.counts, { isComplete, findings, refused });
   writeSummary(folder.files, summary);
   if (isComplete) folder.save({ state: "complete" });

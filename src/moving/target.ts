@@ -1,36 +1,8 @@
-import { createHash } from "node:crypto";
-import type { Client } from "@connectrpc/connect";
-import type { AdminService } from "../../gen/signet/v1/admin_pb.js";
 import { TextQueryMethod } from "../../gen/signet/v1/list_pb.js";
-import type { ManagementService } from "../../gen/signet/v1/management_pb.js";
 import { isId } from "../crypto/secrets.ts";
 import { inOrg } from "./in-org.ts";
+import type { MovingApi, Target, TargetOrg } from "./moving-api.ts";
 import { readFailure } from "./read-failure.ts";
-
-/** The API of a server or the database. */
-export interface MovingApi {
-  readonly admin: Client<typeof AdminService>;
-  readonly management: Client<typeof ManagementService>;
-  readonly isServer: boolean;
-}
-
-/** Where users are imported to. */
-export interface Target {
-  readonly api: MovingApi;
-  /** The origin of the server, or `database`. */
-  readonly place: string;
-  /** The organization of users without one of their own. */
-  readonly org: TargetOrg;
-  /** Finds the organization for one of the source; undefined if the target has none. */
-  findOrg(sourceOrg: string | undefined): Promise<TargetOrg | undefined>;
-  /** The ids of the other organizations to which users may go; empty if all go to one, or the token may not list them. */
-  listOtherOrgs(): Promise<readonly string[]>;
-}
-
-export interface TargetOrg {
-  readonly id: string;
-  readonly name: string;
-}
 
 interface TargetOptions {
   readonly place: string;
@@ -95,9 +67,4 @@ async function findByName(api: MovingApi, idOrName: string): Promise<TargetOrg |
     if (reason === "ORG_NOT_FOUND" || reason === "PERMISSION_DENIED") return undefined;
     throw error;
   }
-}
-
-/** A short name of what a run depends on. */
-export function digest(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest("hex");
 }

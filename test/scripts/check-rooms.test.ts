@@ -56,6 +56,17 @@ describe("a violation is found and reported", () => {
       breaches: ["console/main.tsx imports src/errors.ts: the console runs in the browser"],
     },
     {
+      title: "the console uses a part of the import that needs Node, in a file that it imports",
+      tree: {
+        "console/main.tsx": 'import "../src/moving/read-file.ts";\nimport type { Keys } from "../src/moving/keys.ts";',
+        "src/moving/read-file.ts":
+          'import "@streamparser/json";\nimport type { Keys } from "./keys.ts";\nimport "../files.ts";',
+        "src/moving/keys.ts": 'import "node:crypto";',
+        "src/files.ts": 'import "node:fs";',
+      },
+      breaches: ["src/files.ts imports node:fs: the console, which runs in the browser, uses it"],
+    },
+    {
       title: "a room imports protobuf",
       tree: { "src/users/add-user.ts": 'export const load = () => import("@bufbuild/protobuf/wkt");' },
       breaches: ["src/users/add-user.ts imports @bufbuild/protobuf/wkt: only rpc knows messages"],

@@ -1,7 +1,7 @@
 import { ConfigError } from "../../config.ts";
 import { inOrg } from "../in-org.ts";
+import type { MovingApi, Target } from "../moving-api.ts";
 import { readFailure } from "../read-failure.ts";
-import type { MovingApi, Target } from "../target.ts";
 
 /**
  * Checks that the providers of `--idp` exist in an organization to which users may go.

@@ -1,26 +1,24 @@
-import { ConfigError } from "../../config.ts";
+import { ConfigError } from "../../config/config-error.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import type { Prepared, PrepareParts } from "../converting/prepare-record.ts";
 import { prepareRecord } from "../converting/prepare-record.ts";
+import type { Target } from "../moving-api.ts";
 import type { InputRecord } from "../reading/input-record.ts";
-import type { InputFile } from "../reading/read-records.ts";
-import { readUsers } from "../reading/read-users.ts";
-import { openLineFile } from "../report/append-lines.ts";
+import { type Input, readUsers } from "../reading/read-users.ts";
 import type { FinishedRecords } from "../report/finished-records.ts";
 import type { Outcome } from "../report/outcome.ts";
 import { createPatience, Stopped } from "../running/call-patiently.ts";
 import { createPace } from "../running/pace.ts";
-import type { Target } from "../target.ts";
 import type { WorkIndex } from "../work-index.ts";
 import { type Candidate, createFindTaken } from "./find-taken.ts";
 import { createTally, type Findings } from "./tally.ts";
 
 export interface CheckParts extends PrepareParts {
-  readonly files: readonly InputFile[];
+  readonly input: Input;
   readonly target: Target;
   readonly index: WorkIndex;
-  /** The file of outcomes to write: those of records that cannot be imported. */
-  readonly outcomes: string;
+  /** Gets the outcomes of records that cannot be imported. */
+  readonly report: { append(outcome: Outcome): void };
   /** Records that need no check, because they have an outcome. */
   readonly finished: FinishedRecords;
   /** The most calls at once. */
@@ -37,13 +35,12 @@ interface Open extends Candidate {
 
 /** Reads all records, and checks them without changing anything. */
 export async function checkRecords(parts: CheckParts): Promise<Findings & { readonly isComplete: boolean }> {
-  const { files, target, finished, outcomes, stopped } = parts;
+  const { input, target, finished, report, stopped } = parts;
   const tally = createTally();
-  const report = openLineFile(outcomes, { isNew: true });
   const findTaken = createFindTaken(target.api, createPatience(createPace(parts.concurrency), stopped));
   let n = -1;
   try {
-    for await (const records of readUsers(files, parts.source)) {
+    for await (const records of readUsers(input, parts.source)) {
       if (stopped.aborted) break;
       const open: Open[] = [];
       for (const record of records) {
@@ -61,8 +58,6 @@ export async function checkRecords(parts: CheckParts): Promise<Findings & { read
     }
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
-  } finally {
-    report.close();
   }
   return { ...tally.findings(), isComplete: findTaken.isComplete() };
 
@@ -102,7 +97,7 @@ export async function checkRecords(parts: CheckParts): Promise<Findings & { read
   ) {
     tally.addRefused(problems, `${file}:${line}`);
     const id = sourceId === undefined ? {} : { sourceId };
-    report.append({ n: number, file, line, ...id, outcome: "refused", problems } satisfies Outcome);
+    report.append({ n: number, file, line, ...id, outcome: "refused", problems });
   }
 
   function skip(
@@ -112,7 +107,7 @@ export async function checkRecords(parts: CheckParts): Promise<Findings & { read
   ) {
     tally.addSkipped(reason);
     const id = sourceId === undefined ? {} : { sourceId };
-    report.append({ n: number, file, line, ...id, outcome: "skipped", reason } satisfies Outcome);
+    report.append({ n: number, file, line, ...id, outcome: "skipped", reason });
   }
 }
 
@@ -123,14 +118,14 @@ function describeMissingOrg(sourceOrg = ""): string {
 }
 
 /** Claims what must be unique in an organization. The first record with a value keeps it. */
-function claim({ files, index, options }: CheckParts, candidate: Candidate, record: InputRecord) {
-  const place = { file: files.findIndex(({ name }) => name === record.file), line: record.line };
+function claim({ input, index, options }: CheckParts, candidate: Candidate, record: InputRecord) {
+  const place = { file: input.names.indexOf(record.file), line: record.line };
   for (const [field, value] of uniqueValues(candidate)) {
     if (field === "email.email" && options.allowShared.includes("email")) continue;
     if (field === "phone.phone" && options.allowShared.includes("phone")) continue;
     const first = index.claim(`${candidate.orgId} ${field.replace(/\d+/, "")}`, value, place);
     if (first === undefined) continue;
-    const name = files[first.file]?.name;
+    const name = input.names[first.file];
     if (name === undefined) throw new ConfigError("a file was removed from the list of files");
     return { field, description: `is that of an earlier record, at ${name}:${first.line}` };
   }

@@ -1,5 +1,5 @@
 import { inOrg } from "../in-org.ts";
-import type { Target } from "../target.ts";
+import type { Target } from "../moving-api.ts";
 
 const ROUNDS = 3;
 /** How much longer an import takes than a read. */

@@ -4,13 +4,13 @@ import { TextQueryMethod } from "../../../gen/signet/v1/list_pb.js";
 import type { ImportHumanUserRequest } from "../../../gen/signet/v1/management_pb.js";
 import type { User } from "../../../gen/signet/v1/user_pb.js";
 import { type SearchQuerySchema, TypeQuery_Type } from "../../../gen/signet/v1/user_search_pb.js";
-import { ConfigError } from "../../config.ts";
+import { ConfigError } from "../../config/config-error.ts";
 import type { Violation } from "../../errors.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import { EXTERNAL_ID } from "../converting/to-request.ts";
 import { inOrg } from "../in-org.ts";
+import type { MovingApi } from "../moving-api.ts";
 import { callPatiently, isFailure, type Patience } from "../running/call-patiently.ts";
-import type { MovingApi } from "../target.ts";
 
 /** A user to import. */
 export interface Candidate {
@@ -115,11 +115,11 @@ type Search = (queries: Query[], options: CallOptions, limit?: number) => Promis
 
 /** Finds the user with an id in the source. */
 export async function findByExternalId(
-  { management }: MovingApi,
+  api: MovingApi,
   sourceId: string,
   options: CallOptions,
 ): Promise<User | undefined> {
-  const { result } = await management.listUsers({ queries: [{ query: ofExternalId(sourceId) }] }, options);
+  const { result } = await api.management.listUsers({ queries: [{ query: ofExternalId(sourceId) }] }, options);
   return result[0];
 }
 

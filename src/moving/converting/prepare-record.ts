@@ -1,12 +1,10 @@
 import type { ImportHumanUserRequest } from "../../../gen/signet/v1/management_pb.js";
-import { ImportHumanUserRequestSchema } from "../../../gen/signet/v1/management_pb.js";
-import { type Problems, SignetError, type Violation } from "../../errors.ts";
-import { toHumanToImport } from "../../rpc/requests/user.ts";
-import { checkMessage } from "../../rpc/rules/check-message.ts";
+import type { Violation } from "../../errors.ts";
 import type { Droppable, ImportOptions } from "../options.ts";
 import type { InputRecord } from "../reading/input-record.ts";
 import type { JoinedRecords } from "../reading/read-users.ts";
 import type { Converted, Source, SourceUser } from "../source.ts";
+import type { ImportRules } from "./import-rules.ts";
 import { toRequest } from "./to-request.ts";
 
 /** What a record of an export becomes. */
@@ -28,6 +26,7 @@ export interface PrepareParts {
   readonly source: Source;
   readonly joined: JoinedRecords | undefined;
   readonly options: ImportOptions;
+  readonly rules: ImportRules;
   /** Whether the record was checked before, and is only converted again. */
   readonly isChecked: boolean;
 }
@@ -63,9 +62,9 @@ function convertSafely(source: Source, options: ImportOptions, value: Readonly<R
 }
 
 async function toReady(parts: PrepareParts, user: SourceUser, isMatched: boolean): Promise<Prepared> {
-  const { options, isChecked } = parts;
-  const { request, lost, problems, nameRule } = toRequest(user, options);
-  const dropped = isChecked && options.dropInvalid.length === 0 ? [] : await dropInvalid(options, request, problems);
+  const { options, rules, isChecked } = parts;
+  const { request, lost, problems, nameRule } = toRequest(user, options, rules);
+  const dropped = isChecked && options.dropInvalid.length === 0 ? [] : await dropInvalid(parts, request, problems);
   if (!Array.isArray(dropped)) return refused(user.sourceId, ...dropped.problems);
   const allLost = [...lost, ...dropped.map((each) => `${each} (invalid)`)];
   const { sourceId, sourceOrg } = user;
@@ -74,14 +73,14 @@ async function toReady(parts: PrepareParts, user: SourceUser, isMatched: boolean
 
 /** Checks a request, and removes invalid values that may be missing. Returns what it has removed, or the problems. */
 async function dropInvalid(
-  options: ImportOptions,
+  { options, rules }: PrepareParts,
   request: ImportHumanUserRequest,
   converting: readonly Violation[],
 ): Promise<Droppable[] | { readonly problems: readonly Violation[] }> {
   const dropped: Droppable[] = [];
   for (;;) {
     const remaining = converting.filter(({ field }) => !dropped.some((each) => each === droppableOf(field)));
-    const problems = [...remaining, ...(await findProblems(request))].filter(isFirstOfField);
+    const problems = [...remaining, ...(await rules.findProblems(request))].filter(isFirstOfField);
     if (problems.length === 0) return dropped;
     const drops = problems.flatMap(({ field }) => droppableOf(field) ?? []).filter((each) => !dropped.includes(each));
     const mayDrop = (each: Droppable | undefined) => each !== undefined && options.dropInvalid.includes(each);
@@ -95,23 +94,6 @@ async function dropInvalid(
 
 function refused(sourceId: string | undefined, ...problems: readonly Violation[]): Prepared {
   return { kind: "refused", sourceId, problems };
-}
-
-async function findProblems(request: ImportHumanUserRequest): Promise<readonly Violation[]> {
-  try {
-    await checkMessage(ImportHumanUserRequestSchema, request, (own: Problems) =>
-      toHumanToImport({ config: { webauthnRpId: rpIdOf(request) } })(request, own),
-    );
-    return [];
-  } catch (error) {
-    if (error instanceof SignetError) return error.violations;
-    throw error;
-  }
-}
-
-/** Only the server knows its relying party id, so it refuses passkeys of another one. */
-function rpIdOf({ passkeys: [first] }: ImportHumanUserRequest): string {
-  return first?.rpId ?? "";
 }
 
 function isFirstOfField({ field }: Violation, at: number, all: readonly Violation[]): boolean {

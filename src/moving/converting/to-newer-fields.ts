@@ -2,6 +2,7 @@ import { ImportHumanUserRequest_Message } from "../../../gen/signet/v1/managemen
 import { describeSubjectProblem } from "../../fields/subject.ts";
 import type { ImportOptions } from "../options.ts";
 import type { SourceUser } from "../source.ts";
+import { decodeBase64 } from "../sources/bytes.ts";
 
 /** The fields of a request that the published API does not have: how the user was known, and how the user signed in. */
 export function toNewerFields(user: SourceUser, options: ImportOptions, lost: string[]) {
@@ -40,15 +41,16 @@ function toPasskeys({ passkeys = [] }: SourceUser, { rpId }: ImportOptions, lost
     const id = passkey.rpId ?? rpId;
     if (id === undefined) lost.push("passkeys (--rp-id says for which domain they are)");
     const bytes = {
-      credentialId: decode(passkey.credentialId),
-      publicKey: decode(passkey.publicKey),
-      userHandle: decode(passkey.userHandle ?? ""),
+      credentialId: toBytes(passkey.credentialId),
+      publicKey: toBytes(passkey.publicKey),
+      userHandle: toBytes(passkey.userHandle ?? ""),
     };
     const eligible = isBackupEligible === undefined ? {} : { isBackupEligible };
     return id === undefined ? [] : [{ ...bytes, counter, name, rpId: id, ...eligible }];
   });
 }
 
-function decode(text: string): Uint8Array {
-  return new Uint8Array(Buffer.from(text, "base64url"));
+/** The service refuses an id or a key without bytes. */
+function toBytes(base64url: string): Uint8Array {
+  return decodeBase64(base64url) ?? new Uint8Array();
 }

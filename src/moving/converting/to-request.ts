@@ -6,11 +6,11 @@ import {
 } from "../../../gen/signet/v1/management_pb.js";
 import { Gender } from "../../../gen/signet/v1/user_pb.js";
 import type { Violation } from "../../errors.ts";
-import { readPhone } from "../../fields/phone.ts";
-import { parseTotpSecret } from "../../sign-in/totp.ts";
 import type { ImportOptions } from "../options.ts";
 import type { SourceUser } from "../source.ts";
+import { parseOtp } from "../sources/one-time-code.ts";
 import { findNames } from "./find-names.ts";
+import type { ImportRules } from "./import-rules.ts";
 import { toNewerFields } from "./to-newer-fields.ts";
 
 /** The key of the metadata with the id in the source, unique in the organization. */
@@ -27,7 +27,11 @@ export interface ConvertedRequest {
 }
 
 /** Converts a user of an export to the request that imports the user. */
-export function toRequest(user: SourceUser, options: ImportOptions): ConvertedRequest {
+export function toRequest(
+  user: SourceUser,
+  options: ImportOptions,
+  rules: Pick<ImportRules, "readPhone">,
+): ConvertedRequest {
   const problems: Violation[] = [];
   const lost = [...(user.lost ?? [])];
   const names = findNames(user, options.names);
@@ -51,7 +55,7 @@ export function toRequest(user: SourceUser, options: ImportOptions): ConvertedRe
     idps: toLinks(user, options, lost),
     metadata: toMetadata(user, lost),
     state: user.inactive === true ? ImportHumanUserRequest_State.INACTIVE : ImportHumanUserRequest_State.UNSPECIFIED,
-    ...toPhone(user, options, problems),
+    ...toPhone(user, options, rules, problems),
     ...(user.passwordHash === undefined ? {} : { hashedPassword: { value: user.passwordHash } }),
     ...toNewerFields(user, options, lost),
   });
@@ -67,6 +71,7 @@ type Init = MessageInitShape<typeof ImportHumanUserRequestSchema>;
 function toPhone(
   { phone, phoneVerified = false }: SourceUser,
   { defaultRegion }: ImportOptions,
+  { readPhone }: Pick<ImportRules, "readPhone">,
   problems: Violation[],
 ) {
   if (phone === undefined || phone.trim() === "") return {};
@@ -79,7 +84,7 @@ function toPhone(
 
 /** Signet would store another value, and not ask for codes. */
 function toOtpCode({ otp = "" }: SourceUser, lost: string[]): string {
-  if (otp === "" || parseTotpSecret(otp) !== undefined) return otp;
+  if (otp === "" || parseOtp(otp, []) !== undefined) return otp;
   lost.push("one-time codes (not a secret in base32 or an otpauth URI)");
   return "";
 }

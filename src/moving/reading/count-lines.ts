@@ -1,7 +1,7 @@
 /** Counts the lines of a file that is read in chunks. */
 export interface LineCounter {
   /** Adds the next chunk. */
-  add(chunk: Buffer): void;
+  add(chunk: Uint8Array): void;
   /** Returns the line of a byte of the current chunk. Offsets are those in the file, and never decrease. */
   at(offset: number): number;
   /** The line that was last returned. */
@@ -11,7 +11,7 @@ export interface LineCounter {
 const LINE_FEED = 0x0a;
 
 export function createLineCounter(): LineCounter {
-  let chunk: Buffer = Buffer.alloc(0);
+  let chunk: Uint8Array = new Uint8Array();
   let chunkAt = 0;
   let counted = 0;
   let line = 1;

@@ -1,5 +1,6 @@
 import { parse } from "csv-parse/sync";
-import { ConfigError } from "../../config.ts";
+import { ConfigError } from "../../config/config-error.ts";
+import { concatBytes } from "./concat-bytes.ts";
 import { decode, NOT_UTF8 } from "./decode.ts";
 import { type InputRecord, LONGEST_RECORD, TOO_LONG } from "./input-record.ts";
 import { type Line, readLines } from "./read-lines.ts";
@@ -7,7 +8,7 @@ import { type Line, readLines } from "./read-lines.ts";
 /** The text of a row, which may have several lines. */
 interface RowText {
   readonly line: number;
-  readonly raw: Buffer | undefined;
+  readonly raw: Uint8Array | undefined;
   /** Undefined if it is not UTF-8. */
   readonly text: string | undefined;
 }
@@ -23,11 +24,11 @@ const MOST_LINES = 1_000;
  */
 export async function* readCsv(
   file: string,
-  chunks: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Uint8Array>,
   columns: readonly string[] | undefined,
 ): AsyncGenerator<InputRecord[]> {
   let names = columns;
-  let header: Buffer | undefined;
+  let header: Uint8Array | undefined;
   let delimiter: string | undefined;
   const isRow = (text: string) =>
     delimiter === undefined || parseRows([text], delimiter)?.[0]?.length === (names ?? []).length;
@@ -51,7 +52,7 @@ export async function* readCsv(
  */
 async function* readRows(
   file: string,
-  chunks: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Uint8Array>,
   isRow: (text: string) => boolean,
 ): AsyncGenerator<RowText[]> {
   let open: Line[] = [];
@@ -111,17 +112,17 @@ async function* readRows(
   }
 }
 
-function join(lines: readonly Line[]): Buffer {
+function join(lines: readonly Line[]): Uint8Array {
   const [only] = lines;
   if (lines.length === 1 && only?.bytes) return only.bytes;
-  return Buffer.concat(lines.flatMap(({ bytes = Buffer.alloc(0) }, n) => (n === 0 ? bytes : [LINE_FEED, bytes])));
+  return concatBytes(lines.flatMap(({ bytes = new Uint8Array() }, n) => (n === 0 ? bytes : [LINE_FEED, bytes])));
 }
 
-const LINE_FEED = Buffer.from("\n");
+const LINE_FEED = Uint8Array.of(0x0a);
 const QUOTE = 0x22;
 
 /** Two quotes within a quoted value are one of the value, so only the parity matters. */
-function hasEvenQuotes(bytes: Buffer): boolean {
+function hasEvenQuotes(bytes: Uint8Array): boolean {
   let isEven = true;
   for (let at = bytes.indexOf(QUOTE); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) isEven = !isEven;
   return isEven;

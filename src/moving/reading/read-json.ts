@@ -14,7 +14,7 @@ import { withoutMark } from "./without-mark.ts";
  */
 export async function* readJson(
   file: string,
-  chunks: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Uint8Array>,
   arrays: readonly (readonly string[])[],
 ): AsyncGenerator<InputRecord[]> {
   const reader = createReader(file, arrays);
@@ -60,7 +60,7 @@ function createReader(file: string, arrays: readonly (readonly string[])[]) {
   };
 
   return {
-    read(chunk: Buffer): InputRecord[] {
+    read(chunk: Uint8Array): InputRecord[] {
       lines.add(chunk);
       tokenizer.write(chunk);
       return take();

@@ -1,3 +1,4 @@
+import { concatBytes } from "./concat-bytes.ts";
 import { LONGEST_RECORD } from "./input-record.ts";
 import { withoutMark } from "./without-mark.ts";
 
@@ -6,7 +7,7 @@ export interface Line {
   /** From 1. */
   readonly number: number;
   /** Without the end of the line, and without a byte order mark. Undefined if the line is longer than a record may be. */
-  readonly bytes: Buffer | undefined;
+  readonly bytes: Uint8Array | undefined;
 }
 
 const LINE_FEED = 0x0a;
@@ -17,9 +18,9 @@ const CARRIAGE_RETURN = 0x0d;
  *
  * @throws ConfigError for UTF-16.
  */
-export async function* readLines(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
+export async function* readLines(file: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   let number = 0;
-  let parts: Buffer[] = [];
+  let parts: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of chunks) {
     const lines: Line[] = [];
@@ -35,7 +36,7 @@ export async function* readLines(file: string, chunks: AsyncIterable<Buffer>): A
   if (length > 0) yield [take()];
 
   /** Keeps a part of the current line, unless the line is already too long. */
-  function keep(part: Buffer): void {
+  function keep(part: Uint8Array): void {
     length += part.length;
     if (length > LONGEST_RECORD) parts = [];
     else if (part.length > 0) parts.push(part);
@@ -50,8 +51,8 @@ export async function* readLines(file: string, chunks: AsyncIterable<Buffer>): A
   }
 }
 
-function join(parts: readonly Buffer[]): Buffer {
-  const [only = Buffer.alloc(0)] = parts;
-  const bytes = parts.length > 1 ? Buffer.concat(parts) : only;
+function join(parts: readonly Uint8Array[]): Uint8Array {
+  const [only = new Uint8Array()] = parts;
+  const bytes = parts.length > 1 ? concatBytes(parts) : only;
   return bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
 }

@@ -3,7 +3,7 @@ import { type InputRecord, TOO_LONG, toValue } from "./input-record.ts";
 import { type Line, readLines } from "./read-lines.ts";
 
 /** Reads a file with one JSON object per line. Empty lines are no records. */
-export async function* readNdjson(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<InputRecord[]> {
+export async function* readNdjson(file: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<InputRecord[]> {
   for await (const lines of readLines(file, chunks)) {
     yield lines.flatMap((line) => (isEmpty(line) ? [] : { file, line: line.number, ...readLine(line) }));
   }

@@ -1,11 +1,7 @@
-import type { Readable } from "node:stream";
-import { ConfigError } from "../../config.ts";
 import type { Source } from "../source.ts";
 import type { InputRecord } from "./input-record.ts";
 import { openFile } from "./open-file.ts";
-import { readCsv } from "./read-csv.ts";
-import { readJson } from "./read-json.ts";
-import { readNdjson } from "./read-ndjson.ts";
+import { readFile } from "./read-file.ts";
 
 /** A file to read. */
 export interface InputFile {
@@ -15,104 +11,10 @@ export interface InputFile {
 }
 
 /**
- * Reads the records of files, in order, with constant memory. A file that cannot be read to its end, such as a truncated archive,
- * ends with a record that has a `problem`.
+ * Reads the records of files, in order, with constant memory. See `readFile`.
  *
  * @throws ConfigError for a file that cannot be opened or has another encoding.
  */
 export async function* readRecords(files: readonly InputFile[], source: Source): AsyncGenerator<InputRecord[]> {
-  for (const file of files) yield* readFile(file, source);
-}
-
-async function* readFile({ name, path }: InputFile, source: Source): AsyncGenerator<InputRecord[]> {
-  let line = 0;
-  try {
-    const bytes = openFile(path);
-    const { start, chunks } = await peek(bytes);
-    for await (const records of readFormat(name, chunks, start, source)) {
-      line = records.at(-1)?.line ?? line;
-      yield records;
-    }
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === "ENOENT" || code === "EACCES" || code === "EISDIR") {
-      throw new ConfigError(`cannot read ${name}: ${(error as Error).message}`);
-    }
-    yield [
-      { file: name, line: line + 1, problem: `cannot be read, nor anything after it: ${(error as Error).message}` },
-    ];
-  }
-}
-
-function readFormat(name: string, chunks: AsyncIterable<Buffer>, start: Buffer, source: Source) {
-  const { arrays, csvColumns } = source;
-  switch (findFormat(name, start, arrays)) {
-    case "array":
-      return readJson(name, chunks, pathsInArray(arrays));
-    case "object":
-      return readJson(
-        name,
-        chunks,
-        arrays.filter((path) => path.length > 0),
-      );
-    case "ndjson":
-      return readNdjson(name, chunks);
-    case "csv":
-      return readCsv(name, chunks, csvColumns);
-  }
-}
-
-/** The paths in a document that is an array; by default, its items are the records. */
-function pathsInArray(arrays: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const paths = arrays.filter(([first]) => first === undefined || first === "*");
-  return paths.length > 0 ? paths : [[]];
-}
-
-/** Finds the format by the first characters: JSON begins with a bracket or brace, and CSV with the name of a column. */
-export function findFormat(
-  name: string,
-  start: Buffer,
-  arrays: readonly (readonly string[])[],
-): "array" | "object" | "ndjson" | "csv" {
-  const text = start
-    .toString("utf8")
-    .replace(/^\ufeff/, "")
-    .trimStart();
-  if (/\.csv(\.(gz|zst))?$/i.test(name)) return "csv";
-  if (text === "") return "ndjson";
-  if (text.startsWith("[")) return "array";
-  if (!text.startsWith("{")) return /^[^\n]*[,;\t]/.test(text) && !text.startsWith('{"') ? "csv" : "ndjson";
-  const hasPath = arrays.some((path) => path.length > 0);
-  if (!hasPath || /\.(ndjson|jsonl)(\.(gz|zst))?$/i.test(name)) return "ndjson";
-  return isRecordLine(text, arrays) ? "ndjson" : "object";
-}
-
-/** Whether the first line is an object of its own, without the arrays of a document. */
-function isRecordLine(text: string, arrays: readonly (readonly string[])[]): boolean {
-  const [line = "", ...others] = text.split("\n");
-  try {
-    const value = JSON.parse(line);
-    return !arrays.some(([key]) => key !== undefined && key in value);
-  } catch {
-    // A line that is longer than what was read here, or the first of a formatted document.
-    return others.length === 0 && !arrays.some(([key]) => key !== undefined && line.includes(JSON.stringify(key)));
-  }
-}
-
-/** Bytes that decide about the format. */
-const START = 64 * 1024;
-
-/** Reads the first chunk, and returns all chunks again. */
-async function peek(bytes: Readable): Promise<{ start: Buffer; chunks: AsyncIterable<Buffer> }> {
-  const iterator: AsyncIterator<Buffer> = bytes[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  async function* all(): AsyncGenerator<Buffer> {
-    try {
-      for (let next = first; !next.done; next = await iterator.next()) yield next.value;
-    } finally {
-      bytes.destroy();
-    }
-  }
-  return { start: first.done ? Buffer.alloc(0) : first.value.subarray(0, START), chunks: all() };
+  for (const { name, path } of files) yield* readFile({ name, open: () => openFile(path) }, source);
 }

@@ -1,7 +1,18 @@
 import type { Source } from "../source.ts";
 import type { WorkIndex } from "../work-index.ts";
 import type { InputRecord } from "./input-record.ts";
-import { type InputFile, readRecords } from "./read-records.ts";
+
+/** An export, which can be read several times. */
+export interface Input {
+  /** The names of its files, for reports. */
+  readonly names: readonly string[];
+  /**
+   * Reads the records of all files, in order.
+   *
+   * @throws ConfigError for a file that cannot be read.
+   */
+  read(): AsyncIterable<readonly InputRecord[]>;
+}
 
 /** What the records beside those of the users say, such as those of a second file with the passwords. */
 export interface JoinedRecords {
@@ -11,9 +22,9 @@ export interface JoinedRecords {
 }
 
 /** Reads the records of users only. */
-export async function* readUsers(files: readonly InputFile[], source: Source): AsyncGenerator<readonly InputRecord[]> {
+export async function* readUsers(input: Input, source: Source): AsyncGenerator<readonly InputRecord[]> {
   const { secondFile } = source;
-  for await (const records of readRecords(files, source)) {
+  for await (const records of input.read()) {
     yield secondFile === undefined
       ? records
       : records.filter(({ value }) => value === undefined || secondFile(value) === undefined);
@@ -21,19 +32,15 @@ export async function* readUsers(files: readonly InputFile[], source: Source): A
 }
 
 /**
- * Reads the records that belong to users into the index on disk.
+ * Reads the records that belong to users into the index.
  *
  * @returns Undefined if exports of the source have none.
  */
-export async function joinRecords(
-  files: readonly InputFile[],
-  source: Source,
-  index: WorkIndex,
-): Promise<JoinedRecords | undefined> {
+export async function joinRecords(input: Input, source: Source, index: WorkIndex): Promise<JoinedRecords | undefined> {
   const { secondFile } = source;
   if (secondFile === undefined) return undefined;
   let count = 0;
-  for await (const records of readRecords(files, source)) {
+  for await (const records of input.read()) {
     for (const { value } of records) {
       const joined = value && secondFile(value);
       if (joined === undefined) continue;

@@ -1,11 +1,12 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { ConfigError } from "../../config.ts";
 import { makeFolder } from "../../files.ts";
+import type { Target } from "../moving-api.ts";
 import type { ImportOptions } from "../options.ts";
 import type { InputFile } from "../reading/read-records.ts";
-import { digest, type Target } from "../target.ts";
+import { identifyRun } from "./identify-run.ts";
 
 /** What `run.json` says about a run. */
 export interface RunState {
@@ -66,14 +67,14 @@ export async function openRunFolder(runs: string, identity: Identity): Promise<R
   const { from, target, options } = identity;
   const files = await hashFiles(identity.files);
   const contents = files.map(({ sha256 }) => sha256);
-  const run = `${from}-${digest([from, target.place, target.org.id, contents, options]).slice(0, 12)}`;
+  const { run, key } = await identifyRun({ from, place: target.place, orgId: target.org.id, contents, options });
   const path = join(runs, run);
   if (existsSync(join(path, "run.json"))) return openExisting(path);
   makeFolder(resolve(path));
   const { place, org } = target;
   const state: RunState = {
     ...{ run, from, place, orgId: org.id, orgName: org.name, files, options },
-    ...{ key: randomUUID(), state: "checked", ranMs: 0 },
+    ...{ key, state: "checked", ranMs: 0 },
   };
   return createFolder(path, state);
 }

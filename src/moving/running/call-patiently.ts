@@ -1,5 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
-import { ConfigError } from "../../config.ts";
+import { ConfigError } from "../../config/config-error.ts";
 import { type Failure, readFailure } from "../read-failure.ts";
 import type { Pace } from "./pace.ts";
 
@@ -81,10 +80,17 @@ function backoff(attempt: number): number {
   return longest / 2 + (Math.random() * longest) / 2;
 }
 
-async function pause(signal: AbortSignal, ms: number): Promise<void> {
-  try {
-    await wait(ms, undefined, { signal });
-  } catch {
-    throw new Stopped();
-  }
+function pause(signal: AbortSignal, ms: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(new Stopped());
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
 }

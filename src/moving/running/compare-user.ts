@@ -2,14 +2,15 @@ import type { CallOptions } from "@connectrpc/connect";
 import { type ImportHumanUserRequest, ImportHumanUserRequest_State } from "../../../gen/signet/v1/management_pb.js";
 import { type Human, type User, UserState } from "../../../gen/signet/v1/user_pb.js";
 import { userNameKey } from "../../fields/user-name.ts";
-import type { MovingApi } from "../target.ts";
+import type { MovingApi } from "../moving-api.ts";
+import { encodeBase64Url } from "../sources/bytes.ts";
 
 /**
  * Returns the fields in which a user differs from the request that would import the user. Values that the export does not have
  * are not compared, and neither are those that the API does not return: hashes, and secrets of one-time codes.
  */
 export async function compareUser(
-  { management }: MovingApi,
+  api: MovingApi,
   user: User,
   request: ImportHumanUserRequest,
   options: CallOptions,
@@ -17,36 +18,36 @@ export async function compareUser(
   if (user.type.case !== "human") return ["type"];
   const differences = compareShown(user, user.type.value, request);
   for (const compare of [compareOneTimeCodes, comparePasskeys, compareLinks, compareMetadata]) {
-    differences.push(...(await compare(management, user.id, request, options)));
+    differences.push(...(await compare(api, user.id, request, options)));
   }
   return differences;
 }
 
 type Compare = (
-  management: MovingApi["management"],
+  api: MovingApi,
   userId: string,
   request: ImportHumanUserRequest,
   options: CallOptions,
 ) => Promise<string[]>;
 
 /** Users who have set up one-time codes in the earlier system since the import would lose them. */
-const compareOneTimeCodes: Compare = async (management, userId, { otpCode }, options) => {
+const compareOneTimeCodes: Compare = async (api, userId, { otpCode }, options) => {
   if (otpCode === "") return [];
-  const { result } = await management.listHumanAuthFactors({ userId }, options);
+  const { result } = await api.management.listHumanAuthFactors({ userId }, options);
   return result.length === 0 ? ["otpCode"] : [];
 };
 
-const comparePasskeys: Compare = async (management, userId, { passkeys }, options) => {
+const comparePasskeys: Compare = async (api, userId, { passkeys }, options) => {
   if (passkeys.length === 0) return [];
-  const { result } = await management.listHumanPasswordless({ userId }, options);
+  const { result } = await api.management.listHumanPasswordless({ userId }, options);
   const ids = new Set(result.map(({ id }) => id));
-  const isMissing = passkeys.some(({ credentialId }) => !ids.has(Buffer.from(credentialId).toString("base64url")));
+  const isMissing = passkeys.some(({ credentialId }) => !ids.has(encodeBase64Url(credentialId)));
   return isMissing ? ["passkeys"] : [];
 };
 
-const compareLinks: Compare = async (management, userId, { idps }, options) => {
+const compareLinks: Compare = async (api, userId, { idps }, options) => {
   if (idps.length === 0) return [];
-  const { result } = await management.listHumanLinkedIDPs({ userId, query: { limit: 1_000 } }, options);
+  const { result } = await api.management.listHumanLinkedIDPs({ userId, query: { limit: 1_000 } }, options);
   const links = new Set(result.map(({ idpId, providedUserId }) => `${idpId} ${providedUserId}`));
   const isMissing = idps.some(
     ({ configId, externalUserId }) => !links.has(`${configId.toLowerCase()} ${externalUserId}`),
@@ -55,12 +56,16 @@ const compareLinks: Compare = async (management, userId, { idps }, options) => {
 };
 
 /** The id in the source, which is always there, has identified the user. */
-const compareMetadata: Compare = async (management, id, { metadata }, options) => {
+const compareMetadata: Compare = async (api, id, { metadata }, options) => {
   if (metadata.length <= 1) return [];
-  const { result } = await management.listUserMetadata({ id, query: { limit: 1_000 } }, options);
-  const stored = new Map(result.map(({ key, value }) => [key, Buffer.from(value)]));
-  return metadata.flatMap(({ key, value }) => (stored.get(key)?.equals(value) === true ? [] : [`metadata.${key}`]));
+  const { result } = await api.management.listUserMetadata({ id, query: { limit: 1_000 } }, options);
+  const stored = new Map(result.map(({ key, value }) => [key, value]));
+  return metadata.flatMap(({ key, value }) => (isEqual(stored.get(key), value) ? [] : [`metadata.${key}`]));
 };
+
+function isEqual(stored: Uint8Array | undefined, wanted: Uint8Array): boolean {
+  return stored?.length === wanted.length && stored.every((byte, at) => byte === wanted[at]);
+}
 
 /** Compares what ListUsers returns. */
 function compareShown(user: User, human: Human, request: ImportHumanUserRequest): string[] {

@@ -1,18 +1,18 @@
-import { createHash } from "node:crypto";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import type { ImportHumanUserRequest } from "../../../gen/signet/v1/management_pb.js";
+import type { ImportHumanUserRequest, ImportHumanUserResponse } from "../../../gen/signet/v1/management_pb.js";
 import { findByExternalId } from "../checking/find-taken.ts";
 import { inOrg } from "../in-org.ts";
+import type { MovingApi } from "../moving-api.ts";
 import type { Failure } from "../read-failure.ts";
 import type { Outcome } from "../report/outcome.ts";
-import type { MovingApi } from "../target.ts";
+import { sha256 } from "../sha-256.ts";
 import { callPatiently, isFailure, type Patience } from "./call-patiently.ts";
 import { compareUser } from "./compare-user.ts";
 
 export interface ImportRecordParts {
   readonly api: MovingApi;
   readonly patience: Patience;
-  /** Random, of the run. */
+  /** Of the run. */
   readonly key: string;
   /** When the run began to write, by the clock of the target. */
   readonly startedAt: Date;
@@ -32,10 +32,8 @@ type WithoutPlace<T> = T extends unknown ? Omit<T, "n" | "file" | "line" | "sour
 
 /** Imports a user, or compares the user whom an earlier import has made. */
 export async function importRecord(parts: ImportRecordParts, record: RecordToImport): Promise<WithoutPlace<Result>> {
-  const { api, patience, key } = parts;
-  const { orgId, sourceId, request } = record;
-  const headers = { "x-service-orgid": orgId, "idempotency-key": toKey(key, sourceId) };
-  const response = await callPatiently(patience, () => api.management.importHumanUser(request, { headers }));
+  const { orgId } = record;
+  const response = await send(parts, record);
   if (!isFailure(response)) {
     const link = response.initialization?.link;
     return { outcome: "imported", userId: response.userId, orgId, ...(link === undefined ? {} : { link }) };
@@ -54,9 +52,32 @@ const EXISTING: ReadonlySet<string> = new Set([
   "IDEMPOTENCY_KEY_REUSED",
 ]);
 
+/**
+ * Sends the request with a key for this user in this run. If the run was already made, without a report to continue, the response is
+ * that of then, and the user may have been removed since: then the next key makes the user again.
+ */
+async function send(parts: ImportRecordParts, { orgId, sourceId, request }: RecordToImport) {
+  const { api, patience, key, startedAt } = parts;
+  for (let attempt = 1; ; attempt += 1) {
+    const headers = { "x-service-orgid": orgId, "idempotency-key": await toKey(key, sourceId, attempt) };
+    const response = await callPatiently(patience, () => api.management.importHumanUser(request, { headers }));
+    if (isFailure(response) || !isEarlier(response, startedAt)) return response;
+    const found = await callPatiently(patience, () =>
+      api.management.getUserByID({ id: response.userId }, inOrg(orgId)),
+    );
+    if (!isFailure(found)) return response;
+    if (found.reason !== "USER_NOT_FOUND") return found;
+  }
+}
+
+/** Whether the user was made before the run began. */
+function isEarlier({ details }: ImportHumanUserResponse, startedAt: Date): boolean {
+  return details?.creationDate !== undefined && timestampDate(details.creationDate).getTime() < startedAt.getTime();
+}
+
 /** A key for one user in one run: 64 characters. */
-function toKey(key: string, sourceId: string): string {
-  return createHash("sha256").update(`${key} ${sourceId}`).digest("hex");
+async function toKey(key: string, sourceId: string, attempt: number): Promise<string> {
+  return await sha256(`${key} ${sourceId}${attempt === 1 ? "" : ` ${attempt}`}`);
 }
 
 async function findExisting(

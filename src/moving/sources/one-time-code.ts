@@ -52,13 +52,15 @@ const SHORTEST_KEY_BYTES = 10;
 
 /** Like `toOtp`, for a value that is an `otpauth://totp/` URI or base32. */
 export function parseOtp(value: string, lost: string[]): string | undefined {
-  const uri = /^otpauth:/i.test(value.trim()) ? URL.parse(value.trim()) : undefined;
-  if (uri === undefined) return toOtp({ secret: value }, lost);
-  if (uri === null || uri.host.toLowerCase() !== "totp") {
+  if (!/^otpauth:/i.test(value.trim())) return toOtp({ secret: value }, lost);
+  // Not every browser finds the host of a URL with another scheme than that of the web.
+  const [, type, query] = /^otpauth:\/\/([^/?#]*)[^?#]*(?:\?([^#]*))?/i.exec(value.trim()) ?? [];
+  if (type?.toLowerCase() !== "totp") {
     lost.push("one-time codes: by counter");
     return undefined;
   }
-  const read = (name: string) => uri.searchParams.get(name) ?? undefined;
+  const parameters = new URLSearchParams(query);
+  const read = (name: string) => parameters.get(name) ?? undefined;
   return toOtp(
     {
       secret: read("secret") ?? "",

@@ -1,22 +1,16 @@
-import type { ProfileFields } from "../../database/profile.ts";
 import type { Problems } from "../../errors.ts";
 import type { HumanPayload, IdpLinkPayload } from "../../events/catalogue.ts";
-import { describeEmailProblem } from "../../fields/email.ts";
 import { parsePhone } from "../../fields/phone.ts";
-import { describeSubjectProblem } from "../../fields/subject.ts";
-import { describeUserNameProblem } from "../../fields/user-name.ts";
 import { describeAlgorithmProblem, describeHashProblem } from "../../passwords/modular-crypt-format.ts";
 import { describePasswordProblem } from "../../passwords/policy.ts";
-import { checkName, checkProfile } from "../check-profile.ts";
-import { checkKeys, type MetadataItem } from "../metadata/check-metadata.ts";
+import type { MetadataItem } from "../metadata/check-metadata.ts";
 import { type StoredItem, toStoredItems } from "../metadata/stored-items.ts";
 import { macRecoveryCode } from "../recovery-code-mac.ts";
+import { checkPersonalFields, type PersonalFields } from "./check-personal-fields.ts";
 import type { PasskeyToInsert } from "./store-credentials.ts";
 
 /** The fields of ImportHumanUserRequest. */
-export interface HumanRequest {
-  readonly userName: string;
-  readonly profile?: ProfileFields | undefined;
+export interface HumanRequest extends PersonalFields {
   readonly email?: { readonly email: string; readonly isEmailVerified: boolean } | undefined;
   readonly phone?: { readonly phone?: string | undefined; readonly isPhoneVerified: boolean } | undefined;
   readonly password?: string | undefined;
@@ -24,15 +18,9 @@ export interface HumanRequest {
   readonly passwordChangeRequired: boolean;
   readonly requestPasswordlessRegistration: boolean;
   readonly otpCode: string;
-  readonly idps: readonly {
-    readonly configId: string;
-    readonly externalUserId: string;
-    readonly displayName: string;
-  }[];
   readonly metadata?: readonly MetadataItem[];
   /** The number of the `State`: 0 for the default, 1 for active, 2 for inactive. */
   readonly state?: number;
-  readonly subject?: string;
   readonly recoveryCodes?: readonly string[];
   /** The number of the `Message`: 0 for the default, 1 for none, 2 to return the link. */
   readonly message?: number;
@@ -72,38 +60,25 @@ export interface HumanToImport {
 
 /** Checks the rules of ImportHumanUserRequest that the schema cannot express, and normalizes the fields. */
 export function checkImportHumanUser(request: HumanRequest, problems: Problems): HumanToImport {
-  const { profile, email, phone, idps, metadata = [], subject = "" } = request;
+  const { email, phone, idps, metadata = [], subject = "" } = request;
   const isInactive = request.state === INACTIVE;
   const messages = MESSAGES[request.message ?? 0] ?? "send";
-  const userName = request.userName.trim();
-  const address = email?.email.trim() ?? "";
-  check("userName", describeUserNameProblem(userName));
-  const checkedProfile = checkProfile(profile, "profile.", problems);
-  check("email.email", email && describeEmailProblem(address));
-  const parsedPhone = phone?.phone === undefined ? undefined : parsePhone(phone.phone);
-  check("phone.phone", parsedPhone?.ok === false ? parsedPhone.description : undefined);
+  const personal = checkPersonalFields(request, { parsePhone }, problems);
   const passwords = checkPasswords(request, problems);
-  checkLinks(idps, problems);
-  for (const [index, { displayName }] of idps.entries()) {
-    checkName(`idps[${index}].displayName`, displayName, problems);
-  }
-  const keys = metadata.map(({ key }) => key);
-  checkKeys(keys, (position) => `metadata[${position}].key`, problems);
-  check("subject", describeSubjectProblem(subject));
   check("message", isInactive && messages === "return-link" && INACTIVE_LINK);
   check("requestPasswordlessRegistration", isInactive && request.requestPasswordlessRegistration && INACTIVE_PASSKEY);
 
   return {
     human: {
-      userName,
-      ...checkedProfile,
-      email: address,
-      phone: parsedPhone?.ok ? parsedPhone.e164 : null,
+      userName: personal.userName,
+      ...personal.profile,
+      email: personal.address,
+      phone: personal.phone,
       passwordChangeRequired: request.passwordChangeRequired,
       ...(request.secondFactorRequired === true && { secondFactorRequired: true as const }),
     },
     emailVerified: email?.isEmailVerified ?? false,
-    phoneVerified: parsedPhone !== undefined && (phone?.isPhoneVerified ?? false),
+    phoneVerified: phone?.phone !== undefined && phone.isPhoneVerified,
     ...passwords,
     otpCode: request.otpCode,
     links: idps.map(({ configId, externalUserId, displayName }) => ({
@@ -174,14 +149,3 @@ function checkRecoveryCodes({ recoveryCodes = [], otpCode }: HumanRequest, probl
 }
 
 const NO_OTP_CODE = "requires otpCode, because a recovery code replaces a one-time code";
-
-/** An external user cannot be linked twice, not even within one request. */
-function checkLinks(idps: HumanRequest["idps"], problems: Problems): void {
-  const first = new Map<string, number>();
-  for (const [index, { configId, externalUserId }] of idps.entries()) {
-    const key = JSON.stringify([configId.toLowerCase(), externalUserId]);
-    const earlier = first.get(key);
-    if (earlier === undefined) first.set(key, index);
-    else problems.add(`idps[${index}]`, `must not repeat idps[${earlier}]`);
-  }
-}

@@ -1,0 +1,85 @@
+import { type PrepareParts, prepareRecord } from "../converting/prepare-record.ts";
+import type { Target } from "../moving-api.ts";
+import { type Input, readUsers } from "../reading/read-users.ts";
+import type { FinishedRecords } from "../report/finished-records.ts";
+import type { Outcome } from "../report/outcome.ts";
+import { createPatience, Stopped } from "./call-patiently.ts";
+import { importRecord } from "./import-record.ts";
+import { createPace } from "./pace.ts";
+import { createSlots } from "./slots.ts";
+
+export interface SendParts extends PrepareParts {
+  readonly input: Input;
+  readonly target: Target;
+  /** Records that have an outcome. */
+  readonly finished: FinishedRecords;
+  /** The number below which records may have been sent by an earlier process. */
+  readonly maybeSent: number;
+  readonly key: string;
+  /** When the run began to write, by the clock of the target. */
+  readonly startedAt: Date;
+  /** The most calls at once. */
+  readonly concurrency: number;
+  /** Ends the run early. */
+  readonly stopped: AbortSignal;
+  /** Called before a record is sent. */
+  readonly onSend?: (n: number) => void;
+  /** Gets the outcome of each record. */
+  readonly onOutcome: (outcome: Outcome) => void;
+}
+
+/**
+ * Imports all records that have no outcome, in order, several at once.
+ *
+ * @returns Whether all records have an outcome; false if the run was stopped.
+ * @throws ConfigError if the target accepts no calls.
+ */
+export async function sendRecords(parts: SendParts) {
+  const { input, source, target, finished, maybeSent, key, startedAt, concurrency, stopped } = parts;
+  const slots = createSlots(concurrency);
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  stopped.addEventListener("abort", end, { once: true });
+  if (stopped.aborted) end();
+  const { signal } = ended;
+  const patience = createPatience(createPace(concurrency), signal);
+  const call = { api: target.api, patience, key, startedAt };
+  let failure: unknown;
+  let n = -1;
+
+  for await (const records of readUsers(input, source)) {
+    for (const record of records) {
+      n += 1;
+      if (signal.aborted) break;
+      if (finished.get(n) !== undefined) continue;
+      const prepared = await prepareRecord(parts, record);
+      // The check has refused all others.
+      if (prepared.kind !== "ready") throw new Error(`the check did not see ${record.file}:${record.line}`);
+      const { sourceId, sourceOrg, request } = prepared;
+      const org = await target.findOrg(sourceOrg);
+      if (org === undefined) throw new Error(`the check did not see the organization of ${record.file}:${record.line}`);
+      parts.onSend?.(n);
+      const toImport = { orgId: org.id, sourceId, request, maybeSent: n < maybeSent };
+      const place = { n, file: record.file, line: record.line, sourceId };
+      await slots.start(() => send(place, toImport));
+    }
+    if (signal.aborted) break;
+  }
+  await slots.idle();
+  stopped.removeEventListener("abort", end);
+  if (failure !== undefined) throw failure;
+  return { isComplete: !stopped.aborted, repeated: patience.repeated };
+
+  async function send(
+    place: { readonly n: number; readonly file: string; readonly line: number; readonly sourceId: string },
+    record: Parameters<typeof importRecord>[1],
+  ): Promise<void> {
+    try {
+      const result = await importRecord(call, record);
+      parts.onOutcome({ ...place, ...result } as Outcome);
+    } catch (error) {
+      if (!(error instanceof Stopped)) failure ??= error;
+      end();
+    }
+  }
+}
