@@ -13,6 +13,7 @@ import {
   AppsPage,
   IdpPage,
   IdpsPage,
+  ImportPage,
   InstanceAuditPage,
   InstanceMembersPage,
   InstanceScreen,
@@ -99,6 +100,7 @@ function CurrentPage() {
 const ORG_SCREENS: Readonly<Record<OrgPage, FunctionComponent<{ orgId: string }>>> = {
   overview: OverviewPage,
   users: UsersPage,
+  import: ImportPage,
   messages: MessagesPage,
   audit: OrgAuditPage,
   apps: AppsPage,

@@ -19,6 +19,7 @@ export const WebhooksPage = lazy(async () => (await import("./webhooks/webhook-s
 export const NewWebhookPage = lazy(async () => (await import("./webhooks/webhook-screens.ts")).NewWebhookPage);
 export const OrgAuditPage = lazy(async () => (await import("./audit/audit-page.tsx")).OrgAuditPage);
 export const InstanceAuditPage = lazy(async () => (await import("./audit/audit-page.tsx")).InstanceAuditPage);
+export const ImportPage = lazy(async () => (await import("./import/import-page.tsx")).ImportPage);
 export const InstanceScreen = lazy(async () => (await import("./instance/instance-screen.tsx")).InstanceScreen);
 export const InstanceMembersPage = lazy(
   async () => (await import("./members/instance-members-page.tsx")).InstanceMembersPage,

@@ -13,7 +13,7 @@ interface PageLink<Page> {
 /** The navigation within an organization. */
 export const ORG_LINKS: readonly PageLink<OrgPage>[] = [
   { page: "overview", key: "h", permission: "org.read" },
-  { page: "users", key: "u", permission: "user.read", also: ["user"] },
+  { page: "users", key: "u", permission: "user.read", also: ["user", "import"] },
   { page: "messages", key: "m", permission: "user.read" },
   { page: "audit", key: "e", permission: "org.read" },
   { page: "apps", key: "a", permission: "org.app.read", also: ["app"] },

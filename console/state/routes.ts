@@ -11,6 +11,7 @@ export const INSTANCE_PAGES = {
 export const ORG_PAGES = {
   overview: "",
   users: "users",
+  import: "import",
   messages: "messages",
   audit: "audit",
   apps: "apps",

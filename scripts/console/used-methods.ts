@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 
 const SERVICES: Readonly<Record<string, string>> = {
   admin: "signet.v1.AdminService",
@@ -8,14 +7,13 @@ const SERVICES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds the methods that the console calls, such as `signet.v1.ManagementService.ListUsers` for
+ * Finds the methods that the files of the console call, such as `signet.v1.ManagementService.ListUsers` for
  * `api.management.listUsers`.
  */
-export function findUsedMethods(folder: string): ReadonlySet<string> {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
-  const calls = files.flatMap((file) => [
-    ...readFileSync(join(folder, file), "utf8").matchAll(/\bapi\.(admin|auth|management)\.(\w+)/g),
-  ]);
+export function findUsedMethods(files: readonly string[]): ReadonlySet<string> {
+  const calls = files
+    .filter((file) => /\.tsx?$/.test(file))
+    .flatMap((file) => [...readFileSync(file, "utf8").matchAll(/\bapi\.(admin|auth|management)\.(\w+)/g)]);
   return new Set(calls.map(([, service = "", method = ""]) => `${SERVICES[service]}.${capitalize(method)}`));
 }
 

@@ -8,6 +8,7 @@ const ROUTES: readonly [string, Route][] = [
   ["/console/instance/audit", { page: "instanceAudit" }],
   ["/console/orgs/1", { page: "overview", orgId: "1" }],
   ["/console/orgs/1/users", { page: "users", orgId: "1" }],
+  ["/console/orgs/1/import", { page: "import", orgId: "1" }],
   ["/console/orgs/1/users/2", { page: "user", orgId: "1", userId: "2" }],
   ["/console/orgs/1/messages", { page: "messages", orgId: "1" }],
   ["/console/orgs/1/audit", { page: "audit", orgId: "1" }],

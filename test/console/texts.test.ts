@@ -1,13 +1,19 @@
+import { DE_IMPORT } from "../../console/screens/import/texts/de.ts";
+import { EN_IMPORT } from "../../console/screens/import/texts/en.ts";
 import { DE } from "../../console/texts/de/de.ts";
 import { EN } from "../../console/texts/en/en.ts";
 import { toAggregateText, toAggregateType } from "../../src/events/aggregate-types.ts";
 import { EVENT_TEXTS, toEventText } from "../../src/events/catalogue.ts";
 
+const ENGLISH = { ...EN, import: EN_IMPORT };
+const GERMAN = { ...DE, import: DE_IMPORT };
+
 /** The same in both languages. */
 const SAME = [
   ...["users.columns.name", "user.waysIn.passkeys", "orgs.name", "users.filters"],
   ...["shell.pages.webhooks", "shell.pages.apis", "webhooks.title", "webhooks.webhook", "webhooks.url"],
-  ...["apis.title", "apis.api", "apis.scopes"],
+  ...["apis.title", "apis.api", "apis.scopes", "import.pause", "import.fields.passkeys", "import.droppable.passkeys"],
+  ...["signerKey", "saltSeparator", "rounds", "memCost"].map((name) => `import.firebase.${name}`),
   ...["google", "microsoft", "apple", "github", "githubServer", "gitlab", "oidc", "oauth", "saml"].map(
     (kind) => `idps.kinds.${kind}`,
   ),
@@ -24,13 +30,13 @@ function textsOf(part: unknown, path = ""): [string, string][] {
 }
 
 test("no German text is still English", () => {
-  const english = new Map(textsOf(EN));
-  const equal = textsOf(DE).filter(([path, text]) => english.get(path) === text && !SAME.includes(path));
+  const english = new Map(textsOf(ENGLISH));
+  const equal = textsOf(GERMAN).filter(([path, text]) => english.get(path) === text && !SAME.includes(path));
   expect(equal.map(([path]) => path)).toEqual([]);
 });
 
 test("no text is empty", () => {
-  for (const language of [EN, DE]) {
+  for (const language of [ENGLISH, GERMAN]) {
     expect(textsOf(language).filter(([, text]) => text.trim() === "")).toEqual([]);
   }
 });

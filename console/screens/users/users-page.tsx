@@ -7,6 +7,7 @@ import { useSession } from "../../state/context.ts";
 import { texts } from "../../state/language.ts";
 import { search as parameters } from "../../state/location.ts";
 import { usePermissions } from "../../state/permissions.ts";
+import { toPath } from "../../state/routes.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { ColumnMenu } from "./column-menu.tsx";
@@ -20,7 +21,7 @@ import { UserTable } from "./user-table.tsx";
 
 export function UsersPage({ orgId }: { orgId: string }) {
   const { api } = useSession();
-  const { users: own } = texts.value;
+  const { users: own, shell } = texts.value;
   const search = readSearch(parameters.value);
   const allowed = usePermissions(orgId);
   const permissions = allowed.value;
@@ -29,9 +30,14 @@ export function UsersPage({ orgId }: { orgId: string }) {
   const mayChange = permissions?.can("user.write") ?? false;
   const [isAdding, setAdding] = useState(false);
   const add = (
-    <button type="button" onClick={() => setAdding(true)}>
-      {own.add}
-    </button>
+    <div class="actions">
+      <button type="button" onClick={() => setAdding(true)}>
+        {own.add}
+      </button>
+      <a class="button secondary" href={toPath({ page: "import", orgId })}>
+        {shell.pages.import}
+      </a>
+    </div>
   );
   const { value } = found;
   const chosen = value?.users.filter(({ id }) => selected.has(id)) ?? [];

@@ -36,6 +36,7 @@ export const DE: Texts = {
     pages: {
       overview: "Übersicht",
       users: "Benutzer",
+      import: "Benutzer importieren",
       messages: "Nachrichten",
       audit: "Protokoll",
       apps: "Anwendungen",

@@ -33,6 +33,7 @@ export const EN: Texts = {
     pages: {
       overview: "Overview",
       users: "Users",
+      import: "Import users",
       messages: "Messages",
       audit: "Audit",
       apps: "Applications",

@@ -1,0 +1,174 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { createBrowserRules } from "../../../src/moving/browser-rules.ts";
+import { checkRecords } from "../../../src/moving/checking/check-records.ts";
+import type { Findings } from "../../../src/moving/checking/tally.ts";
+import { createMemoryIndex } from "../../../src/moving/memory-index.ts";
+import type { MovingApi, Target } from "../../../src/moving/moving-api.ts";
+import type { ImportOptions } from "../../../src/moving/options.ts";
+import { type Input, joinRecords } from "../../../src/moving/reading/read-users.ts";
+import { createFinishedRecords } from "../../../src/moving/report/finished-records.ts";
+import { identifyRun } from "../../../src/moving/report/identify-run.ts";
+import type { Counts, Outcome } from "../../../src/moving/report/outcome.ts";
+import { readRefused } from "../../../src/moving/report/read-refused.ts";
+import { sendRecords } from "../../../src/moving/running/send-records.ts";
+import { sha256 } from "../../../src/moving/sha-256.ts";
+import type { Source } from "../../../src/moving/source.ts";
+import { SOURCES } from "../../../src/moving/sources.ts";
+import { type Api, inOrg } from "../../api/api.ts";
+import { createFilesInput } from "./files-input.ts";
+import { AT_ONCE } from "./limits.ts";
+import { createReport, type Report } from "./report.ts";
+import { createUndo, type Undo } from "./undo.ts";
+
+/** What to import, and to where. */
+export interface Job {
+  readonly api: Api;
+  /** The origin of the service. */
+  readonly issuer: string;
+  readonly orgId: string;
+  /** The name of the source. */
+  readonly from: string;
+  readonly files: readonly File[];
+  readonly options: ImportOptions;
+}
+
+interface Watch<Progress> {
+  /** Ends the work early. */
+  readonly stopped: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** An import whose records were checked. */
+export interface CheckedImport {
+  readonly job: Job;
+  /** The name that the command would give the run. */
+  readonly run: string;
+  readonly findings: Findings & { readonly isComplete: boolean };
+  /** Records that belong to users, such as those of a second file with passwords. */
+  readonly joined: number;
+  /** The names of the providers to which users have links, as the source has them. */
+  readonly providers: readonly string[];
+  /** The outcomes of records that the check refuses or skips. */
+  readonly refused: readonly Outcome[];
+  readonly report: Report;
+  /**
+   * Imports the users without an outcome. After a pause, it continues.
+   *
+   * @returns Whether all records have an outcome.
+   * @throws ConfigError if the service accepts no calls.
+   */
+  start(watch: Watch<Counts>): Promise<boolean>;
+  /** The refused records as files, to be corrected and imported. */
+  refusedFiles(): Promise<File[]>;
+  /** Removes the users whom the import has made. */
+  undo(): Undo;
+}
+
+/** Names of providers that are offered. */
+const MOST_PROVIDERS = 50;
+
+/**
+ * Reads and checks all records, and changes nothing.
+ *
+ * @param watch.onProgress Gets the number of records that were read.
+ * @throws ConfigError for files that cannot be imported; TooManyRecords.
+ */
+export async function checkImport(job: Job, { stopped, onProgress }: Watch<number>): Promise<CheckedImport> {
+  const { files, options } = job;
+  const providers = new Set<string>();
+  const source = noteProviders(requireSource(job.from), providers);
+  const contents: string[] = [];
+  for (const file of files) contents.push(await sha256(new Uint8Array(await file.arrayBuffer())));
+  const { run, key } = await identifyRun({ from: job.from, place: job.issuer, orgId: job.orgId, contents, options });
+  const { isSupportedCountry, parsePhoneNumberFromString } = await import("./phones.ts");
+  const rules = createBrowserRules({ isSupportedCountry, parsePhoneNumberFromString });
+  const input = createFilesInput(files, source);
+  const index = createMemoryIndex();
+  const joined = await joinRecords(input, source, index);
+  const target = createTarget(job);
+  const shared = { source, joined, options, rules, target, concurrency: AT_ONCE };
+  const refused: Outcome[] = [];
+  const findings = await checkRecords({
+    ...{ ...shared, isChecked: false, index, stopped, finished: createFinishedRecords() },
+    ...{ input: counted(input, onProgress), report: { append: (outcome) => refused.push(outcome) } },
+  });
+  const report = createReport();
+  let startedAt: Date | undefined;
+  return {
+    ...{ job, run, findings, refused, report },
+    joined: joined?.count ?? 0,
+    providers: [...providers],
+    async start(watch) {
+      if (startedAt === undefined) for (const outcome of refused) report.add(outcome);
+      startedAt ??= await readTime(job);
+      const { isComplete } = await sendRecords({
+        ...{ ...shared, input, isChecked: true, finished: report.finished, maybeSent: 0, key, startedAt },
+        stopped: watch.stopped,
+        onOutcome(outcome) {
+          report.add(outcome);
+          watch.onProgress(report.counts);
+        },
+      });
+      return isComplete;
+    },
+    undo: () => createUndo(job.api, job.orgId, report.outcomes),
+    async refusedFiles() {
+      const parts = { ndjson: [] as Uint8Array<ArrayBuffer>[], csv: [] as Uint8Array<ArrayBuffer>[] };
+      for await (const { format, lines } of readRefused(input, source, report.finished)) {
+        for (const line of lines) parts[format].push(new Uint8Array(line), LINE_FEED);
+      }
+      return Object.entries(parts).flatMap(([format, bytes]) =>
+        bytes.length === 0 ? [] : new File(bytes, `refused.${format}`),
+      );
+    },
+  };
+}
+
+const LINE_FEED = Uint8Array.of(0x0a);
+
+function requireSource(name: string): Source {
+  const source = SOURCES[name];
+  if (source === undefined) throw new Error(`there is no source ${name}`);
+  return source;
+}
+
+/** A source that notes the providers to which users have links. */
+function noteProviders(source: Source, providers: Set<string>): Source {
+  return {
+    ...source,
+    convert(record, options) {
+      const converted = source.convert(record, options);
+      const links = converted.kind === "user" ? (converted.user.links ?? []) : [];
+      for (const { provider } of links) if (providers.size < MOST_PROVIDERS) providers.add(provider);
+      return converted;
+    },
+  };
+}
+
+/** The organization of the page takes all users. */
+function createTarget({ api, issuer, orgId }: Job): Target {
+  const org = { id: orgId, name: "" };
+  const moving: MovingApi = { admin: api.admin, management: api.management, isServer: true };
+  return { api: moving, place: issuer, org, findOrg: async () => org, listOtherOrgs: async () => [] };
+}
+
+/** The same input, which counts its records while they are read. */
+function counted(input: Input, onCount: (count: number) => void): Input {
+  return {
+    names: input.names,
+    async *read() {
+      let count = 0;
+      for await (const records of input.read()) {
+        yield records;
+        count += records.length;
+        onCount(count);
+      }
+    },
+  };
+}
+
+/** The time by the clock of the service. */
+async function readTime({ api, orgId }: Job): Promise<Date> {
+  const { details } = await api.management.listUsers({ query: { limit: 1 } }, inOrg(orgId));
+  return details?.viewTimestamp === undefined ? new Date() : timestampDate(details.viewTimestamp);
+}

@@ -1,0 +1,1 @@
+export { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/max";

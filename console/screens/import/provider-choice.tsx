@@ -1,0 +1,53 @@
+import { inOrg } from "../../api/api.ts";
+import { Select } from "../../parts/field.tsx";
+import { ProblemNote } from "../../parts/problem-note.tsx";
+import { useSession } from "../../state/context.ts";
+import { useLoad } from "../../state/use-load.ts";
+import { importTexts } from "./texts/import-texts.ts";
+
+interface ProviderChoiceProps {
+  readonly orgId: string;
+  /** The names of providers in the export. */
+  readonly names: readonly string[];
+  /** The id of the provider for each name; empty for one that is not imported. */
+  readonly chosen: Readonly<Record<string, string>>;
+  readonly onChange: (chosen: Readonly<Record<string, string>>) => void;
+}
+
+/** Which provider of the organization each provider of the export is. */
+export function ProviderChoice({ orgId, names, chosen, onChange }: ProviderChoiceProps) {
+  const { api } = useSession();
+  const { providers: own } = importTexts.value;
+  const found = useLoad(`providers ${orgId}`, async (signal) => {
+    return (await api.management.listOrgIDPs({ query: { asc: true, limit: 100 } }, inOrg(orgId, signal))).result;
+  });
+  const { value } = found;
+  const isEmpty = value?.length === 0;
+  const options = [
+    { value: "", label: own.lost },
+    ...(value ?? []).map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  return (
+    <section class="part">
+      <h2>{own.title}</h2>
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      <p class="hint">{isEmpty ? `${own.none} ${names.join(", ")}` : own.hint}</p>
+      {!isEmpty && value && (
+        <div class="fields">
+          {names.map((name) => (
+            <Select
+              key={name}
+              label={name}
+              value={chosen[name] ?? ""}
+              options={options}
+              onChange={(id) => {
+                const { [name]: _, ...others } = chosen;
+                onChange(id === "" ? others : { ...others, [name]: id });
+              }}
+            />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,141 @@
+import type { Droppable, ImportOptions, NameRule, Shareable } from "../../../src/moving/options.ts";
+
+/** A system whose exports can be imported. */
+interface SourceChoice {
+  readonly label: string;
+  /** The name of its page in the documentation. */
+  readonly guide: string;
+  /** Options that only some sources have. */
+  readonly has: readonly ("map" | "rpId" | "firebase")[];
+}
+
+/** The systems by their names, with which the program that reads them is chosen. */
+export const CHOICES = {
+  auth0: { label: "Auth0", guide: "moving/auth0", has: [] },
+  "better-auth": { label: "Better Auth", guide: "moving/better-auth", has: ["rpId"] },
+  clerk: { label: "Clerk", guide: "moving/clerk", has: [] },
+  cognito: { label: "Amazon Cognito", guide: "moving/cognito", has: [] },
+  csv: { label: "CSV", guide: "moving/csv", has: ["map"] },
+  firebase: { label: "Firebase", guide: "moving/firebase", has: ["firebase"] },
+  keycloak: { label: "Keycloak", guide: "moving/keycloak", has: ["map", "rpId"] },
+  kratos: { label: "Ory Kratos", guide: "moving/kratos", has: ["map", "rpId"] },
+  signet: { label: "Signet", guide: "moving", has: ["rpId"] },
+  supabase: { label: "Supabase", guide: "moving/supabase", has: ["rpId"] },
+  workos: { label: "WorkOS", guide: "moving/workos", has: [] },
+  zitadel: { label: "ZITADEL", guide: "moving/zitadel", has: [] },
+} as const satisfies Readonly<Record<string, SourceChoice>>;
+
+export type SourceName = keyof typeof CHOICES;
+
+/** What the form contains. */
+export interface SetupValues {
+  readonly from: SourceName;
+  readonly names: readonly NameRule[];
+  readonly defaultRegion: string;
+  readonly subjects: ImportOptions["subjects"] | "usual";
+  readonly messages: ImportOptions["messages"];
+  readonly rpId: string;
+  /** Lines of `column=field`. */
+  readonly map: readonly string[];
+  readonly dropInvalid: readonly Droppable[];
+  readonly allowShared: readonly Shareable[];
+  readonly signerKey: string;
+  readonly saltSeparator: string;
+  readonly rounds: string;
+  readonly memCost: string;
+  /** The id of the provider for each name in the source; empty for one that is not mapped. */
+  readonly idps: Readonly<Record<string, string>>;
+}
+
+export const EMPTY: SetupValues = {
+  from: "csv",
+  names: [],
+  defaultRegion: "",
+  subjects: "usual",
+  messages: "send",
+  rpId: "",
+  map: [],
+  dropInvalid: [],
+  allowShared: [],
+  signerKey: "",
+  saltSeparator: "Bw==",
+  rounds: "8",
+  memCost: "14",
+  idps: {},
+};
+
+/**
+ * The options of the import, as the command has them for the same choices.
+ *
+ * @param mayKeepSubjects Whether the person may set the `sub` of users, which needs a role in the instance.
+ */
+export function toOptions(values: SetupValues, mayKeepSubjects: boolean): ImportOptions {
+  const { from, names, messages, dropInvalid, allowShared } = values;
+  const has: readonly string[] = CHOICES[from].has;
+  const region = values.defaultRegion.trim().toUpperCase();
+  const rpId = has.includes("rpId") ? values.rpId.trim() : "";
+  return {
+    ...{ names, messages, dropInvalid, allowShared, orgs: {} },
+    subjects: mayKeepSubjects ? chosenSubjects(values) : "new",
+    idps: Object.fromEntries(Object.entries(values.idps).filter(([, id]) => id !== "")),
+    map: has.includes("map") ? toPairs(values.map) : {},
+    ...(region === "" ? {} : { defaultRegion: region }),
+    ...(rpId === "" ? {} : { rpId }),
+    ...(has.includes("firebase") && values.signerKey !== "" ? { firebase: toFirebase(values) } : {}),
+  };
+}
+
+/** The id of a table may be an address, which would become the `sub` for ever. */
+function chosenSubjects({ from, subjects }: SetupValues): ImportOptions["subjects"] {
+  if (subjects !== "usual") return subjects;
+  return from === "csv" ? "given" : "ids";
+}
+
+/** The value begins after the last equals sign. */
+function toPairs(lines: readonly string[]): Record<string, string> {
+  const pairs = lines.map((line) => {
+    const at = line.lastIndexOf("=");
+    return [line.slice(0, Math.max(0, at)).trim(), line.slice(at + 1).trim()] as const;
+  });
+  return Object.fromEntries(pairs.filter(([column, field]) => column !== "" && field !== ""));
+}
+
+function toFirebase({ signerKey, saltSeparator, rounds, memCost }: SetupValues) {
+  return { signerKey: signerKey.trim(), saltSeparator, rounds: Number(rounds), memCost: Number(memCost) };
+}
+
+/** The command that imports the same, for files that are too large for the page. */
+export function toCommand(parts: {
+  readonly files: readonly string[];
+  readonly from: string;
+  readonly issuer: string;
+  readonly orgId: string;
+  readonly options: ImportOptions;
+}): string {
+  const { files, from, issuer, orgId, options } = parts;
+  const { names, subjects, messages, idps, dropInvalid, allowShared, map, defaultRegion, rpId, firebase } = options;
+  const list = (name: string, items: readonly string[]) => (items.length === 0 ? [] : [`--${name} ${items.join(",")}`]);
+  const pairs = (name: string, given: Readonly<Record<string, string>>) =>
+    Object.entries(given).map(([key, value]) => `--${name} ${quote(`${key}=${value}`)}`);
+  return [
+    `signet users import ${files.map(quote).join(" ")} --from ${from}`,
+    ...[`--url ${issuer} --token-file admin.token`, `--org ${orgId}`, `--subjects ${subjects}`],
+    ...(messages === "send" ? [] : [`--messages ${messages}`]),
+    ...list("names", names),
+    ...(defaultRegion === undefined ? [] : [`--default-region ${quote(defaultRegion)}`]),
+    ...(rpId === undefined ? [] : [`--rp-id ${quote(rpId)}`]),
+    ...[...pairs("idp", idps), ...pairs("map", map)],
+    ...[...list("drop-invalid", dropInvalid), ...list("allow-shared", allowShared)],
+    ...(firebase === undefined
+      ? []
+      : [
+          `--signer-key ${quote(firebase.signerKey)} --salt-separator ${quote(firebase.saltSeparator)}`,
+          `--rounds ${firebase.rounds} --mem-cost ${firebase.memCost}`,
+        ]),
+  ].join(" \\\n  ");
+}
+
+/** Quotes what a shell would read otherwise. */
+function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
