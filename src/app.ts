@@ -108,6 +108,7 @@ export function createApp(parts: AppParts): App {
   const shared = { keyring, passwords, outbox: createAppOutbox(parts), clock, announceEnds, eraseFiles };
   const readSettledPosition = createReadSettledPosition(db);
   const saml = createSamlThread();
+  const { providerHosts } = parts;
   const rpcs = createRpcs({
     ...shared,
     db,
@@ -115,12 +116,12 @@ export function createApp(parts: AppParts): App {
     publicUrl: config.publicUrl,
     readSettledPosition,
     config,
+    providerHosts,
     version: parts.version,
     saml,
     sanitizeSvg: createSanitizeSvg(),
     proveDomain: parts.proveDomain ?? createProveDomain({ allowsPrivate: config.idpAllowPrivateNetworks }),
   });
-  const { providerHosts } = parts;
   const pageParts = {
     ...shared,
     brandings,

@@ -49,6 +49,7 @@ export const REASONS = {
   ORG_DOMAIN_NOT_PROVED: "failed_precondition",
   TOO_MANY_DOMAINS: "resource_exhausted",
   TOO_MANY_DOMAIN_CHECKS: "resource_exhausted",
+  TOO_MANY_PROVIDER_CHECKS: "resource_exhausted",
   USER_NAME_TAKEN: "already_exists",
   IDP_LINK_TAKEN: "already_exists",
   MEMBER_EXISTS: "already_exists",

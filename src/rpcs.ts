@@ -125,7 +125,7 @@ import { toMetadata } from "./rpc/responses/metadata.ts";
 import { toOrg } from "./rpc/responses/org.ts";
 import { toPageTexts } from "./rpc/responses/page-texts.ts";
 import { toPasswordHook } from "./rpc/responses/password-hook.ts";
-import { toProvider, toProviderList } from "./rpc/responses/provider.ts";
+import { toProvider, toProviderCheck, toProviderList } from "./rpc/responses/provider.ts";
 import { toSession } from "./rpc/responses/session.ts";
 import { toToken } from "./rpc/responses/token.ts";
 import {
@@ -140,6 +140,7 @@ import {
 } from "./rpc/responses/user.ts";
 import { toUserMessage } from "./rpc/responses/user-message.ts";
 import { toWebhook, toWebhookDelivery } from "./rpc/responses/webhook.ts";
+import { type CheckStoredIdpParts, checkStoredIdp } from "./sign-in/check-stored-idp.ts";
 import { openOneTimeCode, type StoredOneTimeCode } from "./sign-in/one-time-code.ts";
 import { addUserAppRoles } from "./users/app-roles/add-user-app-roles.ts";
 import { listUserAppRoles } from "./users/app-roles/list-user-app-roles.ts";
@@ -199,6 +200,7 @@ import { updateWebhook } from "./webhooks/update-webhook.ts";
 /** The dependencies of the operations. */
 export type RpcParts = InsertIdpParts &
   LoadMetadataParts &
+  CheckStoredIdpParts &
   ChangeUserParts &
   ImportHumanUserParts &
   ListEventsParts &
@@ -473,6 +475,7 @@ function providerRpcs(of: typeof ofInstance) {
     updateSAMLProvider: rpc(of(updateSamlProvider), { check: toSamlProviderFields }),
     listProviders: rpc(list, { check: toIdpSearch, respond: toProviderList }),
     getProviderByID: rpc(get, { respond: (idp, call) => ({ idp: toProvider(idp, call) }) }),
+    checkProvider: rpc(of(checkStoredIdp), { respond: (checked) => toProviderCheck(checked) }),
     deleteProvider: rpc(remove, {
       check: ({ id }: { readonly id: string }) => ({ idpId: id, field: "id" as const }),
     }),

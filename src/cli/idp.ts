@@ -5,11 +5,11 @@ import { updateIdp } from "../idps/update-idp.ts";
 import { toIdpNames } from "../rpc/responses/idp.ts";
 import { withDatabase } from "../server/open-database.ts";
 import { checkIdp } from "../sign-in/check-idp.ts";
+import { responseUrl } from "../sign-in/idp-urls.ts";
 import { samlEntityId } from "../sign-in/saml-sign-in.ts";
 import { signedOutUrl } from "../web/sign-in/idp-sign-out.ts";
 import { ofOperator } from "./of-operator.ts";
 import { print, toLines, toTable } from "./print.ts";
-import { responseUrl } from "./print-new-idp.ts";
 import { reportIdpCheck } from "./report-idp-check.ts";
 
 interface IdpOptions {
@@ -93,14 +93,8 @@ export async function updateIdpCommand(config: Config, { id, json, federatedLogo
 export async function checkIdpCommand(config: Config, { id, json }: IdpOptions): Promise<void> {
   await withDatabase(config, async (db) => {
     const idp = await find(db, id);
-    const { kind, client_id: clientId, issuer, config: settings, scopes } = idp;
-    const isOfInstance = idp.org_name === null;
-    const federatedLogoutEnabled = idp.federated_logout_enabled;
-    const checked = await checkIdp(config, {
-      ...{ kind, clientId, issuer, settings, scopes },
-      ...{ isOfInstance, federatedLogoutEnabled },
-    });
-    reportIdpCheck(json, idp, checked, responseUrl(config, idp));
+    const checked = await checkIdp({ config }, idp, { isOfInstance: idp.org_name === null });
+    reportIdpCheck(json, idp, { ...checked, callbackUrl: responseUrl(config, idp) });
   });
 }
 

@@ -4,17 +4,19 @@ import { print } from "./print.ts";
 interface CheckedIdp {
   readonly id: string;
   readonly name: string;
-  readonly state: string;
+}
+
+interface ReportedCheck extends Omit<IdpCheck, "supportedScopes"> {
+  /** The URL to register at the provider. */
+  readonly callbackUrl: string;
 }
 
 /** Prints the findings about a provider; the exit code is then 1 if users cannot sign in with it. */
 export function reportIdpCheck(
   asJson: boolean,
-  { id, name, state }: CheckedIdp,
-  { metadata, warnings, isComplete, ...checked }: IdpCheck,
-  callbackUrl: string,
+  { id, name }: CheckedIdp,
+  { problems, metadata, warnings, isComplete, callbackUrl }: ReportedCheck,
 ): void {
-  const problems = [...(state === "active" ? [] : ["the provider is deactivated"]), ...checked.problems];
   const result = isComplete ? "no problems" : "no problems in what was checked";
   print(asJson, { id, name, problems, warnings, metadata, callbackUrl }, [
     ...Object.entries(metadata).map(([member, value]) => `${member}: ${value}`),

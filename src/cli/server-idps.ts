@@ -9,13 +9,14 @@ import type { IdpKind } from "../idps/kinds.ts";
 import { inOrg } from "../moving/in-org.ts";
 import { PROVIDER_KINDS } from "../rpc/provider-kinds.ts";
 import { createAddRequest, createAddSamlRequest } from "../rpc/requests/provider.ts";
+import { responseUrl } from "../sign-in/idp-urls.ts";
 import { samlEntityId } from "../sign-in/saml-sign-in.ts";
 import { signedOutUrl } from "../web/sign-in/idp-sign-out.ts";
 import { type Api, type ApiOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { type AddIdpOptions, toProviderFields, toProviderKind, toSamlProviderFields } from "./new-idp.ts";
 import { print, toLines, toTable } from "./print.ts";
-import { printNewIdp, responseUrl } from "./print-new-idp.ts";
+import { printNewIdp } from "./print-new-idp.ts";
 import { readPages } from "./read-pages.ts";
 import { readPublicUrl } from "./read-public-url.ts";
 

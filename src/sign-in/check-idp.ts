@@ -1,20 +1,17 @@
 import { X509Certificate } from "node:crypto";
 import type { Config } from "../config.ts";
 import { findEndSessionEndpoint, ProviderError, type ProviderMetadata } from "../idps/discover-provider.ts";
-import type { IdpKind } from "../idps/kinds.ts";
-import type { OutboundFetch } from "../outbound/outbound-fetch.ts";
+import type { IdpRow } from "../idps/idp-row.ts";
+import { OutboundError, type OutboundFetch } from "../outbound/outbound-fetch.ts";
 import { createConfigurations, createIdpFetch, discoverKind } from "./idp-clients.ts";
-import type { KindIdp } from "./kinds/kind.ts";
+import type { KindIdp, OpenIdKind } from "./kinds/kind.ts";
 import { SIGN_IN_KINDS } from "./kinds/kinds.ts";
-import { PROVIDER_HOSTS } from "./kinds/provider-hosts.ts";
+import { PROVIDER_HOSTS, type ProviderHosts } from "./kinds/provider-hosts.ts";
 import { loadKeys } from "./provider-keys.ts";
 
-/** The part of a provider's configuration that can be checked without a user. */
-interface IdpToCheck extends KindIdp {
-  readonly kind: IdpKind;
-  readonly scopes: readonly string[];
+/** The part of a provider's configuration that is compared. */
+interface IdpToCheck extends KindIdp, Pick<IdpRow, "scopes" | "federated_logout_enabled"> {
   readonly isOfInstance: boolean;
-  readonly federatedLogoutEnabled: boolean;
 }
 
 /** The findings about a configuration, one line each. */
@@ -25,41 +22,82 @@ export interface IdpCheck {
   readonly warnings: readonly string[];
   /** What the provider publishes that a sign-in uses. */
   readonly metadata: Readonly<Record<string, string>>;
+  /** The scopes that the provider lists, at most `MAX_SCOPES`. */
+  readonly supportedScopes: readonly string[];
   /** Whether all was compared. Otherwise, warnings say what was not. */
   readonly isComplete: boolean;
+}
+
+export interface CheckIdpParts {
+  readonly config: Pick<Config, "idpAllowPrivateNetworks">;
+  readonly providerHosts?: ProviderHosts | undefined;
+}
+
+interface CheckOptions {
+  /** Whether the instance owns the provider, rather than an organization. */
+  readonly isOfInstance: boolean;
+  /** Ends the requests. */
+  readonly signal?: AbortSignal;
 }
 
 /**
  * Loads a provider's metadata and keys like a sign-in, and compares them with the configuration. Whether the provider
  * accepts client id, client secret and callback URL is not known until a user signs in; of a provider without OpenID
  * Connect, neither is anything else.
+ *
+ * It sends at most two requests, each of at most 5 seconds and 64 KiB. The findings have nothing of a response that is
+ * not JSON: it may be of a host that only this machine reaches.
  */
-export async function checkIdp(config: Pick<Config, "idpAllowPrivateNetworks">, idp: IdpToCheck): Promise<IdpCheck> {
-  const kind = SIGN_IN_KINDS[idp.kind];
-  if (kind.protocol === "saml") return checkSaml(idp);
-  if (kind.protocol === "oauth") return { problems: [], warnings: [UNCHECKED], metadata: {}, isComplete: false };
-  const fetch = createIdpFetch(config, idp);
+export async function checkIdp(parts: CheckIdpParts, row: IdpRow, options: CheckOptions): Promise<IdpCheck> {
+  const { client_id: clientId, issuer, config: settings, scopes, federated_logout_enabled } = row;
+  const { isOfInstance } = options;
+  const idp = { clientId, issuer, settings, scopes, federated_logout_enabled, isOfInstance };
+  const kind = SIGN_IN_KINDS[row.kind];
+  const found = kind.protocol === "openid" ? await checkOpenId(parts, kind, idp, options) : NOTHING_LOADED;
+  const checked = kind.protocol === "saml" ? { ...found, ...checkSaml(idp) } : found;
+  return row.state === "active" ? checked : { ...checked, problems: [DEACTIVATED, ...checked.problems] };
+}
+
+const DEACTIVATED = "the provider is deactivated";
+
+/** OAuth 2.0 has no metadata. */
+const NOTHING_LOADED: IdpCheck = {
+  problems: [],
+  warnings: ["the provider publishes no metadata, so its endpoints and scopes were not checked; sign in once"],
+  metadata: {},
+  supportedScopes: [],
+  isComplete: false,
+};
+
+async function checkOpenId(
+  { config, providerHosts: hosts = PROVIDER_HOSTS }: CheckIdpParts,
+  kind: OpenIdKind,
+  idp: IdpToCheck,
+  { signal }: CheckOptions,
+): Promise<IdpCheck> {
+  const send = createIdpFetch(config, idp);
+  const fetch: OutboundFetch = (url, init) => send(url, { ...init, signal });
   try {
-    const metadata = await discoverKind(kind, idp, { fetch, hosts: PROVIDER_HOSTS });
+    const metadata = await discoverKind(kind, idp, { fetch, hosts });
     await createConfigurations(idp, "unused", metadata, fetch, kind.authenticate && (() => {}));
     const problems = await findKeyProblems(fetch, metadata);
     return {
       problems,
       warnings: [...findWarnings(idp, metadata), ...findLogoutWarnings(idp, metadata)],
       metadata: toShown(metadata),
+      supportedScopes: (metadata.scopes_supported ?? []).slice(0, MAX_SCOPES),
       isComplete: true,
     };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     const { message, cause } = error;
-    return {
-      problems: [cause instanceof Error ? `${message}: ${cause.message}` : message],
-      warnings: [],
-      metadata: {},
-      isComplete: false,
-    };
+    const problem = cause instanceof OutboundError ? `${message}: ${cause.message}` : message;
+    return { problems: [problem], warnings: [], metadata: {}, supportedScopes: [], isComplete: false };
   }
 }
+
+/** More than any provider lists that we know. */
+const MAX_SCOPES = 100;
 
 const SHOWN = ["issuer", "authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"] as const;
 
@@ -68,12 +106,11 @@ function toShown(metadata: ProviderMetadata): Record<string, string> {
 }
 
 /** The metadata of a SAML provider are stored, and nothing else can be loaded. */
-function checkSaml({ issuer, settings: { redirectUrl = "", postUrl = "", certificates = [] } }: IdpToCheck): IdpCheck {
+function checkSaml({ issuer, settings: { redirectUrl = "", postUrl = "", certificates = [] } }: IdpToCheck) {
   const expired = certificates
     .map((certificate) => new X509Certificate(Buffer.from(certificate, "base64")))
     .filter(({ validToDate }) => validToDate < new Date());
   return {
-    problems: [],
     warnings: [
       ...(expired.length > 0 ? ["certificates: one has expired, so the metadata may be old; load them again"] : []),
       SAML_UNCHECKED,
@@ -84,14 +121,10 @@ function checkSaml({ issuer, settings: { redirectUrl = "", postUrl = "", certifi
       ...(postUrl !== "" && { "HTTP-POST": postUrl }),
       certificates: String(certificates.length),
     },
-    isComplete: false,
   };
 }
 
 const SAML_UNCHECKED = "the stored metadata were shown, and nothing was loaded; sign in once";
-
-/** OAuth 2.0 has no metadata. */
-const UNCHECKED = "the provider publishes no metadata, so its endpoints and scopes were not checked; sign in once";
 
 async function findKeyProblems(fetch: OutboundFetch, { jwks_uri }: ProviderMetadata): Promise<string[]> {
   const keys = await loadKeys(fetch, jwks_uri);
@@ -100,7 +133,8 @@ async function findKeyProblems(fetch: OutboundFetch, { jwks_uri }: ProviderMetad
 
 function findWarnings({ scopes, issuer }: IdpToCheck, metadata: ProviderMetadata): string[] {
   const { scopes_supported, userinfo_endpoint, code_challenge_methods_supported: methods } = metadata;
-  const unsupported = scopes_supported ? scopes.filter((scope) => !scopes_supported.includes(scope)) : [];
+  const supported = scopes_supported && new Set(scopes_supported);
+  const unsupported = supported ? scopes.filter((scope) => !supported.has(scope)) : [];
   return [
     ...(unsupported.length > 0 ? [`scopes: the provider does not list ${unsupported.join(", ")}`] : []),
     ...(userinfo_endpoint === undefined
@@ -113,8 +147,8 @@ function findWarnings({ scopes, issuer }: IdpToCheck, metadata: ProviderMetadata
   ];
 }
 
-function findLogoutWarnings({ federatedLogoutEnabled, issuer }: IdpToCheck, metadata: ProviderMetadata): string[] {
-  if (!federatedLogoutEnabled) return [];
+function findLogoutWarnings({ federated_logout_enabled, issuer }: IdpToCheck, metadata: ProviderMetadata): string[] {
+  if (!federated_logout_enabled) return [];
   try {
     if (findEndSessionEndpoint(metadata, issuer) !== undefined) return [];
     return ["end_session_endpoint: is missing; sign-outs do not continue at the provider"];

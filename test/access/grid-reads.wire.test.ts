@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { getOption } from "@bufbuild/protobuf";
 import { permission } from "../../gen/signet/v1/options_pb.js";
 import { ROLES, type Role } from "../../src/roles.ts";
+import { PROVIDERS } from "../idps/provider-requests.ts";
 import { type Caller, createCaller, methodOf, READ_RPCS, type ReadRpc } from "../support/clients/callers.ts";
 import { expectError } from "../support/clients/errors.ts";
-import { BCRYPT, CLIENT_SECRET, HUMAN, IDP } from "../support/clients/requests.ts";
+import { BCRYPT, CLIENT_SECRET, HUMAN } from "../support/clients/requests.ts";
 import { createTestApp } from "../support/oidc/apps.ts";
 import { createAccessToken, createRelyingParty } from "../support/oidc/relying-party.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
@@ -81,16 +82,17 @@ describe.each([
       other: await service.createToken({ orgId: orgs.other }),
     };
     humans = { own: await importInto(orgs.own), other: await importInto(orgs.other) };
-    const addIdp = async (rpc: "AddOIDCIDP" | "AddOrgOIDCIDP", orgId: string) => {
+    // A provider without metadata, so that its check sends no requests.
+    const addIdp = async (rpc: "AddGitHubProvider" | "AdminService.AddGitHubProvider", orgId: string) => {
       const headers = { authorization: `Bearer ${service.adminToken}`, "x-service-orgid": orgId };
-      const outcome = await caller.call(rpc, IDP, headers);
+      const outcome = await caller.call(rpc, PROVIDERS.GitHub, headers);
       if (!outcome.ok) throw new Error(outcome.message);
-      return String(outcome.message.idpId);
+      return String(outcome.message.id);
     };
     idps = {
-      instance: await addIdp("AddOIDCIDP", orgs.own),
-      own: await addIdp("AddOrgOIDCIDP", orgs.own),
-      other: await addIdp("AddOrgOIDCIDP", orgs.other),
+      instance: await addIdp("AdminService.AddGitHubProvider", orgs.own),
+      own: await addIdp("AddGitHubProvider", orgs.own),
+      other: await addIdp("AddGitHubProvider", orgs.other),
     };
   });
   afterAll(async () => {

@@ -53,9 +53,11 @@ export function readRequestOf(
       return { id: webhookId };
     case "GetIDPByID":
     case "AdminService.GetProviderByID":
+    case "AdminService.CheckProvider":
       return { id: instanceIdpId };
     case "GetOrgIDPByID":
     case "GetProviderByID":
+    case "CheckProvider":
       return { id: idpId };
     case "ListApps":
     case "ListUserAppRoles":

@@ -246,6 +246,8 @@ async function callProviders(call: CallRpc): Promise<void> {
       const { id = "" } = await call(`${service}Add${kind}Provider`, PROVIDERS[kind]);
       await call(`${service}Update${kind}Provider`, { ...PROVIDERS[kind], id });
       await call(`${service}GetProviderByID`, { id });
+      // Those of other kinds load metadata.
+      if (kind === "GitHub") await call(`${service}CheckProvider`, { id });
       await call(`${service}DeleteProvider`, { id });
     }
     await call(`${service}ListProviders`, {});

@@ -56,6 +56,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "SetPasswordHook is not published": "as AddWebhook",
   "GetPasswordHook is not published": "as AddWebhook",
   "RemovePasswordHook is not published": "as AddWebhook",
+  "CheckProvider is not published": "the published API loads metadata at a sign-in only",
   "AddHumanLinkedIDP is not published": "the published API links users at their import and on pages only",
   "UploadLabelPolicyImage is not published": "the published API has an upload over HTTP alone",
   "UploadCustomLabelPolicyImage is not published": "the published API has an upload over HTTP alone",

@@ -66,6 +66,8 @@ export const Reason = {
   TOO_MANY_DOMAINS: "TOO_MANY_DOMAINS",
   /** RESOURCE_EXHAUSTED: the organization has checked its domains too often. */
   TOO_MANY_DOMAIN_CHECKS: "TOO_MANY_DOMAIN_CHECKS",
+  /** RESOURCE_EXHAUSTED: the providers of the organization, or those of the instance, were checked too often. */
+  TOO_MANY_PROVIDER_CHECKS: "TOO_MANY_PROVIDER_CHECKS",
   /** ALREADY_EXISTS: the user name is taken in the organization. */
   USER_NAME_TAKEN: "USER_NAME_TAKEN",
   /** ALREADY_EXISTS: an external user is already linked in the organization. The error names the link, such as `idps[2]` or `externalUserId`, but not the user who has it. */

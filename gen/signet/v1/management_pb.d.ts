@@ -29,7 +29,7 @@ import type { AddOrgMemberRequestSchema, AddOrgMemberResponseSchema, ListOrgMemb
 import type { ActivateCustomLabelPolicyRequestSchema, ActivateCustomLabelPolicyResponseSchema, AddCustomLabelPolicyRequestSchema, AddCustomLabelPolicyResponseSchema, GetLabelPolicyRequestSchema, GetLabelPolicyResponseSchema, GetPreviewLabelPolicyRequestSchema, GetPreviewLabelPolicyResponseSchema, RemoveCustomLabelPolicyIconDarkRequestSchema, RemoveCustomLabelPolicyIconDarkResponseSchema, RemoveCustomLabelPolicyIconRequestSchema, RemoveCustomLabelPolicyIconResponseSchema, RemoveCustomLabelPolicyLogoDarkRequestSchema, RemoveCustomLabelPolicyLogoDarkResponseSchema, RemoveCustomLabelPolicyLogoRequestSchema, RemoveCustomLabelPolicyLogoResponseSchema, ResetLabelPolicyToDefaultRequestSchema, ResetLabelPolicyToDefaultResponseSchema, UpdateCustomLabelPolicyRequestSchema, UpdateCustomLabelPolicyResponseSchema, UploadCustomLabelPolicyImageRequestSchema, UploadCustomLabelPolicyImageResponseSchema } from "./label_policy_org_pb.js";
 import type { GetPreviewCustomMessageTextRequestSchema, GetPreviewCustomMessageTextResponseSchema, ListCustomMessageTextsRequestSchema, ListCustomMessageTextsResponseSchema, ResetCustomMessageTextToDefaultRequestSchema, ResetCustomMessageTextToDefaultResponseSchema, SetCustomMessageTextRequestSchema, SetCustomMessageTextResponseSchema } from "./message_text_org_pb.js";
 import type { ListCustomPageTextsRequestSchema, ListCustomPageTextsResponseSchema, ResetCustomPageTextsToDefaultRequestSchema, ResetCustomPageTextsToDefaultResponseSchema, SetCustomPageTextsRequestSchema, SetCustomPageTextsResponseSchema } from "./page_text_org_pb.js";
-import type { AddAppleProviderRequestSchema, AddAppleProviderResponseSchema, AddAzureADProviderRequestSchema, AddAzureADProviderResponseSchema, AddGenericOAuthProviderRequestSchema, AddGenericOAuthProviderResponseSchema, AddGenericOIDCProviderRequestSchema, AddGenericOIDCProviderResponseSchema, AddGitHubEnterpriseServerProviderRequestSchema, AddGitHubEnterpriseServerProviderResponseSchema, AddGitHubProviderRequestSchema, AddGitHubProviderResponseSchema, AddGitLabProviderRequestSchema, AddGitLabProviderResponseSchema, AddGitLabSelfHostedProviderRequestSchema, AddGitLabSelfHostedProviderResponseSchema, AddGoogleProviderRequestSchema, AddGoogleProviderResponseSchema, AddSAMLProviderRequestSchema, AddSAMLProviderResponseSchema, DeleteProviderRequestSchema, DeleteProviderResponseSchema, GetProviderByIDRequestSchema, GetProviderByIDResponseSchema, ListProvidersRequestSchema, ListProvidersResponseSchema, UpdateAppleProviderRequestSchema, UpdateAppleProviderResponseSchema, UpdateAzureADProviderRequestSchema, UpdateAzureADProviderResponseSchema, UpdateGenericOAuthProviderRequestSchema, UpdateGenericOAuthProviderResponseSchema, UpdateGenericOIDCProviderRequestSchema, UpdateGenericOIDCProviderResponseSchema, UpdateGitHubEnterpriseServerProviderRequestSchema, UpdateGitHubEnterpriseServerProviderResponseSchema, UpdateGitHubProviderRequestSchema, UpdateGitHubProviderResponseSchema, UpdateGitLabProviderRequestSchema, UpdateGitLabProviderResponseSchema, UpdateGitLabSelfHostedProviderRequestSchema, UpdateGitLabSelfHostedProviderResponseSchema, UpdateGoogleProviderRequestSchema, UpdateGoogleProviderResponseSchema, UpdateSAMLProviderRequestSchema, UpdateSAMLProviderResponseSchema } from "./provider_calls_pb.js";
+import type { AddAppleProviderRequestSchema, AddAppleProviderResponseSchema, AddAzureADProviderRequestSchema, AddAzureADProviderResponseSchema, AddGenericOAuthProviderRequestSchema, AddGenericOAuthProviderResponseSchema, AddGenericOIDCProviderRequestSchema, AddGenericOIDCProviderResponseSchema, AddGitHubEnterpriseServerProviderRequestSchema, AddGitHubEnterpriseServerProviderResponseSchema, AddGitHubProviderRequestSchema, AddGitHubProviderResponseSchema, AddGitLabProviderRequestSchema, AddGitLabProviderResponseSchema, AddGitLabSelfHostedProviderRequestSchema, AddGitLabSelfHostedProviderResponseSchema, AddGoogleProviderRequestSchema, AddGoogleProviderResponseSchema, AddSAMLProviderRequestSchema, AddSAMLProviderResponseSchema, CheckProviderRequestSchema, CheckProviderResponseSchema, DeleteProviderRequestSchema, DeleteProviderResponseSchema, GetProviderByIDRequestSchema, GetProviderByIDResponseSchema, ListProvidersRequestSchema, ListProvidersResponseSchema, UpdateAppleProviderRequestSchema, UpdateAppleProviderResponseSchema, UpdateAzureADProviderRequestSchema, UpdateAzureADProviderResponseSchema, UpdateGenericOAuthProviderRequestSchema, UpdateGenericOAuthProviderResponseSchema, UpdateGenericOIDCProviderRequestSchema, UpdateGenericOIDCProviderResponseSchema, UpdateGitHubEnterpriseServerProviderRequestSchema, UpdateGitHubEnterpriseServerProviderResponseSchema, UpdateGitHubProviderRequestSchema, UpdateGitHubProviderResponseSchema, UpdateGitLabProviderRequestSchema, UpdateGitLabProviderResponseSchema, UpdateGitLabSelfHostedProviderRequestSchema, UpdateGitLabSelfHostedProviderResponseSchema, UpdateGoogleProviderRequestSchema, UpdateGoogleProviderResponseSchema, UpdateSAMLProviderRequestSchema, UpdateSAMLProviderResponseSchema } from "./provider_calls_pb.js";
 
 /**
  * Describes the file signet/v1/management.proto.
@@ -2776,6 +2776,22 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof GetProviderByIDRequestSchema;
     output: typeof GetProviderByIDResponseSchema;
+  },
+  /**
+   * Loads the metadata and the keys of an identity provider of the organization,
+   * as a sign-in does, and compares them with its settings. Users cannot sign in
+   * if it finds problems. Those of the instance are not found.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * IDP_NOT_FOUND),
+   * RESOURCE_EXHAUSTED (TOO_MANY_PROVIDER_CHECKS).
+   *
+   * @generated from rpc signet.v1.ManagementService.CheckProvider
+   */
+  checkProvider: {
+    methodKind: "unary";
+    input: typeof CheckProviderRequestSchema;
+    output: typeof CheckProviderResponseSchema;
   },
   /**
    * Removes an identity provider of the organization of any kind, and all user

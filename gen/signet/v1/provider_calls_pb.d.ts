@@ -2138,6 +2138,113 @@ export declare type GetProviderByIDResponse = Message<"signet.v1.GetProviderByID
 export declare const GetProviderByIDResponseSchema: GenMessage<GetProviderByIDResponse>;
 
 /**
+ * A provider to check.
+ *
+ * @generated from message signet.v1.CheckProviderRequest
+ */
+export declare type CheckProviderRequest = Message<"signet.v1.CheckProviderRequest"> & {
+  /**
+   * Id of the provider, 1 to 200 characters.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message signet.v1.CheckProviderRequest.
+ * Use `create(CheckProviderRequestSchema)` to create a new message.
+ */
+export declare const CheckProviderRequestSchema: GenMessage<CheckProviderRequest>;
+
+/**
+ * The findings about a provider, for people. Whether it accepts the client id,
+ * the client secret and the callback URL is not known until a user signs in.
+ *
+ * @generated from message signet.v1.CheckProviderResponse
+ */
+export declare type CheckProviderResponse = Message<"signet.v1.CheckProviderResponse"> & {
+  /**
+   * Why users cannot sign in, such as that the provider cannot be reached.
+   *
+   * @generated from field: repeated string problems = 1;
+   */
+  problems: string[];
+
+  /**
+   * What may be intended, or may prevent something, such as a scope that the
+   * provider does not list.
+   *
+   * @generated from field: repeated string warnings = 2;
+   */
+  warnings: string[];
+
+  /**
+   * What the provider publishes that a sign-in uses. Of a SAML provider, what
+   * is stored.
+   *
+   * @generated from field: repeated signet.v1.ProviderMetadata metadata = 3;
+   */
+  metadata: ProviderMetadata[];
+
+  /**
+   * The first 100 scopes that the provider lists. Empty if it lists none.
+   *
+   * @generated from field: repeated string supported_scopes = 4;
+   */
+  supportedScopes: string[];
+
+  /**
+   * Whether all settings were compared. Otherwise, `problems` or `warnings` say
+   * why not.
+   *
+   * @generated from field: bool is_complete = 5;
+   */
+  isComplete: boolean;
+
+  /**
+   * The URL to register at the provider. Of a SAML provider, that of the
+   * assertion consumer service.
+   *
+   * @generated from field: string callback_url = 6;
+   */
+  callbackUrl: string;
+};
+
+/**
+ * Describes the message signet.v1.CheckProviderResponse.
+ * Use `create(CheckProviderResponseSchema)` to create a new message.
+ */
+export declare const CheckProviderResponseSchema: GenMessage<CheckProviderResponse>;
+
+/**
+ * A part of the metadata of a provider.
+ *
+ * @generated from message signet.v1.ProviderMetadata
+ */
+export declare type ProviderMetadata = Message<"signet.v1.ProviderMetadata"> & {
+  /**
+   * Its name in the metadata, such as `token_endpoint`.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Its value.
+   *
+   * @generated from field: string value = 2;
+   */
+  value: string;
+};
+
+/**
+ * Describes the message signet.v1.ProviderMetadata.
+ * Use `create(ProviderMetadataSchema)` to create a new message.
+ */
+export declare const ProviderMetadataSchema: GenMessage<ProviderMetadata>;
+
+/**
  * A provider to remove.
  *
  * @generated from message signet.v1.DeleteProviderRequest

@@ -5,6 +5,7 @@ import type { Call } from "../../call.ts";
 import type { ListResult } from "../../fields/read-list.ts";
 import type { IdpRow } from "../../idps/idp-row.ts";
 import { writeMetadata } from "../../idps/saml/write-metadata.ts";
+import type { IdpCheck } from "../../sign-in/check-idp.ts";
 import { numberOf, PROVIDER_KINDS, SAML_BINDINGS, SAML_NAME_ID_FORMATS, toTenant } from "../provider-kinds.ts";
 import { toDetails } from "./details.ts";
 
@@ -45,6 +46,21 @@ export function toProvider(row: IdpRow, { instanceId }: Call): Provider {
 /** Converts a page of providers to the fields of a response. */
 export function toProviderList({ details, rows }: ListResult<IdpRow>, call: Call) {
   return { details, result: rows.map((row) => toProvider(row, call)) };
+}
+
+/** Converts the findings about a provider. What it publishes may contain lone surrogates, which messages cannot. */
+export function toProviderCheck({
+  metadata,
+  supportedScopes,
+  ...checked
+}: IdpCheck & { readonly callbackUrl: string }) {
+  return {
+    ...checked,
+    problems: checked.problems.map((problem) => problem.toWellFormed()),
+    warnings: [...checked.warnings],
+    metadata: Object.entries(metadata).map(([name, value]) => ({ name, value: value.toWellFormed() })),
+    supportedScopes: supportedScopes.map((scope) => scope.toWellFormed()),
+  };
 }
 
 function toSamlConfig({ issuer: entityId, config }: IdpRow) {

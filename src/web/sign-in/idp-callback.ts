@@ -18,11 +18,6 @@ interface CallbackParts {
 /** The parameters of a provider's response that Signet uses (RFC 6749, section 4.1.2; RFC 9207). */
 export const RESPONSE_PARAMETERS = ["state", "code", "iss", "error", "error_description"] as const;
 
-/** The redirect URI to register with a provider. Each provider has a separate one. */
-export function callbackUrl({ publicUrl }: Pick<Config, "publicUrl">, idpId: string): string {
-  return `${publicUrl}/ui/idps/${idpId}/callback`;
-}
-
 /**
  * `/ui/idps/<id>/callback`: redirects a provider's response to its sign-in, or to the account page, which check whether
  * this browser started it. Apple sends it as a form, to which browsers add no cookies of this site; they do to the redirect. Returns the

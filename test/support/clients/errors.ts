@@ -26,6 +26,7 @@ const RESPONSES = {
   ORG_DOMAIN_NOT_PROVED: { code: 9, http: 400 },
   TOO_MANY_DOMAINS: { code: 8, http: 429 },
   TOO_MANY_DOMAIN_CHECKS: { code: 8, http: 429 },
+  TOO_MANY_PROVIDER_CHECKS: { code: 8, http: 429 },
   USER_NAME_TAKEN: { code: 6, http: 409 },
   IDP_LINK_TAKEN: { code: 6, http: 409 },
   PHONE_NOT_FOUND: { code: 5, http: 404 },
