@@ -2,21 +2,28 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { KIND_NAMES, KINDS } from "../../console/screens/idps/kinds.ts";
+import { findViolations } from "../support/browsers/axe.ts";
 import { describeInChromium } from "../support/browsers/chromium.ts";
 import { call } from "../support/browsers/visitor.ts";
+import { type Issuer, startIssuer } from "../support/oidc/issuer.ts";
 import { lookAt, SCREENS } from "./console-pages.ts";
-import { ORIGIN, openScene, type Scene } from "./console-scene.ts";
+import { ORIGIN, openScene, picture, type Scene } from "./console-scene.ts";
 
 const SECRET = "a secret of the provider";
 const METADATA = readFileSync("examples/saml-metadata.xml", "utf8");
 
 describeInChromium("the providers in the console, in Chromium", () => {
   let scene: Scene;
+  let issuer: Issuer;
   beforeAll(async () => {
+    issuer = await startIssuer();
     scene = await openScene();
     scene.service.secret(SECRET);
   });
-  afterAll(() => scene?.close());
+  afterAll(async () => {
+    await scene?.close();
+    await issuer?.close();
+  });
 
   const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
   const addGoogle = async () => {
@@ -169,6 +176,68 @@ describeInChromium("the providers in the console, in Chromium", () => {
     expect(await owner.page.locator(`tbody tr:has-text("${id}") a`).count()).toBe(0);
     expect(await owner.page.locator("text=Providers of the instance").count()).toBe(0);
     await owner.close();
+  });
+
+  const addOidc = async (rpc: "AddGenericOIDCProvider" | "AdminService.AddGenericOIDCProvider") => {
+    issuer.publish();
+    const fields = { name: "Corp", issuer: issuer.issuer, clientId: "x", clientSecret: SECRET };
+    return String((await call(scene.service, rpc, { ...fields, scopes: ["openid", "groups"] })).id);
+  };
+
+  test("a provider is tested, and the page shows what came and what is wrong", async () => {
+    const id = await addOidc("AdminService.AddGenericOIDCProvider");
+    const { page, problems, elsewhere, close } = await open(`/idps/${id}`, "INSTANCE_OWNER");
+    const section = page.locator("section:has(> h2:text-is('Test'))");
+    await section.locator("text=Test the provider").click();
+    await section.locator(".notice.good >> text=No problems were found.").waitFor();
+    for (const path of ["authorize", "token", "keys", "me"]) {
+      await section.locator(`dd code:text-is("${issuer.issuer}/${path}")`).waitFor();
+    }
+    await section.locator("dd:text-is('openid email')").waitFor();
+    await section.locator("li >> text=scopes: the provider does not list groups").waitFor();
+    await section.locator(`code:text-is("${ORIGIN}/ui/idps/${id}/callback")`).waitFor();
+    await picture(page, "console-idp-tested");
+    issuer.publish({ issuer: "https://other.example.com" });
+    await section.locator("text=Test the provider").click();
+    await section.locator(".notice.bad >> text=Users cannot sign in with this provider.").waitFor();
+    await section.locator("li >> text=which does not exactly match the configured one").waitFor();
+    // A change makes the findings old.
+    await field(page, "Name").fill("Corporation");
+    await page.click("form >> text=Save");
+    await page.waitForSelector("h1 >> text=Corporation");
+    expect(await section.locator(".notice").count()).toBe(0);
+    expect([...problems, ...elsewhere]).toEqual([]);
+    await close();
+  });
+
+  test("the findings are accessible and fit a narrow dark page in German", async () => {
+    const id = await addOidc("AdminService.AddGenericOIDCProvider");
+    const { page, close } = await scene.signIn({
+      role: "INSTANCE_OWNER",
+      path: `/idps/${id}`,
+      ...{ locale: "de-DE", colorScheme: "dark", viewport: { width: 360, height: 800 } },
+    });
+    await page.click("text=Anbieter prüfen");
+    await page.waitForSelector(".notice.good >> text=Es wurden keine Probleme gefunden.");
+    expect(await findViolations(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+    await picture(page, "console-idp-tested-narrow-dark");
+    await close();
+  });
+
+  test("a viewer can test a provider of the organization, which is reached at public addresses only", async () => {
+    const { page, close } = await open(`idps/${await addOidc("AddGenericOIDCProvider")}`, "ORG_VIEWER");
+    await page.click("text=Test the provider");
+    await page.waitForSelector(".notice.bad li >> text=has an address that is not public");
+    expect(issuer.requested).toEqual([]);
+    await close();
+  });
+
+  test("an organization does not test a provider of the instance", async () => {
+    const { page, close } = await open(`idps/${await addOidc("AdminService.AddGenericOIDCProvider")}`);
+    await page.waitForSelector("main form");
+    expect(await page.locator("text=Test the provider").count()).toBe(0);
+    await close();
   });
 
   test("a viewer sees the provider, and can change nothing", async () => {

@@ -97,6 +97,28 @@ describeInChromium("the webhooks in the console, in Chromium", () => {
     await close();
   });
 
+  test("the latest event is sent again to test the webhook, unless there is none", async () => {
+    const { page, orgId, id, close } = await openNewOrg("/{id}");
+    receiver.respond = () => 204;
+    await page.click("text=Send the latest event now");
+    await page.waitForSelector("text=The webhook has no event yet.");
+    await scene.service.webhooks.deliverDue();
+    await page.click("text=Refresh");
+    await page.waitForSelector("tbody tr >> text=Sent");
+    await page.click("text=Send the latest event now");
+    await page.waitForSelector("tbody tr >> text=Waiting");
+    await scene.service.webhooks.deliverDue();
+    const sent = receiver.received.filter(({ event }) => event.data.aggregate.id === id);
+    const added = sent.filter(({ event }) => event.type === "org.webhook.added");
+    expect(added.map(({ event }) => event.data.aggregate.resourceOwner)).toEqual([orgId, orgId]);
+    expect(added[0]?.id).toBe(added[1]?.id);
+    await page.click(`main > .buttons >> text="Deactivate"`);
+    await page.click(`dialog .buttons >> text="Deactivate"`);
+    await page.waitForSelector("main > .buttons >> text=Reactivate");
+    expect(await page.locator("text=Send the latest event now").count()).toBe(0);
+    await close();
+  });
+
   test("settings are changed, and the webhook deactivated, reactivated and removed", async () => {
     const { page, id, close } = await openNewOrg("/{id}");
     const act = async (label: string) => {

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { IDPState } from "../../../gen/signet/v1/idp_config_pb.js";
+import { IDPOwnerType, IDPState } from "../../../gen/signet/v1/idp_config_pb.js";
 import type { Provider } from "../../../gen/signet/v1/provider_pb.js";
 import { StaleError } from "../../api/problem.ts";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
@@ -13,6 +13,7 @@ import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { Section } from "../user/section.tsx";
+import { CheckSection } from "./check-section.tsx";
 import { kindOf } from "./kinds.ts";
 import { NextSteps } from "./next-steps.tsx";
 import { toCalls, toWriteCalls } from "./provider-calls.ts";
@@ -39,6 +40,7 @@ export function IdpPage({ orgId, id }: { orgId?: string; id: string }) {
   }
   const kind = kindOf(idp.type);
   const stored = JSON.stringify(toValues(idp));
+  const isOwn = orgId === undefined || idp.owner === IDPOwnerType.IDP_OWNER_TYPE_ORG;
   return (
     <Page title={idp.name} tools={back}>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
@@ -60,6 +62,8 @@ export function IdpPage({ orgId, id }: { orgId?: string; id: string }) {
       </dl>
       {owner.mayChange && <IdpActions owner={owner} idp={idp} onChanged={found.reload} />}
       <NextSteps kind={kind} id={idp.id} />
+      {/* What was found before a change no longer counts. */}
+      {isOwn && <CheckSection key={`${idp.state} ${stored}`} owner={owner} idp={idp} />}
       <Section title={idps.settings}>
         <ProviderForm
           key={stored}

@@ -53,6 +53,7 @@ export function toCalls(api: Api, isOfInstance: boolean) {
     ? {
         list: api.admin.listProviders,
         get: api.admin.getProviderByID,
+        check: api.admin.checkProvider,
         deactivate: api.admin.deactivateIDP,
         reactivate: api.admin.reactivateIDP,
         remove: api.admin.deleteProvider,
@@ -60,6 +61,7 @@ export function toCalls(api: Api, isOfInstance: boolean) {
     : {
         list: api.management.listProviders,
         get: api.management.getProviderByID,
+        check: api.management.checkProvider,
         deactivate: api.management.deactivateOrgIDP,
         reactivate: api.management.reactivateOrgIDP,
         remove: api.management.deleteProvider,

@@ -11,15 +11,18 @@ import { search, setSearch } from "../../state/location.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { Section } from "../user/section.tsx";
 import { type DeliveryState, STATE_NAMES, STATES } from "./delivery-states.ts";
+import { SendLatest } from "./send-latest.tsx";
 
 interface DeliveriesSectionProps {
   readonly orgId: string;
   readonly id: string;
   readonly mayRetry: boolean;
+  /** Whether anything is sent to the webhook now. */
+  readonly isActive: boolean;
 }
 
 /** What was sent to the webhook, the latest first, and what became of it. */
-export function DeliveriesSection({ orgId, id, mayRetry }: DeliveriesSectionProps) {
+export function DeliveriesSection({ orgId, id, mayRetry, isActive }: DeliveriesSectionProps) {
   const { api } = useSession();
   const { webhooks } = texts.value;
   const page = currentPage();
@@ -51,7 +54,9 @@ export function DeliveriesSection({ orgId, id, mayRetry }: DeliveriesSectionProp
         <button type="button" class="secondary" onClick={found.reload}>
           {webhooks.refresh}
         </button>
+        {mayRetry && isActive && <SendLatest orgId={orgId} id={id} onDone={found.reload} />}
       </div>
+      {mayRetry && isActive && <p class="hint">{webhooks.sendLatestHint}</p>}
       <ProblemNote problem={found.problem} onRetry={found.reload} />
       {value === undefined && found.problem === undefined && <Skeleton isShown={found.isSlow} />}
       {value?.result.length === 0 && <p class="quiet">{webhooks.noDeliveries}</p>}
@@ -95,7 +100,7 @@ export function DeliveriesSection({ orgId, id, mayRetry }: DeliveriesSectionProp
                     </td>
                     {mayRetry && (
                       <td>
-                        {(state === "failed" || state === "waiting") && (
+                        {state !== "sending" && (
                           <ActionButton
                             label={webhooks.retry}
                             name={`${webhooks.retry}: ${delivery.eventType}`}

@@ -56,7 +56,7 @@ export function WebhookPage({ orgId, id }: { orgId: string; id: string }) {
         </dd>
       </dl>
       {mayChange && <WebhookActions orgId={orgId} webhook={webhook} onChanged={found.reload} />}
-      <DeliveriesSection orgId={orgId} id={id} mayRetry={mayChange} />
+      <DeliveriesSection orgId={orgId} id={id} mayRetry={mayChange} isActive={webhook.state === WebhookState.ACTIVE} />
       <Section title={webhooks.settings}>
         <WebhookForm
           key={JSON.stringify(stored)}

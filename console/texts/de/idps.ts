@@ -58,6 +58,18 @@ export const DE_IDPS: IdpsTexts = {
   acs: "Assertion Consumer Service",
   signInOnce:
     "Melden Sie sich dann einmal damit an: Erst das zeigt, ob der Anbieter Secret und URL akzeptiert. Schlägt es fehl, nennt die Seite den Grund.",
+  check: {
+    title: "Prüfung",
+    hint: "Signet lädt wie bei einer Anmeldung, was der Anbieter veröffentlicht, und vergleicht es mit den Einstellungen. Niemand wird angemeldet.",
+    button: "Anbieter prüfen",
+    running: "Wird geprüft …",
+    good: "Es wurden keine Probleme gefunden.",
+    goodSoFar: "In dem, was geprüft werden kann, wurden keine Probleme gefunden.",
+    bad: "Benutzer können sich mit diesem Anbieter nicht anmelden.",
+    warnings: "Hinweise",
+    scopes: "Scopes, die der Anbieter nennt",
+    again: "Korrigieren Sie das in den Einstellungen oder beim Anbieter, und prüfen Sie erneut.",
+  },
   nameHint: "Benutzer lesen ihn auf der Schaltfläche der Anmeldeseite.",
   keepSecret: "Leer lassen, um das gespeicherte zu behalten.",
   fields: {

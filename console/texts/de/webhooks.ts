@@ -25,6 +25,10 @@ export const DE_WEBHOOKS: WebhooksTexts = {
   nextAttempt: "Nächster Versuch",
   retry: "Erneut senden",
   refresh: "Aktualisieren",
+  sendLatest: "Das letzte Ereignis jetzt senden",
+  sendLatestHint:
+    "Um den Webhook zu prüfen. Hat er das Ereignis schon erhalten, erkennt er es an derselben webhook-id.",
+  nothingToSend: "Der Webhook hat noch kein Ereignis.",
   states: { waiting: "Wartet", sending: "In Arbeit", sent: "Gesendet", failed: "Fehlgeschlagen" },
   stale:
     "Jemand anderes hat diesen Webhook inzwischen geändert. Es wurde nichts gespeichert. Laden Sie die Seite neu, um die Änderung zu sehen.",

@@ -58,6 +58,18 @@ export const EN_IDPS: IdpsTexts = {
   acs: "Assertion consumer service",
   signInOnce:
     "Then sign in with it once: only this shows whether the provider accepts the secret and the URL. If it fails, the page says why.",
+  check: {
+    title: "Test",
+    hint: "Signet loads what the provider publishes, as a sign-in does, and compares it with the settings. Nobody is signed in.",
+    button: "Test the provider",
+    running: "Testing …",
+    good: "No problems were found.",
+    goodSoFar: "No problems were found in what can be tested.",
+    bad: "Users cannot sign in with this provider.",
+    warnings: "Worth a look",
+    scopes: "Scopes that the provider lists",
+    again: "Correct this in the settings or at the provider, and test again.",
+  },
   nameHint: "Users read it on the button of the sign-in page.",
   keepSecret: "Leave it empty to keep the stored one.",
   fields: {

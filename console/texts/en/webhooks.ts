@@ -25,6 +25,9 @@ export const EN_WEBHOOKS: WebhooksTexts = {
   nextAttempt: "Next attempt",
   retry: "Send again",
   refresh: "Refresh",
+  sendLatest: "Send the latest event now",
+  sendLatestHint: "To test the webhook. If it has got the event already, it recognizes it by the same webhook-id.",
+  nothingToSend: "The webhook has no event yet.",
   states: { waiting: "Waiting", sending: "In progress", sent: "Sent", failed: "Failed" },
   stale:
     "Somebody else has changed this webhook in the meantime. Nothing was saved. Reload the page to see the change.",

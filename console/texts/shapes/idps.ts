@@ -30,6 +30,13 @@ export interface IdpsTexts {
   readonly entityId: string;
   readonly acs: string;
   readonly signInOnce: string;
+  /** The test of a provider, and what it has found. */
+  readonly check: Readonly<
+    Record<
+      "title" | "hint" | "button" | "running" | "good" | "goodSoFar" | "bad" | "warnings" | "scopes" | "again",
+      string
+    >
+  >;
   readonly nameHint: string;
   readonly keepSecret: string;
   readonly fields: Readonly<Record<Exclude<FieldName, Option>, FieldTexts>> &

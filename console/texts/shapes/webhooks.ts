@@ -26,6 +26,9 @@ export interface WebhooksTexts {
   readonly nextAttempt: string;
   readonly retry: string;
   readonly refresh: string;
+  readonly sendLatest: string;
+  readonly sendLatestHint: string;
+  readonly nothingToSend: string;
   readonly states: Readonly<Record<DeliveryState, string>>;
   readonly stale: string;
   readonly actions: Readonly<
