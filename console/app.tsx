@@ -133,4 +133,5 @@ const SCREENS: Readonly<Record<InstancePage | "home" | "missing", FunctionCompon
   instanceMembers: InstanceMembersPage,
   instanceAudit: InstanceAuditPage,
   instanceIdps: () => <IdpsPage />,
+  instanceSignInPage: () => <SignInPage />,
 };

@@ -29,6 +29,7 @@ export const INSTANCE_LINKS: readonly PageLink<InstancePage>[] = [
   { page: "orgs", key: "o", permission: "iam.read" },
   { page: "instanceMembers", key: "r", permission: "iam.member.read" },
   { page: "instanceIdps", key: "d", permission: "iam.idp.read", also: ["instanceIdp"] },
+  { page: "instanceSignInPage", key: "b", permission: "iam.policy.read" },
   { page: "instance", key: "n", permission: "iam.read", also: ["instanceAudit"] },
 ];
 

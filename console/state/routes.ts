@@ -5,6 +5,7 @@ export const INSTANCE_PAGES = {
   instanceMembers: "instance/members",
   instanceAudit: "instance/audit",
   instanceIdps: "idps",
+  instanceSignInPage: "instance/sign-in",
 } as const;
 
 /** The pages of an organization: their addresses below `/console/orgs/<id>/`. */

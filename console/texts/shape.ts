@@ -1,3 +1,4 @@
+import type { LifetimeUnit } from "../parts/lifetime.ts";
 import type { InstancePage, OrgPage } from "../state/routes.ts";
 import type { ApisTexts } from "./shapes/apis.ts";
 import type { AppsTexts } from "./shapes/apps.ts";
@@ -78,6 +79,8 @@ export interface Texts {
     /** Before the id of a request. */
     readonly requestId: string;
   };
+  /** The fields for durations. */
+  readonly lifetimes: { readonly unit: string; readonly units: Readonly<Record<LifetimeUnit, string>> };
   readonly overview: OverviewTexts;
   readonly audit: AuditTexts;
   readonly events: EventTexts;

@@ -1,10 +1,6 @@
+import { toLocalTime } from "../../console/parts/local-time.ts";
 import { EVENT_KINDS } from "../../console/screens/audit/event-kinds.ts";
-import {
-  readEventSearch,
-  toEventRequest,
-  toLocalTime,
-  toTimeParameter,
-} from "../../console/screens/audit/event-search.ts";
+import { readEventSearch, toEventRequest, toTimeParameter } from "../../console/screens/audit/event-search.ts";
 import { toHours } from "../../console/screens/overview/day-counts.ts";
 import { DE_MESSAGES } from "../../console/texts/de/messages.ts";
 import { EN_MESSAGES } from "../../console/texts/en/messages.ts";

@@ -19,6 +19,7 @@ const ROUTES: readonly [string, Route][] = [
   ["/console/orgs/1/idps", { page: "idps", orgId: "1" }],
   ["/console/orgs/1/idps/2", { page: "idp", orgId: "1", id: "2" }],
   ["/console/idps", { page: "instanceIdps" }],
+  ["/console/instance/sign-in", { page: "instanceSignInPage" }],
   ["/console/idps/2", { page: "instanceIdp", id: "2" }],
   ["/console/orgs/1/sign-in", { page: "signInPage", orgId: "1" }],
   ["/console/orgs/1/apis", { page: "apis", orgId: "1" }],

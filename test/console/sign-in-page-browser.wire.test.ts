@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { describeInChromium } from "../support/browsers/chromium.ts";
 import { call } from "../support/browsers/visitor.ts";
 import { lookAt, SCREENS } from "./console-pages.ts";
@@ -17,28 +17,42 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
   const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 
   /** A new organization, which has nothing of its own, as the owner of the instance sees it. */
-  async function openNewOrg() {
+  async function openNewOrg(options: BrowserContextOptions = {}) {
     const orgId = await scene.service.createOrg(`Org ${Math.random()}`);
     const inOrg = { "x-service-orgid": orgId };
     const person = await scene.signIn({
       role: "INSTANCE_OWNER",
       path: `/orgs/${orgId}/sign-in`,
       viewport: { width: 1280, height: 900 },
+      ...options,
     });
     await person.page.waitForSelector(".sheet.dark");
-    const { page } = person;
-    const save = async (section: string) => {
-      await page.click(`section:has(> h2:text-is("${section}")) >> button:text-is("Save")`);
-      await page.waitForSelector(`section:has(> h2:text-is("${section}")) >> text=Discard changes`, {
-        state: "detached",
-      });
-    };
-    return { ...person, orgId, inOrg, save };
+    return { ...person, orgId, inOrg, save: saver(person.page) };
+  }
+
+  const saver = (page: Page) => async (section: string) => {
+    await page.click(`section:has(> h2:text-is("${section}")) >> button:text-is("Save")`);
+    await page.waitForSelector(`section:has(> h2:text-is("${section}")) >> text=Discard changes`, {
+      state: "detached",
+    });
+  };
+
+  /** The page of the instance. */
+  async function openInstance(role: "INSTANCE_OWNER" | "INSTANCE_VIEWER" = "INSTANCE_OWNER") {
+    const person = await scene.signIn({
+      role,
+      path: "/instance/sign-in",
+      viewport: { width: 1280, height: 900 },
+    });
+    await person.page.waitForSelector(".sheet.dark");
+    return { ...person, save: saver(person.page) };
   }
 
   test.each(SCREENS)("the page is accessible and fits: %s, %s", async (...screen) => {
     const path = `/orgs/${scene.service.orgId}/sign-in`;
     expect(await lookAt(scene, screen, "ORG_OWNER", [["sign-in-page", path, ".sheet.dark"]])).toEqual([]);
+    const ofInstance = ["instance-sign-in-page", "/instance/sign-in", ".sheet.dark"] as const;
+    expect(await lookAt(scene, screen, "INSTANCE_OWNER", [ofInstance])).toEqual([]);
   });
 
   test("the picture follows what is typed, and the branding is saved and activated", async () => {
@@ -140,6 +154,102 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     const after = (await call(scene.service, "GetLoginPolicy", {}, inOrg)).policy as Record<string, unknown>;
     expect(after.isDefault).toBe(before.isDefault);
     await close();
+  });
+
+  test("lifetimes and the time of the second factor are shown, saved, and reported at their fields", async () => {
+    const { page, inOrg, save, close } = await openNewOrg({ timezoneId: "Europe/Zurich" });
+    const policyOf = async () => (await call(scene.service, "GetLoginPolicy", {}, inOrg)).policy;
+    const unit = (label: string) => field(page, `${label}: unit`);
+    await field(page, "With a password").fill("12");
+    await field(page, "With a passkey").fill("30");
+    await unit("With a passkey").selectOption("days");
+    await field(page, "Ask again for a passkey after").fill("0");
+    await field(page, "The domain of the address chooses the organization").check();
+    await field(page, "Require a second factor").check();
+    await field(page, "Required from").fill("2027-01-15T10:30");
+    await save("Ways to sign in");
+    expect(await policyOf()).toMatchObject({
+      passwordCheckLifetime: "43200s",
+      multiFactorCheckLifetime: "2592000s",
+      mfaInitSkipLifetime: "0s",
+      allowDomainDiscovery: true,
+      forceMfa: true,
+      forceMfaFrom: "2027-01-15T09:30:00Z",
+    });
+    await page.reload();
+    await page.waitForSelector(".sheet.dark");
+    expect(await field(page, "With a passkey").inputValue()).toBe("30");
+    expect(await unit("With a passkey").inputValue()).toBe("days");
+    expect(await field(page, "With a provider").inputValue()).toBe("");
+    expect(await field(page, "Required from").inputValue()).toBe("2027-01-15T10:30");
+    await field(page, "With a password").fill("1");
+    await unit("With a password").selectOption("minutes");
+    await page.click("section:has(> h2:text-is('Ways to sign in')) >> button:text-is('Save')");
+    await page.waitForSelector(".field:has-text('With a password') .error >> text=must be from 5 minutes to 30 days");
+    await field(page, "With a password").fill("");
+    await field(page, "Required from").fill("");
+    await save("Ways to sign in");
+    const saved = await policyOf();
+    expect(saved).toMatchObject({ multiFactorCheckLifetime: "2592000s", forceMfa: true });
+    expect(saved).not.toHaveProperty("passwordCheckLifetime");
+    expect(saved).not.toHaveProperty("forceMfaFrom");
+    await close();
+  });
+
+  test("the branding of the instance is saved, activated and reset, and organizations without their own have it", async () => {
+    const { page, problems, elsewhere, save, close } = await openInstance();
+    const inOrg = { "x-service-orgid": await scene.service.createOrg(`Org ${Math.random()}`) };
+    const ofOrg = async () => (await call(scene.service, "GetLabelPolicy", {}, inOrg)).policy;
+    await page.waitForSelector("text=The instance has the branding of Signet");
+    // Without a saved branding.
+    const file = { name: "logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from(LOGO) };
+    await page.locator("[aria-label='Upload Logo']").setInputFiles(file);
+    await page.locator(".sheet.light img").waitFor();
+    await page.click("[aria-label='Remove: Logo']");
+    await page.locator(".sheet.light img").waitFor({ state: "detached" });
+    await field(page, "Name").fill("Holding");
+    await page.waitForSelector(".sheet.light >> text=Holding");
+    await save("Branding");
+    expect(await ofOrg()).not.toMatchObject({ name: "Holding" });
+    await page.click("text=Activate");
+    await page.waitForSelector("text=Pages and emails show this branding");
+    expect(await ofOrg()).toMatchObject({ name: "Holding", isDefault: true });
+    await page.click("text=Use the branding of Signet");
+    await page.waitForSelector("text=The instance has the branding of Signet");
+    expect(await ofOrg()).not.toMatchObject({ name: "Holding" });
+    expect([...problems, ...elsewhere]).toEqual([]);
+    await close();
+  });
+
+  test("the login policy of the instance is saved, and organizations without their own have it", async () => {
+    const { page, save, close } = await openInstance();
+    const inOrg = { "x-service-orgid": await scene.service.createOrg(`Org ${Math.random()}`) };
+    await page.waitForSelector("text=in all organizations without a policy of their own");
+    expect(await page.locator("text=Use the policy of the instance").count()).toBe(0);
+    await field(page, "With a password").fill("8");
+    await field(page, 'No "Forgotten?"').check();
+    expect(await page.locator(".sheet.light >> text=Forgotten?").count()).toBe(0);
+    await save("Ways to sign in");
+    expect(await call(scene.service, "GetLoginPolicy", {}, inOrg)).toMatchObject({
+      isDefault: true,
+      policy: { passwordCheckLifetime: "28800s", hidePasswordReset: true, allowUsernamePassword: true },
+    });
+    await field(page, "Leads to").fill("mine");
+    await call(scene.service, "UpdateLoginPolicy", { allowUsernamePassword: true });
+    await page.click("section:has(> h2:text-is('Ways to sign in')) >> button:text-is('Save')");
+    await page.waitForSelector("[role=alert] >> text=Somebody else has changed these settings");
+    await close();
+  });
+
+  test("a viewer of the instance sees its settings, and can change nothing; an organization gets no link", async () => {
+    const viewer = await openInstance("INSTANCE_VIEWER");
+    const changes = "main button, main input:not([readonly]):not([disabled]), main select:not([disabled])";
+    expect(await viewer.page.locator(changes).count()).toBe(0);
+    await viewer.close();
+    const owner = await scene.signIn({ role: "ORG_OWNER", path: `/orgs/${scene.service.orgId}/sign-in` });
+    await owner.page.waitForSelector(".sheet.dark");
+    expect(await owner.page.locator("a[href='/console/instance/sign-in']").count()).toBe(0);
+    await owner.close();
   });
 
   test("a form does not overwrite what somebody else has changed in the meantime", async () => {

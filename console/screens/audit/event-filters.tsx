@@ -1,9 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { Field } from "../../parts/field.tsx";
+import { toLocalTime } from "../../parts/local-time.ts";
 import { texts } from "../../state/language.ts";
 import { setSearch } from "../../state/location.ts";
 import { EVENT_KINDS, type EventKind } from "./event-kinds.ts";
-import { type EventSearch, toLocalTime, toTimeParameter } from "./event-search.ts";
+import { type EventSearch, toTimeParameter } from "./event-search.ts";
 
 /** Other filters begin with their latest events. */
 const FIRST_PAGE = { before: undefined, open: undefined };

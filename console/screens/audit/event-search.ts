@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ListEventsRequestSchema } from "../../../gen/signet/v1/event_pb.js";
+import { fromLocalTime } from "../../parts/local-time.ts";
 import { EVENT_KINDS, type EventKind } from "./event-kinds.ts";
 
 /** What the address of the page says about its events. */
@@ -68,16 +69,9 @@ export function toEventRequest(search: EventSearch): MessageInitShape<typeof Lis
   };
 }
 
-/** The time in a field of the type `datetime-local`, which has the zone of the browser. */
-export function toLocalTime(date: Date | undefined): string {
-  if (date === undefined) return "";
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-/** The parameter of the address for the time in such a field. */
+/** The parameter of the address for the time in a field of the type `datetime-local`. */
 export function toTimeParameter(local: string): string | undefined {
-  const date = new Date(local);
-  return local === "" || Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+  return fromLocalTime(local)?.toISOString();
 }
 
 function readTime(text: string | null): Date | undefined {

@@ -1,11 +1,9 @@
 import { useEffect } from "preact/hooks";
-import { inOrg } from "../../api/api.ts";
 import { StaleError } from "../../api/problem.ts";
 import { Check } from "../../parts/check.tsx";
 import { ColorField } from "../../parts/color-field.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Field } from "../../parts/field.tsx";
-import { useSession } from "../../state/context.ts";
 import { texts } from "../../state/language.ts";
 import { useForm } from "../../state/use-form.ts";
 import { Section } from "../user/section.tsx";
@@ -22,20 +20,17 @@ const COLORS = ["primaryColor", "primaryColorDark"] as const;
 const TEXTS = ["supportAddress", "termsUrl", "privacyUrl"] as const;
 
 /** The name, the colors and the links of the pages. */
-export function BrandingForm({ orgId, mayChange, onChanged, isInherited, stored, onValues }: BrandingFormProps) {
-  const { api } = useSession();
+export function BrandingForm({ calls, mayChange, onChanged, isInherited, stored, onValues }: BrandingFormProps) {
   const { signInPage: own } = texts.value;
   const form = useForm(stored);
   const { values } = form;
   useEffect(() => onValues(values), [values]);
 
   async function save() {
-    const call = inOrg(orgId);
-    const latest = await api.management.getPreviewLabelPolicy({}, call);
+    const latest = await calls.preview();
     // The call replaces all settings.
     if (JSON.stringify(toBrandingValues(latest.policy)) !== JSON.stringify(stored)) throw new StaleError(own.stale);
-    if (isInherited) await api.management.addCustomLabelPolicy(values, call);
-    else await api.management.updateCustomLabelPolicy(values, call);
+    await calls.saveBranding(values, isInherited);
   }
 
   return (

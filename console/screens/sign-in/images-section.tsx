@@ -1,9 +1,7 @@
 import { useRef } from "preact/hooks";
 import type { LabelPolicy } from "../../../gen/signet/v1/label_policy_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
-import { useSession } from "../../state/context.ts";
 import { texts } from "../../state/language.ts";
 import { useAction } from "../../state/use-action.ts";
 import { Section } from "../user/section.tsx";
@@ -12,15 +10,16 @@ import type { SignInPart } from "./sign-in-page.tsx";
 
 interface ImagesSectionProps extends SignInPart {
   readonly policy: LabelPolicy | undefined;
-  readonly isInherited: boolean;
+  /** Whether a branding has to be saved first. */
+  readonly isLater: boolean;
 }
 
 /** The logos and the icons of the pages. */
-export function ImagesSection({ policy, isInherited, ...part }: ImagesSectionProps) {
+export function ImagesSection({ policy, isLater, ...part }: ImagesSectionProps) {
   const { signInPage: own } = texts.value;
   return (
     <Section title={own.images}>
-      <p class="hint">{isInherited ? own.imagesLater : own.imagesHint}</p>
+      <p class="hint">{isLater ? own.imagesLater : own.imagesHint}</p>
       <ul class="rows">
         {IMAGE_NAMES.map((name) => (
           <ImageRow
@@ -28,7 +27,7 @@ export function ImagesSection({ policy, isInherited, ...part }: ImagesSectionPro
             {...part}
             name={name}
             url={policy?.[IMAGES[name].url] ?? ""}
-            mayChange={part.mayChange && !isInherited}
+            mayChange={part.mayChange && !isLater}
           />
         ))}
       </ul>
@@ -36,21 +35,13 @@ export function ImagesSection({ policy, isInherited, ...part }: ImagesSectionPro
   );
 }
 
-function ImageRow({ orgId, mayChange, onChanged, name, url }: SignInPart & { name: ImageName; url: string }) {
-  const { api } = useSession();
+function ImageRow({ calls, mayChange, onChanged, name, url }: SignInPart & { name: ImageName; url: string }) {
   const { signInPage: own, actions, user } = texts.value;
   const input = useRef<HTMLInputElement>(null);
-  const call = inOrg(orgId);
   const upload = useAction(async (file: File) => {
     const data = new Uint8Array(await file.arrayBuffer());
-    await api.management.uploadCustomLabelPolicyImage({ image: IMAGES[name].image, data }, call);
+    await calls.upload({ image: IMAGES[name].image, data });
   });
-  const removals: Readonly<Record<ImageName, () => Promise<unknown>>> = {
-    logo: () => api.management.removeCustomLabelPolicyLogo({}, call),
-    logoDark: () => api.management.removeCustomLabelPolicyLogoDark({}, call),
-    icon: () => api.management.removeCustomLabelPolicyIcon({}, call),
-    iconDark: () => api.management.removeCustomLabelPolicyIconDark({}, call),
-  };
   const label = own.imageNames[name];
   return (
     <li>
@@ -89,7 +80,7 @@ function ImageRow({ orgId, mayChange, onChanged, name, url }: SignInPart & { nam
               label={actions.remove}
               name={`${actions.remove}: ${label}`}
               isDangerous
-              change={removals[name]}
+              change={calls.removeImage[name]}
               onDone={onChanged}
             />
           )}

@@ -1,16 +1,15 @@
 import { useEffect } from "preact/hooks";
 import type { LoginPolicy } from "../../../gen/signet/v1/login_policy_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { StaleError } from "../../api/problem.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { Check } from "../../parts/check.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Field } from "../../parts/field.tsx";
-import { useSession } from "../../state/context.ts";
+import { LifetimeField } from "../../parts/lifetime-field.tsx";
 import { texts } from "../../state/language.ts";
 import { useForm } from "../../state/use-form.ts";
 import { Section } from "../user/section.tsx";
-import { type LoginValues, toLoginRequest, toLoginValues } from "./policy-values.ts";
+import { LIFETIMES, type LoginValues, toLoginRequest, toLoginValues } from "./policy-values.ts";
 import type { SignInPart } from "./sign-in-page.tsx";
 
 interface LoginFormProps extends SignInPart {
@@ -20,41 +19,37 @@ interface LoginFormProps extends SignInPart {
 }
 
 const GROUPS = {
-  ways: ["allowUsernamePassword", "allowPasskeys", "allowExternalIdp", "allowRegister"],
+  ways: ["allowUsernamePassword", "allowPasskeys", "allowExternalIdp", "allowRegister", "allowDomainDiscovery"],
   password: ["hidePasswordReset", "disableLoginWithEmail", "disableLoginWithPhone"],
-  security: ["forceMfa", "forceMfaLocalOnly", "disableNewDeviceNotice"],
+  security: ["disableNewDeviceNotice", "forceMfa", "forceMfaLocalOnly"],
 } as const satisfies Record<string, readonly (keyof LoginValues)[]>;
 
 /** How users can sign in. It takes effect when it is saved. */
-export function LoginForm({ orgId, mayChange, onChanged, policy, isInherited, onValues }: LoginFormProps) {
-  const { api } = useSession();
+export function LoginForm({ calls, owner, mayChange, onChanged, policy, isInherited, onValues }: LoginFormProps) {
   const { signInPage: own } = texts.value;
   const stored = toLoginValues(policy);
   const form = useForm(stored);
   const { values } = form;
-  const call = inOrg(orgId);
   useEffect(() => onValues(values), [values]);
 
   async function save() {
-    const { policy: latest } = await api.management.getLoginPolicy({}, call);
+    const { policy: latest } = await calls.login();
     if (latest === undefined || JSON.stringify(toLoginValues(latest)) !== JSON.stringify(stored)) {
       throw new StaleError(own.stale);
     }
-    const request = toLoginRequest(latest, values);
-    if (isInherited) await api.management.addCustomLoginPolicy(request, call);
-    else await api.management.updateCustomLoginPolicy(request, call);
+    await calls.saveLogin(toLoginRequest(latest, values), isInherited);
   }
 
   return (
     <Section title={own.login}>
-      <p class="hint">{isInherited ? own.loginInherited : own.loginHint}</p>
+      <p class="hint">{isInherited ? own.loginInherited : own.loginHint[owner]}</p>
       <EditForm
         isChanged={form.changed.length > 0}
         isOffered={mayChange}
         save={save}
         onSaved={onChanged}
         onReset={form.reset}
-        fields={["defaultRedirectUri"]}
+        fields={["defaultRedirectUri", "forceMfaFrom", ...LIFETIMES]}
       >
         {(problem) => (
           <>
@@ -73,6 +68,34 @@ export function LoginForm({ orgId, mayChange, onChanged, policy, isInherited, on
               </fieldset>
             ))}
             <Field
+              label={own.forceMfaFrom}
+              hint={own.forceMfaFromHint}
+              type="datetime-local"
+              value={values.forceMfaFrom}
+              onInput={(forceMfaFrom) => form.set({ forceMfaFrom })}
+              problem={problem}
+              path="forceMfaFrom"
+              isReadOnly={!mayChange}
+            />
+            <fieldset class="group">
+              <legend>{own.lifetimes}</legend>
+              <p class="hint">{own.lifetimesHint}</p>
+              <div class="fields">
+                {LIFETIMES.map((name) => (
+                  <LifetimeField
+                    key={name}
+                    label={own.lifetime[name].label}
+                    hint={own.lifetime[name].hint}
+                    value={values.lifetimes[name]}
+                    onInput={(value) => form.set({ lifetimes: { ...values.lifetimes, [name]: value } })}
+                    problem={problem}
+                    path={name}
+                    isReadOnly={!mayChange}
+                  />
+                ))}
+              </div>
+            </fieldset>
+            <Field
               label={own.defaultRedirectUri}
               hint={own.defaultRedirectUriHint}
               value={values.defaultRedirectUri}
@@ -84,13 +107,8 @@ export function LoginForm({ orgId, mayChange, onChanged, policy, isInherited, on
           </>
         )}
       </EditForm>
-      {mayChange && !isInherited && (
-        <ActionButton
-          label={own.resetLogin}
-          isDangerous
-          change={() => api.management.resetLoginPolicyToDefault({}, call)}
-          onDone={onChanged}
-        />
+      {mayChange && !isInherited && calls.resetLogin && (
+        <ActionButton label={own.resetLogin} isDangerous change={calls.resetLogin} onDone={onChanged} />
       )}
     </Section>
   );

@@ -1,17 +1,18 @@
 import { IDPState } from "../../../gen/signet/v1/idp_config_pb.js";
-import { inOrg } from "../../api/api.ts";
-import { useSession } from "../../state/context.ts";
 import { texts } from "../../state/language.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { type Accent, toAccents } from "./accent.ts";
 import { PagePicture } from "./page-picture.tsx";
+import type { PolicyCalls } from "./policy-calls.ts";
 import type { BrandingValues, LoginValues } from "./policy-values.ts";
 
 /** More buttons than a sign-in page has room for. */
 const SHOWN = 6;
 
 interface PreviewProps {
-  readonly orgId: string;
+  readonly calls: PolicyCalls;
+  /** What else than the calls the providers depend on. */
+  readonly ownerId: string;
   readonly orgName: string;
   readonly branding: BrandingValues;
   readonly login: LoginValues;
@@ -27,11 +28,10 @@ interface PreviewProps {
  * refuses to be framed.
  */
 export function Preview(props: PreviewProps) {
-  const { orgId, branding, logo, logoDark, url, mayReadProviders } = props;
-  const { api } = useSession();
+  const { calls, ownerId, branding, logo, logoDark, url, mayReadProviders } = props;
   const { signInPage: own } = texts.value;
-  const found = useLoad(mayReadProviders ? `previewed providers ${orgId}` : undefined, async (signal) => {
-    const { result } = await api.management.listProviders({ query: { asc: true, limit: 50 } }, inOrg(orgId, signal));
+  const found = useLoad(mayReadProviders ? `previewed providers ${ownerId}` : undefined, async (signal) => {
+    const { result } = await calls.providers(signal);
     return result.filter(({ state }) => state === IDPState.IDP_STATE_ACTIVE).slice(0, SHOWN);
   });
   const accents = toAccents(branding.primaryColor, branding.primaryColorDark);

@@ -6,58 +6,75 @@ import { Skeleton } from "../../parts/skeleton.tsx";
 import { useSession } from "../../state/context.ts";
 import { texts } from "../../state/language.ts";
 import { usePermissions } from "../../state/permissions.ts";
+import { toPath } from "../../state/routes.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { ActivationNote } from "./activation-note.tsx";
 import { BrandingForm } from "./branding-form.tsx";
 import { ImagesSection } from "./images-section.tsx";
 import { LoginForm } from "./login-form.tsx";
+import { type PolicyCalls, toPolicyCalls } from "./policy-calls.ts";
 import { type BrandingValues, type LoginValues, toBrandingValues, toLoginValues } from "./policy-values.ts";
 import { Preview } from "./preview.tsx";
 
-/** How the sign-in page of an organization looks, and who can sign in how, with a preview. */
-export function SignInPage({ orgId }: { orgId: string }) {
-  const { api } = useSession();
+/**
+ * How the sign-in page of an organization looks, and who can sign in how, with a preview.
+ *
+ * @param orgId Undefined for the instance, whose settings organizations without their own have.
+ */
+export function SignInPage({ orgId }: { orgId?: string }) {
+  const { api, me } = useSession();
   const { signInPage: own } = texts.value;
-  const permissions = usePermissions(orgId).value;
+  const permissions = usePermissions(orgId ?? me.orgId).value;
   const [branding, setBranding] = useState<BrandingValues>();
   const [login, setLogin] = useState<LoginValues>();
+  const calls = toPolicyCalls(api, orgId);
+  const owner = orgId === undefined ? "instance" : "org";
   const found = useLoad(`sign-in page ${orgId}`, async (signal) => {
-    const call = inOrg(orgId, signal);
-    const [preview, active, policy, org] = await Promise.all([
-      api.management.getPreviewLabelPolicy({}, call),
-      api.management.getLabelPolicy({}, call),
-      api.management.getLoginPolicy({}, call),
-      api.management.getMyOrg({}, call),
+    const [preview, active, policy, orgName] = await Promise.all([
+      calls.preview(signal),
+      calls.active(signal),
+      calls.login(signal),
+      orgId && api.management.getMyOrg({}, inOrg(orgId, signal)).then(({ org }) => org?.name),
     ]);
-    return { preview, active, login: policy, orgName: org.org?.name ?? "" };
+    return { preview, active, login: policy, orgName };
   });
   const { value } = found;
+  const title = own.title[owner];
   if (value === undefined || permissions === undefined) {
     return (
-      <Page title={own.title}>
+      <Page title={title}>
         <ProblemNote problem={found.problem} onRetry={found.reload} />
         {found.problem === undefined && <Skeleton isShown={found.isSlow} />}
       </Page>
     );
   }
-  const { preview } = value;
-  const parts = { orgId, mayChange: permissions.can("policy.write"), onChanged: found.reload };
-  const storedBranding = toBrandingValues(preview.policy);
+  const {
+    preview: { policy, previewUrl },
+  } = value;
+  const may = (part: string) => permissions.can(orgId === undefined ? `iam.${part}` : part);
+  const parts = { calls, owner, mayChange: may("policy.write"), onChanged: found.reload } as const;
+  const isInherited = policy?.isDefault ?? false;
+  const storedBranding = toBrandingValues(policy);
   const storedLogin = toLoginValues(value.login.policy);
   return (
-    <Page title={own.title}>
+    <Page title={title}>
+      {orgId !== undefined && permissions.can("iam.policy.read") && (
+        <p>
+          <a href={toPath({ page: "instanceSignInPage" })}>{own.title.instance}</a>
+        </p>
+      )}
       <ProblemNote problem={found.problem} onRetry={found.reload} />
       <div class="beside">
         <div>
-          <ActivationNote {...parts} preview={preview} active={value.active} />
+          <ActivationNote {...parts} preview={policy} active={value.active.policy} />
           <BrandingForm
             {...parts}
             key={`branding ${JSON.stringify(storedBranding)}`}
-            isInherited={preview.isDefault}
+            isInherited={isInherited}
             stored={storedBranding}
             onValues={setBranding}
           />
-          <ImagesSection {...parts} policy={preview.policy} isInherited={preview.isDefault} />
+          <ImagesSection {...parts} policy={policy} isLater={isInherited && orgId !== undefined} />
           {value.login.policy && (
             <LoginForm
               {...parts}
@@ -69,14 +86,15 @@ export function SignInPage({ orgId }: { orgId: string }) {
           )}
         </div>
         <Preview
-          orgId={orgId}
-          orgName={value.orgName}
+          calls={calls}
+          ownerId={orgId ?? "instance"}
+          orgName={value.orgName ?? own.picture.org}
           branding={branding ?? storedBranding}
           login={login ?? storedLogin}
-          logo={preview.policy?.logoUrl ?? ""}
-          logoDark={preview.policy?.logoUrlDark ?? ""}
-          url={preview.previewUrl}
-          mayReadProviders={permissions.can("org.idp.read")}
+          logo={policy?.logoUrl ?? ""}
+          logoDark={policy?.logoUrlDark ?? ""}
+          url={previewUrl}
+          mayReadProviders={permissions.can(orgId === undefined ? "iam.idp.read" : "org.idp.read")}
         />
       </div>
     </Page>
@@ -85,7 +103,9 @@ export function SignInPage({ orgId }: { orgId: string }) {
 
 /** What each part of the page gets. */
 export interface SignInPart {
-  readonly orgId: string;
+  readonly calls: PolicyCalls;
+  /** Whose settings the page shows. */
+  readonly owner: "org" | "instance";
   readonly mayChange: boolean;
   readonly onChanged: () => void;
 }

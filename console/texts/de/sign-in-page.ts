@@ -1,12 +1,15 @@
 import type { SignInPageTexts } from "../shapes/sign-in-page.ts";
 
 export const DE_SIGN_IN_PAGE: SignInPageTexts = {
-  title: "Anmeldeseite",
-  inherited: "Die Organisation hat das Aussehen der Instanz.",
+  title: { org: "Anmeldeseite", instance: "Anmeldeseite der Instanz" },
+  inherited: {
+    org: "Die Organisation hat das Aussehen der Instanz.",
+    instance: "Die Instanz hat das Aussehen von Signet. Organisationen ohne eigenes Aussehen haben es auch.",
+  },
   isActive: "Seiten und E-Mails zeigen dieses Aussehen.",
   notActive: "Was gespeichert ist, ist noch nicht aktiv: Benutzer sehen das bisherige Aussehen.",
   activate: "Aktivieren",
-  reset: "Das Aussehen der Instanz verwenden",
+  reset: { org: "Das Aussehen der Instanz verwenden", instance: "Das Aussehen von Signet verwenden" },
   stale:
     "Jemand anderes hat diese Einstellungen inzwischen geändert. Es wurde nichts gespeichert. Laden Sie die Seite neu, um die Änderung zu sehen.",
   branding: "Aussehen",
@@ -30,7 +33,10 @@ export const DE_SIGN_IN_PAGE: SignInPageTexts = {
   },
   upload: "Hochladen",
   login: "Wege der Anmeldung",
-  loginHint: "Änderungen gelten, sobald sie gespeichert sind.",
+  loginHint: {
+    org: "Änderungen gelten, sobald sie gespeichert sind.",
+    instance: "Änderungen gelten, sobald sie gespeichert sind, in allen Organisationen ohne eigene Richtlinie.",
+  },
   loginInherited: "Die Organisation hat die Richtlinie der Instanz. Das Speichern einer Änderung gibt ihr eine eigene.",
   groups: { ways: "Was die Seite anbietet", password: "Benutzernamen und Passwörter", security: "Sicherheit" },
   settings: {
@@ -38,12 +44,28 @@ export const DE_SIGN_IN_PAGE: SignInPageTexts = {
     allowPasskeys: "Mit Passkey",
     allowExternalIdp: "Anbieter",
     allowRegister: "Personen können sich registrieren",
+    allowDomainDiscovery: "Die Domain der Adresse bestimmt die Organisation",
     hidePasswordReset: "Kein „Vergessen?“",
     disableLoginWithEmail: "Die E-Mail-Adresse ist kein Benutzername",
     disableLoginWithPhone: "Die Telefonnummer ist kein Benutzername",
     forceMfa: "Einen zweiten Faktor verlangen",
     forceMfaLocalOnly: "Ihn nur ohne Anbieter verlangen",
     disableNewDeviceNotice: "Keine E-Mail über eine Anmeldung von einem neuen Gerät",
+  },
+  forceMfaFrom: "Verlangt ab",
+  forceMfaFromHint:
+    "Bis dahin werden Benutzer gebeten, einen zweiten Faktor einzurichten, und können es aufschieben. Ohne Angabe sofort.",
+  lifetimes: "Wie lange eine Anmeldung gilt",
+  lifetimesHint: "Von 5 Minuten bis 30 Tage. Ohne Zahl so lange wie eine Sitzung.",
+  lifetime: {
+    passwordCheckLifetime: { label: "Mit einem Passwort" },
+    externalLoginCheckLifetime: { label: "Mit einem Anbieter" },
+    secondFactorCheckLifetime: { label: "Mit einem Einmalcode" },
+    multiFactorCheckLifetime: { label: "Mit einem Passkey" },
+    mfaInitSkipLifetime: {
+      label: "Erneut um einen Passkey bitten nach",
+      hint: "Benutzer, die keinen hinzufügen wollten. Höchstens 3.650 Tage; bei 0 nie wieder.",
+    },
   },
   defaultRedirectUri: "Führt zu",
   defaultRedirectUriHint: "Nach einer Anmeldung, um die keine Anwendung gebeten hat. Ohne Angabe zur Kontoseite.",
@@ -52,6 +74,7 @@ export const DE_SIGN_IN_PAGE: SignInPageTexts = {
   openPreview: "Die Seite mit dem Gespeicherten öffnen",
   picture: {
     title: "Bei der Anwendung anmelden",
+    org: "Name der Organisation",
     userName: "E\u2011Mail oder Benutzername",
     password: "Passwort",
     forgotten: "Vergessen?",

@@ -46,6 +46,7 @@ export const EN: Texts = {
       instanceMembers: "Members",
       instance: "Instance",
       instanceIdps: "Providers for all",
+      instanceSignInPage: "Sign-in page for all",
       instanceAudit: "All events",
     },
     menuOf: (name) => `Menu of ${name}`,
@@ -86,6 +87,7 @@ export const EN: Texts = {
     unreachable: "The service cannot be reached. Check your connection, and try again.",
     requestId: "request",
   },
+  lifetimes: { unit: "unit", units: { days: "Days", hours: "Hours", minutes: "Minutes", seconds: "Seconds" } },
   overview: EN_OVERVIEW,
   audit: EN_AUDIT,
   // The API has these in English.

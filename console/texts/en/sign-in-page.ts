@@ -1,12 +1,15 @@
 import type { SignInPageTexts } from "../shapes/sign-in-page.ts";
 
 export const EN_SIGN_IN_PAGE: SignInPageTexts = {
-  title: "Sign-in page",
-  inherited: "The organization has the branding of the instance.",
+  title: { org: "Sign-in page", instance: "Sign-in page of the instance" },
+  inherited: {
+    org: "The organization has the branding of the instance.",
+    instance: "The instance has the branding of Signet. Organizations without a branding of their own have it too.",
+  },
   isActive: "Pages and emails show this branding.",
   notActive: "What is saved is not active yet: users see the earlier branding.",
   activate: "Activate",
-  reset: "Use the branding of the instance",
+  reset: { org: "Use the branding of the instance", instance: "Use the branding of Signet" },
   stale:
     "Somebody else has changed these settings in the meantime. Nothing was saved. Reload the page to see the change.",
   branding: "Branding",
@@ -25,7 +28,10 @@ export const EN_SIGN_IN_PAGE: SignInPageTexts = {
   imageNames: { logo: "Logo", logoDark: "Logo on dark pages", icon: "Icon", iconDark: "Icon in dark mode" },
   upload: "Upload",
   login: "Ways to sign in",
-  loginHint: "Changes take effect as soon as they are saved.",
+  loginHint: {
+    org: "Changes take effect as soon as they are saved.",
+    instance: "Changes take effect as soon as they are saved, in all organizations without a policy of their own.",
+  },
   loginInherited: "The organization has the policy of the instance. Saving a change gives it one of its own.",
   groups: { ways: "What the page offers", password: "User names and passwords", security: "Security" },
   settings: {
@@ -33,12 +39,28 @@ export const EN_SIGN_IN_PAGE: SignInPageTexts = {
     allowPasskeys: "Passkey",
     allowExternalIdp: "Providers",
     allowRegister: "People can register",
+    allowDomainDiscovery: "The domain of the address chooses the organization",
     hidePasswordReset: 'No "Forgotten?"',
     disableLoginWithEmail: "The email address is no user name",
     disableLoginWithPhone: "The phone number is no user name",
     forceMfa: "Require a second factor",
     forceMfaLocalOnly: "Require it only without a provider",
     disableNewDeviceNotice: "No email about a sign-in from a new device",
+  },
+  forceMfaFrom: "Required from",
+  forceMfaFromHint:
+    "Until then, users are asked to set up a second factor, and can postpone it. Without a time, at once.",
+  lifetimes: "How long a sign-in lasts",
+  lifetimesHint: "From 5 minutes to 30 days. Without a number, as long as a session.",
+  lifetime: {
+    passwordCheckLifetime: { label: "With a password" },
+    externalLoginCheckLifetime: { label: "With a provider" },
+    secondFactorCheckLifetime: { label: "With a one-time code" },
+    multiFactorCheckLifetime: { label: "With a passkey" },
+    mfaInitSkipLifetime: {
+      label: "Ask again for a passkey after",
+      hint: "Users who have declined to add one. At most 3,650 days; 0 never asks.",
+    },
   },
   defaultRedirectUri: "Leads to",
   defaultRedirectUriHint: "After a sign-in that no application has asked for. Without it, to the account page.",
@@ -47,6 +69,7 @@ export const EN_SIGN_IN_PAGE: SignInPageTexts = {
   openPreview: "Open the page with what is saved",
   picture: {
     title: "Sign in to Application",
+    org: "Organization",
     userName: "Email or user name",
     password: "Password",
     forgotten: "Forgotten?",
