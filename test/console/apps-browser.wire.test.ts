@@ -180,7 +180,7 @@ describeInChromium("the applications in the console, in Chromium", () => {
     const { page, close } = await scene.signIn({ role: "INSTANCE_OWNER", path: `/orgs/${orgId}/apps/${id}` });
     await page.waitForSelector("[role=alert] >> text=APP_NOT_FOUND");
     await page.goto(`${ORIGIN}/console/orgs/${orgId}/apps`);
-    await page.waitForSelector(".empty");
+    await page.waitForSelector(".blank");
     await close();
   });
 });

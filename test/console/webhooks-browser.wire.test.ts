@@ -140,7 +140,7 @@ describeInChromium("the webhooks in the console, in Chromium", () => {
     await page.waitForSelector("main > .buttons >> text=Deactivate");
     await act("Remove");
     await page.waitForURL(/\/webhooks$/);
-    await page.waitForSelector(".empty");
+    await page.waitForSelector(".blank");
     await close();
   });
 

@@ -1,6 +1,6 @@
 import { inOrg } from "../../api/api.ts";
+import { Blank } from "../../parts/blank.tsx";
 import { Copyable } from "../../parts/copyable.tsx";
-import { EmptyState } from "../../parts/empty-state.tsx";
 import { currentPage, ListPages, toPageQuery } from "../../parts/list-pages.tsx";
 import { Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
@@ -33,7 +33,7 @@ export function ApisPage({ orgId }: { orgId: string }) {
     <Page title={apis.title} tools={mayAdd && add}>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
       {value === undefined && found.problem === undefined && <Skeleton isShown={found.isSlow} />}
-      {value?.result.length === 0 && <EmptyState text={apis.none} />}
+      {value?.result.length === 0 && <Blank text={apis.none} />}
       {value && value.result.length > 0 && (
         <TableArea label={apis.title} isCurrent={found.isCurrent}>
           <table>

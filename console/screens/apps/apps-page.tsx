@@ -1,8 +1,8 @@
 import { AppState } from "../../../gen/signet/v1/app_pb.js";
 import { TextQueryMethod } from "../../../gen/signet/v1/list_pb.js";
 import { inOrg } from "../../api/api.ts";
+import { Blank } from "../../parts/blank.tsx";
 import { Copyable } from "../../parts/copyable.tsx";
-import { EmptyState } from "../../parts/empty-state.tsx";
 import { currentPage, ListPages, toPageQuery } from "../../parts/list-pages.tsx";
 import { Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
@@ -47,7 +47,7 @@ export function AppsPage({ orgId }: { orgId: string }) {
       </div>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
       {value === undefined && found.problem === undefined && <Skeleton isShown={found.isSlow} />}
-      {value?.result.length === 0 && <EmptyState text={text ? apps.noneFound : apps.none} />}
+      {value?.result.length === 0 && <Blank text={text ? apps.noneFound : apps.none} />}
       {value && value.result.length > 0 && (
         <TableArea label={apps.title} isCurrent={found.isCurrent}>
           <table>

@@ -1,6 +1,6 @@
 import { IDPOwnerType, IDPState } from "../../../gen/signet/v1/idp_config_pb.js";
+import { Blank } from "../../parts/blank.tsx";
 import { Copyable } from "../../parts/copyable.tsx";
-import { EmptyState } from "../../parts/empty-state.tsx";
 import { currentPage, ListPages, toPageQuery } from "../../parts/list-pages.tsx";
 import { Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
@@ -39,7 +39,7 @@ export function IdpsPage({ orgId }: { orgId?: string }) {
       )}
       <ProblemNote problem={found.problem} onRetry={found.reload} />
       {value === undefined && found.problem === undefined && <Skeleton isShown={found.isSlow} />}
-      {value?.result.length === 0 && <EmptyState text={idps.none} />}
+      {value?.result.length === 0 && <Blank text={idps.none} />}
       {value && value.result.length > 0 && (
         <TableArea label={idps.title} isCurrent={found.isCurrent}>
           <table>

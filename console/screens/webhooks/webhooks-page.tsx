@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { WebhookState } from "../../../gen/signet/v1/webhook_pb.js";
 import { inOrg } from "../../api/api.ts";
-import { EmptyState } from "../../parts/empty-state.tsx";
+import { Blank } from "../../parts/blank.tsx";
 import { Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { SecretNote } from "../../parts/secret-note.tsx";
@@ -32,7 +32,7 @@ export function WebhooksPage({ orgId }: { orgId: string }) {
     <Page title={webhooks.title} tools={mayChange && add}>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
       {value === undefined && found.problem === undefined && <Skeleton isShown={found.isSlow} />}
-      {value?.length === 0 && <EmptyState text={webhooks.none} />}
+      {value?.length === 0 && <Blank text={webhooks.none} />}
       {value && value.length > 0 && (
         <TableArea label={webhooks.title} isCurrent={found.isCurrent}>
           <table>
