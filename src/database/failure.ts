@@ -145,6 +145,12 @@ export function idpLinkTaken(fields: readonly string[]): SignetError {
   return new SignetError(violated.reason, message, { metadata: { field } });
 }
 
+/** Whether the error is for a violation of `idempotency_keys__pkey`: a response is stored under the key. */
+export function isKeyUsed({ reason, metadata }: SignetError): boolean {
+  const used = CONSTRAINTS.idempotency_keys__pkey;
+  return reason === used.reason && metadata.field === used.field;
+}
+
 /** Whether an error is a serialization failure or a deadlock. The statement had no effect and can be retried. */
 export function isConflict(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === "40001" || error.code === "40P01");

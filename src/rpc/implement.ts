@@ -145,14 +145,14 @@ type RpcOperation<Parts> = Operation<Message, Parts, ResponseWithDetails>;
 
 function createRun<Parts extends IdempotencyParts>(
   rpc: Pick<Rpc, "desc" | "name" | "permission">,
-  { check, run, respond, ownerOf }: RpcOperation<Parts>,
+  { check, run, respond, ownerOf, confirmsCaller }: RpcOperation<Parts>,
   parts: Parts,
 ): Rpc["run"] {
   const { desc } = rpc;
   const isWriting = !isReadPermission(rpc.permission);
   const toResponse = (result: unknown, call: Call, request: Message) =>
     createResponse(desc, respond(result as never, call, request));
-  const writing = { ...rpc, toResponse, ownerOf };
+  const writing = { ...rpc, confirmsCaller, toResponse, ownerOf };
   return async (request, call) => {
     const { idempotencyKey: key } = call;
     const isIdempotent = isWriting && key !== undefined;

@@ -100,9 +100,7 @@ class RunningCall {
         overheadBytes: protocol.overheadBytes,
         isOver: () => this.#isOver,
       });
-      // A repeated call gets its stored response without a command that could confirm the caller.
-      const mayRecall = rpc.confirmsCaller && exchange.headers["idempotency-key"] === undefined;
-      const caller = await this.#authorize(mayRecall);
+      const caller = await this.#authorize(rpc.confirmsCaller);
       if (caller.authority.kind === "known") await this.#respond(caller, reading);
       else await this.#respondToRemembered(caller, reading);
     } catch (error) {

@@ -6,6 +6,7 @@ import type { Clock } from "../clock.ts";
 import type { Keyring, Place } from "../crypto/keyring.ts";
 import { bytesToText } from "../database/command-list.ts";
 import type { Database } from "../database/database.ts";
+import { isKeyUsed } from "../database/failure.ts";
 import type { RunTogether } from "../database/run-together.ts";
 import type { SerializePerKey } from "../database/serialize-per-key.ts";
 import { SignetError } from "../errors.ts";
@@ -18,6 +19,11 @@ export interface WritingRpc {
   readonly desc: DescMethodUnary;
   readonly name: string;
   readonly permission: Requirement;
+  /**
+   * Whether the operation only runs commands (`RunTogether`), so that it costs no more than a look-up of its response,
+   * and has no effect if its response is stored already.
+   */
+  readonly confirmsCaller: boolean;
   /** Converts the result of the operation, or its fields besides `details`. */
   readonly ownerOf?: ((response: object, request: Message) => string) | undefined;
   readonly toResponse: (result: object, call: Call, request: Message) => Message;
@@ -63,24 +69,31 @@ export async function runIdempotently(
   const keyHash = createHash("sha256").update(key).digest();
   const place = { table: "idempotency_keys", column: "answer", rowId: `${call.userId} ${keyHash.toString("hex")}` };
   const keyed = { rpc, request, call, keyHash, place, signature: toSignature(rpc, request, call) };
-  return await parts.serializeKeyed(place.rowId, () => runOrFind(parts, keyed, run));
+  const runKeyed = () => run({ ...call, idempotency: createIdempotency(parts, keyed) });
+  return await parts.serializeKeyed(place.rowId, async (hasWaited) => {
+    call.throwIfOver();
+    const looksUpFirst = hasWaited || !rpc.confirmsCaller;
+    const stored = looksUpFirst ? await findResponse(parts, keyed) : undefined;
+    return stored ?? (await runOrFind(parts, keyed, runKeyed));
+  });
 }
 
-async function runOrFind(
-  parts: IdempotencyParts,
-  keyed: KeyedCall,
-  run: (call: Call) => Promise<Message>,
-): Promise<Message> {
-  const { call } = keyed;
-  call.throwIfOver();
-  const stored = await findResponse(parts, keyed);
-  if (stored !== undefined) return stored;
+/**
+ * Runs the operation. If it fails, that may be because it was run before, here or in another process: its statement has
+ * not stored the response a second time.
+ */
+async function runOrFind(parts: IdempotencyParts, keyed: KeyedCall, run: () => Promise<Message>): Promise<Message> {
   try {
-    return await run({ ...call, idempotency: createIdempotency(parts, keyed) });
+    return await run();
   } catch (error) {
-    // This call may have failed because another process ran the same call in the meantime.
-    const found = error instanceof SignetError ? await findResponse(parts, keyed).catch(ignoreFailure) : undefined;
+    if (!(error instanceof SignetError)) throw error;
+    const found = await findResponse(parts, keyed).catch((failure) => {
+      // Reports the first error, unless the key belongs to another call.
+      throw failure instanceof SignetError && failure.reason === "IDEMPOTENCY_KEY_REUSED" ? failure : error;
+    });
     if (found !== undefined) return found;
+    // The stored response has expired, and was deleted.
+    if (isKeyUsed(error)) return await run();
     throw error;
   }
 }
@@ -138,10 +151,4 @@ function toSignature({ name, desc }: WritingRpc, request: Message, { orgId }: Ca
 
 function keyReused(): SignetError {
   return new SignetError("IDEMPOTENCY_KEY_REUSED", "idempotency-key: was used for another call in the last 24 hours");
-}
-
-/** Reports the first error, unless the key belongs to another call. */
-function ignoreFailure(error: unknown): undefined {
-  if (error instanceof SignetError && error.reason === "IDEMPOTENCY_KEY_REUSED") throw error;
-  return undefined;
 }

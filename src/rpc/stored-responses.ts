@@ -38,8 +38,10 @@ export async function findStoredResponse(
   caller?: QueryCaller,
 ): Promise<StoredResponseRow | undefined> {
   const row = await runTogether(FIND_STORED_RESPONSE, { callerId, keyHash: bytesToText(keyHash) }, caller);
-  if (row === undefined || row.expires_at > now) return row;
-  await deleteExpired(db, { callerId, keyHash, now }, caller);
+  if (!isFound(row)) return undefined;
+  if (row.expires_at > now) return row;
+  // The look-up has confirmed the caller.
+  await deleteExpired(db, { callerId, keyHash, now }, caller && { ...caller, authority: undefined });
   return undefined;
 }
 
@@ -54,16 +56,24 @@ const deleteExpired = prepareStatement<KeyAt, unknown>((db, param) =>
 const LOOKUPS = createCommandList<Lookup>({ callerId: "uuid", keyHash: "bytea" });
 
 type FoundResponse = StoredResponseRow & Pick<Selectable<Tables["idempotency_keys"]>, "expires_at">;
+type NotFound = { readonly [Column in keyof FoundResponse]: null };
 
-/** Many callers send many calls with keys at once, such as an import of users. */
-const FIND_STORED_RESPONSE: CommandKind<Lookup, FoundResponse> = {
+function isFound(row: FoundResponse | NotFound | undefined): row is FoundResponse {
+  return row !== undefined && row.expires_at !== null;
+}
+
+/**
+ * Many callers send many calls with keys at once, such as an import of users. Returns a row for each key, because a
+ * statement without rows has not confirmed a remembered caller.
+ */
+const FIND_STORED_RESPONSE: CommandKind<Lookup, FoundResponse | NotFound> = {
   name: "find_stored_response",
   list: LOOKUPS,
-  statement: prepareListRead<Lookup, FoundResponse & Numbered>(LOOKUPS, (db, asked) =>
+  statement: prepareListRead<Lookup, (FoundResponse | NotFound) & Numbered>(LOOKUPS, (db, asked) =>
     db
       .with("asked", () => asked)
       .selectFrom("asked")
-      .innerJoin("idempotency_keys", (join) =>
+      .leftJoin("idempotency_keys", (join) =>
         join.onRef("caller_id", "=", "asked.callerId").on("key_hash", "=", sql<Buffer>`asked."keyHash"`),
       )
       .select(["asked.number", "request_mac", "answer", "master_key", "expires_at", "idempotency_keys.sequence"])

@@ -122,6 +122,19 @@ describe.each(DATABASE_KINDS)("on %s, a caller", (kind) => {
       expect(await caller.call(rpc, request, headers)).toMatchObject({ ok: true });
     });
 
+    test.each(FIRST)("cannot call %s with an idempotency key", async (rpc) => {
+      const { made, headers, remember } = await create();
+      expect(await remember()).toMatchObject({ ok: true });
+      const request = await requestOf(rpc, { orgId, humanId, succeeds: true });
+      const call = () => caller.call(rpc, request, { ...headers, "idempotency-key": "own" });
+      await make(service, made);
+      await expectError(service.db, "grpc", call, error);
+      await undo(service, made);
+      const first = await call();
+      if (!first.ok) throw new Error(first.message);
+      expect(await call()).toMatchObject({ ok: true, message: first.message });
+    });
+
     test("learns nothing about the request", async () => {
       const { made, headers, remember } = await create();
       const send =

@@ -37,3 +37,10 @@ test("a call that fails rejects alone, and the next one runs", async () => {
   await expect(failing).rejects.toThrow("broken");
   expect(await next).toBe("done");
 });
+
+test("a call learns whether it has waited for another one", async () => {
+  const serialize = createSerializePerKey();
+  const hasWaited = async (waited: boolean) => waited;
+  expect(await Promise.all([serialize("key", hasWaited), serialize("key", hasWaited)])).toEqual([false, true]);
+  expect(await serialize("key", hasWaited)).toBe(false);
+});

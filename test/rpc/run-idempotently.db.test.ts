@@ -17,7 +17,7 @@ import { createHasher } from "../../src/passwords/hasher.ts";
 import type { Rpc } from "../../src/rpc/implement.ts";
 import { createRpcs } from "../../src/rpcs.ts";
 import { BCRYPT, HUMAN, IDP } from "../support/clients/requests.ts";
-import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../support/databases/database.ts";
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase, watchQueries } from "../support/databases/database.ts";
 import { createPrincipalCall } from "../support/operations/principal.ts";
 
 const LINK_SECRET = /code=[\w-]+\.([\w-]{22})/;
@@ -39,8 +39,7 @@ describe.each(DATABASE_KINDS)("two processes on %s", (kind) => {
   });
 
   /** The RPCs of one process. */
-  function createProcess(): (name: string) => Rpc {
-    const { db } = database;
+  function createProcess(db = database.db): (name: string) => Rpc {
     const options = { keyring, publicUrl: "http://localhost", sendsEmail: false, sendsSms: false, onQueued() {} };
     const rpcs = createRpcs({
       db,
@@ -123,6 +122,18 @@ describe.each(DATABASE_KINDS)("two processes on %s", (kind) => {
     for (const form of [secret, Buffer.from(secret).toString("base64").slice(2, -4)]) {
       expect(bytes.includes(form)).toBe(false);
     }
+  });
+
+  test("need one statement for a first call, and find the response of a repeated one", async () => {
+    let count = 0;
+    const onQuery = () => {
+      count += 1;
+    };
+    const run = createProcess(watchQueries(database.db, onQuery))("ImportHumanUser").run;
+    const [request, key] = [imported(`few-${randomUUID()}`), randomUUID()];
+    const first = await run(request, callWith(key));
+    expect(count).toBe(1);
+    expect(await run(request, callWith(key))).toEqual(first);
   });
 
   test("store nothing for a call without a key", async () => {

@@ -114,6 +114,7 @@ describe.each(SETTINGS)("a call with idempotency-key over $protocol on $kind", (
       () => send("SetHumanPassword", { ...request, password: `${PASSWORD}!` }, key),
       () => send("SetHumanPassword", request, key, { "x-service-orgid": orgId }),
       () => send("AddOIDCIDP", IDP, key),
+      () => send("UpdateHumanPhone", { userId, phone: "+41791234567", isPhoneVerified: true }, key),
     ]) {
       await expectError(service.db, protocol as TestProtocol, call, "IDEMPOTENCY_KEY_REUSED");
     }
@@ -166,6 +167,36 @@ describe.each(SETTINGS)("a call with idempotency-key over $protocol on $kind", (
     service.clockOffsetMs += 24 * HOUR_MS;
     const second = await send("AddOIDCIDP", IDP, key);
     expect(first.ok && second.ok && first.message.idpId !== second.message.idpId).toBe(true);
+  });
+
+  test("after 24 hours, the key can be reused for a call that runs before its response is looked up", async () => {
+    const key = `old-${randomUUID()}`;
+    const change = { userId: await importUser(), phone: "+41791234567", isPhoneVerified: true };
+    expect(await send("UpdateHumanPhone", change, key)).toMatchObject({ ok: true });
+    service.clockOffsetMs += 24 * HOUR_MS;
+    const other = () => send("UpdateHumanPhone", { ...change, phone: "+41791234568" }, key);
+    const second = await other();
+    if (!second.ok) throw new Error(second.message);
+    expect(await other()).toMatchObject({ ok: true, message: second.message });
+  });
+
+  test("a repeated call changes nothing, although the object has changed since", async () => {
+    const key = `again-${randomUUID()}`;
+    const userId = await importUser();
+    const change = (phone: string, ownKey: string) =>
+      send("UpdateHumanPhone", { userId, phone, isPhoneVerified: true }, ownKey);
+    const first = await change("+41791234567", key);
+    if (!first.ok) throw new Error(first.message);
+    expect(await change("+41791234568", `other-${key}`)).toMatchObject({ ok: true });
+    const before = await countAll();
+    expect(await change("+41791234567", key)).toMatchObject({ ok: true, message: first.message });
+    expect(await countAll()).toEqual(before);
+    const { phone } = await service.db
+      .selectFrom("users")
+      .select("phone")
+      .where("id", "=", userId)
+      .executeTakeFirstOrThrow();
+    expect(phone).toBe("+41791234568");
   });
 
   test("of fifty such concurrent calls, one runs", async () => {
