@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** A bcrypt hash as exported by another system. */
 const HASH = "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy";
 
@@ -19,4 +21,15 @@ export function toImportRequest(number: number, password?: string): Record<strin
     email: { email: `user-${number}@example.com`, isEmailVerified: true },
     ...(password === undefined ? { hashedPassword: { value: HASH } } : { password }),
   };
+}
+
+/** Returns what `signet users import` adds to the request: the id in the source. */
+export function toMovedFields(number: number): Record<string, unknown> {
+  const id = `source-${number}`;
+  return { metadata: [{ key: "external_id", value: Buffer.from(id).toString("base64") }], subject: id };
+}
+
+/** Returns a key for repetitions as `signet users import` makes it. */
+export function toKey(number: number): string {
+  return createHash("sha256").update(`bench ${number}`).digest("hex");
 }

@@ -7,7 +7,7 @@ import { connect as connectTcp } from "node:net";
 import { fromJson, toBinary } from "@bufbuild/protobuf";
 import { ImportHumanUserRequestSchema, UpdateHumanPhoneRequestSchema } from "../gen/signet/v1/management_pb.js";
 import { GetUserByIDRequestSchema } from "../gen/signet/v1/user_read_pb.js";
-import { toImportRequest, toPhoneNumber, toUserId } from "./data.ts";
+import { toImportRequest, toKey, toMovedFields, toPhoneNumber, toUserId } from "./data.ts";
 
 export interface LoadPlan {
   readonly port: number;
@@ -24,6 +24,8 @@ export interface LoadPlan {
   readonly firstNumber: number;
   /** Import with this plain-text password instead of a hash. */
   readonly password?: string;
+  /** Import as `signet users import` does: with a key for repetitions, and the id in the source as metadata and subject. */
+  readonly isMove?: boolean;
   /** Calls per second; undefined means as many as possible. */
   readonly rate?: number;
   /** How many of the calls only warm up the load generator, and do not count for `seconds`, `p50` and `p99`. */
@@ -37,6 +39,8 @@ export interface LoadResult {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
+  /** Seconds of CPU that the load generator used for all calls. */
+  readonly cpuSeconds: number;
 }
 
 type Send = (index: number) => Promise<string | undefined>;
@@ -73,6 +77,7 @@ async function drive({ calls, inFlight, rate, warmUpCalls = 0 }: LoadPlan, send:
   let ended = 0;
   let failed = 0;
   let firstFailure: string | undefined;
+  const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   let measuredFrom = startedAt;
   let endedAt = startedAt;
@@ -103,14 +108,19 @@ async function drive({ calls, inFlight, rate, warmUpCalls = 0 }: LoadPlan, send:
     }
     await Promise.all(pending);
   }
+  const { user, system } = process.cpuUsage(cpuBefore);
   const sorted = latencies.subarray(warmUpCalls).sort();
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { seconds: (endedAt - measuredFrom) / 1_000, failed, firstFailure, p50: at(0.5), p99: at(0.99) };
+  const seconds = (endedAt - measuredFrom) / 1_000;
+  return { seconds, failed, firstFailure, p50: at(0.5), p99: at(0.99), cpuSeconds: (user + system) / 1e6 };
 }
 
 /** Returns a request in JSON by its number. */
 function toRequest(plan: LoadPlan, index: number): Record<string, unknown> {
-  if (plan.operation === "import") return toImportRequest(plan.firstNumber + index, plan.password);
+  if (plan.operation === "import") {
+    const number = plan.firstNumber + index;
+    return { ...toImportRequest(number, plan.password), ...(plan.isMove === true && toMovedFields(number)) };
+  }
   if (plan.operation === "get") return { id: toUserId(index % plan.users) };
   return {
     userId: toUserId(index % plan.users),
@@ -146,7 +156,9 @@ async function openGrpc(plan: LoadPlan): Promise<Client> {
       frame[0] = 0;
       frame.writeUInt32BE(payload.length, 1);
       frame.set(payload, 5);
-      const stream = (sessions[index % connections] as ClientHttp2Session).request(headers[index % headers.length]);
+      const shared = headers[index % headers.length];
+      const own = plan.isMove ? { ...shared, "idempotency-key": toKey(plan.firstNumber + index) } : shared;
+      const stream = (sessions[index % connections] as ClientHttp2Session).request(own);
       let trailers: IncomingHttpHeaders = {};
       stream.on("response", (response) => {
         trailers = response;

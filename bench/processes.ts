@@ -67,7 +67,7 @@ export function readTreeSeconds(pid: number): number {
 }
 
 /** A child may end before its file is read; its parent includes its time from then on. */
-function readChildSeconds(pid: number): number {
+export function readChildSeconds(pid: number): number {
   try {
     return readTimes(pid).self;
   } catch {
