@@ -4,22 +4,20 @@
  *
  * `node bench/watchers.ts [--watchers <number>] [--rate <events per second>] [--seconds <number>] [--types <number>]`
  *
- * Every watcher has the events of the instance, but wants only one of `--types` event types, so that the service looks at
- * each event for each watcher, and sends rate × watchers ÷ types messages per second. One more watcher wants all events,
- * and another one does not read until the end, and must then get all of them.
+ * Every watcher has the events of the instance, but wants only one of `--types` event types, so that the service sends
+ * rate × watchers ÷ types messages per second. One more watcher wants all events, which are another rate messages per
+ * second, and another one does not read until the end, and must then get all of them.
  */
 import { randomUUID } from "node:crypto";
+import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { createClient } from "@connectrpc/connect";
-import { createGrpcTransport } from "@connectrpc/connect-node";
-import { AdminService } from "../gen/signet/v1/admin_pb.js";
-import type { WatchEventsResponse } from "../gen/signet/v1/event_pb.js";
 import { createToken } from "../src/access/create-token.ts";
 import { grantRole } from "../src/access/grant-role.ts";
 import { connect } from "../src/database/connection.ts";
 import { ensureMachineUser } from "../src/users/machine/ensure-machine-user.ts";
 import { type NewInstance, withNewInstance } from "./new-instance.ts";
+import { openWatch, type WatchStream } from "./watch-stream.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -44,7 +42,7 @@ const BATCH = 100;
 
 const OWNER = randomUUID();
 
-const transports = new Map<number, ReturnType<typeof createGrpcTransport>>();
+const sessions = new Map<number, ClientHttp2Session>();
 
 await withNewInstance(run);
 
@@ -52,34 +50,33 @@ async function run({ client, server, port, url }: NewInstance): Promise<void> {
   const tokens = await createTokens(url, Math.ceil((WATCHERS + 2) / PER_USER));
   const { rows } = await client.query("select coalesce(max(position), 0) as last from events");
   const start = BigInt(rows[0].last);
-  const watch = (number: number, eventTypes: string[]) => {
+  const watch = async (number: number, eventTypes: string[]) => {
     const user = number % tokens.length;
     // The watchers of all events have connections of their own: a slow one holds back its connection.
-    const connection = number < WATCHERS ? user : -number;
-    const api = createClient(AdminService, transportOf(port, connection));
-    const headers = { authorization: `Bearer ${tokens[user]}` };
-    return api.watchEvents({ afterPosition: start, eventTypes }, { headers })[Symbol.asyncIterator]();
+    const session = sessionOf(port, number < WATCHERS ? user : -number);
+    return await openWatch(session, tokens[user] ?? "", { afterPosition: start, eventTypes });
   };
   const total = RATE * SECONDS;
   const idleMemory = server.memoryBytes();
-  const watchers: AsyncIterator<WatchEventsResponse>[] = [];
+  const watchers: WatchStream[] = [];
   while (watchers.length < WATCHERS) {
     const next = Array.from({ length: Math.min(AT_ONCE, WATCHERS - watchers.length) }, (_, n) => watchers.length + n);
-    const opened = next.map((number) => watch(number, [`bench.${number % TYPES}`]));
-    // The first response is a heartbeat.
-    await Promise.all(opened.map((watcher) => watcher.next()));
-    watchers.push(...opened);
+    watchers.push(...(await Promise.all(next.map((number) => watch(number, [`bench.${number % TYPES}`])))));
   }
   const memory = (server.memoryBytes() - idleMemory) / WATCHERS / 1_024;
   console.log(`${WATCHERS} watchers: ${memory.toFixed(0)} KB of memory each`);
 
-  const slow = watch(WATCHERS + 1, []);
-  await slow.next();
+  const slow = await watch(WATCHERS + 1, []);
   const delays: number[] = [];
-  let received = 0;
-  for (const watcher of watchers) void readDelays(watcher);
-  const all = readAll(watch(WATCHERS, []), total);
+  for (const watcher of watchers) {
+    watcher.read(({ event }) => {
+      const { seconds = 0n, nanos = 0 } = event?.creationDate ?? {};
+      if (seconds > 0n) delays.push(Date.now() - (Number(seconds) * 1_000 + nanos / 1e6));
+    });
+  }
+  const all = readAll(await watch(WATCHERS, []), total);
   const cpuBefore = server.cpuSeconds();
+  const ownBefore = process.cpuUsage();
   const startedAt = performance.now();
   for (let sent = 0; sent < total; sent += BATCH) {
     const ahead = (sent / RATE) * 1_000 - (performance.now() - startedAt);
@@ -92,51 +89,44 @@ async function run({ client, server, port, url }: NewInstance): Promise<void> {
     );
   }
   const appendedIn = (performance.now() - startedAt) / 1_000;
-  const last = await all;
+  const isInOrder = await all;
   const readIn = (performance.now() - startedAt) / 1_000;
+  // The last messages to the others may still be on the way.
+  await delay(2_000);
   const cpu = server.cpuSeconds() - cpuBefore;
+  const own = process.cpuUsage(ownBefore);
+  const messages = delays.length + total;
   console.log(`${total} events appended in ${appendedIn.toFixed(1)} s, ${Math.round(total / appendedIn)} per second`);
-  console.log(`the watcher of all events had them after ${readIn.toFixed(1)} s, in order: ${last}`);
+  console.log(`the watcher of all events had them after ${readIn.toFixed(1)} s, in order: ${isInOrder}`);
   delays.sort((a, b) => a - b);
   const at = (share: number) => (delays[Math.floor(delays.length * share)] ?? 0).toFixed(0);
-  console.log(`${received} events to the others: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms after they were appended`);
-  console.log(`CPU of the service: ${((cpu / readIn) * 100).toFixed(0)} % of a core`);
+  console.log(`${delays.length} events to the others: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms after they were appended`);
+  console.log(
+    `CPU of the service: ${cpu.toFixed(1)} s, ${((cpu / readIn) * 100).toFixed(0)} % of a core, ` +
+      `${((cpu / messages) * 1e6).toFixed(0)} µs per message; of this client: ${((own.user + own.system) / 1e6).toFixed(1)} s`,
+  );
   console.log(`memory at the end: ${(server.memoryBytes() / 2 ** 20).toFixed(0)} MB`);
   console.log(`the watcher that had not read got the rest in order: ${await readAll(slow, total)}`);
-
-  async function readDelays(watcher: AsyncIterator<WatchEventsResponse>): Promise<void> {
-    try {
-      for (;;) {
-        const { done, value } = await watcher.next();
-        if (done) return;
-        const { seconds = 0n, nanos = 0 } = value.event?.creationDate ?? {};
-        if (seconds === 0n) continue;
-        received += 1;
-        delays.push(Date.now() - (Number(seconds) * 1_000 + nanos / 1e6));
-      }
-    } catch {
-      // The service has stopped.
-    }
-  }
-
-  /** Whether the events arrive in order, without a gap of one that was appended. */
-  async function readAll(watcher: AsyncIterator<WatchEventsResponse>, count: number): Promise<boolean> {
-    let [position, isInOrder] = [0n, true];
-    for (let read = 0; read < count; ) {
-      const { done, value } = await watcher.next();
-      if (done) throw new Error("a stream has ended");
-      if (value.event === undefined) continue;
-      read += 1;
-      isInOrder &&= value.position > position;
-      position = value.position;
-    }
-    return isInOrder;
-  }
+  for (const session of sessions.values()) session.destroy();
 }
 
-function transportOf(port: number, connection: number) {
-  const known = transports.get(connection) ?? createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}` });
-  transports.set(connection, known);
+/** Resolves once so many events have arrived: whether they came in order. */
+function readAll(watcher: WatchStream, count: number): Promise<boolean> {
+  let [read, position, isInOrder] = [0, 0n, true];
+  return new Promise((resolve) => {
+    watcher.read((message) => {
+      if (message.event === undefined) return;
+      isInOrder &&= message.position > position;
+      position = message.position;
+      read += 1;
+      if (read === count) resolve(isInOrder);
+    });
+  });
+}
+
+function sessionOf(port: number, connection: number): ClientHttp2Session {
+  const known = sessions.get(connection) ?? connectHttp2(`http://127.0.0.1:${port}`);
+  sessions.set(connection, known);
   return known;
 }
 

@@ -2,16 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import { createKeptEvents, type FeedEvent, type Taken } from "./kept-events.ts";
+import { createKeptEvents, type EventFilter, type FeedEvent, type KeptEvents, type Taken } from "./kept-events.ts";
 import type { ReadSettledPosition } from "./settled-position.ts";
-import { createWaitingWatchers } from "./waiting-watchers.ts";
+import { createWaitingWatchers, type WaitingWatchers } from "./waiting-watchers.ts";
 
 /** The latest events of a process, which one reader reads for all watchers. It reads only while there are watchers. */
 export interface EventFeed {
   /**
    * Adds a watcher. Once it resolves, the feed reads.
    *
-   * @param signal Ends the wait.
+   * @param signal Ends this wait and those of the watcher.
    */
   join(signal: AbortSignal): Promise<FeedMembership>;
 }
@@ -21,11 +21,11 @@ export interface FeedMembership {
   readonly position: () => bigint;
   /**
    * The events after a position that the feed still has, at most 100 of those that match, and the position up to which it
-   * has looked. Undefined if it no longer has all of them.
+   * has looked. Undefined if it no longer has all of them. All watchers that take an event get the same object.
    */
-  take(after: bigint, matches: (event: FeedEvent) => boolean): Taken | undefined;
+  take(after: bigint, filter: EventFilter): Taken | undefined;
   /** Resolves once the feed has read more events, the time has passed, or the signal is aborted. */
-  changed(timeoutMs: number, signal: AbortSignal): Promise<void>;
+  changed(timeoutMs: number): Promise<void>;
   leave(): void;
 }
 
@@ -43,10 +43,43 @@ export interface EventFeedParts {
   readonly pollMs?: number | undefined;
 }
 
-export function createEventFeed({ db, readSettledPosition, onError, pollMs = POLL_MS }: EventFeedParts): EventFeed {
+export function createEventFeed(parts: EventFeedParts): EventFeed {
   const kept = createKeptEvents();
   const waiting = createWaitingWatchers();
   let watchers = 0;
+  const reader = createReader(parts, { kept, waiting, isWatched: () => watchers > 0 });
+
+  return {
+    async join(signal) {
+      watchers += 1;
+      const watcher = waiting.add(signal);
+      let hasLeft = false;
+      await orAborted(reader.start(), signal);
+      return {
+        position: kept.to,
+        take: kept.take,
+        changed: watcher.wait,
+        leave() {
+          if (hasLeft) return;
+          hasLeft = true;
+          watchers -= 1;
+          watcher.remove();
+        },
+      };
+    },
+  };
+}
+
+interface Read {
+  readonly kept: KeptEvents;
+  readonly waiting: WaitingWatchers;
+  readonly isWatched: () => boolean;
+}
+
+function createReader(
+  { db, readSettledPosition, onError, pollMs = POLL_MS }: EventFeedParts,
+  { kept, waiting, isWatched }: Read,
+) {
   let isReading = false;
   /** Settles with the first position of the reader. */
   let started = Promise.withResolvers<void>();
@@ -54,7 +87,7 @@ export function createEventFeed({ db, readSettledPosition, onError, pollMs = POL
   /** Reads until there are no watchers. */
   async function read(): Promise<void> {
     let isStarted = false;
-    while (watchers > 0) {
+    while (isWatched()) {
       try {
         const settled = await readSettledPosition();
         if (!isStarted || settled < kept.to()) {
@@ -68,7 +101,7 @@ export function createEventFeed({ db, readSettledPosition, onError, pollMs = POL
           await delay(pollMs);
           continue;
         }
-        await readUpTo(settled);
+        await readUpTo(db, kept, settled);
         await waiting.wake();
       } catch (error) {
         onError(error);
@@ -79,36 +112,23 @@ export function createEventFeed({ db, readSettledPosition, onError, pollMs = POL
     isReading = false;
   }
 
-  async function readUpTo(settled: bigint): Promise<void> {
-    const rows = await selectBetween(db, { after: kept.to(), last: settled, limit: BigInt(READ) });
-    for (const { bytes, ...event } of rows) kept.add(event, Number(bytes));
-    kept.reach(rows.length < READ ? settled : (rows.at(-1)?.position ?? settled));
-  }
-
-  function startReading(): void {
-    if (isReading) return;
-    isReading = true;
-    started = Promise.withResolvers();
-    void read();
-  }
-
   return {
-    async join(signal) {
-      watchers += 1;
-      startReading();
-      let hasLeft = false;
-      await orAborted(started.promise, signal);
-      return {
-        position: kept.to,
-        take: kept.take,
-        changed: waiting.wait,
-        leave() {
-          if (!hasLeft) watchers -= 1;
-          hasLeft = true;
-        },
-      };
+    /** Starts to read, unless it does already. Resolves once there is a position. */
+    start(): Promise<void> {
+      if (!isReading) {
+        isReading = true;
+        started = Promise.withResolvers();
+        void read();
+      }
+      return started.promise;
     },
   };
+}
+
+async function readUpTo(db: Database, kept: KeptEvents, settled: bigint): Promise<void> {
+  const rows = await selectBetween(db, { after: kept.to(), last: settled, limit: BigInt(READ) });
+  for (const { bytes, ...event } of rows) kept.add(event, Number(bytes));
+  kept.reach(rows.length < READ ? settled : (rows.at(-1)?.position ?? settled));
 }
 
 /** Resolves when the promise does, or when the signal is aborted. */

@@ -1,12 +1,21 @@
 import type { EventRow } from "./list-events.ts";
 
+/** An event that a feed has read. */
 export interface FeedEvent extends EventRow {
   /** The organization of the editor. */
   readonly editor_org_id: string | null;
 }
 
+/** The events that a watcher wants. */
+export interface EventFilter {
+  /** Only the events of this organization, as its members see them; undefined for all. */
+  readonly orgId: string | undefined;
+  /** Undefined for all. */
+  readonly types: ReadonlySet<string> | undefined;
+}
+
 export interface Taken {
-  readonly events: readonly FeedEvent[];
+  readonly events: readonly EventRow[];
   readonly position: bigint;
 }
 
@@ -16,12 +25,12 @@ export interface KeptEvents {
   readonly to: () => bigint;
   /** Drops all events. The next ones follow this position. */
   restartAt(position: bigint): void;
-  /** Appends an event, and drops the oldest ones that are too many. */
+  /** Appends an event, and drops the oldest ones if there are too many. */
   add(event: FeedEvent, bytes: number): void;
   /** Notes that all events up to this position have been added. */
   reach(position: bigint): void;
   /** See `FeedMembership.take`. */
-  take(after: bigint, matches: (event: FeedEvent) => boolean): Taken | undefined;
+  take(after: bigint, filter: EventFilter): Taken | undefined;
 }
 
 /** Events that a watcher takes at once. */
@@ -29,59 +38,112 @@ const BATCH = 100;
 /** At most this many events are kept, with payloads of about this many bytes at most. */
 const MOST_KEPT = 10_000;
 const MOST_BYTES = 16_000_000;
+/** A part with this many events or bytes gets no more. */
+const PART = 1_000;
+const PART_BYTES = 1_000_000;
+
+/**
+ * Events that are dropped together, in the order of their positions. They are indexed, because with many watchers, each
+ * of which wants few of the events, most of the time would otherwise go to events that a watcher does not want.
+ */
+interface Part {
+  readonly events: EventRow[];
+  readonly byType: Map<string, EventRow[]>;
+  /** As the members of the organization see them. */
+  readonly byOrg: Map<string, EventRow[]>;
+  bytes: number;
+}
 
 export function createKeptEvents(): KeptEvents {
-  let kept: { readonly event: FeedEvent; readonly bytes: number }[] = [];
-  let totalBytes = 0;
+  let parts: Part[] = [];
   let from = 0n;
   let to = 0n;
-
-  /** The index of the first event after a position. */
-  function indexAfter(position: bigint): number {
-    let [low, high] = [0, kept.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((kept[middle]?.event.position ?? 0n) > position) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  }
 
   return {
     to: () => to,
     restartAt(position) {
-      kept = [];
-      totalBytes = 0;
+      parts = [];
       from = position;
       to = position;
     },
     add(event, bytes) {
-      kept.push({ event, bytes });
-      totalBytes += bytes;
-      let dropped = 0;
-      while (kept.length - dropped > MOST_KEPT || totalBytes > MOST_BYTES) {
-        const oldest = kept[dropped];
-        if (oldest === undefined) break;
-        totalBytes -= oldest.bytes;
-        from = oldest.event.position;
-        dropped += 1;
+      let part = parts.at(-1);
+      if (part === undefined || part.events.length >= PART || part.bytes >= PART_BYTES) {
+        part = { events: [], byType: new Map(), byOrg: new Map(), bytes: 0 };
+        parts.push(part);
       }
-      if (dropped > 0) kept = kept.slice(dropped);
+      addToPart(part, event, bytes);
+      while (isTooMuch(parts)) from = parts.shift()?.events.at(-1)?.position ?? from;
     },
     reach(position) {
       to = position;
     },
-    take(after, matches) {
+    take(after, filter) {
       if (after < from) return undefined;
       if (after >= to) return { events: [], position: after };
-      const events: FeedEvent[] = [];
-      for (let index = indexAfter(after); index < kept.length; index++) {
-        const event = kept[index]?.event;
-        if (event === undefined || !matches(event)) continue;
-        events.push(event);
-        if (events.length === BATCH) return { events, position: event.position };
-      }
-      return { events, position: to };
+      const events = findFirst(parts, after, filter);
+      const last = events.length === BATCH ? events.at(-1) : undefined;
+      return { events, position: last?.position ?? to };
     },
   };
+}
+
+function isTooMuch(parts: readonly Part[]): boolean {
+  let [count, totalBytes] = [0, 0];
+  for (const { events, bytes } of parts) {
+    count += events.length;
+    totalBytes += bytes;
+  }
+  return count > MOST_KEPT || totalBytes > MOST_BYTES;
+}
+
+function addToPart(part: Part, { editor_org_id: editorOrgId, ...event }: FeedEvent, bytes: number): void {
+  part.events.push(event);
+  append(part.byType, event.type, event);
+  // Editors of other organizations have no name.
+  const isHidden = editorOrgId !== null && editorOrgId !== event.owner_id;
+  append(part.byOrg, event.owner_id, isHidden ? { ...event, editor_name: null } : event);
+  part.bytes += bytes;
+}
+
+function append(lists: Map<string, EventRow[]>, key: string, event: EventRow): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [event]);
+  else list.push(event);
+}
+
+/** The first events after a position that match, at most `BATCH`. */
+function findFirst(parts: readonly Part[], after: bigint, filter: EventFilter): readonly EventRow[] {
+  const found: EventRow[] = [];
+  for (const part of parts) {
+    if ((part.events.at(-1)?.position ?? 0n) <= after) continue;
+    const candidates = select(part, filter);
+    for (let index = indexAfter(candidates, after); index < candidates.length; index++) {
+      const event = candidates[index];
+      if (event === undefined || filter.types?.has(event.type) === false) continue;
+      found.push(event);
+      if (found.length === BATCH) return found;
+    }
+  }
+  return found;
+}
+
+/** The events of a part among which those that match are, in order. */
+function select({ events, byType, byOrg }: Part, { orgId, types }: EventFilter): readonly EventRow[] {
+  if (orgId !== undefined) return byOrg.get(orgId) ?? [];
+  if (types === undefined) return events;
+  const lists = [...types].map((type) => byType.get(type) ?? []).filter(({ length }) => length > 0);
+  if (lists.length <= 1) return lists[0] ?? [];
+  return lists.flat().sort((a, b) => (a.position < b.position ? -1 : 1));
+}
+
+/** The index of the first event after a position. */
+function indexAfter(events: readonly EventRow[], position: bigint): number {
+  let [low, high] = [0, events.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((events[middle]?.position ?? 0n) > position) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Call } from "../call.ts";
 import { SignetError } from "../errors.ts";
 import type { EventFeed, FeedMembership } from "./event-feed.ts";
-import type { FeedEvent, Taken } from "./kept-events.ts";
+import type { Taken } from "./kept-events.ts";
 import { type EventRow, type ListEventsParts, listInstanceEvents, listOrgEvents } from "./list-events.ts";
 
 /** The events that a call watches. */
@@ -38,14 +38,16 @@ export interface WatchCall {
 
 /** After an error of the database. */
 const RETRY_MS = 1_000;
+/** Items that are yielded at once. */
+const YIELDED_AT_ONCE = 25;
 
 /**
- * Yields the events of the organization of the call, or of all, as they are recorded, and heartbeats. It takes them from
- * the feed, or from the database if the feed no longer has them, and holds no more than it has yielded: a slow reader is
- * held back. Ends when the signal is aborted.
+ * Yields the events of the organization of the call, or of all, as they are recorded, and heartbeats, in lists of a few
+ * items. It takes the events from the feed, or from the database if the feed no longer has them, and holds no more than
+ * it has yielded: a slow reader is held back. Ends when the signal is aborted.
  *
- * While the database cannot be reached, it waits. No event is sent more than `recheckMs` after the last successful check
- * of the caller.
+ * While the database cannot be reached, it waits. No event is yielded more than `recheckMs` after the last successful
+ * check of the caller.
  *
  * @throws SignetError of `recheck`, and for a failure of the database.
  */
@@ -54,44 +56,54 @@ export async function* watchEvents(
   scope: "org" | "instance",
   { after, types }: EventWatch,
   watch: WatchCall,
-): AsyncGenerator<WatchItem, void> {
+): AsyncGenerator<readonly WatchItem[], void> {
   const { heartbeatMs, recheckMs } = parts;
   const { call, signal } = watch;
-  const wanted = types && new Set<string>(types);
-  const matches = (event: FeedEvent) =>
-    (scope === "instance" || event.owner_id === call.orgId) && (wanted === undefined || wanted.has(event.type));
+  const filter = { orgId: scope === "org" ? call.orgId : undefined, types: types && new Set<string>(types) };
   const feed = await parts.feed.join(signal);
   try {
     let position = after ?? feed.position();
-    let checkedAt = performance.now();
+    const check = createCheck(watch, recheckMs);
     let sentAt = Number.NEGATIVE_INFINITY;
     while (!signal.aborted) {
       const taken =
-        feed.take(position, matches) ??
+        feed.take(position, filter) ??
         (await retry(() => search(parts, scope, { position, types, feed, call }), signal));
-      if (taken === undefined) return;
-      if (performance.now() - checkedAt >= recheckMs) {
-        if ((await retry(() => watch.recheck().then(() => true), signal)) === undefined) return;
-        checkedAt = performance.now();
-      }
-      for (const event of taken.events) {
-        if (signal.aborted) return;
-        yield { event: toVisible(event, scope, call), position: event.position };
+      if (taken === undefined || !(await check.mayContinue())) return;
+      for (let at = 0; at < taken.events.length; at += YIELDED_AT_ONCE) {
+        // The reader may have been held back meanwhile.
+        if (at > 0 && !(await check.mayContinue())) return;
+        yield taken.events.slice(at, at + YIELDED_AT_ONCE).map((event) => ({ event, position: event.position }));
         sentAt = performance.now();
       }
       if (taken.position > position) position = taken.position;
       if (taken.events.length > 0 || feed.position() > position) continue;
       const now = performance.now();
       if (now - sentAt >= heartbeatMs) {
-        yield { position };
+        yield [{ position }];
         sentAt = performance.now();
         continue;
       }
-      await feed.changed(Math.min(sentAt + heartbeatMs - now, Math.max(1, checkedAt + recheckMs - now)), signal);
+      await feed.changed(Math.min(sentAt + heartbeatMs - now, check.dueInMs(now)));
     }
   } finally {
     feed.leave();
   }
+}
+
+/** Checks from time to time whether the caller may still watch. */
+function createCheck({ recheck, signal }: WatchCall, recheckMs: number) {
+  let checkedAt = performance.now();
+  return {
+    dueInMs: (now: number) => Math.max(1, checkedAt + recheckMs - now),
+    /** Checks the caller if that is due, and returns whether the watch continues. Throws SignetError of `recheck`. */
+    async mayContinue(): Promise<boolean> {
+      if (performance.now() - checkedAt < recheckMs) return !signal.aborted;
+      if ((await retry(() => recheck().then(() => true), signal)) === undefined) return false;
+      checkedAt = performance.now();
+      return !signal.aborted;
+    },
+  };
 }
 
 /** Reads events that the feed no longer has. */
@@ -112,8 +124,7 @@ async function search(
   const { events, next } = await parts.catchUp(() => list(parts, query, at.call));
   const last = events.at(-1)?.position ?? 0n;
   const end = last > covered ? last : covered;
-  const own = events.map((event) => ({ ...event, editor_org_id: null }));
-  return { events: own, position: next === 0n ? end : next };
+  return { events, position: next === 0n ? end : next };
 }
 
 /** Runs until the database can be reached; resolves to undefined if the watch ends before. */
@@ -127,10 +138,4 @@ async function retry<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T |
     }
   }
   return undefined;
-}
-
-/** Editors of other organizations have no name. Those of a search have none already. */
-function toVisible(event: FeedEvent, scope: "org" | "instance", call: Call): EventRow {
-  const isHidden = scope === "org" && event.editor_org_id !== null && event.editor_org_id !== call.orgId;
-  return isHidden ? { ...event, editor_name: null } : event;
 }

@@ -33,7 +33,15 @@ function createParts(db: Database, heartbeatMs = 60_000): WatchEventsParts {
 }
 
 function watch(parts: WatchEventsParts, after: bigint | undefined, recheck = async () => {}) {
+  return flatten(watchLists(parts, after, recheck));
+}
+
+function watchLists(parts: WatchEventsParts, after: bigint | undefined, recheck = async () => {}) {
   return watchEvents(parts, "instance", { after, types: undefined }, { call, signal: control.signal, recheck });
+}
+
+async function* flatten(lists: AsyncGenerator<readonly WatchItem[], void>): AsyncGenerator<WatchItem, void> {
+  for await (const items of lists) yield* items;
 }
 
 async function append(count: number, on: pg.Client = client): Promise<void> {
@@ -65,7 +73,7 @@ test("a slow reader gets every event in order, also those that the feed no longe
     return positions;
   };
   const all = Array.from({ length: EVENTS }, (_, n) => BigInt(n + 1));
-  // The slow reader holds one event while the others pass.
+  // The slow reader holds a list of a few events while the others pass.
   expect(await nextEvent(slow)).toBe(1n);
   expect(await read(fast)).toEqual(all);
   const rest: bigint[] = [1n];
@@ -144,4 +152,19 @@ test("a caller that may not watch any more gets no event", async () => {
   isRevoked = true;
   await append(1);
   await expect(nextEvent(items)).rejects.toBe(revoked);
+});
+
+test("a caller that may not watch any more gets no further event, also if it was held back", async () => {
+  const parts = { ...createParts(database.db), recheckMs: 0 };
+  let isRevoked = false;
+  const lists = watchLists(parts, 0n, async () => {
+    if (isRevoked) throw new Error("revoked");
+  });
+  // The feed reads all of them at once.
+  await append(100);
+  let count = 0;
+  while (count === 0) count = (await lists.next()).value?.filter(({ event }) => event !== undefined).length ?? 0;
+  expect(count).toBeLessThan(100);
+  isRevoked = true;
+  await expect(lists.next()).rejects.toThrow("revoked");
 });

@@ -1,14 +1,22 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { once } from "node:events";
+import { type ClientHttp2Stream, connect } from "node:http2";
+import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
+import { sql } from "kysely";
 import { AdminService } from "../../gen/signet/v1/admin_pb.js";
-import type { WatchEventsRequestSchema, WatchEventsResponse } from "../../gen/signet/v1/event_pb.js";
+import {
+  WatchEventsRequestSchema,
+  type WatchEventsResponse,
+  WatchEventsResponseSchema,
+} from "../../gen/signet/v1/event_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 import { revokeToken } from "../../src/access/revoke-token.ts";
 import { type Caller, createCaller } from "../support/clients/callers.ts";
+import { frame } from "../support/clients/raw-calls.ts";
 import { HUMAN } from "../support/clients/requests.ts";
 import { DATABASE_KINDS } from "../support/databases/database.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
@@ -20,6 +28,7 @@ const TRANSPORTS: Readonly<Record<string, (baseUrl: string) => Transport>> = {
   "connect over HTTP/1.1": (baseUrl) => createConnectTransport({ baseUrl, httpVersion: "1.1" }),
   "connect over HTTP/2": (baseUrl) => createConnectTransport({ baseUrl, httpVersion: "2", useBinaryFormat: false }),
 };
+const PATH = "/signet.v1.ManagementService/WatchEvents";
 const TIMES = { heartbeatMs: 50, recheckMs: 20, pollMs: 5 };
 
 type Scope = "org" | "instance";
@@ -49,6 +58,16 @@ describe.each(DATABASE_KINDS)("WatchEvents on %s", (kind) => {
     );
     if (!outcome.ok) throw new Error(outcome.message);
     return String(outcome.message.userId);
+  }
+
+  /** Appends events of a type to the organization, and returns their positions. */
+  async function append(amount: number, type: string): Promise<bigint[]> {
+    const { rows } = await sql<{ position: string }>`
+      insert into events (owner_id, aggregate_id, sequence, type, created_at, payload)
+      select ${service.orgId}::uuid, gen_random_uuid(), n, ${type}, now(), jsonb_build_object('firstName', repeat('a', 500))
+      from generate_series(1, ${sql.lit(amount)}) as n
+      returning position`.execute(service.db);
+    return rows.map(({ position }) => BigInt(position)).sort((a, b) => (a < b ? -1 : 1));
   }
 
   interface Watch {
@@ -117,6 +136,21 @@ describe.each(DATABASE_KINDS)("WatchEvents on %s", (kind) => {
       resumed.cancel();
     });
 
+    test("sends many events at once, in order and without a gap", async () => {
+      const type = "user.human.profile.changed";
+      const watched = watch(transport(), "org", { eventTypes: [type] });
+      await watched.heartbeat();
+      const positions = await append(300, type);
+      const received: bigint[] = [];
+      while (received.length < positions.length) {
+        const { event, position } = await watched.event();
+        expect(event?.payload).toEqual({ firstName: "a".repeat(500) });
+        received.push(position);
+      }
+      expect(received).toEqual(positions);
+      watched.cancel();
+    });
+
     test("sends the events of one organization, or of all", async () => {
       const own = watch(transport(), "org", {});
       const all = watch(transport(), "instance", {});
@@ -173,6 +207,50 @@ describe.each(DATABASE_KINDS)("WatchEvents on %s", (kind) => {
       .execute();
     return { events: rows.map(({ type }) => type) };
   }
+
+  test("a client in text mode gets all events", async () => {
+    const request = create(WatchEventsRequestSchema, { afterPosition: 0n, eventTypes: ["org.domain.added"] });
+    const positions = await append(60, "org.domain.added");
+    const response = await fetch(`${service.origin}${PATH}`, {
+      method: "POST",
+      headers: { "content-type": "application/grpc-web-text", authorization: `Bearer ${service.adminToken}` },
+      body: frame(toBinary(WatchEventsRequestSchema, request)).toString("base64"),
+    });
+    let text = "";
+    let received: WatchEventsResponse[] = [];
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString("latin1");
+      // Padding may be anywhere between two groups of four characters.
+      const groups = text.match(/.{4}/gs) ?? [];
+      received = readMessages(Buffer.concat(groups.map((group) => Buffer.from(group, "base64"))));
+      if (received.filter(({ event }) => event !== undefined).length >= positions.length) break;
+    }
+    const events = received.filter(({ event }) => event !== undefined);
+    expect(events.map(({ position }) => position)).toEqual(positions);
+  });
+
+  test("a client that does not read holds up nobody, and gets the rest in order", async () => {
+    const type = "user.human.phone.changed";
+    const session = connect(service.origin);
+    const slow = session.request({
+      ":method": "POST",
+      ":path": PATH,
+      "content-type": "application/grpc",
+      te: "trailers",
+      authorization: `Bearer ${service.adminToken}`,
+    });
+    slow.end(frame(toBinary(WatchEventsRequestSchema, create(WatchEventsRequestSchema, { eventTypes: [type] }))));
+    await once(slow, "response");
+    const quick = watch(createGrpcTransport({ baseUrl: service.origin }), "org", { eventTypes: [type] });
+    await quick.heartbeat();
+    // More than an HTTP/2 stream takes without its reader.
+    const positions = await append(1_000, type);
+    for (const position of positions) expect((await quick.event()).position).toBe(position);
+    quick.cancel();
+    const received = await readEvents(slow, positions.length);
+    expect(received.map(({ position }) => position)).toEqual(positions);
+    session.destroy();
+  });
 
   test("ends once the role is revoked", async () => {
     const { token, userId } = await service.createToken({ orgId: service.orgId, role: "ORG_VIEWER" });
@@ -253,3 +331,25 @@ test("streams end with UNAVAILABLE when the service drains", async () => {
   expect(await Promise.all(ends)).toEqual(streams.map(() => Code.Unavailable));
   await service.close();
 });
+
+/** The messages in the bytes of a stream, without one that is not complete. */
+function readMessages(bytes: Buffer): WatchEventsResponse[] {
+  const messages: WatchEventsResponse[] = [];
+  for (let at = 0; at + 5 <= bytes.length; ) {
+    const end = at + 5 + bytes.readUInt32BE(at + 1);
+    if (end > bytes.length) break;
+    messages.push(fromBinary(WatchEventsResponseSchema, bytes.subarray(at + 5, end)));
+    at = end;
+  }
+  return messages;
+}
+
+async function readEvents(stream: ClientHttp2Stream, count: number): Promise<WatchEventsResponse[]> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    const events = readMessages(Buffer.concat(chunks)).filter(({ event }) => event !== undefined);
+    if (events.length >= count) return events;
+  }
+  throw new Error("the stream has ended");
+}

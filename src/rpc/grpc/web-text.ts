@@ -67,7 +67,8 @@ function toBinaryExchange(exchange: Exchange): Exchange {
   };
 }
 
-function encodeBase64(bytes: Uint8Array): Buffer {
+/** Encodes a chunk of a body. */
+export function encodeBase64(bytes: Uint8Array): Buffer {
   const { buffer, byteOffset, length } = bytes;
   return Buffer.from(Buffer.from(buffer, byteOffset, length).toString("base64"), "latin1");
 }

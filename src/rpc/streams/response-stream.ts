@@ -17,16 +17,26 @@ export interface ResponseStream {
   readonly session: Http2Session | undefined;
   /**
    * Writes a response chunk by chunk, as fast as the client receives it. Ends early if the client disconnects.
-   *
-   * @param onBlocked Called with true when the writer waits for the client, and with false when it continues.
    */
-  write(response: StreamedResponse, headers: RawHeaders, onBlocked: (isBlocked: boolean) => void): Promise<void>;
+  write(response: StreamedResponse, headers: RawHeaders): Promise<void>;
+  /**
+   * Writes a further chunk while the body of `write` waits for its next one. Resolves once the client receives it, and if
+   * the client disconnects.
+   */
+  send(chunk: Uint8Array): Promise<void>;
   /** Aborts the response. */
   destroy(): void;
 }
 
-/** @param response Of HTTP/1.1, or of Node's compatibility layer over HTTP/2. */
-export function createResponseStream(request: IncomingMessage, response: ServerResponse): ResponseStream {
+/**
+ * @param response Of HTTP/1.1, or of Node's compatibility layer over HTTP/2.
+ * @param onBlocked Called with true when the writer waits for the client, and with false when it continues.
+ */
+export function createResponseStream(
+  request: IncomingMessage,
+  response: ServerResponse,
+  onBlocked: (isBlocked: boolean) => void,
+): ResponseStream {
   const stream = "stream" in response ? (response as unknown as Http2ServerResponse).stream : undefined;
   let isGone = false;
   let wake: (() => void) | undefined;
@@ -36,20 +46,25 @@ export function createResponseStream(request: IncomingMessage, response: ServerR
     wake?.();
   });
 
+  async function send(chunk: Uint8Array): Promise<void> {
+    if (isGone || response.write(chunk)) return;
+    onBlocked(true);
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    onBlocked(false);
+  }
+
   return {
     session: stream?.session,
-    async write({ status, header, body, trailer }, headers, onBlocked) {
+    send,
+    async write({ status, header, body, trailer }, headers) {
       header?.delete("content-length");
       if (isGone) return;
       response.writeHead(status, [...headers, ...[...(header ?? [])].flat()]);
       for await (const chunk of body) {
         if (isGone) return;
-        if (response.write(chunk)) continue;
-        onBlocked(true);
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-        onBlocked(false);
+        await send(chunk);
       }
       if (isGone) return;
       encodeGrpcMessage(trailer);

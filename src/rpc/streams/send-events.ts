@@ -1,0 +1,73 @@
+import type { DescMethodServerStreaming, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { Logger } from "pino";
+import type { WatchEventsRequestSchema, WatchEventsResponseSchema } from "../../../gen/signet/v1/event_pb.js";
+import { deadlineExceeded } from "../../errors.ts";
+import { type WatchEventsParts, watchEvents } from "../../events/watch-events.ts";
+import { logFailure } from "../../log-failure.ts";
+import { toConnectError } from "../connect/handlers.ts";
+import { toEventWatch } from "../requests/event.ts";
+import { toWatchItem } from "../responses/event.ts";
+import { checkMessage } from "../rules/check-message.ts";
+import { draining } from "./open-streams.ts";
+import { toSignetError } from "./serve-stream.ts";
+import type { Watching } from "./watching.ts";
+
+/** A method `WatchEvents`. */
+export interface WatchMethod {
+  readonly method: DescMethodServerStreaming<typeof WatchEventsRequestSchema, typeof WatchEventsResponseSchema>;
+  readonly scope: "org" | "instance";
+}
+
+/**
+ * The operation of `WatchEvents`. It yields the first message to Connect, which sends the headers with it. All others
+ * it sends itself, several at once: Connect takes several times as long for a message, and encodes it for each watcher.
+ * Connect also sends the end of the stream, which is the same for all of its operations.
+ *
+ * @param callerSignal Aborted when the deadline of the caller has passed.
+ */
+export async function* sendEvents(
+  { log, ...parts }: WatchEventsParts & { readonly log: Logger },
+  { method, scope }: WatchMethod,
+  request: MessageShape<typeof WatchEventsRequestSchema>,
+  { call, stream, recheck, send, end, signal: own }: Watching,
+  callerSignal: AbortSignal,
+): AsyncGenerator<MessageInitShape<typeof WatchEventsResponseSchema>, void> {
+  const signal = AbortSignal.any([own, callerSignal]);
+  try {
+    const fields = await checkMessage(method.input, request, (problems) => toEventWatch(request, problems));
+    stream.listen();
+    let isFirst = true;
+    for await (const items of watchEvents(parts, scope, fields, { call, signal, recheck })) {
+      const [first, ...others] = items;
+      if (isFirst && first !== undefined) yield toWatchItem(first);
+      const rest = isFirst ? others : items;
+      if (rest.length > 0) await send(rest);
+      isFirst = false;
+      stream.touch();
+    }
+    throwReason(signal);
+    end("ok");
+  } catch (thrown) {
+    if (thrown instanceof ConnectError && thrown.code === Code.Canceled) {
+      end("canceled");
+      throw thrown;
+    }
+    const error = toSignetError(thrown);
+    if (error.cause !== undefined && error.code === "internal") {
+      logFailure(log, "error", { err: error.cause }, error.message);
+    }
+    end(error.code, error.reason);
+    throw toConnectError(error);
+  } finally {
+    // The client has gone.
+    end("canceled");
+  }
+}
+
+/** Throws the error that ended a stream: the service drains, or the deadline of the caller has passed. */
+function throwReason({ aborted, reason }: AbortSignal): void {
+  if (!aborted) return;
+  if (reason instanceof ConnectError && reason.code === Code.DeadlineExceeded) throw deadlineExceeded();
+  throw reason ?? draining();
+}

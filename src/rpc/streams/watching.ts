@@ -1,0 +1,18 @@
+import { createContextKey } from "@connectrpc/connect";
+import type { Call } from "../../call.ts";
+import type { WatchItem } from "../../events/watch-events.ts";
+import type { OpenStream } from "./open-streams.ts";
+
+/** An authorized stream of `WatchEvents`. */
+export interface Watching {
+  readonly call: Call;
+  readonly stream: OpenStream;
+  readonly signal: AbortSignal;
+  readonly recheck: () => Promise<void>;
+  /** Sends items after the first message, as fast as the client receives them. */
+  readonly send: (items: readonly WatchItem[]) => Promise<void>;
+  /** Called with the code with which the stream ends. */
+  readonly end: (code: string, reason?: string) => void;
+}
+
+export const watchingKey = createContextKey<Watching | undefined>(undefined, { description: "the watching caller" });
