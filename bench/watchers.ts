@@ -91,6 +91,7 @@ async function run({ client, server, port, url }: NewInstance): Promise<void> {
   const appendedIn = (performance.now() - startedAt) / 1_000;
   const isInOrder = await all;
   const readIn = (performance.now() - startedAt) / 1_000;
+  const share = (server.cpuSeconds() - cpuBefore) / readIn;
   // The last messages to the others may still be on the way.
   await delay(2_000);
   const cpu = server.cpuSeconds() - cpuBefore;
@@ -102,7 +103,7 @@ async function run({ client, server, port, url }: NewInstance): Promise<void> {
   const at = (share: number) => (delays[Math.floor(delays.length * share)] ?? 0).toFixed(0);
   console.log(`${delays.length} events to the others: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms after they were appended`);
   console.log(
-    `CPU of the service: ${cpu.toFixed(1)} s, ${((cpu / readIn) * 100).toFixed(0)} % of a core, ` +
+    `CPU of the service: ${(share * 100).toFixed(0)} % of a core until then, ${cpu.toFixed(1)} s in all, ` +
       `${((cpu / messages) * 1e6).toFixed(0)} µs per message; of this client: ${((own.user + own.system) / 1e6).toFixed(1)} s`,
   );
   console.log(`memory at the end: ${(server.memoryBytes() / 2 ** 20).toFixed(0)} MB`);

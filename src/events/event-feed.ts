@@ -21,7 +21,7 @@ export interface FeedMembership {
   readonly position: () => bigint;
   /**
    * The events after a position that the feed still has, at most 100 of those that match, and the position up to which it
-   * has looked. Undefined if it no longer has all of them. All watchers that take an event get the same object.
+   * has looked. Undefined if it no longer has all of them. All watchers that take an event get the same item.
    */
   take(after: bigint, filter: EventFilter): Taken | undefined;
   /** Resolves once the feed has read more events, the time has passed, or the signal is aborted. */

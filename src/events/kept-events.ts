@@ -14,8 +14,19 @@ export interface EventFilter {
   readonly types: ReadonlySet<string> | undefined;
 }
 
+/** An event, or a heartbeat without one. All events up to the position that match were sent. */
+export interface WatchItem {
+  readonly event?: EventRow;
+  readonly position: bigint;
+  /** The message in each format. What encodes an item first stores it here for the other watchers that get the item. */
+  readonly encoded?: { [format: string]: Buffer | undefined };
+}
+
+/** An item of an event. */
+type EventItem = WatchItem & { readonly event: EventRow };
+
 export interface Taken {
-  readonly events: readonly EventRow[];
+  readonly items: readonly EventItem[];
   readonly position: bigint;
 }
 
@@ -47,10 +58,10 @@ const PART_BYTES = 1_000_000;
  * of which wants few of the events, most of the time would otherwise go to events that a watcher does not want.
  */
 interface Part {
-  readonly events: EventRow[];
-  readonly byType: Map<string, EventRow[]>;
+  readonly items: EventItem[];
+  readonly byType: Map<string, EventItem[]>;
   /** As the members of the organization see them. */
-  readonly byOrg: Map<string, EventRow[]>;
+  readonly byOrg: Map<string, EventItem[]>;
   bytes: number;
 }
 
@@ -68,60 +79,65 @@ export function createKeptEvents(): KeptEvents {
     },
     add(event, bytes) {
       let part = parts.at(-1);
-      if (part === undefined || part.events.length >= PART || part.bytes >= PART_BYTES) {
-        part = { events: [], byType: new Map(), byOrg: new Map(), bytes: 0 };
+      if (part === undefined || part.items.length >= PART || part.bytes >= PART_BYTES) {
+        part = { items: [], byType: new Map(), byOrg: new Map(), bytes: 0 };
         parts.push(part);
       }
       addToPart(part, event, bytes);
-      while (isTooMuch(parts)) from = parts.shift()?.events.at(-1)?.position ?? from;
+      while (isTooMuch(parts)) from = parts.shift()?.items.at(-1)?.position ?? from;
     },
     reach(position) {
       to = position;
     },
     take(after, filter) {
       if (after < from) return undefined;
-      if (after >= to) return { events: [], position: after };
-      const events = findFirst(parts, after, filter);
-      const last = events.length === BATCH ? events.at(-1) : undefined;
-      return { events, position: last?.position ?? to };
+      if (after >= to) return { items: [], position: after };
+      const items = findFirst(parts, after, filter);
+      const last = items.length === BATCH ? items.at(-1) : undefined;
+      return { items, position: last?.position ?? to };
     },
   };
 }
 
 function isTooMuch(parts: readonly Part[]): boolean {
   let [count, totalBytes] = [0, 0];
-  for (const { events, bytes } of parts) {
-    count += events.length;
+  for (const { items, bytes } of parts) {
+    count += items.length;
     totalBytes += bytes;
   }
   return count > MOST_KEPT || totalBytes > MOST_BYTES;
 }
 
 function addToPart(part: Part, { editor_org_id: editorOrgId, ...event }: FeedEvent, bytes: number): void {
-  part.events.push(event);
-  append(part.byType, event.type, event);
+  const item = toItem(event);
+  part.items.push(item);
+  append(part.byType, event.type, item);
   // Editors of other organizations have no name.
   const isHidden = editorOrgId !== null && editorOrgId !== event.owner_id;
-  append(part.byOrg, event.owner_id, isHidden ? { ...event, editor_name: null } : event);
+  append(part.byOrg, event.owner_id, isHidden ? toItem({ ...event, editor_name: null }) : item);
   part.bytes += bytes;
 }
 
-function append(lists: Map<string, EventRow[]>, key: string, event: EventRow): void {
+function toItem(event: EventRow): EventItem {
+  return { event, position: event.position, encoded: {} };
+}
+
+function append(lists: Map<string, EventItem[]>, key: string, item: EventItem): void {
   const list = lists.get(key);
-  if (list === undefined) lists.set(key, [event]);
-  else list.push(event);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
 }
 
 /** The first events after a position that match, at most `BATCH`. */
-function findFirst(parts: readonly Part[], after: bigint, filter: EventFilter): readonly EventRow[] {
-  const found: EventRow[] = [];
+function findFirst(parts: readonly Part[], after: bigint, filter: EventFilter): readonly EventItem[] {
+  const found: EventItem[] = [];
   for (const part of parts) {
-    if ((part.events.at(-1)?.position ?? 0n) <= after) continue;
+    if ((part.items.at(-1)?.position ?? 0n) <= after) continue;
     const candidates = select(part, filter);
     for (let index = indexAfter(candidates, after); index < candidates.length; index++) {
-      const event = candidates[index];
-      if (event === undefined || filter.types?.has(event.type) === false) continue;
-      found.push(event);
+      const item = candidates[index];
+      if (item === undefined || filter.types?.has(item.event.type) === false) continue;
+      found.push(item);
       if (found.length === BATCH) return found;
     }
   }
@@ -129,20 +145,20 @@ function findFirst(parts: readonly Part[], after: bigint, filter: EventFilter): 
 }
 
 /** The events of a part among which those that match are, in order. */
-function select({ events, byType, byOrg }: Part, { orgId, types }: EventFilter): readonly EventRow[] {
+function select({ items, byType, byOrg }: Part, { orgId, types }: EventFilter): readonly EventItem[] {
   if (orgId !== undefined) return byOrg.get(orgId) ?? [];
-  if (types === undefined) return events;
+  if (types === undefined) return items;
   const lists = [...types].map((type) => byType.get(type) ?? []).filter(({ length }) => length > 0);
   if (lists.length <= 1) return lists[0] ?? [];
   return lists.flat().sort((a, b) => (a.position < b.position ? -1 : 1));
 }
 
 /** The index of the first event after a position. */
-function indexAfter(events: readonly EventRow[], position: bigint): number {
-  let [low, high] = [0, events.length];
+function indexAfter(items: readonly EventItem[], position: bigint): number {
+  let [low, high] = [0, items.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((events[middle]?.position ?? 0n) > position) high = middle;
+    if ((items[middle]?.position ?? 0n) > position) high = middle;
     else low = middle + 1;
   }
   return low;

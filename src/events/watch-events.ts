@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Call } from "../call.ts";
 import { SignetError } from "../errors.ts";
 import type { EventFeed, FeedMembership } from "./event-feed.ts";
-import type { Taken } from "./kept-events.ts";
-import { type EventRow, type ListEventsParts, listInstanceEvents, listOrgEvents } from "./list-events.ts";
+import type { Taken, WatchItem } from "./kept-events.ts";
+import { type ListEventsParts, listInstanceEvents, listOrgEvents } from "./list-events.ts";
 
 /** The events that a call watches. */
 export interface EventWatch {
@@ -11,12 +11,6 @@ export interface EventWatch {
   readonly after: bigint | undefined;
   /** Undefined for all. */
   readonly types: readonly string[] | undefined;
-}
-
-/** An event, or a heartbeat without one. All events up to the position that match were sent. */
-export interface WatchItem {
-  readonly event?: EventRow;
-  readonly position: bigint;
 }
 
 export interface WatchEventsParts extends ListEventsParts {
@@ -70,14 +64,14 @@ export async function* watchEvents(
         feed.take(position, filter) ??
         (await retry(() => search(parts, scope, { position, types, feed, call }), signal));
       if (taken === undefined || !(await check.mayContinue())) return;
-      for (let at = 0; at < taken.events.length; at += YIELDED_AT_ONCE) {
+      for (let at = 0; at < taken.items.length; at += YIELDED_AT_ONCE) {
         // The reader may have been held back meanwhile.
         if (at > 0 && !(await check.mayContinue())) return;
-        yield taken.events.slice(at, at + YIELDED_AT_ONCE).map((event) => ({ event, position: event.position }));
+        yield taken.items.slice(at, at + YIELDED_AT_ONCE);
         sentAt = performance.now();
       }
       if (taken.position > position) position = taken.position;
-      if (taken.events.length > 0 || feed.position() > position) continue;
+      if (taken.items.length > 0 || feed.position() > position) continue;
       const now = performance.now();
       if (now - sentAt >= heartbeatMs) {
         yield [{ position }];
@@ -124,7 +118,8 @@ async function search(
   const { events, next } = await parts.catchUp(() => list(parts, query, at.call));
   const last = events.at(-1)?.position ?? 0n;
   const end = last > covered ? last : covered;
-  return { events, position: next === 0n ? end : next };
+  const items = events.map((event) => ({ event, position: event.position }));
+  return { items, position: next === 0n ? end : next };
 }
 
 /** Runs until the database can be reached; resolves to undefined if the watch ends before. */

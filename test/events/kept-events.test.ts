@@ -37,7 +37,7 @@ function takeAll(kept: ReturnType<typeof keep>, filter: EventFilter, after = 0n)
   for (let position = after; position < kept.to(); ) {
     const taken = kept.take(position, filter);
     if (taken === undefined) throw new Error(`the events after ${position} were dropped`);
-    positions.push(...taken.events.map((event) => event.position));
+    positions.push(...taken.items.map((item) => item.position));
     position = taken.position;
   }
   return positions;
@@ -45,8 +45,8 @@ function takeAll(kept: ReturnType<typeof keep>, filter: EventFilter, after = 0n)
 
 test("a watcher gets all events after its position in order, a hundred at once", () => {
   const kept = keep(createEvents(2_500));
-  const { events, position } = kept.take(1_950n, ALL) ?? {};
-  expect([events?.length, position]).toEqual([100, 2_050n]);
+  const { items, position } = kept.take(1_950n, ALL) ?? {};
+  expect([items?.length, position]).toEqual([100, 2_050n]);
   expect(takeAll(kept, ALL, 1_950n)).toEqual(Array.from({ length: 550 }, (_, n) => BigInt(1_951 + n)));
 });
 
@@ -63,20 +63,20 @@ test.each([
   const ofTypes = { orgId: undefined, types: new Set(types) };
   expect(takeAll(kept, ofTypes)).toEqual(wanted().map(({ position }) => position));
   expect(takeAll(kept, { ...ofTypes, orgId: OTHER })).toEqual(wanted(OTHER).map(({ position }) => position));
-  expect(kept.take(2_498n, { orgId: undefined, types: new Set(["d"]) })).toEqual({ events: [], position: 2_500n });
+  expect(kept.take(2_498n, { orgId: undefined, types: new Set(["d"]) })).toEqual({ items: [], position: 2_500n });
 });
 
 test("the members of an organization see no names of editors of others, the members of the instance do", () => {
   const editors = [OWN, OTHER, null];
   const kept = keep(createEvents(3, (n) => ({ editor_org_id: editors[n] ?? null })));
-  const namesOf = (filter: EventFilter) => kept.take(0n, filter)?.events.map(({ editor_name }) => editor_name);
+  const namesOf = (filter: EventFilter) => kept.take(0n, filter)?.items.map(({ event }) => event.editor_name);
   expect(namesOf({ orgId: OWN, types: undefined })).toEqual(["Ada", null, "Ada"]);
   expect(namesOf(ALL)).toEqual(["Ada", "Ada", "Ada"]);
 });
 
-test("watchers with the same view of an event get the same object", () => {
+test("watchers with the same view of an event get the same item", () => {
   const kept = keep(createEvents(1));
-  const first = (filter: EventFilter) => kept.take(0n, filter)?.events[0];
+  const first = (filter: EventFilter) => kept.take(0n, filter)?.items[0];
   expect(first({ orgId: undefined, types: new Set(["some.event"]) })).toBe(first(ALL));
   expect(first({ orgId: OWN, types: undefined })).toBe(first(ALL));
 });

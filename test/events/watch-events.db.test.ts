@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { Database } from "../../src/database/database.ts";
 import { createEventFeed } from "../../src/events/event-feed.ts";
+import type { WatchItem } from "../../src/events/kept-events.ts";
 import { createReadSettledPosition } from "../../src/events/settled-position.ts";
-import { type WatchEventsParts, type WatchItem, watchEvents } from "../../src/events/watch-events.ts";
+import { type WatchEventsParts, watchEvents } from "../../src/events/watch-events.ts";
 import { createTestDatabase, type TestDatabase, watchQueries } from "../support/databases/database.ts";
 import { createPrincipalCall } from "../support/operations/principal.ts";
 

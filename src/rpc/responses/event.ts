@@ -3,8 +3,8 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { EventSchema, WatchEventsResponseSchema } from "../../../gen/signet/v1/event_pb.js";
 import { toAggregateText, toAggregateType } from "../../events/aggregate-types.ts";
 import { toEventText } from "../../events/catalogue.ts";
+import type { WatchItem } from "../../events/kept-events.ts";
 import type { EventRow, FoundEvents } from "../../events/list-events.ts";
-import type { WatchItem } from "../../events/watch-events.ts";
 
 /** Converts the events of a search. */
 export function toEventList({ events, next }: FoundEvents) {

@@ -11,7 +11,6 @@ import { COMPRESSIONS } from "../connect/compression.ts";
 import { sendUnsupported } from "../connect/send-unsupported.ts";
 import { requireListLimits } from "../rules/list-limits.ts";
 import type { StreamServices } from "./create-stream-services.ts";
-import { createEncodeItems } from "./event-messages.ts";
 import { createOpenStreams } from "./open-streams.ts";
 import { sendEvents, type WatchMethod } from "./send-events.ts";
 import { serveWatch } from "./serve-watch.ts";
@@ -52,7 +51,7 @@ export function createWatchServices(parts: WatchServicesParts): StreamServices {
   const { authorize, log } = parts;
   const budgets = { ...DEFAULT_WATCH_BUDGETS, ...parts.budgets };
   const streams = createOpenStreams(budgets, parts.metrics);
-  const serveParts = { authorize, streams, encodeItems: createEncodeItems(), log };
+  const serveParts = { authorize, streams, log };
   const handlers = createHandlers(parts, budgets.messageBytes);
 
   return {

@@ -30,30 +30,35 @@ export async function* sendEvents(
   { log, ...parts }: WatchEventsParts & { readonly log: Logger },
   { method, scope }: WatchMethod,
   request: MessageShape<typeof WatchEventsRequestSchema>,
-  { call, stream, recheck, send, end, signal: own }: Watching,
+  { call, stream, recheck, send, end, over }: Watching,
   callerSignal: AbortSignal,
 ): AsyncGenerator<MessageInitShape<typeof WatchEventsResponseSchema>, void> {
-  const signal = AbortSignal.any([own, callerSignal]);
+  const { signal } = over;
+  const endWithCaller = () => over.abort(callerSignal.reason);
+  // Not `AbortSignal.any`, whose result takes longer to look at, which happens for each message.
+  callerSignal.addEventListener("abort", endWithCaller);
+  if (callerSignal.aborted) endWithCaller();
   try {
     const fields = await checkMessage(method.input, request, (problems) => toEventWatch(request, problems));
     stream.listen();
     let isFirst = true;
     for await (const items of watchEvents(parts, scope, fields, { call, signal, recheck })) {
-      const [first, ...others] = items;
+      const [first] = items;
       if (isFirst && first !== undefined) yield toWatchItem(first);
-      const rest = isFirst ? others : items;
+      const rest = isFirst ? items.slice(1) : items;
       if (rest.length > 0) await send(rest);
       isFirst = false;
       stream.touch();
     }
-    throwReason(signal);
+    if (signal.aborted) throw signal.reason ?? draining();
     end("ok");
   } catch (thrown) {
     if (thrown instanceof ConnectError && thrown.code === Code.Canceled) {
       end("canceled");
       throw thrown;
     }
-    const error = toSignetError(thrown);
+    const isLate = thrown instanceof ConnectError && thrown.code === Code.DeadlineExceeded;
+    const error = isLate ? deadlineExceeded() : toSignetError(thrown);
     if (error.cause !== undefined && error.code === "internal") {
       logFailure(log, "error", { err: error.cause }, error.message);
     }
@@ -63,11 +68,4 @@ export async function* sendEvents(
     // The client has gone.
     end("canceled");
   }
-}
-
-/** Throws the error that ended a stream: the service drains, or the deadline of the caller has passed. */
-function throwReason({ aborted, reason }: AbortSignal): void {
-  if (!aborted) return;
-  if (reason instanceof ConnectError && reason.code === Code.DeadlineExceeded) throw deadlineExceeded();
-  throw reason ?? draining();
 }

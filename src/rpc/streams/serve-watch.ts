@@ -8,7 +8,7 @@ import type { Exchange } from "../../http/exchange.ts";
 import { grpcProtocolOf } from "../grpc/headers.ts";
 import { readPermission } from "../implement.ts";
 import { toCredentials } from "../run-call.ts";
-import type { EncodeItems } from "./event-messages.ts";
+import { encodeItems } from "./event-messages.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { type StreamCall, serveStream, toSignetError } from "./serve-stream.ts";
 import { type Watching, watchingKey } from "./watching.ts";
@@ -16,15 +16,11 @@ import { type Watching, watchingKey } from "./watching.ts";
 export interface ServeWatchParts {
   readonly authorize: Authorize;
   readonly streams: OpenStreams;
-  readonly encodeItems: EncodeItems;
   readonly log: Logger;
 }
 
 /** Serves a call of `WatchEvents`, whose operation finds its `Watching` under `watchingKey`, and logs its end. */
-export async function serveWatch(
-  { authorize, streams, encodeItems, log }: ServeWatchParts,
-  watchCall: StreamCall,
-): Promise<void> {
+export async function serveWatch({ authorize, streams, log }: ServeWatchParts, watchCall: StreamCall): Promise<void> {
   const { exchange, handler } = watchCall;
   const permission = readPermission(handler.method);
   const credentials = toCredentials(exchange);
@@ -48,7 +44,7 @@ export async function serveWatch(
       const watching: Watching = {
         call,
         stream,
-        signal: over.signal,
+        over,
         recheck: async () => void (await authorize(credentials, permission, claimant)),
         send: (items) => send(encodeItems(items, format)),
         end: logged.end,

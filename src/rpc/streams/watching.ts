@@ -1,13 +1,14 @@
 import { createContextKey } from "@connectrpc/connect";
 import type { Call } from "../../call.ts";
-import type { WatchItem } from "../../events/watch-events.ts";
+import type { WatchItem } from "../../events/kept-events.ts";
 import type { OpenStream } from "./open-streams.ts";
 
 /** An authorized stream of `WatchEvents`. */
 export interface Watching {
   readonly call: Call;
   readonly stream: OpenStream;
-  readonly signal: AbortSignal;
+  /** Ends the stream. */
+  readonly over: AbortController;
   readonly recheck: () => Promise<void>;
   /** Sends items after the first message, as fast as the client receives them. */
   readonly send: (items: readonly WatchItem[]) => Promise<void>;
