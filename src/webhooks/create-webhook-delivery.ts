@@ -5,8 +5,9 @@ import type { Database } from "../database/database.ts";
 import type { ReadSettledPosition } from "../events/settled-position.ts";
 import { logFailure } from "../log-failure.ts";
 import { type ClaimedDelivery, claimDeliveries } from "./claim-deliveries.ts";
-import { deliver, storeOutcome } from "./deliver.ts";
+import { type DeliverParts, deliver, storeOutcome } from "./deliver.ts";
 import { createDeliveryPlaces } from "./delivery-places.ts";
+import { createDeliveryWork, type DeliveryWork } from "./delivery-work.ts";
 import type { DeliveryOutcome } from "./end-delivery.ts";
 import { feedDeliveries } from "./feed-deliveries.ts";
 import { SEND_LIMIT_MS, type SendDeliveryParts } from "./send-delivery.ts";
@@ -46,41 +47,22 @@ const POLL_MS = 500;
 const IDLE_POLLS = 10;
 
 export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDelivery {
-  const { clock, log, pauseMs = 5_000, slowMs = SLOW_MS } = parts;
+  const { log, pauseMs = 5_000 } = parts;
   const counters = { sent: 0, retried: 0, failed: 0 };
-  const places = createDeliveryPlaces();
+  const work = createDeliveryWork();
   const deliveries = new Set<Promise<void>>();
   const stopping = new AbortController();
   const abandoned = new AbortController();
   const query = createQuery(parts.db);
   const deliverParts = { ...parts, query, pauseMs, abandoned: abandoned.signal };
-  let mayFeed = true;
+  const claimAndSend = createClaimAndSend(deliverParts, { work, deliveries, counters });
   let isUsed = true;
-  /** The webhooks that may have due deliveries. */
-  let pending: Set<string> | "all" = "all";
-  let woken = Promise.withResolvers<void>();
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
-  function wake(): void {
-    mayFeed = true;
-    pending = "all";
-    woken.resolve();
-  }
-
-  /** Resolves with the next call of `wake`, or at the end of a delivery. */
-  function nextWake(): Promise<void> {
-    woken = Promise.withResolvers();
-    return woken.promise;
-  }
-
   function hasWork(): boolean {
     if (stopping.signal.aborted || !isUsed) return false;
-    return mayFeed || mayClaim();
-  }
-
-  function mayClaim(): boolean {
-    return places.hasFree && (pending === "all" || pending.size > 0);
+    return work.mayFeed || claimAndSend.canRun();
   }
 
   /** Runs until stopped. Database failures do not end it. */
@@ -88,61 +70,26 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
     while (!stopping.signal.aborted) {
       try {
         await step();
-        if (!hasWork() && !stopping.signal.aborted) await nextWake();
+        if (!hasWork() && !stopping.signal.aborted) await work.next();
       } catch (error) {
         logFailure(log, "warn", { err: error }, "could not read the deliveries of webhooks");
         await delay(pauseMs, undefined, stopping).catch(() => {});
-        wake();
+        work.wake();
       }
     }
   }
 
   async function step(): Promise<void> {
-    if (mayFeed) await feed();
-    if (hasWork()) await claim();
+    if (work.mayFeed) await feed();
+    if (hasWork() && claimAndSend.canRun()) await claimAndSend.run();
   }
 
   async function feed(): Promise<void> {
-    mayFeed = false;
+    work.startFeed();
     const settled = await parts.readSettledPosition();
-    const fed = await query((db) => feedDeliveries(db, { settled, now: clock() }));
+    const fed = await query((db) => feedDeliveries(db, { settled, now: parts.clock() }));
     isUsed = fed.isUsed;
-    if (fed.examined === 0) return;
-    mayFeed = true;
-    pending = "all";
-  }
-
-  /** Claims as many deliveries as there are free places, and starts to send them. */
-  async function claim(): Promise<void> {
-    if (!mayClaim()) return;
-    const webhookIds = pending === "all" ? undefined : [...pending];
-    pending = new Set();
-    const now = clock();
-    const until = new Date(now.getTime() + LEASE_MS);
-    const options = { webhookIds, ...places.next(), limits: places.limitsOf(webhookIds), now, until };
-    const { claimed, mayBeMore } = await query((db) => claimDeliveries(db, options));
-    if (mayBeMore) pending = "all";
-    for (const delivery of claimed) {
-      places.take(delivery);
-      const running = send(delivery).finally(() => {
-        places.leave(delivery);
-        deliveries.delete(running);
-        // One that is not quick leaves its place to any other one.
-        if (!places.isQuick(delivery.webhook_id)) pending = "all";
-        else if (pending !== "all") pending.add(delivery.webhook_id);
-        woken.resolve();
-      });
-      deliveries.add(running);
-    }
-  }
-
-  /** Sends a delivery and stores the outcome. Never rejects. */
-  async function send(delivery: ClaimedDelivery): Promise<void> {
-    const startedAt = performance.now();
-    const outcome = await deliver(deliverParts, delivery);
-    places.rate(delivery, outcome.kind === "sent" && performance.now() - startedAt <= slowMs);
-    counters[outcome.kind] += 1;
-    await storeOutcome(deliverParts, delivery, outcome);
+    if (fed.examined > 0) work.continueFeed();
   }
 
   return {
@@ -153,22 +100,22 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
         polls += 1;
         if (!isUsed && polls % IDLE_POLLS !== 0) return;
         isUsed = true;
-        wake();
+        work.wake();
       }, POLL_MS);
       running = run();
     },
     async deliverDue() {
       isUsed = true;
-      wake();
+      work.wake();
       while (hasWork() || deliveries.size > 0) {
         if (hasWork()) await step();
-        else await Promise.race([...deliveries, nextWake()]);
+        else await Promise.race([...deliveries, work.next()]);
       }
     },
     async stop(graceMs) {
       clearInterval(timer);
       stopping.abort();
-      woken.resolve();
+      work.proceed();
       const grace = setTimeout(() => abandoned.abort(), graceMs);
       const graceOver = new Promise<void>((resolve) => {
         abandoned.signal.addEventListener("abort", () => resolve());
@@ -176,6 +123,53 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
       await Promise.race([Promise.all([running, ...deliveries]), graceOver]);
       clearTimeout(grace);
       abandoned.abort();
+    },
+  };
+}
+
+interface Delivering {
+  readonly work: DeliveryWork;
+  /** The deliveries in flight. */
+  readonly deliveries: Set<Promise<void>>;
+  readonly counters: Record<DeliveryOutcome["kind"], number>;
+}
+
+/** Claims as many deliveries as there are free places, and starts to send them. */
+function createClaimAndSend(parts: DeliverParts & WebhookDeliveryParts, { work, deliveries, counters }: Delivering) {
+  const { clock, query, slowMs = SLOW_MS } = parts;
+  const places = createDeliveryPlaces();
+
+  /** Sends a delivery and stores the outcome. Never rejects. */
+  async function send(delivery: ClaimedDelivery): Promise<void> {
+    const startedAt = performance.now();
+    const outcome = await deliver(parts, delivery);
+    places.rate(delivery, outcome.kind === "sent" && performance.now() - startedAt <= slowMs);
+    counters[outcome.kind] += 1;
+    await storeOutcome(parts, delivery, outcome);
+  }
+
+  function start(delivery: ClaimedDelivery): void {
+    places.take(delivery);
+    const running = send(delivery).finally(() => {
+      places.leave(delivery);
+      deliveries.delete(running);
+      // One that is not quick leaves its place to any other one.
+      work.add(places.isQuick(delivery.webhook_id) ? delivery.webhook_id : undefined);
+      work.proceed();
+    });
+    deliveries.add(running);
+  }
+
+  return {
+    canRun: () => places.hasFree && work.mayClaim,
+    async run(): Promise<void> {
+      const webhookIds = work.take();
+      const now = clock();
+      const until = new Date(now.getTime() + LEASE_MS);
+      const options = { webhookIds, ...places.next(), limits: places.limitsOf(webhookIds), now, until };
+      const { claimed, mayBeMore } = await query((db) => claimDeliveries(db, options));
+      if (mayBeMore) work.add();
+      for (const delivery of claimed) start(delivery);
     },
   };
 }
