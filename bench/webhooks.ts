@@ -57,12 +57,34 @@ async function run(instance: NewInstance): Promise<void> {
   const [quick, slow] = [await startReceiver(true), await startReceiver(false)];
   const add = (name: string, url: string) => api.addWebhook({ name, url, eventTypes: [WANTED_TYPE] }, { headers });
   await add("quick", quick.url);
+  await waitForFirst(instance, quick);
   await measure("alone", instance, quick);
   for (let n = 0; n < SLOW; n++) await add(`slow ${n}`, slow.url);
   await measure(`beside ${SLOW} that do not respond`, instance, quick);
   console.log(`the others got ${slow.arrivals.length} requests`);
   // Ends the requests that are in flight, so that the service can stop.
   await Promise.all([quick.close(), slow.close()]);
+}
+
+/** A process notices the first webhook of an instance within five seconds. */
+async function waitForFirst({ client }: NewInstance, { arrivals }: Receiver): Promise<void> {
+  await append(client, { first: 0, last: 0, every: 1 });
+  const startedAt = performance.now();
+  while (arrivals.length === 0 && performance.now() - startedAt < LONGEST_MS) await delay(20);
+}
+
+/** Appends events with these numbers. One of `every` has the type that the webhooks want. */
+async function append(
+  client: NewInstance["client"],
+  { first, last, every }: { readonly first: number; readonly last: number; readonly every: number },
+): Promise<void> {
+  await client.query(
+    `insert into events (owner_id, aggregate_id, sequence, type, created_at, payload)
+    select orgs.id, gen_random_uuid(), 1, case when n % $1::integer = 0 then $2 else $3 end, clock_timestamp(), '{"firstName":"Ada"}'
+    from (select id from orgs order by created_at limit 1) as orgs
+      cross join generate_series($4::integer, $5::integer) as n`,
+    [every, WANTED_TYPE, OTHER_TYPE, first, last],
+  );
 }
 
 /** Appends events at the rate, and prints how long those that the webhook wants take to it. */
@@ -74,13 +96,7 @@ async function measure(when: string, { client, server }: NewInstance, { arrivals
   for (let sent = 0; sent < total; sent += BATCH) {
     const ahead = (sent / RATE) * 1_000 - (performance.now() - startedAt);
     if (ahead > 1) await delay(ahead);
-    await client.query(
-      `insert into events (owner_id, aggregate_id, sequence, type, created_at, payload)
-      select orgs.id, gen_random_uuid(), 1, case when n % $1::integer = 0 then $2 else $3 end, clock_timestamp(), '{"firstName":"Ada"}'
-      from (select id from orgs order by created_at limit 1) as orgs
-        cross join generate_series($4::integer, $5::integer) as n`,
-      [every, WANTED_TYPE, OTHER_TYPE, sent + 1, sent + BATCH],
-    );
+    await append(client, { first: sent + 1, last: sent + BATCH, every });
   }
   const appendedIn = (performance.now() - startedAt) / 1_000;
   const wanted = Math.floor(total / every);

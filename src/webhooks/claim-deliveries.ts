@@ -46,8 +46,8 @@ export interface WebhookLimit {
   readonly quick: boolean;
 }
 
-/** Due deliveries of a webhook that one statement examines. */
-const MAX_EXAMINED = 200;
+/** Due deliveries of a webhook that one statement examines, and locks meanwhile, to find a few that it can claim. */
+const MAX_EXAMINED = 50;
 
 /**
  * Claims deliveries that are due: of the deliveries of one object to one webhook, only the first that waits. The others
@@ -91,7 +91,10 @@ type ClaimRow = { readonly postponed: number } & {
   readonly [Name in keyof ClaimedDelivery]: ClaimedDelivery[Name] | null;
 };
 
-/** Sets `last_error` to null, as claims of messages do: a delivery that waits for a retry has one. */
+/**
+ * Sets `last_error` to null, as claims of messages do: a delivery that waits for a retry has one. The limit of the join
+ * with the events keeps the planner from reading all of them.
+ */
 const claim = prepareStatement<ClaimValues, ClaimRow>((db, param) => {
   const [now, ids] = [param("now", "timestamptz"), param("ids", "uuid[]")];
   const statement = sql<ClaimRow>`
@@ -141,8 +144,8 @@ const claim = prepareStatement<ClaimValues, ClaimRow>((db, param) => {
       returning webhook_deliveries.*
     )
     select counted.postponed, claimed.owner_id, claimed.id, claimed.webhook_id, claimed.attempts, claimed.position,
-      claimed.event_type, claimed.event_created_at, claimed.aggregate_id, events.editor_id,
-      case when webhooks.includes_payload then events.payload end as payload, webhooks.url,
+      claimed.event_type, claimed.event_created_at, claimed.aggregate_id, event.editor_id,
+      case when webhooks.includes_payload then event.payload end as payload, webhooks.url,
       current.id as key_id, current.secret, current.secret_key,
       previous.id as previous_id, previous.secret as previous_secret, previous.secret_key as previous_secret_key
     from (select count(*)::int as postponed from postponed) as counted
@@ -153,8 +156,12 @@ const claim = prepareStatement<ClaimValues, ClaimRow>((db, param) => {
       ) on true
       left join webhook_keys as previous on previous.owner_id = webhooks.owner_id
         and previous.id = webhooks.previous_key_id and webhooks.previous_key_until > ${now}
-      left join events on events.owner_id = claimed.owner_id and events.aggregate_id = claimed.aggregate_id
-        and events.sequence = claimed.sequence
+      left join lateral (
+        select editor_id, payload from events
+        where events.owner_id = claimed.owner_id and events.aggregate_id = claimed.aggregate_id
+          and events.sequence = claimed.sequence
+        limit 1
+      ) as event on true
     order by claimed.position`;
   return { compile: () => statement.compile(db) };
 });
