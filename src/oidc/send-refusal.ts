@@ -21,11 +21,13 @@ export function sendRefusal(exchange: Exchange, error: SignetError, route?: Rout
   const { id: requestId, method, headers: requestHeaders } = exchange;
   const language = builtInLanguage(acceptedLanguage(requestHeaders));
   const visit = { language, request: { method, headers: requestHeaders, requestId } };
-  const page = layOut(toProblemPage(error, visit), BUILT_IN_BRANDING);
-  const { status } = page;
+  const problem = toProblemPage(error, visit);
+  const { status } = problem;
   const allow = error.reason === "METHOD_NOT_ALLOWED" && route ? ["allow", route.methods.join(", ")] : [];
   const own = ["x-request-id", requestId, ...allow];
   if (new Negotiator(exchange).mediaType(["application/json", "text/html"]) === "text/html") {
+    // Laid out for browsers only: other clients get thousands of refusals.
+    const page = layOut(problem, BUILT_IN_BRANDING);
     exchange.send(status, [...own, ...toRawHeaders(page.headers)], Buffer.from(page.body));
     return status;
   }
