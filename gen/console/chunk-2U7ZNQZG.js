@@ -1,1 +1,0 @@
-import{d as r}from"./chunk-HSEAB3PA.js";var n=1e4;function m(t){return t>=n?`${r(n)}+`:r(t)}export{m as a};

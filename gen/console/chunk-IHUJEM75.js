@@ -1,1 +1,0 @@
-import{Z as s,h as n,na as i,oa as l}from"./chunk-GJIHIZ2S.js";function c(u){let[r,o]=n(!1),[a,e]=n();return{isRunning:r,problem:a,async run(...f){if(r)return!1;o(!0),e(void 0);try{return await u(...f),!0}catch(m){let t=i(m);return l(t)&&(s.value=!0),e(t),!1}finally{o(!1)}},forgetProblem:()=>e(void 0)}}export{c as a};

@@ -1,1 +1,0 @@
-import{ca as t,da as e,ka as o}from"./chunk-GJIHIZ2S.js";function m(){let{title:i,text:n,home:p}=o.value.missing;return t(e,{title:i,children:[t("p",{children:n}),t("p",{children:t("a",{href:"/console",children:p})})]})}export{m as a};
