@@ -6,18 +6,19 @@ import type { Place, WorkIndex } from "./work-index.ts";
 /** Changes in one transaction. */
 const BATCH = 20_000;
 
+/** Nothing has to survive a crash. 16 MiB of cache. */
+const TABLES = `
+  pragma journal_mode = off; pragma synchronous = off; pragma locking_mode = exclusive; pragma cache_size = -16384;
+  create table seen (key blob primary key, file integer not null, line integer not null) without rowid;
+  create table joined (id text not null, record text not null);
+  create index joined__id on joined (id)`;
+
 /** An index on disk, for what would not fit in memory. Closing it removes the file, which may contain hashes. */
 export function createDiskIndex(path: string): WorkIndex {
   rmSync(path, { force: true });
   closeSync(openSync(path, "wx", 0o600));
   const database = new DatabaseSync(path);
-  // Nothing has to survive a crash. 16 MiB of cache.
-  database.exec(`
-    pragma journal_mode = off; pragma synchronous = off; pragma locking_mode = exclusive; pragma cache_size = -16384;
-    create table seen (key blob primary key, file integer not null, line integer not null) without rowid;
-    create table joined (id text not null, record text not null);
-    create index joined__id on joined (id);
-    begin`);
+  database.exec(`${TABLES}; begin`);
   const insert = database.prepare("insert or ignore into seen values (?, ?, ?)");
   const find = database.prepare("select file, line from seen where key = ?");
   const join = database.prepare("insert into joined values (?, ?)");

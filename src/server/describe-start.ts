@@ -33,20 +33,20 @@ Signet serves gRPC, gRPC-Web, Connect and REST.
   Emails     ${describeEmails(config)}
   SMS        ${describeSms(config)}
   Token      ${hasToken ? tokenFile : "not on this machine; create one with `signet token create`"}
-${
-  administratorLink === undefined
-    ? ""
-    : `
-Open this link to set the password of the first administrator, and enter the console. It works once, for 72 hours:
-
-  ${administratorLink}
-`
-}
+${administratorLink === undefined ? "" : describeAdministratorLink(administratorLink)}
 Try it:
 
   curl ${origin}/management/v1/users/human/_import \\
     -H "authorization: Bearer $(cat ${hasToken ? quote(tokenFile) : "token-file"})" -H 'content-type: application/json' \\
     -d '${JSON.stringify(request)}'
+`;
+}
+
+function describeAdministratorLink(link: string): string {
+  return `
+Open this link to set the password of the first administrator, and enter the console. It works once, for 72 hours:
+
+  ${link}
 `;
 }
 

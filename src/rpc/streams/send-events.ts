@@ -53,19 +53,24 @@ export async function* sendEvents(
     if (signal.aborted) throw signal.reason ?? draining();
     end("ok");
   } catch (thrown) {
-    if (thrown instanceof ConnectError && thrown.code === Code.Canceled) {
-      end("canceled");
-      throw thrown;
-    }
-    const isLate = thrown instanceof ConnectError && thrown.code === Code.DeadlineExceeded;
-    const error = isLate ? deadlineExceeded() : toSignetError(thrown);
-    if (error.cause !== undefined && error.code === "internal") {
-      logFailure(log, "error", { err: error.cause }, error.message);
-    }
-    end(error.code, error.reason);
-    throw toConnectError(error);
+    throw endWithError(thrown, log, end);
   } finally {
     // The client has gone.
     end("canceled");
   }
+}
+
+/** Notes with which code the stream ends, and returns the error for Connect. */
+function endWithError(thrown: unknown, log: Logger, end: Watching["end"]): unknown {
+  if (thrown instanceof ConnectError && thrown.code === Code.Canceled) {
+    end("canceled");
+    return thrown;
+  }
+  const isLate = thrown instanceof ConnectError && thrown.code === Code.DeadlineExceeded;
+  const error = isLate ? deadlineExceeded() : toSignetError(thrown);
+  if (error.cause !== undefined && error.code === "internal") {
+    logFailure(log, "error", { err: error.cause }, error.message);
+  }
+  end(error.code, error.reason);
+  return toConnectError(error);
 }
