@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { findViolations } from "../support/browsers/axe.ts";
 import { describeInChromium } from "../support/browsers/chromium.ts";
 import { call, importAda, userOf } from "../support/browsers/visitor.ts";
+import { until } from "../support/until.ts";
 import { ORIGIN, openScene, picture, type Scene } from "./console-scene.ts";
 
 const NARROW = { viewport: { width: 360, height: 740 } };
@@ -202,9 +203,12 @@ describeInChromium("the users in the console, in Chromium", () => {
       role: "INSTANCE_OWNER",
       path: `/orgs/${scene.service.orgId}/settings`,
     });
-    await page.keyboard.press("g");
-    await page.keyboard.press("u");
-    await page.waitForURL(/\/users$/);
+    // The page may follow keys only a moment after it is shown.
+    await until("the keys open the users", async () => {
+      await page.keyboard.press("g");
+      await page.keyboard.press("u");
+      return page.url().endsWith("/users");
+    });
     await names(page);
     await page.keyboard.press("/");
     await page.keyboard.type("nobody?");
