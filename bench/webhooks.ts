@@ -61,6 +61,7 @@ async function run(instance: NewInstance): Promise<void> {
   await analyze(instance);
   await measure("alone", instance, quick);
   for (let n = 0; n < SLOW; n++) await add(`slow ${n}`, slow.url);
+  await instance.client.query("analyze");
   await measure(`beside ${SLOW} that do not respond`, instance, quick);
   console.log(`the others got ${slow.arrivals.length} requests`);
   // Ends the requests that are in flight, so that the service can stop.
