@@ -281,6 +281,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
         check: toHumanToImport(given),
         respond: toImportResponse,
         confirmsCaller: true,
+        hashesPassword: ({ password }) => password !== undefined && password !== "",
       }),
       updateHumanPhone: rpc(updateHumanPhone, { check: checkUpdateHumanPhone, confirmsCaller: true }),
       listHumanAuthFactors: rpc(listHumanAuthFactors, { respond: toAuthFactors }),

@@ -54,6 +54,7 @@ export interface Operation<Request, Parts, Response> {
   readonly respond: (result: never, call: Call, request: Request) => Response;
   readonly ownerOf: OwnerOf | undefined;
   readonly confirmsCaller: boolean;
+  readonly hashesPassword: (request: Request) => boolean;
 }
 
 /**
@@ -81,6 +82,11 @@ interface OperationOptions<Request, Fields, Result, Response> {
    * the caller as found, so this is not for operations that always hash a password.
    */
   readonly confirmsCaller?: boolean;
+  /**
+   * Whether an operation that confirms its caller hashes a password for the request. By default, it never does. The response
+   * to a repeated call is then looked up before the operation runs.
+   */
+  readonly hashesPassword?: (request: Request) => boolean;
 }
 
 /** Describes how an RPC runs an operation, which knows nothing of messages. */
@@ -91,9 +97,10 @@ export function rpc<Parts, Fields, Result, Request = Fields, Response = Result>(
     respond = (result) => result as unknown as Response,
     ownerOf,
     confirmsCaller = false,
+    hashesPassword = () => false,
   }: OperationOptions<Request, NoInfer<Fields>, NoInfer<Result>, Response> = {},
 ): Operation<NoInfer<Request>, Parts, NoInfer<Response>> {
-  return { run, check, respond, ownerOf: ownerOf as OwnerOf | undefined, confirmsCaller };
+  return { run, check, respond, ownerOf: ownerOf as OwnerOf | undefined, confirmsCaller, hashesPassword };
 }
 
 /** The fields of a response, with the `details` of a result. */
@@ -145,14 +152,15 @@ type RpcOperation<Parts> = Operation<Message, Parts, ResponseWithDetails>;
 
 function createRun<Parts extends IdempotencyParts>(
   rpc: Pick<Rpc, "desc" | "name" | "permission">,
-  { check, run, respond, ownerOf, confirmsCaller }: RpcOperation<Parts>,
+  { check, run, respond, ownerOf, confirmsCaller, hashesPassword }: RpcOperation<Parts>,
   parts: Parts,
 ): Rpc["run"] {
   const { desc } = rpc;
   const isWriting = !isReadPermission(rpc.permission);
   const toResponse = (result: unknown, call: Call, request: Message) =>
     createResponse(desc, respond(result as never, call, request));
-  const writing = { ...rpc, confirmsCaller, toResponse, ownerOf };
+  const looksUpFirst = (request: Message) => !confirmsCaller || hashesPassword(request);
+  const writing = { ...rpc, looksUpFirst, toResponse, ownerOf };
   return async (request, call) => {
     const { idempotencyKey: key } = call;
     const isIdempotent = isWriting && key !== undefined;

@@ -20,10 +20,10 @@ export interface WritingRpc {
   readonly name: string;
   readonly permission: Requirement;
   /**
-   * Whether the operation only runs commands (`RunTogether`), so that it costs no more than a look-up of its response,
-   * and has no effect if its response is stored already.
+   * False if, for the request, the operation only runs commands (`RunTogether`), so that it costs no more than a look-up
+   * of its response, and has no effect if its response is stored already.
    */
-  readonly confirmsCaller: boolean;
+  readonly looksUpFirst: (request: Message) => boolean;
   /** Converts the result of the operation, or its fields besides `details`. */
   readonly ownerOf?: ((response: object, request: Message) => string) | undefined;
   readonly toResponse: (result: object, call: Call, request: Message) => Message;
@@ -72,8 +72,7 @@ export async function runIdempotently(
   const runKeyed = () => run({ ...call, idempotency: createIdempotency(parts, keyed) });
   return await parts.serializeKeyed(place.rowId, async (hasWaited) => {
     call.throwIfOver();
-    const looksUpFirst = hasWaited || !rpc.confirmsCaller;
-    const stored = looksUpFirst ? await findResponse(parts, keyed) : undefined;
+    const stored = hasWaited || rpc.looksUpFirst(request) ? await findResponse(parts, keyed) : undefined;
     return stored ?? (await runOrFind(parts, keyed, runKeyed));
   });
 }

@@ -25,7 +25,15 @@ const LINK_SECRET = /code=[\w-]+\.([\w-]{22})/;
 describe.each(DATABASE_KINDS)("two processes on %s", (kind) => {
   const keyring = createKeyring([randomBytes(32)]);
   const clock = () => new Date();
-  const passwords = createHasher({ cost: 4, threads: 1 });
+  const hasher = createHasher({ cost: 4, threads: 1 });
+  let hashes = 0;
+  const passwords: typeof hasher = {
+    ...hasher,
+    hash(...args) {
+      hashes += 1;
+      return hasher.hash(...args);
+    },
+  };
   let database: TestDatabase;
   let orgId: string;
   beforeAll(async () => {
@@ -77,6 +85,20 @@ describe.each(DATABASE_KINDS)("two processes on %s", (kind) => {
     Number(
       (await database.db.selectFrom(table).select(sql<string>`count(*)`.as("count")).executeTakeFirstOrThrow()).count,
     );
+
+  test("a repeated import with a password does not hash it again", async () => {
+    const run = createProcess()("ImportHumanUser").run;
+    const request = create(ImportHumanUserRequestSchema, {
+      userName: `hashed-${randomUUID()}`,
+      ...HUMAN,
+      hashedPassword: undefined,
+      password: "a password of 9",
+    });
+    const [key, before] = [randomUUID(), hashes];
+    const first = await run(request, callWith(key));
+    expect(await run(request, callWith(key))).toEqual(first);
+    expect(hashes - before).toBe(1);
+  });
 
   test.each([
     ["ImportHumanUser", "users", () => imported(`many-${randomUUID()}`)],
