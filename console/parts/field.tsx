@@ -1,5 +1,6 @@
 import { useId } from "preact/hooks";
 import type { Problem } from "../api/problem.ts";
+import { describedBy, FieldNotes } from "./field-notes.tsx";
 
 interface FieldProps {
   readonly label: string;
@@ -23,7 +24,6 @@ export function Field(props: FieldProps) {
   const { label, value, onInput, type = "text", hint, problem, path, isRequired, isReadOnly, maxLength } = props;
   const id = useId();
   const error = props.error ?? (path === undefined ? undefined : problem?.fields.get(path));
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -36,19 +36,10 @@ export function Field(props: FieldProps) {
         maxLength={maxLength}
         autocomplete={props.autocomplete ?? "off"}
         aria-invalid={error !== undefined}
-        aria-describedby={described || undefined}
+        aria-describedby={describedBy(id, hint, error)}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p class="error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
+      <FieldNotes id={id} hint={hint} error={error} />
     </div>
   );
 }
@@ -57,7 +48,6 @@ export function Field(props: FieldProps) {
 export function TextArea({ label, value, onInput, hint, problem, path, isRequired, isReadOnly }: FieldProps) {
   const id = useId();
   const error = path === undefined ? undefined : problem?.fields.get(path);
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -69,19 +59,10 @@ export function TextArea({ label, value, onInput, hint, problem, path, isRequire
         readOnly={isReadOnly}
         spellcheck={false}
         aria-invalid={error !== undefined}
-        aria-describedby={described || undefined}
+        aria-describedby={describedBy(id, hint, error)}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p class="error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
+      <FieldNotes id={id} hint={hint} error={error} />
     </div>
   );
 }

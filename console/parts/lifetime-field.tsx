@@ -1,6 +1,7 @@
 import { useId } from "preact/hooks";
 import type { Problem } from "../api/problem.ts";
 import { texts } from "../state/language.ts";
+import { describedBy, FieldNotes } from "./field-notes.tsx";
 import { LIFETIME_UNITS, type Lifetime, type LifetimeUnit } from "./lifetime.ts";
 
 interface LifetimeFieldProps {
@@ -18,7 +19,6 @@ export function LifetimeField({ label, hint, value, onInput, problem, path, isRe
   const { unit, units } = texts.value.lifetimes;
   const id = useId();
   const error = problem?.fields.get(path);
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -31,7 +31,7 @@ export function LifetimeField({ label, hint, value, onInput, problem, path, isRe
           value={value.amount}
           readOnly={isReadOnly}
           aria-invalid={error !== undefined}
-          aria-describedby={described || undefined}
+          aria-describedby={describedBy(id, hint, error)}
           onInput={(event) => onInput({ ...value, amount: event.currentTarget.value })}
         />
         <select
@@ -47,16 +47,7 @@ export function LifetimeField({ label, hint, value, onInput, problem, path, isRe
           ))}
         </select>
       </div>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p class="error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
+      <FieldNotes id={id} hint={hint} error={error} />
     </div>
   );
 }

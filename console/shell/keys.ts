@@ -9,6 +9,8 @@ interface KeyTargets {
 
 /** The second key of a pair must follow within this time. */
 const PAIR_MS = 1_500;
+/** Survives a change of the targets, such as the arrival of the permissions between the two keys. */
+let pairUntil = 0;
 
 /** Opens the list of organizations; with `g`. */
 const ORGS_KEY = "g";
@@ -20,7 +22,6 @@ const ORGS_KEY = "g";
  * @returns Stops following.
  */
 export function followKeys({ links, showHelp }: KeyTargets): () => void {
-  let pairUntil = 0;
   const pages = new Map([...links.org, ...links.instance].map(({ key, to }) => [key, to]));
   const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

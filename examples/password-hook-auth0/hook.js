@@ -29,7 +29,7 @@ serveHook(async (user, password) => {
   if (status === 200) return { valid: claimsOf(body.id_token).sub === idOf(user) };
   // Too many attempts for the user or from this address, or too many requests.
   if (status === 429) throw new Unchecked(`Auth0 has answered ${body.error}`);
-  // Comes after a right password. Without tokens, only the name says whose it is.
+  // Comes after a correct password. Without tokens, only the name says whose it is.
   if (body.error === "mfa_required") return { valid: true };
   if (REFUSED.includes(body.error)) return { valid: false };
   throw new Error(`Auth0 has answered ${status} ${body.error}`);

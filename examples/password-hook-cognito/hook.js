@@ -15,7 +15,7 @@ const { COGNITO_ENDPOINT: endpoint = `https://cognito-idp.${region}.amazonaws.co
 /** Signet waits for five seconds. */
 const LIMIT_MS = 4_000;
 
-/** The challenges that follow a right password. */
+/** The challenges that follow a correct password. */
 const AFTER_PASSWORD = ["SMS_MFA", "EMAIL_OTP", "SOFTWARE_TOKEN_MFA", "SELECT_MFA_TYPE", "MFA_SETUP"];
 
 /** The user cannot sign in there with this password. */
@@ -38,7 +38,7 @@ serveHook(async (user, password) => {
   throw new Error(`Cognito requires ${challenge}`);
 });
 
-/** InitiateAuth, which needs no credentials of AWS. */
+/** InitiateAuth, which needs no AWS credentials. */
 async function initiateAuth(userName, password) {
   const hash =
     secret &&

@@ -117,7 +117,7 @@ function parse(json: unknown): ProviderMetadata {
   const parsed = METADATA.safeParse(json);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new ProviderError(`the metadata are invalid at ${issue?.path.join(".") || "their root"}: ${issue?.message}`);
+  throw new ProviderError(`the metadata is invalid at ${issue?.path.join(".") || "their root"}: ${issue?.message}`);
 }
 
 function describeEndpointProblem(value: string | undefined, issuer: string): string | undefined {

@@ -16,7 +16,7 @@ interface Token {
 }
 
 /**
- * An application may introspect its own tokens. With a secret, it may also introspect the tokens of its organization's
+ * An application may introspect its own tokens. With a secret or a key, it may also introspect the tokens of its organization's
  * other applications, except those for an API, and those for the APIs that list it.
  */
 export async function mayIntrospect(

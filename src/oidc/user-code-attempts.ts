@@ -6,7 +6,7 @@ import { createExchangeLimit } from "./exchange-limit.ts";
 import { ROUTES } from "./routes.ts";
 import { createStartLimit } from "./start-limit.ts";
 
-/** Limits the wrong user codes of an address (RFC 8628, section 5.1). A right code does not count. */
+/** Limits the wrong user codes of an address (RFC 8628, section 5.1). A correct code does not count. */
 export interface UserCodeAttempts {
   /** Returns an error if the request enters a code, and its address has entered too many wrong ones. */
   refuse(exchange: Exchange): SignetError | undefined;

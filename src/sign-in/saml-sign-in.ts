@@ -17,7 +17,7 @@ export interface SamlClient {
   readonly thread: SamlThread;
 }
 
-/** The entity id of Signet for a provider, where its metadata are. */
+/** The entity id of Signet for a provider, where its metadata is. */
 export function samlEntityId({ publicUrl }: Pick<Config, "publicUrl">, idpId: string): string {
   return `${publicUrl}/ui/idps/${idpId}/saml/metadata`;
 }

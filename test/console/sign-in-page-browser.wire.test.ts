@@ -227,14 +227,14 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     await page.waitForSelector("text=in all organizations without a policy of their own");
     expect(await page.locator("text=Use the policy of the instance").count()).toBe(0);
     await field(page, "With a password").fill("8");
-    await field(page, 'No "Forgotten?"').check();
+    await field(page, 'Hide "Forgotten?"').check();
     expect(await page.locator(".sheet.light >> text=Forgotten?").count()).toBe(0);
     await save("Ways to sign in");
     expect(await call(scene.service, "GetLoginPolicy", {}, inOrg)).toMatchObject({
       isDefault: true,
       policy: { passwordCheckLifetime: "28800s", hidePasswordReset: true, allowUsernamePassword: true },
     });
-    await field(page, "Leads to").fill("mine");
+    await field(page, "Destination").fill("mine");
     await call(scene.service, "UpdateLoginPolicy", { allowUsernamePassword: true });
     await page.click("section:has(> h2:text-is('Ways to sign in')) >> button:text-is('Save')");
     await page.waitForSelector("[role=alert] >> text=Somebody else has changed these settings");

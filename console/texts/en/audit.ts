@@ -31,8 +31,8 @@ export const EN_AUDIT: AuditTexts = {
   ofActor: "All events by this user",
   link: "Address of this event",
   none: "No events",
-  noneYet: "None of the events so far fits. There are older ones.",
-  searchOn: "Search on",
+  noneYet: "No event matches so far. There are older ones.",
+  searchOn: "Continue searching",
   latest: "Latest",
   older: "Older",
 };

@@ -1,7 +1,7 @@
 import type { IdpsTexts } from "../shapes/idps.ts";
 
 const REGISTER = "Register Signet there first. You get a client id and a client secret.";
-const WITH_CALLBACK = `${REGISTER} It asks for a callback URL at once: enter the address of this service, and replace it afterwards.`;
+const WITH_CALLBACK = `${REGISTER} The provider asks for a callback URL right away: enter the address of this service, and replace it afterwards.`;
 const CALLBACK = "Enter this URL there, exactly as it is.";
 
 export const EN_IDPS: IdpsTexts = {
@@ -39,7 +39,7 @@ export const EN_IDPS: IdpsTexts = {
     gitlabServer: `${WITH_CALLBACK} There: Preferences, Applications, with the scopes openid, profile and email.`,
     oidc: REGISTER,
     oauth: WITH_CALLBACK,
-    saml: "Export the metadata of the provider, or copy their URL.",
+    saml: "Export the metadata of the provider, or copy the URL of the metadata.",
   },
   after: {
     google: `${CALLBACK} In the OAuth client: Authorized redirect URIs.`,
@@ -51,7 +51,7 @@ export const EN_IDPS: IdpsTexts = {
     gitlabServer: `${CALLBACK} In the application: Redirect URI.`,
     oidc: `${CALLBACK} It may be called redirect URI there.`,
     oauth: `${CALLBACK} It may be called redirect URI there.`,
-    saml: "Let the provider import Signet's metadata from the first URL, or enter both there.",
+    saml: "Let the provider import Signet's metadata from the first URL, or enter both URLs there.",
   },
   callback: "Callback URL",
   entityId: "Metadata, entity id",
@@ -66,21 +66,21 @@ export const EN_IDPS: IdpsTexts = {
     good: "No problems were found.",
     goodSoFar: "No problems were found in what can be tested.",
     bad: "Users cannot sign in with this provider.",
-    warnings: "Worth a look",
+    warnings: "Warnings",
     scopes: "Scopes that the provider lists",
     again: "Correct this in the settings or at the provider, and test again.",
   },
-  nameHint: "Users read it on the button of the sign-in page.",
+  nameHint: "Users see it on the button of the sign-in page.",
   keepSecret: "Leave it empty to keep the stored one.",
   fields: {
     clientId: { label: "Client id" },
     clientSecret: { label: "Client secret", hint: "It is stored encrypted, and never shown again." },
-    issuer: { label: "Issuer", hint: "Its metadata are at this URL with /.well-known/openid-configuration." },
+    issuer: { label: "Issuer", hint: "Its metadata is at this URL, followed by /.well-known/openid-configuration." },
     scopes: { label: "Scopes", hint: "Separated by spaces. Without any, Signet requests those that it needs." },
     authorizationEndpoint: { label: "Authorization endpoint" },
     tokenEndpoint: { label: "Token endpoint" },
     userEndpoint: { label: "User endpoint", hint: "Returns the data about the user as JSON." },
-    idAttribute: { label: "Member with the id of the user", hint: "Of the data about the user, such as id." },
+    idAttribute: { label: "Member with the id of the user", hint: "In the data about the user, such as id." },
     usePkce: { label: "Code challenge (PKCE)", hint: "Recommended, unless the provider rejects it." },
     isIdTokenMapping: { label: "Read the ID token only", hint: "Signet does not ask the userinfo endpoint." },
     tenant: { label: "Who can sign in" },
@@ -95,7 +95,7 @@ export const EN_IDPS: IdpsTexts = {
       label: "Private key",
       hint: "The content of the .p8 file. It is stored encrypted, and never shown again.",
     },
-    metadataUrl: { label: "URL of the metadata", hint: "Signet loads them once, when you save." },
+    metadataUrl: { label: "URL of the metadata", hint: "Signet loads it once, when you save." },
     metadataXml: { label: "Metadata (XML)", hint: "Instead of the URL." },
     binding: { label: "Requests are sent" },
     nameIdFormat: { label: "Name of users", hint: "It identifies the user." },
@@ -106,13 +106,13 @@ export const EN_IDPS: IdpsTexts = {
     withSignedRequest: { label: "Sign requests" },
     allowIdpInitiated: {
       label: "Sign-ins may begin at the provider",
-      hint: "The person is asked before one counts. It is safer to begin at the application.",
+      hint: "The person must confirm each one. It is safer to begin at the application.",
     },
     isLinkingAllowed: {
       label: "Link existing users",
-      hint: "Who is not linked can sign in to an account here, and link it.",
+      hint: "Users who are not linked can sign in to an account here, and link it.",
     },
-    isCreationAllowed: { label: "Register new users", hint: "Who is not linked can register, with a form." },
+    isCreationAllowed: { label: "Register new users", hint: "Users who are not linked can register, with a form." },
     isAutoCreation: {
       label: "Register without a form",
       hint: "If the provider sends all that is required.",
@@ -123,7 +123,7 @@ export const EN_IDPS: IdpsTexts = {
     },
     isAutoLinking: {
       label: "Link by address without asking",
-      hint: "The provider can sign in as any user whose address it confirms. Only for one that you trust to verify addresses.",
+      hint: "The provider can sign in as any user whose address it confirms. Use it only for a provider that you trust to verify addresses.",
     },
   },
   tenants: {
@@ -132,7 +132,7 @@ export const EN_IDPS: IdpsTexts = {
     consumers: "Users with a personal account",
     single: "Users of one tenant",
   },
-  bindings: ["As its metadata allow", "By a form (HTTP-POST)", "By a redirect (HTTP-Redirect)"],
+  bindings: ["As its metadata allows", "By a form (HTTP-POST)", "By a redirect (HTTP-Redirect)"],
   nameIdFormats: ["Any", "Email address", "Persistent", "Transient"],
   options: "Users who are not linked",
   stale:

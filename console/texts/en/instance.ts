@@ -7,7 +7,7 @@ export const EN_INSTANCE: InstanceTexts = {
   migration: "Latest migration",
   health: "Health",
   database: "Database",
-  reached: "Reached",
+  reached: "Reachable",
   migrations: "Migrations",
   allRun: "All have run",
   pending: "Pending:",
@@ -32,6 +32,6 @@ export const EN_INSTANCE: InstanceTexts = {
   age: "Age",
   rotate: "New keys are made on the command line, with signet keys.",
   settings: "Configuration",
-  settingsText: "What the process uses that has answered. Secrets and paths are not shown.",
+  settingsText: "The configuration of the process that responded. Secrets and paths are not shown.",
   notSet: "not set",
 };

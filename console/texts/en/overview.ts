@@ -8,7 +8,7 @@ export const EN_OVERVIEW: OverviewTexts = {
   steps: {
     address: {
       title: "Replace your placeholder address",
-      reason: "No email reaches you, so you could not reset your password.",
+      reason: "You cannot receive email, so you cannot reset your password.",
     },
     email: {
       title: "Set up a mail server",
@@ -17,12 +17,15 @@ export const EN_OVERVIEW: OverviewTexts = {
     owner: { title: "Add a second owner", reason: "One person can be absent, or lose the password." },
     users: { title: "Add users", reason: "Add them one by one, or import them from another system." },
     app: { title: "Add an application", reason: "People sign in to it with Signet." },
-    provider: { title: "Connect a provider", reason: "People sign in with accounts that they have, such as Google." },
+    provider: {
+      title: "Connect a provider",
+      reason: "People sign in with accounts that they already have, such as at Google.",
+    },
   },
   activity: "Last 24 hours",
   byHour: (title) => `${title} by hour`,
   latestOnly: (count) => `The chart shows the latest ${count}.`,
   waiting: "Waiting messages",
-  noFailed: "None has failed",
+  noFailed: "None failed",
   failed: (count) => `${count} failed`,
 };

@@ -14,7 +14,7 @@ export const EN_WEBHOOKS: WebhooksTexts = {
   payloadHint: "They can contain personal data. Without them, read what you need through the API.",
   signingKey: "Signing key",
   added: "Its first delivery is the event org.webhook.added, which shows whether it works.",
-  toWebhook: "To the webhook",
+  toWebhook: "Go to the webhook",
   settings: "Settings",
   deliveries: "Deliveries",
   noDeliveries: "No deliveries",
@@ -26,7 +26,8 @@ export const EN_WEBHOOKS: WebhooksTexts = {
   retry: "Send again",
   refresh: "Refresh",
   sendLatest: "Send the latest event now",
-  sendLatestHint: "To test the webhook. If it has got the event already, it recognizes it by the same webhook-id.",
+  sendLatestHint:
+    "To test the webhook. If the webhook has already received the event, it can recognize it by the webhook-id, which is the same.",
   nothingToSend: "The webhook has no event yet.",
   states: { waiting: "Waiting", sending: "In progress", sent: "Sent", failed: "Failed" },
   stale:

@@ -33,7 +33,7 @@ export function defineIdpAdd(idp: Command, configuration: () => Config): void {
   const metadata = new Option("--metadata-file <file>", "file with the metadata of the provider");
   kind("saml", "add a provider of SAML 2.0", false)
     .addOption(metadata.conflicts("metadataUrl"))
-    .option("--metadata-url <url>", "URL at which the metadata are loaded once")
+    .option("--metadata-url <url>", "URL from which the metadata is loaded once")
     .addOption(new Option("--binding <binding>", "how requests are sent").choices(["post", "redirect"]))
     .option("--signed-requests", "sign requests", false)
     .addOption(

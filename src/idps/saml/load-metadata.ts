@@ -37,7 +37,7 @@ export async function loadMetadata(
   if (!read.ok) throw invalid(field, read.problem);
   const { binding } = request;
   if (binding !== "unspecified" && !hasBinding(read.value, binding)) {
-    throw invalid("binding", "must be one for which the metadata have a SingleSignOnService");
+    throw invalid("binding", "must be one for which the metadata has a SingleSignOnService");
   }
   const { entityId: issuer, redirectUrl, postUrl, certificates, wantsSignedRequests } = read.value;
   const { nameIdFormat, transientMappingAttributeName, allowIdpInitiated } = request;

@@ -6,7 +6,7 @@ export interface ServiceProvider {
   readonly entityId: string;
   /** The identity provider's, DER in Base64. */
   readonly certificates: readonly string[];
-  /** The entity id of Signet, where its metadata are. */
+  /** The entity id of Signet, where its metadata is. */
   readonly audience: string;
   readonly acsUrl: string;
 }

@@ -23,7 +23,7 @@ interface CommonKind {
 /** A kind of OpenID Connect providers. */
 export interface OpenIdKind extends CommonKind {
   readonly protocol: "openid";
-  /** Where the metadata are. */
+  /** where the metadata is. */
   readonly issuerOf: (idp: KindIdp, hosts: ProviderHosts) => string;
   /** The form of the issuer in the metadata, if it is not the one above; `{tenantid}` in it is the claim `tid`. */
   readonly issuerPattern?: (hosts: ProviderHosts) => RegExp;

@@ -52,7 +52,7 @@ describe("keys are not loaded, and nobody is signed in, if they", () => {
 describe("metadata is not used if it", () => {
   test.each([
     ["is compressed", "bomb-metadata", /openid-configuration is not JSON: Unexpected token /],
-    ["is nested deeply", "nested-metadata", /^the metadata are invalid at their root: /],
+    ["is nested deeply", "nested-metadata", /^the metadata is invalid at their root: /],
   ])("%s", async (_, variant, reason) => {
     const idp = await scene.newIdp({ variant });
     const { person, page } = await scene.open();

@@ -248,7 +248,7 @@ describe("metadata is rejected before the browser is redirected,", () => {
     ["that redirect", { variant: "redirect-metadata" }, /responds with status 302 instead of 200$/],
     ["that are huge", { variant: "huge-metadata" }, /cannot be loaded: the response has more than 65536 bytes$/],
     ["of a provider that is down", { variant: "down-metadata" }, /responds with status 503 instead of 200$/],
-    ["without an endpoint", { metadata: { token_endpoint: null } }, /^the metadata are invalid at token_endpoint: /],
+    ["without an endpoint", { metadata: { token_endpoint: null } }, /^the metadata is invalid at token_endpoint: /],
     [
       "with an endpoint that is a script",
       { metadata: { authorization_endpoint: "javascript:alert(1)" } },

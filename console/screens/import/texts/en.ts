@@ -20,7 +20,7 @@ export const EN_IMPORT: ImportTexts = {
     title: "Users without a first or last name",
     hint: "Without a rule, they are refused. Several are tried in this order.",
     rules: {
-      split: "Cut the name to show before its last word",
+      split: "Split the display name before its last word",
       "from-email": "Read ada.lovelace@example.com as Ada Lovelace",
       placeholder: "Set -",
     },
@@ -39,7 +39,7 @@ export const EN_IMPORT: ImportTexts = {
       given: "Only that of the export",
       new: "A new one",
     },
-    onlyNew: "Applications see a new id (sub). Keeping the earlier one needs a role in the instance.",
+    onlyNew: "Applications see a new id (sub). Keeping the earlier one requires a role in the instance that can change users.",
   },
   rpId: "Domain of the passkeys",
   rpIdHint: "If the export does not say it. Without it, passkeys are lost.",
