@@ -92,6 +92,10 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
     pattern: /^with "held" as \( select \* from "webhooks" .*select max\(events\.position\)/,
     tables: "events",
   },
+  "erase the events of an organization": {
+    pattern: /^with found as materialized \( select aggregate_id, sequence, position, payload is not null/,
+    tables: "events",
+  },
   "create deliveries of webhooks": { pattern: /^with behind as materialized/, tables: "events" },
   "read new events": { pattern: /^select "position", .* from "events"/, tables: "events" },
   // Both: a provider of the instance can be linked to users of any organization. The second one is for a foreign key.
