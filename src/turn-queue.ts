@@ -11,6 +11,9 @@ export interface QueueLimits {
   readonly perMember: number;
 }
 
+/** Which entry of a turn is served first. */
+export type TurnOrder = "oldest-first" | "newest-first";
+
 /** An entry that has left the queue to be served. */
 export interface Taken<Entry> {
   readonly entry: Entry;
@@ -26,16 +29,17 @@ export interface TurnQueue<Entry extends object> {
    * Removes and returns the next entry.
    *
    * @param mayStart A turn for whose next entry it returns false is passed over.
+   * @param order Of the entries of one turn: first in, first out by default.
    */
-  take(mayStart?: (entry: Entry) => boolean): Taken<Entry> | undefined;
-  /** Removes a waiting entry. Does nothing if the entry is not in the queue. */
-  remove(turn: Turn, entry: Entry): void;
+  take(mayStart?: (entry: Entry) => boolean, order?: TurnOrder): Taken<Entry> | undefined;
+  /** Removes a waiting entry. Returns false if the entry is not in the queue. */
+  remove(turn: Turn, entry: Entry): boolean;
   size(): number;
 }
 
 /**
  * Creates a queue that serves the group that has cost the least, and in it the member that has cost the least. With
- * equal costs, this is round robin. Entries with the same turn are first in, first out.
+ * equal costs, this is round robin. Entries with the same turn are first in, first out, unless `take` asks for the newest.
  *
  * Until an entry has been served, it counts with the cost of its member's last one. A group or member that was not
  * waiting starts with the cost of the last one served, at least: it gets its share from now on, but nothing for the
@@ -73,8 +77,8 @@ export function createTurnQueue<Entry extends object>(limits: QueueLimits): Turn
       size++;
       return true;
     },
-    take(mayStart = () => true) {
-      const next = findNext(groups, mayStart);
+    take(mayStart = () => true, order = "oldest-first") {
+      const next = findNext(groups, mayStart, order);
       if (next === undefined) return undefined;
       const { turn, group, member, entry } = next;
       const expected = member.usualCost;
@@ -98,9 +102,10 @@ export function createTurnQueue<Entry extends object>(limits: QueueLimits): Turn
     remove(turn, entry) {
       const group = groups.waiting.get(turn.group);
       const member = group?.members.waiting.get(turn.member);
-      if (group === undefined || !member?.entries.has(entry)) return;
+      if (group === undefined || !member?.entries.has(entry)) return false;
       removeEntry({ turn, group, member, entry });
       forgetCosts(group);
+      return true;
     },
   };
 }
@@ -191,14 +196,14 @@ function reset<Kind extends Share>(shares: Shares<Kind>): void {
   shares.startCost = 0;
 }
 
-function findNext<Entry>(groups: Shares<Group<Entry>>, mayStart: (entry: Entry) => boolean) {
+function findNext<Entry>(groups: Shares<Group<Entry>>, mayStart: (entry: Entry) => boolean, order: TurnOrder) {
   let next: Next<Entry> | undefined;
   for (const [groupName, group] of groups.waiting) {
     if (next !== undefined && group.cost >= next.group.cost) continue;
     let found: Next<Entry> | undefined;
     for (const [memberName, member] of group.members.waiting) {
       if (found !== undefined && member.cost >= found.member.cost) continue;
-      const [entry] = member.entries;
+      const entry = [...member.entries].at(order === "oldest-first" ? 0 : -1);
       if (entry === undefined || !mayStart(entry)) continue;
       found = { turn: { group: groupName, member: memberName }, group, member, entry };
     }

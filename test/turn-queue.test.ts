@@ -257,3 +257,13 @@ function startRound(waiting: Waiting): void {
   waiting.overtakenBy.clear();
   waiting.otherKind = 0;
 }
+
+test("on request, the newest entry of a turn is served first", () => {
+  const queue = createTurnQueue<Entry>({ ...NO_LIMITS });
+  fill(queue, call("a"), 3);
+  fill(queue, call("b"), 2);
+  const names: (string | undefined)[] = [];
+  for (let count = 0; count < 3; count++) names.push(queue.take(undefined, "newest-first")?.entry.name);
+  expect(names).toEqual(["call of a, 3", "call of b, 2", "call of a, 2"]);
+  expect(takeAll(queue)).toEqual(["call of b, 1", "call of a, 1"]);
+});

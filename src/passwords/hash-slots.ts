@@ -8,11 +8,15 @@ export interface WaitingPassword {
   readonly task: PasswordTask;
   /** What the hash takes while it runs, in bytes. */
   readonly memory: number;
+  /** Whether it takes as long as a new hash. */
+  readonly isUsual: boolean;
   readonly orgId: string;
   /** On the clock of `performance.now`. */
   readonly since: number;
   /** Throws if the hash is no longer needed. */
   readonly throwIfOver: (() => void) | undefined;
+  /** Aborted when the hash is no longer needed. */
+  readonly signal: AbortSignal | undefined;
   readonly span: Span | undefined;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -22,14 +26,24 @@ export interface WaitingPassword {
 export interface HashSlots {
   /** Starts one waiting hash for each free thread. Each hash that ends starts the next one. */
   fill(): void;
+  /** To be called for a password whose caller has gone while it was waiting. */
+  noteLost(): void;
   running(): number;
   /** Resolves once no hash runs. */
   settled(): Promise<void>;
 }
 
+/** Too many are lost if more than this share was not hashed before the deadline. */
+const MAX_LOST = 0.1;
+/** Weight of the latest password in the moving average of those that were lost. */
+const SAMPLE_WEIGHT = 1 / 16;
+
 /**
+ * Each turn is first in, first out until too many passwords are lost. From then on, that order would start each hash just
+ * before its deadline, and complete none in time, so the newest is hashed first, as in `query-limiter.ts`.
+ *
  * @param maxMemory In bytes. A hash that takes more starts when no running hash takes any.
- * @param slowMs After a hash that took longer, its organization does not get the last free thread.
+ * @param slowMs After an unusual hash that took longer, its organization does not get the last free thread.
  * @param run Computes a hash in a thread.
  */
 export function createHashSlots({
@@ -51,6 +65,12 @@ export function createHashSlots({
   /** The organizations whose last hash was slow. */
   const slowOrgs = new Set<string>();
   let usedMemory = 0;
+  /** A moving average of the share of passwords that were not hashed before the deadline. */
+  let lost = 0;
+
+  function note(isLost: boolean): void {
+    lost += (Number(isLost) - lost) * SAMPLE_WEIGHT;
+  }
 
   function mayStart({ memory, orgId }: WaitingPassword): boolean {
     if (usedMemory > 0 && usedMemory + memory > maxMemory) return false;
@@ -59,11 +79,12 @@ export function createHashSlots({
 
   function fill(): void {
     while (running.size < threads) {
-      const taken = queue.take(mayStart);
+      const taken = queue.take(mayStart, lost > MAX_LOST ? "newest-first" : "oldest-first");
       if (taken === undefined) return;
       try {
         taken.entry.throwIfOver?.();
       } catch (error) {
+        note(true);
         taken.end(0);
         taken.entry.reject(error);
         continue;
@@ -83,7 +104,8 @@ export function createHashSlots({
       usedMemory -= next.memory;
       const ms = performance.now() - startedAt;
       end(ms);
-      if (ms > slowMs) slowOrgs.add(next.orgId);
+      note(next.signal?.aborted ?? false);
+      if (ms > slowMs && !next.isUsual) slowOrgs.add(next.orgId);
       else slowOrgs.delete(next.orgId);
       metrics?.hashEnded(next.task.kind, startedAt - next.since, ms);
       fill();
@@ -92,6 +114,7 @@ export function createHashSlots({
 
   return {
     fill,
+    noteLost: () => note(true),
     running: () => running.size,
     async settled() {
       // Each completed hash starts the next one of the queue.

@@ -6,7 +6,7 @@ import { createTurnQueue } from "../turn-queue.ts";
 import { MAX_IMPORTED_MEMORY, memoryOf } from "./hash-memory.ts";
 import { createHashSlots, type WaitingPassword } from "./hash-slots.ts";
 import { parsePasswordHash } from "./modular-crypt-format.ts";
-import { type HashSettings, memoryOfNewHash } from "./new-hash.ts";
+import { type HashSettings, isCurrentHash, memoryOfNewHash } from "./new-hash.ts";
 import type { PasswordTask } from "./password-worker.ts";
 import { describePasswordProblem, LONGEST_PASSWORD } from "./policy.ts";
 import type { Verification } from "./verifier.ts";
@@ -59,7 +59,7 @@ export interface HasherOptions {
   readonly cost: number;
   /** The number of hashes that run at the same time. */
   readonly threads: number;
-  /** After a hash that took longer, its organization does not get the last free thread. By default 2 s. */
+  /** After a hash unlike new ones that took longer, its organization does not get the last free thread. By default 2 s. */
   readonly slowMs?: number;
   readonly metrics?: Metrics | undefined;
 }
@@ -95,10 +95,11 @@ export function createHasher(options: HasherOptions): Hasher {
     const span = options.span?.child(`${task.kind} password`);
     const waiting: WaitingPassword = {
       task,
-      memory: memoryOfTask(task),
+      ...describeTask(task),
       orgId: turn.member,
       since: performance.now(),
       throwIfOver,
+      signal,
       span,
       resolve,
       reject,
@@ -109,7 +110,7 @@ export function createHasher(options: HasherOptions): Hasher {
       throw tooManyWait();
     }
     const onAbort = () => {
-      queue.remove(turn, waiting);
+      if (queue.remove(turn, waiting)) slots.noteLost();
       reject(signal?.reason);
     };
     signal?.addEventListener("abort", onAbort, { once: true });
@@ -151,10 +152,11 @@ function tooManyWait(): SignetError {
 /** In bytes. A new argon2id hash takes 19 MiB, so those on all threads and one imported hash have room. */
 const MEMORY_PER_THREAD = 20 * 2 ** 20;
 
-function memoryOfTask(task: PasswordTask): number {
-  const usual = memoryOfNewHash(task.settings);
+function describeTask({ settings, ...task }: PasswordTask): Pick<WaitingPassword, "memory" | "isUsual"> {
+  const usual = memoryOfNewHash(settings);
   const stored = task.kind === "verify" && task.storedHash !== null ? parsePasswordHash(task.storedHash) : undefined;
-  return stored?.ok ? Math.max(usual, memoryOf(stored.hash)) : usual;
+  if (!stored?.ok) return { memory: usual, isUsual: true };
+  return { memory: Math.max(usual, memoryOf(stored.hash)), isUsual: isCurrentHash(settings, stored.hash) };
 }
 
 /** Bounds memory use: a waiting call keeps its request, a few kilobytes. */

@@ -1,4 +1,4 @@
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { type HashSettings, hashNewPassword } from "./new-hash.ts";
 import { createVerifier, type Verification, type Verify } from "./verifier.ts";
 
@@ -9,8 +9,8 @@ import { createVerifier, type Verification, type Verify } from "./verifier.ts";
  */
 const NICE = 7;
 
-// On Linux this sets the priority of the calling thread.
-if (process.platform === "linux") setPriority(NICE);
+// On Linux these are the priority of the calling thread. A process may not lower a nice value that it was started with.
+if (process.platform === "linux" && getPriority() < NICE) setPriority(NICE);
 
 /** A plaintext password to hash, or to verify against the stored hash if there is one. */
 export type PasswordTask =

@@ -1,8 +1,10 @@
 import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
+import { SignetError } from "../errors.ts";
 import { userNameKey } from "../fields/user-name.ts";
-import type { Hasher } from "../passwords/hasher.ts";
+import type { Hasher, HashOptions } from "../passwords/hasher.ts";
+import type { Verification } from "../passwords/verifier.ts";
 import type { Attempt, AttemptLimit } from "./attempt-limit.ts";
 import { findIdentifiedUser } from "./find-identified-user.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
@@ -121,18 +123,31 @@ export async function findProved(
   let user = found;
   for (let count = 0; count < MAX_VERIFICATIONS; count++) {
     if (count > 0) user = await findIdentifiedUser(parts, { orgId, ...identifier }, caller);
-    const { matches, needsRehash } = await passwords.verify(password, user?.passwordHash ?? null, options);
+    const { matches, needsRehash } = await verify(parts, attempt, { password, user }, options);
     if (!matches || user?.state !== "active") return undefined;
-    const newHash =
-      needsRehash && !user.passwordChangeRequired
-        ? // The old hash works too.
-          await passwords.hash(password, options).catch(() => undefined)
-        : undefined;
+    // The old hash works too, so nobody waits for the new one.
+    const mayRehash = needsRehash && !user.passwordChangeRequired && passwords.state().waiting === 0;
+    const newHash = mayRehash ? await passwords.hash(password, options).catch(() => undefined) : undefined;
     caller.throwIfOver();
     const proved = await recordPasswordSuccess(parts, user, { failures: failures - 1, newHash, forgiven });
     if (proved !== undefined) return proved;
   }
   return undefined;
+}
+
+/** Verifies the password. An attempt that is rejected because too many wait does not count. */
+async function verify(
+  { passwords, attemptLimit }: SignInWithPasswordParts,
+  attempt: Attempt,
+  { password, user }: { readonly password: string; readonly user: SignInUser | undefined },
+  options: HashOptions,
+): Promise<Verification> {
+  try {
+    return await passwords.verify(password, user?.passwordHash ?? null, options);
+  } catch (error) {
+    if (error instanceof SignetError && error.code === "unavailable") await attemptLimit.withdraw(attempt);
+    throw error;
+  }
 }
 
 /** Records a wrong password. */

@@ -132,8 +132,8 @@ test("a hash of an earlier import that takes more than all memory is still verif
   await one.close();
 });
 
-test("an organization with slow hashes leaves a thread for others", async () => {
-  const two = createHasher({ cost: 4, threads: 2, slowMs: 0 });
+test("an organization with slow hashes of its own leaves a thread for others", async () => {
+  const two = createHasher({ cost: 5, threads: 2, slowMs: 0 });
   await two.verify("correct horse", CHEAP, page("slow"));
   const slow = [1, 2, 3].map(() => two.verify("correct horse", CHEAP, page("slow")));
   expect(two.state()).toMatchObject({ running: 1, waiting: 2 });
@@ -141,6 +141,47 @@ test("an organization with slow hashes leaves a thread for others", async () => 
   expect(two.state()).toMatchObject({ running: 2, waiting: 2 });
   expect(await Promise.all([...slow, other])).toHaveLength(4);
   await two.close();
+});
+
+test("an organization gets all threads for new hashes, which are slow on a busy machine", async () => {
+  const two = createHasher({ cost: 4, threads: 2, slowMs: 0 });
+  await two.verify("correct horse", CHEAP, page("a"));
+  await two.hash("correct horse", page("a"));
+  const usual = [1, 2].map(() => two.verify("correct horse", CHEAP, page("a")));
+  expect(two.state()).toMatchObject({ running: 2 });
+  await Promise.all(usual);
+  await two.close();
+});
+
+test("after many were not hashed in time, the newest password is hashed first", async () => {
+  const single = createHasher({ cost: 10, threads: 1 });
+  const order: number[] = [];
+  const hash = (index: number) => single.hash("correct horse", call("a")).then(() => order.push(index));
+  const running = hash(0);
+  const deadline = new AbortController();
+  const late = [1, 2, 3].map(() => single.hash("late", { ...call("a"), signal: deadline.signal }));
+  deadline.abort(new Error("late"));
+  await Promise.allSettled(late);
+  await Promise.all([running, hash(1), hash(2), hash(3)]);
+  expect(order).toEqual([0, 3, 2, 1]);
+  await single.close();
+});
+
+test("passwords are hashed in a process that started with a higher nice value, which is kept", async () => {
+  const script = `
+    import { readdirSync, readFileSync } from "node:fs";
+    import { createHasher } from ${JSON.stringify(new URL("../../src/passwords/hasher.ts", import.meta.url).href)};
+    const hasher = createHasher({ cost: 4, threads: 1 });
+    await hasher.hash("correct horse", ${JSON.stringify(call("a"))});
+    const stat = (thread) => readFileSync("/proc/self/task/" + thread + "/stat", "utf8");
+    // After the name in parentheses, which may contain spaces (proc_pid_stat(5)).
+    const nice = (thread) => Number(stat(thread).replace(/^.*\\) /s, "").split(" ")[16]);
+    console.log(Math.min(...readdirSync("/proc/self/task").map(nice)));
+    await hasher.close();`;
+  if (process.platform !== "linux") return;
+  const node = [process.execPath, "--input-type=module", "--eval", script];
+  const { stdout } = await promisify(execFile)("nice", ["-n", "11", ...node]);
+  expect(stdout.trim()).toBe("11");
 });
 
 test("a hash that is no longer needed when its turn comes is skipped", async () => {
