@@ -15,7 +15,7 @@ export const ORG_LINKS: readonly PageLink<OrgPage>[] = [
   { page: "overview", key: "h", permission: "org.read" },
   { page: "users", key: "u", permission: "user.read", also: ["user", "import"] },
   { page: "messages", key: "m", permission: "user.read" },
-  { page: "audit", key: "e", permission: "org.read" },
+  { page: "audit", key: "e", permission: "user.read" },
   { page: "apps", key: "a", permission: "org.app.read", also: ["app"] },
   { page: "apis", key: "t", permission: "org.app.read", also: ["api"] },
   { page: "idps", key: "i", permission: "org.idp.read", also: ["idp"] },

@@ -167,7 +167,6 @@ describeInChromium("the users in the console, in Chromium", () => {
     await page.waitForSelector("main dl");
     expect(await page.locator("nav a").allTextContents()).toEqual([
       "Overview",
-      "Audit",
       "Applications",
       "APIs",
       "Providers",

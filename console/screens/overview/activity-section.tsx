@@ -4,7 +4,6 @@ import { formatCount } from "../../parts/count.ts";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { useSession } from "../../state/context.ts";
 import { texts } from "../../state/language.ts";
-import type { Permissions } from "../../state/permissions.ts";
 import { toPath } from "../../state/routes.ts";
 import { useLoad } from "../../state/use-load.ts";
 import type { EventKind } from "../audit/event-kinds.ts";
@@ -15,11 +14,10 @@ import { countDay } from "./day-counts.ts";
 const CHARTS = ["signIns", "failures", "newUsers"] as const satisfies readonly EventKind[];
 
 /** What happened in the last 24 hours, and the messages that wait. */
-export function ActivitySection({ orgId, permissions }: { orgId: string; permissions: Permissions }) {
+export function ActivitySection({ orgId }: { orgId: string }) {
   const { api } = useSession();
   const { overview, audit } = texts.value;
-  const seesMessages = permissions.can("user.read");
-  const found = useLoad(`activity ${orgId} ${seesMessages}`, async (signal) => {
+  const found = useLoad(`activity ${orgId}`, async (signal) => {
     const now = new Date();
     const [days, waiting, failed] = await Promise.all([
       Promise.all(CHARTS.map((kind) => countDay(api, { orgId, kind, now }, signal))),
@@ -30,7 +28,6 @@ export function ActivitySection({ orgId, permissions }: { orgId: string; permiss
   });
 
   async function countMessages(state: UserMessageState, signal: AbortSignal): Promise<number> {
-    if (!seesMessages) return 0;
     const { details } = await api.management.listUserMessages({ query: { limit: 1 }, state }, inOrg(orgId, signal));
     return Number(details?.totalResult ?? 0n);
   }
@@ -50,17 +47,15 @@ export function ActivitySection({ orgId, permissions }: { orgId: string; permiss
             counts={value?.days[index]}
           />
         ))}
-        {seesMessages && (
-          <section class="stat" aria-label={overview.waiting}>
-            <h3>
-              <a href={`${messagesPage}?state=waiting`}>{overview.waiting}</a>
-            </h3>
-            <p class="number">{value === undefined ? "…" : formatCount(value.waiting)}</p>
-            <p class={value?.failed ? "error" : "small"}>
-              {value && (value.failed === 0 ? overview.noFailed : <FailedLink count={value.failed} />)}
-            </p>
-          </section>
-        )}
+        <section class="stat" aria-label={overview.waiting}>
+          <h3>
+            <a href={`${messagesPage}?state=waiting`}>{overview.waiting}</a>
+          </h3>
+          <p class="number">{value === undefined ? "…" : formatCount(value.waiting)}</p>
+          <p class={value?.failed ? "error" : "small"}>
+            {value && (value.failed === 0 ? overview.noFailed : <FailedLink count={value.failed} />)}
+          </p>
+        </section>
       </div>
     </Section>
   );

@@ -22,7 +22,7 @@ export function OverviewPage({ orgId }: { orgId: string }) {
       <ProblemNote problem={steps.problem} onRetry={steps.reload} />
       {steps.value === undefined && steps.problem === undefined && <Skeleton isShown={steps.isSlow} />}
       {steps.value && <FirstSteps steps={steps.value} />}
-      {permissions?.can("org.read") && <ActivitySection orgId={orgId} permissions={permissions} />}
+      {permissions?.can("user.read") && <ActivitySection orgId={orgId} />}
     </Page>
   );
 }

@@ -39,7 +39,8 @@ export const EN_IMPORT: ImportTexts = {
       given: "Only that of the export",
       new: "A new one",
     },
-    onlyNew: "Applications see a new id (sub). Keeping the earlier one requires a role in the instance that can change users.",
+    onlyNew:
+      "Applications see a new id (sub). Keeping the earlier one requires a role in the instance that can change users.",
   },
   rpId: "Domain of the passkeys",
   rpIdHint: "If the export does not say it. Without it, passkeys are lost.",
