@@ -18,7 +18,8 @@ const WAIT_MS = 10;
 
 /**
  * Creates a function that reads the settled position. It remembers the last one, so later calls examine only the events
- * after it.
+ * after it. Concurrent calls share it: each compares what it has read with the position that it had read after, because
+ * another call may have moved the shared one meanwhile.
  *
  * If the positions after the remembered one have no gap, all of them are settled. At a gap, the function allocates a
  * transaction id as a fence, as a follower does (`follow-events.ts`): the last position read before is settled once no
@@ -27,27 +28,36 @@ const WAIT_MS = 10;
  */
 export function createReadSettledPosition(db: Database): ReadSettledPosition {
   let settled = 0n;
-  let fence: { readonly position: bigint; readonly id: bigint } | undefined;
+  let fence: Fence | undefined;
+
+  function settle(position: bigint): void {
+    if (position > settled) settled = position;
+    if (fence !== undefined && fence.position <= settled) fence = undefined;
+  }
 
   return async (caller) => {
     for (let waits = 0; ; ) {
-      const [found] = await selectLast(db, { known: settled }, caller);
+      const [known, knownFence] = [settled, fence];
+      const [found] = await selectLast(db, { known }, caller);
       if (found === undefined) throw new Error("an aggregate without a row");
-      // A standby that was promoted may lack the last events.
-      if (found.last < settled) settled = 0n;
-      if (found.last - settled === found.count) {
-        settled = found.last;
-        fence = undefined;
+      // Another call has found that a standby was promoted: this one may have read the former primary.
+      if (settled < known) continue;
+      if (found.last < known) {
+        // A standby that was promoted may lack the last events.
+        [settled, fence] = [0n, undefined];
+        continue;
+      }
+      if (found.last - known === found.count) {
+        settle(found.last);
         return settled;
       }
-      if (fence !== undefined && BigInt(found.oldest_running) >= fence.id && fence.position <= found.last) {
-        if (fence.position > settled) settled = fence.position;
-        fence = undefined;
-        if (settled === found.last) return settled;
+      if (knownFence !== undefined && isPassed(knownFence, found)) {
+        settle(knownFence.position);
+        if (settled >= found.last) return settled;
       }
-      // One that the database has not assigned yet is of the database that a standby or a backup replaced.
-      if (fence === undefined || fence.id >= BigInt(found.next_assigned)) {
+      if (fence === undefined || (fence === knownFence && isOfOtherDatabase(fence, found))) {
         const [allocated] = await allocateFence(db, {}, caller);
+        // With the position that this call had read before, not a later one of another call.
         fence = { position: found.last, id: BigInt(allocated?.id ?? 0) };
         continue;
       }
@@ -59,12 +69,27 @@ export function createReadSettledPosition(db: Database): ReadSettledPosition {
   };
 }
 
+/** Each transaction that may still add an event at this position or before it has a lower id. */
+interface Fence {
+  readonly position: bigint;
+  readonly id: bigint;
+}
+
 interface LastRow {
   last: bigint;
   /** The number of events after the known position, counted up to `MOST_COUNTED`. */
   count: bigint;
   oldest_running: string;
   next_assigned: string;
+}
+
+function isPassed({ position, id }: Fence, { oldest_running, last }: LastRow): boolean {
+  return BigInt(oldest_running) >= id && position <= last;
+}
+
+/** A fence that the database has not assigned yet is of the database that a standby or a backup replaced. */
+function isOfOtherDatabase({ id }: Fence, { next_assigned }: LastRow): boolean {
+  return id >= BigInt(next_assigned);
 }
 
 /** With more events, the function does not look for a gap, but allocates a fence. */

@@ -82,6 +82,74 @@ describe("unfinished transactions", () => {
     expect(await readSettledPosition()).toBe(4n);
   });
 
+  /** Reads the position; a test can hold back what a statement has read while other calls read. */
+  function createHeldReader() {
+    let hold: (() => Promise<void>) | undefined;
+    const read = createReadSettledPosition(watchQueries(database.db, () => hold?.()));
+    return {
+      read,
+      /** Starts to read. Resolves once the first statement has run, with a function that continues with its result. */
+      async readAndHold(): Promise<() => Promise<bigint>> {
+        const [hasRun, mayContinue] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        hold = async () => {
+          hold = undefined;
+          hasRun.resolve();
+          await mayContinue.promise;
+        };
+        const result = read();
+        await hasRun.promise;
+        return () => {
+          mayContinue.resolve();
+          return result;
+        };
+      },
+    };
+  }
+
+  async function commit(type: string): Promise<void> {
+    const writer = await begin();
+    await append(writer, type);
+    await writer.query("commit");
+  }
+
+  test("a gap is not passed because another call passes one before it meanwhile", async () => {
+    const { read, readAndHold } = createHeldReader();
+    await commit("1");
+    expect(await read()).toBe(1n);
+    const failing = await begin();
+    await append(failing, "2");
+    await commit("3");
+    // Allocates a fence for position 3.
+    expect(await read()).toBe(1n);
+    const slow = await begin();
+    await append(slow, "4");
+    await commit("5");
+    // Two events after position 1, the last one at position 5.
+    const proceed = await readAndHold();
+    await failing.query("rollback");
+    expect(await read()).toBe(3n);
+    expect(await proceed()).toBe(3n);
+    await slow.query("commit");
+    expect(await read()).toBe(5n);
+  });
+
+  test("a position stays settled when a call completes that has read before others", async () => {
+    const { read, readAndHold } = createHeldReader();
+    const failing = await begin();
+    await append(failing, "1");
+    await failing.query("rollback");
+    await commit("2");
+    expect(await read()).toBe(2n);
+    // While it is running, the gap at position 1 could not be passed again.
+    await begin();
+    await commit("3");
+    const proceed = await readAndHold();
+    await commit("4");
+    expect(await read()).toBe(4n);
+    expect(await proceed()).toBe(4n);
+    expect(await read()).toBe(4n);
+  });
+
   test("a position is settled after a standby without the last events was promoted", async () => {
     const readSettledPosition = createReadSettledPosition(database.db);
     for (const type of ["one", "two"]) {

@@ -109,12 +109,12 @@ export function environment(name: string): string {
   return value;
 }
 
-/** The same database. Calls `onQuery` after each statement. */
-export function watchQueries(db: Database, onQuery: (query: Query) => void): Database {
+/** The same database. Calls `onQuery` after each statement; a promise that it returns holds back the result. */
+export function watchQueries(db: Database, onQuery: (query: Query) => void | Promise<void>): Database {
   const watched = db.withPlugin({
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
-      onQuery({ sql: "", parameters: [] });
+      await onQuery({ sql: "", parameters: [] });
       return result;
     },
   });
