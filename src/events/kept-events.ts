@@ -1,3 +1,4 @@
+import { eraseEvent, noteRemoval, type Removed } from "./erase-event.ts";
 import type { EventRow } from "./list-events.ts";
 
 /** An event that a feed has read. */
@@ -25,6 +26,12 @@ export interface WatchItem {
 /** An item of an event. */
 type EventItem = WatchItem & { readonly event: EventRow };
 
+/** An item that is kept. If its event is erased, it also changes for the watchers that have not sent it yet. */
+interface KeptItem extends WatchItem {
+  event: EventRow;
+  encoded: NonNullable<WatchItem["encoded"]>;
+}
+
 export interface Taken {
   readonly items: readonly EventItem[];
   readonly position: bigint;
@@ -38,7 +45,7 @@ export interface KeptEvents {
   restartAt(position: bigint): void;
   /** Appends an event, and drops the oldest ones if there are too many. */
   add(event: FeedEvent, bytes: number): void;
-  /** Notes that all events up to this position have been added. */
+  /** Notes that all events up to this position have been added. Erases what they have erased in the database. */
   reach(position: bigint): void;
   /** See `FeedMembership.take`. */
   take(after: bigint, filter: EventFilter): Taken | undefined;
@@ -58,10 +65,10 @@ const PART_BYTES = 1_000_000;
  * of which wants few of the events, most of the time would otherwise go to events that a watcher does not want.
  */
 interface Part {
-  readonly items: EventItem[];
-  readonly byType: Map<string, EventItem[]>;
+  readonly items: KeptItem[];
+  readonly byType: Map<string, KeptItem[]>;
   /** As the members of the organization see them. */
-  readonly byOrg: Map<string, EventItem[]>;
+  readonly byOrg: Map<string, KeptItem[]>;
   bytes: number;
 }
 
@@ -69,11 +76,21 @@ export function createKeptEvents(): KeptEvents {
   let parts: Part[] = [];
   let from = 0n;
   let to = 0n;
+  /** The users since the last `reach`, and the organizations of all kept events: running calls may still add events. */
+  const removed: Removed = { users: new Set(), orgs: new Set() };
+  let mustErase = false;
+
+  function dropOldest(): void {
+    const dropped = parts.shift();
+    for (const { event } of dropped?.byType.get("org.removed") ?? []) removed.orgs.delete(event.owner_id);
+    from = dropped?.items.at(-1)?.position ?? from;
+  }
 
   return {
     to: () => to,
     restartAt(position) {
       parts = [];
+      removed.orgs.clear();
       from = position;
       to = position;
     },
@@ -84,10 +101,15 @@ export function createKeptEvents(): KeptEvents {
         parts.push(part);
       }
       addToPart(part, event, bytes);
-      while (isTooMuch(parts)) from = parts.shift()?.items.at(-1)?.position ?? from;
+      if (noteRemoval(removed, event)) mustErase = true;
+      while (isTooMuch(parts)) dropOldest();
     },
     reach(position) {
       to = position;
+      if (!mustErase) return;
+      eraseItems(parts, removed);
+      removed.users.clear();
+      mustErase = false;
     },
     take(after, filter) {
       if (after < from) return undefined;
@@ -118,11 +140,22 @@ function addToPart(part: Part, { editor_org_id: editorOrgId, ...event }: FeedEve
   part.bytes += bytes;
 }
 
-function toItem(event: EventRow): EventItem {
+/** Erases the events of items, and what was encoded of them. */
+function eraseItems(parts: readonly Part[], removed: Removed): void {
+  const items = parts.flatMap((part) => [part.items, ...part.byOrg.values()]).flat();
+  for (const item of items) {
+    const event = eraseEvent(item.event, removed);
+    if (event === item.event) continue;
+    item.event = event;
+    item.encoded = {};
+  }
+}
+
+function toItem(event: EventRow): KeptItem {
   return { event, position: event.position, encoded: {} };
 }
 
-function append(lists: Map<string, EventItem[]>, key: string, item: EventItem): void {
+function append(lists: Map<string, KeptItem[]>, key: string, item: KeptItem): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
@@ -145,7 +178,7 @@ function findFirst(parts: readonly Part[], after: bigint, filter: EventFilter): 
 }
 
 /** The events of a part among which those that match are, in order. */
-function select({ items, byType, byOrg }: Part, { orgId, types }: EventFilter): readonly EventItem[] {
+function select({ items, byType, byOrg }: Part, { orgId, types }: EventFilter): readonly KeptItem[] {
   if (orgId !== undefined) return byOrg.get(orgId) ?? [];
   if (types === undefined) return items;
   const lists = [...types].map((type) => byType.get(type) ?? []).filter(({ length }) => length > 0);

@@ -1,4 +1,5 @@
 import { createKeptEvents, type EventFilter, type FeedEvent } from "../../src/events/kept-events.ts";
+import { encodeItems } from "../../src/rpc/streams/event-messages.ts";
 
 const [OWN, OTHER] = ["00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002"];
 const ALL: EventFilter = { orgId: undefined, types: undefined };
@@ -79,6 +80,60 @@ test("watchers with the same view of an event get the same item", () => {
   const first = (filter: EventFilter) => kept.take(0n, filter)?.items[0];
   expect(first({ orgId: undefined, types: new Set(["some.event"]) })).toBe(first(ALL));
   expect(first({ orgId: OWN, types: undefined })).toBe(first(ALL));
+});
+
+test("the events of a removed user lose payload and encoding, and those that the user caused the name", () => {
+  const [payload, user] = [{ firstName: "Augusta" }, "user"];
+  const events = [
+    eventAt(1n, { aggregate_id: user, payload }),
+    // The members of the other organization see no editor, so they get another item.
+    eventAt(2n, { owner_id: OTHER, editor_id: user, payload }),
+    eventAt(3n, { payload }),
+  ];
+  const kept = keep(events);
+  const filters: EventFilter[] = [ALL, ...[OWN, OTHER].map((orgId) => ({ orgId, types: undefined }))];
+  const takeAgain = () => filters.flatMap((filter) => kept.take(0n, filter)?.items ?? []);
+  const taken = takeAgain();
+  const isSent = (text: string) =>
+    (["binary", "json"] as const).map((format) => encodeItems(taken, format).includes(text));
+  expect([isSent("Augusta"), isSent("Ada")]).toEqual([
+    [true, true],
+    [true, true],
+  ]);
+
+  kept.add(eventAt(4n, { aggregate_id: user, type: "user.removed" }), 10);
+  kept.add(eventAt(5n, { payload }), 10);
+  kept.reach(5n);
+  const seen = takeAgain().map(({ event }) => [event.position, event.payload, event.editor_name]);
+  expect(seen).toEqual([
+    [1n, null, "Ada"],
+    [2n, payload, null],
+    [3n, payload, "Ada"],
+    [4n, {}, "Ada"],
+    [5n, payload, "Ada"],
+    [1n, null, "Ada"],
+    [3n, payload, "Ada"],
+    [4n, {}, "Ada"],
+    [5n, payload, "Ada"],
+    [2n, payload, null],
+  ]);
+  // Also for a watcher that has not sent them yet.
+  const first = taken.slice(0, 1);
+  expect(encodeItems(first, "binary").includes("Augusta")).toBe(false);
+  expect(encodeItems(first, "json").includes("Augusta")).toBe(false);
+});
+
+test("the events of a removed organization lose their payloads, also those that calls add at the last moment", () => {
+  const payload = { name: "Acme" };
+  const kept = keep([eventAt(1n, { payload }), eventAt(2n), eventAt(3n, { owner_id: OTHER, payload })]);
+  kept.add(eventAt(4n, { aggregate_id: OWN, type: "org.removed" }), 10);
+  kept.reach(4n);
+  const payloads = () => kept.take(0n, ALL)?.items.map(({ event }) => event.payload);
+  expect(payloads()).toEqual([null, {}, payload, {}]);
+  kept.add(eventAt(5n, { payload }), 10);
+  kept.add(eventAt(6n, { owner_id: OTHER, payload }), 10);
+  kept.reach(6n);
+  expect(payloads()).toEqual([null, {}, payload, {}, null, payload]);
 });
 
 test.each([

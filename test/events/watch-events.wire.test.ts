@@ -176,6 +176,25 @@ describe.each(DATABASE_KINDS)("WatchEvents on %s", (kind) => {
       watched.cancel();
     });
 
+    test("sends no payload of a removed user, also from a position before the removal", async () => {
+      const eventTypes = ["user.human.added", "user.removed"];
+      const watched = watch(transport(), "org", { eventTypes });
+      const { position } = await watched.heartbeat();
+      await importInto(service.orgId);
+      const userId = await importInto(service.orgId);
+      expect((await watched.event()).event?.payload).toMatchObject({ firstName: "Ada" });
+      expect((await watched.event()).event).toMatchObject({ aggregate: { id: userId }, payload: { firstName: "Ada" } });
+      await caller.call("RemoveUser", { id: userId }, { "x-service-orgid": service.orgId });
+      expect((await watched.event()).event).toMatchObject({ aggregate: { id: userId }, payload: {} });
+
+      const later = watch(transport(), "org", { afterPosition: position, eventTypes });
+      expect((await later.event()).event?.payload).toMatchObject({ firstName: "Ada" });
+      const erased = await later.event();
+      expect([erased.event?.aggregate?.id, erased.event?.payload]).toEqual([userId, undefined]);
+      watched.cancel();
+      later.cancel();
+    });
+
     test("rejects a caller without a token or a permission, and an invalid request", async () => {
       const invalid = await watch(transport(), "org", {}, { token: "none" }).end();
       expect(invalid?.code).toBe(Code.Unauthenticated);
@@ -207,6 +226,27 @@ describe.each(DATABASE_KINDS)("WatchEvents on %s", (kind) => {
       .execute();
     return { events: rows.map(({ type }) => type) };
   }
+
+  test("the events of a removed organization are those of ListEvents", async () => {
+    const transport = createGrpcTransport({ baseUrl: service.origin });
+    const watched = watch(transport, "instance", {});
+    const { position } = await watched.heartbeat();
+    const orgId = await service.createOrg("Closing");
+    const userId = await importInto(orgId);
+    while ((await watched.event()).event?.aggregate?.id !== userId);
+    await caller.call("AdminService.RemoveOrg", { orgId, confirmName: "Closing" });
+    await service.orgRemoval.removeDue();
+    while ((await watched.event()).event?.type?.type !== "user.removed");
+
+    const client = createClient(AdminService, transport);
+    const headers = { authorization: `Bearer ${service.adminToken}` };
+    const { events } = await client.listEvents({ sequence: position, asc: true }, { headers });
+    expect(events.find(({ type }) => type?.type === "user.human.added")?.payload).toBeUndefined();
+    const later = watch(transport, "instance", { afterPosition: position });
+    for (const event of events) expect((await later.event()).event).toEqual(event);
+    watched.cancel();
+    later.cancel();
+  });
 
   test("a client in text mode gets all events", async () => {
     const request = create(WatchEventsRequestSchema, { afterPosition: 0n, eventTypes: ["org.domain.added"] });
