@@ -15,6 +15,7 @@ import { parseArgs } from "node:util";
 import { createToken } from "../src/access/create-token.ts";
 import { grantRole } from "../src/access/grant-role.ts";
 import { connect } from "../src/database/connection.ts";
+import { createOrg } from "../src/orgs/create-org.ts";
 import { ensureMachineUser } from "../src/users/machine/ensure-machine-user.ts";
 import { type NewInstance, withNewInstance } from "./new-instance.ts";
 import { openWatch, type WatchStream } from "./watch-stream.ts";
@@ -33,8 +34,9 @@ const [WATCHERS, RATE, SECONDS, TYPES] = [flags.watchers, flags.rate, flags.seco
   number,
   number,
 ];
-/** Below the service's limit for each user. */
+/** Below the service's limits for each user, and for the users of an organization. */
 const PER_USER = 90;
+const USERS_PER_ORG = 5;
 /** Watchers that start at once: a service that is late refuses tokens that it has not seen. */
 const AT_ONCE = 50;
 /** Events that one statement appends. */
@@ -134,10 +136,11 @@ function sessionOf(port: number, connection: number): ClientHttp2Session {
 async function createTokens(url: string, count: number): Promise<string[]> {
   const db = connect({ url }, 1, () => {});
   const parts = { db, clock: () => new Date() };
-  const { id: orgId } = await db.selectFrom("orgs").select("id").executeTakeFirstOrThrow();
   const { id: scopeId } = await db.selectFrom("instance").select("id").executeTakeFirstOrThrow();
   const tokens: string[] = [];
+  let orgId = "";
   for (let number = 0; number < count; number++) {
+    if (number % USERS_PER_ORG === 0) orgId = await createOrg(parts, `Watchers ${number}`);
     const id = await ensureMachineUser(parts, orgId, `watcher-${number}`);
     await grantRole(parts, { user: { id, orgId }, role: "INSTANCE_VIEWER", scopeId });
     tokens.push((await createToken(parts, { id, orgId }, null)).token);

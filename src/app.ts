@@ -30,6 +30,7 @@ import { createRpcHandler } from "./rpc/create-rpc-handler.ts";
 import type { Rpc } from "./rpc/implement.ts";
 import { compileRules } from "./rpc/rules/check-message.ts";
 import { createWatchServices, type WatchTimes } from "./rpc/streams/create-watch-services.ts";
+import type { StreamBudgets } from "./rpc/streams/stream-budgets.ts";
 import { createRpcs } from "./rpcs.ts";
 import type { ProviderHosts } from "./sign-in/kinds/provider-hosts.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
@@ -67,6 +68,8 @@ export interface AppParts {
   readonly proveDomain?: ProveDomain | undefined;
   /** Used instead of the times of streams of events. */
   readonly watchTimes?: WatchTimes | undefined;
+  /** Used instead of the limits of these streams. */
+  readonly watchBudgets?: Partial<StreamBudgets> | undefined;
   /** Used instead of the hosts of Google, Microsoft and others. */
   readonly providerHosts?: ProviderHosts | undefined;
 }
@@ -150,7 +153,8 @@ export function createApp(parts: AppParts): App {
   const services = [...new Set(rpcs.map(({ desc }) => desc.parent))];
   const healthAndReflection = createHealthAndReflection({ services, checkReady: readiness.check, log, metrics });
   const authorize = createAuthorize(runTogether, clock, recentCredentials, tokenUses);
-  const watch = createWatchServices({ db, readSettledPosition, authorize, log, metrics, times: parts.watchTimes });
+  const { watchTimes: times, watchBudgets: budgets } = parts;
+  const watch = createWatchServices({ db, readSettledPosition, authorize, log, metrics, times, budgets });
   const streamServices = {
     serve: (exchange: Exchange, headers: RawHeaders) =>
       watch.serve(exchange, headers) || healthAndReflection.services.serve(exchange, headers),

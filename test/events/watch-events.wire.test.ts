@@ -351,6 +351,40 @@ describe.each(DATABASE_KINDS)("WatchEvents on %s", (kind) => {
   });
 });
 
+test("the open streams of the users of an organization are bounded", async () => {
+  const service = await startService("postgres", {}, { watchTimes: TIMES, watchBudgets: { streamsPerOrg: 2 } });
+  const transport = createGrpcTransport({ baseUrl: service.origin });
+  /** Opens a stream of a new user with a role in the organization. */
+  const open = async (orgId: string) => {
+    const { token } = await service.createToken({ orgId, role: "ORG_VIEWER" });
+    const control = new AbortController();
+    const options = { headers: { authorization: `Bearer ${token}` }, signal: control.signal };
+    const responses = createClient(ManagementService, transport).watchEvents({}, options)[Symbol.asyncIterator]();
+    const refusal = await responses.next().then(
+      () => undefined,
+      (error) => ConnectError.from(error),
+    );
+    return { refusal, control };
+  };
+  const first = await open(service.orgId);
+  const second = await open(service.orgId);
+  expect([first.refusal, second.refusal]).toEqual([undefined, undefined]);
+  const { refusal } = await open(service.orgId);
+  expect([refusal?.code, refusal?.message]).toEqual([
+    Code.ResourceExhausted,
+    expect.stringContaining("streams of users of the organization"),
+  ]);
+  const other = await open(await service.createOrg("Other"));
+  expect(other.refusal).toBeUndefined();
+  first.control.abort();
+  const again = await until("a stream is free", async () => {
+    const tried = await open(service.orgId);
+    return tried.refusal === undefined && tried;
+  });
+  for (const { control } of [second, other, again]) control.abort();
+  await service.close();
+});
+
 test("streams end with UNAVAILABLE when the service drains", async () => {
   const service = await startService("postgres", {}, { watchTimes: TIMES });
   const streams = Object.values(TRANSPORTS).map((create) => {

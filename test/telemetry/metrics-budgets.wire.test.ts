@@ -99,8 +99,8 @@ describe("of the port", () => {
 test("streams without a token of an address", () => {
   const streams = createOpenStreams({ ...DEFAULT_STREAM_BUDGETS, streamsPerAddress: 1 }, metrics);
   const ends = { session: undefined, endRequest() {}, destroy() {} };
-  const stream = streams.open("127.0.0.1", true, ends);
-  expect(() => streams.open("127.0.0.1", true, ends)).toThrow("too many streams");
+  const stream = streams.open({ key: "127.0.0.1" }, true, ends);
+  expect(() => streams.open({ key: "127.0.0.1" }, true, ends)).toThrow("too many streams");
   stream.close();
   expect(exceeded).toEqual(["streams"]);
 });

@@ -52,7 +52,7 @@ export function createStreamServices({
       const isStreaming = handler.method.methodKind !== "unary";
       const refusal = isStreaming ? exchange.refuseStranger() : undefined;
       if (refusal !== undefined) throw refusal;
-      const stream = streams.open(networkOf(exchange.address), isStreaming, {
+      const stream = streams.open({ key: networkOf(exchange.address) }, isStreaming, {
         ...ends,
         endRequest(error) {
           ends.endRequest(error);

@@ -45,7 +45,7 @@ const METHODS: readonly WatchMethod[] = [
 
 /**
  * Serves `WatchEvents` of both services, over gRPC, gRPC-Web and Connect. The open streams of each user count against
- * its budget. When the service drains, they end with UNAVAILABLE.
+ * its budget and that of its organization. When the service drains, they end with UNAVAILABLE.
  */
 export function createWatchServices(parts: WatchServicesParts): StreamServices {
   const { authorize, log } = parts;

@@ -30,13 +30,18 @@ export interface OpenStream {
   close(): void;
 }
 
+/** Who opens a call. */
+export interface StreamClient {
+  /** Its address, or its user if a token is required. */
+  readonly key: string;
+  /** The organization of the user. */
+  readonly orgId?: string;
+}
+
 /** The open calls of some services, with their budgets. */
 export interface OpenStreams {
-  /**
-   * @param key Identifies the caller: its address, or its user.
-   * @throws SignetError TOO_MANY_REQUESTS, and UNAVAILABLE once the service drains.
-   */
-  open(key: string, isStreaming: boolean, ends: StreamEnds): OpenStream;
+  /** @throws SignetError TOO_MANY_REQUESTS, and UNAVAILABLE once the service drains. */
+  open(client: StreamClient, isStreaming: boolean, ends: StreamEnds): OpenStream;
   /** Ends every request, and rejects new streams. */
   drain(): void;
 }
@@ -55,6 +60,8 @@ interface Address {
 export function createOpenStreams(budgets: StreamBudgets, metrics?: Metrics): OpenStreams {
   const entries = new Set<Entry>();
   const addresses = new Map<string, Address>();
+  /** The open streams of each organization that has any. */
+  const orgs = new Map<string, number>();
   let streams = 0;
   let isDraining = false;
   let timer: NodeJS.Timeout | undefined;
@@ -63,15 +70,20 @@ export function createOpenStreams(budgets: StreamBudgets, metrics?: Metrics): Op
   let pingedAt = 0;
 
   return {
-    open(key, isStreaming, ends) {
+    open({ key, orgId }, isStreaming, ends) {
       const client = findAddress(addresses, key, budgets);
       if (isStreaming) {
         if (isDraining) throw draining();
         if (streams >= budgets.streams || client.streams >= budgets.streamsPerAddress) {
           throw tooMany(metrics, "streams", budgets.idleMs, budgets.streamsPerAddress);
         }
+        const { streamsPerOrg = Number.POSITIVE_INFINITY } = budgets;
+        if (orgId !== undefined && (orgs.get(orgId) ?? 0) >= streamsPerOrg) {
+          throw tooMany(metrics, "streams of users of the organization", budgets.idleMs, streamsPerOrg);
+        }
         streams += 1;
         client.streams += 1;
+        if (orgId !== undefined) addTo(orgs, orgId, 1);
       }
       const entry: Entry = { ...ends, activeAt: performance.now(), blockedSince: undefined, isListening: false };
       entries.add(entry);
@@ -102,6 +114,7 @@ export function createOpenStreams(budgets: StreamBudgets, metrics?: Metrics): Op
           if (!entries.delete(entry) || !isStreaming) return;
           streams -= 1;
           client.streams -= 1;
+          if (orgId !== undefined) addTo(orgs, orgId, -1);
         },
       };
     },
@@ -132,6 +145,13 @@ function findAddress(addresses: Map<string, Address>, network: string, { message
   const address = { streams: 0, messages: createBucket(messageRate, performance.now()) };
   addresses.set(network, address);
   return address;
+}
+
+/** Adds to a count. One of 0 is deleted. */
+function addTo(counts: Map<string, number>, key: string, difference: number): void {
+  const count = (counts.get(key) ?? 0) + difference;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
 }
 
 /** Ends the calls whose clients do not receive the response, or have sent nothing for too long. */

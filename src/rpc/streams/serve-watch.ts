@@ -36,7 +36,7 @@ export async function serveWatch({ authorize, streams, log }: ServeWatchParts, w
     try {
       const caller = await authorize(credentials, permission, claimant);
       logged.setOrg(caller.orgId);
-      const stream = streams.open(caller.userId, true, {
+      const stream = streams.open({ key: caller.userId, orgId: caller.userOrgId }, true, {
         ...ends,
         endRequest: (error) => over.abort(error ?? new ConnectError("the client is idle", Code.Canceled)),
       });

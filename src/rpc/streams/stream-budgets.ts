@@ -5,6 +5,8 @@ export interface StreamBudgets {
   /** Open streams in total, and per address, or per user if a token is required. */
   readonly streams: number;
   readonly streamsPerAddress: number;
+  /** Open streams of the users of an organization; undefined if no token is required. */
+  readonly streamsPerOrg?: number;
   /** Bytes per request message. */
   readonly messageBytes: number;
   /** Request messages per stream. */
@@ -41,6 +43,8 @@ export const DEFAULT_WATCH_BUDGETS: StreamBudgets = {
   ...DEFAULT_STREAM_BUDGETS,
   streams: 2_048,
   streamsPerAddress: 100,
+  // An organization can have any number of users.
+  streamsPerOrg: 512,
   // A request names at most 50 types.
   messageBytes: 16_384,
   // Three heartbeats.

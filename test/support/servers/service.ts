@@ -25,6 +25,7 @@ import { createProveDomain } from "../../../src/orgs/domains/domain-proof.ts";
 import { createHasher, type Hasher } from "../../../src/passwords/hasher.ts";
 import { ROLES, type Role } from "../../../src/roles.ts";
 import type { WatchTimes } from "../../../src/rpc/streams/create-watch-services.ts";
+import type { StreamBudgets } from "../../../src/rpc/streams/stream-budgets.ts";
 import { deliverWebhooks } from "../../../src/server/deliver-webhooks.ts";
 import type { ProviderHosts } from "../../../src/sign-in/kinds/provider-hosts.ts";
 import type { Metrics } from "../../../src/telemetry/metrics.ts";
@@ -123,12 +124,14 @@ export async function startService(
     budgets,
     providerHosts,
     watchTimes,
+    watchBudgets,
   }: {
     readonly existing?: Existing;
     readonly metrics?: Metrics;
     readonly budgets?: Partial<Budgets>;
     readonly providerHosts?: ProviderHosts;
     readonly watchTimes?: WatchTimes;
+    readonly watchBudgets?: Partial<StreamBudgets>;
   } = {},
 ): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), "signet-service-"));
@@ -176,6 +179,7 @@ export async function startService(
     proveDomain: createProveDomain({ allowsPrivate: false, dnsServers: [dns.address] }),
     providerHosts,
     watchTimes,
+    watchBudgets,
   });
   const { requestTimeoutMs } = config;
   const orgRemoval = createOrgRemoval({ db, clock, log, eraseFiles, announceEnds, requestTimeoutMs });
