@@ -10,6 +10,8 @@ export const RECOVERY_CODES = 10;
  * cannot be enumerated.
  */
 const CODE_BYTES = 15;
+/** Of a code as it is entered: with dashes and spaces. */
+const MAX_ENTERED_LENGTH = 100;
 
 /** Creates recovery codes in the form in which they are shown, such as `ABCD-EFGH-…`. */
 export function createRecoveryCodes(): string[] {
@@ -21,6 +23,7 @@ export function createRecoveryCodes(): string[] {
 
 /** The hash of a recovery code; undefined for any other text. Case, spaces and dashes are ignored. */
 export function hashRecoveryCode(text: string): Buffer | undefined {
+  if (text.length > MAX_ENTERED_LENGTH) return undefined;
   const bytes = decodeBase32(text.replaceAll(/[-\s]/g, ""));
   return bytes?.length === CODE_BYTES ? hashSecret(`recovery code ${encodeBase32(bytes)}`) : undefined;
 }

@@ -11,9 +11,12 @@ import {
   type TotpSecret,
   totpUri,
 } from "../../src/sign-in/totp.ts";
+import { cpuMsOf, MAX_MS } from "../support/cpu-time.ts";
 
 const KEY = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const SHA1: TotpSecret = { key: Buffer.from("12345678901234567890"), ...TOTP_DEFAULTS };
+/** The length of the longest text in a form. */
+const LARGEST_FORM = 64 * 1_024;
 const at = (seconds: number) => new Date(seconds * 1_000);
 
 describe("base32", () => {
@@ -36,6 +39,12 @@ describe("base32", () => {
 
   test.each(["M", "MZX", "MZXW6Y", "MZXW1", "MZXW-6YQ", "MZ=XW", "é"])("%j is not base32", (text) => {
     expect(decodeBase32(text)).toBeUndefined();
+  });
+
+  test(`a long text with padding within takes at most ${MAX_MS} ms`, async () => {
+    const text = `${"=".repeat(LARGEST_FORM)}x`;
+    expect(decodeBase32(text)).toBeUndefined();
+    expect(await cpuMsOf(() => decodeBase32(text))).toBeLessThanOrEqual(MAX_MS);
   });
 
   test("random bytes survive", () => {
@@ -175,5 +184,11 @@ describe("recovery codes", () => {
 
   test.each(["", "123456", "ABCD", `${"A".repeat(32)}`, "é"])("%j is none", (text) => {
     expect(hashRecoveryCode(text)).toBeUndefined();
+  });
+
+  test("a longer text than any that is entered is none", () => {
+    const [code = ""] = createRecoveryCodes();
+    expect(hashRecoveryCode(code.padEnd(100))).toBeDefined();
+    expect(hashRecoveryCode(code.padEnd(101))).toBeUndefined();
   });
 });
