@@ -10,6 +10,7 @@ import { neighbor } from "./attacks/neighbor.ts";
 import { pagesAtLimit, pagesInFlight } from "./attacks/pages.ts";
 import { consoleFiles, introspection, keysAndDevices, longForms, serviceTokens } from "./attacks/provider.ts";
 import { rapidReset } from "./attacks/rapid-reset.ts";
+import { samlResponses } from "./attacks/saml.ts";
 import { slowBodies, slowHeads } from "./attacks/slow.ts";
 import { watchStreams, webhooks } from "./attacks/tenant.ts";
 import { WIRES } from "./client.ts";
@@ -51,6 +52,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   "keys-and-devices": keysAndDevices,
   "console-files": consoleFiles,
   "long-forms": longForms,
+  "saml-responses": samlResponses,
   "watch-streams": watchStreams,
   webhooks,
   "wrong-tokens-grpc": wrongTokens("grpc"),

@@ -11,6 +11,7 @@ const WORST = [
   "zero-window",
   "connect-and-close",
   "gzip-bombs-connect-valid",
+  "saml-responses",
 ] as const;
 
 const DURATIONS = { attackSeconds: 2, calmSeconds: 0.5, settleSeconds: 0 };

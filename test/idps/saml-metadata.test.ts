@@ -59,7 +59,13 @@ test.each([
   ["a service provider", valid.replaceAll("IDPSSODescriptor", "SPSSODescriptor"), /IDPSSODescriptor/],
   ["a document type", valid.replace("?>", "?><!DOCTYPE a>"), /document type/],
   ["an entity", valid.replace("?>", '?><!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]>'), /document type/],
-  ["deep nesting", valid.replace("<md:IDPSS", `${"<a>".repeat(60)}<md:IDPSS`), /nested/],
+  ["deep nesting", valid.replace("<md:IDPSS", `${"<a>".repeat(60)}${"</a>".repeat(60)}<md:IDPSS`), /nested/],
+  [
+    "deep nesting with end tags that do not match",
+    valid.replace("<md:IDPSS", `${"<a></b>".repeat(60)}</a><md:IDPSS`),
+    /nested/,
+  ],
+  ["500,000 bytes of tags that do not end", "<a".repeat(250_000), /must be XML/],
   ["text", "metadata", /XML/],
   ["UTF-16", Buffer.from(valid, "utf16le"), /UTF-8|XML/],
 ])("metadata are rejected with %s", async (_title, xml, problem) => {

@@ -202,6 +202,17 @@ describe("a response without a request", () => {
   );
 });
 
+/** As long as a form can be. */
+test.each([
+  ["a line that a paragraph separator ends", toResponse(`<a>${"a".repeat(47_000)}\u2029</a>`), /U\+2029/],
+  ["white space within its Base64", `A${" ".repeat(60_000)}!`, /not Base64/],
+  ["tags that do not end", toResponse("<a".repeat(24_000)), /must be XML/],
+  ["many elements", toResponse(`<a>${"<b/>".repeat(11_500)}</a>`), /at most 1500 elements/],
+  ["end tags that do not match", toResponse(`${"<a></b>".repeat(6_500)}</a>`), /nested/],
+])("a response is rejected in time with %s", async (_title, response, problem) => {
+  expect(await read(response)).toMatchObject({ ok: false, problem: expect.stringMatching(problem) });
+});
+
 const ASSERTION = /<saml:Assertion .*<\/saml:Assertion>/s;
 const SIGNATURE = /<(?:ds:)?Signature .*<\/(?:ds:)?Signature>/s;
 const forge = (assertion: string, id = "_forged") =>
