@@ -7,9 +7,10 @@ import { describeIssuerProblem } from "./issuer.ts";
  */
 export function describeEndpointProblem(value: string): string | undefined {
   if (value.includes("#")) return "must not have a fragment";
-  const problem = describeIssuerProblem(value.replace(QUERY, ""));
-  return problem === "must not have a query or fragment" ? "must have a valid query" : problem;
+  const [url = "", ...rest] = value.split("?");
+  if (!QUERY.test(rest.join("?"))) return "must have a valid query";
+  return describeIssuerProblem(url);
 }
 
 /** RFC 3986, section 3.4. */
-const QUERY = /\?(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*$/;
+const QUERY = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*$/;

@@ -49,7 +49,11 @@ function withHyphens(tag: string): string {
   return tag.replaceAll("_", "-");
 }
 
+/** Tags with all subtags but extensions have at most 42 characters (RFC 5646, section 4.4.1). Intl takes quadratic time. */
+const LONGEST_TAG = 100;
+
 function isWellFormed(tag: string): boolean {
+  if (tag.length > LONGEST_TAG) return false;
   if (GRANDFATHERED.has(tag.toLowerCase())) return true;
   if (!LANGTAG.test(tag)) return false;
   // Section 2.2.9: no repeated variant or singleton; after x- anything goes.

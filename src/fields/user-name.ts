@@ -7,8 +7,11 @@ import { describeInvisibleProblem } from "./name.ts";
  *
  * Lower case is Unicode's default mapping, so `I` becomes `i` in Turkish too, and `ß` differs from `ss`. The final
  * sigma counts as a sigma, because which of the two Σ becomes depends on what follows it.
+ *
+ * A longer text than any name is returned unchanged, because sorting the marks on one letter takes quadratic time.
  */
 export function userNameKey(name: string): string {
+  if (name.length > LONGEST_COMPARED) return name;
   // Lower-casing can leave NFC: İ becomes i with a combining dot, which is then reordered with the marks that follow.
   return name
     .normalize("NFC")
@@ -36,6 +39,9 @@ export function describeUserNameProblem(trimmed: string): string | undefined {
 
 /** Unicode code points. */
 const LONGEST_NAME = 500;
+
+/** UTF-16 code units: a name of 500 code points has at most 1,000, and up to four times as many when it is decomposed. */
+const LONGEST_COMPARED = 4_000;
 
 /**
  * Bytes of UTF-8. 500 code points have at most 2,000 bytes, but a few musical symbols triple their size in NFC, and

@@ -1,5 +1,6 @@
 import { findInvisible } from "../../src/fields/invisible.ts";
-import { cutName, describeNameProblem } from "../../src/fields/name.ts";
+import { cutName, describeInvisibleProblem, describeNameProblem } from "../../src/fields/name.ts";
+import { cpuMsOf, MAX_MS } from "../support/cpu-time.ts";
 
 describe("a name is accepted", () => {
   test.each([
@@ -99,4 +100,10 @@ describe("a name is truncated", () => {
   ])("%s", (_what, name, cut) => {
     expect(cutName(name)).toBe(cut);
   });
+});
+
+test(`a long text with invisible characters takes at most ${MAX_MS} ms`, async () => {
+  const text = "\u{1f468}\u200d".repeat(100_000);
+  expect(describeInvisibleProblem(text, { sequences: true })).toBe("is too long");
+  expect(await cpuMsOf(() => describeInvisibleProblem(text, { sequences: true }))).toBeLessThanOrEqual(MAX_MS);
 });

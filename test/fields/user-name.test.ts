@@ -1,4 +1,5 @@
 import { describeUserNameProblem, userNameKey } from "../../src/fields/user-name.ts";
+import { cpuMsOf, MAX_MS } from "../support/cpu-time.ts";
 
 test.each([
   ["letters in another case", "Jane.Doe", "jANE.dOE"],
@@ -76,4 +77,10 @@ test.each([
   ["a name whose key no index could hold", "\u{1d160}".repeat(500), /2000 bytes/],
 ])("%s is refused", (_what, name, description) => {
   expect(describeUserNameProblem(name)).toMatch(description);
+});
+
+test(`a long text with marks to be sorted takes at most ${MAX_MS} ms`, async () => {
+  const text = `a${"\u0301\u0316".repeat(16_000)}`;
+  expect(userNameKey(text)).toBe(text);
+  expect(await cpuMsOf(() => userNameKey(text))).toBeLessThanOrEqual(MAX_MS);
 });
