@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { NO_PROFILE } from "../database/profile.ts";
 import type { RunTogether } from "../database/run-together.ts";
+import { SignetError } from "../errors.ts";
 import { userNameKey } from "../fields/user-name.ts";
 import { issuedToRows } from "../messages/outbox.ts";
 import { checkImportHumanUser, type HumanToImport } from "../users/import/check-import-human-user.ts";
@@ -91,18 +92,33 @@ export async function registerUser(
   newUser: NewUser,
   caller: Caller,
 ): Promise<RegisterOutcome> {
-  const { runTogether, clock } = parts;
   const { userName } = newUser.human;
   const before = findObstacle(await findRegistrationState(parts, pending, userName, caller));
   if (before !== undefined) return before;
-  const row = await runTogether(INSERT_REGISTERED_USER, toCommand(pending, newUser, clock()), caller);
-  if (row === undefined) throw new Error("the statement gave no row");
-  if (row.sequence === null) {
+  if (!(await insertUser(parts, pending, newUser, caller))) {
     return findObstacle(await findRegistrationState(parts, pending, userName, caller)) ?? { kind: "passkey-taken" };
   }
   const user = await findSignInUser(parts, pending.userId, caller);
   // The user was removed in the meantime.
   return user === undefined ? { kind: "used" } : { kind: "registered", user };
+}
+
+/** Returns false if the user was not inserted, because there was an obstacle. */
+async function insertUser(
+  { runTogether, clock }: RegisterParts,
+  pending: PendingRegistration,
+  newUser: NewUser,
+  caller: Caller,
+): Promise<boolean> {
+  try {
+    const row = await runTogether(INSERT_REGISTERED_USER, toCommand(pending, newUser, clock()), caller);
+    if (row === undefined) throw new Error("the statement gave no row");
+    return row.sequence !== null;
+  } catch (error) {
+    // The statement looks for the passkey in the user's organization only.
+    if (error instanceof SignetError && error.reason === "PASSKEY_TAKEN") return false;
+    throw error;
+  }
 }
 
 /** Why a registration cannot be completed; undefined if it can. */

@@ -9,6 +9,7 @@ import { DATABASE_KINDS } from "../../support/databases/database.ts";
 import { startSmtp, type TestSmtp } from "../../support/messages/smtp.ts";
 import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/oidc/relying-party.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
+import { storeFakePasskey } from "../account/account-scene.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const ENTERED = { firstName: "Ada", lastName: "Lovelace", password: PASSWORD, repeat: PASSWORD };
@@ -204,6 +205,21 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const refused = await second.person.submit(second.page, { firstName, lastName, passkey: stolen });
     expect([refused.status, refused.alert]).toEqual([422, "This passkey was not accepted. Please try again."]);
     expect(await usersWith(second.email)).toEqual([]);
+  });
+
+  test("a passkey that a user of another organization has is refused", async () => {
+    const org_id = await service.createOrg(`other-${kind}`);
+    const profile = { firstName: "Grace", lastName: "Hopper" };
+    const request = { userName: "grace", profile, email: { email: newAddress() } };
+    const { userId } = await call(service, "ImportHumanUser", request, { "x-service-orgid": org_id });
+    const authenticator = createAuthenticator(siteOf(service));
+    await storeFakePasskey(service, String(userId), authenticator.credentialId, { org_id });
+    const { person, page, email } = await begin();
+    const passkey = JSON.stringify(authenticator.create(requestOptionsOf(page).challenge));
+    const { firstName, lastName } = ENTERED;
+    const refused = await person.submit(page, { firstName, lastName, passkey });
+    expect([refused.status, refused.alert]).toEqual([422, "This passkey was not accepted. Please try again."]);
+    expect(await usersWith(email)).toEqual([]);
   });
 
   test("a passkey for another registration, or without the user's verification, is refused", async () => {
