@@ -25,7 +25,7 @@ export type Taken = { readonly kind: "exists" } | { readonly kind: "taken"; read
 export interface FindTaken {
   /** Returns what the target has of each candidate. */
   (candidates: readonly Candidate[]): Promise<Taken[]>;
-  /** Whether ids and links were looked up for all candidates that had to be. */
+  /** Whether all candidates that had to be were looked up. */
   readonly isComplete: () => boolean;
 }
 
@@ -35,8 +35,12 @@ const CONDITIONS = 20;
 /** Calls for ids and links, which take one each. Beyond that, the import itself finds those that are taken. */
 const MOST_CALLS = 20_000;
 
-/** An organization without people takes one call. */
-export function createFindTaken(api: MovingApi, patience: Patience): FindTaken {
+/**
+ * An organization without people takes one call.
+ *
+ * @param mostCalls Calls for ids and links.
+ */
+export function createFindTaken(api: MovingApi, patience: Patience, mostCalls = MOST_CALLS): FindTaken {
   const search: Search = (queries, options, limit = 100) =>
     callWhileChecking(patience, async () => {
       const { result } = await api.management.listUsers({ query: { limit }, queries }, options);
@@ -51,7 +55,7 @@ export function createFindTaken(api: MovingApi, patience: Patience): FindTaken {
   };
   const mayCall = () => {
     calls += 1;
-    return calls <= MOST_CALLS;
+    return calls <= mostCalls;
   };
   const find = async (candidates: readonly Candidate[]): Promise<Taken[]> => {
     const taken: Taken[] = candidates.map(() => undefined);
@@ -67,6 +71,7 @@ export function createFindTaken(api: MovingApi, patience: Patience): FindTaken {
     return taken;
 
     async function findGroup(positions: readonly number[], orgId: string): Promise<void> {
+      if (calls > mostCalls) return;
       const group = positions.flatMap((at) => candidates[at] ?? []);
       const options = inOrg(orgId);
       const known = {
@@ -88,10 +93,12 @@ export function createFindTaken(api: MovingApi, patience: Patience): FindTaken {
     { names, subjects }: Record<"names" | "subjects", ReadonlyMap<string, User>>,
     options: CallOptions,
   ): Promise<Taken> {
+    // A user of an earlier import has the name and the subject, too: only the id tells them from other users.
+    if (!mayCall()) return undefined;
+    const [found] = await search([{ query: ofExternalId(sourceId) }], options);
+    if (found !== undefined) return { kind: "exists" };
     const named = names.get(userNameKey(request.userName.trim()));
     const known = subjects.get(request.subject);
-    const found = mayCall() ? await search([{ query: ofExternalId(sourceId) }], options) : undefined;
-    if (found?.[0] !== undefined) return { kind: "exists" };
     if (named !== undefined) return taken("userName", named.id);
     if (known !== undefined) return taken("subject", known.id);
     for (const [n, { configId, externalUserId }] of request.idps.entries()) {
@@ -103,7 +110,7 @@ export function createFindTaken(api: MovingApi, patience: Patience): FindTaken {
     return undefined;
   }
 
-  return Object.assign(find, { isComplete: () => calls <= MOST_CALLS });
+  return Object.assign(find, { isComplete: () => calls <= mostCalls });
 }
 
 function taken(field: string, userId: string): Taken {
