@@ -4,6 +4,8 @@ import { TypeQuery_Type } from "../../gen/signet/v1/user_search_pb.js";
 import type { StoredCredentials, StoredPasskey } from "../users/read/read-stored-credentials.ts";
 import { inOrg } from "./in-org.ts";
 import type { MovingApi } from "./moving-api.ts";
+import { createPatience, type Patience, readPatiently, Stopped } from "./running/call-patiently.ts";
+import { createPace } from "./running/pace.ts";
 import type { SourceLink, SourcePasskey, SourceUser } from "./source.ts";
 
 export interface ExportParts {
@@ -24,41 +26,60 @@ export type ExportedUser = Omit<SourceUser, "sourceId"> & { readonly id: string 
 
 /** Users in one page. Each takes two calls for links and metadata. */
 const PAGE = 100;
+/** The most calls at once. */
+const AT_ONCE = 16;
 
-/** Reads all people of organizations, in the order of creation. */
-export async function* exportUsers({
-  api,
-  orgs,
-  rpId,
-  readCredentials,
-  stopped,
-}: ExportParts): AsyncGenerator<ExportedUser[]> {
-  for (const org of orgs) {
-    const options = inOrg(org.id);
-    let pageToken = "";
-    do {
-      const { details, result } = await api.management.listUsers(
-        { query: { asc: true, limit: PAGE, pageToken }, queries: HUMANS },
-        options,
-      );
-      const credentials =
-        result.length === 0
-          ? undefined
-          : await readCredentials?.(
-              org.id,
-              result.map(({ id }) => id),
-            );
+/**
+ * Reads all people of organizations, in the order of creation. Ends early if it is stopped.
+ *
+ * @throws ConfigError if a call is refused, or none succeeds.
+ */
+export async function* exportUsers({ orgs, stopped, ...parts }: ExportParts): AsyncGenerator<ExportedUser[]> {
+  // After a failure, it also stops the other calls of the page.
+  const ended = new AbortController();
+  const patience = createPatience(createPace(AT_ONCE), AbortSignal.any([stopped, ended.signal]));
+  try {
+    for (const org of orgs) {
       const sourceOrg = orgs.length > 1 ? { sourceOrg: org.name } : {};
-      yield await Promise.all(
-        result.map(async (user) => ({
-          ...toExported(user, await readLinks(api, user, options), await readMetadata(api, user, options)),
-          ...toCredentials(credentials?.get(user.id), rpId),
-          ...sourceOrg,
-        })),
-      );
-      pageToken = details?.nextPageToken ?? "";
-    } while (pageToken !== "" && !stopped.aborted);
+      for await (const users of readPages(parts, patience, org.id)) {
+        yield users.map((user) => ({ ...user, ...sourceOrg }));
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+  } finally {
+    ended.abort();
   }
+}
+
+async function* readPages(
+  { api, rpId, readCredentials }: Omit<ExportParts, "orgs" | "stopped">,
+  patience: Patience,
+  orgId: string,
+): AsyncGenerator<ExportedUser[]> {
+  const options = inOrg(orgId);
+  let pageToken = "";
+  do {
+    // The reader may have paused since the last page.
+    patience.lastSuccess = performance.now();
+    const query = { asc: true, limit: PAGE, pageToken };
+    const { details, result } = await readPatiently(patience, () =>
+      api.management.listUsers({ query, queries: HUMANS }, options),
+    );
+    const ids = result.map(({ id }) => id);
+    const credentials =
+      readCredentials === undefined || ids.length === 0
+        ? undefined
+        : await readPatiently(patience, () => readCredentials(orgId, ids));
+    yield await Promise.all(
+      result.map(async (user) => {
+        const links = await readPatiently(patience, () => readLinks(api, user, options));
+        const metadata = await readPatiently(patience, () => readMetadata(api, user, options));
+        return { ...toExported(user, links, metadata), ...toCredentials(credentials?.get(user.id), rpId) };
+      }),
+    );
+    pageToken = details?.nextPageToken ?? "";
+  } while (pageToken !== "");
 }
 
 const HUMANS = [{ query: { case: "typeQuery" as const, value: { type: TypeQuery_Type.HUMAN } } }];

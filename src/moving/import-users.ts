@@ -87,11 +87,18 @@ async function importIn(parts: ImportUsersParts, folder: RunFolder, { input, ind
     ...{ report, finished: progress.finished },
   }).finally(report.close);
   if (stopped.aborted) return toSummary(folder, progress.counts, { isComplete: false, findings });
-  await showPreview(parts, folder, findings, joined);
+  try {
+    await showPreview(parts, folder, findings, joined);
+    if (!parts.isDryRun) {
+      await parts.confirm(`Import ${format(findings.ready)} users into ${describeTarget(target)}?`);
+    }
+  } catch (error) {
+    if (!stopped.aborted) throw error;
+    return toSummary(folder, progress.counts, { isComplete: false, findings });
+  }
   if (parts.isDryRun)
     return toSummary(folder, { ...progress.counts, ...checkedCounts(findings) }, { isComplete: true, findings });
 
-  await parts.confirm(`Import ${format(findings.ready)} users into ${describeTarget(target)}?`);
   parts.onStart();
   const startedAt = folder.state.startedAt ?? (await readTime(target));
   folder.save({ state: "started", startedAt });
@@ -118,7 +125,7 @@ function checkedCounts({ refused, skipped }: Findings) {
 }
 
 async function showPreview(
-  { target, out, concurrency }: ImportUsersParts,
+  { target, out, concurrency, stopped }: ImportUsersParts,
   folder: RunFolder,
   findings: Findings & { readonly isComplete: boolean },
   joined: JoinedRecords | undefined,
@@ -131,7 +138,7 @@ async function showPreview(
     );
   }
   if (findings.ready > 0) {
-    const seconds = await estimateSeconds(target, findings.ready, concurrency);
+    const seconds = await estimateSeconds(target, { users: findings.ready, concurrency, stopped });
     lines.push("", `The import takes about ${formatSeconds(seconds)}.`);
   }
   if (findings.refused + findings.skipped > 0)

@@ -387,6 +387,13 @@ test("a dry run changes nothing, and says who would get messages", async () => {
   expect(await listPeople(orgId)).toEqual([]);
 });
 
+test("more calls at once than may wait for the database do not end the preview", async () => {
+  const { orgId, runs } = await createOrg();
+  const options = ["--org", orgId, "--runs", runs, "--concurrency", "256", "--dry-run"];
+  const { code, stderr } = await run("users", "import", write([line("a")]), "--from", "signet", ...options);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^The import takes about \d+ s\.$/m)]);
+});
+
 test("without a terminal and --yes, it shows the preview and the command", async () => {
   const { orgId, runs } = await createOrg();
   const file = write([line("a")]);
@@ -576,6 +583,16 @@ describe("export", () => {
     const again = await run("users", "export", "--org", two.orgId, "--with-hashes", "--with-secrets");
     const withoutIds = (text: string) => readExport(text).map(({ id: _, subject: __, ...user }) => user);
     expect(withoutIds(again.stdout)).toEqual(withoutIds(exported.stdout));
+  });
+
+  test("of a database returns more people than calls may wait for its connection", async () => {
+    const { orgId, runs } = await createOrg();
+    const ids = Array.from({ length: 120 }, (_, n) => `many-${n}`);
+    const file = write(ids.map((id) => line(id, { passwordHash: undefined })));
+    await onServer("import", file, "--from", "signet", "--messages", "none", "--org", orgId, "--runs", runs, "--yes");
+    const { code, stdout, stderr } = await run("users", "export", "--org", orgId);
+    expect([code, stderr]).toEqual([0, "exported 120 users\n"]);
+    expect(readExport(stdout).map(({ userName }) => userName)).toEqual(ids.map((id) => `user-${id}`).sort());
   });
 
   test("of a server has neither, and says so", async () => {

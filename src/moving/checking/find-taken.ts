@@ -4,13 +4,12 @@ import { TextQueryMethod } from "../../../gen/signet/v1/list_pb.js";
 import type { ImportHumanUserRequest } from "../../../gen/signet/v1/management_pb.js";
 import type { User } from "../../../gen/signet/v1/user_pb.js";
 import { type SearchQuerySchema, TypeQuery_Type } from "../../../gen/signet/v1/user_search_pb.js";
-import { ConfigError } from "../../config/config-error.ts";
 import type { Violation } from "../../errors.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import { EXTERNAL_ID } from "../converting/to-request.ts";
 import { inOrg } from "../in-org.ts";
 import type { MovingApi } from "../moving-api.ts";
-import { callPatiently, isFailure, type Patience } from "../running/call-patiently.ts";
+import { type Patience, readPatiently } from "../running/call-patiently.ts";
 
 /** A user to import. */
 export interface Candidate {
@@ -42,7 +41,7 @@ const MOST_CALLS = 20_000;
  */
 export function createFindTaken(api: MovingApi, patience: Patience, mostCalls = MOST_CALLS): FindTaken {
   const search: Search = (queries, options, limit = 100) =>
-    callWhileChecking(patience, async () => {
+    readPatiently(patience, async () => {
       const { result } = await api.management.listUsers({ query: { limit }, queries }, options);
       return result;
     });
@@ -155,11 +154,4 @@ async function findSubjects(search: Search, group: readonly Candidate[], options
 async function hasNoPeople(search: Search, options: CallOptions): Promise<boolean> {
   const people = await search([{ query: { case: "typeQuery", value: { type: TypeQuery_Type.HUMAN } } }], options, 1);
   return people.length === 0;
-}
-
-/** @throws ConfigError if the call is refused. */
-async function callWhileChecking<T extends object>(patience: Patience, call: () => Promise<T>): Promise<T> {
-  const response = await callPatiently(patience, call);
-  if (isFailure(response)) throw new ConfigError(response.message);
-  return response;
 }

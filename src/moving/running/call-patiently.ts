@@ -37,14 +37,28 @@ export async function callPatiently<T>(patience: Patience, call: () => Promise<T
     const failure = await attemptAtPace(patience, call);
     if (!isFailure(failure)) return failure;
     if (failure.kind === "call") return failure;
-    const reason = failure.reason === undefined ? "" : ` (${failure.reason})`;
-    if (failure.kind === "run") throw new ConfigError(`${failure.message}${reason}`);
+    if (failure.kind === "run") throw new ConfigError(describe(failure));
     if (performance.now() - patience.lastSuccess > LONGEST_OUTAGE_MS) {
-      throw new ConfigError(`no call has succeeded for five minutes: ${failure.message}${reason}`);
+      throw new ConfigError(`no call has succeeded for five minutes: ${describe(failure)}`);
     }
     patience.repeated += 1;
     await pause(patience.stopped, Math.max(failure.retryDelayMs, backoff(attempt)));
   }
+}
+
+/**
+ * Makes a call that only reads, as `callPatiently` does.
+ *
+ * @throws ConfigError also if the request is refused; Stopped.
+ */
+export async function readPatiently<T extends object>(patience: Patience, call: () => Promise<T>): Promise<T> {
+  const response = await callPatiently(patience, call);
+  if (isFailure(response)) throw new ConfigError(describe(response));
+  return response;
+}
+
+function describe({ message, reason }: Failure): string {
+  return reason === undefined ? message : `${message} (${reason})`;
 }
 
 /** Makes a call once there is room for it. */

@@ -1,8 +1,7 @@
 import type { User } from "../../../gen/signet/v1/user_pb.js";
-import { ConfigError } from "../../config/config-error.ts";
 import { inOrg } from "../in-org.ts";
 import type { MovingApi } from "../moving-api.ts";
-import { callPatiently, isFailure, type Patience, Stopped } from "./call-patiently.ts";
+import { callPatiently, isFailure, type Patience, readPatiently, Stopped } from "./call-patiently.ts";
 import { createSlots } from "./slots.ts";
 
 /** Users whom a run has imported, of one organization: at most `AT_ONCE`. */
@@ -87,11 +86,10 @@ async function findUsers(
   ids: readonly string[],
 ): Promise<readonly User[]> {
   const queries = [{ query: { case: "inUserIdsQuery" as const, value: { userIds: [...ids] } } }];
-  const response = await callPatiently(patience, () =>
+  const { result } = await readPatiently(patience, () =>
     api.management.listUsers({ query: { limit: AT_ONCE }, queries }, inOrg(orgId)),
   );
-  if (isFailure(response)) throw new ConfigError(response.message);
-  return response.result;
+  return result;
 }
 
 function hasSignedIn({ lastSignIn }: User): boolean {
