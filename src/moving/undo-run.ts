@@ -5,8 +5,6 @@ import { describeTarget, lockRun } from "./import-users.ts";
 import type { Target } from "./moving-api.ts";
 import { readOutcomes } from "./report/read-outcomes.ts";
 import type { RunFolder } from "./report/run-folder.ts";
-import { createPatience } from "./running/call-patiently.ts";
-import { createPace } from "./running/pace.ts";
 import type { Output } from "./running/show-progress.ts";
 import { AT_ONCE, countImported, type ImportedUsers, removeImported } from "./running/undo-users.ts";
 
@@ -42,14 +40,13 @@ export async function undoRun(parts: UndoParts): Promise<UndoSummary> {
   out.write(`target      ${describeTarget(target)}\nrun         ${folder.state.run}, in ${folder.path}\n`);
   const lock = lockRun(folder);
   try {
-    const patience = createPatience(createPace(concurrency), stopped);
-    const users = { api: target.api, patience, stopped, imported: () => readImported(folder) };
+    const users = { api: target.api, concurrency, stopped, imported: () => readImported(folder) };
     const counts = await countImported(users);
     out.write(`imported    ${format(counts.imported)} users\nexist       ${format(counts.existing)}\n`);
     out.write(`signed in   ${format(counts.signedIn)} since the import${keepsSignedIn ? "; they stay" : ""}\n`);
     const toRemove = counts.existing - (keepsSignedIn ? counts.signedIn : 0);
     if (toRemove > 0) await confirm(`Remove ${format(toRemove)} users, and erase their data?`);
-    const result = await removeImported(users, { keepsSignedIn, concurrency });
+    const result = await removeImported(users, { keepsSignedIn });
     const isComplete = !stopped.aborted;
     if (isComplete && result.refused.length === 0) startAnew(folder);
     return { run: folder.state.run, ...counts, ...result, isComplete };

@@ -1,7 +1,5 @@
 import type { MovingApi } from "../../../src/moving/moving-api.ts";
 import type { Outcome } from "../../../src/moving/report/outcome.ts";
-import { createPatience } from "../../../src/moving/running/call-patiently.ts";
-import { createPace } from "../../../src/moving/running/pace.ts";
 import {
   countImported,
   AT_ONCE as GROUP,
@@ -22,12 +20,11 @@ export interface Undo {
 /** Removes the users whom an import has made. */
 export function createUndo(api: Api, orgId: string, outcomes: readonly Outcome[]): Undo {
   const stopped = new AbortController().signal;
-  const patience = createPatience(createPace(AT_ONCE), stopped);
   const moving: MovingApi = { admin: api.admin, management: api.management, isServer: true };
-  const users = { api: moving, patience, stopped, imported: () => groupsOf(orgId, outcomes) };
+  const users = { api: moving, concurrency: AT_ONCE, stopped, imported: () => groupsOf(orgId, outcomes) };
   return {
     count: () => countImported(users),
-    remove: (keepsSignedIn, onProgress) => removeImported(users, { keepsSignedIn, concurrency: AT_ONCE, onProgress }),
+    remove: (keepsSignedIn, onProgress) => removeImported(users, { keepsSignedIn, onProgress }),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { User } from "../../../gen/signet/v1/user_pb.js";
 import { inOrg } from "../in-org.ts";
 import type { MovingApi } from "../moving-api.ts";
-import { callPatiently, isFailure, type Patience, readPatiently, Stopped } from "./call-patiently.ts";
+import { callPatiently, createPatience, isFailure, type Patience, readPatiently, Stopped } from "./call-patiently.ts";
+import { createPace } from "./pace.ts";
 import { createSlots } from "./slots.ts";
 
 /** Users whom a run has imported, of one organization: at most `AT_ONCE`. */
@@ -15,14 +16,16 @@ export const AT_ONCE = 100;
 
 export interface UndoUsersParts {
   readonly api: MovingApi;
-  readonly patience: Patience;
+  /** The most calls at once. */
+  readonly concurrency: number;
   readonly stopped: AbortSignal;
   /** The users, which are read twice. */
   readonly imported: () => AsyncIterable<ImportedUsers> | Iterable<ImportedUsers>;
 }
 
 /** Counts the users, those who still exist, and those who have signed in. */
-export async function countImported({ api, patience, imported }: UndoUsersParts) {
+export async function countImported({ api, concurrency, stopped, imported }: UndoUsersParts) {
+  const patience = createPatience(createPace(concurrency), stopped);
   const counts = { imported: 0, existing: 0, signedIn: 0 };
   for await (const { orgId, ids } of imported()) {
     const users = await findUsers(api, patience, orgId, ids);
@@ -44,17 +47,13 @@ export interface RemovedUsers {
  * Removes the users.
  *
  * @param options.keepsSignedIn Whether users who have signed in stay.
- * @param options.concurrency The most calls at once.
  */
 export async function removeImported(
-  { api, patience, stopped, imported }: UndoUsersParts,
-  options: {
-    readonly keepsSignedIn: boolean;
-    readonly concurrency: number;
-    readonly onProgress?: (removed: RemovedUsers) => void;
-  },
+  { api, concurrency, stopped, imported }: UndoUsersParts,
+  options: { readonly keepsSignedIn: boolean; readonly onProgress?: (removed: RemovedUsers) => void },
 ): Promise<RemovedUsers> {
-  const slots = createSlots(options.concurrency);
+  const patience = createPatience(createPace(concurrency), stopped);
+  const slots = createSlots(concurrency);
   const result = { removed: 0, kept: 0, refused: [] as { userId: string; message: string }[] };
   for await (const { orgId, ids } of imported()) {
     if (stopped.aborted) break;
