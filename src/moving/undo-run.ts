@@ -41,11 +41,17 @@ export async function undoRun(parts: UndoParts): Promise<UndoSummary> {
   const lock = lockRun(folder);
   try {
     const users = { api: target.api, concurrency, stopped, imported: () => readImported(folder) };
-    const counts = await countImported(users);
-    out.write(`imported    ${format(counts.imported)} users\nexist       ${format(counts.existing)}\n`);
-    out.write(`signed in   ${format(counts.signedIn)} since the import${keepsSignedIn ? "; they stay" : ""}\n`);
-    const toRemove = counts.existing - (keepsSignedIn ? counts.signedIn : 0);
-    if (toRemove > 0) await confirm(`Remove ${format(toRemove)} users, and erase their data?`);
+    let counts = { imported: 0, existing: 0, signedIn: 0 };
+    try {
+      counts = await countImported(users);
+      out.write(`imported    ${format(counts.imported)} users\nexist       ${format(counts.existing)}\n`);
+      out.write(`signed in   ${format(counts.signedIn)} since the import${keepsSignedIn ? "; they stay" : ""}\n`);
+      const toRemove = counts.existing - (keepsSignedIn ? counts.signedIn : 0);
+      if (toRemove > 0) await confirm(`Remove ${format(toRemove)} users, and erase their data?`);
+    } catch (error) {
+      if (!stopped.aborted) throw error;
+      return { run: folder.state.run, ...counts, removed: 0, kept: 0, refused: [], isComplete: false };
+    }
     const result = await removeImported(users, { keepsSignedIn });
     const isComplete = !stopped.aborted;
     if (isComplete && result.refused.length === 0) startAnew(folder);

@@ -66,6 +66,30 @@ async function importUser(name: string) {
   };
 }
 
+test("Ctrl-C while a call waits to be repeated stops the undo before and after the question", async () => {
+  const { parts, stop, failNextCall } = await importUser("stopped");
+  failNextCall(stop);
+  const stopped = { removed: 0, kept: 0, refused: [], isComplete: false };
+  expect(await undoRun(parts)).toEqual({
+    run: parts.folder.state.run,
+    imported: 0,
+    existing: 0,
+    signedIn: 0,
+    ...stopped,
+  });
+
+  const again = await importUser("stopped later");
+  const confirm = async () => again.failNextCall(again.stop);
+  const { run } = again.parts.folder.state;
+  expect(await undoRun({ ...again.parts, confirm })).toEqual({
+    run,
+    imported: 1,
+    existing: 1,
+    signedIn: 0,
+    ...stopped,
+  });
+});
+
 test("the time until the answer is no outage", async () => {
   const { parts, failNextCall } = await importUser("slow answer");
   const now = performance.now.bind(performance);

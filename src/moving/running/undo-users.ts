@@ -23,7 +23,11 @@ export interface UndoUsersParts {
   readonly imported: () => AsyncIterable<ImportedUsers> | Iterable<ImportedUsers>;
 }
 
-/** Counts the users, those who still exist, and those who have signed in. */
+/**
+ * Counts the users, those who still exist, and those who have signed in.
+ *
+ * @throws Stopped.
+ */
 export async function countImported({ api, concurrency, stopped, imported }: UndoUsersParts) {
   const patience = createPatience(createPace(concurrency), stopped);
   const counts = { imported: 0, existing: 0, signedIn: 0 };
@@ -44,7 +48,7 @@ export interface RemovedUsers {
 }
 
 /**
- * Removes the users.
+ * Removes the users. Ends early if it is stopped.
  *
  * @param options.keepsSignedIn Whether users who have signed in stay.
  */
@@ -55,14 +59,17 @@ export async function removeImported(
   const patience = createPatience(createPace(concurrency), stopped);
   const slots = createSlots(concurrency);
   const result = { removed: 0, kept: 0, refused: [] as { userId: string; message: string }[] };
-  for await (const { orgId, ids } of imported()) {
-    if (stopped.aborted) break;
-    for (const user of await findUsers(api, patience, orgId, ids)) {
-      if (stopped.aborted) break;
-      if (options.keepsSignedIn && hasSignedIn(user)) result.kept += 1;
-      else await slots.start(() => remove(user.id, orgId));
+  try {
+    for await (const { orgId, ids } of imported()) {
+      for (const user of await findUsers(api, patience, orgId, ids)) {
+        if (stopped.aborted) break;
+        if (options.keepsSignedIn && hasSignedIn(user)) result.kept += 1;
+        else await slots.start(() => remove(user.id, orgId));
+      }
+      await slots.idle();
     }
-    await slots.idle();
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
   }
   return result;
 
