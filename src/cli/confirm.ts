@@ -10,17 +10,20 @@ export type Confirm = (question: string) => Promise<void>;
  * fails before it does anything.
  *
  * @param yes Whether the answer was given with `--yes`.
- * @returns A function that throws ConfigError unless the answer is yes.
+ * @param stopped Ends waiting for the answer.
+ * @returns A function that throws ConfigError unless the answer is yes, and the reason of `stopped`.
  * @throws UsageError with the command that needs no answer, if there is no terminal.
  */
-export function createConfirm(yes: boolean): Confirm {
+export function createConfirm(yes: boolean, stopped?: AbortSignal): Confirm {
   if (yes) return async () => {};
   if (!process.stdin.isTTY) {
     throw new UsageError(`there is no terminal to confirm the change; to make it, run: ${commandWithYes()}`);
   }
   return async (question) => {
     process.stderr.write(`${question} [y/N] `);
-    const answer = await readLine();
+    const answer = await readLine(stopped);
+    if (stopped?.aborted === true) process.stderr.write("\n");
+    stopped?.throwIfAborted();
     if (!/^y(es)?$/i.test(answer.trim())) throw new ConfigError("nothing was changed");
   };
 }
@@ -29,19 +32,20 @@ export function createConfirm(yes: boolean): Confirm {
  * Creates what asks after a preview. Without a terminal, the preview is shown, and nothing is changed.
  *
  * @param change What the command does, such as `import`.
+ * @param stopped See `createConfirm`.
  */
-export function confirmAfterPreview(yes: boolean, change: string): Confirm {
+export function confirmAfterPreview(yes: boolean, change: string, stopped: AbortSignal): Confirm {
   return async (question) => {
     if (!yes && !process.stdin.isTTY) {
       throw new UsageError(`there is no terminal to confirm the ${change}; to make it, run: ${commandWithYes()}`);
     }
-    await createConfirm(yes)(question);
+    await createConfirm(yes, stopped)(question);
   };
 }
 
-/** Reads a line from the terminal; empty at its end (Ctrl-D). */
-async function readLine(): Promise<string> {
-  const lines = createInterface({ input: process.stdin, terminal: false });
+/** Reads a line from the terminal; empty at its end (Ctrl-D), and if `signal` is aborted. */
+async function readLine(signal: AbortSignal | undefined): Promise<string> {
+  const lines = createInterface({ input: process.stdin, terminal: false, signal });
   try {
     return await new Promise((resolve) => {
       lines.once("line", resolve).once("close", () => resolve(""));

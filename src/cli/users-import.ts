@@ -54,7 +54,11 @@ export async function usersImportCommand(configuration: () => Config, options: U
             ...{ target: await openTarget(api, { place, orgId, orgs: options.orgs }), source, stopped },
             ...{ inputs },
             ...{ options: onlyImportOptions(options), runs: options.runs, concurrency: options.concurrency },
-            ...{ isDryRun: options.dryRun, out: process.stderr, confirm: confirmAfterPreview(options.yes, "import") },
+            ...{
+              isDryRun: options.dryRun,
+              out: process.stderr,
+              confirm: confirmAfterPreview(options.yes, "import", stopped),
+            },
             onStart: () => {
               hasStarted = true;
             },

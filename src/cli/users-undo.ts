@@ -32,7 +32,11 @@ export async function usersUndoCommand(configuration: () => Config, options: Use
           keepsSignedIn: options.keepSignedIn,
           stopped,
         },
-        ...{ concurrency: options.concurrency, out: process.stderr, confirm: confirmAfterPreview(options.yes, "undo") },
+        ...{
+          concurrency: options.concurrency,
+          out: process.stderr,
+          confirm: confirmAfterPreview(options.yes, "undo", stopped),
+        },
       }),
     ),
   );

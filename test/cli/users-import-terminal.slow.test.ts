@@ -40,10 +40,13 @@ describeInTerminal("`signet users import` in a terminal", () => {
       }),
     );
     writeFileSync(join(folder, "users.ndjson"), lines.join("\n"));
-    const args = ["users", "import", "users.ndjson", "--from", "signet", "--concurrency", "4", "--org", name];
+    return run(["import", "users.ndjson", "--from", "signet", "--concurrency", "4", "--org", name], folder, answer);
+  }
+
+  function run(args: readonly string[], cwd: string, answer: string): Terminal {
     const target = ["--url", server.origin, "--token-file", installation.tokenFile];
     const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
-    const terminal = runInTerminal([process.execPath, SIGNET, ...args, ...target], { cwd: folder, env, answer });
+    const terminal = runInTerminal([process.execPath, SIGNET, "users", ...args, ...target], { cwd, env, answer });
     terminals.push(terminal);
     return terminal;
   }
@@ -71,6 +74,21 @@ describeInTerminal("`signet users import` in a terminal", () => {
     const terminal = await startImport("no", 2, "n");
     expect(await terminal.ended).toBe(2);
     expect(terminal.output()).toContain("nothing was changed");
+  });
+
+  test("Ctrl-C at the question ends an import and an undo with 130, and changes nothing", async () => {
+    const unanswered = await startImport("unanswered", 2, "\x03");
+    expect(await unanswered.ended).toBe(130);
+    expect(unanswered.output()).toContain("stopped: 0 users imported so far");
+
+    const imported = await startImport("imported", 3);
+    await imported.ended;
+    const [, name = ""] = /signet users undo (\S+)/.exec(imported.output()) ?? [];
+    const undo = run(["undo", name], join(processes.root, "imported"), "\x03");
+    expect(await undo.ended).toBe(130);
+    expect(undo.output()).toMatch(
+      /Remove 2 users, and erase their data\? \[y\/N\] .*\r\nremoved 0 users\r\nrun the same command/,
+    );
   });
 
   test("Ctrl-C removes the bar, and ends with 130 and the number of users so far", async () => {

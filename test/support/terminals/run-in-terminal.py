@@ -2,7 +2,8 @@
 
 usage: run-in-terminal.py <answer> <program> [<argument>...]
 
-Types the answer after each question that ends with "[y/N] " or "Password: ". Exits like the program.
+Types the answer after each question that ends with "[y/N] " or "Password: ", and Enter unless it is Ctrl-C. Exits like the
+program.
 """
 
 import fcntl
@@ -40,7 +41,7 @@ while True:
         shown = (shown + output)[-100:]
         if shown.endswith((b"[y/N] ", b"Password: ")):
             shown = b""
-            os.write(terminal, answer.encode() + b"\n")
+            os.write(terminal, answer.encode() + (b"" if answer == "\x03" else b"\n"))
 _, status = os.waitpid(child, 0)
 code = os.waitstatus_to_exitcode(status)
 sys.exit(code if code >= 0 else 128 - code)

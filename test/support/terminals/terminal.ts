@@ -24,7 +24,7 @@ export function describeInTerminal(title: string, body: () => void): void {
   else test.skip(`${title}: skipped, because there is no Python 3.9 with pseudo-terminals`, () => {});
 }
 
-/** @param answer What is typed after each question. */
+/** @param answer What is typed after each question, with Enter; `\x03` is Ctrl-C. */
 export function runInTerminal(
   command: readonly string[],
   {
