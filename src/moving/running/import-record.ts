@@ -23,7 +23,7 @@ export interface RecordToImport {
   readonly orgId: string;
   readonly sourceId: string;
   readonly request: ImportHumanUserRequest;
-  /** Whether an earlier process may have sent the request without seeing the response. */
+  /** Whether the request may have been sent before, without a response. */
   readonly maybeSent: boolean;
 }
 
@@ -33,13 +33,14 @@ type WithoutPlace<T> = T extends unknown ? Omit<T, "n" | "file" | "line" | "sour
 /** Imports a user, or compares the user whom an earlier import has made. */
 export async function importRecord(parts: ImportRecordParts, record: RecordToImport): Promise<WithoutPlace<Result>> {
   const { orgId } = record;
-  const response = await send(parts, record);
+  const { response, maybeSent } = await send(parts, record);
   if (!isFailure(response)) {
     const link = response.initialization?.link;
     return { outcome: "imported", userId: response.userId, orgId, ...(link === undefined ? {} : { link }) };
   }
   if (!EXISTING.has(response.reason ?? "")) return toRefusal(response);
-  return (await findExisting(parts, record)) ?? toRefusal(response);
+  const existing = await findExisting(parts, { ...record, maybeSent: record.maybeSent || maybeSent });
+  return existing ?? toRefusal(response);
 }
 
 /** Errors of a request for a user who may exist. The key was used if the export says something else than when it was imported. */
@@ -55,18 +56,26 @@ const EXISTING: ReadonlySet<string> = new Set([
 /**
  * Sends the request with a key for this user in this run. If the run was already made, without a report to continue, the response is
  * that of then, and the user may have been removed since: then the next key makes the user again.
+ *
+ * @returns Also whether an attempt without a response may have made the user. A server then returns the response of that attempt,
+ * but the database itself has no keys.
  */
 async function send(parts: ImportRecordParts, { orgId, sourceId, request }: RecordToImport) {
   const { api, patience, key, startedAt } = parts;
-  for (let attempt = 1; ; attempt += 1) {
-    const headers = { "x-service-orgid": orgId, "idempotency-key": await toKey(key, sourceId, attempt) };
-    const response = await callPatiently(patience, () => api.management.importHumanUser(request, { headers }));
-    if (isFailure(response) || !isEarlier(response, startedAt)) return response;
+  for (let n = 1; ; n += 1) {
+    const headers = { "x-service-orgid": orgId, "idempotency-key": await toKey(key, sourceId, n) };
+    let attempts = 0;
+    const response = await callPatiently(patience, () => {
+      attempts += 1;
+      return api.management.importHumanUser(request, { headers });
+    });
+    const maybeSent = attempts > 1 && !api.isServer;
+    if (isFailure(response) || !isEarlier(response, startedAt)) return { response, maybeSent };
     const found = await callPatiently(patience, () =>
       api.management.getUserByID({ id: response.userId }, inOrg(orgId)),
     );
-    if (!isFailure(found)) return response;
-    if (found.reason !== "USER_NOT_FOUND") return found;
+    if (!isFailure(found)) return { response, maybeSent };
+    if (found.reason !== "USER_NOT_FOUND") return { response: found, maybeSent };
   }
 }
 
@@ -75,9 +84,9 @@ function isEarlier({ details }: ImportHumanUserResponse, startedAt: Date): boole
   return details?.creationDate !== undefined && timestampDate(details.creationDate).getTime() < startedAt.getTime();
 }
 
-/** A key for one user in one run: 64 characters. */
-async function toKey(key: string, sourceId: string, attempt: number): Promise<string> {
-  return await sha256(`${key} ${sourceId}${attempt === 1 ? "" : ` ${attempt}`}`);
+/** The nth key for one user in one run: 64 characters. */
+async function toKey(key: string, sourceId: string, n: number): Promise<string> {
+  return await sha256(`${key} ${sourceId}${n === 1 ? "" : ` ${n}`}`);
 }
 
 async function findExisting(
@@ -93,7 +102,7 @@ async function findExisting(
   if (user.user === undefined) return undefined;
   const { id: userId, details } = user.user;
   const createdAt = details?.creationDate === undefined ? 0 : timestampDate(details.creationDate).getTime();
-  // The process that sent the request was killed before it saw the response, more than a day ago or on the database itself.
+  // The response was lost, or the process was killed before it saw it: more than a day ago, or on the database itself.
   if (maybeSent && createdAt >= startedAt.getTime()) return { outcome: "imported", userId, orgId };
   const existing = user.user;
   const fields = await callPatiently(patience, () => compareUser(api, existing, request, inOrg(orgId)));
