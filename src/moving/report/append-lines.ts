@@ -21,10 +21,13 @@ export function openLineFile(path: string, { isNew = false } = {}): LineFile {
   const descriptor = openSync(path, isNew ? "w" : "a", 0o600);
   let buffered: string[] = [];
   let size = 0;
+  let unwritten = Buffer.alloc(0);
   const flush = () => {
-    if (buffered.length > 0) writeFully(descriptor, Buffer.from(buffered.join("")));
+    if (buffered.length > 0) unwritten = Buffer.concat([unwritten, Buffer.from(buffered.join(""))]);
     buffered = [];
     size = 0;
+    // If the disk is full, a part may be written before the error: the next flush continues after it.
+    while (unwritten.length > 0) unwritten = unwritten.subarray(writeSync(descriptor, unwritten));
   };
   return {
     append(value) {
@@ -39,10 +42,6 @@ export function openLineFile(path: string, { isNew = false } = {}): LineFile {
       closeSync(descriptor);
     },
   };
-}
-
-function writeFully(descriptor: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
 }
 
 const LINE_FEED = 0x0a;
