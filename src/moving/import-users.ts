@@ -15,6 +15,7 @@ import { type Input, type JoinedRecords, joinRecords } from "./reading/read-user
 import { openLineFile } from "./report/append-lines.ts";
 import { readRunProgress } from "./report/read-run-progress.ts";
 import { openRunFolder, type RunFolder } from "./report/run-folder.ts";
+import { setAside } from "./report/set-aside.ts";
 import { type Summary, toSummary, writeSummary } from "./report/summary.ts";
 import { writeIds, writeRefused } from "./report/write-results.ts";
 import { runImport } from "./running/run-import.ts";
@@ -75,6 +76,8 @@ interface Work {
 
 async function importIn(parts: ImportUsersParts, folder: RunFolder, { input, index, joined }: Work): Promise<Summary> {
   const { target, source, options, stopped, out } = parts;
+  // The undo may have been killed before it did.
+  if (folder.state.state === "undone") setAside(folder.files);
   const progress = await readRunProgress(folder.files);
   if (folder.state.state === "complete") {
     out.write("This run is complete: nothing was changed.\n");

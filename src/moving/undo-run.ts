@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, renameSync } from "node:fs";
 import { format } from "./checking/describe-findings.ts";
 import { describeTarget, lockRun } from "./import-users.ts";
 import type { Target } from "./moving-api.ts";
 import { readOutcomes } from "./report/read-outcomes.ts";
 import type { RunFolder } from "./report/run-folder.ts";
+import { setAside } from "./report/set-aside.ts";
 import type { Output } from "./running/show-progress.ts";
 import { AT_ONCE, countImported, type ImportedUsers, removeImported } from "./running/undo-users.ts";
 
@@ -76,11 +76,11 @@ async function* readImported({ files }: RunFolder): AsyncGenerator<ImportedUsers
   if (group !== undefined) yield group;
 }
 
-/** A later import of the same files imports the users again, with other idempotency keys, and the report of this one stays. */
+/**
+ * A later import of the same files imports the users again, with other idempotency keys, and the report of this one stays. If this
+ * process is killed between the two steps, the import takes the second one.
+ */
 function startAnew({ files, save }: RunFolder): void {
-  const undone = new Date().toISOString().replaceAll(/[:.]/g, "-");
   save({ state: "undone", key: randomUUID(), ranMs: 0, startedAt: undefined });
-  for (const file of [files.report, files.sent, files.ids, files.summary]) {
-    if (existsSync(file)) renameSync(file, file.replace(/(\.\w+)$/, `-undone-${undone}$1`));
-  }
+  setAside(files);
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { createAuthenticator } from "../support/browsers/passkey-authenticator.ts";
@@ -516,6 +516,23 @@ describe("undo", () => {
     const again = await onServer(...args);
     expect([again.code, JSON.parse(again.stdout).outcomes]).toMatchObject([0, { imported: 2, same: 0 }]);
     expect(await listPeople(orgId)).toHaveLength(3);
+  });
+
+  test("that was killed before it renamed the report is finished by the next import", async () => {
+    const { orgId, runs } = await createOrg();
+    const args = ["import", write([line("a"), line("b")]), "--from", "signet", "--org", orgId, "--runs", runs, "--yes"];
+    await onServer(...args);
+    const folder = folderIn(runs);
+    const before = readFileSync(join(folder, "report.ndjson"));
+    await onServer("undo", folder, "--runs", runs, "--yes");
+    const [renamed = ""] = readdirSync(folder).filter((name) => /^report-undone-/.test(name));
+    renameSync(join(folder, renamed), join(folder, "report.ndjson"));
+
+    const again = await onServer(...args, "--json");
+    expect([again.code, JSON.parse(again.stdout).outcomes]).toMatchObject([0, { imported: 2, same: 0 }]);
+    expect(await listPeople(orgId)).toHaveLength(2);
+    const [kept = ""] = readdirSync(folder).filter((name) => /^report-undone-/.test(name));
+    expect(readFileSync(join(folder, kept))).toEqual(before);
   });
 
   test("is refused on another instance", async () => {
