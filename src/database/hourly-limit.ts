@@ -23,13 +23,25 @@ interface HourlyLimit {
 export async function countInHour(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   { key, max }: HourlyLimit,
-  caller: QueryCaller,
+  caller?: QueryCaller,
 ): Promise<number | undefined> {
   const now = clock().getTime();
   const hour = Math.floor(now / HOUR_MS);
   const end = (hour + 1) * HOUR_MS;
-  const [counted] = await increment(db, { key: `${key}:${hour}`, max, expire: BigInt(end) }, caller);
+  const [counted] = await increment(db, { key: toKey(key, hour), max, expire: BigInt(end) }, caller);
   return counted === undefined ? end - now : undefined;
+}
+
+/** Uncounts something that did not happen. */
+export async function uncountInHour(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  { key }: HourlyLimit,
+): Promise<void> {
+  await uncount(db, { key: toKey(key, Math.floor(clock().getTime() / HOUR_MS)) });
+}
+
+function toKey(key: string, hour: number): string {
+  return `${key}:${hour}`;
 }
 
 /** Returns no row if the limit is reached. Rows are deleted with the table's other expired rows. */
@@ -44,4 +56,13 @@ const increment = prepareStatement<{ key: string; max: number; expire: bigint },
         .where(sql<boolean>`rate_limits.points < ${param("max", "smallint")}`),
     )
     .returning("points"),
+);
+
+/** Takes one from the counter with a key. */
+export const uncount = prepareStatement<{ key: string }, unknown>((db, param) =>
+  db
+    .updateTable("rate_limits")
+    .set({ points: sql`points - 1` })
+    .where("key", "=", param("key", "text"))
+    .where("points", ">", 0),
 );

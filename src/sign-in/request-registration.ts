@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
+import { countLink } from "../codes/recipient-limit.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { createId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
@@ -9,7 +10,6 @@ import { userNameKey } from "../fields/user-name.ts";
 import type { RegistrationContent } from "../messages/message-content.ts";
 import type { Outbox } from "../messages/outbox.ts";
 import { createRegistrationRow, type RegistrationKind } from "../messages/registration-message.ts";
-import { countLink } from "./recipient-limit.ts";
 import { isTakenAddress, type PendingRegistration, SEALED_REGISTRATIONS } from "./registration.ts";
 
 interface RequestParts {

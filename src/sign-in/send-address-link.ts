@@ -1,10 +1,10 @@
 import type { Clock } from "../clock.ts";
+import { countLink, uncountLink } from "../codes/recipient-limit.ts";
 import type { Database } from "../database/database.ts";
 import { eventsToJson } from "../events/append-events.ts";
 import { issuedToJson, type Outbox } from "../messages/outbox.ts";
 import { insertNewCode } from "../users/change/request-new-code.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
-import { countLink, uncountLink } from "./recipient-limit.ts";
 
 /**
  * Sends a user the link that verifies the address: the initialization email if the user has not completed the

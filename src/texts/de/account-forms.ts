@@ -37,6 +37,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     unchanged: "Das ist bereits Ihre Adresse.",
     noServer: "Zurzeit können keine E\u2011Mails gesendet werden. Bitte wenden Sie sich an Ihren Administrator.",
     tooOften: (delay) => `Es wurden zu viele Links angefordert. Sie können ${delay} einen weiteren anfordern.`,
+    recipientTooOften: "An diese Adresse wurden zu viele Links gesendet. Bitte versuchen Sie es morgen noch einmal.",
     submit: "Link senden",
   },
   phone: {
@@ -48,6 +49,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     resend: "Weitere SMS senden",
     remove: "Nummer entfernen",
     tooOften: (delay) => `Es wurden zu viele SMS angefordert. Sie können ${delay} eine weitere anfordern.`,
+    recipientTooOften: "An diese Nummer wurden zu viele SMS gesendet. Bitte versuchen Sie es morgen noch einmal.",
     submit: "Speichern",
   },
   password: {

@@ -36,6 +36,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     unchanged: "This is already your address.",
     noServer: "Emails cannot be sent at the moment. Please contact your administrator.",
     tooOften: (delay) => `Too many links were requested. You can request another one ${delay}.`,
+    recipientTooOften: "Too many links were sent to this address. Please try again tomorrow.",
     submit: "Send the link",
   },
   phone: {
@@ -47,6 +48,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     resend: "Send another SMS",
     remove: "Remove the number",
     tooOften: (delay) => `Too many SMS were requested. You can request another one ${delay}.`,
+    recipientTooOften: "Too many SMS were sent to this number. Please try again tomorrow.",
     submit: "Save",
   },
   password: {

@@ -36,6 +36,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     unchanged: "Esta ya es su dirección.",
     noServer: "Ahora no se pueden enviar correos electrónicos. Póngase en contacto con su administrador.",
     tooOften: (delay) => `Se han solicitado demasiados enlaces. Podrá solicitar otro ${delay}.`,
+    recipientTooOften: "Se han enviado demasiados enlaces a esta dirección. Inténtelo de nuevo mañana.",
     submit: "Enviar el enlace",
   },
   phone: {
@@ -47,6 +48,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     resend: "Enviar otro SMS",
     remove: "Quitar el número",
     tooOften: (delay) => `Se han solicitado demasiados SMS. Podrá solicitar otro ${delay}.`,
+    recipientTooOften: "Se han enviado demasiados SMS a este número. Inténtelo de nuevo mañana.",
     submit: "Guardar",
   },
   password: {

@@ -37,6 +37,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     unchanged: "C’est déjà votre adresse.",
     noServer: "Aucun e\u2011mail ne peut être envoyé pour le moment. Veuillez contacter votre administrateur.",
     tooOften: (delay) => `Trop de liens ont été demandés. Vous pourrez en demander un autre ${delay}.`,
+    recipientTooOften: "Trop de liens ont été envoyés à cette adresse. Veuillez réessayer demain.",
     submit: "Envoyer le lien",
   },
   phone: {
@@ -48,6 +49,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     resend: "Envoyer un autre SMS",
     remove: "Supprimer le numéro",
     tooOften: (delay) => `Trop de SMS ont été demandés. Vous pourrez en demander un autre ${delay}.`,
+    recipientTooOften: "Trop de SMS ont été envoyés à ce numéro. Veuillez réessayer demain.",
     submit: "Enregistrer",
   },
   password: {

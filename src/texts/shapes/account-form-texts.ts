@@ -26,6 +26,8 @@ export interface AccountFormTexts {
     readonly noServer: string;
     /** Takes a delay, such as "in 5 minutes". */
     readonly tooOften: (delay: string) => string;
+    /** For an address to which all users together have requested too many links. */
+    readonly recipientTooOften: string;
   };
   readonly phone: FormTexts & {
     readonly label: string;
@@ -34,6 +36,7 @@ export interface AccountFormTexts {
     readonly resend: string;
     readonly remove: string;
     readonly tooOften: (delay: string) => string;
+    readonly recipientTooOften: string;
   };
   readonly password: FormTexts & { readonly current: string; readonly wrong: string };
   readonly newPassword: FormTexts;

@@ -2,25 +2,28 @@ import { sql } from "kysely";
 import type { Self } from "../../actor.ts";
 import type { Call } from "../../call.ts";
 import type { Changed } from "../../events/object-details.ts";
-import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
+import { changeUser, toPlan } from "./change-user.ts";
+import { limitOwnSms, type OwnMessageParts } from "./limit-own-messages.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 
 /**
  * Changes the phone number of a user who has entered it on a page, and sends an SMS to verify it if an SMS provider is
- * configured. Unlike `updateHumanPhone`, it limits the messages, because users may enter any number.
+ * configured. Unlike `updateHumanPhone`, it limits the messages, because users may enter any number: those of the user,
+ * and those of `countSms`.
  *
  * @param change `phone`: E.164. If it is already stored and verified, nothing changes.
  * @throws SignetError USER_NOT_FOUND, USER_STATE, TOO_MANY_MESSAGES, ABORTED, or for a failure of the database.
  */
 export async function changeOwnPhone(
-  parts: ChangeUserParts,
+  parts: OwnMessageParts,
   { userId, phone }: { readonly userId: string; readonly phone: string },
   call: Call<Self>,
 ): Promise<Changed> {
   const { outbox } = parts;
   const changed = { type: "user.human.phone.changed", payload: { phone } } as const;
   const plans = [toPlan([changed], ...(outbox.sendsSms ? [outbox.phoneVerification(phone)] : []))];
-  return await changeUser(parts, CHANGE_PHONE, { userId, phone, plans }, call);
+  const change = () => changeUser(parts, CHANGE_PHONE, { userId, phone, plans }, call);
+  return outbox.sendsSms ? await limitOwnSms(parts, { orgId: call.orgId, phone }, change, call) : await change();
 }
 
 const CHANGE_PHONE = prepareUserChange<{ phone: string }>({

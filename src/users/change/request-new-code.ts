@@ -4,6 +4,7 @@ import { insertCodes } from "../../codes/issue-code.ts";
 import type { CodeKind } from "../../codes/kinds.ts";
 import { maySend, nextSendAt } from "../../codes/replace-limits.ts";
 import { retryWithCode } from "../../codes/retry-with-code.ts";
+import { countSms, type SmsLimit, uncountSms } from "../../codes/sms-limit.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import { appendEvents, eventsToJson } from "../../events/append-events.ts";
 import { type Issued, issuedToJson, type Outbox, type OutboxValues, queueMessages } from "../../messages/outbox.ts";
@@ -13,6 +14,8 @@ export type NewCodeOutcome =
   | { readonly kind: "sent" }
   /** The limits of `nextSendAt` are reached until this time. */
   | { readonly kind: "too-often"; readonly nextAt: Date }
+  /** The SMS would exceed a limit that other users share. */
+  | { readonly kind: "limited"; readonly limit: SmsLimit }
   /** There is nothing left to verify, the code is outdated, or no provider is configured. */
   | { readonly kind: "not-needed" };
 
@@ -34,9 +37,13 @@ export async function requestNewCode(
     if (!isUnfinished(code) || !canSend) return { kind: "not-needed" };
     const nextAt = nextSendAt(code, now);
     if (nextAt !== undefined) return { kind: "too-often", nextAt };
+    const { orgId } = code;
+    const recipient = code.kind === "phone" ? { orgId, phone: code.user.phone ?? "" } : undefined;
+    const limit = recipient && (await countSms(parts, recipient, caller));
+    if (limit !== undefined) return { kind: "limited", limit };
     const issued = [issue(outbox, code)];
     const [row] = await insertNewCode(db, {
-      ownerId: code.orgId,
+      ownerId: orgId,
       aggregateId: code.userId,
       editorId: code.userId,
       kind: code.kind,
@@ -45,7 +52,10 @@ export async function requestNewCode(
       events: eventsToJson(issued.map(({ code: { event } }) => event)),
       ...issuedToJson(issued),
     });
-    if (row === undefined) return undefined;
+    if (row === undefined) {
+      if (recipient !== undefined) await uncountSms(parts, recipient);
+      return undefined;
+    }
     outbox.announce(issued);
     return { kind: "sent" };
   });

@@ -46,7 +46,7 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
     await requestEmailChange(parts, { userId: account.id, email }, toOwnCall(account, caller));
     return done(parts, "email-requested");
   } catch (error) {
-    const problem = tooSoon(error, language, texts.tooOften);
+    const problem = tooSoon(error, language, texts);
     if (problem === undefined) throw error;
     return showForm(parts, visit, problem, form);
   }

@@ -84,8 +84,9 @@ async function limited(
   try {
     return await act();
   } catch (error) {
-    const problem = tooSoon(error, visit.language, visit.language.texts.accountForms.phone.tooOften);
+    const problem = tooSoon(error, visit.language, visit.language.texts.accountForms.phone);
     if (problem === undefined) throw error;
-    return showForm(parts, visit, problem, form);
+    // The form that sends another SMS has no field for the number.
+    return showForm(parts, visit, form.has("phone") ? problem : { ...problem, field: undefined }, form);
   }
 }

@@ -3,17 +3,26 @@ import type { PageLanguage } from "../../texts/page-language.ts";
 import { formatDelay } from "../frame/format-delay.ts";
 import type { FormProblem } from "./account-step.ts";
 
+interface TooSoonTexts {
+  readonly tooOften: (delay: string) => string;
+  /** For a limit of the recipient, which other users may have reached. */
+  readonly recipientTooOften: string;
+}
+
 /**
- * The problem of a form after the error TOO_MANY_MESSAGES.
+ * The problem of a form after the error TOO_MANY_MESSAGES: of the field with the recipient, if the limit is that of the
+ * recipient.
  *
  * @returns Undefined for any other error.
  */
 export function tooSoon(
   error: unknown,
   language: PageLanguage,
-  tooOften: (delay: string) => string,
+  { tooOften, recipientTooOften }: TooSoonTexts,
 ): FormProblem | undefined {
   if (!(error instanceof SignetError) || error.reason !== "TOO_MANY_MESSAGES") return undefined;
   const seconds = Math.max(1, Math.ceil((error.retryAfterMs ?? 0) / 1_000));
-  return { text: tooOften(formatDelay(seconds, language)), status: 429, headers: { "retry-after": String(seconds) } };
+  const { field } = error.metadata;
+  const text = field === undefined ? tooOften(formatDelay(seconds, language)) : recipientTooOften;
+  return { text, field, status: 429, headers: { "retry-after": String(seconds) } };
 }

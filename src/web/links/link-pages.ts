@@ -90,8 +90,10 @@ export function findSendResult(
   const sent = visit.request.query.get("sent");
   if (sent === null || code.state === "outdated" || !isUnfinished(code)) return undefined;
   if (sent === "yes") return code.state === "replaced" ? sentPage(parts, link, code, visit) : undefined;
+  const hours = sent === "hour" ? 1 : sent === "day" ? 24 : undefined;
+  if (hours !== undefined) return tooOftenPage(link, hours * 3_600, visit);
   const nextAt = nextSendAt(code, parts.clock());
-  return nextAt && tooOftenPage(parts, link, nextAt, visit);
+  return nextAt && tooOftenPage(link, secondsUntil(nextAt, parts.clock()), visit);
 }
 
 /** Says that a new code was sent, and when the next one can be requested. */
@@ -105,9 +107,8 @@ ${again === undefined ? newCodeForm(parts, link, code, visit, "other") : html`<p
   return renderPage({ language, title: sent.title, icon: "done", content });
 }
 
-function tooOftenPage({ clock }: LinkParts, link: CodeLink, nextAt: Date, { language }: Visit): PageResponse {
+function tooOftenPage(link: CodeLink, retrySeconds: number, { language }: Visit): PageResponse {
   const { title, text } = language.texts.links[link.texts].tooOften;
-  const retrySeconds = secondsUntil(nextAt, clock());
   const content = html`<p>${text(formatDelay(retrySeconds, language))}</p>`;
   const headers = { "retry-after": String(retrySeconds) };
   return renderPage({ status: 429, language, title, icon: "problem", headers, content });
@@ -126,6 +127,8 @@ export async function sendNewCode(
       return redirectToLink(link.path, code, { sent: "yes" });
     case "too-often":
       return redirectToLink(link.path, code, { sent: "no" });
+    case "limited":
+      return redirectToLink(link.path, code, { sent: outcome.limit.of === "organization" ? "hour" : "day" });
     case "not-needed":
       return redirectToLink(link.path, code);
     default:

@@ -4,14 +4,14 @@ import { redirect } from "../frame/redirect.ts";
 
 /**
  * What the form of a link has done, as parameters of the URL of its page. They only choose among the page's texts: the
- * state of the code decides which of them can be shown.
+ * state of the code decides which of them can be shown, except for a limit that several users share.
  */
 export interface LinkResult {
   /** Why the form was rejected. */
   readonly error?: string;
   readonly done?: string;
-  /** Whether a new code was sent. */
-  readonly sent?: "yes" | "no";
+  /** Whether a new code was sent; `hour` and `day`: not before the end of this time. */
+  readonly sent?: "yes" | "no" | "hour" | "day";
 }
 
 /**

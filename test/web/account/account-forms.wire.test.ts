@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { MAX_REQUESTS_PER_DAY } from "../../../src/codes/recipient-limit.ts";
+import { MAX_SMS_PER_HOUR } from "../../../src/codes/sms-limit.ts";
 import { MAX_FAILURES } from "../../../src/web/frame/address-limit.ts";
 import { createPerson, type Page, type Person } from "../../support/browsers/person.ts";
 import {
@@ -17,6 +19,7 @@ import { ACCOUNT, dropPassword, newPerson, noticeOf, PASSWORD, STALE, signIn } f
 
 const NEW_PASSWORD = "difference engine no. 2";
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 let service: TestService;
 beforeAll(async () => {
@@ -301,6 +304,51 @@ describe("the address", () => {
     expect(await messagesTo(userId)).toHaveLength(1);
   });
 
+  test.each(["of nobody", "of another user"])(
+    "%s gets a few links in 24 hours, whoever requests them",
+    async (whose) => {
+      const mailbox = `bombed-${randomUUID().slice(0, 8)}`;
+      if (whose === "of another user") {
+        await importAda(service, {
+          email: { email: `${mailbox}@example.com`, isEmailVerified: true },
+          password: PASSWORD,
+        });
+      }
+      const request = (person: Person, spelling: number) =>
+        submit(person, "email", { email: `${mailbox}${spelling === 0 ? "" : `+${spelling}`}@example.com` });
+      const users = [await newPerson(service), await newPerson(service)];
+      for (const { person } of users) {
+        await request(person, 0);
+        // Those that are refused for the user do not count.
+        for (let times = 0; times < MAX_REQUESTS_PER_DAY; times++) expect((await request(person, 0)).status).toBe(429);
+        for (let times = 1; times < MAX_REQUESTS_PER_DAY / 2; times++) {
+          service.clockOffsetMs += MINUTE;
+          expect(noticeOf(await request(person, times))).toContain("A link was sent");
+        }
+      }
+      const { person, userName } = await newPerson(service);
+      const refused = await request(person, 0);
+      expect([refused.status, refused.alert, refused.headers.get("retry-after")]).toEqual([
+        429,
+        "Too many links were sent to this address. Please try again tomorrow.",
+        String(24 * 3_600),
+      ]);
+      expect(refused.text).toContain('id="email-error"');
+      const sent = await service.db
+        .selectFrom("messages")
+        .select("id")
+        .where("recipient", "like", `${mailbox}%`)
+        .execute();
+      expect(sent).toHaveLength(MAX_REQUESTS_PER_DAY);
+      const other = { email: `other-${randomUUID().slice(0, 8)}@example.com` };
+      expect(noticeOf(await submit(person, "email", other))).toContain("A link was sent");
+      service.clockOffsetMs += 24 * HOUR;
+      const { person: again } = await signIn(service, userName);
+      expect(noticeOf(await request(again, 0))).toContain("A link was sent");
+      service.clockOffsetMs = 0;
+    },
+  );
+
   async function newEmailLink(userId: string) {
     return await lastReceived(service, userId, "email-change");
   }
@@ -341,11 +389,67 @@ describe("the phone number", () => {
     expect(again.status).toBe(429);
     expect(await userOf(service, userId)).toMatchObject({ phone: NUMBER, phone_verified: false });
     service.clockOffsetMs += 2 * MINUTE;
-    const form = await person.open(`${ACCOUNT}/phone`);
-    const text = form.text.slice(form.text.indexOf('<form class="other"')).replace("/phone/remove", "/phone/resend");
-    expect(noticeOf(await person.submit({ ...form, text }, {}))).toContain("An SMS was sent");
+    expect(noticeOf(await resend(person))).toContain("An SMS was sent");
     service.clockOffsetMs = 0;
     expect(await received(service, userId, "phone")).toHaveLength(2);
+  });
+
+  async function resend(person: Person): Promise<Page> {
+    const form = await person.open(`${ACCOUNT}/phone`);
+    const text = form.text.slice(form.text.indexOf('<form class="other"')).replace("/phone/remove", "/phone/resend");
+    return await person.submit({ ...form, text }, {});
+  }
+
+  const smsTo = (phone: string) =>
+    service.db.selectFrom("messages").select("id").where("recipient", "=", phone).execute();
+
+  test("gets a few SMS in 24 hours, whoever requests them", async () => {
+    const phone = "+41791230001";
+    const tooMany = "Too many SMS were sent to this number. Please try again tomorrow.";
+    for (const { person } of [await newPerson(service), await newPerson(service)]) {
+      await submit(person, "phone", { phone });
+      // Those that are refused for the user do not count.
+      for (let times = 0; times < MAX_REQUESTS_PER_DAY; times++) {
+        expect((await submit(person, "phone", { phone })).status).toBe(429);
+      }
+      for (let times = 1; times < MAX_REQUESTS_PER_DAY / 2; times++) {
+        service.clockOffsetMs += MINUTE;
+        expect(noticeOf(await resend(person))).toContain("An SMS was sent");
+      }
+    }
+    const { userId, person } = await newPerson(service);
+    const refused = await submit(person, "phone", { phone });
+    expect([refused.status, refused.alert]).toEqual([429, tooMany]);
+    expect(refused.text).toContain('id="phone-error"');
+    expect(await userOf(service, userId)).toMatchObject({ phone: null });
+    expect(await smsTo(phone)).toHaveLength(MAX_REQUESTS_PER_DAY);
+    // Calls are not limited by the number, but what a user requests afterwards is.
+    await call(service, "UpdateHumanPhone", { userId, phone });
+    service.clockOffsetMs += MINUTE;
+    const again = await resend(person);
+    expect([again.status, again.alert]).toEqual([429, tooMany]);
+    await call(service, "ResendHumanPhoneVerification", { userId });
+    expect(await smsTo(phone)).toHaveLength(MAX_REQUESTS_PER_DAY + 2);
+    service.clockOffsetMs = 0;
+  });
+
+  test("gets no SMS once all users of the organization have requested many", async () => {
+    service.clockOffsetMs += HOUR - (service.clock().getTime() % HOUR);
+    const [{ person: first }, { userId, person }] = [await newPerson(service), await newPerson(service)];
+    await submit(first, "phone", { phone: "+41791230002" });
+    const ofOrg = service.db.updateTable("rate_limits").where("key", "like", `requested-sms:${service.orgId}:%`);
+    await ofOrg.set({ points: MAX_SMS_PER_HOUR }).execute();
+    const refused = await submit(person, "phone", { phone: "+41791230003" });
+    expect([refused.status, refused.alert, refused.headers.get("retry-after")]).toEqual([
+      429,
+      "Too many SMS were requested. You can request another one in 1 hour.",
+      "3600",
+    ]);
+    expect(await userOf(service, userId)).toMatchObject({ phone: null });
+    await call(service, "UpdateHumanPhone", { userId, phone: "+41791230003" });
+    expect(await smsTo("+41791230003")).toHaveLength(1);
+    await ofOrg.set({ points: 0 }).execute();
+    service.clockOffsetMs = 0;
   });
 });
 

@@ -1,3 +1,5 @@
+import { MAX_REQUESTS_PER_DAY } from "../../../src/codes/recipient-limit.ts";
+import { MAX_SMS_PER_HOUR } from "../../../src/codes/sms-limit.ts";
 import {
   allRows,
   call,
@@ -27,6 +29,8 @@ describe("on PostgreSQL", () => {
     service = await startService("postgres", VISITED);
     service.stopClock();
   });
+  // All tests use one number.
+  beforeEach(() => service.db.deleteFrom("rate_limits").where("key", "like", "phone:%").execute());
   afterAll(() => service?.close());
 
   /** A user with an SMS whose code is valid for an hour, as after delivery. */
@@ -316,6 +320,28 @@ describe("on PostgreSQL", () => {
     service.clockOffsetMs += 24 * HOUR;
     expect((await send(visitor, got)).status).toBe(200);
     expect(await received(service, userId, "phone")).toHaveLength(8);
+  });
+
+  test.each([
+    ["the number has got many in 24 hours", "phone:%", MAX_REQUESTS_PER_DAY, 24],
+    ["all users of the organization have requested many in an hour", "requested-sms:%", MAX_SMS_PER_HOUR, 1],
+  ])("the page sends no SMS once %s", async (_, key, points, hours) => {
+    service.clockOffsetMs += HOUR - (now() % HOUR);
+    const { userId, got, visitor } = await newUser();
+    const second = await renew(visitor, userId, got);
+    const counters = service.db.updateTable("rate_limits").where("key", "like", key);
+    await counters.set({ points }).execute();
+    service.clockOffsetMs += MINUTE;
+    const { rate_limits: _counters, ...before } = await allRows(service);
+    const refused = await send(visitor, second);
+    expect([refused.status, refused.title]).toEqual([429, "Please wait a moment"]);
+    expect(refused.text).toContain(`in ${hours} hour`);
+    expect(refused.headers.get("retry-after")).toBe(String(hours * 3_600));
+    expect(await allRows(service)).toMatchObject(before);
+    await counters.set({ points: points - 1 }).execute();
+    const third = await renew(visitor, userId, second);
+    expect((await enter(visitor, third, third.digits)).title).toBe(DONE);
+    await counters.set({ points: 0 }).execute();
   });
 
   test("of many concurrent requests for a new code, one is sent", async () => {

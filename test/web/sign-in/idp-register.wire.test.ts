@@ -1,4 +1,4 @@
-import { MAX_LINKS_PER_DAY } from "../../../src/sign-in/recipient-limit.ts";
+import { MAX_LINKS_PER_DAY } from "../../../src/codes/recipient-limit.ts";
 import { MAX_FAILURES } from "../../../src/web/frame/address-limit.ts";
 import { call, eventsAfter, importAda, userOf, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
 import { DATABASE_KINDS } from "../../support/databases/database.ts";

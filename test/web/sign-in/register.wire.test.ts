@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { MAX_REGISTRATIONS_PER_DAY } from "../../../src/sign-in/recipient-limit.ts";
+import { MAX_REGISTRATIONS_PER_DAY } from "../../../src/codes/recipient-limit.ts";
 import { MAX_FAILURES } from "../../../src/web/frame/address-limit.ts";
 import { createAuthenticator } from "../../support/browsers/passkey-authenticator.ts";
 import { requestOptionsOf, siteOf } from "../../support/browsers/passkeys.ts";
