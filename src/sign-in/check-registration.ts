@@ -1,6 +1,7 @@
 import { NO_PROFILE } from "../database/profile.ts";
 import { describeStoredLanguageProblem } from "../fields/language.ts";
 import { cutName, describeNameProblem } from "../fields/name.ts";
+import { isForeignAddress } from "../fields/user-name.ts";
 import type { SignInIdp } from "../idps/find-sign-in-idp.ts";
 import { MAPPING_FIELD } from "../idps/stored-numbers.ts";
 import { checkImportHumanUser, type HumanToImport } from "../users/import/check-import-human-user.ts";
@@ -16,8 +17,13 @@ export interface RegistrationFields {
 
 export type CheckedRegistration =
   | { readonly ok: true; readonly human: HumanToImport }
-  /** The missing or invalid fields. */
-  | { readonly ok: false; readonly invalid: ReadonlySet<keyof RegistrationFields> };
+  | {
+      readonly ok: false;
+      /** The missing or invalid fields. */
+      readonly invalid: ReadonlySet<keyof RegistrationFields>;
+      /** Whether the user name is an address that the provider has not confirmed. */
+      readonly isForeignAddress?: boolean;
+    };
 
 /** An external user who was confirmed by a provider and is not linked to a user of the organization. */
 export interface ConfirmedExternal {
@@ -49,8 +55,8 @@ export function suggestRegistration(idp: Mapping, user: ExternalUser): Registrat
 }
 
 /**
- * Checks the fields of a new user by the rules of ImportHumanUser. Details that the user did not enter are omitted if
- * they violate a rule.
+ * Checks the fields of a new user by the rules of ImportHumanUser, and the user name by that of `isForeignAddress`.
+ * Details that the user did not enter are omitted if they violate a rule.
  *
  * The address counts as verified if the provider has verified the same one.
  */
@@ -87,7 +93,9 @@ export function checkRegistration(idp: Mapping, user: ExternalUser, fields: Regi
     },
     problems,
   );
-  return invalid.size > 0 ? { ok: false, invalid } : { ok: true, human };
+  if (invalid.size > 0) return { ok: false, invalid };
+  const own = [mapUserName(idp, user), verifiedEmail(user)];
+  return isForeignAddress(fields.userName, own) ? { ok: false, invalid, isForeignAddress: true } : { ok: true, human };
 }
 
 /** The display name of a link to the external user, and of the user registered with it; may be empty. */

@@ -129,6 +129,17 @@ test.each([
   expect(await check(changes)).toEqual({ ok: false, invalid: new Set(invalid) });
 });
 
+test("a user name is an address only if the provider has sent it", () => {
+  const refused = { ok: false, invalid: new Set(), isForeignAddress: true };
+  const named = (changes: Partial<ExternalUser>, userName: string) => check(changes, { userName });
+  expect(named({}, "other@example.com")).toEqual(refused);
+  expect(named({}, "ADA@example.com")).toMatchObject({ ok: true });
+  expect(named({ emailVerified: false }, "ada@example.com")).toEqual(refused);
+  expect(check({ emailVerified: false }, { userName: "new@example.com", email: "new@example.com" })).toEqual(refused);
+  expect(named({ preferredUsername: "ada@corp.example" }, "ada@corp.example")).toMatchObject({ ok: true });
+  expect(named({ preferredUsername: "ada@corp.example" }, "ada@example.com")).toMatchObject({ ok: true });
+});
+
 test("details that violate a rule are omitted", async () => {
   expect(await check({ nickname: "a\u202eb", locale: "english" })).toMatchObject({
     ok: true,

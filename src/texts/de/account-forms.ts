@@ -18,6 +18,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     label: "Neuer Benutzername",
     missing: "Bitte geben Sie einen Benutzernamen ein.",
     invalid: "Dieser Benutzername ist zu lang oder enthält unzulässige Zeichen.",
+    foreignAddress: "Ein Benutzername mit @ muss Ihre eigene, bestätigte E\u2011Mail-Adresse sein.",
     taken: "Dieser Benutzername ist bereits vergeben.",
     submit: "Benutzernamen ändern",
   },

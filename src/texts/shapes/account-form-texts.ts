@@ -14,6 +14,8 @@ export interface AccountFormTexts {
     readonly label: string;
     readonly missing: string;
     readonly invalid: string;
+    /** An address that is not the user's own, verified one. */
+    readonly foreignAddress: string;
     readonly taken: string;
   };
   readonly language: FormTexts & { readonly label: string };

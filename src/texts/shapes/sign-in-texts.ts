@@ -95,6 +95,8 @@ interface RegistrationTexts extends TitledText {
     /** If a passkey is the only way to sign in. */
     readonly needsScript: string;
     readonly invalid: string;
+    /** The user name is another address. */
+    readonly foreignAddress: string;
     readonly taken: string;
     /** The passkey. */
     readonly refused: string;
@@ -218,6 +220,7 @@ interface IdpTexts {
     readonly lastName: string;
     readonly email: string;
     readonly submit: string;
+    readonly foreignAddress: string;
     readonly taken: string;
     readonly invalid: string;
   };

@@ -1,4 +1,5 @@
 import { SignetError } from "../../errors.ts";
+import { isForeignAddress } from "../../fields/user-name.ts";
 import { html } from "../../html.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
 import { checkUpdateUserName, updateUserName } from "../../users/change/update-user-name.ts";
@@ -49,6 +50,8 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   };
   const checked = checkUpdateUserName({ userId: account.id, userName }, problems);
   if (!isValid) return refuse(texts.invalid);
+  const own = [account.userName, ...(account.emailVerified ? [account.email] : [])];
+  if (isForeignAddress(userName, own)) return refuse(texts.foreignAddress);
   try {
     await updateUserName(parts, checked, toOwnCall(account, caller));
     return done(parts, "user-name-changed");

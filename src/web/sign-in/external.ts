@@ -98,7 +98,7 @@ async function register(
   fields: RegistrationFields,
 ): Promise<Registered> {
   const checked = checkRegistration(idp, user, fields);
-  if (!checked.ok) return { ok: false, problem: { invalid: checked.invalid } };
+  if (!checked.ok) return { ok: false, problem: checked };
   const { signIn, language, caller } = visit;
   const registration = { orgId: signIn.org.id, idp, registration: checked.human };
   const outcome = await registerExternalUser(parts, registration, caller);

@@ -52,10 +52,11 @@ export async function showFinish(
   if ("status" in opened) return opened;
   const { pending } = opened;
   const values = readPerson(query, pending);
-  const state = await findRegistrationState(parts, pending, values.userName, visit.caller);
-  const obstacle = findObstacle(state);
+  // Other names are looked up only by `submitFinish`, which limits how many.
+  const obstacle = findObstacle(await findRegistrationState(parts, pending, pending.email, visit.caller));
   if (obstacle !== undefined && obstacle.kind !== "name-taken") return await showObstacle(parts, opened, obstacle);
-  const error = readError(parts, query) ?? (obstacle && ("taken" as const));
+  const isTaken = obstacle !== undefined && values.userName === pending.email;
+  const error = readError(parts, query) ?? (isTaken ? "taken" : undefined);
   return inOrg(pending.orgId, finishPage(opened.visit, pending, await toForm(parts, opened, values, error)));
 }
 
@@ -296,6 +297,7 @@ function readError(parts: SignInParts, query: URLSearchParams): FinishError | un
     case "firstName":
     case "lastName":
     case "userName":
+    case "foreignAddress":
     case "taken":
     case "refused":
       return error;

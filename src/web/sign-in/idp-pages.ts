@@ -73,6 +73,7 @@ ${isClosed && html`<p>${unknown.closed}</p><p><a class="button" href="${stepPath
 /** What is wrong with a submitted registration. */
 export interface RefusedRegistration {
   readonly invalid?: (CheckedRegistration & { ok: false })["invalid"];
+  readonly isForeignAddress?: boolean | undefined;
   readonly isNameTaken?: boolean | undefined;
 }
 
@@ -84,15 +85,16 @@ interface RegisterForm extends ExternalForm, RefusedRegistration {
 export function registerPage(
   { signIn, language }: SignInVisit,
   { name, isLinkingAllowed }: Idp,
-  { token, external, fields, invalid = new Set(), isNameTaken = false }: RegisterForm,
+  { token, external, fields, invalid = new Set(), isForeignAddress = false, isNameTaken = false }: RegisterForm,
 ): PageResponse {
   const { register, unknown } = language.texts.signIn.idp;
-  const hasProblem = invalid.size > 0 || isNameTaken;
+  const nameProblem = isForeignAddress ? register.foreignAddress : isNameTaken ? register.taken : undefined;
+  const hasProblem = invalid.size > 0 || nameProblem !== undefined;
   const input = (key: keyof RegistrationFields, label: string, type: string, autocomplete: string) =>
     field({
       name: key,
       label,
-      error: invalid.has(key) ? register.invalid : key === "userName" && isNameTaken ? register.taken : undefined,
+      error: invalid.has(key) ? register.invalid : key === "userName" ? nameProblem : undefined,
       attributes: html`type="${type}" value="${fields[key]}" autocomplete="${autocomplete}" required`,
     });
   return renderPage({

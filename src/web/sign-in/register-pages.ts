@@ -72,7 +72,14 @@ function leaveButton(text: string): Html {
 }
 
 /** What is wrong with a form that was submitted. */
-export type FinishError = "firstName" | "lastName" | "userName" | "taken" | "refused" | RefusedPassword;
+export type FinishError =
+  | "firstName"
+  | "lastName"
+  | "userName"
+  | "foreignAddress"
+  | "taken"
+  | "refused"
+  | RefusedPassword;
 
 export interface FinishForm {
   readonly action: string;
@@ -92,12 +99,13 @@ export function finishPage({ language }: Visit, { email }: PendingRegistration, 
   const { outcomes } = language.texts.links.passkey;
   const { action, code, token, values, error, allowsPassword, passkeyOptions } = form;
   const refusedPassword = typeof error === "object" ? error : undefined;
-  const isNameShown = error === "userName" || error === "taken" || values.userName !== email;
+  const nameProblem = error === "foreignAddress" || error === "taken" ? finish[error] : undefined;
+  const isNameShown = error === "userName" || nameProblem !== undefined || values.userName !== email;
   const input = (name: keyof FinishForm["values"], label: string, autocomplete: string, isFirst = false) =>
     field({
       name,
       label,
-      error: error === name ? finish.invalid : name === "userName" && error === "taken" ? finish.taken : undefined,
+      error: error === name ? finish.invalid : name === "userName" ? nameProblem : undefined,
       attributes: html`type="text" value="${values[name]}" autocomplete="${autocomplete}" data-person required${isFirst && error === undefined && html` autofocus`}`,
     });
   return renderPage({

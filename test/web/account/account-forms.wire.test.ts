@@ -132,10 +132,38 @@ describe("the user name", () => {
     expect((await userOf(service, userId)).user_name).toBe(userName);
   });
 
-  test("cannot be used to find out the addresses of many users", async () => {
-    await importAda(service, { email: { email: "victim@example.com", isEmailVerified: true } });
+  test("is an address only if it is the user's own, verified one", async () => {
+    const foreign = "A user name with an @ must be your own, confirmed email address.";
+    const [own, taken, free] = ["own", "taken", "free"].map(
+      (name) => `${name}-${randomUUID().slice(0, 8)}@example.com`,
+    );
+    await importAda(service, { email: { email: taken, isEmailVerified: true } });
+    const { userId, userName, person } = await newPerson(service, { email: { email: own, isEmailVerified: true } });
+    for (const name of [String(taken), String(free), ` ${free?.toUpperCase()}`, "ada@work"]) {
+      const refused = await submit(person, "user-name", { userName: name });
+      expect([refused.status, refused.alert]).toEqual([422, foreign]);
+      expect(refused.text).toContain('id="userName-error"');
+    }
+    const setVerified = (email_verified: boolean) =>
+      service.db.updateTable("users").set({ email_verified }).where("id", "=", userId).execute();
+    await setVerified(false);
+    expect((await submit(person, "user-name", { userName: String(own) })).alert).toBe(foreign);
+    await setVerified(true);
+    expect((await userOf(service, userId)).user_name).toBe(userName);
+    for (const name of [String(own?.toUpperCase()), String(own)]) {
+      expect(noticeOf(await submit(person, "user-name", { userName: name }))).toBe("Your user name was changed.");
+      expect((await userOf(service, userId)).user_name).toBe(name);
+    }
+    // A call can set any name, which its user can keep.
+    await call(service, "UpdateUserName", { userId, userName: String(free) });
+    const kept = await submit(person, "user-name", { userName: String(free?.toUpperCase()) });
+    expect(noticeOf(kept)).toBe("Your user name was changed.");
+  });
+
+  test("cannot be used to find out the numbers of many users", async () => {
+    await importAda(service, { phone: { phone: "+41791239999", isPhoneVerified: true } });
     const { person } = await newPerson(service);
-    const guess = () => submit(person, "user-name", { userName: "Victim@example.com" });
+    const guess = () => submit(person, "user-name", { userName: "+41 79 123 99 99" });
     for (let count = 0; count < MAX_FAILURES; count++) {
       expect((await guess()).alert).toBe("This user name is already taken.");
     }

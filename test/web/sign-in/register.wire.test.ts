@@ -13,6 +13,7 @@ import { storeFakePasskey } from "../account/account-scene.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const ENTERED = { firstName: "Ada", lastName: "Lovelace", password: PASSWORD, repeat: PASSWORD };
+const FOREIGN = "A user name with an @ must be your own, confirmed email address.";
 const DAY_MS = 24 * 3_600_000;
 const ALL = {
   allowUsernamePassword: true,
@@ -348,13 +349,39 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     await importAda(service, { userName: email, email: { email: newAddress(), isEmailVerified: true } });
     const { person, page, request } = await begin(email);
     expect([page.status, page.alert]).toEqual([422, "This user name is taken. Please choose another one."]);
-    const other = newAddress();
-    await importAda(service, { email: { email: other, isEmailVerified: true } });
+    const other = `other-${addresses}`;
+    await importAda(service, { userName: other });
     const refused = await person.submit(page, { ...ENTERED, userName: other });
     expect([refused.status, refused.alert]).toEqual([422, "This user name is taken. Please choose another one."]);
     const { url } = await person.submit(refused, { ...ENTERED, userName: `ada-of-${addresses}` });
     const userId = String((await redeem(service, app, url, request)).claims()?.sub);
     expect(await userOf(service, userId)).toMatchObject({ user_name: `ada-of-${addresses}`, email });
+  });
+
+  test("nobody takes the address of somebody else as user name, also if it has no account yet", async () => {
+    const [taken, free] = [newAddress(), newAddress()];
+    await importAda(service, { email: { email: taken, isEmailVerified: true } });
+    const { person, page, email, request } = await begin();
+    for (const userName of [taken, free, ` ${free.toUpperCase()}`, "ada@work"]) {
+      const refused = await person.submit(page, { ...ENTERED, userName });
+      expect([refused.status, refused.alert]).toEqual([422, FOREIGN]);
+      expect(refused.text).toContain('id="userName-error"');
+    }
+    expect(await usersWith(email)).toEqual([]);
+    const { url } = await person.submit(page, { ...ENTERED, userName: email.toUpperCase() });
+    const userId = String((await redeem(service, app, url, request)).claims()?.sub);
+    expect(await userOf(service, userId)).toMatchObject({ user_name: email.toUpperCase(), email });
+    const owner = await begin(free);
+    expect([owner.page.status, owner.page.alert]).toEqual([200, ""]);
+    expect((await owner.person.submit(owner.page, ENTERED)).url.origin).toBe("https://app.example.com");
+  });
+
+  test("the page of the link looks up no name in its URL, which nothing would limit", async () => {
+    const userName = `named-${newAddress()}`;
+    await importAda(service, { userName });
+    const { person, link } = await begin();
+    const page = await person.open(`${link}&${new URLSearchParams({ userName })}`);
+    expect([page.status, page.alert]).toEqual([200, ""]);
   });
 
   test("user names cannot be tried without limit", async () => {
