@@ -53,6 +53,7 @@ import { passwordHooks } from "./migrations/0066-password-hooks.ts";
 import { requiredSecondFactors } from "./migrations/0067-required-second-factors.ts";
 import { unsentMessages } from "./migrations/0068-unsent-messages.ts";
 import { unverifiedPhones } from "./migrations/0070-unverified-phones.ts";
+import { messageTurns } from "./migrations/0071-message-turns.ts";
 import { namePartitionIndexes } from "./partition.ts";
 import { MIGRATION_LOCK } from "./signet-dialect.ts";
 import type { Tables } from "./tables.ts";
@@ -108,6 +109,7 @@ export const MIGRATIONS = {
   "0067-required-second-factors": requiredSecondFactors,
   "0068-unsent-messages": unsentMessages,
   "0070-unverified-phones": unverifiedPhones,
+  "0071-message-turns": messageTurns,
 };
 
 /**

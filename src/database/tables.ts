@@ -309,6 +309,8 @@ interface MessagesTable {
   ended_at: Date | null;
   /** Why the last attempt failed. Contains no secret. */
   last_error: string | null;
+  /** Whether an import has queued the message; see `claimMessages`. */
+  by_import: Generated<boolean>;
 }
 
 /** WebAuthn credentials. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { type Channel, type ClaimedMessage, claimMessages, FIRST_TURN, turnAfter } from "./claim-messages.ts";
 import { causeOf, type DeliverMessageParts, deliverMessage } from "./deliver-message.ts";
-import { type Channel, type ClaimedMessage, claimMessages } from "./queue.ts";
 import { SEND_LIMIT_MS } from "./senders/sender.ts";
 
 /** How many messages of a channel a process sends concurrently. */
@@ -29,6 +29,7 @@ export function createChannelDelivery(channel: Channel, parts: DeliverMessagePar
   const stopping = new AbortController();
   const abandoned = new AbortController();
   let mayBeMore = true;
+  let turn = FIRST_TURN;
   let woken = Promise.withResolvers<void>();
   let running: Promise<void> = Promise.resolve();
 
@@ -68,8 +69,9 @@ export function createChannelDelivery(channel: Channel, parts: DeliverMessagePar
     mayBeMore = false;
     const now = clock();
     const until = new Date(now.getTime() + LEASE_MS);
-    const options = { channel, limit: free, exclude: [...inFlight.keys()], now, until };
+    const options = { channel, limit: free, exclude: [...inFlight.keys()], turn, now, until };
     const claimed = await query((db) => claimMessages(db, options));
+    turn = turnAfter(turn, claimed);
     mayBeMore ||= claimed.length === free;
     for (const message of claimed) {
       inFlight.set(message.id, message);

@@ -2,9 +2,10 @@ import { createBrandings } from "../branding/create-brandings.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import type { Tracer } from "../telemetry/span.ts";
+import type { Channel } from "./claim-messages.ts";
 import { createChannelDelivery, LEASE_MS } from "./create-channel-delivery.ts";
 import type { Counters, DeliverMessageParts } from "./deliver-message.ts";
-import { type Channel, renewClaims } from "./queue.ts";
+import { renewClaims } from "./queue.ts";
 import type { SendMessageParts } from "./send-message.ts";
 
 /** Sends queued messages. Any number of processes may do so concurrently. */

@@ -161,17 +161,20 @@ export function issuedToRows(issued: readonly Issued[]): Pick<ListedOutboxValues
 /**
  * The part of a statement that queues messages to the user whose row the part `changed` returns. They are due now, even
  * if the user's last change is in the future because of a wrong clock.
+ *
+ * @param options `byImport`: puts them in the line of messages that imports have queued; see `claimMessages`.
  */
 export function queueMessages<Values extends OutboxValues>(
   param: Param<Values>,
   changed: string,
+  { byImport = false }: { readonly byImport?: boolean } = {},
 ): RawBuilder<Record<string, never>> {
   return sql<Record<string, never>>`(
     insert into messages (org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at,
-      next_attempt_at)
+      next_attempt_at, by_import)
     select ${param("ownerId", "uuid")}, message.id, ${param("aggregateId", "uuid")}, message.code_id,
       message.channel, message.recipient, decode(message.content, 'base64'), message.content_key, changed.changed_at,
-      ${param("now", "timestamptz")}
+      ${param("now", "timestamptz")}, ${sql.lit(byImport)}
     from ${sql.table(changed)} as changed, jsonb_to_recordset(${param("messages", "jsonb")}) as message
       (id uuid, code_id uuid, channel text, recipient text, content text, content_key text))`;
 }

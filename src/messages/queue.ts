@@ -1,62 +1,9 @@
 import { sql } from "kysely";
 import type { QueryCaller } from "../call.ts";
-import { isForCurrentRecipient, isValid } from "../codes/conditions.ts";
-import { type CodeKind, VALID_SECONDS } from "../codes/kinds.ts";
-import { isActiveUser } from "../database/active.ts";
+import { VALID_SECONDS } from "../codes/kinds.ts";
 import type { Database } from "../database/database.ts";
-import { type Param, prepareStatement, type Statement } from "../database/prepare.ts";
-import type { Notice } from "../texts/shapes/notice-texts.ts";
-import { REGISTRATION_KINDS, REGISTRATION_SECONDS, type RegistrationKind } from "./registration-message.ts";
-
-export type Channel = "email" | "sms";
-
-/** A message that this process has claimed, with the user data that templates need. */
-export interface ClaimedMessage {
-  readonly org_id: string;
-  readonly id: string;
-  readonly channel: Channel;
-  readonly recipient: string;
-  readonly content: Buffer | null;
-  readonly content_key: string | null;
-  readonly created_at: Date;
-  /** Delivery attempts, including this one. The claim is valid while the row has this number. */
-  readonly attempts: number;
-  /** Null for a notice. */
-  readonly code_id: string | null;
-  /** The kind of the code; `password` without one. */
-  readonly kind: CodeKind;
-  /** Null for a message with a code. */
-  readonly notice: Notice | RegistrationKind | null;
-  /** Empty if the message goes to an address without a user. */
-  readonly user_name: string;
-  readonly display_name: string | null;
-  readonly preferred_language: string | null;
-  readonly email_verified: boolean;
-  /** Whether its code can still be used. True for a notice. */
-  readonly is_usable: boolean;
-}
-
-/**
- * Claims messages that are due, earliest due time first. No other process claims them before `until`.
- *
- * @param options `limit`: the maximum number. `exclude`: ids of messages not to claim.
- * @throws SignetError if the database fails, like all functions in this file.
- */
-export async function claimMessages(
-  db: Database,
-  { limit, exclude, ...options }: ClaimOptions,
-): Promise<ClaimedMessage[]> {
-  claimStatements[limit] ??= prepareClaim(limit);
-  return await claimStatements[limit](db, { ...options, exclude: [...exclude] });
-}
-
-export interface ClaimOptions {
-  readonly channel: Channel;
-  readonly limit: number;
-  readonly exclude: readonly string[];
-  readonly now: Date;
-  readonly until: Date;
-}
+import { prepareStatement } from "../database/prepare.ts";
+import type { ClaimedMessage } from "./claim-messages.ts";
 
 /** Extends claims. */
 export async function renewClaims(db: Database, messages: readonly ClaimedMessage[], until: Date): Promise<void> {
@@ -110,94 +57,6 @@ export async function markExpired(
   caller?: QueryCaller,
 ): Promise<boolean> {
   return (await endMessage(db, { ...toClaim(message), state: "expired", now, codeExpiresAt: now }, caller)).length > 0;
-}
-
-interface ClaimValues {
-  channel: Channel;
-  exclude: string[];
-  now: Date;
-  until: Date;
-}
-
-/**
- * Sets `last_error` to null: a message that waits for a retry has one, a message that is being sent does not.
- *
- * The part `due` is materialized. Otherwise the planner may run it again for each row of a join, and lock more rows
- * than the limit allows.
- *
- * The limit is a literal, so each limit has its own statement. For an unknown limit, PostgreSQL assumes a tenth of the
- * table. It then replans each claim (1.4 ms instead of 0.4 ms) or, with a generic plan, reads all messages (130 ms for
- * 200,000).
- */
-function prepareClaim(limit: number): Statement<ClaimValues, ClaimedMessage> {
-  return prepareStatement((db, param) =>
-    db
-      .with(
-        (cte) => cte("due").materialized(),
-        (query) =>
-          query
-            .selectFrom("messages")
-            .select(["org_id", "id", "user_id", "code_id"])
-            .where("channel", "=", param("channel", "text"))
-            .where("next_attempt_at", "<=", param("now", "timestamptz"))
-            .where(sql<boolean>`id <> all(${param("exclude", "uuid[]")})`)
-            .orderBy("next_attempt_at")
-            .limit(sql.lit(limit))
-            .forUpdate()
-            .skipLocked(),
-      )
-      .updateTable("messages")
-      .from("due")
-      .leftJoin("codes", (join) => join.onRef("codes.org_id", "=", "due.org_id").onRef("codes.id", "=", "due.code_id"))
-      .leftJoin("users", (join) => join.onRef("users.org_id", "=", "due.org_id").onRef("users.id", "=", "due.user_id"))
-      .set({
-        attempts: sql`messages.attempts + 1`,
-        next_attempt_at: param("until", "timestamptz"),
-        last_error: null,
-      })
-      .whereRef("messages.org_id", "=", "due.org_id")
-      .whereRef("messages.id", "=", "due.id")
-      .where(sql<boolean>`(users.id is not null or ${IS_REGISTRATION})`)
-      .returning(CLAIMED)
-      .returning(isUsable(param).as("is_usable")),
-  );
-}
-
-/** Whether the message goes to an address without a user. */
-const IS_REGISTRATION = sql<boolean>`messages.notice in (${sql.join(REGISTRATION_KINDS.map((kind) => sql.lit(kind)))})`;
-
-const CLAIMED = [
-  "messages.org_id",
-  "messages.id",
-  "messages.channel",
-  "messages.recipient",
-  "messages.content",
-  "messages.content_key",
-  "messages.created_at",
-  "messages.attempts",
-  "messages.code_id",
-  sql<Notice | RegistrationKind | null>`messages.notice`.as("notice"),
-  sql<CodeKind>`coalesce(codes.kind, 'password')`.as("kind"),
-  sql<string>`coalesce(users.user_name, '')`.as("user_name"),
-  "users.display_name",
-  "users.preferred_language",
-  sql<boolean>`coalesce(users.email_verified, false)`.as("email_verified"),
-] as const;
-
-const claimStatements: Statement<ClaimValues, ClaimedMessage>[] = [];
-
-/**
- * Whether the message is a notice, or its code or link can still be used: the code is valid, for the current recipient,
- * and its purpose is not yet achieved.
- */
-function isUsable(param: Param<ClaimValues>) {
-  const sinceRequest = sql`${param("now", "timestamptz")} - messages.created_at`;
-  return sql<boolean>`(
-    case when ${IS_REGISTRATION} then ${sinceRequest} < ${sql.lit(REGISTRATION_SECONDS)} * interval '1 second'
-      else messages.notice is not null end or (
-      ${isValid(param("now", "timestamptz"))} and ${isForCurrentRecipient} and ${isActiveUser("users")}
-      and case codes.kind when 'phone' then not users.phone_verified when 'email' then not users.email_verified
-        when 'initialization' then not users.initialized else true end))`;
 }
 
 const renewMessages = prepareStatement<{ claims: string; until: Date }, unknown>((db, param) =>

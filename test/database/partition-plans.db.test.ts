@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { partitionTables } from "../../src/database/partition.ts";
 import { compileStatements } from "../../src/database/prepare.ts";
-import { claimMessages } from "../../src/messages/queue.ts";
+import { claimMessages, FIRST_TURN } from "../../src/messages/claim-messages.ts";
 import { createTestDatabase, type TestDatabase } from "../support/databases/database.ts";
 import { nameReadingAll, type PlanNode, READ_ALL_PARTITIONS, tablesReadWhole } from "./partition-plans.ts";
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await client.query("set plan_cache_mode = force_generic_plan");
   // Its statement is prepared when it is first used.
   const now = new Date();
-  await claimMessages(database.db, { channel: "email", limit: 5, exclude: [], now, until: now });
+  await claimMessages(database.db, { channel: "email", limit: 5, exclude: [], turn: FIRST_TURN, now, until: now });
   texts = await compileStatements();
   for (const [index, text] of texts.entries()) await client.query(`prepare statement_${index} as ${text}`);
 });

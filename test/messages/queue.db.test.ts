@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { connect } from "../../src/database/connection.ts";
-import { claimMessages, markRetry, renewClaims } from "../../src/messages/queue.ts";
+import { claimMessages, FIRST_TURN } from "../../src/messages/claim-messages.ts";
+import { markRetry, renewClaims } from "../../src/messages/queue.ts";
 import { BCRYPT } from "../support/clients/requests.ts";
 import { createTestDatabase, DATABASE_KINDS } from "../support/databases/database.ts";
 import { changePhone, importUser, nowOf, readMessage } from "../support/messages/queued.ts";
@@ -23,7 +24,14 @@ describe.each(DATABASE_KINDS)("the queue on %s", (kind) => {
     const { db } = service;
     const now = new Date();
     const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * MINUTE_MS);
-    const options = { channel: "email", limit: 5, exclude: [], now: inMinutes(1), until: inMinutes(2) } as const;
+    const options = {
+      channel: "email",
+      limit: 5,
+      exclude: [],
+      turn: FIRST_TURN,
+      now: inMinutes(1),
+      until: inMinutes(2),
+    } as const;
     const claimed = await claimMessages(db, options);
     expect(claimed).toHaveLength(1);
     await renewClaims(db, claimed, inMinutes(3));
@@ -78,7 +86,9 @@ test("a claim reads due messages by indexes, even with a generic plan", async ()
   };
   const before = await readWhole();
   const now = new Date(Date.now() + MINUTE_MS);
-  expect(await claimMessages(db, { channel: "email", limit: 5, exclude: [], now, until: now })).toHaveLength(5);
+  expect(
+    await claimMessages(db, { channel: "email", limit: 5, exclude: [], turn: FIRST_TURN, now, until: now }),
+  ).toHaveLength(5);
   expect(await readWhole()).toBe(before);
   await db.destroy();
   await database.close();

@@ -113,7 +113,7 @@ const insertHumanUsers = prepareListWrite<InsertHumanUser, InsertHumanUserRow & 
         .with("registered", () => (isWhole ? INSERT_PASSKEYS : NOTHING))
         .with("appended", () => appendEvents(written, "written"))
         .with("coded", () => (isShort ? NOTHING : insertCodes(written, "written")))
-        .with("queued", () => (isShort ? NOTHING : queueMessages(written, "written")))
+        .with("queued", () => (isShort ? NOTHING : queueMessages(written, "written", { byImport: true })))
         .with("result", () => resultOf(size)),
     );
   },
