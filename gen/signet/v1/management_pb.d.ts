@@ -2002,7 +2002,8 @@ export declare const ManagementService: GenService<{
     output: typeof RemoveOrgIDPResponseSchema;
   },
   /**
-   * Returns the events of the organization that match all conditions.
+   * Returns the events of the organization that match all conditions. They
+   * contain data of its users.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
