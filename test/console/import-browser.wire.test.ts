@@ -306,7 +306,7 @@ describeInChromium("the import of users in the console, in Chromium", () => {
     });
     const importFile = async () => {
       await page.click("summary");
-      await page.check("text=Cut the name to show");
+      await page.check("text=Split the display name");
       await preview(page, "signet", { name: "users.ndjson", content });
     };
     await importFile();
