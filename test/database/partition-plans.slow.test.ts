@@ -305,6 +305,7 @@ test("every statement of every RPC reads the partition of one organization, exce
     "delete ended codes",
     "delete ended messages",
     "delete the links to the providers of a removed organization",
+    "erase the events of an organization",
     "renew the claims of messages",
   ];
   expect([...new Set(names)].filter((name) => !inBackground.includes(name)).sort()).toEqual(expected);
