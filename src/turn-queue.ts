@@ -203,7 +203,7 @@ function findNext<Entry>(groups: Shares<Group<Entry>>, mayStart: (entry: Entry) 
     let found: Next<Entry> | undefined;
     for (const [memberName, member] of group.members.waiting) {
       if (found !== undefined && member.cost >= found.member.cost) continue;
-      const entry = [...member.entries].at(order === "oldest-first" ? 0 : -1);
+      const [entry] = order === "oldest-first" ? member.entries : [...member.entries].reverse();
       if (entry === undefined || !mayStart(entry)) continue;
       found = { turn: { group: groupName, member: memberName }, group, member, entry };
     }

@@ -8,7 +8,7 @@ export interface WaitingPassword {
   readonly task: PasswordTask;
   /** What the hash takes while it runs, in bytes. */
   readonly memory: number;
-  /** Whether it takes as long as a new hash. */
+  /** Whether its scheme and costs are those of new hashes, so that it is slow only because the machine is busy. */
   readonly isUsual: boolean;
   readonly orgId: string;
   /** On the clock of `performance.now`. */
@@ -26,14 +26,14 @@ export interface WaitingPassword {
 export interface HashSlots {
   /** Starts one waiting hash for each free thread. Each hash that ends starts the next one. */
   fill(): void;
-  /** To be called for a password whose caller has gone while it was waiting. */
+  /** Notes that the caller of a password was gone before its hash started. */
   noteLost(): void;
   running(): number;
   /** Resolves once no hash runs. */
   settled(): Promise<void>;
 }
 
-/** Too many are lost if more than this share was not hashed before the deadline. */
+/** A larger share of passwords that were not hashed before the deadline is too many. */
 const MAX_LOST = 0.1;
 /** Weight of the latest password in the moving average of those that were lost. */
 const SAMPLE_WEIGHT = 1 / 16;
@@ -43,7 +43,7 @@ const SAMPLE_WEIGHT = 1 / 16;
  * before its deadline, and complete none in time, so the newest is hashed first, as in `query-limiter.ts`.
  *
  * @param maxMemory In bytes. A hash that takes more starts when no running hash takes any.
- * @param slowMs After an unusual hash that took longer, its organization does not get the last free thread.
+ * @param slowMs After a hash that took longer and is not usual, its organization does not get the last free thread.
  * @param run Computes a hash in a thread.
  */
 export function createHashSlots({

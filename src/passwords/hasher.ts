@@ -59,7 +59,10 @@ export interface HasherOptions {
   readonly cost: number;
   /** The number of hashes that run at the same time. */
   readonly threads: number;
-  /** After a hash unlike new ones that took longer, its organization does not get the last free thread. By default 2 s. */
+  /**
+   * After a hash that took longer, its organization does not get the last free thread, unless the hash has the scheme and
+   * costs of new ones. By default 2 s.
+   */
   readonly slowMs?: number;
   readonly metrics?: Metrics | undefined;
 }

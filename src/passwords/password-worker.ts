@@ -3,13 +3,13 @@ import { type HashSettings, hashNewPassword } from "./new-hash.ts";
 import { createVerifier, type Verification, type Verify } from "./verifier.ts";
 
 /**
- * The nice value of a hashing thread. Other calls go first: with a hash on each of two cores, their p99 falls from 55 ms to
- * about 45. A core that is always busy still leaves a hash a sixth of its time; at 19, a 68th, so that two busy processes on
- * two cores made every hash of 335 ms miss its deadline of 15 s.
+ * The nice value of a hashing thread. Other calls go first: with a hash on each of two cores, their p50 falls from 19 to
+ * 11 ms. A core that is always busy still leaves a hash a sixth of its time. At 19, it would leave a 68th: with two busy
+ * processes on two cores, no hash of 335 ms would meet its deadline of 15 s.
  */
 const NICE = 7;
 
-// On Linux these are the priority of the calling thread. A process may not lower a nice value that it was started with.
+// On Linux, both functions are about the calling thread. A process may not lower the nice value that it was started with.
 if (process.platform === "linux" && getPriority() < NICE) setPriority(NICE);
 
 /** A plaintext password to hash, or to verify against the stored hash if there is one. */

@@ -4,7 +4,7 @@ import type { RemovalStep } from "./removal-step.ts";
 
 /** Events that one statement reads. */
 export const EVENTS_AT_ONCE = 1_000;
-/** Beyond the last position of any event: the largest bigint. */
+/** The largest bigint. No event has this position. */
 const LAST = 2n ** 63n - 1n;
 
 /** Erases the payloads of the events of an organization. Type, sequence, time and editor stay, as of a removed user. */
@@ -22,15 +22,16 @@ interface ErasedRow {
 }
 
 /**
- * Both conditions are row comparisons, as in `feedDeliveries`. With an equality for the owner, PostgreSQL starts each statement at
- * the owner's first event: the removal of a million users would read their four million events four thousand times.
+ * Both conditions are row comparisons, as in `feedDeliveries`. With an equality for the owner, PostgreSQL would read each
+ * time from the owner's first event: thousands of times for an organization with a million users.
  */
 const statement = prepareStatement<{ orgId: string; after: bigint }, ErasedRow>((db, param) => {
   const orgId = param("orgId", "uuid");
   const query = sql<ErasedRow>`
     with found as materialized (
       select aggregate_id, sequence, position, payload is not null and payload <> '{}' as has_payload from events
-      where (owner_id, position) > (${orgId}, ${param("after", "bigint")}) and (owner_id, position) <= (${orgId}, ${sql.lit(LAST)})
+      where (owner_id, position) > (${orgId}, ${param("after", "bigint")})
+        and (owner_id, position) <= (${orgId}, ${sql.lit(LAST)})
       order by owner_id, position limit ${sql.lit(EVENTS_AT_ONCE)}
     ), erased as (
       update events set payload = null from found
