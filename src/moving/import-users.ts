@@ -102,8 +102,8 @@ async function importIn(parts: ImportUsersParts, folder: RunFolder, { input, ind
   if (parts.isDryRun)
     return toSummary(folder, { ...progress.counts, ...checkedCounts(findings) }, { isComplete: true, findings });
 
-  parts.onStart();
   const startedAt = folder.state.startedAt ?? (await readTime(target));
+  parts.onStart();
   folder.save({ state: "started", startedAt });
   const view = createProgressView(out, findings.records, progress.finished.size);
   const since = performance.now();

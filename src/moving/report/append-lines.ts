@@ -5,6 +5,8 @@ export interface LineFile {
   append(value: object): void;
   /** Writes what was appended to the file, so that it survives the end of the process. */
   flush(): void;
+  /** Like `flush`, but leaves an error, such as that of a full disk, to the next write: a timer could not report it. */
+  tryFlush(): void;
   close(): void;
 }
 
@@ -37,6 +39,13 @@ export function openLineFile(path: string, { isNew = false } = {}): LineFile {
       if (size > BUFFER) flush();
     },
     flush,
+    tryFlush() {
+      try {
+        flush();
+      } catch {
+        // The lines are kept.
+      }
+    },
     close() {
       flush();
       closeSync(descriptor);

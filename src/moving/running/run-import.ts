@@ -27,7 +27,7 @@ export async function runImport(parts: RunParts): Promise<{ readonly isComplete:
   const { files, progress, onProgress } = parts;
   const report = openLineFile(files.report);
   const sent = openLineFile(files.sent);
-  const flushing = setInterval(() => report.flush(), FLUSH_MS);
+  const flushing = setInterval(() => report.tryFlush(), FLUSH_MS);
   try {
     await addChecked(files, report, progress);
     let noted = 0;

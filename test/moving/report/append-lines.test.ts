@@ -31,6 +31,8 @@ test("what was written before the disk was full is not written again", () => {
     file.append({ n: 0, id: "first" });
     file.append({ n: 1, id: "second" });
     expect(() => file.flush()).toThrow("no space left on device");
+    file.tryFlush();
+    expect(() => file.close()).toThrow("no space left on device");
   } finally {
     free();
   }
