@@ -49,8 +49,8 @@ interface Asked {
 function toBody(row: IntrospectedRow, { issuer, clientId, token }: Asked): object {
   const { kind, payload } = row;
   if (kind === null || payload === null) return { active: false };
-  const isListed = payload.aud === undefined ? row.isOfSameOwner : row.isIntrospector;
-  const mayIntrospect = payload.clientId === clientId || (row.authMethod !== "none" && isListed);
+  const isShared = row.isOfSameOwner && (payload.aud === undefined || row.isIntrospector);
+  const mayIntrospect = payload.clientId === clientId || (row.authMethod !== "none" && isShared);
   if (!mayIntrospect) return { active: false };
   const type = kind === "RefreshToken" ? {} : { token_type: "Bearer" };
   // A JSON Web Token was found by the hash of the whole token, so these are the signed claims.
@@ -81,7 +81,7 @@ interface IntrospectedRow {
   readonly kind: string | null;
   readonly payload: AdapterPayload | null;
   readonly subject: string | null;
-  /** Whether the application of the token has the owner of the one that asks. */
+  /** Whether the application of the token is active, and has the owner of the one that asks. */
   readonly isOfSameOwner: boolean | null;
   /** Whether the API that the token is for lists the application that asks. */
   readonly isIntrospector: boolean | null;

@@ -17,7 +17,8 @@ interface Token {
 
 /**
  * An application may introspect its own tokens. With a secret or a key, it may also introspect the tokens of its organization's
- * other applications, except those for an API, and those for the APIs that list it.
+ * other applications: those for an API that lists it, and those for none. The tokens of an application that is deactivated
+ * or removed are not active, although some may be left (`deleteTokens`), and although their API still exists.
  */
 export async function mayIntrospect(
   { provider, db }: IntrospectionParts,
@@ -26,9 +27,9 @@ export async function mayIntrospect(
 ): Promise<boolean> {
   if (token.clientId === client.clientId) return true;
   if (client.clientAuthMethod === "none" || token.clientId === undefined) return false;
-  if (token.aud !== undefined) return await mayIntrospectAudience(db, client, String(token.aud));
   const other = await provider.Client.find(token.clientId);
-  return other !== undefined && orgIdOf(other) === orgIdOf(client);
+  if (other === undefined || orgIdOf(other) !== orgIdOf(client)) return false;
+  return token.aud === undefined || (await mayIntrospectAudience(db, client, String(token.aud)));
 }
 
 /** An application may revoke its own tokens. */

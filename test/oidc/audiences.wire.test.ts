@@ -190,4 +190,31 @@ describe.each(DATABASE_KINDS)("APIs as audiences on %s", (kind) => {
     const callback = await signIn(service, newBrowser(service), requestFor(app, [identifier]).url, userId);
     expect(callback.searchParams.get("error")).toBe("invalid_target");
   });
+
+  test.each([
+    ["deactivated", (id: string) => service.db.updateTable("apps").set({ state: "inactive" }).where("id", "=", id)],
+    ["removed", (id: string) => service.db.deleteFrom("apps").where("id", "=", id)],
+  ])("a token for an API that is left of an application that is %s is not active", async (_, end) => {
+    for (const access_token_type of ["opaque", "jwt"] as const) {
+      const party = await createRelyingParty(service, { access_token_type });
+      const { access_token } = await signInFor(party, [ORDERS]);
+      expect(await introspect(access_token, introspector)).toMatchObject({ active: true });
+      // Of more tokens than one statement deletes, some are left.
+      await end(party.id).execute();
+      expect(await introspect(access_token, introspector)).toEqual({ active: false });
+    }
+  });
+
+  test("an organization that adds an API which another one has removed cannot introspect the tokens for the earlier one", async () => {
+    const identifier = "https://api.example.com/moved";
+    const id = await addApi({ identifier, scopes: ["moved"], introspectorAppIds: [introspector.id] });
+    const { access_token } = await signInFor(app, [identifier], "openid moved");
+    const caller = createCaller("rest", service, service.adminToken);
+    expect(await caller.call("RemoveAPI", { id })).toMatchObject({ ok: true });
+    caller.close();
+    const ownerId = await service.createOrg(`next-${kind}`);
+    const foreign = await createRelyingParty(service, { owner_id: ownerId });
+    await addApi({ identifier, scopes: ["moved"], introspectorAppIds: [foreign.id] }, ownerId);
+    expect(await introspect(access_token, foreign)).toEqual({ active: false });
+  });
 });
