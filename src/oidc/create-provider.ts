@@ -36,7 +36,7 @@ import { slowDownPolls } from "./polls.ts";
 import { presentSubjects } from "./present-subjects.ts";
 import { KEYS_UNAVAILABLE } from "./provider-events.ts";
 import { OPEN_ORG_PARAMETER, ORG_PARAMETER } from "./requested-org.ts";
-import { createResourceIndicators } from "./resources.ts";
+import { checkRefreshedResource, createResourceIndicators } from "./resources.ts";
 import { ROUTES } from "./routes.ts";
 import { refuseTokenExchange, toServiceClaims } from "./service-tokens.ts";
 import { keepSessionDetails, sessionSeconds } from "./session-details.ts";
@@ -107,6 +107,7 @@ export function createProvider(options: ProviderOptions): Provider {
     },
     findAccount: async (ctx, userId, token) => {
       checkTokenScope(ctx, token?.scopes);
+      await checkRefreshedResource(db, ctx, token);
       const row = await orUnavailable(() => findAccountRow(db, userId, ctx.oidc.client?.clientId));
       return row && toAccount(row);
     },

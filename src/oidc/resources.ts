@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type Client, type Configuration, errors, type KoaContextWithOIDC } from "oidc-provider";
-import { findApi, isIntrospector } from "../apis/find-api.ts";
+import { findApi, isIntrospector, type RequestedApi } from "../apis/find-api.ts";
 import { isId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
@@ -26,13 +26,40 @@ export function createResourceIndicators(db: Database): ResourceIndicators {
       const asked = [oidc.params?.resource].flat();
       if (asked.length > MAX_RESOURCES)
         throw new errors.InvalidTarget(`at most ${MAX_RESOURCES} resources are allowed`);
-      const ownerId = orgIdOf(client);
-      const api = ownerId === null ? undefined : await orUnavailable(() => findApi(db, ownerId, identifier));
-      if (api === undefined)
-        throw new errors.InvalidTarget("the resource is not an API of the application's organization");
-      return { audience: identifier, scope: api.scopes.join(" ") };
+      const { scopes } = await findApiOf(db, client, identifier);
+      return { audience: identifier, scope: scopes.join(" ") };
     },
   };
+}
+
+/** @throws InvalidTarget for a resource that is not an API of the application's organization. */
+async function findApiOf(db: Database, client: Client, identifier: string): Promise<RequestedApi> {
+  const ownerId = orgIdOf(client);
+  const api = ownerId === null ? undefined : await orUnavailable(() => findApi(db, ownerId, identifier));
+  if (api === undefined) throw new errors.InvalidTarget("the resource is not an API of the application's organization");
+  return api;
+}
+
+/**
+ * Checks the API for which a refresh token is about to get an access token. The provider checks it only after it has used
+ * up the refresh token, so a request for a wrong one would end the sign-in to the application.
+ *
+ * @param token Of any kind, found by the request.
+ * @throws InvalidTarget like the provider.
+ */
+export async function checkRefreshedResource(
+  db: Database,
+  { oidc }: KoaContextWithOIDC,
+  token: { readonly kind: string; readonly resource?: string | string[] | undefined } | undefined,
+): Promise<void> {
+  const { route, client, params } = oidc;
+  if (route !== "token" || client === undefined || token?.kind !== "RefreshToken") return;
+  const granted = [token.resource ?? []].flat();
+  const [identifier, ...others] = [(params?.resource as string | string[] | undefined) || granted].flat();
+  if (identifier === undefined) return;
+  if (others.length > 0) throw new errors.InvalidTarget("the request must name one API of the authorization");
+  if (!granted.includes(identifier)) throw new errors.InvalidTarget("the resource is not an API of the authorization");
+  await findApiOf(db, client, identifier);
 }
 
 /** Whether an application may introspect tokens with an audience. */

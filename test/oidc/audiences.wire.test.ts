@@ -217,4 +217,30 @@ describe.each(DATABASE_KINDS)("APIs as audiences on %s", (kind) => {
     await addApi({ identifier, scopes: ["moved"], introspectorAppIds: [foreign.id] }, ownerId);
     expect(await introspect(access_token, foreign)).toEqual({ active: false });
   });
+
+  test("a refresh for an API that the token is not for fails, and does not use up the refresh token", async () => {
+    const gone = "https://api.example.com/gone";
+    const id = await addApi({ identifier: gone, scopes: [] });
+    const request = requestFor(app, [ORDERS, STOCK, gone]);
+    const callback = await signIn(service, newBrowser(service), request.url, userId);
+    service.secret(callback.searchParams.get("code") ?? "");
+    const checks = { ...request.checks, idTokenExpected: true };
+    const tokens = await client.authorizationCodeGrant(app.configuration, callback, checks, { resource: ORDERS });
+    for (const secret of [tokens.access_token, tokens.refresh_token ?? ""]) service.secret(secret);
+    const refresh = (parameters: Record<string, string>) =>
+      client.refreshTokenGrant(app.configuration, tokens.refresh_token ?? "", parameters).then(
+        ({ access_token, refresh_token = "" }) => {
+          for (const secret of [access_token, refresh_token]) service.secret(secret);
+          return introspect(access_token, app);
+        },
+        ({ status, error }) => ({ status, error }),
+      );
+    const caller = createCaller("rest", service, service.adminToken);
+    expect(await caller.call("RemoveAPI", { id })).toMatchObject({ ok: true });
+    caller.close();
+    for (const parameters of [{}, { resource: FOREIGN }, { resource: gone }] as Record<string, string>[]) {
+      expect([parameters, await refresh(parameters)]).toEqual([parameters, { status: 400, error: "invalid_target" }]);
+    }
+    expect(await refresh({ resource: STOCK })).toMatchObject({ active: true, aud: STOCK });
+  });
 });
