@@ -20,7 +20,8 @@ export function federateLogout(parts: FederatedLogoutParts) {
     await next();
     const { route, session } = ctx.oidc ?? {};
     if (route !== "end_session" && route !== "end_session_confirm") return;
-    const { accountId, idpId, destroyed } = session as EndedSession;
+    // There is no session if it could not be looked up.
+    const { accountId, idpId, destroyed } = (session ?? {}) as Partial<EndedSession>;
     if (destroyed !== true || accountId === undefined || idpId === undefined) return;
     const account = await findAccountRow(parts.db, accountId);
     const path =

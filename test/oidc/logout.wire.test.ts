@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { decodeJwt } from "jose";
+import { sql } from "kysely";
 import * as client from "openid-client";
 import { importAda, VERIFIED } from "../support/browsers/visitor.ts";
 import { createTestApp, REDIRECT_URI } from "../support/oidc/apps.ts";
@@ -101,6 +102,19 @@ test("a browser without a session is redirected immediately, but only to registe
   expect((await newBrowser(service).open(done.location)).text).toContain("You are signed out");
   const evil = { client_id: app.id, post_logout_redirect_uri: "https://evil.example.com/" };
   expect((await newBrowser(service).open(logoutPath(evil))).status).toBe(400);
+});
+
+test("if the session cannot be looked up, the error is shown", async () => {
+  const browser = newBrowser(service);
+  const { id_token } = await signInAndRedeem(service, browser, app, userId);
+  await sql`alter table oidc_artifacts rename to oidc_artifacts_away`.execute(service.db);
+  try {
+    const response = await browser.open(logoutPath({ id_token_hint: String(id_token) }));
+    expect([response.status, response.text]).toEqual([500, expect.stringContaining("server_error")]);
+  } finally {
+    await sql`alter table oidc_artifacts_away rename to oidc_artifacts`.execute(service.db);
+  }
+  expect(await isSignedIn(browser)).toBe(true);
 });
 
 /** An application's server at a private address, and the logout tokens that it has received. */
