@@ -1,6 +1,7 @@
 import { createBrandings } from "../branding/create-brandings.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
+import { notifyInTurn } from "../oidc/notify-in-turn.ts";
 import { openKeyring } from "../server/keyring.ts";
 import type { AnnounceEnds, EndedSession } from "../users/change/end-sessions.ts";
 
@@ -24,7 +25,9 @@ async function notify(config: Config, db: Database, ended: readonly EndedSession
     const provider = await openProvider(config, db);
     provider.on("backchannel.error", (_ctx, error, { clientId }) => printFailure(`application ${clientId}`, error));
     const { notifyApps } = await import("../oidc/back-channel-logout.ts");
-    await Promise.all(ended.map((session) => notifyApps(provider, session)));
+    await notifyInTurn(ended, (session) =>
+      notifyApps(provider, session).catch((error) => printFailure("the applications", error)),
+    );
   } catch (error) {
     printFailure("the applications", error);
   }

@@ -18,6 +18,7 @@ import { notifyApps } from "./back-channel-logout.ts";
 import { createCookieSigner } from "./cookie-signer.ts";
 import { createCurrentProvider } from "./current-provider.ts";
 import { createInteractions } from "./interactions.ts";
+import { notifyInTurn } from "./notify-in-turn.ts";
 import { followRequests } from "./provider-events.ts";
 import { createProviderHandler } from "./provider-handler.ts";
 import { PATHS } from "./routes.ts";
@@ -92,10 +93,13 @@ export function createOidc(parts: OidcParts): Oidc {
     announceEnds(ended) {
       if (ended.length === 0) return;
       const span = tracer?.startRoot("notify applications");
-      const notify = (provider: Provider) => Promise.all(ended.map((session) => notifyApps(provider, session)));
+      const warn = (err: unknown) =>
+        logFailure(log, "warn", { err }, "applications could not be notified of the end of sessions");
+      const notify = (provider: Provider) =>
+        notifyInTurn(ended, (session) => notifyApps(provider, session).catch(warn));
       currentProvider()
         .then((provider) => runInSpan(span, () => notify(provider)))
-        .catch((err) => logFailure(log, "warn", { err }, "applications could not be notified of the end of sessions"))
+        .catch(warn)
         .finally(() => span?.end());
     },
     async load() {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { decodeJwt } from "jose";
 import { sql } from "kysely";
 import * as client from "openid-client";
-import { importAda, VERIFIED } from "../support/browsers/visitor.ts";
+import { call, importAda, VERIFIED } from "../support/browsers/visitor.ts";
 import { createTestApp, REDIRECT_URI } from "../support/oidc/apps.ts";
 import {
   connectRelyingParty,
@@ -178,6 +178,25 @@ test("with IDP_ALLOW_PRIVATE_NETWORKS, one of an organization is notified at a p
   server.close();
   expect(received.map((token) => decodeJwt(token).aud)).toEqual([appId]);
   await open.service.close();
+});
+
+test("all applications are notified of the end of more sessions than queries can wait at the same time", async () => {
+  const SESSIONS = 400;
+  const { received, server, back_channel_logout_uri } = await startNotified();
+  const party = await createRelyingParty(service, { owner_id: service.instanceId, back_channel_logout_uri });
+  const id = await importAda(service, VERIFIED);
+  await sql`
+    insert into oidc_artifacts (kind, key, payload, user_id, session_uid, created_at, expires_at)
+    select 'Session', sha256(convert_to(uid, 'utf8')), jsonb_build_object('accountId', ${id}::text, 'authorizations',
+        jsonb_build_object(${party.id}::text, jsonb_build_object('sid', uid))),
+      ${id}::uuid, uid, now(), now() + interval '1 day'
+    from (select 'session ' || number from generate_series(1, ${SESSIONS}::int) as number) as session (uid)`.execute(
+    service.db,
+  );
+  await call(service, "EndUserSessions", { userId: id });
+  await until("they are notified", () => received.length === SESSIONS);
+  server.close();
+  expect(new Set(received.map((token) => decodeJwt(token).sid)).size).toBe(SESSIONS);
 });
 
 test("the tokens of a notified application contain its session id, also as session_state", async () => {
