@@ -30,8 +30,8 @@ export function createRecentCredentials(): RecentCredentials {
   };
 }
 
-/** The longest credential that is hashed, so that a long header costs little. Access tokens have up to 3,500 characters. */
-const CREDENTIAL = /^(?:bearer|basic) +([^ ]{1,4096})$/i;
+/** The longest credential that is hashed, so that a long header costs little: that of `isAccessToken`. */
+const CREDENTIAL = /^(?:bearer|basic) +([^ ]{1,11502})$/i;
 
 /**
  * SHA-256 of the credential in the header `authorization`, which is a token, or a client id and secret in Base64.

@@ -1,7 +1,8 @@
 import { hash, randomBytes, randomUUIDv7 } from "node:crypto";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const ACCESS_TOKEN = /^(?:[\w-]{43}|[\w-]{1,500}\.[\w-]{1,2000}\.[\w-]{1,1000})$/;
+/** The claims of a JSON Web Token include at most 50 roles of 100 characters. */
+const ACCESS_TOKEN = /^(?:[\w-]{43}|[\w-]{1,500}\.[\w-]{1,10000}\.[\w-]{1,1000})$/;
 const TOKEN = /^signet_pat_[0-9A-Za-z]{43}$/;
 
 /** A new id: UUID version 7 (RFC 9562), so that rows created in sequence are adjacent in an index. */

@@ -86,6 +86,17 @@ describe.each(DATABASE_KINDS)("the claim `roles` on %s", (kind) => {
     expect(introspected).not.toHaveProperty("roles");
   });
 
+  test("does not make an access token too long for the RPCs", async () => {
+    const roles = Array.from({ length: 50 }, (_, number) => String(number).padStart(100, "r"));
+    const party = await createRelyingParty(service, { access_token_type: "jwt", api_access: true, roles });
+    await change("AddUserAppRoles", party, roles);
+    const { access_token } = await signInTo(party, "openid profile email phone urn:signet:api");
+    expect(decodeJwt(access_token)).toMatchObject({ roles: expect.arrayContaining(roles) });
+    const caller = createCaller("rest", service, access_token);
+    expect(await caller.call("GetMyUser", {})).toMatchObject({ ok: true, message: { user: { id: userId } } });
+    caller.close();
+  });
+
   test("is absent if the application has no roles", async () => {
     const tokens = await signInTo(plain);
     expect(tokens.claims()).not.toHaveProperty("roles");
