@@ -12,6 +12,11 @@ function stateOfOrg(id: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`(select orgs.state from orgs where orgs.id = ${id})`;
 }
 
+/** Whether the organization with the id is active. */
+export function isActiveOrg(id: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(${stateOfOrg(id)} = 'active')`;
+}
+
 /**
  * Whether the user, and its organization, are active.
  *

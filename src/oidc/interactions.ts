@@ -3,7 +3,7 @@ import { type Expression, sql } from "kysely";
 import type { AdapterPayload, Provider } from "oidc-provider";
 import type { Clock } from "../clock.ts";
 import { hashSecret } from "../crypto/secrets.ts";
-import { isActiveUser } from "../database/active.ts";
+import { isActiveOrg, isActiveUser } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import { SignetError } from "../errors.ts";
@@ -236,7 +236,7 @@ const storeChosenOrg = prepareStatement<{ key: Buffer; domain: string; payload: 
       payload: sql`jsonb_set(payload, ${sql.lit(`{params,${ORG_PARAMETER}}`)}, to_jsonb(coalesce(
         (select org_domains.org_id from org_domains
           where org_domains.name = ${param("domain", "text")} and org_domains.verified_at is not null
-            and ${allowsDiscovery(sql.ref("org_domains.org_id"))}),
+            and ${isActiveOrg(sql.ref("org_domains.org_id"))} and ${allowsDiscovery(sql.ref("org_domains.org_id"))}),
         (select instance.default_org_id from instance)))) || ${param("payload", "jsonb")}`,
     })
     .where("kind", "=", "Interaction")

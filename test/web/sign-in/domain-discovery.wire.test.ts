@@ -198,6 +198,20 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await identify("x@umbrella.example")).page.text).not.toContain("Umbrella");
   });
 
+  test("the domain of a deactivated organization leads to the default organization, until it is reactivated", async () => {
+    const orgId = await service.createOrg("Hooli");
+    await addDomain(orgId, "hooli.example");
+    await call(service, "DeactivateOrg", {}, { "x-service-orgid": orgId });
+    const { person, page } = await identify("x@hooli.example");
+    expect([page.status, page.title, page.text.includes("Hooli")]).toEqual([200, TITLE, false]);
+    // The person can still enter another address.
+    const other = { ...page, text: page.text.replace(/ action="[^"]*"/, ` action="${identifyPath(page)}"`) };
+    const asked = await person.submit(other, { username: "x@hooli.example", do: "other" });
+    expect((await person.submit(asked, { username: "x@acme.example" })).text).toContain('<p class="lead">Acme</p>');
+    await call(service, "ReactivateOrg", {}, { "x-service-orgid": orgId });
+    expect((await identify("x@hooli.example")).page.text).toContain("Hooli");
+  });
+
   test("the policy of the organization that was found holds", async () => {
     const orgId = await service.createOrg("Initech");
     await addDomain(orgId, "initech.example");
