@@ -41,3 +41,12 @@ test("an image that would need more memory than its size suggests is refused", (
     problem: "must be at most 2000 pixels wide and high, is 1 × 2001",
   });
 });
+
+test("an image with more chunks than any encoder writes is refused, whatever follows them", () => {
+  const ofChunks = (count: number) => createPng({ chunks: Array.from({ length: count - 3 }, () => toChunk("IDAT")) });
+  expect(readPng(ofChunks(2_000))).toEqual({ data: ofChunks(2_000) });
+  const problem = "must have at most 2000 chunks";
+  const file = ofChunks(2_001);
+  expect(readPng(file)).toEqual({ problem });
+  expect(readPng(Buffer.concat([file.subarray(0, file.length - 12), toChunk("IDAT"), Buffer.alloc(12)]))).toEqual({ problem });
+});
