@@ -29,8 +29,7 @@ export type AnnounceEnds = (sessions: readonly EndedSession[]) => void;
  * function deletes (`storeArtifact`): either the function waits, and then deletes what was stored, or nothing is
  * stored.
  *
- * @param kept The id of a session that continues with its tokens; null if there is none. If a session continues, all
- *   grants are kept: its own are needed, and the others allow nothing without a session and tokens.
+ * @param kept The id of a session that continues with its grants and tokens; null if there is none.
  * @param keptSignIn SHA-256 of the id of a sign-in that continues; null if there is none.
  */
 export function endSessions<Values extends EventValues>(
