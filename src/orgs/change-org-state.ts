@@ -1,6 +1,7 @@
-import { sql } from "kysely";
-import type { Operator, Principal } from "../actor.ts";
+import { type RawBuilder, sql } from "kysely";
+import { isAllowed, type Operator, type Principal } from "../actor.ts";
 import type { Call } from "../call.ts";
+import type { Param } from "../database/prepare.ts";
 import { prepareWrite, type Write } from "../database/prepare-write.ts";
 import { SignetError } from "../errors.ts";
 import { changedColumns } from "../events/aggregate-columns.ts";
@@ -14,7 +15,8 @@ import { orgNotFound } from "./get-org.ts";
  * reactivated, nobody can sign in to it, and its applications get no tokens. The look-ups read the state
  * (src/database/active.ts), so nothing else changes.
  *
- * @throws SignetError ORG_NOT_FOUND, ORG_STATE, ORG_PROTECTED, LAST_OWNER, or for a failure of the database.
+ * @throws SignetError ORG_NOT_FOUND, ORG_STATE, ORG_PROTECTED, LAST_OWNER, PERMISSION_DENIED if a user has a role outside of
+ *   the organization, and the caller may not change such users, or for a failure of the database.
  */
 export async function deactivateOrg(
   parts: ChangeOrgParts,
@@ -37,30 +39,38 @@ export async function reactivateOrg(
   return await changeState(parts, REACTIVATE, "org.reactivated", call);
 }
 
-type Refusal = "ORG_STATE" | "ORG_PROTECTED" | "LAST_OWNER";
+/** `MEMBER`: one of its users has a role outside of it. */
+type Refusal = "ORG_STATE" | "ORG_PROTECTED" | "LAST_OWNER" | "MEMBER";
+
+interface StateValues extends EventValues {
+  mayChangeAllMembers: boolean;
+}
 
 async function changeState(
   { db, clock }: ChangeOrgParts,
-  statement: Write<EventValues, StateRow>,
+  statement: Write<StateValues, StateRow>,
   type: "org.deactivated" | "org.reactivated",
   call: Call<Principal | Operator>,
 ): Promise<Changed> {
   const id = call.orgId;
   const events = eventsToJson([{ type, payload: {} }]);
-  const [row] = await statement(
-    db,
-    { ownerId: id, aggregateId: id, editorId: call.userId, now: clock(), events },
-    call,
-  );
+  const mayChangeAllMembers = isAllowed(call, "iam.member.write");
+  const values = { ownerId: id, aggregateId: id, editorId: call.userId, now: clock(), events, mayChangeAllMembers };
+  const [row] = await statement(db, values, call);
   if (row === undefined) throw orgNotFound(id, "the organization does not exist");
-  if (row.refusal !== null) throw new SignetError(row.refusal, MESSAGES[row.refusal]);
+  if (row.refusal !== null) throw toError(row.refusal);
   return toChanged(row, id);
+}
+
+function toError(refusal: Refusal): SignetError {
+  return new SignetError(refusal === "MEMBER" ? "PERMISSION_DENIED" : refusal, MESSAGES[refusal]);
 }
 
 const MESSAGES: Readonly<Record<Refusal, string>> = {
   ORG_STATE: "the organization is already in this state",
   ORG_PROTECTED: "the default organization cannot be deactivated",
   LAST_OWNER: "no active user of another organization has the role INSTANCE_OWNER",
+  MEMBER: "a user of the organization has a role outside of it, and the caller may not deactivate that user",
 };
 
 interface StateRow extends ObjectRow {
@@ -75,18 +85,24 @@ export const HAS_LAST_OWNER = sql<boolean>`not exists (
   where members.role = 'INSTANCE_OWNER' and members.user_org_id <> held.id
     and users.state = 'active' and other.state = 'active')`;
 
+/** Like the deactivation of one of its users, that of the organization takes the roles outside of it away. */
 const DEACTIVATE = prepareStateChange(
   "inactive",
-  sql`case when held.state = 'inactive' then 'ORG_STATE'
+  (param) => sql`case when held.state = 'inactive' then 'ORG_STATE'
     when held.id = (select default_org_id from instance) then 'ORG_PROTECTED'
-    when ${HAS_LAST_OWNER} then 'LAST_OWNER' end`,
+    when ${HAS_LAST_OWNER} then 'LAST_OWNER'
+    when not ${param("mayChangeAllMembers", "boolean")} and exists (
+      select from members where members.user_org_id = held.id and members.scope_id <> held.id) then 'MEMBER' end`,
 );
 
-const REACTIVATE = prepareStateChange("active", sql`case when held.state = 'active' then 'ORG_STATE' end`);
+const REACTIVATE = prepareStateChange("active", () => sql`case when held.state = 'active' then 'ORG_STATE' end`);
 
 /** @param refuse Why the organization in `held` does not get the state; null if it does. */
-function prepareStateChange(state: "active" | "inactive", refuse: ReturnType<typeof sql>) {
-  return prepareWrite<EventValues, StateRow>(
+function prepareStateChange(
+  state: "active" | "inactive",
+  refuse: (param: Param<StateValues>) => RawBuilder<unknown>,
+) {
+  return prepareWrite<StateValues, StateRow>(
     (db, param, returnRows) =>
       returnRows(
         db
@@ -97,7 +113,7 @@ function prepareStateChange(state: "active" | "inactive", refuse: ReturnType<typ
               .where("id", "=", param("aggregateId", "uuid"))
               .forNoKeyUpdate(),
           )
-          .with("decided", () => sql<{ refusal: Refusal | null }>`(select ${refuse} as refusal from held)`)
+          .with("decided", () => sql<{ refusal: Refusal | null }>`(select ${refuse(param)} as refusal from held)`)
           .with("changed", (query) =>
             query
               .updateTable("orgs")

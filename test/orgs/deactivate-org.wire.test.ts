@@ -200,6 +200,23 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     await call("ReactivateOrg");
   });
 
+  test("only an owner of the instance deactivates an organization whose user has a role outside of it", async () => {
+    const { orgId, call } = await newOrg();
+    const owner = await service.createToken({ orgId, role: "ORG_OWNER" });
+    const manager = await service.createToken({ orgId, role: "INSTANCE_USER_MANAGER" });
+    const as = (token: string, rpc: Rpc, request: JsonObject = {}) =>
+      caller.call(rpc, request, { authorization: `Bearer ${token}`, "x-service-orgid": orgId });
+    // The owner cannot deactivate the user either.
+    const deactivateUser = () => as(owner.token, "DeactivateUser", { id: manager.userId });
+    await expectError(service.db, "rest", deactivateUser, "PERMISSION_DENIED");
+    await expectError(service.db, "rest", () => as(owner.token, "DeactivateOrg"), "PERMISSION_DENIED");
+    expect(await as(manager.token, "GetMyOrg")).toMatchObject({ ok: true });
+    await call("DeactivateOrg");
+    await call("ReactivateOrg");
+    await service.db.deleteFrom("members").where("user_id", "=", manager.userId).execute();
+    messageOf(await as(owner.token, "DeactivateOrg"));
+  });
+
   test("of two organizations with all owners of the instance, one stays active if both are deactivated at once", async () => {
     if (kind === "embedded") return;
     const [first, second] = [await newOrg(), await newOrg()];
