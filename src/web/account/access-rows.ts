@@ -11,14 +11,15 @@ export function sessionRows(
   { list, token }: Pick<AccountPage, "list" | "token">,
 ): readonly Row[] {
   const texts = language.texts.account.sessions;
+  const described = list.sessions.map((one) => ({
+    ...one,
+    browser: describeBrowser(language, one.userAgent),
+    since: formatTime(language, one.signedInAt),
+  }));
   // Several sessions can be in browsers of the same kind, and begin in the same minute.
-  const ownNames = toOwnNames(
-    list.sessions.map((one) => `${describeBrowser(language, one.userAgent)}, ${formatTime(language, one.signedInAt)}`),
-  );
-  return list.sessions.map(({ id, userAgent, signedInAt, lastSeenAt, appNames }, index) => {
+  const ownNames = toOwnNames(described.map(({ browser, since }) => `${browser}, ${since}`));
+  return described.map(({ id, browser, since, lastSeenAt, appNames }, index) => {
     const isHere = id === session.id;
-    const browser = describeBrowser(language, userAgent);
-    const since = formatTime(language, signedInAt);
     const times = `${texts.signedIn(since)}, ${texts.seen(formatTime(language, lastSeenAt))}`;
     const end = { path: PATHS.session, token, label: texts.end, what: ownNames[index] ?? "", value: id };
     return {
