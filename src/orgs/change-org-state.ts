@@ -98,10 +98,7 @@ const DEACTIVATE = prepareStateChange(
 const REACTIVATE = prepareStateChange("active", () => sql`case when held.state = 'active' then 'ORG_STATE' end`);
 
 /** @param refuse Why the organization in `held` does not get the state; null if it does. */
-function prepareStateChange(
-  state: "active" | "inactive",
-  refuse: (param: Param<StateValues>) => RawBuilder<unknown>,
-) {
+function prepareStateChange(state: "active" | "inactive", refuse: (param: Param<StateValues>) => RawBuilder<unknown>) {
   return prepareWrite<StateValues, StateRow>(
     (db, param, returnRows) =>
       returnRows(

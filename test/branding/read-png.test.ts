@@ -47,6 +47,6 @@ test("an image with more chunks than any encoder writes is refused, whatever fol
   expect(readPng(ofChunks(2_000))).toEqual({ data: ofChunks(2_000) });
   const problem = "must have at most 2000 chunks";
   const file = ofChunks(2_001);
-  expect(readPng(file)).toEqual({ problem });
-  expect(readPng(Buffer.concat([file.subarray(0, file.length - 12), toChunk("IDAT"), Buffer.alloc(12)]))).toEqual({ problem });
+  const endless = Buffer.concat([file.subarray(0, file.length - 12), toChunk("IDAT"), Buffer.alloc(12)]);
+  for (const refused of [file, endless]) expect(readPng(refused)).toEqual({ problem });
 });
