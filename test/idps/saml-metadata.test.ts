@@ -38,6 +38,15 @@ test("one binding is enough", async () => {
 const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const notCertificate = String(publicKey.export({ format: "pem", type: "spki" }));
 const valid = samlMetadata();
+const withElements = (xml: string) => valid.replace("<md:IDPSS", `${xml}<md:IDPSS`);
+const named = (count: number) => Array.from({ length: count }, (_, number) => `<a${number}></a${number}>`).join("");
+const attributes = (count: number) => Array.from({ length: count }, (_, number) => `a${number}=""`).join(" ");
+
+test("metadata are read up to the limits, with comments, CDATA sections and processing instructions", async () => {
+  const parts = ["<a/>".repeat(4_500), named(150), `<${"b".repeat(200)} ${attributes(2_000)}/>`];
+  const xml = withElements(`${parts.join("")}<!-- <?a ?> --><![CDATA[<a>]]><?a b?>`);
+  expect(await read(xml)).toMatchObject({ ok: true, value: { entityId: ENTITY_ID } });
+});
 
 test.each([
   ["no binding", samlMetadata({ redirect: "", post: "" }), /must have a SingleSignOnService/],
@@ -65,7 +74,12 @@ test.each([
     valid.replace("<md:IDPSS", `${"<a></b>".repeat(60)}</a><md:IDPSS`),
     /nested/,
   ],
-  ["500,000 bytes of tags that do not end", "<a".repeat(250_000), /must be XML/],
+  ["500,000 bytes of tags that do not end", "<a".repeat(250_000), /at most 5000 elements/],
+  ["many elements", withElements("<a/>".repeat(5_001)), /at most 5000 elements/],
+  ["many names of elements", withElements(named(201)), /at most 200 different names/],
+  ["a long name of an element", withElements(`<${"a".repeat(201)}/>`), /at most 200 characters/],
+  ["processing instructions that do not end", withElements("<?".repeat(1_000)), /instruction does not end/],
+  ["CDATA sections that do not end", withElements("<![CDATA[".repeat(1_000)), /CDATA section does not end/],
   ["text", "metadata", /XML/],
   ["UTF-16", Buffer.from(valid, "utf16le"), /UTF-8|XML/],
 ])("metadata are rejected with %s", async (_title, xml, problem) => {

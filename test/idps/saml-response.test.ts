@@ -1,5 +1,5 @@
 import { createSamlThread } from "../../src/idps/saml/saml-thread.ts";
-import { bare, ENTITY_ID, OTHER_SAML_KEY, SAML_KEY } from "../support/saml/metadata.ts";
+import { bare, ENTITY_ID, OTHER_SAML_KEY, SAML_KEY, SAML_METADATA } from "../support/saml/metadata.ts";
 import { PERSISTENT, respond } from "../support/saml/saml-provider.ts";
 
 const thread = createSamlThread();
@@ -202,13 +202,28 @@ describe("a response without a request", () => {
   );
 });
 
+test("a response is read while more metadata wait than may", async () => {
+  const response = await create();
+  const metadata = Array.from({ length: 300 }, () => thread.readMetadata(Buffer.from(SAML_METADATA)));
+  const outcomes = Promise.allSettled(metadata);
+  expect(await read(response)).toEqual({ ok: true, value: ACCEPTED });
+  expect((await outcomes).filter(({ status }) => status === "rejected")).not.toEqual([]);
+});
+
+const manyAttributes = (count: number) => Array.from({ length: count }, (_, number) => `a${number}=""`).join(" ");
+const manyNames = (count: number) => Array.from({ length: count }, (_, number) => `<a${number}></a${number}>`).join("");
+
 /** As long as a form can be. */
 test.each([
   ["a line that a paragraph separator ends", toResponse(`<a>${"a".repeat(47_000)}\u2029</a>`), /U\+2029/],
   ["white space within its Base64", `A${" ".repeat(60_000)}!`, /not Base64/],
-  ["tags that do not end", toResponse("<a".repeat(24_000)), /must be XML/],
+  ["tags that do not end", toResponse("<a".repeat(24_000)), /at most 1500 elements/],
   ["many elements", toResponse(`<a>${"<b/>".repeat(11_500)}</a>`), /at most 1500 elements/],
-  ["end tags that do not match", toResponse(`${"<a></b>".repeat(6_500)}</a>`), /nested/],
+  ["end tags that do not match", toResponse(`${"<a></b>".repeat(1_500)}</a>`), /nested/],
+  ["many attributes", toResponse(`<a ${manyAttributes(5_000)}/>`), /at most 1500 attributes/],
+  ["attributes of many elements", toResponse(`<a>${'<b a="" c=""/>'.repeat(751)}</a>`), /at most 1500 attributes/],
+  ["many names of elements", toResponse(manyNames(1_000)), /at most 200 different names/],
+  ["a long name of an element", toResponse(`<a${"b".repeat(20_000)}>${"</c>".repeat(7_000)}`), /200 characters/],
 ])("a response is rejected in time with %s", async (_title, response, problem) => {
   expect(await read(response)).toMatchObject({ ok: false, problem: expect.stringMatching(problem) });
 });

@@ -11,14 +11,21 @@ const MAX_DEPTH = 50;
  * A response in the largest form has fewer, even with a thousand values of attributes. Verifying its signature takes
  * time quadratic in them: with 11,000 elements, 2 s for each certificate.
  */
-const MAX_ELEMENTS = 1_500;
+const MAX_RESPONSE_ELEMENTS = 1_500;
+/** The metadata of one provider have hundreds. */
+const MAX_METADATA_ELEMENTS = 5_000;
+/** Of elements. The parser searches the whole document for each: with 49,000 names in 490 KB, it took 6.5 s. */
+const MAX_NAMES = 200;
+/** Characters. For each end tag that does not match, the parser converts the name of the open element to lowercase. */
+const LONGEST_NAME = 200;
+/** Of all elements of a response. Verifying its signature also takes time quadratic in them. */
+const MAX_ATTRIBUTES = 1_500;
 
 /**
  * Parses XML without a document type, and so without entities: neither external ones nor those that expand.
  *
- * @param allowsComments Otherwise, comments, CDATA sections and processing instructions are refused. They are not part
- *   of what is signed, or split a text into several, of which a reader may take the first. So is what takes long to
- *   verify.
+ * @param allowsComments As metadata may have them. Otherwise, comments, CDATA sections and processing instructions are
+ *   refused. They are not part of what is signed, or split a text into several, of which a reader may take the first.
  * @throws SamlError
  */
 export function parseXml(bytes: Uint8Array, allowsComments: boolean): Document {
@@ -30,6 +37,8 @@ export function parseXml(bytes: Uint8Array, allowsComments: boolean): Document {
   }
   // With positions, as node-saml and xml-crypto parse, the parser takes time quadratic in the line that it ends.
   if (!allowsComments && body.includes("\u2029")) throw new SamlError("must not have the character U+2029");
+  checkEnds(body);
+  checkTags(body, allowsComments ? MAX_METADATA_ELEMENTS : MAX_RESPONSE_ELEMENTS);
   const fail = (message: string) => {
     throw new SamlError(`must be XML: ${message.split("\n")[0]?.slice(0, 200)}`);
   };
@@ -38,7 +47,7 @@ export function parseXml(bytes: Uint8Array, allowsComments: boolean): Document {
     "text/xml",
   );
   if (!document?.documentElement) throw new SamlError("must be XML");
-  checkElements(document.documentElement, allowsComments ? Number.POSITIVE_INFINITY : MAX_ELEMENTS);
+  checkElements(document.documentElement, allowsComments ? Number.POSITIVE_INFINITY : MAX_ATTRIBUTES);
   return document;
 }
 
@@ -50,12 +59,36 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Level by level. Tags are not counted in the text, because the parser ignores end tags that do not match. */
-function checkElements(root: Element, max: number): void {
-  let level = [root];
-  for (let depth = 1, count = 1; level.length > 0; depth += 1, count += level.length) {
-    if (depth > MAX_DEPTH) throw new SamlError(`must not be nested more than ${MAX_DEPTH} levels deep`);
+/** Where one of these does not end, the parser continues behind its start, and searches the text again for each. */
+function checkEnds(text: string): void {
+  const isOpen = (start: string, end: string) => text.lastIndexOf(start) > text.lastIndexOf(end);
+  if (isOpen("<?", "?>")) throw new SamlError("must be XML: a processing instruction does not end");
+  if (isOpen("<![CDATA[", "]]>")) throw new SamlError("must be XML: a CDATA section does not end");
+}
+
+/** Counts before the parser reads the text, in linear time. What looks like a tag in a comment counts too. */
+function checkTags(text: string, max: number): void {
+  const names = new Set<string>();
+  let count = 0;
+  for (const [tag] of text.matchAll(/<[^ \t\r\n<>/!?]+/g)) {
+    count += 1;
+    names.add(tag);
     if (count > max) throw new SamlError(`must have at most ${max} elements`);
+    if (names.size > MAX_NAMES) throw new SamlError(`must have at most ${MAX_NAMES} different names of elements`);
+    if (tag.length > LONGEST_NAME + 1) {
+      throw new SamlError(`must have names of elements of at most ${LONGEST_NAME} characters`);
+    }
+  }
+}
+
+/** Level by level. Nesting is not counted in the text, because the parser ignores end tags that do not match. */
+function checkElements(root: Element, maxAttributes: number): void {
+  let level = [root];
+  let attributes = 0;
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) throw new SamlError(`must not be nested more than ${MAX_DEPTH} levels deep`);
+    attributes = level.reduce((sum, element) => sum + element.attributes.length, attributes);
+    if (attributes > maxAttributes) throw new SamlError(`must have at most ${maxAttributes} attributes`);
     level = level.flatMap(elementsIn);
   }
 }

@@ -1,10 +1,10 @@
-import { createDocumentThread } from "../../document-thread.ts";
+import { createDocumentThread, type DocumentThread } from "../../document-thread.ts";
 import type { SamlMetadata } from "./read-metadata.ts";
 import type { ReceivedResponse, VerifiedAssertion } from "./read-response.ts";
 import type { SamlResult, SamlTask } from "./saml-worker.ts";
 import type { SamlRequest, WrittenRequest } from "./write-request.ts";
 
-/** Reads and writes documents of SAML in a worker thread, so that the event loop never waits for XML or signatures. */
+/** Reads and writes documents of SAML in worker threads, so that the event loop never waits for XML or signatures. */
 export interface SamlThread {
   readMetadata(bytes: Uint8Array): Promise<SamlResult<SamlMetadata>>;
   writeRequest(request: SamlRequest): Promise<SamlResult<WrittenRequest>>;
@@ -13,25 +13,31 @@ export interface SamlThread {
   readResponse(received: ReceivedResponse): Promise<SamlResult<VerifiedAssertion>>;
 }
 
-/** Creates the thread on first use. It ends after a minute without work. */
+/**
+ * Creates the threads on first use. They end after a minute without work. The metadata that administrators send have a
+ * thread of their own, so that no sign-in waits for them.
+ */
 export function createSamlThread(): SamlThread {
-  const thread = createDocumentThread<SamlTask, SamlResult>({
-    file: new URL("./saml-worker.ts", import.meta.url),
-    name: "runSamlTask",
-    waiting: "documents of SAML",
-  });
-
-  async function run<Value>(task: SamlTask): Promise<SamlResult<Value>> {
-    const result = await thread.run(task);
-    return result === undefined
-      ? { ok: false, problem: "could not be processed in time", refusal: undefined }
-      : (result as SamlResult<Value>);
-  }
-
+  const metadata = createThread("metadata of SAML");
+  const signIns = createThread("documents of SAML");
   return {
-    readMetadata: (bytes) => run({ kind: "read metadata", bytes }),
-    writeRequest: (request) => run({ kind: "write request", request }),
-    writeMetadata: (request) => run({ kind: "write metadata", request }),
-    readResponse: (received) => run({ kind: "read response", received }),
+    readMetadata: (bytes) => run(metadata, { kind: "read metadata", bytes }),
+    writeRequest: (request) => run(signIns, { kind: "write request", request }),
+    writeMetadata: (request) => run(signIns, { kind: "write metadata", request }),
+    readResponse: (received) => run(signIns, { kind: "read response", received }),
   };
+}
+
+type Thread = DocumentThread<SamlTask, SamlResult>;
+
+function createThread(waiting: string): Thread {
+  const file = new URL("./saml-worker.ts", import.meta.url);
+  return createDocumentThread<SamlTask, SamlResult>({ file, name: "runSamlTask", waiting });
+}
+
+async function run<Value>(thread: Thread, task: SamlTask): Promise<SamlResult<Value>> {
+  const result = await thread.run(task);
+  return result === undefined
+    ? { ok: false, problem: "could not be processed in time", refusal: undefined }
+    : (result as SamlResult<Value>);
 }

@@ -12,6 +12,7 @@ const RESPONSES: readonly string[] = [
   toResponse("<a".repeat(24_000)),
   toResponse(`${"<a></b>".repeat(6_500)}</a>`),
   toResponse(`<a>${"<b/>".repeat(11_500)}</a>`),
+  toResponse(`<a ${Array.from({ length: 5_000 }, (_, number) => `a${number}=""`).join(" ")}/>`),
 ];
 
 /** Responses of strangers to a SAML provider of the attacker, at which sign-ins may begin. */
