@@ -5,7 +5,7 @@ import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { IdpKind, IdpSettings } from "./kinds.ts";
 
-/** A provider on the sign-in page. */
+/** A provider on the sign-in page and the account page. */
 export interface OfferedIdp {
   readonly id: string;
   readonly name: string;
@@ -14,6 +14,7 @@ export interface OfferedIdp {
   readonly kind: IdpKind;
   /** Empty for kinds without one. */
   readonly issuer: string;
+  readonly isLinkingAllowed: boolean;
 }
 
 /** A provider with the data for a sign-in. */
@@ -32,7 +33,6 @@ export interface SignInIdp extends OfferedIdp {
   readonly displayNameMapping: number;
   readonly usernameMapping: number;
   readonly autoRegister: boolean;
-  readonly isLinkingAllowed: boolean;
   readonly isCreationAllowed: boolean;
   readonly isAutoUpdate: boolean;
   /** One of `AUTO_LINKING`. */
@@ -92,7 +92,7 @@ function isOfOrgOrInstance(orgId: Expression<string>) {
 const selectOffered = prepareStatement<{ orgId: string }, OfferedIdp>((db, param) =>
   db
     .selectFrom("idps")
-    .select(["id", "name", "styling_type as stylingType", "issuer", "kind"])
+    .select(["id", "name", "styling_type as stylingType", "issuer", "kind", "is_linking_allowed as isLinkingAllowed"])
     .where(isOfOrgOrInstance(param("orgId", "uuid")))
     .where("state", "=", "active")
     .orderBy(sql`lower(name) collate "C"`)

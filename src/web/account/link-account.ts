@@ -88,9 +88,15 @@ async function withProvider(
   }
 }
 
-async function findIdp(parts: AccountParts, { account, caller }: AccountVisit, idpId: string) {
+/** @returns Undefined for a provider with which the policy or its own options do not allow linking. */
+async function findIdp(
+  parts: AccountParts,
+  { account, caller }: AccountVisit,
+  idpId: string,
+): Promise<SignInIdp | undefined> {
   if (!account.policy.allowExternalIdp) return undefined;
-  return await findSignInIdp(parts, { orgId: account.orgId, idpId }, caller);
+  const idp = await findSignInIdp(parts, { orgId: account.orgId, idpId }, caller);
+  return idp?.isLinkingAllowed ? idp : undefined;
 }
 
 /** No sign-in has such an id. */

@@ -49,13 +49,15 @@ export function passkeyRows({ language, account }: AccountVisit): readonly Row[]
   });
 }
 
-/** The links to providers, and the providers without one. */
+/** The links to providers, and the providers without one that allow it. */
 export function linkRows(
   { language, account }: AccountVisit,
   { idps, token }: Pick<AccountPage, "idps" | "token">,
 ): readonly Row[] {
   const { idps: texts, actions } = language.texts.account;
-  const unlinked = idps.filter(({ id }) => !account.idpLinks.some(({ idpId }) => idpId === id));
+  const unlinked = idps.filter(
+    ({ id, isLinkingAllowed }) => isLinkingAllowed && !account.idpLinks.some(({ idpId }) => idpId === id),
+  );
   const linkedNames = toOwnNames(
     account.idpLinks.map(({ idpName, displayName }) => `${idpName} ${displayName}`.trim()),
   );

@@ -1,5 +1,6 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import type { Page, Person } from "../../support/browsers/person.ts";
-import { eventsAfter, userOf, VISITED } from "../../support/browsers/visitor.ts";
+import { call, eventsAfter, userOf, VISITED } from "../../support/browsers/visitor.ts";
 import {
   type OtherProviders,
   passProvider,
@@ -121,6 +122,28 @@ describe("linked providers", () => {
     const query = new URLSearchParams({ state, error: "access_denied" });
     const canceled = await person.open(`/ui/idps/${idp.id}/callback?${query}`);
     expect([canceled.status, canceled.alert.includes(idp.name)]).toEqual([422, true]);
+  });
+
+  test("are offered and linked only if the provider allows it", async () => {
+    const add = async (name: string, providerOptions: JsonObject) => {
+      const request = {
+        name,
+        clientId: "signet",
+        clientSecret: service.secret("client-secret-of-github"),
+        providerOptions,
+      };
+      return String((await call(service, "AdminService.AddGitHubProvider", request)).id);
+    };
+    const allowing = await add("0 GitHub", { isLinkingAllowed: true });
+    const other = await add("1 GitHub", { isCreationAllowed: true });
+    const { userId, person } = await newPerson(service);
+    forgetOffers();
+    const page = await person.open(ACCOUNT);
+    expect(page.text).toContain(`name="id" value="${allowing}"`);
+    expect(page.text).not.toContain(other);
+    const refused = await person.submit(formOf(page, `${ACCOUNT}/links`), { id: other });
+    expect(refused).toMatchObject({ status: 422, alert: STALE });
+    expect(await linksOf(userId)).toEqual([]);
   });
 
   // Last, because the offers of providers are kept for as long as the clock was ahead.
