@@ -18,3 +18,18 @@ test("a provider with Google's styling has Google's icon, whatever its issuer", 
     "google",
   );
 });
+
+test.each([
+  ["apple", "apple"],
+  ["azure", "microsoft"],
+  ["github", "github"],
+  ["github_es", "github"],
+  ["gitlab", "gitlab"],
+  ["gitlab_self_hosted", "gitlab"],
+  ["google", "google"],
+  ["oauth", "other"],
+  ["saml", "other"],
+] as const)("the icon of the kind %s is %s", (kind, icon) => {
+  const issuer = "https://id.example.com";
+  expect(iconOf({ issuer, kind, stylingType: STYLING_TYPE.unspecified })).toBe(icon);
+});

@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { describeInChromium, isHarmless, launchChromium } from "../../support/browsers/chromium.ts";
 import { call, importAda, VERIFIED } from "../../support/browsers/visitor.ts";
 import { CLIENT } from "../../support/oidc/branded-providers.ts";
+import { OTHER_SAML_KEY } from "../../support/saml/metadata.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
 import { ACCOUNT, PASSWORD } from "../account/account-scene.ts";
 import { KINDS, type Kind, type KindProviders, newKindProvider, startKindProviders } from "./kind-scene.ts";
@@ -108,7 +109,7 @@ describeInChromium("a provider of each kind, in Chromium", () => {
       await page.context().close();
     });
 
-    test("a page says that the user has canceled, or that the provider cannot be reached", async () => {
+    test("a page says that the user has canceled, and why a sign-in fails", async () => {
       const { id, name } = await newKindProvider(service, places, kind, ALL);
       const page = await open();
       places.branded.mood = "declining";
@@ -116,8 +117,17 @@ describeInChromium("a provider of each kind, in Chromium", () => {
       await choose(page, kind, id);
       await page.waitForSelector(`[role=alert]:has-text("The sign-in with ${name} was canceled or declined.")`);
       places.saml.declines = false;
-      // Signet sends no requests to SAML providers.
-      if (kind.kind !== "SAML") {
+      // Signet sends no requests to SAML providers, but they may have another key.
+      if (kind.kind === "SAML") {
+        const metadata = places.saml.metadata({ certificates: [OTHER_SAML_KEY.certificate] });
+        const metadataXml = Buffer.from(metadata).toString("base64");
+        await call(service, "AdminService.UpdateSAMLProvider", { id, name, metadataXml, providerOptions: ALL });
+        const failing = await open();
+        await choose(failing, kind, id);
+        await heading(failing, `The sign-in with ${name} failed`);
+        expect(await failing.textContent("main")).toContain(`The response from ${name} could not be verified.`);
+        await failing.context().close();
+      } else {
         // Of a provider whose metadata are not known yet.
         const { id: other, name: otherName } = await newKindProvider(service, places, kind, ALL);
         places.branded.mood = "down";
