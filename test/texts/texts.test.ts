@@ -29,6 +29,11 @@ describe.each(LANGUAGES)("the texts in %s", (language) => {
     expect(texts.filter(([, text]) => english.has(text) && !SAME_WORDS.includes(text))).toEqual([]);
   });
 
+  test("name the link for a forgotten password as the sign-in page does", () => {
+    const { messages, signIn } = TEXTS[language];
+    expect(messages.notices.advice).toContain(signIn.forgotten);
+  });
+
   test("are listed in docs/messages.md", () => {
     const name = new Intl.DisplayNames("en", { type: "language" }).of(language);
     const page = readFileSync("docs/messages.md", "utf8");

@@ -62,7 +62,7 @@ export const LINKS: LinkPagesTexts = {
     },
   },
   newEmail: {
-    text: "Damit wird diese Adresse zur Adresse Ihres Kontos.",
+    text: "Sie ersetzt dann die bisherige Adresse Ihres Kontos.",
     changesName: "Auch als Benutzernamen verwenden",
     title: "Adresse geändert",
     changed: (address) => `Die Adresse Ihres Kontos ist jetzt ${address}.`,
@@ -71,7 +71,7 @@ export const LINKS: LinkPagesTexts = {
     used: { title: "Link bereits verwendet", text: "Die Adresse wurde mit diesem Link bereits geändert." },
     over: {
       title: "Link nicht mehr gültig",
-      text: "Bitte fordern Sie auf der Seite Ihres Kontos einen neuen Link an.",
+      text: "Bitte fordern Sie auf Ihrer Kontoseite einen neuen Link an.",
     },
     toAccount: "Ihr Konto öffnen",
   },

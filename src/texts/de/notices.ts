@@ -45,24 +45,24 @@ export const NOTICES: NoticeTexts = {
       occasion: (host) => `ein Passkey Ihres Kontos bei ${host} wurde entfernt.`,
     },
     "provider-linked": {
-      subject: "Eine weitere Anmeldung wurde eingerichtet",
+      subject: "Eine weitere Anmeldemöglichkeit wurde hinzugefügt",
       occasion: (host) => `Ihr Konto bei ${host} wurde mit einem Konto bei einem anderen Anbieter verknüpft.`,
     },
     "provider-unlinked": {
-      subject: "Eine Anmeldung wurde entfernt",
+      subject: "Eine Anmeldemöglichkeit wurde entfernt",
       occasion: (host) =>
         `die Verknüpfung Ihres Kontos bei ${host} mit einem Konto bei einem anderen Anbieter wurde entfernt.`,
     },
     "new-device": {
       subject: "Neue Anmeldung bei Ihrem Konto",
-      occasion: (host) => `bei Ihrem Konto bei ${host} hat sich jemand auf einem bisher unbekannten Gerät angemeldet.`,
+      occasion: (host) => `mit Ihrem Konto bei ${host} hat sich jemand auf einem bisher unbekannten Gerät angemeldet.`,
     },
   },
   byOther: "Ein Administrator oder eine Anwendung hat dies veranlasst.",
   time: (time) => `Zeitpunkt: ${time}`,
   browser: (names) => `Verwendeter Browser: ${names}`,
   advice:
-    "Wenn Sie das waren, müssen Sie nichts weiter tun. Andernfalls melden Sie sich bitte sofort an, ändern Sie Ihr Passwort und prüfen Sie Ihr Konto. Wenn Sie sich nicht anmelden können, wählen Sie dort „Passwort vergessen?“.",
+    "Wenn Sie das waren, müssen Sie nichts weiter tun. Andernfalls melden Sie sich bitte sofort an, ändern Sie Ihr Passwort und prüfen Sie Ihr Konto. Wenn Sie sich nicht anmelden können, wählen Sie auf der Anmeldeseite „Vergessen?“.",
   adviceWithoutLink:
     "Wenn Sie das waren, müssen Sie nichts weiter tun. Andernfalls wenden Sie sich bitte sofort an Ihren Administrator: Mit der neuen Adresse lässt sich ein neues Passwort festlegen.",
   button: "Konto prüfen",

@@ -72,14 +72,14 @@ export const SIGN_IN: SignInTexts = {
   registration: {
     open: "Konto erstellen",
     title: "Konto erstellen",
-    text: "Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Link, um sie zu bestätigen; danach wählen Sie, wie Sie sich anmelden.",
-    email: "E-Mail-Adresse",
-    invalidEmail: "Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.",
+    text: "Geben Sie Ihre E\u2011Mail-Adresse ein. Wir senden Ihnen einen Link, um sie zu bestätigen; danach wählen Sie, wie Sie sich anmelden.",
+    email: "E\u2011Mail-Adresse",
+    invalidEmail: "Bitte geben Sie eine E\u2011Mail-Adresse ein, zum Beispiel name@example.com.",
     submit: "Weiter",
     sent: {
       title: "Prüfen Sie Ihren Posteingang",
       text: (email) =>
-        `Wir haben eine E-Mail an ${email} gesendet. Öffnen Sie den Link darin in diesem Browser, um fortzufahren. Es kann einige Minuten dauern; bitte sehen Sie auch im Spam-Ordner nach.`,
+        `Wir haben eine E\u2011Mail an ${email} gesendet. Öffnen Sie den Link darin in diesem Browser, um fortzufahren. Es kann einige Minuten dauern; bitte sehen Sie auch im Spam-Ordner nach.`,
     },
     finish: {
       title: "Schließen Sie Ihre Registrierung ab",
@@ -120,6 +120,7 @@ export const SIGN_IN: SignInTexts = {
       open: "Wiederherstellungscode verwenden",
       code: "Wiederherstellungscode",
       hint: "Einer der Codes, die Sie beim Einrichten der Einmalcodes gespeichert haben. Jeder Code funktioniert nur einmal.",
+      wrong: "Dieser Code ist falsch oder wurde bereits verwendet.",
     },
     wrong: "Dieser Code ist falsch oder wurde bereits verwendet. Bitte warten Sie auf den nächsten.",
   },
@@ -191,7 +192,7 @@ export const SIGN_IN: SignInTexts = {
       linkHint:
         "Wenn Sie bereits ein Konto haben, melden Sie sich einmal damit an. Danach können Sie sich auf beide Arten anmelden.",
       register: "Neues Konto erstellen",
-      closed: "Mit diesem Konto können Sie sich hier nicht anmelden. Bitten Sie Ihre Administration, es zu verknüpfen.",
+      closed: "Mit diesem Konto können Sie sich hier nicht anmelden. Bitten Sie Ihren Administrator, es zu verknüpfen.",
     },
     unsolicited: {
       title: (name) => `Mit ${name} anmelden?`,

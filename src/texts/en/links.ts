@@ -55,14 +55,14 @@ export const LINKS: LinkPagesTexts = {
     },
   },
   newEmail: {
-    text: "With it, this address becomes the one of your account.",
+    text: "It then replaces the current address of your account.",
     changesName: "Also use it as my user name",
     title: "Address changed",
     changed: (address) => `The address of your account is now ${address}.`,
     nameChanged: "It is also your user name now.",
     nameTaken: "Your user name stays the same, because somebody else uses this address.",
     used: { title: "Link already used", text: "The address was already changed with this link." },
-    over: { title: "Link no longer valid", text: "Please request a new link on the page of your account." },
+    over: { title: "Link no longer valid", text: "Please request a new link on your account page." },
     toAccount: "Open your account",
   },
   phone: {

@@ -59,7 +59,7 @@ export const NOTICES: NoticeTexts = {
   time: (time) => `Time: ${time}`,
   browser: (names) => `Browser: ${names}`,
   advice:
-    "If this was you, you do not need to do anything. If not, sign in immediately, change your password and check your account. If you cannot sign in, choose “Forgot your password?” there.",
+    "If this was you, you do not need to do anything. If not, sign in immediately, change your password and check your account. If you cannot sign in, choose “Forgotten?” on the sign-in page.",
   adviceWithoutLink:
     "If this was you, you do not need to do anything. If not, contact your administrator immediately: the new address can be used to set a new password.",
   button: "Check your account",

@@ -102,7 +102,7 @@ export const SIGN_IN: SignInTexts = {
     },
     taken: {
       title: "You already have an account",
-      text: (email) => `There already is an account with the address ${email}. Please sign in with it.`,
+      text: (email) => `There is already an account with the address ${email}. Please sign in with it.`,
     },
     over: {
       title: "This link is no longer valid",
@@ -119,6 +119,7 @@ export const SIGN_IN: SignInTexts = {
       open: "Use a recovery code",
       code: "Recovery code",
       hint: "One of the codes that you saved when you set up one-time codes. Each works once.",
+      wrong: "This code is incorrect or has already been used.",
     },
     wrong: "This code is incorrect or has already been used. Please wait for the next one.",
   },

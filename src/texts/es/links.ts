@@ -61,7 +61,7 @@ export const LINKS: LinkPagesTexts = {
     },
   },
   newEmail: {
-    text: "Así, esta dirección pasará a ser la de su cuenta.",
+    text: "Entonces sustituirá la dirección actual de su cuenta.",
     changesName: "Usarla también como nombre de usuario",
     title: "Dirección cambiada",
     changed: (address) => `La dirección de su cuenta es ahora ${address}.`,

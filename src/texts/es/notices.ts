@@ -62,7 +62,7 @@ export const NOTICES: NoticeTexts = {
   time: (time) => `Fecha y hora: ${time}`,
   browser: (names) => `Navegador: ${names}`,
   advice:
-    "Si ha sido usted, no tiene que hacer nada. Si no, inicie sesión de inmediato, cambie su contraseña y revise su cuenta. Si no puede iniciar sesión, elija allí «¿Ha olvidado la contraseña?».",
+    "Si ha sido usted, no tiene que hacer nada. Si no, inicie sesión de inmediato, cambie su contraseña y revise su cuenta. Si no puede iniciar sesión, elija «¿Olvidada?» en la página de inicio de sesión.",
   adviceWithoutLink:
     "Si ha sido usted, no tiene que hacer nada. Si no, póngase en contacto de inmediato con su administrador: con la nueva dirección se puede establecer otra contraseña.",
   button: "Revisar mi cuenta",

@@ -119,6 +119,7 @@ export const SIGN_IN: SignInTexts = {
       open: "Usar un código de recuperación",
       code: "Código de recuperación",
       hint: "Uno de los códigos que guardó al configurar los códigos de un solo uso. Cada código funciona una sola vez.",
+      wrong: "Este código no es correcto o ya se ha usado.",
     },
     wrong: "Este código no es correcto o ya se ha usado. Espere a que aparezca el siguiente.",
   },

@@ -65,7 +65,7 @@ export const LINKS: LinkPagesTexts = {
     },
   },
   newEmail: {
-    text: "Cette adresse deviendra ainsi celle de votre compte.",
+    text: "Elle remplacera alors l’adresse actuelle de votre compte.",
     changesName: "L’utiliser aussi comme nom d’utilisateur",
     title: "Adresse modifiée",
     changed: (address) => `L’adresse de votre compte est maintenant ${address}.`,

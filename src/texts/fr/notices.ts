@@ -63,7 +63,7 @@ export const NOTICES: NoticeTexts = {
   time: (time) => `Date et heure\u00a0: ${time}`,
   browser: (names) => `Navigateur\u00a0: ${names}`,
   advice:
-    "S’il s’agit bien de vous, vous n’avez rien à faire. Sinon, connectez-vous immédiatement, modifiez votre mot de passe et vérifiez votre compte. Si vous ne pouvez pas vous connecter, choisissez-y «\u00a0Mot de passe oublié\u202f?\u00a0».",
+    "S’il s’agit bien de vous, vous n’avez rien à faire. Sinon, connectez-vous immédiatement, modifiez votre mot de passe et vérifiez votre compte. Si vous ne pouvez pas vous connecter, choisissez «\u00a0Oublié\u202f?\u00a0» sur la page de connexion.",
   adviceWithoutLink:
     "S’il s’agit bien de vous, vous n’avez rien à faire. Sinon, contactez immédiatement votre administrateur\u00a0: la nouvelle adresse permet de définir un nouveau mot de passe.",
   button: "Vérifier mon compte",

@@ -73,14 +73,14 @@ export const SIGN_IN: SignInTexts = {
   registration: {
     open: "Créer un compte",
     title: "Créer un compte",
-    text: "Saisissez votre adresse e-mail. Nous vous enverrons un lien pour la confirmer\u202f; vous choisirez ensuite comment vous connecter.",
-    email: "Adresse e-mail",
-    invalidEmail: "Veuillez saisir une adresse e-mail, par exemple nom@example.com.",
+    text: "Saisissez votre adresse e\u2011mail. Nous vous enverrons un lien pour la confirmer\u202f; vous choisirez ensuite comment vous connecter.",
+    email: "Adresse e\u2011mail",
+    invalidEmail: "Veuillez saisir une adresse e\u2011mail, par exemple nom@example.com.",
     submit: "Continuer",
     sent: {
       title: "Consultez votre boîte de réception",
       text: (email) =>
-        `Nous avons envoyé un e-mail à ${email}. Ouvrez le lien qu’il contient dans ce navigateur pour continuer. Cela peut prendre quelques minutes\u202f; vérifiez aussi votre dossier de courrier indésirable.`,
+        `Nous avons envoyé un e\u2011mail à ${email}. Ouvrez le lien qu’il contient dans ce navigateur pour continuer. Cela peut prendre quelques minutes\u202f; vérifiez aussi votre dossier de courrier indésirable.`,
     },
     finish: {
       title: "Terminez la création de votre compte",
@@ -121,6 +121,7 @@ export const SIGN_IN: SignInTexts = {
       open: "Utiliser un code de secours",
       code: "Code de secours",
       hint: "L’un des codes que vous avez enregistrés en configurant les codes à usage unique. Chaque code ne fonctionne qu’une seule fois.",
+      wrong: "Ce code est incorrect ou a déjà été utilisé.",
     },
     wrong: "Ce code est incorrect ou a déjà été utilisé. Veuillez attendre le suivant.",
   },

@@ -121,6 +121,8 @@ interface OneTimeCodeTexts {
     readonly open: string;
     readonly code: string;
     readonly hint: string;
+    /** For every reason: wrong, already used, or not this user's code. */
+    readonly wrong: string;
   };
   /** For every reason: wrong, already used, or not this user's code. */
   readonly wrong: string;

@@ -34,7 +34,7 @@ function showForm(parts: AccountParts, visit: AccountVisit, problem?: FormProble
       html`<option value="${tag}"${tag === current && html` selected`}${tag !== OF_BROWSER && html` lang="${tag}"`}>${tag === OF_BROWSER ? language.texts.account.browserLanguage : nameOf(tag)}</option>\n`,
   );
   const fields = html`<div class="field">
-<div class="label"><label for="language">${texts.label}</label></div>
+<label for="language">${texts.label}</label>
 <div class="control"><select id="language" name="language">
 ${options}</select></div>
 </div>`;

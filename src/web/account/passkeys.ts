@@ -106,10 +106,10 @@ function showRemove(
   const { id, name, createdAt } = passkey;
   const { language } = visit;
   const texts = language.texts.accountForms.removePasskey;
-  const { created, since, title } = language.texts.account.passkeys;
+  const { name: term, passkeys } = language.texts.account;
   const day = formatDay(language, createdAt);
   const fields = detailsList([
-    [title, html`${name === "" ? since(day) : name}<br><span class="small">${created(day)}</span>`],
+    [term, html`${name === "" ? passkeys.since(day) : name}<br><span class="small">${passkeys.created(day)}</span>`],
   ]);
   const action = withQuery(PATHS.removePasskey, { id });
   return formPage(parts, visit, { action, texts, fields, isDangerous: true, problem });

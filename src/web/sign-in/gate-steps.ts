@@ -44,6 +44,7 @@ export async function verifyOneTimeCode(
   const { user, proved } = gate;
   const { request, language, caller } = visit;
   const recovery = form.get("recovery");
+  const texts = language.texts.signIn.oneTimeCode;
   const attempt = {
     code: recovery ?? form.get("code") ?? "",
     address: request.address,
@@ -57,7 +58,7 @@ export async function verifyOneTimeCode(
   };
   switch (outcome.kind) {
     case "failed":
-      return refuse({ status: 422, text: language.texts.signIn.oneTimeCode.wrong });
+      return refuse({ status: 422, text: recovery === null ? texts.wrong : texts.recovery.wrong });
     case "too-often":
       return refuse(tooOften(outcome.retrySeconds, language));
     case "proved":

@@ -12,6 +12,7 @@ const CODES = `${SET_UP}/recovery-codes`;
 const NEW_CODES = `${SET_UP}/new-recovery-codes`;
 const GATE = "Enter your one-time code";
 const WRONG = "This code is incorrect or has already been used. Please wait for the next one.";
+const WRONG_RECOVERY = "This code is incorrect or has already been used.";
 const MINUTE = 60_000;
 
 describe.each(DATABASE_KINDS)("on %s", (kind) => {
@@ -95,7 +96,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const { person: thief, page: second } = await signIn(service, userName);
     for (const text of [code, "AAAA-AAAA-AAAA-AAAA-AAAA-AAAA", "x", ""]) {
       const refused = await thief.submit(second, { recovery: text });
-      expect([refused.status, refused.alert]).toEqual([422, WRONG]);
+      expect([refused.status, refused.alert]).toEqual([422, WRONG_RECOVERY]);
       expect(refused.text).toContain("<details open>");
     }
     // The field for the one-time code also accepts it.
@@ -119,7 +120,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const { codes } = await setUp(person);
     await setUp(other);
     const { person: visitor, page } = await signIn(service, userName);
-    expect((await visitor.submit(page, { recovery: codes[0] ?? "" })).alert).toBe(WRONG);
+    expect((await visitor.submit(page, { recovery: codes[0] ?? "" })).alert).toBe(WRONG_RECOVERY);
   });
 
   test("new recovery codes replace the old ones once the user has saved them", async () => {
@@ -132,7 +133,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(download.split("\r\n").slice(2)).toEqual([...codes, ""]);
     expect(download).toContain(`Recovery codes of ${userName} at`);
     const { person: first, page: firstGate } = await signIn(service, userName);
-    expect((await first.submit(firstGate, { recovery: codes[0] ?? "" })).alert).toBe(WRONG);
+    expect((await first.submit(firstGate, { recovery: codes[0] ?? "" })).alert).toBe(WRONG_RECOVERY);
     expect((await first.submit(firstGate, { recovery: old[0] ?? "" })).title).toBe("Your account");
     const replaced = await person.submit(page, {});
     expect([replaced.url.pathname, noticeOf(replaced)]).toEqual([
@@ -140,7 +141,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       "Your new recovery codes are valid. The previous ones no longer work.",
     ]);
     const { person: visitor, page: gate } = await signIn(service, userName);
-    expect((await visitor.submit(gate, { recovery: old[1] ?? "" })).alert).toBe(WRONG);
+    expect((await visitor.submit(gate, { recovery: old[1] ?? "" })).alert).toBe(WRONG_RECOVERY);
     expect((await visitor.submit(gate, { recovery: codes[0] ?? "" })).title).toBe("Your account");
   });
 
