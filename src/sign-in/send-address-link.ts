@@ -6,6 +6,9 @@ import { issuedToJson, type Outbox } from "../messages/outbox.ts";
 import { insertNewCode } from "../users/change/request-new-code.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
+/** `limited`: `countLink` allows no other link to the address. */
+export type AddressLinkOutcome = "sent" | "limited" | "not-sent";
+
 /**
  * Sends a user the link that verifies the address: the initialization email if the user has not completed the
  * initialization. Sends nothing if the limits of `nextSendAt` are reached, if `countLink` does not allow another link to
@@ -16,9 +19,9 @@ import type { SignInUser } from "./find-sign-in-user.ts";
 export async function sendAddressLink(
   { db, outbox, clock }: { readonly db: Database; readonly outbox: Outbox; readonly clock: Clock },
   { orgId, id, sequence, email, initialized }: SignInUser,
-): Promise<void> {
+): Promise<AddressLinkOutcome> {
   const now = clock();
-  if (!(await countLink(db, { orgId, email }, now))) return;
+  if (!(await countLink(db, { orgId, email }, now))) return "limited";
   const issued = [initialized ? outbox.emailVerification(email) : outbox.initialization(email)];
   const [row] = await insertNewCode(db, {
     ownerId: orgId,
@@ -30,6 +33,10 @@ export async function sendAddressLink(
     events: eventsToJson(issued.map(({ code: { event } }) => event)),
     ...issuedToJson(issued),
   });
-  if (row === undefined) await uncountLink(db, { orgId, email });
-  else outbox.announce(issued);
+  if (row === undefined) {
+    await uncountLink(db, { orgId, email });
+    return "not-sent";
+  }
+  outbox.announce(issued);
+  return "sent";
 }

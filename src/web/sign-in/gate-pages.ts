@@ -1,7 +1,7 @@
-import { html } from "../../html.ts";
+import { type Html, html } from "../../html.ts";
 import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { detailsList } from "../frame/details-list.ts";
-import type { PageResponse } from "../frame/page.ts";
+import type { PageHeaders, PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { newPasswordFields, type RefusedPassword } from "../links/new-password-fields.ts";
 import type { GateForm } from "./gate-form.ts";
@@ -34,19 +34,35 @@ ${newPasswordFields(user, language, { isRequired: true, refused })}
   });
 }
 
+/** What has happened after a user has asked for another link. */
+export interface AddressAnswer {
+  readonly status: number;
+  readonly headers?: PageHeaders;
+  readonly content: Html;
+}
+
+interface AddressForm extends GateForm {
+  readonly canSend: boolean;
+  /** Whether the user continues, although the address is not verified. */
+  readonly isTooEarly?: true;
+  readonly answer?: AddressAnswer | undefined;
+}
+
 /** The page for a user whose address is not verified, after a link was sent to it. */
 export function addressPage(
   { signIn, language }: SignInVisit,
   { email }: SignInUser,
-  { token, proof, canSend, isTooEarly }: GateForm & { readonly canSend: boolean; readonly isTooEarly?: true },
+  { token, proof, canSend, isTooEarly, answer }: AddressForm,
 ): PageResponse {
   const { address } = language.texts.signIn;
   return renderPage({
-    status: isTooEarly ? 422 : 200,
+    status: answer?.status ?? (isTooEarly ? 422 : 200),
     language,
     title: address.title,
     leadsAway: true,
-    content: html`<p>${canSend ? address.sent(email) : address.cannotSend(email)}</p>
+    ...(answer?.headers && { headers: answer.headers }),
+    content: html`${answer?.content}
+<p>${canSend ? address.sent(email) : address.cannotSend(email)}</p>
 <p>${address.next}</p>
 ${isTooEarly && html`<p class="error" role="alert">${address.notYet}</p>`}
 <form method="post" action="${stepPath(signIn, "address")}">

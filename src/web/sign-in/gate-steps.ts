@@ -11,11 +11,12 @@ import { checkNewPassword, type RefusedPassword } from "../links/new-password-fi
 import { askAgain, askForOwnProof } from "./first-page.ts";
 import { toGateForm } from "./gate-form.ts";
 import { addressPage, newPasswordPage, SEND_LINK } from "./gate-pages.ts";
-import { openGate, proceed, sendLink } from "./gates.ts";
+import { openGate, proceed } from "./gates.ts";
 import { type CodeProblem, oneTimeCodePage } from "./one-time-code-page.ts";
 import { addPasskey, isPasskeyOfferDue } from "./passkey-offer.ts";
 import { ADD, LATER } from "./passkey-offer-pages.ts";
 import { reportCheck } from "./report-check.ts";
+import { resendLink } from "./resend-link.ts";
 import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
 import { tooOften } from "./too-often.ts";
 
@@ -28,7 +29,7 @@ export async function verifyAddress(
   const gate = await openGate(parts, visit, "verify-address", form);
   if (!gate.ok) return gate.page;
   const { user, proved } = gate;
-  if (form.get("do") === SEND_LINK) return await sendLink(parts, visit, user, proved);
+  if (form.get("do") === SEND_LINK) return await resendLink(parts, visit, user, proved);
   const canSend = parts.outbox.sendsEmail;
   return addressPage(visit, user, { ...toGateForm(parts, visit, user, proved), canSend, isTooEarly: true });
 }

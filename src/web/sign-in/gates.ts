@@ -76,7 +76,7 @@ export async function openGate(
 }
 
 /** The page for a user whose address is not verified, after a link was sent to it if possible. */
-export async function sendLink(
+async function sendLink(
   parts: SignInParts,
   visit: SignInVisit,
   user: SignInUser,

@@ -100,15 +100,20 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(isDone(await person.submit(gate, {}))).toBe(true);
   });
 
-  test("the page sends one link per minute", async () => {
+  test("the page sends one link per minute, and says when it can send the next one", async () => {
     const { userId, person, page } = await enter({ password: PASSWORD });
     const sent = async () => (await received(service, userId, "initialization")).length;
     // The import has already sent a link.
     expect(await sent()).toBe(1);
-    await person.submit(page, { do: "send" });
+    const early = await person.submit(page, { do: "send" });
+    expect([early.status, early.title]).toEqual([429, "Confirm your email address"]);
+    expect(early.alert).toMatch(/ The next one can be sent in (1 minute|\d+ seconds)\.$/);
     expect(await sent()).toBe(1);
     service.clockOffsetMs += 2 * MINUTE;
-    expect((await person.submit(page, { do: "send" })).status).toBe(200);
+    const again = await person.submit(early, { do: "send" });
+    expect([again.status, again.alert]).toEqual([200, ""]);
+    expect(again.text).toContain("A new link is on its way");
+    expect(again.text).toMatch(/The next one can be requested in (1 minute|\d+ seconds)\./);
     expect(await sent()).toBe(2);
   });
 

@@ -168,6 +168,12 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       for (let accounts = 2; accounts <= MAX_LINKS_PER_DAY + 2; accounts++) {
         await register(accounts % 2 === 0 ? email : email.toUpperCase());
       }
+      const late = await register(email);
+      const limited = await late.person.submit(late.gate, { do: "send" });
+      expect([limited.status, limited.alert]).toEqual([
+        429,
+        "Too many links were sent to this address. Please try again tomorrow.",
+      ]);
       const addresses = [email, email.toUpperCase()];
       expect((await Promise.all(addresses.map(sentTo))).reduce((sum, sent) => sum + sent)).toBe(MAX_LINKS_PER_DAY);
       const other = `other-${newSub()}@example.com`;
