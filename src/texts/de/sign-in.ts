@@ -6,8 +6,8 @@ export const SIGN_IN: SignInTexts = {
   identifiers: {
     withEmail: {
       label: "E\u2011Mail oder Benutzername",
-      failed:
-        "Die E\u2011Mail-Adresse, der Benutzername oder das Passwort ist falsch. Wenn mehrere Konten dieselbe Adresse haben, geben Sie den Benutzernamen ein.",
+      failed: "E\u2011Mail, Benutzername oder Passwort ist falsch.",
+      shared: "Gemeinsame Adresse? Benutzernamen eingeben.",
       resetText:
         "Geben Sie Ihre E\u2011Mail-Adresse oder Ihren Benutzernamen ein. Wir senden einen Link, mit dem Sie ein neues Passwort wählen können, an die E\u2011Mail-Adresse Ihres Kontos.",
       sentText:
@@ -15,8 +15,8 @@ export const SIGN_IN: SignInTexts = {
     },
     withPhone: {
       label: "Telefon oder Benutzername",
-      failed:
-        "Die Telefonnummer, der Benutzername oder das Passwort ist falsch. Wenn mehrere Konten dieselbe Nummer haben, geben Sie den Benutzernamen ein.",
+      failed: "Telefon, Benutzername oder Passwort ist falsch.",
+      shared: "Gemeinsame Nummer? Benutzernamen eingeben.",
       resetText:
         "Geben Sie Ihre Telefonnummer oder Ihren Benutzernamen ein. Wir senden einen Link, mit dem Sie ein neues Passwort wählen können, an die E\u2011Mail-Adresse Ihres Kontos.",
       sentText:
@@ -37,7 +37,7 @@ export const SIGN_IN: SignInTexts = {
   cancel: "Abbrechen",
   forgotten: "Vergessen?",
   errors: {
-    tooOften: (when) => `Es gab zu viele Versuche. Bitte versuchen Sie es ${when} noch einmal.`,
+    tooOften: (when) => `Zu viele Versuche. Wieder möglich ${when}.`,
     unavailable: "Die Anmeldung ist im Moment nicht möglich. Bitte versuchen Sie es in einigen Minuten noch einmal.",
     stale: "Diese Seite war zu lange geöffnet. Bitte melden Sie sich noch einmal an.",
     otherUser: (userName) => `Die Anwendung erfordert ein anderes Konto. Bitte melden Sie sich als ${userName} an.`,

@@ -6,8 +6,8 @@ export const SIGN_IN: SignInTexts = {
   identifiers: {
     withEmail: {
       label: "Email or user name",
-      failed:
-        "The email address, user name or password is incorrect. If several accounts share an address, enter the user name.",
+      failed: "Email, user name or password is incorrect.",
+      shared: "Shared address? Enter your user name.",
       resetText:
         "Enter your email address or user name. We will send a link to choose a new password to the email address of your account.",
       sentText:
@@ -15,8 +15,8 @@ export const SIGN_IN: SignInTexts = {
     },
     withPhone: {
       label: "Phone or user name",
-      failed:
-        "The phone number, user name or password is incorrect. If several accounts share a number, enter the user name.",
+      failed: "Phone, user name or password is incorrect.",
+      shared: "Shared number? Enter your user name.",
       resetText:
         "Enter your phone number or user name. We will send a link to choose a new password to the email address of your account.",
       sentText:
@@ -37,7 +37,7 @@ export const SIGN_IN: SignInTexts = {
   cancel: "Cancel",
   forgotten: "Forgotten?",
   errors: {
-    tooOften: (when) => `There were too many attempts. Please try again ${when}.`,
+    tooOften: (when) => `Too many attempts. Try again ${when}.`,
     unavailable: "Signing in is not possible at the moment. Please try again in a few minutes.",
     stale: "This page was open for too long. Please sign in again.",
     otherUser: (userName) => `The application requires a different account. Please sign in as ${userName}.`,

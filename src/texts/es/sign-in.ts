@@ -6,8 +6,8 @@ export const SIGN_IN: SignInTexts = {
   identifiers: {
     withEmail: {
       label: "Correo electrónico o nombre de usuario",
-      failed:
-        "La dirección de correo electrónico, el nombre de usuario o la contraseña no son correctos. Si varias cuentas comparten una dirección, introduzca el nombre de usuario.",
+      failed: "Correo, usuario o contraseña incorrectos.",
+      shared: "¿Dirección compartida? Use el nombre de usuario.",
       resetText:
         "Introduzca su dirección de correo electrónico o su nombre de usuario. Enviaremos un enlace para elegir una contraseña nueva a la dirección de correo electrónico de su cuenta.",
       sentText:
@@ -15,8 +15,8 @@ export const SIGN_IN: SignInTexts = {
     },
     withPhone: {
       label: "Teléfono o nombre de usuario",
-      failed:
-        "El número de teléfono, el nombre de usuario o la contraseña no son correctos. Si varias cuentas comparten un número, introduzca el nombre de usuario.",
+      failed: "Teléfono, usuario o contraseña incorrectos.",
+      shared: "¿Número compartido? Use el nombre de usuario.",
       resetText:
         "Introduzca su número de teléfono o su nombre de usuario. Enviaremos un enlace para elegir una contraseña nueva a la dirección de correo electrónico de su cuenta.",
       sentText:
@@ -24,7 +24,7 @@ export const SIGN_IN: SignInTexts = {
     },
     nameOnly: {
       label: "Nombre de usuario",
-      failed: "El nombre de usuario o la contraseña no son correctos.",
+      failed: "Usuario o contraseña incorrectos.",
       resetText:
         "Introduzca su nombre de usuario. Enviaremos un enlace para elegir una contraseña nueva a la dirección de correo electrónico de su cuenta.",
       sentText:
@@ -37,7 +37,7 @@ export const SIGN_IN: SignInTexts = {
   cancel: "Cancelar",
   forgotten: "¿Olvidada?",
   errors: {
-    tooOften: (when) => `Se han realizado demasiados intentos. Vuelva a intentarlo ${when}.`,
+    tooOften: (when) => `Demasiados intentos. Inténtelo ${when}.`,
     unavailable: "En este momento no es posible iniciar sesión. Vuelva a intentarlo dentro de unos minutos.",
     stale: "Esta página ha estado abierta demasiado tiempo. Inicie sesión de nuevo.",
     otherUser: (userName) => `La aplicación requiere otra cuenta. Inicie sesión como ${userName}.`,

@@ -6,8 +6,8 @@ export const SIGN_IN: SignInTexts = {
   identifiers: {
     withEmail: {
       label: "E\u2011mail ou nom d’utilisateur",
-      failed:
-        "L’adresse e\u2011mail, le nom d’utilisateur ou le mot de passe est incorrect. Si plusieurs comptes partagent une adresse, saisissez le nom d’utilisateur.",
+      failed: "Identifiant ou mot de passe incorrect.",
+      shared: "Adresse partagée\u202f? Nom d’utilisateur requis.",
       resetText:
         "Saisissez votre adresse e\u2011mail ou votre nom d’utilisateur. Nous enverrons à l’adresse e\u2011mail de votre compte un lien pour choisir un nouveau mot de passe.",
       sentText:
@@ -15,8 +15,8 @@ export const SIGN_IN: SignInTexts = {
     },
     withPhone: {
       label: "Téléphone ou nom d’utilisateur",
-      failed:
-        "Le numéro de téléphone, le nom d’utilisateur ou le mot de passe est incorrect. Si plusieurs comptes partagent un numéro, saisissez le nom d’utilisateur.",
+      failed: "Identifiant ou mot de passe incorrect.",
+      shared: "Numéro partagé\u202f? Nom d’utilisateur requis.",
       resetText:
         "Saisissez votre numéro de téléphone ou votre nom d’utilisateur. Nous enverrons à l’adresse e\u2011mail de votre compte un lien pour choisir un nouveau mot de passe.",
       sentText:
@@ -24,7 +24,7 @@ export const SIGN_IN: SignInTexts = {
     },
     nameOnly: {
       label: "Nom d’utilisateur",
-      failed: "Le nom d’utilisateur ou le mot de passe est incorrect.",
+      failed: "Nom d’utilisateur ou mot de passe incorrect.",
       resetText:
         "Saisissez votre nom d’utilisateur. Nous enverrons à l’adresse e\u2011mail de votre compte un lien pour choisir un nouveau mot de passe.",
       sentText:
@@ -37,7 +37,7 @@ export const SIGN_IN: SignInTexts = {
   cancel: "Annuler",
   forgotten: "Oublié\u202f?",
   errors: {
-    tooOften: (when) => `Il y a eu trop de tentatives. Veuillez réessayer ${when}.`,
+    tooOften: (when) => `Trop de tentatives. Réessayez ${when}.`,
     unavailable: "La connexion n’est pas possible pour le moment. Veuillez réessayer dans quelques minutes.",
     stale: "Cette page est restée ouverte trop longtemps. Veuillez vous connecter de nouveau.",
     otherUser: (userName) =>

@@ -6,9 +6,9 @@ export interface SignInTexts {
   readonly userName: string;
   readonly identifiers: {
     /** The field accepts user names, email addresses and perhaps phone numbers. */
-    readonly withEmail: IdentifierTexts;
+    readonly withEmail: SharedIdentifierTexts;
     /** The field accepts user names and phone numbers. */
-    readonly withPhone: IdentifierTexts;
+    readonly withPhone: SharedIdentifierTexts;
     readonly nameOnly: IdentifierTexts;
   };
   readonly password: string;
@@ -66,12 +66,17 @@ export interface SignInTexts {
 /** The texts about the field that identifies the user. None of them depends on which users exist. */
 export interface IdentifierTexts {
   readonly label: string;
-  /** For every failure whose reason must not be revealed. */
+  /** For every failure whose reason must not be revealed. Short enough for one line, so that it does not move the page. */
   readonly failed: string;
   /** The introduction of "Forgot your password?". */
   readonly resetText: string;
   /** After a link was requested. */
   readonly sentText: string;
+}
+
+interface SharedIdentifierTexts extends IdentifierTexts {
+  /** After every failure, because an address or a number of several users finds none of them. As short as `failed`. */
+  readonly shared: string;
 }
 
 /** The texts for people who register. None of them depends on which users exist before the address is verified. */

@@ -6,6 +6,8 @@ export interface Field {
   readonly hint?: string;
   /** The problem of the submitted value. It replaces the hint. */
   readonly error?: string | undefined;
+  /** About the problem of another field. It has the place of an error, and is not shown with a hint. */
+  readonly remark?: string | undefined;
   /** Further attributes of the input. */
   readonly attributes: Html;
   /** A button inside the input. */
@@ -19,13 +21,14 @@ export interface Field {
  * never rendered again. An input with an error gets the focus. The place of an error is reserved, so that it does not
  * move the page.
  */
-export function field({ name, label, hint, error, attributes, button, aside }: Field): Html {
-  const note = error === undefined ? "hint" : "error";
-  const noteId = error === undefined && hint === undefined ? undefined : `${name}-${note}`;
+export function field({ name, label, hint, error, remark, attributes, button, aside }: Field): Html {
+  const note = error !== undefined ? "error" : hint !== undefined ? "hint" : "remark";
+  const text = error ?? hint ?? remark;
+  const noteId = text === undefined ? undefined : `${name}-${note}`;
   return html`<div class="field">
 <label for="${name}">${label}</label>
 <div class="control"><input id="${name}" name="${name}" ${attributes}${noteId !== undefined && html` aria-describedby="${noteId}"`}${error !== undefined && html` aria-invalid="true" autofocus`}>${button}</div>
-${error === undefined && hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${error === undefined && text !== undefined && html`<p class="${note}" id="${noteId}">${text}</p>`}
 ${error !== undefined && html`<p class="error${hint !== undefined && " hint"}" id="${name}-error" role="alert">${error}</p>`}
 ${aside !== undefined && html`<div class="aside">${aside}</div>`}
 </div>`;

@@ -18,7 +18,10 @@ export function acceptedIdentifiers({
 }
 
 /** The texts about the field, depending on what it accepts. */
-export function identifierTexts({ language, identifiers: { byEmail, byPhone } }: SignInVisit): IdentifierTexts {
+export function identifierTexts({
+  language,
+  identifiers: { byEmail, byPhone },
+}: SignInVisit): IdentifierTexts & { readonly shared?: string } {
   const texts = language.texts.signIn.identifiers;
   if (byEmail) return texts.withEmail;
   return byPhone ? texts.withPhone : texts.nameOnly;

@@ -36,8 +36,10 @@ export async function submitPassword(
   const refuse = (problem: SignInProblem) =>
     signInPage(visit, { ...toSignInForm(parts, visit, { userName, remember }), problem });
   switch (outcome.kind) {
-    case "failed":
-      return refuse({ status: 422, text: identifierTexts(visit).failed });
+    case "failed": {
+      const { failed, shared } = identifierTexts(visit);
+      return refuse({ status: 422, text: failed, aboutIdentifier: shared });
+    }
     case "too-often":
       return refuse(tooOften(outcome.retrySeconds, language));
     case "unavailable":

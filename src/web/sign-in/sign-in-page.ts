@@ -44,6 +44,8 @@ export interface SignInForm {
 export interface SignInProblem {
   readonly status: number;
   readonly text: string;
+  /** What to know about the field of the identifier. */
+  readonly aboutIdentifier?: string | undefined;
   readonly headers?: PageHeaders;
   /** Whether the form's page has expired, in which case the values did not cause the problem. */
   readonly isAboutPage?: true;
@@ -95,6 +97,7 @@ function passwordFields(visit: SignInVisit, { userName, problem }: SignInForm): 
 ${field({
   name: "username",
   label: identifierTexts(visit).label,
+  remark: problem?.aboutIdentifier,
   attributes: html`type="text" value="${userName}" autocomplete="${autofill}" autocapitalize="none" spellcheck="false" required${userName === "" && !hasFieldError && focus}`,
 })}
 ${passwordField(language, {

@@ -6,8 +6,7 @@ import { createRelyingParty, createRequest, type RelyingParty, redeem } from "..
 import { startService, type TestService } from "../../support/servers/service.ts";
 
 const PASSWORD = "analytical engine no. 1";
-const FAILED =
-  "The email address, user name or password is incorrect. If several accounts share an address, enter the user name.";
+const FAILED = "Email, user name or password is incorrect.";
 /** Swiss browsers dial national numbers. */
 const SWISS = { "accept-language": "en-CH,en;q=0.9,de-DE;q=0.5" };
 
@@ -122,7 +121,9 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const second = await importAda(service, { userName: "shared 2", ...withEmail("SHARED@example.com") });
     const same = await importAda(service, { userName: "both@example.com", ...withEmail("both@example.com") });
     await importAda(service, { userName: "both", ...withEmail("both@example.com") });
-    expect(normal(await attempt("shared@example.com"))).toEqual(normal(await attempt("nobody@example.com")));
+    const refused = await attempt("shared@example.com");
+    expect(refused.text).toContain("Shared address? Enter your user name.");
+    expect(normal(refused)).toEqual(normal(await attempt("nobody@example.com")));
     expect(normal(await askForLink("shared@example.com"))).toEqual(normal(await askForLink("nobody@example.com")));
     expect(await links(first)).toBe(0);
     expect(await signIn("shared 1")).toBe(first);

@@ -16,8 +16,7 @@ import {
 /** Shorter than a new password may be. */
 const PASSWORD = "old №42";
 const OTHER = "another password of the earlier system";
-const FAILED =
-  "The email address, user name or password is incorrect. If several accounts share an address, enter the user name.";
+const FAILED = "Email, user name or password is incorrect.";
 const UNAVAILABLE = "Signing in is not possible at the moment. Please try again in a few minutes.";
 
 let hook: TestHook;

@@ -82,6 +82,8 @@ describeInChromium("the sign-in, in Chromium", () => {
     throw new Error(`the keyboard does not reach ${what}`);
   }
 
+  const placeOfButton = (page: Page) => page.locator("#sign-in > button:not(.default)").boundingBox();
+
   async function submit(page: Page, userName: string, password = PASSWORD): Promise<void> {
     await page.fill("#username", userName);
     await page.fill("#password", password);
@@ -98,8 +100,11 @@ describeInChromium("the sign-in, in Chromium", () => {
     await page.keyboard.type(userName);
     await tabTo(page, "password");
     await page.keyboard.type("wrong");
+    const before = await placeOfButton(page);
     await page.keyboard.press("Enter");
     await page.waitForSelector("[role=alert]");
+    // The error and the remark have the places that are reserved for them.
+    expect(await placeOfButton(page)).toEqual(before);
     expect(await focused(page)).toBe("password");
     expect(await page.inputValue("#username")).toBe(userName);
     expect(await page.inputValue("#password")).toBe("");

@@ -248,7 +248,7 @@ describeInChromium("a person, in Chromium", () => {
       await walk.page.fill("#username", walk.email);
       await walk.page.fill("#password", PASSWORD);
       await walk.click(SIGN_IN, "Sign in to Notes");
-      expect(await walk.page.textContent("[role=alert]")).toContain("There were too many attempts.");
+      expect(await walk.page.textContent("[role=alert]")).toContain("Too many attempts.");
       await resetPassword(walk);
       await walk.expectApp(userId);
     },
