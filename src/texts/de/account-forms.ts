@@ -53,6 +53,10 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     recipientTooOften: "An diese Nummer wurden zu viele SMS gesendet. Bitte versuchen Sie es morgen noch einmal.",
     submit: "Speichern",
   },
+  removePhone: {
+    title: "Telefonnummer entfernen?",
+    text: "Sie können sich dann nicht mehr mit dieser Nummer anmelden.",
+  },
   password: {
     title: "Passwort ändern",
     text: "Alle Ihre anderen Sitzungen werden dabei beendet.",

@@ -52,6 +52,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     recipientTooOften: "Too many SMS were sent to this number. Please try again tomorrow.",
     submit: "Save",
   },
+  removePhone: { title: "Remove the phone number?", text: "You can no longer sign in with this number." },
   password: {
     title: "Change the password",
     text: "This signs you out everywhere else.",

@@ -52,6 +52,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     recipientTooOften: "Se han enviado demasiados SMS a este número. Inténtelo de nuevo mañana.",
     submit: "Guardar",
   },
+  removePhone: { title: "¿Quitar el número de teléfono?", text: "Ya no podrá iniciar sesión con este número." },
   password: {
     title: "Cambiar la contraseña",
     text: "Se cerrarán todas sus demás sesiones.",

@@ -53,6 +53,10 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     recipientTooOften: "Trop de SMS ont été envoyés à ce numéro. Veuillez réessayer demain.",
     submit: "Enregistrer",
   },
+  removePhone: {
+    title: "Supprimer le numéro de téléphone\u202f?",
+    text: "Vous ne pourrez plus vous connecter avec ce numéro.",
+  },
   password: {
     title: "Modifier le mot de passe",
     text: "Toutes vos autres sessions seront fermées.",

@@ -40,6 +40,7 @@ export interface AccountFormTexts {
     readonly tooOften: (delay: string) => string;
     readonly recipientTooOften: string;
   };
+  readonly removePhone: TitledText;
   readonly password: FormTexts & { readonly current: string; readonly wrong: string };
   readonly newPassword: FormTexts;
   readonly addPasskey: { readonly without: string };

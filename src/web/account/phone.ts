@@ -4,8 +4,10 @@ import { toOwnCall } from "../../sign-in/own-call.ts";
 import { changeOwnPhone } from "../../users/change/change-own-phone.ts";
 import { removeHumanPhone } from "../../users/change/remove-human-phone.ts";
 import { resendHumanPhoneVerification } from "../../users/change/resend-human-phone-verification.ts";
+import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
+import { redirect } from "../frame/redirect.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
 import { accountRoute, type FormProblem } from "./account-step.ts";
 import { formPage, problemOf } from "./form-page.ts";
@@ -17,7 +19,7 @@ import { tooSoon } from "./too-soon.ts";
 export const PHONE_CHANGE_ROUTES: PageRoutes<AccountParts> = {
   [PATHS.phone]: accountRoute({ isSensitive: true, show: showForm, submit: change }),
   [PATHS.resendPhone]: accountRoute({ isSensitive: true, show: showForm, submit: resend }),
-  [PATHS.removePhone]: accountRoute({ isSensitive: true, show: showForm, submit: remove }),
+  [PATHS.removePhone]: accountRoute({ isSensitive: true, show: showRemoval, submit: remove }),
 };
 
 function showForm(
@@ -34,19 +36,19 @@ function showForm(
     error: problemOf(problem, "phone"),
     attributes: html`type="tel" value="${form?.get("phone") ?? ""}" autocomplete="tel" required`,
   });
-  const after = otherForms(parts, visit);
+  const after = otherActions(parts, visit);
   return formPage(parts, visit, { action: PATHS.phone, texts, fields, after, problem });
 }
 
-/** The forms about the current number. */
-function otherForms({ formTokens, outbox }: AccountParts, { language, session, account }: AccountVisit): Html {
+/** What can be done with the current number. */
+function otherActions({ formTokens, outbox }: AccountParts, { language, session, account }: AccountVisit): Html {
   if (account.phone === null) return html``;
   const texts = language.texts.accountForms.phone;
   const canResend = !account.phoneVerified && outbox.sendsSms;
-  return html`<form class="other" method="post" action="${PATHS.removePhone}">
+  return html`<form class="other" method="post" action="${PATHS.resendPhone}">
 <p>${account.phone}</p>
 <input type="hidden" name="token" value="${formTokens.create(session.id)}">
-${canResend && html`<button class="secondary" formaction="${PATHS.resendPhone}">${texts.resend}</button>\n`}<button class="danger">${texts.remove}</button>
+${canResend && html`<button class="secondary">${texts.resend}</button>\n`}<a class="button secondary danger" href="${PATHS.removePhone}">${texts.remove}</a>
 </form>`;
 }
 
@@ -70,7 +72,18 @@ async function resend(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   });
 }
 
+/** Asks before the number is removed. */
+function showRemoval(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): PageResponse {
+  const { phone } = visit.account;
+  if (phone === null) return redirect(PATHS.phone);
+  const { account, accountForms } = visit.language.texts;
+  const texts = { ...accountForms.removePhone, submit: accountForms.phone.remove };
+  const fields = detailsList([[account.phone, phone]]);
+  return formPage(parts, visit, { action: PATHS.removePhone, texts, fields, isDangerous: true, problem });
+}
+
 async function remove(parts: AccountParts, { account, caller }: AccountVisit): Promise<PageResponse> {
+  if (account.phone === null) return redirect(PATHS.phone);
   await removeHumanPhone(parts, { userId: account.id }, toOwnCall(account, caller));
   return done(parts, "phone-removed");
 }

@@ -29,7 +29,8 @@ describeInChromium("the account page, in Chromium", () => {
   /** A user who has signed in to the account page. Errors of the browser are in `problems`. */
   async function newVisitor(options: BrowserContextOptions = {}) {
     const userName = `visitor-${++names}`;
-    const userId = await importAda(service, { userName, ...VERIFIED, password: PASSWORD });
+    const phone = { phone: "+41791234567", isPhoneVerified: true };
+    const userId = await importAda(service, { userName, ...VERIFIED, phone, password: PASSWORD });
     await storeFakePasskey(service, userId, `passkey-of-${names}`, { name: "Ada’s phone" });
     const context = await browser.newContext(options);
     const page = await context.newPage();
@@ -60,6 +61,7 @@ describeInChromium("the account page, in Chromium", () => {
       "user-name": "/user-name",
       language: "/language",
       phone: "/phone",
+      "phone-remove": "/phone/remove",
       password: "/password",
       "passkey-rename": `/passkeys/rename?id=${id}`,
       "passkey-remove": `/passkeys/remove?id=${id}`,

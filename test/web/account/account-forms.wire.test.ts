@@ -401,9 +401,13 @@ describe("the phone number", () => {
     expect(await userOf(service, userId)).toMatchObject({ phone: NUMBER, phone_verified: true });
     const form = await person.open(`${ACCOUNT}/phone`);
     expect(form.text).not.toContain("Send another SMS");
-    const removal = { ...form, text: form.text.slice(form.text.indexOf('<form class="other"')) };
+    expect(form.text).toContain(`href="${ACCOUNT}/phone/remove"`);
+    const removal = await person.open(`${ACCOUNT}/phone/remove`);
+    expect([removal.title, removal.text]).toEqual(["Remove the phone number?", expect.stringContaining(NUMBER)]);
     expect(noticeOf(await person.submit(removal, {}))).toBe("Your phone number was removed.");
     expect(await userOf(service, userId)).toMatchObject({ phone: null, phone_verified: false });
+    // The same form in another tab.
+    expect((await person.submit(removal, {})).title).toBe("Change your phone number");
   });
 
   test("is refused without a country code, and after too many SMS", async () => {
@@ -424,7 +428,7 @@ describe("the phone number", () => {
 
   async function resend(person: Person): Promise<Page> {
     const form = await person.open(`${ACCOUNT}/phone`);
-    const text = form.text.slice(form.text.indexOf('<form class="other"')).replace("/phone/remove", "/phone/resend");
+    const text = form.text.slice(form.text.indexOf('<form class="other"'));
     return await person.submit({ ...form, text }, {});
   }
 
