@@ -1,5 +1,6 @@
 import { type Html, html } from "../../html.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
+import type { Asset } from "../frame/asset.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
@@ -14,6 +15,8 @@ export interface FormPage {
   readonly fields?: Html;
   /** After the form. */
   readonly after?: Html;
+  /** The scripts of the fields. */
+  readonly scripts?: readonly Asset[];
   /** Whether the action cannot be undone. */
   readonly isDangerous?: boolean;
   readonly problem?: FormProblem | undefined;
@@ -23,12 +26,13 @@ export interface FormPage {
 export function formPage(
   { formTokens }: Pick<AccountParts, "formTokens">,
   { language, session }: Pick<AccountVisit, "language" | "session">,
-  { action, texts, fields, after, isDangerous = false, problem }: FormPage,
+  { action, texts, fields, after, scripts = [], isDangerous = false, problem }: FormPage,
 ): PageResponse {
   return renderPage({
     status: problem === undefined ? 200 : (problem.status ?? 422),
     language,
     title: texts.title,
+    scripts,
     ...(problem?.headers && { headers: problem.headers }),
     content: html`${problem !== undefined && problem.field === undefined && problemParagraph(problem.text)}
 <p>${texts.text}</p>

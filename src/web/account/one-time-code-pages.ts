@@ -3,6 +3,7 @@ import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
 import type { PageHeaders, PageResponse, Visit } from "../frame/page.ts";
+import { PASSWORD_FIELD_SCRIPT, passwordField } from "../frame/password-field.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { CODE_ATTRIBUTES, RECOVERY_ATTRIBUTES } from "../sign-in/one-time-code-page.ts";
 import { PATHS } from "./paths.ts";
@@ -76,6 +77,7 @@ export function removePage({ language }: PageVisit, page: RemovePage): PageRespo
     status: problem?.status ?? 200,
     language,
     title,
+    scripts: hasPassword ? [PASSWORD_FIELD_SCRIPT] : [],
     ...(problem?.headers && { headers: problem.headers }),
     content: html`<p>${hasPassword ? textWithPassword : text}</p>
 <form method="post" action="${PATHS.removeOneTimeCode}">
@@ -83,11 +85,11 @@ export function removePage({ language }: PageVisit, page: RemovePage): PageRespo
 <input type="text" name="username" value="${userName}" autocomplete="username" hidden>
 ${
   hasPassword &&
-  html`${field({
+  html`${passwordField(language, {
     name: "password",
     label: language.texts.signIn.password,
     error: errorOf("password"),
-    attributes: html`type="password" autocomplete="current-password"`,
+    attributes: html`autocomplete="current-password"`,
   })}
 <p class="or">${or}</p>`
 }

@@ -5,14 +5,14 @@ import { nameIdentifier } from "../../sign-in/identifier.ts";
 import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { readDeviceCookie } from "../frame/device-cookie.ts";
-import { field } from "../frame/field.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
+import { PASSWORD_FIELD_SCRIPT, passwordField } from "../frame/password-field.ts";
 import { redirect } from "../frame/redirect.ts";
 import { checkNewPassword, newPasswordFields, type RefusedPassword } from "../links/new-password-fields.ts";
 import { tooOften } from "../sign-in/too-often.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
 import { accountRoute, type FormProblem } from "./account-step.ts";
-import { formPage, problemOf } from "./form-page.ts";
+import { type FormPage, formPage, problemOf } from "./form-page.ts";
 import { done } from "./notice.ts";
 import { PATHS } from "./paths.ts";
 import { requireRecentSignIn } from "./recent-sign-in.ts";
@@ -95,21 +95,29 @@ interface Refusal {
 function changePage(parts: AccountParts, visit: AccountVisit, { problem, refused }: Refusal): PageResponse {
   const { language, account } = visit;
   const texts = language.texts.accountForms.password;
-  const current = field({
+  const current = passwordField(language, {
     name: "current",
     label: texts.current,
     error: problemOf(problem, "current"),
-    attributes: html`type="password" autocomplete="current-password" required`,
+    attributes: html`autocomplete="current-password" required`,
   });
   const fields = newPasswordFields(account, language, { isRequired: true, refused, current });
-  return formPage(parts, visit, { action: PATHS.password, texts, fields, problem: problem ?? toProblem(refused) });
+  return passwordPage(parts, visit, { texts, fields, problem: problem ?? toProblem(refused) });
 }
 
 function setPage(parts: AccountParts, visit: AccountVisit, { problem, refused }: Refusal): PageResponse {
   const { language, account } = visit;
   const texts = language.texts.accountForms.newPassword;
   const fields = newPasswordFields(account, language, { isRequired: true, refused });
-  return formPage(parts, visit, { action: PATHS.password, texts, fields, problem: problem ?? toProblem(refused) });
+  return passwordPage(parts, visit, { texts, fields, problem: problem ?? toProblem(refused) });
+}
+
+function passwordPage(
+  parts: AccountParts,
+  visit: AccountVisit,
+  page: Pick<FormPage, "texts" | "fields" | "problem">,
+): PageResponse {
+  return formPage(parts, visit, { ...page, action: PATHS.password, scripts: [PASSWORD_FIELD_SCRIPT] });
 }
 
 /** The field describes the problem itself. */

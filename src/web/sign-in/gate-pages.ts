@@ -2,6 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { detailsList } from "../frame/details-list.ts";
 import type { PageHeaders, PageResponse } from "../frame/page.ts";
+import { PASSWORD_FIELD_SCRIPT } from "../frame/password-field.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { newPasswordFields, type RefusedPassword } from "../links/new-password-fields.ts";
 import type { GateForm } from "./gate-form.ts";
@@ -23,6 +24,7 @@ export function newPasswordPage(
     language,
     title: newPassword.title,
     leadsAway: true,
+    scripts: [PASSWORD_FIELD_SCRIPT],
     content: html`<p>${newPassword.text}</p>
 ${detailsList([[userName, user.userName]])}
 <form method="post" action="${stepPath(signIn, "newPassword")}">

@@ -149,6 +149,16 @@ describeInChromium("the account page, in Chromium", () => {
     await close();
   });
 
+  test("each password of the form that changes it can be shown", async () => {
+    const { page, close } = await newVisitor();
+    await page.goto(`${ORIGIN}${ACCOUNT}/password`);
+    for (const name of ["current", "password", "repeat"]) {
+      await page.click(`button[aria-controls="${name}"]`);
+      expect([name, await page.getAttribute(`#${name}`, "type")]).toEqual([name, "text"]);
+    }
+    await close();
+  });
+
   test("a user changes the name, adds a passkey and goes back, without sending a form again", async () => {
     const { page, problems, close } = await newVisitor();
     await page.click("a[href='/ui/account/name']");
