@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { PAGE_PATHS } from "../../src/web/create-pages.ts";
 import { STEPS } from "../../src/web/sign-in/steps.ts";
 import { createPerson, type Page } from "../support/browsers/person.ts";
@@ -12,6 +13,7 @@ import {
 } from "../support/browsers/visitor.ts";
 import { createRelyingParty, createRequest, type RelyingParty } from "../support/oidc/relying-party.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
+import { storeFakePasskey } from "./account/account-scene.ts";
 
 const PASSWORD = "analytical engine no. 1";
 
@@ -21,7 +23,7 @@ const LINK_PATHS = ["/ui/init", "/ui/email", "/ui/new-email", "/ui/phone", "/ui/
 let service: TestService;
 let app: RelyingParty;
 beforeAll(async () => {
-  service = await startService("postgres", VISITED);
+  service = await startService("postgres", { ...VISITED, ACCOUNT_DELETION: "true" });
   app = await createRelyingParty(service);
 });
 afterAll(() => service?.close());
@@ -101,6 +103,71 @@ describe("a form of a link redirects:", () => {
     expect((await expectRedirect("/ui/password", { code, password: "x", repeat: "x" })).status).toBe(422);
     const form = { code, password: "difference engine no. 2", repeat: "difference engine no. 2" };
     expect((await expectRedirect("/ui/password", form)).title).toBe("All done");
+  });
+});
+
+describe("a form of the account page redirects:", () => {
+  const tokenOf = ({ text }: Page) => /name="token" value="([^"]*)"/.exec(text)?.[1] ?? "";
+
+  async function newPerson(userName: string) {
+    await importAda(service, { userName, ...VERIFIED, password: PASSWORD });
+    const person = createPerson(service);
+    const page = await person.submit(await person.open("/ui/account"), { username: userName, password: PASSWORD });
+    expect(page.title).toBe("Your account");
+    return { person, page };
+  }
+
+  const REJECTED: Record<string, Record<string, string>> = {
+    name: { firstName: "", lastName: "Lovelace", displayName: "" },
+    "user-name": { userName: "" },
+    email: { email: "nobody" },
+    phone: { phone: "123" },
+    password: { current: "wrong", password: "difference engine no. 4", repeat: "difference engine no. 4" },
+    language: { language: "tlh" },
+    delete: { userName: "somebody" },
+  };
+
+  test.each(Object.entries(REJECTED))("%s", async (name, fields) => {
+    const { person } = await newPerson(`rejected-${name}`);
+    const path = `/ui/account/${name}`;
+    const token = tokenOf(await person.open(path));
+    const rejected = await expectRedirect(path, { ...fields, token }, person);
+    expect([rejected.status, rejected.alert]).toEqual([422, expect.stringMatching(/./)]);
+    const stale = await expectRedirect(path, { ...fields, token: "x" }, person);
+    expect([stale.status, stale.alert]).toEqual([422, expect.stringContaining("out of date")]);
+    // The first page was replaced, and the form is not the one that was rejected.
+    for (const url of [rejected.url, path]) expect(await person.open(url)).toMatchObject({ status: 200, alert: "" });
+  });
+
+  test("the page belongs to the session", async () => {
+    const [first, second] = [await newPerson("first"), await newPerson("second")];
+    const token = tokenOf(first.page);
+    const { location } = await first.person.browser.post("/ui/account/email", { email: "nobody", token });
+    expect((await first.person.open(location)).status).toBe(422);
+    expect((await second.person.open(location)).status).toBe(200);
+    const kept = /signet-account-page=[^;]*/.exec(first.person.browser.cookies("/ui/account"))?.[0];
+    const cookie = `${second.person.browser.cookies("/ui/account")}; ${kept}`;
+    expect((await fetch(new URL(location, service.origin), { headers: { cookie } })).status).toBe(200);
+  });
+
+  test("a page that is too large for a cookie is the response itself", async () => {
+    const { person, page } = await newPerson("large");
+    const { id: userId } = await service.db
+      .selectFrom("users")
+      .select("id")
+      .where("user_name", "=", "large")
+      .executeTakeFirstOrThrow();
+    for (let count = 0; count < 100; count++) {
+      await storeFakePasskey(service, userId, `of-large-${count}`, { name: randomBytes(60).toString("base64url") });
+    }
+    const answer = await person.browser.post("/ui/account/sessions/end", { id: "x", token: "x" });
+    expect([page.title, answer.status]).toEqual(["Your account", 422]);
+  });
+
+  test("a sign-out", async () => {
+    const { person, page } = await newPerson("signed-out");
+    const signedOut = await expectRedirect("/ui/account/sign-out", { token: tokenOf(page) }, person);
+    expect(signedOut.title).toBe("You are signed out");
   });
 });
 

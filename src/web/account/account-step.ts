@@ -1,6 +1,7 @@
 import { inOrg } from "../frame/lay-out.ts";
 import type { PageHeaders, PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
+import { findKeptPage, redirectToPage } from "./kept-page.ts";
 import { openAccount } from "./open-account.ts";
 import { requireRecentSignIn } from "./recent-sign-in.ts";
 
@@ -44,13 +45,14 @@ export function accountRoute({ isSensitive, show, submit }: AccountStep): PageRo
   }
 
   return {
-    get: (parts, given) => open(parts, given, (visit) => show(parts, visit)),
+    get: (parts, given) => open(parts, given, (visit) => findKeptPage(parts, visit) ?? show(parts, visit)),
     ...(submit && {
       postForm: (parts, given, form) =>
-        open(parts, given, (visit) => {
+        open(parts, given, async (visit) => {
           const isOwn = parts.formTokens.isValid(visit.session.id, form.get("token"));
-          if (!isOwn) return show(parts, visit, { text: visit.language.texts.account.stale });
-          return submit(parts, visit, form);
+          const stale = { text: visit.language.texts.account.stale };
+          const page = isOwn ? await submit(parts, visit, form) : await show(parts, visit, stale);
+          return await redirectToPage(parts, visit, page);
         }),
     }),
   };

@@ -28,6 +28,7 @@ export const PATHS = {
   remove: `${ACCOUNT_PATH}/delete`,
   removed: `${ACCOUNT_PATH}/deleted`,
   signOut: `${ACCOUNT_PATH}/sign-out`,
+  signedOut: `${ACCOUNT_PATH}/signed-out`,
 } as const;
 
 /** A path with a query. */

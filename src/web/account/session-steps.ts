@@ -1,17 +1,21 @@
+import { isId } from "../../crypto/secrets.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
 import { endUserSessions } from "../../users/change/end-user-sessions.ts";
-import type { PageResponse, PageRoutes } from "../frame/page.ts";
+import { inOrg } from "../frame/lay-out.ts";
+import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { findIdpSignOut } from "../sign-in/idp-sign-out.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
 import { done } from "./notice.ts";
-import { PATHS } from "./paths.ts";
+import { PATHS, withQuery } from "./paths.ts";
 import { buttonRoute } from "./show-account.ts";
 import { signedOutPage } from "./signed-out-page.ts";
 
 /** The buttons that end sessions. They need no recent sign-in: whoever distrusts a session must be able to end it. */
 export const SESSION_ROUTES: PageRoutes<AccountParts> = {
   [PATHS.signOut]: buttonRoute({ isSensitive: false, submit: signOut }),
+  // Without a session, so that the browser can load the page again.
+  [PATHS.signedOut]: { get: (_parts, visit) => showSignedOut(visit) },
   [PATHS.session]: buttonRoute({ isSensitive: false, submit: endSession }),
   [PATHS.otherSessions]: buttonRoute({ isSensitive: false, submit: endOthers }),
 };
@@ -22,7 +26,12 @@ async function signOut(parts: AccountParts, visit: AccountVisit): Promise<PageRe
   const { idpId } = session;
   await parts.sessions.end(session.userId, [session.id]);
   const path = idpId === null ? undefined : await findIdpSignOut(parts, { idpId, orgId: account.orgId });
-  return path === undefined ? signedOutPage(visit) : redirect(path);
+  return redirect(path ?? withQuery(PATHS.signedOut, { org: account.orgId }));
+}
+
+function showSignedOut(visit: Visit): PageResponse {
+  const orgId = visit.request.query.get("org") ?? "";
+  return isId(orgId) ? inOrg(orgId, signedOutPage(visit, orgId)) : signedOutPage(visit);
 }
 
 async function endSession(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {

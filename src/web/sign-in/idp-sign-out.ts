@@ -105,6 +105,6 @@ async function findEndSessionUrl(
 }
 
 function returnFrom(parts: SignInParts, visit: Visit, idpId: string): PageResponse {
-  const { returnTo } = SEALED_SIGN_OUTS.open(parts, idpId, visit.request.query.get("state") ?? "") ?? {};
-  return returnTo === undefined ? signedOutPage(visit) : redirect(returnTo);
+  const { orgId, returnTo } = SEALED_SIGN_OUTS.open(parts, idpId, visit.request.query.get("state") ?? "") ?? {};
+  return returnTo === undefined ? signedOutPage(visit, orgId) : redirect(returnTo);
 }

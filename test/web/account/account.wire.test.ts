@@ -79,7 +79,10 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   test("signing out ends the session of this browser only", async () => {
     const { userName, person, page } = await newPerson(service);
     const { person: other } = await signIn(service, userName);
-    expect((await press(person, page, "sign-out")).title).toBe("You are signed out");
+    const signedOut = await press(person, page, "sign-out");
+    expect([signedOut.title, signedOut.url.pathname]).toEqual(["You are signed out", `${ACCOUNT}/signed-out`]);
+    expect(signedOut.text).toContain(`href="${ACCOUNT}?org=${service.orgId}">Sign in<`);
+    expect((await person.open(`${ACCOUNT}/signed-out?org=unknown`)).text).toContain(`href="${ACCOUNT}">Sign in<`);
     expect((await person.open(ACCOUNT)).title).toBe("Sign in to Signet");
     expect((await other.open(ACCOUNT)).title).toBe("Your account");
   });
