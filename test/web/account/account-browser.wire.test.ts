@@ -256,6 +256,9 @@ describeInChromium("the account page, in Chromium", () => {
     }
     await page.click("button:has-text('I have saved them')");
     await page.waitForSelector("[role=status]:has-text('One-time codes are set up.')");
+    await page.goto(`${ORIGIN}${ACCOUNT}/one-time-code/new-recovery-codes`);
+    expect(await heading(page)).toBe("New recovery codes");
+    if (javaScriptEnabled) expect(await findViolations(page)).toEqual([]);
     await close();
   });
 });

@@ -1,6 +1,7 @@
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { findViolations } from "../../support/browsers/axe.ts";
 import { addAuthenticator, describeInChromium, launchChromium } from "../../support/browsers/chromium.ts";
+import { PICTURE_FORMS, PICTURES, takePicture } from "../../support/browsers/pictures.ts";
 import { call } from "../../support/browsers/visitor.ts";
 import { type LocalhostProxy, startLocalhostProxy } from "../../support/servers/localhost-proxy.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
@@ -207,4 +208,20 @@ describeInChromium("signing in with a passkey, in Chromium", () => {
     expect(problems).toEqual([]);
     await close();
   });
+
+  if (PICTURES !== undefined)
+    test.each(PICTURE_FORMS)("pictures of the pages are taken: %s", async (form, options) => {
+      const { userName } = await importUser();
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      await page.goto(account());
+      await page.waitForSelector("#passkey button:visible");
+      await takePicture(page, "sign-in-passkey", form);
+      await page.fill("#username", userName);
+      await page.fill("#password", PASSWORD);
+      await page.keyboard.press("Enter");
+      await page.waitForSelector("[value=add]");
+      await takePicture(page, "passkey-offer", form);
+      await context.close();
+    });
 });

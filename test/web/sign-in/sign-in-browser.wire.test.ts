@@ -235,6 +235,8 @@ describeInChromium("the sign-in, in Chromium", () => {
     await page.keyboard.press("Enter");
     await page.waitForSelector(".codes");
     await visit("recovery-codes");
+    await page.goto(`${ORIGIN}/ui/account/one-time-code/new-recovery-codes`);
+    await visit("new-recovery-codes");
     await page.goto(`${ORIGIN}/ui/account/one-time-code/remove`);
     await visit("one-time-code-remove");
     await page.goto(`${ORIGIN}/ui/account`);

@@ -133,6 +133,13 @@ describeInChromium("a person, in Chromium", () => {
         await check(tab);
         return tab;
       },
+      /** Opens the page of a link without a click. */
+      async visit(link: string, title: string) {
+        const path = await page.getAttribute(link, "href");
+        await page.goto(`${ORIGIN}${path}`);
+        await page.waitForSelector(`h1:has-text("${title}")`);
+        await check();
+      },
       async enter(username: string, password: string, title: string) {
         await page.fill("#username", username);
         await page.fill("#password", password);
@@ -300,10 +307,13 @@ describeInChromium("a person, in Chromium", () => {
       await walk.openAccount();
       await walk.enter(walk.email, PASSWORD, "Your account");
       await walk.click(`button[value="${idp.id}"]`, "Your account");
+      await walk.visit("a[href^='/ui/account/links/remove']", "Remove the linked account?");
       await walk.page.context().clearCookies();
       await walk.openApp();
       await walk.click(`button[value="${idp.id}"]`, "Notes");
       await walk.expectApp(userId);
+      await walk.openAccount();
+      await walk.visit("a[href^='/ui/account/apps/remove']", "Remove the access of Notes?");
     },
 
     async "delete the account"(walk) {
@@ -342,6 +352,22 @@ describeInChromium("a person, in Chromium", () => {
   /** The clicks before a way begins. */
   const prepared = new Map<Walk, number>();
 
+  test("sees everything on the sign-in page with two providers without scrolling", async () => {
+    for (let count = 0; count < 2; count++) {
+      await registerIdp(service, providers, { account: { sub: newSub(), ...PERSON } });
+    }
+    service.clockOffsetMs += 6_000;
+    const { page, close } = await newReader({ viewport: SCREENS.wide });
+    await page.goto(createRequest(app).url.href);
+    await page.waitForSelector("#passkey button:visible");
+    expect(await page.locator("button[name=idp]").count()).toBe(2);
+    const { y, height } = (await page.locator("button[value=cancel]").boundingBox()) ?? { y: Number.NaN, height: 0 };
+    expect(y + height).toBeLessThanOrEqual(SCREENS.wide.height);
+    await close();
+    await service.db.deleteFrom("idps").execute();
+    service.clockOffsetMs += 6_000;
+  });
+
   test.each(Object.keys(WAYS).flatMap((way) => [true, false].map((script) => [way, script] as const)))(
     "%s, with JavaScript: %s",
     async (way, javaScriptEnabled) => {
@@ -354,6 +380,21 @@ describeInChromium("a person, in Chromium", () => {
 
   test("the documentation lists these ways", () => {
     expect([...DOCUMENTED.keys()]).toEqual(Object.keys(WAYS));
+  });
+
+  test("enters the address first if its domain chooses the organization", async () => {
+    await call(service, "UpdateLoginPolicy", { ...POLICY, allowDomainDiscovery: true });
+    const walk = await newWalk(true);
+    await newUser(walk);
+    await walk.openAccount();
+    expect(await walk.page.locator("#password").count()).toBe(0);
+    await walk.page.fill("#username", walk.email);
+    await walk.click("button:has-text('Continue')", "Sign in to");
+    await walk.page.waitForSelector("#password");
+    expect(await findViolations(walk.page)).toEqual([]);
+    await walk.enter(walk.email, PASSWORD, "Your account");
+    await call(service, "UpdateLoginPolicy", POLICY);
+    await walk.end();
   });
 
   test("creates an account with a passkey", async () => {
@@ -437,6 +478,10 @@ describeInChromium("a person, in Chromium", () => {
       await other.page.goto(link);
       await page.click("button:has-text('Create the account')");
       await page.waitForSelector("h1:has-text('Notes')");
+      await page.goto(ACCOUNT);
+      await page.click("a[href^='/ui/account/apps/remove']");
+      await page.waitForSelector("button.danger");
+      await takePicture(page, "account-app-remove", form);
       await other.page.goto(link);
       await takePicture(other.page, "register-ready", form);
       await other.close();
