@@ -25,7 +25,6 @@ describe.each(SETTINGS)("over $protocol on $kind", ({ kind, protocol }) => {
     await service?.close();
   });
 
-  const _x = 1;
   const messageOf = (outcome: Outcome): JsonObject => {
     if (!outcome.ok) throw new Error(`${outcome.reason}: ${outcome.message}`);
     return outcome.message;
