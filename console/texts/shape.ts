@@ -115,6 +115,9 @@ export interface Texts {
     readonly selectAll: string;
     readonly selected: (count: number) => string;
     readonly none: string;
+    /** In place of an empty list, with a search or a filter, and without. */
+    readonly noMatch: string;
+    readonly noneYet: string;
     /** Numbers that are formatted. */
     readonly range: (first: string, last: string, total: string) => string;
     readonly pageSize: string;
@@ -139,6 +142,8 @@ export interface Texts {
     readonly fields: Readonly<
       Record<"firstName" | "lastName" | "nickName" | "displayName" | "preferredLanguage" | "userName" | "email", string>
     >;
+    /** By the numbers of the enum of the API. */
+    readonly genders: Readonly<Record<"label" | 0 | 1 | 2 | 3, string>>;
     readonly roles: {
       readonly title: string;
       readonly names: Readonly<Record<OrgRole, string>>;
@@ -149,6 +154,7 @@ export interface Texts {
       readonly title: string;
       readonly password: string;
       readonly reset: string;
+      readonly resetBySms: string;
       readonly invite: string;
       readonly sent: string;
       readonly passkeys: string;

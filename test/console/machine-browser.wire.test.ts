@@ -128,6 +128,8 @@ describeInChromium("new users and what they have, in Chromium", () => {
     await page.click("section:has-text('Phone and verification') >> text=Save");
     await page.waitForSelector("text=Remove the number");
     expect(await userOf(scene.service, userId)).toMatchObject({ phone: "+41446681800", phone_verified: true });
+    await page.click("text=Send it by SMS");
+    await page.waitForSelector("[role=alert] >> text=SMS_PROVIDER_MISSING");
     await page.click("text=Remove the number");
     await page.waitForSelector("text=Remove the number", { state: "detached" });
     expect(await userOf(scene.service, userId)).toMatchObject({ phone: null });

@@ -56,10 +56,12 @@ describeInChromium("the organizations in the console, in Chromium", () => {
     await page.click("dialog .buttons >> text=Deactivate");
     await button("Reactivate").waitFor();
     expect(await stateOf(id)).toEqual({ name: "Acme Inc.", state: "inactive" });
+    expect(await page.locator("main dl .state:not(.good)").textContent()).toBe("Inactive");
     await button("Reactivate").click();
     await page.click("dialog .buttons >> text=Reactivate");
     await button("Deactivate").waitFor();
     expect(await stateOf(id)).toEqual({ name: "Acme Inc.", state: "active" });
+    expect(await page.locator("main dl .state.good").textContent()).toBe("Active");
     await close();
   });
 

@@ -29,6 +29,10 @@ describeInChromium("the overview in the console, in Chromium", () => {
     await page.waitForSelector(".stat table");
     expect(await findViolations(page)).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    const widths = await page
+      .locator(".steps li")
+      .evaluateAll((items) => items.map((item) => Math.round(item.getBoundingClientRect().width)));
+    expect(new Set(widths).size).toBe(1);
     await picture(page, `console-overview-${size}-${colorScheme}`);
     expect(problems).toEqual([]);
     expect(elsewhere).toEqual([]);

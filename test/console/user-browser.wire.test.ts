@@ -44,6 +44,7 @@ describeInChromium("a user in the console, in Chromium", () => {
     await field(page, "First name").fill("Augusta");
     await field(page, "Display name").fill("Augusta Ada");
     await field(page, "Email").fill("augusta@example.com");
+    await field(page, "Gender").selectOption("Female");
     await page.click("text=Save");
     await page.waitForSelector("h1 >> text=Augusta Ada");
     expect(await userOf(scene.service, adaId)).toMatchObject({
@@ -51,6 +52,7 @@ describeInChromium("a user in the console, in Chromium", () => {
       last_name: "Lovelace",
       display_name: "Augusta Ada",
       email: "augusta@example.com",
+      gender: 1,
     });
     await page.waitForSelector("section.part:last-of-type li >> text=/person|Person/");
     await close();

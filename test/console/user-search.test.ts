@@ -1,4 +1,4 @@
-import { isCountable, readSearch, toFirstRequests, toRequest } from "../../console/screens/users/user-search.ts";
+import { isCountable, isNarrowed, readSearch, toFirstRequests, toRequest } from "../../console/screens/users/user-search.ts";
 
 const read = (query: string) => readSearch(new URLSearchParams(query));
 const ID = "01a20a48-da61-7e4f-9abd-59f192e29037";
@@ -18,6 +18,17 @@ test("the address determines the search, the filters, the order and the page", (
   expect(request).toEqual({ query: { offset: 50n, limit: 25, asc: true }, sortingColumn: 6 });
   expect(queries.map(({ query }) => query?.case)).toEqual(["orQuery", "stateQuery", "typeQuery"]);
   expect(JSON.stringify(queries[0])).toContain('"displayName":"ada"');
+});
+
+test.each([
+  ["", false],
+  ["sort=name&dir=asc&size=25&page=1", false],
+  ["q=ada", true],
+  ["state=locked", true],
+  ["type=machine", true],
+  ["page=2", true],
+])("%j leaves users out: %s", (query, expected) => {
+  expect(isNarrowed(read(query))).toBe(expected);
 });
 
 test("values that do not exist are ignored", () => {

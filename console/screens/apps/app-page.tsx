@@ -1,5 +1,6 @@
 import { type App, AppState } from "../../../gen/signet/v1/app_pb.js";
 import { inOrg } from "../../api/api.ts";
+import { ActiveState } from "../../parts/active-state.tsx";
 import { Copyable } from "../../parts/copyable.tsx";
 import { Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
@@ -27,7 +28,7 @@ export function AppPage({ orgId, id: appId }: { orgId: string; id: string }) {
     return (await api.management.getAppByID({ appId }, inOrg(orgId, signal))).app;
   });
   const app = found.value;
-  const back = <a href={toPath({ page: "apps", orgId })}>{apps.title}</a>;
+  const back = <a class="back" href={toPath({ page: "apps", orgId })}>{apps.title}</a>;
   if (app === undefined || permissions === undefined) {
     return (
       <Page title={apps.app} tools={back}>
@@ -46,7 +47,7 @@ export function AppPage({ orgId, id: appId }: { orgId: string; id: string }) {
       <dl>
         <dt>{orgs.state}</dt>
         <dd>
-          <span class="state">{app.state === AppState.ACTIVE ? orgs.active : orgs.inactive}</span>
+          <ActiveState isActive={app.state === AppState.ACTIVE} />
         </dd>
         <dt>{apps.kind}</dt>
         <dd>{apps.kinds[kind].name}</dd>

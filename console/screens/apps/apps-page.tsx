@@ -1,6 +1,7 @@
 import { AppState } from "../../../gen/signet/v1/app_pb.js";
 import { TextQueryMethod } from "../../../gen/signet/v1/list_pb.js";
 import { inOrg } from "../../api/api.ts";
+import { ActiveState } from "../../parts/active-state.tsx";
 import { Blank } from "../../parts/blank.tsx";
 import { Copyable } from "../../parts/copyable.tsx";
 import { currentPage, ListPages, toPageQuery } from "../../parts/list-pages.tsx";
@@ -68,7 +69,7 @@ export function AppsPage({ orgId }: { orgId: string }) {
                   </th>
                   <td>{apps.kinds[kindOf(config.value?.appType)].name}</td>
                   <td>
-                    <span class="state">{state === AppState.ACTIVE ? orgs.active : orgs.inactive}</span>
+                    <ActiveState isActive={state === AppState.ACTIVE} />
                   </td>
                   <td>
                     <Time at={details?.creationDate} />

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { IDPOwnerType, IDPState } from "../../../gen/signet/v1/idp_config_pb.js";
 import type { Provider } from "../../../gen/signet/v1/provider_pb.js";
 import { StaleError } from "../../api/problem.ts";
+import { ActiveState } from "../../parts/active-state.tsx";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { Copyable } from "../../parts/copyable.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -29,7 +30,7 @@ export function IdpPage({ orgId, id }: { orgId?: string; id: string }) {
     return (await toCalls(api, orgId === undefined).get({ id }, owner.call(signal))).idp;
   });
   const idp = found.value;
-  const back = <a href={owner.pathTo()}>{orgId === undefined ? idps.ofInstance : idps.title}</a>;
+  const back = <a class="back" href={owner.pathTo()}>{orgId === undefined ? idps.ofInstance : idps.title}</a>;
   if (idp === undefined || owner.mayChange === undefined) {
     return (
       <Page title={idps.idp} tools={back}>
@@ -47,7 +48,7 @@ export function IdpPage({ orgId, id }: { orgId?: string; id: string }) {
       <dl>
         <dt>{orgs.state}</dt>
         <dd>
-          <span class="state">{idp.state === IDPState.IDP_STATE_ACTIVE ? orgs.active : orgs.inactive}</span>
+          <ActiveState isActive={idp.state === IDPState.IDP_STATE_ACTIVE} />
         </dd>
         <dt>{texts.value.apps.kind}</dt>
         <dd>{idps.kinds[kind]}</dd>

@@ -1,4 +1,5 @@
 import { IDPOwnerType, IDPState } from "../../../gen/signet/v1/idp_config_pb.js";
+import { ActiveState } from "../../parts/active-state.tsx";
 import { Blank } from "../../parts/blank.tsx";
 import { Copyable } from "../../parts/copyable.tsx";
 import { currentPage, ListPages, toPageQuery } from "../../parts/list-pages.tsx";
@@ -66,7 +67,7 @@ export function IdpsPage({ orgId }: { orgId?: string }) {
                     </th>
                     <td>{idps.kinds[kind]}</td>
                     <td>
-                      <span class="state">{idp.state === IDPState.IDP_STATE_ACTIVE ? orgs.active : orgs.inactive}</span>
+                      <ActiveState isActive={idp.state === IDPState.IDP_STATE_ACTIVE} />
                     </td>
                     <td>{idp.owner === IDPOwnerType.IDP_OWNER_TYPE_SYSTEM ? idps.instance : idps.org}</td>
                     <td>

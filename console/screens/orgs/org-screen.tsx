@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { type Org, OrgState } from "../../../gen/signet/v1/org_pb.js";
 import { inOrg } from "../../api/api.ts";
+import { ActiveState } from "../../parts/active-state.tsx";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { Copyable } from "../../parts/copyable.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
@@ -69,7 +70,9 @@ function Settings({ org, mayChange, onChanged }: SettingsProps) {
           <Copyable text={org.id} />
         </dd>
         <dt>{orgs.state}</dt>
-        <dd>{org.state === OrgState.ACTIVE ? orgs.active : orgs.inactive}</dd>
+        <dd>
+          <ActiveState isActive={org.state === OrgState.ACTIVE} />
+        </dd>
         <dt>{orgs.created}</dt>
         <dd>
           <Time at={org.details?.creationDate} />

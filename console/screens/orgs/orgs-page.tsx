@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
 import { TextQueryMethod } from "../../../gen/signet/v1/list_pb.js";
 import { OrgFieldName, OrgState } from "../../../gen/signet/v1/org_pb.js";
+import { ActiveState } from "../../parts/active-state.tsx";
+import { Blank } from "../../parts/blank.tsx";
 import { Copyable } from "../../parts/copyable.tsx";
 import { formatCount } from "../../parts/count.ts";
 import { currentPage, ListPages, toPageQuery } from "../../parts/list-pages.tsx";
@@ -20,7 +22,7 @@ import { NewOrgDialog } from "./new-org-dialog.tsx";
 /** All organizations, by name. Only people with a role in the instance get here. */
 export function OrgsPage() {
   const { api, instance } = useSession();
-  const { orgs } = texts.value;
+  const { orgs, shell } = texts.value;
   const [isAdding, setAdding] = useState(false);
   const text = search.value.get("q") ?? "";
   const page = currentPage();
@@ -47,6 +49,7 @@ export function OrgsPage() {
       </div>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
       {value === undefined && <Skeleton isShown={found.isSlow} />}
+      {value?.result.length === 0 && <Blank text={shell.noOrgs} />}
       {value && value.result.length > 0 && (
         <TableArea label={orgs.title} isCurrent={found.isCurrent}>
           <table>
@@ -64,7 +67,9 @@ export function OrgsPage() {
                   <th scope="row">
                     <a href={toPath({ page: "org", orgId: id })}>{name}</a>
                   </th>
-                  <td>{state === OrgState.ACTIVE ? orgs.active : orgs.inactive}</td>
+                  <td>
+                    <ActiveState isActive={state === OrgState.ACTIVE} />
+                  </td>
                   <td>
                     <Time at={details?.creationDate} />
                   </td>

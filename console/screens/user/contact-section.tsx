@@ -31,17 +31,19 @@ export function ContactSection({ orgId, user, mayChange, onChanged }: UserPart) 
       >
         {(problem) => (
           <>
-            <Field
-              label={users.columns.phone}
-              value={number}
-              type="tel"
-              onInput={setNumber}
-              hint={stored === "" ? contact.phoneHint : phone?.isPhoneVerified ? own.verified : own.notVerified}
-              problem={problem}
-              path="phone"
-              isRequired
-              isReadOnly={!mayChange}
-            />
+            <div class="fields">
+              <Field
+                label={users.columns.phone}
+                value={number}
+                type="tel"
+                onInput={setNumber}
+                hint={stored === "" ? contact.phoneHint : phone?.isPhoneVerified ? own.verified : own.notVerified}
+                problem={problem}
+                path="phone"
+                isRequired
+                isReadOnly={!mayChange}
+              />
+            </div>
             {number !== stored && (
               <label class="check">
                 <input type="checkbox" checked={isVerified} onChange={() => setVerified(!isVerified)} />

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import type { User } from "../../../gen/signet/v1/user_pb.js";
+import { Gender, type User } from "../../../gen/signet/v1/user_pb.js";
 import { inOrg } from "../../api/api.ts";
 import { StaleError } from "../../api/problem.ts";
 import { EditForm } from "../../parts/edit-form.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Field, Select } from "../../parts/field.tsx";
 import { useSession } from "../../state/context.ts";
 import { texts } from "../../state/language.ts";
 import { humanOf } from "../users/describe-user.ts";
@@ -12,15 +12,17 @@ import type { UserPart } from "./user-part.ts";
 
 const PROFILE_FIELDS = ["firstName", "lastName", "nickName", "displayName", "preferredLanguage"] as const;
 const FIELDS = [...PROFILE_FIELDS, "userName", "email"] as const;
-type Values = Readonly<Record<(typeof FIELDS)[number], string>>;
+type Values = Readonly<Record<(typeof FIELDS)[number], string> & { gender: Gender }>;
 
-/** The names, the user name and the address. */
+const GENDERS = [Gender.UNSPECIFIED, Gender.FEMALE, Gender.MALE, Gender.DIVERSE] as const;
+
+/** The names, the gender, the user name and the address. */
 export function ProfileSection({ orgId, user, mayChange, onChanged }: UserPart) {
   const { api } = useSession();
-  const { fields, ...own } = texts.value.user;
+  const { fields, genders, ...own } = texts.value.user;
   const stored = toValues(user);
   const [values, setValues] = useState(stored);
-  const differs = (name: (typeof FIELDS)[number]) => values[name] !== stored[name];
+  const differs = (name: keyof Values) => values[name] !== stored[name];
 
   /** Makes a call for each part that has changed. */
   async function save() {
@@ -30,8 +32,9 @@ export function ProfileSection({ orgId, user, mayChange, onChanged }: UserPart) 
     if (latest !== undefined && profileKey(latest) !== profileKey(user)) throw new StaleError(own.stale);
     const { userName, email, ...profile } = values;
     // The call replaces the whole profile.
-    const gender = humanOf(user)?.profile?.gender ?? 0;
-    if (PROFILE_FIELDS.some(differs)) await api.management.updateHumanProfile({ userId, ...profile, gender }, call);
+    if ([...PROFILE_FIELDS, "gender" as const].some(differs)) {
+      await api.management.updateHumanProfile({ userId, ...profile }, call);
+    }
     if (differs("userName")) await api.management.updateUserName({ userId, userName }, call);
     if (differs("email")) await api.management.updateHumanEmail({ userId, email }, call);
   }
@@ -39,7 +42,7 @@ export function ProfileSection({ orgId, user, mayChange, onChanged }: UserPart) 
   return (
     <Section title={own.profile}>
       <EditForm
-        isChanged={FIELDS.some(differs)}
+        isChanged={[...FIELDS, "gender" as const].some(differs)}
         isOffered={mayChange}
         save={save}
         onSaved={onChanged}
@@ -64,6 +67,13 @@ export function ProfileSection({ orgId, user, mayChange, onChanged }: UserPart) 
                 isReadOnly={!mayChange}
               />
             ))}
+            <Select
+              label={genders.label}
+              value={String(values.gender)}
+              options={GENDERS.map((gender) => ({ value: String(gender), label: genders[gender] }))}
+              onChange={(gender) => setValues({ ...values, gender: Number(gender) })}
+              isReadOnly={!mayChange}
+            />
           </div>
         )}
       </EditForm>
@@ -84,6 +94,7 @@ function toValues(user: User): Values {
     nickName: profile?.nickName ?? "",
     displayName: profile?.displayName ?? "",
     preferredLanguage: profile?.preferredLanguage ?? "",
+    gender: profile?.gender ?? Gender.UNSPECIFIED,
     userName: user.userName,
     email: email?.email ?? "",
   };

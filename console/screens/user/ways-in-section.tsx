@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { SendHumanResetPasswordNotificationRequest_Type } from "../../../gen/signet/v1/user_credential_pb.js";
+import { SendHumanResetPasswordNotificationRequest_Type as Channel } from "../../../gen/signet/v1/user_credential_pb.js";
 import { UserState } from "../../../gen/signet/v1/user_pb.js";
 import { inOrg } from "../../api/api.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
@@ -30,7 +30,7 @@ export function WaysInSection({ orgId, user, mayChange, onChanged }: UserPart) {
     return { passkeys: passkeys.result, hasOneTimeCodes: factors.result.some(({ type }) => type.case === "otp") };
   });
   const changedAt = humanOf(user)?.passwordChanged;
-  const type = SendHumanResetPasswordNotificationRequest_Type.EMAIL;
+  const sendReset = (type: Channel) => api.management.sendHumanResetPasswordNotification({ userId, type }, call);
   return (
     <Section title={waysIn.title}>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
@@ -46,11 +46,10 @@ export function WaysInSection({ orgId, user, mayChange, onChanged }: UserPart) {
             />
           )}
           {mayChange && changedAt && (
-            <ActionButton
-              label={waysIn.reset}
-              done={waysIn.sent}
-              change={() => api.management.sendHumanResetPasswordNotification({ userId, type }, call)}
-            />
+            <ActionButton label={waysIn.reset} done={waysIn.sent} change={() => sendReset(Channel.EMAIL)} />
+          )}
+          {mayChange && changedAt && humanOf(user)?.phone?.isPhoneVerified && (
+            <ActionButton label={waysIn.resetBySms} done={waysIn.sent} change={() => sendReset(Channel.SMS)} />
           )}
         </li>
         <li>

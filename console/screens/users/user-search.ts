@@ -73,6 +73,11 @@ export function isCountable(search: Pick<UserSearch, "page" | "size">): boolean 
   return skippedBy(search) <= MOST_SKIPPED;
 }
 
+/** Whether the list may lack users of the organization. */
+export function isNarrowed({ text, state, type, page }: UserSearch): boolean {
+  return text !== "" || state !== undefined || type !== undefined || page > 1;
+}
+
 /** The request for the page. Its text is a part of a name or an address, or the beginning of a phone number. */
 export function toRequest(search: UserSearch): MessageInitShape<typeof ListUsersRequestSchema> {
   const { text, sort, isAscending, size, after } = search;

@@ -16,7 +16,7 @@ import { findUsers } from "./find-users.ts";
 import { NewUserDialog } from "./new-user-dialog.tsx";
 import { Pager } from "./pager.tsx";
 import { SearchBox } from "./search-box.tsx";
-import { readSearch } from "./user-search.ts";
+import { isNarrowed, readSearch } from "./user-search.ts";
 import { UserTable } from "./user-table.tsx";
 
 export function UsersPage({ orgId }: { orgId: string }) {
@@ -70,7 +70,9 @@ export function UsersPage({ orgId }: { orgId: string }) {
         <Skeleton isShown={found.isSlow} />
       ) : (
         <>
-          {value.users.length === 0 && <Blank picture="people" text="" />}
+          {value.users.length === 0 && (
+            <Blank picture="people" text={isNarrowed(search) ? own.noMatch : own.noneYet} />
+          )}
           {value.users.length > 0 && (
             <UserTable
               orgId={orgId}

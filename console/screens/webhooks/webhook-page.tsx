@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { type Webhook, WebhookState } from "../../../gen/signet/v1/webhook_pb.js";
 import { type Api, inOrg } from "../../api/api.ts";
 import { StaleError } from "../../api/problem.ts";
+import { ActiveState } from "../../parts/active-state.tsx";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { Copyable } from "../../parts/copyable.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -26,7 +27,7 @@ export function WebhookPage({ orgId, id }: { orgId: string; id: string }) {
   const permissions = usePermissions(orgId).value;
   const found = useLoad(`webhook ${orgId} ${id}`, (signal) => findWebhook(api, orgId, id, signal));
   const webhook = found.value;
-  const back = <a href={toPath({ page: "webhooks", orgId })}>{webhooks.title}</a>;
+  const back = <a class="back" href={toPath({ page: "webhooks", orgId })}>{webhooks.title}</a>;
   if (found.isCurrent && found.problem === undefined && webhook === undefined) return <Missing />;
   if (webhook === undefined || permissions === undefined) {
     return (
@@ -44,7 +45,7 @@ export function WebhookPage({ orgId, id }: { orgId: string; id: string }) {
       <dl>
         <dt>{orgs.state}</dt>
         <dd>
-          <span class="state">{webhook.state === WebhookState.ACTIVE ? orgs.active : orgs.inactive}</span>
+          <ActiveState isActive={webhook.state === WebhookState.ACTIVE} />
         </dd>
         <dt>{orgs.id}</dt>
         <dd>

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { WebhookState } from "../../../gen/signet/v1/webhook_pb.js";
 import { inOrg } from "../../api/api.ts";
+import { ActiveState } from "../../parts/active-state.tsx";
 import { Blank } from "../../parts/blank.tsx";
 import { Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
@@ -51,7 +52,7 @@ export function WebhooksPage({ orgId }: { orgId: string }) {
                     <a href={toPath({ page: "webhook", orgId, id })}>{name}</a>
                   </th>
                   <td>
-                    <span class="state">{state === WebhookState.ACTIVE ? orgs.active : orgs.inactive}</span>
+                    <ActiveState isActive={state === WebhookState.ACTIVE} />
                   </td>
                   <td>{url}</td>
                   <td>{eventTypes.length === 0 ? webhooks.allEvents : eventTypes.join(", ")}</td>
@@ -71,7 +72,7 @@ export function NewWebhookPage({ orgId }: { orgId: string }) {
   const { webhooks } = texts.value;
   const [added, setAdded] = useState<{ id: string; signingKey: string }>();
   return (
-    <Page title={webhooks.add} tools={<a href={toPath({ page: "webhooks", orgId })}>{webhooks.title}</a>}>
+    <Page title={webhooks.add} tools={<a class="back" href={toPath({ page: "webhooks", orgId })}>{webhooks.title}</a>}>
       {added ? (
         <>
           <SecretNote label={webhooks.signingKey} secret={added.signingKey} />

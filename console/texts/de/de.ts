@@ -135,6 +135,8 @@ export const DE: Texts = {
     selectAll: "Alle auf dieser Seite auswählen",
     selected: (count) => `${count} ausgewählt`,
     none: "Keine Benutzer",
+    noMatch: "Kein Benutzer passt zur Suche und den Filtern.",
+    noneYet: "Die Organisation hat noch keine Benutzer.",
     range: (first, last, total) => `${first} bis ${last} von ${total}`,
     pageSize: "Pro Seite",
     previous: "Zurück",
@@ -170,6 +172,7 @@ export const DE: Texts = {
       userName: "Benutzername",
       email: "E-Mail",
     },
+    genders: { label: "Geschlecht", 0: "Keine Angabe", 1: "Weiblich", 2: "Männlich", 3: "Divers" },
     roles: {
       title: "Rollen in der Organisation",
       names: {
@@ -189,6 +192,7 @@ export const DE: Texts = {
       title: "Anmeldung",
       password: "Passwort",
       reset: "Link für ein neues senden",
+      resetBySms: "Per SMS senden",
       invite: "Einladung erneut senden",
       sent: "Gesendet",
       passkeys: "Passkeys",

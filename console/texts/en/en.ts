@@ -129,6 +129,8 @@ export const EN: Texts = {
     selectAll: "Select all on this page",
     selected: (count) => `${count} selected`,
     none: "No users",
+    noMatch: "No user matches the search and the filters.",
+    noneYet: "The organization has no users yet.",
     range: (first, last, total) => `${first} to ${last} of ${total}`,
     pageSize: "Per page",
     previous: "Previous",
@@ -163,6 +165,7 @@ export const EN: Texts = {
       userName: "User name",
       email: "Email",
     },
+    genders: { label: "Gender", 0: "Not given", 1: "Female", 2: "Male", 3: "Diverse" },
     roles: {
       title: "Roles in the organization",
       names: {
@@ -182,6 +185,7 @@ export const EN: Texts = {
       title: "Ways to sign in",
       password: "Password",
       reset: "Send a link to set a new one",
+      resetBySms: "Send it by SMS",
       invite: "Send the invitation again",
       sent: "Sent",
       passkeys: "Passkeys",
