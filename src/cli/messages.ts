@@ -4,7 +4,7 @@ import { notifyQueued } from "../messages/notify-queued.ts";
 import { retryMessage } from "../messages/retry-message.ts";
 import { emailRoute } from "../messages/senders/create-senders.ts";
 import { withDatabase } from "../server/open-database.ts";
-import { print, toTable } from "./print.ts";
+import { messageNotFound, printMessage, printMessages, printRetriedMessage } from "./print-messages.ts";
 
 interface ListMessagesOptions {
   readonly state?: MessageState;
@@ -21,17 +21,7 @@ export async function listMessagesCommand(config: Config, options: ListMessagesO
   await withDatabase(config, async (db) => {
     const search = { state, recipient: recipient?.trim(), since, limit, now: new Date() };
     const messages = (await listMessages(db, search)).map((row) => toJson(row, config));
-    const rows = messages.map(({ id, createdAt, channel, recipient, state, attempts, nextAttemptAt, lastError }) => [
-      id,
-      createdAt.toISOString(),
-      channel,
-      recipient,
-      state,
-      String(attempts),
-      nextAttemptAt?.toISOString() ?? "",
-      lastError ?? "",
-    ]);
-    print(json, messages, toTable(["ID", "QUEUED", "CHANNEL", "TO", "STATE", "TRIED", "NEXT", "LAST ERROR"], rows));
+    printMessages(json, messages);
   });
 }
 
@@ -39,22 +29,8 @@ export async function listMessagesCommand(config: Config, options: ListMessagesO
 export async function showMessageCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
   await withDatabase(config, async (db) => {
     const found = await findMessage(db, { id, now: new Date() });
-    if (found === undefined) throw notFound(id);
-    const message = toJson(found, config);
-    const lines = [
-      ["id", message.id],
-      ["org", message.orgId],
-      ["user", message.userId],
-      ["channel", message.channel],
-      ["to", message.recipient],
-      ["state", message.state],
-      ["queued", message.createdAt.toISOString()],
-      ["tried", String(message.attempts)],
-      ["next", message.nextAttemptAt?.toISOString() ?? ""],
-      ["ended", message.endedAt?.toISOString() ?? ""],
-      ["last error", message.lastError ?? ""],
-    ].map(([name = "", value = ""]) => `${name.padEnd(12)}${value}`.trimEnd());
-    print(json, message, lines);
+    if (found === undefined) throw messageNotFound(id);
+    printMessage(json, toJson(found, config));
   });
 }
 
@@ -66,9 +42,9 @@ export async function retryMessageCommand(config: Config, { id, json }: { id: st
       case "due":
         // A server with the embedded database finds the message the next time it polls the queue, within seconds.
         if (config.databaseUrl !== undefined) await notifyQueued(db);
-        return print(json, { id }, [`${id} will be sent now; check the result with \`signet messages show ${id}\``]);
+        return printRetriedMessage(json, id);
       case "not found":
-        throw notFound(id);
+        throw messageNotFound(id);
       case "refused":
         throw new ConfigError(`cannot resend message ${id}: ${REASONS[outcome.state]}`);
       default:
@@ -82,10 +58,6 @@ const REASONS = {
   expired: "its code is no longer usable; the user needs a new one",
   sent: "it has been sent, and its content has been erased",
 } as const;
-
-function notFound(id: string): ConfigError {
-  return new ConfigError(`no message has the id "${id}"`);
-}
 
 function toJson(message: Awaited<ReturnType<typeof listMessages>>[number], config: Config) {
   const isStuck = message.state === "waiting" && message.channel === "email" && emailRoute(config) === "none";

@@ -31,6 +31,8 @@ describe("signet messages", () => {
   let variables: Record<string, string>;
   let server: TestServer;
   let token: string;
+  /** The options that name the server. */
+  let onServer: string[];
   let smtp: TestSmtp;
   let db: Database;
   const userIds = new Map<string, string>();
@@ -45,6 +47,7 @@ describe("signet messages", () => {
     variables = { ...own, SMTP_URL: smtp.url, EMAIL_FROM: "Signet <no-reply@id.example.com>" };
     server = await processes.serve(variables);
     token = readToken(tokenFile);
+    onServer = ["--url", server.origin, "--token-file", tokenFile];
     for (const name of ["taken", "refused", "later"]) {
       const body = { ...human(name), email: { email: `${name}@example.com` } };
       const answer = await send(server.origin, "POST", IMPORT_PATH, { token, body });
@@ -202,6 +205,37 @@ describe("signet messages", () => {
       ["later", "refused", "taken"].map((name) => `${name}@example.com`),
     );
     expect(await json("list")).toEqual([]);
+  });
+
+  test("on a server, messages are listed, shown and sent again as on the database", async () => {
+    smtp.answers.rcpt = (to) => (to.startsWith("remote") ? { code: 550, text: "5.1.1 no such user" } : undefined);
+    const body = { ...human("remote"), email: { email: "remote@example.com" } };
+    userIds.set("remote", (await send(server.origin, "POST", IMPORT_PATH, { token, body })).body.userId);
+    const failed = await messageIn("failed", "remote");
+    const taken = await messageIn("sent", "taken");
+    expect(failed).toMatchObject({ userId: userIds.get("remote"), attempts: 1 });
+    expect(await json("list", ...onServer)).toEqual([failed]);
+    expect((await signet("list", ...onServer)).stdout).toBe((await signet("list")).stdout);
+    expect(await json("list", "--to", " TAKEN@example.com", ...onServer)).toEqual([taken]);
+    expect(await json("list", "--to", "taken@example.com", "--state", "failed", ...onServer)).toEqual([]);
+    expect(await json("list", "--state", "failed", ...onServer)).toEqual([failed]);
+    expect(await json("list", "--since", failed.createdAt, ...onServer)).toEqual([failed]);
+    expect(await json("list", "--since", "2026-01-01", ...onServer)).toEqual(expect.arrayContaining([taken, failed]));
+    expect(await json("list", "--since", "2026-01-01", "--limit", "1", ...onServer)).toEqual([failed]);
+    expect(await json("list", "--since", "9999-12-31", ...onServer)).toEqual([]);
+
+    expect(await json("show", taken.id, ...onServer)).toEqual(taken);
+    expect((await signet("show", failed.id, ...onServer)).stdout).toBe((await signet("show", failed.id)).stdout);
+    for (const id of [NOWHERE, "nothing"]) {
+      const line = `signet: no message has the id "${id}"\n`;
+      expect(await signet("show", id, ...onServer)).toMatchObject({ code: 1, stdout: "", stderr: line });
+      expect(await signet("retry", id, ...onServer)).toMatchObject({ code: 1, stdout: "", stderr: line });
+    }
+    const { code, stderr } = await signet("retry", taken.id, ...onServer);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("(MESSAGE_STATE)")]);
+    delete smtp.answers.rcpt;
+    expect(await json("retry", failed.id, ...onServer)).toEqual({ id: failed.id });
+    expect(await messageIn("sent", "remote")).toMatchObject({ attempts: 2, lastError: null });
   });
 
   test("retry fails for a message that is being sent, which would be sent twice", async () => {

@@ -1,16 +1,18 @@
 import { type Command, Option } from "commander";
 import type { Config } from "../../config.ts";
-import { dateTime, integerFrom, json } from "./options.ts";
+import { dateTime, integerFrom, isOnServer, serverOrg, withServer } from "./options.ts";
 
 /** The same as in `messages/find-messages.ts`, which is not imported because it loads the database code. */
 const MESSAGE_STATES = ["waiting", "sending", "failed", "expired", "sent"];
+
+const ID = "id of the message, as shown by `messages list`";
 
 /** Defines `signet messages …`. */
 export function defineMessagesCommands(program: Command, configuration: () => Config): void {
   const messages = program
     .command("messages")
     .description("manage queued emails and SMS messages; their contents are not shown");
-  messages
+  const list = messages
     .command("list")
     .description("list messages; without --state, --to and --since, those that have not been sent")
     .addOption(new Option("--state <state>", "list only messages in this state").choices(MESSAGE_STATES))
@@ -22,20 +24,26 @@ export function defineMessagesCommands(program: Command, configuration: () => Co
       integerFrom(1, 1_000_000),
       1_000,
     )
-    .addOption(json())
-    .action(async (options) => (await import("../messages.ts")).listMessagesCommand(configuration(), options));
-  messages
-    .command("show")
-    .description("show one message")
-    .argument("<id>", "id of the message, as shown by `messages list`")
-    .addOption(json())
-    .action(async (id, { json }) => (await import("../messages.ts")).showMessageCommand(configuration(), { id, json }));
-  messages
+    .addOption(serverOrg());
+  withServer(list).action(async (options) =>
+    isOnServer(options)
+      ? (await import("../server-messages.ts")).listMessagesOnServer(configuration, options)
+      : (await import("../messages.ts")).listMessagesCommand(configuration(), options),
+  );
+  const show = messages.command("show").description("show one message").argument("<id>", ID).addOption(serverOrg());
+  withServer(show).action(async (id, options) =>
+    isOnServer(options)
+      ? (await import("../server-messages.ts")).showMessageOnServer(configuration, { id, ...options })
+      : (await import("../messages.ts")).showMessageCommand(configuration(), { id, ...options }),
+  );
+  const retry = messages
     .command("retry")
     .description("send a failed or waiting message now")
-    .argument("<id>", "id of the message, as shown by `messages list`")
-    .addOption(json())
-    .action(async (id, { json }) =>
-      (await import("../messages.ts")).retryMessageCommand(configuration(), { id, json }),
-    );
+    .argument("<id>", ID)
+    .addOption(serverOrg());
+  withServer(retry).action(async (id, options) =>
+    isOnServer(options)
+      ? (await import("../server-messages.ts")).retryMessageOnServer(configuration, { id, ...options })
+      : (await import("../messages.ts")).retryMessageCommand(configuration(), { id, ...options }),
+  );
 }
