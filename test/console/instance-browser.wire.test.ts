@@ -31,6 +31,7 @@ describeInChromium("the instance in the console, in Chromium", () => {
     for (const [name, path] of [
       ["instance", "/instance"],
       ["members", "/instance/members"],
+      ["instance-audit", "/instance/audit"],
     ]) {
       await page.goto(`${ORIGIN}/console${path}`);
       await page.waitForSelector("main table");
@@ -38,6 +39,7 @@ describeInChromium("the instance in the console, in Chromium", () => {
       expect([name, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([name, width]);
       await picture(page, `console-${name}-${size}-${colorScheme}`);
     }
+    await page.goto(`${ORIGIN}/console/instance/members`);
     await page.click("text=Add a member");
     await page.waitForSelector("dialog");
     expect(await findViolations(page)).toEqual([]);

@@ -130,6 +130,12 @@ describeInChromium("new users and what they have, in Chromium", () => {
     expect(await userOf(scene.service, userId)).toMatchObject({ phone: "+41446681800", phone_verified: true });
     await page.click("text=Send it by SMS");
     await page.waitForSelector("[role=alert] >> text=SMS_PROVIDER_MISSING");
+    const change = { userId, phone: "+41446681801", isPhoneVerified: true };
+    await call(scene.service, "UpdateHumanPhone", change);
+    await field(page, "Phone").fill("+41 44 668 18 02");
+    await page.click("section:has-text('Phone and verification') >> text=Save");
+    await page.waitForSelector("[role=alert] >> text=Somebody else has changed this user");
+    expect(await userOf(scene.service, userId)).toMatchObject({ phone: change.phone });
     await page.click("text=Remove the number");
     await page.waitForSelector("text=Remove the number", { state: "detached" });
     expect(await userOf(scene.service, userId)).toMatchObject({ phone: null });

@@ -2,7 +2,8 @@ import type { Page } from "playwright-core";
 import { findViolations } from "../support/browsers/axe.ts";
 import { describeInChromium } from "../support/browsers/chromium.ts";
 import { call, importAda, VERIFIED } from "../support/browsers/visitor.ts";
-import { ORIGIN, openScene, PASSWORD, picture, type Scene } from "./console-scene.ts";
+import { lookAt, SCREENS } from "./console-pages.ts";
+import { ORIGIN, openScene, PASSWORD, type Scene } from "./console-scene.ts";
 
 describeInChromium("the organizations in the console, in Chromium", () => {
   let scene: Scene;
@@ -14,27 +15,32 @@ describeInChromium("the organizations in the console, in Chromium", () => {
   const stateOf = async (id: string) =>
     await scene.service.db.selectFrom("orgs").select(["name", "state"]).where("id", "=", id).executeTakeFirst();
 
-  test.each([
-    ["wide", "light", 1280],
-    ["narrow", "dark", 360],
-  ] as const)("the pages are accessible and fit: %s, %s", async (size, colorScheme, width) => {
-    const viewport = { width, height: 800 };
+  test.each(SCREENS)("the pages are accessible and fit: %s, %s", async (...screen) => {
+    const found = await lookAt(scene, screen, "INSTANCE_OWNER", [
+      ["orgs", "/orgs", "tbody a"],
+      ["settings", `/orgs/${scene.service.orgId}/settings`, "main form"],
+      ["missing", "/nothing", "main a"],
+    ]);
+    expect(found).toEqual([]);
+  });
+
+  test.each(["light", "dark"] as const)("the dialogs are accessible: %s", async (colorScheme) => {
     const { page, problems, close } = await scene.signIn({
       role: "INSTANCE_OWNER",
-      path: "/orgs",
+      path: `/orgs/${await scene.service.createOrg(`Looked at ${colorScheme}`)}/settings`,
       colorScheme,
-      viewport,
     });
-    for (const [name, path] of [
-      ["orgs", "/orgs"],
-      ["settings", `/orgs/${scene.service.orgId}/settings`],
-      ["missing", "/nothing"],
-    ]) {
-      await page.goto(`${ORIGIN}/console${path}`);
-      await page.waitForSelector(name === "orgs" ? "tbody a" : name === "settings" ? "main form" : "main a");
+    for (const [name, open] of [
+      ["remove", "main section button >> text=Remove organization"],
+      ["deactivate", 'main > .buttons > button >> text="Deactivate"'],
+      ["new org", "text=New organization"],
+    ] as const) {
+      if (name === "new org") await page.goto(`${ORIGIN}/console/orgs`);
+      await page.click(open);
+      await page.waitForSelector("dialog[open] button");
       expect([name, await findViolations(page)]).toEqual([name, []]);
-      expect([name, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([name, width]);
-      await picture(page, `console-${name}-${size}-${colorScheme}`);
+      await page.keyboard.press("Escape");
+      await page.waitForSelector("dialog[open]", { state: "detached" });
     }
     expect(problems).toEqual([]);
     await close();

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { inOrg } from "../../api/api.ts";
+import { StaleError } from "../../api/problem.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Field } from "../../parts/field.tsx";
@@ -19,12 +20,19 @@ export function ContactSection({ orgId, user, mayChange, onChanged }: UserPart) 
   const [isVerified, setVerified] = useState(false);
   const call = inOrg(orgId);
   const { id: userId } = user;
+
+  async function save() {
+    const { user: latest } = await api.management.getUserByID({ id: userId }, call);
+    if (latest !== undefined && (humanOf(latest)?.phone?.phone ?? "") !== stored) throw new StaleError(own.stale);
+    await api.management.updateHumanPhone({ userId, phone: number, isPhoneVerified: isVerified }, call);
+  }
+
   return (
     <Section title={contact.title}>
       <EditForm
         isChanged={number !== stored}
         isOffered={mayChange}
-        save={() => api.management.updateHumanPhone({ userId, phone: number, isPhoneVerified: isVerified }, call)}
+        save={save}
         onSaved={onChanged}
         onReset={() => setNumber(stored)}
         fields={["phone"]}
