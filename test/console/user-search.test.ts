@@ -1,4 +1,10 @@
-import { isCountable, isNarrowed, readSearch, toFirstRequests, toRequest } from "../../console/screens/users/user-search.ts";
+import {
+  isCountable,
+  isNarrowed,
+  readSearch,
+  toFirstRequests,
+  toRequest,
+} from "../../console/screens/users/user-search.ts";
 
 const read = (query: string) => readSearch(new URLSearchParams(query));
 const ID = "01a20a48-da61-7e4f-9abd-59f192e29037";

@@ -26,7 +26,11 @@ export function ApiPage({ orgId, id }: { orgId: string; id: string }) {
     return (await api.management.getAPIByID({ id }, inOrg(orgId, signal))).api;
   });
   const value = found.value;
-  const back = <a class="back" href={toPath({ page: "apis", orgId })}>{apis.title}</a>;
+  const back = (
+    <a class="back" href={toPath({ page: "apis", orgId })}>
+      {apis.title}
+    </a>
+  );
   if (value === undefined || permissions === undefined) {
     return (
       <Page title={apis.api} tools={back}>

@@ -69,7 +69,14 @@ export function NewApiPage({ orgId }: { orgId: string }) {
   const { api } = useSession();
   const { apis } = texts.value;
   return (
-    <Page title={apis.add} tools={<a class="back" href={toPath({ page: "apis", orgId })}>{apis.title}</a>}>
+    <Page
+      title={apis.add}
+      tools={
+        <a class="back" href={toPath({ page: "apis", orgId })}>
+          {apis.title}
+        </a>
+      }
+    >
       <ApiForm
         orgId={orgId}
         stored={{ name: "", identifier: "", scopes: [], introspectorAppIds: [] }}

@@ -28,7 +28,11 @@ export function AppPage({ orgId, id: appId }: { orgId: string; id: string }) {
     return (await api.management.getAppByID({ appId }, inOrg(orgId, signal))).app;
   });
   const app = found.value;
-  const back = <a class="back" href={toPath({ page: "apps", orgId })}>{apps.title}</a>;
+  const back = (
+    <a class="back" href={toPath({ page: "apps", orgId })}>
+      {apps.title}
+    </a>
+  );
   if (app === undefined || permissions === undefined) {
     return (
       <Page title={apps.app} tools={back}>

@@ -30,7 +30,11 @@ export function IdpPage({ orgId, id }: { orgId?: string; id: string }) {
     return (await toCalls(api, orgId === undefined).get({ id }, owner.call(signal))).idp;
   });
   const idp = found.value;
-  const back = <a class="back" href={owner.pathTo()}>{orgId === undefined ? idps.ofInstance : idps.title}</a>;
+  const back = (
+    <a class="back" href={owner.pathTo()}>
+      {orgId === undefined ? idps.ofInstance : idps.title}
+    </a>
+  );
   if (idp === undefined || owner.mayChange === undefined) {
     return (
       <Page title={idps.idp} tools={back}>

@@ -18,7 +18,14 @@ export function NewIdpPage({ orgId }: { orgId?: string }) {
   const given = search.value.get("kind");
   const kind = isKind(given) ? given : undefined;
   return (
-    <Page title={idps.add} tools={<a class="back" href={owner.pathTo()}>{idps.title}</a>}>
+    <Page
+      title={idps.add}
+      tools={
+        <a class="back" href={owner.pathTo()}>
+          {idps.title}
+        </a>
+      }
+    >
       <Steps names={[apps.steps.kind, idps.settings, idps.next]} current={kind ? 1 : 0} />
       {kind ? (
         <NewProviderForm key={kind} owner={owner} kind={kind} />

@@ -34,7 +34,11 @@ export function UserPage({ orgId, userId }: { orgId: string; userId: string }) {
   });
   const user = found.value;
   const title = user === undefined ? own.title : nameOf(user);
-  const back = <a class="back" href={toPath({ page: "users", orgId })}>{users.title}</a>;
+  const back = (
+    <a class="back" href={toPath({ page: "users", orgId })}>
+      {users.title}
+    </a>
+  );
   if (user === undefined || permissions === undefined) {
     return (
       <Page title={title} tools={back}>

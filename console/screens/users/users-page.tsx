@@ -70,9 +70,7 @@ export function UsersPage({ orgId }: { orgId: string }) {
         <Skeleton isShown={found.isSlow} />
       ) : (
         <>
-          {value.users.length === 0 && (
-            <Blank picture="people" text={isNarrowed(search) ? own.noMatch : own.noneYet} />
-          )}
+          {value.users.length === 0 && <Blank picture="people" text={isNarrowed(search) ? own.noMatch : own.noneYet} />}
           {value.users.length > 0 && (
             <UserTable
               orgId={orgId}

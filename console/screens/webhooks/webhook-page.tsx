@@ -27,7 +27,11 @@ export function WebhookPage({ orgId, id }: { orgId: string; id: string }) {
   const permissions = usePermissions(orgId).value;
   const found = useLoad(`webhook ${orgId} ${id}`, (signal) => findWebhook(api, orgId, id, signal));
   const webhook = found.value;
-  const back = <a class="back" href={toPath({ page: "webhooks", orgId })}>{webhooks.title}</a>;
+  const back = (
+    <a class="back" href={toPath({ page: "webhooks", orgId })}>
+      {webhooks.title}
+    </a>
+  );
   if (found.isCurrent && found.problem === undefined && webhook === undefined) return <Missing />;
   if (webhook === undefined || permissions === undefined) {
     return (

@@ -72,7 +72,14 @@ export function NewWebhookPage({ orgId }: { orgId: string }) {
   const { webhooks } = texts.value;
   const [added, setAdded] = useState<{ id: string; signingKey: string }>();
   return (
-    <Page title={webhooks.add} tools={<a class="back" href={toPath({ page: "webhooks", orgId })}>{webhooks.title}</a>}>
+    <Page
+      title={webhooks.add}
+      tools={
+        <a class="back" href={toPath({ page: "webhooks", orgId })}>
+          {webhooks.title}
+        </a>
+      }
+    >
       {added ? (
         <>
           <SecretNote label={webhooks.signingKey} secret={added.signingKey} />
