@@ -1,1 +1,0 @@
-import{B as n}from"./chunk-ETYTVZJO.js";function l({names:r,current:a}){return n("ol",{class:"steps",children:r.map((s,e)=>n("li",{"aria-current":e===a?"step":void 0,children:[n("span",{class:"number",children:e+1})," ",s]},s))})}export{l as a};
