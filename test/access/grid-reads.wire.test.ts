@@ -3,7 +3,7 @@ import { getOption } from "@bufbuild/protobuf";
 import { permission } from "../../gen/signet/v1/options_pb.js";
 import { ROLES, type Role } from "../../src/roles.ts";
 import { PROVIDERS } from "../idps/provider-requests.ts";
-import { type Caller, createCaller, methodOf, READ_RPCS, type ReadRpc } from "../support/clients/callers.ts";
+import { type Caller, createCaller, methodOf, PROTOCOLS, READ_RPCS, type ReadRpc } from "../support/clients/callers.ts";
 import { expectError } from "../support/clients/errors.ts";
 import { BCRYPT, CLIENT_SECRET, HUMAN } from "../support/clients/requests.ts";
 import { createTestApp } from "../support/oidc/apps.ts";
@@ -130,6 +130,24 @@ describe.each([
       if (error !== undefined) await expectError(service.db, form, call, error);
       else expect([org, await call()]).toMatchObject([org, { ok: true }]);
     }
+  });
+
+  test.each(READ_RPCS)("%s has the same response over each protocol", async (rpc) => {
+    const headers = { authorization: `Bearer ${tokens.INSTANCE_OWNER}`, "x-service-orgid": orgs.own };
+    const responses: unknown[] = [];
+    // The client of gRPC shows the content of an event in another form.
+    for (const protocol of rpc.endsWith("ListEvents") ? PROTOCOLS.slice(1) : PROTOCOLS) {
+      const own = createCaller(protocol, service, undefined);
+      const outcome = await own.call(rpc, requestOf(rpc, "own"), headers);
+      own.close();
+      expect([protocol, outcome]).toMatchObject([protocol, { ok: true }]);
+      // The time of the response differs, and the link to the preview of a branding.
+      const text = JSON.stringify(outcome.ok && outcome.message)
+        .replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, '"time"')
+        .replace(/\?link=[^"]*/g, "");
+      responses.push(JSON.parse(text));
+    }
+    for (const response of responses) expect(response).toEqual(responses[0]);
   });
 
   test("a user of another organization is not found", async () => {
