@@ -41,7 +41,7 @@ export interface TargetPlace {
 }
 
 const SIGNET = fileURLToPath(new URL("../../bin/signet.js", import.meta.url));
-const START_MS = 30_000;
+const START_MS = 300_000;
 const STOP_MS = 4_000;
 /** Enough to reach each of two worker processes. */
 const PROBES = 4;

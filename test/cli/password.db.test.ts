@@ -98,7 +98,7 @@ const SCRIPT = "/usr/bin/script";
   const env = { PATH: process.env.PATH, BCRYPT_COST: "4", ...installation.variables };
   const command = `${process.execPath} ${bin} password check typing`;
   const output = await new Promise<string>((resolve) => {
-    const child = execFile(SCRIPT, ["-qec", command, "/dev/null"], { env, timeout: 120_000 }, (_error, stdout) =>
+    const child = execFile(SCRIPT, ["-qec", command, "/dev/null"], { env, timeout: 300_000 }, (_error, stdout) =>
       resolve(stdout),
     );
     let seen = "";

@@ -396,7 +396,7 @@ describe.each(DATABASE_KINDS)("`signet user` on %s", (kind) => {
     const command = `${process.execPath} ${bin} user lock terminal-${answer}`;
     const env = { PATH: process.env.PATH, ...variables };
     const output = await new Promise<string>((resolve) => {
-      const child = execFile(SCRIPT, ["-qec", command, "/dev/null"], { env, timeout: 60_000 }, (_error, stdout) =>
+      const child = execFile(SCRIPT, ["-qec", command, "/dev/null"], { env, timeout: 300_000 }, (_error, stdout) =>
         resolve(stdout),
       );
       let seen = "";

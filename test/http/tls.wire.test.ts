@@ -38,7 +38,7 @@ import { createProcesses, type Processes, readToken, type TestServer } from "../
       (bytes: Buffer) => fromBinary(ImportHumanUserResponseSchema, bytes).userId,
       importBody("connect-proto", human(name)),
       metadata,
-      { deadline: Date.now() + 10_000 },
+      { deadline: Date.now() + 120_000 },
       (error, userId) => resolve(error ?? userId ?? ""),
     );
     return promise.finally(() => client.close());

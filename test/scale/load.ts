@@ -21,7 +21,7 @@ export interface Load {
   /** How many calls failed, by reason or code. */
   readonly failures: ReadonlyMap<string, number>;
   /** Waits until this many more calls of each RPC have succeeded. */
-  more(count: number, longestMs?: number): Promise<void>;
+  more(count: number): Promise<void>;
   /** Adds a process to call, or removes one. */
   add(origin: string): Promise<void>;
   remove(origin: string): void;
@@ -93,10 +93,10 @@ export async function startLoad({ origins, token, inFlight }: LoadOptions): Prom
     failures,
     add,
     remove: (origin) => void targets.delete(origin),
-    async more(wanted, longestMs = 60_000) {
+    async more(wanted) {
       const from = acknowledged.length;
       const rpcs = ["ImportHumanUser", "UpdateHumanPhone", "AddOrgOIDCIDP", "AddOIDCIDP"] as const;
-      await until("calls succeed", () => rpcs.every((rpc) => count(rpc, from) >= wanted), longestMs);
+      await until("calls succeed", () => rpcs.every((rpc) => count(rpc, from) >= wanted));
     },
     async stop() {
       isStopped = true;

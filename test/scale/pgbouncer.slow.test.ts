@@ -7,6 +7,7 @@ import { human } from "../support/clients/send.ts";
 import { freePort } from "../support/free-port.ts";
 import { startSmtp } from "../support/messages/smtp.ts";
 import { createProcesses, onPostgres, readToken } from "../support/servers/process.ts";
+import { until } from "../support/until.ts";
 import { checkWrites } from "./check-writes.ts";
 import { startLoad } from "./load.ts";
 import { hasPgBouncer, startPgBouncer } from "./pgbouncer.ts";
@@ -95,8 +96,7 @@ const title = "Signet behind PgBouncer";
       expect(await signIn(origin, caller)).toBe("ada");
       caller.close();
 
-      const readiness = await fetch(`${origin}/readyz`);
-      expect(readiness.status).toBe(200);
+      await until("it is ready", async () => (await fetch(`${origin}/readyz`)).status === 200);
       expect(await processes.runHere(["org", "list", "--json"], variables)).toMatchObject({ code: 0 });
       // No session was left with a lock of the migrations.
       expect(await countLocks(direct)).toBe(0);

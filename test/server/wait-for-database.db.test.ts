@@ -20,7 +20,7 @@ async function waits(started: ReturnType<typeof processes.spawn>): Promise<strin
 
 async function serves(started: ReturnType<typeof processes.spawn>): Promise<void> {
   const [, origin = ""] = await until("it serves", () => /^ {2}API +(\S+)$/m.exec(started.stdout()));
-  expect(await send(origin, "GET", "/readyz")).toMatchObject({ status: 200 });
+  await until("it is ready", async () => (await send(origin, "GET", "/readyz")).status === 200);
   expect(await started.stop()).toMatchObject({ code: 0 });
 }
 

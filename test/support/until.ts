@@ -1,5 +1,5 @@
 /** Shorter than the time limit of a test file, so that a failure shows what was awaited. */
-export const LONGEST_MS = 120_000;
+export const LONGEST_MS = 300_000;
 
 type Falsy = false | 0 | "" | null | undefined;
 

@@ -44,7 +44,7 @@ function call(method: string): Promise<number> {
   const none = () => Buffer.alloc(0);
   const path = `/signet.v1.${method}`;
   return new Promise((resolve) =>
-    client.makeUnaryRequest(path, none, none, {}, { deadline: Date.now() + 20_000 }, (error) =>
+    client.makeUnaryRequest(path, none, none, {}, { deadline: Date.now() + 120_000 }, (error) =>
       resolve(error?.code ?? 0),
     ),
   );

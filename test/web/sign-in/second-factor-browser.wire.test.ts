@@ -34,7 +34,6 @@ describeInChromium("a required second factor, in Chromium", () => {
     await importAda(service, { userName: "ada", password: PASSWORD, ...VERIFIED });
     const context = await browser.newContext({ viewport: { width: 320, height: 640 } });
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
     await addAuthenticator(page);
     await page.goto(`${proxy.origin}/ui/account`);
     await page.fill("[name=username]", "ada");
