@@ -367,7 +367,9 @@ describeInChromium("the import of users in the console, in Chromium", () => {
     });
     const rows = Array.from({ length: 2_000 }, (_, n) => `${n},user-${n}@example.com,User,Number ${n},true,${HASH}`);
     const content = ["id,email,first name,last name,email verified,password hash", ...rows].join("\n");
+    const previewedAt = performance.now();
     await preview(page, "csv", { name: "users.csv", content });
+    const previewMs = performance.now() - previewedAt;
     await page.click("text=Import 2,000 users");
     await page.click("text=Pause");
     await page.waitForSelector("text=The import is paused.");
@@ -377,8 +379,9 @@ describeInChromium("the import of users in the console, in Chromium", () => {
     await importAll(page, "Continue");
     expect(await counts(page)).toMatchObject({ Imported: "2,000", Refused: "0" });
     expect(await peopleOf(orgId)).toHaveLength(2_000);
-    // A page that checked the file without pauses would take longer at once.
-    expect(await page.evaluate("longest.ms")).toBeLessThan(1_000);
+    // A page that checked the file without pauses would take longer at once: most of the time of the preview, however slow the
+    // machine is.
+    expect(await page.evaluate("longest.ms")).toBeLessThan(Math.max(1_000, previewMs / 2));
     expectNoProblems(person);
     await person.close();
   });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describeInChromium } from "../support/browsers/chromium.ts";
 import { importAda, userOf, VERIFIED } from "../support/browsers/visitor.ts";
+import { until } from "../support/until.ts";
 import { openScene, PASSWORD, type Scene } from "./console-scene.ts";
 
 /** The number of keys for each task in docs/console.md. */
@@ -10,6 +11,8 @@ const DOCUMENTED = new Map(
     ([, task = "", keys = ""]) => [task, Number(keys)],
   ),
 );
+
+const SEARCH = "main input[type=search]:focus";
 
 /** Presses keys, and counts them. Texts that are typed count as nothing, because every way needs them. */
 class Keyboard {
@@ -25,6 +28,21 @@ class Keyboard {
       await this.#page.keyboard.press(key);
       this.count += 1;
     }
+  }
+
+  /**
+   * Presses keys, and waits for their effect. Without it, presses them again, because the page may follow keys only a
+   * moment after it is shown.
+   */
+  async pressFor(selector: string, ...keys: string[]): Promise<void> {
+    this.count += keys.length;
+    await until(`${keys.join(" ")} leads to ${selector}`, async () => {
+      for (const key of keys) await this.#page.keyboard.press(key);
+      return this.#page.waitForSelector(selector, { timeout: 10_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
   }
 
   /** Presses Tab until the focus is on the element. */
@@ -63,7 +81,7 @@ describeInChromium("the console with the keyboard only, in Chromium", () => {
     async "find a user, and open the page"() {
       const userId = await newAda("Findable");
       const { page, keys, close } = await begin();
-      await keys.press("/");
+      await keys.pressFor(SEARCH, "/");
       await keys.type("findable");
       await page.waitForURL(/q=findable/);
       await page.waitForSelector(".table:not([aria-busy=true]) >> text=Ada Findable");
@@ -74,7 +92,7 @@ describeInChromium("the console with the keyboard only, in Chromium", () => {
     },
     async "list the locked users"() {
       const { page, keys, close } = await begin();
-      await keys.press("/");
+      await keys.pressFor(SEARCH, "/");
       for (let chip = 0; chip < 3; chip++) await keys.press("Tab");
       await keys.press("Enter");
       await page.waitForURL(/state=locked/);
@@ -130,7 +148,7 @@ describeInChromium("the console with the keyboard only, in Chromium", () => {
     },
     async "see the failed sign-ins"() {
       const { page, keys, close } = await begin();
-      await keys.press("g", "e");
+      await keys.pressFor("nav a[href$='/audit'][aria-current]", "g", "e");
       await page.waitForURL(/\/audit$/);
       await page.waitForSelector(".chip");
       await keys.tabTo(".chips button:nth-of-type(2)");
@@ -147,8 +165,7 @@ describeInChromium("the console with the keyboard only, in Chromium", () => {
         .where("user_id", "=", userId)
         .execute();
       const { page, keys, close } = await begin();
-      await keys.press("g", "m");
-      await page.waitForSelector("tbody >> text=550 no");
+      await keys.pressFor("tbody >> text=550 no", "g", "m");
       await keys.press("ArrowDown", "Tab", "Enter");
       // The list still says why the last attempt failed.
       await page.waitForSelector("tbody .state >> text=Failed", { state: "detached" });
@@ -158,7 +175,7 @@ describeInChromium("the console with the keyboard only, in Chromium", () => {
     async "go to another organization"() {
       await scene.service.createOrg("Reachable");
       const { page, keys, close } = await begin();
-      await keys.press("g", "g");
+      await keys.pressFor("#org-menu input:focus", "g", "g");
       await keys.type("reachable");
       await page.waitForSelector("#org-menu a >> text=Reachable");
       await page.waitForFunction("document.querySelectorAll('#org-menu a').length === 1");
@@ -170,7 +187,7 @@ describeInChromium("the console with the keyboard only, in Chromium", () => {
     async "give a user a role in the instance"() {
       const userId = await newAda("Promoted");
       const { page, keys, close } = await begin();
-      await keys.press("g", "r");
+      await keys.pressFor("main >> text=Add a member", "g", "r");
       await page.waitForSelector("main tbody tr");
       await keys.press("Tab", "Enter");
       await page.waitForSelector("dialog");

@@ -30,12 +30,13 @@ describeInChromium("the console on bad networks, in Chromium", () => {
     await page.waitForSelector("tbody tr");
     const cdp = await page.context().newCDPSession(page);
     await cdp.send("Network.emulateNetworkConditions", SLOW_3G);
-    await page.click(".chip >> text=Machines");
     // The previous list stays until the next one has come.
-    await page.waitForSelector(".table[aria-busy=true] tbody tr");
+    await Promise.all([
+      page.waitForSelector(".table[aria-busy=true] tbody tr"),
+      page.click(".chip >> text=Machines"),
+    ]);
     await page.waitForSelector(".table[aria-busy=false] tbody tr");
-    await page.click("nav >> text=Messages");
-    await page.waitForSelector(".skeleton >> text=Loading");
+    await Promise.all([page.waitForSelector(".skeleton >> text=Loading"), page.click("nav >> text=Messages")]);
     await page.waitForSelector(".pager p");
     await page.reload();
     await page.waitForSelector(".pager p");

@@ -103,7 +103,7 @@ describeInChromium("the pages, in Chromium", () => {
     await page.keyboard.press("Enter");
     await page.waitForSelector("[role=alert]");
     expect(await page.inputValue("#password")).toBe("");
-    expect(await focused(page)).toBe("password");
+    await page.waitForSelector("#password:focus");
     await page.keyboard.type(PASSWORD);
     await tabTo(page, "repeat");
     await page.keyboard.type(PASSWORD);
@@ -134,7 +134,7 @@ describeInChromium("the pages, in Chromium", () => {
     await page.keyboard.press("Enter");
     await page.waitForSelector("[role=alert]");
     expect(await page.textContent("[role=alert]")).toContain("4 attempts left");
-    expect(await focused(page)).toBe("digits");
+    await page.waitForSelector("#digits:focus");
     expect(await page.inputValue("#digits")).toBe("");
     expect(await userOf(service, userId)).toMatchObject({ phone_verified: false, sequence: 8n });
     // The pattern of the field accepts a space.

@@ -82,7 +82,7 @@ describeInChromium("the passkey page, in Chromium", () => {
     await page.waitForSelector("h1.done");
     expect(await heading(page)).toBe("Your passkey is set up");
     expect(await page.title()).toBe("Your passkey is set up · Signet");
-    expect(await focused(page)).toBe("H1");
+    await page.waitForSelector("h1:focus");
     expect(await page.locator("h1").count()).toBe(1);
     expect(await page.locator("button").count()).toBe(0);
 
@@ -160,7 +160,7 @@ describeInChromium("the passkey page, in Chromium", () => {
     await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
     await pressButton(page);
     expect(await problemIn(page)).toMatch(/^No passkey was set up: the operation was canceled/);
-    expect(await focused(page)).toBe("BUTTON");
+    await page.waitForSelector("button:focus");
     expect(await page.textContent("[role=status]")).toBe("");
     expect(await passkeysOf(userId)).toEqual([]);
 

@@ -96,7 +96,7 @@ describeInChromium("the sign-in, in Chromium", () => {
     const request = createRequest(app);
     await page.goto(request.url.href);
     expect(await heading(page)).toBe("Sign in to Notes");
-    expect(await focused(page)).toBe("username");
+    await page.waitForSelector("#username:focus");
     await page.keyboard.type(userName);
     await tabTo(page, "password");
     await page.keyboard.type("wrong");
@@ -105,7 +105,7 @@ describeInChromium("the sign-in, in Chromium", () => {
     await page.waitForSelector("[role=alert]");
     // The error and the remark have the places that are reserved for them.
     expect(await placeOfButton(page)).toEqual(before);
-    expect(await focused(page)).toBe("password");
+    await page.waitForSelector("#password:focus");
     expect(await page.inputValue("#username")).toBe(userName);
     expect(await page.inputValue("#password")).toBe("");
     await page.keyboard.type(PASSWORD);

@@ -407,7 +407,7 @@ describeInChromium("a person, in Chromium", () => {
     await walk.page.goto(await linkTo(walk.email));
     // The name is required with a passkey too.
     await walk.page.click("#use-passkey");
-    expect(await walk.page.evaluate<string>("document.activeElement.id")).toBe("firstName");
+    await walk.page.waitForSelector("#firstName:focus");
     await walk.page.fill("#firstName", "Ada");
     await walk.page.fill("#lastName", "Lovelace");
     await walk.click("#use-passkey", "Notes");
