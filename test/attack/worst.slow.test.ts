@@ -17,6 +17,8 @@ const WORST = [
 const DURATIONS = { attackSeconds: 2, calmSeconds: 0.5, settleSeconds: 0 };
 /** On a busy machine, the caller may need a longer attack for its calls. */
 const LONGEST_ATTACK_SECONDS = 16;
+/** Other programs on the machine can make a call miss its deadline, but rarely in each of several rounds. */
+const ROUNDS = 3;
 const MIN_CALLS = 10;
 /** An idle server uses 150 MB; each of these attacks has at some point caused more than this. */
 const MAX_GROWTH_BYTES = 600e6;
@@ -45,13 +47,19 @@ describe("the server under attack", () => {
     await database?.drop();
   });
 
-  async function survive(attack: string, attackSeconds: number): Promise<Measurement> {
+  async function survive(attack: string, attackSeconds: number, round = 1): Promise<Measurement> {
     await warmUp({ port: target.port, certificate: undefined, token: tokens.caller }, 200);
-    const round = { title: attack, attack, setup: "clear", isNeighbor: false } as const;
-    const durations = { ...DURATIONS, attackSeconds };
-    const measured = await measureAttack({ target, round, tokens, durations, localAddress: "127.0.0.2" });
-    const hasEnoughCalls = measured.during.calls > MIN_CALLS || attackSeconds >= LONGEST_ATTACK_SECONDS;
-    return hasEnoughCalls || !measured.isHealthy ? measured : survive(attack, 2 * attackSeconds);
+    const measured = await measureAttack({
+      ...{ target, tokens, localAddress: "127.0.0.2" },
+      round: { title: attack, attack, setup: "clear", isNeighbor: false },
+      durations: { ...DURATIONS, attackSeconds },
+    });
+    const { before, during, after, isAlive, isHealthy } = measured;
+    if (!isAlive || !isHealthy) return measured;
+    const hasEnoughCalls = during.calls > MIN_CALLS || attackSeconds >= LONGEST_ATTACK_SECONDS;
+    if (!hasEnoughCalls) return survive(attack, 2 * attackSeconds, round);
+    const hasFailed = [before, during, after].some(({ failed }) => failed > 0);
+    return hasFailed && round < ROUNDS ? survive(attack, attackSeconds, round + 1) : measured;
   }
 
   test.each(WORST)("survives %s, and other callers are not affected", async (attack) => {
