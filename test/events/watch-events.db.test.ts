@@ -27,9 +27,9 @@ afterEach(async () => {
 const owner = randomUUID();
 const call = createPrincipalCall({ orgId: owner, userId: randomUUID(), instanceId: randomUUID() });
 
-function createParts(db: Database, heartbeatMs = 60_000): WatchEventsParts {
+function createParts(db: Database, heartbeatMs = 60_000, pollMs = 2): WatchEventsParts {
   const readSettledPosition = createReadSettledPosition(db);
-  const feed = createEventFeed({ db, readSettledPosition, onError: (error) => errors.push(error), pollMs: 2 });
+  const feed = createEventFeed({ db, readSettledPosition, onError: (error) => errors.push(error), pollMs });
   return { db, readSettledPosition, feed, catchUp: (run) => run(), heartbeatMs, recheckMs: 60_000 };
 }
 
@@ -86,7 +86,7 @@ test("a slow reader gets every event in order, also those that the feed no longe
 
 test("many watchers cause as many statements as one", async () => {
   let sent = 0;
-  const parts = createParts(watchQueries(database.db, () => void sent++));
+  const parts = createParts(watchQueries(database.db, () => void sent++), 60_000, 100);
   const first = watch(parts, undefined);
   await first.next();
   const others = Array.from({ length: 200 }, () => watch(parts, undefined));

@@ -168,7 +168,7 @@ describe("requests that are canceled before they are served", () => {
 });
 
 test("streams that Node rejects because of their headers count against their address, which then waits", async () => {
-  const port = await open({ budgets: { requests: { burst: 10, perSecond: 0.001 }, penaltyMs: 60_000, headMs: 100 } });
+  const port = await open({ budgets: { requests: { burst: 10, perSecond: 0.001 }, penaltyMs: 60_000 } });
   const fields = Array.from({ length: 300 }, (_, at): Field => ["cookie", `c${at}=1`]);
   const block = Buffer.concat([BLOCK, encodeFields(fields)]);
   const bytes = repeat(20, (at) => headers(2 * at + 1, block, { endStream: true }));

@@ -279,13 +279,21 @@ describe("on PostgreSQL", () => {
     const names = Array.from({ length: MAX_IN_FLIGHT + 1 }, (_, index) => `slow-${index}`);
     for (const userName of names) await importAda(service, { userName, ...VERIFIED });
     await importAda(service, { userName: "moved", ...VERIFIED, password: OTHER });
+    // Only the forms are sent while the responses are held, because a request to the hook has a time limit.
+    const prepare = async (username: string, password: string) => {
+      const person = createPerson(service);
+      const { page } = await open(app, person);
+      return () => person.submit(page, { username, password });
+    };
+    const [first, ...others] = await Promise.all(names.map((name) => prepare(name, PASSWORD)));
+    const moved = await prepare("moved", OTHER);
     const held = holdResponses();
-    const attempts = names.slice(1).map((name) => attempt(name, PASSWORD));
+    const attempts = others.map((submit) => submit());
     await until("all are asked", () => hook.asked.length === MAX_IN_FLIGHT);
     // The pages have fewer connections to the database than there are requests to the hook.
     expect(service.config.databasePoolSize).toBeLessThanOrEqual(MAX_IN_FLIGHT);
-    expect(isSignedIn(await attempt("moved", OTHER))).toBe(true);
-    expect((await attempt("slow-0", PASSWORD)).alert).toBe(UNAVAILABLE);
+    expect(isSignedIn(await moved())).toBe(true);
+    expect((await first?.())?.alert).toBe(UNAVAILABLE);
     expect(hook.asked).toHaveLength(MAX_IN_FLIGHT);
     held.release();
     expect((await Promise.all(attempts)).every(isSignedIn)).toBe(true);
