@@ -113,6 +113,8 @@ describe("the pages on PostgreSQL", () => {
   afterAll(() => database.close());
 
   test("do not delay calls, however slow and numerous their queries are", async () => {
+    // Opens the connections, which a busy machine does slowly.
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => runQuery(database.db, now.compile(database.db))));
     const slow = sql`select pg_sleep(1)`.compile(database.db);
     const flood = Promise.allSettled(Array.from({ length: 5_000 }, () => runQuery(database.pagesDb, slow)));
     const { rows } = await sql<{ n: bigint }>`select count(*) as n from pg_stat_activity

@@ -7,7 +7,7 @@ test("/readyz responds with 503 and /healthz with 200 while the database can be 
   const service = await startService("embedded");
   const statusOf = async (path: string) => (await send(service.origin, "GET", path)).status;
   try {
-    expect(await statusOf("/readyz")).toBe(200);
+    await until("the service is ready", async () => (await statusOf("/readyz")) === 200);
     // The embedded database has one session, so the setting applies to all connections.
     await sql`set default_transaction_read_only = on`.execute(service.db);
     await until("the service is not ready", async () => (await statusOf("/readyz")) === 503);

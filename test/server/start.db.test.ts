@@ -96,6 +96,7 @@ describe("the first start in an empty folder", () => {
 
   test("answers /healthz and /readyz without a token", async () => {
     expect(await send(server.origin, "GET", "/healthz")).toEqual({ status: 200, body: "ok\n" });
+    await until("the server is ready", () => isReady(server));
     expect(await send(server.origin, "GET", "/readyz")).toEqual({ status: 200, body: "ok\n" });
   });
 
@@ -125,7 +126,7 @@ describe("the first start in an empty folder", () => {
       stdout: "",
       stderr: `signet: PORT is invalid: port ${port} is already in use on 127.0.0.1\n`,
     });
-    expect(await isReady(server)).toBe(true);
+    await until("the server is ready", () => isReady(server));
   });
 
   test("exits with 0 on SIGTERM, and the next start keeps all data", async () => {
@@ -501,7 +502,7 @@ describe("a database that becomes unreachable and returns while the server runs"
   });
 
   test("does not keep the process from ending if it does not respond", async () => {
-    expect(await isReady(server)).toBe(true);
+    await until("the server is ready", () => isReady(server));
     network.silence();
     expect(await server.stop()).toMatchObject({ code: 0 });
   });

@@ -185,7 +185,7 @@ test("without a token, a service whose database accepts no writes is NOT_SERVING
   const whole = await startService("embedded");
   const health = openClient(whole.port);
   try {
-    expect(await health.check("")).toBe("SERVING");
+    await until("the service is ready", async () => (await health.check("")) === "SERVING");
     await sql`set default_transaction_read_only = on`.execute(whole.db);
     await until("the service is not ready", async () => (await health.check("")) === "NOT_SERVING");
     expect(await health.check("grpc.health.v1.Health")).toBe("SERVING");
