@@ -12,10 +12,12 @@ interface Line {
   readonly offsetSeconds?: number;
 }
 
+/** The lines so far. The last one may be incomplete. */
 const linesOf = (server: TestServer): Line[] =>
   server
     .stderr()
     .split("\n")
+    .slice(0, -1)
     .filter((text) => text.startsWith("{"))
     .map((text) => JSON.parse(text));
 

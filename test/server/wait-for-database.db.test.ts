@@ -13,6 +13,8 @@ async function waits(started: ReturnType<typeof processes.spawn>): Promise<strin
     return started
       .stderr()
       .split("\n")
+      // The last line may be incomplete.
+      .slice(0, -1)
       .find((text) => text.includes("waiting for the database"));
   });
   return JSON.parse(line).problem;
