@@ -117,7 +117,8 @@ describe.each(DATABASE_KINDS)("`signet user` on %s", (kind) => {
       });
 
       const removed = await signet("org", "remove", nameOf("AFTER"), "--yes", "--json");
-      expect(removed).toMatchObject({ code: 0, stderr: "" });
+      // On a busy machine, it takes long enough to report its progress.
+      expect(removed).toMatchObject({ code: 0, stderr: expect.stringMatching(/^(erased [01] users\n)*$/) });
       expect(JSON.parse(removed.stdout)).toEqual({ id, name: nameOf("after"), erasedUsers: 1 });
       expect((await readEvents(id)).at(-1)).toMatchObject({ type: "org.removed", editorName });
       const listed = JSON.parse((await signet("org", "list", "--json")).stdout);

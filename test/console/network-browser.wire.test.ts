@@ -31,10 +31,7 @@ describeInChromium("the console on bad networks, in Chromium", () => {
     const cdp = await page.context().newCDPSession(page);
     await cdp.send("Network.emulateNetworkConditions", SLOW_3G);
     // The previous list stays until the next one has come.
-    await Promise.all([
-      page.waitForSelector(".table[aria-busy=true] tbody tr"),
-      page.click(".chip >> text=Machines"),
-    ]);
+    await Promise.all([page.waitForSelector(".table[aria-busy=true] tbody tr"), page.click(".chip >> text=Machines")]);
     await page.waitForSelector(".table[aria-busy=false] tbody tr");
     await Promise.all([page.waitForSelector(".skeleton >> text=Loading"), page.click("nav >> text=Messages")]);
     await page.waitForSelector(".pager p");

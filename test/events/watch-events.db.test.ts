@@ -86,7 +86,11 @@ test("a slow reader gets every event in order, also those that the feed no longe
 
 test("many watchers cause as many statements as one", async () => {
   let sent = 0;
-  const parts = createParts(watchQueries(database.db, () => void sent++), 60_000, 100);
+  const parts = createParts(
+    watchQueries(database.db, () => void sent++),
+    60_000,
+    100,
+  );
   const first = watch(parts, undefined);
   await first.next();
   const others = Array.from({ length: 200 }, () => watch(parts, undefined));

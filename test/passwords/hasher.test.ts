@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { getPriority } from "node:os";
 import { promisify } from "node:util";
 import { compare, getRounds, hashSync } from "bcryptjs";
 import { createHasher, type HashTurn } from "../../src/passwords/hasher.ts";
@@ -182,7 +183,7 @@ test("passwords are hashed in a process that started with a higher nice value, w
   if (process.platform !== "linux") return;
   const node = [process.execPath, "--input-type=module", "--eval", script];
   const { stdout } = await promisify(execFile)("nice", ["-n", "11", ...node]);
-  expect(stdout.trim()).toBe("11");
+  expect(stdout.trim()).toBe(String(Math.min(19, getPriority() + 11)));
 });
 
 test("a hash that is no longer needed when its turn comes is skipped", async () => {

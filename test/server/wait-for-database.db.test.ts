@@ -10,12 +10,14 @@ afterAll(() => processes.close());
 async function waits(started: ReturnType<typeof processes.spawn>): Promise<string | undefined> {
   const line = await until("it waits", () => {
     if (started.child.exitCode !== null) throw new Error(`it ended: ${started.stderr()}`);
-    return started
-      .stderr()
-      .split("\n")
-      // The last line may be incomplete.
-      .slice(0, -1)
-      .find((text) => text.includes("waiting for the database"));
+    return (
+      started
+        .stderr()
+        .split("\n")
+        // The last line may be incomplete.
+        .slice(0, -1)
+        .find((text) => text.includes("waiting for the database"))
+    );
   });
   return JSON.parse(line).problem;
 }

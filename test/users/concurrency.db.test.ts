@@ -73,9 +73,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
         throw error;
       }
     };
-    const changes = await Promise.all(
-      Array.from({ length: 50 }, (_, number) => setPhone(`+417912345${10 + number}`)),
-    );
+    const changes = await Promise.all(Array.from({ length: 50 }, (_, number) => setPhone(`+417912345${10 + number}`)));
     const returned = changes.sort((one, other) => Number(one.sequence - other.sequence));
     expect(returned.map(({ sequence }) => sequence)).toEqual(
       Array.from({ length: 50 }, (_, number) => BigInt(3 + number)),
