@@ -2,7 +2,7 @@ import type { Problems } from "../errors.ts";
 import { describeInvisibleProblem } from "../fields/name.ts";
 import { LANGUAGES, type Language } from "../texts/languages.ts";
 import { placeholdersIn } from "../texts/placeholders.ts";
-import { MESSAGES, type MessageKind, type MessageTexts, rulesOf } from "./message-texts.ts";
+import { MESSAGES, type MessageKind, type MessageRules, type MessageTexts, rulesOf } from "./message-texts.ts";
 
 /** A message in a language. */
 export interface MessageTextId {
@@ -52,10 +52,8 @@ export function checkMessageText(
     ["buttonText", texts.button, []],
   ] as const;
   for (const [field, value, placeholders] of fields) {
-    const problem =
-      field !== "text" && rules.channel === "sms"
-        ? value !== "" && "must be empty for an SMS"
-        : describeTextProblem(value, placeholders);
+    const absent = describeAbsence(field, rules);
+    const problem = absent === undefined ? describeTextProblem(value, placeholders) : value !== "" && absent;
     // The schema reports an empty text.
     if (problem && !(field === "text" && request.text === "")) problems.add(field, problem);
   }
@@ -66,6 +64,12 @@ export function checkMessageText(
     problems.add("text", `must contain {{${rules.required}}}`);
   }
   return { ...id, texts };
+}
+
+/** Why the message does not have the text; undefined if it has. */
+function describeAbsence(field: string, { channel, hasButton }: MessageRules): string | undefined {
+  if (field !== "text" && channel === "sms") return "must be empty for an SMS";
+  return field === "buttonText" && hasButton === false ? "must be empty for an email without a button" : undefined;
 }
 
 function describeTextProblem(value: string, placeholders: readonly string[]): string | undefined {

@@ -39,9 +39,9 @@ export interface Brandings {
 
 /** How long a result is cached, which is the maximum delay until pages and emails show a change. */
 const REMEMBERED_MS = 5_000;
-/** The brandings of 8,000 organizations without replaced texts of pages, or of hundreds with many. */
+/** The brandings of 8,000 organizations without replaced texts, or of hundreds with many. */
 const MAX_CACHED_BYTES = 16 * 1_024 * 1_024;
-/** The size of a branding without texts of pages, at most. */
+/** The size of a branding without texts, at most. */
 const BRANDING_BYTES = 2_000;
 
 export function createBrandings({ db, clock }: { readonly db: Database; readonly clock: Clock }): Brandings {
@@ -72,10 +72,12 @@ function toBranding(rows: readonly BrandingRow[]): Branding {
   return { label, customTexts: Object.assign({}, ...fromInstance.map(({ texts }) => texts)), languageOf };
 }
 
-/** The memory for replaced texts of pages, in bytes: as stored, and once more as functions and parts of texts. */
+/** The memory for replaced texts, in bytes: those of pages as stored, and once more as functions and parts of texts. */
 function sizeOfTexts(rows: readonly BrandingRow[]): number {
-  const texts = rows.flatMap((row) => Object.values(row.page_texts).flatMap((byKey) => Object.values(byKey)));
-  return texts.reduce((sum, text) => sum + 4 * text.length, 0);
+  const ofPages = rows.flatMap((row) => Object.values(row.page_texts).flatMap((byKey) => Object.values(byKey)));
+  const ofMessages = rows.flatMap((row) => Object.values(row.texts).flatMap((texts) => Object.values(texts)));
+  const lengthOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum + text.length, 0);
+  return 4 * lengthOf(ofPages) + 2 * lengthOf(ofMessages);
 }
 
 interface BrandingRow {

@@ -1,9 +1,12 @@
 import type { NewMessageText } from "../branding/check-message-text.ts";
 import { findLabel, type GetLabelPolicyParts } from "../branding/get-label-policy.ts";
-import { rulesOf, toTextKey } from "../branding/message-texts.ts";
+import { toTextKey } from "../branding/message-texts.ts";
 import type { Call } from "../call.ts";
+import type { Clock } from "../clock.ts";
 import type { Owner } from "../owner.ts";
-import { renderEmail, renderResetSms, renderSms } from "./templates/render.ts";
+import { type RenderedEmail, renderEmail, renderResetSms, renderSms } from "./templates/render.ts";
+import { renderNotice } from "./templates/render-notice.ts";
+import { renderRegistration } from "./templates/render-registration.ts";
 
 /** A rendered message. An SMS has neither a subject nor HTML. */
 export interface PreviewedMessage {
@@ -12,8 +15,15 @@ export interface PreviewedMessage {
   readonly html: string;
 }
 
+interface PreviewParts extends GetLabelPolicyParts {
+  readonly clock: Clock;
+  readonly publicUrl: string;
+}
+
 /** No code has this id, so that the link of a preview opens nothing. */
 const EXAMPLE = "00000000-0000-0000-0000-000000000000.example";
+/** The browser of a notice. */
+const EXAMPLE_BROWSER = { browser: "Firefox", system: "Linux" };
 
 /**
  * Renders a message with texts that need not be stored, in the branding of the owner.
@@ -21,24 +31,41 @@ const EXAMPLE = "00000000-0000-0000-0000-000000000000.example";
  * @throws SignetError for a failure of the database.
  */
 export async function previewMessageText(
-  { db, publicUrl }: GetLabelPolicyParts & { readonly publicUrl: string },
+  parts: PreviewParts,
   { kind, language, texts }: NewMessageText,
   owner: Owner,
   call: Call,
 ): Promise<PreviewedMessage> {
+  const { db, clock, publicUrl } = parts;
   const customTexts = { [toTextKey(kind, language)]: texts };
   const { host } = new URL(publicUrl);
   const link = `${publicUrl}/ui/init?code=${EXAMPLE}`;
-  if (rulesOf(kind).channel === "sms") {
-    const text =
-      kind === "password-reset-sms"
-        ? renderResetSms({ language, link, host, customTexts })
-        : renderSms({ language, digits: "123456", link, host, customTexts });
-    return { subject: "", text, html: "" };
+  if (kind === "password-reset-sms") return toPreview(renderResetSms({ language, link, host, customTexts }));
+  if (kind === "phone-verification") {
+    return toPreview(renderSms({ language, digits: "123456", link, host, customTexts }));
   }
   const { label } = await findLabel(db, "active", { ownerId: owner.id, instanceId: call.instanceId }, call);
-  const code = kind === "initialization" ? "initialization" : kind === "password-reset" ? "password" : "email";
   const reader = { displayName: "", language, recipient: "", label, customTexts };
-  const { subject, text, html } = renderEmail({ ...reader, kind: code, link, isVerified: false });
+  switch (kind) {
+    case "initialization":
+      return toPreview(renderEmail({ ...reader, kind: "initialization", link, isVerified: false }));
+    case "email-verification":
+      return toPreview(renderEmail({ ...reader, kind: "email", link, isVerified: false }));
+    case "password-reset":
+      return toPreview(renderEmail({ ...reader, kind: "password", link, isVerified: false }));
+    case "registration":
+    case "registration-taken":
+      return toPreview(renderRegistration(reader, { kind, link }));
+    default:
+      return toPreview(
+        renderNotice(reader, { notice: kind, at: clock(), by: EXAMPLE_BROWSER, publicUrl, orgId: owner.id }),
+      );
+  }
+}
+
+/** @param rendered An email, or the text of an SMS. */
+function toPreview(rendered: string | RenderedEmail): PreviewedMessage {
+  if (typeof rendered === "string") return { subject: "", text: rendered, html: "" };
+  const { subject, text, html } = rendered;
   return { subject, text, html };
 }

@@ -49,7 +49,7 @@ async function sendEmail(parts: SendMessageParts, message: ClaimedMessage, span?
   if (isRegistrationKind(notice)) {
     const { language, register, signIn } = openContent<RegistrationContent>(parts.keyring, message);
     const link = parts.publicUrl + (notice === "registration" ? register : signIn);
-    const rendered = renderRegistration({ label, language, recipient: to }, { kind: notice, link });
+    const rendered = renderRegistration({ label, customTexts, language, recipient: to }, { kind: notice, link });
     return await sender.send({ id, queuedAt, to, link, ...rendered }, span);
   }
   const reader = {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@bufbuild/protobuf";
 import PostalMime from "postal-mime";
+import { TEXTS } from "../../src/texts/languages.ts";
 import { call as callRpc, importAda, VISITED } from "../support/browsers/visitor.ts";
 import { type Caller, createCaller, PROTOCOLS, type Rpc } from "../support/clients/callers.ts";
 import { expectError } from "../support/clients/errors.ts";
@@ -11,6 +12,8 @@ import { startService, type TestService } from "../support/servers/service.ts";
 
 const SMS = { type: "MESSAGE_TEXT_TYPE_PHONE_VERIFICATION", language: "de", text: "Ihr Code lautet {{code}}" };
 const { subject, text, buttonText } = MESSAGE_TEXT;
+
+const toOneLine = (words: unknown) => String(words).replaceAll(/\s+/g, " ");
 
 describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let service: TestService;
@@ -115,6 +118,23 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(await textOf("ListCustomMessageTexts", MESSAGE_TEXT.type)).toMatchObject({ isDefault: true });
     });
 
+    test.each(["en", "de", "fr", "es"])("the built-in texts in %s can be rendered and stored", async (language) => {
+      const { host } = new URL(service.config.publicUrl);
+      const { result } = await send("ListCustomMessageTexts", { language });
+      expect(result).toHaveLength(20);
+      for (const { type = "", subject = "", text = "", buttonText = "" } of result as JsonObject[]) {
+        const texts = { type, language, subject, text, buttonText };
+        const shown = await send("GetPreviewCustomMessageText", texts);
+        expect(shown.subject ?? "").toBe(subject);
+        const expected = String(text).replaceAll("{{host}}", host).replaceAll("{{code}}", "123456");
+        expect(toOneLine(shown.text)).toContain(toOneLine(expected));
+        // In the HTML form only.
+        if (buttonText !== "") expect(shown.html).toContain(`>${buttonText}</a>`);
+        await send("SetCustomMessageText", texts);
+      }
+      await service.db.deleteFrom("brandings").execute();
+    });
+
     test.each<[string, JsonObject, string[]]>([
       ["no message", { ...MESSAGE_TEXT, type: "MESSAGE_TEXT_TYPE_UNSPECIFIED" }, ["type"]],
       ["a language without texts", { ...MESSAGE_TEXT, language: "it" }, ["language"]],
@@ -139,6 +159,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       ["a reversed text", { ...MESSAGE_TEXT, text: "Hello \u202e" + "you" }, ["text"]],
       ["a stand-in", { ...MESSAGE_TEXT, text: "Hello \ue000" }, ["text"]],
       ["an SMS with a subject", { ...SMS, subject: "Code" }, ["subject"]],
+      ["a button without a link", { ...MESSAGE_TEXT, type: "MESSAGE_TEXT_TYPE_EMAIL_CHANGED" }, ["buttonText"]],
       ["an SMS without its code", { ...SMS, text: "Willkommen bei {{host}}" }, ["text"]],
       ["a long SMS", { ...SMS, text: `{{code}} ${"a".repeat(100)}` }, ["text"]],
     ])("rejects %s", async (_, request, fields) => {
@@ -174,5 +195,24 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(mail.html).toContain("wartet auf &lt;Sie&gt;.");
     expect(mail.html).toContain(">Los</a>");
     expect(lastFile("sms")).toMatch(/Ihr Code lautet \d{6}\n/);
+  });
+
+  test("notices have the texts of the organization, and still say when and what to do", async () => {
+    await callRpc(service, "SetCustomMessageText", {
+      ...{ type: "MESSAGE_TEXT_TYPE_PASSWORD_CHANGED", language: "de", subject: "Neues Kennwort" },
+      ...{ text: "Ihr Kennwort bei {{host}} ist neu.", buttonText: "Ansehen" },
+    });
+    const profile = { firstName: "Grace", lastName: "Hopper", preferredLanguage: "de" };
+    const email = { email: "grace@example.com", isEmailVerified: true };
+    // The branding of the organization is cached.
+    service.clockOffsetMs += 10_000;
+    const userId = await importAda(service, { userName: "grace", profile, email });
+    await callRpc(service, "SetHumanPassword", { userId, password: "analytical engine no. 2" });
+    await service.delivery.deliverDue();
+    const mail = await PostalMime.parse(lastFile("mail"));
+    expect(mail).toMatchObject({ subject: "Neues Kennwort", text: expect.stringContaining("ist neu.") });
+    const { byOther, advice } = TEXTS.de.messages.notices;
+    for (const kept of [byOther, "Zeitpunkt: ", advice]) expect(toOneLine(mail.text)).toContain(kept);
+    expect(mail.html).toContain(">Ansehen</a>");
   });
 });

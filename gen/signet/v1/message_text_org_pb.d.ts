@@ -88,7 +88,8 @@ export declare type SetCustomMessageTextRequest = Message<"signet.v1.SetCustomMe
   text: string;
 
   /**
-   * The button of an email. Must be empty for an SMS.
+   * The button of an email. Must be empty for an SMS, and for an email without
+   * one.
    *
    * @generated from field: string button_text = 5;
    */
@@ -157,7 +158,8 @@ export declare type GetPreviewCustomMessageTextRequest = Message<"signet.v1.GetP
   text: string;
 
   /**
-   * The button of an email. Must be empty for an SMS.
+   * The button of an email. Must be empty for an SMS, and for an email without
+   * one.
    *
    * @generated from field: string button_text = 5;
    */

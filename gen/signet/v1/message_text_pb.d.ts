@@ -46,7 +46,7 @@ export declare type MessageText = Message<"signet.v1.MessageText"> & {
   text: string;
 
   /**
-   * The button of an email. Empty for an SMS.
+   * The button of an email. Empty for an SMS, and for an email without one.
    *
    * @generated from field: string button_text = 5;
    */
@@ -121,6 +121,112 @@ export enum MessageTextType {
    * @generated from enum value: MESSAGE_TEXT_TYPE_PASSWORD_RESET_SMS = 5;
    */
   PASSWORD_RESET_SMS = 5,
+
+  /**
+   * The email to a new address with which somebody wants to register.
+   *
+   * @generated from enum value: MESSAGE_TEXT_TYPE_REGISTRATION = 6;
+   */
+  REGISTRATION = 6,
+
+  /**
+   * The same for an address that has an account already.
+   *
+   * @generated from enum value: MESSAGE_TEXT_TYPE_REGISTRATION_TAKEN = 7;
+   */
+  REGISTRATION_TAKEN = 7,
+
+  /**
+   * The notice of a new password.
+   *
+   * @generated from enum value: MESSAGE_TEXT_TYPE_PASSWORD_CHANGED = 8;
+   */
+  PASSWORD_CHANGED = 8,
+
+  /**
+   * The notice of a new email address, which goes to the previous one and has no
+   * button.
+   *
+   * @generated from enum value: MESSAGE_TEXT_TYPE_EMAIL_CHANGED = 9;
+   */
+  EMAIL_CHANGED = 9,
+
+  /**
+   * The notice of a new phone number.
+   *
+   * @generated from enum value: MESSAGE_TEXT_TYPE_PHONE_CHANGED = 10;
+   */
+  PHONE_CHANGED = 10,
+
+  /**
+   * The notice of the removal of the phone number.
+   *
+   * @generated from enum value: MESSAGE_TEXT_TYPE_PHONE_REMOVED = 11;
+   */
+  PHONE_REMOVED = 11,
+
+  /**
+   * The notice of new one-time codes.
+   *
+   * @generated from enum value: MESSAGE_TEXT_TYPE_ONE_TIME_CODES_ADDED = 12;
+   */
+  ONE_TIME_CODES_ADDED = 12,
+
+  /**
+   * The notice of the removal of one-time codes.
+   *
+   * @generated from enum value: MESSAGE_TEXT_TYPE_ONE_TIME_CODES_REMOVED = 13;
+   */
+  ONE_TIME_CODES_REMOVED = 13,
+
+  /**
+   * The notice of new recovery codes.
+   *
+   * @generated from enum value: MESSAGE_TEXT_TYPE_RECOVERY_CODES_REPLACED = 14;
+   */
+  RECOVERY_CODES_REPLACED = 14,
+
+  /**
+   * The notice of the use of a recovery code.
+   *
+   * @generated from enum value: MESSAGE_TEXT_TYPE_RECOVERY_CODE_USED = 15;
+   */
+  RECOVERY_CODE_USED = 15,
+
+  /**
+   * The notice of a new passkey.
+   *
+   * @generated from enum value: MESSAGE_TEXT_TYPE_PASSKEY_ADDED = 16;
+   */
+  PASSKEY_ADDED = 16,
+
+  /**
+   * The notice of the removal of a passkey.
+   *
+   * @generated from enum value: MESSAGE_TEXT_TYPE_PASSKEY_REMOVED = 17;
+   */
+  PASSKEY_REMOVED = 17,
+
+  /**
+   * The notice of a new link to an account at another provider.
+   *
+   * @generated from enum value: MESSAGE_TEXT_TYPE_PROVIDER_LINKED = 18;
+   */
+  PROVIDER_LINKED = 18,
+
+  /**
+   * The notice of the removal of such a link.
+   *
+   * @generated from enum value: MESSAGE_TEXT_TYPE_PROVIDER_UNLINKED = 19;
+   */
+  PROVIDER_UNLINKED = 19,
+
+  /**
+   * The notice of a sign-in from a new device.
+   *
+   * @generated from enum value: MESSAGE_TEXT_TYPE_NEW_DEVICE = 20;
+   */
+  NEW_DEVICE = 20,
 }
 
 /**

@@ -59,7 +59,8 @@ export interface EmailReader {
 
 interface TextReader extends Pick<EmailReader, "language" | "customTexts"> {}
 
-function findCustomTexts(reader: TextReader, kind: MessageKind): MessageTexts | undefined {
+/** The texts that replace those of a message in the language of the user. */
+export function findCustomTexts(reader: TextReader, kind: MessageKind): MessageTexts | undefined {
   return reader.customTexts?.[toTextKey(kind, toLanguage(reader))];
 }
 

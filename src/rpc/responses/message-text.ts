@@ -8,6 +8,21 @@ const TYPES: Readonly<Record<MessageKind, MessageTextType>> = {
   "password-reset": MessageTextType.PASSWORD_RESET,
   "phone-verification": MessageTextType.PHONE_VERIFICATION,
   "password-reset-sms": MessageTextType.PASSWORD_RESET_SMS,
+  registration: MessageTextType.REGISTRATION,
+  "registration-taken": MessageTextType.REGISTRATION_TAKEN,
+  "password-changed": MessageTextType.PASSWORD_CHANGED,
+  "email-changed": MessageTextType.EMAIL_CHANGED,
+  "phone-changed": MessageTextType.PHONE_CHANGED,
+  "phone-removed": MessageTextType.PHONE_REMOVED,
+  "one-time-codes-added": MessageTextType.ONE_TIME_CODES_ADDED,
+  "one-time-codes-removed": MessageTextType.ONE_TIME_CODES_REMOVED,
+  "recovery-codes-replaced": MessageTextType.RECOVERY_CODES_REPLACED,
+  "recovery-code-used": MessageTextType.RECOVERY_CODE_USED,
+  "passkey-added": MessageTextType.PASSKEY_ADDED,
+  "passkey-removed": MessageTextType.PASSKEY_REMOVED,
+  "provider-linked": MessageTextType.PROVIDER_LINKED,
+  "provider-unlinked": MessageTextType.PROVIDER_UNLINKED,
+  "new-device": MessageTextType.NEW_DEVICE,
 };
 
 /** The response with the texts of all messages in a language. */
