@@ -44,7 +44,7 @@ export function OrgScreen({ orgId }: { orgId: string }) {
           }}
         />
       )}
-      {permissions?.can("org.member.read") && (
+      {org && permissions?.can("org.member.read") && (
         <MembersSection orgId={orgId} mayChange={permissions.can("org.member.write")} />
       )}
       {org && permissions && <RemoveSection org={org} permissions={permissions} />}

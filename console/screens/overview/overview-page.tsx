@@ -17,12 +17,13 @@ export function OverviewPage({ orgId }: { orgId: string }) {
   const steps = useLoad(permissions && `steps ${orgId}`, (signal) =>
     permissions === undefined ? Promise.resolve([]) : findSteps(session, orgId, permissions, signal),
   );
+  const isSettled = steps.value !== undefined || steps.problem !== undefined;
   return (
     <Page title={overview.title}>
       <ProblemNote problem={steps.problem} onRetry={steps.reload} />
-      {steps.value === undefined && steps.problem === undefined && <Skeleton isShown={steps.isSlow} />}
+      {!isSettled && <Skeleton isShown={steps.isSlow} />}
       {steps.value && <FirstSteps steps={steps.value} />}
-      {permissions?.can("user.read") && <ActivitySection orgId={orgId} />}
+      {isSettled && permissions?.can("user.read") && <ActivitySection orgId={orgId} />}
     </Page>
   );
 }

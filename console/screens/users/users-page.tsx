@@ -40,14 +40,18 @@ export function UsersPage({ orgId }: { orgId: string }) {
     </div>
   );
   const { value } = found;
+  // What the person may do decides what the page has above the list, which must not move.
+  const isSettled = permissions !== undefined || allowed.problem !== undefined;
   const chosen = value?.users.filter(({ id }) => selected.has(id)) ?? [];
   return (
     <Page title={own.title} tools={mayChange && add}>
-      <div class="tools">
-        <SearchBox text={search.text} label={own.search} />
-        <Filters search={search} />
-        <ColumnMenu />
-      </div>
+      {isSettled && (
+        <div class="tools">
+          <SearchBox text={search.text} label={own.search} />
+          <Filters search={search} />
+          <ColumnMenu />
+        </div>
+      )}
       {permissions && mayChange && (
         <BulkBar
           orgId={orgId}
@@ -66,8 +70,8 @@ export function UsersPage({ orgId }: { orgId: string }) {
           if (allowed.problem) allowed.reload();
         }}
       />
-      {value === undefined ? (
-        <Skeleton isShown={found.isSlow} />
+      {value === undefined || !isSettled ? (
+        <Skeleton isShown={found.isSlow || allowed.isSlow} />
       ) : (
         <>
           {value.users.length === 0 && <Blank picture="people" text={isNarrowed(search) ? own.noMatch : own.noneYet} />}
