@@ -121,7 +121,9 @@ test.each([
 test.each([false, true])("every text differs from that of any other language, address verified: %s", (isVerified) => {
   const emails = LANGUAGES.map((language) => emailTo("Ada", { language, isVerified }));
   const paragraphs = emails.flatMap(({ subject, text }) => [subject, ...text.split("\n\n")]);
-  expect(paragraphs.filter((text, index) => paragraphs.indexOf(text) !== index)).toEqual(LANGUAGES.slice(1).map(() => LINK));
+  expect(paragraphs.filter((text, index) => paragraphs.indexOf(text) !== index)).toEqual(
+    LANGUAGES.slice(1).map(() => LINK),
+  );
 });
 
 test.each([
