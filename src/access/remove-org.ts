@@ -8,7 +8,7 @@ import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import { type Changed, type ObjectRow, toChanged } from "../events/object-details.ts";
 import type { ChangeOrgParts } from "../orgs/add-org.ts";
-import { HAS_LAST_OWNER } from "../orgs/change-org-state.ts";
+import { HAS_LAST_OWNER, HAS_OUTSIDE_ROLE } from "../orgs/change-org-state.ts";
 import { orgNotFound } from "../orgs/get-org.ts";
 
 interface RemoveOrgFields {
@@ -126,8 +126,7 @@ const markRemoved = prepareWrite<RemoveValues, RemovedRow>(
       when held.name <> ${param("name", "text")} then 'NAME'
       when held.id = (select default_org_id from instance) then 'ORG_PROTECTED'
       when ${HAS_LAST_OWNER} then 'LAST_OWNER'
-      when not ${param("mayRemoveMembers", "boolean")} and exists (
-        select from members where members.user_org_id = held.id and members.scope_id <> held.id) then 'MEMBER' end`;
+      when not ${param("mayRemoveMembers", "boolean")} and ${HAS_OUTSIDE_ROLE} then 'MEMBER' end`;
     return returnRows(
       db
         .with("held", (query) =>

@@ -85,14 +85,17 @@ export const HAS_LAST_OWNER = sql<boolean>`not exists (
   where members.role = 'INSTANCE_OWNER' and members.user_org_id <> held.id
     and users.state = 'active' and other.state = 'active')`;
 
+/** Whether a user of the organization in `held` has a role outside of it. */
+export const HAS_OUTSIDE_ROLE = sql<boolean>`exists (
+  select from members where members.user_org_id = held.id and members.scope_id <> held.id)`;
+
 /** Like the deactivation of one of its users, that of the organization takes the roles outside of it away. */
 const DEACTIVATE = prepareStateChange(
   "inactive",
   (param) => sql`case when held.state = 'inactive' then 'ORG_STATE'
     when held.id = (select default_org_id from instance) then 'ORG_PROTECTED'
     when ${HAS_LAST_OWNER} then 'LAST_OWNER'
-    when not ${param("mayChangeAllMembers", "boolean")} and exists (
-      select from members where members.user_org_id = held.id and members.scope_id <> held.id) then 'MEMBER' end`,
+    when not ${param("mayChangeAllMembers", "boolean")} and ${HAS_OUTSIDE_ROLE} then 'MEMBER' end`,
 );
 
 const REACTIVATE = prepareStateChange("active", () => sql`case when held.state = 'active' then 'ORG_STATE' end`);
