@@ -1,5 +1,7 @@
-import { MessageTextType } from "../../gen/signet/v1/message_text_pb.js";
+import type { MessageTextType } from "../../gen/signet/v1/message_text_pb.js";
+import type { MessageKind } from "../branding/message-texts.ts";
 import type { Config } from "../config.ts";
+import { MESSAGE_TEXT_TYPES } from "../rpc/responses/message-text.ts";
 import { withApi } from "./api.ts";
 import type { BrandingOptions } from "./branding.ts";
 import { openBranding } from "./branding-calls.ts";
@@ -53,32 +55,8 @@ export async function resetPageTextsCommand(
   });
 }
 
-/** The names of messages on the command line. */
-const MESSAGES = {
-  initialization: MessageTextType.INITIALIZATION,
-  "email-verification": MessageTextType.EMAIL_VERIFICATION,
-  "password-reset": MessageTextType.PASSWORD_RESET,
-  "phone-verification": MessageTextType.PHONE_VERIFICATION,
-  "password-reset-sms": MessageTextType.PASSWORD_RESET_SMS,
-  registration: MessageTextType.REGISTRATION,
-  "registration-taken": MessageTextType.REGISTRATION_TAKEN,
-  "password-changed": MessageTextType.PASSWORD_CHANGED,
-  "email-changed": MessageTextType.EMAIL_CHANGED,
-  "phone-changed": MessageTextType.PHONE_CHANGED,
-  "phone-removed": MessageTextType.PHONE_REMOVED,
-  "one-time-codes-added": MessageTextType.ONE_TIME_CODES_ADDED,
-  "one-time-codes-removed": MessageTextType.ONE_TIME_CODES_REMOVED,
-  "recovery-codes-replaced": MessageTextType.RECOVERY_CODES_REPLACED,
-  "recovery-code-used": MessageTextType.RECOVERY_CODE_USED,
-  "passkey-added": MessageTextType.PASSKEY_ADDED,
-  "passkey-removed": MessageTextType.PASSKEY_REMOVED,
-  "provider-linked": MessageTextType.PROVIDER_LINKED,
-  "provider-unlinked": MessageTextType.PROVIDER_UNLINKED,
-  "new-device": MessageTextType.NEW_DEVICE,
-} as const;
-
 interface MessageOptions extends TextOptions {
-  readonly message: keyof typeof MESSAGES;
+  readonly message: MessageKind;
 }
 
 /** `signet branding messages list`: the texts of messages. With --json, the response of the call. */
@@ -100,7 +78,7 @@ export async function listMessageTextsCommand(
 }
 
 function nameOf(type: MessageTextType): string {
-  return Object.entries(MESSAGES).find(([, number]) => number === type)?.[0] ?? "";
+  return Object.entries(MESSAGE_TEXT_TYPES).find(([, number]) => number === type)?.[0] ?? "";
 }
 
 /** `signet branding messages set`: replaces the texts of a message, which messages have within five seconds. */
@@ -117,7 +95,7 @@ export async function setMessageTextCommand(
 ): Promise<void> {
   await withApi(configuration, options, async (api) => {
     const branding = await openBranding(api, options);
-    const id = { type: MESSAGES[message], language };
+    const id = { type: MESSAGE_TEXT_TYPES[message], language };
     const { details } = await branding.setMessageText(id, { subject, text, buttonText: button });
     print(options.json, { ownerId: details?.resourceOwner }, [`changed the message ${message} in ${language}`]);
   });
@@ -132,7 +110,7 @@ export async function resetMessageTextCommand(
   await withApi(configuration, options, async (api) => {
     const branding = await openBranding(api, options);
     await confirm(`Remove the texts of the message ${message} in ${language}? This cannot be undone.`);
-    const { details } = await branding.resetMessageText({ type: MESSAGES[message], language });
+    const { details } = await branding.resetMessageText({ type: MESSAGE_TEXT_TYPES[message], language });
     print(options.json, { ownerId: details?.resourceOwner }, [`reset the message ${message} in ${language}`]);
   });
 }

@@ -4,6 +4,7 @@ import { type Config, ConfigError } from "../config.ts";
 import { isId } from "../crypto/secrets.ts";
 import type { MessageState } from "../messages/find-messages.ts";
 import { inOrg } from "../moving/in-org.ts";
+import { STATES } from "../rpc/responses/user-message.ts";
 import { type Api, type ApiOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { messageNotFound, printMessage, printMessages, printRetriedMessage } from "./print-messages.ts";
@@ -126,14 +127,6 @@ async function* latestFirst(api: Api, orgId: string, state: UserMessageState): A
     pageToken = details?.nextPageToken ?? "";
   } while (pageToken !== "");
 }
-
-const STATES = {
-  waiting: UserMessageState.WAITING,
-  sending: UserMessageState.SENDING,
-  failed: UserMessageState.FAILED,
-  expired: UserMessageState.EXPIRED,
-  sent: UserMessageState.SENT,
-} as const satisfies Readonly<Record<MessageState, UserMessageState>>;
 
 const UNSENT: readonly UserMessageState[] = [STATES.waiting, STATES.sending, STATES.failed, STATES.expired];
 

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { MESSAGES } from "../../src/branding/message-texts.ts";
 import { createSvg, PNG } from "../support/branding.ts";
 import { createProcesses, type Installation } from "../support/servers/process.ts";
 import { serveHere } from "../support/servers/serve-here.ts";
@@ -132,7 +133,9 @@ describe("`signet branding`", () => {
       expect(result).toContainEqual(
         expect.objectContaining({ type: "MESSAGE_TEXT_TYPE_INITIALIZATION", isDefault: true }),
       );
-      await expectFailure(["messages", "reset", ...message, "--yes", ...owner], /\(TEXT_NOT_FOUND\)\n$/);
+      for (const kind of Object.keys(MESSAGES)) {
+        await expectFailure(["messages", "reset", "en", kind, "--yes", ...owner], /\(TEXT_NOT_FOUND\)\n$/);
+      }
     });
 
     test("the instance's branding is changed with --instance", async () => {

@@ -2,7 +2,7 @@ import { MessageTextType } from "../../../gen/signet/v1/message_text_pb.js";
 import type { FoundMessageText } from "../../branding/list-message-texts.ts";
 import { type MessageKind, rulesOf } from "../../branding/message-texts.ts";
 
-const TYPES: Readonly<Record<MessageKind, MessageTextType>> = {
+export const MESSAGE_TEXT_TYPES: Readonly<Record<MessageKind, MessageTextType>> = {
   initialization: MessageTextType.INITIALIZATION,
   "email-verification": MessageTextType.EMAIL_VERIFICATION,
   "password-reset": MessageTextType.PASSWORD_RESET,
@@ -30,7 +30,7 @@ export function toMessageTexts(found: readonly FoundMessageText[]) {
   return {
     result: found.map(({ kind, language, texts: { subject, text, button }, isDefault }) => {
       const placeholders = rulesOf(kind).placeholders.map((name) => `{{${name}}}`);
-      return { type: TYPES[kind], language, subject, text, buttonText: button, isDefault, placeholders };
+      return { type: MESSAGE_TEXT_TYPES[kind], language, subject, text, buttonText: button, isDefault, placeholders };
     }),
   };
 }

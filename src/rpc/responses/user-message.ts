@@ -24,7 +24,7 @@ export function toUserMessage(row: UserMessageRow) {
 
 export const CHANNELS = { email: UserMessageChannel.EMAIL, sms: UserMessageChannel.SMS } as const;
 
-const STATES: Readonly<Record<MessageState, UserMessageState>> = {
+export const STATES: Readonly<Record<MessageState, UserMessageState>> = {
   waiting: UserMessageState.WAITING,
   sending: UserMessageState.SENDING,
   sent: UserMessageState.SENT,
