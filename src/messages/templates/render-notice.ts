@@ -1,8 +1,7 @@
 import type { UserAgent } from "../../parse-user-agent.ts";
 import { type Language, TEXTS } from "../../texts/languages.ts";
-import { fillIn } from "../../texts/placeholders.ts";
 import type { Notice } from "../../texts/shapes/notice-texts.ts";
-import { type EmailReader, findCustomTexts, layOut, type RenderedEmail, toLanguage } from "./render.ts";
+import { type EmailReader, layOut, type RenderedEmail, replaceTexts, toLanguage } from "./render.ts";
 
 export interface ReportedChange {
   readonly notice: Notice;
@@ -24,21 +23,20 @@ export function renderNotice(reader: EmailReader, { notice, at, by, publicUrl, o
     notices,
     email: { openLink, copyLink },
   } = TEXTS[language].messages;
-  const built = notices.kinds[notice];
-  const custom = findCustomTexts(reader, notice);
-  const { host } = new URL(publicUrl);
+  const built = { ...notices.kinds[notice], request: "", button: notices.button };
+  const { subject, occasion, button } = replaceTexts(reader, notice, built, new URL(publicUrl).host);
   const names = [by?.browser, by?.system].filter((name) => name !== undefined).join(", ");
   // Whoever has the new address can get a link to reset the password, so only an administrator can help.
   const hasLink = notice !== "email-changed";
   const link = `${publicUrl}/ui/account?org=${orgId}`;
   const { userName: _, ...shown } = reader;
   return layOut(shown, {
-    subject: custom?.subject ?? built.subject,
-    occasion: custom === undefined ? built.occasion(host) : fillIn(custom.text, { host }),
+    subject,
+    occasion,
     request: by === undefined ? notices.byOther : "",
     details: [notices.time(formatTime(at, language)), ...(names === "" ? [] : [notices.browser(names)])],
     advice: hasLink ? notices.advice : notices.adviceWithoutLink,
-    action: hasLink ? { openLink, copyLink, button: custom?.button ?? notices.button, link } : undefined,
+    action: hasLink ? { openLink, copyLink, button, link } : undefined,
     unexpected: "",
   });
 }

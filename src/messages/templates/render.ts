@@ -3,6 +3,7 @@ import { type CustomTexts, type MessageKind, type MessageTexts, toTextKey } from
 import { type CodeKind, VALID_SECONDS } from "../../codes/kinds.ts";
 import { chooseLanguage, DEFAULT_LANGUAGE, type Language, TEXTS } from "../../texts/languages.ts";
 import { fillIn } from "../../texts/placeholders.ts";
+import type { RequestTexts } from "../../texts/shapes/message-texts.ts";
 import type { Email } from "./email.ts";
 import { toEmailBrand } from "./email-brand.ts";
 import { layOutHtml } from "./email-html.ts";
@@ -29,14 +30,13 @@ export function renderEmail(
   const later = kind === "email" || kind === "email-change" ? { occasion: email.changed, ...email.confirmNew } : first;
   const built = kind === "password" ? passwordReset : later;
   const { host } = new URL(link);
-  const custom = findCustomTexts(options, toMessageKind(kind));
-  const { subject, button } = custom ?? built;
+  const { subject, occasion, request, button } = replaceTexts(options, toMessageKind(kind), built, host);
   const validity = kind === "password" ? passwordReset.validity : email.validity(hours);
   const userName = options.userName && toShownUserName(options.userName, options.recipient);
   return layOut(options, {
     subject,
-    occasion: custom === undefined ? built.occasion(host) : fillIn(custom.text, { host }),
-    request: custom === undefined ? built.request : "",
+    occasion,
+    request,
     ...(userName && { userName: email.userName(userName) }),
     action: { ...email, button, link, validity },
     unexpected: email.unexpected,
@@ -59,8 +59,20 @@ export interface EmailReader {
 
 interface TextReader extends Pick<EmailReader, "language" | "customTexts"> {}
 
-/** The texts that replace those of a message in the language of the user. */
-export function findCustomTexts(reader: TextReader, kind: MessageKind): MessageTexts | undefined {
+/** The texts of an email: those that replace the built-in ones in the language of the user, if there are some. */
+export function replaceTexts(
+  reader: TextReader,
+  kind: MessageKind,
+  built: RequestTexts & { readonly occasion: (host: string) => string },
+  host: string,
+): RequestTexts & { readonly occasion: string } {
+  const custom = findCustomTexts(reader, kind);
+  if (custom === undefined) return { ...built, occasion: built.occasion(host) };
+  const { subject, text, button } = custom;
+  return { subject, occasion: fillIn(text, { host }), request: "", button };
+}
+
+function findCustomTexts(reader: TextReader, kind: MessageKind): MessageTexts | undefined {
   return reader.customTexts?.[toTextKey(kind, toLanguage(reader))];
 }
 

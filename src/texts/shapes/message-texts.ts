@@ -43,7 +43,7 @@ export interface MessageTexts {
 }
 
 /** The parts of an email that depend on the requested action. */
-interface RequestTexts {
+export interface RequestTexts {
   readonly subject: string;
   readonly request: string;
   readonly button: string;
