@@ -8,6 +8,8 @@ test.each([
   ["de", "03.11.2026", /^03\.11\.2026, 16:05 UTC$/],
 ] as const)("a time is shown in UTC, in the language of the page: %s", (tag, day, time) => {
   const language = builtInLanguage(tag);
+  formatDay(language, TIME);
+  formatTime(language, TIME);
   // The account page has hundreds of times.
   const created = jest.spyOn(Intl, "DateTimeFormat");
   expect(formatDay(language, TIME)).toBe(day);
