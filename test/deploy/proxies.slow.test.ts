@@ -6,11 +6,11 @@ import pg from "pg";
 import { createPerson } from "../support/browsers/person.ts";
 import type { Outcome, TestProtocol } from "../support/clients/callers.ts";
 import { human, IMPORT_PATH } from "../support/clients/send.ts";
+import { inRounds } from "../support/rounds.ts";
 import { until } from "../support/until.ts";
 import { canRun, importUser, type ProxiedServices, startProxiedServices } from "./proxied-services.ts";
 import { PROXIES, type RunningProxy } from "./proxies.ts";
 
-const ROUNDS = 3;
 const PASSWORD = "analytical engine no. 1";
 /** gRPC-Web is called with `fetch`, which speaks HTTP/1.1. */
 const WIRES: readonly TestProtocol[] = ["grpc", "grpc-web", "connect", "rest"];
@@ -234,10 +234,8 @@ test("when a service is stopped under load, no call fails through a proxy with h
     // nginx can send a request on a connection that the service is closing.
     return failures.filter(({ proxy }) => proxy !== "nginx");
   };
-  let failures = await stopUnderLoad(1);
-  // On a busy machine, health checks can be late, but rarely in each of several rounds.
-  for (let round = 2; round <= ROUNDS && failures.length > 0; round++) failures = await stopUnderLoad(round);
-  expect(failures).toEqual([]);
+  // On a busy machine, health checks can be late.
+  expect(await inRounds(stopUnderLoad, (failures) => failures.length === 0)).toEqual([]);
 });
 
 test("a request of 10 or 15 s gets Signet's error through each proxy", async () => {

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { type ClientHttp2Session, connect } from "node:http2";
 import { human, IMPORT_PATH } from "../support/clients/send.ts";
+import { inRounds } from "../support/rounds.ts";
 import { until } from "../support/until.ts";
 import { canRun, type ProxiedServices, startProxiedServices } from "./proxied-services.ts";
 
 /** One session lets Caddy balance them at the same time, which sequential clients do not. */
 const CONCURRENT = 64;
-const ROUNDS = 3;
 
 const isHere = canRun("caddy");
 let services: ProxiedServices;
@@ -29,11 +29,11 @@ function post(session: ClientHttp2Session, userName: string): Promise<number | s
 
 const title = "a rolling restart behind Caddy fails no concurrent POST";
 (isHere ? test : test.skip)(isHere ? title : `${title} (skipped: caddy or curl is missing)`, async () => {
-  let outcomes = await restartUnderLoad("rolling-1");
-  // On a busy machine, health checks can be late, but rarely in each of several rounds.
-  for (let round = 2; round <= ROUNDS && outcomes.size > 1; round++) {
-    outcomes = await restartUnderLoad(`rolling-${round}`);
-  }
+  // On a busy machine, health checks can be late.
+  const outcomes = await inRounds(
+    (round) => restartUnderLoad(`rolling-${round}`),
+    ({ size }) => size === 1,
+  );
   expect(Object.fromEntries(outcomes)).toEqual({ 200: expect.any(Number) });
 });
 
