@@ -6,7 +6,7 @@ import { issuedToJson, type Outbox } from "../messages/outbox.ts";
 import { insertNewCode } from "../users/change/request-new-code.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
-/** `limited`: `countLink` allows no other link to the address. */
+/** `limited`: `countLink` does not allow another link to the address. */
 export type AddressLinkOutcome = "sent" | "limited" | "not-sent";
 
 /**

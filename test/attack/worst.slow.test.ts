@@ -59,7 +59,7 @@ describe("the server under attack", () => {
     return hasEnoughCalls ? measured : survive(attack, 2 * attackSeconds);
   }
 
-  /** A server that has died or hangs is a result, too: no other round makes it good. */
+  /** Whether there is nothing to repeat: no call has failed, or the server has died or hangs, which is no accident. */
   const isOver = ({ before, during, after, isAlive, isHealthy }: Measurement) =>
     !isAlive || !isHealthy || [before, during, after].every(({ failed }) => failed === 0);
 

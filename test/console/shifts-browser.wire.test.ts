@@ -2,7 +2,7 @@ import { describeInChromium } from "../support/browsers/chromium.ts";
 import { importAda, VERIFIED } from "../support/browsers/visitor.ts";
 import { ORIGIN, openScene, type Scene } from "./console-scene.ts";
 
-/** Before the page waited for the permissions, up to 0.22. Unnoticed are 0.1 (https://web.dev/articles/cls). */
+/** It was up to 0.22 when pages did not wait for the permissions. Up to 0.1 is good (https://web.dev/articles/cls). */
 const MOST = 0.03;
 
 /** The share of the window that has moved since the page began to load. */

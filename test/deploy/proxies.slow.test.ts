@@ -234,7 +234,7 @@ test("when a service is stopped under load, no call fails through a proxy with h
     // nginx can send a request on a connection that the service is closing.
     return failures.filter(({ proxy }) => proxy !== "nginx");
   };
-  // On a busy machine, health checks can be late.
+  // On a busy machine, a health check can be late.
   expect(await inRounds(stopUnderLoad, (failures) => failures.length === 0)).toEqual([]);
 });
 

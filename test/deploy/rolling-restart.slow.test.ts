@@ -29,7 +29,7 @@ function post(session: ClientHttp2Session, userName: string): Promise<number | s
 
 const title = "a rolling restart behind Caddy fails no concurrent POST";
 (isHere ? test : test.skip)(isHere ? title : `${title} (skipped: caddy or curl is missing)`, async () => {
-  // On a busy machine, health checks can be late.
+  // On a busy machine, a health check can be late.
   const outcomes = await inRounds(
     (round) => restartUnderLoad(`rolling-${round}`),
     ({ size }) => size === 1,

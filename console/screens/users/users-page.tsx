@@ -40,7 +40,7 @@ export function UsersPage({ orgId }: { orgId: string }) {
     </div>
   );
   const { value } = found;
-  // What the person may do decides what the page has above the list, which must not move.
+  // The permissions decide what is above the list, and the list must not move when they arrive.
   const isSettled = permissions !== undefined || allowed.problem !== undefined;
   const chosen = value?.users.filter(({ id }) => selected.has(id)) ?? [];
   return (

@@ -45,7 +45,7 @@ export interface AddressAnswer {
 
 interface AddressForm extends GateForm {
   readonly canSend: boolean;
-  /** Whether the user continues, although the address is not verified. */
+  /** Whether the user wants to continue, although the address is not verified yet. */
   readonly isTooEarly?: true;
   readonly answer?: AddressAnswer | undefined;
 }
