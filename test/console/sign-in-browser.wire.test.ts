@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { describeInChromium } from "../support/browsers/chromium.ts";
 import { enterPassword, ORIGIN, openScene, type Scene } from "./console-scene.ts";
 
@@ -94,7 +94,12 @@ describeInChromium("signing in to the console, in Chromium", () => {
 
   test("a session that has ended leads through the sign-in, and back to the same page", async () => {
     const { page, userId, userName, close } = await scene.signIn({ role: "ORG_OWNER" });
-    await scene.service.db.deleteFrom("oidc_artifacts").where("user_id", "=", userId).execute();
+    await page.waitForSelector("main tbody tr");
+    const endSession = async (route: Route) => {
+      await scene.service.db.deleteFrom("oidc_artifacts").where("user_id", "=", userId).execute();
+      await route.continue();
+    };
+    await page.route("**/ListUsers", endSession, { times: 1 });
     await page.click("text=Machines");
     await page.waitForSelector("#username");
     await enterPassword(page, userName);
