@@ -38,9 +38,11 @@ async function unsupported(): Promise<never> {
 
 /**
  * Whether pages of an origin may call the provider on behalf of the application: the origins of its redirect URIs, and
- * its additional ones.
+ * its additional ones. Not `null`, which is the origin of `com.example.app:/callback`, but also that of every sandboxed
+ * page.
  */
 export function isOriginOf(client: Client, origin: string): boolean {
+  if (origin === "null") return false;
   const additional = client.signet_additional_origins as readonly string[];
   return additional.includes(origin) || (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin);
 }

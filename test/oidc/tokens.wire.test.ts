@@ -311,16 +311,18 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
       type: "spa",
       additional_origins: ["http://localhost:3000"],
     });
-    const allowed = async (origin: string) => {
+    const allowed = async (origin: string, { id } = open) => {
       const response = await fetch(`${service.origin}/oauth/v2/token`, {
         method: "POST",
         headers: { origin },
-        body: new URLSearchParams({ client_id: open.id, grant_type: "authorization_code" }),
+        body: new URLSearchParams({ client_id: id, grant_type: "authorization_code" }),
       });
       return response.headers.get("access-control-allow-origin");
     };
     expect(await allowed("https://app.example.com")).toBe("https://app.example.com");
     expect(await allowed("http://localhost:3000")).toBe("http://localhost:3000");
     expect(await allowed("https://evil.example.com")).toBeNull();
+    const native = { auth_method: "none", type: "native", redirect_uris: ["com.example.app:/callback"] } as const;
+    expect(await allowed("null", await createRelyingParty(service, native))).toBeNull();
   });
 });
