@@ -322,7 +322,11 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
     expect(await allowed("https://app.example.com")).toBe("https://app.example.com");
     expect(await allowed("http://localhost:3000")).toBe("http://localhost:3000");
     expect(await allowed("https://evil.example.com")).toBeNull();
-    const native = { auth_method: "none", type: "native", redirect_uris: ["com.example.app:/callback"] } as const;
-    expect(await allowed("null", await createRelyingParty(service, native))).toBeNull();
+    const native = await createRelyingParty(service, {
+      auth_method: "none",
+      type: "native",
+      redirect_uris: ["com.example.app:/callback"],
+    });
+    expect(await allowed("null", native)).toBeNull();
   });
 });
