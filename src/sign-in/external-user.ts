@@ -1,10 +1,11 @@
 import type { Configuration } from "openid-client";
 import { ProviderError, ProviderResponseError } from "../idps/discover-provider.ts";
 import type { Claims } from "./claims.ts";
+import { findUser } from "./find-user.ts";
 import { type Freshness, readAuthTime, toParameters } from "./freshness.ts";
 import type { AttemptValues } from "./idp-attempts.ts";
 import type { IdpClient, OAuthClient, OpenIdClient } from "./idp-clients.ts";
-import { loadBelow, readId, readUserEndpoint } from "./read-user-endpoint.ts";
+import { loadBelow, readUserEndpoint } from "./read-user-endpoint.ts";
 import { readUserInfo } from "./read-user-info.ts";
 import { redeemWithSecret } from "./redeem-with-secret.ts";
 import { redeemSamlResponse, type SamlClient, type SamlRedeemed } from "./saml-sign-in.ts";
@@ -95,9 +96,9 @@ export async function redeemCode(
   const tokens = await redeem(client, callback, attempt);
   if (!("keys" in client)) {
     const accessToken = tokens.access_token;
-    const claims = await readUserEndpoint(client, accessToken);
-    const id = readId(claims[client.kind.idAttribute(client.idp)]);
-    return { externalUserId: checkId(id), authTime: undefined, claims, accessToken };
+    const path = client.kind.idAttribute(client.idp);
+    const { id, user } = findUser(await readUserEndpoint(client, accessToken), path);
+    return { externalUserId: checkId(id, path), authTime: undefined, claims: user, accessToken };
   }
   const claims = tokens.claims();
   if (claims === undefined || tokens.id_token === undefined) {
@@ -208,7 +209,7 @@ function toText(value: unknown): string {
   return value.includes("\0") || !value.isWellFormed() ? "" : value.trim();
 }
 
-function checkId(sub: string): string {
-  if (sub !== "" && [...sub].length <= LONGEST_ID && !sub.includes("\0") && sub.isWellFormed()) return sub;
-  throw new ProviderError(`the claim sub must be 1 to ${LONGEST_ID} characters of valid Unicode`);
+function checkId(id: string, name = "the claim sub"): string {
+  if (id !== "" && [...id].length <= LONGEST_ID && !id.includes("\0") && id.isWellFormed()) return id;
+  throw new ProviderError(`${name} must be 1 to ${LONGEST_ID} characters of valid Unicode`);
 }

@@ -9,6 +9,7 @@ import { IDP_SEALED } from "../idps/idp-sealed.ts";
 import type { SamlThread } from "../idps/saml/saml-thread.ts";
 import { readSigningKey } from "../idps/saml/signing-key.ts";
 import { createOutboundFetch, type OutboundFetch } from "../outbound/outbound-fetch.ts";
+import { clientSecretBasic } from "./client-secret-basic.ts";
 import { createKeyReloads } from "./key-reloads.ts";
 import type { KindIdp, OAuthEndpoints, OAuthKind, OpenIdKind } from "./kinds/kind.ts";
 import { SIGN_IN_KINDS } from "./kinds/kinds.ts";
@@ -175,8 +176,9 @@ export async function createConfigurations(
   };
   if (authenticate !== undefined) return [await create(authenticate)];
   const [first, other] = chooseAuthentication(metadata);
-  const firstConfiguration = await create(client[first](clientSecret));
-  return other === undefined ? [firstConfiguration] : [firstConfiguration, await create(client[other](clientSecret))];
+  const methods = { client_secret_post: client.ClientSecretPost, client_secret_basic: clientSecretBasic };
+  const firstConfiguration = await create(methods[first](clientSecret));
+  return other === undefined ? [firstConfiguration] : [firstConfiguration, await create(methods[other](clientSecret))];
 }
 
 const URLS = ["issuer", "authorization_endpoint", "token_endpoint"] as const;
@@ -196,7 +198,7 @@ async function createForTenants(
   return await discovery(url, clientId, undefined, authentication, { [customFetch]: loaded });
 }
 
-type AuthenticationMethod = "ClientSecretPost" | "ClientSecretBasic";
+type AuthenticationMethod = "client_secret_post" | "client_secret_basic";
 
 /**
  * The methods to try, in this order. `client_secret_basic` comes last, because Google and others compare the header
@@ -208,9 +210,9 @@ function chooseAuthentication({
 }: Pick<ProviderMetadata, "token_endpoint_auth_methods_supported">): [AuthenticationMethod, AuthenticationMethod?] {
   const hasBasic = methods.includes("client_secret_basic");
   if (methods.includes("client_secret_post")) {
-    return hasBasic ? ["ClientSecretPost", "ClientSecretBasic"] : ["ClientSecretPost"];
+    return hasBasic ? ["client_secret_post", "client_secret_basic"] : ["client_secret_post"];
   }
-  if (hasBasic) return ["ClientSecretBasic"];
+  if (hasBasic) return ["client_secret_basic"];
   throw new ProviderError(
     "token_endpoint_auth_methods_supported: has neither client_secret_post nor client_secret_basic",
   );

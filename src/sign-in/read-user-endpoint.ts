@@ -27,13 +27,6 @@ export async function loadBelow(client: OAuthClient, accessToken: string, path: 
   return response.status === 200 ? await response.json().catch(() => undefined) : undefined;
 }
 
-/** A number beyond 2^53 may have lost digits, which would make it the id of another user. */
-export function readId(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (typeof value === "number" && Number.isSafeInteger(value)) return String(value);
-  throw new ProviderError("the id of the user is neither a text nor a whole number");
-}
-
 async function request({ configuration }: OAuthClient, accessToken: string, url: string): Promise<Response> {
   const { fetchProtectedResource } = await import("openid-client");
   // GitHub requires a user agent.

@@ -23,9 +23,12 @@ export async function redeemWithSecret<Tokens>(
   }
 }
 
-/** RFC 6749, section 5.2. A response with the header `www-authenticate` has a different error. */
+/**
+ * RFC 6749, section 5.2. X sends the status 401 with another error. A response with the header `www-authenticate` has an
+ * error of its own.
+ */
 async function isInvalidClient(error: unknown): Promise<boolean> {
   const { ResponseBodyError, WWWAuthenticateChallengeError } = await import("openid-client");
-  if (error instanceof ResponseBodyError) return error.error === "invalid_client";
+  if (error instanceof ResponseBodyError) return error.error === "invalid_client" || error.status === 401;
   return error instanceof WWWAuthenticateChallengeError && error.status === 401;
 }

@@ -1584,7 +1584,9 @@ export declare type AddGenericOAuthProviderRequest = Message<"signet.v1.AddGener
 
   /**
    * Member of the data about a user with the id of the user, a string or a
-   * whole number. 1 to 200 characters.
+   * whole number. 1 to 200 characters. If there is no member with this name,
+   * dots separate the names of the members that lead to it: `data.id` for
+   * `{"data": {"id": "1"}}`. The other data about the user are beside the id.
    *
    * @generated from field: string id_attribute = 8;
    */
@@ -1715,7 +1717,9 @@ export declare type UpdateGenericOAuthProviderRequest = Message<"signet.v1.Updat
 
   /**
    * Member of the data about a user with the id of the user, a string or a
-   * whole number. 1 to 200 characters.
+   * whole number. 1 to 200 characters. If there is no member with this name,
+   * dots separate the names of the members that lead to it: `data.id` for
+   * `{"data": {"id": "1"}}`. The other data about the user are beside the id.
    *
    * @generated from field: string id_attribute = 9;
    */

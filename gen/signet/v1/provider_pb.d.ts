@@ -341,7 +341,8 @@ export declare type OAuthConfig = Message<"signet.v1.OAuthConfig"> & {
   scopes: string[];
 
   /**
-   * Member of the data about a user with the id of the user.
+   * Member of the data about a user with the id of the user, or the names of
+   * the members that lead to it, separated by dots.
    *
    * @generated from field: string id_attribute = 6;
    */

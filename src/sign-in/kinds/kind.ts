@@ -53,11 +53,12 @@ export interface OAuthEndpoints {
 export interface OAuthKind extends CommonKind {
   readonly protocol: "oauth";
   readonly endpointsOf: (idp: KindIdp, hosts: ProviderHosts) => OAuthEndpoints;
-  /** The member of the user endpoint's response with the user's id. */
+  /** The path of the user's id in the response of the user endpoint: see `findUser`. */
   readonly idAttribute: (idp: KindIdp) => string;
   /**
-   * Converts the user endpoint's response to standard claims.
+   * Converts what the user endpoint says about the user to standard claims.
    *
+   * @param user The object with the user's id.
    * @param load Loads JSON from a path below the user endpoint; undefined if the provider refuses.
    */
   readonly toClaims: (user: Claims, load: (path: string) => Promise<unknown>) => Promise<Claims>;

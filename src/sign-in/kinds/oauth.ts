@@ -2,7 +2,10 @@ import { githubEnterprise } from "./github.ts";
 import type { OAuthKind } from "./kind.ts";
 import { splitName } from "./split-name.ts";
 
-/** Any OAuth 2.0 provider with an endpoint for the data about the user, whose members are those of OpenID Connect. */
+/**
+ * Any OAuth 2.0 provider with an endpoint for the data about the user. The members beside the user's id are those of
+ * OpenID Connect.
+ */
 export const oauth: OAuthKind = {
   protocol: "oauth",
   endpointsOf: githubEnterprise.endpointsOf,

@@ -34,6 +34,12 @@ export interface BrandedProviders {
   close(): Promise<void>;
 }
 
+/** The errors of brands for a wrong client secret, if it is not that of RFC 6749. */
+const CLIENT_ERRORS: Readonly<Record<string, string>> = {
+  github: "incorrect_client_credentials",
+  x: "unauthorized_client",
+};
+
 interface Grant {
   readonly user: BrandedUser;
   readonly query: URLSearchParams;
@@ -130,7 +136,7 @@ export async function startBrandedProviders(appleKey: string): Promise<BrandedPr
       return send(response, { error: "bad_verification_code" }, brand.startsWith("github") ? 200 : 400);
     }
     if (!(await isClient(brand, request, form))) {
-      const error = brand === "github" ? "incorrect_client_credentials" : "invalid_client";
+      const error = CLIENT_ERRORS[brand] ?? "invalid_client";
       return send(response, { error }, brand === "github" ? 200 : 401);
     }
     providers.tokens.push(form.get("code") ?? "");
@@ -139,15 +145,15 @@ export async function startBrandedProviders(appleKey: string): Promise<BrandedPr
     if (brand.startsWith("github") && !request.headers.accept?.includes("application/json")) {
       return response.end(String(new URLSearchParams({ access_token: String(tokens.access_token) })));
     }
-    if (brand.startsWith("github") || brand === "oauth") return send(response, tokens);
+    if (brand.startsWith("github") || brand === "oauth" || brand === "x") return send(response, tokens);
     return send(response, { ...tokens, id_token: await idToken(brand, request, user, query) });
   }
 
-  /** Google and others compare the header without decoding it, and Apple takes no secret but a JWT. */
+  /** Google and others compare the header without decoding it, X takes nothing else, and Apple no secret but a JWT. */
   async function isClient(brand: string, { headers }: IncomingMessage, form: URLSearchParams): Promise<boolean> {
     if (brand !== "apple") {
       const basic = `Basic ${Buffer.from(`${CLIENT.clientId}:${CLIENT.clientSecret}`).toString("base64")}`;
-      if (headers.authorization !== undefined) return headers.authorization === basic;
+      if (headers.authorization !== undefined || brand === "x") return headers.authorization === basic;
       return form.get("client_id") === CLIENT.clientId && form.get("client_secret") === CLIENT.clientSecret;
     }
     const options = { audience: at("apple"), issuer: "ABCDE12345", subject: CLIENT.clientId, algorithms: ["ES256"] };
@@ -197,6 +203,8 @@ export async function startBrandedProviders(appleKey: string): Promise<BrandedPr
       return send(response, { id: Number(id), login, name, email: null });
     }
     if (brand === "oauth") return send(response, { user_id: id, name, email, email_verified: verified });
+    // X has no `email`, but others with such a member do.
+    if (brand === "x") return send(response, { data: { id, name, username: login, email, email_verified: verified } });
     if (brand.startsWith("gitlab")) {
       return send(response, { sub: id, name, nickname: login, email, email_verified: verified });
     }

@@ -98,6 +98,12 @@ export const KINDS: readonly Kind[] = [
     isNameless: true,
   },
   {
+    kind: "GenericOAuth",
+    settings: ({ branded }) => ({ ...endpoints(`${branded.origin}/x`), idAttribute: "data.id", usePkce: true }),
+    quirks: "as at X: the user is in a member; the secret in the header Basic alone, compared undecoded",
+    isNameless: true,
+  },
+  {
     kind: "SAML",
     settings: (places) => ({ metadataXml: toXml(places), binding: "SAML_BINDING_REDIRECT" }),
     quirks: "a form of another site; no word about the address",
