@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { buildEndSessionUrl } from "openid-client";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { LANGUAGES } from "../../../src/texts/languages.ts";
+import { type ClientKind, PROVIDERS } from "../../idps/provider-requests.ts";
 import { findViolations } from "../../support/browsers/axe.ts";
 import { describeInChromium, isHarmless, launchChromium } from "../../support/browsers/chromium.ts";
 import { PICTURE_FORMS, PICTURES, takePicture } from "../../support/browsers/pictures.ts";
@@ -12,6 +13,12 @@ import { createRelyingParty, createRequest, type RelyingParty, redeem } from "..
 import { startService, type TestService } from "../../support/servers/service.ts";
 import { createIdpScene, type IdpScene, newSub, PERSON } from "./idp-scene.ts";
 
+const BRANDS = [
+  ["Apple", "Apple"],
+  ["AzureAD", "Microsoft"],
+  ["GitHub", "GitHub"],
+  ["GitLab", "GitLab"],
+] as const;
 const ORIGIN = "http://id.example.com";
 const APP = "http://notes.example.net";
 const PASSWORD = "analytical engine no. 1";
@@ -135,9 +142,15 @@ describeInChromium("a sign-in with a provider, in Chromium", () => {
     await close();
   });
 
+  /** Adds a provider whose button its brand prescribes, and which is never opened. */
+  async function addBrand(kind: ClientKind, name: string): Promise<string> {
+    return String((await call(service, `AdminService.Add${kind}Provider`, { ...PROVIDERS[kind], name })).id);
+  }
+
   /** Opens each page in turn. */
   async function visitPages(page: Page, visit: (name: string) => Promise<void>): Promise<void> {
     const down = await scene.newIdp({ fields: { name: "Example Workforce" }, variant: "down-metadata" });
+    const brands = await Promise.all(BRANDS.map(([kind, name]) => addBrand(kind, name)));
     const google = { name: "Google", stylingType: "STYLING_TYPE_GOOGLE" };
     const idp = await scene.newIdp({ fields: google, account: { ...PERSON, sub: newSub() } });
     const userName = `user-${newSub()}`;
@@ -163,7 +176,10 @@ describeInChromium("a sign-in with a provider, in Chromium", () => {
     await page.keyboard.press("Enter");
     await page.waitForSelector("[value=link]");
     await visit("confirm");
-    await service.db.deleteFrom("idps").where("id", "in", [down.id, idp.id]).execute();
+    await service.db
+      .deleteFrom("idps")
+      .where("id", "in", [down.id, idp.id, ...brands])
+      .execute();
   }
 
   test("no page is wider than a screen of 320 pixels, in any language", async () => {
@@ -173,7 +189,11 @@ describeInChromium("a sign-in with a provider, in Chromium", () => {
         expect([name, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([name, 320]);
         expect(await page.evaluate("document.documentElement.lang")).toBe(language);
         expect(await page.locator("h1").count()).toBe(1);
-        if (language === "en") expect([name, await findViolations(page)]).toEqual([name, []]);
+        if (language !== "en") return;
+        for (const colorScheme of ["dark", "light"] as const) {
+          await page.emulateMedia({ colorScheme });
+          expect([name, colorScheme, await findViolations(page)]).toEqual([name, colorScheme, []]);
+        }
       });
       expect(problems).toEqual([]);
       await close();

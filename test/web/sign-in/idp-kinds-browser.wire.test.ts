@@ -9,6 +9,12 @@ import { KINDS, type Kind, type KindProviders, newKindProvider, startKindProvide
 
 const ORIGIN = "http://id.example.com";
 const ALL = { isLinkingAllowed: true, isCreationAllowed: true };
+/** What the buttons of these kinds say instead of the name. */
+const TITLES: Readonly<Partial<Record<Kind["kind"], string>>> = {
+  Apple: "Apple",
+  AzureAD: "Microsoft",
+  Google: "Google",
+};
 /** The statuses of the error pages in these tests. */
 const STATUSES = [422, 502];
 
@@ -61,7 +67,7 @@ describeInChromium("a provider of each kind, in Chromium", () => {
       const { id, name, user } = await newKindProvider(service, places, kind, ALL);
       const page = await open();
       const button = await page.textContent(`button[value="${id}"]`);
-      expect(button).toContain(kind.kind === "Google" ? "Sign in with Google" : `Sign in with ${name}`);
+      expect(button).toContain(`Sign in with ${TITLES[kind.kind] ?? name}`);
       expect(await page.locator(`button[value="${id}"] svg`).count()).toBe(1);
       await choose(page, kind, id);
       await heading(page, "Account not linked yet");

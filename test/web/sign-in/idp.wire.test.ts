@@ -1,5 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { ENDED_IDP_ATTEMPTS } from "../../../src/sign-in/ended-idp-attempts.ts";
+import { PROVIDERS } from "../../idps/provider-requests.ts";
 import { createPerson } from "../../support/browsers/person.ts";
 import { call, eventsAfter, lastReceived, userOf, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
 import { DATABASE_KINDS } from "../../support/databases/database.ts";
@@ -101,6 +102,30 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(page.text).toMatch(
         /<button class="google" [^>]*><svg .*?<\/svg><span>Sign in with Google<\/span><\/button>/,
       );
+    });
+
+    test.each([
+      ["Apple", "apple", "Sign in with Apple"],
+      ["AzureAD", "microsoft", "Sign in with Microsoft"],
+      ["GitHub", "secondary github", "Sign in with 0 Tools"],
+      ["GitLab", "secondary", "Sign in with 0 Tools"],
+    ] as const)("of %s have the look %s and the title %s, and their names if several have a title", async (...each) => {
+      const [provider, look, title] = each;
+      const add = (name: string) =>
+        call(service, `AdminService.Add${provider}Provider`, { ...PROVIDERS[provider], name });
+      const { id } = await add("0 Tools");
+      const read = async (idpId: unknown) => {
+        const { page } = await scene.open();
+        return new RegExp(`<button class="([^"]*)" [^>]*value="${idpId}"[^>]*><svg .*?</svg>(.*?)</button>\\n(<p .*)?`)
+          .exec(page.text)
+          ?.slice(1);
+      };
+      expect(await read(id)).toEqual([look, `<span>${title}</span>`, undefined]);
+      const { id: other } = await add("1 Tools");
+      const isTitled = !title.includes("Tools");
+      const spoken = isTitled ? ' <span class="spoken">(1 Tools)</span>' : "";
+      const shown = isTitled ? '<p class="small">1 Tools</p>' : undefined;
+      expect(await read(other)).toEqual([look, `<span>${title.replace("0", "1")}${spoken}</span>`, shown]);
     });
 
     test("cost one query of an organization in five seconds", async () => {
