@@ -80,7 +80,10 @@ export const DE_IDPS: IdpsTexts = {
     authorizationEndpoint: { label: "Authorization-Endpunkt" },
     tokenEndpoint: { label: "Token-Endpunkt" },
     userEndpoint: { label: "User-Endpunkt", hint: "Liefert die Daten über den Benutzer als JSON." },
-    idAttribute: { label: "Feld mit der ID des Benutzers", hint: "In den Daten über den Benutzer, etwa id oder data.id." },
+    idAttribute: {
+      label: "Feld mit der ID des Benutzers",
+      hint: "In den Daten über den Benutzer, etwa id oder data.id.",
+    },
     usePkce: { label: "Code-Challenge (PKCE)", hint: "Empfohlen, außer der Anbieter lehnt sie ab." },
     isIdTokenMapping: { label: "Nur das ID-Token lesen", hint: "Signet fragt den Userinfo-Endpunkt nicht." },
     tenant: { label: "Wer sich anmelden kann" },

@@ -80,7 +80,10 @@ export const EN_IDPS: IdpsTexts = {
     authorizationEndpoint: { label: "Authorization endpoint" },
     tokenEndpoint: { label: "Token endpoint" },
     userEndpoint: { label: "User endpoint", hint: "Returns the data about the user as JSON." },
-    idAttribute: { label: "Member with the id of the user", hint: "In the data about the user, such as id or data.id." },
+    idAttribute: {
+      label: "Member with the id of the user",
+      hint: "In the data about the user, such as id or data.id.",
+    },
     usePkce: { label: "Code challenge (PKCE)", hint: "Recommended, unless the provider rejects it." },
     isIdTokenMapping: { label: "Read the ID token only", hint: "Signet does not ask the userinfo endpoint." },
     tenant: { label: "Who can sign in" },

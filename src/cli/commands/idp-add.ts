@@ -24,7 +24,10 @@ export function defineIdpAdd(idp: Command, configuration: () => Config): void {
   kind("gitlab", "add GitLab").option("--issuer <url>", "URL of a self-managed GitLab; without it, GitLab.com");
   endpoints(kind("github", "add GitHub, or with the three endpoints a GitHub Enterprise Server"), false);
   endpoints(kind("oauth", "add a provider of OAuth 2.0"), true)
-    .requiredOption("--id-attribute <name>", "member of the user endpoint's response with the id of the user, such as id or data.id")
+    .requiredOption(
+      "--id-attribute <name>",
+      "member of the user endpoint's response with the id of the user, such as id or data.id",
+    )
     .option("--pkce", "send a code challenge", false);
   kind("oidc", "add a provider of OpenID Connect")
     .requiredOption("--issuer <url>", "issuer of the provider")
