@@ -124,6 +124,7 @@ describe("a form of the account page redirects:", () => {
     phone: { phone: "123" },
     password: { current: "wrong", password: "difference engine no. 4", repeat: "difference engine no. 4" },
     language: { language: "tlh" },
+    "one-time-code": { code: "12" },
     delete: { userName: "somebody" },
   };
 
@@ -137,6 +138,20 @@ describe("a form of the account page redirects:", () => {
     expect([stale.status, stale.alert]).toEqual([422, expect.stringContaining("out of date")]);
     // The first page was replaced, and the form is not the one that was rejected.
     for (const url of [rejected.url, path]) expect(await person.open(url)).toMatchObject({ status: 200, alert: "" });
+  });
+
+  test("a wrong first one-time code, and the page still has its secret and QR code", async () => {
+    const { person } = await newPerson("codes");
+    const path = "/ui/account/one-time-code";
+    const drawn = ({ text }: Page) => /<svg class="qr"[\s\S]*<\/details>/.exec(text)?.[0];
+    const page = await person.open(path);
+    const secret = /name="secret" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
+    const rejected = await expectRedirect(path, { token: tokenOf(page), secret, code: "12" }, person);
+    expect([rejected.status, rejected.alert]).toEqual([422, expect.stringMatching(/incorrect/)]);
+    expect(drawn(page)).toMatch(/<code>[A-Z2-7 ]+<\/code>/);
+    expect(drawn(await person.open(rejected.url))).toBe(drawn(page));
+    // A page that is opened anew has another secret.
+    expect(drawn(await person.open(path))).not.toBe(drawn(page));
   });
 
   test("the page belongs to the session", async () => {

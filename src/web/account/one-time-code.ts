@@ -12,9 +12,11 @@ import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { readDeviceCookie } from "../frame/device-cookie.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
+import { withCookies } from "../frame/with-cookies.ts";
 import { tooOften } from "../sign-in/too-often.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
 import { accountRoute, type FormProblem } from "./account-step.ts";
+import { findKeptSetUp, forgetSetUp, redirectToSetUp } from "./kept-set-up.ts";
 import { done } from "./notice.ts";
 import { type RemoveProblem, removePage, setUpPage } from "./one-time-code-pages.ts";
 import { PATHS } from "./paths.ts";
@@ -38,23 +40,34 @@ export const ONE_TIME_CODE_ROUTES: PageRoutes<AccountParts> = {
 
 function openSetUp(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): PageResponse {
   if (openOneTimeCode(parts.keyring, visit.account) !== undefined) return redirect(ACCOUNT_PATH);
-  return showSetUp(parts, visit, createSecret(), problem?.text);
+  // A problem is that of a form without a valid token.
+  if (problem !== undefined) return redirectToSetUp(parts, visit, { base32: createSecret(), problem: "stale" });
+  const { texts } = visit.language;
+  const kept = findKeptSetUp(parts, visit);
+  if (kept === undefined) return showSetUp(parts, visit, createSecret());
+  return showSetUp(
+    parts,
+    visit,
+    kept.base32,
+    kept.problem === "wrong" ? texts.signIn.oneTimeCode.wrong : texts.account.stale,
+  );
 }
 
 async function submitSetUp(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
-  const { language, caller, session, account } = visit;
+  const { caller, session, account } = visit;
   const base32 = SEALED_SECRETS.open(parts, session.id, form.get("secret") ?? "");
   const secret = base32 === undefined ? undefined : parseTotpSecret(base32);
   if (base32 === undefined || secret === undefined) {
-    return showSetUp(parts, visit, createSecret(), language.texts.account.stale);
+    return redirectToSetUp(parts, visit, { base32: createSecret(), problem: "stale" });
   }
   const code = (form.get("code") ?? "").replaceAll(/[-\s]/g, "");
   const step = findStep(secret, code, parts.clock(), null);
-  if (step === undefined) return showSetUp(parts, visit, base32, language.texts.signIn.oneTimeCode.wrong);
+  if (step === undefined) return redirectToSetUp(parts, visit, { base32, problem: "wrong" });
   if (openOneTimeCode(parts.keyring, account) !== undefined) return redirect(ACCOUNT_PATH);
   caller.throwIfOver();
   const codes = await addOneTimeCode(parts, account, { base32, step, former: account.otpCode }, caller);
-  return codes === undefined ? redirect(ACCOUNT_PATH) : showCodes(parts, visit, codes);
+  const next = codes === undefined ? redirect(ACCOUNT_PATH) : showCodes(parts, visit, codes);
+  return withCookies(next, [forgetSetUp(parts)]);
 }
 
 function createSecret(): string {

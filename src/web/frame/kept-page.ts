@@ -14,6 +14,11 @@ export interface KeptPage {
 /** The parameter in the URL of a kept page. */
 export const SHOWN = "shown";
 
+/** A new value of the parameter. */
+export function createShown(): string {
+  return randomBytes(6).toString("base64url");
+}
+
 /**
  * Lays out a page that answers a form, in its branding.
  *
@@ -24,9 +29,11 @@ export async function layOutToKeep(
   findBranding: () => Promise<PageBranding>,
 ): Promise<{ readonly page: KeptPage; readonly cookies: readonly string[] } | undefined> {
   if (status === 303 || typeof body !== "function") return undefined;
-  const shown = randomBytes(6).toString("base64url");
   const { "set-cookie": cookies = [], ...rest } = headers;
-  return { page: { shown, status, headers: rest, body: body(await findBranding()) }, cookies: [cookies].flat() };
+  return {
+    page: { shown: createShown(), status, headers: rest, body: body(await findBranding()) },
+    cookies: [cookies].flat(),
+  };
 }
 
 /** The kept page if the URL is its own, and no other page has replaced it. */
