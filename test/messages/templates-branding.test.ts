@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { BUILT_IN_LABEL } from "../../src/branding/label-settings.ts";
 import { renderEmail } from "../../src/messages/templates/render.ts";
 
@@ -12,7 +13,16 @@ test("an email without branding is as before", () => {
   const { html, text } = renderEmail({ ...READER, ...EMAIL });
   expect(render({})).toMatchObject({ html, text });
   expect(text).toMatch(/^Hello Ada Lovelace,\n/);
-  expect(html).toContain("background-color: #1f56c3; color: #ffffff");
+});
+
+test("the button of an email without branding has the colors of the buttons of pages", () => {
+  const style = readFileSync("src/web/frame/base.css", "utf8");
+  const colorsOf = (name: string) => [...style.matchAll(new RegExp(`--${name}: (#[0-9a-f]{6});`, "g"))];
+  const [accents, texts] = [colorsOf("accent"), colorsOf("on-accent")];
+  expect([accents.length, texts.length]).toEqual([2, 2]);
+  const { html } = render({});
+  expect(html).toContain(`background-color: ${accents[0]?.[1]}; color: ${texts[0]?.[1]}`);
+  expect(html).toContain(`background-color: ${accents[1]?.[1]} !important; color: ${texts[1]?.[1]} !important`);
 });
 
 test("an email begins with the name, and ends with the links", () => {

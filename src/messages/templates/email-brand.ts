@@ -21,9 +21,10 @@ interface EmailLink {
   readonly url: string;
 }
 
+/** `--accent` and `--on-accent` of src/web/frame/base.css, the colors of the buttons of pages. */
 const BUILT_IN_BUTTON = {
-  light: { accent: "#1f56c3", text: "#ffffff" },
-  dark: { accent: "#8fb4ff", text: "#0d1930" },
+  light: { accent: "#3d4fd1", text: "#ffffff" },
+  dark: { accent: "#5868e8", text: "#ffffff" },
 } as const;
 
 export function toEmailBrand(label: Label, language: Language): EmailBrand {
