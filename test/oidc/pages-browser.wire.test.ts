@@ -79,6 +79,9 @@ describeInChromium("the pages for devices, sign-out and errors, in Chromium", ()
     await page.goto(`${ORIGIN}/oidc/v1/end_session`);
     await page.waitForSelector("[name=logout]");
     await visit("sign-out");
+    await page.click("[name=logout]");
+    await page.waitForSelector("h1.done");
+    await visit("sign-out-done");
     await page.goto(`${ORIGIN}/oauth/v2/authorize?client_id=unknown&response_type=code`);
     await page.waitForSelector("h1.problem");
     await visit("provider-error");
