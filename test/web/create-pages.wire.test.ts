@@ -134,6 +134,7 @@ describe("on PostgreSQL", () => {
     for (const path of ["/ui/", "/ui/nothing", "/ui/init/", "/ui/__proto__", "/ui/INIT"]) {
       const response = await visitor.open(path, { headers: { "accept-language": "de-CH,fr;q=0.5" } });
       expect([response.status, response.title]).toEqual([404, "Seite nicht gefunden"]);
+      expect(response.text).toContain('<a class="button" href="/ui/account">');
       expect(response.text).toContain('<html lang="de">');
     }
   });

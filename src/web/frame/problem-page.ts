@@ -1,11 +1,11 @@
 import { html } from "../../html.ts";
 import type { PageLanguage } from "../../texts/page-language.ts";
 import type { PageProblem } from "../../texts/shapes/frame-texts.ts";
-import { ACCOUNT_PATH } from "./account-app.ts";
 import { formatDelay } from "./format-delay.ts";
 import { jsonResponse } from "./json-response.ts";
 import type { PageHeaders, PageRequest, PageResponse } from "./page.ts";
 import { renderInBranding } from "./render-page.ts";
+import { signInLink } from "./sign-in-link.ts";
 
 /** The parts of a visit that a problem page needs. */
 export interface ProblemVisit {
@@ -38,11 +38,11 @@ export function problemPage(
   }
   return renderInBranding(language.tag, (shown) => {
     const { title, text, tryAgain } = describe(shown);
-    const { problems, signInLink } = shown.texts.frame;
+    const { problems } = shown.texts.frame;
     const content = html`<p>${text}</p>
 ${tryAgain !== undefined && html`<p>${tryAgain}</p>`}
 ${details !== undefined && html`<p class="small">${problems.details} <code>${details}</code></p>`}
-${problem === "invalid-link" && html`<p><a class="button" href="${ACCOUNT_PATH}">${signInLink.signIn}</a></p>`}
+${(problem === "invalid-link" || problem === "not-found") && signInLink(shown, undefined)}
 ${problem === "failed" && html`<p class="small">${problems.requestId} <code>${request.requestId}</code></p>`}`;
     return { status, title, icon: "problem", headers: allHeaders, content };
   });

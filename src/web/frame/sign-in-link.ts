@@ -1,5 +1,6 @@
 import { type Html, html } from "../../html.ts";
 import type { PageLanguage } from "../../texts/page-language.ts";
+import { ACCOUNT_PATH } from "./account-app.ts";
 
 /** Where a completed page leads that no application has asked for. The route is in links/next.ts. */
 export const NEXT_PATH = "/ui/next";
@@ -8,7 +9,12 @@ export function nextPath(orgId: string): string {
   return `${NEXT_PATH}?org=${orgId}`;
 }
 
-/** Links from a completed page to the sign-in of an organization. */
-export function signInLink(language: PageLanguage, orgId: string): Html {
-  return html`<p><a class="button" href="${nextPath(orgId)}">${language.texts.frame.signInLink.signIn}</a></p>`;
+/**
+ * Links from a completed page to the sign-in.
+ *
+ * @param orgId The organization of the sign-in; undefined for a reader who must not learn it.
+ */
+export function signInLink(language: PageLanguage, orgId: string | undefined): Html {
+  const path = orgId === undefined ? ACCOUNT_PATH : nextPath(orgId);
+  return html`<p><a class="button" href="${path}">${language.texts.frame.signInLink.signIn}</a></p>`;
 }

@@ -50,8 +50,11 @@ ${signInLink(language, code.orgId)}`;
     return renderPage({ status: 410, language, title, icon: "done", content });
   }
   const { title, text } = explanation ?? (code.state === "valid" ? texts.used : texts[code.state]);
+  // The holder of an outdated link may be another person, and must not learn the organization.
+  const next =
+    code.state === "outdated" ? signInLink(language, undefined) : newCodeForm(parts, link, code, visit, "only");
   const content = html`<p>${text}</p>
-${code.state !== "outdated" && newCodeForm(parts, link, code, visit, "only")}`;
+${next}`;
   return renderPage({ status: 410, language, title, icon: "problem", content });
 }
 

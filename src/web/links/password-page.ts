@@ -51,6 +51,6 @@ export function unusablePasswordLinkPage(
   const { title, text } = language.texts.links.reset[state];
   // The holder of an outdated link may be another person, and must not learn the organization.
   const content = html`<p>${text}</p>
-${state !== "outdated" && signInLink(language, orgId)}`;
+${signInLink(language, state === "outdated" ? undefined : orgId)}`;
   return renderPage({ status: 410, language, title, icon: "problem", content });
 }

@@ -118,6 +118,9 @@ describe.each(DATABASE_KINDS)("/ui/email on %s", (kind) => {
     for (const page of [await visitor.open(got.path), await confirm(got.code), await send(got.code)]) {
       expect([page.status, page.title]).toEqual([410, "This link is no longer valid"]);
       expect(page.text).not.toMatch(/Lovelace|other@example/);
+      // The link to the sign-in does not tell the organization.
+      expect(page.text).toContain('<a class="button" href="/ui/account">');
+      expect(page.text).not.toContain(service.orgId);
     }
     expect(await userOf(service, userId)).toEqual(before);
   });
