@@ -178,7 +178,7 @@ describeInChromium("the console with the keyboard only, in Chromium", () => {
       await keys.pressFor("#org-menu input:focus", "g", "g");
       await keys.type("reachable");
       await page.waitForSelector("#org-menu a >> text=Reachable");
-      await page.waitForFunction("document.querySelectorAll('#org-menu a').length === 1");
+      await until("one organization is left", async () => (await page.locator("#org-menu a").count()) === 1);
       await keys.press("Tab", "Enter");
       await page.waitForSelector("button.org >> text=Reachable");
       await close();

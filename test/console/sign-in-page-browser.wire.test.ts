@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describeInChromium } from "../support/browsers/chromium.ts";
 import { call } from "../support/browsers/visitor.ts";
+import { until } from "../support/until.ts";
 import { lookAt, SCREENS } from "./console-pages.ts";
 import { openScene, picture, type Scene } from "./console-scene.ts";
 
@@ -114,7 +115,9 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     const image = page.locator(".sheet.light img");
     await image.waitFor();
     // The policy for images allows it, and the browser could read it.
-    await page.waitForFunction("document.querySelector('.sheet.light img').naturalWidth > 0");
+    // `waitForFunction` evaluates text in the page, which its Content-Security-Policy forbids.
+    const isLoaded = () => page.evaluate<boolean>("document.querySelector('.sheet.light img').naturalWidth > 0");
+    await until("the logo is loaded", isLoaded);
     const preview = async () => (await call(scene.service, "GetPreviewLabelPolicy", {}, inOrg)).policy;
     expect(await preview()).toMatchObject({ logoUrl: expect.stringContaining("/") });
     await page.locator("[aria-label='Upload Logo']").setInputFiles({ ...file, buffer: Buffer.from("no image") });
