@@ -38,7 +38,7 @@ async function beginAdding(parts: AccountParts, { account, caller }: AccountVisi
 
 /** Lets the browser create a passkey. The script posts the form once it is registered. */
 function showAdding(parts: AccountParts, { language, request, session }: AccountVisit): PageResponse {
-  const { title, intro, hint } = language.texts.links.passkey;
+  const { title, intro } = language.texts.links.passkey;
   return renderPage({
     language,
     title,
@@ -48,7 +48,6 @@ ${passkeyCeremony(language, { code: request.query.get("code") ?? "" })}
 <form id="continue" method="post" action="${PATHS.addPasskey}">
 <input type="hidden" name="token" value="${parts.formTokens.create(session.id)}">
 </form>
-<p class="small">${hint}</p>
 <p class="cancel"><a href="${ACCOUNT_PATH}">${language.texts.accountForms.addPasskey.without}</a></p>`,
   });
 }

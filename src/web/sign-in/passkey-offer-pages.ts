@@ -33,7 +33,7 @@ export function addPasskeyPage(
   { signIn, language }: SignInVisit,
   { token, proof, code }: GateForm & { readonly code: string },
 ): PageResponse {
-  const { title, intro, hint } = language.texts.links.passkey;
+  const { title, intro } = language.texts.links.passkey;
   return renderPage({
     language,
     title,
@@ -45,7 +45,6 @@ ${passkeyCeremony(language, { code })}
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="proof" value="${proof}">
 <button class="secondary" name="do" value="${LATER}">${language.texts.signIn.passkeyOffer.without}</button>
-</form>
-<p class="small">${hint}</p>`,
+</form>`,
   });
 }
