@@ -5,8 +5,9 @@ import type { Page } from "playwright-core";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** What axe finds wrong with a page by WCAG 2.2 AA and by best practices: one line per element. */
+/** What axe finds wrong with a page by WCAG 2.2 AA and by best practices: one line per element. Waits for its styles. */
 export async function findViolations(page: Page): Promise<string[]> {
+  await page.waitForLoadState();
   // Scripts that a page evaluates for a test are not subject to its Content-Security-Policy.
   await page.evaluate(AXE);
   return await page.evaluate<string[]>(`axe.run({ runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) =>

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
+import { type Browser, type CDPSession, chromium, type Page, type Request } from "playwright-core";
 
 /** How long an action may wait. Shorter than the time limit of a test, so that a failure shows what was awaited. */
 const LONGEST_MS = 120_000;
@@ -59,4 +59,10 @@ export function isHarmless(message: string, statuses: readonly number[]): boolea
   const [, status] = /responded with a status of (\d+)/.exec(message) ?? [];
   if (status !== undefined) return statuses.includes(Number(status));
   return /Cross-Origin-Opener-Policy header has been ignored|Autofocus processing was blocked/.test(message);
+}
+
+/** Whether a request failed, other than because Chromium ends the requests of a page that it leaves. */
+export function hasFailed(request: Request): boolean {
+  const text = request.failure()?.errorText;
+  return text !== undefined && text !== "net::ERR_ABORTED";
 }

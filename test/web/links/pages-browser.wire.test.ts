@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import PostalMime from "postal-mime";
 import { LANGUAGES } from "../../../src/texts/languages.ts";
 import { findViolations } from "../../support/browsers/axe.ts";
-import { describeInChromium, isHarmless, launchChromium } from "../../support/browsers/chromium.ts";
+import { describeInChromium, hasFailed, isHarmless, launchChromium } from "../../support/browsers/chromium.ts";
 import { PICTURE_FORMS, PICTURES, takePicture } from "../../support/browsers/pictures.ts";
 import {
   call,
@@ -50,7 +50,9 @@ describeInChromium("the pages, in Chromium", () => {
     const problems: string[] = [];
     page.on("console", (message) => problems.push(message.text()));
     page.on("pageerror", (error) => problems.push(error.message));
-    page.on("requestfailed", (request) => problems.push(request.url()));
+    page.on("requestfailed", (request) => {
+      if (hasFailed(request)) problems.push(request.url());
+    });
     return { page, problems, close: () => context.close() };
   }
 

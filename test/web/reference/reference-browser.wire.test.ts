@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { findViolations } from "../../support/browsers/axe.ts";
-import { describeInChromium, launchChromium } from "../../support/browsers/chromium.ts";
+import { describeInChromium, hasFailed, launchChromium } from "../../support/browsers/chromium.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
 
 /** Folder for screenshots; none are taken without it. */
@@ -28,7 +28,9 @@ describeInChromium("the reference, in Chromium", () => {
     const requests: string[] = [];
     page.on("console", (message) => problems.push(message.text()));
     page.on("pageerror", (error) => problems.push(error.message));
-    page.on("requestfailed", (request) => problems.push(request.url()));
+    page.on("requestfailed", (request) => {
+      if (hasFailed(request)) problems.push(request.url());
+    });
     page.on("request", (request) => requests.push(request.url()));
     await page.goto(`${service.origin}${path}`);
     return { page, problems, requests, close: () => context.close() };

@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/totp.ts";
 import { LANGUAGES } from "../../../src/texts/languages.ts";
 import { findViolations } from "../../support/browsers/axe.ts";
-import { describeInChromium, isHarmless, launchChromium } from "../../support/browsers/chromium.ts";
+import { describeInChromium, hasFailed, isHarmless, launchChromium } from "../../support/browsers/chromium.ts";
 import { PICTURE_FORMS, PICTURES, takePicture } from "../../support/browsers/pictures.ts";
 import { importAda, lastReceived, VERIFIED } from "../../support/browsers/visitor.ts";
 import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/oidc/relying-party.ts";
@@ -54,9 +54,7 @@ describeInChromium("the sign-in, in Chromium", () => {
     });
     page.on("pageerror", (error) => problems.push(error.message));
     page.on("requestfailed", (request) => {
-      // Chromium ends the requests of a page that it leaves.
-      const text = request.failure()?.errorText;
-      if (text !== "net::ERR_ABORTED") problems.push(`${text} ${request.url()}`);
+      if (hasFailed(request)) problems.push(`${request.failure()?.errorText} ${request.url()}`);
     });
     return { context, page, problems, close: () => context.close() };
   }
