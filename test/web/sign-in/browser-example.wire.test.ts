@@ -185,7 +185,7 @@ describeInChromium("examples/browser-sign-in, in Chromium", () => {
     await page.goto(app);
     await fits();
     await press("sign-in");
-    await page.waitForSelector("#username");
+    await page.waitForSelector("#username:focus");
     await fits();
     expect(await page.evaluate(LIGHTNESS)).toBeLessThan(0.2);
     await page.keyboard.type("ada");
