@@ -86,8 +86,9 @@ describeInChromium("the webhooks in the console, in Chromium", () => {
     await page.click(".chip >> text=Sent");
     await page.waitForSelector("tbody tr");
     receiver.respond = () => 204;
+    const retried = page.waitForResponse((response) => response.url().endsWith("/RetryWebhookDelivery"));
     await page.click("[aria-label='Send again: org.webhook.added']");
-    await page.waitForSelector("tbody tr >> text=Waiting");
+    await retried;
     await scene.service.webhooks.deliverDue();
     await page.click("text=Refresh");
     await page.waitForSelector("tbody tr >> text=Sent");
