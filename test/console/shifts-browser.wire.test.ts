@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { describeInChromium } from "../support/browsers/chromium.ts";
 import { importAda, VERIFIED } from "../support/browsers/visitor.ts";
 import { ORIGIN, openScene, type Scene } from "./console-scene.ts";
@@ -11,6 +12,16 @@ const COUNT_SHIFTS = `
   new PerformanceObserver((list) => {
     for (const { value } of list.getEntries()) window.shifted += value;
   }).observe({ type: "layout-shift", buffered: true });`;
+
+/** Holds the calls to a method until the returned function is called. */
+async function hold(page: Page, url: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
 
 describeInChromium("the pages of the console while they load, in Chromium", () => {
   let scene: Scene;
@@ -36,6 +47,22 @@ describeInChromium("the pages of the console while they load, in Chromium", () =
       if (Number(shifted) > MOST) jumping.push([path, shifted]);
     }
     expect(jumping).toEqual([]);
+    await close();
+  });
+
+  test("nothing jumps if the permissions arrive late, and the users after them", async () => {
+    const { page, close } = await scene.signIn({ role: "ORG_OWNER", viewport: { width: 360, height: 800 } });
+    await page.addInitScript(COUNT_SHIFTS);
+    const releasePermissions = await hold(page, "**/ListMyPermissions");
+    const releaseUsers = await hold(page, "**/ListUsers");
+    await page.reload();
+    await page.waitForSelector(".skeleton .line");
+    releasePermissions();
+    await page.waitForSelector("main input[type=search]");
+    await page.waitForSelector(".skeleton .line");
+    releaseUsers();
+    await page.waitForSelector("tbody tr");
+    expect(await page.evaluate<number>("shifted")).toBeLessThanOrEqual(MOST);
     await close();
   });
 });

@@ -40,11 +40,13 @@ export function UsersPage({ orgId }: { orgId: string }) {
     </div>
   );
   const { value } = found;
-  // The permissions decide what is above the list, and the list must not move when they arrive.
+  // The permissions decide what is above the list, and nothing must move when they arrive: until then, there is a
+  // placeholder of the page, and not that of the list.
   const isSettled = permissions !== undefined || allowed.problem !== undefined;
   const chosen = value?.users.filter(({ id }) => selected.has(id)) ?? [];
   return (
     <Page title={own.title} tools={mayChange && add}>
+      {!isSettled && <Skeleton key="page" isShown={allowed.isSlow} />}
       {isSettled && (
         <div class="tools">
           <SearchBox text={search.text} label={own.search} />
@@ -70,9 +72,8 @@ export function UsersPage({ orgId }: { orgId: string }) {
           if (allowed.problem) allowed.reload();
         }}
       />
-      {value === undefined || !isSettled ? (
-        <Skeleton isShown={found.isSlow || allowed.isSlow} />
-      ) : (
+      {isSettled && value === undefined && <Skeleton key="list" isShown={found.isSlow} />}
+      {isSettled && value !== undefined && (
         <>
           {value.users.length === 0 && <Blank picture="people" text={isNarrowed(search) ? own.noMatch : own.noneYet} />}
           {value.users.length > 0 && (
