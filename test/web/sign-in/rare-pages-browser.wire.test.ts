@@ -1,7 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import type { JsonObject } from "@bufbuild/protobuf";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import PostalMime from "postal-mime";
 import { findSignInIdp } from "../../../src/idps/find-sign-in-idp.ts";
 import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/totp.ts";
 import { storeUnsolicited } from "../../../src/sign-in/unsolicited-responses.ts";
@@ -9,6 +7,7 @@ import { OFFER } from "../../../src/web/sign-in/unsolicited-cookies.ts";
 import { addAuthenticator, describeInChromium, launchChromium } from "../../support/browsers/chromium.ts";
 import { call, importAda, VERIFIED } from "../../support/browsers/visitor.ts";
 import { testPages, type Visit } from "../../support/browsers/visits.ts";
+import { linkTo } from "../../support/messages/link-to.ts";
 import { type OtherProviders, registerIdp, startOtherProviders } from "../../support/oidc/other-provider.ts";
 import { createRelyingParty, createRequest, type RelyingParty } from "../../support/oidc/relying-party.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
@@ -72,15 +71,7 @@ describeInChromium("the rare pages of a sign-in, in Chromium", () => {
     await page.fill("#email", email);
     await page.keyboard.press("Enter");
     await page.waitForSelector("h1.done");
-    await service.delivery.deliverDue();
-    const folder = join(service.config.dataDir, "mail");
-    const mails = await Promise.all(
-      readdirSync(folder).map((name) => PostalMime.parse(readFileSync(join(folder, name)))),
-    );
-    const mail = mails.find(({ to }) => to?.some(({ address }) => address === email));
-    const link = /^http\S*code=\S+$/m.exec(mail?.text ?? "")?.[0];
-    if (link === undefined) throw new Error(`there is no email with a link to ${email}`);
-    return link;
+    return await linkTo(service, email);
   }
 
   const visitRegistration = (options: BrowserContextOptions, visit: Visit) =>
@@ -100,7 +91,7 @@ describeInChromium("the rare pages of a sign-in, in Chromium", () => {
     });
 
   /** A provider of the organization with these options, and its user. */
-  async function newIdp(providerOptions: object, account: object) {
+  async function newIdp(providerOptions: JsonObject, account: object) {
     const idp = await registerIdp(service, providers, {
       orgId: service.orgId,
       account: { ...PERSON, sub: newSub(), ...account },
@@ -108,12 +99,7 @@ describeInChromium("the rare pages of a sign-in, in Chromium", () => {
     const clientId = `signet-${idp.name}`;
     const settings = { id: idp.id, name: "Example Workforce", clientId, issuer: idp.issuer, usePkce: true };
     const headers = { "x-service-orgid": service.orgId };
-    await call(
-      service,
-      "UpdateGenericOIDCProvider",
-      JSON.parse(JSON.stringify({ ...settings, providerOptions })),
-      headers,
-    );
+    await call(service, "UpdateGenericOIDCProvider", { ...settings, providerOptions }, headers);
     // The pages cache the providers for a few seconds.
     service.clockOffsetMs += 6_000;
     return { ...idp, remove: () => service.db.deleteFrom("idps").where("id", "=", idp.id).execute() };

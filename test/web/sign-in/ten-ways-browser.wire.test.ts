@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import PostalMime from "postal-mime";
 import { ATTEMPT_LIMITS } from "../../../src/sign-in/attempt-limit.ts";
 import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/totp.ts";
 import { findViolations } from "../../support/browsers/axe.ts";
@@ -11,6 +9,7 @@ import { addAuthenticator, describeInChromium, isHarmless, launchChromium } from
 import { createPerson } from "../../support/browsers/person.ts";
 import { PICTURE_FORMS, PICTURES, takePicture } from "../../support/browsers/pictures.ts";
 import { call, importAda, userOf, VISITED } from "../../support/browsers/visitor.ts";
+import { linkTo } from "../../support/messages/link-to.ts";
 import { type OtherProviders, registerIdp, startOtherProviders } from "../../support/oidc/other-provider.ts";
 import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/oidc/relying-party.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
@@ -128,7 +127,7 @@ describeInChromium("a person, in Chromium", () => {
       async openMail(address: string, title: string): Promise<Page> {
         clicks++;
         const tab = await context.newPage();
-        await tab.goto(await linkTo(address));
+        await tab.goto(await linkTo(service, address));
         await tab.waitForSelector(`h1:has-text("${title}")`);
         await check(tab);
         return tab;
@@ -161,21 +160,6 @@ describeInChromium("a person, in Chromium", () => {
 
   /** The button of the form, which is not the first one: see `defaultButton`. */
   const SIGN_IN = "form#sign-in > button:not(.default)";
-
-  /** The link in the last email to an address. */
-  async function linkTo(address: string): Promise<string> {
-    await service.delivery.deliverDue();
-    const folder = join(service.config.dataDir, "mail");
-    const mails = await Promise.all(
-      readdirSync(folder)
-        .sort()
-        .map((name) => PostalMime.parse(readFileSync(join(folder, name)))),
-    );
-    const text = mails.findLast(({ to }) => to?.some((recipient) => recipient.address === address))?.text ?? "";
-    const link = new RegExp(`^${ORIGIN}\\S*code=\\S+$`, "m").exec(text)?.[0];
-    if (link === undefined) throw new Error(`there is no email with a link to ${address}`);
-    return link;
-  }
 
   const newUser = ({ name: userName, email }: Walk, fields: object = {}) =>
     importAda(service, { userName, email: { email, isEmailVerified: true }, password: PASSWORD, ...fields });
@@ -404,7 +388,7 @@ describeInChromium("a person, in Chromium", () => {
     await walk.click("button:has-text('Create an account')", "Create an account");
     await walk.page.fill("#email", walk.email);
     await walk.click("button:has-text('Continue')", "Check your email");
-    await walk.page.goto(await linkTo(walk.email));
+    await walk.page.goto(await linkTo(service, walk.email));
     // The name is required with a passkey too.
     await walk.page.click("#use-passkey");
     await walk.page.waitForSelector("#firstName:focus");
@@ -428,7 +412,7 @@ describeInChromium("a person, in Chromium", () => {
     await walk.click("button:has-text('Create an account')", "Create an account");
     await walk.page.fill("#email", walk.email);
     await walk.click("button:has-text('Continue')", "Check your email");
-    const link = await linkTo(walk.email);
+    const link = await linkTo(service, walk.email);
     await walk.page.goto(link);
     await walk.page.fill("#firstName", "Ada");
     await walk.page.fill("#lastName", "Lovelace");
@@ -468,7 +452,7 @@ describeInChromium("a person, in Chromium", () => {
       await page.click("button:has-text('Continue')");
       await page.waitForSelector("h1.done");
       await takePicture(page, "register-sent", form);
-      const link = await linkTo(email);
+      const link = await linkTo(service, email);
       await page.goto(link);
       await takePicture(page, "register-finish", form);
       await page.fill("#firstName", "Ada");
