@@ -40,8 +40,8 @@ export function UsersPage({ orgId }: { orgId: string }) {
     </div>
   );
   const { value } = found;
-  // The permissions decide what is above the list, and nothing must move when they arrive: until then, there is a
-  // placeholder of the page, and not that of the list.
+  // The permissions decide what is above the list. Until they arrive, one placeholder stands for the whole page; then
+  // another stands for the list alone, so that neither moves.
   const isSettled = permissions !== undefined || allowed.problem !== undefined;
   const chosen = value?.users.filter(({ id }) => selected.has(id)) ?? [];
   return (

@@ -12,7 +12,7 @@ export function nextPath(orgId: string): string {
 /**
  * Links from a completed page to the sign-in.
  *
- * @param orgId The organization of the sign-in; undefined for a reader who must not learn it.
+ * @param orgId The organization of the sign-in; undefined if there is none, or the reader must not learn it.
  */
 export function signInLink(language: PageLanguage, orgId: string | undefined): Html {
   const path = orgId === undefined ? ACCOUNT_PATH : nextPath(orgId);
