@@ -84,6 +84,7 @@ import { getInstanceLoginPolicy, getLoginPolicy } from "./policies/get-login-pol
 import { removeLoginPolicy } from "./policies/remove-login-policy.ts";
 import { updateInstanceLoginPolicy } from "./policies/update-instance-login-policy.ts";
 import { updateLoginPolicy } from "./policies/update-login-policy.ts";
+import { createBulkImport } from "./rpc/create-bulk-import.ts";
 import { implement, type Rpc, rpc } from "./rpc/implement.ts";
 import { toApiSearch } from "./rpc/requests/api.ts";
 import { toAppChange, toAppPatch, toAppSearch, toNewApp } from "./rpc/requests/app.ts";
@@ -219,7 +220,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
     serializeMembers: createSerializePerKey(),
     isOneTimeCode: (user: StoredOneTimeCode) => openOneTimeCode(given.keyring, user) !== undefined,
   };
-  return [
+  const rpcs = [
     ...implement(AdminService, parts, {
       addOIDCIDP: rpc(ofInstance(addOidcIdp), { check: checkOidcIdp, respond: (added) => toAddedIdp(added) }),
       getOrgByID: rpc(getOrgById, { respond: (org) => ({ org: toOrg(org) }) }),
@@ -446,6 +447,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
       listMyPermissions: rpc(listMyPermissions, { respond: (result) => ({ result }) }),
     }),
   ];
+  return [...rpcs, createBulkImport(rpcs)];
 }
 
 /** The operations on providers of all kinds, which both services have. */

@@ -1,5 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
+import type { BulkImportHumanUsersResponse_Error } from "../../gen/signet/v1/management_pb.js";
 import { SignetError, type Violation } from "../errors.ts";
 
 /** A failed call, from a server or the database. */
@@ -34,6 +35,17 @@ export function readFailure(error: unknown): Failure {
     metadata: info?.metadata ?? {},
     retryDelayMs: Number(seconds) * 1_000 + nanos / 1e6,
   };
+}
+
+/** Reads the error of one user in a call for several. */
+export function toFailure({
+  code,
+  reason,
+  message,
+  fieldViolations,
+  metadata,
+}: BulkImportHumanUsersResponse_Error): Failure {
+  return { kind: kindOf(code, reason), reason, message, violations: fieldViolations, metadata, retryDelayMs: 0 };
 }
 
 /** The API in this process throws these as they are. */

@@ -108,14 +108,20 @@ type ResponseFields<D extends DescMessage> = Omit<Exclude<MessageInitShape<D>, M
   readonly details?: MessageShape<D> extends { details?: ListDetailsMessage | undefined } ? ListDetails : ObjectDetails;
 };
 
-/** An operation for every unary RPC of a service. A missing one does not compile. See `streams` for the others. */
+/**
+ * An operation for every unary RPC of a service. A missing one does not compile. See `streams` and `createBulkImport` for
+ * the others.
+ */
 export type Operations<S extends DescService, Parts> = {
   readonly [Name in keyof S["method"] as S["method"][Name] extends DescMethodUnary
-    ? Name
+    ? Exclude<Name, Composed>
     : never]: S["method"][Name] extends DescMethodUnary
     ? Operation<MessageShape<S["method"][Name]["input"]>, Parts, ResponseFields<S["method"][Name]["output"]>>
     : never;
 };
+
+/** RPCs that run another one several times. */
+type Composed = "bulkImportHumanUsers";
 
 /**
  * Implements the RPCs of a service. Schema rules, list limits and the operation's own checks are applied before the
@@ -131,7 +137,7 @@ export function implement<S extends DescService, Parts extends IdempotencyParts>
   operations: Operations<S, Parts>,
 ): Rpc[] {
   return Object.entries(service.method).flatMap(([name, desc]) => {
-    if (!isUnary(desc)) return [];
+    if (!isUnary(desc) || !(name in operations)) return [];
     requireListLimits(desc.input);
     const since = getOption(desc, deprecated_since);
     const permission = readPermission(desc);
@@ -166,7 +172,7 @@ function createRun<Parts extends IdempotencyParts>(
     const isIdempotent = isWriting && key !== undefined;
     const fields = await checkMessage(desc.input, request, (problems) => {
       const checked = check(request, problems, desc.input);
-      if (isIdempotent) checkIdempotencyKey(key, problems);
+      if (isIdempotent && !isIdempotencyKey(key)) problems.add("idempotency-key", KEY_RULE);
       return checked;
     });
     const runNow = async (current: Call) => toResponse(await run(parts, fields as never, current), current, request);
@@ -189,11 +195,13 @@ function isUnary(desc: DescMethod): desc is DescMethodUnary {
   return desc.methodKind === "unary";
 }
 
-/** 1 to 255 visible ASCII characters. The values of a repeated header arrive joined by a comma and a space. */
-function checkIdempotencyKey(key: string, problems: Problems): void {
-  if (/^[\x21-\x7e]{1,255}$/.test(key)) return;
-  problems.add("idempotency-key", "must appear only once, with 1 to 255 visible ASCII characters and no spaces");
+/** The values of a repeated header arrive joined by a comma and a space. */
+export function isIdempotencyKey(key: string): boolean {
+  return /^[\x21-\x7e]{1,255}$/.test(key);
 }
+
+/** For the header. */
+export const KEY_RULE = "must appear only once, with 1 to 255 visible ASCII characters and no spaces";
 
 function requireDetails(desc: DescMethodUnary): void {
   const { details } = desc.output.field;

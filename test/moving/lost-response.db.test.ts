@@ -7,21 +7,21 @@ import { readConfig } from "../../src/config.ts";
 import { SignetError } from "../../src/errors.ts";
 import { EXTERNAL_ID } from "../../src/moving/converting/to-request.ts";
 import { createPatience } from "../../src/moving/running/call-patiently.ts";
-import { importRecord } from "../../src/moving/running/import-record.ts";
+import { importRecords } from "../../src/moving/running/import-records.ts";
 import { createPace } from "../../src/moving/running/pace.ts";
 import { createProcesses } from "../support/servers/process.ts";
 
 const processes = createProcesses();
 afterAll(() => processes.close());
 
-/** A transport that loses the first response to ImportHumanUser, as a connection that breaks after a commit does. */
+/** A transport that loses the first response to BulkImportHumanUsers, as a connection that breaks after a commit does. */
 function loseResponse(transport: Transport): Transport {
   let isLost = false;
   return {
     ...transport,
     async unary(method, ...rest) {
       const response = await transport.unary(method, ...rest);
-      if (isLost || method.name !== "ImportHumanUser") return response;
+      if (isLost || method.name !== "BulkImportHumanUsers") return response;
       isLost = true;
       throw new SignetError("UNAVAILABLE", "the database cannot be reached; try again", { retryAfterMs: 1 });
     },
@@ -52,9 +52,10 @@ test("a user whose response was lost on the database is imported, not one who ex
       key: "run",
       startedAt,
     };
-    const record = { orgId, sourceId: "a", request, maybeSent: false };
-    expect(await importRecord(parts, record)).toEqual({ outcome: "imported", userId: expect.any(String), orgId });
+    const record = { sourceId: "a", request, maybeSent: false };
+    const imported = { outcome: "imported", userId: expect.any(String), orgId };
+    expect(await importRecords(parts, orgId, [record])).toEqual([imported]);
     // A user who was there before the request was sent.
-    expect(await importRecord(parts, record)).toMatchObject({ outcome: "same" });
+    expect(await importRecords(parts, orgId, [record])).toMatchObject([{ outcome: "same" }]);
   });
 });

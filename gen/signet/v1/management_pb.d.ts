@@ -753,6 +753,186 @@ export declare type ImportHumanUserResponse_Initialization = Message<"signet.v1.
 export declare const ImportHumanUserResponse_InitializationSchema: GenMessage<ImportHumanUserResponse_Initialization>;
 
 /**
+ * Human users to create or import.
+ *
+ * @generated from message signet.v1.BulkImportHumanUsersRequest
+ */
+export declare type BulkImportHumanUsersRequest = Message<"signet.v1.BulkImportHumanUsersRequest"> & {
+  /**
+   * 1 to 50 users. They are imported in no particular order.
+   *
+   * @generated from field: repeated signet.v1.BulkImportHumanUsersRequest.User users = 1;
+   */
+  users: BulkImportHumanUsersRequest_User[];
+};
+
+/**
+ * Describes the message signet.v1.BulkImportHumanUsersRequest.
+ * Use `create(BulkImportHumanUsersRequestSchema)` to create a new message.
+ */
+export declare const BulkImportHumanUsersRequestSchema: GenMessage<BulkImportHumanUsersRequest>;
+
+/**
+ * A user to create or import.
+ *
+ * @generated from message signet.v1.BulkImportHumanUsersRequest.User
+ */
+export declare type BulkImportHumanUsersRequest_User = Message<"signet.v1.BulkImportHumanUsersRequest.User"> & {
+  /**
+   * The user. The rules are those of `ImportHumanUser`.
+   *
+   * @generated from field: signet.v1.ImportHumanUserRequest user = 1;
+   */
+  user?: ImportHumanUserRequest | undefined;
+
+  /**
+   * The `idempotency-key` of this user, 1 to 255 visible ASCII characters.
+   * For 24 hours, `ImportHumanUser` and `BulkImportHumanUsers` return the same
+   * response for the same user and key, without another change.
+   *
+   * @generated from field: string idempotency_key = 2;
+   */
+  idempotencyKey: string;
+};
+
+/**
+ * Describes the message signet.v1.BulkImportHumanUsersRequest.User.
+ * Use `create(BulkImportHumanUsersRequest_UserSchema)` to create a new message.
+ */
+export declare const BulkImportHumanUsersRequest_UserSchema: GenMessage<BulkImportHumanUsersRequest_User>;
+
+/**
+ * Response to `BulkImportHumanUsersRequest`.
+ *
+ * @generated from message signet.v1.BulkImportHumanUsersResponse
+ */
+export declare type BulkImportHumanUsersResponse = Message<"signet.v1.BulkImportHumanUsersResponse"> & {
+  /**
+   * One result for each user, in the order of the request.
+   *
+   * @generated from field: repeated signet.v1.BulkImportHumanUsersResponse.Result results = 1;
+   */
+  results: BulkImportHumanUsersResponse_Result[];
+};
+
+/**
+ * Describes the message signet.v1.BulkImportHumanUsersResponse.
+ * Use `create(BulkImportHumanUsersResponseSchema)` to create a new message.
+ */
+export declare const BulkImportHumanUsersResponseSchema: GenMessage<BulkImportHumanUsersResponse>;
+
+/**
+ * Why a user was refused: what `ImportHumanUser` would respond.
+ *
+ * @generated from message signet.v1.BulkImportHumanUsersResponse.Error
+ */
+export declare type BulkImportHumanUsersResponse_Error = Message<"signet.v1.BulkImportHumanUsersResponse.Error"> & {
+  /**
+   * Number of the `google.rpc.Code`, such as 6 for ALREADY_EXISTS.
+   *
+   * @generated from field: int32 code = 1;
+   */
+  code: number;
+
+  /**
+   * Reason of the error, such as `USER_NAME_TAKEN`.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * The error for people, in English.
+   *
+   * @generated from field: string message = 3;
+   */
+  message: string;
+
+  /**
+   * Every field that is wrong, for INVALID_ARGUMENT.
+   *
+   * @generated from field: repeated signet.v1.BulkImportHumanUsersResponse.Error.FieldViolation field_violations = 4;
+   */
+  fieldViolations: BulkImportHumanUsersResponse_Error_FieldViolation[];
+
+  /**
+   * The metadata of the error, as in `google.rpc.ErrorInfo`.
+   *
+   * @generated from field: map<string, string> metadata = 5;
+   */
+  metadata: { [key: string]: string };
+};
+
+/**
+ * Describes the message signet.v1.BulkImportHumanUsersResponse.Error.
+ * Use `create(BulkImportHumanUsersResponse_ErrorSchema)` to create a new message.
+ */
+export declare const BulkImportHumanUsersResponse_ErrorSchema: GenMessage<BulkImportHumanUsersResponse_Error>;
+
+/**
+ * What is wrong with a field.
+ *
+ * @generated from message signet.v1.BulkImportHumanUsersResponse.Error.FieldViolation
+ */
+export declare type BulkImportHumanUsersResponse_Error_FieldViolation = Message<"signet.v1.BulkImportHumanUsersResponse.Error.FieldViolation"> & {
+  /**
+   * JSON path of the field in `user`, such as `profile.firstName`.
+   *
+   * @generated from field: string field = 1;
+   */
+  field: string;
+
+  /**
+   * What is wrong, and what is allowed.
+   *
+   * @generated from field: string description = 2;
+   */
+  description: string;
+};
+
+/**
+ * Describes the message signet.v1.BulkImportHumanUsersResponse.Error.FieldViolation.
+ * Use `create(BulkImportHumanUsersResponse_Error_FieldViolationSchema)` to create a new message.
+ */
+export declare const BulkImportHumanUsersResponse_Error_FieldViolationSchema: GenMessage<BulkImportHumanUsersResponse_Error_FieldViolation>;
+
+/**
+ * What happened to a user.
+ *
+ * @generated from message signet.v1.BulkImportHumanUsersResponse.Result
+ */
+export declare type BulkImportHumanUsersResponse_Result = Message<"signet.v1.BulkImportHumanUsersResponse.Result"> & {
+  /**
+   * Exactly one of them is set.
+   *
+   * @generated from oneof signet.v1.BulkImportHumanUsersResponse.Result.result
+   */
+  result: {
+    /**
+     * The user was imported.
+     *
+     * @generated from field: signet.v1.ImportHumanUserResponse imported = 1;
+     */
+    value: ImportHumanUserResponse;
+    case: "imported";
+  } | {
+    /**
+     * The user was refused, and nothing was written for them.
+     *
+     * @generated from field: signet.v1.BulkImportHumanUsersResponse.Error error = 2;
+     */
+    value: BulkImportHumanUsersResponse_Error;
+    case: "error";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message signet.v1.BulkImportHumanUsersResponse.Result.
+ * Use `create(BulkImportHumanUsersResponse_ResultSchema)` to create a new message.
+ */
+export declare const BulkImportHumanUsersResponse_ResultSchema: GenMessage<BulkImportHumanUsersResponse_Result>;
+
+/**
  * A new phone number for a human user.
  *
  * @generated from message signet.v1.UpdateHumanPhoneRequest
@@ -860,6 +1040,23 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof ImportHumanUserRequestSchema;
     output: typeof ImportHumanUserResponseSchema;
+  },
+  /**
+   * Creates or imports several human users in the organization, each as
+   * `ImportHumanUser` does. A user who is refused does not affect the others.
+   *
+   * With the metadata `idempotency-key`, each user without a key of their own
+   * gets one for their position in the list.
+   *
+   * Errors: INVALID_ARGUMENT (for the list), PERMISSION_DENIED, NOT_FOUND
+   * (ORG_NOT_FOUND). The errors of the users are in the response.
+   *
+   * @generated from rpc signet.v1.ManagementService.BulkImportHumanUsers
+   */
+  bulkImportHumanUsers: {
+    methodKind: "unary";
+    input: typeof BulkImportHumanUsersRequestSchema;
+    output: typeof BulkImportHumanUsersResponseSchema;
   },
   /**
    * Changes the phone number of a human user in the organization.

@@ -37,9 +37,9 @@ export async function callPatiently<T>(patience: Patience, call: () => Promise<T
     const failure = await attemptAtPace(patience, call);
     if (!isFailure(failure)) return failure;
     if (failure.kind === "call") return failure;
-    if (failure.kind === "run") throw new ConfigError(describe(failure));
+    if (failure.kind === "run") throw new ConfigError(describeFailure(failure));
     if (performance.now() - patience.lastSuccess > LONGEST_OUTAGE_MS) {
-      throw new ConfigError(`no call has succeeded for five minutes: ${describe(failure)}`);
+      throw new ConfigError(`no call has succeeded for five minutes: ${describeFailure(failure)}`);
     }
     patience.repeated += 1;
     await pause(patience.stopped, Math.max(failure.retryDelayMs, backoff(attempt)));
@@ -53,11 +53,11 @@ export async function callPatiently<T>(patience: Patience, call: () => Promise<T
  */
 export async function readPatiently<T extends object>(patience: Patience, call: () => Promise<T>): Promise<T> {
   const response = await callPatiently(patience, call);
-  if (isFailure(response)) throw new ConfigError(describe(response));
+  if (isFailure(response)) throw new ConfigError(describeFailure(response));
   return response;
 }
 
-function describe({ message, reason }: Failure): string {
+export function describeFailure({ message, reason }: Failure): string {
   return reason === undefined ? message : `${message} (${reason})`;
 }
 

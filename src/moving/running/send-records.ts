@@ -4,7 +4,7 @@ import { type Input, readUsers } from "../reading/read-users.ts";
 import type { FinishedRecords } from "../report/finished-records.ts";
 import type { Outcome } from "../report/outcome.ts";
 import { createPatience, Stopped } from "./call-patiently.ts";
-import { importRecord } from "./import-record.ts";
+import { importRecords, type RecordToImport } from "./import-records.ts";
 import { createPace } from "./pace.ts";
 import { createSlots } from "./slots.ts";
 
@@ -29,7 +29,7 @@ export interface SendParts extends PrepareParts {
 }
 
 /**
- * Imports all records that have no outcome, in order, several at once.
+ * Imports all records that have no outcome, in order, several in a call, and several calls at once.
  *
  * @returns Whether all records have an outcome; false if the run was stopped.
  * @throws ConfigError if the target accepts no calls.
@@ -45,6 +45,7 @@ export async function sendRecords(parts: SendParts) {
   const patience = createPatience(createPace(concurrency), signal);
   const call = { api: target.api, patience, key, startedAt };
   let failure: unknown;
+  let batch = createBatch("");
   let n = -1;
 
   for await (const records of readUsers(input, source)) {
@@ -58,28 +59,55 @@ export async function sendRecords(parts: SendParts) {
       const { sourceId, sourceOrg, request } = prepared;
       const org = await target.findOrg(sourceOrg);
       if (org === undefined) throw new Error(`the check did not see the organization of ${record.file}:${record.line}`);
+      if (batch.orgId !== org.id || isFull(batch)) {
+        await start(batch);
+        batch = createBatch(org.id);
+      }
       parts.onSend?.(n);
-      const toImport = { orgId: org.id, sourceId, request, maybeSent: n < maybeSent };
-      const place = { n, file: record.file, line: record.line, sourceId };
-      await slots.start(() => send(place, toImport));
+      const { file, line } = record;
+      batch.records.push({ n, file, line, sourceId, request, maybeSent: n < maybeSent });
     }
     if (signal.aborted) break;
   }
+  await start(batch);
   await slots.idle();
   stopped.removeEventListener("abort", end);
   if (failure !== undefined) throw failure;
   return { isComplete: !stopped.aborted, repeated: patience.repeated };
 
-  async function send(
-    place: { readonly n: number; readonly file: string; readonly line: number; readonly sourceId: string },
-    record: Parameters<typeof importRecord>[1],
-  ): Promise<void> {
+  async function start(started: Batch): Promise<void> {
+    if (started.records.length > 0 && !signal.aborted) await slots.start(() => send(started));
+  }
+
+  async function send({ orgId, records }: Batch): Promise<void> {
     try {
-      const result = await importRecord(call, record);
-      parts.onOutcome({ ...place, ...result } as Outcome);
+      const results = await importRecords(call, orgId, records);
+      for (const [at, { n, file, line, sourceId }] of records.entries()) {
+        parts.onOutcome({ n, file, line, sourceId, ...results[at] } as Outcome);
+      }
     } catch (error) {
       if (!(error instanceof Stopped)) failure ??= error;
       end();
     }
   }
+}
+
+/** Users of one organization for one call. */
+interface Batch {
+  readonly orgId: string;
+  readonly records: (RecordToImport & { readonly n: number; readonly file: string; readonly line: number })[];
+}
+
+/** With 32 calls at once, as many users as a server can have waiting (1,024). */
+const MAX_USERS = 25;
+/** Values of metadata, which are the largest parts of a request, with up to 2 kB each. */
+const MAX_METADATA = 200;
+
+function createBatch(orgId: string): Batch {
+  return { orgId, records: [] };
+}
+
+function isFull({ records }: Batch): boolean {
+  const metadata = records.reduce((sum, { request }) => sum + request.metadata.length, 0);
+  return records.length >= MAX_USERS || metadata >= MAX_METADATA;
 }

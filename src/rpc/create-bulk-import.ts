@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { create, type Message } from "@bufbuild/protobuf";
+import {
+  type BulkImportHumanUsersRequest,
+  type BulkImportHumanUsersRequest_User,
+  BulkImportHumanUsersRequestSchema,
+  BulkImportHumanUsersResponseSchema,
+  ImportHumanUserRequestSchema,
+  type ImportHumanUserResponse,
+  ManagementService,
+} from "../../gen/signet/v1/management_pb.js";
+import type { Call } from "../call.ts";
+import { type ErrorCode, invalidArgument, SignetError, type Violation } from "../errors.ts";
+import { CODES } from "../http/error-object.ts";
+import { isIdempotencyKey, KEY_RULE, type Rpc } from "./implement.ts";
+import { maxItemsOf } from "./rules/list-limits.ts";
+
+const { importHumanUser, bulkImportHumanUsers } = ManagementService.method;
+
+/**
+ * Creates BulkImportHumanUsers. It runs ImportHumanUser for each user, all at once, so that they share statements.
+ *
+ * A failure of the service or the database is that of the whole call, which then does not say which users were imported:
+ * that is what the keys are for. It is thrown once all users have an outcome.
+ *
+ * @param rpcs Has ImportHumanUser.
+ */
+export function createBulkImport(rpcs: readonly Rpc[]): Rpc {
+  const single = rpcs.find(({ desc }) => desc === importHumanUser);
+  if (single === undefined) throw new Error(`no RPC ${importHumanUser}`);
+  const { permission, run: runImport } = single;
+  const name = `${bulkImportHumanUsers.parent.typeName}/${bulkImportHumanUsers.name}`;
+  // The token is looked up once for all users.
+  return { desc: bulkImportHumanUsers, name, permission, confirmsCaller: false, headers: [], run };
+
+  async function run(request: Message, call: Call): Promise<Message> {
+    const { users } = request as BulkImportHumanUsersRequest;
+    checkCall(users.length, call);
+    const outcomes = await Promise.allSettled(users.map((user, index) => importUser(user, index, call)));
+    const results = outcomes.map((outcome) => {
+      if (outcome.status === "fulfilled") {
+        return { result: { case: "imported", value: outcome.value as ImportHumanUserResponse } } as const;
+      }
+      const error: unknown = outcome.reason;
+      if (!(error instanceof SignetError) || FAULTS.has(error.code)) throw error;
+      return { result: { case: "error", value: toError(error) } } as const;
+    });
+    return create(BulkImportHumanUsersResponseSchema, { results });
+  }
+
+  async function importUser(
+    { user, idempotencyKey: key }: BulkImportHumanUsersRequest_User,
+    index: number,
+    call: Call,
+  ): Promise<Message> {
+    if (key !== "" && !isIdempotencyKey(key)) {
+      const description = "must have 1 to 255 visible ASCII characters and no spaces";
+      throw invalidArgument({ field: "idempotencyKey", description });
+    }
+    const idempotencyKey = key || keyAt(index, call.idempotencyKey);
+    return await runImport(user ?? create(ImportHumanUserRequestSchema), { ...call, idempotencyKey });
+  }
+}
+
+/** Codes of errors that say nothing about the user. */
+const FAULTS: ReadonlySet<ErrorCode> = new Set(["internal", "unavailable", "aborted", "resource_exhausted"]);
+
+const MAX_USERS = maxItemsOf(BulkImportHumanUsersRequestSchema.field.users) ?? 0;
+
+function checkCall(count: number, { idempotencyKey: key }: Call): void {
+  const violations: Violation[] = [];
+  if (count < 1 || count > MAX_USERS) {
+    violations.push({ field: "users", description: `must have 1 to ${MAX_USERS} items, has ${count}` });
+  }
+  if (key !== undefined && !isIdempotencyKey(key)) {
+    violations.push({ field: "idempotency-key", description: KEY_RULE });
+  }
+  if (violations.length > 0) throw invalidArgument(...violations);
+}
+
+/** The key of a user without one, if the call has one. */
+function keyAt(index: number, keyOfCall: string | undefined): string | undefined {
+  return keyOfCall === undefined ? undefined : createHash("sha256").update(`${keyOfCall} ${index}`).digest("hex");
+}
+
+function toError({ code, reason, message, violations, metadata }: SignetError) {
+  return {
+    code: CODES[code].rpc,
+    reason,
+    message: message.toWellFormed(),
+    fieldViolations: violations.map((violation) => ({ ...violation })),
+    metadata: { ...metadata },
+  };
+}
