@@ -169,7 +169,8 @@ function createRun<Parts extends IdempotencyParts>(
   const writing = { ...rpc, looksUpFirst, toResponse, ownerOf };
   return async (request, call) => {
     const { idempotencyKey: key } = call;
-    const isIdempotent = isWriting && key !== undefined;
+    // A key belongs to a user, and an operator is none.
+    const isIdempotent = isWriting && key !== undefined && call.kind === "principal";
     const fields = await checkMessage(desc.input, request, (problems) => {
       const checked = check(request, problems, desc.input);
       if (isIdempotent && !isIdempotencyKey(key)) problems.add("idempotency-key", KEY_RULE);

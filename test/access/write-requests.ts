@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { JsonObject } from "@bufbuild/protobuf";
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { ProviderType } from "../../gen/signet/v1/provider_pb.js";
 import { requestExample } from "../../scripts/openapi/create-examples.ts";
 import { BUILT_IN_LABEL } from "../../src/branding/label-settings.ts";
@@ -214,6 +214,8 @@ export function createWriteRequests(service: TestService, idpId: string) {
       case "AddOIDCIDP":
       case "AddOrgOIDCIDP":
         return IDP;
+      case "BulkImportHumanUsers":
+        return { users: [{ user: { ...HUMAN, userName: `bulk-${++count}` } }] };
       case "SetUserMetadata":
         return { id: await newId(), key: "plan", value: "Z29sZA==" };
       case "BulkSetUserMetadata":
@@ -459,6 +461,12 @@ async function exampleOf(rpc: WriteRpc, ids: Readonly<Record<string, () => Promi
     if (id !== undefined) example[jsonName] = await id();
   }
   return example;
+}
+
+/** The details of what a call has changed. BulkImportHumanUsers returns those of each user. */
+export function detailsOf({ details, results }: JsonObject): JsonValue | undefined {
+  const [first] = (results ?? []) as { readonly imported: JsonObject }[];
+  return first?.imported.details ?? details;
 }
 
 /** Whether the RPC changes the instance. */
