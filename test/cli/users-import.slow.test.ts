@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { send } from "../support/clients/send.ts";
@@ -72,6 +72,17 @@ function readReport(runs: string) {
     .map((line): { n: number; sourceId: string; outcome: string; userId: string } => JSON.parse(line));
 }
 
+/** Waits until the report grows, and up to 0.3 s longer. */
+async function waitForWriting(runs: string, stopped: AbortSignal): Promise<void> {
+  const readSize = () => {
+    const [folder = ""] = existsSync(runs) ? readdirSync(runs) : [];
+    return statSync(join(runs, folder, "report.ndjson"), { throwIfNoEntry: false })?.size ?? 0;
+  };
+  const before = readSize();
+  while (readSize() === before && !stopped.aborted) await wait(5);
+  await wait(Math.random() * 300);
+}
+
 /** The ids of all people by user name. */
 async function readPeople(orgId: string): Promise<Map<string, string>> {
   const people = new Map<string, string>();
@@ -112,10 +123,15 @@ test.each(["server", "database"] as const)(
       const { orgId, runs, args } = await createImport(place);
       for (;;) {
         const running = processes.spawn(args, variables);
-        const outcome = await Promise.race([running.ended, wait(Math.random() * 2_500)]);
+        // Every second kill hits the process while it writes.
+        const ended = new AbortController();
+        const moment = kills % 2 === 0 ? wait(Math.random() * 2_500) : waitForWriting(runs, ended.signal);
+        const outcome = await Promise.race([running.ended, moment]);
+        ended.abort();
         if (outcome === undefined && kills < KILLS) {
           kills += 1;
           await running.stop("SIGKILL");
+          try { console.log(place, kills, readReport(runs).length); } catch { console.log(place, kills, "none"); }
           continue;
         }
         const { code, stdout, stderr } = await running.ended;
