@@ -1,4 +1,3 @@
-import { setFlagsFromString } from "node:v8";
 import { type Config, ConfigError } from "../config.ts";
 import { importUsers } from "../moving/import-users.ts";
 import type { ImportOptions } from "../moving/options.ts";
@@ -36,10 +35,6 @@ const SOME_REFUSED = 1;
  * @throws UsageError for everything that prevents the import before it changes anything.
  */
 export async function usersImportCommand(configuration: () => Config, options: UsersImportOptions): Promise<void> {
-  // Short-lived objects then take 2 MiB instead of 128 MiB, and the others are collected before they take much more than
-  // they need.
-  setFlagsFromString("--semi-space-growth-factor=1");
-  setFlagsFromString("--optimize-for-size");
   const source = SOURCES[options.from];
   if (source === undefined)
     throw new UsageError(`--from is invalid: expected one of ${Object.keys(SOURCES).join(", ")}`);

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Config } from "../../config.ts";
 import { DROPPABLE, MESSAGE_RULES, NAME_RULES, SHAREABLE, SUBJECT_RULES } from "../../moving/options.ts";
@@ -77,9 +78,19 @@ function defineImport(users: Command, configuration: () => Config): void {
     .addOption(yes());
   withServer(command).action(async (files, { idp, orgMap, signerKey, saltSeparator, rounds, memCost, ...options }) => {
     const firebase = signerKey === undefined ? {} : { firebase: { signerKey, saltSeparator, rounds, memCost } };
+    saveMemory();
     const { usersImportCommand } = await import("../users-import.ts");
     await usersImportCommand(configuration, { files, idps: idp, orgs: orgMap, ...firebase, ...options });
   });
+}
+
+/**
+ * Short-lived objects then take 2 MiB instead of 128 MiB, and the others are collected before they take much more than they
+ * need. It is called before the modules of the import are loaded, which would otherwise take 40 MiB more.
+ */
+function saveMemory(): void {
+  setFlagsFromString("--semi-space-growth-factor=1");
+  setFlagsFromString("--optimize-for-size");
 }
 
 function defineUndo(users: Command, configuration: () => Config): void {
