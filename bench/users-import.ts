@@ -3,7 +3,7 @@
  * CPU time of client, server and PostgreSQL for each user.
  *
  * `node bench/users-import.ts [users] [rounds]`: by default, a million in one round. In each round, the load generator
- * runs plain imports, and then those that the command sends, before and after the command. Prints the figures as JSON.
+ * imports one user per call before and after the command, without and with what the command sends. Prints the figures as JSON.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -128,7 +128,7 @@ function checkedCounts({ refused, skipped }: Findings) {
 }
 
 async function showPreview(
-  { target, out, concurrency, stopped }: ImportUsersParts,
+  { target, out, stopped }: ImportUsersParts,
   folder: RunFolder,
   findings: Findings & { readonly isComplete: boolean },
   joined: JoinedRecords | undefined,
@@ -141,7 +141,7 @@ async function showPreview(
     );
   }
   if (findings.ready > 0) {
-    const seconds = await estimateSeconds(target, { users: findings.ready, concurrency, stopped });
+    const seconds = await estimateSeconds(target, findings.ready, stopped);
     lines.push("", `The import takes about ${formatSeconds(seconds)}.`);
   }
   if (findings.refused + findings.skipped > 0)
