@@ -70,12 +70,23 @@ def filter_case(context, case):
 @schemathesis.hook
 def after_call(context, case, response):
     """Treats as conflicts what depends on earlier requests or on a rule of `INEXPRESSIBLE`."""
+    if response.status_code == 200 and case.operation.path.endswith("/users/human/_bulk"):
+        report_refused_user(response)
     if response.status_code != 400:
         return
     status = json.loads(response.content)
     failed_precondition = status["code"] == 9
     if failed_precondition or any(re.search(rule, status["message"]) for rule in INEXPRESSIBLE):
         response.status_code = 409
+
+
+def report_refused_user(response):
+    """The error of a user in a call for several is that of the call here, as if there were no other user."""
+    errors = [result["error"] for result in json.loads(response.content)["results"] if "error" in result]
+    if errors:
+        code, message = errors[0]["code"], errors[0]["message"]
+        response.status_code = 400 if code in (3, 9) else 409
+        response.content = json.dumps({"code": code, "message": message, "details": []}).encode()
 
 
 def has_other_form(value, name=""):
