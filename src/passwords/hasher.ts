@@ -162,7 +162,7 @@ function describeTask({ settings, ...task }: PasswordTask): Pick<WaitingPassword
   return { memory: Math.max(usual, memoryOf(stored.hash)), isUsual: isCurrentHash(settings, stored.hash) };
 }
 
-/** Bounds memory use: a waiting call keeps its request, a few kilobytes. */
+/** Bounds memory use: a waiting call keeps its request, usually a few kilobytes. One for several users may have 1 MiB. */
 const MAX_WAITING = 1_000;
 
 /**

@@ -131,7 +131,6 @@ test.each(["server", "database"] as const)(
         if (outcome === undefined && kills < KILLS) {
           kills += 1;
           await running.stop("SIGKILL");
-          try { console.log(place, kills, readReport(runs).length); } catch { console.log(place, kills, "none"); }
           continue;
         }
         const { code, stdout, stderr } = await running.ended;

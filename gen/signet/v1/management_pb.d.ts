@@ -876,7 +876,8 @@ export declare const BulkImportHumanUsersResponse_ErrorSchema: GenMessage<BulkIm
  */
 export declare type BulkImportHumanUsersResponse_Error_FieldViolation = Message<"signet.v1.BulkImportHumanUsersResponse.Error.FieldViolation"> & {
   /**
-   * JSON path of the field in `user`, such as `profile.firstName`.
+   * JSON path of the field in `user`, such as `profile.firstName`; or
+   * `idempotencyKey`.
    *
    * @generated from field: string field = 1;
    */
@@ -1044,6 +1045,7 @@ export declare const ManagementService: GenService<{
   /**
    * Creates or imports several human users in the organization, each as
    * `ImportHumanUser` does. A user who is refused does not affect the others.
+   * If the call fails, some users may have been imported.
    *
    * With the metadata `idempotency-key`, each user without a key of their own
    * gets one for their position in the list.

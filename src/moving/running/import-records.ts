@@ -1,6 +1,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type {
   BulkImportHumanUsersResponse_Error,
+  BulkImportHumanUsersResponse_Result,
   ImportHumanUserRequest,
   ImportHumanUserResponse,
 } from "../../../gen/signet/v1/management_pb.js";
@@ -11,7 +12,7 @@ import type { MovingApi } from "../moving-api.ts";
 import { type Failure, toFailure } from "../read-failure.ts";
 import type { Outcome } from "../report/outcome.ts";
 import { sha256 } from "../sha-256.ts";
-import { callPatiently, describeFailure, isFailure, type Patience } from "./call-patiently.ts";
+import { callPatiently, describeFailure, isFailure, type Patience, Stopped } from "./call-patiently.ts";
 import { compareUser } from "./compare-user.ts";
 
 export interface ImportRecordParts {
@@ -29,56 +30,79 @@ export interface RecordToImport {
   readonly request: ImportHumanUserRequest;
   /** Whether the request may have been sent before, without a response. */
   readonly maybeSent: boolean;
+  readonly onResult: (result: Result) => void;
 }
 
-type Result = Extract<Outcome, { outcome: "imported" | "same" | "differs" | "refused" }>;
 type WithoutPlace<T> = T extends unknown ? Omit<T, "n" | "file" | "line" | "sourceId"> : never;
+/** What became of a user. */
+export type Result = WithoutPlace<Extract<Outcome, { outcome: "imported" | "same" | "differs" | "refused" }>>;
 
 /**
- * Imports users of one organization in one call, and compares those whom an earlier import has made.
+ * Imports users of one organization in one call, and compares those whom an earlier import has made. Each is reported as soon as it
+ * has a result, also if others have none.
  *
  * The key of each is for this user in this run. If the run was already made, without a report to continue, the response is that
  * of then, and the user may have been removed since: then the next key makes the user again.
  *
  * @param n The number of the keys, from 1.
- * @returns Their results, in the same order.
+ * @throws ConfigError if no user can be imported; Stopped. By then, all others have their result.
  */
 export async function importRecords(
   parts: ImportRecordParts,
   orgId: string,
   records: readonly RecordToImport[],
   n = 1,
-): Promise<WithoutPlace<Result>[]> {
+): Promise<void> {
   const { response, maybeSent } = await send(parts, orgId, records, n);
-  if (isFailure(response)) {
-    if (records.length === 1) return [toRefusal(response)];
-    // Together, they are larger than the server allows.
-    const results = await Promise.all(records.map((record) => importRecords(parts, orgId, [record], n)));
-    return results.flat();
+  if (!isFailure(response)) {
+    await waitForAll(
+      records.map((record, at) => {
+        const known = { ...record, maybeSent: record.maybeSent || maybeSent };
+        return finish(parts, orgId, known, response.results[at]?.result, n);
+      }),
+    );
+  } else if (records.length === 1) {
+    records[0]?.onResult(toRefusal(response));
+  } else {
+    // They are too large together, or one of them makes the call fail after others were imported, and the database has no keys.
+    const mayExist = !parts.api.isServer;
+    await waitForAll(
+      records.map((record) => {
+        const single = { ...record, maybeSent: record.maybeSent || mayExist };
+        return importRecords(parts, orgId, [single], n);
+      }),
+    );
   }
-  return await Promise.all(
-    records.map(async (record, at) => {
-      const result = response.results[at]?.result;
-      switch (result?.case) {
-        case "imported": {
-          const { value: imported } = result;
-          if (await wasRemoved(parts, orgId, imported)) return await importAgain(record);
-          const link = imported.initialization?.link;
-          return { outcome: "imported", userId: imported.userId, orgId, ...(link === undefined ? {} : { link }) };
-        }
-        case "error":
-          return await toResult(parts, orgId, { ...record, maybeSent: record.maybeSent || maybeSent }, result.value);
-        default:
-          throw new ConfigError("the target did not say what became of a user");
-      }
-    }),
-  );
+}
 
-  async function importAgain(record: RecordToImport): Promise<WithoutPlace<Result>> {
-    const [again] = await importRecords(parts, orgId, [record], n + 1);
-    if (again === undefined) throw new Error("a record has no result");
-    return again;
+/** Reports the result of a user. */
+async function finish(
+  parts: ImportRecordParts,
+  orgId: string,
+  record: RecordToImport,
+  result: BulkImportHumanUsersResponse_Result["result"] | undefined,
+  n: number,
+): Promise<void> {
+  switch (result?.case) {
+    case "imported": {
+      const { value: imported } = result;
+      if (await wasRemoved(parts, orgId, imported)) return await importRecords(parts, orgId, [record], n + 1);
+      const link = imported.initialization?.link;
+      const { userId } = imported;
+      return record.onResult({ outcome: "imported", userId, orgId, ...(link === undefined ? {} : { link }) });
+    }
+    case "error":
+      return record.onResult(await toResult(parts, orgId, record, result.value));
+    default:
+      throw new ConfigError("the response has no result for a user");
   }
+}
+
+/** Waits for all. Throws an error of one of them, of `Stopped` only if there is no other. */
+async function waitForAll(promises: readonly Promise<void>[]): Promise<void> {
+  const settled = await Promise.allSettled(promises);
+  const errors = settled.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+  if (errors.length > 0) throw errors.find((error) => !(error instanceof Stopped)) ?? errors[0];
 }
 
 /** Errors of a request for a user who may exist. The key was used if the export says something else than when it was imported. */
@@ -120,7 +144,7 @@ async function toResult(
   orgId: string,
   record: RecordToImport,
   error: BulkImportHumanUsersResponse_Error,
-): Promise<WithoutPlace<Result>> {
+): Promise<Result> {
   const failure = toFailure(error);
   // No user can be imported.
   if (failure.kind === "run") throw new ConfigError(describeFailure(failure));
@@ -153,7 +177,7 @@ async function findExisting(
   { api, patience, startedAt }: ImportRecordParts,
   orgId: string,
   { sourceId, request, maybeSent }: RecordToImport,
-): Promise<WithoutPlace<Result> | undefined> {
+): Promise<Result | undefined> {
   const user = await callPatiently(patience, async () => ({
     user: await findByExternalId(api, sourceId, inOrg(orgId)),
   }));
@@ -169,7 +193,7 @@ async function findExisting(
   return fields.length === 0 ? { outcome: "same", userId, orgId } : { outcome: "differs", userId, orgId, fields };
 }
 
-function toRefusal({ reason, message, violations }: Failure): WithoutPlace<Result> {
+function toRefusal({ reason, message, violations }: Failure): Result {
   const problems = violations.map(({ field, description }) => ({ field, description }));
   return {
     outcome: "refused",

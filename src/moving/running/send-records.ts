@@ -1,3 +1,5 @@
+import { toBinary } from "@bufbuild/protobuf";
+import { ImportHumanUserRequestSchema } from "../../../gen/signet/v1/management_pb.js";
 import { type PrepareParts, prepareRecord } from "../converting/prepare-record.ts";
 import type { Target } from "../moving-api.ts";
 import { type Input, readUsers } from "../reading/read-users.ts";
@@ -59,13 +61,18 @@ export async function sendRecords(parts: SendParts) {
       const { sourceId, sourceOrg, request } = prepared;
       const org = await target.findOrg(sourceOrg);
       if (org === undefined) throw new Error(`the check did not see the organization of ${record.file}:${record.line}`);
-      if (batch.orgId !== org.id || isFull(batch)) {
+      const bytes = toBinary(ImportHumanUserRequestSchema, request).length;
+      if (!hasRoom(batch, org.id, bytes)) {
         await start(batch);
         batch = createBatch(org.id);
       }
       parts.onSend?.(n);
-      const { file, line } = record;
-      batch.records.push({ n, file, line, sourceId, request, maybeSent: n < maybeSent });
+      const place = { n, file: record.file, line: record.line, sourceId };
+      batch.bytes += bytes;
+      batch.records.push({
+        ...{ sourceId, request, maybeSent: n < maybeSent },
+        onResult: (result) => parts.onOutcome({ ...place, ...result }),
+      });
     }
     if (signal.aborted) break;
   }
@@ -81,10 +88,7 @@ export async function sendRecords(parts: SendParts) {
 
   async function send({ orgId, records }: Batch): Promise<void> {
     try {
-      const results = await importRecords(call, orgId, records);
-      for (const [at, { n, file, line, sourceId }] of records.entries()) {
-        parts.onOutcome({ n, file, line, sourceId, ...results[at] } as Outcome);
-      }
+      await importRecords(call, orgId, records);
     } catch (error) {
       if (!(error instanceof Stopped)) failure ??= error;
       end();
@@ -95,19 +99,20 @@ export async function sendRecords(parts: SendParts) {
 /** Users of one organization for one call. */
 interface Batch {
   readonly orgId: string;
-  readonly records: (RecordToImport & { readonly n: number; readonly file: string; readonly line: number })[];
+  readonly records: RecordToImport[];
+  bytes: number;
 }
 
-/** With 32 calls at once, as many users as a server can have waiting (1,024). */
+/** With 32 calls at once, fewer users than may wait for a statement of the server (1,024). */
 const MAX_USERS = 25;
-/** Values of metadata, which are the largest parts of a request, with up to 2 kB each. */
-const MAX_METADATA = 200;
+/** Less than a server or a proxy before it usually accepts, by default 1 MiB. A single user may be larger. */
+const MAX_BYTES = 128 * 1024;
 
 function createBatch(orgId: string): Batch {
-  return { orgId, records: [] };
+  return { orgId, records: [], bytes: 0 };
 }
 
-function isFull({ records }: Batch): boolean {
-  const metadata = records.reduce((sum, { request }) => sum + request.metadata.length, 0);
-  return records.length >= MAX_USERS || metadata >= MAX_METADATA;
+function hasRoom(batch: Batch, orgId: string, bytes: number): boolean {
+  if (batch.orgId !== orgId || batch.records.length >= MAX_USERS) return false;
+  return batch.records.length === 0 || batch.bytes + bytes <= MAX_BYTES;
 }
