@@ -107,9 +107,15 @@ try {
 
 /** Starts the sign-in. Returns the request to Keycloak, which shows its form. */
 async function chooseKeycloak(page: Page): Promise<Request> {
+  const button = page.getByRole("button", { name: "Keycloak (SAML)" });
   await page.goto(accountUrl);
+  // The page shows a new provider within five seconds.
+  for (let second = 0; second < 6 && !(await button.isVisible()); second += 1) {
+    await page.waitForTimeout(1_000);
+    await page.goto(accountUrl);
+  }
   const sent = page.waitForRequest((each) => fieldsOf(each).has("SAMLRequest"));
-  await page.getByRole("button", { name: "Keycloak (SAML)" }).click();
+  await button.click();
   const request = await sent;
   equal(request.method(), isPost ? "POST" : "GET");
   await page.locator("#kc-login").waitFor();
