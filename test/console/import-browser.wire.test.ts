@@ -2,8 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { fromBinary } from "@bufbuild/protobuf";
 import type { Page } from "playwright-core";
 import { createSignetClient } from "../../clients/typescript/src/web.ts";
+import { BulkImportHumanUsersRequestSchema } from "../../gen/signet/v1/management_pb.js";
 import { openRunFolder } from "../../src/moving/report/run-folder.ts";
 import { sha256 } from "../../src/moving/sha-256.ts";
 import { openTarget } from "../../src/moving/target.ts";
@@ -300,9 +302,13 @@ describeInChromium("the import of users in the console, in Chromium", () => {
     const content = chosen
       .map((id) => JSON.stringify({ id, email: `${id}@example.com`, displayName: `User ${id}`, emailVerified: true }))
       .join("\n");
-    const keys: (string | undefined)[] = [];
+    const keys: string[] = [];
     page.on("request", (request) => {
-      if (request.url().endsWith("/ImportHumanUser")) keys.push(request.headers()["idempotency-key"]);
+      const body = request.url().endsWith("/BulkImportHumanUsers") ? request.postDataBuffer() : null;
+      if (body === null) return;
+      // After the prefix of the gRPC message.
+      const { users } = fromBinary(BulkImportHumanUsersRequestSchema, body.subarray(5));
+      keys.push(...users.map(({ idempotencyKey }) => idempotencyKey));
     });
     const importFile = async () => {
       await page.click("summary");
