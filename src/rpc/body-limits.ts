@@ -4,9 +4,9 @@ import { maxItemsOf } from "./rules/list-limits.ts";
 
 /**
  * The maximum number of values in a request body: JSON objects, arrays and scalars, or protobuf fields and packed
- * items, including nested ones. The largest request for one object, an import with 50 links and 50 values of metadata, has
- * 374, and the users of BulkImportHumanUsers share the limit. A search with 20 conditions of 50 ids each would have about 1,100. Reading takes up to 2 µs per
- * value.
+ * items, including nested ones. The largest request for one object, an import with 50 links and 50 values of metadata,
+ * has 374, and the users of BulkImportHumanUsers share the limit. A search with 20 conditions of 50 ids each would have
+ * about 1,100. Reading takes up to 2 µs per value.
  */
 export const MAX_VALUES = 5_000;
 

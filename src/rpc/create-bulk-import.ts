@@ -14,8 +14,8 @@ import {
 import type { Call } from "../call.ts";
 import { type ErrorCode, invalidArgument, SignetError, type Violation } from "../errors.ts";
 import { CODES } from "../http/error-object.ts";
-import { isIdempotencyKey, KEY_RULE, type Rpc } from "./implement.ts";
-import { maxItemsOf } from "./rules/list-limits.ts";
+import { isIdempotencyKey, KEY_RULE, type Rpc, readPermission } from "./implement.ts";
+import { maxItemsOf, requireListLimits } from "./rules/list-limits.ts";
 
 const { importHumanUser, bulkImportHumanUsers } = ManagementService.method;
 
@@ -30,10 +30,12 @@ const { importHumanUser, bulkImportHumanUsers } = ManagementService.method;
 export function createBulkImport(rpcs: readonly Rpc[]): Rpc {
   const single = rpcs.find(({ desc }) => desc === importHumanUser);
   if (single === undefined) throw new Error(`no RPC ${importHumanUser}`);
-  const { permission, run: runImport } = single;
-  const name = `${bulkImportHumanUsers.parent.typeName}/${bulkImportHumanUsers.name}`;
+  const { run: runImport } = single;
+  const desc = bulkImportHumanUsers;
+  requireListLimits(desc.input);
+  const name = `${desc.parent.typeName}/${desc.name}`;
   // The token is looked up once for all users.
-  return { desc: bulkImportHumanUsers, name, permission, confirmsCaller: false, headers: [], run };
+  return { desc, name, permission: readPermission(desc), confirmsCaller: false, headers: [], run };
 
   async function run(request: Message, call: Call): Promise<Message> {
     const { users } = request as BulkImportHumanUsersRequest;

@@ -105,7 +105,7 @@ interface Batch {
 
 /** With 32 calls at once, fewer users than may wait for a statement of the server (1,024). */
 const MAX_USERS = 25;
-/** Less than a server or a proxy before it usually accepts, by default 1 MiB. A single user may be larger. */
+/** Well below 1 MiB, the default limit of the service and of common proxies. A single user may be larger. */
 const MAX_BYTES = 128 * 1024;
 
 function createBatch(orgId: string): Batch {
