@@ -5,6 +5,7 @@ import type { DatabaseState, Metrics } from "../telemetry/metrics.ts";
 import type { Connections, Database } from "./database.ts";
 import { PostgresClient, type PostgresClientConfig } from "./postgres-client.ts";
 import { createQueryLimiter, type Lane, type Leave, type QueryLimiter } from "./query-limiter.ts";
+import { setSession } from "./session-settings.ts";
 import { SignetDialect } from "./signet-dialect.ts";
 import type { Tables } from "./tables.ts";
 import { readUrlOptions } from "./tls-options.ts";
@@ -15,16 +16,16 @@ export type Address = PostgresAddress | { readonly socketDir: string };
 export interface PostgresAddress {
   readonly url: string;
   /**
-   * False if a pooler assigns a session to each transaction. In that case, statements have no names, and the time
-   * limits of the role or the database apply.
+   * False if a pooler assigns a session to each transaction. In that case, statements have no names, and the settings of
+   * the role or the database apply; see `SESSION_SETTINGS`.
    */
   readonly prepared?: boolean;
 }
 
-/** Two clients of one connection pool, each with its own queue for a free connection; see `createQueryLimiter`. */
+/** Two clients of one connection pool, with separate queues for a free connection; see `createQueryLimiter`. */
 export interface ConnectionPool {
   readonly db: Database;
-  /** For pages, which may use only some of the connections. */
+  /** For pages, whose lists, too, may use only some of the connections. */
   readonly pagesDb: Database;
   state(): DatabaseState;
   /** Waits for running queries, then closes all connections. */
@@ -32,7 +33,7 @@ export interface ConnectionPool {
 }
 
 interface ConnectOptions {
-  /** Whether statements have a timeout. Migrations need `false`. */
+  /** Whether statements have a time limit. Migrations need `false`. */
   readonly timeLimits?: boolean;
   readonly metrics?: Metrics | undefined;
 }
@@ -48,8 +49,6 @@ const EMBEDDED_CONNECTIONS = 4;
  * second, and closes the connection after ten checks without a response.
  */
 export const KEEP_ALIVE_MS = 10_000;
-
-const TIME_LIMITS = "set statement_timeout = '10s'; set idle_in_transaction_session_timeout = '10s'";
 
 /**
  * Creates a pool of at most `poolSize` connections, opened on demand.
@@ -75,12 +74,13 @@ export function openPool(
     return ended;
   };
   const limiter = createQueryLimiter(size, metrics);
-  const open = (lane: Lane): Database => {
+  const open = (lane: Lane, listLane: Lane): Database => {
     const connect = async () => toKyselyClient(...(await acquire(pool, limiter, lane)));
     const dialect = new SignetDialect({ pool: { connect, end, options: pool.options } });
-    return Object.assign(new Kysely<Tables>({ dialect }), createConnections(pool, limiter, lane));
+    const lists = createConnections(pool, limiter, listLane);
+    return Object.assign(new Kysely<Tables>({ dialect }), createConnections(pool, limiter, lane), { lists });
   };
-  const [db, pagesDb] = [open("calls"), open("pages")];
+  const [db, pagesDb] = [open("calls", "lists"), open("pages", "pages")];
   return {
     db,
     pagesDb,
@@ -132,8 +132,9 @@ function toPostgresOptions({ url, prepared = true }: PostgresAddress, timeLimits
     ...client,
     maxLifetimeSeconds: 1_800,
     // As startup parameters, a pooler would reject them.
-    ...(prepared &&
-      timeLimits && { onConnect: async (opened: pg.ClientBase) => void (await opened.query(TIME_LIMITS)) }),
+    ...(prepared && {
+      onConnect: async (opened: pg.ClientBase) => void (await opened.query(setSession(timeLimits))),
+    }),
   };
 }
 

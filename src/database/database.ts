@@ -4,7 +4,11 @@ import type { StatementSummary } from "./statement-summary.ts";
 import type { Tables } from "./tables.ts";
 
 /** The database, with a share of its connections. Kysely builds queries, and runs those that are not prepared. */
-export type Database = Kysely<Tables> & Connections;
+export type Database = Kysely<Tables> &
+  Connections & {
+    /** For lists and searches, which may use only some of the connections. */
+    readonly lists: Connections;
+  };
 
 /** Where statements get their connections. */
 export interface Connections {
@@ -40,5 +44,6 @@ export function toDatabase(transaction: Kysely<Tables>): Database {
     query: async ({ sql, parameters }) => transaction.executeQuery(CompiledQuery.raw(sql, [...parameters])),
     leave() {},
   };
-  return Object.assign(transaction, { enter: async () => connection });
+  const connections: Connections = { enter: async () => connection };
+  return Object.assign(transaction, connections, { lists: connections });
 }

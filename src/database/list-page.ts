@@ -58,7 +58,7 @@ export async function listPage<Row>(
   page: PageQuery,
   caller?: QueryCaller,
 ): Promise<ListPage<Row>> {
-  const found = await runQuery<PageRow>(db, pageStatement(source, page).compile(db), caller);
+  const found = await runQuery<PageRow>(db.lists, pageStatement(source, page).compile(db), caller);
   // Every row contains the count. A row without keys represents an empty page.
   const total = Number(found[0]?.total ?? 0n);
   const rows = found.filter(({ keys }) => keys !== null);

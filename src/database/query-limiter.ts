@@ -2,8 +2,11 @@ import type { QueryCaller } from "../call.ts";
 import { SignetError } from "../errors.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 
-/** RPCs and background work use `calls`; pages, which do not require a token, use `pages`. */
-export type Lane = "calls" | "pages";
+/**
+ * RPCs and background work use `calls`; their lists and searches, which may take long, use `lists`; pages, which do not
+ * require a token, use `pages`.
+ */
+export type Lane = "calls" | "lists" | "pages";
 
 /** Releases a connection. Must be called exactly once. */
 export type Leave = () => void;
@@ -23,11 +26,11 @@ export interface QueryLimiter {
 
 /**
  * Waiters per connection. A statement takes 1 to 4 ms, so 64 of them take at most a quarter of a second. Each waiter
- * keeps its request in memory: with 16 connections, up to 1,024 calls, and 256 pages for 4 of the connections.
+ * keeps its request in memory: with 16 connections, up to 1,024 calls, and 256 lists and pages for 4 of the connections.
  */
 const WAITERS_PER_CONNECTION = 64;
-/** Pages get one in this many connections, and at least one. */
-const PAGES_SHARE = 4;
+/** Lists get one in this many connections, and so do pages; at least one each. */
+const SHARE = 4;
 /** The longest wait: a third of the default REQUEST_TIMEOUT_MS. Callers with shorter deadlines give up earlier. */
 const MAX_WAIT_MS = 5_000;
 /**
@@ -72,26 +75,33 @@ interface LaneState {
 /**
  * Creates the limiter in front of a pool of this many connections.
  *
- * The lanes alternate for free connections, and pages never use more than their share. Each lane is first in, first out
+ * The lanes take turns for free connections, and lists and pages never use more than their share, so however slow they
+ * are, connections are left for the others. Each lane is first in, first out
  * until it is overloaded. From then on, that order would serve each caller just before its deadline, and none in time,
  * so the newest is served first, and the oldest is rejected when the queue is full (B. Maurer, "Fail at Scale", ACM
  * Queue 13(8), 2015: adaptive LIFO).
  */
 export function createQueryLimiter(connections: number, metrics?: Metrics): QueryLimiter {
-  const maxPages = Math.max(1, Math.floor(connections / PAGES_SHARE));
-  const calls = createLane(connections, () => metrics?.budgetExceeded("database_calls"));
-  const pages = createLane(maxPages, () => metrics?.budgetExceeded("database_pages"));
-  const lanes = { calls, pages };
-  let isPagesTurn = false;
+  const share = Math.max(1, Math.floor(connections / SHARE));
+  const lanes: Record<Lane, LaneState> = {
+    calls: createLane(connections, () => metrics?.budgetExceeded("database_calls")),
+    lists: createLane(share, () => metrics?.budgetExceeded("database_lists")),
+    pages: createLane(share, () => metrics?.budgetExceeded("database_pages")),
+  };
+  /** The lane whose turn it is comes first. */
+  const turns = Object.values(lanes);
+  let running = 0;
   let sweeper: NodeJS.Timeout | undefined;
 
   function hasRoom(lane: LaneState): boolean {
-    return calls.running + pages.running < connections && lane.running < lane.maxRunning;
+    return running < connections && lane.running < lane.maxRunning;
   }
 
   function begin(lane: LaneState, waiter?: Waiter): Leave {
+    running += 1;
     lane.running += 1;
     return () => {
+      running -= 1;
       lane.running -= 1;
       if (lane.waiting.length > 0) noteTurnover(lane);
       if (waiter !== undefined) lane[errorIfOver(waiter.caller) === undefined ? "served" : "lost"] += 1;
@@ -101,26 +111,25 @@ export function createQueryLimiter(connections: number, metrics?: Metrics): Quer
 
   function admitWaiting(): void {
     for (;;) {
-      const order = isPagesTurn ? [pages, calls] : [calls, pages];
-      const lane = order.find((one) => one.waiting.length > 0 && hasRoom(one));
+      const lane = turns.find((one) => one.waiting.length > 0 && hasRoom(one));
       if (lane === undefined) return;
       const waiter = takeNext(lane);
       if (waiter === undefined) continue;
-      isPagesTurn = lane === calls;
+      turns.push(...turns.splice(0, turns.indexOf(lane) + 1));
       waiter.admit(begin(lane, waiter));
     }
   }
 
   function sweep(): void {
     const now = performance.now();
-    for (const lane of [calls, pages]) {
+    for (const lane of turns) {
       lane.waiting = lane.waiting.filter((waiter) => !refuseIfGone(lane, waiter) && !refuseIfLate(lane, waiter, now));
       const isEmpty = lane.waiting.length === 0;
       if (!isEmpty && now - lane.periodBeganAt < PERIOD_MS) continue;
       lane.isOverloaded = !isEmpty && lane.lost > MAX_LOST * (lane.served + lane.lost);
       Object.assign(lane, { served: 0, lost: 0, periodBeganAt: now });
     }
-    if (calls.waiting.length + pages.waiting.length > 0) return;
+    if (turns.some(({ waiting }) => waiting.length > 0)) return;
     clearInterval(sweeper);
     sweeper = undefined;
   }
@@ -128,7 +137,7 @@ export function createQueryLimiter(connections: number, metrics?: Metrics): Quer
   const stateOf = ({ running, waiting }: LaneState) => ({ running, waiting: waiting.length });
 
   return {
-    state: () => ({ calls: stateOf(calls), pages: stateOf(pages) }),
+    state: () => ({ calls: stateOf(lanes.calls), lists: stateOf(lanes.lists), pages: stateOf(lanes.pages) }),
     async enter(name, caller) {
       caller?.throwIfOver();
       const lane = lanes[name];

@@ -91,13 +91,13 @@ async function listEvents(
   const [last] =
     filters.length === 0
       ? []
-      : await runQuery<LastExamined>(db, selectLastExamined(search, settled).compile(db), caller);
+      : await runQuery<LastExamined>(db.lists, selectLastExamined(search, settled).compile(db), caller);
   const [after, before] = boundsOf(search, settled);
   const range = search.ascending
     ? [after, (last?.position ?? before - 1n) + 1n]
     : [(last?.position ?? 1n) - 1n, before];
   const statement = selectEvents(search, range as [bigint, bigint], filters, seesEditor);
-  const rows = await runQuery<FoundRow>(db, statement.compile(db), caller);
+  const rows = await runQuery<FoundRow>(db.lists, statement.compile(db), caller);
   const events = rows.filter(({ fits }) => fits);
   const isFull = events.length === limit || events.length < rows.length;
   return { events, next: (isFull ? events.at(-1)?.position : last?.position) ?? 0n };

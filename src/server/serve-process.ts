@@ -6,6 +6,7 @@ import { readClockOffset } from "../database/clock-offset.ts";
 import { BudgetError } from "../http/clients.ts";
 import { createPort, type Port } from "../http/port.ts";
 import { createOrgRemoval } from "../instance/org-removal/create-org-removal.ts";
+import { createTableMaintenance } from "../instance/table-maintenance.ts";
 import { logFailure } from "../log-failure.ts";
 import { countOutbox } from "../messages/count-outbox.ts";
 import { createHasher } from "../passwords/hasher.ts";
@@ -104,6 +105,7 @@ async function serveRequests(
   const messages = deliverMessages(parts);
   const webhooks = deliverWebhooks(parts);
   const retention = deleteEnded(parts);
+  const maintenance = createTableMaintenance({ db, isEmbedded: config.databaseUrl === undefined, log });
   const app = createApp({ ...parts, onQueued: messages.announce });
   const tokenUses = storeTokenUses(app.tokenUses, parts);
   const { announceEnds, eraseFiles } = app;
@@ -131,6 +133,7 @@ async function serveRequests(
   messages.start();
   webhooks.start();
   retention.start();
+  maintenance.start();
   removal.start();
   tokenUses.start();
 
@@ -144,6 +147,7 @@ async function serveRequests(
     messages.stop(hasDatabase ? graceMs : 0),
     webhooks.stop(hasDatabase ? graceMs : 0),
     hasDatabase ? retention.stop() : undefined,
+    hasDatabase ? maintenance.stop() : undefined,
     hasDatabase ? removal.stop() : undefined,
     hasDatabase ? tokenUses.stop() : undefined,
   ]);

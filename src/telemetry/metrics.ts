@@ -54,6 +54,7 @@ export const BUDGET_NAMES = [
   "sign_in_starts",
   "wrong_codes",
   "database_calls",
+  "database_lists",
   "database_pages",
   "pages",
   "commands",

@@ -36,11 +36,13 @@ const countOf = (all: readonly Asked[], state: Asked["state"]) => all.filter((on
 const settle = () => clock.tickAsync(0);
 
 describe("the pages", () => {
-  test("use a quarter of the connections, and calls use all others", async () => {
+  test("use a quarter of the connections, lists another one, and calls use all others", async () => {
     const pages = askTimes(CONNECTIONS, "pages");
+    const lists = askTimes(CONNECTIONS, "lists");
     const calls = askTimes(CONNECTIONS, "calls");
     await settle();
-    expect([countOf(pages, "running"), countOf(calls, "running")]).toEqual([MAX_PAGES, CONNECTIONS - MAX_PAGES]);
+    const running = [pages, lists, calls].map((asked) => countOf(asked, "running"));
+    expect(running).toEqual([MAX_PAGES, MAX_PAGES, CONNECTIONS - 2 * MAX_PAGES]);
   });
 
   test("get one connection if there are fewer than four", async () => {

@@ -372,6 +372,7 @@ function createOperations(service: TestService) {
 function watchConflicts(db: Database): { db: Database; conflicts: string[] } {
   const conflicts: string[] = [];
   const watched = Object.assign(db.withoutPlugins(), {
+    lists: db.lists,
     async enter(caller?: QueryCaller) {
       const connection = await db.enter(caller);
       const query = (given: Query) =>

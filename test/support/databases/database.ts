@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { sql } from "kysely";
 import type { QueryCaller } from "../../../src/call.ts";
 import { type Address, connect, openPool } from "../../../src/database/connection.ts";
-import type { Database, Query } from "../../../src/database/database.ts";
+import type { Connections, Database, Query } from "../../../src/database/database.ts";
 import { startEmbedded } from "../../../src/database/embedded.ts";
 import { createDatabase, runStatement } from "./postgres.ts";
 
@@ -118,11 +118,12 @@ export function watchQueries(db: Database, onQuery: (query: Query) => void | Pro
       return result;
     },
   });
-  return Object.assign(watched, {
+  const watch = (connections: Connections): Connections => ({
     async enter(caller?: QueryCaller) {
-      const connection = await db.enter(caller);
+      const connection = await connections.enter(caller);
       const query = (given: Query) => connection.query(given).finally(() => onQuery(given));
       return { query, leave: connection.leave };
     },
   });
+  return Object.assign(watched, watch(db), { lists: watch(db.lists) });
 }
