@@ -19,7 +19,7 @@ import type { Figure } from "./figure.ts";
 import { readTreeSeconds, startServer } from "./processes.ts";
 import { writeReport } from "./report.ts";
 import { median, toLatencyFigures } from "./rounds.ts";
-import { countRowsRead } from "./rows-read.ts";
+import { countRowsOfList } from "./rows-read.ts";
 
 const { values: flags } = parseArgs({
   options: { users: { type: "string", default: "1000000" }, quick: { type: "boolean" }, only: { type: "string" } },
@@ -169,7 +169,7 @@ async function measureLists(orgId: string): Promise<Figure[]> {
     p50.push(median(all.p50));
     figures.push(...toLatencyFigures(`ListUsers, ${name}`, all, most), {
       name: `ListUsers, ${name}, rows read`,
-      value: await countRowsRead(url, orgId, toBody()),
+      value: await countRowsOfList(url, orgId, toBody()),
       unit: "rows",
     });
   }
