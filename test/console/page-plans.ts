@@ -116,7 +116,7 @@ export async function openPages(kind: DatabaseKind, users: number) {
       insert into events (owner_id, aggregate_id, sequence, type, created_at, payload)
       select ${orgId}::uuid, ${id}, sequence, type, ${time}, '{}'
       from ${numbers}, (values (1, 'user.human.added'), (2, 'user.human.email.verified')) as event (sequence, type)`.execute(
-      unlimited,
+      one,
     );
     await sql`
       insert into messages (org_id, id, user_id, notice, channel, recipient, created_at, state, next_attempt_at, ended_at)
