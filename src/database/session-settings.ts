@@ -26,7 +26,6 @@ const OTHERS: readonly SessionSetting[] = [
   exactly("default_transaction_isolation", "read committed"),
   exactly("standard_conforming_strings", "on"),
   { name: "DateStyle", value: "ISO", accepts: (value) => value.startsWith("ISO") },
-  exactly("TimeZone", "UTC"),
 ];
 
 /** The settings of a session of calls. Those of a pooler's sessions must be set for the role. */

@@ -61,7 +61,7 @@ test("a session gets its settings from Signet, whatever the database sets", asyn
 });
 
 test("behind a pooler that shares sessions, a warning has the statements that set up the role", async () => {
-  const fitting = { jit: "off", statement_timeout: "3s", idle_in_transaction_session_timeout: "1min", TimeZone: "UTC" };
+  const fitting = { jit: "off", statement_timeout: "3s", idle_in_transaction_session_timeout: "1min" };
   expect(aboutRole(await check(fitting, false))).toEqual([]);
   expect(aboutRole(await check({ ...fitting, jit: "on", statement_timeout: "0" }, false))).toEqual([
     "the role lacks settings that Signet cannot set because DATABASE_PREPARED is false: run " +
