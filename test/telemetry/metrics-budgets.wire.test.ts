@@ -105,12 +105,13 @@ test("streams without a token of an address", () => {
   expect(exceeded).toEqual(["streams"]);
 });
 
-test.each(["calls", "pages"] as const)("queries of %s that wait for a connection", async (lane) => {
+test.each(["calls", "lists", "pages"] as const)("queries of %s that wait for a connection", async (lane) => {
   const limiter = createQueryLimiter(1, metrics);
   const leave = await limiter.enter("calls");
   const waiting = Array.from({ length: 64 }, () => limiter.enter(lane));
   expect(limiter.state()).toEqual({
     calls: { running: 1, waiting: lane === "calls" ? 64 : 0 },
+    lists: { running: 0, waiting: lane === "lists" ? 64 : 0 },
     pages: { running: 0, waiting: lane === "pages" ? 64 : 0 },
   });
   await expect(limiter.enter(lane)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
