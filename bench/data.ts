@@ -35,7 +35,7 @@ const PARTS = {
   metadata: (number) => ({ metadata: [{ key: "external_id", value: toBase64(`source-${number}`) }] }),
   subject: (number) => ({ subject: `source-${number}` }),
   "passkey link": () => ({ requestPasswordlessRegistration: true }),
-  password: () => ({ hashedPassword: undefined, password: "analytical engine no. 1" }),
+  password: () => ({ hashedPassword: {}, password: "analytical engine no. 1" }),
 } satisfies Record<string, (number: number, idpId: string) => object>;
 
 export const IMPORT_FORMS = {
