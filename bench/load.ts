@@ -7,7 +7,15 @@ import { connect as connectTcp } from "node:net";
 import { fromJson, toBinary } from "@bufbuild/protobuf";
 import { ImportHumanUserRequestSchema, UpdateHumanPhoneRequestSchema } from "../gen/signet/v1/management_pb.js";
 import { GetUserByIDRequestSchema } from "../gen/signet/v1/user_read_pb.js";
-import { toImportRequest, toKey, toMovedFields, toPhoneNumber, toUserId } from "./data.ts";
+import {
+  IMPORT_FORMS,
+  type ImportForm,
+  toImportRequest,
+  toKey,
+  toMovedFields,
+  toPhoneNumber,
+  toUserId,
+} from "./data.ts";
 
 export interface LoadPlan {
   readonly port: number;
@@ -24,6 +32,10 @@ export interface LoadPlan {
   readonly firstNumber: number;
   /** Import with this plain-text password instead of a hash. */
   readonly password?: string;
+  /** A form of the import, or `sms`, a phone change to a number that is not verified. The default is `plain`. */
+  readonly variant?: ImportForm | "sms";
+  /** The provider of users with a link. */
+  readonly idpId?: string;
   /** Import as `signet users import` does: with a key for repetitions, and the id in the source as metadata and subject. */
   readonly isMove?: boolean;
   /** Calls per second; undefined means as many as possible. */
@@ -117,15 +129,17 @@ async function drive({ calls, inFlight, rate, warmUpCalls = 0 }: LoadPlan, send:
 
 /** Returns a request in JSON by its number. */
 function toRequest(plan: LoadPlan, index: number): Record<string, unknown> {
+  const { variant = "plain", idpId = "" } = plan;
   if (plan.operation === "import") {
     const number = plan.firstNumber + index;
-    return { ...toImportRequest(number, plan.password), ...(plan.isMove === true && toMovedFields(number)) };
+    const request = { ...toImportRequest(number, plan.password), ...(plan.isMove === true && toMovedFields(number)) };
+    return variant === "sms" ? request : { ...request, ...IMPORT_FORMS[variant](number, idpId) };
   }
   if (plan.operation === "get") return { id: toUserId(index % plan.users) };
   return {
     userId: toUserId(index % plan.users),
     phone: toPhoneNumber(plan.firstNumber + index),
-    isPhoneVerified: true,
+    isPhoneVerified: variant !== "sms",
   };
 }
 

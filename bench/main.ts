@@ -6,37 +6,42 @@
  * `bench/results-<kind>.json`, and the tables and the chart of `docs/performance.md`.
  */
 import { parseArgs } from "node:util";
+import { findPrograms } from "../test/support/databases/postgres-programs.ts";
 import { freePort } from "../test/support/free-port.ts";
 import { compare, of, toFigure, toRatio } from "./compare.ts";
+import { takeSerial } from "./data.ts";
 import { measureEmbedded } from "./embedded.ts";
 import type { Figure } from "./figure.ts";
+import { measureForms } from "./forms.ts";
 import { measureHashing, measureTail } from "./hashing.ts";
 import { measureMillion } from "./million.ts";
-import { measureBefore, measureForms, measureOperations, measureSocket } from "./operations.ts";
+import { type Measure, measureBefore, measureOperations, measureProtocols, measureSocket } from "./operations.ts";
 import { startServer } from "./processes.ts";
 import { writeReport } from "./report.ts";
-import type { Rounds } from "./rounds.ts";
+import { FULL, QUICK } from "./rounds.ts";
 import { createSetting, type Setting } from "./setting.ts";
 
 const { values: flags } = parseArgs({
   options: { quick: { type: "boolean" }, million: { type: "boolean" }, before: { type: "string" } },
 });
-const rounds: Rounds = flags.quick
-  ? { count: 2, calls: 3_000, hashes: 4, bareSeconds: 3 }
-  : { count: 5, calls: 15_000, hashes: 12, bareSeconds: 6 };
+const rounds = flags.quick ? QUICK : FULL;
+const { before } = flags;
 const USERS = 20_000;
+console.log(findPrograms().name);
 
-let serial = 1_000_000;
 const transport = await measureTransport();
-const { now: embedded, comparison } = await measureEmbedded(flags.before);
+const { now: embedded, comparison } = await measureEmbedded(before);
 const setting = await createSetting(USERS);
 try {
   const measure = { setting, rounds, takeSerial };
   const tables = {
     "empty-handler": transport,
     ...(await measureOperations(measure)),
-    ...(flags.before !== undefined && { earlier: [...(await measureEarlier(flags.before)), ...comparison] }),
-    protocols: await measureForms(measure),
+    ...(before !== undefined && {
+      earlier: [...(await inOwnSetting((own) => measureBefore(own, before))), ...comparison],
+    }),
+    forms: await inOwnSetting(measureForms),
+    protocols: await measureProtocols(measure),
     socket: await measureSocket(measure),
     start: [await measureStart(setting)],
     hashing: [
@@ -69,11 +74,11 @@ async function measureTransport(): Promise<Figure[]> {
   ];
 }
 
-/** In a setting of its own, so that the databases of both versions have the same number of users. */
-async function measureEarlier(folder: string): Promise<Figure[]> {
+/** With a new database, so that no other calls have filled it. */
+async function inOwnSetting(run: (measure: Measure) => Promise<Figure[]>): Promise<Figure[]> {
   const own = await createSetting(USERS);
   try {
-    return await measureBefore({ setting: own, rounds, takeSerial }, folder);
+    return await run({ setting: own, rounds, takeSerial });
   } finally {
     await own.stop();
   }
@@ -89,9 +94,4 @@ async function measureStart(setting: Setting): Promise<Figure> {
     rule: "at most",
     bound: 1_000,
   };
-}
-
-function takeSerial(count: number): number {
-  serial += count;
-  return serial - count;
 }

@@ -47,7 +47,7 @@ export async function measureOperations(measure: Measure): Promise<Record<Operat
 }
 
 /** UpdateHumanPhone over other wires, with other tokens and on Connect's adapter. */
-export async function measureForms(measure: Measure): Promise<Figure[]> {
+export async function measureProtocols(measure: Measure): Promise<Figure[]> {
   const { setting } = measure;
   const grpc = await setting.startSignet();
   const servers = { grpc, tokens: grpc, rest: grpc, stock: await setting.startStock() };

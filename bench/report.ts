@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
+import { findPrograms } from "../test/support/databases/postgres-programs.ts";
 import { toChart } from "./chart.ts";
 import type { Figure } from "./figure.ts";
 
@@ -7,6 +8,9 @@ export type Kind =
   | "quick"
   | "full"
   | "million"
+  | "forms"
+  | "forms-quick"
+  | "first-minute"
   | "reads"
   | "sign-ins"
   | "sign-ins-quick"
@@ -18,6 +22,8 @@ export type TableName =
   | "empty-handler"
   | "phone"
   | "import"
+  | "forms"
+  | "first-minute"
   | "protocols"
   | "socket"
   | "earlier"
@@ -43,7 +49,7 @@ const LEFT_OUT: Partial<Record<TableName, string>> = {
  */
 export function writeReport(tables: Partial<Record<TableName, readonly Figure[]>>, kind: Kind): void {
   const figures = Object.values(tables).flat();
-  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${findPrograms().name}`;
   const date = new Date().toISOString().slice(0, 10);
   for (const figure of figures) console.log(toLine(figure));
   writeFileSync(`bench/results-${kind}.json`, `${JSON.stringify({ machine, date, figures }, null, 2)}\n`);
@@ -53,7 +59,7 @@ export function writeReport(tables: Partial<Record<TableName, readonly Figure[]>
     page = replaceBetween(page, name, [`${machine}, ${date}:`, "", ...toTable(rows, LEFT_OUT[name])].join("\n"));
   }
   writeFileSync("docs/performance.md", page);
-  const { earlier: _, ...charted } = tables;
+  const { earlier: _, forms: __, ...charted } = tables;
   if (kind === "full") writeFileSync("docs/performance.svg", toChart(Object.values(charted).flat()));
 }
 

@@ -11,6 +11,9 @@ export interface Rounds {
   readonly bareSeconds: number;
 }
 
+export const FULL: Rounds = { count: 5, calls: 15_000, hashes: 12, bareSeconds: 6 };
+export const QUICK: Rounds = { count: 2, calls: 3_000, hashes: 4, bareSeconds: 3 };
+
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

@@ -50,7 +50,8 @@ export interface Setting {
   stop(): Promise<void>;
 }
 
-export async function createSetting(users: number): Promise<Setting> {
+/** @param options `isAnalyzed`: whether PostgreSQL has statistics of the users. */
+export async function createSetting(users: number, { isAnalyzed = true } = {}): Promise<Setting> {
   const folder = mkdtempSync(join(tmpdir(), "signet-bench-"));
   const flags = ["shared_buffers=512MB", "max_wal_size=4GB", "unix_socket_directories=/tmp"];
   const postgres = await startPostgres(flags.flatMap((flag) => ["-c", flag]));
@@ -72,6 +73,7 @@ export async function createSetting(users: number): Promise<Setting> {
   await client.connect();
   const tokens = await createTokenSecrets(client, token);
   await fill(client, users);
+  if (isAnalyzed) await client.query("vacuum analyze users");
   const statements = await captureStatements(url, token);
   await client.query(MINIMAL_TABLES);
   await client.query("insert into minimal_tokens select hash, org_id::text from tokens");
@@ -103,6 +105,7 @@ export async function createSetting(users: number): Promise<Setting> {
       const filler = new pg.Client(environment.DATABASE_URL);
       await filler.connect();
       await fill(filler, users);
+      await filler.query("vacuum analyze users");
       await filler.end();
       const token = readFileSync(join(folder, "before", "admin.token"), "utf8").trim();
       return { server, token, url: databaseUrl };
@@ -153,7 +156,6 @@ async function fill(client: pg.Client, users: number): Promise<void> {
      from orgs, (select generate_series(0, $1::int - 1) as n union select $2::int) as numbers`,
     [users, SAMPLE],
   );
-  await client.query("vacuum analyze users");
 }
 
 /** Transactions per second; undefined if pgbench is not installed. */

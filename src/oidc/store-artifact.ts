@@ -108,22 +108,30 @@ interface UpsertValues extends ArtifactKey {
 }
 
 /**
+ * The values in `basis` are null for most kinds. As parameters, they would make a plan for the values of one call look so
+ * much cheaper than one for all values that PostgreSQL would plan the statement at each call.
+ *
  * A session is written as a whole, with the authorizations of concurrent requests merged. Omitting an authorization
  * removes it only together with a new id, for which there is no row yet.
  */
 const upsertArtifact = prepareStatement<UpsertValues, { kind: string }>((db, param) =>
   db
     .with("found", () => findReplaced(param))
+    .with(
+      (cte) => cte("basis").materialized(),
+      () => sql`(select ${param("basisGrantKey", "bytea")} as grant_key, ${param("basisSessionUid", "text")} as session_uid,
+        ${param("basisSequence", "bigint")} as sequence)`,
+    )
     .with("basis_grant", () => {
-      const key = param("basisGrantKey", "bytea");
+      const key = sql`(select grant_key from basis)`;
       return sql`(select key from oidc_artifacts where kind = 'Grant' and key = ${key} for key share)`;
     })
     .with("basis_session", () => {
-      const uid = param("basisSessionUid", "text");
+      const uid = sql`(select session_uid from basis)`;
       return sql`(select key from oidc_artifacts where kind = 'Session' and session_uid = ${uid} for key share)`;
     })
     .with("basis_user", () => {
-      const isCurrent = sql`sessions_ended_sequence <= ${param("basisSequence", "bigint")}`;
+      const isCurrent = sql`sessions_ended_sequence <= (select sequence from basis)`;
       return sql`(select id from users where id = ${param("userId", "uuid")} and ${isCurrent} for share)`;
     })
     .insertInto("oidc_artifacts")

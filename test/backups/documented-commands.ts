@@ -1,14 +1,9 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
+import type { Owner } from "../support/databases/postgres-programs.ts";
 
 const PAGE = new URL("../../docs/backups.md", import.meta.url);
-
-/** The system user that runs a command; undefined for the user of this process. */
-export interface Owner {
-  readonly uid: number;
-  readonly gid: number;
-}
 
 export interface RunOptions {
   /** The environment of the commands. */

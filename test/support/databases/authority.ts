@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { findOwner } from "./postgres-programs.ts";
 
 /** Paths of PEM files. */
 export interface Certificate {
@@ -50,9 +51,8 @@ export function createAuthority(folder: string): Authority {
 /** PostgreSQL runs as another user if this process runs as root, and does not accept keys that others can read. */
 export function giveToPostgres(file: string): void {
   chmodSync(file, 0o600);
-  if (process.getuid?.() !== 0) return;
-  const [, , uid, gid] = readFileSync("/etc/passwd", "utf8").match(/^(postgres):[^:]*:(\d+):(\d+)/m) ?? [];
-  chownSync(file, Number(uid), Number(gid));
+  const owner = findOwner();
+  if (owner) chownSync(file, owner.uid, owner.gid);
 }
 
 function openssl(args: readonly string[]): void {

