@@ -9,13 +9,16 @@
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { CLIENTS, EXAMPLES, KEYCLOAK, OTHERS, type Program } from "./programs.ts";
 import { startService } from "./start-service.ts";
 
 /** Compiling a client with its libraries takes a minute on two idle cores. */
 const TIMEOUT_MS = 900_000;
+
+/** Kept, as Go, Maven, pip and npm keep their caches, so that the next run does not compile the libraries again. */
+const CARGO_TARGET_DIR = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "signet-tests", "cargo");
 
 const GROUPS: Readonly<Record<string, readonly Program[]>> = {
   ...{ clients: CLIENTS, examples: EXAMPLES, keycloak: KEYCLOAK, others: OTHERS },
@@ -51,6 +54,7 @@ function run({ name, script, needs, prints, hasCommands = false }: Program): voi
     cwd: copy,
     env: {
       ...{ ...process.env, OUT, SIGNET_ADDRESS: service.address, SIGNET_TOKEN: service.token },
+      CARGO_TARGET_DIR,
       ...(hasCommands && { DATA_DIR: dataDir, PORT: new URL(`http://${service.address}`).port }),
     },
     encoding: "utf8",
