@@ -83,7 +83,7 @@ function perUser(from: ReturnType<typeof readCpu>, to: ReturnType<typeof readCpu
   return { server: of("server"), database: of("database") };
 }
 
-/** Users per second while users are written, seconds of the whole command, and MiB of memory at each tenth. */
+/** Users per second while users are written, seconds of the whole command, and MiB of memory every two seconds. */
 async function measureImport(round: number) {
   const file = await writeExport(round);
   const tokenFile = join(folder, "token");
@@ -109,7 +109,7 @@ async function measureImport(round: number) {
   );
   const pid = child.pid ?? 0;
   const memory: number[] = [];
-  /** At each tenth. */
+  /** Every two seconds. */
   const cpu: (ReturnType<typeof readCpu> & { readonly client: number; readonly share: number })[] = [];
   let highest = 0;
   child.stderr.setEncoding("utf8").on("data", (text: string) => {

@@ -179,6 +179,7 @@ import { retryUserMessage } from "./users/messages/retry-user-message.ts";
 import { getUserMetadata, listUserMetadata } from "./users/metadata/list-user-metadata.ts";
 import { removeUserMetadata } from "./users/metadata/remove-user-metadata.ts";
 import { setUserMetadata } from "./users/metadata/set-user-metadata.ts";
+import { findTakenValues } from "./users/read/find-taken-values.ts";
 import { getMyUser } from "./users/read/get-my-user.ts";
 import { getUserById } from "./users/read/get-user-by-id.ts";
 import { checkIsUserUnique, isUserUnique } from "./users/read/is-user-unique.ts";
@@ -284,6 +285,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
         confirmsCaller: true,
         hashesPassword: ({ password }) => password !== undefined && password !== "",
       }),
+      bulkCheckHumanUsers: rpc(findTakenValues, { respond: (results) => ({ results }) }),
       updateHumanPhone: rpc(updateHumanPhone, { check: checkUpdateHumanPhone, confirmsCaller: true }),
       listHumanAuthFactors: rpc(listHumanAuthFactors, { respond: toAuthFactors }),
       removeHumanAuthFactorOTP: rpc(removeOneTimeCode),

@@ -19,7 +19,7 @@ import { setAside } from "./report/set-aside.ts";
 import { type Summary, toSummary, writeSummary } from "./report/summary.ts";
 import { writeIds, writeRefused } from "./report/write-results.ts";
 import { runImport } from "./running/run-import.ts";
-import { createProgressView, type Output } from "./running/show-progress.ts";
+import { createImportProgress, type Output, showProgress } from "./running/show-progress.ts";
 import { SERVICE_RULES } from "./service-rules.ts";
 import type { Source } from "./source.ts";
 import type { WorkIndex } from "./work-index.ts";
@@ -85,13 +85,23 @@ async function importIn(parts: ImportUsersParts, folder: RunFolder, { input, ind
   }
   const shared = { input, source, joined, options, rules: SERVICE_RULES };
   const report = openLineFile(folder.files.check, { isNew: true });
+  let checked = 0;
+  const checkView = showProgress(out, () => ({ text: `checked ${format(checked)} records` }));
+  const checkedSince = performance.now();
   const findings = await checkRecords({
     ...{ ...shared, isChecked: false, target, index, stopped, concurrency: parts.concurrency },
     ...{ report, finished: progress.finished },
-  }).finally(report.close);
+    onProgress: (count) => {
+      checked = count;
+    },
+  }).finally(() => {
+    checkView.end();
+    report.close();
+  });
+  const checkSeconds = (performance.now() - checkedSince) / 1_000;
   if (stopped.aborted) return toSummary(folder, progress.counts, { isComplete: false, findings });
   try {
-    await showPreview(parts, folder, findings, joined);
+    await showPreview(parts, folder, { findings, checkSeconds, joined });
     if (!parts.isDryRun) {
       await parts.confirm(`Import ${format(findings.ready)} users into ${describeTarget(target)}?`);
     }
@@ -105,12 +115,12 @@ async function importIn(parts: ImportUsersParts, folder: RunFolder, { input, ind
   const startedAt = folder.state.startedAt ?? (await readTime(target));
   parts.onStart();
   folder.save({ state: "started", startedAt });
-  const view = createProgressView(out, findings.records, progress.finished.size);
+  const describe = createImportProgress(findings.records, progress.finished.size);
+  const view = showProgress(out, () => describe(progress.counts));
   const since = performance.now();
   const { isComplete } = await runImport({
     ...{ ...shared, isChecked: true, target, files: folder.files, progress },
     ...{ key: folder.state.key, startedAt: new Date(startedAt), concurrency: parts.concurrency, stopped },
-    onProgress: view.update,
   }).finally(() => {
     view.end();
     folder.save({ ranMs: folder.state.ranMs + Math.round(performance.now() - since) });
@@ -127,11 +137,16 @@ function checkedCounts({ refused, skipped }: Findings) {
   return { refused, skipped };
 }
 
+interface Checked {
+  readonly findings: Findings;
+  readonly checkSeconds: number;
+  readonly joined: JoinedRecords | undefined;
+}
+
 async function showPreview(
-  { target, out, stopped }: ImportUsersParts,
+  { target, out, stopped, isDryRun }: ImportUsersParts,
   folder: RunFolder,
-  findings: Findings & { readonly isComplete: boolean },
-  joined: JoinedRecords | undefined,
+  { findings, checkSeconds, joined }: Checked,
 ): Promise<void> {
   const lines = describeFindings(findings);
   if (joined !== undefined) {
@@ -142,11 +157,19 @@ async function showPreview(
   }
   if (findings.ready > 0) {
     const seconds = await estimateSeconds(target, findings.ready, stopped);
-    lines.push("", `The import takes about ${formatSeconds(seconds)}.`);
+    lines.push("", describeTime(checkSeconds, seconds, isDryRun));
   }
   if (findings.refused + findings.skipped > 0)
     lines.push(`Each refused and skipped record is in ${folder.files.check}`);
   out.write(`${lines.join("\n")}\n\n`);
+}
+
+/** After a dry run, the import checks everything again. */
+function describeTime(checkSeconds: number, importSeconds: number, isDryRun: boolean): string {
+  const check = `The check took ${formatSeconds(checkSeconds)}`;
+  return isDryRun
+    ? `${check}, and an import, which checks again, takes about ${formatSeconds(checkSeconds + importSeconds)}.`
+    : `${check}, and the import takes about ${formatSeconds(importSeconds)}.`;
 }
 
 export function describeTarget({ place, org }: Target): string {

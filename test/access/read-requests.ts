@@ -75,6 +75,8 @@ export function readRequestOf(
       return { name: "Own" };
     case "IsUserUnique":
       return { userName: "ada" };
+    case "BulkCheckHumanUsers":
+      return { users: [{ userName: "ada" }] };
     case "ListUserMetadata":
       return { id: humanId };
     case "GetUserMetadata":

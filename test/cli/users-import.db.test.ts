@@ -121,7 +121,9 @@ test("imports users with all fields, on a server", async () => {
   expect(stderr).toMatch(/^target {6}http:\/\/localhost:\d+, organization "import \d+" \(/);
   expect(stderr).toMatch(/^ +1 {2}one-time codes$/m);
   expect(stderr).toContain("Nobody gets an email with a link.");
+  expect(stderr).toMatch(/^checked 2 records$/m);
   expect(stderr).toMatch(/^100 %: 2 of 2/m);
+  expect(stderr).toMatch(/^The check took \d+ s, and the import takes about \d+ s\.$/m);
   const [full, off] = await listPeople(orgId);
   expect(full).toMatchObject({
     userName: "user-full",
@@ -383,7 +385,7 @@ test("a dry run changes nothing, and says who would get messages", async () => {
   expect(stderr).toContain("2 users get an email with a link, such as a@example.com, b@example.com:");
   expect(stderr).toMatch(/^ +1 {2}the address is not verified$/m);
   expect(stderr).toMatch(/^ +1 {2}link to google \(not mapped with --idp\)$/m);
-  expect(stderr).toMatch(/^The import takes about \d+ s\.$/m);
+  expect(stderr).toMatch(/^The check took \d+ s, and an import, which checks again, takes about \d+ s\.$/m);
   expect(await listPeople(orgId)).toEqual([]);
 });
 
@@ -391,7 +393,7 @@ test("more calls at once than may wait for the database do not end the preview",
   const { orgId, runs } = await createOrg();
   const options = ["--org", orgId, "--runs", runs, "--concurrency", "256", "--dry-run"];
   const { code, stderr } = await run("users", "import", write([line("a")]), "--from", "signet", ...options);
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/^The import takes about \d+ s\.$/m)]);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^The check took /m)]);
 });
 
 test("without a terminal and --yes, it shows the preview and the command", async () => {

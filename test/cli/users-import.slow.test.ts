@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { send } from "../support/clients/send.ts";
 import { createProcesses, readToken, type TestServer } from "../support/servers/process.ts";
-import { until } from "../support/until.ts";
 
 const USERS = 4_000;
 const KILLS = 20;
@@ -149,7 +148,7 @@ test.each(["server", "database"] as const)(
 test("Ctrl-C ends the import with 130, and the same command continues", async () => {
   const { orgId, runs, args } = await createImport("server");
   const running = processes.spawn(args, variables);
-  await until("a tenth is imported", () => /^10 %/m.test(running.stderr()));
+  await waitForWriting(runs, new AbortController().signal);
   const { code, stdout } = await running.stop("SIGINT");
   const { isComplete, outcomes } = JSON.parse(stdout);
   expect([code, isComplete]).toEqual([130, false]);
@@ -162,7 +161,7 @@ test("Ctrl-C ends the import with 130, and the same command continues", async ()
 test("while the server is away, the import waits for it", async () => {
   const { orgId, runs, args } = await createImport("server");
   const running = processes.spawn(args, variables);
-  await until("a tenth is imported", () => /^10 %/m.test(running.stderr()));
+  await waitForWriting(runs, new AbortController().signal);
   const { port } = new URL(server.origin);
   await server.stop("SIGKILL");
   server = await processes.serve({ ...variables, PORT: port });

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { createSignetClient } from "../../clients/typescript/src/web.ts";
 import { ImportHumanUserRequestSchema } from "../../gen/signet/v1/management_pb.js";
-import { createFindTaken } from "../../src/moving/checking/find-taken.ts";
+import { findTaken } from "../../src/moving/checking/find-taken.ts";
 import { EXTERNAL_ID } from "../../src/moving/converting/to-request.ts";
 import { createPatience } from "../../src/moving/running/call-patiently.ts";
 import { createPace } from "../../src/moving/running/pace.ts";
@@ -13,27 +13,52 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-test("beyond the most calls, no user of an earlier import counts as another user with the same name", async () => {
-  const api = { ...createSignetClient({ baseUrl: service.origin, token: service.adminToken }), isServer: true };
-  const { orgId } = service;
-  const candidates = ["a", "b", "c"].map((sourceId) => {
-    const metadata = [{ key: EXTERNAL_ID, value: new TextEncoder().encode(sourceId) }];
-    const request = create(ImportHumanUserRequestSchema, {
-      userName: `user-${sourceId}`,
-      profile: { firstName: "Ada", lastName: "Lovelace" },
-      email: { email: "ada@example.com", isEmailVerified: true },
-      metadata,
-    });
-    return { orgId, sourceId, request };
+const createApi = () => ({
+  ...createSignetClient({ baseUrl: service.origin, token: service.adminToken }),
+  isServer: true,
+});
+const find = (candidates: Parameters<typeof findTaken>[2]) =>
+  findTaken(createApi(), createPatience(createPace(4), new AbortController().signal), candidates);
+
+function toCandidate(orgId: string, sourceId: string, userName = sourceId) {
+  const request = create(ImportHumanUserRequestSchema, {
+    userName,
+    profile: { firstName: "Ada", lastName: "Lovelace" },
+    email: { email: "ada@example.com", isEmailVerified: true },
+    metadata: [{ key: EXTERNAL_ID, value: new TextEncoder().encode(sourceId) }],
   });
-  for (const { request } of candidates) await api.management.importHumanUser(request);
-  const patience = () => createPatience(createPace(4), new AbortController().signal);
+  return { orgId, sourceId, request };
+}
 
-  const findAll = createFindTaken(api, patience());
-  const exists = { kind: "exists" };
-  expect([await findAll(candidates), findAll.isComplete()]).toEqual([[exists, exists, exists], true]);
+async function importInto({ orgId, request }: ReturnType<typeof toCandidate>): Promise<string> {
+  const { userId } = await createApi().management.importHumanUser(request, { headers: { "x-service-orgid": orgId } });
+  return userId;
+}
 
-  const findOne = createFindTaken(api, patience(), 1);
-  expect([await findOne(candidates), findOne.isComplete()]).toEqual([[exists, undefined, undefined], false]);
-  expect(await findOne(candidates)).toEqual([undefined, undefined, undefined]);
+test("more users than a call takes, of several organizations, are looked up in their own", async () => {
+  const other = await service.createOrg("Other");
+  const own = Array.from({ length: 120 }, (_, n) => toCandidate(service.orgId, `id-${n}`));
+  const elsewhere = toCandidate(other, "id-0");
+  const renamed = toCandidate(service.orgId, "new", "ID-1");
+  await importInto(toCandidate(service.orgId, "id-0", "earlier name"));
+  const userId = await importInto(toCandidate(service.orgId, "of another", "id-1"));
+  await importInto(toCandidate(service.orgId, "id-119"));
+  const found = await find([elsewhere, ...own, renamed]);
+  const problems = [{ field: "userName", description: `is taken in the target, by user ${userId}` }];
+  expect([...found].map(([{ sourceId, orgId }, taken]) => [sourceId, orgId, taken])).toEqual(
+    expect.arrayContaining([
+      ["id-0", service.orgId, { kind: "exists" }],
+      ["id-1", service.orgId, { kind: "taken", problems }],
+      ["id-119", service.orgId, { kind: "exists" }],
+      ["new", service.orgId, { kind: "taken", problems }],
+    ]),
+  );
+  expect(found.size).toBe(4);
+});
+
+test("a user whom the service cannot look up, which only the import refuses, does not affect the others", async () => {
+  const known = toCandidate(service.orgId, "known");
+  const broken = toCandidate(service.orgId, "x".repeat(2_001), "broken");
+  await importInto(known);
+  expect([...(await find([broken, known]))]).toEqual([[known, { kind: "exists" }]]);
 });

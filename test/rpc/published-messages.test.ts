@@ -29,6 +29,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "signet.v1.AppState: 3 APP_STATE_REMOVED, published: none": "never sent; kept for generated code that names it",
   "BulkImportHumanUsers is not published":
     "the published API imports users one by one, or a file of the whole instance",
+  "BulkCheckHumanUsers is not published": "as BulkImportHumanUsers",
   "AddAPI is not published": "the published API has no audiences of this kind",
   "UpdateAPI is not published": "as AddAPI",
   "RemoveAPI is not published": "as AddAPI",

@@ -5,7 +5,7 @@ import type { Findings } from "../../../src/moving/checking/tally.ts";
 import { createMemoryIndex } from "../../../src/moving/memory-index.ts";
 import type { MovingApi, Target } from "../../../src/moving/moving-api.ts";
 import type { ImportOptions } from "../../../src/moving/options.ts";
-import { type Input, joinRecords } from "../../../src/moving/reading/read-users.ts";
+import { joinRecords } from "../../../src/moving/reading/read-users.ts";
 import { createFinishedRecords } from "../../../src/moving/report/finished-records.ts";
 import { identifyRun } from "../../../src/moving/report/identify-run.ts";
 import type { Counts, Outcome } from "../../../src/moving/report/outcome.ts";
@@ -43,7 +43,7 @@ export interface CheckedImport {
   readonly job: Job;
   /** The name that the command would give the run. */
   readonly run: string;
-  readonly findings: Findings & { readonly isComplete: boolean };
+  readonly findings: Findings;
   /** Records that belong to users, such as those of a second file with passwords. */
   readonly joined: number;
   /** The names of the providers to which users have links, as the source has them. */
@@ -70,7 +70,7 @@ const MOST_PROVIDERS = 50;
 /**
  * Reads and checks all records, and changes nothing.
  *
- * @param watch.onProgress Gets the number of records that were read.
+ * @param watch.onProgress Gets the number of records that were checked.
  * @throws ConfigError for files that cannot be imported; TooManyRecords.
  */
 export async function checkImport(job: Job, { stopped, onProgress }: Watch<number>): Promise<CheckedImport> {
@@ -90,7 +90,7 @@ export async function checkImport(job: Job, { stopped, onProgress }: Watch<numbe
   const refused: Outcome[] = [];
   const findings = await checkRecords({
     ...{ ...shared, isChecked: false, index, stopped, finished: createFinishedRecords() },
-    ...{ input: counted(input, onProgress), report: { append: (outcome) => refused.push(outcome) } },
+    ...{ input, onProgress, report: { append: (outcome) => refused.push(outcome) } },
   });
   const report = createReport();
   let startedAt: Date | undefined;
@@ -150,21 +150,6 @@ function createTarget({ api, issuer, orgId }: Job): Target {
   const org = { id: orgId, name: "" };
   const moving: MovingApi = { admin: api.admin, management: api.management, isServer: true };
   return { api: moving, place: issuer, org, findOrg: async () => org, listOtherOrgs: async () => [] };
-}
-
-/** The same input, which counts its records while they are read. */
-function counted(input: Input, onCount: (count: number) => void): Input {
-  return {
-    names: input.names,
-    async *read() {
-      let count = 0;
-      for await (const records of input.read()) {
-        yield records;
-        count += records.length;
-        onCount(count);
-      }
-    },
-  };
 }
 
 /** The time by the clock of the service. */

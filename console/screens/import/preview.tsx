@@ -36,7 +36,6 @@ export function Preview({ checked, idps, onCheck, onStart, onBack }: PreviewProp
         ))}
       </dl>
       {joined > 0 && <p>{own.joined(formatNumber(joined), formatNumber(findings.matched))}</p>}
-      {!findings.isComplete && <p>{own.notAllLookedUp}</p>}
       <div class="buttons">
         {ready + existing === 0 ? (
           <p>{own.nothing}</p>

@@ -934,6 +934,169 @@ export declare type BulkImportHumanUsersResponse_Result = Message<"signet.v1.Bul
 export declare const BulkImportHumanUsersResponse_ResultSchema: GenMessage<BulkImportHumanUsersResponse_Result>;
 
 /**
+ * Human users to look up before they are imported.
+ *
+ * @generated from message signet.v1.BulkCheckHumanUsersRequest
+ */
+export declare type BulkCheckHumanUsersRequest = Message<"signet.v1.BulkCheckHumanUsersRequest"> & {
+  /**
+   * 1 to 50 users.
+   *
+   * @generated from field: repeated signet.v1.BulkCheckHumanUsersRequest.User users = 1;
+   */
+  users: BulkCheckHumanUsersRequest_User[];
+};
+
+/**
+ * Describes the message signet.v1.BulkCheckHumanUsersRequest.
+ * Use `create(BulkCheckHumanUsersRequestSchema)` to create a new message.
+ */
+export declare const BulkCheckHumanUsersRequestSchema: GenMessage<BulkCheckHumanUsersRequest>;
+
+/**
+ * A link to an external identity provider.
+ *
+ * @generated from message signet.v1.BulkCheckHumanUsersRequest.IDP
+ */
+export declare type BulkCheckHumanUsersRequest_IDP = Message<"signet.v1.BulkCheckHumanUsersRequest.IDP"> & {
+  /**
+   * Id of the identity provider's configuration.
+   *
+   * @generated from field: string config_id = 1;
+   */
+  configId: string;
+
+  /**
+   * Id of the user at the provider (the claim `sub`), 1 to 200 characters.
+   *
+   * @generated from field: string external_user_id = 2;
+   */
+  externalUserId: string;
+};
+
+/**
+ * Describes the message signet.v1.BulkCheckHumanUsersRequest.IDP.
+ * Use `create(BulkCheckHumanUsersRequest_IDPSchema)` to create a new message.
+ */
+export declare const BulkCheckHumanUsersRequest_IDPSchema: GenMessage<BulkCheckHumanUsersRequest_IDP>;
+
+/**
+ * What must be unique of a user. Values that are absent are not looked up.
+ *
+ * @generated from message signet.v1.BulkCheckHumanUsersRequest.User
+ */
+export declare type BulkCheckHumanUsersRequest_User = Message<"signet.v1.BulkCheckHumanUsersRequest.User"> & {
+  /**
+   * The value of the metadata key `external_id`, at most 2,000 bytes.
+   *
+   * @generated from field: bytes external_id = 1;
+   */
+  externalId: Uint8Array;
+
+  /**
+   * User name, at most 500 characters. Leading and trailing white space is
+   * ignored.
+   *
+   * @generated from field: string user_name = 2;
+   */
+  userName: string;
+
+  /**
+   * The `sub` that applications see, at most 255 characters.
+   *
+   * @generated from field: string subject = 3;
+   */
+  subject: string;
+
+  /**
+   * Links to external identity providers, at most 50.
+   *
+   * @generated from field: repeated signet.v1.BulkCheckHumanUsersRequest.IDP idps = 4;
+   */
+  idps: BulkCheckHumanUsersRequest_IDP[];
+};
+
+/**
+ * Describes the message signet.v1.BulkCheckHumanUsersRequest.User.
+ * Use `create(BulkCheckHumanUsersRequest_UserSchema)` to create a new message.
+ */
+export declare const BulkCheckHumanUsersRequest_UserSchema: GenMessage<BulkCheckHumanUsersRequest_User>;
+
+/**
+ * Response to `BulkCheckHumanUsersRequest`.
+ *
+ * @generated from message signet.v1.BulkCheckHumanUsersResponse
+ */
+export declare type BulkCheckHumanUsersResponse = Message<"signet.v1.BulkCheckHumanUsersResponse"> & {
+  /**
+   * One result for each user, in the order of the request.
+   *
+   * @generated from field: repeated signet.v1.BulkCheckHumanUsersResponse.Result results = 1;
+   */
+  results: BulkCheckHumanUsersResponse_Result[];
+};
+
+/**
+ * Describes the message signet.v1.BulkCheckHumanUsersResponse.
+ * Use `create(BulkCheckHumanUsersResponseSchema)` to create a new message.
+ */
+export declare const BulkCheckHumanUsersResponseSchema: GenMessage<BulkCheckHumanUsersResponse>;
+
+/**
+ * A value that a user of the organization has.
+ *
+ * @generated from message signet.v1.BulkCheckHumanUsersResponse.Taken
+ */
+export declare type BulkCheckHumanUsersResponse_Taken = Message<"signet.v1.BulkCheckHumanUsersResponse.Taken"> & {
+  /**
+   * JSON path of the value in the user: `userName`, `subject` or `idps[0]`.
+   *
+   * @generated from field: string field = 1;
+   */
+  field: string;
+
+  /**
+   * Id of the user who has it.
+   *
+   * @generated from field: string user_id = 2;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message signet.v1.BulkCheckHumanUsersResponse.Taken.
+ * Use `create(BulkCheckHumanUsersResponse_TakenSchema)` to create a new message.
+ */
+export declare const BulkCheckHumanUsersResponse_TakenSchema: GenMessage<BulkCheckHumanUsersResponse_Taken>;
+
+/**
+ * What the organization has of a user. Nothing is set if it has nothing.
+ *
+ * @generated from message signet.v1.BulkCheckHumanUsersResponse.Result
+ */
+export declare type BulkCheckHumanUsersResponse_Result = Message<"signet.v1.BulkCheckHumanUsersResponse.Result"> & {
+  /**
+   * Id of the user with the external id.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * The values that another user has; empty if a user has the external id.
+   *
+   * @generated from field: repeated signet.v1.BulkCheckHumanUsersResponse.Taken taken = 2;
+   */
+  taken: BulkCheckHumanUsersResponse_Taken[];
+};
+
+/**
+ * Describes the message signet.v1.BulkCheckHumanUsersResponse.Result.
+ * Use `create(BulkCheckHumanUsersResponse_ResultSchema)` to create a new message.
+ */
+export declare const BulkCheckHumanUsersResponse_ResultSchema: GenMessage<BulkCheckHumanUsersResponse_Result>;
+
+/**
  * A new phone number for a human user.
  *
  * @generated from message signet.v1.UpdateHumanPhoneRequest
@@ -1059,6 +1222,23 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof BulkImportHumanUsersRequestSchema;
     output: typeof BulkImportHumanUsersResponseSchema;
+  },
+  /**
+   * Looks up several human users in the organization before they are imported:
+   * who has their external ids, and who else has their user names, subjects and
+   * links. It finds what `ListUsers` finds, in one call, and changes nothing.
+   *
+   * It does not find what only the import knows: a subject that a user of
+   * another organization has.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.BulkCheckHumanUsers
+   */
+  bulkCheckHumanUsers: {
+    methodKind: "unary";
+    input: typeof BulkCheckHumanUsersRequestSchema;
+    output: typeof BulkCheckHumanUsersResponseSchema;
   },
   /**
    * Changes the phone number of a human user in the organization.

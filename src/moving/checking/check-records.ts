@@ -10,7 +10,7 @@ import type { Outcome } from "../report/outcome.ts";
 import { createPatience, Stopped } from "../running/call-patiently.ts";
 import { createPace } from "../running/pace.ts";
 import type { WorkIndex } from "../work-index.ts";
-import { type Candidate, createFindTaken } from "./find-taken.ts";
+import { type Candidate, findTaken } from "./find-taken.ts";
 import { createTally, type Findings } from "./tally.ts";
 
 export interface CheckParts extends PrepareParts {
@@ -24,6 +24,8 @@ export interface CheckParts extends PrepareParts {
   /** The most calls at once. */
   readonly concurrency: number;
   readonly stopped: AbortSignal;
+  /** Gets the number of records that were checked. */
+  readonly onProgress?: (count: number) => void;
 }
 
 /** A record that the target could accept, as far as the record itself and the others of the file tell. */
@@ -33,33 +35,57 @@ interface Open extends Candidate {
   readonly prepared: Extract<Prepared, { kind: "ready" }>;
 }
 
+/** Users who are looked up together: eight calls. */
+const GROUP = 400;
+
 /** Reads all records, and checks them without changing anything. */
-export async function checkRecords(parts: CheckParts): Promise<Findings & { readonly isComplete: boolean }> {
+export async function checkRecords(parts: CheckParts): Promise<Findings> {
   const { input, target, finished, report, stopped } = parts;
   const tally = createTally();
-  const findTaken = createFindTaken(target.api, createPatience(createPace(parts.concurrency), stopped));
+  const patience = createPatience(createPace(parts.concurrency), stopped);
   let n = -1;
+  let open: Open[] = [];
+  let inFlight = 0;
+  let lookingUp = Promise.resolve();
   try {
     for await (const records of readUsers(input, parts.source)) {
       if (stopped.aborted) break;
-      const open: Open[] = [];
       for (const record of records) {
         n += 1;
         const checked = await checkAlone(n, record);
         if (checked !== undefined) open.push(checked);
       }
-      const taken = await findTaken(open);
-      for (const [at, each] of open.entries()) {
-        const found = taken[at];
-        if (found?.kind === "taken") refuse(each.n, each.record, each.sourceId, [found.problem]);
-        else if (found?.kind === "exists") tally.addExisting();
-        else tally.addReady(each.prepared);
-      }
+      if (open.length >= GROUP) await lookUpOpen();
+      parts.onProgress?.(n + 1 - open.length - inFlight);
     }
+    await lookUpOpen();
+    await lookingUp;
+    parts.onProgress?.(n + 1);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
   }
-  return { ...tally.findings(), isComplete: findTaken.isComplete() };
+  return tally.findings();
+
+  /** Waits for the look-up of the earlier users, and starts that of the open ones, during which the next are read. */
+  async function lookUpOpen(): Promise<void> {
+    await lookingUp;
+    inFlight = open.length;
+    lookingUp = lookUp(open);
+    // An error is thrown by the next wait.
+    lookingUp.catch(() => {});
+    open = [];
+  }
+
+  async function lookUp(candidates: readonly Open[]): Promise<void> {
+    const taken = await findTaken(target.api, patience, candidates);
+    for (const each of candidates) {
+      const found = taken.get(each);
+      if (found?.kind === "taken") refuse(each.n, each.record, each.sourceId, found.problems);
+      else if (found?.kind === "exists") tally.addExisting();
+      else tally.addReady(each.prepared);
+    }
+    inFlight = 0;
+  }
 
   async function checkAlone(number: number, record: InputRecord): Promise<Open | undefined> {
     const prepared = await prepareRecord(parts, record);

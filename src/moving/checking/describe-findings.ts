@@ -2,8 +2,8 @@ import type { Tallied } from "./count-by.ts";
 import type { Findings, Messages } from "./tally.ts";
 
 /** The findings of a check as lines of text. */
-export function describeFindings(findings: Findings & { readonly isComplete: boolean }): string[] {
-  const { ready, existing, refused, skipped, finished, isComplete } = findings;
+export function describeFindings(findings: Findings): string[] {
+  const { ready, existing, refused, skipped, finished } = findings;
   return [
     `records     ${format(findings.records)}`,
     `to import   ${format(ready)}`,
@@ -11,7 +11,6 @@ export function describeFindings(findings: Findings & { readonly isComplete: boo
     ...(existing > 0 ? [`exist       ${format(existing)}: they are compared, and not changed`] : []),
     ...(refused > 0 ? [`refused     ${format(refused)}`] : []),
     ...(skipped > 0 ? [`skipped     ${format(skipped)}`] : []),
-    ...(isComplete ? [] : ["Only some ids and links were looked up in the target; the import finds the others."]),
     ...describeFields(findings),
     ...describeList("Does not come across", findings.lost),
     ...describeList("Names made by --names", findings.madeNames),

@@ -1,5 +1,5 @@
 import { type LineFile, openLineFile } from "../report/append-lines.ts";
-import type { Counts, Outcome } from "../report/outcome.ts";
+import type { Outcome } from "../report/outcome.ts";
 import { readOutcomes } from "../report/read-outcomes.ts";
 import type { RunProgress } from "../report/read-run-progress.ts";
 import type { RunFiles } from "../report/run-folder.ts";
@@ -7,9 +7,8 @@ import { type SendParts, sendRecords } from "./send-records.ts";
 
 export interface RunParts extends Omit<SendParts, "finished" | "maybeSent" | "onSend" | "onOutcome"> {
   readonly files: RunFiles;
-  /** Of earlier processes; this one continues it. */
+  /** Of earlier processes; this one continues it, and adds to it. */
   readonly progress: RunProgress;
-  readonly onProgress: (counts: Counts) => void;
 }
 
 /** Records between two notes of what was sent. */
@@ -24,7 +23,7 @@ const FLUSH_MS = 250;
  * @throws ConfigError if the target accepts no calls. What was done until then is in the report.
  */
 export async function runImport(parts: RunParts): Promise<{ readonly isComplete: boolean; readonly repeated: number }> {
-  const { files, progress, onProgress } = parts;
+  const { files, progress } = parts;
   const report = openLineFile(files.report);
   const sent = openLineFile(files.sent);
   const flushing = setInterval(() => report.tryFlush(), FLUSH_MS);
@@ -41,10 +40,7 @@ export async function runImport(parts: RunParts): Promise<{ readonly isComplete:
         sent.append({ n: noted });
         sent.flush();
       },
-      onOutcome(outcome) {
-        add(report, progress, outcome);
-        onProgress(progress.counts);
-      },
+      onOutcome: (outcome) => add(report, progress, outcome),
     });
   } finally {
     clearInterval(flushing);

@@ -1,13 +1,6 @@
 import { format, formatSeconds } from "../checking/describe-findings.ts";
 import type { Counts } from "../report/outcome.ts";
 
-/** Shows how far a run is. */
-export interface ProgressView {
-  update(counts: Counts): void;
-  /** Removes the bar. */
-  end(): void;
-}
-
 /** A terminal or a file. */
 export interface Output {
   readonly isTTY?: boolean;
@@ -15,49 +8,64 @@ export interface Output {
   write(text: string): unknown;
 }
 
+/** How far a step is. */
+export interface Progress {
+  readonly text: string;
+  /** From 0 to 1; undefined if nobody knows how much there is to do. */
+  readonly done?: number;
+}
+
+/** Shows the progress until it ends. */
+export interface ProgressView {
+  /** Removes the line of a terminal. */
+  end(): void;
+}
+
 const BAR = 24;
 const REDRAW_MS = 200;
-/** Records between two looks at the clock. */
-const STEP = 50;
+const LINE_MS = 2_000;
+
+/** Shows how far a step is: on a terminal in one line, elsewhere in a line every two seconds and one at the end. */
+export function showProgress(out: Output, read: () => Progress): ProgressView {
+  const isTerminal = out.isTTY === true;
+  const timer = setInterval(isTerminal ? draw : writeLine, isTerminal ? REDRAW_MS : LINE_MS);
+  return {
+    end() {
+      clearInterval(timer);
+      if (isTerminal) out.write("\r\x1b[K");
+      else writeLine();
+    },
+  };
+
+  function draw(): void {
+    const { text, done } = read();
+    const filled = Math.floor((done ?? 0) * BAR);
+    const bar = done === undefined ? "" : `[${"█".repeat(filled)}${" ".repeat(BAR - filled)}] `;
+    out.write(`\r${`${bar}${text}`.slice(0, (out.columns ?? 80) - 1)}\x1b[K`);
+  }
+
+  function writeLine(): void {
+    const { text, done } = read();
+    out.write(`${done === undefined ? "" : `${Math.floor(done * 100)} %: `}${text}\n`);
+  }
+}
 
 /**
- * Shows a bar on a terminal, and a line for each tenth elsewhere.
+ * Describes the progress of an import.
  *
  * @param total The number of records.
  * @param before The number that earlier processes have finished.
  */
-export function createProgressView(out: Output, total: number, before: number): ProgressView {
+export function createImportProgress(total: number, before: number): (counts: Counts) => Progress {
   const startedAt = performance.now();
-  let drawnAt = 0;
-  let tenth = Math.floor((before * 10) / Math.max(1, total));
-  let updates = 0;
-  const describe = (counts: Counts) => {
+  return (counts) => {
     const done = sum(counts);
     const seconds = (performance.now() - startedAt) / 1_000;
     const rate = (done - before) / Math.max(seconds, 0.001);
-    const left = rate > 0 ? `, ${formatSeconds((total - done) / rate)} left` : "";
+    const left = rate > 0 && done < total ? `, ${formatSeconds((total - done) / rate)} left` : "";
     const refused = counts.refused > 0 ? `, ${format(counts.refused)} refused` : "";
-    return `${format(done)} of ${format(total)}, ${format(Math.round(rate))}/s${refused}${done < total ? left : ""}`;
-  };
-  return {
-    update(counts) {
-      if (out.isTTY === true) {
-        updates += 1;
-        if (updates % STEP !== 0 || performance.now() - drawnAt < REDRAW_MS) return;
-        drawnAt = performance.now();
-        const filled = Math.floor((sum(counts) * BAR) / Math.max(1, total));
-        const line = `[${"█".repeat(filled)}${" ".repeat(BAR - filled)}] ${describe(counts)}`;
-        out.write(`\r${line.slice(0, (out.columns ?? 80) - 1)}\x1b[K`);
-        return;
-      }
-      const reached = Math.floor((sum(counts) * 10) / Math.max(1, total));
-      if (reached <= tenth) return;
-      tenth = reached;
-      out.write(`${reached * 10} %: ${describe(counts)}\n`);
-    },
-    end() {
-      if (out.isTTY === true && drawnAt > 0) out.write("\r\x1b[K");
-    },
+    const text = `${format(done)} of ${format(total)}, ${format(Math.round(rate))}/s${refused}${left}`;
+    return { text, done: done / Math.max(1, total) };
   };
 }
 

@@ -8,6 +8,7 @@ import { createId } from "../../../src/crypto/secrets.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { createOrg } from "../../../src/orgs/create-org.ts";
 import { toUserSearch } from "../../../src/rpc/requests/user.ts";
+import { findTakenValues } from "../../../src/users/read/find-taken-values.ts";
 import { listUsers } from "../../../src/users/read/list-users.ts";
 import { createTestDatabase, type TestDatabase, watchQueries } from "../../support/databases/database.ts";
 import { createPrincipalCall } from "../../support/operations/principal.ts";
@@ -89,21 +90,24 @@ async function search({
       throw new Error(`${field}: ${description}`);
     },
   };
-  const call = createPrincipalCall({ orgId, userId: createId(), instanceId: createId() });
   const message = create(ListUsersRequestSchema, { query: { limit, asc: true }, ...request });
   sent.length = 0;
   const { rows: users } = await listUsers(
     { db, clock: () => new Date() },
     toUserSearch(message, problems, ListUsersRequestSchema),
-    call,
+    newCall(),
   );
+  return { names: users.map(({ user_name: userName }) => userName), plan: await explainSent() };
+}
+
+const newCall = () => createPrincipalCall({ orgId, userId: createId(), instanceId: createId() });
+
+/** The plan of the statement that was sent. */
+async function explainSent(): Promise<string> {
   const [statement] = sent;
   if (statement === undefined) throw new Error("no statement was sent");
   const { rows } = await pool.query(`explain (analyze, costs off, timing off) ${statement.text}`, statement.values);
-  return {
-    names: users.map(({ user_name: userName }) => userName),
-    plan: rows.map((row) => row["QUERY PLAN"]).join("\n"),
-  };
+  return rows.map((row) => row["QUERY PLAN"]).join("\n");
 }
 
 const email = (emailAddress: string, method: TextQueryMethod) =>
@@ -196,4 +200,26 @@ test("a search for 20 subjects starts with them", async () => {
   // Once for the page and once for the count.
   expect(plan.match(/user_subjects__subject .*loops=1\)/g)).toHaveLength(40);
   expect(plan).not.toMatch(/Seq Scan|users__by_creation|rows=\d{3}/);
+});
+
+test("the look-ups before an import read one row of an index for each value", async () => {
+  const users = Array.from({ length: 50 }, (_, n) => ({
+    externalId: Buffer.from(`new-${n}`),
+    userName: n === 0 ? "user-777" : `new-${n}`,
+    subject: `sub-user-${n}`,
+    idps: [{ configId: IDP_ID, externalUserId: `new-${n}` }],
+  }));
+  sent.length = 0;
+  const [first] = await findTakenValues({ db }, { users }, newCall());
+  expect(first?.taken.map(({ field }) => field)).toEqual(["userName"]);
+  const plan = await explainSent();
+  for (const index of [
+    "user_metadata__external_id",
+    "users__user_name",
+    "user_subjects__subject",
+    "user_idp_links__pkey",
+  ]) {
+    expect(plan).toMatch(new RegExp(` ${index} .*\\(actual rows=[01] loops=50\\)`));
+  }
+  expect(plan).not.toMatch(/Seq Scan|Rows Removed/);
 });

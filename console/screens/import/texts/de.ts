@@ -79,7 +79,6 @@ export const DE_IMPORT: ImportTexts = {
   },
   joined: (count, users) =>
     `${count} weitere Datensätze, etwa solche mit Passwörtern, gehören zu ${users} der Benutzer.`,
-  notAllLookedUp: "Nur einige Ids und Verknüpfungen wurden in der Organisation gesucht. Der Import findet die übrigen.",
   comesAcross: "Wird übernommen",
   lost: "Wird nicht übernommen",
   refusals: "Abgelehnte Datensätze",

@@ -78,7 +78,6 @@ export const EN_IMPORT: ImportTexts = {
     skipped: "Skipped",
   },
   joined: (count, users) => `${count} other records, such as those with passwords, belong to ${users} of the users.`,
-  notAllLookedUp: "Only some ids and links were looked up in the organization. The import finds the others.",
   comesAcross: "Comes across",
   lost: "Does not come across",
   refusals: "Refused records",

@@ -52,7 +52,6 @@ export interface ImportTexts {
     readonly skipped: string;
   };
   readonly joined: (count: string, users: string) => string;
-  readonly notAllLookedUp: string;
   readonly comesAcross: string;
   readonly lost: string;
   readonly refusals: string;
