@@ -1,12 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { sql } from "kysely";
 import pg from "pg";
 import { partitionTables } from "../../src/database/partition.ts";
-import { compileStatements } from "../../src/database/prepare.ts";
 import { claimMessages, FIRST_TURN } from "../../src/messages/claim-messages.ts";
 import { createTestDatabase, type TestDatabase } from "../support/databases/database.ts";
+import { readAllStatements } from "./all-statements.ts";
 import { nameReadingAll, type PlanNode, READ_ALL_PARTITIONS, tablesReadWhole } from "./partition-plans.ts";
 
 let database: TestDatabase;
@@ -14,7 +11,6 @@ let client: pg.Client;
 let texts: readonly string[];
 
 beforeAll(async () => {
-  await loadStatements();
   database = await createTestDatabase("postgres");
   await partitionTables(database.db, 4);
   if (!("url" in database.address)) throw new Error("the database has no URL");
@@ -24,22 +20,13 @@ beforeAll(async () => {
   // Its statement is prepared when it is first used.
   const now = new Date();
   await claimMessages(database.db, { channel: "email", limit: 5, exclude: [], turn: FIRST_TURN, now, until: now });
-  texts = await compileStatements();
+  texts = await readAllStatements();
   for (const [index, text] of texts.entries()) await client.query(`prepare statement_${index} as ${text}`);
 });
 afterAll(async () => {
   await client?.end();
   await database?.close();
 });
-
-/** Imports every module that prepares statements, regardless of imports by other tests. */
-async function loadStatements(): Promise<void> {
-  for (const name of readdirSync("src", { recursive: true, encoding: "utf8" })) {
-    const file = resolve("src", name);
-    if (!name.endsWith(".ts") || !/\bprepare[A-Z]\w*[<(]/.test(readFileSync(file, "utf8"))) continue;
-    await import(pathToFileURL(file).href);
-  }
-}
 
 /** The names of the statements that may read several partitions of a table. */
 async function readingAll(): Promise<string[]> {

@@ -1,0 +1,24 @@
+import { sql } from "kysely";
+import { createTestDatabase, type TestDatabase } from "../support/databases/database.ts";
+import { readAllStatements } from "./all-statements.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase("embedded");
+});
+afterAll(() => database?.close());
+
+test("the embedded database prepares every statement of the service", async () => {
+  const refused: string[] = [];
+  const texts = await readAllStatements();
+  for (const text of texts) {
+    const prepared = sql`prepare statement as ${sql.raw(text)}`.execute(database.db);
+    const isPrepared = await prepared.then(
+      () => true,
+      (error: Error) => void refused.push(`${error.message}: ${text}`),
+    );
+    if (isPrepared) await sql`deallocate statement`.execute(database.db);
+  }
+  expect(refused).toEqual([]);
+  expect(texts.length).toBeGreaterThan(200);
+});
