@@ -1,6 +1,6 @@
 import { MAX_REQUESTS_PER_DAY } from "../../src/codes/recipient-limit.ts";
 import { countSms, MAX_SMS_PER_HOUR, uncountSms } from "../../src/codes/sms-limit.ts";
-import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../support/databases/database.ts";
+import { createTestDatabase, type TestDatabase } from "../support/databases/database.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -8,12 +8,12 @@ const DAY = 24 * HOUR;
 /** Does not divide the limit, so that some of the last ones are refused. */
 const CONCURRENT = 16;
 
-describe.each(DATABASE_KINDS)("the SMS that users request, on %s", (kind) => {
+describe("the SMS that users request", () => {
   let database: TestDatabase;
   let now = Date.parse("2026-01-01T00:00:00Z");
   let numbers = 0;
   beforeAll(async () => {
-    database = await createTestDatabase(kind);
+    database = await createTestDatabase("postgres");
   });
   afterAll(() => database?.close());
 

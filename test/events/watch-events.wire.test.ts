@@ -18,7 +18,6 @@ import { revokeToken } from "../../src/access/revoke-token.ts";
 import { type Caller, createCaller } from "../support/clients/callers.ts";
 import { frame } from "../support/clients/raw-calls.ts";
 import { HUMAN } from "../support/clients/requests.ts";
-import { DATABASE_KINDS } from "../support/databases/database.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
 import { until } from "../support/until.ts";
 
@@ -33,14 +32,16 @@ const TIMES = { heartbeatMs: 50, recheckMs: 20, pollMs: 5 };
 
 type Scope = "org" | "instance";
 
-describe.each(DATABASE_KINDS)("WatchEvents on %s", (kind) => {
+describe("WatchEvents", () => {
   let service: TestService;
+  let transport: Transport;
   let caller: Caller;
   let otherId: string;
   let count = 0;
 
   beforeAll(async () => {
-    service = await startService(kind, {}, { watchTimes: TIMES });
+    service = await startService("postgres", {}, { watchTimes: TIMES });
+    transport = createGrpcTransport({ baseUrl: service.origin });
     caller = createCaller("grpc", service, service.adminToken);
     otherId = await service.createOrg("Other");
   });
@@ -111,12 +112,12 @@ describe.each(DATABASE_KINDS)("WatchEvents on %s", (kind) => {
     };
   }
 
-  describe.each(Object.keys(TRANSPORTS))("over %s", (name) => {
-    const transport = () => TRANSPORTS[name]?.(service.origin) as Transport;
-
-    test("sends the events after a position, then those that are recorded", async () => {
+  test.each(Object.entries(TRANSPORTS))(
+    "over %s, sends the events after a position, then those that are recorded",
+    async (_name, create) => {
+      const other = create(service.origin);
       const userId = await importInto(service.orgId);
-      const watched = watch(transport(), "org", { afterPosition: 0n, eventTypes: ["org.added", "user.human.added"] });
+      const watched = watch(other, "org", { afterPosition: 0n, eventTypes: ["org.added", "user.human.added"] });
       expect((await watched.event()).event).toMatchObject({
         type: { type: "org.added" },
         aggregate: { id: service.orgId, type: { type: "org" }, resourceOwner: service.orgId },
@@ -131,90 +132,90 @@ describe.each(DATABASE_KINDS)("WatchEvents on %s", (kind) => {
       expect(next.position).toBeGreaterThan(last.position);
       watched.cancel();
 
-      const resumed = watch(transport(), "org", { afterPosition: last.position, eventTypes: ["user.human.added"] });
+      const resumed = watch(other, "org", { afterPosition: last.position, eventTypes: ["user.human.added"] });
       expect((await resumed.event()).event?.aggregate?.id).toBe(later);
       resumed.cancel();
-    });
+    },
+  );
 
-    test("sends many events at once, in order and without a gap", async () => {
-      const type = "user.human.profile.changed";
-      const watched = watch(transport(), "org", { eventTypes: [type] });
-      await watched.heartbeat();
-      const positions = await append(300, type);
-      const received: bigint[] = [];
-      while (received.length < positions.length) {
-        const { event, position } = await watched.event();
-        expect(event?.payload).toEqual({ firstName: "a".repeat(500) });
-        received.push(position);
-      }
-      expect(received).toEqual(positions);
-      watched.cancel();
-    });
+  test("sends many events at once, in order and without a gap", async () => {
+    const type = "user.human.profile.changed";
+    const watched = watch(transport, "org", { eventTypes: [type] });
+    await watched.heartbeat();
+    const positions = await append(300, type);
+    const received: bigint[] = [];
+    while (received.length < positions.length) {
+      const { event, position } = await watched.event();
+      expect(event?.payload).toEqual({ firstName: "a".repeat(500) });
+      received.push(position);
+    }
+    expect(received).toEqual(positions);
+    watched.cancel();
+  });
 
-    test("sends the events of one organization, or of all", async () => {
-      const own = watch(transport(), "org", {});
-      const all = watch(transport(), "instance", {});
-      await Promise.all([own.heartbeat(), all.heartbeat()]);
-      const foreign = await importInto(otherId);
-      const userId = await importInto(service.orgId);
-      expect((await own.event()).event?.aggregate?.id).toBe(userId);
-      expect((await all.event()).event?.aggregate).toMatchObject({ id: foreign, resourceOwner: otherId });
-      own.cancel();
-      all.cancel();
-    });
+  test("sends the events of one organization, or of all", async () => {
+    const own = watch(transport, "org", {});
+    const all = watch(transport, "instance", {});
+    await Promise.all([own.heartbeat(), all.heartbeat()]);
+    const foreign = await importInto(otherId);
+    const userId = await importInto(service.orgId);
+    expect((await own.event()).event?.aggregate?.id).toBe(userId);
+    expect((await all.event()).event?.aggregate).toMatchObject({ id: foreign, resourceOwner: otherId });
+    own.cancel();
+    all.cancel();
+  });
 
-    test("sends heartbeats with the position up to which all events were sent", async () => {
-      const watched = watch(transport(), "org", { eventTypes: ["org.added"] });
-      const first = await watched.heartbeat();
-      await importInto(service.orgId);
-      const later = await until("a later position", async () => {
-        const { position } = await watched.heartbeat();
-        return position > first.position && position;
-      });
-      const { events } = await watchedEvents(first.position, later);
-      expect(events).toContain("user.human.added");
-      watched.cancel();
-    });
-
-    test("sends no payload of a removed user, also from a position before the removal", async () => {
-      const eventTypes = ["user.human.added", "user.removed"];
-      const watched = watch(transport(), "org", { eventTypes });
+  test("sends heartbeats with the position up to which all events were sent", async () => {
+    const watched = watch(transport, "org", { eventTypes: ["org.added"] });
+    const first = await watched.heartbeat();
+    await importInto(service.orgId);
+    const later = await until("a later position", async () => {
       const { position } = await watched.heartbeat();
-      await importInto(service.orgId);
-      const userId = await importInto(service.orgId);
-      expect((await watched.event()).event?.payload).toMatchObject({ firstName: "Ada" });
-      expect((await watched.event()).event).toMatchObject({ aggregate: { id: userId }, payload: { firstName: "Ada" } });
-      await caller.call("RemoveUser", { id: userId }, { "x-service-orgid": service.orgId });
-      expect((await watched.event()).event).toMatchObject({ aggregate: { id: userId }, payload: {} });
-
-      const later = watch(transport(), "org", { afterPosition: position, eventTypes });
-      expect((await later.event()).event?.payload).toMatchObject({ firstName: "Ada" });
-      const erased = await later.event();
-      expect([erased.event?.aggregate?.id, erased.event?.payload]).toEqual([userId, undefined]);
-      watched.cancel();
-      later.cancel();
+      return position > first.position && position;
     });
+    const { events } = await watchedEvents(first.position, later);
+    expect(events).toContain("user.human.added");
+    watched.cancel();
+  });
 
-    test("rejects a caller without a token or a permission, and an invalid request", async () => {
-      const invalid = await watch(transport(), "org", {}, { token: "none" }).end();
-      expect(invalid?.code).toBe(Code.Unauthenticated);
-      const { token } = await service.createToken({ orgId: service.orgId, role: "ORG_OWNER" });
-      expect((await watch(transport(), "instance", {}, { token }).end())?.code).toBe(Code.PermissionDenied);
-      expect((await watch(transport(), "org", {}, { token, orgId: otherId }).end())?.code).toBe(Code.PermissionDenied);
-      const tooLarge = await watch(transport(), "org", { afterPosition: 2n ** 63n }).end();
-      expect([tooLarge?.code, tooLarge?.message]).toEqual([
-        Code.InvalidArgument,
-        expect.stringContaining("afterPosition"),
-      ]);
-    });
+  test("sends no payload of a removed user, also from a position before the removal", async () => {
+    const eventTypes = ["user.human.added", "user.removed"];
+    const watched = watch(transport, "org", { eventTypes });
+    const { position } = await watched.heartbeat();
+    await importInto(service.orgId);
+    const userId = await importInto(service.orgId);
+    expect((await watched.event()).event?.payload).toMatchObject({ firstName: "Ada" });
+    expect((await watched.event()).event).toMatchObject({ aggregate: { id: userId }, payload: { firstName: "Ada" } });
+    await caller.call("RemoveUser", { id: userId }, { "x-service-orgid": service.orgId });
+    expect((await watched.event()).event).toMatchObject({ aggregate: { id: userId }, payload: {} });
 
-    test("ends once the token is revoked", async () => {
-      const { id, token } = await service.createToken({ orgId: service.orgId, role: "ORG_VIEWER" });
-      const watched = watch(transport(), "org", {}, { token });
-      await watched.heartbeat();
-      await revokeToken({ db: service.db, clock: service.clock }, id);
-      expect((await watched.end())?.code).toBe(Code.Unauthenticated);
-    });
+    const later = watch(transport, "org", { afterPosition: position, eventTypes });
+    expect((await later.event()).event?.payload).toMatchObject({ firstName: "Ada" });
+    const erased = await later.event();
+    expect([erased.event?.aggregate?.id, erased.event?.payload]).toEqual([userId, undefined]);
+    watched.cancel();
+    later.cancel();
+  });
+
+  test("rejects a caller without a token or a permission, and an invalid request", async () => {
+    const invalid = await watch(transport, "org", {}, { token: "none" }).end();
+    expect(invalid?.code).toBe(Code.Unauthenticated);
+    const { token } = await service.createToken({ orgId: service.orgId, role: "ORG_OWNER" });
+    expect((await watch(transport, "instance", {}, { token }).end())?.code).toBe(Code.PermissionDenied);
+    expect((await watch(transport, "org", {}, { token, orgId: otherId }).end())?.code).toBe(Code.PermissionDenied);
+    const tooLarge = await watch(transport, "org", { afterPosition: 2n ** 63n }).end();
+    expect([tooLarge?.code, tooLarge?.message]).toEqual([
+      Code.InvalidArgument,
+      expect.stringContaining("afterPosition"),
+    ]);
+  });
+
+  test("ends once the token is revoked", async () => {
+    const { id, token } = await service.createToken({ orgId: service.orgId, role: "ORG_VIEWER" });
+    const watched = watch(transport, "org", {}, { token });
+    await watched.heartbeat();
+    await revokeToken({ db: service.db, clock: service.clock }, id);
+    expect((await watched.end())?.code).toBe(Code.Unauthenticated);
   });
 
   async function watchedEvents(after: bigint, last: bigint) {
@@ -228,7 +229,6 @@ describe.each(DATABASE_KINDS)("WatchEvents on %s", (kind) => {
   }
 
   test("the events of a removed organization are those of ListEvents", async () => {
-    const transport = createGrpcTransport({ baseUrl: service.origin });
     const watched = watch(transport, "instance", {});
     const { position } = await watched.heartbeat();
     const orgId = await service.createOrg("Closing");
@@ -281,7 +281,7 @@ describe.each(DATABASE_KINDS)("WatchEvents on %s", (kind) => {
     });
     slow.end(frame(toBinary(WatchEventsRequestSchema, create(WatchEventsRequestSchema, { eventTypes: [type] }))));
     await once(slow, "response");
-    const quick = watch(createGrpcTransport({ baseUrl: service.origin }), "org", { eventTypes: [type] });
+    const quick = watch(transport, "org", { eventTypes: [type] });
     await quick.heartbeat();
     // More than an HTTP/2 stream takes without its reader.
     const positions = await append(1_000, type);
@@ -294,7 +294,7 @@ describe.each(DATABASE_KINDS)("WatchEvents on %s", (kind) => {
 
   test("ends once the role is revoked", async () => {
     const { token, userId } = await service.createToken({ orgId: service.orgId, role: "ORG_VIEWER" });
-    const watched = watch(createGrpcTransport({ baseUrl: service.origin }), "org", {}, { token });
+    const watched = watch(transport, "org", {}, { token });
     await watched.heartbeat();
     await caller.call("RemoveOrgMember", { userId }, { "x-service-orgid": service.orgId });
     expect((await watched.end())?.code).toBe(Code.PermissionDenied);
@@ -340,7 +340,7 @@ describe.each(DATABASE_KINDS)("WatchEvents on %s", (kind) => {
   });
 
   test("the log has a line for a stream that has ended", async () => {
-    const watched = watch(createGrpcTransport({ baseUrl: service.origin }), "org", {});
+    const watched = watch(transport, "org", {});
     await watched.heartbeat();
     watched.cancel();
     await until("the line is there", () =>

@@ -1,12 +1,11 @@
 import { countOutbox } from "../../src/messages/count-outbox.ts";
 import { importAda } from "../support/browsers/visitor.ts";
-import { DATABASE_KINDS } from "../support/databases/database.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
 
-describe.each(DATABASE_KINDS)("messages that are not sent yet, on %s,", (kind) => {
+describe("messages that are not sent yet", () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService(kind);
+    service = await startService("postgres");
   });
   afterAll(() => service.close());
 

@@ -7,7 +7,7 @@ import { createDelivery } from "../../src/messages/create-delivery.ts";
 import { createSenders } from "../../src/messages/senders/create-senders.ts";
 import { BCRYPT } from "../support/clients/requests.ts";
 import { IMPORT_PATH, send } from "../support/clients/send.ts";
-import { createTestDatabase, DATABASE_KINDS } from "../support/databases/database.ts";
+import { createTestDatabase } from "../support/databases/database.ts";
 import { importUser } from "../support/messages/queued.ts";
 import { startSmtp } from "../support/messages/smtp.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
@@ -28,116 +28,114 @@ interface Queued {
   readonly dueInMs?: number;
 }
 
-describe.each(DATABASE_KINDS)("on %s", (kind) => {
-  let service: TestService;
-  let [a, b] = ["", ""];
-  beforeAll(async () => {
-    service = await startService(kind);
-    [a = "", b = ""] = [await service.createOrg("a"), await service.createOrg("b")].sort();
-  });
-  afterEach(async () => {
-    await service.db.deleteFrom("messages").execute();
-  });
-  afterAll(() => service?.close());
+let service: TestService;
+let [a, b] = ["", ""];
+beforeAll(async () => {
+  service = await startService("postgres");
+  [a = "", b = ""] = [await service.createOrg("a"), await service.createOrg("b")].sort();
+});
+afterEach(async () => {
+  await service.db.deleteFrom("messages").execute();
+});
+afterAll(() => service?.close());
 
-  async function queue({ orgId, byImport = false, channel = "email", prefix, messages, ...more }: Queued) {
-    const { attempts = 0, dueInMs = -60_000 } = more;
-    const rows = Array.from({ length: messages }, (_, index) => ({
-      ...{ org_id: orgId, id: randomUUID(), user_id: randomUUID(), notice: "registration", channel, attempts },
-      ...{ by_import: byImport, recipient: `${prefix} ${index + 1}`, created_at: NOW },
-      next_attempt_at: new Date(NOW.getTime() + dueInMs + index),
-      last_error: attempts > 0 ? "451 later" : null,
-    }));
-    await service.db.insertInto("messages").values(rows).execute();
-  }
+async function queue({ orgId, byImport = false, channel = "email", prefix, messages, ...more }: Queued) {
+  const { attempts = 0, dueInMs = -60_000 } = more;
+  const rows = Array.from({ length: messages }, (_, index) => ({
+    ...{ org_id: orgId, id: randomUUID(), user_id: randomUUID(), notice: "registration", channel, attempts },
+    ...{ by_import: byImport, recipient: `${prefix} ${index + 1}`, created_at: NOW },
+    next_attempt_at: new Date(NOW.getTime() + dueInMs + index),
+    last_error: attempts > 0 ? "451 later" : null,
+  }));
+  await service.db.insertInto("messages").values(rows).execute();
+}
 
-  /** Claims messages one by one, like a process whose places become free one by one. */
-  function createClaims(channel: Channel = "email") {
-    let turn = FIRST_TURN;
-    return {
-      async next(): Promise<string | undefined> {
-        const claimed = await claimMessages(service.db, { channel, limit: 1, exclude: [], turn, ...LEASE });
-        turn = turnAfter(turn, claimed);
-        return claimed[0]?.recipient;
-      },
-      async rest(): Promise<string[]> {
-        const names: string[] = [];
-        for (let name = await this.next(); name !== undefined; name = await this.next()) names.push(name);
-        return names;
-      },
-    };
-  }
-
-  test.each<Channel>(["email", "sms"])(
-    "imports of two organizations and what others wait for take turns: %s",
-    async (channel) => {
-      await queue({ orgId: a, byImport: true, channel, prefix: "import of a", messages: 4 });
-      await queue({ orgId: b, byImport: true, channel, prefix: "import of b", messages: 3, dueInMs: -30_000 });
-      await queue({ orgId: a, channel, prefix: "reset in a", messages: 1, dueInMs: -10 });
-      await queue({ orgId: b, channel, prefix: "reset in b", messages: 2, dueInMs: -10 });
-      await queue({ orgId: a, channel: channel === "sms" ? "email" : "sms", prefix: "other channel", messages: 1 });
-      expect(await createClaims(channel).rest()).toEqual([
-        ...["reset in a 1", "import of a 1", "reset in b 1", "import of b 1"],
-        ...["import of a 2", "reset in b 2", "import of b 2"],
-        ...["import of a 3", "import of b 3"],
-        "import of a 4",
-      ]);
+/** Claims messages one by one, like a process whose places become free one by one. */
+function createClaims(channel: Channel = "email") {
+  let turn = FIRST_TURN;
+  return {
+    async next(): Promise<string | undefined> {
+      const claimed = await claimMessages(service.db, { channel, limit: 1, exclude: [], turn, ...LEASE });
+      turn = turnAfter(turn, claimed);
+      return claimed[0]?.recipient;
     },
-  );
+    async rest(): Promise<string[]> {
+      const names: string[] = [];
+      for (let name = await this.next(); name !== undefined; name = await this.next()) names.push(name);
+      return names;
+    },
+  };
+}
 
-  test("what is requested while an import waits is sent next", async () => {
-    await queue({ orgId: b, byImport: true, prefix: "import of b", messages: 6 });
-    const claims = createClaims();
-    expect([await claims.next(), await claims.next()]).toEqual(["import of b 1", "import of b 2"]);
-    await queue({ orgId: b, prefix: "reset in b", messages: 1, dueInMs: -10 });
-    expect([await claims.next(), await claims.next()]).toEqual(["reset in b 1", "import of b 3"]);
-    await queue({ orgId: a, byImport: true, prefix: "invitation to a", messages: 1, dueInMs: -10 });
-    expect([await claims.next(), await claims.next()]).toEqual(["invitation to a 1", "import of b 4"]);
-  });
-
-  test("retries take turns with the first attempts, and those of imports with all others", async () => {
-    await queue({ orgId: a, byImport: true, prefix: "import", messages: 4 });
-    await queue({ orgId: a, byImport: true, prefix: "import again", messages: 3, attempts: 1 });
-    await queue({ orgId: b, prefix: "reset again", messages: 2, attempts: 3, dueInMs: -1_000 });
-    await queue({ orgId: b, prefix: "not due", messages: 1, attempts: 1, dueInMs: 1 });
-    expect(await createClaims().rest()).toEqual([
-      ...["import 1", "reset again 1", "import 2", "import again 1"],
-      ...["import 3", "reset again 2", "import 4", "import again 2"],
-      "import again 3",
+test.each<Channel>(["email", "sms"])(
+  "imports of two organizations and what others wait for take turns: %s",
+  async (channel) => {
+    await queue({ orgId: a, byImport: true, channel, prefix: "import of a", messages: 4 });
+    await queue({ orgId: b, byImport: true, channel, prefix: "import of b", messages: 3, dueInMs: -30_000 });
+    await queue({ orgId: a, channel, prefix: "reset in a", messages: 1, dueInMs: -10 });
+    await queue({ orgId: b, channel, prefix: "reset in b", messages: 2, dueInMs: -10 });
+    await queue({ orgId: a, channel: channel === "sms" ? "email" : "sms", prefix: "other channel", messages: 1 });
+    expect(await createClaims(channel).rest()).toEqual([
+      ...["reset in a 1", "import of a 1", "reset in b 1", "import of b 1"],
+      ...["import of a 2", "reset in b 2", "import of b 2"],
+      ...["import of a 3", "import of b 3"],
+      "import of a 4",
     ]);
-  });
+  },
+);
 
-  test("nothing waits forever, even if there are always new messages in all other lines", async () => {
-    await queue({ orgId: a, byImport: true, prefix: "import", messages: 9 });
-    await queue({ orgId: a, byImport: true, prefix: "again", messages: 9, attempts: 1 });
-    const claims = createClaims();
-    const claimed: (string | undefined)[] = [];
-    for (let round = 0; round < 40; round++) {
-      // Earlier than all others, so that an order by time alone would prefer them.
-      await queue({ orgId: a, prefix: "reset in a", messages: 1, dueInMs: -120_000 });
-      await queue({ orgId: b, prefix: "reset in b", messages: 1, dueInMs: -120_000 });
-      await queue({ orgId: b, prefix: "reset again", messages: 1, attempts: 1, dueInMs: -120_000 });
-      claimed.push(await claims.next());
-    }
-    // Of four turns, one is the import's, and one that of the retries, which imports have every other time.
-    const count = (prefix: string) => claimed.filter((name) => name?.startsWith(`${prefix} `)).length;
-    expect({ import: count("import"), again: count("again") }).toEqual({ import: 9, again: 5 });
-  });
+test("what is requested while an import waits is sent next", async () => {
+  await queue({ orgId: b, byImport: true, prefix: "import of b", messages: 6 });
+  const claims = createClaims();
+  expect([await claims.next(), await claims.next()]).toEqual(["import of b 1", "import of b 2"]);
+  await queue({ orgId: b, prefix: "reset in b", messages: 1, dueInMs: -10 });
+  expect([await claims.next(), await claims.next()]).toEqual(["reset in b 1", "import of b 3"]);
+  await queue({ orgId: a, byImport: true, prefix: "invitation to a", messages: 1, dueInMs: -10 });
+  expect([await claims.next(), await claims.next()]).toEqual(["invitation to a 1", "import of b 4"]);
+});
 
-  test("a claim for all free places takes messages of all lines, each once", async () => {
-    await queue({ orgId: a, prefix: "reset in a", messages: 1 });
-    await queue({ orgId: b, byImport: true, prefix: "import of b", messages: 1 });
-    await queue({ orgId: b, prefix: "reset again", messages: 1, attempts: 1 });
-    await queue({ orgId: b, byImport: true, prefix: "import again", messages: 1, attempts: 1 });
-    const claim = async (turn = FIRST_TURN) => {
-      const claimed = await claimMessages(service.db, { channel: "email", limit: 5, exclude: [], turn, ...LEASE });
-      return claimed.map(({ recipient }) => recipient).sort();
-    };
-    expect(await claim({ orgId: b, byImport: false, retriesByImport: true })).toEqual(
-      ["import again 1", "import of b 1", "reset again 1", "reset in a 1"].sort(),
-    );
-    expect(await claim()).toEqual([]);
-  });
+test("retries take turns with the first attempts, and those of imports with all others", async () => {
+  await queue({ orgId: a, byImport: true, prefix: "import", messages: 4 });
+  await queue({ orgId: a, byImport: true, prefix: "import again", messages: 3, attempts: 1 });
+  await queue({ orgId: b, prefix: "reset again", messages: 2, attempts: 3, dueInMs: -1_000 });
+  await queue({ orgId: b, prefix: "not due", messages: 1, attempts: 1, dueInMs: 1 });
+  expect(await createClaims().rest()).toEqual([
+    ...["import 1", "reset again 1", "import 2", "import again 1"],
+    ...["import 3", "reset again 2", "import 4", "import again 2"],
+    "import again 3",
+  ]);
+});
+
+test("nothing waits forever, even if there are always new messages in all other lines", async () => {
+  await queue({ orgId: a, byImport: true, prefix: "import", messages: 9 });
+  await queue({ orgId: a, byImport: true, prefix: "again", messages: 9, attempts: 1 });
+  const claims = createClaims();
+  const claimed: (string | undefined)[] = [];
+  for (let round = 0; round < 40; round++) {
+    // Earlier than all others, so that an order by time alone would prefer them.
+    await queue({ orgId: a, prefix: "reset in a", messages: 1, dueInMs: -120_000 });
+    await queue({ orgId: b, prefix: "reset in b", messages: 1, dueInMs: -120_000 });
+    await queue({ orgId: b, prefix: "reset again", messages: 1, attempts: 1, dueInMs: -120_000 });
+    claimed.push(await claims.next());
+  }
+  // Of four turns, one is the import's, and one that of the retries, which imports have every other time.
+  const count = (prefix: string) => claimed.filter((name) => name?.startsWith(`${prefix} `)).length;
+  expect({ import: count("import"), again: count("again") }).toEqual({ import: 9, again: 5 });
+});
+
+test("a claim for all free places takes messages of all lines, each once", async () => {
+  await queue({ orgId: a, prefix: "reset in a", messages: 1 });
+  await queue({ orgId: b, byImport: true, prefix: "import of b", messages: 1 });
+  await queue({ orgId: b, prefix: "reset again", messages: 1, attempts: 1 });
+  await queue({ orgId: b, byImport: true, prefix: "import again", messages: 1, attempts: 1 });
+  const claim = async (turn = FIRST_TURN) => {
+    const claimed = await claimMessages(service.db, { channel: "email", limit: 5, exclude: [], turn, ...LEASE });
+    return claimed.map(({ recipient }) => recipient).sort();
+  };
+  expect(await claim({ orgId: b, byImport: false, retriesByImport: true })).toEqual(
+    ["import again 1", "import of b 1", "reset again 1", "reset in a 1"].sort(),
+  );
+  expect(await claim()).toEqual([]);
 });
 
 test("resets and invitations are sent between the emails of an import of 500 users, which all arrive once", async () => {

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from "node:crypto";
 import { createPerson } from "../support/browsers/person.ts";
 import { importAda, VERIFIED, VISITED } from "../support/browsers/visitor.ts";
 import { createCaller } from "../support/clients/callers.ts";
-import { DATABASE_KINDS } from "../support/databases/database.ts";
 import { createRelyingParty, newBrowser, signInAndRedeem } from "../support/oidc/relying-party.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
 
@@ -10,10 +9,10 @@ const PASSWORD = "analytical engine no. 1";
 const SCOPE = "openid urn:signet:api";
 const ADA = { ...VERIFIED, password: PASSWORD };
 
-describe.each(DATABASE_KINDS)("on %s, the account page", (kind) => {
+describe("the account page", () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService(kind, VISITED);
+    service = await startService("postgres", VISITED);
     service.secret(PASSWORD);
   });
   afterAll(() => service?.close());

@@ -4,7 +4,7 @@ import pg from "pg";
 import { findSignInUser } from "../../src/sign-in/find-sign-in-user.ts";
 import type { Browser } from "../support/browsers/browser.ts";
 import { call, importAda } from "../support/browsers/visitor.ts";
-import { DATABASE_KINDS, type DatabaseKind, environment } from "../support/databases/database.ts";
+import { environment } from "../support/databases/database.ts";
 import {
   createRelyingParty,
   createRequest,
@@ -21,8 +21,8 @@ const SCOPE = "openid offline_access";
 const PARALLEL = 12;
 
 /** Starts a service with an application, and returns the actions of the tests. */
-async function startScene(kind: DatabaseKind) {
-  const service = await startService(kind);
+async function startScene() {
+  const service = await startService("postgres");
   for (const password of [PASSWORD, NEW_PASSWORD]) service.secret(password);
   const app = await createRelyingParty(service);
 
@@ -97,11 +97,15 @@ const REQUESTS: Readonly<Record<string, (scene: Scene, userId: string) => Promis
   },
 };
 
-describe("on postgres, the end of a user's sessions", () => {
-  let scene: Scene;
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene?.service.close());
+
+describe("the end of a user's sessions", () => {
   let holder: pg.Client;
   beforeAll(async () => {
-    scene = await startScene("postgres");
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(scene.service.db);
     const url = new URL(environment("TEST_POSTGRES_URL"));
     url.pathname = `/${rows[0]?.name}`;
@@ -116,10 +120,7 @@ describe("on postgres, the end of a user's sessions", () => {
       end $$;
       create trigger wait_for_test before insert on oidc_artifacts for each row execute function wait_for_test()`);
   });
-  afterAll(async () => {
-    await holder?.end();
-    await scene?.service.close();
-  });
+  afterAll(() => holder?.end());
 
   /** Resolves when this many statements wait for a lock. */
   async function untilWaiting(count: number): Promise<void> {
@@ -178,13 +179,7 @@ const ENDS = {
   },
 };
 
-describe.each(DATABASE_KINDS)("among requests on %s,", (kind) => {
-  let scene: Scene;
-  beforeAll(async () => {
-    scene = await startScene(kind);
-  });
-  afterAll(() => scene?.service.close());
-
+describe("among requests", () => {
   async function endAmongRequests(how: keyof typeof ENDS, userId: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
     await ENDS[how](scene.service, userId);

@@ -1,6 +1,5 @@
 import * as client from "openid-client";
 import { importAda } from "../support/browsers/visitor.ts";
-import { DATABASE_KINDS } from "../support/databases/database.ts";
 import {
   createRelyingParty,
   createRequest,
@@ -14,13 +13,13 @@ import {
 import { startProvider } from "../support/oidc/start-provider.ts";
 import type { TestService } from "../support/servers/service.ts";
 
-describe.each(DATABASE_KINDS)("an application on %s", (kind) => {
+describe("an application", () => {
   let service: TestService;
   let app: RelyingParty;
   let userId: string;
 
   beforeAll(async () => {
-    ({ service, app, userId } = await startProvider(kind));
+    ({ service, app, userId } = await startProvider("postgres"));
   });
   afterAll(() => service.close());
 

@@ -4,7 +4,6 @@ import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from "jose";
 import * as client from "openid-client";
 import type { OidcAppPayload } from "../../src/events/catalogue.ts";
 import { importAda, VERIFIED } from "../support/browsers/visitor.ts";
-import { DATABASE_KINDS } from "../support/databases/database.ts";
 import { createTestApp } from "../support/oidc/apps.ts";
 import {
   connectRelyingParty,
@@ -61,17 +60,20 @@ async function authenticate(party: RelyingParty): Promise<"accepted" | string> {
   }
 }
 
-describe.each(DATABASE_KINDS)("an application with keys, on %s", (kind) => {
-  let service: Service;
+let service: Service;
+beforeAll(async () => {
+  service = await startService("postgres");
+});
+afterAll(() => service?.close());
+
+describe("an application with keys", () => {
   let key: Key;
   let party: RelyingParty;
 
   beforeAll(async () => {
-    service = await startService(kind);
     key = await createKey("ES256");
     party = await createSigningParty(service, key);
   });
-  afterAll(() => service.close());
 
   /** Posts an assertion to the introspection endpoint. */
   async function post(assertion: string, fields: Record<string, string> = {}) {
@@ -203,14 +205,12 @@ describe.each(DATABASE_KINDS)("an application with keys, on %s", (kind) => {
 });
 
 describe("an application that publishes its keys", () => {
-  let service: Service;
   let publisher: Server;
   let url: string;
   let requests: number;
   let respond: () => { status?: number; body?: string; location?: string };
 
   beforeAll(async () => {
-    service = await startService("postgres");
     publisher = createServer((_request, response) => {
       requests++;
       const { status = 200, body = "", location } = respond();
@@ -228,9 +228,8 @@ describe("an application that publishes its keys", () => {
   afterEach(() => {
     service.clockOffsetMs = 0;
   });
-  afterAll(async () => {
+  afterAll(() => {
     publisher.close();
-    await service.close();
   });
 
   const publishing = (key: Key, ownerId = service.instanceId) =>

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import * as client from "openid-client";
 import { importAda, VERIFIED } from "../support/browsers/visitor.ts";
-import { DATABASE_KINDS } from "../support/databases/database.ts";
 import {
   createRelyingParty,
   createRequest,
@@ -17,13 +16,13 @@ import type { TestService } from "../support/servers/service.ts";
 
 const PARALLEL = 50;
 
-describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
+describe("tokens", () => {
   let service: TestService;
   let app: RelyingParty;
   let userId: string;
 
   beforeAll(async () => {
-    ({ service, app, userId } = await startProvider(kind));
+    ({ service, app, userId } = await startProvider("postgres"));
   });
   afterAll(() => service.close());
 
@@ -48,7 +47,7 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
     const fields = await codeRequest();
     const responses = await Promise.all(Array.from({ length: PARALLEL }, () => post(fields)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-    // The embedded database has one connection for pages, which is not enough for all of the requests.
+    // The pages have fewer connections to the database than there are requests.
     const refusals = new Set(responses.map(({ status, body }) => `${status} ${body.error}`));
     for (const refusal of refusals) {
       expect(["200 undefined", "400 invalid_grant", "503 temporarily_unavailable"]).toContain(refusal);
@@ -207,7 +206,7 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
     expect((await post({ token }, { path })).body).toMatchObject({ active: true, sub: userId, client_id: app.id });
     const colleague = await createRelyingParty(service);
     expect((await post({ token }, { path, party: colleague })).body).toMatchObject({ active: true });
-    const stranger = await createRelyingParty(service, { owner_id: await service.createOrg(`org of ${kind}`) });
+    const stranger = await createRelyingParty(service, { owner_id: await service.createOrg("org") });
     expect((await post({ token }, { path, party: stranger })).body).toEqual({ active: false });
     const open = await createRelyingParty(service, { auth_method: "none" });
     expect((await post({ token, client_id: open.id }, { path, party: open })).body).toEqual({ active: false });
@@ -251,7 +250,7 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
 
     // Who may introspect it, and who may not.
     expect((await post({ token }, { path })).body).toMatchObject({ active: true });
-    const stranger = await createRelyingParty(service, { owner_id: await service.createOrg(`strangers of ${kind}`) });
+    const stranger = await createRelyingParty(service, { owner_id: await service.createOrg("strangers") });
     const open = await createRelyingParty(service, { auth_method: "none" });
     expect((await post({ token }, { path, party: stranger })).body).toEqual({ active: false });
     expect((await post({ token, client_id: open.id }, { path, party: open })).body).toEqual({ active: false });

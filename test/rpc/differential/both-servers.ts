@@ -1,12 +1,23 @@
 import { createServer as createHttp1Server, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttp2Server } from "node:http2";
 import type { AddressInfo } from "node:net";
-import { create, type DescMethodUnary, getOption, type MessageShape, toJsonString } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescMethod,
+  type DescMethodUnary,
+  fromJson,
+  getOption,
+  type JsonValue,
+  type MessageShape,
+  toJson,
+  toJsonString,
+} from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { createContextKey } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { pino } from "pino";
 import { AddOIDCIDPResponseSchema, AdminService } from "../../../gen/signet/v1/admin_pb.js";
+import { AuthService } from "../../../gen/signet/v1/auth_pb.js";
 import {
   type AddOrgOIDCIDPRequest,
   AddOrgOIDCIDPResponseSchema,
@@ -26,6 +37,8 @@ import type { Requirement } from "../../../src/roles.ts";
 import { toConnectError } from "../../../src/rpc/connect/handlers.ts";
 import { createRpcHandler } from "../../../src/rpc/create-rpc-handler.ts";
 import type { Rpc } from "../../../src/rpc/implement.ts";
+import { createRandom } from "../../support/random.ts";
+import { fillMessage } from "./filled-message.ts";
 
 export const MAX_BODY_BYTES = 4_096;
 export const TOKEN = "Bearer right";
@@ -47,6 +60,8 @@ interface TestServer {
   readonly ports: Ports;
   /** The `otpCode` of each import whose operation has started. */
   readonly begun: ReadonlySet<string>;
+  /** The requests of the other RPCs, by organization. */
+  readonly recorded: ReadonlyMap<string, JsonValue>;
   close(): Promise<unknown>;
 }
 
@@ -76,8 +91,7 @@ const authorize: Authorize = async ({ authorization, orgId }, permission) => {
 };
 
 async function startOurs(): Promise<TestServer> {
-  const begun = new Set<string>();
-  const rpcs = createRpcs(begun);
+  const { rpcs, ...state } = createRpcs();
   const context = { authorize, maxBodyBytes: MAX_BODY_BYTES, requestTimeoutMs: 10_000, log: pino({ level: "silent" }) };
   const rate = { burst: 1e9, perSecond: 1e9 };
   const port = createPort({
@@ -86,12 +100,11 @@ async function startOurs(): Promise<TestServer> {
     budgets: { newConnections: rate, requests: rate, failures: rate, loopDelayMs: 1e9 },
   });
   const { port: number } = await port.listen(0, "127.0.0.1");
-  return { ports: { http1: number, http2: number }, begun, close: () => port.drain(0) };
+  return { ports: { http1: number, http2: number }, ...state, close: () => port.drain(0) };
 }
 
 async function startStock(): Promise<TestServer> {
-  const begun = new Set<string>();
-  const rpcs = createRpcs(begun);
+  const { rpcs, ...state } = createRpcs();
   const byMethod = new Map(rpcs.map((rpc) => [rpc.desc.toString(), rpc]));
   const principalKey = createContextKey<Principal>(NOBODY);
   const handler = connectNodeAdapter({
@@ -138,7 +151,7 @@ async function startStock(): Promise<TestServer> {
   const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
   return {
     ports: { http1: portOf(servers.http1), http2: portOf(servers.http2) },
-    begun,
+    ...state,
     close: () => Promise.all(Object.values(servers).map((server) => new Promise((closed) => server.close(closed)))),
   };
 }
@@ -147,9 +160,17 @@ function rethrow(error: unknown): never {
   throw error instanceof SignetError ? toConnectError(error) : error;
 }
 
+/** All RPCs with one response but the four whose operations do what the request says. */
+export const OTHERS: readonly DescMethodUnary[] = [AdminService, AuthService, ManagementService]
+  .flatMap(({ methods }): readonly DescMethod[] => methods)
+  .filter((method): method is DescMethodUnary => method.methodKind === "unary")
+  .filter(({ name }) => !["AddOIDCIDP", "AddOrgOIDCIDP", "ImportHumanUser", "UpdateHumanPhone"].includes(name));
+
 /** RPCs without schema rules; the request determines what each one does. */
-function createRpcs(begun: Set<string>): Rpc[] {
-  return [
+function createRpcs() {
+  const begun = new Set<string>();
+  const recorded = new Map<string, JsonValue>();
+  const rpcs: Rpc[] = [
     toRpc(AdminService.method.addOIDCIDP, "iam.idp.write", async () => create(AddOIDCIDPResponseSchema, {})),
     toRpc(ManagementService.method.addOrgOIDCIDP, "org.idp.write", failAsNamed),
     /** Returns the parsed request. */
@@ -169,7 +190,15 @@ function createRpcs(begun: Set<string>): Rpc[] {
       call.throwIfOver();
       return create(UpdateHumanPhoneResponseSchema, { details: { resourceOwner: phone } });
     }),
+    /** They record the request, and return a message with a value in every field. */
+    ...OTHERS.map((desc) =>
+      toRpc(desc, "user.write", async (request, { orgId }) => {
+        recorded.set(orgId, toJson(desc.input, request));
+        return fromJson(desc.output, fillMessage(desc.output, createRandom(1)));
+      }),
+    ),
   ];
+  return { rpcs, begun, recorded };
 }
 
 function toRpc<D extends DescMethodUnary>(

@@ -3,8 +3,9 @@ import type { ClientHttp2Session } from "node:http2";
 import { isDeepStrictEqual } from "node:util";
 import { openHttp2 } from "../../support/clients/raw-calls.ts";
 import { createRandom } from "../../support/random.ts";
-import { type Both, type Ports, startBothServers } from "./both-servers.ts";
+import { type Both, OTHERS, type Ports, startBothServers } from "./both-servers.ts";
 import { type GeneratedCall, generateCalls, type Kind } from "./generated-calls.ts";
+import { WIRES } from "./generated-parts.ts";
 import { type Outcome, readOutcome } from "./response-outcome.ts";
 import { sendAndReset, sendHttp1, sendHttp2 } from "./wire-requests.ts";
 
@@ -251,8 +252,10 @@ beforeAll(async () => {
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, compareSome));
   for (const { call, ...outcomes } of compared) {
-    if (call.resetId === undefined) continue;
-    for (const side of ["ours", "stock"] as const) outcomes[side].begun = servers[side].begun.has(call.resetId);
+    for (const side of ["ours", "stock"] as const) {
+      if (call.resetId !== undefined) outcomes[side].begun = servers[side].begun.has(call.resetId);
+      if (call.recordedId !== undefined) outcomes[side].recorded = servers[side].recorded.get(call.recordedId) ?? null;
+    }
   }
   for (const sender of Object.values(senders)) sender.close();
 });
@@ -283,6 +286,13 @@ test.each(KNOWN_DIFFERENCES)("a known difference occurs: $what", (known) => {
     return applies(known, { ours, stock }, call) && names.some((name) => covers(known, name));
   };
   expect(compared.some(isSeen)).toBe(true);
+});
+
+test("each RPC gets its request and returns its response over each protocol", () => {
+  const calls = compared.filter(({ call }) => call.recordedId !== undefined);
+  const failed = calls.filter(({ ours }) => ours.code !== 0 || ours.recorded === null);
+  expect(failed.map(({ call, ours }) => [call.request.path, call.request.headers["content-type"], ours])).toEqual([]);
+  expect(calls.length).toBe(OTHERS.length * WIRES.length);
 });
 
 test("an operation whose caller resets the stream before the end of the request never starts", () => {

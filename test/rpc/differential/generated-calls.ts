@@ -2,9 +2,10 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { DescMessage } from "@bufbuild/protobuf";
 import { frame } from "../../support/clients/raw-calls.ts";
 import type { Random } from "../../support/random.ts";
-import { MAX_BODY_BYTES, TOKEN } from "./both-servers.ts";
+import { MAX_BODY_BYTES, OTHERS, TOKEN } from "./both-servers.ts";
 import {
   type Change,
+  complete,
   ECHO,
   echo,
   FAIL,
@@ -20,6 +21,7 @@ import {
   SHORT,
   sized,
   WAIT,
+  WIRES,
 } from "./generated-parts.ts";
 import type { WireRequest } from "./wire-requests.ts";
 
@@ -32,6 +34,8 @@ export interface GeneratedCall {
   readonly connectRequest?: WireRequest;
   /** The id of a call that the caller ends. */
   readonly resetId?: string;
+  /** The id of a call whose request the servers record. */
+  readonly recordedId?: string;
 }
 
 /** @param number Counts the calls of a kind from 0. */
@@ -418,6 +422,14 @@ export const KINDS = {
   "REST of a size near the limit": [
     40,
     (random) => rest(random, ECHO, Buffer.from("{}".padEnd(MAX_BODY_BYTES + random.pick([-1, 0, 1, 9_000]), " "))),
+  ],
+  "each RPC": [
+    OTHERS.length * WIRES.length,
+    (random, number) => {
+      const rpc = OTHERS[number % OTHERS.length] ?? ECHO;
+      const wire = WIRES[Math.floor(number / OTHERS.length)] ?? "rest";
+      return complete(random, rpc, wire, `recorded ${number}`);
+    },
   ],
 } satisfies Record<string, readonly [count: number, generate: Generate]>;
 

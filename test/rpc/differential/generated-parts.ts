@@ -2,9 +2,11 @@ import { type DescMethodUnary, fromJson, type JsonObject, toBinary } from "@bufb
 import { AdminService } from "../../../gen/signet/v1/admin_pb.js";
 import { ManagementService } from "../../../gen/signet/v1/management_pb.js";
 import { REASONS } from "../../../src/errors.ts";
+import { restRequestOf, toName } from "../../support/clients/callers.ts";
 import { frame } from "../../support/clients/raw-calls.ts";
 import type { Random } from "../../support/random.ts";
 import { MAX_BODY_BYTES, TOKEN } from "./both-servers.ts";
+import { fillMessage } from "./filled-message.ts";
 import type { GeneratedCall } from "./generated-calls.ts";
 import type { Reset, WireRequest } from "./wire-requests.ts";
 
@@ -134,4 +136,36 @@ export function rest(random: Random, rpc: DescMethodUnary, given?: Buffer, token
     parts: random.cut(body, isRefused ? 1 : random.pick([1, 1, 3])),
   };
   return { output: rpc.output, request, connectRequest: { ...request, path: pathOf(rpc) } };
+}
+
+export const WIRES = [...FORMS, "connect", "rest"] as const;
+
+/** A request with all fields of an RPC. The organization in its header is the id under which it is recorded. */
+export function complete(random: Random, rpc: DescMethodUnary, wire: (typeof WIRES)[number], id: string): Generated {
+  const json = fillMessage(rpc.input, random);
+  const headers = { "x-service-orgid": id };
+  if (typeof wire === "object") {
+    return { ...framed(random, rpc, frame(messageOf(rpc, json)), { form: wire, headers }), recordedId: id };
+  }
+  const connect: WireRequest = {
+    over: random.pick(["http1", "http2"]),
+    method: "POST",
+    path: pathOf(rpc),
+    headers: { ...headers, "content-type": "application/json", authorization: TOKEN },
+    parts: [Buffer.from(JSON.stringify(json))],
+  };
+  const call = { output: rpc.output, connectRequest: connect, recordedId: id };
+  if (wire === "connect") return { ...call, request: connect };
+  const { method, path, body } = restRequestOf(toName(rpc), json);
+  const { "content-type": type, ...others } = connect.headers;
+  return {
+    ...call,
+    request: {
+      ...connect,
+      method,
+      path,
+      headers: body === undefined ? others : { ...others, "content-type": type ?? "" },
+      parts: body === undefined ? [] : [Buffer.from(JSON.stringify(body))],
+    },
+  };
 }

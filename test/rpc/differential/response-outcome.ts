@@ -38,6 +38,8 @@ export interface Outcome {
   acceptEncoding?: JsonValue;
   /** For a call that the caller ends: whether the operation had started. */
   begun?: boolean;
+  /** The request that the operation got, in JSON, if the servers record it. */
+  recorded?: JsonValue;
 }
 
 const REGISTRY = createRegistry(ErrorInfoSchema, BadRequestSchema, RetryInfoSchema);

@@ -275,7 +275,7 @@ function createTransportCaller(transport: Transport): Caller {
   };
 }
 
-function toName({ name, parent }: DescMethod): Rpc {
+export function toName({ name, parent }: DescMethod): Rpc {
   const isShared = parent === AdminService && ManagementService.methods.some((other) => other.name === name);
   return (isShared ? `AdminService.${name}` : name) as Rpc;
 }

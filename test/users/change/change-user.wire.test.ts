@@ -1,16 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
-import {
-  type Caller,
-  createCaller,
-  type Outcome,
-  PROTOCOLS,
-  type Rpc,
-  type TestProtocol,
-} from "../../support/clients/callers.ts";
+import { type Caller, createCaller, type Outcome, type Rpc } from "../../support/clients/callers.ts";
 import { expectError } from "../../support/clients/errors.ts";
 import { BCRYPT, EMOJI, HUMAN, withChanges } from "../../support/clients/requests.ts";
-import { DATABASE_KINDS } from "../../support/databases/database.ts";
 import { readStoredEffects } from "../../support/operations/stored-effects.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
 import {
@@ -27,146 +19,123 @@ const RPCS = [...new Set(CHANGES.map(({ rpc }) => rpc)), "RemoveUser"] as const 
 const OF_HUMANS = RPCS.filter((rpc) => idFieldOf(rpc) === "userId");
 const MINUTE_MS = 60_000;
 
-/** The whole table over gRPC on PostgreSQL, one case of each kind on the other protocols and on the embedded database. */
-const SETTINGS = DATABASE_KINDS.flatMap((kind) =>
-  PROTOCOLS.map((protocol) => {
-    const isWhole = protocol === "grpc" && kind === "postgres";
-    return {
-      kind,
-      protocol,
-      changes: isWhole ? CHANGES : firstOfEach(CHANGES),
-      unchanged: isWhole ? UNCHANGED : firstOfEach(UNCHANGED),
-      rejected: isWhole ? REJECTED : firstOfEach(REJECTED),
-    };
-  }),
-).filter(({ kind, protocol }) => kind === "postgres" || protocol === "grpc");
-
-function firstOfEach<T extends { readonly rpc: Rpc }>(cases: readonly T[]): T[] {
-  return cases.filter(({ rpc }, index) => cases.findIndex((other) => other.rpc === rpc) === index);
-}
-
 let count = 0;
 
-describe.each(SETTINGS)("over $protocol on $kind", ({ kind, protocol, changes, unchanged, rejected }) => {
-  let service: TestService;
-  let caller: Caller;
-  beforeAll(async () => {
-    service = await startService(kind, { SMS_PROVIDER: "file" });
-    service.secret(BCRYPT);
-    caller = createCaller(protocol as TestProtocol, service, service.adminToken);
-  });
-  afterAll(async () => {
-    caller?.close();
-    await service?.close();
-  });
-
-  async function newUser({ fields = {}, columns }: Start = {}, headers = {}): Promise<string> {
-    const request = withChanges({ userName: `ada-${++count}`, ...HUMAN }, fields);
-    if (request.hashedPassword === null) delete request.hashedPassword;
-    const outcome = await caller.call("ImportHumanUser", request, headers);
-    if (!outcome.ok) throw new Error(outcome.message);
-    const userId = String(outcome.message.userId);
-    if (columns) await service.db.updateTable("users").set(columns).where("id", "=", userId).execute();
-    // The message limits include messages of the import.
-    service.clockOffsetMs += 2 * MINUTE_MS;
-    return userId;
-  }
-
-  const call = (rpc: Rpc, userId: string, request: JsonObject = {}, headers = {}) =>
-    caller.call(rpc, { [idFieldOf(rpc)]: userId, ...request }, headers);
-  const rowOf = (userId: string) =>
-    service.db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirstOrThrow();
-
-  test.each([...changes])(
-    "$rpc $title",
-    async ({ rpc, request, events, stored, messages = [], ...start }: ChangeCase) => {
-      const userId = await newUser(start);
-      const before = await rowOf(userId);
-      const outcome = await call(rpc, userId, request);
-      const sequence = before.sequence + BigInt(events.length);
-      expect(outcome).toEqual({
-        ok: true,
-        headers: expect.anything(),
-        message: {
-          details: {
-            sequence: `${sequence}`,
-            creationDate: expect.any(String),
-            changeDate: expect.any(String),
-            resourceOwner: service.orgId,
-          },
-        },
-      });
-      expect(timesOf(outcome).created).toEqual(before.created_at);
-      const after = await rowOf(userId);
-      expect(timesOf(outcome).changed).toEqual(after.changed_at);
-      const ended = sessionsEnded(rpc, before);
-      expect(after).toEqual({ ...before, ...stored, ...ended, sequence, changed_at: expect.any(Date) });
-      expect(after.changed_at.getTime() - before.changed_at.getTime()).toBeGreaterThanOrEqual(MINUTE_MS);
-      const effects = await readStoredEffects(service, { userId, since: before.sequence, at: after.changed_at });
-      for (const secret of effects.secrets) service.secret(secret);
-      expect(effects.events).toEqual(events.map(([type]) => type));
-      expect(effects.payloads).toEqual(
-        events.map(([, payload]) => (payload.codeId ? { codeId: expect.any(String) } : payload)),
-      );
-      expect(effects.messages).toEqual(messages);
-    },
-  );
-
-  test.each([...unchanged])("$rpc $title", async ({ rpc, request, reason, metadata, ...start }) => {
-    const userId = await newUser(start);
-    const before = await rowOf(userId);
-    const send = () => call(rpc, userId, request);
-    if (reason !== undefined) {
-      await expectError(service.db, protocol as TestProtocol, send, reason);
-      if (metadata) expect(await send()).toMatchObject({ metadata });
-    } else {
-      const outcome = await send();
-      expect(outcome).toMatchObject({ ok: true, message: { details: { sequence: `${before.sequence}` } } });
-      expect(timesOf(outcome)).toEqual({ created: before.created_at, changed: before.changed_at });
-    }
-    expect(await rowOf(userId)).toEqual(before);
-  });
-
-  test.each([...rejected])("$rpc rejects $title", async ({ rpc, request, fields }) => {
-    const userId = await newUser();
-    const send = () => call(rpc, userId, request);
-    await expectError(service.db, protocol as TestProtocol, send, "INVALID_ARGUMENT", fields);
-  });
-
-  test("a user who does not exist or belongs to another organization is not found", async () => {
-    const orgId = await service.createOrg(`Other ${protocol}`);
-    const other = await newUser({}, { "x-service-orgid": orgId });
-    const machine = await service.createToken({ orgId: service.orgId });
-    const valid: Partial<Record<Rpc, JsonObject>> = {
-      UpdateHumanProfile: { firstName: "Ada", lastName: "Lovelace" },
-      UpdateUserName: { userName: "new name" },
-      UpdateHumanEmail: { email: "ada@example.com" },
-    };
-    for (const rpc of RPCS) {
-      const ids = [randomUUID(), other, "ada", `{${other}}`, EMOJI.repeat(200)];
-      if (OF_HUMANS.some((name) => name === rpc && name !== "UpdateUserName")) ids.push(machine.userId);
-      for (const id of protocol === "grpc" ? ids : ids.slice(0, 2)) {
-        await expectError(service.db, protocol as TestProtocol, () => call(rpc, id, valid[rpc]), "USER_NOT_FOUND");
-      }
-    }
-  });
-
-  test("ids are case-insensitive", async () => {
-    const userId = await newUser();
-    expect(await call("LockUser", userId.toUpperCase())).toMatchObject({ ok: true });
-    expect(await rowOf(userId)).toMatchObject({ state: "locked" });
-  });
-
-  test("a caller cannot remove, deactivate or lock its own user", async () => {
-    for (const rpc of ["RemoveUser", "DeactivateUser", "LockUser"] as const) {
-      for (const id of [service.adminId, service.adminId.toUpperCase()]) {
-        await expectError(service.db, protocol as TestProtocol, () => call(rpc, id), "OWN_USER");
-      }
-    }
-  });
+let service: TestService;
+let caller: Caller;
+beforeAll(async () => {
+  service = await startService("postgres", { SMS_PROVIDER: "file" });
+  service.secret(BCRYPT);
+  caller = createCaller("grpc", service, service.adminToken);
+});
+afterAll(async () => {
+  caller?.close();
+  await service?.close();
 });
 
-describe("on postgres, over gRPC", () => {
+async function newUser({ fields = {}, columns }: Start = {}, headers = {}): Promise<string> {
+  const request = withChanges({ userName: `ada-${++count}`, ...HUMAN }, fields);
+  if (request.hashedPassword === null) delete request.hashedPassword;
+  const outcome = await caller.call("ImportHumanUser", request, headers);
+  if (!outcome.ok) throw new Error(outcome.message);
+  const userId = String(outcome.message.userId);
+  if (columns) await service.db.updateTable("users").set(columns).where("id", "=", userId).execute();
+  // The message limits include messages of the import.
+  service.clockOffsetMs += 2 * MINUTE_MS;
+  return userId;
+}
+
+const call = (rpc: Rpc, userId: string, request: JsonObject = {}, headers = {}) =>
+  caller.call(rpc, { [idFieldOf(rpc)]: userId, ...request }, headers);
+const rowOf = (userId: string) =>
+  service.db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirstOrThrow();
+
+test.each(CHANGES)("$rpc $title", async ({ rpc, request, events, stored, messages = [], ...start }: ChangeCase) => {
+  const userId = await newUser(start);
+  const before = await rowOf(userId);
+  const outcome = await call(rpc, userId, request);
+  const sequence = before.sequence + BigInt(events.length);
+  expect(outcome).toEqual({
+    ok: true,
+    headers: expect.anything(),
+    message: {
+      details: {
+        sequence: `${sequence}`,
+        creationDate: expect.any(String),
+        changeDate: expect.any(String),
+        resourceOwner: service.orgId,
+      },
+    },
+  });
+  expect(timesOf(outcome).created).toEqual(before.created_at);
+  const after = await rowOf(userId);
+  expect(timesOf(outcome).changed).toEqual(after.changed_at);
+  const ended = sessionsEnded(rpc, before);
+  expect(after).toEqual({ ...before, ...stored, ...ended, sequence, changed_at: expect.any(Date) });
+  expect(after.changed_at.getTime() - before.changed_at.getTime()).toBeGreaterThanOrEqual(MINUTE_MS);
+  const effects = await readStoredEffects(service, { userId, since: before.sequence, at: after.changed_at });
+  for (const secret of effects.secrets) service.secret(secret);
+  expect(effects.events).toEqual(events.map(([type]) => type));
+  expect(effects.payloads).toEqual(
+    events.map(([, payload]) => (payload.codeId ? { codeId: expect.any(String) } : payload)),
+  );
+  expect(effects.messages).toEqual(messages);
+});
+
+test.each(UNCHANGED)("$rpc $title", async ({ rpc, request, reason, metadata, ...start }) => {
+  const userId = await newUser(start);
+  const before = await rowOf(userId);
+  const send = () => call(rpc, userId, request);
+  if (reason !== undefined) {
+    await expectError(service.db, "grpc", send, reason);
+    if (metadata) expect(await send()).toMatchObject({ metadata });
+  } else {
+    const outcome = await send();
+    expect(outcome).toMatchObject({ ok: true, message: { details: { sequence: `${before.sequence}` } } });
+    expect(timesOf(outcome)).toEqual({ created: before.created_at, changed: before.changed_at });
+  }
+  expect(await rowOf(userId)).toEqual(before);
+});
+
+test.each(REJECTED)("$rpc rejects $title", async ({ rpc, request, fields }) => {
+  const userId = await newUser();
+  const send = () => call(rpc, userId, request);
+  await expectError(service.db, "grpc", send, "INVALID_ARGUMENT", fields);
+});
+
+test("a user who does not exist or belongs to another organization is not found", async () => {
+  const orgId = await service.createOrg("Other");
+  const other = await newUser({}, { "x-service-orgid": orgId });
+  const machine = await service.createToken({ orgId: service.orgId });
+  const valid: Partial<Record<Rpc, JsonObject>> = {
+    UpdateHumanProfile: { firstName: "Ada", lastName: "Lovelace" },
+    UpdateUserName: { userName: "new name" },
+    UpdateHumanEmail: { email: "ada@example.com" },
+  };
+  for (const rpc of RPCS) {
+    const ids = [randomUUID(), other, "ada", `{${other}}`, EMOJI.repeat(200)];
+    if (OF_HUMANS.some((name) => name === rpc && name !== "UpdateUserName")) ids.push(machine.userId);
+    for (const id of ids) {
+      await expectError(service.db, "grpc", () => call(rpc, id, valid[rpc]), "USER_NOT_FOUND");
+    }
+  }
+});
+
+test("ids are case-insensitive", async () => {
+  const userId = await newUser();
+  expect(await call("LockUser", userId.toUpperCase())).toMatchObject({ ok: true });
+  expect(await rowOf(userId)).toMatchObject({ state: "locked" });
+});
+
+test("a caller cannot remove, deactivate or lock its own user", async () => {
+  for (const rpc of ["RemoveUser", "DeactivateUser", "LockUser"] as const) {
+    for (const id of [service.adminId, service.adminId.toUpperCase()]) {
+      await expectError(service.db, "grpc", () => call(rpc, id), "OWN_USER");
+    }
+  }
+});
+
+describe("without an SMS provider", () => {
   let service: TestService;
   let caller: Caller;
   beforeAll(async () => {
@@ -179,7 +148,7 @@ describe("on postgres, over gRPC", () => {
     await service?.close();
   });
 
-  test("ResendHumanPhoneVerification fails without an SMS provider", async () => {
+  test("ResendHumanPhoneVerification fails", async () => {
     const outcome = await caller.call("ImportHumanUser", {
       userName: "sms",
       ...HUMAN,

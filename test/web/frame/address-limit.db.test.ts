@@ -1,11 +1,6 @@
 import type { Database } from "../../../src/database/database.ts";
 import { createAddressLimit, FAILURE_WINDOW_SECONDS, MAX_FAILURES } from "../../../src/web/frame/address-limit.ts";
-import {
-  createTestDatabase,
-  DATABASE_KINDS,
-  type TestDatabase,
-  watchQueries,
-} from "../../support/databases/database.ts";
+import { createTestDatabase, type TestDatabase, watchQueries } from "../../support/databases/database.ts";
 
 const WAITING = { throwIfOver() {} };
 const GONE = {
@@ -14,14 +9,14 @@ const GONE = {
   },
 };
 
-describe.each(DATABASE_KINDS)("the limit of an address on %s", (kind) => {
+describe("the limit of an address", () => {
   let database: TestDatabase;
   let db: Database;
   let queries = 0;
   let aheadMs = 0;
   const clock = () => new Date(Date.now() + aheadMs);
   beforeAll(async () => {
-    database = await createTestDatabase(kind);
+    database = await createTestDatabase("postgres");
     db = watchQueries(database.db, () => {
       queries++;
     });
@@ -129,7 +124,7 @@ describe.each(DATABASE_KINDS)("the limit of an address on %s", (kind) => {
   });
 
   test("a failure of the database is reported as such, and counted in memory", async () => {
-    const broken = await createTestDatabase(kind);
+    const broken = await createTestDatabase("postgres");
     const limit = createAddressLimit({ db: broken.db, clock });
     await broken.close();
     for (let failure = 1; failure <= MAX_FAILURES; failure++) {

@@ -12,18 +12,17 @@ import {
   type Visitor,
 } from "../../support/browsers/visitor.ts";
 import { BCRYPT, HUMAN } from "../../support/clients/requests.ts";
-import { DATABASE_KINDS } from "../../support/databases/database.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
 
 const NEW = "augusta@example.com";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-describe.each(DATABASE_KINDS)("/ui/email on %s", (kind) => {
+describe("/ui/email", () => {
   let service: TestService;
   let visitor: Visitor;
   beforeAll(async () => {
-    service = await startService(kind, VISITED);
+    service = await startService("postgres", VISITED);
     service.stopClock();
     service.secret(BCRYPT);
     visitor = createVisitor(service);

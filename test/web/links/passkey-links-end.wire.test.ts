@@ -1,6 +1,5 @@
 import { createPerson } from "../../support/browsers/person.ts";
 import { call, importAda, lastReceived, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
-import { DATABASE_KINDS } from "../../support/databases/database.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
 import { formOf } from "../account/account-scene.ts";
 
@@ -10,11 +9,11 @@ const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const ADA = { ...VERIFIED, password: PASSWORD };
 const OPEN = "Set up a passkey";
 
-describe.each(DATABASE_KINDS)("on %s, a link to register a passkey", (kind) => {
+describe("a link to register a passkey", () => {
   let service: TestService;
   let names = 0;
   beforeAll(async () => {
-    service = await startService(kind, VISITED);
+    service = await startService("postgres", VISITED);
     for (const secret of [PASSWORD, NEW_PASSWORD, SECRET]) service.secret(secret);
   });
   afterAll(() => service?.close());

@@ -1,6 +1,5 @@
 import { createPerson } from "../../support/browsers/person.ts";
 import { call, importAda, userOf, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
-import { DATABASE_KINDS } from "../../support/databases/database.ts";
 import { type OtherProviders, signInAtIdp, startOtherProviders } from "../../support/oidc/other-provider.ts";
 import { createRelyingParty, createRequest, type RelyingParty } from "../../support/oidc/relying-party.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
@@ -19,12 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => providers?.close());
 
-describe.each(DATABASE_KINDS)("on %s, a sign-in that waits at a gate", (kind) => {
+describe("a sign-in that waits at a gate", () => {
   let service: TestService;
   let app: RelyingParty;
   let scene: IdpScene;
   beforeAll(async () => {
-    service = await startService(kind, VISITED);
+    service = await startService("postgres", VISITED);
     for (const password of [PASSWORD, NEW_PASSWORD]) service.secret(password);
     app = await createRelyingParty(service);
     scene = createIdpScene(service, app, providers);

@@ -9,7 +9,6 @@ import {
 } from "../../support/browsers/passkeys.ts";
 import { createPerson, type Page, type Person } from "../../support/browsers/person.ts";
 import { call, importAda, received, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
-import { DATABASE_KINDS } from "../../support/databases/database.ts";
 import {
   chooseIdp,
   type OtherProviders,
@@ -35,162 +34,158 @@ beforeAll(async () => {
 });
 afterAll(() => providers?.close());
 
-describe.each(DATABASE_KINDS)("on %s", (kind) => {
-  let service: TestService;
-  let app: RelyingParty;
-  let scene: IdpScene;
-  let names = 0;
-  beforeAll(async () => {
-    service = await startService(kind, { ...VISITED, PASSKEY_OFFER: "once" });
-    service.stopClock();
-    service.secret(PASSWORD);
-    app = await createRelyingParty(service);
-    scene = createIdpScene(service, app, providers);
-  });
-  beforeEach(async () => {
-    await service.db.deleteFrom("login_policies").execute();
-  });
-  afterAll(() => service?.close());
+let service: TestService;
+let app: RelyingParty;
+let scene: IdpScene;
+let names = 0;
+beforeAll(async () => {
+  service = await startService("postgres", { ...VISITED, PASSKEY_OFFER: "once" });
+  service.stopClock();
+  service.secret(PASSWORD);
+  app = await createRelyingParty(service);
+  scene = createIdpScene(service, app, providers);
+});
+beforeEach(async () => {
+  await service.db.deleteFrom("login_policies").execute();
+});
+afterAll(() => service?.close());
 
-  const setPolicy = (changes: JsonObject) => call(service, "UpdateLoginPolicy", { ...ALL, ...changes });
+const setPolicy = (changes: JsonObject) => call(service, "UpdateLoginPolicy", { ...ALL, ...changes });
 
-  async function newUser(fields: object = {}) {
-    const userName = `user-${++names}`;
-    return { userName, userId: await importAda(service, { userName, password: PASSWORD, ...VERIFIED, ...fields }) };
-  }
+async function newUser(fields: object = {}) {
+  const userName = `user-${++names}`;
+  return { userName, userId: await importAda(service, { userName, password: PASSWORD, ...VERIFIED, ...fields }) };
+}
 
-  const open = async (person: Person = createPerson(service), parameters: Record<string, string> = {}) => ({
-    person,
-    page: await person.open(createRequest(app, parameters).url),
-  });
+const open = async (person: Person = createPerson(service), parameters: Record<string, string> = {}) => ({
+  person,
+  page: await person.open(createRequest(app, parameters).url),
+});
 
-  async function enter(username: string, opened?: Page, person = createPerson(service)) {
-    const page = opened ?? (await open(person)).page;
-    return { person, page: await person.submit(page, { username, password: PASSWORD }) };
-  }
+async function enter(username: string, opened?: Page, person = createPerson(service)) {
+  const page = opened ?? (await open(person)).page;
+  return { person, page: await person.submit(page, { username, password: PASSWORD }) };
+}
 
-  test("without passwords, the page has no field for them, and a password is not verified", async () => {
-    const { userName } = await newUser();
-    const before = await open();
-    await setPolicy({ allowUsernamePassword: false });
-    const { page } = await open();
-    expect(page.text).not.toMatch(/name="password"|name="username"|forgotten/);
-    const refused = await enter(userName, before.page, before.person);
-    expect([refused.page.status, isDone(refused.page)]).toEqual([200, false]);
-    expect(refused.page.text).not.toContain('name="password"');
-  });
+test("without passwords, the page has no field for them, and a password is not verified", async () => {
+  const { userName } = await newUser();
+  const before = await open();
+  await setPolicy({ allowUsernamePassword: false });
+  const { page } = await open();
+  expect(page.text).not.toMatch(/name="password"|name="username"|forgotten/);
+  const refused = await enter(userName, before.page, before.person);
+  expect([refused.page.status, isDone(refused.page)]).toEqual([200, false]);
+  expect(refused.page.text).not.toContain('name="password"');
+});
 
-  test("an organization's own policy replaces that of the instance", async () => {
-    const { userName } = await newUser();
-    await setPolicy({ allowUsernamePassword: false });
-    await call(service, "AddCustomLoginPolicy", ALL);
-    expect((await enter(userName)).page.title).toBe("Sign in faster next time?");
-    await call(service, "ResetLoginPolicyToDefault", {});
-    expect((await open()).page.text).not.toContain('name="password"');
-  });
+test("an organization's own policy replaces that of the instance", async () => {
+  const { userName } = await newUser();
+  await setPolicy({ allowUsernamePassword: false });
+  await call(service, "AddCustomLoginPolicy", ALL);
+  expect((await enter(userName)).page.title).toBe("Sign in faster next time?");
+  await call(service, "ResetLoginPolicyToDefault", {});
+  expect((await open()).page.text).not.toContain('name="password"');
+});
 
-  if (kind === "embedded") return;
+test("a sign-in that has begun with a password ends if passwords are no longer allowed", async () => {
+  const { userName } = await newUser({ email: { email: "ada@example.com" } });
+  const gate = await enter(userName);
+  expect(gate.page.title).toBe("Confirm your email address");
+  await setPolicy({ allowUsernamePassword: false });
+  const next = await gate.person.submit(gate.page, { do: "send" });
+  expect([next.status, next.alert]).toEqual([422, expect.stringMatching(/./)]);
+});
 
-  test("a sign-in that has begun with a password ends if passwords are no longer allowed", async () => {
-    const { userName } = await newUser({ email: { email: "ada@example.com" } });
-    const gate = await enter(userName);
-    expect(gate.page.title).toBe("Confirm your email address");
-    await setPolicy({ allowUsernamePassword: false });
-    const next = await gate.person.submit(gate.page, { do: "send" });
-    expect([next.status, next.alert]).toEqual([422, expect.stringMatching(/./)]);
-  });
-
-  test.each([{ hidePasswordReset: true }, { allowUsernamePassword: false }])(
-    "with %j, no password can be reset on the pages",
-    async (changes) => {
-      const { userName, userId } = await newUser();
-      const { person, page } = await open();
-      const link = /formaction="([^"]*forgotten[^"]*)"/.exec(page.text)?.[1] ?? "";
-      const forgotten = await person.open(link.replaceAll("&amp;", "&"));
-      await setPolicy(changes);
-      expect((await open()).page.text).not.toContain("forgotten");
-      expect((await person.open(forgotten.url)).title).toMatch(/^Sign in to /);
-      expect((await person.submit(forgotten, { username: userName })).title).toMatch(/^Sign in to /);
-      expect(await received(service, userId, "password")).toEqual([]);
-    },
-  );
-
-  test("without identity providers, none is offered, and neither their buttons nor their responses work", async () => {
-    const { idp } = await scene.newLinkedUser();
-    const chosen = await scene.open();
-    const begun = await scene.open();
-    const callback = await passProvider(await chooseIdp(begun.person, begun.page, idp));
-    await setPolicy({ allowExternalIdp: false });
-    expect((await scene.open()).page.text).not.toContain('name="idp"');
-    for (const refused of [await chooseIdp(chosen.person, chosen.page, idp), await begun.person.open(callback)]) {
-      expect([refused.status, refused.alert]).toEqual([422, "This service can no longer be used to sign in."]);
-    }
-  });
-
-  test("without passkeys, the page does not ask for them, and none is accepted or offered", async () => {
+test.each([{ hidePasswordReset: true }, { allowUsernamePassword: false }])(
+  "with %j, no password can be reset on the pages",
+  async (changes) => {
     const { userName, userId } = await newUser();
-    const authenticator = createAuthenticator(siteOf(service));
-    await storePasskey(service, userId, authenticator, {});
     const { person, page } = await open();
-    await setPolicy({ passwordlessType: "PASSWORDLESS_TYPE_NOT_ALLOWED" });
-    const response = authenticator.get(requestOptionsOf(page).challenge, { userHandle: toUserHandle(userId) });
-    const refused = await submitPasskey(person, page, response);
-    expect([refused.status, isDone(refused)]).toEqual([422, false]);
-    const fresh = await open();
-    expect(fresh.page.text).not.toMatch(/id="passkey"|webauthn|passkey-sign-in/);
-    expect(isDone((await enter(userName)).page)).toBe(true);
-    const { userName: other } = await newUser();
-    expect(isDone((await enter(other)).page)).toBe(true);
-  });
+    const link = /formaction="([^"]*forgotten[^"]*)"/.exec(page.text)?.[1] ?? "";
+    const forgotten = await person.open(link.replaceAll("&amp;", "&"));
+    await setPolicy(changes);
+    expect((await open()).page.text).not.toContain("forgotten");
+    expect((await person.open(forgotten.url)).title).toMatch(/^Sign in to /);
+    expect((await person.submit(forgotten, { username: userName })).title).toMatch(/^Sign in to /);
+    expect(await received(service, userId, "password")).toEqual([]);
+  },
+);
 
-  test("mfaInitSkipLifetime decides when a user who has declined a passkey is asked again", async () => {
-    const { userName } = await newUser();
-    await setPolicy({ mfaInitSkipLifetime: "600s" });
-    const { person, page } = await enter(userName);
-    expect(page.title).toBe("Sign in faster next time?");
-    expect(isDone(await person.submit(page, { do: "later" }))).toBe(true);
-    expect(isDone((await enter(userName)).page)).toBe(true);
-    service.clockOffsetMs += 10 * MINUTE_MS;
-    expect((await enter(userName)).page.title).toBe("Sign in faster next time?");
-    await setPolicy({ mfaInitSkipLifetime: "0s" });
-    expect(isDone((await enter(userName)).page)).toBe(true);
-  });
+test("without identity providers, none is offered, and neither their buttons nor their responses work", async () => {
+  const { idp } = await scene.newLinkedUser();
+  const chosen = await scene.open();
+  const begun = await scene.open();
+  const callback = await passProvider(await chooseIdp(begun.person, begun.page, idp));
+  await setPolicy({ allowExternalIdp: false });
+  expect((await scene.open()).page.text).not.toContain('name="idp"');
+  for (const refused of [await chooseIdp(chosen.person, chosen.page, idp), await begun.person.open(callback)]) {
+    expect([refused.status, refused.alert]).toEqual([422, "This service can no longer be used to sign in."]);
+  }
+});
 
-  test("addresses and numbers identify users unless the policy excludes them", async () => {
-    const email = `user-${++names}@example.com`;
-    await newUser({ email: { email, isEmailVerified: true }, phone: { phone: "+41791234599", isPhoneVerified: true } });
-    await setPolicy({ mfaInitSkipLifetime: "0s" });
-    for (const entered of [email, "+41791234599"]) expect(isDone((await enter(entered)).page)).toBe(true);
-    await setPolicy({ disableLoginWithEmail: true });
-    expect((await enter(email)).page.status).toBe(422);
-    expect(isDone((await enter("+41791234599")).page)).toBe(false);
-  });
+test("without passkeys, the page does not ask for them, and none is accepted or offered", async () => {
+  const { userName, userId } = await newUser();
+  const authenticator = createAuthenticator(siteOf(service));
+  await storePasskey(service, userId, authenticator, {});
+  const { person, page } = await open();
+  await setPolicy({ passwordlessType: "PASSWORDLESS_TYPE_NOT_ALLOWED" });
+  const response = authenticator.get(requestOptionsOf(page).challenge, { userHandle: toUserHandle(userId) });
+  const refused = await submitPasskey(person, page, response);
+  expect([refused.status, isDone(refused)]).toEqual([422, false]);
+  const fresh = await open();
+  expect(fresh.page.text).not.toMatch(/id="passkey"|webauthn|passkey-sign-in/);
+  expect(isDone((await enter(userName)).page)).toBe(true);
+  const { userName: other } = await newUser();
+  expect(isDone((await enter(other)).page)).toBe(true);
+});
 
-  test("a completed page leads to the default redirect URI, or to the account page of the organization", async () => {
-    const { browser } = createPerson(service);
-    const next = async (org: string) => (await browser.open(`/ui/next?org=${org}`)).location;
-    expect(await next(service.orgId)).toBe(`/ui/account?org=${service.orgId}`);
-    const defaultRedirectUri = "https://app.example.com/start?from=signet";
-    await setPolicy({ defaultRedirectUri });
-    expect(await next(service.orgId)).toBe(defaultRedirectUri);
-    for (const org of ["", "https://evil.example", "x".repeat(5_000)]) expect(await next(org)).toBe("/ui/account");
-  });
+test("mfaInitSkipLifetime decides when a user who has declined a passkey is asked again", async () => {
+  const { userName } = await newUser();
+  await setPolicy({ mfaInitSkipLifetime: "600s" });
+  const { person, page } = await enter(userName);
+  expect(page.title).toBe("Sign in faster next time?");
+  expect(isDone(await person.submit(page, { do: "later" }))).toBe(true);
+  expect(isDone((await enter(userName)).page)).toBe(true);
+  service.clockOffsetMs += 10 * MINUTE_MS;
+  expect((await enter(userName)).page.title).toBe("Sign in faster next time?");
+  await setPolicy({ mfaInitSkipLifetime: "0s" });
+  expect(isDone((await enter(userName)).page)).toBe(true);
+});
 
-  test("a session lasts as long as the policy allows for the methods of its sign-in", async () => {
-    await setPolicy({ mfaInitSkipLifetime: "0s", passwordCheckLifetime: "3600s", externalLoginCheckLifetime: "300s" });
-    const { userName } = await newUser();
-    const { person } = await enter(userName);
-    const isSignedIn = async () => isDone((await open(person)).page);
-    service.clockOffsetMs += 59 * MINUTE_MS;
-    expect(await isSignedIn()).toBe(true);
-    service.clockOffsetMs += 2 * MINUTE_MS;
-    expect(await isSignedIn()).toBe(false);
+test("addresses and numbers identify users unless the policy excludes them", async () => {
+  const email = `user-${++names}@example.com`;
+  await newUser({ email: { email, isEmailVerified: true }, phone: { phone: "+41791234599", isPhoneVerified: true } });
+  await setPolicy({ mfaInitSkipLifetime: "0s" });
+  for (const entered of [email, "+41791234599"]) expect(isDone((await enter(entered)).page)).toBe(true);
+  await setPolicy({ disableLoginWithEmail: true });
+  expect((await enter(email)).page.status).toBe(422);
+  expect(isDone((await enter("+41791234599")).page)).toBe(false);
+});
 
-    const { idp } = await scene.newLinkedUser();
-    const federated = await scene.open();
-    await signInAtIdp(federated.person, federated.page, idp);
-    expect(isDone((await open(federated.person)).page)).toBe(true);
-    service.clockOffsetMs += 6 * MINUTE_MS;
-    expect(isDone((await open(federated.person)).page)).toBe(false);
-  });
+test("a completed page leads to the default redirect URI, or to the account page of the organization", async () => {
+  const { browser } = createPerson(service);
+  const next = async (org: string) => (await browser.open(`/ui/next?org=${org}`)).location;
+  expect(await next(service.orgId)).toBe(`/ui/account?org=${service.orgId}`);
+  const defaultRedirectUri = "https://app.example.com/start?from=signet";
+  await setPolicy({ defaultRedirectUri });
+  expect(await next(service.orgId)).toBe(defaultRedirectUri);
+  for (const org of ["", "https://evil.example", "x".repeat(5_000)]) expect(await next(org)).toBe("/ui/account");
+});
+
+test("a session lasts as long as the policy allows for the methods of its sign-in", async () => {
+  await setPolicy({ mfaInitSkipLifetime: "0s", passwordCheckLifetime: "3600s", externalLoginCheckLifetime: "300s" });
+  const { userName } = await newUser();
+  const { person } = await enter(userName);
+  const isSignedIn = async () => isDone((await open(person)).page);
+  service.clockOffsetMs += 59 * MINUTE_MS;
+  expect(await isSignedIn()).toBe(true);
+  service.clockOffsetMs += 2 * MINUTE_MS;
+  expect(await isSignedIn()).toBe(false);
+
+  const { idp } = await scene.newLinkedUser();
+  const federated = await scene.open();
+  await signInAtIdp(federated.person, federated.page, idp);
+  expect(isDone((await open(federated.person)).page)).toBe(true);
+  service.clockOffsetMs += 6 * MINUTE_MS;
+  expect(isDone((await open(federated.person)).page)).toBe(false);
 });
