@@ -35,7 +35,9 @@ export const DOCUMENTED_ROLES = Object.fromEntries(
       return [name, { scope: where === "every" ? "instance" : "org", permissions: permissions as Permission[] }];
     },
   ),
-) as Readonly<Record<Role, { readonly scope: "instance" | "org"; readonly permissions: readonly Permission[] }>>;
+) as unknown as Readonly<
+  Record<Role, { readonly scope: "instance" | "org"; readonly permissions: readonly Permission[] }>
+>;
 
 /** All permissions in the table. */
 export const DOCUMENTED_PERMISSIONS = COLUMNS.flat() as Permission[];
