@@ -22,7 +22,7 @@ const VISIBLE = String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 
 /** RPCs of each kind: they create, change and remove, with and without secrets, one object and several. */
 const REPRESENTATIVES: readonly Rpc[] = [
   ...(["ImportHumanUser", "BulkImportHumanUsers", "UpdateHumanPhone", "AddPersonalAccessToken"] as const),
-  ...(["AddOrgOIDCIDP", "UpdateOrgIDP", "RemoveWebhook", "AddIAMMember"] as const),
+  ...(["AddAppleProvider", "UpdateAzureADProvider", "RemoveWebhook", "AddIAMMember"] as const),
 ];
 
 /** Every RPC that writes over REST, where each has a route of its own, on PostgreSQL. */
