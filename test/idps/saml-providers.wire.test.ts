@@ -135,6 +135,8 @@ describe.each(SETTINGS)("on $database", ({ database, runs }) => {
     test.each([...rejected])("a provider is rejected with %s", async (_title, fields, violated) => {
       const add = () => call("AddSAMLProvider", { name: "Corp", ...fields });
       await expectError(service.db, protocol, add, "INVALID_ARGUMENT", violated);
+      // Nothing has been requested from a URL that is not allowed.
+      expect(await add()).toMatchObject({ message: expect.not.stringContaining("cannot be loaded") });
       const update = () => call("UpdateSAMLProvider", { id: service.orgId, name: "Corp", ...fields });
       await expectError(service.db, protocol, update, "INVALID_ARGUMENT", violated);
     });
