@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache";
-import { holds, type Principal } from "../actor.ts";
+import type { Principal } from "../actor.ts";
 import type { Authority, QueryCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import { hashSecretToHex, isAccessToken, isId, isToken } from "../crypto/secrets.ts";
+import { hashSecretToHex, isAccessToken, isToken } from "../crypto/secrets.ts";
 import { hexToText } from "../database/command-list.ts";
 import type { RunTogether } from "../database/run-together.ts";
-import { invalidArgument, SignetError } from "../errors.ts";
-import { AUTHENTICATED, isInstancePermission, type Requirement } from "../roles.ts";
+import { SignetError } from "../errors.ts";
+import type { Requirement } from "../roles.ts";
 import {
   FIND_ACCESS_TOKEN_PRINCIPAL,
   FIND_TOKEN_PRINCIPAL,
@@ -14,6 +14,8 @@ import {
   type TokenLookup,
 } from "./find-principal.ts";
 import type { RecentCredentials } from "./recent-credentials.ts";
+import { readRequestedOrg } from "./requested-org.ts";
+import { isPermitted, isUnknownOrg, throwIfDenied } from "./throw-if-denied.ts";
 import type { TokenUses } from "./token-uses.ts";
 
 /** The credentials of a request. */
@@ -88,8 +90,7 @@ export function createAuthorize(
     const hash = hexToText(credential);
     const isKnown = recentCredentials.has(credential);
     if (!isKnown) throwIfRefused(client);
-    const onInstance = isInstancePermission(permission);
-    const requested = onInstance ? NO_ORG : readOrgHeaders(orgId, publishedOrgId);
+    const requested = readRequestedOrg(permission, orgId, publishedOrgId);
     const lookup = { hash, orgId: requested.id, now: clock() };
     const key = requested.given ? `${hash} ${requested.id}` : hash;
     const known = isKnown && caller?.mayRecall === true ? knownCallers.get(key) : undefined;
@@ -110,41 +111,10 @@ export function createAuthorize(
     recentCredentials.add(credential);
     client.trust();
     if (found.token_id !== null) tokenUses.add(found.token_id, lookup.now);
-    if (requested.problem !== undefined) {
-      throw invalidArgument({ field: requested.header, description: requested.problem });
-    }
-
-    const isUnknown = requested.given && (requested.id === null || !found.org_exists);
-    if (found.token_id !== null && !isUnknown) knownCallers.set(key, found);
-    if (isUnknown && mayKnowOrgs(found, permission)) throw orgNotFound(requested);
-    if (permission === AUTHENTICATED) throwIfOutside(found, requested, isUnknown);
-    else if (isUnknown || !isPermitted(found, permission)) {
-      const message = `the caller lacks the permission ${permission}`;
-      throw new SignetError("PERMISSION_DENIED", message, { metadata: { permission } });
-    }
+    if (found.token_id !== null && !isUnknownOrg(found, requested)) knownCallers.set(key, found);
+    throwIfDenied(found, requested, permission);
     return { ...toPrincipal(found, lookup), authority: KNOWN };
   };
-}
-
-function isPermitted({ instance_roles, org_roles }: PrincipalRow, permission: Requirement): boolean {
-  if (permission === AUTHENTICATED) return false;
-  return holds(instance_roles, permission) || (!isInstancePermission(permission) && holds(org_roles, permission));
-}
-
-/** Whether the caller may learn that an organization does not exist. */
-function mayKnowOrgs({ instance_roles }: PrincipalRow, permission: Requirement): boolean {
-  return permission === AUTHENTICATED ? instance_roles.length > 0 : holds(instance_roles, permission);
-}
-
-/**
- * Rejects an organization that the caller does not belong to and has no role in, whether it exists or not.
- *
- * @throws SignetError PERMISSION_DENIED.
- */
-function throwIfOutside(found: PrincipalRow, { given, id }: RequestedOrg, isUnknown: boolean): void {
-  const { instance_roles, org_roles, org_id } = found;
-  if (!given || (!isUnknown && (id === org_id || instance_roles.length + org_roles.length > 0))) return;
-  throw new SignetError("PERMISSION_DENIED", "the caller has no role in the organization");
 }
 
 function toPrincipal(found: PrincipalRow, { orgId }: TokenLookup): Principal {
@@ -184,11 +154,6 @@ function throwIfRefused(client: RequestClient): void {
   if (refusal !== undefined) throw refusal;
 }
 
-function orgNotFound({ header, id }: RequestedOrg): SignetError {
-  const metadata = { field: header, ...(id && { orgId: id }) };
-  return new SignetError("ORG_NOT_FOUND", "the organization does not exist", { metadata });
-}
-
 function tokenInvalid(): SignetError {
   return new SignetError(
     "TOKEN_INVALID",
@@ -210,33 +175,3 @@ function readBearerToken(authorization: string | undefined, client: RequestClien
 }
 
 const MISSING = "the request has no authorization header";
-
-/** The organization in the headers of a request. */
-interface RequestedOrg {
-  readonly given: boolean;
-  /** Null for text that cannot be an id. */
-  readonly id: string | null;
-  /** The header that selects the organization, or that has the problem. */
-  readonly header: "x-service-orgid" | "x-zitadel-orgid";
-  readonly problem?: string;
-}
-
-const NO_ORG: RequestedOrg = { given: false, id: null, header: "x-service-orgid" };
-
-/**
- * Both headers mean the same, and an empty one counts as absent. A problem is returned, not thrown, because a caller
- * without a valid token learns nothing about other headers.
- */
-function readOrgHeaders(own = "", published = ""): RequestedOrg {
-  if (own === "" && published === "") return NO_ORG;
-  const header = own === "" ? "x-zitadel-orgid" : "x-service-orgid";
-  const text = own || published;
-  // Repeated headers arrive joined by commas (RFC 9110, section 5.3).
-  if (text.includes(",")) return { given: true, id: null, header, problem: "must appear only once" };
-  if (!/^[\x20-\x7e]*$/.test(text)) return { given: true, id: null, header, problem: "must be ASCII" };
-  if (published !== "" && published.toLowerCase() !== text.toLowerCase()) {
-    const problem = "must have the same value as x-service-orgid, or be absent";
-    return { given: true, id: null, header: "x-zitadel-orgid", problem };
-  }
-  return { given: true, id: isId(text) ? text.toLowerCase() : null, header };
-}

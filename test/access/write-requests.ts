@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { ProviderType } from "../../gen/signet/v1/provider_pb.js";
 import { requestExample } from "../../scripts/openapi/create-examples.ts";
 import { BUILT_IN_LABEL } from "../../src/branding/label-settings.ts";
-import type { Permission } from "../../src/roles.ts";
 import { PROVIDER_KINDS } from "../../src/rpc/provider-kinds.ts";
 import { isProviderRpc, kindOf, PROVIDERS, TYPES } from "../idps/provider-requests.ts";
 import { PNG } from "../support/branding.ts";
-import { isAdmin, methodOf, WRITE_RPCS, type WriteRpc } from "../support/clients/callers.ts";
+import { isAdmin, methodOf, type WriteRpc } from "../support/clients/callers.ts";
 import { HUMAN, IDP, PASSWORD } from "../support/clients/requests.ts";
 import { addIdpLink, addPasskey } from "../support/databases/credentials.ts";
 import { MESSAGE_TEXT } from "../support/message-text.ts";
@@ -16,25 +14,6 @@ import { createTestApp } from "../support/oidc/apps.ts";
 import type { TestService } from "../support/servers/service.ts";
 import { createTestPasswordHook } from "../support/webhooks/password-hook.ts";
 import { createTestWebhook } from "../support/webhooks/webhook.ts";
-
-const DOCUMENT = readFileSync("docs/api.md", "utf8");
-
-/** A permission to change something. */
-export type WritePermission = Exclude<Permission, `${string}.read`>;
-
-/**
- * The permission that each RPC that writes is expected to need: that in the table of docs/api.md, which people write.
- * grid-reads.wire.test.ts covers RPCs that read.
- */
-export const PERMISSION_OF = Object.fromEntries(
-  WRITE_RPCS.map((rpc) => [rpc, documentedPermission(rpc)]),
-) as unknown as Readonly<Record<WriteRpc, WritePermission>>;
-
-function documentedPermission(rpc: WriteRpc): string | undefined {
-  const { name, parent } = methodOf(rpc);
-  const row = DOCUMENT.split("\n").find((line) => line.startsWith(`| [\`${parent.name}.${name}\`](#`));
-  return row?.split(" | ")[2]?.replaceAll("`", "");
-}
 
 const WEBHOOK = { name: "CRM", url: "https://crm.example.com/signet" };
 
@@ -280,6 +259,9 @@ export function createWriteRequests(service: TestService, idpId: string) {
       case "UnlockUser":
       case "RemoveUser":
         return { id: await newId() };
+      case "UpdateIDP":
+      case "UpdateOrgIDP":
+        return { idpId: await newIdpId(), name: `Renamed ${++count}` };
       case "DeleteProvider":
       case "AdminService.DeleteProvider":
         return { id: await newIdpId() };
@@ -430,10 +412,16 @@ export function createWriteRequests(service: TestService, idpId: string) {
     return id;
   }
 
-  /** Activates all organizations, or deactivates the one that the RPC reactivates. */
+  /**
+   * Activates all organizations, or deactivates the one that the RPC reactivates. The users of one to be deactivated lose
+   * their roles elsewhere, so that its owner may do it.
+   */
   async function prepareOrgFor(rpc: "DeactivateOrg" | "ReactivateOrg", orgId: string): Promise<void> {
     await service.db.updateTable("orgs").set({ state: "active" }).execute();
-    if (rpc === "DeactivateOrg") return;
+    if (rpc === "DeactivateOrg") {
+      await service.db.deleteFrom("members").where("user_org_id", "=", orgId).where("scope_id", "!=", orgId).execute();
+      return;
+    }
     await service.db.updateTable("orgs").set({ state: "inactive" }).where("id", "=", orgId).execute();
   }
 

@@ -10,35 +10,40 @@ import {
   PROTOCOLS,
   WRITE_RPCS as RPCS,
   type WriteRpc as Rpc,
-  type TestProtocol,
 } from "../support/clients/callers.ts";
 import { expectError } from "../support/clients/errors.ts";
 import { BCRYPT, CLIENT_SECRET, HUMAN, IDP, PASSWORD } from "../support/clients/requests.ts";
-import { DATABASE_KINDS } from "../support/databases/database.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
 
 const HOUR_MS = 3_600_000;
 /** Every visible ASCII character. */
 const VISIBLE = String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 0x21 + index));
 
-/** Every RPC that writes, over each protocol on PostgreSQL, and over gRPC on the embedded database. */
-const SETTINGS = DATABASE_KINDS.flatMap((kind) => PROTOCOLS.map((protocol) => ({ kind, protocol }))).filter(
-  ({ kind, protocol }) => kind === "postgres" || protocol === "grpc",
-);
+/** RPCs of each kind: they create, change and remove, with and without secrets, one object and several. */
+const REPRESENTATIVES: readonly Rpc[] = [
+  ...(["ImportHumanUser", "BulkImportHumanUsers", "UpdateHumanPhone", "AddPersonalAccessToken"] as const),
+  ...(["AddAppleProvider", "UpdateAzureADProvider", "RemoveWebhook", "AddIAMMember"] as const),
+];
+
+/** Every RPC that writes over REST, where each has a route of its own, on PostgreSQL. */
+const SETTINGS = [
+  { kind: "postgres", protocol: "rest", rpcs: RPCS, others: PROTOCOLS.filter((protocol) => protocol !== "rest") },
+  { kind: "embedded", protocol: "grpc", rpcs: REPRESENTATIVES, others: [] },
+] as const;
 
 /** The name of the organization that is removed. */
 const REMOVED = "Removed";
 
 let count = 0;
 
-describe.each(SETTINGS)("a call with idempotency-key over $protocol on $kind", ({ kind, protocol }) => {
+describe.each(SETTINGS)("a call with idempotency-key over $protocol on $kind", ({ kind, protocol, rpcs, others }) => {
   let service: TestService;
   let caller: Caller;
   let createRequest: ReturnType<typeof createWriteRequests>;
   beforeAll(async () => {
     service = await startService(kind, { SMS_PROVIDER: "file" });
     for (const secret of [BCRYPT, CLIENT_SECRET, PASSWORD]) service.secret(secret);
-    caller = createCaller(protocol as TestProtocol, service, service.adminToken);
+    caller = createCaller(protocol, service, service.adminToken);
     const provider = await caller.call("AddOIDCIDP", IDP);
     if (!provider.ok) throw new Error(provider.message);
     createRequest = createWriteRequests(service, String(provider.message.idpId));
@@ -48,8 +53,8 @@ describe.each(SETTINGS)("a call with idempotency-key over $protocol on $kind", (
     await service?.close();
   });
 
-  const send = (rpc: Rpc, request: JsonObject, key: string, headers = {}) =>
-    caller.call(rpc, request, { "idempotency-key": key, ...headers });
+  const send = (rpc: Rpc, request: JsonObject, key: string, headers = {}, over = caller) =>
+    over.call(rpc, request, { "idempotency-key": key, ...headers });
 
   async function importUser(fields: object = {}): Promise<string> {
     const outcome = await caller.call("ImportHumanUser", { userName: `grace-${++count}`, ...HUMAN, ...fields });
@@ -85,19 +90,42 @@ describe.each(SETTINGS)("a call with idempotency-key over $protocol on $kind", (
   const countAll = async () => [await countOf("events"), await countOf("messages"), await countOf("codes")];
   const keysOf = () => service.db.selectFrom("idempotency_keys").selectAll().execute();
 
-  test.each(RPCS)("%s runs once, and returns the same response for 24 hours", async (rpc) => {
+  async function expectOnce(rpc: Rpc, over = caller): Promise<void> {
     const [request, key] = [await requestOf(rpc), randomUUID()];
     const headers = await orgOf(rpc);
-    const first = await send(rpc, request, key, headers);
+    const first = await send(rpc, request, key, headers, over);
     expect(first.ok && detailsOf(first.message)).toMatchObject({ sequence: expect.any(String) });
     const written = await countAll();
     service.clockOffsetMs += 24 * HOUR_MS - 60_000;
-    const second = await send(rpc, request, key, headers);
+    const second = await send(rpc, request, key, headers, over);
     // The organization of the call does not exist any more (docs/api.md).
     if (rpc === "RemoveOrg") return expect(second).toMatchObject({ ok: false, reason: "ORG_NOT_FOUND" });
     expect(second).toMatchObject({ ok: true, message: (first as { message: JsonObject }).message });
     expect(await countAll()).toEqual(written);
-  });
+  }
+
+  test.each(rpcs)("%s runs once, and returns the same response for 24 hours", (rpc) => expectOnce(rpc));
+
+  if (others.length > 0) {
+    describe.each([...others])("and over %s", (other) => {
+      test.each(REPRESENTATIVES)("%s runs once, and returns the same response for 24 hours", async (rpc) => {
+        const own = createCaller(other, service, service.adminToken);
+        await expectOnce(rpc, own);
+        own.close();
+      });
+    });
+
+    test("a stored response is returned over other protocols", async () => {
+      const [request, key] = [await requestOf("AddOIDCIDP"), randomUUID()];
+      const first = await send("AddOIDCIDP", request, key);
+      if (!first.ok) throw new Error(first.message);
+      for (const other of others) {
+        const own = createCaller(other, service, service.adminToken);
+        expect(await send("AddOIDCIDP", request, key, {}, own)).toMatchObject({ ok: true, message: first.message });
+        own.close();
+      }
+    });
+  }
 
   test("the same key with another call is rejected, and nothing is written", async () => {
     const key = `reused-${randomUUID()}`;
@@ -112,7 +140,7 @@ describe.each(SETTINGS)("a call with idempotency-key over $protocol on $kind", (
       () => send("AddOIDCIDP", IDP, key),
       () => send("UpdateHumanPhone", { userId, phone: "+41791234567", isPhoneVerified: true }, key),
     ]) {
-      await expectError(service.db, protocol as TestProtocol, call, "IDEMPOTENCY_KEY_REUSED");
+      await expectError(service.db, protocol, call, "IDEMPOTENCY_KEY_REUSED");
     }
   });
 
@@ -130,20 +158,11 @@ describe.each(SETTINGS)("a call with idempotency-key over $protocol on $kind", (
     const key = `failed-${randomUUID()}`;
     const before = await keysOf();
     const unknown = { userId: randomUUID(), password: PASSWORD };
-    await expectError(
-      service.db,
-      protocol as TestProtocol,
-      () => send("SetHumanPassword", unknown, key),
-      "USER_NOT_FOUND",
-    );
+    await expectError(service.db, protocol, () => send("SetHumanPassword", unknown, key), "USER_NOT_FOUND");
     const invalid = { ...unknown, password: "" };
-    await expectError(
-      service.db,
-      protocol as TestProtocol,
-      () => send("SetHumanPassword", invalid, key),
-      "INVALID_ARGUMENT",
-      ["password"],
-    );
+    await expectError(service.db, protocol, () => send("SetHumanPassword", invalid, key), "INVALID_ARGUMENT", [
+      "password",
+    ]);
     expect(await keysOf()).toEqual(before);
     const userId = await importUser();
     expect(await send("SetHumanPassword", { userId, password: PASSWORD }, key)).toMatchObject({ ok: true });
@@ -152,7 +171,7 @@ describe.each(SETTINGS)("a call with idempotency-key over $protocol on $kind", (
   test("a rejected change is not stored", async () => {
     const key = `refused-${randomUUID()}`;
     const id = await importUser();
-    await expectError(service.db, protocol as TestProtocol, () => send("UnlockUser", { id }, key), "USER_STATE");
+    await expectError(service.db, protocol, () => send("UnlockUser", { id }, key), "USER_STATE");
     expect(await caller.call("LockUser", { id })).toMatchObject({ ok: true });
     expect(await send("UnlockUser", { id }, key)).toMatchObject({ ok: true });
   });
@@ -228,7 +247,7 @@ describe.each(SETTINGS)("a call with idempotency-key over $protocol on $kind", (
     // This client does not send non-ASCII bytes.
     if (protocol === "grpc" && /[^\x20-\x7e]/.test(key)) return;
     if (isValid) expect(await call()).toMatchObject({ ok: true });
-    else await expectError(service.db, protocol as TestProtocol, call, "INVALID_ARGUMENT", ["idempotency-key"]);
+    else await expectError(service.db, protocol, call, "INVALID_ARGUMENT", ["idempotency-key"]);
   });
 
   test("expired responses are deleted even if ended rows are kept forever", async () => {
@@ -242,21 +261,4 @@ describe.each(SETTINGS)("a call with idempotency-key over $protocol on $kind", (
     await createRetention({ ...parts, clock: clockIn(24) }).deleteDue();
     expect(await keysOf()).toEqual([]);
   });
-});
-
-test("a stored response is returned over other protocols", async () => {
-  const service = await startService("postgres");
-  service.secret(CLIENT_SECRET);
-  try {
-    const responses = [];
-    for (const protocol of PROTOCOLS) {
-      const caller = createCaller(protocol, service, service.adminToken);
-      responses.push(await caller.call("AddOIDCIDP", IDP, { "idempotency-key": "same" }));
-      caller.close();
-    }
-    const ids = new Set(responses.map((response) => response.ok && response.message.idpId));
-    expect([...ids]).toEqual([expect.any(String)]);
-  } finally {
-    await service.close();
-  }
 });
