@@ -27,7 +27,9 @@ for (const file of files) {
   const isRepeated = databases || protocols;
   if (isRepeated && !(file in REPEATED)) {
     const what = databases ? "both databases" : "several protocols";
-    violations.push(`${file} runs on ${what}: run it once, on PostgreSQL over gRPC, or say why in scripts/check-tests.js`);
+    violations.push(
+      `${file} runs on ${what}: run it once, on PostgreSQL over gRPC, or say why in scripts/check-tests.js`,
+    );
   }
   if (!isRepeated && file in REPEATED) violations.push(`${file} runs once: remove it from scripts/check-tests.js`);
   const isLong = /\.slow\.test\.ts$|browser[^/]*\.test\.ts$/.test(file);
