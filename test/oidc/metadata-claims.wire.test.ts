@@ -62,8 +62,8 @@ describe("the claim `metadata`", () => {
 
   test("is in the ID token if it is requested there", async () => {
     const claims = JSON.stringify({ id_token: { metadata: null } });
-    const { sub, metadata } = (await signInTo(app, { scope: "openid", claims })).claims() ?? {};
-    expect([sub, metadata]).toEqual([userId, CHOSEN]);
+    const idToken = (await signInTo(app, { scope: "openid", claims })).claims();
+    expect([idToken?.sub, idToken?.metadata]).toEqual([userId, CHOSEN]);
   });
 
   test("is absent without the scope, and for other applications", async () => {
