@@ -135,6 +135,16 @@ test("memberships are listed with their roles and permissions, and the permissio
   await expectError(service.db, "grpc", () => callAs(token, randomUUID())("ListMyPermissions", {}), "ORG_NOT_FOUND");
 });
 
+test("a membership in a removed organization is not listed", async () => {
+  const name = "Removed";
+  const orgId = await service.createOrg(name);
+  const { token } = await service.createToken({ orgId: orgs.own, role: "ORG_VIEWER", scopeId: orgId });
+  const list = async () => (messageOf(await callAs(token)("ListMyMemberships", {})).result ?? []) as JsonObject[];
+  expect(await list()).toMatchObject([{ orgId }]);
+  messageOf(await caller.call("AdminService.RemoveOrg", { orgId, confirmName: name }));
+  expect(await list()).toEqual([]);
+});
+
 test("the application of an organization learns nothing about roles outside of it", async () => {
   const userId = await newPerson();
   const member = {

@@ -338,6 +338,7 @@ test.each<[string, JsonObject, string[]]>([
     ["redirectUris[0]"],
   ],
   ["a secret in a browser", { ...WEB, appType: "OIDC_APP_TYPE_USER_AGENT" }, ["authMethodType"]],
+  ["a secret on a device", { ...WEB, appType: "OIDC_APP_TYPE_NATIVE" }, ["authMethodType"]],
   ["a signature without keys", { ...WEB, authMethodType: 3 }, ["jwks"]],
   ["keys besides a secret", { ...WEB, jwks: KEYS, jwksUri: "https://shop.example/keys" }, ["jwks", "jwksUri"]],
   ["keys and their URL", { ...WEB, authMethodType: 3, jwks: KEYS, jwksUri: "https://shop.example/" }, ["jwksUri"]],

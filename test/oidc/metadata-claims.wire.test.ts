@@ -51,7 +51,8 @@ describe("the claim `metadata`", () => {
 
   test("has the chosen values that are text, with the scope `profile`", async () => {
     const tokens = await signInTo(app, { scope: "openid profile" });
-    expect(await userinfo(tokens.access_token)).toMatchObject({ sub: userId, metadata: CHOSEN });
+    const { sub, metadata } = await userinfo(tokens.access_token);
+    expect([sub, metadata]).toEqual([userId, CHOSEN]);
     expect(tokens.claims()).toMatchObject({ sub: userId });
     expect(tokens.claims()).not.toHaveProperty("metadata");
     const introspected = await client.tokenIntrospection(app.configuration, tokens.access_token);
@@ -61,10 +62,8 @@ describe("the claim `metadata`", () => {
 
   test("is in the ID token if it is requested there", async () => {
     const claims = JSON.stringify({ id_token: { metadata: null } });
-    expect((await signInTo(app, { scope: "openid", claims })).claims()).toMatchObject({
-      sub: userId,
-      metadata: CHOSEN,
-    });
+    const idToken = (await signInTo(app, { scope: "openid", claims })).claims();
+    expect([idToken?.sub, idToken?.metadata]).toEqual([userId, CHOSEN]);
   });
 
   test("is absent without the scope, and for other applications", async () => {
@@ -78,7 +77,7 @@ describe("the claim `metadata`", () => {
   test("is empty for a user without the values", async () => {
     const party = await createRelyingParty(service, { metadata_claims: ["none"] });
     const { access_token } = await signInTo(party, { scope: "openid profile" });
-    expect(await userinfo(access_token)).toMatchObject({ metadata: {} });
+    expect(await userinfo(access_token)).toHaveProperty("metadata", {});
   });
 
   test("is chosen by keys", async () => {
