@@ -54,10 +54,8 @@ describe("the queue", () => {
 
 test("a claim reads due messages by indexes, even with a generic plan", async () => {
   const database = await createTestDatabase("postgres");
-  if (!("url" in database.address)) throw new Error("expected PostgreSQL");
-  const url = new URL(database.address.url);
-  url.searchParams.set("options", "-c plan_cache_mode=force_generic_plan");
-  const db = connect({ url: url.href }, 1, () => {});
+  const db = connect(database.address, 1, () => {});
+  await sql`set plan_cache_mode = force_generic_plan`.execute(db);
   const org = sql`'01900000-0000-7000-8000-000000000001'::uuid`;
   const id = (table: number) => sql`('01900000-0000-7000-8${sql.lit(table)}00-' || lpad(n::text, 12, '0'))::uuid`;
   const name = sql`'user' || n`;

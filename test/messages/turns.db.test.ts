@@ -203,10 +203,8 @@ test("resets and invitations are sent between the emails of an import of 500 use
 
 test("a claim reads a few rows of a queue of 100,000 messages, even with a generic plan", async () => {
   const database = await createTestDatabase("postgres");
-  if (!("url" in database.address)) throw new Error("expected PostgreSQL");
-  const url = new URL(database.address.url);
-  url.searchParams.set("options", "-c plan_cache_mode=force_generic_plan");
-  const db = connect({ url: url.href }, 1, () => {});
+  const db = connect(database.address, 1, () => {});
+  await sql`set plan_cache_mode = force_generic_plan`.execute(db);
   const now = new Date();
   const claim = (limit: number) =>
     claimMessages(db, { channel: "email", limit, exclude: [], turn: FIRST_TURN, now, until: now });

@@ -65,6 +65,7 @@ test("the endpoint has the state of the database, the outbox and the process", a
   });
   expect(values("signet_database_waiting")).toEqual({
     'signet_database_waiting{lane="calls"}': 0,
+    'signet_database_waiting{lane="lists"}': 0,
     'signet_database_waiting{lane="pages"}': 0,
   });
   expect(values("signet_hash_threads")).toEqual({ signet_hash_threads: 1 });
