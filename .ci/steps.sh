@@ -83,8 +83,7 @@ run_part() {
   read -ra arguments <<<"$(part_command "$1")"
   command=${arguments[0]}
   case $command in
-    test | test:slow) run_tests "${arguments[@]}" ;;
-    embedded) TEST_DATABASE=embedded run_tests test ;;
+    test:slow) run_tests "${arguments[@]}" ;;
     *) npm run "${arguments[@]}" ;;
   esac
 }
