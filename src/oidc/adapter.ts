@@ -34,7 +34,9 @@ export function createAdapter({ db, clock }: AdapterParts, kind: string): Adapte
     async find(id) {
       if (isReference(id) && !isDeviceResumed(kind)) return undefined;
       const find = kind === "Session" ? findSession : findArtifact;
-      return await orUnavailable(() => find({ db, now: clock() }, kind, id));
+      const now = clock();
+      const found = await orUnavailable(() => find({ db, now }, kind, id));
+      return kind === "DeviceCode" && wasJustConsumed(found?.consumed, now) ? undefined : found;
     },
     findByUid: (uid) => orUnavailable(() => findSessionByUid({ db, now: clock() }, uid)),
     findByUserCode: (userCode) => orUnavailable(() => findByUserCode({ db, now: clock() }, kind, userCode)),
@@ -84,6 +86,17 @@ function toRefusal(kind: string): Error {
 function isDeviceResumed(kind: string): boolean {
   return kind === "DeviceCode" && Provider.ctx?.oidc.route === "device_resume";
 }
+
+/**
+ * A poll that was sent at the same time as the successful one finds no code. The provider would take it for a stolen code,
+ * and revoke the grant before the successful poll has stored its tokens.
+ */
+function wasJustConsumed(consumed: unknown, now: Date): boolean {
+  return typeof consumed === "number" && now.getTime() / 1_000 - consumed < CONCURRENT_SECONDS;
+}
+
+/** REQUEST_TIMEOUT_MS is 15 s by default. */
+const CONCURRENT_SECONDS = 15;
 
 /** The user signs out of one application. The session continues under another id, without this application. */
 function isPartialSignOut(kind: string): boolean {
