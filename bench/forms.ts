@@ -7,7 +7,7 @@
  */
 import { parseArgs } from "node:util";
 import { findPrograms } from "../test/support/databases/postgres-programs.ts";
-import { compare, of, type Run, toFigure } from "./compare.ts";
+import { compare, of, type Run, toFigure, toRatio } from "./compare.ts";
 import { IMPORT_FORMS, type ImportForm, takeSerial } from "./data.ts";
 import type { Figure } from "./figure.ts";
 import { measureFirstMinute } from "./first-minute.ts";
@@ -86,8 +86,6 @@ function toFigures(operation: string, form: Form, runs: readonly Run[], plain: r
     toFigure(`${name}, CPU of PostgreSQL per call`, "µs", runs, "databaseCpu"),
   ];
   if (form === "plain") return figures;
-  const value = of(runs, "perSecond") / of(plain, "perSecond");
-  const ratio = { name: `${name}, calls/s against the plain one`, value, unit: "×" };
-  // The cheapest bcrypt hash takes longer than the import.
-  return [...figures, { ...ratio, rule: "at least", bound: LEAST }];
+  const ratio = of(runs, "perSecond") / of(plain, "perSecond");
+  return [...figures, toRatio(`${name}, calls/s against the plain one`, ratio, "at least", LEAST)];
 }
