@@ -31,6 +31,7 @@ export const APP_COLUMNS = {
   serviceUserId: sql.ref<string | null>("apps.service_user_id"),
   roles: sql.ref<string[]>("apps.roles"),
   metadataClaims: sql.ref<string[]>("apps.metadata_claims"),
+  requiresPkce: sql.ref<boolean>("apps.requires_pkce"),
   sequence: sql.ref<bigint>("apps.sequence"),
   created_at: sql.ref<Date>("apps.created_at"),
   changed_at: sql.ref<Date>("apps.changed_at"),

@@ -42,6 +42,7 @@ export interface OidcConfig extends Pick<OidcAppPayload, "type" | "authMethod" |
   readonly roles: readonly string[];
   /** Checked as in SetUserMetadata. */
   readonly metadataClaims: readonly string[];
+  readonly requiresPkce: boolean;
 }
 
 /** Checks the rules of a configuration that the schemas cannot express. */
@@ -77,6 +78,8 @@ export function checkOidcConfig(config: OidcConfig, problems: Problems): OidcApp
     serviceUserId: checkService(config, problems),
     roles: [...config.roles],
     metadataClaims: [...config.metadataClaims],
+    // RFC 9700, section 2.1.1.
+    requiresPkce: config.requiresPkce || authMethod === "none",
   };
 }
 

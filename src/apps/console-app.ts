@@ -66,6 +66,7 @@ function toConfig(publicUrl: string): OidcAppPayload {
     serviceUserId: null,
     roles: [],
     metadataClaims: [],
+    requiresPkce: true,
   };
 }
 

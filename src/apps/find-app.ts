@@ -24,6 +24,7 @@ export interface OidcApp {
   readonly backChannelLogoutUri: string | null;
   readonly accessTokenType: Tables["apps"]["access_token_type"];
   readonly devMode: boolean;
+  readonly requiresPkce: boolean;
   /** Whether it may ask for access tokens that call the RPCs. */
   readonly apiAccess: boolean;
   /** The public keys of the method `private_key_jwt`, as JSON; or their URL in `jwksUri`. */
@@ -60,6 +61,7 @@ const selectApp = prepareStatement<{ clientId: string }, OidcApp>((db, param) =>
       "apps.back_channel_logout_uri as backChannelLogoutUri",
       "apps.access_token_type as accessTokenType",
       "apps.dev_mode as devMode",
+      "apps.requires_pkce as requiresPkce",
       "apps.api_access as apiAccess",
       "apps.jwks",
       "apps.jwks_uri as jwksUri",

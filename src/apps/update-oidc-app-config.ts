@@ -50,6 +50,7 @@ export function configColumns<Values extends OidcAppPayload>(param: Param<Values
     service_user_id: param("serviceUserId", "uuid"),
     roles: param("roles", "text[]"),
     metadata_claims: param("metadataClaims", "text[]"),
+    requires_pkce: param("requiresPkce", "boolean"),
   };
 }
 

@@ -16,6 +16,7 @@ export interface AppChanges extends AuthenticationOptions {
   readonly role?: readonly string[];
   /** Keys of metadata. */
   readonly metadataClaim?: readonly string[];
+  readonly requirePkce?: boolean;
 }
 
 type Setting =
@@ -28,7 +29,8 @@ type Setting =
   | "apiAccess"
   | "accessTokenType"
   | "roles"
-  | "metadataClaims";
+  | "metadataClaims"
+  | "requiresPkce";
 
 interface ChangedSettings extends Partial<Pick<OidcAppPayload, Setting>> {
   readonly backChannelLogoutUri?: string;
@@ -46,6 +48,7 @@ export function toAppChanges({
   accessTokenType,
   role,
   metadataClaim,
+  requirePkce,
   ...rest
 }: AppChanges): ChangedSettings {
   return {
@@ -59,5 +62,6 @@ export function toAppChanges({
     ...(accessTokenType && { accessTokenType }),
     ...(role && { roles: [...role] }),
     ...(metadataClaim && { metadataClaims: [...metadataClaim] }),
+    ...(requirePkce !== undefined && { requiresPkce: requirePkce }),
   };
 }

@@ -21,6 +21,7 @@ export interface CreateAppOptions extends AuthenticationOptions {
   readonly role: readonly string[];
   /** Keys of the metadata of users that it gets as claims. */
   readonly metadataClaim: readonly string[];
+  readonly requirePkce: boolean;
   readonly json: boolean;
 }
 
@@ -51,5 +52,6 @@ export function toNewAppConfig(options: Omit<CreateAppOptions, "org">): OidcAppP
     serviceUserId: options.serviceUser ?? null,
     roles: [...options.role],
     metadataClaims: [...options.metadataClaim],
+    requiresPkce: options.requirePkce,
   };
 }

@@ -155,6 +155,7 @@ function toShown({ id: clientId, details, state, name, config }: App) {
     serviceUserId: value?.serviceUserId || null,
     roles: value?.roles,
     metadataClaims: value?.metadataClaims,
+    requiresPkce: value?.requiresPkce,
     createdAt: details?.creationDate && timestampDate(details.creationDate),
     changedAt: details?.changeDate && timestampDate(details.changeDate),
   };

@@ -389,6 +389,8 @@ interface AppsTable extends Aggregate {
   roles: Generated<string[]>;
   /** The keys of the metadata of users that it gets as claims. */
   metadata_claims: Generated<string[]>;
+  /** Whether a sign-in requires PKCE; always true for the method `none`. */
+  requires_pkce: Generated<boolean>;
 }
 
 /** The branding of an owner: the instance or an organization. */

@@ -264,6 +264,8 @@ export interface OidcAppPayload {
   roles: string[];
   /** Keys of the metadata of users. Absent in events of versions without them. */
   metadataClaims: string[];
+  /** Absent in events of versions without it, in which every application required PKCE. */
+  requiresPkce: boolean;
 }
 
 /** The texts of a message in a language, with their placeholders. */

@@ -10,6 +10,7 @@ export const APP_METADATA = [
   "signet_additional_origins",
   "signet_access_token_type",
   "signet_api_access",
+  "signet_requires_pkce",
   "signet_service_user_id",
   "signet_service_roles",
 ] as const;
@@ -53,6 +54,7 @@ export function toClientMetadata(
     signet_additional_origins: [...app.additionalOrigins],
     signet_access_token_type: app.accessTokenType,
     signet_api_access: app.apiAccess,
+    signet_requires_pkce: app.requiresPkce,
     signet_service_user_id: app.serviceUserId,
     signet_service_roles: app.serviceRoles,
   };

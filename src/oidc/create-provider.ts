@@ -81,7 +81,7 @@ export function createProvider(options: ProviderOptions): Provider {
     discovery: { ui_locales_supported: [...LANGUAGES] },
     extraClientMetadata: { properties: [...APP_METADATA] },
     allowOmittingSingleRegisteredRedirectUri: false,
-    pkce: { required: () => true },
+    pkce: { required: (_ctx, client) => client.signet_requires_pkce === true },
     features: {
       devInteractions: { enabled: false },
       backchannelLogout: { enabled: true },

@@ -76,17 +76,20 @@ describe.each(["the database", "a server"] as const)("on %s", (place) => {
     const created = await json(
       ...["app", "create", "Billing", "--type", "service", "--service-user", serviceUserId, "--org", "Acme"],
       ...["--access-token-type", "jwt", "--role", "admin", "--metadata-claim", "plan", "external_id"],
+      "--require-pkce",
     );
     const { clientId } = created;
     expect(await json("app", "show", clientId, ...org)).toMatchObject({
       ...{ type: "service", grantTypes: ["client_credentials"], serviceUserId, ownerId: acme },
-      ...{ accessTokenType: "jwt", roles: ["admin"], metadataClaims: ["plan", "external_id"] },
+      ...{ accessTokenType: "jwt", roles: ["admin"], metadataClaims: ["plan", "external_id"], requiresPkce: true },
     });
-    await json("app", "update", clientId, "--access-token-type", "opaque", "--metadata-claim", "plan", ...org);
+    const update = ["--access-token-type", "opaque", "--metadata-claim", "plan", "--no-require-pkce"];
+    await json("app", "update", clientId, ...update, ...org);
     expect(await json("app", "show", clientId, ...org)).toMatchObject({
       ...{ type: "service", serviceUserId },
       ...{ accessTokenType: "opaque", roles: ["admin"], metadataClaims: ["plan"] },
     });
+    expect((await json("app", "show", clientId, ...org)).requiresPkce ?? false).toBe(false);
   });
 
   test("`app secret` and `app remove` ask", async () => {

@@ -16,6 +16,7 @@ export interface AppValues {
   readonly serviceUserId: string;
   readonly roles: readonly string[];
   readonly metadataClaims: readonly string[];
+  readonly requiresPkce: boolean;
 }
 
 export function toValues({ config: { value } }: App): AppValues {
@@ -34,6 +35,7 @@ export function toValues({ config: { value } }: App): AppValues {
     serviceUserId: value?.serviceUserId ?? "",
     roles: value?.roles ?? [],
     metadataClaims: value?.metadataClaims ?? [],
+    requiresPkce: value?.requiresPkce ?? false,
   };
 }
 

@@ -14,6 +14,7 @@ const NAMES = [
   "accessTokenType",
   "apiAccess",
   "serviceUserId",
+  "requiresPkce",
 ] as const;
 
 const METHODS = {
@@ -99,6 +100,15 @@ export function TokensForm(part: AppPart) {
             />
             {kind !== "service" && (
               <>
+                {method !== "none" && (
+                  <Check
+                    label={apps.pkce}
+                    hint={apps.pkceHint}
+                    isOn={values.requiresPkce}
+                    onChange={(requiresPkce) => set({ requiresPkce })}
+                    isReadOnly={isReadOnly}
+                  />
+                )}
                 <Check
                   label={apps.refresh}
                   hint={apps.refreshHint}

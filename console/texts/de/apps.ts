@@ -73,6 +73,8 @@ export const DE_APPS: AppsTexts = {
   refreshHint: "Halten Benutzer auch in Abwesenheit angemeldet, mit dem Scope offline_access.",
   device: "Anmeldung an Geräten",
   deviceHint: "Für Geräte ohne Browser, etwa Fernseher und Kommandozeilen (RFC 8628).",
+  pkce: "PKCE verlangen",
+  pkceHint: "Lehnt Anmeldungen ohne Code Challenge ab. Einschalten, wenn die Bibliothek der Anwendung PKCE verwendet.",
   apiAccess: "Zugriff auf die API von Signet",
   apiAccessHint: "Tokens können die API mit allen Rollen des Benutzers aufrufen. Nur für Verwaltungswerkzeuge.",
   claims: "Rollen und Metadaten",

@@ -70,6 +70,8 @@ export const EN_APPS: AppsTexts = {
   refreshHint: "Keep users signed in while they are away, with the scope offline_access.",
   device: "Sign-in on devices",
   deviceHint: "For devices without a browser, such as TVs and command lines (RFC 8628).",
+  pkce: "Require PKCE",
+  pkceHint: "Rejects sign-ins without a code challenge. Turn it on if the application's library uses PKCE.",
   apiAccess: "Access to Signet's API",
   apiAccessHint: "Tokens can call the API with all roles of the user. Only for administration tools.",
   claims: "Roles and metadata",

@@ -47,6 +47,8 @@ export interface AppsTexts {
   readonly refreshHint: string;
   readonly device: string;
   readonly deviceHint: string;
+  readonly pkce: string;
+  readonly pkceHint: string;
   readonly apiAccess: string;
   readonly apiAccessHint: string;
   readonly claims: string;

@@ -194,6 +194,13 @@ export declare type OIDCConfig = Message<"signet.v1.OIDCConfig"> & {
    * @generated from field: repeated string metadata_claims = 105;
    */
   metadataClaims: string[];
+
+  /**
+   * Whether a sign-in requires PKCE. Always true for NONE.
+   *
+   * @generated from field: bool requires_pkce = 106;
+   */
+  requiresPkce: boolean;
 };
 
 /**
@@ -366,6 +373,16 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
    * @generated from field: repeated string metadata_claims = 105;
    */
   metadataClaims: string[];
+
+  /**
+   * Whether a sign-in of the application requires PKCE (RFC 7636). An
+   * application with the method NONE always requires it (RFC 9700, section
+   * 2.1.1). Others may always use it: a request with `code_challenge` needs the
+   * `code_verifier`, and one without must not have it.
+   *
+   * @generated from field: bool requires_pkce = 106;
+   */
+  requiresPkce: boolean;
 };
 
 /**
@@ -550,6 +567,13 @@ export declare type UpdateOIDCAppConfigRequest = Message<"signet.v1.UpdateOIDCAp
    * @generated from field: repeated string metadata_claims = 105;
    */
   metadataClaims: string[];
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: bool requires_pkce = 106;
+   */
+  requiresPkce: boolean;
 };
 
 /**
@@ -703,6 +727,13 @@ export declare type PatchOIDCAppConfigRequest = Message<"signet.v1.PatchOIDCAppC
    * @generated from field: repeated string metadata_claims = 105;
    */
   metadataClaims: string[];
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: bool requires_pkce = 106;
+   */
+  requiresPkce: boolean;
 
   /**
    * The fields to change, at most 50 (AIP-134). A named field gets its value in

@@ -33,6 +33,11 @@ function defineCreate(app: Command, configuration: () => Config): void {
     .option("--role <role...>", "name of a role that users can have in it", [])
     .option("--metadata-claim <key...>", "key of metadata of users that it gets as a claim", [])
     .option(
+      "--require-pkce",
+      "require PKCE although it has a secret or key; other applications always require it",
+      false,
+    )
+    .option(
       "--org <org>",
       "id or name of the organization whose users sign in (default: on a server, that of the token; otherwise, default)",
     )
@@ -86,6 +91,8 @@ function defineUpdate(app: Command, configuration: () => Config): void {
     .addOption(accessTokenType())
     .option("--role <role...>", "name of a role that users can have in it; for no roles, use `app roles set`")
     .option("--metadata-claim <key...>", "key of metadata of users that it gets as a claim")
+    .option("--require-pkce", "require PKCE")
+    .option("--no-require-pkce", "do not require PKCE of an application with a secret or key")
     .option("--instance", "fail unless it is an application of the instance", false)
     .addOption(serverOrg());
   withServer(update).action(async (id, options) =>

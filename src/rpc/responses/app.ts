@@ -38,5 +38,6 @@ export function toAppConfig(config: OidcAppPayload) {
     serviceUserId: config.serviceUserId ?? "",
     roles: [...config.roles],
     metadataClaims: [...config.metadataClaims],
+    requiresPkce: config.requiresPkce,
   };
 }

@@ -30,6 +30,7 @@ export async function createTestApp(
       serviceUserId: null,
       roles: [],
       metadataClaims: [],
+      requiresPkce: false,
       ...config,
     },
   };
