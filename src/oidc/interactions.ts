@@ -47,10 +47,9 @@ export function createInteractions({ db, clock, signer, currentProvider }: Inter
       if (pending === undefined) return undefined;
       const { interaction, app, org, policy, provedUserId } = pending;
       const { params = {}, returnTo = "" } = interaction;
-      const hint = toText(params.id_token_hint);
-      // The hint was verified when the request arrived.
+      const subject = expectedSubject(params);
       const expectedUserId =
-        hint === undefined ? reauthenticated(interaction, session) : await findUserId(db, String(decodeJwt(hint).sub));
+        subject === undefined ? reauthenticated(interaction, session) : await findUserId(db, subject);
       return {
         id,
         app,
@@ -244,6 +243,16 @@ const storeChosenOrg = prepareStatement<{ key: Buffer; domain: string; payload: 
     .where(sql<boolean>`payload #>> ${sql.lit(`{params,${OPEN_ORG_PARAMETER}}`)} = ${sql.lit(OPEN_ORG)}`)
     .$castTo<never>(),
 );
+
+/**
+ * The `sub` that the request names: of its hint, which was verified when it arrived, or in `claims` (OpenID Connect Core 1.0,
+ * sections 3.1.2.1 and 5.5.1).
+ */
+function expectedSubject({ id_token_hint, claims }: NonNullable<AdapterPayload["params"]>): string | undefined {
+  if (typeof id_token_hint === "string") return String(decodeJwt(id_token_hint).sub);
+  const sub = typeof claims === "string" ? JSON.parse(claims).id_token?.sub?.value : undefined;
+  return toText(sub);
+}
 
 /** The id of the session's user, if it has to be the one who authenticates again. */
 function reauthenticated({ prompt }: AdapterPayload, session: Session | undefined): string | undefined {

@@ -1,4 +1,4 @@
-import { interactionPolicy, type KoaContextWithOIDC, Provider } from "oidc-provider";
+import { errors, interactionPolicy, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { isId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { findSubject } from "./subjects.ts";
@@ -54,7 +54,10 @@ export function compareSubjects(checks: readonly interactionPolicy.Check[]): voi
     if (found === undefined) throw new Error(`oidc-provider has no condition ${reason}`);
     found.check = (ctx) => {
       const sub = toSub(ctx);
-      return sub === undefined || sub === subjectIn(ctx) ? NO_NEED_TO_PROMPT : REQUEST_PROMPT;
+      if (sub === undefined || sub === subjectIn(ctx)) return NO_NEED_TO_PROMPT;
+      // The user has just signed in, and would only be asked again.
+      if (ctx.oidc.result?.login !== undefined) throw new errors.LoginRequired(found.description);
+      return REQUEST_PROMPT;
     };
   }
 }

@@ -83,6 +83,27 @@ test("without a hint, the user is asked, and may stay signed in", async () => {
   expect(await isSignedIn(browser)).toBe(false);
 });
 
+/** OpenID Connect RP-Initiated Logout 1.0, section 4. */
+test.each(["is not a token", "has a forged signature", "is of an application that is gone"])(
+  "with a hint that %s, the user is asked, and not redirected to the application",
+  async (problem) => {
+    const browser = newBrowser(service);
+    const party = await createRelyingParty(service);
+    const { id_token = "" } = await signInAndRedeem(service, browser, party, userId);
+    if (problem.endsWith("gone")) await service.db.deleteFrom("apps").where("id", "=", party.id).execute();
+    const hint = { "is not a token": "hint", "has a forged signature": `${id_token.slice(0, -8)}AAAAAAAA` }[problem];
+    const parameters = { id_token_hint: hint ?? id_token, post_logout_redirect_uri: SIGNED_OUT };
+    const redirected = await browser.open(logoutPath(parameters, party));
+    expect(redirected.status).toBe(303);
+    const asked = await browser.open(redirected.location);
+    const xsrf = /name="xsrf" value="(\w+)"/.exec(asked.text)?.[1] ?? "";
+    expect(await isSignedIn(browser)).toBe(true);
+    const confirmed = await browser.post("/oidc/v1/end_session/confirm", { xsrf, logout: "yes" });
+    expect(confirmed.location).toBe(`${service.config.publicUrl}/oidc/v1/end_session/success`);
+    expect(await isSignedIn(browser)).toBe(false);
+  },
+);
+
 test("a hint about another user signs no user out", async () => {
   const other = await importAda(service, VERIFIED);
   const foreign = await signInAndRedeem(service, newBrowser(service), app, other);

@@ -61,7 +61,8 @@ async function errorOf({ url }: Request): Promise<string | null> {
 async function redeemWith(app: RelyingParty, { url, checks }: Request, pkceCodeVerifier: string | undefined) {
   const callback = await signIn(service, newBrowser(service), url, userId);
   service.secret(callback.searchParams.get("code") ?? "");
-  const given = { ...checks, pkceCodeVerifier, idTokenExpected: true };
+  const { pkceCodeVerifier: _, ...rest } = checks;
+  const given = { ...rest, idTokenExpected: true, ...(pkceCodeVerifier !== undefined && { pkceCodeVerifier }) };
   const tokens = await client.authorizationCodeGrant(app.configuration, callback, given);
   keepSecret(service, tokens);
   return tokens;

@@ -96,6 +96,16 @@ describe("an application knows a user by the subject of the import", () => {
     expect(searchParams.has(expected)).toBe(true);
   });
 
+  test("in the parameter claims, which names the user who is asked to sign in; another one is rejected", async () => {
+    const claims = (value: string) => ({ claims: JSON.stringify({ id_token: { sub: { value } } }) });
+    const browser = newBrowser(service);
+    const { location } = await browser.open(String(createRequest(app, claims(subject)).url));
+    expect(await findRequest(service, browser, location)).toMatchObject({ expectedUserId: userId });
+    const nobody = createRequest(app, claims("nobody"));
+    const callback = await signIn(service, newBrowser(service), nobody.url, otherId);
+    expect(callback.searchParams.get("error")).toBe("login_required");
+  });
+
   test("in the hint of a sign-out, and in the logout token", async () => {
     const notified = await startNotified();
     const party = await createRelyingParty(service, {
