@@ -8,10 +8,11 @@ import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { subjectOf } from "../users/subjects.ts";
-import { metadataFor, type StoredMetadata, toMetadataClaim } from "./metadata-claim.ts";
+import { metadataFor, readText, type StoredMetadata, toMetadataClaim } from "./metadata-claim.ts";
+import { ADDRESS_KEYS, PROFILE_KEYS, toStandardClaims } from "./standard-claims.ts";
 
 /** The scopes of tokens. */
-export const SCOPES = ["openid", "profile", "email", "phone", "offline_access", API_SCOPE];
+export const SCOPES = ["openid", "profile", "email", "phone", "address", "offline_access", API_SCOPE];
 
 /** The claims of each scope (OpenID Connect Core 1.0, section 5.4). */
 export const CLAIMS = {
@@ -19,10 +20,12 @@ export const CLAIMS = {
   openid: ["sub", "auth_time", "amr", "roles"],
   profile: [
     ...["name", "given_name", "family_name", "nickname", "preferred_username", "gender", "locale", "updated_at"],
+    ...PROFILE_KEYS,
     "metadata",
   ],
   email: ["email", "email_verified"],
   phone: ["phone_number", "phone_number_verified"],
+  address: ADDRESS_KEYS,
 };
 
 /** A user who may sign in. */
@@ -46,7 +49,7 @@ export interface AccountRow {
   readonly changedAt: Date;
   /** The roles of the user in the application; null if the application has none. */
   readonly roles: readonly string[] | null;
-  /** The metadata that the application gets; null if it gets none. */
+  /** The metadata that the application gets; null without an application. */
   readonly metadata: StoredMetadata | null;
 }
 
@@ -71,6 +74,7 @@ export function toAccount(row: AccountRow): Account {
     orgId: row.orgId,
     roles: row.roles,
     claims: () => ({
+      ...toStandardClaims((key) => readText(row.metadata?.values[key])),
       sub,
       roles: row.roles ?? undefined,
       name: row.displayName,
@@ -80,7 +84,7 @@ export function toAccount(row: AccountRow): Account {
       preferred_username: row.userName,
       gender: GENDERS[row.gender],
       locale: row.preferredLanguage ?? undefined,
-      metadata: toMetadataClaim(row.metadata),
+      metadata: row.metadata === null ? undefined : toMetadataClaim(row.metadata),
       updated_at: Math.floor(row.changedAt.getTime() / 1_000),
       email: row.email,
       email_verified: row.emailVerified,

@@ -1,4 +1,5 @@
 import * as client from "openid-client";
+import { importAda, VERIFIED } from "../support/browsers/visitor.ts";
 import { createCaller } from "../support/clients/callers.ts";
 import { expectError } from "../support/clients/errors.ts";
 import { createTestApp } from "../support/oidc/apps.ts";
@@ -23,12 +24,19 @@ describe("the claim `metadata`", () => {
       binary: Buffer.from([0xff, 0x00]),
       secret: Buffer.from("not chosen"),
     };
-    const caller = createCaller("rest", service, service.adminToken);
-    const metadata = Object.entries(values).map(([key, value]) => ({ key, value: value.toString("base64") }));
-    expect(await caller.call("BulkSetUserMetadata", { id: userId, metadata })).toMatchObject({ ok: true });
-    caller.close();
+    await setMetadata(userId, values);
   });
   afterAll(() => service?.close());
+
+  async function setMetadata(id: string, values: Readonly<Record<string, string | Buffer>>): Promise<void> {
+    const caller = createCaller("rest", service, service.adminToken);
+    const metadata = Object.entries(values).map(([key, value]) => ({
+      key,
+      value: Buffer.from(value).toString("base64"),
+    }));
+    expect(await caller.call("BulkSetUserMetadata", { id, metadata })).toMatchObject({ ok: true });
+    caller.close();
+  }
 
   const signInTo = (party: RelyingParty, parameters: Record<string, string>) =>
     signInAndRedeem(service, newBrowser(service), party, userId, parameters);
@@ -64,6 +72,28 @@ describe("the claim `metadata`", () => {
     const claims = JSON.stringify({ id_token: { metadata: null } });
     const idToken = (await signInTo(app, { scope: "openid", claims })).claims();
     expect([idToken?.sub, idToken?.metadata]).toEqual([userId, CHOSEN]);
+  });
+
+  test("is apart from the claims of the standard, which come from metadata with their names", async () => {
+    const id = await importAda(service, VERIFIED);
+    await setMetadata(id, {
+      ...{ middle_name: "King", profile: "https://ada.example/", picture: "https://ada.example/a.png", plan: "gold" },
+      ...{ website: "javascript:alert(1)", birthdate: "1815-12-10", zoneinfo: "Europe/London" },
+      address: '{"locality":"London","country":"GB","floor":2}',
+    });
+    const scope = "openid profile address";
+    const { access_token } = await signInAndRedeem(service, newBrowser(service), app, id, { scope });
+    const claims = await userinfo(access_token);
+    expect(claims).toMatchObject({
+      ...{ middle_name: "King", profile: "https://ada.example/", picture: "https://ada.example/a.png" },
+      ...{ birthdate: "1815-12-10", zoneinfo: "Europe/London", address: { locality: "London", country: "GB" } },
+      metadata: { plan: "gold" },
+    });
+    expect(claims).not.toHaveProperty("website");
+    expect(claims.address).not.toHaveProperty("floor");
+    const asked = JSON.stringify({ id_token: { picture: null, address: null } });
+    const idToken = (await signInAndRedeem(service, newBrowser(service), app, id, { claims: asked })).claims();
+    expect(idToken).toMatchObject({ picture: "https://ada.example/a.png", address: { locality: "London" } });
   });
 
   test("is absent without the scope, and for other applications", async () => {
