@@ -116,3 +116,15 @@ test("words in backticks are values and fields as the service accepts them", () 
     expect(schemas.OIDCAuthMethodType?.description).toContain(`\`${value}\``);
   }
 });
+
+test("the import has every conflict that it can fail with", () => {
+  const operation = paths["/management/v1/users/human/_import"]?.post;
+  expect(operation).toMatchObject({
+    responses: {
+      409: {
+        description:
+          "`USER_NAME_TAKEN`, `IDP_LINK_TAKEN`, `EXTERNAL_ID_TAKEN`, `SUBJECT_TAKEN`, `PASSKEY_TAKEN`, `ABORTED`",
+      },
+    },
+  });
+});
