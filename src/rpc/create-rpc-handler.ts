@@ -37,10 +37,10 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
   const connectHandlers = createConnectHandlers(rpcs);
   const byDesc = new Map<object, Rpc>(rpcs.map((rpc) => [rpc.desc, rpc]));
   const byPath = new Map(
-    rpcs.map((rpc) => [
-      `/${rpc.name}`,
-      { rpc, protocols: { grpc: createGrpcProtocol(rpc), "grpc-web": createGrpcWebProtocol(rpc) } },
-    ]),
+    rpcs.flatMap((rpc) => {
+      const protocols = { grpc: createGrpcProtocol(rpc), "grpc-web": createGrpcWebProtocol(rpc) };
+      return pathsOf(rpc).map((path) => [path, { rpc, protocols }] as const);
+    }),
   );
 
   return (exchange) => {
@@ -63,8 +63,8 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
         options,
       );
     }
-    const handler = connectHandlers.get(path);
-    if (handler === undefined) throw new Error(`Connect has no handler for ${path}`);
+    const handler = connectHandlers.get(`/${rpc.name}`);
+    if (handler === undefined) throw new Error(`Connect has no handler for ${rpc.name}`);
     if (sendUnsupported(exchange, headers, handler)) return;
     const name = grpcProtocolOf(received) ?? "connect";
     const binary = createConnectProtocol(handler, name, maxBodyBytes);
@@ -102,6 +102,22 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
       sendError(exchange, headers, new SignetError("CONTENT_TYPE_UNSUPPORTED", message));
     }
   }
+}
+
+/**
+ * The services of the published API. Its clients call the methods at these paths, with messages that are the same on the
+ * wire (`test/rpc/published-messages.test.ts`).
+ */
+const PUBLISHED: Readonly<Record<string, string>> = {
+  "signet.v1.AdminService": "zitadel.admin.v1.AdminService",
+  "signet.v1.AuthService": "zitadel.auth.v1.AuthService",
+  "signet.v1.ManagementService": "zitadel.management.v1.ManagementService",
+};
+
+/** The paths of a method over gRPC, gRPC-Web and Connect. */
+function pathsOf({ desc }: Rpc): string[] {
+  const service = desc.parent.typeName;
+  return [service, PUBLISHED[service]].flatMap((name) => (name === undefined ? [] : [`/${name}/${desc.name}`]));
 }
 
 /** The HTTP methods of all routes; RPCs are called by POST. */
