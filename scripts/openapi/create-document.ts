@@ -82,6 +82,10 @@ const HEADERS: JsonObject = {
     description: "Since when the call is deprecated (RFC 9745).",
     schema: { type: "string", pattern: "^@[0-9]+$" },
   },
+  link: {
+    description: "The path of the call that replaces a deprecated one (RFC 5829).",
+    schema: { type: "string", pattern: '^<[^>]+>; rel="successor-version"$' },
+  },
   "www-authenticate": { description: "How to authenticate (RFC 9110).", schema: { type: "string" } },
   "retry-after": {
     description: "After how many seconds the call can be repeated (RFC 9110). Absent where a repetition does not help.",

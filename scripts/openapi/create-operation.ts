@@ -75,7 +75,10 @@ function toResponse(method: DescMethod, schemas: Schemas): JsonObject {
     description: "OK",
     headers: {
       "x-request-id": { $ref: "#/components/headers/x-request-id" },
-      ...(getOption(method, deprecated_since) > 0n && { deprecation: { $ref: "#/components/headers/deprecation" } }),
+      ...(getOption(method, deprecated_since) > 0n && {
+        deprecation: { $ref: "#/components/headers/deprecation" },
+        link: { $ref: "#/components/headers/link" },
+      }),
     },
     content: { "application/json": { schema: schemas.refer(output), example: responseExample(output) } },
   };

@@ -3,7 +3,7 @@ import cors from "cors";
 import type { Exchange, RawHeaders } from "./exchange.ts";
 
 /** Response headers that browser scripts may read, in addition to the headers of gRPC-Web and Connect. */
-const EXPOSED_HEADERS = ["deprecation", "www-authenticate", "x-request-id", "retry-after"];
+const EXPOSED_HEADERS = ["deprecation", "link", "www-authenticate", "x-request-id", "retry-after"];
 
 /** Request headers that browser scripts may send, in addition to the headers of gRPC-Web and Connect. */
 const ALLOWED_HEADERS = ["authorization", "x-service-orgid", "x-zitadel-orgid", "idempotency-key"];

@@ -15,7 +15,8 @@ export const APP_METADATA = [
   "signet_service_roles",
 ] as const;
 
-const AUTH_METHODS = {
+/** The stored names, with those of OpenID Connect. */
+export const AUTH_METHODS = {
   basic: "client_secret_basic",
   post: "client_secret_post",
   none: "none",

@@ -7,7 +7,7 @@ import { sendError, sendWrongMethod } from "../http/router.ts";
 import { UNKNOWN } from "../telemetry/metrics.ts";
 import { createConnectHandlers } from "./connect/handlers.ts";
 import { createConnectProtocol } from "./connect/protocol.ts";
-import { sendUnsupported } from "./connect/send-unsupported.ts";
+import { isConnect, sendConnectError, sendUnsupported } from "./connect/send-unsupported.ts";
 import { grpcProtocolOf, readGrpcHeaders } from "./grpc/headers.ts";
 import { createGrpcProtocol, createGrpcWebProtocol, toGrpcTrailers } from "./grpc/protocol.ts";
 import { createTextProtocol, isWebText } from "./grpc/web-text.ts";
@@ -16,7 +16,7 @@ import { createRestRoutes, type FoundRoute } from "./rest/http-rule.ts";
 import { createRestProtocol, isPlainJson } from "./rest/protocol.ts";
 import { type CallContext, runCall } from "./run-call.ts";
 import type { StreamServices } from "./streams/create-stream-services.ts";
-import { readTimeoutMs } from "./timeout.ts";
+import { type ProtocolName, readTimeoutMs } from "./timeout.ts";
 
 export interface RpcHandlerOptions extends CallContext {
   readonly rpcs: readonly Rpc[];
@@ -37,10 +37,10 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
   const connectHandlers = createConnectHandlers(rpcs);
   const byDesc = new Map<object, Rpc>(rpcs.map((rpc) => [rpc.desc, rpc]));
   const byPath = new Map(
-    rpcs.map((rpc) => [
-      `/${rpc.name}`,
-      { rpc, protocols: { grpc: createGrpcProtocol(rpc), "grpc-web": createGrpcWebProtocol(rpc) } },
-    ]),
+    rpcs.flatMap((rpc) => {
+      const protocols = { grpc: createGrpcProtocol(rpc), "grpc-web": createGrpcWebProtocol(rpc) };
+      return pathsOf(rpc).map((path) => [path, { rpc, protocols }] as const);
+    }),
   );
 
   return (exchange) => {
@@ -50,10 +50,10 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
     const found = byPath.get(path);
     if (found === undefined) {
       if (options.streamServices?.serve(exchange, headers)) return;
-      const grpcProtocol = grpcProtocolOf(received);
-      if (grpcProtocol === undefined) return serveRest(exchange, headers);
-      options.metrics?.callEnded(UNKNOWN, grpcProtocol, "unimplemented", 0);
-      return sendUnknownMethod(exchange, headers);
+      const unknown = grpcProtocolOf(received) ?? (RPC_PATH.test(path) && isConnect(exchange) ? "connect" : undefined);
+      if (unknown === undefined) return serveRest(exchange, headers);
+      options.metrics?.callEnded(UNKNOWN, unknown, "unimplemented", 0);
+      return sendUnknownMethod(exchange, headers, unknown);
     }
     const { rpc, protocols } = found;
     const plain = method === "POST" ? readGrpcHeaders(received) : undefined;
@@ -63,8 +63,8 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
         options,
       );
     }
-    const handler = connectHandlers.get(path);
-    if (handler === undefined) throw new Error(`Connect has no handler for ${path}`);
+    const handler = connectHandlers.get(`/${rpc.name}`);
+    if (handler === undefined) throw new Error(`Connect has no handler for ${rpc.name}`);
     if (sendUnsupported(exchange, headers, handler)) return;
     const name = grpcProtocolOf(received) ?? "connect";
     const binary = createConnectProtocol(handler, name, maxBodyBytes);
@@ -104,15 +104,41 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
   }
 }
 
+/**
+ * The services of the published API. Its clients call the methods at these paths, with messages that are the same on the
+ * wire (`test/rpc/published-messages.test.ts`).
+ */
+const PUBLISHED: Readonly<Record<string, string>> = {
+  "signet.v1.AdminService": "zitadel.admin.v1.AdminService",
+  "signet.v1.AuthService": "zitadel.auth.v1.AuthService",
+  "signet.v1.ManagementService": "zitadel.management.v1.ManagementService",
+};
+
+/** The paths of a method over gRPC, gRPC-Web and Connect. */
+function pathsOf({ desc }: Rpc): string[] {
+  const service = desc.parent.typeName;
+  return [service, PUBLISHED[service]].flatMap((name) => (name === undefined ? [] : [`/${name}/${desc.name}`]));
+}
+
 /** The HTTP methods of all routes; RPCs are called by POST. */
 function httpMethodsOf(rpcs: readonly Rpc[]): string[] {
   const rules = rpcs.filter(({ desc }) => hasOption(desc, http)).map(({ desc }) => getOption(desc, http));
   return [...new Set(["GET", "POST", ...rules.map(({ pattern }) => (pattern.case ?? "").toUpperCase())])];
 }
 
-/** gRPC has one response for an unknown method: the status UNIMPLEMENTED, in the headers only ("Trailers-Only"). */
-function sendUnknownMethod(exchange: Exchange, headers: RawHeaders): void {
-  const contentType = ["content-type", exchange.headers["content-type"] ?? ""];
+/** The path of a method in a package. */
+const RPC_PATH = /^\/\w+(\.\w+)+\/[^/]*$/;
+
+/**
+ * gRPC has one response for an unknown method: the status UNIMPLEMENTED, in the headers only ("Trailers-Only"). Connect
+ * reads UNIMPLEMENTED from status 404.
+ */
+function sendUnknownMethod(exchange: Exchange, headers: RawHeaders, protocol: ProtocolName): void {
   const error = new SignetError("METHOD_UNKNOWN", `unknown method ${exchange.path.slice(0, 200)}`);
-  exchange.send(200, [...headers, ...contentType], undefined, toGrpcTrailers(error));
+  if (protocol === "connect") {
+    sendConnectError(exchange, headers, error);
+  } else {
+    const contentType = ["content-type", exchange.headers["content-type"] ?? ""];
+    exchange.send(200, [...headers, ...contentType], undefined, toGrpcTrailers(error));
+  }
 }

@@ -10,9 +10,10 @@ import {
   type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
+import { http } from "../../gen/google/api/annotations_pb.js";
 import type { ListDetails as ListDetailsMessage } from "../../gen/signet/v1/list_pb.js";
 import { ObjectDetailsSchema } from "../../gen/signet/v1/object_pb.js";
-import { deprecated_since, permission as permissionOption } from "../../gen/signet/v1/options_pb.js";
+import { deprecated_since, permission as permissionOption, successor } from "../../gen/signet/v1/options_pb.js";
 import type { Call } from "../call.ts";
 import type { Problems } from "../errors.ts";
 import type { ObjectDetails } from "../events/object-details.ts";
@@ -32,7 +33,7 @@ export interface Rpc {
   readonly permission: Requirement;
   /** Whether the statement of the operation confirms a remembered caller; see `Operation`. */
   readonly confirmsCaller: boolean;
-  /** Headers of every response: `deprecation` (RFC 9745) if the method is deprecated. */
+  /** Headers of every response, if the method is deprecated: `deprecation` (RFC 9745), and `link` to its successor. */
   readonly headers: RawHeaders;
   /**
    * Checks the request, and runs the operation.
@@ -139,7 +140,6 @@ export function implement<S extends DescService, Parts extends IdempotencyParts>
   return Object.entries(service.method).flatMap(([name, desc]) => {
     if (!isUnary(desc) || !(name in operations)) return [];
     requireListLimits(desc.input);
-    const since = getOption(desc, deprecated_since);
     const permission = readPermission(desc);
     if (!isReadPermission(permission)) requireDetails(desc);
     // The type of `operations` has checked that the operation fits the RPC.
@@ -148,7 +148,7 @@ export function implement<S extends DescService, Parts extends IdempotencyParts>
     return {
       ...rpc,
       confirmsCaller: operation.confirmsCaller,
-      headers: since > 0n ? ["deprecation", `@${since}`] : [],
+      headers: deprecationOf(desc),
       run: createRun(rpc, operation, parts),
     };
   });
@@ -194,6 +194,16 @@ function createResponse(desc: DescMethodUnary, { details, ...fields }: ResponseW
 
 function isUnary(desc: DescMethod): desc is DescMethodUnary {
   return desc.methodKind === "unary";
+}
+
+/** RFC 9745, section 3.1, and RFC 5829, section 3.4. */
+function deprecationOf(desc: DescMethod): RawHeaders {
+  const since = getOption(desc, deprecated_since);
+  if (since === 0n) return [];
+  const next = desc.parent.methods.find(({ name }) => name === getOption(desc, successor));
+  const path = next && getOption(next, http).pattern.value;
+  if (typeof path !== "string") throw new Error(`${desc} names no successor with a route`);
+  return ["deprecation", `@${since}`, "link", `<${path}>; rel="successor-version"`];
 }
 
 /** The values of a repeated header arrive joined by a comma and a space. */

@@ -152,6 +152,7 @@ describe.each(RAW_PROTOCOLS)("an answer over %s", (protocol) => {
           "x-request-id",
           "www-authenticate",
           "deprecation",
+          "link",
         ]),
       );
     }

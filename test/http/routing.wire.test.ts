@@ -322,10 +322,29 @@ describe("an RPC path", () => {
     }
   });
 
-  test.each(unknown)("of no method is 404 in Connect: %s", async (path) => {
+  // connectrpc.com/docs/protocol, "HTTP to Error Code": 404 is unimplemented.
+  test.each(unknown.slice(0, 3))("of no method is 404 in Connect, in its form: %s", async (path) => {
     for (const protocol of ["connect-json", "connect-proto"] as const) {
-      const { http } = await askHttp1(service.port, { ...rawRequest(protocol, Buffer.alloc(0)), path });
-      expect(http).toBe(404);
+      const response = await connections.ask(protocol, { ...rawRequest(protocol, Buffer.alloc(0)), path });
+      expect(response).toMatchObject({ http: 404, code: 12, reason: "METHOD_UNKNOWN" });
+      expect(response.message).toContain(path);
+    }
+  });
+
+  test.each(unknown.slice(3))("of no package is 404 over HTTP: %s", async (path) => {
+    const response = await connections.ask("rest", { ...rawRequest("rest", Buffer.alloc(0)), path });
+    expect(response).toMatchObject({ http: 404, code: 5, reason: "PATH_NOT_FOUND" });
+  });
+
+  test.each([
+    ["another method", { method: "PUT", headers: {} }, 405, 12, "METHOD_NOT_ALLOWED"],
+    ["another content type", { headers: { "content-type": "text/plain" } }, 415, 3, "CONTENT_TYPE_UNSUPPORTED"],
+    ["a stream", { headers: { "content-type": "application/connect+json" } }, 415, 3, "CONTENT_TYPE_UNSUPPORTED"],
+  ] as const)("responds to %s in the form of Connect", async (_title, { headers, ...changes }, http, code, reason) => {
+    const type = { "content-type": JSON_TYPE, "connect-protocol-version": "1" };
+    const request = { path: IMPORT_RPC, ...changes, headers: { ...type, ...headers } };
+    for (const response of await overBoth(request)) {
+      expect(await readResponse("connect-json", response)).toMatchObject({ http, code, reason });
     }
   });
 

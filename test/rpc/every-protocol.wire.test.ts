@@ -25,6 +25,12 @@ const IDP_RPCS = ["AddOIDCIDP", "AddOrgOIDCIDP"] as const satisfies IdpRpc[];
 const RPCS = [...IDP_RPCS, "ImportHumanUser", "UpdateHumanPhone"] as const;
 const NUMBER = "+41791234567";
 
+const since = { deprecation: "@1795219200" };
+const DEPRECATION = {
+  AddOIDCIDP: { ...since, link: '</admin/v1/idps/generic_oidc>; rel="successor-version"' },
+  AddOrgOIDCIDP: { ...since, link: '</management/v1/idps/generic_oidc>; rel="successor-version"' },
+} as const;
+
 const acceptedIdpCases = (rpc: IdpRpc) =>
   casesTitled(acceptedIdps(rpc), [
     "the required fields alone, with a default for every other",
@@ -117,7 +123,7 @@ describe.each(SETTINGS)("on $kind", ({ kind, protocols }) => {
         const outcome = await caller.call(rpc, withChanges(IDP, changes));
         const ownerId = rpc === "AddOIDCIDP" ? service.instanceId : service.orgId;
         await expectOidcIdp(service, rpc, outcome, { ownerId, stored: { ...STORED_IDP, ...stored }, secret });
-        expect(outcome).toMatchObject({ headers: { deprecation: "@1795219200" } });
+        expect(outcome).toMatchObject({ headers: DEPRECATION[rpc] });
       });
 
       test.each(rejectedIdpCases(rpc))("rejects $title", async ({ changes, fields }) => {
@@ -265,7 +271,7 @@ describe.each(SETTINGS)("on $kind", ({ kind, protocols }) => {
   });
 
   test.each(IDP_RPCS.flatMap((rpc) => RAW_PROTOCOLS.map((protocol) => ({ rpc, protocol }))))(
-    "the errors of $rpc over $protocol have the deprecation header",
+    "the errors of $rpc over $protocol have the headers of the deprecation",
     async ({ rpc, protocol }) => {
       const connections = openConnections(service.port);
       const paths = {
@@ -281,7 +287,7 @@ describe.each(SETTINGS)("on $kind", ({ kind, protocols }) => {
       ] as const) {
         const request = { ...rawRequest(protocol, empty, headers), path: protocol === "rest" ? restPath : rpcPath };
         const response = await connections.ask(protocol, request);
-        expect(response).toMatchObject({ code, headers: { deprecation: "@1795219200" } });
+        expect(response).toMatchObject({ code, headers: DEPRECATION[rpc] });
       }
       connections.close();
     },

@@ -46,6 +46,18 @@ export function findDifferences(own: DescMessage, published: DescMessage): strin
   }
 }
 
+/** The JSON paths of the fields of a published request, at any depth, that Signet does not have. */
+export function findIgnored(own: DescMessage, published: DescMessage, compared = new Set<DescMessage>()): string[] {
+  if (compared.has(own)) return [];
+  compared.add(own);
+  return published.fields.flatMap(({ number, jsonName, message }) => {
+    const field = own.fields.find((each) => each.number === number);
+    if (field === undefined) return jsonName;
+    if (field.message === undefined || message === undefined) return [];
+    return findIgnored(field.message, message, compared).map((path) => `${jsonName}.${path}`);
+  });
+}
+
 const FIRST_OWN = 100;
 
 /** Number, label, type, name and oneof of a field. Names of messages and enums differ, and are not part of the wire. */

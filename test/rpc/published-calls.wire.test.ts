@@ -1,5 +1,5 @@
 import { type DescMethod, type DescService, fromJson, type JsonObject, type Message } from "@bufbuild/protobuf";
-import { type CallOptions, Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
+import { type CallOptions, Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createServerTransport } from "@zitadel/client/node";
 import { AdminService as PublishedAdmin } from "@zitadel/proto/zitadel/admin_pb";
 import { AuthService as PublishedAuth } from "@zitadel/proto/zitadel/auth_pb";
@@ -43,9 +43,6 @@ const WITHOUT_DETAILS: readonly Rpc[] = ["RemoveOrgIDP", "GenerateOrgDomainValid
 /** Calls with a required field that only Signet has: the name of the organization that is removed. */
 const REFUSED: readonly Rpc[] = ["RemoveOrg", "AdminService.RemoveOrg"];
 
-const toOurPaths: Interceptor = (next) => (request) =>
-  next({ ...request, url: request.url.replace(/\/zitadel\.(?:admin|management|auth)\.v1\./, "/signet.v1.") });
-
 let service: TestService;
 let objects: ReadObjects;
 let writeRequestOf: ReturnType<typeof createWriteRequests>;
@@ -54,7 +51,7 @@ let transport: ReturnType<typeof createServerTransport>;
 beforeAll(async () => {
   service = await startService("postgres", { SMS_PROVIDER: "file" });
   for (const secret of [BCRYPT, CLIENT_SECRET, PASSWORD]) service.secret(secret);
-  transport = createServerTransport(service.adminToken, { baseUrl: service.origin, interceptors: [toOurPaths] });
+  transport = createServerTransport(service.adminToken, { baseUrl: service.origin });
   const orgId = await service.createOrg("Acme");
   const caller = createCaller("rest", service, service.adminToken);
   const call = async (rpc: Rpc, request: JsonObject): Promise<JsonObject> => {

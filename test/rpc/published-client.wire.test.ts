@@ -1,12 +1,16 @@
-import type { Interceptor } from "@connectrpc/connect";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import {
+  createConnectTransport,
+  createGrpcTransport,
+  createGrpcWebTransport,
+  type GrpcTransportOptions,
+} from "@connectrpc/connect-node";
 import { createServerTransport } from "@zitadel/client/node";
 import { createAdminServiceClient, createManagementServiceClient } from "@zitadel/client/v1";
 import { BCRYPT, HUMAN, IDP } from "../support/clients/requests.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
 
-/** The published client of the API that the specification describes: the messages are the same, the paths differ. */
-const toOurPaths: Interceptor = (next) => (request) =>
-  next({ ...request, url: request.url.replace(/\/zitadel\.(?:admin|management)\.v1\./, "/signet.v1.") });
+type Options = Pick<GrpcTransportOptions, "baseUrl" | "interceptors">;
 
 let service: TestService;
 let management: ReturnType<typeof createManagementServiceClient>;
@@ -14,7 +18,7 @@ let admin: ReturnType<typeof createAdminServiceClient>;
 beforeAll(async () => {
   service = await startService("postgres");
   service.secret(BCRYPT);
-  const transport = createServerTransport(service.adminToken, { baseUrl: service.origin, interceptors: [toOurPaths] });
+  const transport = createServerTransport(service.adminToken, { baseUrl: service.origin });
   management = createManagementServiceClient(transport);
   admin = createAdminServiceClient(transport);
 });
@@ -141,4 +145,40 @@ test("the published client manages applications", async () => {
   await management.updateOIDCAppConfig({ appId, ...config, redirectUris: [], grantTypes: [3] });
   const { result } = await management.listApps({ queries: [] });
   expect(result).toMatchObject([{ id: appId, config: { value: { ...config, redirectUris: [], grantTypes: [3] } } }]);
+});
+
+test.each<[string, (options: Options) => Transport]>([
+  ["gRPC", createGrpcTransport],
+  ["gRPC-Web", (options) => createGrpcWebTransport({ ...options, httpVersion: "1.1" })],
+  ["Connect", (options) => createConnectTransport({ ...options, httpVersion: "1.1" })],
+  [
+    "Connect with JSON",
+    (options) => createConnectTransport({ ...options, httpVersion: "1.1", useBinaryFormat: false }),
+  ],
+])("its paths exist over %s, and a method that does not is named", async (title, createTransport) => {
+  const client = createManagementServiceClient(
+    createTransport({
+      baseUrl: service.origin,
+      interceptors: [
+        (next) => (request) => {
+          request.header.set("authorization", `Bearer ${service.adminToken}`);
+          return next(request);
+        },
+      ],
+    }),
+  );
+  const { userId } = await client.importHumanUser({ userName: title, ...HUMAN });
+  const phone = { userId, phone: "+41791234567" };
+  expect(await client.updateHumanPhone(phone)).toMatchObject({ details: { resourceOwner: service.orgId } });
+  const error = await client.addProject({ name: "Shop" }).catch(ConnectError.from);
+  expect(error).toMatchObject({
+    code: Code.Unimplemented,
+    rawMessage: "unknown method /zitadel.management.v1.ManagementService/AddProject",
+  });
+});
+
+test("a search with a condition that only the published API has fails, instead of finding everything", async () => {
+  const domainQuery = { query: { case: "domainQuery", value: { domain: "example.com" } } } as const;
+  await expect(admin.listOrgs({ queries: [domainQuery] })).rejects.toMatchObject({ code: Code.InvalidArgument });
+  await expect(admin.isOrgUnique({ domain: "example.com" })).rejects.toMatchObject({ code: Code.InvalidArgument });
 });

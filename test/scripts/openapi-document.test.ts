@@ -1,4 +1,9 @@
 import { readFileSync } from "node:fs";
+import { toAggregateType } from "../../src/events/aggregate-types.ts";
+import { EVENT_TEXTS } from "../../src/events/catalogue.ts";
+import { EXTERNAL_ID } from "../../src/moving/converting/to-request.ts";
+import { AUTH_METHODS } from "../../src/oidc/client-metadata.ts";
+import { GRANT_TYPES } from "../../src/rpc/app-enums.ts";
 
 interface Schema {
   readonly [keyword: string]: unknown;
@@ -88,4 +93,38 @@ test("each condition of a list is exactly one", () => {
   const one = { minProperties: 1, maxProperties: 1 };
   const names = ["SearchQuery", "OrgQuery", "AppQuery", "IDPQuery", "OrgIDPQuery", "MemberQuery"];
   expect(schemas).toMatchObject(Object.fromEntries(names.map((name) => [name, one])));
+});
+
+test("words in backticks are values and fields as the service accepts them", () => {
+  const words = new Set(
+    [...text.matchAll(/`([a-z]+(?:_[a-z]+)+|[a-z]+(?:[A-Z][a-z]+)+)`/g)].map(([, word = ""]) => word),
+  );
+  const fields = Object.values(schemas).flatMap(({ properties = {} }) => Object.keys(properties));
+  // The claims of OpenID Connect Core, section 5.1, that are mapped, and metadata of OpenID Connect Discovery.
+  const ofOpenId = ["preferred_username", "email_verified", "token_endpoint"];
+  const values = [
+    ...GRANT_TYPES.values(),
+    ...Object.values(AUTH_METHODS),
+    ...Object.keys(EVENT_TEXTS).map(toAggregateType),
+    ...ofOpenId,
+    EXTERNAL_ID,
+  ];
+  expect([...words].filter((word) => ![...fields, ...values].includes(word))).toEqual([]);
+  expect([...words]).toEqual(expect.arrayContaining([...ofOpenId, EXTERNAL_ID, "label_policy", "nextPageToken"]));
+  for (const value of GRANT_TYPES.values()) expect(schemas.OIDCGrantType?.description).toContain(`\`${value}\``);
+  for (const value of Object.values(AUTH_METHODS)) {
+    expect(schemas.OIDCAuthMethodType?.description).toContain(`\`${value}\``);
+  }
+});
+
+test("the import has every conflict that it can fail with", () => {
+  const operation = paths["/management/v1/users/human/_import"]?.post;
+  expect(operation).toMatchObject({
+    responses: {
+      409: {
+        description:
+          "`USER_NAME_TAKEN`, `IDP_LINK_TAKEN`, `EXTERNAL_ID_TAKEN`, `SUBJECT_TAKEN`, `PASSKEY_TAKEN`, `ABORTED`",
+      },
+    },
+  });
 });

@@ -19,7 +19,7 @@ import "signet/v1/options.proto";
 //
 // Every method can also fail with UNAUTHENTICATED (TOKEN_MISSING), UNAVAILABLE.
 service ThingService {
-  // Finds things. They have a \`page_size\`.
+  // Finds things. They have a \`page_size\`, and \`other_things\`.
   //
   // Errors: INVALID_ARGUMENT, NOT_FOUND (ORG_NOT_FOUND, USER_NOT_FOUND).
   rpc FindThings(FindThingsRequest) returns (Thing) {
@@ -131,7 +131,7 @@ test("a method without a body has its fields as parameters", () => {
   expect(get).toMatchObject({
     operationId: "ThingService_FindThings",
     summary: "Finds things",
-    description: "Finds things. They have a `pageSize`.\n\nPermission: `iam.read`.",
+    description: "Finds things. They have a `pageSize`, and `other_things`.\n\nPermission: `iam.read`.",
     parameters: [
       { name: "thingId", in: "path", required: true },
       { name: "page.pageSize", in: "query", schema: { type: "integer", exclusiveMinimum: 0, maximum: 50 } },

@@ -150,7 +150,7 @@ export const Reason = {
   PATH_NOT_FOUND: "PATH_NOT_FOUND",
   /** NOT_FOUND: a health check names a service that does not exist. */
   SERVICE_UNKNOWN: "SERVICE_UNKNOWN",
-  /** UNIMPLEMENTED: gRPC, gRPC-Web: the method does not exist. */
+  /** UNIMPLEMENTED: gRPC, gRPC-Web, Connect: the method does not exist. */
   METHOD_UNKNOWN: "METHOD_UNKNOWN",
   /** UNIMPLEMENTED: the path does not support the HTTP method. */
   METHOD_NOT_ALLOWED: "METHOD_NOT_ALLOWED",

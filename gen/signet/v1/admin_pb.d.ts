@@ -157,7 +157,7 @@ export declare const AdminService: GenService<{
   /**
    * Adds an OpenID Connect identity provider to the instance. Users of any
    * organization can be linked to it. The metadata `x-service-orgid` is
-   * ignored.
+   * ignored. Deprecated: use `AddGenericOIDCProvider`.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
    *

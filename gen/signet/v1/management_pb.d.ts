@@ -1175,7 +1175,8 @@ export declare const UpdateHumanPhoneResponseSchema: GenMessage<UpdateHumanPhone
 export declare const ManagementService: GenService<{
   /**
    * Adds an OpenID Connect identity provider to the organization. Only users of
-   * the organization can be linked to it.
+   * the organization can be linked to it. Deprecated: use
+   * `AddGenericOIDCProvider`.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -1192,11 +1193,13 @@ export declare const ManagementService: GenService<{
    * password hash and links to external identity providers.
    *
    * The user is sent an initialization email if the address is not marked as
-   * verified, or if neither a password nor a hash is given. A phone number that
-   * is not marked as verified is sent an SMS, as in `UpdateHumanPhone`.
+   * verified, or if neither a password, a hash nor passkeys are given. A phone
+   * number that is not marked as verified is sent an SMS, as in
+   * `UpdateHumanPhone`. `message` can change both.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
-   * IDP_NOT_FOUND), ALREADY_EXISTS (USER_NAME_TAKEN, IDP_LINK_TAKEN).
+   * IDP_NOT_FOUND), ALREADY_EXISTS (USER_NAME_TAKEN, IDP_LINK_TAKEN,
+   * EXTERNAL_ID_TAKEN, SUBJECT_TAKEN, PASSKEY_TAKEN).
    *
    * @generated from rpc signet.v1.ManagementService.ImportHumanUser
    */

@@ -29,3 +29,12 @@ export declare const permission: GenExtension<MethodOptions, string>;
  */
 export declare const deprecated_since: GenExtension<MethodOptions, bigint>;
 
+/**
+ * The method of the same service that replaces a deprecated one. Responses
+ * contain a link to its route, with the relation `successor-version`
+ * (RFC 5829).
+ *
+ * @generated from extension: string successor = 50003;
+ */
+export declare const successor: GenExtension<MethodOptions, string>;
+

@@ -9,7 +9,7 @@ import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
  * Describes the file signet/v1/options.proto.
  */
 export const file_signet_v1_options = /*@__PURE__*/
-  fileDesc("ChdzaWduZXQvdjEvb3B0aW9ucy5wcm90bxIJc2lnbmV0LnYxOkAKCnBlcm1pc3Npb24SHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgJUgpwZXJtaXNzaW9uOksKEGRlcHJlY2F0ZWRfc2luY2USHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjShgMgASgDUg9kZXByZWNhdGVkU2luY2VCawoNY29tLnNpZ25ldC52MUIMT3B0aW9uc1Byb3RvUAFaJXNpZ25ldC5leGFtcGxlL2dlbi9zaWduZXQvdjE7c2lnbmV0djGqAglTaWduZXQuVjHKAglTaWduZXRcVjHqAgpTaWduZXQ6OlYxYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("ChdzaWduZXQvdjEvb3B0aW9ucy5wcm90bxIJc2lnbmV0LnYxOkAKCnBlcm1pc3Npb24SHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgJUgpwZXJtaXNzaW9uOksKEGRlcHJlY2F0ZWRfc2luY2USHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjShgMgASgDUg9kZXByZWNhdGVkU2luY2U6PgoJc3VjY2Vzc29yEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY04YDIAEoCVIJc3VjY2Vzc29yQmsKDWNvbS5zaWduZXQudjFCDE9wdGlvbnNQcm90b1ABWiVzaWduZXQuZXhhbXBsZS9nZW4vc2lnbmV0L3YxO3NpZ25ldHYxqgIJU2lnbmV0LlYxygIJU2lnbmV0XFYx6gIKU2lnbmV0OjpWMWIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * Permission that a caller needs for the method, such as `user.write`.
@@ -31,4 +31,14 @@ export const permission = /*@__PURE__*/
  */
 export const deprecated_since = /*@__PURE__*/
   extDesc(file_signet_v1_options, 1);
+
+/**
+ * The method of the same service that replaces a deprecated one. Responses
+ * contain a link to its route, with the relation `successor-version`
+ * (RFC 5829).
+ *
+ * @generated from extension: string successor = 50003;
+ */
+export const successor = /*@__PURE__*/
+  extDesc(file_signet_v1_options, 2);
 

@@ -148,7 +148,7 @@ export declare type Human = Message<"signet.v1.Human"> & {
   passwordChangeRequired: boolean;
 
   /**
-   * Whether the import stored an `otp_code` that is not a secret of one-time
+   * Whether the import stored a text that is not a secret of one-time
    * codes, so the sign-in does not ask for them. Only `GetUserByID` returns it.
    *
    * @generated from field: bool has_unusable_otp_code = 101;

@@ -7,7 +7,7 @@ import { MESSAGE_PREFIX_BYTES } from "../grpc/frames.ts";
 import type { Protocol } from "../run-call.ts";
 import { type ProtocolName, readTimeoutMs, TIMEOUT_HEADERS } from "../timeout.ts";
 import { checkHeaders } from "./check-headers.ts";
-import { encodeGrpcMessage } from "./grpc-message.ts";
+import { rewriteGrpcTrailers } from "./grpc-trailers.ts";
 import { type Outcome, outcomeKey } from "./handlers.ts";
 import { ACCEPTED_ENCODINGS, canDecompress, checkBody, type Encoding } from "./request-body.ts";
 import { toHeaders } from "./to-headers.ts";
@@ -70,7 +70,7 @@ export function createConnectProtocol(handler: UniversalHandler, name: ProtocolN
       head.push(framed ? "grpc-accept-encoding" : "accept-encoding", ACCEPTED_ENCODINGS);
     }
     if (status === 405) head.push("allow", handler.allowedMethods.join(", "));
-    encodeGrpcMessage(trailer);
+    rewriteGrpcTrailers(trailer);
     const isBodiless = body.length === 0 && trailer !== undefined;
     exchange.send(status, head, isBodiless ? undefined : body, trailer && [...trailer].flat());
     return codeOf(status, trailer, body);

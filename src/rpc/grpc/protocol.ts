@@ -1,6 +1,6 @@
 import { type DescMessage, type Message, toBinary } from "@bufbuild/protobuf";
 import { encodeBinaryHeader } from "@connectrpc/connect";
-import { StatusSchema } from "../../../gen/google/rpc/status_pb.js";
+import { type Status, StatusSchema } from "../../../gen/google/rpc/status_pb.js";
 import { SignetError } from "../../errors.ts";
 import { errorHeaders } from "../../http/error-object.ts";
 import type { RawHeaders } from "../../http/exchange.ts";
@@ -9,6 +9,7 @@ import { readBinary } from "../read-binary.ts";
 import type { Protocol } from "../run-call.ts";
 import { toStatus } from "../status.ts";
 import { COMPRESSED, MESSAGE_PREFIX_BYTES, readOnlyFrame, toFrame } from "./frames.ts";
+import { limitStatus } from "./limit-status.ts";
 
 /** The flag of the frame that contains gRPC-Web trailers (grpc/doc/PROTOCOL-WEB.md). */
 const TRAILERS = 0x80;
@@ -37,7 +38,10 @@ export function createGrpcProtocol({ desc }: Rpc): Protocol {
   };
 }
 
-/** gRPC-Web: the same frames, and the trailers in the last frame of the body instead of HTTP trailers. */
+/**
+ * gRPC-Web: the same frames, and the trailers in the last frame of the body instead of HTTP trailers, so no limit of headers
+ * applies to them.
+ */
 export function createGrpcWebProtocol({ desc }: Rpc): Protocol {
   return {
     name: "grpc-web",
@@ -49,7 +53,7 @@ export function createGrpcWebProtocol({ desc }: Rpc): Protocol {
       return "ok";
     },
     sendError(exchange, headers, error) {
-      const trailers = toGrpcTrailers(error);
+      const trailers = toTrailers(error, toStatus(error));
       let lines = "";
       for (let at = 0; at < trailers.length; at += 2) lines += `${trailers[at]}: ${trailers[at + 1]}\r\n`;
       exchange.send(200, [...headers, ...GRPC_WEB], toFrame(TRAILERS, Buffer.from(lines)));
@@ -57,9 +61,13 @@ export function createGrpcWebProtocol({ desc }: Rpc): Protocol {
   };
 }
 
-/** An error as gRPC trailers (PROTOCOL-HTTP2.md, "Status" and "Status-Message"). */
+/** An error as gRPC trailers, which are not longer than clients accept. */
 export function toGrpcTrailers(error: SignetError): RawHeaders {
-  const status = toStatus(error);
+  return toTrailers(error, limitStatus(toStatus(error)));
+}
+
+/** The headers "Status" and "Status-Message" of PROTOCOL-HTTP2.md. */
+function toTrailers(error: SignetError, status: Status): RawHeaders {
   return [
     ...errorHeaders(error),
     "grpc-status",

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants, type Http2ServerResponse, type Http2Session, type ServerHttp2Stream } from "node:http2";
 import type { RawHeaders } from "../../http/exchange.ts";
-import { encodeGrpcMessage } from "../connect/grpc-message.ts";
+import { rewriteGrpcTrailers } from "../connect/grpc-trailers.ts";
 
 /** A response whose body is created in chunks. */
 export interface StreamedResponse {
@@ -67,7 +67,7 @@ export function createResponseStream(
         await send(chunk);
       }
       if (isGone) return;
-      encodeGrpcMessage(trailer);
+      rewriteGrpcTrailers(trailer);
       if (trailer !== undefined) response.addTrailers(Object.fromEntries(trailer));
       onBlocked(true);
       if (stream !== undefined) stopRequest(stream);
