@@ -201,10 +201,10 @@ test("an application has public keys or their URL instead of a secret", async ()
     .orderBy("sequence")
     .execute();
   expect(events.map(({ payload }) => payload)).toMatchObject([
-    { authMethod: "private_key_jwt", jwks: stored.jwks, jwksUri: null },
-    { authMethod: "private_key_jwt", jwks: null, jwksUri },
-    { authMethod: "basic", jwks: null, jwksUri: null },
-    { authMethod: "private_key_jwt", jwks: stored.jwks, jwksUri: null },
+    { authMethod: "private_key_jwt", jwks: stored.jwks, jwksHost: null },
+    { authMethod: "private_key_jwt", jwks: null, jwksHost: new URL(jwksUri).host },
+    { authMethod: "basic", jwks: null, jwksHost: null },
+    { authMethod: "private_key_jwt", jwks: stored.jwks, jwksHost: null },
   ]);
 });
 
