@@ -249,12 +249,18 @@ test("only those who may change members control applications with API access", a
   await denied("PatchOIDCAppConfig", { appId: plain, apiAccess: true, updateMask: "apiAccess" });
   await denied("UpdateOIDCAppConfig", { appId, redirectUris, apiAccess: true, authMethodType: 3, jwks: KEYS });
   await denied("UpdateOIDCAppConfig", { appId, redirectUris }, { "idempotency-key": "denied" });
+  await denied("DeactivateApp", { appId });
+  await denied("ReactivateApp", { appId });
+  await denied("RemoveApp", { appId }, { "idempotency-key": "denied-removal" });
   expect(await eventsOf(appId)).toEqual(["app.oidc.added"]);
   expect(await manager.call("RegenerateOIDCClientSecret", { appId: plain })).toMatchObject({ ok: true });
   expect(await manager.call("UpdateOIDCAppConfig", { appId: plain, redirectUris })).toMatchObject({ ok: true });
   expect(await manager.call("PatchOIDCAppConfig", { appId: plain, redirectUris, updateMask })).toMatchObject({
     ok: true,
   });
+  for (const rpc of ["DeactivateApp", "ReactivateApp", "RemoveApp"] as const) {
+    expect(await manager.call(rpc, { appId: plain })).toMatchObject({ ok: true });
+  }
   manager.close();
 });
 
