@@ -6,6 +6,7 @@ import { appendEvents, type EventValues, eventsToJson } from "../events/append-e
 import type { OidcAppPayload } from "../events/catalogue.ts";
 import { type Changed, type ObjectRow, toChanged } from "../events/object-details.ts";
 import { apiAccessDenied, mayGrantApiAccess } from "./api-access.ts";
+import { toAppEventPayload } from "./app-event-payload.ts";
 import type { NewOidcApp } from "./check-oidc-app.ts";
 import type { AppCall, ChangeAppParts } from "./prepare-app-change.ts";
 import {
@@ -48,7 +49,7 @@ export async function addOidcApp(
     secretHash: clientSecret === "" ? null : hashSecret(clientSecret),
     now: clock(),
     ...mayUseService(call),
-    events: eventsToJson([{ type: "app.oidc.added", payload: { name, ...config } }]),
+    events: eventsToJson([{ type: "app.oidc.added", payload: { name, ...toAppEventPayload(config) } }]),
   };
   const [row] = await insertApp(db, values, call, created);
   if (row === undefined) throw new Error("an insert returned no row");

@@ -4,6 +4,7 @@ import { prepareStatement } from "../database/prepare.ts";
 import { createdColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { OidcAppPayload } from "../events/catalogue.ts";
+import { toAppEventPayload } from "./app-event-payload.ts";
 import { patchOidcAppConfig } from "./patch-oidc-app-config.ts";
 import type { ChangeAppParts } from "./prepare-app-change.ts";
 import { configColumns } from "./update-oidc-app-config.ts";
@@ -40,7 +41,7 @@ export async function ensureConsoleApp(parts: ChangeAppParts, publicUrl: string,
     editorId: null,
     name: NAME,
     now: clock(),
-    events: eventsToJson([{ type: "app.oidc.added", payload: { name: NAME, ...config } }]),
+    events: eventsToJson([{ type: "app.oidc.added", payload: { name: NAME, ...toAppEventPayload(config) } }]),
   });
   if (created !== undefined) return;
   const { redirectUris, postLogoutRedirectUris, devMode } = config;

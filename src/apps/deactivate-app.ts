@@ -14,7 +14,8 @@ import {
 /**
  * Deactivates an application: users cannot sign in to it, and its tokens end (docs/api.md).
  *
- * @throws SignetError APP_NOT_FOUND, APP_STATE, or for a failure of the database.
+ * @throws SignetError APP_NOT_FOUND, APP_STATE, PERMISSION_DENIED (see `mayGrantApiAccess` and `mayUseService`), or for a
+ *   failure of the database.
  */
 export async function deactivateApp(
   parts: ChangeAppParts,
@@ -27,7 +28,8 @@ export async function deactivateApp(
 /**
  * Reactivates a deactivated application (docs/api.md). Its earlier tokens stay invalid.
  *
- * @throws SignetError APP_NOT_FOUND, APP_STATE, or for a failure of the database.
+ * @throws SignetError APP_NOT_FOUND, APP_STATE, PERMISSION_DENIED (see `mayGrantApiAccess` and `mayUseService`), or for a
+ *   failure of the database.
  */
 export async function reactivateApp(
   parts: ChangeAppParts,

@@ -6,6 +6,7 @@ import type { OidcAppPayload } from "../events/catalogue.ts";
 import { type Changed, toChanged } from "../events/object-details.ts";
 import { retryWhenChanged } from "../events/retry-when-changed.ts";
 import { apiAccessDenied, mayGrantApiAccess } from "./api-access.ts";
+import { toAppEventPayload } from "./app-event-payload.ts";
 import { checkOidcConfig, type OidcConfig } from "./check-oidc-app.ts";
 import { getAppById } from "./get-app-by-id.ts";
 import {
@@ -46,7 +47,7 @@ export async function patchOidcAppConfig(
     const stored = await getAppById(parts, { appId }, call);
     if ((stored.apiAccess || changes.apiAccess === true) && !mayGrantApiAccess(call)) throw apiAccessDenied();
     const config = changeConfig(stored, changes);
-    const event = { type: "app.oidc.changed", payload: config } as const;
+    const event = { type: "app.oidc.changed", payload: toAppEventPayload(config) } as const;
     const values = { appId, event, ...config, unknownSecretHash, readSequence: stored.sequence };
     const app = await runAppChange(parts, PATCH_CONFIG, values, call);
     return app === "CHANGED" ? undefined : { ...toChanged(app, call.orgId), config };

@@ -5,11 +5,13 @@ import type { Clock } from "../clock.ts";
 import { isId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import type { Param } from "../database/prepare.ts";
+import type { Write } from "../database/prepare-write.ts";
 import { SignetError } from "../errors.ts";
 import { type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import { type Changed, type ObjectRow, toChanged } from "../events/object-details.ts";
-import { type Change, type ChangedObject, type ChangeStatement, prepareChange } from "../events/prepare-change.ts";
+import { type Change, type ChangedObject, prepareChange } from "../events/prepare-change.ts";
+import { prepareRemoval } from "../events/prepare-removal.ts";
 import { apiAccessDenied, mayGrantApiAccess } from "./api-access.ts";
 import {
   type MayUseService,
@@ -37,30 +39,41 @@ interface AppValues extends MayUseService {
 
 type ControlValues = AppValues & EventValues;
 
-/** Prepares a command that changes one application; see `prepareChange`. */
-export function prepareAppChange<Values extends object = object>(
-  change: Change<"apps", AppValues & Values, AppRefusal>,
-) {
-  return prepareChange<AppValues & Values, AppRefusal, "apps">("apps", change);
+/**
+ * Prepares a command that changes one application; see `prepareChange`. It is refused if the caller may not control the
+ * application, whatever it changes.
+ */
+export function prepareAppChange<Values extends object = object>({
+  refuse = () => sql`null::text`,
+  ...change
+}: Change<"apps", AppValues & Values, AppRefusal>) {
+  return prepareChange<AppValues & Values, AppRefusal, "apps">("apps", {
+    ...change,
+    refuse: (given) => sql`coalesce(${refuseControl(given)}, ${refuse(given)})`,
+  });
+}
+
+/** The same for the removal of an application, after which `writes` runs; see `prepareRemoval`. */
+export function prepareAppRemoval(writes: RawBuilder<object>) {
+  return prepareRemoval<AppValues, AppRefusal>("apps", { refuse: refuseControl, writes });
 }
 
 /**
  * Why the caller may not control the application, or null: because it has API access, or a machine user. A user who has
  * been removed protects nothing.
  */
-export function refuseControl<Values extends ControlValues>(given: Param<Values>): RawBuilder<AppRefusal | null> {
+function refuseControl<Values extends ControlValues>(given: Param<Values>): RawBuilder<AppRefusal | null> {
   const refusal = refuseServiceUser(sql.ref("held.service_user_id"), given);
   return sql<AppRefusal | null>`case
     when held.api_access and not ${given("mayGrantApiAccess", "boolean")} then 'PERMISSION_DENIED'
     else nullif(${refusal}, 'SERVICE_USER_UNKNOWN') end`;
 }
 
-/** Why the caller may not give the application another configuration, or null. */
+/** Why the caller may not give the application this configuration, or null. */
 export function refuseConfig<Values extends ControlValues & { serviceUserId: string | null }>(
   given: Param<Values>,
 ): RawBuilder<AppRefusal | null> {
-  const refusal = refuseServiceUser(given("serviceUserId", "uuid"), given);
-  return sql<AppRefusal | null>`coalesce(${refuseControl(given)}, ${refusal})`;
+  return refuseServiceUser(given("serviceUserId", "uuid"), given);
 }
 
 /**
@@ -83,14 +96,14 @@ export function deleteTokens(part: string): RawBuilder<object> {
 }
 
 /**
- * Runs a command prepared by `prepareAppChange`.
+ * Runs a command prepared by `prepareAppChange` or `prepareAppRemoval`.
  *
  * @throws SignetError APP_NOT_FOUND, APP_STATE, APP_WITHOUT_SECRET, PERMISSION_DENIED for an application with API access
  *   or a machine user, INVALID_ARGUMENT for an unknown `serviceUserId`, or for a failure of the database.
  */
 export async function changeApp<Values extends object>(
   parts: ChangeAppParts,
-  statement: ChangeStatement<AppValues & Values, AppRefusal>,
+  statement: AppStatement<Values>,
   values: GivenValues<Values>,
   call: AppCall,
   response?: object,
@@ -100,12 +113,18 @@ export async function changeApp<Values extends object>(
   return toChanged(app, call.orgId);
 }
 
+/** A statement of a command. Removals return no state. */
+type AppStatement<Values> = Write<
+  EventValues & AppValues & Values,
+  Omit<ChangedObject<AppRefusal>, "state"> & Partial<ChangedObject<AppRefusal>>
+>;
+
 type GivenValues<Values> = { readonly appId: string; readonly event: NewEvent } & Values;
 
 /** Like `changeApp`, for commands that may be refused with `CHANGED`. */
 export async function runAppChange<Values extends object>(
   { db, clock }: ChangeAppParts,
-  statement: ChangeStatement<AppValues & Values, AppRefusal>,
+  statement: AppStatement<Values>,
   { appId, event, ...values }: GivenValues<Values>,
   call: AppCall,
   response?: object,
@@ -122,11 +141,11 @@ export async function runAppChange<Values extends object>(
   const [app] = isId(appId) ? await statement(db, { ...(values as unknown as Values), ...common }, call, response) : [];
   if (app === undefined) throw appNotFound(appId);
   if (app.refusal === "CHANGED") return "CHANGED";
-  if (app.refusal !== null) throw toRefusal(app.refusal, app);
+  if (app.refusal !== null) throw toRefusal(app.refusal, app.state);
   return app;
 }
 
-function toRefusal(refusal: Exclude<AppRefusal, "CHANGED">, { state }: ChangedObject<AppRefusal>): SignetError {
+function toRefusal(refusal: Exclude<AppRefusal, "CHANGED">, state?: "active" | "inactive"): SignetError {
   switch (refusal) {
     case "PERMISSION_DENIED":
       return apiAccessDenied();

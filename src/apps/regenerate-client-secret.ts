@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { createClientSecret, hashSecret } from "../crypto/secrets.ts";
 import type { Changed } from "../events/object-details.ts";
-import { type AppCall, type ChangeAppParts, changeApp, prepareAppChange, refuseControl } from "./prepare-app-change.ts";
+import { type AppCall, type ChangeAppParts, changeApp, prepareAppChange } from "./prepare-app-change.ts";
 
 /**
  * Replaces an application's client secret; the old one stops working immediately (docs/api.md).
@@ -21,7 +21,6 @@ export async function regenerateClientSecret(
 }
 
 const CHANGE_SECRET = prepareAppChange<{ secretHash: Buffer }>({
-  refuse: (given) => sql`case
-    when held.auth_method not in ('basic', 'post') then 'APP_WITHOUT_SECRET' else ${refuseControl(given)} end`,
+  refuse: () => sql`case when held.auth_method not in ('basic', 'post') then 'APP_WITHOUT_SECRET' end`,
   set: (given) => ({ secret_hash: given("secretHash", "bytea") }),
 });

@@ -6,6 +6,7 @@ import type { EventValues } from "../events/append-events.ts";
 import type { OidcAppPayload } from "../events/catalogue.ts";
 import type { Changed } from "../events/object-details.ts";
 import { apiAccessDenied, mayGrantApiAccess } from "./api-access.ts";
+import { toAppEventPayload } from "./app-event-payload.ts";
 import { type AppCall, type ChangeAppParts, changeApp, prepareAppChange, refuseConfig } from "./prepare-app-change.ts";
 
 /** A checked UpdateOIDCAppConfigRequest. */
@@ -27,7 +28,7 @@ export async function updateOidcAppConfig(
   call: AppCall,
 ): Promise<Changed> {
   if (config.apiAccess && !mayGrantApiAccess(call)) throw apiAccessDenied();
-  const event = { type: "app.oidc.changed", payload: config } as const;
+  const event = { type: "app.oidc.changed", payload: toAppEventPayload(config) } as const;
   const unknownSecretHash = hashSecret(createClientSecret());
   return await changeApp(parts, UPDATE_CONFIG, { appId, event, ...config, unknownSecretHash }, call);
 }

@@ -85,8 +85,8 @@ export interface EventPayloads {
   "org.api.added": { identifier: string } & ApiPayload;
   "org.api.changed": ApiPayload;
   "org.api.removed": Record<string, never>;
-  "app.oidc.added": { name: string } & OidcAppPayload;
-  "app.oidc.changed": OidcAppPayload;
+  "app.oidc.added": { name: string } & AppEventPayload;
+  "app.oidc.changed": AppEventPayload;
   "app.oidc.secret.changed": Record<string, never>;
   "app.deactivated": Record<string, never>;
   "app.reactivated": Record<string, never>;
@@ -216,7 +216,7 @@ export interface ProviderPayload {
   /** Empty for kinds without one. */
   readonly issuer: string;
   readonly scopes: readonly string[];
-  /** The settings that only some kinds have. */
+  /** The settings that only some kinds have. Of endpoints only the hosts, as in `WebhookPayload`. */
   readonly settings: object;
   readonly options: IdpOptions;
 }
@@ -266,6 +266,15 @@ export interface OidcAppPayload {
   metadataClaims: string[];
   /** Absent in events of versions without it, in which every application required PKCE. */
   requiresPkce: boolean;
+}
+
+/** The configuration of an application in events. Of its URLs only the hosts, as in `WebhookPayload`. */
+export interface AppEventPayload
+  extends Omit<OidcAppPayload, "redirectUris" | "postLogoutRedirectUris" | "backChannelLogoutUri" | "jwksUri"> {
+  redirectHosts: string[];
+  postLogoutRedirectHosts: string[];
+  backChannelLogoutHost: string | null;
+  jwksHost: string | null;
 }
 
 /** The texts of a message in a language, with their placeholders. */

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import type { QueryCaller } from "../call.ts";
+import type { Call } from "../call.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Problems } from "../errors.ts";
+import { readableTypes } from "./read-permissions.ts";
 
 /** The fields of ChangeQuery. */
 export interface ChangeQuery {
@@ -40,7 +41,7 @@ export interface ChangedObject {
 }
 
 /**
- * Lists the events of an object, without their payloads. Editors from other organizations have no name, because the
+ * Lists the events of an object that the caller may read, without their payloads. Editors from other organizations have no name, because the
  * caller may not read them.
  *
  * @returns Undefined if there never was such an object in the organization.
@@ -50,10 +51,11 @@ export async function listChanges(
   db: Database,
   { orgId, id, kind }: ChangedObject,
   { ascending, start, limit }: ChangeRange,
-  caller: QueryCaller,
+  call: Call,
 ): Promise<ChangeRow[] | undefined> {
   const select = ascending ? selectAscending : selectDescending;
-  const rows = await select(db, { orgId, id, types: `${kind}.%`, start, limit }, caller);
+  const readable = readableTypes("org", call) ?? null;
+  const rows = await select(db, { orgId, id, types: `${kind}.%`, readable, start, limit }, call);
   if (rows.length === 0) return undefined;
   return rows.flatMap(({ type, ...row }) => (type === null ? [] : { type, ...row }));
 }
@@ -75,6 +77,8 @@ interface SelectChanges {
   id: string;
   /** A pattern of LIKE. */
   types: string;
+  /** Null for all. */
+  readable: readonly string[] | null;
   start: bigint | null;
   limit: number;
 }
@@ -85,6 +89,7 @@ function selectChanges(direction: "asc" | "desc") {
   return prepareStatement<SelectChanges, FoundRow>((db, param) => {
     const orgId = param("orgId", "uuid");
     const id = param("id", "uuid");
+    const readable = param("readable", "text[]");
     const changes = db
       .selectFrom("events")
       .leftJoin("users as editor", (join) =>
@@ -94,6 +99,7 @@ function selectChanges(direction: "asc" | "desc") {
       .select(sql<string | null>`coalesce(editor.display_name, editor.user_name)`.as("editor_name"))
       .where("events.owner_id", "=", orgId)
       .where("events.aggregate_id", "=", id)
+      .where(sql<boolean>`(${readable} is null or events.type = any(${readable}))`)
       .where(sql<boolean>`events.sequence ${isAfter} coalesce(${param("start", "bigint")}, ${none})`)
       .orderBy("events.sequence", direction)
       .limit(param("limit", "bigint"))

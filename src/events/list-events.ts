@@ -3,6 +3,7 @@ import type { Call, QueryCaller } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { runQuery } from "../database/run-query.ts";
+import { commonTypes, readableTypes } from "./read-permissions.ts";
 import type { ReadSettledPosition } from "./settled-position.ts";
 
 /** A search for events. Each condition is absent if it is undefined. */
@@ -45,27 +46,31 @@ export interface ListEventsParts {
 }
 
 /**
- * Lists the events of the organization of the call that satisfy all conditions (docs/api.md).
+ * Lists the events of the organization of the call that satisfy all conditions, of objects that the caller may read
+ * (docs/api.md).
  *
  * @throws SignetError for a failure of the database.
  */
 export async function listOrgEvents(parts: ListEventsParts, search: EventSearch, call: Call): Promise<FoundEvents> {
   const { resourceOwner = call.orgId } = search;
   if (resourceOwner.toLowerCase() !== call.orgId) return NONE;
-  return await listEvents(parts, { ...search, resourceOwner }, sql`editor.org_id = ${call.orgId}::uuid`, call);
+  const types = commonTypes(search.types, readableTypes("org", call));
+  return await listEvents(parts, { ...search, resourceOwner, types }, sql`editor.org_id = ${call.orgId}::uuid`, call);
 }
 
 /**
- * Lists the events of the instance and of all organizations that satisfy all conditions.
+ * Lists the events of the instance and of all organizations that satisfy all conditions, of objects that the caller may
+ * read.
  *
  * @throws SignetError for a failure of the database.
  */
 export async function listInstanceEvents(
   parts: ListEventsParts,
   search: EventSearch,
-  caller: QueryCaller,
+  call: Call,
 ): Promise<FoundEvents> {
-  return await listEvents(parts, search, sql`true`, caller);
+  const types = commonTypes(search.types, readableTypes("instance", call));
+  return await listEvents(parts, { ...search, types }, sql`true`, call);
 }
 
 const NONE: FoundEvents = { events: [], next: 0n };
@@ -82,7 +87,8 @@ async function listEvents(
   seesEditor: RawBuilder<SqlBool>,
   caller: QueryCaller,
 ): Promise<FoundEvents> {
-  const { editorId, aggregateId, resourceOwner, limit } = search;
+  const { editorId, aggregateId, resourceOwner, limit, types } = search;
+  if (types?.length === 0) return NONE;
   // No event has an id that is not one.
   if ([editorId, aggregateId, resourceOwner].some((id) => id !== undefined && !isId(id))) return NONE;
   const settled = await readSettledPosition(caller);

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Principal } from "../actor.ts";
 import type { Call } from "../call.ts";
 import { SignetError } from "../errors.ts";
 import type { EventFeed, FeedMembership } from "./event-feed.ts";
-import type { Taken, WatchItem } from "./kept-events.ts";
+import type { EventFilter, Taken, WatchItem } from "./kept-events.ts";
 import { type ListEventsParts, listInstanceEvents, listOrgEvents } from "./list-events.ts";
+import { commonTypes, readableTypes } from "./read-permissions.ts";
 
 /** The events that a call watches. */
 export interface EventWatch {
@@ -26,8 +28,8 @@ export interface WatchEventsParts extends ListEventsParts {
 export interface WatchCall {
   readonly call: Call;
   readonly signal: AbortSignal;
-  /** Throws SignetError if the caller may not watch any more. */
-  readonly recheck: () => Promise<void>;
+  /** Resolves to the caller with its present roles. Throws SignetError if it may not watch any more. */
+  readonly recheck: () => Promise<Principal>;
 }
 
 /** After an error of the database. */
@@ -37,7 +39,7 @@ const YIELDED_AT_ONCE = 25;
 
 /**
  * Yields the events of the organization of the call, or of all, as they are recorded, and heartbeats, in lists of a few
- * items. It takes the events from the feed, or from the database if the feed no longer has them, and holds no more than
+ * items: the events of objects that the caller may read. It takes the events from the feed, or from the database if the feed no longer has them, and holds no more than
  * it has yielded: a slow reader is held back. Ends when the signal is aborted.
  *
  * While the database cannot be reached, it waits. No event is yielded more than `recheckMs` after the last successful
@@ -52,12 +54,12 @@ export async function* watchEvents(
   watch: WatchCall,
 ): AsyncGenerator<readonly WatchItem[], void> {
   const { heartbeatMs, recheckMs } = parts;
-  const { call, signal } = watch;
-  const filter = { orgId: scope === "org" ? call.orgId : undefined, types: types && new Set<string>(types) };
+  const { signal } = watch;
   const feed = await parts.feed.join(signal);
   try {
     let position = after ?? feed.position();
     const check = createCheck(watch, recheckMs);
+    let [call, filter] = [watch.call, toFilter(scope, types, watch.call)];
     let sentAt = Number.NEGATIVE_INFINITY;
     while (!signal.aborted) {
       const taken =
@@ -67,8 +69,17 @@ export async function* watchEvents(
       for (let at = 0; at < taken.items.length; at += YIELDED_AT_ONCE) {
         // The reader may have been held back meanwhile.
         if (at > 0 && !(await check.mayContinue())) return;
-        yield taken.items.slice(at, at + YIELDED_AT_ONCE);
+        if (check.call() !== call) break;
+        const items = taken.items.slice(at, at + YIELDED_AT_ONCE);
+        yield items;
+        position = items.at(-1)?.position ?? position;
         sentAt = performance.now();
+      }
+      if (check.call() !== call) {
+        // Other roles read other events: those that were not yielded are taken again.
+        call = check.call();
+        filter = toFilter(scope, types, call);
+        continue;
       }
       if (taken.position > position) position = taken.position;
       if (taken.items.length > 0 || feed.position() > position) continue;
@@ -85,19 +96,38 @@ export async function* watchEvents(
   }
 }
 
-/** Checks from time to time whether the caller may still watch. */
-function createCheck({ recheck, signal }: WatchCall, recheckMs: number) {
+function toFilter(scope: "org" | "instance", types: EventWatch["types"], call: Call): EventFilter {
+  const readable = commonTypes(types, readableTypes(scope, call));
+  return { orgId: scope === "org" ? call.orgId : undefined, types: readable && new Set(readable) };
+}
+
+/** Checks from time to time whether the caller may still watch, and with which roles. */
+function createCheck({ call: first, recheck, signal }: WatchCall, recheckMs: number) {
   let checkedAt = performance.now();
+  let call = first;
   return {
+    /** The call with the roles of the last check: the same value as long as they are the same. */
+    call: () => call,
     dueInMs: (now: number) => Math.max(1, checkedAt + recheckMs - now),
     /** Checks the caller if that is due, and returns whether the watch continues. Throws SignetError of `recheck`. */
     async mayContinue(): Promise<boolean> {
       if (performance.now() - checkedAt < recheckMs) return !signal.aborted;
-      if ((await retry(() => recheck().then(() => true), signal)) === undefined) return false;
+      const caller = await retry(recheck, signal);
+      if (caller === undefined) return false;
+      if (!hasSameRoles(call, caller))
+        call = { ...call, instanceRoles: caller.instanceRoles, orgRoles: caller.orgRoles };
       checkedAt = performance.now();
       return !signal.aborted;
     },
   };
+}
+
+function hasSameRoles(call: Principal, { instanceRoles, orgRoles }: Principal): boolean {
+  return sameTexts(call.instanceRoles, instanceRoles) && sameTexts(call.orgRoles, orgRoles);
+}
+
+function sameTexts(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((text) => others.includes(text));
 }
 
 /** Reads events that the feed no longer has. */

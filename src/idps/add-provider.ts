@@ -5,6 +5,7 @@ import { checkAutoLinking } from "./auto-linking.ts";
 import type { CheckedProvider } from "./check-provider.ts";
 import type { IdpOwner } from "./idp-owner.ts";
 import { type InsertIdpParts, insertIdp } from "./insert-idp.ts";
+import { toProviderPayload } from "./provider-payload.ts";
 import { MAPPING_FIELD, STYLING_TYPE } from "./stored-numbers.ts";
 
 /**
@@ -22,7 +23,7 @@ export async function addProvider(
   checkAutoLinking(options, owner, call);
   const { isAutoCreation: autoRegister, ...allowed } = options;
   const idp = { ...columns, ...UNMAPPED, autoRegister, ...allowed };
-  const event = { type: `${owner.kind}.idp.provider.added`, payload: provider } as const;
+  const event = { type: `${owner.kind}.idp.provider.added`, payload: toProviderPayload(provider) } as const;
   return await insertIdp(parts, idp, secret, event, owner, call);
 }
 

@@ -20,7 +20,7 @@ export interface ProviderRequest extends Omit<IdpSettings, keyof SamlSettings> {
   readonly providerOptions?: IdpOptions | undefined;
 }
 
-/** A provider of any kind, without its secret: the payload of its events. */
+/** A provider of any kind, without its secret. */
 export interface CheckedSettings extends ProviderPayload {
   readonly kind: IdpKind;
   readonly settings: IdpSettings;

@@ -12,6 +12,7 @@ import type { IdpOwner } from "./idp-owner.ts";
 import { IDP_SEALED } from "./idp-sealed.ts";
 import { CLIENT_SETTINGS, HARMLESS_SETTINGS } from "./kinds.ts";
 import { prepareIdpChange } from "./prepare-idp-change.ts";
+import { toProviderPayload } from "./provider-payload.ts";
 
 export interface UpdateProviderParts extends ChangeIdpParts {
   readonly keyring: Keyring;
@@ -46,7 +47,7 @@ export async function updateProvider(
     clientSecret: sealed?.ciphertext ?? null,
     clientSecretKey: sealed?.keyId ?? null,
   };
-  const payload = { ...provider, secretChanged: sealed !== undefined };
+  const payload = { ...toProviderPayload(provider), secretChanged: sealed !== undefined };
   const event = { type: `${owner.kind}.idp.provider.changed`, payload } as const;
   return await changeIdp(parts, updateSettings, owner, { idpId: id, field: "id", ...values, event }, call);
 }

@@ -201,10 +201,10 @@ test("an application has public keys or their URL instead of a secret", async ()
     .orderBy("sequence")
     .execute();
   expect(events.map(({ payload }) => payload)).toMatchObject([
-    { authMethod: "private_key_jwt", jwks: stored.jwks, jwksUri: null },
-    { authMethod: "private_key_jwt", jwks: null, jwksUri },
-    { authMethod: "basic", jwks: null, jwksUri: null },
-    { authMethod: "private_key_jwt", jwks: stored.jwks, jwksUri: null },
+    { authMethod: "private_key_jwt", jwks: stored.jwks, jwksHost: null },
+    { authMethod: "private_key_jwt", jwks: null, jwksHost: new URL(jwksUri).host },
+    { authMethod: "basic", jwks: null, jwksHost: null },
+    { authMethod: "private_key_jwt", jwks: stored.jwks, jwksHost: null },
   ]);
 });
 
@@ -249,12 +249,18 @@ test("only those who may change members control applications with API access", a
   await denied("PatchOIDCAppConfig", { appId: plain, apiAccess: true, updateMask: "apiAccess" });
   await denied("UpdateOIDCAppConfig", { appId, redirectUris, apiAccess: true, authMethodType: 3, jwks: KEYS });
   await denied("UpdateOIDCAppConfig", { appId, redirectUris }, { "idempotency-key": "denied" });
+  await denied("DeactivateApp", { appId });
+  await denied("ReactivateApp", { appId });
+  await denied("RemoveApp", { appId }, { "idempotency-key": "denied-removal" });
   expect(await eventsOf(appId)).toEqual(["app.oidc.added"]);
   expect(await manager.call("RegenerateOIDCClientSecret", { appId: plain })).toMatchObject({ ok: true });
   expect(await manager.call("UpdateOIDCAppConfig", { appId: plain, redirectUris })).toMatchObject({ ok: true });
   expect(await manager.call("PatchOIDCAppConfig", { appId: plain, redirectUris, updateMask })).toMatchObject({
     ok: true,
   });
+  for (const rpc of ["DeactivateApp", "ReactivateApp", "RemoveApp"] as const) {
+    expect(await manager.call(rpc, { appId: plain })).toMatchObject({ ok: true });
+  }
   manager.close();
 });
 

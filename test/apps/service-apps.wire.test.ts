@@ -131,7 +131,9 @@ describe("applications of the type SERVICE", () => {
       await denied(by, "UpdateOIDCAppConfig", { appId, ...config });
       await denied(by, "UpdateOIDCAppConfig", { appId, redirectUris: WEB.redirectUris });
       await denied(by, "PatchOIDCAppConfig", { appId, devMode: true, updateMask: "devMode" });
-      await denied(by, "RegenerateOIDCClientSecret", { appId });
+      for (const rpc of ["RegenerateOIDCClientSecret", "DeactivateApp", "ReactivateApp", "RemoveApp"] as const) {
+        await denied(by, rpc, { appId });
+      }
       const updateMask = "appType,serviceUserId,grantTypes,redirectUris";
       const grantTypes = ["OIDC_GRANT_TYPE_CLIENT_CREDENTIALS"];
       await denied(by, "PatchOIDCAppConfig", { appId: shop, ...config, grantTypes, updateMask });

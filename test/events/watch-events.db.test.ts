@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
+import type { Principal } from "../../src/actor.ts";
 import type { Database } from "../../src/database/database.ts";
 import { createEventFeed } from "../../src/events/event-feed.ts";
 import type { WatchItem } from "../../src/events/kept-events.ts";
@@ -33,11 +34,15 @@ function createParts(db: Database, heartbeatMs = 60_000, pollMs = 2): WatchEvent
   return { db, readSettledPosition, feed, catchUp: (run) => run(), heartbeatMs, recheckMs: 60_000 };
 }
 
-function watch(parts: WatchEventsParts, after: bigint | undefined, recheck = async () => {}) {
+function watch(parts: WatchEventsParts, after: bigint | undefined, recheck = async (): Promise<Principal> => call) {
   return flatten(watchLists(parts, after, recheck));
 }
 
-function watchLists(parts: WatchEventsParts, after: bigint | undefined, recheck = async () => {}) {
+function watchLists(
+  parts: WatchEventsParts,
+  after: bigint | undefined,
+  recheck = async (): Promise<Principal> => call,
+) {
   return watchEvents(parts, "instance", { after, types: undefined }, { call, signal: control.signal, recheck });
 }
 
@@ -152,6 +157,7 @@ test("a caller that may not watch any more gets no event", async () => {
   let isRevoked = false;
   const items = watch(parts, undefined, async () => {
     if (isRevoked) throw revoked;
+    return call;
   });
   await items.next();
   isRevoked = true;
@@ -164,6 +170,7 @@ test("a caller that may not watch any more gets no further event, also if it was
   let isRevoked = false;
   const lists = watchLists(parts, 0n, async () => {
     if (isRevoked) throw new Error("revoked");
+    return call;
   });
   // The feed reads all of them at once.
   await append(100);

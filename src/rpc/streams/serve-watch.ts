@@ -45,7 +45,7 @@ export async function serveWatch({ authorize, streams, log }: ServeWatchParts, w
         call,
         stream,
         over,
-        recheck: async () => void (await authorize(credentials, permission, claimant)),
+        recheck: () => authorize(credentials, permission, claimant),
         send: (items) => send(encodeItems(items, format)),
         end: logged.end,
       };
