@@ -78,7 +78,7 @@ export function checkImportHumanUser(request: HumanRequest, problems: Problems):
       ...(request.secondFactorRequired === true && { secondFactorRequired: true as const }),
     },
     emailVerified: email?.isEmailVerified ?? false,
-    phoneVerified: phone?.phone !== undefined && phone.isPhoneVerified,
+    phoneVerified: phone?.isPhoneVerified ?? false,
     ...passwords,
     otpCode: request.otpCode,
     links: idps.map(({ configId, externalUserId, displayName }) => ({

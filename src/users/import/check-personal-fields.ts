@@ -12,7 +12,7 @@ export interface PersonalFields {
   readonly userName: string;
   readonly profile?: ProfileFields | undefined;
   readonly email?: { readonly email: string } | undefined;
-  readonly phone?: { readonly phone?: string | undefined } | undefined;
+  readonly phone?: { readonly phone?: string | undefined; readonly isPhoneVerified?: boolean } | undefined;
   readonly subject?: string;
   readonly idps: readonly {
     readonly configId: string;
@@ -39,6 +39,7 @@ export function checkPersonalFields(
   check("email.email", email && describeEmailProblem(address));
   const parsedPhone = phone?.phone === undefined ? undefined : parsePhone(phone.phone);
   check("phone.phone", parsedPhone?.ok === false ? parsedPhone.description : undefined);
+  check("phone.phone", phone?.isPhoneVerified && parsedPhone === undefined ? NO_PHONE : undefined);
   checkLinks(idps, problems);
   for (const [index, { displayName }] of idps.entries()) {
     checkName(`idps[${index}].displayName`, displayName, problems);
@@ -52,6 +53,8 @@ export function checkPersonalFields(
     if (description) problems.add(field, description);
   }
 }
+
+const NO_PHONE = "is required, because isPhoneVerified is true";
 
 /** An external user cannot be linked twice, not even within one request. */
 function checkLinks(idps: PersonalFields["idps"], problems: Problems): void {

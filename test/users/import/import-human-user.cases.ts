@@ -132,7 +132,6 @@ export const ACCEPTED_HUMANS: readonly Accepted[] = [
     stored: { email: address },
   })),
   { title: "a phone object without a number", changes: { phone: {} } },
-  { title: "a phone object without a number, marked as verified", changes: { phone: { isPhoneVerified: true } } },
   ...[
     "+41791234567",
     "+41 79 123-45-67",
@@ -327,6 +326,11 @@ export const REJECTED_HUMANS: readonly Rejected[] = [
       ["with other text", "mobile: +41791234567"],
     ] as const
   ).map(([what, phone]) => ({ title: `a number ${what}`, changes: { phone: { phone } }, fields: ["phone.phone"] })),
+  {
+    title: "a verified phone without a number",
+    changes: { phone: { isPhoneVerified: true } },
+    fields: ["phone.phone"],
+  },
   ...(
     [
       ["of 73 bytes", `${PASSWORD}${"x".repeat(73 - PASSWORD.length)}`, PASSWORD],
