@@ -157,9 +157,9 @@ export declare const AddOrgOIDCIDPResponseSchema: GenMessage<AddOrgOIDCIDPRespon
 export declare type ImportHumanUserRequest = Message<"signet.v1.ImportHumanUserRequest"> & {
   /**
    * User name, 1 to 500 characters, unique in the organization, ignoring case.
-   * Leading and trailing white space is removed. It must not contain control,
-   * invisible, private-use or unassigned characters, except where a script
-   * needs a joiner (RFC 5892, appendix A).
+   * White space, marks of text direction and soft hyphens are removed from its
+   * ends. It must not contain control, invisible, private-use or unassigned
+   * characters, except where a script needs a joiner (RFC 5892, appendix A).
    *
    * @generated from field: string user_name = 1;
    */
@@ -300,9 +300,10 @@ export declare const ImportHumanUserRequestSchema: GenMessage<ImportHumanUserReq
 /**
  * Basic personal information.
  *
- * Leading and trailing white space is removed from names. They must contain
- * at least one visible character. They must not contain control, invisible,
- * private-use or unassigned characters, except in emoji, after an ideograph,
+ * White space, marks of text direction and soft hyphens are removed from the
+ * ends of names. They must then contain at least one visible character; a
+ * nickname or display name may be blank, which means absent. They must not
+ * contain control, invisible, private-use or unassigned characters, except in emoji, after an ideograph,
  * and where a script needs a joiner (RFC 5892, appendix A).
  *
  * @generated from message signet.v1.ImportHumanUserRequest.Profile

@@ -7,6 +7,7 @@ import type { Problems } from "../../errors.ts";
 import type { NewEvent } from "../../events/catalogue.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { describeEmailProblem } from "../../fields/email.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { isFoundByOther, NEW_NAME_TYPES, type NewName, toNewName } from "./found-by-other.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
@@ -33,7 +34,7 @@ interface EmailRequest {
 /** Checks the rules of UpdateHumanEmailRequest that the schema cannot express. */
 export function checkUpdateHumanEmail(request: EmailRequest, problems: Problems): EmailChange {
   const { userId, isEmailVerified, changeUserName } = request;
-  const email = request.email.trim();
+  const email = trimText(request.email);
   const problem = request.email && describeEmailProblem(email);
   if (problem) problems.add("email", problem);
   return { userId, email, verified: isEmailVerified ?? null, changesName: changeUserName };

@@ -3,6 +3,7 @@ import type { Problems } from "../../errors.ts";
 import { describeEmailProblem } from "../../fields/email.ts";
 import type { PhoneReader } from "../../fields/phone-reader.ts";
 import { describeSubjectProblem } from "../../fields/subject.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { describeUserNameProblem } from "../../fields/user-name.ts";
 import { checkName, checkProfile } from "../check-profile.ts";
 import { checkKeys } from "../metadata/check-metadata.ts";
@@ -32,8 +33,8 @@ export function checkPersonalFields(
   problems: Problems,
 ) {
   const { profile, email, phone, idps, metadata = [], subject = "" } = request;
-  const userName = request.userName.trim();
-  const address = email?.email.trim() ?? "";
+  const userName = trimText(request.userName);
+  const address = trimText(email?.email ?? "");
   check("userName", describeUserNameProblem(userName));
   const checkedProfile = checkProfile(profile, "profile.", problems);
   check("email.email", email && describeEmailProblem(address));
@@ -42,7 +43,7 @@ export function checkPersonalFields(
   check("phone.phone", phone?.isPhoneVerified && parsedPhone === undefined ? NO_PHONE : undefined);
   checkLinks(idps, problems);
   for (const [index, { displayName }] of idps.entries()) {
-    checkName(`idps[${index}].displayName`, displayName, problems);
+    checkName(`idps[${index}].displayName`, trimText(displayName), problems);
   }
   const keys = metadata.map(({ key }) => key);
   checkKeys(keys, (position) => `metadata[${position}].key`, problems);

@@ -21,6 +21,8 @@ const SPELLINGS = [
   [" tel:+41-79-123-45-67;ext=5 ", NUMBER],
   ["TEL:+41791234567", NUMBER],
   [`+41${" ".repeat(38)}791234567`, NUMBER],
+  ["\u202a+41\u00a079\u2011123\u201345 67\u202c", NUMBER],
+  ["tel:+41-79-123-45-67;foo=1", NUMBER],
   ["+1 202-555-0123", "+12025550123"],
   // The zero belongs to the number in Italy.
   ["+39 06 6982 1234", "+390669821234"],
@@ -36,7 +38,7 @@ const REFUSED = [
   ["a local number in a URI", "tel:079-123-45-67;phone-context=+41"],
   ["an extension in words", "+41 79 123 45 67 ext. 5"],
   ["an extension in short", "+41 79 123 45 67 x5"],
-  ["another parameter", "tel:+41-79-123-45-67;foo=1"],
+  ["a context of a global number", "tel:+41-79-123-45-67;phone-context=+41"],
   ["two numbers", "+41791234567,+41791234568"],
   ["a letter among the digits", "+41 79 12E 45 67"],
   ["text before the number", "mobile +41791234567"],
