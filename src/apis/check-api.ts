@@ -3,6 +3,7 @@ import type { Problems } from "../errors.ts";
 import { describeNameProblem } from "../fields/name.ts";
 import { describeResourceIndicatorProblem } from "../fields/resource-indicator.ts";
 import { describeScopeProblem, uniqueScopes } from "../fields/scopes.ts";
+import { trimText } from "../fields/trim-text.ts";
 
 /** The settings of an API that can be changed. */
 export interface ApiSettings {
@@ -26,7 +27,7 @@ export function checkNewApi<Request extends NewApi>(request: Request, problems: 
 
 /** Checks the rules of UpdateAPIRequest that the schema cannot express. */
 export function checkApi<Request extends ApiSettings>(request: Request, problems: Problems): Request {
-  const name = request.name.trim();
+  const name = trimText(request.name);
   const problem = request.name === "" ? undefined : describeNameProblem(name);
   if (problem !== undefined) problems.add("name", problem);
   for (const [index, scope] of request.scopes.entries()) {

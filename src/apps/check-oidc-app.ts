@@ -10,6 +10,7 @@ import {
 import { parseKeySet } from "../fields/key-set.ts";
 import { describeNameProblem } from "../fields/name.ts";
 import { checkRoleNames } from "../fields/role-name.ts";
+import { trimText } from "../fields/trim-text.ts";
 import { SERVICE_USER_RULE } from "./service-user.ts";
 
 /** A checked AddOIDCAppRequest. */
@@ -20,7 +21,7 @@ export interface NewOidcApp {
 
 /** Checks the rules of AddOIDCAppRequest that the schema cannot express. */
 export function checkNewOidcApp(given: { name: string; config: OidcConfig }, problems: Problems): NewOidcApp {
-  const name = given.name.trim();
+  const name = trimText(given.name);
   // The schema rejects an empty name.
   const problem = given.name === "" ? undefined : describeNameProblem(name);
   if (problem !== undefined) problems.add("name", problem);

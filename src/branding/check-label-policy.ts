@@ -2,6 +2,7 @@ import type { Problems } from "../errors.ts";
 import { describeRedirectUriProblem } from "../fields/client-uri.ts";
 import { describeEmailProblem } from "../fields/email.ts";
 import { describeNameProblem } from "../fields/name.ts";
+import { trimText } from "../fields/trim-text.ts";
 import { findLowContrast, isColor, type Scheme } from "./accent.ts";
 import type { LabelSettings } from "./label-settings.ts";
 
@@ -42,7 +43,7 @@ export function checkLabelPolicy(request: LabelRequest, problems: Problems): Lab
   const check = (field: keyof LabelSettings, problem: string | undefined) => {
     if (problem !== undefined) problems.add(field, problem);
   };
-  const name = request.name.trim();
+  const name = trimText(request.name);
   const { primaryColor, primaryColorDark, supportAddress, termsUrl, privacyUrl, disableWatermark } = request;
   if (primaryColor !== "") check("primaryColor", describeColorProblem(primaryColor, "light"));
   if (primaryColorDark !== "") check("primaryColorDark", describeColorProblem(primaryColorDark, "dark"));

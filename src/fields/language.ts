@@ -23,7 +23,33 @@ const LONGEST_STORED = 10;
  * more of them can never be valid (section 2.2.2). A tag for private use alone, such as `x-klingon`, names no language.
  */
 export function describeLanguageProblem(tag: string): string | undefined {
-  return isWellFormed(withHyphens(tag)) ? undefined : "must be a BCP 47 language tag, such as de or en-GB";
+  if (isWellFormed(withHyphens(tag))) return undefined;
+  const named = findNamedLanguage(tag);
+  const seen = named === undefined ? "" : `; the tag for ${tag} is ${named}`;
+  return `must be a BCP 47 language tag, such as de or en-GB${seen}`;
+}
+
+/** Finds the tag of a language by its name, such as `german` or `Deutsch`. */
+function findNamedLanguage(name: string): string | undefined {
+  if (name.length > LONGEST_TAG) return undefined;
+  languageNames ??= readLanguageNames();
+  return languageNames.get(name.toLowerCase());
+}
+
+let languageNames: ReadonlyMap<string, string> | undefined;
+
+/** The languages that have a tag of two letters, by their names in four languages. Takes a few milliseconds. */
+function readLanguageNames(): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+  for (const locale of ["en", "de", "fr", "es"]) {
+    const display = new Intl.DisplayNames(locale, { type: "language", fallback: "none" });
+    for (const tag of letters.flatMap((first) => letters.map((second) => first + second))) {
+      const name = display.of(tag)?.toLowerCase();
+      if (name !== undefined && !names.has(name)) names.set(name, canonicalLanguage(tag));
+    }
+  }
+  return names;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describeInvisibleProblem } from "./name.ts";
+import { trimText } from "./trim-text.ts";
 
 /**
  * Returns the key by which user names are compared: in NFC and lower case, with a single space for each run of spaces
@@ -28,7 +29,7 @@ export function userNameKey(name: string): string {
  * @param own What belongs to the user: verified addresses, and the current name.
  */
 export function isForeignAddress(userName: string, own: readonly string[]): boolean {
-  const key = userNameKey(userName.trim());
+  const key = userNameKey(trimText(userName));
   return key.includes("@") && own.every((name) => userNameKey(name) !== key);
 }
 

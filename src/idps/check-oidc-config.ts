@@ -17,7 +17,8 @@ export interface OidcConfigRequest {
  * new and changed providers.
  */
 export function checkOidcConfig(request: OidcConfigRequest, problems: Problems): OidcConfigPayload {
-  const { clientId, issuer, displayNameMapping, usernameMapping } = request;
+  const { clientId, displayNameMapping, usernameMapping } = request;
+  const issuer = request.issuer.trim();
   const issuerProblem = describeIssuerProblem(issuer);
   if (issuerProblem !== undefined) problems.add("issuer", issuerProblem);
   return { clientId, issuer, scopes: checkScopes(request.scopes, problems), displayNameMapping, usernameMapping };

@@ -39,7 +39,8 @@ export interface CheckedProvider {
 export function checkProvider(name: IdpKind) {
   const kind = kindOf(name);
   return (request: ProviderRequest, problems: Problems): CheckedProvider => {
-    const { id = "", clientId, issuer = "" } = request;
+    const { id = "", clientId } = request;
+    const issuer = request.issuer?.trim() ?? "";
     const issuerProblem = kind.hasIssuer ? describeIssuerProblem(issuer) : undefined;
     if (issuerProblem !== undefined) problems.add("issuer", issuerProblem);
     const settings = kind.settings.map((setting) => [setting, SETTINGS[setting](request, problems)]);

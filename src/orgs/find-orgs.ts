@@ -1,6 +1,7 @@
 import { isId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { SignetError } from "../errors.ts";
+import { trimText } from "../fields/trim-text.ts";
 import { userNameKey } from "../fields/user-name.ts";
 
 /** An organization on the command line. */
@@ -20,7 +21,7 @@ export async function findOrg(db: Database, idOrName: string): Promise<Org> {
     .selectFrom("orgs")
     .select(["id", "name", "created_at"])
     .where(({ eb, or }) =>
-      or([...(isId(idOrName) ? [eb("id", "=", idOrName)] : []), eb("name_key", "=", userNameKey(idOrName.trim()))]),
+      or([...(isId(idOrName) ? [eb("id", "=", idOrName)] : []), eb("name_key", "=", userNameKey(trimText(idOrName)))]),
     )
     .where("removed_at", "is", null)
     .executeTakeFirst();

@@ -1,5 +1,6 @@
 import type { Problems } from "../errors.ts";
 import { describeNameProblem } from "../fields/name.ts";
+import { trimText } from "../fields/trim-text.ts";
 import { decodeCoseKey } from "./decode-cose-key.ts";
 import { isUsableKey } from "./is-usable-key.ts";
 
@@ -50,8 +51,8 @@ export function checkImportedPasskeys(
     const earlier = first.get(id);
     if (earlier === undefined) first.set(id, index);
     else if (id !== "") check("credentialId", `must not repeat passkeys[${earlier}].credentialId`);
-    const name = passkey.name.trim();
-    check("name", passkey.name === "" ? undefined : describeNameProblem(name));
+    const name = trimText(passkey.name);
+    check("name", name === "" ? undefined : describeNameProblem(name));
     check("publicKey", passkey.publicKey.length > 0 && !isUsable(passkey.publicKey) ? UNUSABLE : undefined);
     check("rpId", passkey.rpId !== "" && passkey.rpId !== rpId ? `must be that of this service: ${rpId}` : undefined);
     return {

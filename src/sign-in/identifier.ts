@@ -1,4 +1,5 @@
 import { readPhone } from "../fields/phone.ts";
+import { trimText } from "../fields/trim-text.ts";
 import { userNameKey } from "../fields/user-name.ts";
 
 /** By what a user is found, besides the user name, which always works. */
@@ -46,5 +47,5 @@ export function nameIdentifier(userName: string): Identifier {
 
 /** The key for finding a user name. No user has an empty one. */
 function toNameKey(userName: string): string {
-  return userName.includes("\0") || !userName.isWellFormed() ? "" : userNameKey(userName.trim());
+  return userName.includes("\0") || !userName.isWellFormed() ? "" : userNameKey(trimText(userName));
 }

@@ -2,6 +2,7 @@ import { mapProfile, type ProfileFields, type ProfilePayload } from "../database
 import type { Problems } from "../errors.ts";
 import { canonicalLanguage, describeStoredLanguageProblem } from "../fields/language.ts";
 import { cutName, describeNameProblem } from "../fields/name.ts";
+import { trimText } from "../fields/trim-text.ts";
 
 /**
  * Checks the rules of a profile that the schema cannot express, and normalizes its fields.
@@ -11,9 +12,12 @@ import { cutName, describeNameProblem } from "../fields/name.ts";
 export function checkProfile(profile: ProfileFields | undefined, path: string, problems: Problems): ProfilePayload {
   const checked = mapProfile<ProfilePayload>((name, { rule, isOptional }) => {
     const given = profile?.[name] ?? "";
+    const isRequired = name === "firstName" || name === "lastName";
     if (typeof given === "number" || rule === "number") return given || 0;
-    const text = rule === "language" ? checkLanguage(`${path}${name}`, given) : given.trim();
-    if (rule === "name") checkName(`${path}${name}`, given, problems);
+    const text = rule === "language" ? checkLanguage(`${path}${name}`, given.trim()) : trimText(given);
+    // The schema rejects an empty one.
+    if (isRequired && given !== "" && text === "") problems.add(`${path}${name}`, "must not be empty");
+    if (rule === "name") checkName(`${path}${name}`, text, problems);
     return isOptional ? text || null : text;
   });
   const { firstName, lastName, displayName } = checked;
@@ -26,8 +30,8 @@ export function checkProfile(profile: ProfileFields | undefined, path: string, p
   }
 }
 
-/** Checks a name. An empty name counts as absent; the schema defines which names are required. */
+/** Checks a trimmed name. An empty name counts as absent. */
 export function checkName(field: string, name: string, problems: Problems): void {
-  const problem = name && describeNameProblem(name.trim());
+  const problem = name && describeNameProblem(name);
   if (problem) problems.add(field, problem);
 }

@@ -2,6 +2,7 @@ import type { Problems } from "../errors.ts";
 import { EVENT_TEXTS, type WebhookPayload } from "../events/catalogue.ts";
 import { describeEndpointProblem } from "../fields/endpoint.ts";
 import { describeNameProblem } from "../fields/name.ts";
+import { trimText } from "../fields/trim-text.ts";
 
 /** The settings of a webhook. */
 export interface WebhookSettings {
@@ -15,7 +16,7 @@ export interface WebhookSettings {
 /** Checks the rules of the settings that the schema cannot express. */
 export function checkWebhook<Request extends WebhookSettings>(request: Request, problems: Problems): Request {
   const { url, eventTypes } = request;
-  const name = request.name.trim();
+  const name = trimText(request.name);
   // The schema rejects an empty name and an empty URL.
   const nameProblem = request.name === "" ? undefined : describeNameProblem(name);
   if (nameProblem !== undefined) problems.add("name", nameProblem);

@@ -267,7 +267,7 @@ test("broken lines and refused users are reported by line, and the rest arrives"
     line("taken"),
     line("good"),
     `{"id":"long","userName":"${"x".repeat(10 * 1024 * 1024)}"}`,
-    line("last"),
+    line("last", { language: "german" }),
   ];
   const file = write(lines);
   const { code, stdout, stderr } = await onServer(
@@ -304,6 +304,7 @@ test("broken lines and refused users are reported by line, and the rest arrives"
   expect(stderr).toContain(
     `profile.lastName: is missing in the export; --names says what to do about that (${file}:3)`,
   );
+  expect(stderr).toMatch(/^ +1 {2}language \(not a language tag such as de\)$/m);
   // Everything but the line that was too long for memory.
   const [path] = summary.refused;
   expect(readFileSync(path, "utf8")).toBe(

@@ -88,7 +88,7 @@ async function makeCalls(origin: string, token: string, app: Awaited<ReturnType<
       await call("ImportHumanUser", { ...toImportRequest(own), ...form(own, String(idpId)) });
     }
     await call("UpdateHumanPhone", { userId, phone: toPhoneNumber(number), isPhoneVerified: true });
-    await call("UpdateHumanPhone", { userId, phone: toPhoneNumber(number) });
+    await call("UpdateHumanPhone", { userId, phone: toPhoneNumber(number + CALLS) });
     await caller.call("GetUserByID", { id: String(userId) }, { authorization: `Bearer ${createTokenSecret()}` });
     await app.signIn(Number(new URL(origin).port), "user-1", PASSWORD);
   }

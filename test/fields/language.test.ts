@@ -43,7 +43,7 @@ test.each([
   ["an underscore at the end", "en_"],
   ["a POSIX locale", "de_DE.UTF-8"],
   ["one letter", "d"],
-  ["a name in full", "english"],
+  ["a name that is no language", "klingonese"],
   ["four letters", "engl"],
   ["a digit", "d1"],
   ["a leading hyphen", "-de"],
@@ -75,7 +75,8 @@ test.each([
   ["zh-min-nan", undefined],
   ["en-GB-oed", "must be at most 10 characters in its canonical form, en-GB-oxendict"],
   ["sh-BA-ekavsk", "must be at most 10 characters in its canonical form, sr-Latn-BA-ekavsk"],
-  ["english", "must be a BCP 47 language tag, such as de or en-GB"],
+  ["Deutsch", "must be a BCP 47 language tag, such as de or en-GB; the tag for Deutsch is de"],
+  ["english", "must be a BCP 47 language tag, such as de or en-GB; the tag for english is en"],
 ])("the tag that is stored for %s is bounded", (tag, problem) => {
   expect(describeStoredLanguageProblem(tag)).toBe(problem);
 });

@@ -13,6 +13,10 @@ test.each([
   ["TEL:+41-79-123-45-67;ISUB=12.a%20b;EXT=(0)1-2", "+41791234567"],
   ["+41791234567;ext=12", "+41791234567"],
   [" \u00a0\t+41791234567\n", "+41791234567"],
+  ["\u202a+41 79 123 45 67\u202c", "+41791234567"],
+  ["+41\u00a079\u2009123\u202f45\u300067", "+41791234567"],
+  ["+41\u201079\u2011123\u201345\u221267", "+41791234567"],
+  ["tel:+41791234567;foo=bar;npdi;cic=+1-234;ext=5", "+41791234567"],
   ["+5215512345678", "+525512345678"],
   ["tel:+52-1-55-1234-5678", "+525512345678"],
   ["+525512345678", "+525512345678"],
@@ -32,7 +36,8 @@ test.each([
   ["an empty subaddress", "tel:+41791234567;isub="],
   ["text behind an extension", "tel:+41791234567;ext=12 or 13"],
   ["an extension in words", "+41791234567 ext. 12"],
-  ["a parameter", "tel:+41791234567;foo=bar"],
+  ["a malformed parameter", "tel:+41791234567;foo="],
+  ["a context of a global number", "tel:+41791234567;phone-context=+41"],
   ["letters", "+1800FLOWERS"],
   ["text around it", "call +41791234567"],
   ["a line break", "+41\n791234567"],
@@ -67,7 +72,29 @@ test.each([
 });
 
 test.each([
+  [
+    "079 123 45 67",
+    "must be a phone number in global format, such as +41791234567 or tel:+41-79-123-45-67; this one starts with 0, not with +",
+  ],
+  [
+    "+4179E",
+    "must be a phone number in global format, such as +41791234567 or tel:+41-79-123-45-67; this one contains E",
+  ],
+  [
+    "+41\n79",
+    "must be a phone number in global format, such as +41791234567 or tel:+41-79-123-45-67; this one contains U+000A",
+  ],
+  [
+    "+999123456789",
+    "must be a possible phone number, with an existing country calling code and a valid length; this one starts with +999 and has 12 digits",
+  ],
+])("the error for %j says what was seen", (value, description) => {
+  expect(parsePhone(value)).toEqual({ ok: false, description });
+});
+
+test.each([
   ["079 123 45 67", "CH", "+41791234567"],
+  ["079\u00a0123\u201145\u201367", "CH", "+41791234567"],
   ["(079) 123-45-67", "CH", "+41791234567"],
   ["0 79/123.45.67", "CH", "+41791234567"],
   ["(650) 253-0000", "US", "+16502530000"],

@@ -47,6 +47,7 @@ export const acceptedIdps = (rpc: IdpRpc): AcceptedIdp[] => [
   ),
   { title: "clientId of white space alone", changes: { clientId: " " }, stored: { clientId: " " } },
   { title: "name without the white space around it", changes: { name: " Example " } },
+  { title: "issuer without the white space around it", changes: { issuer: " https://accounts.example.com\r\n" } },
   ...[
     ["one character", "x"],
     ["200 letters of four bytes", "\u{1d54a}".repeat(200)],
@@ -140,8 +141,7 @@ export const rejectedIdps = (rpc: IdpRpc): RejectedIdp[] => [
     ["with a query", "https://accounts.example.com/?realm=one"],
     ["with a fragment", "https://accounts.example.com/#one"],
     ["with a user", "https://ada@accounts.example.com"],
-    ["with a space before it", " https://accounts.example.com"],
-    ["with a line break after it", "https://accounts.example.com\n"],
+    ["with a space in it", "https://accounts.example.com/ one"],
     ["with a letter beyond ASCII", "https://accounts.example.com/\u00e9"],
     ["with a NUL", "https://accounts.example.com/\0"],
   ].map(([what, issuer]) => ({ title: `issuer ${what}`, changes: { issuer }, fields: ["issuer"] })),

@@ -248,11 +248,12 @@ test("an address that is not verified gets no notice, also not after it was chan
   expect(await noticesOf(userId)).toEqual([]);
 });
 
-test("what does not change the address or the number is not reported", async () => {
+test("what does not change the address or the number is not reported, nor is what asks for no messages", async () => {
   const { userId, email } = await newUser({ phone: { phone: "+41791234567", isPhoneVerified: true } });
-  await change("UpdateHumanPhone", { userId, phone: "+41791234567" });
+  await change("UpdateHumanPhone", { userId, phone: "+41791234567", isPhoneVerified: false });
   await change("UpdateHumanPhone", { userId, phone: "+41791234567", isPhoneVerified: true });
-  await change("UpdateHumanEmail", { userId, email });
+  await change("UpdateHumanPhone", { userId, phone: "+41791234568", message: "MESSAGE_NONE" });
+  await change("UpdateHumanEmail", { userId, email, isEmailVerified: false });
   await change("UpdateHumanEmail", { userId, email, isEmailVerified: true });
   expect(await noticesOf(userId)).toEqual([]);
 });

@@ -59,7 +59,7 @@ const rejectedIdpCases = (rpc: IdpRpc) =>
 const acceptedHumanCases = casesTitled(ACCEPTED_HUMANS, [
   "the required fields alone",
   "both names of 200 characters, and a display name cut to 200",
-  "an empty nick name as none",
+  '"" as no nick name, display name and language',
   "a Persian name with a non-joiner",
   "the gender GENDER_DIVERSE",
   "the gender 3",

@@ -19,6 +19,10 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "tells an absent value from an empty one; both are the same on the wire",
   "signet.v1.ImportHumanUserRequest.HashedPassword: 2 string algorithm, published: none":
     "the published guide still sends it, although its number is reserved there",
+  "signet.v1.UpdateHumanPhoneRequest: 3 optional bool is_phone_verified, published: 3 bool is_phone_verified":
+    "tells an absent value from false, which makes a stored number unverified; an absent one is the same on the wire",
+  "signet.v1.UpdateHumanEmailRequest: 3 optional bool is_email_verified, published: 3 bool is_email_verified":
+    "as UpdateHumanPhoneRequest",
   "signet.v1.AddCustomLoginPolicyRequest: 7 optional bool ignore_unknown_usernames, published: 7 bool ignore_unknown_usernames":
     "tells an absent value from false, which is not supported; both are the same on the wire",
   "signet.v1.UpdateCustomLoginPolicyRequest: 7 optional bool ignore_unknown_usernames, published: 7 bool ignore_unknown_usernames":

@@ -1,4 +1,5 @@
 import { ConfigError } from "../../config/config-error.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import type { Prepared, PrepareParts } from "../converting/prepare-record.ts";
 import { prepareRecord } from "../converting/prepare-record.ts";
@@ -163,7 +164,7 @@ function uniqueValues({ sourceId, request }: Candidate): (readonly [string, stri
   return [
     ["id", sourceId],
     ...(request.subject === "" ? [] : [["subject", request.subject] as const]),
-    ["userName", userNameKey(userName.trim())],
+    ["userName", userNameKey(trimText(userName))],
     ["email.email", (email?.email ?? "").toLowerCase()],
     ...(phone?.phone === undefined ? [] : [["phone.phone", phone.phone] as const]),
     ...idps.map(

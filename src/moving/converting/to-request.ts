@@ -6,6 +6,7 @@ import {
 } from "../../../gen/signet/v1/management_pb.js";
 import { Gender } from "../../../gen/signet/v1/user_pb.js";
 import type { Violation } from "../../errors.ts";
+import { describeStoredLanguageProblem } from "../../fields/language.ts";
 import type { ImportOptions } from "../options.ts";
 import type { SourceUser } from "../source.ts";
 import { parseOtp } from "../sources/one-time-code.ts";
@@ -45,7 +46,7 @@ export function toRequest(
       lastName: names.lastName,
       nickName: user.nickName ?? "",
       displayName: user.displayName?.trim() ?? "",
-      preferredLanguage: user.language ?? "",
+      preferredLanguage: toLanguage(user, lost),
       gender: GENDERS[user.gender ?? "none"],
     },
     email: { email: user.email?.trim() ?? "", isEmailVerified: user.emailVerified ?? false },
@@ -81,6 +82,17 @@ function toPhone(
   problems.push({ field: "phone.phone", description: `is not a phone number that can be read${hint}` });
   return {};
 }
+
+/** Systems without this field have names of languages, such as `german`, in it. */
+function toLanguage({ language = "" }: SourceUser, lost: string[]): string {
+  const tag = language.trim();
+  if (tag === "" || (tag.length <= LONGEST_LANGUAGE && describeStoredLanguageProblem(tag) === undefined)) return tag;
+  lost.push("language (not a language tag such as de)");
+  return "";
+}
+
+/** Characters, as in the schema. */
+const LONGEST_LANGUAGE = 10;
 
 /** Signet would store another value, and not ask for codes. */
 function toOtpCode({ otp = "" }: SourceUser, lost: string[]): string {

@@ -7,6 +7,7 @@ import { idpLinkTaken } from "../../database/failure.ts";
 import { type Problems, SignetError } from "../../errors.ts";
 import type { IdpLinkPayload } from "../../events/catalogue.ts";
 import type { Changed } from "../../events/object-details.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { checkName } from "../check-profile.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
@@ -18,11 +19,12 @@ export interface NewIdpLink extends IdpLinkPayload {
 
 /** Checks the rules of AddHumanLinkedIDPRequest that the schema cannot express. */
 export function checkNewIdpLink(
-  { userId, idpId, externalUserId, displayName }: NewIdpLink,
+  { userId, idpId, externalUserId, ...given }: NewIdpLink,
   problems: Problems,
 ): NewIdpLink {
+  const displayName = trimText(given.displayName);
   checkName("displayName", displayName, problems);
-  return { userId, idpId, externalUserId, displayName: displayName.trim() };
+  return { userId, idpId, externalUserId, displayName };
 }
 
 /**

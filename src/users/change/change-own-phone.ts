@@ -11,7 +11,7 @@ import { prepareUserChange } from "./prepare-user-change.ts";
  * configured. Unlike `updateHumanPhone`, it limits the messages, because users may enter any number: those of the user,
  * and those of `countSms`.
  *
- * @param change `phone`: E.164. If it is already stored and verified, nothing changes.
+ * @param change `phone`: E.164. If it is already stored, nothing changes but for a new SMS if it is not verified.
  * @throws SignetError USER_NOT_FOUND, USER_STATE, TOO_MANY_MESSAGES, ABORTED, or for a failure of the database.
  */
 export async function changeOwnPhone(
@@ -36,5 +36,6 @@ const CHANGE_PHONE = prepareUserChange<{ phone: string }>({
   choose: (given) => sql`case
     when users.phone is not distinct from ${given("phone", "text")} and users.phone_verified then null
     else 0 end`,
+  isStored: (given) => sql`(users.phone is not distinct from ${given("phone", "text")})`,
   set: (given) => ({ phone: given("phone", "text"), phone_verified: sql`false` }),
 });

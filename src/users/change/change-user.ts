@@ -45,15 +45,22 @@ export async function changeUser<Values extends object>(
     userId,
     plans,
     now = clock(),
+    isQuiet = false,
     ...values
-  }: { readonly userId: string; readonly plans: readonly Plan[]; readonly now?: Date } & Values,
+  }: {
+    readonly userId: string;
+    readonly plans: readonly Plan[];
+    readonly now?: Date;
+    /** Whether to report nothing to the user. */
+    readonly isQuiet?: boolean;
+  } & Values,
   call: Call<Actor>,
   result?: object,
 ): Promise<Changed> {
   const id = userId.toLowerCase();
   // A self reaches only itself.
   if (!isId(userId) || !isAllowed(call, "user.write", id)) throw userNotFound(kind.missing, userId);
-  const notices = kind.notice === undefined ? [] : outbox.notices(kind.notice, toOrigin(call, id));
+  const notices = kind.notice === undefined || isQuiet ? [] : outbox.notices(kind.notice, toOrigin(call, id));
   const command = {
     ...(values as unknown as Values),
     ownerId: call.orgId,

@@ -106,24 +106,30 @@ const CHANGE_COLUMNS = {
 function holdUsers<Values extends object>(change: UserChange<Values>): RawBuilder<object> {
   const { kind, limitedKind } = change;
   const given = columnsOf<Values>("given");
-  const choice = change.choose?.(given) ?? sql`0`;
+  const chosen = change.choose?.(given) ?? sql`0`;
+  const isStored = change.isStored?.(given);
+  const choice = isStored ? sql`case when not ${isStored} or ${hasSecondEvent(chosen)} then ${chosen} end` : chosen;
   const recipient = change.recipient?.(given) ?? sql`null::text`;
   const notified = change.notice ? (change.notified?.(given) ?? verifiedEmail) : sql`null::text`;
   const sentAt = limitedKind ? sentTimesOfUser(sql.lit(limitedKind), NOW, isBySelf(change)) : sql`'{}'::timestamptz[]`;
   return sql`(
     select given.*, found.sequence, found.created_at, found.changed_at, found.state, found.initialized,
-      found.recipient, found.verified_email, found.refusal, found.sent_at,
+      found.recipient, found.verified_email, found.refusal, found.sent_at, found.is_stored,
       case when found.refusal is null then found.choice end as choice,
       ${readsOtherTables(change) ? IS_SNAPSHOT_CURRENT : sql`true`} as is_fresh
     from (select * from given where ${isExpectedOnce} order by "aggregateId") as given
       cross join lateral (
         select users.sequence, users.created_at, users.changed_at, users.state, users.initialized,
           ${recipient} as recipient, ${notified} as verified_email, ${refusalOf(change)} as refusal,
-          ${sentAt} as sent_at, ${choice} as choice
+          ${sentAt} as sent_at, ${choice} as choice, ${isStored ?? sql`false`} as is_stored
         from users
         where users.org_id = given."ownerId" and users.id = given."aggregateId"
           and ${kind === undefined ? sql`true` : sql`users.kind = ${sql.lit(kind)}`}
         for no key update) as found)`;
+}
+
+function hasSecondEvent(choice: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`given.plans -> (${choice}) -> 'events' -> 1 is not null`;
 }
 
 const NOW = sql<Date>`given.now`;
@@ -154,12 +160,15 @@ const IS_SNAPSHOT_CURRENT = sql<boolean>`(found.sequence = (
   select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"))`;
 
 /** The part with the users to change, and the events, codes and messages of their plans. */
-function planChanges({ recipient }: UserChange<never>): RawBuilder<ChangeValues & Numbered> {
+function planChanges({ recipient, isStored }: UserChange<never>): RawBuilder<ChangeValues & Numbered> {
   const part = (name: keyof Plan) => sql`held.plans -> held.choice -> ${sql.lit(name)}`;
+  const events = isStored
+    ? sql`case when held.is_stored then (${part("events")}) - 0 else ${part("events")} end`
+    : part("events");
   const addressed = (rows: RawBuilder<unknown>) =>
     recipient ? sql`jsonb_set(${rows}, '{0,recipient}', to_jsonb(held.recipient))` : rows;
   return sql`(
-    select held.*, ${part("events")} as events, ${addressed(part("codes"))} as codes,
+    select held.*, ${events} as events, ${addressed(part("codes"))} as codes,
       ${addressed(part("messages"))} as messages
     from held where choice is not null and is_fresh)`;
 }

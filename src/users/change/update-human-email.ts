@@ -7,6 +7,7 @@ import type { Problems } from "../../errors.ts";
 import type { NewEvent } from "../../events/catalogue.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { describeEmailProblem } from "../../fields/email.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { isFoundByOther, NEW_NAME_TYPES, type NewName, toNewName } from "./found-by-other.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
@@ -16,7 +17,8 @@ import { explainTakenName } from "./update-user-name.ts";
 export interface EmailChange {
   readonly userId: string;
   readonly email: string;
-  readonly verified: boolean;
+  /** Null if it was not given. */
+  readonly verified: boolean | null;
   /** Whether the address also becomes the user name, if the stored one is the user name. */
   readonly changesName: boolean;
 }
@@ -25,17 +27,17 @@ export interface EmailChange {
 interface EmailRequest {
   readonly userId: string;
   readonly email: string;
-  readonly isEmailVerified: boolean;
+  readonly isEmailVerified?: boolean | undefined;
   readonly changeUserName: boolean;
 }
 
 /** Checks the rules of UpdateHumanEmailRequest that the schema cannot express. */
 export function checkUpdateHumanEmail(request: EmailRequest, problems: Problems): EmailChange {
   const { userId, isEmailVerified, changeUserName } = request;
-  const email = request.email.trim();
+  const email = trimText(request.email);
   const problem = request.email && describeEmailProblem(email);
   if (problem) problems.add("email", problem);
-  return { userId, email, verified: isEmailVerified, changesName: changeUserName };
+  return { userId, email, verified: isEmailVerified ?? null, changesName: changeUserName };
 }
 
 /**
@@ -43,7 +45,7 @@ export function checkUpdateHumanEmail(request: EmailRequest, problems: Problems)
  *
  * An unverified address gets a verification email. A user who has not completed the initialization gets a new
  * initialization email instead, unless the address is verified and there is a password, which completes the
- * initialization. If the address is already stored and verified, and given as verified again, nothing changes.
+ * initialization. If the address is already stored and verified, and not given as unverified, nothing changes.
  *
  * With `changesName`, a user name that is the stored address changes with it. A page on which users change their own
  * address uses it with `verified`, after the user has proved the new address: otherwise, the user name would be an
@@ -72,24 +74,29 @@ export async function updateHumanEmail(
 
 interface EmailValues extends Omit<EmailChange, "userId">, NewName {}
 
+const isStored = (given: Param<EmailValues>) => sql<boolean>`users.email = ${given("email", "text")}`;
+const isVerified = (given: Param<EmailValues>) => sql<boolean>`coalesce(${given("verified", "boolean")}, false)`;
+
 const UPDATE_EMAIL = prepareUserChange<EmailValues>({
   name: "update_human_email",
   kind: "human",
   columns: { email: "text", verified: "boolean", changesName: "boolean", ...NEW_NAME_TYPES },
   refuse: (given) => sql`case when ${isRenamed(given)} and ${isFoundByOther(given)} then 'USER_NAME_TAKEN' end`,
   choose: (given) => sql`case
-    when users.email = ${given("email", "text")} and users.email_verified and ${given("verified", "boolean")} then null
+    when ${isStored(given)} and users.email_verified and coalesce(${given("verified", "boolean")}, true) then null
     when users.initialized then 0
-    when ${given("verified", "boolean")} and users.password_hash is not null then 2
+    when ${isVerified(given)} and users.password_hash is not null then 2
     else 1 end + case when ${isRenamed(given)} then 3 else 0 end`,
+  // The event of an address that becomes unverified is that of a new one.
+  isStored: (given) => sql`(${isStored(given)} and not users.email_verified)`,
   notice: "email-changed",
   notified: (given) =>
     sql`case when users.email_verified and users.email <> ${given("email", "text")} then users.email end`,
   endsCodes: "email-change",
   set: (given) => ({
     email: given("email", "text"),
-    email_verified: given("verified", "boolean"),
-    initialized: sql`users.initialized or ${given("verified", "boolean")} and users.password_hash is not null`,
+    email_verified: isVerified(given),
+    initialized: sql`users.initialized or ${isVerified(given)} and users.password_hash is not null`,
     user_name: sql`case when ${isRenamed(given)} then ${given("userName", "text")} else users.user_name end`,
     user_name_key: sql`case when ${isRenamed(given)} then ${given("userNameKey", "text")} else users.user_name_key end`,
   }),

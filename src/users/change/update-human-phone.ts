@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Call } from "../../call.ts";
 import { orgOf } from "../../database/command-list.ts";
+import type { Param } from "../../database/prepare.ts";
 import type { Problems } from "../../errors.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { parsePhone } from "../../fields/phone.ts";
@@ -12,7 +13,9 @@ import { prepareUserChange } from "./prepare-user-change.ts";
 interface PhoneRequest {
   readonly userId: string;
   readonly phone: string;
-  readonly isPhoneVerified: boolean;
+  readonly isPhoneVerified?: boolean | undefined;
+  /** The number of the `Message`: 0 for the default, 1 for none. */
+  readonly message?: number;
 }
 
 /** A checked UpdateHumanPhoneRequest. */
@@ -20,45 +23,61 @@ export interface PhoneChange {
   readonly userId: string;
   /** E.164. */
   readonly phone: string;
-  readonly verified: boolean;
+  /** Null if it was not given. */
+  readonly verified: boolean | null;
+  /** Whether to send neither an SMS nor a notice. */
+  readonly isQuiet?: boolean;
 }
+
+const MESSAGE_NONE = 1;
 
 /** Checks the rules of UpdateHumanPhoneRequest that the schema cannot express, and parses the number. */
 export function checkUpdateHumanPhone(request: PhoneRequest, problems: Problems): PhoneChange {
   const phone = parsePhone(request.phone);
   if (!phone.ok) problems.add("phone", phone.description);
-  return { userId: request.userId, phone: phone.ok ? phone.e164 : "", verified: request.isPhoneVerified };
+  return {
+    userId: request.userId,
+    phone: phone.ok ? phone.e164 : "",
+    verified: request.isPhoneVerified ?? null,
+    isQuiet: request.message === MESSAGE_NONE,
+  };
 }
 
 /**
  * Changes the phone number of a human user (docs/api.md).
  *
- * If the number is already stored and verified, and given as verified again, nothing changes, and the response has the
- * details of the last event. An unverified number gets an SMS if an SMS provider is configured.
+ * If the number is already stored and verified, and not given as unverified, nothing changes, and the response has the
+ * details of the last event. An unverified number gets an SMS if an SMS provider is configured, also if it is stored.
  *
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
  */
 export async function updateHumanPhone(
   parts: ChangeUserParts,
-  { userId, phone, verified }: PhoneChange,
+  { userId, phone, verified, isQuiet = false }: PhoneChange,
   call: Call,
 ): Promise<Changed> {
   const changed = { type: "user.human.phone.changed", payload: { phone } } as const;
+  const sendsSms = parts.outbox.sendsSms && !isQuiet;
   const plan = verified
     ? toPlan([changed, { type: "user.human.phone.verified", payload: { phone } }])
-    : toPlan([changed], ...(parts.outbox.sendsSms ? [parts.outbox.phoneVerification(phone)] : []));
-  return await changeUser(parts, UPDATE_PHONE, { userId, phone, verified, plans: [plan] }, call);
+    : toPlan([changed], ...(sendsSms ? [parts.outbox.phoneVerification(phone)] : []));
+  return await changeUser(parts, UPDATE_PHONE, { userId, phone, verified, isQuiet, plans: [plan] }, call);
 }
 
-const UPDATE_PHONE = prepareUserChange<Omit<PhoneChange, "userId">>({
+interface PhoneValues {
+  readonly phone: string;
+  readonly verified: boolean | null;
+}
+
+const UPDATE_PHONE = prepareUserChange<PhoneValues>({
   name: "update_human_phone",
   kind: "human",
   columns: { phone: "text", verified: "boolean" },
-  // No plan if the number is already stored and verified, and given as verified.
   choose: (given) => sql`case
-    when users.phone is not distinct from ${given("phone", "text")} and users.phone_verified
-      and ${given("verified", "boolean")} then null
+    when ${isStored(given)} and users.phone_verified and coalesce(${given("verified", "boolean")}, true) then null
     else 0 end`,
+  // The event of a number that becomes unverified is that of a new one.
+  isStored: (given) => sql`(${isStored(given)} and not users.phone_verified)`,
   upserts: (planned) =>
     storeVerifiedPhones(sql`(
       select ${orgOf("planned")} as org_id, ${planned("aggregateId", "uuid")} as user_id,
@@ -67,5 +86,12 @@ const UPDATE_PHONE = prepareUserChange<Omit<PhoneChange, "userId">>({
   notice: "phone-changed",
   notified: (given) => sql`case
     when users.email_verified and users.phone is distinct from ${given("phone", "text")} then users.email end`,
-  set: (given) => ({ phone: given("phone", "text"), phone_verified: given("verified", "boolean") }),
+  set: (given) => ({
+    phone: given("phone", "text"),
+    phone_verified: sql`coalesce(${given("verified", "boolean")}, false)`,
+  }),
 });
+
+function isStored(given: Param<PhoneValues>): RawBuilder<boolean> {
+  return sql<boolean>`users.phone is not distinct from ${given("phone", "text")}`;
+}

@@ -3,6 +3,7 @@ import type { Actor } from "../../actor.ts";
 import type { Call } from "../../call.ts";
 import { type Problems, SignetError } from "../../errors.ts";
 import type { Changed } from "../../events/object-details.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { describeUserNameProblem } from "../../fields/user-name.ts";
 import { createNameTakenError } from "../create-name-taken-error.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
@@ -20,7 +21,7 @@ export function checkUpdateUserName(
   { userId, userName: given }: { readonly userId: string; readonly userName: string },
   problems: Problems,
 ): UserNameChange {
-  const userName = given.trim();
+  const userName = trimText(given);
   const problem = describeUserNameProblem(userName);
   if (problem !== undefined) problems.add("userName", problem);
   return { userId, userName };

@@ -63,6 +63,11 @@ export interface UserChange<Values extends object> {
   readonly refuse?: RawBuilder<Reason | null> | ((given: Param<Values>) => RawBuilder<Reason | null>);
   /** The number of the plan to write; null if there is nothing to change. The first one by default. */
   readonly choose?: (given: Param<Values>) => RawBuilder<number | null>;
+  /**
+   * Whether the value is stored already. The first event of the plan, which reports a new value, is then left out, and
+   * there is nothing to change if the plan has no other event.
+   */
+  readonly isStored?: (given: Param<Values>) => RawBuilder<boolean>;
   /** The columns to write, besides those of every change. */
   readonly set: (given: Param<Values>) => { readonly [Column in keyof Tables["users"]]?: Expression<unknown> };
   /** For plans with one code and message: their recipient, if it depends on the stored user. */

@@ -3,6 +3,7 @@ import type { Call } from "../../call.ts";
 import type { Problems } from "../../errors.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { describeEmailProblem } from "../../fields/email.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "../change/change-user.ts";
 import { prepareUserChange } from "../change/prepare-user-change.ts";
 
@@ -18,7 +19,7 @@ export function checkResendHumanInitialization(
   { userId, email: given }: { readonly userId: string; readonly email: string },
   problems: Problems,
 ): InitializationResend {
-  const email = given.trim();
+  const email = trimText(given);
   const problem = email && describeEmailProblem(email);
   if (problem) problems.add("email", problem);
   return { userId, email: email || null };

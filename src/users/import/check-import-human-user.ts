@@ -1,6 +1,7 @@
 import type { Problems } from "../../errors.ts";
 import type { HumanPayload, IdpLinkPayload } from "../../events/catalogue.ts";
 import { parsePhone } from "../../fields/phone.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { describeAlgorithmProblem, describeHashProblem } from "../../passwords/modular-crypt-format.ts";
 import { describePasswordProblem } from "../../passwords/policy.ts";
 import type { MetadataItem } from "../metadata/check-metadata.ts";
@@ -78,13 +79,13 @@ export function checkImportHumanUser(request: HumanRequest, problems: Problems):
       ...(request.secondFactorRequired === true && { secondFactorRequired: true as const }),
     },
     emailVerified: email?.isEmailVerified ?? false,
-    phoneVerified: phone?.phone !== undefined && phone.isPhoneVerified,
+    phoneVerified: phone?.isPhoneVerified ?? false,
     ...passwords,
     otpCode: request.otpCode,
     links: idps.map(({ configId, externalUserId, displayName }) => ({
       idpId: configId.toLowerCase(),
       externalUserId,
-      displayName: displayName.trim(),
+      displayName: trimText(displayName),
     })),
     requestsPasskey: request.requestPasswordlessRegistration,
     metadata: toStoredItems(metadata),
@@ -109,14 +110,16 @@ const INACTIVE_PASSKEY = "must not be true for an inactive user, who cannot use 
 function checkPasswords(request: HumanRequest, problems: Problems): Pick<HumanToImport, "password" | "passwordHash"> {
   const password = request.password || undefined;
   const hashedPassword = isEmptyHash(request.hashedPassword) ? undefined : request.hashedPassword;
+  // Files and copied texts end in line breaks, and no hash has white space at its ends.
+  const value = hashedPassword?.value?.trim() ?? "";
   check("password", password === undefined ? undefined : describePasswordProblem(password));
   if (hashedPassword !== undefined) {
-    const { value = "", algorithm } = hashedPassword;
+    const { algorithm } = hashedPassword;
     check("hashedPassword.value", describeImportedHashProblem(value));
-    check("hashedPassword.algorithm", algorithm && describeAlgorithmProblem(algorithm, value));
+    check("hashedPassword.algorithm", algorithm.trim() && describeAlgorithmProblem(algorithm, value));
     check("hashedPassword", password && BOTH_PASSWORDS);
   }
-  return { password, passwordHash: hashedPassword?.value };
+  return { password, passwordHash: value || undefined };
 
   function check(field: string, description: string | undefined) {
     if (description) problems.add(field, description);

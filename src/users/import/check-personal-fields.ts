@@ -3,6 +3,7 @@ import type { Problems } from "../../errors.ts";
 import { describeEmailProblem } from "../../fields/email.ts";
 import type { PhoneReader } from "../../fields/phone-reader.ts";
 import { describeSubjectProblem } from "../../fields/subject.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { describeUserNameProblem } from "../../fields/user-name.ts";
 import { checkName, checkProfile } from "../check-profile.ts";
 import { checkKeys } from "../metadata/check-metadata.ts";
@@ -12,7 +13,7 @@ export interface PersonalFields {
   readonly userName: string;
   readonly profile?: ProfileFields | undefined;
   readonly email?: { readonly email: string } | undefined;
-  readonly phone?: { readonly phone?: string | undefined } | undefined;
+  readonly phone?: { readonly phone?: string | undefined; readonly isPhoneVerified?: boolean } | undefined;
   readonly subject?: string;
   readonly idps: readonly {
     readonly configId: string;
@@ -32,16 +33,17 @@ export function checkPersonalFields(
   problems: Problems,
 ) {
   const { profile, email, phone, idps, metadata = [], subject = "" } = request;
-  const userName = request.userName.trim();
-  const address = email?.email.trim() ?? "";
+  const userName = trimText(request.userName);
+  const address = trimText(email?.email ?? "");
   check("userName", describeUserNameProblem(userName));
   const checkedProfile = checkProfile(profile, "profile.", problems);
   check("email.email", email && describeEmailProblem(address));
   const parsedPhone = phone?.phone === undefined ? undefined : parsePhone(phone.phone);
   check("phone.phone", parsedPhone?.ok === false ? parsedPhone.description : undefined);
+  check("phone.phone", phone?.isPhoneVerified && parsedPhone === undefined ? NO_PHONE : undefined);
   checkLinks(idps, problems);
   for (const [index, { displayName }] of idps.entries()) {
-    checkName(`idps[${index}].displayName`, displayName, problems);
+    checkName(`idps[${index}].displayName`, trimText(displayName), problems);
   }
   const keys = metadata.map(({ key }) => key);
   checkKeys(keys, (position) => `metadata[${position}].key`, problems);
@@ -52,6 +54,8 @@ export function checkPersonalFields(
     if (description) problems.add(field, description);
   }
 }
+
+const NO_PHONE = "is required, because isPhoneVerified is true";
 
 /** An external user cannot be linked twice, not even within one request. */
 function checkLinks(idps: PersonalFields["idps"], problems: Problems): void {

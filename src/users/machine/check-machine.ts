@@ -1,5 +1,6 @@
 import type { Problems } from "../../errors.ts";
 import { describeInvisibleProblem, describeNameProblem } from "../../fields/name.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { describeUserNameProblem } from "../../fields/user-name.ts";
 
 /** The name to show and the description of a machine user; null if it has no description. */
@@ -25,7 +26,7 @@ interface GivenFields {
 
 /** Checks the rules of AddMachineUserRequest that the schema cannot express, and trims its fields. */
 export function checkNewMachine(request: GivenFields & { readonly userName: string }, problems: Problems): NewMachine {
-  const userName = request.userName.trim();
+  const userName = trimText(request.userName);
   const problem = describeUserNameProblem(userName);
   if (problem !== undefined) problems.add("userName", problem);
   return { userName, ...checkFields(request, problems) };
@@ -40,8 +41,8 @@ export function checkMachineChange(
 }
 
 function checkFields(request: GivenFields, problems: Problems): MachineFields {
-  const name = request.name.trim();
-  const description = request.description.trim();
+  const name = trimText(request.name);
+  const description = trimText(request.description);
   const nameProblem = describeNameProblem(name);
   if (nameProblem !== undefined) problems.add("name", nameProblem);
   const problem = description === "" ? undefined : describeInvisibleProblem(description, { sequences: true });

@@ -5,6 +5,7 @@ import { prepareStatement } from "../../database/prepare.ts";
 import { invalidArgument } from "../../errors.ts";
 import { createdColumns } from "../../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../../events/append-events.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { describeUserNameProblem, userNameKey } from "../../fields/user-name.ts";
 
 /**
@@ -19,7 +20,7 @@ export async function ensureMachineUser(
   orgId: string,
   givenName: string,
 ): Promise<string> {
-  const userName = givenName.trim();
+  const userName = trimText(givenName);
   const problem = describeUserNameProblem(userName);
   if (problem !== undefined) throw invalidArgument({ field: "userName", description: problem });
   const [user] = await ensureUser(db, {

@@ -6,6 +6,7 @@ import { columnsOf, createCommandList, hexToText, type Numbered } from "../../da
 import type { Database } from "../../database/database.ts";
 import { compileEarly } from "../../database/prepare.ts";
 import { runQuery } from "../../database/run-query.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import { givenLinks } from "../import/insert-human-users.ts";
 
@@ -68,7 +69,7 @@ const GIVEN = createCommandList<Given>({
 function toGiven({ externalId, userName, subject, idps }: UniqueValues): Given {
   return {
     externalIdHash: externalId.length === 0 ? null : hexToText(hash("sha256", externalId, "hex")),
-    userNameKey: userNameKey(userName.trim()) || null,
+    userNameKey: userNameKey(trimText(userName)) || null,
     subject: subject || null,
     links: idps.map(({ configId, externalUserId }) => ({ idpId: isId(configId) ? configId : null, externalUserId })),
   };

@@ -4,6 +4,7 @@ import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import { foldCase } from "../../database/text-match.ts";
 import type { Problems } from "../../errors.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import { USER_TEXTS } from "./user-columns.ts";
 
@@ -18,8 +19,8 @@ export function checkIsUserUnique(
   request: { readonly userName: string; readonly email: string },
   problems: Problems,
 ): NamesToCheck {
-  const key = userNameKey(request.userName.trim());
-  const email = request.email.trim();
+  const key = userNameKey(trimText(request.userName));
+  const email = trimText(request.email);
   if (key === "" && email === "") problems.add("userName", "is required, or email");
   return { userNameKey: key || null, email: email || null };
 }

@@ -1,4 +1,5 @@
 import { describeEmailProblem } from "../../fields/email.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { html } from "../../html.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
 import { isNamedByAddress } from "../../users/change/confirm-email-change.ts";
@@ -38,7 +39,7 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   const { language, account, caller } = visit;
   const texts = language.texts.accountForms.email;
   const refuse = (text: string) => showForm(parts, visit, { text, field: "email" }, form);
-  const email = (form.get("email") ?? "").trim();
+  const email = trimText(form.get("email") ?? "");
   if (email === "" || describeEmailProblem(email) !== undefined) return refuse(texts.invalid);
   if (email === account.email && account.emailVerified) return refuse(texts.unchanged);
   if (!parts.outbox.sendsEmail) return showForm(parts, visit, { text: texts.noServer }, form);

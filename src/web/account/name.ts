@@ -1,5 +1,6 @@
 import { mapProfile, type ProfileFields, toProfile } from "../../database/profile.ts";
 import type { Problems } from "../../errors.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { html } from "../../html.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
 import { checkUpdateHumanProfile, updateHumanProfile } from "../../users/change/update-human-profile.ts";
@@ -44,7 +45,7 @@ function showForm(
 async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
   const { language, account, caller } = visit;
   const { missing, invalid } = language.texts.accountForms.name;
-  const given = (name: Field) => (form.get(name) ?? "").trim();
+  const given = (name: Field) => trimText(form.get(name) ?? "");
   const empty = NAMES.find((name) => name !== "displayName" && given(name) === "");
   if (empty !== undefined) return showForm(parts, visit, { text: missing, field: empty }, form);
   const stored = toProfile(account);

@@ -1,5 +1,6 @@
 import { SignetError } from "../../errors.ts";
 import { describeNameProblem } from "../../fields/name.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { html } from "../../html.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
 import type { AccountPasskey } from "../../sign-in/read-account.ts";
@@ -83,7 +84,7 @@ function showRename(
 
 async function rename(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
   const { language, request, account, caller } = visit;
-  const name = (form.get("name") ?? "").trim();
+  const name = trimText(form.get("name") ?? "");
   if (describeNameProblem(name) !== undefined) {
     const text = language.texts.accountForms.renamePasskey.invalid;
     return await showRename(parts, visit, { text, field: "name" }, form);

@@ -1,4 +1,5 @@
 import { createSealedValues } from "../../crypto/sealed-values.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
 import {
   type ConfirmedExternal,
@@ -153,6 +154,6 @@ function toForm(parts: SignInParts, { signIn }: SignInVisit, external: Confirmed
 }
 
 function readFields(form: URLSearchParams): RegistrationFields {
-  const read = (name: keyof RegistrationFields) => (form.get(name) ?? "").trim();
+  const read = (name: keyof RegistrationFields) => trimText(form.get(name) ?? "");
   return { userName: read("userName"), firstName: read("firstName"), lastName: read("lastName"), email: read("email") };
 }

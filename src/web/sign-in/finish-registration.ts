@@ -1,4 +1,5 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
+import { trimText } from "../../fields/trim-text.ts";
 import { createPasskeyOptions } from "../../passkeys/create-passkey-options.ts";
 import { readClientData } from "../../passkeys/verify-assertion.ts";
 import { toRelyingParty, verifyPasskey } from "../../passkeys/verify-passkey.ts";
@@ -266,7 +267,7 @@ async function toPasskeyOptions(
 
 /** The user name is the address, unless that is taken. */
 function readPerson(form: URLSearchParams, { email }: PendingRegistration): PersonFields {
-  const read = (name: keyof PersonFields) => (form.get(name) ?? "").trim();
+  const read = (name: keyof PersonFields) => trimText(form.get(name) ?? "");
   return {
     userName: form.has("userName") ? read("userName") : email,
     firstName: read("firstName"),

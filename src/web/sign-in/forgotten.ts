@@ -1,3 +1,4 @@
+import { trimText } from "../../fields/trim-text.ts";
 import { requestPasswordReset } from "../../sign-in/request-password-reset.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
@@ -22,7 +23,7 @@ export async function requestReset(
   const { request, signIn, caller } = visit;
   const { limit } = parts;
   if (!canResetPassword(signIn)) return redirect(stepPath(signIn, "signIn"));
-  const userName = (form.get("username") ?? "").trim();
+  const userName = trimText(form.get("username") ?? "");
   const action = form.get("do");
   if (action === BACK) return await showFirstPage(parts, visit, undefined, userName);
   if (action === OPEN_FORGOTTEN || userName === "") return showForgotten(parts, visit, userName);

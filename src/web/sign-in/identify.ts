@@ -1,4 +1,5 @@
 import { toDomain } from "../../fields/domain.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { html } from "../../html.ts";
 import { field } from "../frame/field.ts";
 import type { PageResponse } from "../frame/page.ts";
@@ -52,7 +53,7 @@ export async function submitIdentifier(
   const { signIn, caller } = visit;
   if (form.get("do") === CANCEL) return redirect(await parts.interactions.decline(signIn));
   if (signIn.discovery === undefined) return redirect(stepPath(signIn, "signIn"));
-  const identifier = (form.get("username") ?? "").trim().slice(0, LONGEST_IDENTIFIER);
+  const identifier = trimText(form.get("username") ?? "").slice(0, LONGEST_IDENTIFIER);
   const asksAgain = form.get("do") === OTHER_IDENTIFIER || identifier === "";
   const at = identifier.lastIndexOf("@");
   const domain = at === -1 ? "" : toDomain(identifier.slice(at + 1));

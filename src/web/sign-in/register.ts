@@ -1,4 +1,5 @@
 import { describeEmailProblem } from "../../fields/email.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { requestRegistration } from "../../sign-in/request-registration.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
@@ -47,7 +48,7 @@ async function submitAddress(parts: SignInParts, visit: SignInVisit, form: URLSe
   const action = form.get("do");
   // On the first page, an address may be entered as the user name.
   if (action === OPEN_REGISTRATION) return showRegistration(parts, visit, toAddress(form.get("username") ?? ""));
-  const email = (form.get("email") ?? "").trim();
+  const email = trimText(form.get("email") ?? "");
   if (action === LEAVE_REGISTRATION) return await showFirstPage(parts, visit, undefined, email);
   const token = parts.formTokens.create(signIn.id);
   if (describeEmailProblem(email) !== undefined) return registrationPage(visit, { token, email, isInvalid: true });

@@ -142,9 +142,9 @@ export const CHANGES: readonly ChangeCase[] = [
     messages: ["email by email to new@example.com"],
   },
   {
-    title: "un-verifies the stored address where the flag is left out",
+    title: "un-verifies the stored address where the flag is false",
     rpc: "UpdateHumanEmail",
-    request: { email: "ada@example.com" },
+    request: { email: "ada@example.com", isEmailVerified: false },
     events: [
       ["user.human.email.changed", { email: "ada@example.com" }],
       ["user.human.email.verification.requested", CODE],
@@ -163,6 +163,26 @@ export const CHANGES: readonly ChangeCase[] = [
     ],
     stored: { email: "new@example.com" },
     messages: ["initialization by email to new@example.com"],
+  },
+  {
+    title: "sends a new initialization email to the unverified address that is stored, with its event alone",
+    rpc: "UpdateHumanEmail",
+    fields: UNINITIALIZED,
+    request: { email: "ada@example.com" },
+    events: [["user.human.initialization.requested", CODE]],
+    stored: {},
+    messages: ["initialization by email to ada@example.com"],
+  },
+  {
+    title: "finishes the initialization of a user with a password whose stored address is verified",
+    rpc: "UpdateHumanEmail",
+    fields: UNINITIALIZED,
+    request: { email: "ada@example.com", isEmailVerified: true },
+    events: [
+      ["user.human.email.verified", { email: "ada@example.com" }],
+      ["user.human.initialized", { codeId: null }],
+    ],
+    stored: { email_verified: true, initialized: true },
   },
   {
     title: "finishes the initialization of a user with a password whose address is verified",
@@ -290,6 +310,11 @@ export const UNCHANGED: readonly UnchangedCase[] = [
     title: "changes nothing with the stored and verified address",
     rpc: "UpdateHumanEmail",
     request: { email: "ada@example.com", isEmailVerified: true },
+  },
+  {
+    title: "changes nothing with the stored and verified address, and without the flag",
+    rpc: "UpdateHumanEmail",
+    request: { email: "ada@example.com" },
   },
   { title: "changes nothing for a user without a number", rpc: "RemoveHumanPhone" },
   wrongState("ResendHumanInitialization", "fails for a user who is initialized", {}, "ACTIVE"),

@@ -21,6 +21,8 @@ const SPELLINGS = [
   [" tel:+41-79-123-45-67;ext=5 ", NUMBER],
   ["TEL:+41791234567", NUMBER],
   [`+41${" ".repeat(38)}791234567`, NUMBER],
+  ["\u202a+41\u00a079\u2011123\u201345 67\u202c", NUMBER],
+  ["tel:+41-79-123-45-67;foo=1", NUMBER],
   ["+1 202-555-0123", "+12025550123"],
   // The zero belongs to the number in Italy.
   ["+39 06 6982 1234", "+390669821234"],
@@ -36,7 +38,7 @@ const REFUSED = [
   ["a local number in a URI", "tel:079-123-45-67;phone-context=+41"],
   ["an extension in words", "+41 79 123 45 67 ext. 5"],
   ["an extension in short", "+41 79 123 45 67 x5"],
-  ["another parameter", "tel:+41-79-123-45-67;foo=1"],
+  ["a context of a global number", "tel:+41-79-123-45-67;phone-context=+41"],
   ["two numbers", "+41791234567,+41791234568"],
   ["a letter among the digits", "+41 79 12E 45 67"],
   ["text before the number", "mobile +41791234567"],
@@ -238,15 +240,17 @@ test("changes nothing if the number is already stored and verified, in any spell
   const { userId } = await newUser({ phone: { phone: NUMBER } });
   service.clockOffsetMs += 1_000;
   const last = detailsOf(await update(userId, NUMBER, true));
-  expect(last).toMatchObject({ sequence: "4" });
+  expect(last).toMatchObject({ sequence: "3" });
   service.clockOffsetMs += 1_000;
   for (const phone of [NUMBER, "tel:+41-79-123-45-67"]) {
-    const before = await phoneOf(userId);
-    expect(detailsOf(await update(userId, phone, true))).toEqual(last);
-    expect(await phoneOf(userId)).toEqual(before);
+    for (const flag of [{ isPhoneVerified: true }, {}]) {
+      const before = await phoneOf(userId);
+      expect(detailsOf(await caller.call("UpdateHumanPhone", { userId, phone, ...flag }))).toEqual(last);
+      expect(await phoneOf(userId)).toEqual(before);
+    }
   }
   const effects = await readStoredEffects(service, { userId, since: 2n, at: new Date(last.changeDate) });
-  expect(effects.events).toEqual(["user.human.phone.changed", "user.human.phone.verified"]);
+  expect(effects.events).toEqual(["user.human.phone.verified"]);
 });
 
 test("changes nothing if the number was imported as verified", async () => {
@@ -274,10 +278,38 @@ test("records a change of the number, of the flag, and of an unverified number s
     return [detailsOf(outcome).sequence, row?.phone, row?.phone_verified, Number(texts)];
   };
   expect(await phoneAfter(NUMBER, false)).toEqual(["4", NUMBER, false, 1]);
-  expect(await phoneAfter(NUMBER, false)).toEqual(["6", NUMBER, false, 2]);
-  expect(await phoneAfter(NUMBER, true)).toEqual(["8", NUMBER, true, 2]);
-  expect(await phoneAfter("+41791234568", true)).toEqual(["10", "+41791234568", true, 2]);
-  expect(await phoneAfter("+41791234568", false)).toEqual(["12", "+41791234568", false, 3]);
+  expect(await phoneAfter(NUMBER, false)).toEqual(["5", NUMBER, false, 2]);
+  expect(await phoneAfter(NUMBER, true)).toEqual(["6", NUMBER, true, 2]);
+  expect(await phoneAfter("+41791234568", true)).toEqual(["8", "+41791234568", true, 2]);
+  expect(await phoneAfter("+41791234568", false)).toEqual(["10", "+41791234568", false, 3]);
+});
+
+test("sends a new SMS for the unverified number that is stored, with its event alone", async () => {
+  const { userId } = await newUser({ via: textingCaller, phone: { phone: NUMBER } });
+  const { sequence, changeDate } = detailsOf(await textingCaller.call("UpdateHumanPhone", { userId, phone: NUMBER }));
+  expect(sequence).toBe("4");
+  const effects = await readStoredEffects(texting, { userId, since: 3n, at: new Date(changeDate) });
+  expect(effects).toMatchObject({
+    events: ["user.human.phone.verification.requested"],
+    messages: [`phone by sms to ${NUMBER}`],
+  });
+});
+
+test("changes nothing without an SMS provider if the unverified number is stored", async () => {
+  const { userId, ...last } = await newUser({ phone: { phone: NUMBER } });
+  service.clockOffsetMs += 1_000;
+  expect(detailsOf(await update(userId, NUMBER))).toEqual(last);
+});
+
+test("sends neither an SMS nor a notice with MESSAGE_NONE", async () => {
+  const { userId } = await newUser({ via: textingCaller, phone: { phone: NUMBER, isPhoneVerified: true } });
+  const quiet = { userId, phone: "+41791234568", message: "MESSAGE_NONE" };
+  const changed = detailsOf(await textingCaller.call("UpdateHumanPhone", quiet));
+  expect(changed.sequence).toBe("4");
+  const effects = await readStoredEffects(texting, { userId, since: 3n, at: new Date(changed.changeDate) });
+  expect(effects).toMatchObject({ events: ["user.human.phone.changed"], messages: [], codes: [] });
+  texting.clockOffsetMs += 1_000;
+  expect(detailsOf(await textingCaller.call("UpdateHumanPhone", quiet))).toEqual(changed);
 });
 
 test("returns change times that never decrease, and follow the clock again once it has caught up", async () => {
@@ -289,7 +321,7 @@ test("returns change times that never decrease, and follow the clock again once 
   await readStoredEffects(service, { userId, since: 2n, at: new Date(creationDate) });
   service.clockOffsetMs += 14_400_000;
   const late = detailsOf(await update(userId, NUMBER, true));
-  expect(late).toMatchObject({ sequence: "5", creationDate });
+  expect(late).toMatchObject({ sequence: "4", creationDate });
   expect(Date.parse(late.changeDate) - Date.parse(creationDate)).toBeGreaterThanOrEqual(7_200_000);
   await readStoredEffects(service, { userId, since: 3n, at: new Date(late.changeDate) });
   expect(await phoneOf(userId)).toMatchObject({ changed_at: new Date(late.changeDate) });

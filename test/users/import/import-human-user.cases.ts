@@ -67,13 +67,15 @@ export const ACCEPTED_HUMANS: readonly Accepted[] = [
     changes: profile({ displayName: EMOJI.repeat(200) }),
     stored: { display_name: EMOJI.repeat(200) },
   },
-  { title: "an empty display name as none", changes: profile({ displayName: "" }) },
+  ...["", " ", "\u00a0\t", "\u200e"].map((blank) => ({
+    title: `${JSON.stringify(blank)} as no nick name, display name and language`,
+    changes: profile({ nickName: blank, displayName: blank, preferredLanguage: blank.trim() === "" ? blank : "" }),
+  })),
   {
     title: "a nick name of 200 characters",
     changes: profile({ nickName: EMOJI.repeat(200) }),
     stored: { nick_name: EMOJI.repeat(200) },
   },
-  { title: "an empty nick name as none", changes: profile({ nickName: "" }) },
   {
     title: "names without the white space around them",
     changes: profile({
@@ -83,6 +85,14 @@ export const ACCEPTED_HUMANS: readonly Accepted[] = [
       displayName: "\u00a0A L ",
     }),
     stored: { nick_name: "Al", display_name: "A L" },
+  },
+  {
+    title: "names and an address without the marks at their ends",
+    changes: {
+      ...profile({ firstName: "\u202aAda\u202c", lastName: "Lovelace\u00ad", nickName: "\u200f\u2067Al\u2069 \u200e" }),
+      ...email({ email: "\u202aada@example.com\u202c" }),
+    },
+    stored: { nick_name: "Al" },
   },
   {
     title: "a display name with an emoji sequence",
@@ -132,7 +142,6 @@ export const ACCEPTED_HUMANS: readonly Accepted[] = [
     stored: { email: address },
   })),
   { title: "a phone object without a number", changes: { phone: {} } },
-  { title: "a phone object without a number, marked as verified", changes: { phone: { isPhoneVerified: true } } },
   ...[
     "+41791234567",
     "+41 79 123-45-67",
@@ -184,6 +193,7 @@ export const ACCEPTED_HUMANS: readonly Accepted[] = [
     title: `a hash with the algorithm "${algorithm}"`,
     changes: { hashedPassword: { value: BCRYPT, algorithm } },
   })),
+  { title: "a hash without the white space around it", changes: hash(` ${BCRYPT}\r\n`) },
   { title: "a hash and an empty password", changes: { password: "" } },
   ...[{}, { value: "" }, { value: "", algorithm: "" }].map((hashedPassword) => ({
     title: `a password and the empty hash ${JSON.stringify(hashedPassword)}`,
@@ -261,10 +271,14 @@ export const REJECTED_HUMANS: readonly Rejected[] = [
       fields: [`profile.${field}`],
     })),
   ),
+  ...["firstName", "lastName"].map((field) => ({
+    title: `profile.${field} of white space and marks alone`,
+    changes: profile({ [field]: " \t\u3000\u200e" }),
+    fields: [`profile.${field}`],
+  })),
   ...["firstName", "lastName", "nickName", "displayName"].flatMap((field) =>
     (
       [
-        ["of white space alone", " \t\u3000"],
         ["with a line break", "A\nda"],
         ["with a bidirectional override", "A\u202eda"],
         ["of a Hangul filler", "\u3164"],
@@ -320,13 +334,18 @@ export const REJECTED_HUMANS: readonly Rejected[] = [
       ["without a plus", "41791234567"],
       ["that is impossible", "+4179"],
       ["of no country", "+999 123 456 789"],
-      ["with an unknown parameter", "tel:+41-79-123-45-67;foo=5"],
+      ["with a context", "tel:+41-79-123-45-67;phone-context=+41"],
       ["with an extension in words", "+41 79 123 45 67 ext. 5"],
       ["of 51 characters", `+41${" ".repeat(39)}791234567`],
       ["with a NUL", "+41791234567\0"],
       ["with other text", "mobile: +41791234567"],
     ] as const
   ).map(([what, phone]) => ({ title: `a number ${what}`, changes: { phone: { phone } }, fields: ["phone.phone"] })),
+  {
+    title: "a verified phone without a number",
+    changes: { phone: { isPhoneVerified: true } },
+    fields: ["phone.phone"],
+  },
   ...(
     [
       ["of 73 bytes", `${PASSWORD}${"x".repeat(73 - PASSWORD.length)}`, PASSWORD],
@@ -354,7 +373,7 @@ export const REJECTED_HUMANS: readonly Rejected[] = [
     [
       ["that is no hash", "correct horse battery staple"],
       ["that is cut short", BCRYPT.slice(0, -1)],
-      ["with a line break after it", `${BCRYPT}\n`],
+      ["of white space alone", " \n"],
       ["with a NUL", `${BCRYPT}\0`],
       ["of a scheme that is not known", "$9$saltsaltsalt$hashhashhash"],
       ["of a scheme that is broken", BCRYPT.replace("2b", "2x")],
@@ -414,7 +433,6 @@ export const REJECTED_HUMANS: readonly Rejected[] = [
     [
       ["of 201 emoji", EMOJI.repeat(201)],
       ["with a NUL", "a\0da"],
-      ["of white space alone", " "],
       ["with a line break", "A\nda"],
     ] as const
   ).map(([what, displayName]) => ({

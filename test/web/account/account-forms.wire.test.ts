@@ -73,7 +73,7 @@ describe("the name", () => {
   test.each([
     [{ firstName: " " }, "Please enter a name."],
     [{ lastName: "x".repeat(201) }, "This name is too long, or has characters that are not allowed."],
-    [{ displayName: "\u202eadA" }, "This name is too long, or has characters that are not allowed."],
+    [{ displayName: "ad\u202eA" }, "This name is too long, or has characters that are not allowed."],
   ])("is refused, and the form keeps what was entered: %#", async (fields, problem) => {
     const { userId, person } = await newPerson(service);
     const { sequence } = await userOf(service, userId);
