@@ -44,6 +44,8 @@ const VALUES: Readonly<Record<KeyWithValues, readonly string[]>> = {
   "links.phone.sent.text": ["recipient"],
   "links.phone.sent.again": ["delay"],
   "links.phone.tooOften.text": ["delay"],
+  "links.next.title": ["host"],
+  "links.next.text": ["host"],
   "oidc.logout.ask.textFor": ["app"],
   "signIn.titleFor": ["app"],
   "signIn.errors.tooOften": ["delay"],
