@@ -161,6 +161,11 @@ export const SIGN_IN: SignInTexts = {
     or: "oder",
     button: (name) => `Mit ${name} anmelden`,
     google: "Über Google anmelden",
+    search: {
+      label: "Anderen Dienst suchen",
+      submit: "Suchen",
+      none: "Es wurde kein Dienst mit diesem Namen gefunden.",
+    },
     errors: {
       denied: (name) => `Die Anmeldung mit ${name} wurde abgebrochen oder abgelehnt.`,
       over: "Die Anmeldung mit dem anderen Dienst hat zu lange gedauert oder wurde neu begonnen. Bitte versuchen Sie es noch einmal.",

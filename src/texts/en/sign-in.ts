@@ -158,6 +158,7 @@ export const SIGN_IN: SignInTexts = {
     or: "or",
     button: (name) => `Sign in with ${name}`,
     google: "Sign in with Google",
+    search: { label: "Find another service", submit: "Search", none: "No service with this name was found." },
     errors: {
       denied: (name) => `The sign-in with ${name} was canceled or declined.`,
       over: "The sign-in with the other service took too long, or was started again. Please try again.",

@@ -160,6 +160,11 @@ export const SIGN_IN: SignInTexts = {
     or: "o",
     button: (name) => `Iniciar sesión con ${name}`,
     google: "Iniciar sesión con Google",
+    search: {
+      label: "Buscar otro servicio",
+      submit: "Buscar",
+      none: "No se ha encontrado ningún servicio con este nombre.",
+    },
     errors: {
       denied: (name) => `El inicio de sesión con ${name} se ha cancelado o rechazado.`,
       over: "El inicio de sesión con el otro servicio ha tardado demasiado o se ha empezado de nuevo. Vuelva a intentarlo.",

@@ -161,6 +161,7 @@ export const SIGN_IN: SignInTexts = {
     or: "ou",
     button: (name) => `Se connecter avec ${name}`,
     google: "Se connecter avec Google",
+    search: { label: "Chercher un autre service", submit: "Chercher", none: "Aucun service de ce nom n’a été trouvé." },
     errors: {
       denied: (name) => `La connexion avec ${name} a été annulée ou refusée.`,
       over: "La connexion avec l’autre service a pris trop de temps ou a été recommencée. Veuillez réessayer.",

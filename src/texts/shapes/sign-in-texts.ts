@@ -167,6 +167,8 @@ interface IdpTexts {
   readonly button: (name: string) => string;
   /** Prescribed by Google's branding guidelines. */
   readonly google: string;
+  /** The search for a provider by its name, and what is shown if there is none. */
+  readonly search: { readonly label: string; readonly submit: string; readonly none: string };
   readonly errors: {
     /** The user declined at the provider. */
     readonly denied: (name: string) => string;
