@@ -94,14 +94,24 @@ const STAND_IN = "\ue000";
  * Finds what mail clients or phones turn into a link. Messages come from a trusted sender, so that a caller who can
  * import users could otherwise send them anywhere.
  */
-function findLink(text: string): string | undefined {
+function findLink(given: string): string | undefined {
+  const text = toPlainCharacters(given);
   // A placeholder may be the end of a sentence.
   const apart = text.replaceAll(/\ue000[.:](?=\s|$)/gu, `${STAND_IN} `);
   if (/\ue000[\p{L}\p{M}\p{N}\ue000_\-.:/@]|[\p{L}\p{M}\p{N}_\-.:/@]\ue000/u.test(apart))
     return "text next to a placeholder";
   const withoutPlaceholders = text.replaceAll(STAND_IN, " ");
   if (/@|:\/|\/\//u.test(withoutPlaceholders)) return "an address";
-  if (/[.。．｡]\p{M}*[\p{L}\p{N}]/u.test(withoutPlaceholders)) return "a dot before a letter or digit";
-  if (/\d(?:[\s().+/-]*\d){4}/u.test(withoutPlaceholders)) return "a number of more than four digits";
+  if (/\p{L}:[^\s\p{P}]/u.test(withoutPlaceholders)) return "a colon between a letter and a letter or digit";
+  if (/[.。]\p{M}*[\p{L}\p{N}]/u.test(withoutPlaceholders)) return "a dot before a letter or digit";
+  if (/\p{Nd}(?:[\s().+/\p{Pd}]*\p{Nd}){4}/u.test(withoutPlaceholders)) return "a number of more than four digits";
   return undefined;
+}
+
+/**
+ * Replaces characters that browsers accept instead of others in a host name (UTS #46), such as `ⓔ`, `．` and U+2024. An
+ * ellipsis is no part of one.
+ */
+function toPlainCharacters(text: string): string {
+  return text.replaceAll(/[\u2025\u2026]/gu, " ").normalize("NFKC");
 }

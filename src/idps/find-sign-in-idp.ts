@@ -48,14 +48,33 @@ interface FindParts {
 
 /** The maximum number of buttons on a page. */
 const MOST_OFFERED = 50;
+/** They take a few milliseconds. */
+const MOST_SEARCHED = 1_000;
 
-/** Lists the active providers of an organization and of the instance, by name. */
+/**
+ * Lists the active providers of an organization, and then those of the instance, by name: many of the instance must not
+ * hide the organization's own.
+ */
 export async function listOfferedIdps(
   { db }: FindParts,
   orgId: string,
   caller: QueryCaller,
 ): Promise<readonly OfferedIdp[]> {
-  return await selectOffered(db, { orgId }, caller);
+  return await selectOffered(db, { orgId, most: MOST_OFFERED }, caller);
+}
+
+/**
+ * Finds those of these providers whose name contains a text. Compares here, because the collation of a database may know
+ * the case of ASCII letters only.
+ */
+export async function searchOfferedIdps(
+  { db }: FindParts,
+  { orgId, text }: { readonly orgId: string; readonly text: string },
+  caller: QueryCaller,
+): Promise<readonly OfferedIdp[]> {
+  const toKey = (name: string) => name.normalize("NFKC").toLowerCase();
+  const idps = await selectOffered(db, { orgId, most: MOST_SEARCHED }, caller);
+  return idps.filter(({ name }) => toKey(name).includes(toKey(text))).slice(0, MOST_OFFERED);
 }
 
 /** @returns Undefined if neither the organization nor the instance has an active provider with this id. */
@@ -89,15 +108,16 @@ function isOfOrgOrInstance(orgId: Expression<string>) {
   return sql<boolean>`idps.owner_id = any (array[${orgId}, (select id from instance)])`;
 }
 
-const selectOffered = prepareStatement<{ orgId: string }, OfferedIdp>((db, param) =>
+const selectOffered = prepareStatement<{ orgId: string; most: number }, OfferedIdp>((db, param) =>
   db
     .selectFrom("idps")
     .select(["id", "name", "styling_type as stylingType", "issuer", "kind", "is_linking_allowed as isLinkingAllowed"])
     .where(isOfOrgOrInstance(param("orgId", "uuid")))
     .where("state", "=", "active")
+    .orderBy(sql`owner_id = ${param("orgId", "uuid")} desc`)
     .orderBy(sql`lower(name) collate "C"`)
     .orderBy("id")
-    .limit(sql.lit(MOST_OFFERED))
+    .limit(param("most", "smallint"))
     .$castTo<OfferedIdp>(),
 );
 

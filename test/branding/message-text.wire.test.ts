@@ -139,6 +139,14 @@ test.each<[string, JsonObject, string[]]>([
   ["a URL", { ...MESSAGE_TEXT, text: "Open https://evil" }, ["text"]],
   ["a host", { ...MESSAGE_TEXT, text: "Open evil.example now" }, ["text"]],
   ["a host with another dot", { ...MESSAGE_TEXT, text: "Open evil。example now" }, ["text"]],
+  ["a host of enclosed letters", { ...MESSAGE_TEXT, text: "Open ⓔvil.ⓒom" }, ["text"]],
+  ["a host with a dot leader", { ...MESSAGE_TEXT, text: "Open evil\u2024example now" }, ["text"]],
+  ["a host of fullwidth characters", { ...MESSAGE_TEXT, subject: "Open ｅvil．example" }, ["subject"]],
+  ["an enclosed letter next to a placeholder", { ...MESSAGE_TEXT, text: "Open ⓔ{{host}}" }, ["text"]],
+  ["an address with another @", { ...MESSAGE_TEXT, text: "Write to us＠evil" }, ["text"]],
+  ["the scheme of an address", { ...MESSAGE_TEXT, text: "Write to mailto:evil" }, ["text"]],
+  ["the scheme of a number", { ...MESSAGE_TEXT, buttonText: "Call TEL:1234" }, ["buttonText"]],
+  ["a phone number in other digits", { ...MESSAGE_TEXT, text: "Call ٠٧٩‑١٢٣" }, ["text"]],
   ["an address", { ...MESSAGE_TEXT, text: "Write to us@evil" }, ["text"]],
   ["a phone number", { ...MESSAGE_TEXT, text: "Call 079 123 45 67" }, ["text"]],
   ["a host made with a placeholder", { ...MESSAGE_TEXT, text: "Open my{{host}}" }, ["text"]],
@@ -159,6 +167,11 @@ test.each<[string, JsonObject, string[]]>([
   for (const rpc of ["SetCustomMessageText", "GetPreviewCustomMessageText"] as const) {
     await expectError(service.db, "grpc", () => call(rpc, request), "INVALID_ARGUMENT", fields);
   }
+});
+
+test("accepts punctuation that makes no link", async () => {
+  const text = "Note: your code… for {{host}}: use it (by 12:30). Or not… “Why?” Half: ½";
+  await send("GetPreviewCustomMessageText", { ...MESSAGE_TEXT, text });
 });
 
 function lastFile(folder: "mail" | "sms"): string {

@@ -25,7 +25,7 @@ function toSubject({ subject, sourceId }: SourceUser, { subjects }: ImportOption
   if (subjects === "new") return "";
   const known = subject ?? (subjects === "ids" ? sourceId : "");
   if (describeSubjectProblem(known) === undefined) return known;
-  lost.push("id that applications have seen (not 1 to 255 printable ASCII characters)");
+  lost.push("id that applications have seen (not 1 to 255 printable ASCII characters without a space at the ends)");
   return "";
 }
 

@@ -213,4 +213,10 @@ export const LINKS: LinkPagesTexts = {
       text: "Er wurde an eine Adresse oder Nummer gesendet, die nicht mehr zum Konto gehört.",
     },
   },
+  next: {
+    title: (host) => `Weiter zu ${host}?`,
+    text: (host) =>
+      `Dieser Link führt zu einer anderen Website: ${host}. Fahren Sie nur fort, wenn Sie sie kennen und dorthin wollten.`,
+    button: "Weiter",
+  },
 };

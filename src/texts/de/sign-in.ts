@@ -161,6 +161,11 @@ export const SIGN_IN: SignInTexts = {
     or: "oder",
     button: (name) => `Mit ${name} anmelden`,
     google: "Über Google anmelden",
+    search: {
+      label: "Anderen Dienst suchen",
+      submit: "Suchen",
+      none: "Es wurde kein Dienst mit diesem Namen gefunden.",
+    },
     errors: {
       denied: (name) => `Die Anmeldung mit ${name} wurde abgebrochen oder abgelehnt.`,
       over: "Die Anmeldung mit dem anderen Dienst hat zu lange gedauert oder wurde neu begonnen. Bitte versuchen Sie es noch einmal.",
@@ -183,6 +188,8 @@ export const SIGN_IN: SignInTexts = {
         `Die Verbindung zu ${name} ist nicht richtig eingerichtet. Bitte wenden Sie sich an Ihren Administrator oder melden Sie sich auf andere Weise an.`,
       invalid: (name) =>
         `Die Antwort von ${name} konnte nicht überprüft werden. Bitte versuchen Sie es noch einmal oder melden Sie sich auf andere Weise an.`,
+      tooLarge: (name) =>
+        `Die Antwort von ${name} ist zu groß. Bitte wenden Sie sich an Ihren Administrator oder melden Sie sich auf andere Weise an.`,
       back: "Zurück zur Anmeldung",
     },
     unknown: {

@@ -175,4 +175,9 @@ export const LINKS: LinkPagesTexts = {
       text: "It was sent to an address or a number that the account no longer uses.",
     },
   },
+  next: {
+    title: (host) => `Continue to ${host}?`,
+    text: (host) => `This link leads to another site, ${host}. Continue only if you know it and expected to go there.`,
+    button: "Continue",
+  },
 };

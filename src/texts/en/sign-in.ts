@@ -158,6 +158,7 @@ export const SIGN_IN: SignInTexts = {
     or: "or",
     button: (name) => `Sign in with ${name}`,
     google: "Sign in with Google",
+    search: { label: "Find another service", submit: "Search", none: "No service with this name was found." },
     errors: {
       denied: (name) => `The sign-in with ${name} was canceled or declined.`,
       over: "The sign-in with the other service took too long, or was started again. Please try again.",
@@ -179,6 +180,8 @@ export const SIGN_IN: SignInTexts = {
         `The connection to ${name} is not set up correctly. Please ask your administrator, or try another way to sign in.`,
       invalid: (name) =>
         `The response from ${name} could not be verified. Please try again, or try another way to sign in.`,
+      tooLarge: (name) =>
+        `The response from ${name} is too large. Please ask your administrator, or try another way to sign in.`,
       back: "Back to the sign-in",
     },
     unknown: {

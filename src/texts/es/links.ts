@@ -199,4 +199,9 @@ export const LINKS: LinkPagesTexts = {
       text: "Se envió a una dirección o a un número que la cuenta ya no utiliza.",
     },
   },
+  next: {
+    title: (host) => `¿Continuar a ${host}?`,
+    text: (host) => `Este enlace lleva a otro sitio: ${host}. Continúe solo si lo conoce y quería ir allí.`,
+    button: "Continuar",
+  },
 };

@@ -160,6 +160,11 @@ export const SIGN_IN: SignInTexts = {
     or: "o",
     button: (name) => `Iniciar sesión con ${name}`,
     google: "Iniciar sesión con Google",
+    search: {
+      label: "Buscar otro servicio",
+      submit: "Buscar",
+      none: "No se ha encontrado ningún servicio con este nombre.",
+    },
     errors: {
       denied: (name) => `El inicio de sesión con ${name} se ha cancelado o rechazado.`,
       over: "El inicio de sesión con el otro servicio ha tardado demasiado o se ha empezado de nuevo. Vuelva a intentarlo.",
@@ -181,6 +186,8 @@ export const SIGN_IN: SignInTexts = {
         `La conexión con ${name} no está configurada correctamente. Póngase en contacto con su administrador o inicie sesión de otra forma.`,
       invalid: (name) =>
         `No se ha podido verificar la respuesta de ${name}. Vuelva a intentarlo o inicie sesión de otra forma.`,
+      tooLarge: (name) =>
+        `La respuesta de ${name} es demasiado grande. Consulte a su administrador o inicie sesión de otra forma.`,
       back: "Volver al inicio de sesión",
     },
     unknown: {

@@ -210,4 +210,10 @@ export const LINKS: LinkPagesTexts = {
       text: "Il a été envoyé à une adresse ou à un numéro que le compte n’utilise plus.",
     },
   },
+  next: {
+    title: (host) => `Continuer vers ${host}\u202f?`,
+    text: (host) =>
+      `Ce lien mène à un autre site, ${host}. Ne continuez que si vous le connaissez et souhaitez y aller.`,
+    button: "Continuer",
+  },
 };

@@ -161,6 +161,7 @@ export const SIGN_IN: SignInTexts = {
     or: "ou",
     button: (name) => `Se connecter avec ${name}`,
     google: "Se connecter avec Google",
+    search: { label: "Chercher un autre service", submit: "Chercher", none: "Aucun service de ce nom n’a été trouvé." },
     errors: {
       denied: (name) => `La connexion avec ${name} a été annulée ou refusée.`,
       over: "La connexion avec l’autre service a pris trop de temps ou a été recommencée. Veuillez réessayer.",
@@ -183,6 +184,8 @@ export const SIGN_IN: SignInTexts = {
         `La connexion avec ${name} n’est pas configurée correctement. Veuillez contacter votre administrateur ou vous connecter d’une autre manière.`,
       invalid: (name) =>
         `La réponse de ${name} n’a pas pu être vérifiée. Veuillez réessayer ou vous connecter d’une autre manière.`,
+      tooLarge: (name) =>
+        `La réponse de ${name} est trop volumineuse. Veuillez vous adresser à votre administrateur ou vous connecter autrement.`,
       back: "Retour à la connexion",
     },
     unknown: {

@@ -8,6 +8,7 @@ export interface LinkPagesTexts {
   readonly phone: PhoneTexts;
   readonly passkey: PasskeyTexts;
   readonly reset: ResetTexts;
+  readonly next: NextTexts;
 }
 
 /** The texts about the link itself, for the pages that messages link to. */
@@ -136,4 +137,12 @@ export type RegistrationProblem = "not-begun" | "taken" | "refused";
 interface ResetTexts extends Readonly<Record<Exclude<CodeState, "valid" | "blocked">, TitledText>> {
   readonly choose: TitledText & { readonly button: string };
   readonly done: TitledText;
+}
+
+/** The page before a site that an organization has chosen, for browsers that have completed no step there. */
+interface NextTexts {
+  /** Takes the host of the site. */
+  readonly title: (host: string) => string;
+  readonly text: (host: string) => string;
+  readonly button: string;
 }

@@ -167,6 +167,8 @@ interface IdpTexts {
   readonly button: (name: string) => string;
   /** Prescribed by Google's branding guidelines. */
   readonly google: string;
+  /** The search for a provider by its name, and what is shown if there is none. */
+  readonly search: { readonly label: string; readonly submit: string; readonly none: string };
   readonly errors: {
     /** The user declined at the provider. */
     readonly denied: (name: string) => string;
@@ -192,6 +194,8 @@ interface IdpTexts {
     /** The client id or client secret is wrong. */
     readonly refused: (name: string) => string;
     readonly invalid: (name: string) => string;
+    /** Its response is larger than any that is read. */
+    readonly tooLarge: (name: string) => string;
     readonly back: string;
   };
   /** For an external user who is not linked. */

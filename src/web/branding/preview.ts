@@ -26,6 +26,7 @@ async function open(parts: SignInParts, visit: Visit): Promise<PageResponse> {
     signIn: toExample(preview.ownerId),
     identifiers: ALL_IDENTIFIERS,
     idps: [],
+    idpSearch: undefined,
     pendingLink: undefined,
     canRegister: false,
   };

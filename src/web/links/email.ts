@@ -47,7 +47,7 @@ function show(parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {
 
 async function verify(parts: LinkParts, held: FoundCode, visit: Visit): Promise<PageResponse> {
   const outcome = await verifyEmail(parts, held, visit.caller);
-  return redirectToLink(LINK.path, held, outcome.kind === "changed" ? {} : { done: "confirmed" });
+  return redirectToLink(parts, LINK.path, held, outcome.kind === "changed" ? {} : { done: "confirmed" });
 }
 
 /** The form that confirms the address. */

@@ -52,15 +52,15 @@ async function show(parts: InitParts, code: FoundCode, visit: Visit): Promise<Pa
 }
 
 async function finish(parts: InitParts, code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
-  if (!isUsable(code)) return redirectToLink(INIT_PATH, code);
+  if (!isUsable(code)) return redirectToLink(parts, INIT_PATH, code);
   const password = form.get("password") ?? "";
   const repeat = form.get("repeat") ?? "";
   const setsPassword = !code.user.hasPassword && (password !== "" || repeat !== "" || needsPassword(code));
   const refused = setsPassword ? checkNewPassword(parts.config, code.user, password, repeat) : undefined;
-  if (refused !== undefined) return redirectToLink(INIT_PATH, code, { error: refused.error });
+  if (refused !== undefined) return redirectToLink(parts, INIT_PATH, code, { error: refused.error });
   const chosen = password === "" ? undefined : password;
   const outcome = await initializeHuman(parts, code, chosen, visit.caller);
-  if (outcome.kind === "changed") return redirectToLink(INIT_PATH, code);
+  if (outcome.kind === "changed") return redirectToLink(parts, INIT_PATH, code);
   const { emailVerified } = code.user;
   const done: InitDone = emailVerified
     ? outcome.setsPassword
@@ -69,11 +69,11 @@ async function finish(parts: InitParts, code: FoundCode, visit: Visit, form: URL
     : outcome.setsPassword
       ? "confirmedAndPasswordSet"
       : "confirmed";
-  if (!outcome.setsPassword) return redirectToLink(INIT_PATH, code, { done });
+  if (!outcome.setsPassword) return redirectToLink(parts, INIT_PATH, code, { done });
   const { orgId, userId } = code;
   const proof = linkProofHeader(parts, orgId, { userId, sequence: String(outcome.sequence) });
   const device = deviceCookieHeader(parts, visit, { ...code, ...code.user }, "link");
-  return redirectToLink(INIT_PATH, code, { done }, [proof, device]);
+  return redirectToLink(parts, INIT_PATH, code, { done }, [proof, device]);
 }
 
 /** Whether the code is valid and still has a purpose. */

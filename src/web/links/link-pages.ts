@@ -127,13 +127,13 @@ export async function sendNewCode(
   const outcome = await requestNewCode(parts, code, visit.caller);
   switch (outcome.kind) {
     case "sent":
-      return redirectToLink(link.path, code, { sent: "yes" });
+      return redirectToLink(parts, link.path, code, { sent: "yes" });
     case "too-often":
-      return redirectToLink(link.path, code, { sent: "no" });
+      return redirectToLink(parts, link.path, code, { sent: "no" });
     case "limited":
-      return redirectToLink(link.path, code, { sent: outcome.limit.of === "organization" ? "hour" : "day" });
+      return redirectToLink(parts, link.path, code, { sent: outcome.limit.of === "organization" ? "hour" : "day" });
     case "not-needed":
-      return redirectToLink(link.path, code);
+      return redirectToLink(parts, link.path, code);
     default:
       return outcome satisfies never;
   }

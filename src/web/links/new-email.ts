@@ -28,9 +28,9 @@ async function submit(parts: LinkParts, visit: Visit, form: URLSearchParams): Pr
   const link = await openLink(parts, visit, "email-change", form.get("code"));
   if (!link.ok) return link.problem;
   const { code, visit: found } = link;
-  if (code.state !== "valid") return redirectToLink(PATH, code);
+  if (code.state !== "valid") return redirectToLink(parts, PATH, code);
   const outcome = await confirmEmailChange(parts, code, form.get(NAME_FIELD) === "yes", found.caller);
-  return redirectToLink(PATH, code, outcome.kind === "confirmed" ? { done: outcome.userName } : {});
+  return redirectToLink(parts, PATH, code, outcome.kind === "confirmed" ? { done: outcome.userName } : {});
 }
 
 function show(code: FoundCode, visit: Visit): PageResponse {

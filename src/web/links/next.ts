@@ -1,20 +1,40 @@
 import { isId } from "../../crypto/secrets.ts";
+import { html } from "../../html.ts";
 import { findLoginPolicy } from "../../policies/find-login-policy.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
+import { findLanguage } from "../frame/find-language.ts";
+import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
+import { renderPage } from "../frame/render-page.ts";
 import { NEXT_PATH } from "../frame/sign-in-link.ts";
+import { hasCompletedStep } from "../frame/step-cookie.ts";
 import type { LinkParts } from "./link-parts.ts";
 
 /**
- * `/ui/next?org=<id>`: redirects to the `defaultRedirectUri` of the organization's login policy, or to the sign-in of
- * the organization, and then to the account page. It leads nowhere else, because only the policy chooses the URI.
+ * `/ui/next?org=<id>`: leads to the `defaultRedirectUri` of the organization's login policy, or to the sign-in of the
+ * organization, and then to the account page. Anyone can send this link, and the organization chooses the URI, so only
+ * a browser that has just completed a step there is redirected to it. Others see its host first.
  */
 export const NEXT_ROUTES: PageRoutes<LinkParts> = { [NEXT_PATH]: { get: goOn } };
 
-async function goOn(parts: LinkParts, { request, caller }: Visit): Promise<PageResponse> {
+async function goOn(parts: LinkParts, visit: Visit): Promise<PageResponse> {
+  const { request, caller } = visit;
   const orgId = request.query.get("org") ?? "";
   if (!isId(orgId)) return redirect(ACCOUNT_PATH);
-  const { defaultRedirectUri } = await findLoginPolicy(parts, orgId, caller);
-  return redirect(defaultRedirectUri ?? `${ACCOUNT_PATH}?org=${orgId}`);
+  const { defaultRedirectUri: uri } = await findLoginPolicy(parts, orgId, caller);
+  if (uri === null) return redirect(`${ACCOUNT_PATH}?org=${orgId}`);
+  if (hasCompletedStep(parts, visit, orgId)) return redirect(uri);
+  const language = await findLanguage(parts.brandings, visit.language.tag, orgId, caller);
+  return inOrg(orgId, leavingPage(uri, { ...visit, language }));
+}
+
+function leavingPage(uri: string, { language }: Visit): PageResponse {
+  const { title, text, button } = language.texts.links.next;
+  const { protocol, host } = new URL(uri);
+  // The host in the URI of an application on the device means nothing.
+  const shown = /^https?:$/.test(protocol) ? host : protocol.slice(0, -1);
+  const content = html`<p>${text(shown)}</p>
+<p><a class="button" href="${uri}">${button}</a></p>`;
+  return renderPage({ language, title: title(shown), content });
 }

@@ -7,6 +7,7 @@ import { jsonResponse } from "../frame/json-response.ts";
 import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
+import { stepCookieHeader } from "../frame/step-cookie.ts";
 import type { LinkParts } from "./link-parts.ts";
 import { openLink } from "./open-link.ts";
 import { explainUnusable, LINK_GONE, passkeyPage, unusablePasskeyLinkPage } from "./passkey-page.ts";
@@ -65,7 +66,11 @@ async function register(parts: LinkParts, visit: Visit, json: unknown): Promise<
   const outcome = await registerPasskey({ ...parts, relyingParty }, link.code, response, visit.caller);
   switch (outcome) {
     case "registered":
-      return jsonResponse(200, { passkeyId: data.response.id });
+      return jsonResponse(
+        200,
+        { passkeyId: data.response.id },
+        { "set-cookie": stepCookieHeader(parts, link.code.orgId) },
+      );
     case "link-over":
       return await unusableLink(parts, link.visit, data.code);
     case "not-begun":

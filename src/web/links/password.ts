@@ -30,12 +30,12 @@ function show({ config }: LinkParts, code: FoundCode, visit: Visit): PageRespons
 }
 
 async function finish(parts: LinkParts, code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
-  if (code.state !== "valid") return redirectToLink(PASSWORD_PATH, code);
+  if (code.state !== "valid") return redirectToLink(parts, PASSWORD_PATH, code);
   const password = form.get("password") ?? "";
   const refused = checkNewPassword(parts.config, code.user, password, form.get("repeat") ?? "");
-  if (refused !== undefined) return redirectToLink(PASSWORD_PATH, code, { error: refused.error });
+  if (refused !== undefined) return redirectToLink(parts, PASSWORD_PATH, code, { error: refused.error });
   const outcome = await resetPassword(parts, code, password, visit.caller);
-  if (outcome.kind === "changed") return redirectToLink(PASSWORD_PATH, code);
+  if (outcome.kind === "changed") return redirectToLink(parts, PASSWORD_PATH, code);
   const deviceCookie = deviceCookieHeader(parts, visit, { ...code, ...code.user }, "link");
-  return redirectToLink(PASSWORD_PATH, code, { done: "set" }, [deviceCookie]);
+  return redirectToLink(parts, PASSWORD_PATH, code, { done: "set" }, [deviceCookie]);
 }

@@ -60,17 +60,17 @@ function show(parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {
 
 async function verify(parts: LinkParts, code: FoundCode, visit: Visit, entered: string): Promise<PageResponse> {
   const digits = parseDigits(entered);
-  if (digits === undefined) return redirectToLink(PHONE_PATH, code, { error: "malformed" });
+  if (digits === undefined) return redirectToLink(parts, PHONE_PATH, code, { error: "malformed" });
   const outcome = await verifyPhone(parts, code, digits, visit.caller);
   switch (outcome.kind) {
     case "verified":
-      return redirectToLink(PHONE_PATH, code, { done: "confirmed" });
+      return redirectToLink(parts, PHONE_PATH, code, { done: "confirmed" });
     case "refused":
-      return redirectToLink(PHONE_PATH, code);
+      return redirectToLink(parts, PHONE_PATH, code);
     case "wrong":
       // The page says if the address is now blocked.
       await parts.limit.countFailure(visit.request.address, visit.caller);
-      return redirectToLink(PHONE_PATH, code, { error: "wrong" });
+      return redirectToLink(parts, PHONE_PATH, code, { error: "wrong" });
     default:
       return outcome satisfies never;
   }
@@ -79,7 +79,7 @@ async function verify(parts: LinkParts, code: FoundCode, visit: Visit, entered: 
 /** Sends no new code while the user has no attempts left. */
 async function send(parts: LinkParts, code: FoundCode, visit: Visit): Promise<PageResponse> {
   const nextAt = nextAttemptAt(code, parts.clock());
-  return nextAt === undefined ? await sendNewCode(parts, LINK, code, visit) : redirectToLink(PHONE_PATH, code);
+  return nextAt === undefined ? await sendNewCode(parts, LINK, code, visit) : redirectToLink(parts, PHONE_PATH, code);
 }
 
 /** Six digits, which may be separated by spaces and dashes; undefined for any other text. */

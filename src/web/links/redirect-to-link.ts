@@ -1,6 +1,8 @@
 import type { FoundCode } from "../../codes/find-code.ts";
+import type { Config } from "../../config.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
+import { stepCookieHeader } from "../frame/step-cookie.ts";
 
 /**
  * What the form of a link has done, as parameters of the URL of its page. They only choose among the page's texts: the
@@ -16,13 +18,15 @@ export interface LinkResult {
 
 /**
  * Redirects from the form of a link to the page of the link, so that neither a reload nor the back button sends the form
- * again.
+ * again. A completed link is a step in the organization (`stepCookieHeader`).
  */
 export function redirectToLink(
+  parts: { readonly config: Pick<Config, "publicUrl"> },
   path: string,
-  { text }: FoundCode,
+  { text, orgId }: FoundCode,
   result: LinkResult = {},
   cookies: readonly string[] = [],
 ): PageResponse {
-  return redirect(`${path}?${new URLSearchParams({ code: text, ...result })}`, cookies);
+  const step = result.done === undefined ? [] : [stepCookieHeader(parts, orgId)];
+  return redirect(`${path}?${new URLSearchParams({ code: text, ...result })}`, [...step, ...cookies]);
 }

@@ -21,6 +21,8 @@ import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import { redirect } from "../frame/redirect.ts";
+import { stepCookieHeader } from "../frame/step-cookie.ts";
+import { withCookies } from "../frame/with-cookies.ts";
 import { checkNewPassword, readPasswordError } from "../links/new-password-fields.ts";
 import { PASSKEY_RESPONSE } from "../links/passkey-response.ts";
 import { canRegister, canRegisterPasskey } from "./can-register.ts";
@@ -102,7 +104,7 @@ export async function submitFinish(
     case "registered":
       parts.metrics?.signInChecked(passkey === null ? "password" : "passkey", "success");
       return opened.signInVisit === undefined
-        ? toLink(link)
+        ? withCookies(toLink(link), [stepCookieHeader(parts, pending.orgId)])
         : await enterGates(parts, opened.signInVisit, outcome.user, { methods, remember: false });
     default:
       return outcome satisfies never;

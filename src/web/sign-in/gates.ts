@@ -10,6 +10,7 @@ import { sendAddressLink } from "../../sign-in/send-address-link.ts";
 import { deviceCookieHeader, isKnownDevice } from "../frame/device-cookie.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
+import { stepCookieHeader } from "../frame/step-cookie.ts";
 import { askAgain, askForOwnProof } from "./first-page.ts";
 import { toGateForm } from "./gate-form.ts";
 import { addressPage, newPasswordPage } from "./gate-pages.ts";
@@ -142,7 +143,8 @@ async function finish(
     const location = await parts.interactions.finish(visit.signIn, signedIn);
     parts.outbox.announce([], notices);
     parts.metrics?.signInFinished();
-    return redirect(location, [deviceCookieHeader(parts, visit, user, "sign-in")]);
+    const device = deviceCookieHeader(parts, visit, user, "sign-in");
+    return redirect(location, [device, stepCookieHeader(parts, user.orgId)]);
   } catch (error) {
     // The sign-in or the user's sessions have ended in the meantime.
     if (error instanceof SignetError && error.reason === "USER_NOT_FOUND") return endedPage(visit, undefined);

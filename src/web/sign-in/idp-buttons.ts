@@ -33,9 +33,9 @@ const BRANDS: Readonly<Record<IconName, Brand>> = {
  *
  * @param formId The id of the sign-in form.
  */
-export function idpButtons({ signIn, language, idps }: SignInVisit, formId: string): Html {
+export function idpButtons({ signIn, language, idps, idpSearch }: SignInVisit, formId: string): Html {
   const texts = language.texts.signIn.idp;
-  const buttons = idps.map(({ id, name, ...idp }) => {
+  const buttons = (idpSearch?.found ?? idps).map(({ id, name, ...idp }) => {
     const icon = iconOf(idp);
     const { look, title } = BRANDS[icon];
     return { id, name, look, icon: ICONS_OF_PROVIDERS[icon], title: title?.(texts) };

@@ -2,12 +2,14 @@ import { LRUCache } from "lru-cache";
 import type { Caller } from "../../call.ts";
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../database/database.ts";
-import { listOfferedIdps, type OfferedIdp } from "../../idps/find-sign-in-idp.ts";
+import { listOfferedIdps, type OfferedIdp, searchOfferedIdps } from "../../idps/find-sign-in-idp.ts";
 
 /** The providers that the pages of a sign-in offer. */
 export interface IdpOffers {
   /** Queries each organization at most every few seconds. */
   find(orgId: string, caller: Caller): Promise<readonly OfferedIdp[]>;
+  /** Finds providers by a part of the name. Queries each time. */
+  search(orgId: string, text: string, caller: Caller): Promise<readonly OfferedIdp[]>;
 }
 
 /** How long a result is cached, which is the maximum delay until the pages show a change. */
@@ -29,5 +31,6 @@ export function createIdpOffers({ db, clock }: { readonly db: Database; readonly
       byOrg.set(orgId, { idps, until: now + REMEMBERED_MS });
       return idps;
     },
+    search: (orgId, text, caller) => searchOfferedIdps({ db }, { orgId, text }, caller),
   };
 }

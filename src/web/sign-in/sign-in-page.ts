@@ -8,6 +8,7 @@ import { canResetPassword } from "./can-reset-password.ts";
 import { identifierTexts } from "./entered-identifier.ts";
 import { OPEN_FORGOTTEN } from "./forgotten-pages.ts";
 import { idpButtons } from "./idp-buttons.ts";
+import { idpSearchForm } from "./idp-search.ts";
 import { PASSKEY_SIGN_IN_SCRIPT, type PasskeyRequestOptions, passkeyPart } from "./passkey-part.ts";
 import { OPEN_REGISTRATION } from "./register-pages.ts";
 import type { Restart } from "./restart.ts";
@@ -118,6 +119,7 @@ function otherWays(visit: SignInVisit, { token, passkeyOptions }: SignInForm): H
   return html`<div id="other-ways"${visit.idps.length === 0 && html` hidden`}>
 ${allowUsernamePassword && html`<p class="or">${or}</p>`}
 ${allowPasswordless && passkeyPart(visit, { token, options: passkeyOptions })}
+${idpSearchForm(visit)}
 ${idpButtons(visit, FORM_ID)}</div>`;
 }
 

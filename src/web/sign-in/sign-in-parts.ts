@@ -37,6 +37,8 @@ export interface SignInVisit extends Visit {
   readonly identifiers: AcceptedIdentifiers;
   /** The providers that the pages offer. */
   readonly idps: readonly OfferedIdp[];
+  /** Undefined unless the person has searched for one. */
+  readonly idpSearch: { readonly text: string; readonly found: readonly OfferedIdp[] } | undefined;
   /** The external user to link to the account, if the user has asked for it and has not decided yet. */
   readonly pendingLink: PendingLink | undefined;
   /** Whether people can register. */

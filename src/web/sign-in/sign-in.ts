@@ -10,6 +10,7 @@ import { requestReset, showForgotten } from "./forgotten.ts";
 import { answerPasskeyOffer, setNewPassword, verifyAddress, verifyOneTimeCode } from "./gate-steps.ts";
 import { identifyPage, isIdentifierMissing, submitIdentifier } from "./identify.ts";
 import { beginIdpSignIn, completeIdpSignIn } from "./idp.ts";
+import { readIdpSearch } from "./idp-search.ts";
 import { findKeptPage, redirectToPage } from "./kept-page.ts";
 import { answerLink } from "./link.ts";
 import { signInByLink } from "./link-sign-in.ts";
@@ -102,6 +103,8 @@ async function findSignIn(parts: SignInParts, visit: Visit, id: string): Promise
   const signIn = await parts.interactions.find(id, visit.request.headers.cookie);
   if (signIn === undefined) return undefined;
   const idps = signIn.policy.allowExternalIdp ? await parts.idpOffers.find(signIn.org.id, visit.caller) : [];
+  const text = idps.length === 0 ? "" : readIdpSearch(visit.request);
+  const found = text === "" ? undefined : await parts.idpOffers.search(signIn.org.id, text, visit.caller);
   const tag = signIn.language ?? visit.language.tag;
   const language = await findLanguage(parts.brandings, tag, signIn.org.id, visit.caller);
   const pendingLink = readPendingLink(parts, visit, signIn.id);
@@ -112,6 +115,7 @@ async function findSignIn(parts: SignInParts, visit: Visit, id: string): Promise
     signIn,
     identifiers: acceptedIdentifiers(signIn.policy),
     idps,
+    idpSearch: found && { text, found },
     pendingLink,
     canRegister,
   };

@@ -132,6 +132,8 @@ test("a caller without the permission on the instance may import, but not set a 
 test.each([
   ["256 characters", "x".repeat(256)],
   ["a character outside ASCII", "ä"],
+  ["a space at the end", "a "],
+  ["a space at the start", " a"],
   ["a line break", "a\nb"],
   ["a character that is not printable", "a\u007f"],
 ])("%s are rejected", async (_what, subject) => {

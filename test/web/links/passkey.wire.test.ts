@@ -219,7 +219,11 @@ describe("on PostgreSQL", () => {
     await challengeFor(other.code);
     const elsewhere = await post("registration", { code: other.code, response: answer });
     expect(elsewhere).toMatchObject({ status: 422, json: { code: "refused" } });
-    expect((await post("registration", { code: one.code, response: answer })).status).toBe(200);
+    const done = await post("registration", { code: one.code, response: answer });
+    expect(done).toMatchObject({
+      status: 200,
+      headers: { "set-cookie": expect.stringMatching(/^__Host-signet-step=/) },
+    });
     const replayed = await post("registration", { code: one.code, response: answer });
     expect(replayed).toMatchObject({ status: 410, json: { code: "used" } });
     const same = await register(other.code, authenticator);

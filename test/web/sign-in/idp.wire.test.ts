@@ -68,9 +68,10 @@ test("an imported user with a link signs in at the provider, and the application
 });
 
 describe("the buttons", () => {
-  test("are those of the active providers of the instance and of the organization, by name", async () => {
+  test("are those of the active providers of the instance and of the organization, which come first", async () => {
     const other = await service.createOrg("Others");
     const ofOrg = await scene.newIdp({ orgId: service.orgId, fields: { name: "B & <Sons>" } });
+    const lastOfOrg = await scene.newIdp({ orgId: service.orgId, fields: { name: "company 2" } });
     const ofInstance = await scene.newIdp({ fields: { name: "a company" } });
     const ofOther = await scene.newIdp({ orgId: other, fields: { name: "Elsewhere" } });
     const inactive = await scene.newIdp({ orgId: service.orgId, fields: { name: "Switched off" } });
@@ -82,14 +83,40 @@ describe("the buttons", () => {
     expect(buttons).toContainEqual([ofOrg.id, "Sign in with B &amp; &lt;Sons&gt;"]);
     expect(buttons).not.toContainEqual([ofOther.id, expect.anything()]);
     expect(buttons).not.toContainEqual([inactive.id, expect.anything()]);
-    const order = buttons.map(([id]) => id).filter((id) => id === ofOrg.id || id === ofInstance.id);
-    expect(order).toEqual([ofInstance.id, ofOrg.id]);
+    const order = buttons.map(([id]) => id).filter((id) => [ofOrg, lastOfOrg, ofInstance].some((idp) => idp.id === id));
+    expect(order).toEqual([ofOrg.id, lastOfOrg.id, ofInstance.id]);
     // The buttons are not secret, but a sign-in must not use the providers of other organizations.
     const { person, page: fresh } = await scene.open();
     for (const { id } of [ofOther, inactive]) {
       const refused = await chooseIdp(person, { ...fresh, text: fresh.text.replaceAll(ofOrg.id, id) }, { id });
       expect([refused.status, refused.alert]).toEqual([422, "This service can no longer be used to sign in."]);
     }
+  });
+
+  test("from eight on, can be searched by name without a script", async () => {
+    const { orgId } = service;
+    await service.db.updateTable("idps").set({ state: "inactive" }).execute();
+    const count = async () => (await scene.open()).page.text.match(/ name="idp" /g)?.length ?? 0;
+    const search = async (text: string) => {
+      const { person, page } = await scene.open();
+      const [form = ""] = /<form class="search".*?<\/form>/s.exec(page.text) ?? [];
+      const [, action = ""] = / action="([^"]*)"/.exec(form) ?? [];
+      const [, application = ""] = / name="app" value="([^"]*)"/.exec(form) ?? [];
+      const found = await person.open(`${action}?${new URLSearchParams({ app: application, provider: text })}`);
+      return [...found.text.matchAll(/name="idp" value="([^"]*)"/g)].map(([, id]) => id);
+    };
+    for (let added = 0; added < 7; added++) await scene.newIdp({ orgId, fields: { name: `Filler ${added}` } });
+    expect((await scene.open()).page.text).not.toContain('class="search"');
+    const eighth = await scene.newIdp({ orgId, fields: { name: "100% Ärzte_Bund" } });
+    expect(await search("ärzte")).toEqual([eighth.id]);
+    expect(await search("% ")).toEqual([eighth.id]);
+    expect(await search("nothing like it")).toEqual([]);
+    for (let added = 8; added < 52; added++) await scene.newIdp({ orgId, fields: { name: `Filler ${added}` } });
+    // A page has 50 buttons.
+    const last = await scene.newIdp({ orgId, fields: { name: "Last" } });
+    expect(await count()).toBe(50);
+    expect(await search("last")).toEqual([last.id]);
+    await service.db.updateTable("idps").set({ state: "inactive" }).execute();
   });
 
   test("of Google follow its branding guidelines", async () => {

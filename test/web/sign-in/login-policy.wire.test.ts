@@ -8,7 +8,7 @@ import {
   toUserHandle,
 } from "../../support/browsers/passkeys.ts";
 import { createPerson, type Page, type Person } from "../../support/browsers/person.ts";
-import { call, importAda, received, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
+import { call, importAda, lastReceived, received, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
 import {
   chooseIdp,
   type OtherProviders,
@@ -162,15 +162,63 @@ test("addresses and numbers identify users unless the policy excludes them", asy
   expect(isDone((await enter("+41791234599")).page)).toBe(false);
 });
 
-test("a completed page leads to the default redirect URI, or to the account page of the organization", async () => {
-  const { browser } = createPerson(service);
-  const next = async (org: string) => (await browser.open(`/ui/next?org=${org}`)).location;
-  expect(await next(service.orgId)).toBe(`/ui/account?org=${service.orgId}`);
-  const defaultRedirectUri = "https://app.example.com/start?from=signet";
-  await setPolicy({ defaultRedirectUri });
-  expect(await next(service.orgId)).toBe(defaultRedirectUri);
-  for (const org of ["", "https://evil.example", "x".repeat(5_000)]) expect(await next(org)).toBe("/ui/account");
+const nextOf = (person: Person, org = service.orgId) => person.browser.open(`/ui/next?org=${org}`);
+const REDIRECT_URI = "https://app.example.com/start?from=signet&a=1";
+
+test("a browser without a step in the organization sees the host of the default redirect URI first", async () => {
+  const person = createPerson(service);
+  expect((await nextOf(person)).location).toBe(`/ui/account?org=${service.orgId}`);
+  await setPolicy({ defaultRedirectUri: REDIRECT_URI });
+  const page = await nextOf(person);
+  expect([page.status, page.location]).toEqual([200, ""]);
+  expect(page.text).toContain("Continue to app.example.com?</h1>");
+  expect(page.text).toContain(`href="${REDIRECT_URI.replace("&", "&amp;")}">Continue</a>`);
+  await setPolicy({ defaultRedirectUri: "com.example.app://signet.example.com/cb" });
+  expect((await nextOf(person)).text).toContain("Continue to com.example.app?</h1>");
+  for (const org of ["", "https://evil.example", "x".repeat(5_000)]) {
+    expect((await nextOf(person, org)).location).toBe("/ui/account");
+  }
+  const otherOrg = await service.createOrg("Other");
+  await enter((await newUser()).userName, undefined, person);
+  expect((await nextOf(person, otherOrg)).status).toBe(200);
 });
+
+test.each<[string, (person: Person) => Promise<unknown>]>([
+  ["a sign-in", async (person) => enter((await newUser()).userName, undefined, person)],
+  ["an invitation", (person) => followLink(person, "initialization", {}, { password: PASSWORD, repeat: PASSWORD })],
+  ["a confirmed address", (person) => followLink(person, "initialization", { password: PASSWORD }, {})],
+  ["a confirmed number", (person) => followLink(person, "phone", { phone: { phone: "+41791234577" } }, {})],
+  [
+    "a new password",
+    async (person) => {
+      const { userId, userName } = await newUser();
+      await call(service, "SendHumanResetPasswordNotification", { userId });
+      const { path } = await lastReceived(service, userId, "password");
+      await person.submit(await person.open(path), { password: `new ${PASSWORD}`, repeat: `new ${PASSWORD}` });
+      return userName;
+    },
+  ],
+])("after %s, it is redirected to the default redirect URI for 15 minutes", async (_, complete) => {
+  await setPolicy({ mfaInitSkipLifetime: "0s", defaultRedirectUri: REDIRECT_URI });
+  const person = createPerson(service);
+  await complete(person);
+  expect((await nextOf(person)).location).toBe(REDIRECT_URI);
+  service.clockOffsetMs += 15 * MINUTE_MS;
+  expect((await nextOf(person)).status).toBe(200);
+});
+
+/** Opens the link of a message to a new user, and submits its form. */
+async function followLink(
+  person: Person,
+  kind: "initialization" | "phone",
+  user: object,
+  form: Record<string, string>,
+) {
+  const userId = await importAda(service, user);
+  const { path, digits } = await lastReceived(service, userId, kind);
+  const page = await person.open(path);
+  await person.submit(page, kind === "phone" ? { digits } : form);
+}
 
 test("a session lasts as long as the policy allows for the methods of its sign-in", async () => {
   await setPolicy({ mfaInitSkipLifetime: "0s", passwordCheckLifetime: "3600s", externalLoginCheckLifetime: "300s" });

@@ -166,6 +166,7 @@ test("in another browser, the link leads on to the application, and the person s
   const ready = await other.submit(page, ENTERED);
   expect([ready.status, ready.title]).toEqual([200, "Your account is ready"]);
   expect(ready.text).toContain('href="https://app.example.com/">Continue to Almanac');
+  expect(other.browser.cookies("/ui/next")).toContain(`signet-step=${service.orgId}`);
   const [user] = await usersWith(email);
   expect(
     await service.db.selectFrom("events").selectAll().where("aggregate_id", "=", String(user?.id)).execute(),
