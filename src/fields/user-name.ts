@@ -23,17 +23,6 @@ export function userNameKey(name: string): string {
 }
 
 /**
- * Whether a user name is an email address that may be somebody else's. Users may not choose one themselves, even if
- * nobody has it yet: a sign-in finds names first, so the owner could later not sign in with the address.
- *
- * @param own What belongs to the user: verified addresses, and the current name.
- */
-export function isForeignAddress(userName: string, own: readonly string[]): boolean {
-  const key = userNameKey(trimText(userName));
-  return key.includes("@") && own.every((name) => userNameKey(name) !== key);
-}
-
-/**
  * Describes what is wrong with a trimmed user name, as the end of a sentence about it; undefined if it is accepted.
  *
  * The rules are wider than the profile for user names in RFC 8265, because imported users keep their names: spaces,

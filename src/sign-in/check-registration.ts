@@ -1,7 +1,7 @@
 import { NO_PROFILE } from "../database/profile.ts";
+import { isForeignIdentifier } from "../fields/foreign-identifier.ts";
 import { describeStoredLanguageProblem } from "../fields/language.ts";
 import { cutName, describeNameProblem } from "../fields/name.ts";
-import { isForeignAddress } from "../fields/user-name.ts";
 import type { SignInIdp } from "../idps/find-sign-in-idp.ts";
 import { MAPPING_FIELD } from "../idps/stored-numbers.ts";
 import { checkImportHumanUser, type HumanToImport } from "../users/import/check-import-human-user.ts";
@@ -21,7 +21,7 @@ export type CheckedRegistration =
       readonly ok: false;
       /** The missing or invalid fields. */
       readonly invalid: ReadonlySet<keyof RegistrationFields>;
-      /** Whether the user name is an address that the provider has not confirmed. */
+      /** Whether the user name is an address or a number that the provider has not confirmed. */
       readonly isForeignAddress?: boolean;
     };
 
@@ -55,7 +55,7 @@ export function suggestRegistration(idp: Mapping, user: ExternalUser): Registrat
 }
 
 /**
- * Checks the fields of a new user by the rules of ImportHumanUser, and the user name by that of `isForeignAddress`.
+ * Checks the fields of a new user by the rules of ImportHumanUser, and the user name by that of `isForeignIdentifier`.
  * Details that the user did not enter are omitted if they violate a rule.
  *
  * The address counts as verified if the provider has verified the same one.
@@ -94,8 +94,8 @@ export function checkRegistration(idp: Mapping, user: ExternalUser, fields: Regi
     problems,
   );
   if (invalid.size > 0) return { ok: false, invalid };
-  const own = [mapUserName(idp, user), verifiedEmail(user)];
-  return isForeignAddress(fields.userName, own) ? { ok: false, invalid, isForeignAddress: true } : { ok: true, human };
+  const isForeignAddress = isForeignIdentifier(fields.userName, [verifiedEmail(user)]);
+  return isForeignAddress ? { ok: false, invalid, isForeignAddress } : { ok: true, human };
 }
 
 /** The display name of a link to the external user, and of the user registered with it; may be empty. */
@@ -108,11 +108,13 @@ export function toLinkName(idp: Mapping, user: ExternalUser): string {
 }
 
 /**
- * The user name: the claim of the mapping, or the other one if it is missing. Google and others send no
- * `preferred_username`.
+ * The user name: the claim of the mapping, or the other one if it is missing, or an address or a number that the provider
+ * has not verified. Google and others send no `preferred_username`.
  */
 function mapUserName({ usernameMapping }: Mapping, user: ExternalUser): string {
-  return mapName(usernameMapping, user) || verifiedEmail(user);
+  const mapped = mapName(usernameMapping, user);
+  const verified = verifiedEmail(user);
+  return isForeignIdentifier(mapped, [verified]) ? verified : mapped || verified;
 }
 
 function mapName(mapping: number, user: ExternalUser): string {

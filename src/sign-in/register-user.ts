@@ -4,7 +4,8 @@ import type { Database } from "../database/database.ts";
 import { NO_PROFILE } from "../database/profile.ts";
 import type { RunTogether } from "../database/run-together.ts";
 import { SignetError } from "../errors.ts";
-import { isForeignAddress, userNameKey } from "../fields/user-name.ts";
+import { isForeignIdentifier } from "../fields/foreign-identifier.ts";
+import { userNameKey } from "../fields/user-name.ts";
 import { issuedToRows } from "../messages/outbox.ts";
 import { checkImportHumanUser, type HumanToImport } from "../users/import/check-import-human-user.ts";
 import type { InsertHumanUser } from "../users/import/insert-human-users.ts";
@@ -22,7 +23,7 @@ export interface PersonFields {
 
 export type CheckedPerson =
   | { readonly ok: true; readonly human: HumanToImport["human"] }
-  /** The first missing or invalid field; or the user name is an address other than the verified one. */
+  /** The first missing or invalid field; or the user name is an address other than the verified one, or a number. */
   | { readonly ok: false; readonly invalid: keyof PersonFields | "foreignAddress" };
 
 const PATHS: Readonly<Record<string, keyof PersonFields>> = {
@@ -31,7 +32,7 @@ const PATHS: Readonly<Record<string, keyof PersonFields>> = {
   "profile.lastName": "lastName",
 };
 
-/** Checks the fields by the rules of ImportHumanUser, and of `isForeignAddress`. */
+/** Checks the fields by the rules of ImportHumanUser, and of `isForeignIdentifier`. */
 export function checkPerson({ email, language }: PendingRegistration, fields: PersonFields): CheckedPerson {
   const { userName, firstName, lastName } = fields;
   const invalid = new Set<keyof PersonFields>();
@@ -57,7 +58,7 @@ export function checkPerson({ email, language }: PendingRegistration, fields: Pe
   );
   const [first] = invalid;
   if (first !== undefined) return { ok: false, invalid: first };
-  return isForeignAddress(userName, [email]) ? { ok: false, invalid: "foreignAddress" } : { ok: true, human };
+  return isForeignIdentifier(userName, [email]) ? { ok: false, invalid: "foreignAddress" } : { ok: true, human };
 }
 
 interface RegisterParts {

@@ -48,6 +48,17 @@ describe("the claim that a name is taken from", () => {
     },
   );
 
+  test.each([UNSPECIFIED, PREFERRED_USERNAME, EMAIL])(
+    "so is one that is another address or a number, also if it is not verified (mapping %s)",
+    (mapping) => {
+      for (const preferredUsername of ["ceo@bigcorp.example", "+41791234567"]) {
+        const user = { ...USER, preferredUsername };
+        expect(suggestRegistration(idpWith(mapping), user).userName).toBe("ada@example.com");
+        expect(suggestRegistration(idpWith(mapping), { ...user, emailVerified: false }).userName).toBe("");
+      }
+    },
+  );
+
   test("the two mappings are independent", () => {
     const idp = idpWith(EMAIL, PREFERRED_USERNAME);
     expect([suggestRegistration(idp, USER).userName, toLinkName(idp, USER)]).toEqual(["ada@example.com", "ada"]);
@@ -129,14 +140,15 @@ test.each([
   expect(await check(changes)).toEqual({ ok: false, invalid: new Set(invalid) });
 });
 
-test("a user name is an address only if the provider has sent it", () => {
+test("a user name is an address only if the provider has verified it, and never a number", () => {
   const refused = { ok: false, invalid: new Set(), isForeignAddress: true };
   const named = (changes: Partial<ExternalUser>, userName: string) => check(changes, { userName });
   expect(named({}, "other@example.com")).toEqual(refused);
   expect(named({}, "ADA@example.com")).toMatchObject({ ok: true });
   expect(named({ emailVerified: false }, "ada@example.com")).toEqual(refused);
   expect(check({ emailVerified: false }, { userName: "new@example.com", email: "new@example.com" })).toEqual(refused);
-  expect(named({ preferredUsername: "ada@corp.example" }, "ada@corp.example")).toMatchObject({ ok: true });
+  expect(named({ preferredUsername: "ada@corp.example" }, "ada@corp.example")).toEqual(refused);
+  expect(named({ preferredUsername: "+41791234567" }, "+41791234567")).toEqual(refused);
   expect(named({ preferredUsername: "ada@corp.example" }, "ada@example.com")).toMatchObject({ ok: true });
 });
 

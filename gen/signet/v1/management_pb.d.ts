@@ -157,9 +157,9 @@ export declare const AddOrgOIDCIDPResponseSchema: GenMessage<AddOrgOIDCIDPRespon
 export declare type ImportHumanUserRequest = Message<"signet.v1.ImportHumanUserRequest"> & {
   /**
    * User name, 1 to 500 characters, unique in the organization, ignoring case.
-   * Leading and trailing white space is removed. It must not contain control,
-   * invisible, private-use or unassigned characters, except where a script
-   * needs a joiner (RFC 5892, appendix A).
+   * White space, marks of text direction and soft hyphens are removed from its
+   * ends. It must not contain control, invisible, private-use or unassigned
+   * characters, except where a script needs a joiner (RFC 5892, appendix A).
    *
    * @generated from field: string user_name = 1;
    */
@@ -300,9 +300,10 @@ export declare const ImportHumanUserRequestSchema: GenMessage<ImportHumanUserReq
 /**
  * Basic personal information.
  *
- * Leading and trailing white space is removed from names. They must contain
- * at least one visible character. They must not contain control, invisible,
- * private-use or unassigned characters, except in emoji, after an ideograph,
+ * White space, marks of text direction and soft hyphens are removed from the
+ * ends of names. They must then contain at least one visible character; a
+ * nickname or display name may be blank, which means absent. They must not
+ * contain control, invisible, private-use or unassigned characters, except in emoji, after an ideograph,
  * and where a script needs a joiner (RFC 5892, appendix A).
  *
  * @generated from message signet.v1.ImportHumanUserRequest.Profile
@@ -404,7 +405,7 @@ export declare type ImportHumanUserRequest_Phone = Message<"signet.v1.ImportHuma
   phone?: string | undefined;
 
   /**
-   * Whether the number is known to belong to the user.
+   * Whether the number is known to belong to the user. True requires `phone`.
    *
    * @generated from field: bool is_phone_verified = 2;
    */
@@ -1118,11 +1119,19 @@ export declare type UpdateHumanPhoneRequest = Message<"signet.v1.UpdateHumanPhon
   phone: string;
 
   /**
-   * Whether the number is known to belong to the user.
+   * Whether the number is known to belong to the user. If it is absent, a number
+   * that is already stored stays verified or unverified.
    *
-   * @generated from field: bool is_phone_verified = 3;
+   * @generated from field: optional bool is_phone_verified = 3;
    */
-  isPhoneVerified: boolean;
+  isPhoneVerified?: boolean | undefined;
+
+  /**
+   * Which messages the user gets.
+   *
+   * @generated from field: signet.v1.UpdateHumanPhoneRequest.Message message = 100;
+   */
+  message: UpdateHumanPhoneRequest_Message;
 };
 
 /**
@@ -1130,6 +1139,33 @@ export declare type UpdateHumanPhoneRequest = Message<"signet.v1.UpdateHumanPhon
  * Use `create(UpdateHumanPhoneRequestSchema)` to create a new message.
  */
 export declare const UpdateHumanPhoneRequestSchema: GenMessage<UpdateHumanPhoneRequest>;
+
+/**
+ * Which messages the user gets.
+ *
+ * @generated from enum signet.v1.UpdateHumanPhoneRequest.Message
+ */
+export enum UpdateHumanPhoneRequest_Message {
+  /**
+   * Not given: an SMS to verify the number, and the notice of the change, as
+   * far as they are needed.
+   *
+   * @generated from enum value: MESSAGE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * None. Later, `ResendHumanPhoneVerification` sends the SMS.
+   *
+   * @generated from enum value: MESSAGE_NONE = 1;
+   */
+  NONE = 1,
+}
+
+/**
+ * Describes the enum signet.v1.UpdateHumanPhoneRequest.Message.
+ */
+export declare const UpdateHumanPhoneRequest_MessageSchema: GenEnum<UpdateHumanPhoneRequest_Message>;
 
 /**
  * Response to `UpdateHumanPhoneRequest`.

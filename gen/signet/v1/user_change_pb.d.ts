@@ -168,11 +168,12 @@ export declare type UpdateHumanEmailRequest = Message<"signet.v1.UpdateHumanEmai
 
   /**
    * Whether the address is known to belong to the user, who then does not need
-   * to verify it.
+   * to verify it. If it is absent, an address that is already stored stays
+   * verified or unverified.
    *
-   * @generated from field: bool is_email_verified = 3;
+   * @generated from field: optional bool is_email_verified = 3;
    */
-  isEmailVerified: boolean;
+  isEmailVerified?: boolean | undefined;
 
   /**
    * Whether the new address also becomes the user name, if the current one is

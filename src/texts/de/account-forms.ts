@@ -18,7 +18,8 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     label: "Neuer Benutzername",
     missing: "Bitte geben Sie einen Benutzernamen ein.",
     invalid: "Dieser Benutzername ist zu lang oder enthält unzulässige Zeichen.",
-    foreignAddress: "Ein Benutzername mit @ muss Ihre eigene, bestätigte E\u2011Mail-Adresse sein.",
+    foreignAddress:
+      "Ein Benutzername mit @ oder eine Telefonnummer muss Ihre eigene, bestätigte Adresse oder Nummer sein.",
     taken: "Dieser Benutzername ist bereits vergeben.",
     submit: "Benutzernamen ändern",
   },

@@ -92,7 +92,8 @@ export const SIGN_IN: SignInTexts = {
       passkey: "Stattdessen einen Passkey verwenden",
       needsScript: "Um das Konto mit einem Passkey zu erstellen, schalten Sie JavaScript ein.",
       invalid: "Dieser Wert fehlt oder ist ungültig.",
-      foreignAddress: "Ein Benutzername mit @ muss Ihre eigene, bestätigte E\u2011Mail-Adresse sein.",
+      foreignAddress:
+        "Ein Benutzername mit @ oder eine Telefonnummer muss Ihre eigene, bestätigte Adresse oder Nummer sein.",
       taken: "Dieser Benutzername ist vergeben. Bitte wählen Sie einen anderen.",
       refused: "Dieser Passkey wurde nicht angenommen. Bitte versuchen Sie es noch einmal.",
     },
@@ -222,7 +223,8 @@ export const SIGN_IN: SignInTexts = {
       lastName: "Nachname",
       email: "E\u2011Mail-Adresse",
       submit: "Konto erstellen",
-      foreignAddress: "Ein Benutzername mit @ muss Ihre eigene, bestätigte E\u2011Mail-Adresse sein.",
+      foreignAddress:
+        "Ein Benutzername mit @ oder eine Telefonnummer muss Ihre eigene, bestätigte Adresse oder Nummer sein.",
       taken: "Dieser Benutzername ist bereits vergeben. Bitte wählen Sie einen anderen.",
       invalid: "Diese Angabe fehlt oder ist ungültig.",
     },

@@ -18,7 +18,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     label: "New user name",
     missing: "Please enter a user name.",
     invalid: "This user name is too long, or has characters that are not allowed.",
-    foreignAddress: "A user name with an @ must be your own, confirmed email address.",
+    foreignAddress: "A user name with an @ or a phone number must be your own, confirmed address or number.",
     taken: "This user name is already taken.",
     submit: "Change the user name",
   },

@@ -18,7 +18,8 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     label: "Nuevo nombre de usuario",
     missing: "Introduzca un nombre de usuario.",
     invalid: "Este nombre de usuario es demasiado largo o contiene caracteres no permitidos.",
-    foreignAddress: "Un nombre de usuario con @ debe ser su propia dirección de correo electrónico confirmada.",
+    foreignAddress:
+      "Un nombre de usuario con @ o un número de teléfono debe ser su propia dirección o número confirmado.",
     taken: "Este nombre de usuario ya está en uso.",
     submit: "Cambiar el nombre de usuario",
   },

@@ -91,7 +91,8 @@ export const SIGN_IN: SignInTexts = {
       passkey: "Usar una clave de acceso",
       needsScript: "Para crear la cuenta con una clave de acceso, active JavaScript.",
       invalid: "Este valor falta o no es válido.",
-      foreignAddress: "Un nombre de usuario con @ debe ser su propia dirección de correo electrónico confirmada.",
+      foreignAddress:
+        "Un nombre de usuario con @ o un número de teléfono debe ser su propia dirección o número confirmado.",
       taken: "Este nombre de usuario ya está en uso. Elija otro.",
       refused: "Esta clave de acceso no se ha aceptado. Inténtelo de nuevo.",
     },
@@ -220,7 +221,8 @@ export const SIGN_IN: SignInTexts = {
       lastName: "Apellidos",
       email: "Dirección de correo electrónico",
       submit: "Crear la cuenta",
-      foreignAddress: "Un nombre de usuario con @ debe ser su propia dirección de correo electrónico confirmada.",
+      foreignAddress:
+        "Un nombre de usuario con @ o un número de teléfono debe ser su propia dirección o número confirmado.",
       taken: "Este nombre de usuario ya está en uso. Elija otro.",
       invalid: "Este dato falta o no es válido.",
     },

@@ -18,7 +18,8 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     label: "Nouveau nom d’utilisateur",
     missing: "Veuillez saisir un nom d’utilisateur.",
     invalid: "Ce nom d’utilisateur est trop long ou contient des caractères non autorisés.",
-    foreignAddress: "Un nom d’utilisateur avec @ doit être votre propre adresse e\u2011mail confirmée.",
+    foreignAddress:
+      "Un nom d’utilisateur avec @ ou un numéro de téléphone doit être votre propre adresse ou numéro confirmé.",
     taken: "Ce nom d’utilisateur est déjà pris.",
     submit: "Modifier le nom d’utilisateur",
   },

@@ -93,7 +93,8 @@ export const SIGN_IN: SignInTexts = {
       passkey: "Utiliser plutôt une clé d’accès",
       needsScript: "Pour créer le compte avec une clé d’accès, activez JavaScript.",
       invalid: "Cette valeur est absente ou incorrecte.",
-      foreignAddress: "Un nom d’utilisateur avec @ doit être votre propre adresse e\u2011mail confirmée.",
+      foreignAddress:
+        "Un nom d’utilisateur avec @ ou un numéro de téléphone doit être votre propre adresse ou numéro confirmé.",
       taken: "Ce nom d’utilisateur est déjà pris. Veuillez en choisir un autre.",
       refused: "Cette clé d’accès n’a pas été acceptée. Veuillez réessayer.",
     },
@@ -218,7 +219,8 @@ export const SIGN_IN: SignInTexts = {
       lastName: "Nom",
       email: "Adresse e\u2011mail",
       submit: "Créer le compte",
-      foreignAddress: "Un nom d’utilisateur avec @ doit être votre propre adresse e\u2011mail confirmée.",
+      foreignAddress:
+        "Un nom d’utilisateur avec @ ou un numéro de téléphone doit être votre propre adresse ou numéro confirmé.",
       taken: "Ce nom d’utilisateur est déjà utilisé. Veuillez en choisir un autre.",
       invalid: "Cette information est manquante ou n’est pas valide.",
     },

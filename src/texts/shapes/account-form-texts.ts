@@ -14,7 +14,7 @@ export interface AccountFormTexts {
     readonly label: string;
     readonly missing: string;
     readonly invalid: string;
-    /** An address that is not the user's own, verified one. */
+    /** An address or a number that is not the user's own, verified one. */
     readonly foreignAddress: string;
     readonly taken: string;
   };

@@ -100,7 +100,7 @@ interface RegistrationTexts extends TitledText {
     /** If a passkey is the only way to sign in. */
     readonly needsScript: string;
     readonly invalid: string;
-    /** The user name is another address. */
+    /** The user name is another address, or a number. */
     readonly foreignAddress: string;
     readonly taken: string;
     /** The passkey. */

@@ -1,5 +1,5 @@
 import { SignetError } from "../../errors.ts";
-import { isForeignAddress } from "../../fields/user-name.ts";
+import { isForeignIdentifier } from "../../fields/foreign-identifier.ts";
 import { html } from "../../html.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
 import { checkUpdateUserName, updateUserName } from "../../users/change/update-user-name.ts";
@@ -50,8 +50,13 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   };
   const checked = checkUpdateUserName({ userId: account.id, userName }, problems);
   if (!isValid) return refuse(texts.invalid);
-  const own = [account.userName, ...(account.emailVerified ? [account.email] : [])];
-  if (isForeignAddress(userName, own)) return refuse(texts.foreignAddress);
+  const { phone, phoneVerified } = account;
+  const own = [
+    account.userName,
+    ...(account.emailVerified ? [account.email] : []),
+    ...(phoneVerified && phone !== null ? [phone] : []),
+  ];
+  if (isForeignIdentifier(userName, own)) return refuse(texts.foreignAddress);
   try {
     await updateUserName(parts, checked, toOwnCall(account, caller));
     return done(parts, "user-name-changed");

@@ -132,14 +132,17 @@ describe("the user name", () => {
     expect((await userOf(service, userId)).user_name).toBe(userName);
   });
 
-  test("is an address only if it is the user's own, verified one", async () => {
-    const foreign = "A user name with an @ must be your own, confirmed email address.";
+  test("is an address or a number only if it is the user's own, verified one", async () => {
+    const foreign = "A user name with an @ or a phone number must be your own, confirmed address or number.";
     const [own, taken, free] = ["own", "taken", "free"].map(
       (name) => `${name}-${randomUUID().slice(0, 8)}@example.com`,
     );
     await importAda(service, { email: { email: taken, isEmailVerified: true } });
-    const { userId, userName, person } = await newPerson(service, { email: { email: own, isEmailVerified: true } });
-    for (const name of [String(taken), String(free), ` ${free?.toUpperCase()}`, "ada@work"]) {
+    const { userId, userName, person } = await newPerson(service, {
+      email: { email: own, isEmailVerified: true },
+      phone: { phone: "+41791239998", isPhoneVerified: true },
+    });
+    for (const name of [String(taken), String(free), ` ${free?.toUpperCase()}`, "ada@work", "+41 79 123 99 99"]) {
       const refused = await submit(person, "user-name", { userName: name });
       expect([refused.status, refused.alert]).toEqual([422, foreign]);
       expect(refused.text).toContain('id="userName-error"');
@@ -150,7 +153,7 @@ describe("the user name", () => {
     expect((await submit(person, "user-name", { userName: String(own) })).alert).toBe(foreign);
     await setVerified(true);
     expect((await userOf(service, userId)).user_name).toBe(userName);
-    for (const name of [String(own?.toUpperCase()), String(own)]) {
+    for (const name of [String(own?.toUpperCase()), String(own), "+41791239998"]) {
       expect(noticeOf(await submit(person, "user-name", { userName: name }))).toBe("Your user name was changed.");
       expect((await userOf(service, userId)).user_name).toBe(name);
     }
@@ -160,10 +163,10 @@ describe("the user name", () => {
     expect(noticeOf(kept)).toBe("Your user name was changed.");
   });
 
-  test("cannot be used to find out the numbers of many users", async () => {
-    await importAda(service, { phone: { phone: "+41791239999", isPhoneVerified: true } });
+  test("cannot be used to find out the names of many users", async () => {
+    const { userName: taken } = await newPerson(service);
     const { person } = await newPerson(service);
-    const guess = () => submit(person, "user-name", { userName: "+41 79 123 99 99" });
+    const guess = () => submit(person, "user-name", { userName: taken });
     for (let count = 0; count < MAX_FAILURES; count++) {
       expect((await guess()).alert).toBe("This user name is already taken.");
     }

@@ -221,24 +221,25 @@ describe("registering", () => {
     expect(await userWithName(email.toUpperCase())).toBeUndefined();
   });
 
-  test("a user name that is entered is an address only if the provider has sent it", async () => {
+  test("a user name that is entered is an address only if the provider has verified it, and no number", async () => {
     const sub = newSub();
     const [claim, email, other] = [`${sub}@corp.example`, `${sub}@example.com`, `other-${sub}@example.com`];
     const idp = await scene.newIdp({ account: { ...PERSON, sub, preferred_username: claim, email } });
     const { person, page } = await scene.open();
     const form = await person.submit(await signInAtIdp(person, page, idp), { do: "to-register" });
-    for (const userName of [other, other.toUpperCase()]) {
+    for (const userName of [other, other.toUpperCase(), claim, "+41791112299"]) {
       // The address that the user enters is not verified.
       const refused = await person.submit(form, { ...COMPLETE, email: other, userName, do: "register" });
       expect([refused.status, refused.alert]).toEqual([
         422,
-        "A user name with an @ must be your own, confirmed email address.",
+        "A user name with an @ or a phone number must be your own, confirmed address or number.",
       ]);
       expect(refused.text).toContain('id="userName-error"');
       expect(await userWithName(userName)).toBeUndefined();
     }
-    expect(isDone(await person.submit(form, { ...COMPLETE, email, userName: claim, do: "register" }))).toBe(true);
-    expect(await userWithName(claim)).toMatchObject({ email, email_verified: true });
+    expect(form.text).toContain(`value="${email}" autocomplete="username"`);
+    expect(isDone(await person.submit(form, { ...COMPLETE, email, userName: email, do: "register" }))).toBe(true);
+    expect(await userWithName(email)).toMatchObject({ email, email_verified: true });
   });
 
   test("a taken user name shows the form again, and another name completes it", async () => {

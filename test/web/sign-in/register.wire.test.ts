@@ -12,7 +12,7 @@ import { storeFakePasskey } from "../account/account-scene.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const ENTERED = { firstName: "Ada", lastName: "Lovelace", password: PASSWORD, repeat: PASSWORD };
-const FOREIGN = "A user name with an @ must be your own, confirmed email address.";
+const FOREIGN = "A user name with an @ or a phone number must be your own, confirmed address or number.";
 const DAY_MS = 24 * 3_600_000;
 const ALL = {
   allowUsernamePassword: true,
