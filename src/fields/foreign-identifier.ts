@@ -1,4 +1,5 @@
 import { parsePhone } from "./phone.ts";
+import { trimText } from "./trim-text.ts";
 import { userNameKey } from "./user-name.ts";
 
 /**
@@ -9,7 +10,7 @@ import { userNameKey } from "./user-name.ts";
  * @param own What belongs to the user: verified addresses and numbers, and the current name.
  */
 export function isForeignIdentifier(userName: string, own: readonly string[]): boolean {
-  const key = userNameKey(userName.trim());
+  const key = userNameKey(trimText(userName));
   const phone = parsePhone(userName);
   const isOwn = (name: string) => userNameKey(name) === key || (phone.ok && phone.e164 === name);
   return (key.includes("@") || phone.ok) && !own.some(isOwn);

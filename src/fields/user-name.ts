@@ -1,5 +1,4 @@
 import { describeInvisibleProblem } from "./name.ts";
-import { trimText } from "./trim-text.ts";
 
 /**
  * Returns the key by which user names are compared: in NFC and lower case, with a single space for each run of spaces

@@ -72,7 +72,6 @@ test("a response with thousands of typed values is accepted, also percent-encode
   const attributes = outcome.ok ? outcome.value.attributes : outcome.problem;
   expect(attributes).toEqual([["memberOf", values.map((_, n) => `Group ${n}`)], ...ACCEPTED.attributes]);
 });
-});
 
 /** Signed by the provider, and not for this sign-in. */
 const SIGNED: readonly (readonly [string, Options, RegExp])[] = [
