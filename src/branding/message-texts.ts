@@ -79,6 +79,15 @@ export const MESSAGES = {
   "provider-linked": notice("provider-linked"),
   "provider-unlinked": notice("provider-unlinked"),
   "new-device": notice("new-device"),
+  "sign-in-code": {
+    channel: "email",
+    placeholders: ["host"],
+    hasButton: false,
+    original(language) {
+      const { subject, occasion } = TEXTS[language].messages.signInCode;
+      return { subject, button: "", text: occasion(HOST) };
+    },
+  },
 } as const satisfies Record<string, MessageRules>;
 
 function registration(kind: keyof (typeof TEXTS)["en"]["messages"]["registration"]): MessageRules {

@@ -34,6 +34,7 @@ export interface AddIdpOptions extends ApiOptions {
   readonly autoCreation: boolean;
   readonly autoUpdate: boolean;
   readonly autoLinking: boolean;
+  readonly requireAuthTime?: "yes" | "no";
   readonly json: boolean;
 }
 
@@ -51,7 +52,17 @@ export function toProviderKind(
 /** The fields of the request. */
 export function toProviderFields(options: AddIdpOptions) {
   const { clientSecretFile, privateKeyFile, scope, pkce, idTokenMapping, autoLinking, autoCreation, ...rest } = options;
-  const { linking, creation, autoUpdate, org: _, json: __, url: ___, tokenFile: ____, ...fields } = rest;
+  const {
+    linking,
+    creation,
+    autoUpdate,
+    requireAuthTime,
+    org: _,
+    json: __,
+    url: ___,
+    tokenFile: ____,
+    ...fields
+  } = rest;
   return {
     ...fields,
     scopes: [...(scope ?? [])],
@@ -67,6 +78,7 @@ export function toProviderFields(options: AddIdpOptions) {
       isAutoCreation: autoCreation,
       isAutoUpdate: autoUpdate,
       autoLinksByEmail: autoLinking,
+      ...(requireAuthTime !== undefined && { requireAuthTime: requireAuthTime === "yes" }),
     },
   };
 }

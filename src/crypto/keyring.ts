@@ -43,7 +43,13 @@ export interface Keyring {
 }
 
 /** What a derived secret is used for. */
-export type Purpose = "cookies" | "forms" | "known devices" | "passkey challenges" | "password attempts";
+export type Purpose =
+  | "cookies"
+  | "forms"
+  | "known devices"
+  | "passkey challenges"
+  | "password attempts"
+  | "refresh tokens";
 
 const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;

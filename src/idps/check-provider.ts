@@ -5,11 +5,11 @@ import { describeEndpointProblem } from "../fields/endpoint.ts";
 import { describeIssuerProblem } from "../fields/issuer.ts";
 import { checkIdpName } from "./check-idp-name.ts";
 import { checkScopes } from "./check-scopes.ts";
-import { type IdpKind, type IdpSettings, kindOf, type SamlSettings } from "./kinds.ts";
+import { type IdpKind, type IdpSettings, type KindSetting, kindOf } from "./kinds.ts";
 import { AUTO_LINKING } from "./stored-numbers.ts";
 
 /** The fields of all `Add…ProviderRequest` and `Update…ProviderRequest` messages. Each kind has some of them. */
-export interface ProviderRequest extends Omit<IdpSettings, keyof SamlSettings> {
+export interface ProviderRequest extends Pick<IdpSettings, KindSetting> {
   readonly id?: string;
   readonly name: string;
   readonly clientId: string;
@@ -17,7 +17,7 @@ export interface ProviderRequest extends Omit<IdpSettings, keyof SamlSettings> {
   readonly privateKey?: Uint8Array;
   readonly issuer?: string;
   readonly scopes: readonly string[];
-  readonly providerOptions?: IdpOptions | undefined;
+  readonly providerOptions?: (IdpOptions & { readonly requireAuthTime?: boolean | undefined }) | undefined;
 }
 
 /** A provider of any kind, without its secret. */
@@ -44,6 +44,7 @@ export function checkProvider(name: IdpKind) {
     const issuerProblem = kind.hasIssuer ? describeIssuerProblem(issuer) : undefined;
     if (issuerProblem !== undefined) problems.add("issuer", issuerProblem);
     const settings = kind.settings.map((setting) => [setting, SETTINGS[setting](request, problems)]);
+    const { requireAuthTime } = request.providerOptions ?? {};
     return {
       id,
       provider: {
@@ -52,7 +53,7 @@ export function checkProvider(name: IdpKind) {
         clientId,
         issuer,
         scopes: checkScopes(request.scopes, problems),
-        settings: Object.fromEntries(settings),
+        settings: { ...Object.fromEntries(settings), ...(requireAuthTime !== undefined && { requireAuthTime }) },
         options: checkOptions(request.providerOptions, problems),
       },
       secret: name === "apple" ? checkPrivateKey(request, problems) : (request.clientSecret ?? ""),
@@ -62,7 +63,7 @@ export function checkProvider(name: IdpKind) {
 
 type Check<T> = (request: ProviderRequest, problems: Problems) => T;
 
-const SETTINGS: { readonly [Name in Exclude<keyof IdpSettings, keyof SamlSettings>]-?: Check<IdpSettings[Name]> } = {
+const SETTINGS: { readonly [Name in KindSetting]-?: Check<IdpSettings[Name]> } = {
   isIdTokenMapping: ({ isIdTokenMapping }) => isIdTokenMapping,
   usePkce: ({ usePkce }) => usePkce,
   emailVerified: ({ emailVerified }) => emailVerified,

@@ -37,13 +37,20 @@ export interface IdpSettings extends Partial<SamlSettings> {
   readonly userEndpoint?: string;
   /** The member of the user endpoint's response with the id of the user. */
   readonly idAttribute?: string;
+  /** An option of all kinds except SAML; absent for the default of the kind: see `requiresAuthTime`. */
+  readonly requireAuthTime?: boolean;
 }
 
 interface Kind {
   readonly hasIssuer?: boolean;
   /** Those that are a field of the request, except of SAML. */
-  readonly settings: readonly Exclude<keyof IdpSettings, keyof SamlSettings>[];
+  readonly settings: readonly KindSetting[];
+  /** Whether it sends no `auth_time` by default, but documents that `prompt=login` prompts the user. */
+  readonly promptsWithoutAuthTime?: boolean;
 }
+
+/** A setting that is a field of the request of some kinds, except of SAML. */
+export type KindSetting = Exclude<keyof IdpSettings, keyof SamlSettings | "requireAuthTime">;
 
 /**
  * The kinds of identity providers, by their stored names. Checks, rows, events and responses follow from this table,
@@ -52,7 +59,7 @@ interface Kind {
 const IDP_KINDS = {
   oidc: { hasIssuer: true, settings: ["isIdTokenMapping", "usePkce"] },
   google: { settings: [] },
-  azure: { settings: ["tenant", "emailVerified"] },
+  azure: { settings: ["tenant", "emailVerified"], promptsWithoutAuthTime: true },
   apple: { settings: ["teamId", "keyId"] },
   gitlab: { settings: [] },
   gitlab_self_hosted: {
@@ -76,9 +83,14 @@ export function kindOf(name: IdpKind): Kind {
   return IDP_KINDS[name];
 }
 
+/** Whether a provider has to report when a user authenticated: see `isFresh`. */
+export function requiresAuthTime(name: IdpKind, { requireAuthTime }: Pick<IdpSettings, "requireAuthTime">): boolean {
+  return requireAuthTime ?? kindOf(name).promptsWithoutAuthTime !== true;
+}
+
 /** The settings that do not decide whom a provider names. */
 export const HARMLESS_SETTINGS = [
-  ...["isIdTokenMapping", "usePkce", "emailVerified", "keyId"],
+  ...["isIdTokenMapping", "usePkce", "emailVerified", "keyId", "requireAuthTime"],
   ...["binding", "withSignedRequest", "allowIdpInitiated"],
 ] as const satisfies readonly string[];
 

@@ -8,6 +8,7 @@ import { type Param, prepareStatement, type Statement } from "../database/prepar
 import type { Tables } from "../database/tables.ts";
 import type { Notice } from "../texts/shapes/notice-texts.ts";
 import { REGISTRATION_KINDS, REGISTRATION_SECONDS, type RegistrationKind } from "./registration-message.ts";
+import { SIGN_IN_CODE, SIGN_IN_CODE_SECONDS } from "./sign-in-code-message.ts";
 
 export type Channel = "email" | "sms";
 
@@ -28,7 +29,7 @@ export interface ClaimedMessage {
   /** The kind of the code; `password` without one. */
   readonly kind: CodeKind;
   /** Null for a message with a code. */
-  readonly notice: Notice | RegistrationKind | null;
+  readonly notice: Notice | RegistrationKind | typeof SIGN_IN_CODE | null;
   /** Empty if the message goes to an address without a user. */
   readonly user_name: string;
   readonly display_name: string | null;
@@ -170,7 +171,7 @@ const CLAIMED = [
   "messages.created_at",
   "messages.attempts",
   "messages.code_id",
-  sql<Notice | RegistrationKind | null>`messages.notice`.as("notice"),
+  sql<Notice | RegistrationKind | typeof SIGN_IN_CODE | null>`messages.notice`.as("notice"),
   sql<CodeKind>`coalesce(codes.kind, 'password')`.as("kind"),
   sql<string>`coalesce(users.user_name, '')`.as("user_name"),
   "users.display_name",
@@ -188,8 +189,10 @@ function isUsable(param: Param<ClaimValues>) {
   const sinceRequest = sql`${param("now", "timestamptz")} - messages.created_at`;
   return sql<boolean>`(
     case when ${IS_REGISTRATION} then ${sinceRequest} < ${sql.lit(REGISTRATION_SECONDS)} * interval '1 second'
-      else messages.notice is not null end or (
-      ${isValid(param("now", "timestamptz"))} and ${isForCurrentRecipient} and ${isActiveUser("users")}
-      and case codes.kind when 'phone' then not users.phone_verified when 'email' then not users.email_verified
-        when 'initialization' then not users.initialized else true end))`;
+      when messages.notice = ${sql.lit(SIGN_IN_CODE)}
+        then ${sinceRequest} < ${sql.lit(SIGN_IN_CODE_SECONDS)} * interval '1 second' and ${isActiveUser("users")}
+      else messages.notice is not null or (
+        ${isValid(param("now", "timestamptz"))} and ${isForCurrentRecipient} and ${isActiveUser("users")}
+        and case codes.kind when 'phone' then not users.phone_verified when 'email' then not users.email_verified
+          when 'initialization' then not users.initialized else true end) end)`;
 }

@@ -2,6 +2,7 @@ import type { Keyring } from "../crypto/keyring.ts";
 import type { SealedColumn } from "../crypto/rotate-keys.ts";
 import type { UserAgent } from "../parse-user-agent.ts";
 import type { Language } from "../texts/languages.ts";
+import type { SignInCodeContent } from "./sign-in-code-message.ts";
 
 /** The column of encrypted message contents. */
 export const MESSAGE_SEALED = { table: "messages", owner: "org_id", column: "content" } as const satisfies SealedColumn;
@@ -29,7 +30,7 @@ export interface RegistrationContent {
 export function sealContent(
   keyring: Keyring,
   messageId: string,
-  content: MessageContent | NoticeContent | RegistrationContent,
+  content: MessageContent | NoticeContent | RegistrationContent | SignInCodeContent,
 ) {
   const { keyId, ciphertext } = keyring.seal({ ...MESSAGE_SEALED, rowId: messageId }, JSON.stringify(content));
   return { content: ciphertext.toString("base64"), content_key: keyId };

@@ -7,6 +7,7 @@ import type { Owner } from "../owner.ts";
 import { type RenderedEmail, renderEmail, renderResetSms, renderSms } from "./templates/render.ts";
 import { renderNotice } from "./templates/render-notice.ts";
 import { renderRegistration } from "./templates/render-registration.ts";
+import { renderSignInCode } from "./templates/render-sign-in-code.ts";
 
 /** A rendered message. An SMS has neither a subject nor HTML. */
 export interface PreviewedMessage {
@@ -56,6 +57,8 @@ export async function previewMessageText(
     case "registration":
     case "registration-taken":
       return toPreview(renderRegistration(reader, { kind, link }));
+    case "sign-in-code":
+      return toPreview(renderSignInCode(reader, { digits: "123456", host }));
     default:
       return toPreview(
         renderNotice(reader, { notice: kind, at: clock(), by: EXAMPLE_BROWSER, publicUrl, orgId: owner.id }),

@@ -7,9 +7,11 @@ import type { ClaimedMessage } from "./claim-messages.ts";
 import { type NoticeContent, openContent, type RegistrationContent } from "./message-content.ts";
 import { isRegistrationKind } from "./registration-message.ts";
 import type { Senders, SendOutcome } from "./senders/sender.ts";
+import { SIGN_IN_CODE, type SignInCodeContent } from "./sign-in-code-message.ts";
 import { renderEmail, renderResetSms, renderSms } from "./templates/render.ts";
 import { renderNotice } from "./templates/render-notice.ts";
 import { renderRegistration } from "./templates/render-registration.ts";
+import { renderSignInCode } from "./templates/render-sign-in-code.ts";
 
 export interface SendMessageParts {
   readonly keyring: Keyring;
@@ -60,6 +62,11 @@ async function sendEmail(parts: SendMessageParts, message: ClaimedMessage, span?
     language: message.preferred_language,
     recipient: to,
   };
+  if (notice === SIGN_IN_CODE) {
+    const { digits } = openContent<SignInCodeContent>(parts.keyring, message);
+    const rendered = renderSignInCode(reader, { digits, host: new URL(parts.publicUrl).host });
+    return await sender.send({ id, queuedAt, to, link: undefined, ...rendered }, span);
+  }
   if (notice !== null) {
     const { publicUrl, keyring } = parts;
     const by = message.content === null ? undefined : openContent<NoticeContent>(keyring, message);

@@ -6,6 +6,7 @@ import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import { type ArtifactKey, isReference, toKey } from "./artifact-keys.ts";
 import { findArtifact, findByUserCode, findSession, findSessionByUid } from "./find-artifacts.ts";
+import { findReusable, type NextToken, REUSE_SECONDS } from "./refresh-tokens.ts";
 import { noServiceUser } from "./service-tokens.ts";
 import { storeArtifact } from "./store-artifact.ts";
 import { orUnavailable } from "./unavailable.ts";
@@ -13,6 +14,7 @@ import { orUnavailable } from "./unavailable.ts";
 interface AdapterParts {
   readonly db: Database;
   readonly clock: Clock;
+  readonly nextToken: NextToken;
 }
 
 /**
@@ -23,7 +25,7 @@ interface AdapterParts {
  *
  * @param kind The model of oidc-provider.
  */
-export function createAdapter({ db, clock }: AdapterParts, kind: string): Adapter {
+export function createAdapter({ db, clock, nextToken }: AdapterParts, kind: string): Adapter {
   return {
     async upsert(id, payload, expiresInSeconds = MAX_SECONDS) {
       const now = clock();
@@ -35,14 +37,20 @@ export function createAdapter({ db, clock }: AdapterParts, kind: string): Adapte
       if (isReference(id) && !isDeviceResumed(kind)) return undefined;
       const find = kind === "Session" ? findSession : findArtifact;
       const now = clock();
-      const found = await orUnavailable(() => find({ db, now }, kind, id));
+      const load = (token: string) => orUnavailable(() => find({ db, now }, kind, token));
+      const found = await load(id);
+      if (found?.consumed !== undefined && isRefresh(kind)) {
+        return (await findReusable({ ...found, jti: id }, nextToken, now, load)) ?? found;
+      }
       return kind === "DeviceCode" && wasJustConsumed(found?.consumed, now) ? undefined : found;
     },
     findByUid: (uid) => orUnavailable(() => findSessionByUid({ db, now: clock() }, uid)),
     findByUserCode: (userCode) => orUnavailable(() => findByUserCode({ db, now: clock() }, kind, userCode)),
-    /** Of concurrent requests that consume the same code or token, one succeeds. */
+    /** Of concurrent requests that consume the same code, one succeeds. For a refresh token, see `REUSE_SECONDS`. */
     async consume(id) {
-      const [consumed] = await orUnavailable(() => consumeArtifact(db, { kind, key: toKey(id), now: clock() }));
+      const now = clock();
+      const reusableSince = kind === "RefreshToken" ? new Date(now.getTime() - REUSE_SECONDS * 1_000) : now;
+      const [consumed] = await orUnavailable(() => consumeArtifact(db, { kind, key: toKey(id), now, reusableSince }));
       if (consumed === undefined) throw new errors.InvalidGrant("the code or token was used before, or has ended");
     },
     async destroy(id) {
@@ -98,19 +106,26 @@ function wasJustConsumed(consumed: unknown, now: Date): boolean {
 /** REQUEST_TIMEOUT_MS is 15 s by default. */
 const CONCURRENT_SECONDS = 15;
 
+/** An application uses a refresh token, rather than revoking it or asking about it. */
+function isRefresh(kind: string): boolean {
+  return kind === "RefreshToken" && Provider.ctx?.oidc.route === "token";
+}
+
 /** The user signs out of one application. The session continues under another id, without this application. */
 function isPartialSignOut(kind: string): boolean {
   return kind === "Session" && Provider.ctx?.oidc.route === "end_session_confirm";
 }
 
-const consumeArtifact = prepareStatement<ArtifactKey & { now: Date }, { kind: string }>((db, param) =>
-  db
-    .updateTable("oidc_artifacts")
-    .set({ consumed_at: param("now", "timestamptz") })
-    .where("kind", "=", param("kind", "text"))
-    .where("key", "=", param("key", "bytea"))
-    .where("consumed_at", "is", null)
-    .returning("kind"),
+/** The first use counts, so that repeated ones do not extend the time. */
+const consumeArtifact = prepareStatement<ArtifactKey & { now: Date; reusableSince: Date }, { kind: string }>(
+  (db, param) =>
+    db
+      .updateTable("oidc_artifacts")
+      .set({ consumed_at: sql`coalesce(consumed_at, ${param("now", "timestamptz")})` })
+      .where("kind", "=", param("kind", "text"))
+      .where("key", "=", param("key", "bytea"))
+      .where(sql<boolean>`(consumed_at is null or consumed_at > ${param("reusableSince", "timestamptz")})`)
+      .returning("kind"),
 );
 
 const deleteArtifact = prepareStatement<ArtifactKey, { kind: string }>((db, param) =>

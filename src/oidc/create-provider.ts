@@ -35,6 +35,7 @@ import { checkClaims, checkRequest, createPolicy } from "./policy.ts";
 import { slowDownPolls } from "./polls.ts";
 import { presentSubjects } from "./present-subjects.ts";
 import { KEYS_UNAVAILABLE } from "./provider-events.ts";
+import { chainRefreshTokens, createNextToken } from "./refresh-tokens.ts";
 import { OPEN_ORG_PARAMETER, ORG_PARAMETER } from "./requested-org.ts";
 import { checkRefreshedResource, createResourceIndicators } from "./resources.ts";
 import { ROUTES } from "./routes.ts";
@@ -64,9 +65,10 @@ export function createProvider(options: ProviderOptions): Provider {
     ...{ clock, allowsPrivate },
     onUnavailable: (clientId, error) => provider.emit(KEYS_UNAVAILABLE, clientId, error),
   });
+  const nextToken = createNextToken(keyring);
   const provider = new Provider(issuer, {
     adapter: (kind) =>
-      kind === "Client" ? createClientAdapter({ db, issuer, findKeys }) : createAdapter({ db, clock }, kind),
+      kind === "Client" ? createClientAdapter({ db, issuer, findKeys }) : createAdapter({ db, clock, nextToken }, kind),
     jwks: { keys: [...signingKeys] as NonNullable<Configuration["jwks"]>["keys"] },
     routes: { ...ROUTES },
     scopes: SCOPES,
@@ -137,6 +139,7 @@ export function createProvider(options: ProviderOptions): Provider {
     },
     cookies: cookiesOf(issuer, signer),
   });
+  chainRefreshTokens(provider, nextToken);
   extendProvider(provider, options);
   return provider;
 }

@@ -30,8 +30,10 @@ export interface ConfirmedExternal {
   readonly idpId: string;
   /** See `ConfirmedBy`. */
   readonly idpSequence: string;
-  /** See `Redeemed`. */
+  /** See `ProvedByIdp`. */
   readonly authTime: number | undefined;
+  /** See `Proved`. */
+  readonly isStale?: boolean;
   readonly user: ExternalUser;
   /** Whether the browser keeps the session when it closes. */
   readonly remember: boolean;

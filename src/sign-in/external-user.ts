@@ -1,10 +1,13 @@
 import type { Configuration } from "openid-client";
 import { ProviderError, ProviderResponseError } from "../idps/discover-provider.ts";
+import type { SignInIdp } from "../idps/find-sign-in-idp.ts";
+import { requiresAuthTime } from "../idps/kinds.ts";
 import type { Claims } from "./claims.ts";
 import { findUser } from "./find-user.ts";
-import { type Freshness, readAuthTime, toParameters } from "./freshness.ts";
+import { type Freshness, type ProviderWord, readAuthTime, toParameters } from "./freshness.ts";
 import type { AttemptValues } from "./idp-attempts.ts";
 import type { IdpClient, OAuthClient, OpenIdClient } from "./idp-clients.ts";
+import { SIGN_IN_KINDS } from "./kinds/kinds.ts";
 import { loadBelow, readUserEndpoint } from "./read-user-endpoint.ts";
 import { readUserInfo } from "./read-user-info.ts";
 import { redeemWithSecret } from "./redeem-with-secret.ts";
@@ -53,22 +56,30 @@ type TokenClient = OpenIdClient | OAuthClient;
 export async function authorizationUrl(
   { kind, idp, configuration }: TokenClient,
   { state, nonce, codeChallenge, redirectUri }: Omit<AttemptValues, "codeVerifier"> & Record<Extra, string>,
-  { loginHint, ...freshness }: ProviderHints,
+  { loginHint, word, ...freshness }: ProviderHints & { readonly word: ProviderWord },
 ): Promise<URL> {
   const client = await loadClient();
   const scope = toScope(kind, idp.scopes);
+  const { prompt, ...maxAge } = toParameters(freshness, word);
   return client.buildAuthorizationUrl(configuration, {
     redirect_uri: redirectUri,
     state,
     ...(scope !== "" && { scope }),
     ...(kind.usesPkce(idp) && { code_challenge: codeChallenge, code_challenge_method: "S256" }),
+    // Some providers of OAuth 2.0 know it, too. All others ignore it (RFC 6749, section 3.1).
+    ...(prompt !== undefined && { prompt }),
     ...(kind.protocol === "openid" && {
       nonce,
-      ...toParameters(freshness),
+      ...maxAge,
       ...(loginHint !== undefined && { login_hint: loginHint }),
       ...kind.parameters,
     }),
   });
+}
+
+/** What the word of a provider is worth. */
+export function wordOf({ kind, settings }: Pick<SignInIdp, "kind" | "settings">): ProviderWord {
+  return { canPrompt: SIGN_IN_KINDS[kind].protocol !== "oauth", requiresAuthTime: requiresAuthTime(kind, settings) };
 }
 
 type Extra = "codeChallenge" | "redirectUri";

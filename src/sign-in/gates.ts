@@ -1,7 +1,7 @@
 import type { SignInUser } from "./find-sign-in-user.ts";
 
 /** A step that a user must complete after authenticating. */
-export type Gate = "verify-address" | "one-time-code" | "second-factor" | "change-password";
+export type Gate = "verify-address" | "one-time-code" | "second-factor" | "recent-proof" | "change-password";
 
 /** How a user has authenticated. */
 export interface GateProof {
@@ -11,6 +11,8 @@ export interface GateProof {
   readonly hasOneTimeCode: boolean;
   /** Whether the login policy requires a second factor. */
   readonly needsSecondFactor: boolean;
+  /** See `Proved.isStale`. */
+  readonly isStale?: boolean | undefined;
 }
 
 /**
@@ -19,11 +21,12 @@ export interface GateProof {
  * working at the next sign-in.
  */
 export function nextGate(user: SignInUser, proof: GateProof): Gate | undefined {
-  const { methods, hasOneTimeCode, needsSecondFactor } = proof;
+  const { methods, hasOneTimeCode, needsSecondFactor, isStale } = proof;
   const hasUsedSecondFactor = methods.some((method) => SECOND_FACTORS.includes(method));
   if (!user.emailVerified) return "verify-address";
   if (hasOneTimeCode && !hasUsedSecondFactor) return "one-time-code";
   if ((needsSecondFactor || user.secondFactorRequired) && !hasUsedSecondFactor) return "second-factor";
+  if (isStale && !hasUsedSecondFactor) return "recent-proof";
   if (user.passwordChangeRequired && user.passwordHash !== null) return "change-password";
   return undefined;
 }

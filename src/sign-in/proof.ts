@@ -12,6 +12,8 @@ export interface Proved {
   readonly remember: boolean;
   /** The identity provider that has confirmed the user, if any. */
   readonly idp?: ProvedByIdp | undefined;
+  /** Whether a sign-in at the provider may be too old for the application, so that the user has to prove more. */
+  readonly isStale?: boolean | undefined;
   /** Whether the user has postponed to set up a second factor that is required soon. */
   readonly isFactorPostponed?: boolean | undefined;
 }
@@ -36,6 +38,12 @@ export function lacksOwnProof({ idp }: Pick<Proved, "idp">, user: Pick<SignInUse
   return idp?.isOfOrg === true && user.hasRolesElsewhere;
 }
 
+/** The proof of a user who has just proved more than a sign-in at the provider that may be too old. */
+export function withRecentProof(proved: Proved, now: Date): Proved {
+  const { idp, isStale: _, ...rest } = proved;
+  return { ...rest, ...(idp && { idp: { ...idp, authTime: Math.floor(now.getTime() / 1_000) } }) };
+}
+
 /** Proves which user has authenticated in a sign-in with remaining gates. Pages contain it in encrypted form. */
 export interface Proof extends Proved {
   readonly userId: string;
@@ -52,8 +60,8 @@ const SEALED_PROOFS = createSealedValues<Proof>({ table: "sign-in", column: "pro
 
 /** Encrypts a proof. It is valid only in its sign-in, for 15 minutes, and until the user's password changes. */
 export function sealProof(parts: ProofParts, signInId: string, user: SignInUser, proved: Proved): string {
-  const { methods, remember, idp, isFactorPostponed } = proved;
-  const proof = { userId: user.id, methods, remember, idp, isFactorPostponed, password: toMark(user) };
+  const { methods, remember, idp, isStale, isFactorPostponed } = proved;
+  const proof = { userId: user.id, methods, remember, idp, isStale, isFactorPostponed, password: toMark(user) };
   return SEALED_PROOFS.seal(parts, signInId, proof);
 }
 

@@ -58,6 +58,8 @@ const VALUES: Readonly<Record<KeyWithValues, readonly string[]>> = {
   "signIn.registration.ready.text": ["email"],
   "signIn.registration.ready.next": ["app"],
   "signIn.registration.taken.text": ["email"],
+  "signIn.recentProof.text": ["name"],
+  "signIn.recentProof.sent": ["email"],
   "signIn.secondFactor.until": ["day"],
   "signIn.idp.button": ["name"],
   "signIn.idp.errors.denied": ["name"],

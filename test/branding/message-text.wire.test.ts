@@ -114,7 +114,7 @@ test("a preview renders texts that are not stored", async () => {
 test.each(["en", "de", "fr", "es"])("the built-in texts in %s can be rendered and stored", async (language) => {
   const { host } = new URL(service.config.publicUrl);
   const { result } = await send("ListCustomMessageTexts", { language });
-  expect(result).toHaveLength(20);
+  expect(result).toHaveLength(21);
   for (const { type = "", subject = "", text = "", buttonText = "" } of result as JsonObject[]) {
     const texts = { type, language, subject, text, buttonText };
     const shown = await send("GetPreviewCustomMessageText", texts);

@@ -103,7 +103,7 @@ test.each(KINDS)("`idp add %s %j` adds a provider of the instance", async (kind,
   const idp = await read(added.id);
   expect(idp).toMatchObject({ name: "My provider", type: `PROVIDER_TYPE_${type}` });
   const { options: stored, ...rest } = idp.config;
-  expect([stored, rest]).toEqual([{}, config]);
+  expect([stored, rest]).toEqual([{ requireAuthTime: kind !== "azure" }, config]);
   const { client_secret: secret } = await service.db
     .selectFrom("idps")
     .select("client_secret")
@@ -116,7 +116,7 @@ test("`idp add apple` reads the private key", async () => {
   const ids = ["--client-id", "com.example.signet", "--team-id", "ABCDE12345", "--key-id", "KEYID12345"];
   const { id } = await signet.json("idp", "add", "apple", "Apple", ...ids, "--private-key-file", keyFile);
   expect((await read(id)).config).toEqual({
-    options: {},
+    options: { requireAuthTime: true },
     apple: { clientId: "com.example.signet", teamId: "ABCDE12345", keyId: "KEYID12345" },
   });
   await signet.expectFailure(
@@ -155,7 +155,15 @@ test("`idp add saml` reads the metadata", async () => {
 });
 
 test("`idp add` adds a provider of an organization with options, and prints what to register", async () => {
-  const options = ["--org", "default", "--auto-creation", "--auto-linking", "--auto-update"];
+  const options = [
+    "--org",
+    "default",
+    "--auto-creation",
+    "--auto-linking",
+    "--auto-update",
+    "--require-auth-time",
+    "no",
+  ];
   const { stdout } = await signet.signet("idp", "add", "google", "Google", ...client(), ...options);
   const [, id = "", url] = /^id: +(.*)\ncallback URL: (.*)\n$/.exec(stdout) ?? [];
   expect(url).toMatch(new RegExp(`/ui/idps/${id}/callback$`));
@@ -168,6 +176,7 @@ test("`idp add` adds a provider of an organization with options, and prints what
         isAutoCreation: true,
         isAutoUpdate: true,
         autoLinking: "AUTO_LINKING_OPTION_EMAIL",
+        requireAuthTime: false,
       },
     },
   });

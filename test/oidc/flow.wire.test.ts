@@ -87,10 +87,12 @@ describe("an application", () => {
     const refreshed = await client.refreshTokenGrant(app.configuration, first);
     keepSecret(service, refreshed);
     expect(refreshed.refresh_token).not.toBe(first);
+    service.clockOffsetMs = 31_000;
     await expect(client.refreshTokenGrant(app.configuration, first)).rejects.toMatchObject({ error: "invalid_grant" });
     await expect(client.refreshTokenGrant(app.configuration, String(refreshed.refresh_token))).rejects.toMatchObject({
       error: "invalid_grant",
     });
     await expect(client.fetchUserInfo(app.configuration, refreshed.access_token, userId)).rejects.toThrow();
+    service.clockOffsetMs = 0;
   });
 });

@@ -34,9 +34,14 @@ test("the properties that a session keeps are in a list (session-details.ts)", (
   ]);
 });
 
-test("an access token gets its id from one method (access-token-format.ts)", () => {
-  const { generateTokenId } = provider.AccessToken.prototype as unknown as Record<string, unknown>;
-  expect(source(generateTokenId)).toBe("generateTokenId() { return generateTokenId(provider, this); }");
+test("a token gets its id from one method (access-token-format.ts, refresh-tokens.ts)", () => {
+  const { AccessToken, RefreshToken } = provider as unknown as Record<string, { prototype: Record<string, unknown> }>;
+  expect(source(AccessToken?.prototype.generateTokenId)).toBe(
+    "generateTokenId() { return generateTokenId(provider, this); }",
+  );
+  expect(source(RefreshToken?.prototype.generateTokenId)).toBe(
+    "generateTokenId() { return opaque.generateTokenId(provider, this); }",
+  );
 });
 
 test("a client is notified with a logout token by one method (back-channel-logout.ts)", () => {

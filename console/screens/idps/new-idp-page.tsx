@@ -58,7 +58,7 @@ function NewProviderForm({ owner, kind }: { owner: ProviderOwner; kind: Provider
       </p>
       <ProviderForm
         kind={kind}
-        stored={{ ...NEW_PROVIDER, name: KINDS[kind].name }}
+        stored={{ ...NEW_PROVIDER, name: KINDS[kind].name, requireAuthTime: kind !== "microsoft" }}
         isNew
         mayChange={owner.mayChange ?? false}
         save={async (values) => {

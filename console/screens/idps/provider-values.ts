@@ -33,6 +33,7 @@ export interface ProviderValues {
   readonly isAutoCreation: boolean;
   readonly isAutoUpdate: boolean;
   readonly isAutoLinking: boolean;
+  readonly requireAuthTime: boolean;
 }
 
 /** A setting besides the name, which all kinds have. */
@@ -50,7 +51,7 @@ export const NEW_PROVIDER: ProviderValues = {
   ...{ teamId: "", keyId: "", privateKey: "", metadataUrl: "", metadataXml: "", binding: "0", nameIdFormat: "2" },
   ...{ transientMappingAttributeName: "", withSignedRequest: false, allowIdpInitiated: false },
   ...{ isLinkingAllowed: true, isCreationAllowed: true },
-  ...{ isAutoCreation: false, isAutoUpdate: false, isAutoLinking: false },
+  ...{ isAutoCreation: false, isAutoUpdate: false, isAutoLinking: false, requireAuthTime: true },
 };
 
 /** The settings of an existing provider, without its secret. */
@@ -91,6 +92,7 @@ export function toValues({ name, config }: Provider): ProviderValues {
     isAutoCreation: options?.isAutoCreation ?? false,
     isAutoUpdate: options?.isAutoUpdate ?? false,
     isAutoLinking: options?.autoLinking === AutoLinkingOption.EMAIL,
+    requireAuthTime: options?.requireAuthTime ?? true,
   };
 }
 
@@ -99,7 +101,15 @@ export type ProviderRequest = ReturnType<typeof toRequest>;
 
 export function toRequest(values: ProviderValues) {
   const { scopes, tenant, tenantId, privateKey, metadataUrl, metadataXml, binding, nameIdFormat, ...rest } = values;
-  const { isLinkingAllowed, isCreationAllowed, isAutoCreation, isAutoUpdate, isAutoLinking, ...texts } = rest;
+  const {
+    isLinkingAllowed,
+    isCreationAllowed,
+    isAutoCreation,
+    isAutoUpdate,
+    isAutoLinking,
+    requireAuthTime,
+    ...texts
+  } = rest;
   const encoder = new TextEncoder();
   return {
     ...texts,
@@ -118,7 +128,7 @@ export function toRequest(values: ProviderValues) {
     binding: Number(binding),
     nameIdFormat: Number(nameIdFormat),
     providerOptions: {
-      ...{ isLinkingAllowed, isCreationAllowed, isAutoCreation, isAutoUpdate },
+      ...{ isLinkingAllowed, isCreationAllowed, isAutoCreation, isAutoUpdate, requireAuthTime },
       autoLinking: isAutoLinking ? AutoLinkingOption.EMAIL : AutoLinkingOption.UNSPECIFIED,
     },
   };

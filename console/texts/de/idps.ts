@@ -86,6 +86,10 @@ export const DE_IDPS: IdpsTexts = {
     },
     usePkce: { label: "Code-Challenge (PKCE)", hint: "Empfohlen, außer der Anbieter lehnt sie ab." },
     isIdTokenMapping: { label: "Nur das ID-Token lesen", hint: "Signet fragt den Userinfo-Endpunkt nicht." },
+    requireAuthTime: {
+      label: "Zeitpunkt der Anmeldung verlangen",
+      hint: "Wenn eine Anwendung max_age sendet. Sonst genügt, dass der Anbieter um eine neue Anmeldung gebeten wurde.",
+    },
     tenant: { label: "Wer sich anmelden kann" },
     tenantId: { label: "Mandant (Tenant)", hint: "Seine ID oder ein Domainname." },
     emailVerified: {

@@ -35,6 +35,7 @@ export const DE_MESSAGES: MessagesTexts = {
     "provider-linked": "Konto bei einem Anbieter verknüpft",
     "provider-unlinked": "Verknüpfung mit einem Anbieter entfernt",
     "new-device": "Anmeldung von einem neuen Gerät",
+    "sign-in-code": "Code für eine Anmeldung",
     registration: "Registrierung",
     "registration-taken": "Registrierung mit einer bekannten Adresse",
   },

@@ -86,6 +86,10 @@ export const EN_IDPS: IdpsTexts = {
     },
     usePkce: { label: "Code challenge (PKCE)", hint: "Recommended, unless the provider rejects it." },
     isIdTokenMapping: { label: "Read the ID token only", hint: "Signet does not ask the userinfo endpoint." },
+    requireAuthTime: {
+      label: "Require the time of authentication",
+      hint: "If an application sends max_age. Otherwise, it is enough that the provider was asked to prompt the user.",
+    },
     tenant: { label: "Who can sign in" },
     tenantId: { label: "Tenant", hint: "Its id, or a domain name." },
     emailVerified: {

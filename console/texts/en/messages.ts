@@ -29,6 +29,7 @@ export const EN_MESSAGES: MessagesTexts = {
     "provider-linked": "Account at a provider linked",
     "provider-unlinked": "Account at a provider unlinked",
     "new-device": "Sign-in from a new device",
+    "sign-in-code": "Code for a sign-in",
     registration: "Registration",
     "registration-taken": "Registration with a known address",
   },

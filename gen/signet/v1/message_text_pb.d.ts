@@ -227,6 +227,13 @@ export enum MessageTextType {
    * @generated from enum value: MESSAGE_TEXT_TYPE_NEW_DEVICE = 20;
    */
   NEW_DEVICE = 20,
+
+  /**
+   * The email with a code for a sign-in, which has no button.
+   *
+   * @generated from enum value: MESSAGE_TEXT_TYPE_SIGN_IN_CODE = 21;
+   */
+  SIGN_IN_CODE = 21,
 }
 
 /**

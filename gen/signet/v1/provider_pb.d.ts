@@ -226,6 +226,17 @@ export declare type ProviderOptions = Message<"signet.v1.ProviderOptions"> & {
    * @generated from field: signet.v1.AutoLinkingOption auto_linking = 5;
    */
   autoLinking: AutoLinkingOption;
+
+  /**
+   * Whether the provider has to report when a user authenticated (`auth_time`)
+   * if an application sends `max_age`, and a provider of OAuth 2.0 also for
+   * `prompt=login`. Without it, the service asks the provider to prompt the
+   * user, and its response is enough. By default true, except for Microsoft.
+   * Of no effect for SAML 2.0, where each response has the time.
+   *
+   * @generated from field: optional bool require_auth_time = 101;
+   */
+  requireAuthTime?: boolean | undefined;
 };
 
 /**

@@ -25,6 +25,7 @@ const MESSAGES = [
   "provider-linked",
   "provider-unlinked",
   "new-device",
+  "sign-in-code",
 ];
 
 /** Defines `signet branding …`. */

@@ -70,7 +70,13 @@ function common(command: Command, kind: string, configuration: () => Config): Co
     .option("--creation", "users who are not linked can register, with a form", false)
     .option("--auto-creation", "they are registered without a form; includes --creation", false)
     .option("--auto-update", "each sign-in takes over changed names and a changed verified address", false)
-    .option("--auto-linking", "users are linked by their verified address; includes --linking", false);
+    .option("--auto-linking", "users are linked by their verified address; includes --linking", false)
+    .addOption(
+      new Option("--require-auth-time <answer>", "whether it has to report when a user authenticated").choices([
+        "yes",
+        "no",
+      ]),
+    );
   return withServer(command).action(async (name, options) =>
     isOnServer(options)
       ? (await import("../server-idps.ts")).addIdpOnServer(configuration, kind, { name, ...options })

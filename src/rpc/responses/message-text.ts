@@ -23,6 +23,7 @@ export const MESSAGE_TEXT_TYPES: Readonly<Record<MessageKind, MessageTextType>> 
   "provider-linked": MessageTextType.PROVIDER_LINKED,
   "provider-unlinked": MessageTextType.PROVIDER_UNLINKED,
   "new-device": MessageTextType.NEW_DEVICE,
+  "sign-in-code": MessageTextType.SIGN_IN_CODE,
 };
 
 /** The response with the texts of all messages in a language. */

@@ -4,6 +4,7 @@ import { type Provider, type ProviderConfigSchema, ProviderSchema } from "../../
 import type { Call } from "../../call.ts";
 import type { ListResult } from "../../fields/read-list.ts";
 import type { IdpRow } from "../../idps/idp-row.ts";
+import { requiresAuthTime } from "../../idps/kinds.ts";
 import { writeMetadata } from "../../idps/saml/write-metadata.ts";
 import type { IdpCheck } from "../../sign-in/check-idp.ts";
 import { numberOf, PROVIDER_KINDS, SAML_BINDINGS, SAML_NAME_ID_FORMATS, toTenant } from "../provider-kinds.ts";
@@ -14,7 +15,7 @@ type Config = NonNullable<MessageInitShape<typeof ProviderConfigSchema>["config"
 /** Converts a row to a provider of any kind in a response. */
 export function toProvider(row: IdpRow, { instanceId }: Call): Provider {
   const { type, config } = PROVIDER_KINDS[row.kind];
-  const { tenant, ...settings } = row.config;
+  const { tenant, requireAuthTime: _, ...settings } = row.config;
   // The message of a kind has a field for each of its settings.
   const value = {
     clientId: row.client_id,
@@ -37,6 +38,7 @@ export function toProvider(row: IdpRow, { instanceId }: Call): Provider {
         isAutoCreation: row.auto_register,
         isAutoUpdate: row.is_auto_update,
         autoLinking: row.auto_linking,
+        ...(row.kind !== "saml" && { requireAuthTime: requiresAuthTime(row.kind, row.config) }),
       },
       config: (row.kind === "saml" ? { case: "saml", value: toSamlConfig(row) } : { case: config, value }) as Config,
     },

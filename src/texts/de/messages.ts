@@ -52,6 +52,12 @@ export const MESSAGES: MessageTexts = {
       button: "Anmelden",
     },
   },
+  signInCode: {
+    subject: "Ihr Code für die Anmeldung",
+    occasion: (host) => `jemand, wahrscheinlich Sie, meldet sich bei ${host} an und hat diesen Code angefordert:`,
+    advice:
+      "Geben Sie ihn innerhalb von 15 Minuten auf der Seite ein, auf der Sie ihn angefordert haben. Geben Sie ihn nicht weiter.",
+  },
   notices: NOTICES,
   sms: (digits) => `Ihr Code: ${digits}, 1 Stunde gültig`,
   resetSms: "Neues Passwort innerhalb von 1 Stunde wählen:",

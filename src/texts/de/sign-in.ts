@@ -125,6 +125,17 @@ export const SIGN_IN: SignInTexts = {
     },
     wrong: "Dieser Code ist falsch oder wurde bereits verwendet. Bitte warten Sie auf den nächsten.",
   },
+  recentProof: {
+    title: "Bestätigen Sie, dass Sie es sind",
+    text: (name) =>
+      `${name} hat nicht bestätigt, dass Sie sich dort gerade angemeldet haben. Um fortzufahren, lassen Sie sich einen Code an Ihre E-Mail-Adresse senden.`,
+    send: "Code senden",
+    sendAgain: "Neuen Code senden",
+    sent: (email) => `Ein Code wurde an ${email} gesendet. Er ist 15 Minuten gültig.`,
+    code: "Code aus der E-Mail",
+    wrong: "Dieser Code ist falsch oder nicht mehr gültig.",
+    otherWay: "Auf andere Weise anmelden",
+  },
   passkey: {
     submit: "Mit Passkey anmelden",
     outcomes: {
@@ -173,7 +184,7 @@ export const SIGN_IN: SignInTexts = {
       gone: "Mit diesem Dienst können Sie sich nicht mehr anmelden.",
       blocked: "Mit diesem Konto können Sie sich nicht anmelden.",
       notFresh: (name) =>
-        `${name} hat nicht bestätigt, dass Sie sich dort gerade angemeldet haben. Bitte melden Sie sich auf andere Weise an.`,
+        `${name} hat nicht bestätigt, dass Sie sich dort gerade angemeldet haben. Bitte melden Sie sich auf andere Weise an oder melden Sie sich dort zuerst ab.`,
       notEnough:
         "Wegen Ihrer Rollen genügt die Anmeldung mit dem Dienst Ihrer Organisation für diesen Schritt nicht. Bitte melden Sie sich mit Ihrem Passwort oder einem Passkey an.",
     },

@@ -52,6 +52,11 @@ export const MESSAGES: MessageTexts = {
       button: "Sign in",
     },
   },
+  signInCode: {
+    subject: "Your code to sign in",
+    occasion: (host) => `Someone, probably you, is signing in at ${host} and has asked for this code:`,
+    advice: "Enter it on the page where you asked for it, within 15 minutes. Do not give it to anyone.",
+  },
   notices: NOTICES,
   sms: (digits) => `Your code: ${digits}, valid 1 hour`,
   resetSms: "Choose a new password within 1 hour:",

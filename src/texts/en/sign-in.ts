@@ -123,6 +123,17 @@ export const SIGN_IN: SignInTexts = {
     },
     wrong: "This code is incorrect or has already been used. Please wait for the next one.",
   },
+  recentProof: {
+    title: "Confirm that it is you",
+    text: (name) =>
+      `${name} has not confirmed that you signed in there just now. To continue, have a code sent to your email address.`,
+    send: "Send a code",
+    sendAgain: "Send another code",
+    sent: (email) => `A code was sent to ${email}. It is valid for 15 minutes.`,
+    code: "Code from the email",
+    wrong: "This code is incorrect or no longer valid.",
+    otherWay: "Sign in another way",
+  },
   passkey: {
     submit: "Sign in with a passkey",
     outcomes: {
@@ -164,7 +175,8 @@ export const SIGN_IN: SignInTexts = {
       over: "The sign-in with the other service took too long, or was started again. Please try again.",
       gone: "This service can no longer be used to sign in.",
       blocked: "You cannot sign in with this account.",
-      notFresh: (name) => `${name} has not confirmed that you signed in there just now. Please sign in another way.`,
+      notFresh: (name) =>
+        `${name} has not confirmed that you signed in there just now. Please sign in another way, or sign out there first.`,
       notEnough:
         "Because of your roles, the sign-in with your organization’s service is not enough for this step. Please sign in with your password or a passkey.",
     },

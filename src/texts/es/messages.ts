@@ -52,6 +52,11 @@ export const MESSAGES: MessageTexts = {
       button: "Iniciar sesión",
     },
   },
+  signInCode: {
+    subject: "Su código para iniciar sesión",
+    occasion: (host) => `Alguien, probablemente usted, está iniciando sesión en ${host} y ha solicitado este código:`,
+    advice: "Introdúzcalo antes de 15 minutos en la página en la que lo ha solicitado. No se lo dé a nadie.",
+  },
   notices: NOTICES,
   sms: (digits) => `Su clave: ${digits}, vence en 1 hora`,
   resetSms: "Elija una contraseña nueva en un plazo de 1 hora:",

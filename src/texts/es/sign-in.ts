@@ -124,6 +124,17 @@ export const SIGN_IN: SignInTexts = {
     },
     wrong: "Este código no es correcto o ya se ha usado. Espere a que aparezca el siguiente.",
   },
+  recentProof: {
+    title: "Confirme que es usted",
+    text: (name) =>
+      `${name} no ha confirmado que acaba de iniciar sesión allí. Para continuar, solicite un código a su dirección de correo electrónico.`,
+    send: "Enviar un código",
+    sendAgain: "Enviar otro código",
+    sent: (email) => `Se ha enviado un código a ${email}. Es válido durante 15 minutos.`,
+    code: "Código del correo",
+    wrong: "Este código no es correcto o ya no es válido.",
+    otherWay: "Iniciar sesión de otra forma",
+  },
   passkey: {
     submit: "Iniciar sesión con una llave de acceso",
     outcomes: {
@@ -171,7 +182,8 @@ export const SIGN_IN: SignInTexts = {
       over: "El inicio de sesión con el otro servicio ha tardado demasiado o se ha empezado de nuevo. Vuelva a intentarlo.",
       gone: "Este servicio ya no se puede usar para iniciar sesión.",
       blocked: "No puede iniciar sesión con esta cuenta.",
-      notFresh: (name) => `${name} no ha confirmado que acaba de iniciar sesión allí. Inicie sesión de otra forma.`,
+      notFresh: (name) =>
+        `${name} no ha confirmado que acaba de iniciar sesión allí. Inicie sesión de otra forma o cierre antes la sesión allí.`,
       notEnough:
         "Debido a sus roles, el inicio de sesión con el servicio de su organización no es suficiente para este paso. Inicie sesión con su contraseña o con una clave de acceso.",
     },

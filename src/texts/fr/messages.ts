@@ -52,6 +52,11 @@ export const MESSAGES: MessageTexts = {
       button: "Se connecter",
     },
   },
+  signInCode: {
+    subject: "Votre code de connexion",
+    occasion: (host) => `Quelqu’un, probablement vous, se connecte à ${host} et a demandé ce code\u00a0:`,
+    advice: "Saisissez-le dans les 15 minutes sur la page où vous l’avez demandé. Ne le communiquez à personne.",
+  },
   notices: NOTICES,
   sms: (digits) => `Votre code : ${digits}, valable 1 heure`,
   resetSms: "Choisissez un nouveau mot de passe sous 1 heure :",

@@ -126,6 +126,17 @@ export const SIGN_IN: SignInTexts = {
     },
     wrong: "Ce code est incorrect ou a déjà été utilisé. Veuillez attendre le suivant.",
   },
+  recentProof: {
+    title: "Confirmez votre identité",
+    text: (name) =>
+      `${name} n’a pas confirmé que vous venez de vous y connecter. Pour continuer, faites envoyer un code à votre adresse e-mail.`,
+    send: "Envoyer un code",
+    sendAgain: "Envoyer un autre code",
+    sent: (email) => `Un code a été envoyé à ${email}. Il est valable 15 minutes.`,
+    code: "Code reçu par e-mail",
+    wrong: "Ce code est incorrect ou n’est plus valable.",
+    otherWay: "Se connecter autrement",
+  },
   passkey: {
     submit: "Se connecter avec une clé d’accès",
     outcomes: {
@@ -169,7 +180,7 @@ export const SIGN_IN: SignInTexts = {
       gone: "Ce service ne permet plus de se connecter.",
       blocked: "Vous ne pouvez pas vous connecter avec ce compte.",
       notFresh: (name) =>
-        `${name} n’a pas confirmé que vous venez de vous y connecter. Veuillez vous connecter autrement.`,
+        `${name} n’a pas confirmé que vous venez de vous y connecter. Veuillez vous connecter autrement, ou vous y déconnecter d’abord.`,
       notEnough:
         "En raison de vos rôles, la connexion avec le service de votre organisation ne suffit pas pour cette étape. Veuillez vous connecter avec votre mot de passe ou une clé d’accès.",
     },

@@ -36,6 +36,12 @@ export interface MessageTexts {
   readonly registration: Readonly<
     Record<"registration" | "registration-taken", RequestTexts & { readonly occasion: (host: string) => string }>
   >;
+  /** The email with a code, which is between `occasion` and `advice`. */
+  readonly signInCode: {
+    readonly subject: string;
+    readonly occasion: (host: string) => string;
+    readonly advice: string;
+  };
   readonly notices: NoticeTexts;
   readonly sms: (digits: string) => string;
   /** Precedes the link to set a new password. */

@@ -56,10 +56,24 @@ export interface SignInTexts {
   };
   readonly registration: RegistrationTexts;
   readonly oneTimeCode: OneTimeCodeTexts;
+  readonly recentProof: RecentProofTexts;
   readonly passkey: PasskeySignInTexts;
   readonly secondFactor: SecondFactorTexts;
   readonly passkeyOffer: PasskeyOfferTexts;
   readonly idp: IdpTexts;
+}
+
+/** The texts of the page that asks for a code from an email. */
+export interface RecentProofTexts {
+  readonly title: string;
+  /** Takes the name of the provider. */
+  readonly text: (name: string) => string;
+  readonly send: string;
+  readonly sendAgain: string;
+  readonly sent: (email: string) => string;
+  readonly code: string;
+  readonly wrong: string;
+  readonly otherWay: string;
 }
 
 /** The texts of the fields for a one-time code and a recovery code, and of the page of a sign-in that asks for one. */

@@ -95,7 +95,7 @@ async function register(
   parts: SignInParts,
   visit: SignInVisit,
   idp: SignInIdp,
-  { user, authTime, remember }: ConfirmedExternal,
+  { user, authTime, isStale, remember }: ConfirmedExternal,
   fields: RegistrationFields,
 ): Promise<Registered> {
   const checked = checkRegistration(idp, user, fields);
@@ -111,7 +111,8 @@ async function register(
     case "registered":
     case "link-taken": {
       // The user was registered here, or concurrently in another tab.
-      const signedIn = await signInLinkedUser(parts, visit, idp, { externalUserId: user.id, authTime, remember });
+      const confirmed = { externalUserId: user.id, authTime, isStale, remember };
+      const signedIn = await signInLinkedUser(parts, visit, idp, confirmed);
       return { ok: true, page: signedIn ?? askAgain(parts, visit) };
     }
     default:

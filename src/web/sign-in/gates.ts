@@ -4,7 +4,7 @@ import { allowsMethods } from "../../sign-in/allowed-methods.ts";
 import { findSignInUser, type SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { type Gate, nextGate } from "../../sign-in/gates.ts";
 import { openOneTimeCode } from "../../sign-in/one-time-code.ts";
-import { isStillOf, lacksOwnProof, openProof, type Proved } from "../../sign-in/proof.ts";
+import { isStillOf, lacksOwnProof, openProof, type Proved, withRecentProof } from "../../sign-in/proof.ts";
 import { requiredFactor } from "../../sign-in/required-factor.ts";
 import { sendAddressLink } from "../../sign-in/send-address-link.ts";
 import { deviceCookieHeader, isKnownDevice } from "../frame/device-cookie.ts";
@@ -18,6 +18,7 @@ import { oneTimeCodePage } from "./one-time-code-page.ts";
 import { isPasskeyOfferDue } from "./passkey-offer.ts";
 import { offerPage } from "./passkey-offer-pages.ts";
 import { confirmLink } from "./pending-links.ts";
+import { askForCode } from "./recent-proof-pages.ts";
 import { showSecondFactor } from "./show-second-factor.ts";
 import { endedPage } from "./sign-in-page.ts";
 import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
@@ -103,6 +104,8 @@ async function nextPage(
       return oneTimeCodePage(visit, user, toGateForm(parts, visit, user, proved));
     case "second-factor":
       return await showSecondFactor(parts, visit, user, proved);
+    case "recent-proof":
+      return askForCode(parts, visit, user, proved);
     case "change-password":
       if (lacksOwnProof(proved, user)) return askForOwnProof(parts, visit);
       return newPasswordPage(visit, user, toGateForm(parts, visit, user, proved));
@@ -124,18 +127,16 @@ function gateOf(
   const required = requiredFactor(signIn.policy, proved, clock());
   return nextGate(user, {
     methods: proved.methods,
+    isStale: proved.isStale,
     hasOneTimeCode: openOneTimeCode(keyring, user) !== undefined,
     needsSecondFactor: required === "now" || (required === "soon" && proved.isFactorPostponed !== true),
   });
 }
 
-async function finish(
-  parts: SignInParts,
-  visit: SignInVisit,
-  user: SignInUser,
-  { methods, remember, idp }: Proved,
-): Promise<PageResponse> {
+async function finish(parts: SignInParts, visit: SignInVisit, user: SignInUser, proved: Proved): Promise<PageResponse> {
   visit.caller.throwIfOver();
+  // A second factor, which was just used, is a recent proof.
+  const { methods, remember, idp } = proved.isStale ? withRecentProof(proved, parts.clock()) : proved;
   try {
     const { id: userId, sequence, passwordHash, initialized } = user;
     const notices = noticesOf(parts, visit, user);

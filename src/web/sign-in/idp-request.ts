@@ -3,7 +3,7 @@ import { ProviderResponseError } from "../../idps/discover-provider.ts";
 import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
 import { logFailure } from "../../log-failure.ts";
 import type { Claims } from "../../sign-in/claims.ts";
-import { authorizationUrl, type ProviderHints } from "../../sign-in/external-user.ts";
+import { authorizationUrl, type ProviderHints, wordOf } from "../../sign-in/external-user.ts";
 import { beginIdpAttempt, createRelayState } from "../../sign-in/idp-attempts.ts";
 import { openClientSecret } from "../../sign-in/idp-clients.ts";
 import { callbackUrl } from "../../sign-in/idp-urls.ts";
@@ -54,7 +54,7 @@ export async function redirectToProvider(
   const values = { state, nonce, codeChallenge, redirectUri };
   // Other providers than the organization's own do not need to know who signs in where.
   const loginHint = idp.isOfInstance ? undefined : hints.loginHint;
-  const url = await authorizationUrl(client, values, { ...hints, loginHint });
+  const url = await authorizationUrl(client, values, { ...hints, loginHint, word: wordOf(idp) });
   return redirect(url.href, cookies);
 }
 

@@ -1,6 +1,6 @@
 import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
-import { readExternalUser, redeemCode } from "../../sign-in/external-user.ts";
-import { isFresh } from "../../sign-in/freshness.ts";
+import { readExternalUser, redeemCode, wordOf } from "../../sign-in/external-user.ts";
+import { isFresh, toAuthTime } from "../../sign-in/freshness.ts";
 import { type UsedAttempt, useIdpAttempt } from "../../sign-in/idp-attempts.ts";
 import { runInSpan } from "../../telemetry/span-scope.ts";
 import type { PageResponse } from "../frame/page.ts";
@@ -54,16 +54,16 @@ async function signInExternalUser(
   const client = await parts.idpClients.find(idp);
   const redeemed = await redeemCode(client, toCallback(parts, visit, idp), attempt, parts.clock());
   const { remember, startedAt } = attempt;
-  const { externalUserId, authTime } = redeemed;
-  if (!isFresh(visit.signIn.freshness, authTime, { startedAt, now: parts.clock() })) {
-    parts.metrics?.signInChecked("idp", "failure");
-    return askAgain(parts, visit, visit.language.texts.signIn.idp.errors.notFresh(idp.name));
-  }
+  const { externalUserId } = redeemed;
+  const { freshness } = visit.signIn;
+  const authTime = toAuthTime(freshness, redeemed.authTime, startedAt, wordOf(idp));
+  const isStale = !isFresh(freshness, authTime, { startedAt, now: parts.clock() });
+  const proof = { authTime, isStale, remember };
   const readUser = () => readExternalUser(client, redeemed, readName(parts, visit, idp));
-  const signedIn = await signInLinkedUser(parts, visit, idp, { externalUserId, authTime, remember, readUser });
+  const signedIn = await signInLinkedUser(parts, visit, idp, { externalUserId, ...proof, readUser });
   if (signedIn !== undefined) return signedIn;
   const user = await readUser();
-  const confirmed = { idpId: idp.id, idpSequence: String(idp.sequence), user, authTime, remember };
+  const confirmed = { idpId: idp.id, idpSequence: String(idp.sequence), user, ...proof };
   return await handleUnlinkedUser(parts, visit, idp, confirmed);
 }
 

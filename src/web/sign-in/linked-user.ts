@@ -16,8 +16,10 @@ const METHODS = ["fed"];
 /** An external user whom a provider has confirmed. */
 interface Confirmed {
   readonly externalUserId: string;
-  /** See `Redeemed`. */
+  /** See `ProvedByIdp`. */
   readonly authTime: number | undefined;
+  /** See `Proved`. */
+  readonly isStale?: boolean | undefined;
   readonly remember: boolean;
   /** Reads what the provider knows about the external user. */
   readonly readUser?: () => Promise<ExternalUser>;
@@ -49,7 +51,7 @@ export async function signInLinkedUser(
 /** The proof of a user whom a provider has confirmed. */
 export function toProvedByIdp(
   { id, isOfInstance }: SignInIdp,
-  { authTime, remember }: Pick<Confirmed, "authTime" | "remember">,
+  { authTime, isStale, remember }: Pick<Confirmed, "authTime" | "isStale" | "remember">,
 ): Proved {
-  return { methods: METHODS, remember, idp: { id, isOfOrg: !isOfInstance, authTime } };
+  return { methods: METHODS, remember, isStale, idp: { id, isOfOrg: !isOfInstance, authTime } };
 }

@@ -17,6 +17,7 @@ import { signInByLink } from "./link-sign-in.ts";
 import { submitPasskey } from "./passkey-step.ts";
 import { submitPassword } from "./password-step.ts";
 import { readPendingLink } from "./pending-links.ts";
+import { submitRecentProof } from "./recent-proof.ts";
 import { REGISTER_STEP } from "./register.ts";
 import { findRestart } from "./restart.ts";
 import { submitSecondFactor } from "./second-factor.ts";
@@ -33,6 +34,7 @@ const HANDLERS: Readonly<Record<string, SignInStep>> = {
   [STEPS.address]: { postForm: verifyAddress },
   [STEPS.oneTimeCode]: { postForm: verifyOneTimeCode },
   [STEPS.secondFactor]: { postForm: submitSecondFactor },
+  [STEPS.recentProof]: { postForm: submitRecentProof },
   [STEPS.passkeyOffer]: { postForm: answerPasskeyOffer },
   [STEPS.forgotten]: { get: showForgotten, postForm: requestReset },
   [STEPS.register]: REGISTER_STEP,

@@ -13,6 +13,8 @@ export const STEPS = {
   address: "/address",
   oneTimeCode: "/one-time-code",
   secondFactor: "/second-factor",
+  /** Asks for a code that was sent to the address, if a sign-in at a provider may be too old. */
+  recentProof: "/confirm",
   passkeyOffer: "/add-passkey",
   forgotten: "/forgotten",
   /** Asks for the address of a new user, and completes the registration with the link of the email. */

@@ -101,6 +101,13 @@ export interface Received {
 /** The kinds of codes that messages carry. */
 type MessageKind = "initialization" | "email" | "email-change" | "phone" | "password";
 
+/** The codes for sign-ins that were sent to the user, oldest first. */
+export async function signInCodes(service: TestService, userId: string): Promise<string[]> {
+  const query = service.db.selectFrom("messages").select(["id", "content", "content_key"]);
+  const rows = await query.where("user_id", "=", userId).where("notice", "=", "sign-in-code").orderBy("id").execute();
+  return rows.map((row) => openContent<{ digits: string }>(service.keyring, row).digits);
+}
+
 /** The names of pages that differ from the kind of their code. */
 const PAGES: Partial<Record<MessageKind, string>> = { initialization: "init", "email-change": "new-email" };
 

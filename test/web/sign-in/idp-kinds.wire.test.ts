@@ -1,5 +1,5 @@
 import type { Page, Person } from "../../support/browsers/person.ts";
-import { allRows, importAda, userOf, VISITED } from "../../support/browsers/visitor.ts";
+import { allRows, importAda, signInCodes, userOf, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
 import { CLIENT } from "../../support/oidc/branded-providers.ts";
 import { createRelyingParty, type RelyingParty, redeem } from "../../support/oidc/relying-party.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
@@ -50,6 +50,7 @@ const userWith = async (idpId: string, externalId: string) => {
 describe.each(KINDS)("$kind ($quirks)", (each) => {
   /** Whether an address counts as verified that the provider has verified. */
   const { counts = true, isNameless = false } = each;
+  const isOAuth = each.kind.startsWith("GitHub") || each.kind === "GenericOAuth";
 
   test("registers an unknown user without a form, and signs in the same user again", async () => {
     const { id, user } = await newProvider(each, { ...ALL, isAutoCreation: true });
@@ -72,6 +73,26 @@ describe.each(KINDS)("$kind ($quirks)", (each) => {
     // Nothing of the provider's tokens is stored.
     const rows = Object.values(await allRows(service)).join("\n");
     expect(places.branded.tokens.filter((token) => rows.includes(token))).toEqual([]);
+  });
+
+  test.each([
+    [{ prompt: "login" }, isOAuth],
+    [{ max_age: "60" }, each.kind !== "SAML" && each.kind !== "AzureAD"],
+  ])("with %j, asks a linked user for a code from an email: %s", async (parameters, asksForCode) => {
+    const { id, user } = await newProvider(each, ALL);
+    const link = { configId: id, externalUserId: user.id, displayName: "Grace" };
+    const userId = await importAda(service, { ...VERIFIED, idps: [link] });
+    const { person, request, page } = await scene.open({ parameters });
+    const before = Math.floor(service.clock().getTime() / 1_000);
+    let result = await signIn(person, page, { id });
+    expect(result.title === "Confirm that it is you").toBe(asksForCode);
+    if (asksForCode) {
+      const sent = await person.submit(result, { do: "send" });
+      result = await person.submit(sent, { code: (await signInCodes(service, userId))[0] ?? "" });
+    }
+    const claims = (await redeem(service, app, result.url, request)).claims();
+    expect(claims?.sub).toBe(userId);
+    expect(claims?.auth_time).toBeGreaterThanOrEqual(before - 30);
   });
 
   test("is linked on the account page, signs in, and is removed there", async () => {
