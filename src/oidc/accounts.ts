@@ -16,8 +16,8 @@ export const SCOPES = ["openid", "profile", "email", "phone", "address", "offlin
 
 /** The claims of each scope (OpenID Connect Core 1.0, section 5.4). */
 export const CLAIMS = {
-  // `auth_time` and `amr` describe the sign-in, and are only in the ID token.
-  openid: ["sub", "auth_time", "amr", "roles"],
+  // `auth_time`, `acr` and `amr` describe the sign-in, and are only in the ID token.
+  openid: ["sub", "auth_time", "acr", "amr", "roles"],
   profile: [
     ...["name", "given_name", "family_name", "nickname", "preferred_username", "gender", "locale", "updated_at"],
     ...PROFILE_KEYS,

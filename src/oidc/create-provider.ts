@@ -9,6 +9,7 @@ import { LANGUAGES } from "../texts/languages.ts";
 import { SIGN_IN_PREFIX } from "../web/sign-in/steps.ts";
 import { formatAccessTokens } from "./access-token-format.ts";
 import { CLAIMS, findAccountRow, SCOPES, toAccount } from "./accounts.ts";
+import { ACR_VALUES } from "./acr.ts";
 import { createAdapter } from "./adapter.ts";
 import { announceProofs } from "./announce-proofs.ts";
 import { checkTokenScope } from "./api-access.ts";
@@ -73,6 +74,7 @@ export function createProvider(options: ProviderOptions): Provider {
     routes: { ...ROUTES },
     scopes: SCOPES,
     claims: CLAIMS,
+    acrValues: [...ACR_VALUES],
     responseTypes: ["code"],
     subjectTypes: ["public"],
     clientAuthMethods: ["client_secret_basic", "client_secret_post", "none", "private_key_jwt"],

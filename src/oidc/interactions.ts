@@ -12,17 +12,18 @@ import type { NewEvent } from "../events/catalogue.ts";
 import { type NoticeValues, queueNotices } from "../messages/notices.ts";
 import { allowsDiscovery } from "../policies/find-login-policy.ts";
 import type { Freshness } from "../sign-in/freshness.ts";
-import type { ProvedByIdp } from "../sign-in/proof.ts";
+import type { Proved, ProvedByIdp } from "../sign-in/proof.ts";
 import { signInLifetime } from "../sign-in/sign-in-lifetime.ts";
 import { chooseLanguage, type Language } from "../texts/languages.ts";
 import { changeUserRow } from "../users/change/change-user-row.ts";
 import type { Discovery, Interaction, Interactions } from "../web/sign-in/interactions.ts";
+import { requiresTwoFactors, toAcr } from "./acr.ts";
 import { type CookieSigner, readSignedCookie } from "./cookie-signer.ts";
 import { endSession } from "./end-session.ts";
 import { findInteraction } from "./find-interaction.ts";
-import { OLD_SIGN_IN, REAUTHENTICATIONS } from "./prompt-reasons.ts";
+import { OLD_SIGN_IN, REAUTHENTICATIONS, WEAK_SIGN_IN } from "./prompt-reasons.ts";
 import { OPEN_ORG, OPEN_ORG_PARAMETER, ORG_PARAMETER } from "./requested-org.ts";
-import type { LoginDetails } from "./session-details.ts";
+import type { LoginDetails, SessionDetails } from "./session-details.ts";
 import { findUserId } from "./subjects.ts";
 
 type Session = InstanceType<Provider["Session"]>;
@@ -57,6 +58,8 @@ export function createInteractions({ db, clock, signer, currentProvider }: Inter
         policy,
         loginHint: toText(params.login_hint),
         freshness: toFreshness(interaction),
+        requiresTwoFactors: requiresTwoFactors(params),
+        weakSignIn: toWeakSignIn(interaction, session),
         language: toLanguage(params.ui_locales),
         expectedUserId,
         provedUserId,
@@ -82,12 +85,14 @@ export function createInteractions({ db, clock, signer, currentProvider }: Inter
       await storeChosenOrg(db, { key: hashSecret(request.id), domain, payload });
     },
 
-    async finish(request, { userId, sequence, passwordHash, initialized, methods, remember, idp, notices = [] }) {
+    async finish(request, signedIn) {
+      const { userId, sequence, passwordHash, initialized, methods, remember, idp, startedTs, notices = [] } = signedIn;
       const now = clock();
       const lifetime = signInLifetime(request.policy, methods);
-      const login = { accountId: userId, amr: methods, remember, ...toLoginDetails(now, { sequence, lifetime, idp }) };
+      const details = toLoginDetails(now, { sequence, lifetime, idp, startedTs });
+      const login = { accountId: userId, amr: methods, acr: toAcr(methods), remember, ...details };
       const payload = { appId: request.app.id, methods: [...methods], ...(idp && { idpId: idp.id }) };
-      const signedIn: NewEvent = { type: "user.human.signed.in", payload };
+      const event: NewEvent = { type: "user.human.signed.in", payload };
       const values = {
         ownerId: request.org.id,
         aggregateId: userId,
@@ -99,9 +104,9 @@ export function createInteractions({ db, clock, signer, currentProvider }: Inter
         now,
         initializes: false,
         notices: JSON.stringify(notices),
-        events: eventsToJson([signedIn]),
+        events: eventsToJson([event]),
       };
-      const initializing = { ...values, initializes: true, events: eventsToJson([INITIALIZED, signedIn]) };
+      const initializing = { ...values, initializes: true, events: eventsToJson([INITIALIZED, event]) };
       const [first] = initialized ? [] : await finishInteraction(db, initializing);
       // Without `first`, the user may have completed the initialization in the meantime.
       const [row] = first === undefined ? await finishInteraction(db, values) : [first];
@@ -136,17 +141,19 @@ interface Completed {
   /** See `signInLifetime`. */
   readonly lifetime: number | undefined;
   readonly idp: ProvedByIdp | undefined;
+  readonly startedTs: number | undefined;
 }
 
-function toLoginDetails(now: Date, { sequence: proved, lifetime, idp }: Completed): LoginDetails {
-  const startedTs = Math.floor(now.getTime() / 1_000);
+function toLoginDetails(now: Date, { sequence: proved, lifetime, idp, ...earlier }: Completed): LoginDetails {
+  const ts = Math.floor(now.getTime() / 1_000);
+  const { startedTs = ts } = earlier;
   const sequence = String(proved);
   const kept = { startedTs, sequence, ...(lifetime !== undefined && { lifetime }) };
-  if (idp === undefined) return { ts: startedTs, details: kept };
+  if (idp === undefined) return { ts, details: kept };
   const { id: idpId, authTime, isOfOrg } = idp;
   return {
     // The provider's clock may be ahead.
-    ts: authTime === undefined ? null : Math.min(authTime, startedTs),
+    ts: authTime === undefined ? null : Math.min(authTime, ts),
     details: { ...kept, idpOwner: isOfOrg ? "org" : "instance", idpId },
   };
 }
@@ -160,6 +167,22 @@ function toFreshness({ params: { prompt, max_age } = {}, prompt: asked }: Adapte
 
 function toText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
+}
+
+/** The session's sign-in, if nothing is wrong with it except that it is too weak. */
+function toWeakSignIn({ prompt }: AdapterPayload, session: Session | undefined): Proved | undefined {
+  const isOnlyWeak = prompt?.reasons.length === 1 && prompt.reasons[0] === WEAK_SIGN_IN;
+  if (!isOnlyWeak || session?.accountId === undefined) return undefined;
+  const {
+    amr = [],
+    transient,
+    loginTs: authTime,
+    startedTs = authTime,
+    idpId,
+    idpOwner,
+  } = session as Session & SessionDetails;
+  const idp = idpId === undefined ? undefined : { id: idpId, isOfOrg: idpOwner === "org", authTime };
+  return { methods: amr, remember: transient !== true, idp: amr.includes("fed") ? idp : undefined, startedTs };
 }
 
 /** A user of the session who has to authenticate again stays in the organization. */

@@ -1,9 +1,10 @@
 import { type Client, errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
+import { isTooWeak, removeOwnConditions } from "./acr.ts";
 import { checkApiScope, isOldSignInOfDevice } from "./api-access.ts";
 import { compareSubjects } from "./present-subjects.ts";
-import { OLD_SIGN_IN } from "./prompt-reasons.ts";
+import { OLD_SIGN_IN, WEAK_SIGN_IN } from "./prompt-reasons.ts";
 import { findRequestedOrg, OPEN_ORG, OPEN_ORG_PARAMETER, ORG_PARAMETER } from "./requested-org.ts";
 
 /**
@@ -15,8 +16,15 @@ export function createPolicy(clock: Clock) {
   const { base, Check, Prompt } = interactionPolicy;
   const policy = base();
   const checks = policy.get("login")?.checks;
-  compareSubjects(checks ?? []);
-  checks?.add(
+  if (checks === undefined) throw new Error("oidc-provider has no prompt login");
+  compareSubjects(checks);
+  removeOwnConditions(checks);
+  checks.add(
+    new Check(WEAK_SIGN_IN, "the request requires a stronger sign-in", "unmet_authentication_requirements", (ctx) =>
+      isTooWeak(ctx) ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+    ),
+  );
+  checks.add(
     new Check(
       "wrong_user",
       "the user of the session cannot sign in to the application",
@@ -26,7 +34,7 @@ export function createPolicy(clock: Clock) {
         oidc.account?.orgId === oidc.params?.[ORG_PARAMETER] ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
     ),
   );
-  checks?.add(
+  checks.add(
     new Check(OLD_SIGN_IN, "access to the API requires a recent sign-in", "login_required", (ctx) =>
       isOldSignInOfDevice(ctx, clock()) ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
     ),

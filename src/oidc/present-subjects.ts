@@ -1,11 +1,12 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { isId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
+import { acrFor } from "./acr.ts";
 import { findSubject } from "./subjects.ts";
 import { orUnavailable } from "./unavailable.ts";
 
 /**
- * Puts subjects in ID tokens, and in the responses of userinfo and introspection.
+ * Puts subjects in ID tokens, and in the responses of userinfo and introspection; and the requested `acr` in ID tokens.
  *
  * Patches the method that selects claims, because oidc-provider replaces the `sub` of an account's claims with its id.
  */
@@ -15,7 +16,11 @@ export function presentSubjects(provider: Provider, { db }: { readonly db: Datab
   prototype.result = async function resultWithSubject(this: RequestedClaims) {
     const claims = await result.call(this);
     const sub = claims.sub === undefined ? undefined : subjectIn(this.ctx);
-    return sub === undefined ? claims : { ...claims, sub };
+    return {
+      ...claims,
+      ...(sub !== undefined && { sub }),
+      ...(typeof claims.acr === "string" && { acr: acrFor(this.filter.acr, claims.acr) }),
+    };
   };
   provider.use(async (ctx, next) => {
     await next();
@@ -29,6 +34,8 @@ export function presentSubjects(provider: Provider, { db }: { readonly db: Datab
 
 interface RequestedClaims {
   readonly ctx?: KoaContextWithOIDC | undefined;
+  /** What is requested of each claim. */
+  readonly filter: Readonly<Record<string, unknown>>;
   result(): Promise<Record<string, unknown>>;
 }
 

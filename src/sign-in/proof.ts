@@ -16,6 +16,8 @@ export interface Proved {
   readonly isStale?: boolean | undefined;
   /** Whether the user has postponed to set up a second factor that is required soon. */
   readonly isFactorPostponed?: boolean | undefined;
+  /** When the sign-in of the session began to which a factor is added, in seconds since 1970. */
+  readonly startedTs?: number | undefined;
 }
 
 /** How an identity provider has confirmed a user. */
@@ -60,8 +62,9 @@ const SEALED_PROOFS = createSealedValues<Proof>({ table: "sign-in", column: "pro
 
 /** Encrypts a proof. It is valid only in its sign-in, for 15 minutes, and until the user's password changes. */
 export function sealProof(parts: ProofParts, signInId: string, user: SignInUser, proved: Proved): string {
-  const { methods, remember, idp, isStale, isFactorPostponed } = proved;
-  const proof = { userId: user.id, methods, remember, idp, isStale, isFactorPostponed, password: toMark(user) };
+  const { methods, remember, idp, isStale, isFactorPostponed, startedTs } = proved;
+  const kept = { methods, remember, idp, isStale, isFactorPostponed, startedTs };
+  const proof = { userId: user.id, ...kept, password: toMark(user) };
   return SEALED_PROOFS.seal(parts, signInId, proof);
 }
 

@@ -249,7 +249,7 @@ test("claims are returned only if they are requested", async () => {
   expect(tokens.claims()).toMatchObject({ email: "ada@example.com", name: "Ada Lovelace" });
   const plain = await signInAndRedeem(service, browser, app, userId, { scope: "openid email" });
   expect(Object.keys(plain.claims() ?? {}).sort()).toEqual(
-    ["amr", "at_hash", "aud", "auth_time", "exp", "iat", "iss", "nonce", "sub"].filter(
+    ["acr", "amr", "at_hash", "aud", "auth_time", "exp", "iat", "iss", "nonce", "sub"].filter(
       (name) => name in (plain.claims() ?? {}),
     ),
   );

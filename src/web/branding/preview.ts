@@ -44,6 +44,8 @@ function toExample(orgId: string): Interaction {
     language: undefined,
     expectedUserId: undefined,
     freshness: { mustAuthenticate: false, maxAge: undefined },
+    requiresTwoFactors: false,
+    weakSignIn: undefined,
     provedUserId: undefined,
     session: undefined,
     policy: DEFAULT_LOGIN_POLICY,

@@ -124,7 +124,7 @@ function gateOf(
   user: SignInUser,
   proved: Proved,
 ): Gate | undefined {
-  const required = requiredFactor(signIn.policy, proved, clock());
+  const required = requiredFactor(signIn, proved, clock());
   return nextGate(user, {
     methods: proved.methods,
     isStale: proved.isStale,
@@ -136,11 +136,11 @@ function gateOf(
 async function finish(parts: SignInParts, visit: SignInVisit, user: SignInUser, proved: Proved): Promise<PageResponse> {
   visit.caller.throwIfOver();
   // A second factor, which was just used, is a recent proof.
-  const { methods, remember, idp } = proved.isStale ? withRecentProof(proved, parts.clock()) : proved;
+  const { methods, remember, idp, startedTs } = proved.isStale ? withRecentProof(proved, parts.clock()) : proved;
   try {
     const { id: userId, sequence, passwordHash, initialized } = user;
     const notices = noticesOf(parts, visit, user);
-    const signedIn = { userId, sequence, passwordHash, initialized, methods, remember, idp, notices };
+    const signedIn = { userId, sequence, passwordHash, initialized, methods, remember, idp, startedTs, notices };
     const location = await parts.interactions.finish(visit.signIn, signedIn);
     parts.outbox.announce([], notices);
     parts.metrics?.signInFinished();

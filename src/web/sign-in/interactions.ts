@@ -1,7 +1,7 @@
 import type { NoticeRow } from "../../messages/notices.ts";
 import type { LoginPolicy } from "../../policies/login-policy.ts";
 import type { Freshness } from "../../sign-in/freshness.ts";
-import type { ProvedByIdp } from "../../sign-in/proof.ts";
+import type { Proved, ProvedByIdp } from "../../sign-in/proof.ts";
 import type { Language } from "../../texts/languages.ts";
 
 /** A sign-in that an application has requested, and that waits for its user. The term is that of oidc-provider. */
@@ -21,6 +21,10 @@ export interface Interaction {
   readonly expectedUserId: string | undefined;
   /** How recently the user must have authenticated. */
   readonly freshness: Freshness;
+  /** Whether the application requires two factors. */
+  readonly requiresTwoFactors: boolean;
+  /** The sign-in of the session, to which only a second factor has to be added. */
+  readonly weakSignIn: Proved | undefined;
   /** The user who last authenticated in it. */
   readonly provedUserId: string | undefined;
   /** The session of the browser, if a user is signed in. */
@@ -66,6 +70,8 @@ export interface SignedIn {
   readonly remember: boolean;
   /** The identity provider that has confirmed the user, if any. */
   readonly idp?: ProvedByIdp | undefined;
+  /** When the sign-in of the session began that this one continues, in seconds since 1970. */
+  readonly startedTs?: number | undefined;
   /** What reports the sign-in to the user, if it is on a device from which the user has not signed in before. */
   readonly notices?: readonly NoticeRow[];
 }

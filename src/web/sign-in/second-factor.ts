@@ -37,7 +37,7 @@ export async function submitSecondFactor(
   const gate = await openGate(parts, visit, "second-factor", form);
   if (!gate.ok) return gate.page;
   const { user, proved } = gate;
-  const canWait = canPostpone(visit.signIn.policy, user, proved, parts.clock());
+  const canWait = canPostpone(visit.signIn, user, proved, parts.clock());
   const postponed = { ...proved, isFactorPostponed: true };
   if (canWait && form.get("do") === FACTOR_ACTIONS.later) return await proceed(parts, visit, user, postponed);
   const passkeys = await listPasskeyDescriptors(parts, user, visit.caller);

@@ -28,7 +28,7 @@ export async function showSecondFactor(
   }
   if (lacksOwnProof(proved, user)) return askForOwnProof(parts, visit);
   const { policy } = signIn;
-  const canWait = canPostpone(policy, user, proved, parts.clock());
+  const canWait = canPostpone(signIn, user, proved, parts.clock());
   return chooseFactorPage(visit, {
     ...form,
     allowsPasskey: isSecureContext(parts.config.publicUrl),

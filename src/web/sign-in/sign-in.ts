@@ -23,6 +23,7 @@ import { findRestart } from "./restart.ts";
 import { submitSecondFactor } from "./second-factor.ts";
 import { endedPage } from "./sign-in-page.ts";
 import type { SignInParts, SignInStep, SignInVisit } from "./sign-in-parts.ts";
+import { stepUp } from "./step-up.ts";
 import { STEPS, stepPath } from "./steps.ts";
 import { signInUnsolicited } from "./unsolicited-sign-in.ts";
 
@@ -71,9 +72,9 @@ async function show(parts: SignInParts, visit: Visit, id: string, step: SignInSt
   return inOrg(found.signIn.org.id, step === HANDLERS[STEPS.idp] ? await redirectToPage(parts, found, page) : page);
 }
 
-/** Signs in a user who has authenticated just before the sign-in started. */
+/** Continues with a user who has authenticated before the sign-in started. */
 async function signInByCookie(parts: SignInParts, visit: SignInVisit): Promise<PageResponse | undefined> {
-  return (await signInByLink(parts, visit)) ?? (await signInUnsolicited(parts, visit));
+  return (await signInByLink(parts, visit)) ?? (await signInUnsolicited(parts, visit)) ?? (await stepUp(parts, visit));
 }
 
 async function submit(
