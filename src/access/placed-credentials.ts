@@ -25,8 +25,8 @@ export interface UserKey {
 
 /**
  * Lists the credentials of a user that others have placed: they stay valid with a new role, so whoever placed them could
- * use it. Of a human, those that the user or the command line has placed are not listed; a passkey that was registered
- * with a link counts as placed by the user who requested the link and could have used it.
+ * use it. Of a human, those that the user or the command line has placed are not listed. A passkey or a password that was
+ * set with a link counts as placed by the user who got the link in a response, and could have used it.
  *
  * @throws SignetError for a failure of the database.
  */
@@ -55,7 +55,7 @@ const selectPlaced = prepareStatement<SelectPlaced, PlacedCredential>((db, param
         'user.human.added', 'user.token.added', 'user.human.idp.linked', 'user.human.password.changed',
         'user.human.password.imported', 'user.human.passwordless.registered',
         'user.human.passwordless.registration.requested', 'user.human.initialization.requested',
-        'user.human.password.reset.requested')
+        'user.human.initialized', 'user.human.password.reset.requested')
     ), own (kind, id, name, placed_by, placed_at) as (
       select 'passkey', passkeys.id, passkeys.name,
         case when registered.editor_id = passkeys.user_id then (
@@ -77,9 +77,17 @@ const selectPlaced = prepareStatement<SelectPlaced, PlacedCredential>((db, param
         and linked.payload ->> 'externalUserId' = link.external_user_id
       where link.org_id = ${orgId} and link.user_id = ${userId}
       union all
-      select 'password', '', '', changed.editor_id, changed.created_at
+      select 'password', '', '',
+        case when changed.editor_id = users.id then (
+          select requested.editor_id from noted as used join noted as requested
+            on requested.type = 'user.human.initialization.requested'
+              and requested.payload ->> 'codeId' = used.payload ->> 'codeId'
+              and requested.payload -> 'isReturned' = 'true'
+          where used.type = 'user.human.initialized' and used.sequence = changed.sequence + 1)
+        else changed.editor_id end,
+        changed.created_at
       from users cross join lateral (
-        select editor_id, created_at from noted
+        select sequence, editor_id, created_at from noted
         where type in ('user.human.password.changed', 'user.human.password.imported')
           or (type = 'user.human.added' and payload -> 'hasPassword' = 'true')
         order by sequence desc limit 1) as changed

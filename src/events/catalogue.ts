@@ -121,7 +121,8 @@ export interface EventPayloads {
   "user.human.idp.check.succeeded": { idpId: string };
   "user.human.idp.unlinked": { idpId: string; externalUserId: string };
   "user.human.email.verified": { email: string };
-  "user.human.initialization.requested": { codeId: string };
+  /** `isReturned`: the response of the call had the link, instead of an email. */
+  "user.human.initialization.requested": { codeId: string; isReturned?: true };
   /** Without a code if a call has completed the initialization. */
   "user.human.initialized": { codeId: string | null };
   "user.human.password.changed": Record<string, never>;

@@ -2,9 +2,10 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { sql } from "kysely";
 import type { Role } from "../../src/roles.ts";
 import { PROVIDERS } from "../idps/provider-requests.ts";
+import { createVisitor, lastReceived, VISITED } from "../support/browsers/visitor.ts";
 import { type Caller, createCaller, type Rpc } from "../support/clients/callers.ts";
 import { expectError } from "../support/clients/errors.ts";
-import { BCRYPT, HUMAN } from "../support/clients/requests.ts";
+import { BCRYPT, HUMAN, PASSWORD } from "../support/clients/requests.ts";
 import { addPasskey } from "../support/databases/credentials.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
 
@@ -15,8 +16,9 @@ let orgId: string;
 let manager: { readonly token: string; readonly userId: string };
 
 beforeAll(async () => {
-  service = await startService("postgres");
+  service = await startService("postgres", VISITED);
   service.secret(BCRYPT);
+  service.secret(PASSWORD);
   caller = createCaller("grpc", service, service.adminToken);
   orgId = await service.createOrg("Other");
   manager = await service.createToken({ orgId, role: "ORG_USER_MANAGER" });
@@ -130,6 +132,27 @@ test("a role in the instance ends the tokens and the service of a machine user o
   expect(await call("AddIAMMember", request, undefined, headers)).toEqual(added);
   await call("RemoveIAMMember", { userId: machine.userId });
 });
+
+test("a password that was set with a link counts as placed by the user who got the link", async () => {
+  const setPassword = async (message: string) => {
+    count += 1;
+    const email = { email: `grace-${count}@example.com` };
+    const human = { userName: `grace-${count}`, ...HUMAN, hashedPassword: undefined, email, message };
+    const imported = await call("ImportHumanUser", JSON.parse(JSON.stringify(human)), manager);
+    const userId = String(imported.userId);
+    const link = (imported.initialization as { link?: string } | undefined)?.link;
+    const code = link === undefined ? (await lastReceived(service, userId, "initialization")).code : codeIn(link);
+    const page = await createVisitor(service).post("/ui/init", { code, password: PASSWORD, repeat: PASSWORD });
+    expect(page.status).toBe(200);
+    return await call("AddOrgMember", { userId, roles: ["ORG_VIEWER"] });
+  };
+  const placed = [{ type: "PLACED_CREDENTIAL_TYPE_PASSWORD", placedBy: manager.userId }];
+  expect((await setPassword("MESSAGE_RETURN_LINK")).placedCredentials).toMatchObject(placed);
+  // Only the user gets the email.
+  expect((await setPassword("MESSAGE_UNSPECIFIED")).placedCredentials ?? []).toEqual([]);
+});
+
+const codeIn = (link: string) => new URL(link).searchParams.get("code") ?? "";
 
 test("without the option, tokens get the role", async () => {
   const machine = await newMachine();
