@@ -141,7 +141,7 @@ async function createTokens(url: string, count: number): Promise<string[]> {
   let orgId = "";
   for (let number = 0; number < count; number++) {
     if (number % USERS_PER_ORG === 0) orgId = await createOrg(parts, `Watchers ${number}`);
-    const id = await ensureMachineUser(parts, orgId, `watcher-${number}`);
+    const { id } = await ensureMachineUser(parts, orgId, `watcher-${number}`);
     await grantRole(parts, { user: { id, orgId }, role: "INSTANCE_VIEWER", scopeId });
     tokens.push((await createToken(parts, { id, orgId }, null)).token);
   }

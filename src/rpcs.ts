@@ -119,7 +119,7 @@ import { toInstanceInfo } from "./rpc/responses/instance.ts";
 import { toLabelPolicyResponse, toPreviewResponse } from "./rpc/responses/label-policy.ts";
 import { listOf } from "./rpc/responses/list-of.ts";
 import { toLoginPolicy } from "./rpc/responses/login-policy.ts";
-import { toMember } from "./rpc/responses/member.ts";
+import { toGranted, toMember } from "./rpc/responses/member.ts";
 import { toMembership } from "./rpc/responses/membership.ts";
 import { toMessageTexts } from "./rpc/responses/message-text.ts";
 import { toMetadata } from "./rpc/responses/metadata.ts";
@@ -271,8 +271,14 @@ export function createRpcs(given: RpcParts): Rpc[] {
       resetDefaultPageTextsToDefault: rpc(ofInstance(resetPageTexts), { check: checkLanguage }),
       ...providerRpcs(ofInstance),
       listIAMMembers: rpc(ofInstance(searchMembers), { check: toMemberSearch, respond: listOf(toMember) }),
-      addIAMMember: rpc(ofInstance(addMember), { check: checkMember("instance") }),
-      updateIAMMember: rpc(ofInstance(updateMember), { check: checkMember("instance") }),
+      addIAMMember: rpc(ofInstance(addMember), {
+        check: checkMember("instance"),
+        respond: (added) => toGranted(added),
+      }),
+      updateIAMMember: rpc(ofInstance(updateMember), {
+        check: checkMember("instance"),
+        respond: (changed) => toGranted(changed),
+      }),
       removeIAMMember: rpc(ofInstance(removeMember)),
       getLoginPolicy: rpc(getInstanceLoginPolicy, { respond: (found) => ({ policy: toLoginPolicy(found) }) }),
       updateLoginPolicy: rpc(updateInstanceLoginPolicy, { check: toPolicy }),
@@ -407,8 +413,11 @@ export function createRpcs(given: RpcParts): Rpc[] {
       getPasswordHook: rpc(getPasswordHook, { respond: (hook) => ({ passwordHook: toPasswordHook(hook) }) }),
       removePasswordHook: rpc(removePasswordHook),
       listOrgMembers: rpc(ofOrg(searchMembers), { check: toMemberSearch, respond: listOf(toMember) }),
-      addOrgMember: rpc(ofOrg(addMember), { check: checkMember("org") }),
-      updateOrgMember: rpc(ofOrg(updateMember), { check: checkMember("org") }),
+      addOrgMember: rpc(ofOrg(addMember), { check: checkMember("org"), respond: (added) => toGranted(added) }),
+      updateOrgMember: rpc(ofOrg(updateMember), {
+        check: checkMember("org"),
+        respond: (changed) => toGranted(changed),
+      }),
       removeOrgMember: rpc(ofOrg(removeMember)),
       addOIDCApp: rpc(addOidcApp, { check: toNewApp }),
       getAppByID: rpc(getAppById, { respond: (app) => ({ app: toApp(app) }) }),

@@ -43,6 +43,7 @@ export interface ChangedMember extends ObjectRow {
 /**
  * Changes the roles of a user in a scope. Concurrent changes in one scope run one after another.
  *
+ * @param response The fields of the result besides `details`, to be stored; see `Idempotency`.
  * @returns The membership. With the outcome `no user` or `no member`, sequence and times are meaningless.
  * @throws SignetError ABORTED, or for a failure of the database.
  */
@@ -50,6 +51,7 @@ export async function changeMember(
   { db, clock }: ChangeMemberParts,
   { scope, events, roles, expected, ...change }: MemberChange,
   caller?: WriteCaller,
+  response?: object,
 ): Promise<ChangedMember> {
   const statement = scope.kind === "instance" ? changeInstanceMember : changeOrgMember;
   const values = {
@@ -62,7 +64,7 @@ export async function changeMember(
     now: clock(),
   };
   return await retryWhenChanged(async () => {
-    const [row] = await statement(db, values, caller);
+    const [row] = await statement(db, values, caller, response);
     if (row === undefined) throw new SignetError("ORG_NOT_FOUND", "the organization does not exist");
     return row.outcome === "stale" ? undefined : (row as ChangedMember);
   });

@@ -16,15 +16,19 @@ function namesOf(scope: Owner["kind"]): string[] {
  */
 export function checkMember(scope: Owner["kind"]) {
   return (
-    { userId, roles }: { readonly userId: string; readonly roles: readonly string[] },
+    {
+      userId,
+      roles,
+      endCredentials = false,
+    }: { readonly userId: string; readonly roles: readonly string[]; readonly endCredentials?: boolean },
     problems: Problems,
-  ): { readonly userId: string; readonly roles: readonly Role[] } => {
+  ): { readonly userId: string; readonly roles: readonly Role[]; readonly endCredentials: boolean } => {
     const found = new Set<Role>();
     for (const [index, role] of roles.entries()) {
       if (isRole(role) && ROLES[role].scope === scope) found.add(role);
       else problems.add(`roles[${index}]`, `must be one of ${ROLE_NAMES[scope].join(", ")}`);
     }
-    return { userId, roles: [...found] };
+    return { userId, roles: [...found], endCredentials };
   };
 }
 

@@ -7,6 +7,7 @@ import type { Role } from "../roles.ts";
 import { withDatabase } from "../server/open-database.ts";
 import { findScope } from "./find-scope.ts";
 import { findUser } from "./find-user.ts";
+import { readPlacedCredentials, reportPlacedCredentials } from "./placed-credentials.ts";
 import { print, toTable } from "./print.ts";
 
 interface MemberOptions {
@@ -19,14 +20,22 @@ interface MemberOptions {
   readonly json: boolean;
 }
 
+interface AddMemberOptions extends MemberOptions {
+  readonly role: Role;
+  readonly endCredentials: boolean;
+}
+
 /** `signet member add`: grants a role to a user, in addition to existing roles. */
-export async function addMemberCommand(config: Config, options: MemberOptions & { readonly role: Role }) {
+export async function addMemberCommand(config: Config, options: AddMemberOptions) {
   await withDatabase(config, async (db) => {
-    const user = await findUser(db, options.user, options.org);
-    const scopeId = await findScope(db, options.role, options.in, user.org_id);
-    const { role } = options;
-    await grantRole({ db, clock: () => new Date() }, { user: { id: user.id, orgId: user.org_id }, role, scopeId });
-    print(options.json, { userId: user.id, orgId: user.org_id, role, scopeId }, [`${user.user_name} has ${role}`]);
+    const { id, org_id: orgId, user_name: userName } = await findUser(db, options.user, options.org);
+    const { role, endCredentials } = options;
+    const scopeId = await findScope(db, role, options.in, orgId);
+    const user = { id, orgId };
+    const credentials = await readPlacedCredentials(config, db, user, endCredentials);
+    await grantRole({ db, clock: () => new Date() }, { user, role, scopeId });
+    if (!options.json) reportPlacedCredentials(userName, credentials, endCredentials);
+    print(options.json, { userId: id, orgId, role, scopeId, credentials }, [`${userName} has ${role}`]);
   });
 }
 

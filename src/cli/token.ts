@@ -3,11 +3,13 @@ import { grantRole } from "../access/grant-role.ts";
 import { listTokens } from "../access/list-tokens.ts";
 import { revokeToken } from "../access/revoke-token.ts";
 import { type Config, ConfigError } from "../config.ts";
+import type { Database } from "../database/database.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
 import type { Role } from "../roles.ts";
 import { withDatabase } from "../server/open-database.ts";
 import { ensureMachineUser } from "../users/machine/ensure-machine-user.ts";
 import { findScope } from "./find-scope.ts";
+import { readPlacedCredentials, reportPlacedCredentials } from "./placed-credentials.ts";
 import { print, toTable } from "./print.ts";
 
 const DAY_MS = 86_400_000;
@@ -20,23 +22,59 @@ interface CreateTokenOptions {
   /** Id or name of the organization in which to grant the role. */
   readonly in?: string;
   readonly days?: number;
+  /** Whether the role may be granted to a user who exists. */
+  readonly existingUser: boolean;
+  readonly endCredentials: boolean;
   readonly json: boolean;
 }
 
 /** `signet token create`: prints the token, which cannot be shown again. */
 export async function createTokenCommand(config: Config, options: CreateTokenOptions): Promise<void> {
-  if (options.in !== undefined && options.role === undefined) throw new ConfigError("--in requires --role");
+  const { role, existingUser, endCredentials } = options;
+  for (const [name, isGiven] of Object.entries({
+    "--in": options.in !== undefined,
+    "--existing-user": existingUser,
+    "--end-credentials": endCredentials,
+  })) {
+    if (isGiven && role === undefined) throw new ConfigError(`${name} requires --role`);
+  }
   await withDatabase(config, async (db) => {
     const parts = { db, clock: () => new Date() };
     const org = await findOrg(db, options.org);
-    const scopeId = options.role && (await findScope(db, options.role, options.in, org.id));
+    const scopeId = role && (await findScope(db, role, options.in, org.id));
     const expiresAt = options.days === undefined ? null : new Date(parts.clock().getTime() + options.days * DAY_MS);
 
-    const user = { orgId: org.id, id: await ensureMachineUser(parts, org.id, options.user) };
-    if (options.role && scopeId) await grantRole(parts, { user, role: options.role, scopeId });
+    const { id: userId, isNew } = await ensureMachineUser(parts, org.id, options.user);
+    const user = { orgId: org.id, id: userId };
+    const isGrant = role !== undefined && scopeId !== undefined && !(await hasRole(db, userId, role, scopeId));
+    if (isGrant && !isNew && !existingUser) throw userExists(options.user, role);
+    // A user who gets no role keeps what it has, unless the command says otherwise.
+    const reads = endCredentials || (isGrant && !isNew);
+    const credentials = reads ? await readPlacedCredentials(config, db, user, endCredentials) : [];
+    if (isGrant) await grantRole(parts, { user, role, scopeId });
     const { id, token } = await createToken(parts, user, expiresAt);
-    print(options.json, { id, token, userId: user.id, orgId: org.id, expiresAt }, [token]);
+    if (!options.json) reportPlacedCredentials(options.user, credentials, endCredentials);
+    print(options.json, { id, token, userId, orgId: org.id, expiresAt, credentials }, [token]);
   });
+}
+
+/** Whoever made the user may have a token of it, which would get the role. */
+function userExists(name: string, role: Role): ConfigError {
+  return new ConfigError(
+    `the user ${name} exists and does not have the role ${role}: whoever has a token of it would have the role too; use ` +
+      "another name, or --existing-user, with --end-credentials to end what others have placed",
+  );
+}
+
+async function hasRole(db: Database, userId: string, role: Role, scopeId: string): Promise<boolean> {
+  const member = await db
+    .selectFrom("members")
+    .select("role")
+    .where("scope_id", "=", scopeId)
+    .where("user_id", "=", userId)
+    .where("role", "=", role)
+    .executeTakeFirst();
+  return member !== undefined;
 }
 
 /** `signet token list`. */

@@ -40,7 +40,7 @@ export function issueInitializationCode(email: string, now?: Date): IssuedCode {
     id,
     secret,
     row: { ...row, ...(now && { expires_at: expiryOf("initialization", now) }) },
-    event: { type: "user.human.initialization.requested", payload: { codeId: id } },
+    event: { type: "user.human.initialization.requested", payload: { codeId: id, ...(now && { isReturned: true }) } },
   };
 }
 

@@ -121,7 +121,8 @@ export interface EventPayloads {
   "user.human.idp.check.succeeded": { idpId: string };
   "user.human.idp.unlinked": { idpId: string; externalUserId: string };
   "user.human.email.verified": { email: string };
-  "user.human.initialization.requested": { codeId: string };
+  /** `isReturned`: the response of the call had the link, instead of an email. */
+  "user.human.initialization.requested": { codeId: string; isReturned?: true };
   /** Without a code if a call has completed the initialization. */
   "user.human.initialized": { codeId: string | null };
   "user.human.password.changed": Record<string, never>;
@@ -130,6 +131,8 @@ export interface EventPayloads {
   "user.human.password.check.failed": { failures: number; knownDevice: boolean };
   /** The hash of the same password was replaced by one with the configured scheme and costs. */
   "user.human.password.upgraded": Record<string, never>;
+  /** The password, or links, that others had placed were ended before a role was granted. */
+  "user.human.credentials.ended": Record<string, never>;
   /** The password hook has confirmed the password of a user who had none. */
   "user.human.password.imported": { changeRequired: boolean };
   "user.human.password.reset.requested": { codeId: string };
@@ -437,6 +440,7 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "user.human.password.upgraded": "Password hash renewed",
   "user.human.password.imported": "Password of the earlier system stored",
   "user.human.password.reset.requested": "New password requested",
+  "user.human.credentials.ended": "Password or links placed by others ended",
   "user.human.phone.changed": "Phone number changed",
   "user.human.phone.verified": "Phone number verified",
   "user.human.phone.verification.requested": "Verification of the phone number requested",

@@ -37,7 +37,7 @@ export async function setUpInstance(db: Database, tokenFile: string | undefined,
     const instanceId = await createInstance(transaction, now);
     const orgId = await createOrg(parts, "default");
     await transaction.updateTable("instance").set({ default_org_id: orgId }).execute();
-    const user = { orgId, id: await ensureMachineUser(parts, orgId, "admin") };
+    const user = { orgId, id: (await ensureMachineUser(parts, orgId, "admin")).id };
     await grantRole(parts, { user, role: "INSTANCE_OWNER", scopeId: instanceId });
     if (tokenFile !== undefined) {
       const { token } = await createToken(parts, user, null);

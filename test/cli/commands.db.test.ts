@@ -142,6 +142,7 @@ describe("while a server runs on PostgreSQL", () => {
       orgId,
       role: "ORG_VIEWER",
       scopeId: orgId,
+      credentials: [expect.objectContaining({ kind: "link", name: "initialization" })],
     });
     expect(await signet("member", "add", userId, "--role", "ORG_OWNER")).toMatchObject({
       code: 0,
@@ -202,17 +203,83 @@ describe("while a server runs on PostgreSQL", () => {
       userId: expect.stringMatching(ID),
       orgId: ownId,
       expiresAt: null,
+      credentials: [],
     });
     expect(await importUser(first.token)).toMatchObject({ status: 200, body: { details: { resourceOwner: ownId } } });
     expect(await importUser(first.token, otherId)).toMatchObject(forbidden);
     expect(await addOrgIdp(first.token)).toMatchObject(forbidden);
 
-    const second = await json("token", "create", "ROBOT", "--org", ownId, "--role", "ORG_OWNER", "--in", "Other");
-    expect(second).toMatchObject({ userId: first.userId, orgId: ownId });
+    const elsewhere = ["--role", "ORG_OWNER", "--in", "Other"];
+    const second = await json("token", "create", "ROBOT", "--org", ownId, ...elsewhere, "--existing-user");
+    const placed = { kind: "token", id: first.id, name: first.token.slice(-4), placedBy: null };
+    expect(second).toMatchObject({ userId: first.userId, orgId: ownId, credentials: [placed] });
+    // Nobody gets a role that the user already has.
+    expect(await json("token", "create", "robot", "--org", ownId, ...elsewhere)).toMatchObject({ credentials: [] });
     expect(second.token).not.toBe(first.token);
     // A role belongs to the user, so it applies to the first token too.
     expect(await importUser(first.token, otherId)).toMatchObject({ status: 200 });
     expect(await addOrgIdp(second.token)).toMatchObject(forbidden);
+  });
+
+  test("a role for a machine user that somebody else has made requires a flag, and can end its tokens", async () => {
+    const manager = await json("token", "create", "manager", "--role", "ORG_USER_MANAGER");
+    const place = async (userName: string) => {
+      const { body: user } = await send(service.origin, "POST", "/management/v1/users/machine", {
+        token: manager.token,
+        body: { userName, name: "x" },
+      });
+      const path = `/management/v1/users/${user.userId}/pats`;
+      const { body } = await send(service.origin, "POST", path, { token: manager.token, body: {} });
+      return { userId: user.userId, ...body };
+    };
+    const placed = await place("deploy-x");
+    const create = ["token", "create", "deploy-x", "--role", "INSTANCE_OWNER"];
+    await expectFailure(create, /^signet: the user deploy-x exists and does not have the role INSTANCE_OWNER/);
+    await expectFailure(["token", "create", "deploy-x", "--end-credentials"], "--end-credentials requires --role");
+    expect(await addIdp(placed.token)).toMatchObject(forbidden);
+
+    const ended = await signet(...create, "--existing-user", "--end-credentials");
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining(`${placed.tokenId} …`) });
+    expect(await addIdp(placed.token)).toMatchObject(refused);
+    expect(await addIdp(ended.stdout.trim())).toMatchObject({ status: 200 });
+
+    // Without the option, the command says what has the role too.
+    const other = await place("deploy-y");
+    const kept = await signet("token", "create", "deploy-y", "--role", "INSTANCE_OWNER", "--existing-user");
+    expect(kept.stderr).toMatch(/^deploy-y has credentials that others have placed/);
+    expect(kept.stderr).toContain("--end-credentials");
+    expect(kept.stderr).toContain(manager.userId);
+    expect(await addIdp(other.token)).toMatchObject({ status: 200 });
+  });
+
+  test("`member add` shows and ends what others have placed, and keeps what the user has", async () => {
+    const manager = await json("token", "create", "manager-2", "--role", "ORG_USER_MANAGER");
+    const { body } = await send(service.origin, "POST", "/management/v1/users/human/_import", {
+      token: manager.token,
+      body: {
+        userName: "placed",
+        profile: { firstName: "P", lastName: "L" },
+        email: { email: "placed@example.com", isEmailVerified: true },
+        password: "Secret-of-the-manager-1",
+        requestPasswordlessRegistration: true,
+      },
+    });
+    const { userId } = body;
+    const by = { placedBy: manager.userId };
+    const credentials = [
+      { kind: "link", name: "passkey", ...by },
+      { kind: "password", ...by },
+    ];
+    const add = ["member", "add", userId, "--role", "INSTANCE_VIEWER"];
+    expect(await json(...add)).toMatchObject({ credentials });
+    expect(await json(...add, "--end-credentials")).toMatchObject({ credentials });
+    expect(await json(...add)).toMatchObject({ credentials: [] });
+    const db = connect(address, 1, () => {});
+    const user = await db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirstOrThrow();
+    expect(user).toMatchObject({ password_hash: null, password_changed_at: null });
+    const events = await db.selectFrom("events").select("type").where("aggregate_id", "=", userId).execute();
+    expect(events.map(({ type }) => type)).toContain("user.human.credentials.ended");
+    await db.destroy();
   });
 
   test("a token without a role has no permission", async () => {

@@ -125,6 +125,7 @@ export const DE_EVENTS: EventTexts = {
     "user.human.password.upgraded": "Passwort-Hash erneuert",
     "user.human.password.imported": "Passwort des früheren Systems gespeichert",
     "user.human.password.reset.requested": "Neues Passwort angefordert",
+    "user.human.credentials.ended": "Von anderen hinterlegtes Passwort oder Links beendet",
     "user.human.passwordless.registration.requested": "Registrierung eines Passkeys angefordert",
     "user.human.passwordless.registered": "Passkey registriert",
     "user.human.passwordless.renamed": "Passkey umbenannt",

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Config } from "../../config.ts";
 import { ROLES } from "../../roles.ts";
-import { json, userOrg } from "./options.ts";
+import { endCredentials, json, userOrg } from "./options.ts";
 
 /** Defines `signet member …`. */
 export function defineMemberCommands(program: Command, configuration: () => Config): void {
@@ -16,6 +16,7 @@ export function defineMemberCommands(program: Command, configuration: () => Conf
       "--in <org>",
       "id or name of the organization in which to grant an ORG_ role (default: the user's organization)",
     )
+    .addOption(endCredentials())
     .addOption(json())
     .action(async (user, options) =>
       (await import("../member.ts")).addMemberCommand(configuration(), { user, ...options }),

@@ -38,6 +38,14 @@ export function apiOrg(): Option {
   );
 }
 
+/** For commands that grant a role. */
+export function endCredentials(): Option {
+  return new Option(
+    "--end-credentials",
+    "first end the tokens, passkeys, links, passwords and services of the user that others have placed",
+  ).default(false);
+}
+
 export function yes(): Option {
   return new Option("--yes", "do not ask for a confirmation").default(false);
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Config } from "../../config.ts";
 import { ROLES } from "../../roles.ts";
-import { integerFrom, json } from "./options.ts";
+import { endCredentials, integerFrom, json } from "./options.ts";
 
 /** Defines `signet token …`. */
 export function defineTokenCommands(program: Command, configuration: () => Config): void {
@@ -16,6 +16,8 @@ export function defineTokenCommands(program: Command, configuration: () => Confi
       "--in <org>",
       "id or name of the organization in which to grant an ORG_ role (default: the user's organization)",
     )
+    .option("--existing-user", "grant the role also to a user who exists and does not have it", false)
+    .addOption(endCredentials())
     .option("--days <days>", "number of days until the token expires (default: never)", integerFrom(1, 36_500))
     .addOption(json())
     .action(async (user, options) =>

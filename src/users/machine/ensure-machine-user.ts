@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Clock } from "../../clock.ts";
 import { createId } from "../../crypto/secrets.ts";
 import type { Database } from "../../database/database.ts";
@@ -11,7 +12,7 @@ import { describeUserNameProblem, userNameKey } from "../../fields/user-name.ts"
 /**
  * Finds the machine user with a name in an organization, or creates it.
  *
- * @returns The user's id.
+ * @returns The user's id, and whether the user is new.
  * @throws SignetError INVALID_ARGUMENT if the name is invalid or belongs to a human user, or for a failure of the
  *   database.
  */
@@ -19,7 +20,7 @@ export async function ensureMachineUser(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   orgId: string,
   givenName: string,
-): Promise<string> {
+): Promise<{ readonly id: string; readonly isNew: boolean }> {
   const userName = trimText(givenName);
   const problem = describeUserNameProblem(userName);
   if (problem !== undefined) throw invalidArgument({ field: "userName", description: problem });
@@ -35,7 +36,7 @@ export async function ensureMachineUser(
   if (user?.kind !== "machine") {
     throw invalidArgument({ field: "userName", description: "is the name of a human user" });
   }
-  return user.id;
+  return { id: user.id, isNew: user.is_new };
 }
 
 interface EnsureUserValues extends EventValues {
@@ -43,7 +44,13 @@ interface EnsureUserValues extends EventValues {
   userNameKey: string;
 }
 
-const ensureUser = prepareStatement<EnsureUserValues, { id: string; kind: "human" | "machine" }>((db, param) =>
+interface EnsuredRow {
+  id: string;
+  kind: "human" | "machine";
+  is_new: boolean;
+}
+
+const ensureUser = prepareStatement<EnsureUserValues, EnsuredRow>((db, param) =>
   db
     .with("created", (query) =>
       query
@@ -61,11 +68,11 @@ const ensureUser = prepareStatement<EnsureUserValues, { id: string; kind: "human
     )
     .with("appended", () => appendEvents(param, "created"))
     .selectFrom("created")
-    .select(["id", "kind"])
+    .select(["id", "kind", sql<boolean>`true`.as("is_new")])
     .unionAll((eb) =>
       eb
         .selectFrom("users")
-        .select(["id", "kind"])
+        .select(["id", "kind", sql<boolean>`false`.as("is_new")])
         .where("org_id", "=", param("ownerId", "uuid"))
         .where("user_name_key", "=", param("userNameKey", "text")),
     ),

@@ -228,7 +228,7 @@ export async function startService(
     createOrg: (name) => createOrg({ db, clock }, name),
     async createToken({ orgId, role, scopeId, expiresAt }) {
       const parts = { db, clock };
-      const userId = await ensureMachineUser(parts, orgId, `machine-${randomBytes(6).toString("hex")}`);
+      const { id: userId } = await ensureMachineUser(parts, orgId, `machine-${randomBytes(6).toString("hex")}`);
       const scope = scopeId ?? (role && ROLES[role].scope === "instance" ? instanceId : orgId);
       if (role !== undefined) await grantRole(parts, { user: { id: userId, orgId }, role, scopeId: scope });
       const created = await createToken(parts, { id: userId, orgId }, expiresAt ?? null);

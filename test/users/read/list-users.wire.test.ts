@@ -48,7 +48,7 @@ beforeAll(async () => {
   orgs = { own: await service.createOrg("Own"), other: await service.createOrg("Other") };
   caller = createCaller("grpc", service, service.adminToken);
   for (const orgId of [orgs.other, orgs.own]) {
-    ids = { [MACHINE]: await ensureMachineUser({ db: service.db, clock: () => new Date() }, orgId, MACHINE) };
+    ids = { [MACHINE]: (await ensureMachineUser({ db: service.db, clock: () => new Date() }, orgId, MACHINE)).id };
     for (const human of LISTED) {
       // Their times of creation differ.
       service.clockOffsetMs += 10;

@@ -1,0 +1,91 @@
+import { sql } from "kysely";
+import type { Actor, Operator, Principal } from "../actor.ts";
+import { deactivateApp } from "../apps/deactivate-app.ts";
+import type { Call } from "../call.ts";
+import type { Database } from "../database/database.ts";
+import { SignetError } from "../errors.ts";
+import { type ChangeUserParts, changeUser, toPlan } from "../users/change/change-user.ts";
+import { prepareUserChange } from "../users/change/prepare-user-change.ts";
+import { removeIdpLink } from "../users/change/remove-idp-link.ts";
+import { removePasskey } from "../users/credentials/remove-passkey.ts";
+import { listPlacedCredentials, type PlacedCredential, type UserKey } from "./placed-credentials.ts";
+import { removePersonalAccessToken } from "./remove-personal-access-token.ts";
+
+export interface EndPlacedParts extends ChangeUserParts {
+  readonly db: Database;
+}
+
+/**
+ * Ends the credentials of a user that others have placed, with the sessions of a human. Each one is a change of the user
+ * or application with its own events.
+ *
+ * @returns The credentials that it has ended.
+ * @throws SignetError PERMISSION_DENIED for a user with a role that the caller may not change, ABORTED, or for a failure
+ *   of the database.
+ */
+export async function endPlacedCredentials(
+  parts: EndPlacedParts,
+  user: UserKey,
+  given: Call<Principal | Operator>,
+): Promise<PlacedCredential[]> {
+  // A key belongs to the response of the whole call.
+  const call = { ...given, orgId: user.orgId, idempotency: undefined } as Call;
+  const placed = await listPlacedCredentials(parts, user, call);
+  for (const { kind, id, name } of placed) {
+    if (kind === "password" || kind === "link") continue;
+    await endOne(parts, { kind, id, name }, user.id, call).catch(ignoreMissing);
+  }
+  if (placed.some(({ kind }) => kind === "password" || kind === "link")) {
+    const linkIds = placed.filter(({ kind }) => kind === "link").map(({ id }) => id);
+    const endsPassword = placed.some(({ kind }) => kind === "password");
+    const plans = [toPlan([{ type: "user.human.credentials.ended", payload: {} }])];
+    await changeUser(parts, END_SECRETS, { userId: user.id, endsPassword, linkIds, plans }, call as Call<Actor>);
+  }
+  return placed;
+}
+
+async function endOne(
+  parts: EndPlacedParts,
+  {
+    kind,
+    id,
+    name,
+  }: { readonly kind: "token" | "passkey" | "idp_link" | "app"; readonly id: string; readonly name: string },
+  userId: string,
+  call: Call,
+): Promise<unknown> {
+  switch (kind) {
+    case "token":
+      return await removePersonalAccessToken(parts, { userId, tokenId: id }, call);
+    case "passkey":
+      return await removePasskey(parts, { userId, tokenId: id }, call);
+    case "idp_link":
+      return await removeIdpLink(parts, { userId, idpId: id, linkedUserId: name }, call);
+    case "app":
+      return await deactivateApp(parts, { appId: id }, call);
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Somebody else may have ended one meanwhile. */
+function ignoreMissing(error: unknown): void {
+  const gone = ["TOKEN_NOT_FOUND", "PASSKEY_NOT_FOUND", "IDP_LINK_NOT_FOUND", "APP_NOT_FOUND", "APP_STATE"];
+  if (!(error instanceof SignetError && gone.includes(error.reason))) throw error;
+}
+
+/** Ends the password and some links. */
+const END_SECRETS = prepareUserChange<{ endsPassword: boolean; linkIds: readonly string[] }>({
+  name: "end_placed_secrets",
+  kind: "human",
+  columns: { endsPassword: "boolean", linkIds: "jsonb" },
+  writes: (planned) => sql`(
+    update codes set expires_at = ${planned("now", "timestamptz")} from planned
+    where codes.org_id = ${planned("ownerId", "uuid")} and codes.user_id = ${planned("aggregateId", "uuid")}
+      and codes.id::text in (select jsonb_array_elements_text(${planned("linkIds", "jsonb")})))`,
+  endsSessions: true,
+  set: (given) => ({
+    password_hash: sql`case when ${given("endsPassword", "boolean")} then null else users.password_hash end`,
+    password_changed_at: sql`case when ${given("endsPassword", "boolean")} then null else users.password_changed_at end`,
+  }),
+});

@@ -1,0 +1,44 @@
+import { endPlacedCredentials } from "../access/end-placed-credentials.ts";
+import { listPlacedCredentials, type PlacedCredential, type UserKey } from "../access/placed-credentials.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../database/database.ts";
+import { createRunTogether } from "../database/run-together.ts";
+import { createCommandOutbox } from "./command-outbox.ts";
+import { notifyAppsOfEnds } from "./notify-apps.ts";
+import { ofOperator } from "./of-operator.ts";
+import { toTable } from "./print.ts";
+
+/** Lists the credentials of a user that others have placed, and ends them if `ends`. */
+export async function readPlacedCredentials(
+  config: Config,
+  db: Database,
+  user: UserKey,
+  ends: boolean,
+): Promise<PlacedCredential[]> {
+  const parts = { db, clock: () => new Date() };
+  if (!ends) return await listPlacedCredentials(parts, user);
+  return await notifyAppsOfEnds(config, db, (announceEnds) => {
+    const outbox = createCommandOutbox(config);
+    const whole = { ...parts, runTogether: createRunTogether(db), outbox, announceEnds };
+    return endPlacedCredentials(whole, user, ofOperator(user.orgId));
+  });
+}
+
+/** Names of passkeys and identities come from strangers. */
+const CONTROLS = /\p{C}/gu;
+
+/** Prints the credentials to standard error, and how they can be ended, or that they were. */
+export function reportPlacedCredentials(name: string, placed: readonly PlacedCredential[], ended: boolean): void {
+  if (placed.length === 0) return;
+  const rows = placed.map(({ kind, id, name, placedBy, placedAt }) => [
+    kind,
+    kind === "token" ? `${id} …${name}` : (name || id).replace(CONTROLS, "?"),
+    placedAt.toISOString(),
+    placedBy ?? "(command line)",
+  ]);
+  const heading = ended
+    ? `The credentials of ${name} that others had placed have ended:`
+    : `${name} has credentials that others have placed, and that have the role too:`;
+  const hint = ended ? [] : ["To end them, run the command with --end-credentials."];
+  console.error([heading, ...toTable(["KIND", "CREDENTIAL", "PLACED", "BY"], rows), ...hint].join("\n"));
+}
