@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
+import { defineAdminCommands } from "./cli/commands/admin.ts";
 import { defineApiCommands } from "./cli/commands/api.ts";
 import { defineAppCommands } from "./cli/commands/app.ts";
 import { defineBrandingCommands } from "./cli/commands/branding.ts";
@@ -65,6 +66,7 @@ defineDatabaseCommands(program, configuration);
 defineOrgCommands(program, configuration);
 defineTokenCommands(program, configuration);
 defineMemberCommands(program, configuration);
+defineAdminCommands(program, configuration);
 defineAppCommands(program, configuration);
 defineApiCommands(program, configuration);
 defineConsoleCommands(program, configuration);

@@ -8,6 +8,7 @@ export interface LinkPagesTexts {
   readonly phone: PhoneTexts;
   readonly passkey: PasskeyTexts;
   readonly reset: ResetTexts;
+  readonly firstAdministrator: FirstAdministratorTexts;
 }
 
 /** The texts about the link itself, for the pages that messages link to. */
@@ -136,4 +137,19 @@ export type RegistrationProblem = "not-begun" | "taken" | "refused";
 interface ResetTexts extends Readonly<Record<Exclude<CodeState, "valid" | "blocked">, TitledText>> {
   readonly choose: TitledText & { readonly button: string };
   readonly done: TitledText;
+}
+
+/** The page that makes the first administrator of the instance. */
+interface FirstAdministratorTexts {
+  /** Without the link. */
+  readonly missing: TitledText;
+  /** Precedes the command `signet admin link`. */
+  readonly newLink: string;
+  /** For people who have a role in an organization. */
+  readonly signIn: string;
+  readonly create: TitledText & { readonly button: string };
+  /** Another user has the address. */
+  readonly taken: string;
+  /** The link has expired, was used, or is incomplete; or there is an administrator. */
+  readonly over: TitledText;
 }
