@@ -59,6 +59,7 @@ const COMMON = [
   "roles.ts",
   "files.ts",
   "html.ts",
+  "printable.ts",
   "log-failure.ts",
   "network-of.ts",
   "parse-user-agent.ts",

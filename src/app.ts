@@ -145,7 +145,7 @@ export function createApp(parts: AppParts): App {
     ...createHealthMounts(readiness.check),
     ...oidc.mounts.map(({ prefix, handler }) => ({ prefix, handler: inTurn(handler) })),
     { prefix: "/ui/", handler: inTurn(pageHandler) },
-    ...createConsoleMounts({ config, log }),
+    ...createConsoleMounts({ config, db: pagesDb, log }),
     ...createGuideMounts({ log }),
     ...createReferenceMounts({ log }),
   ];

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
+import { format } from "node:util";
 import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
+import { defineAdminCommands } from "./cli/commands/admin.ts";
 import { defineApiCommands } from "./cli/commands/api.ts";
 import { defineAppCommands } from "./cli/commands/app.ts";
 import { defineBrandingCommands } from "./cli/commands/branding.ts";
@@ -18,6 +20,7 @@ import { defineTokenCommands } from "./cli/commands/token.ts";
 import { defineUserCommands } from "./cli/commands/user.ts";
 import { defineUsersCommands } from "./cli/commands/users.ts";
 import { defineWebhooksCommands } from "./cli/commands/webhooks.ts";
+import { printError } from "./cli/print.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { readConfig } from "./config.ts";
 
@@ -33,6 +36,7 @@ const program = new Command("signet")
   .description("Identity management service, configured by environment variables (see docs/configuration.md).")
   .version(packageJson.version)
   .exitOverride()
+  .configureOutput({ writeErr: (text) => printError(...text.trimEnd().split("\n")) })
   .showHelpAfterError("(use --help for usage information)");
 
 program
@@ -65,6 +69,7 @@ defineDatabaseCommands(program, configuration);
 defineOrgCommands(program, configuration);
 defineTokenCommands(program, configuration);
 defineMemberCommands(program, configuration);
+defineAdminCommands(program, configuration);
 defineAppCommands(program, configuration);
 defineApiCommands(program, configuration);
 defineConsoleCommands(program, configuration);
@@ -97,7 +102,7 @@ function configuration() {
 async function report(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
   if (error instanceof UsageError) {
-    console.error(`signet: ${error.message}`);
+    printError(`signet: ${error.message}`, ...error.lines);
     return WRONG_USAGE;
   }
   const [{ describeFailure }, { redactDatabaseError }] = await Promise.all([
@@ -105,6 +110,7 @@ async function report(error: unknown): Promise<number> {
     import("./database/failure.ts"),
   ]);
   const description = describeFailure(error);
-  console.error(description === undefined ? redactDatabaseError(error) : `signet: ${description}`);
+  if (description !== undefined) printError(`signet: ${description}`);
+  else printError(...format(redactDatabaseError(error)).split("\n"));
   return failureCode;
 }

@@ -18,6 +18,8 @@ export const CONSOLE_APP_ID = "c0501e00-0000-8000-8000-000000000000";
 /** Below PUBLIC_URL. */
 export const CONSOLE_PATHS = {
   home: "/console",
+  /** The same page, also while the instance has no administrator. */
+  root: "/console/",
   signedIn: "/console/signed-in",
   signedOut: "/console/signed-out",
 } as const;

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import { ConfigError } from "../config.ts";
+import { toPrintable } from "../printable.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Asks a question on the terminal. */
@@ -20,7 +21,7 @@ export function createConfirm(yes: boolean, stopped?: AbortSignal): Confirm {
     throw new UsageError(`there is no terminal to confirm the change; to make it, run: ${commandWithYes()}`);
   }
   return async (question) => {
-    process.stderr.write(`${question} [y/N] `);
+    process.stderr.write(`${toPrintable(question)} [y/N] `);
     const answer = await readLine(stopped);
     if (stopped?.aborted === true) process.stderr.write("\n");
     stopped?.throwIfAborted();

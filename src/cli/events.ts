@@ -8,6 +8,7 @@ import { isId } from "../crypto/secrets.ts";
 import { inOrg } from "../moving/in-org.ts";
 import { type Api, type ApiOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
+import { print } from "./print.ts";
 
 interface TailOptions extends ApiOptions {
   readonly org?: string;
@@ -110,5 +111,5 @@ function printEvent(event: Event, asJson: boolean): void {
   };
   const by = fields.editorName ?? fields.editorId ?? "-";
   const parts = [fields.position, fields.createdAt, fields.type, fields.objectId, `by ${by}`, JSON.stringify(payload)];
-  console.log(asJson ? JSON.stringify(fields) : parts.join("  "));
+  print(asJson, fields, [parts.join("  ")]);
 }

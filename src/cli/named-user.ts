@@ -37,7 +37,7 @@ export async function findNamedUser(api: Api, { user: text, org }: UserName): Pr
   const [user] = users;
   if (user === undefined) throw new ConfigError(`no user has the id, user name or verified address "${name}"`);
   if (users.length > 1) {
-    throw new UsageError([`"${name}" names several users; use the id of one:`, ...toUserTable(users)].join("\n"));
+    throw new UsageError(`"${name}" names several users; use the id of one:`, toUserTable(users));
   }
   return { id: user.id, orgId, label: `${user.userName} (${user.id})` };
 }

@@ -4,6 +4,7 @@ import type { Database } from "../database/database.ts";
 import { notifyInTurn } from "../oidc/notify-in-turn.ts";
 import { openKeyring } from "../server/keyring.ts";
 import type { AnnounceEnds, EndedSession } from "../users/change/end-sessions.ts";
+import { printError } from "./print.ts";
 
 /**
  * Runs an operation, and then notifies the applications of the sessions that it has ended, like the service
@@ -49,5 +50,5 @@ async function openProvider(config: Config, db: Database) {
 
 function printFailure(whom: string, error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
-  console.error(`signet: could not notify ${whom} of the end of a session: ${reason}`);
+  printError(`signet: could not notify ${whom} of the end of a session: ${reason}`);
 }

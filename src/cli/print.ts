@@ -1,10 +1,18 @@
-/** Prints the result of a command, either as JSON or as lines of text. */
+import { toPrintable } from "../printable.ts";
+
+/** Prints the result of a command, either as JSON or as lines of text, without characters that control the terminal. */
 export function print(asJson: boolean, value: unknown, lines: readonly string[]): void {
-  console.log(asJson ? JSON.stringify(value) : lines.join("\n"));
+  console.log((asJson ? [JSON.stringify(value)] : lines).map(toPrintable).join("\n"));
+}
+
+/** Prints lines to standard error, in the same way. */
+export function printError(...lines: readonly string[]): void {
+  console.error(lines.map(toPrintable).join("\n"));
 }
 
 /** Formats a table with a heading. Each column is as wide as its longest cell. */
-export function toTable(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
+export function toTable(heading: readonly string[], cells: readonly (readonly string[])[]): string[] {
+  const rows = cells.map((row) => row.map(toPrintable));
   const widths = heading.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => (row[column] ?? "").length)),
   );

@@ -8,7 +8,7 @@ import { inOrg } from "../moving/in-org.ts";
 import { type ApiOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { findNamedUser, type UserName } from "./named-user.ts";
-import { print } from "./print.ts";
+import { print, printError } from "./print.ts";
 import { toUserLines, toUserTable } from "./user-table.ts";
 
 interface ListUsersOptions extends ApiOptions {
@@ -47,7 +47,7 @@ export async function listUsersCommand(configuration: () => Config, options: Lis
     const { details, result } = response;
     print(json, toJson(ListUsersResponseSchema, response), toUserTable(result));
     const next = details?.nextPageToken;
-    if (next && !json) console.error(`${details.totalResult} users; the next page: --page-token ${next}`);
+    if (next && !json) printError(`${details.totalResult} users; the next page: --page-token ${next}`);
   });
 }
 

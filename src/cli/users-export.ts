@@ -4,6 +4,7 @@ import { type Config, ConfigError } from "../config.ts";
 import { format } from "../moving/checking/describe-findings.ts";
 import { exportUsers } from "../moving/export-users.ts";
 import { inOrg } from "../moving/in-org.ts";
+import { toPrintable } from "../printable.ts";
 import { type Api, type ApiOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { listOrgs } from "./org.ts";
@@ -40,10 +41,11 @@ export async function usersExportCommand(configuration: () => Config, options: U
         readCredentials: readCredentials && ((orgId, ids) => readCredentials(orgId, ids, includes)),
       });
       const file = out === undefined ? process.stdout : createWriteStream(out, { flags: "wx", mode: 0o600 });
+      const toText = file === process.stdout ? toPrintable : (json: string) => json;
       let count = 0;
       for await (const page of users) {
         count += page.length;
-        const isFull = !file.write(page.map((user) => `${JSON.stringify(user)}\n`).join(""));
+        const isFull = !file.write(page.map((user) => `${toText(JSON.stringify(user))}\n`).join(""));
         if (isFull) await once(file, "drain");
       }
       if (file !== process.stdout) await new Promise<void>((resolve) => file.end(resolve));

@@ -19,7 +19,7 @@ import { setAside } from "./report/set-aside.ts";
 import { type Summary, toSummary, writeSummary } from "./report/summary.ts";
 import { writeIds, writeRefused } from "./report/write-results.ts";
 import { runImport } from "./running/run-import.ts";
-import { createImportProgress, type Output, showProgress } from "./running/show-progress.ts";
+import { createImportProgress, type Output, showProgress, writeLines } from "./running/show-progress.ts";
 import { SERVICE_RULES } from "./service-rules.ts";
 import type { Source } from "./source.ts";
 import type { WorkIndex } from "./work-index.ts";
@@ -51,11 +51,11 @@ export interface ImportUsersParts {
  */
 export async function importUsers(parts: ImportUsersParts): Promise<Summary> {
   const { target, source, inputs, options, out } = parts;
-  out.write(`target      ${describeTarget(target)}\n`);
+  writeLines(out, [`target      ${describeTarget(target)}`]);
   await checkProviders(target, Object.entries(options.idps));
   const identity = { from: source.name, target, files: inputs, options };
   const folder = await openRunFolder(parts.runs, identity);
-  out.write(`run         ${folder.state.run}, in ${folder.path}\n`);
+  writeLines(out, [`run         ${folder.state.run}, in ${folder.path}`]);
   const lock = lockRun(folder);
   const index = createDiskIndex(folder.files.index);
   try {
@@ -80,7 +80,7 @@ async function importIn(parts: ImportUsersParts, folder: RunFolder, { input, ind
   if (folder.state.state === "undone") setAside(folder.files);
   const progress = await readRunProgress(folder.files);
   if (folder.state.state === "complete") {
-    out.write("This run is complete: nothing was changed.\n");
+    writeLines(out, ["This run is complete: nothing was changed."]);
     return toSummary(folder, progress.counts, { isComplete: true });
   }
   const shared = { input, source, joined, options, rules: SERVICE_RULES };
@@ -161,7 +161,7 @@ async function showPreview(
   }
   if (findings.refused + findings.skipped > 0)
     lines.push(`Each refused and skipped record is in ${folder.files.check}`);
-  out.write(`${lines.join("\n")}\n\n`);
+  writeLines(out, [...lines, ""]);
 }
 
 /** After a dry run, the import checks everything again. */

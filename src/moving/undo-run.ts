@@ -5,7 +5,7 @@ import type { Target } from "./moving-api.ts";
 import { readOutcomes } from "./report/read-outcomes.ts";
 import type { RunFolder } from "./report/run-folder.ts";
 import { setAside } from "./report/set-aside.ts";
-import type { Output } from "./running/show-progress.ts";
+import { type Output, writeLines } from "./running/show-progress.ts";
 import { AT_ONCE, countImported, type ImportedUsers, removeImported } from "./running/undo-users.ts";
 
 export interface UndoParts {
@@ -37,15 +37,18 @@ export interface UndoSummary {
 /** Removes the users that a run has imported. Users who existed before are not changed. */
 export async function undoRun(parts: UndoParts): Promise<UndoSummary> {
   const { target, folder, out, keepsSignedIn, concurrency, stopped, confirm } = parts;
-  out.write(`target      ${describeTarget(target)}\nrun         ${folder.state.run}, in ${folder.path}\n`);
+  writeLines(out, [`target      ${describeTarget(target)}`, `run         ${folder.state.run}, in ${folder.path}`]);
   const lock = lockRun(folder);
   try {
     const users = { api: target.api, concurrency, stopped, imported: () => readImported(folder) };
     let counts = { imported: 0, existing: 0, signedIn: 0 };
     try {
       counts = await countImported(users);
-      out.write(`imported    ${format(counts.imported)} users\nexist       ${format(counts.existing)}\n`);
-      out.write(`signed in   ${format(counts.signedIn)} since the import${keepsSignedIn ? "; they stay" : ""}\n`);
+      writeLines(out, [
+        `imported    ${format(counts.imported)} users`,
+        `exist       ${format(counts.existing)}`,
+        `signed in   ${format(counts.signedIn)} since the import${keepsSignedIn ? "; they stay" : ""}`,
+      ]);
       const toRemove = counts.existing - (keepsSignedIn ? counts.signedIn : 0);
       if (toRemove > 0) await confirm(`Remove ${format(toRemove)} users, and erase their data?`);
     } catch (error) {

@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import type { Config } from "../config.ts";
+import { ADMINISTRATOR_LINK_HOURS } from "../instance/administrator-link.ts";
 import { emailRoute, mailFolder, smsFolder } from "../messages/senders/create-senders.ts";
 
 /**
  * The text printed at startup: addresses, file locations, and a sample request.
  *
- * @param administratorLink At the first start, the link that lets the first administrator set a password.
+ * @param administratorLink See `prepareDatabase`.
  */
 export function describeStart(config: Config, administratorLink?: string): string {
   const scheme = config.tls ? "https" : "http";
@@ -44,7 +45,7 @@ Try it:
 
 function describeAdministratorLink(link: string): string {
   return `
-Open this link to set the password of the first administrator, and enter the console. It works once, for 72 hours:
+Open this link to create the first administrator. It works once, for ${ADMINISTRATOR_LINK_HOURS} hours:
 
   ${link}
 `;

@@ -4,6 +4,7 @@ import type { Keyring } from "../crypto/keyring.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { redactDatabaseError } from "../database/failure.ts";
 import { acceptNewerMigrations } from "../database/migrate.ts";
+import { createAdministratorLink } from "../instance/administrator-link.ts";
 import { ensureConsole } from "../instance/ensure-console.ts";
 import { setUpInstance } from "../instance/set-up-instance.ts";
 import { logFailure } from "../log-failure.ts";
@@ -34,8 +35,7 @@ export async function withServerDatabase(
  * Runs the pending migrations, and creates the instance and the application of the console if there are none. Waits for
  * a database that cannot serve yet.
  *
- * @returns If this call has created the instance, a link that lets the first administrator set a password; not with
- *   CREATE_ADMIN_TOKEN=false.
+ * @returns A link that makes the first administrator; undefined if there is one.
  * @throws ConfigError if the database does not fit the configuration, or the token file cannot be written.
  */
 export async function prepareDatabase(
@@ -55,12 +55,9 @@ export async function prepareDatabase(
       if (newer.length > 0) log.info({ newer }, "the database has migrations of a newer version");
       await registerKeys(db, keyring, new Date());
       const tokenFile = config.createAdminToken ? config.adminTokenFile : undefined;
-      if ((await setUpInstance(db, tokenFile, new Date())) && config.createAdminToken) {
-        // Loaded on demand, because it is needed once.
-        const { addFirstAdministrator } = await import("../instance/add-first-administrator.ts");
-        administratorLink = await addFirstAdministrator(parts, config.publicUrl);
-      }
+      await setUpInstance(db, tokenFile, new Date());
       await ensureConsole(parts, config.publicUrl);
+      administratorLink = await createAdministratorLink({ ...parts, keyring }, config.publicUrl);
     });
     await checkClock(db, parts.clock, log);
     return administratorLink;

@@ -24,6 +24,7 @@ import { PASSWORD_FIELD_SCRIPT } from "./frame/password-field.ts";
 import { STYLESHEET } from "./frame/stylesheet.ts";
 import { throwIfAborted } from "./frame/until-aborted.ts";
 import { EMAIL_ROUTES } from "./links/email.ts";
+import { FIRST_ADMINISTRATOR_ROUTES } from "./links/first-administrator.ts";
 import { INIT_ROUTES } from "./links/init.ts";
 import { NEW_EMAIL_ROUTES } from "./links/new-email.ts";
 import { NEXT_ROUTES } from "./links/next.ts";
@@ -73,6 +74,7 @@ const ROUTES: PageRoutes<AccountParts> = {
   ...NEXT_ROUTES,
   ...PASSKEY_ROUTES,
   ...PASSWORD_ROUTES,
+  ...FIRST_ADMINISTRATOR_ROUTES,
   ...PASSKEY_SIGN_IN_SCRIPT.routes,
   ...PASSWORD_FIELD_SCRIPT.routes,
   ...REGISTER_SCRIPT.routes,

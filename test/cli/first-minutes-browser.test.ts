@@ -43,19 +43,23 @@ describeInChromium("the commands of README.md lead to a sign-in, in Chromium", (
     return JSON.parse((await page.textContent("pre")) ?? "");
   }
 
-  test("the link that is printed sets a password, works once, and leads to the console, signed in", async () => {
-    const [link = ""] = /http:\/\/\S+\/ui\/init\?code=\S+/.exec(server.stdout()) ?? [];
+  test("the link that is printed makes the first administrator, works once, and leads to the console, signed in", async () => {
+    const [link = ""] = /http:\/\/\S+\/ui\/first-administrator\?code=\S+/.exec(server.stdout()) ?? [];
     const context = await browser.newContext({ locale: "en-US" });
     const page = await context.newPage();
+    await page.goto(`${server.origin}/console`);
+    await page.waitForSelector("text=signet admin link");
     await page.goto(link);
+    await page.fill("[name=firstName]", "Charles");
+    await page.fill("[name=lastName]", "Babbage");
+    await page.fill("[name=email]", "charles@example.com");
     await page.fill("[name=password]", PASSWORD);
     await page.fill("[name=repeat]", PASSWORD);
     await page.keyboard.press("Enter");
     await page.click("text=Not now");
     await page.waitForURL(/\/console\/orgs\/[\w-]+$/);
-    await page.waitForSelector("main >> text=Replace your placeholder address");
     await page.click("nav >> text=Users");
-    await page.waitForSelector("tbody >> text=First Administrator");
+    await page.waitForSelector("tbody >> text=Charles Babbage");
     expect(new URL(page.url()).origin).toBe(server.origin);
     await context.close();
 

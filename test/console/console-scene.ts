@@ -70,7 +70,7 @@ export async function openScene({ toPort = async (port) => port, environment }: 
     page.on("request", (request) => {
       if (!request.url().startsWith(`${ORIGIN}/`)) elsewhere.push(request.url());
     });
-    await page.goto(`${ORIGIN}/console${path}`);
+    await page.goto(`${ORIGIN}/console${path || "/"}`);
     await enterPassword(page, userName);
     return { userId, userName, page, problems, elsewhere, close: () => context.close() };
   }

@@ -263,7 +263,7 @@ describeInChromium("the import of users in the console, in Chromium", () => {
 
     const visitor = await scene.browser.newContext({ locale: "en-US" });
     const other = await visitor.newPage();
-    await other.goto(`${ORIGIN}/console`);
+    await other.goto(`${ORIGIN}/console/`);
     await other.fill("#username", "argon2");
     await other.fill("#password", `${KEYCLOAK_PASSWORD}argon2`);
     await other.keyboard.press("Enter");

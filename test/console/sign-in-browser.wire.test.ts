@@ -82,7 +82,7 @@ describeInChromium("signing in to the console, in Chromium", () => {
   test("somebody who cancels the sign-in sees this, and can try again", async () => {
     const context = await scene.browser.newContext();
     const page = await context.newPage();
-    await page.goto(`${ORIGIN}/console`);
+    await page.goto(`${ORIGIN}/console/`);
     await page.click("[value=cancel]");
     await page.waitForSelector("main.card");
     expect(await page.textContent("main.card")).toContain("the user canceled the sign-in");

@@ -134,7 +134,7 @@ async function readUsers(db: Database) {
       'sequences', (select coalesce(jsonb_agg(e.sequence order by e.sequence), '[]') from events e
         where e.owner_id = u.org_id and e.aggregate_id = u.id)
     ) as whole
-    from users u where u.kind = 'human' and u.user_name <> 'administrator'`.execute(db);
+    from users u where u.kind = 'human'`.execute(db);
   return rows;
 }
 

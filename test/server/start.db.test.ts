@@ -67,7 +67,7 @@ describe("the first start in an empty folder", () => {
     expect(server.stdout()).toContain(`  Reference  ${server.origin}/docs\n`);
     expect(server.stdout()).toMatch(/^ {2}Accounts {3}http:\/\/localhost:\d+\/ui\/account$/m);
     expect(server.stdout()).toMatch(/^ {2}Console {4}http:\/\/localhost:\d+\/console$/m);
-    expect(server.stdout()).toMatch(/^ {2}http:\/\/localhost:\d+\/ui\/init\?code=[\w-]+\.[\w-]{22}$/m);
+    expect(server.stdout()).toMatch(/^ {2}http:\/\/localhost:\d+\/ui\/first-administrator\?code=\w+\.[\w-]+$/m);
     expect(server.stdout()).toContain("  Database   embedded PostgreSQL in my data/db\n");
     expect(server.stdout()).toContain("  Token      my data/admin.token\n");
     expect(server.origin).toMatch(/^http:\/\/localhost:[1-9]\d+$/);
@@ -341,7 +341,7 @@ describe("a start on PostgreSQL", () => {
       return { dataDir, server: await processes.serve({ ...onPostgres(url), DATA_DIR: dataDir }) };
     });
     const servers = await Promise.all(starts);
-    expect(await countInstanceRows(url)).toEqual([1, 1, 2, 1, 2, 1]);
+    expect(await countInstanceRows(url)).toEqual([1, 1, 1, 1, 1, 1]);
     const files = servers.map(({ dataDir }) => join(dataDir, "admin.token")).filter((file) => existsSync(file));
     expect(files).toHaveLength(1);
     const token = readToken(files[0] ?? "");
@@ -371,14 +371,11 @@ describe("a start on PostgreSQL", () => {
     });
     const [hasToken] = await Promise.all([Promise.all(starts), release()]);
     expect(hasToken.toSorted()).toEqual([false, true]);
-    expect(await countInstanceRows(url)).toEqual([1, 1, 2, 1, 2, 1]);
+    expect(await countInstanceRows(url)).toEqual([1, 1, 1, 1, 1, 1]);
   });
 });
 
-/**
- * The numbers of rows that the creation of an instance inserts, each into its table. The users are `admin` and
- * `administrator`.
- */
+/** The numbers of rows that the creation of an instance inserts, each into its table. */
 async function countInstanceRows(url: string): Promise<number[]> {
   const db = connect({ url }, 1, () => {});
   const counts: number[] = [];
@@ -512,7 +509,7 @@ describe("a database that becomes unreachable and returns while the server runs"
       .orderBy("user_name")
       .execute();
     await db.destroy();
-    expect(users.map(({ user_name }) => user_name)).toEqual(["administrator", "before-cut", "during-cut", "shut-out"]);
+    expect(users.map(({ user_name }) => user_name)).toEqual(["before-cut", "during-cut", "shut-out"]);
     expect(server.stderr()).not.toMatch(/shut-out|during-cut|ada@example\.com/);
   });
 

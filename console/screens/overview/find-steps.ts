@@ -6,7 +6,7 @@ import type { Permissions } from "../../state/permissions.ts";
 import { toPath } from "../../state/routes.ts";
 import type { Session } from "../../state/session.ts";
 
-export type StepName = "address" | "email" | "owner" | "provider" | "app" | "users";
+export type StepName = "email" | "owner" | "provider" | "app" | "users";
 
 /** Something to do first. */
 export interface Step {
@@ -21,7 +21,7 @@ const MOST_MEMBERS = 100;
 
 /** Finds what is already done, as far as the person may see it. */
 export async function findSteps(
-  { api, me, instance }: Session,
+  { api, instance }: Session,
   orgId: string,
   permissions: Permissions,
   signal: AbortSignal,
@@ -32,11 +32,6 @@ export async function findSteps(
     (list.details?.totalResult ?? 0n) > more;
   const people = { query: { case: "typeQuery" as const, value: { type: TypeQuery_Type.HUMAN } } };
   const steps: Promise<Step | undefined>[] = [
-    offer(me.email.endsWith(".invalid"), async () => ({
-      name: "address",
-      isDone: false,
-      href: toPath({ page: "user", orgId: me.orgId, userId: me.id }),
-    })),
     offer(instance.can("iam.read"), async () => ({
       name: "email",
       isDone: (await api.admin.getInstanceInfo({}, { signal })).emailRoute === EmailRoute.SMTP,

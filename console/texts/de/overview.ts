@@ -6,10 +6,6 @@ export const DE_OVERVIEW: OverviewTexts = {
   progress: (done, total) => `${done} von ${total} erledigt`,
   isDone: "Erledigt",
   steps: {
-    address: {
-      title: "Ersetzen Sie Ihre Platzhalter-Adresse",
-      reason: "Keine E-Mail erreicht Sie; Ihr Passwort ließe sich nicht zurücksetzen.",
-    },
     email: {
       title: "Richten Sie einen Mailserver ein",
       reason: "Setzen Sie SMTP_URL, damit Einladungen und Links für neue Passwörter versandt werden.",

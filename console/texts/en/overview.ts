@@ -6,10 +6,6 @@ export const EN_OVERVIEW: OverviewTexts = {
   progress: (done, total) => `${done} of ${total} done`,
   isDone: "Done",
   steps: {
-    address: {
-      title: "Replace your placeholder address",
-      reason: "You cannot receive email, so you cannot reset your password.",
-    },
     email: {
       title: "Set up a mail server",
       reason: "Set SMTP_URL, so that invitations and links to reset passwords are sent.",

@@ -20,7 +20,7 @@ export async function writeIds(files: RunFiles): Promise<void> {
     };
     for await (const outcome of readOutcomes(files.report)) {
       if (!("userId" in outcome) || outcome.sourceId === undefined) continue;
-      lines.push(`${quote(outcome.sourceId)},${outcome.userId}\n`);
+      lines.push(`${toCell(outcome.sourceId)},${outcome.userId}\n`);
       if (lines.length >= 1_000) flush();
     }
     flush();
@@ -29,8 +29,13 @@ export async function writeIds(files: RunFiles): Promise<void> {
   }
 }
 
-function quote(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** What a spreadsheet takes as the beginning of a formula (OWASP, CSV Injection). */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/** A cell of a CSV. An apostrophe before a formula makes it text. */
+function toCell(text: string): string {
+  const inert = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { toPrintable } from "../../printable.ts";
 import { format, formatSeconds } from "../checking/describe-findings.ts";
 import type { Counts } from "../report/outcome.ts";
 
@@ -6,6 +7,11 @@ export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
+}
+
+/** Writes lines, without characters of names and files that would control the terminal. */
+export function writeLines(out: Output, lines: readonly string[]): void {
+  out.write(lines.map((line) => `${toPrintable(line)}\n`).join(""));
 }
 
 /** How far a step is. */

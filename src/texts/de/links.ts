@@ -219,4 +219,22 @@ export const LINKS: LinkPagesTexts = {
       `Dieser Link führt zu einer anderen Website: ${host}. Fahren Sie nur fort, wenn Sie sie kennen und dorthin wollten.`,
     button: "Weiter",
   },
+  firstAdministrator: {
+    missing: {
+      title: "Dieser Dienst hat noch keinen Administrator",
+      text: "Beim Start gibt der Dienst einen Link aus. Öffnen Sie diesen Link, um den ersten Administrator anzulegen.",
+    },
+    newLink: "Einen neuen Link gibt dieser Befehl aus, wenn er dort ausgeführt wird, wo der Dienst läuft:",
+    signIn: "Ich habe ein Konto: anmelden",
+    create: {
+      title: "Ersten Administrator anlegen",
+      text: "Sie erhalten alle Berechtigungen und melden sich mit Ihrer E\u2011Mail-Adresse und diesem Passwort an.",
+      button: "Administrator anlegen",
+    },
+    taken: "Es gibt bereits einen Benutzer mit dieser Adresse. Bitte verwenden Sie eine andere.",
+    over: {
+      title: "Dieser Link funktioniert nicht mehr",
+      text: "Er ist abgelaufen, wurde bereits verwendet oder unvollständig kopiert.",
+    },
+  },
 };

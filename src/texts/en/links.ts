@@ -180,4 +180,19 @@ export const LINKS: LinkPagesTexts = {
     text: (host) => `This link leads to another site, ${host}. Continue only if you know it and expected to go there.`,
     button: "Continue",
   },
+  firstAdministrator: {
+    missing: {
+      title: "This service has no administrator yet",
+      text: "The service prints a link when it starts. Open that link to create the first administrator.",
+    },
+    newLink: "To print a new link, run this command where the service runs:",
+    signIn: "I have an account: sign in",
+    create: {
+      title: "Create the first administrator",
+      text: "You will have all permissions, and sign in with your email address and this password.",
+      button: "Create the administrator",
+    },
+    taken: "There is already a user with this address. Please use another one.",
+    over: { title: "This link no longer works", text: "It has expired, has been used, or was copied incompletely." },
+  },
 };

@@ -204,4 +204,22 @@ export const LINKS: LinkPagesTexts = {
     text: (host) => `Este enlace lleva a otro sitio: ${host}. Continúe solo si lo conoce y quería ir allí.`,
     button: "Continuar",
   },
+  firstAdministrator: {
+    missing: {
+      title: "Este servicio aún no tiene administrador",
+      text: "El servicio muestra un enlace al iniciarse. Abra ese enlace para crear el primer administrador.",
+    },
+    newLink: "Para mostrar un enlace nuevo, ejecute esta orden donde funciona el servicio:",
+    signIn: "Tengo una cuenta: iniciar sesión",
+    create: {
+      title: "Crear el primer administrador",
+      text: "Tendrá todos los permisos e iniciará sesión con su dirección de correo electrónico y esta contraseña.",
+      button: "Crear el administrador",
+    },
+    taken: "Ya existe un usuario con esta dirección. Use otra.",
+    over: {
+      title: "Este enlace ya no funciona",
+      text: "Ha caducado, ya se ha usado o se ha copiado de forma incompleta.",
+    },
+  },
 };

@@ -216,4 +216,22 @@ export const LINKS: LinkPagesTexts = {
       `Ce lien mène à un autre site, ${host}. Ne continuez que si vous le connaissez et souhaitez y aller.`,
     button: "Continuer",
   },
+  firstAdministrator: {
+    missing: {
+      title: "Ce service n’a pas encore d’administrateur",
+      text: "Le service affiche un lien au démarrage. Ouvrez ce lien pour créer le premier administrateur.",
+    },
+    newLink: "Pour afficher un nouveau lien, exécutez cette commande là où le service fonctionne\u00a0:",
+    signIn: "J’ai un compte\u00a0: me connecter",
+    create: {
+      title: "Créer le premier administrateur",
+      text: "Vous aurez toutes les autorisations et vous vous connecterez avec votre adresse e\u2011mail et ce mot de passe.",
+      button: "Créer l’administrateur",
+    },
+    taken: "Il existe déjà un utilisateur avec cette adresse. Veuillez en utiliser une autre.",
+    over: {
+      title: "Ce lien ne fonctionne plus",
+      text: "Il a expiré, a déjà été utilisé ou a été copié incomplètement.",
+    },
+  },
 };

@@ -9,6 +9,7 @@ export interface LinkPagesTexts {
   readonly passkey: PasskeyTexts;
   readonly reset: ResetTexts;
   readonly next: NextTexts;
+  readonly firstAdministrator: FirstAdministratorTexts;
 }
 
 /** The texts about the link itself, for the pages that messages link to. */
@@ -145,4 +146,19 @@ interface NextTexts {
   readonly title: (host: string) => string;
   readonly text: (host: string) => string;
   readonly button: string;
+}
+
+/** The page that makes the first administrator of the instance. */
+interface FirstAdministratorTexts {
+  /** Without the link. */
+  readonly missing: TitledText;
+  /** Precedes the command `signet admin link`. */
+  readonly newLink: string;
+  /** For people who have a role in an organization. */
+  readonly signIn: string;
+  readonly create: TitledText & { readonly button: string };
+  /** Another user has the address. */
+  readonly taken: string;
+  /** The link has expired, was used, or is incomplete; or there is an administrator. */
+  readonly over: TitledText;
 }

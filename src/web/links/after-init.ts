@@ -1,6 +1,5 @@
 import { mayUseConsole } from "../../access/may-use-console.ts";
 import { CONSOLE_PATHS } from "../../apps/console-app.ts";
-import type { FoundCode } from "../../codes/find-code.ts";
 import { noticeHeader } from "../account/notice.ts";
 import { returnTo } from "../account/recent-sign-in.ts";
 import type { Sessions } from "../account/sessions.ts";
@@ -9,7 +8,7 @@ import type { PageResponse, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { nextPath } from "../frame/sign-in-link.ts";
 import { withCookies } from "../frame/with-cookies.ts";
-import { type InitDone, initDonePage } from "./init-page.ts";
+import { type InitDone, type InitializedUser, initDonePage } from "./init-page.ts";
 import type { LinkParts } from "./link-parts.ts";
 
 export interface InitParts extends LinkParts {
@@ -24,18 +23,18 @@ export interface InitParts extends LinkParts {
  */
 export async function continueAfterInit(
   parts: InitParts,
-  code: FoundCode,
+  user: InitializedUser,
   visit: Visit,
   done: InitDone,
 ): Promise<PageResponse> {
-  const { orgId, userId } = code;
-  if (readLinkProof(parts, visit, orgId)?.userId !== userId) return initDonePage(code, visit, done);
+  const { orgId, userId } = user;
+  if (readLinkProof(parts, visit, orgId)?.userId !== userId) return initDonePage(user, visit, done);
   const session = await parts.sessions.find(visit.request.headers.cookie);
   const next = (await mayUseConsole(parts.db, { orgId, userId }, visit.caller)) ? CONSOLE_PATHS.home : nextPath(orgId);
   if (session === undefined) {
     const cookies = [returnTo(parts, next), noticeHeader(parts, "account-ready")];
     return redirect(parts.sessions.signInUrl({ orgId }), cookies);
   }
-  const page = session.userId === userId ? redirect(next) : initDonePage(code, visit, done, "other-user");
+  const page = session.userId === userId ? redirect(next) : initDonePage(user, visit, done, "other-user");
   return withCookies(page, [forgetLinkProof(parts)]);
 }

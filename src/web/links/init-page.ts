@@ -47,9 +47,14 @@ export function isInitDone(text: string): text is InitDone {
   return text !== "title" && Object.hasOwn(TEXTS.en.links.init.done, text);
 }
 
+/** The user of a link whose form is done. */
+export interface InitializedUser extends Pick<FoundCode, "orgId" | "userId"> {
+  readonly user: Pick<CodeUser, "hasPassword">;
+}
+
 /** @param signedIn Whether another user is signed in in this browser, whose session the sign-in would have to end. */
 export function initDonePage(
-  { user, orgId }: FoundCode,
+  { user, orgId }: InitializedUser,
   { language }: Visit,
   done: InitDone,
   signedIn?: "other-user",

@@ -46,7 +46,7 @@ export function readPasswordError(
 
 /**
  * The fields `password` and `repeat`, for a new password, on a page with PASSWORD_FIELD_SCRIPT. The user name is for password managers, which store it with
- * the password.
+ * the password; empty if it is the value of another field.
  */
 export function newPasswordFields(
   { userName }: Pick<Names, "userName">,
@@ -65,7 +65,7 @@ export function newPasswordFields(
   const texts = language.texts.links.init;
   const rule = language.texts.frame.password.rule(SHORTEST_PASSWORD);
   const attributes = html`autocomplete="new-password" minlength="${SHORTEST_PASSWORD}"${isRequired && " required"}`;
-  return html`<input type="text" name="username" value="${userName}" autocomplete="username" hidden>
+  return html`${userName !== "" && html`<input type="text" name="username" value="${userName}" autocomplete="username" hidden>`}
 ${current}
 ${passwordField(language, {
   name: "password",
