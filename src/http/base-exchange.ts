@@ -116,6 +116,11 @@ export abstract class BaseExchange implements Exchange, OpenRequest {
     return this.connection.account !== undefined;
   }
 
+  /** The client has its response: the request no longer counts as open. */
+  protected release(): void {
+    this.#closeRequest(false);
+  }
+
   /** The client has its response, or has disconnected. */
   protected close(): void {
     this.connection.requests.delete(this);

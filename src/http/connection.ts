@@ -25,6 +25,8 @@ export interface Connection {
   streams: number;
   /** The number of streams that its client may open at a time is limited to `streamsWhenCrowded`. */
   isCrowded: boolean;
+  /** The number of HTTP/2 streams that stay open after their response. */
+  heldStreams: number;
   /** Is about to be closed for a budget; further requests are dropped. */
   isClosing: boolean;
   /** Requests whose responses the client has not fully received. */
@@ -56,6 +58,7 @@ export function createConnection(
     session: undefined,
     streams: 0,
     isCrowded: false,
+    heldStreams: 0,
     isClosing: false,
     requests: new Set(),
     bytes: 0,

@@ -8,7 +8,7 @@ const NO_BYTES: Buffer = Buffer.alloc(0);
  * How much of a body that is too large is read before the response. curl and HAProxy fail to deliver a response that
  * arrives while they are sending.
  */
-const MAX_DROPPED_BYTES = 16 * 2 ** 20;
+export const MAX_DROPPED_BYTES = 16 * 2 ** 20;
 
 /** Reads a body; see `Exchange.readBody`. */
 export function readBody(

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect as connectHttp2 } from "node:http2";
 import { connect, type Socket } from "node:net";
 import type { Exchange, Handler } from "../../src/http/exchange.ts";
 import { createPort, type Port, type PortOptions } from "../../src/http/port.ts";
@@ -5,14 +7,17 @@ import {
   data,
   ERROR_CODE,
   encodeFields,
+  FLAG,
   FRAME,
   frame,
   HELLO,
   headers,
+  ping,
   resetStream,
   SETTING,
   settings,
 } from "../support/clients/http2-frames.ts";
+import { until } from "../support/until.ts";
 
 const RESPONSE = Buffer.alloc(100_000);
 /** SETTINGS_INITIAL_WINDOW_SIZE of 0: no byte of a response body can be sent. */
@@ -100,5 +105,91 @@ describe.each<[string, Handler]>([
     client.end(Buffer.concat([RESET_WITHOUT_ERROR, GO_AWAY]));
     expect(await over).toBe("over");
     expect(await closed).toBe("closed");
+  });
+});
+
+describe("a response that is sent before the request has ended", () => {
+  const HELD = 8;
+  const GRPC = encodeFields([
+    [":method", "POST"],
+    [":scheme", "http"],
+    [":path", "/"],
+    [":authority", "localhost"],
+    ["content-type", "application/grpc"],
+  ]);
+
+  /** A connection whose requests all get a response at once. */
+  async function open() {
+    port = createPort({ handler: (exchange) => exchange.send(401, [], Buffer.from("no")) });
+    const { port: number } = await port.listen(0, "127.0.0.1");
+    const client = connect({ port: number, host: "127.0.0.1" });
+    socket = client;
+    let received: Buffer = Buffer.alloc(0);
+    client.on("data", (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+    });
+    client.write(HELLO);
+    /** The ids of the streams with a frame of a type, such as the last one of a response. */
+    function idsOf(type: number, flag = 0): number[] {
+      const ids: number[] = [];
+      for (let at = 0; at + 9 <= received.length; at += 9 + received.readUIntBE(at, 3)) {
+        const [found, flags] = [received[at + 3], received[at + 4] ?? 0];
+        if (found === type && (flags & flag) === flag) ids.push(received.readUInt32BE(at + 5));
+      }
+      return ids;
+    }
+    /** Sends frames, and waits until the service has processed them and those before. */
+    async function send(...frames: Buffer[]) {
+      const pongs = idsOf(FRAME.ping, FLAG.ack).length;
+      client.write(Buffer.concat([...frames, ping()]));
+      await until("the PING is acknowledged", () => idsOf(FRAME.ping, FLAG.ack).length > pongs);
+    }
+    const responses = (count: number) =>
+      until("all have a response", () => idsOf(FRAME.data, FLAG.endStream).length === count);
+    return { send, responses, resets: () => idsOf(FRAME.resetStream) };
+  }
+
+  // curl 7.88 loses a response that a reset follows immediately.
+  test("is not followed by a reset if the request ends", async () => {
+    const { send, responses, resets } = await open();
+    await send(headers(1, REQUEST, { endStream: false }));
+    await responses(1);
+    await send(data(1, Buffer.alloc(1_000), { endStream: false }));
+    await send(data(1, Buffer.alloc(1_000), { endStream: true }));
+    expect(resets()).toEqual([]);
+  });
+
+  test("is followed by a reset later, of eight streams at a time, and by one at once for more of them", async () => {
+    const { send, responses, resets } = await open();
+    const ids = Array.from({ length: HELD + 2 }, (_, at) => 2 * at + 1);
+    await send(...ids.map((id) => headers(id, REQUEST, { endStream: false })));
+    await responses(ids.length);
+    await send();
+    expect(resets()).toEqual(ids.slice(HELD));
+    await until("all are reset", () => resets().length === ids.length);
+  });
+
+  test("is followed by a reset after 16 MiB", async () => {
+    port = createPort({ handler: (exchange) => exchange.send(401, [], Buffer.from("no")) });
+    const session = connectHttp2(`http://127.0.0.1:${(await port.listen(0, "127.0.0.1")).port}`);
+    session.on("connect", (_session, connected) => {
+      socket = connected as Socket;
+    });
+    const stream = session.request({ ":method": "POST", ":path": "/" }).resume();
+    const chunk = Buffer.alloc(65_536);
+    const write = () => void (stream.destroyed || stream.write(chunk, write));
+    write();
+    await once(stream, "close");
+    expect(session.socket.bytesWritten).toBeLessThan(20 * 2 ** 20);
+    session.destroy();
+  });
+
+  // PROTOCOL-HTTP2.md: "immediately following".
+  test("is followed by a reset at once for gRPC", async () => {
+    const { send, responses, resets } = await open();
+    await send(headers(1, GRPC, { endStream: false }));
+    await responses(1);
+    await send();
+    expect(resets()).toEqual([1]);
   });
 });
