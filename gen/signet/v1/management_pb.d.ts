@@ -1788,7 +1788,8 @@ export declare const ManagementService: GenService<{
     output: typeof RemoveOrgResponseSchema;
   },
   /**
-   * Returns the events of the organization itself, without their payloads.
+   * Returns the events of the organization itself that the caller may read,
+   * without their payloads.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -2420,8 +2421,8 @@ export declare const ManagementService: GenService<{
     output: typeof RemoveOrgIDPResponseSchema;
   },
   /**
-   * Returns the events of the organization that match all conditions. They
-   * contain data of its users.
+   * Returns the events of the organization that match all conditions, of objects
+   * that the caller may read. They contain data of its users.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -2433,8 +2434,8 @@ export declare const ManagementService: GenService<{
     output: typeof ListEventsResponseSchema;
   },
   /**
-   * Sends the events of the organization as they are recorded, and a heartbeat
-   * every 20 seconds. Continues at any position, such as that of the last
+   * Sends the events of the organization as they are recorded, of objects that
+   * the caller may read, and a heartbeat every 20 seconds. Continues at any position, such as that of the last
    * response of an earlier call. Not available over REST.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND). The

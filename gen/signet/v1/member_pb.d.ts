@@ -7,6 +7,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { ObjectDetails } from "./object_pb.js";
 import type { TypeQuery_Type } from "./user_search_pb.js";
 import type { ListDetails, ListQuery, TextQueryMethod } from "./list_pb.js";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file signet/v1/member.proto.
@@ -254,6 +255,57 @@ export declare type MemberUserIDQuery = Message<"signet.v1.MemberUserIDQuery"> &
 export declare const MemberUserIDQuerySchema: GenMessage<MemberUserIDQuery>;
 
 /**
+ * A credential that somebody other than the user has placed.
+ *
+ * @generated from message signet.v1.PlacedCredential
+ */
+export declare type PlacedCredential = Message<"signet.v1.PlacedCredential"> & {
+  /**
+   * What it is.
+   *
+   * @generated from field: signet.v1.PlacedCredentialType type = 1;
+   */
+  type: PlacedCredentialType;
+
+  /**
+   * Id of the token, passkey, identity provider, link or application. Empty for
+   * the password.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * The last four characters of the token, the name of the passkey or
+   * application, the id of the user at the provider, or what the link is for:
+   * `initialization`, `passkey` or `password`.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * Id of the user who placed it. Empty for the command line.
+   *
+   * @generated from field: string placed_by = 4;
+   */
+  placedBy: string;
+
+  /**
+   * When it was placed.
+   *
+   * @generated from field: google.protobuf.Timestamp placed_date = 5;
+   */
+  placedDate?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message signet.v1.PlacedCredential.
+ * Use `create(PlacedCredentialSchema)` to create a new message.
+ */
+export declare const PlacedCredentialSchema: GenMessage<PlacedCredential>;
+
+/**
  * A search for members of the organization. They are sorted by when they became
  * members.
  *
@@ -328,6 +380,15 @@ export declare type AddOrgMemberRequest = Message<"signet.v1.AddOrgMemberRequest
    * @generated from field: repeated string roles = 2;
    */
   roles: string[];
+
+  /**
+   * Whether to end the credentials of the user that others have placed, and the
+   * sessions of a human, before the roles are granted. Services with the user
+   * are deactivated.
+   *
+   * @generated from field: bool end_credentials = 100;
+   */
+  endCredentials: boolean;
 };
 
 /**
@@ -348,6 +409,15 @@ export declare type AddOrgMemberResponse = Message<"signet.v1.AddOrgMemberRespon
    * @generated from field: signet.v1.ObjectDetails details = 1;
    */
   details?: ObjectDetails | undefined;
+
+  /**
+   * Credentials of the user that others had placed before the call, and that
+   * `end_credentials` ends. Without it, the roles apply to them too. Empty for a
+   * user of another organization, in the `ManagementService`.
+   *
+   * @generated from field: repeated signet.v1.PlacedCredential placed_credentials = 100;
+   */
+  placedCredentials: PlacedCredential[];
 };
 
 /**
@@ -377,6 +447,15 @@ export declare type UpdateOrgMemberRequest = Message<"signet.v1.UpdateOrgMemberR
    * @generated from field: repeated string roles = 2;
    */
   roles: string[];
+
+  /**
+   * Whether to end the credentials of the user that others have placed, and the
+   * sessions of a human, before the roles are granted. Services with the user
+   * are deactivated.
+   *
+   * @generated from field: bool end_credentials = 100;
+   */
+  endCredentials: boolean;
 };
 
 /**
@@ -397,6 +476,15 @@ export declare type UpdateOrgMemberResponse = Message<"signet.v1.UpdateOrgMember
    * @generated from field: signet.v1.ObjectDetails details = 1;
    */
   details?: ObjectDetails | undefined;
+
+  /**
+   * Credentials of the user that others had placed before the call, and that
+   * `end_credentials` ends. Without it, the roles apply to them too. Empty for a
+   * user of another organization, in the `ManagementService`.
+   *
+   * @generated from field: repeated signet.v1.PlacedCredential placed_credentials = 100;
+   */
+  placedCredentials: PlacedCredential[];
 };
 
 /**
@@ -526,6 +614,15 @@ export declare type AddIAMMemberRequest = Message<"signet.v1.AddIAMMemberRequest
    * @generated from field: repeated string roles = 2;
    */
   roles: string[];
+
+  /**
+   * Whether to end the credentials of the user that others have placed, and the
+   * sessions of a human, before the roles are granted. Services with the user
+   * are deactivated.
+   *
+   * @generated from field: bool end_credentials = 100;
+   */
+  endCredentials: boolean;
 };
 
 /**
@@ -546,6 +643,15 @@ export declare type AddIAMMemberResponse = Message<"signet.v1.AddIAMMemberRespon
    * @generated from field: signet.v1.ObjectDetails details = 1;
    */
   details?: ObjectDetails | undefined;
+
+  /**
+   * Credentials of the user that others had placed before the call, and that
+   * `end_credentials` ends. Without it, the roles apply to them too. Empty for a
+   * user of another organization, in the `ManagementService`.
+   *
+   * @generated from field: repeated signet.v1.PlacedCredential placed_credentials = 100;
+   */
+  placedCredentials: PlacedCredential[];
 };
 
 /**
@@ -574,6 +680,15 @@ export declare type UpdateIAMMemberRequest = Message<"signet.v1.UpdateIAMMemberR
    * @generated from field: repeated string roles = 2;
    */
   roles: string[];
+
+  /**
+   * Whether to end the credentials of the user that others have placed, and the
+   * sessions of a human, before the roles are granted. Services with the user
+   * are deactivated.
+   *
+   * @generated from field: bool end_credentials = 100;
+   */
+  endCredentials: boolean;
 };
 
 /**
@@ -594,6 +709,15 @@ export declare type UpdateIAMMemberResponse = Message<"signet.v1.UpdateIAMMember
    * @generated from field: signet.v1.ObjectDetails details = 1;
    */
   details?: ObjectDetails | undefined;
+
+  /**
+   * Credentials of the user that others had placed before the call, and that
+   * `end_credentials` ends. Without it, the roles apply to them too. Empty for a
+   * user of another organization, in the `ManagementService`.
+   *
+   * @generated from field: repeated signet.v1.PlacedCredential placed_credentials = 100;
+   */
+  placedCredentials: PlacedCredential[];
 };
 
 /**
@@ -688,4 +812,65 @@ export enum MemberFieldName {
  * Describes the enum signet.v1.MemberFieldName.
  */
 export declare const MemberFieldNameSchema: GenEnum<MemberFieldName>;
+
+/**
+ * What lets somebody act as a user.
+ *
+ * @generated from enum signet.v1.PlacedCredentialType
+ */
+export enum PlacedCredentialType {
+  /**
+   * Not specified.
+   *
+   * @generated from enum value: PLACED_CREDENTIAL_TYPE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * A personal access token.
+   *
+   * @generated from enum value: PLACED_CREDENTIAL_TYPE_TOKEN = 1;
+   */
+  TOKEN = 1,
+
+  /**
+   * A passkey.
+   *
+   * @generated from enum value: PLACED_CREDENTIAL_TYPE_PASSKEY = 2;
+   */
+  PASSKEY = 2,
+
+  /**
+   * A link to a user of an identity provider.
+   *
+   * @generated from enum value: PLACED_CREDENTIAL_TYPE_IDP_LINK = 3;
+   */
+  IDP_LINK = 3,
+
+  /**
+   * The password.
+   *
+   * @generated from enum value: PLACED_CREDENTIAL_TYPE_PASSWORD = 4;
+   */
+  PASSWORD = 4,
+
+  /**
+   * A link that is still valid, and sets a password or registers a passkey.
+   *
+   * @generated from enum value: PLACED_CREDENTIAL_TYPE_LINK = 5;
+   */
+  LINK = 5,
+
+  /**
+   * An application of the type `OIDC_APP_TYPE_SERVICE` with the user.
+   *
+   * @generated from enum value: PLACED_CREDENTIAL_TYPE_APP = 6;
+   */
+  APP = 6,
+}
+
+/**
+ * Describes the enum signet.v1.PlacedCredentialType.
+ */
+export declare const PlacedCredentialTypeSchema: GenEnum<PlacedCredentialType>;
 

@@ -5,6 +5,7 @@
 import { enumDesc, fileDesc, messageDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.js";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_signet_v1_list } from "./list_pb.js";
 import { file_signet_v1_object } from "./object_pb.js";
 import { file_signet_v1_user_search } from "./user_search_pb.js";
@@ -13,7 +14,7 @@ import { file_signet_v1_user_search } from "./user_search_pb.js";
  * Describes the file signet/v1/member.proto.
  */
 export const file_signet_v1_member = /*@__PURE__*/
-  fileDesc("ChZzaWduZXQvdjEvbWVtYmVyLnByb3RvEglzaWduZXQudjEiwAIKBk1lbWJlchIUCgd1c2VyX2lkGAEgASgJQgPgQQMSLgoHZGV0YWlscxgCIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMSEgoFcm9sZXMYAyADKAlCA+BBAxIhChRwcmVmZXJyZWRfbG9naW5fbmFtZRgEIAEoCUID4EEDEhIKBWVtYWlsGAUgASgJQgPgQQMSFwoKZmlyc3RfbmFtZRgGIAEoCUID4EEDEhYKCWxhc3RfbmFtZRgHIAEoCUID4EEDEhkKDGRpc3BsYXlfbmFtZRgIIAEoCUID4EEDEjEKCXVzZXJfdHlwZRgKIAEoDjIZLnNpZ25ldC52MS5UeXBlUXVlcnkuVHlwZUID4EEDEiAKE3VzZXJfcmVzb3VyY2Vfb3duZXIYCyABKAlCA+BBA0oECAkQCiKNAgoLTWVtYmVyUXVlcnkSQAoQZmlyc3RfbmFtZV9xdWVyeRgBIAEoCzIfLnNpZ25ldC52MS5NZW1iZXJGaXJzdE5hbWVRdWVyeUID4EEBSAASPgoPbGFzdF9uYW1lX3F1ZXJ5GAIgASgLMh4uc2lnbmV0LnYxLk1lbWJlckxhc3ROYW1lUXVlcnlCA+BBAUgAEjcKC2VtYWlsX3F1ZXJ5GAMgASgLMhsuc2lnbmV0LnYxLk1lbWJlckVtYWlsUXVlcnlCA+BBAUgAEjoKDXVzZXJfaWRfcXVlcnkYBCABKAsyHC5zaWduZXQudjEuTWVtYmVyVXNlcklEUXVlcnlCA+BBAUgAQgcKBXF1ZXJ5InAKFE1lbWJlckZpcnN0TmFtZVF1ZXJ5Eh8KCmZpcnN0X25hbWUYASABKAlCC+BBAbpIBXIDGMgBEjcKBm1ldGhvZBgCIAEoDjIaLnNpZ25ldC52MS5UZXh0UXVlcnlNZXRob2RCC+BBAbpIBYIBAhABIm4KE01lbWJlckxhc3ROYW1lUXVlcnkSHgoJbGFzdF9uYW1lGAEgASgJQgvgQQG6SAVyAxjIARI3CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgvgQQG6SAWCAQIQASJnChBNZW1iZXJFbWFpbFF1ZXJ5EhoKBWVtYWlsGAEgASgJQgvgQQG6SAVyAxj+ARI3CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgvgQQG6SAWCAQIQASIzChFNZW1iZXJVc2VySURRdWVyeRIeCgd1c2VyX2lkGAEgASgJQg3gQQK6SAdyBRABGMgBIncKFUxpc3RPcmdNZW1iZXJzUmVxdWVzdBIoCgVxdWVyeRgBIAEoCzIULnNpZ25ldC52MS5MaXN0UXVlcnlCA+BBARI0CgdxdWVyaWVzGAIgAygLMhYuc2lnbmV0LnYxLk1lbWJlclF1ZXJ5QgvgQQG6SAWSAQIQFCJuChZMaXN0T3JnTWVtYmVyc1Jlc3BvbnNlEiwKB2RldGFpbHMYASABKAsyFi5zaWduZXQudjEuTGlzdERldGFpbHNCA+BBAxImCgZyZXN1bHQYAiADKAsyES5zaWduZXQudjEuTWVtYmVyQgPgQQMiWgoTQWRkT3JnTWVtYmVyUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg3gQQK6SAdyBRABGMgBEiMKBXJvbGVzGAIgAygJQhTgQQK6SA6SAQsIARAyIgVyAxjIASJGChRBZGRPcmdNZW1iZXJSZXNwb25zZRIuCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHNCA+BBAyJdChZVcGRhdGVPcmdNZW1iZXJSZXF1ZXN0Eh4KB3VzZXJfaWQYASABKAlCDeBBArpIB3IFEAEYyAESIwoFcm9sZXMYAiADKAlCFOBBArpIDpIBCwgBEDIiBXIDGMgBIkkKF1VwZGF0ZU9yZ01lbWJlclJlc3BvbnNlEi4KB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlsc0ID4EEDIjgKFlJlbW92ZU9yZ01lbWJlclJlcXVlc3QSHgoHdXNlcl9pZBgBIAEoCUIN4EECukgHcgUQARjIASJJChdSZW1vdmVPcmdNZW1iZXJSZXNwb25zZRIuCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHNCA+BBAyK4AQoVTGlzdElBTU1lbWJlcnNSZXF1ZXN0EigKBXF1ZXJ5GAEgASgLMhQuc2lnbmV0LnYxLkxpc3RRdWVyeUID4EEBEjQKB3F1ZXJpZXMYAiADKAsyFi5zaWduZXQudjEuTWVtYmVyUXVlcnlCC+BBAbpIBZIBAhAUEj8KDnNvcnRpbmdfY29sdW1uGAMgASgOMhouc2lnbmV0LnYxLk1lbWJlckZpZWxkTmFtZUIL4EEBukgFggECEAEibgoWTGlzdElBTU1lbWJlcnNSZXNwb25zZRIsCgdkZXRhaWxzGAEgASgLMhYuc2lnbmV0LnYxLkxpc3REZXRhaWxzQgPgQQMSJgoGcmVzdWx0GAIgAygLMhEuc2lnbmV0LnYxLk1lbWJlckID4EEDImwKE0FkZElBTU1lbWJlclJlcXVlc3QSHgoHdXNlcl9pZBgBIAEoCUIN4EECukgHcgUQARjIARI1CgVyb2xlcxgCIAMoCUIm4EECukggkgEdCAEQMiIXchUYyAGSAg9JTlNUQU5DRV9WSUVXRVIiRgoUQWRkSUFNTWVtYmVyUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMibwoWVXBkYXRlSUFNTWVtYmVyUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg3gQQK6SAdyBRABGMgBEjUKBXJvbGVzGAIgAygJQibgQQK6SCCSAR0IARAyIhdyFRjIAZICD0lOU1RBTkNFX1ZJRVdFUiJJChdVcGRhdGVJQU1NZW1iZXJSZXNwb25zZRIuCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHNCA+BBAyI4ChZSZW1vdmVJQU1NZW1iZXJSZXF1ZXN0Eh4KB3VzZXJfaWQYASABKAlCDeBBArpIB3IFEAEYyAEiSQoXUmVtb3ZlSUFNTWVtYmVyUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMqxgEKD01lbWJlckZpZWxkTmFtZRIhCh1NRU1CRVJfRklFTERfTkFNRV9VTlNQRUNJRklFRBAAEh0KGU1FTUJFUl9GSUVMRF9OQU1FX1VTRVJfSUQQARIjCh9NRU1CRVJfRklFTERfTkFNRV9DUkVBVElPTl9EQVRFEAISIQodTUVNQkVSX0ZJRUxEX05BTUVfQ0hBTkdFX0RBVEUQAxIpCiVNRU1CRVJfRklFTERfTkFNRV9VU0VSX1JFU09VUkNFX09XTkVSEARCagoNY29tLnNpZ25ldC52MUILTWVtYmVyUHJvdG9QAVolc2lnbmV0LmV4YW1wbGUvZ2VuL3NpZ25ldC92MTtzaWduZXR2MaoCCVNpZ25ldC5WMcoCCVNpZ25ldFxWMeoCClNpZ25ldDo6VjFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_field_behavior, file_signet_v1_list, file_signet_v1_object, file_signet_v1_user_search]);
+  fileDesc("ChZzaWduZXQvdjEvbWVtYmVyLnByb3RvEglzaWduZXQudjEiwAIKBk1lbWJlchIUCgd1c2VyX2lkGAEgASgJQgPgQQMSLgoHZGV0YWlscxgCIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMSEgoFcm9sZXMYAyADKAlCA+BBAxIhChRwcmVmZXJyZWRfbG9naW5fbmFtZRgEIAEoCUID4EEDEhIKBWVtYWlsGAUgASgJQgPgQQMSFwoKZmlyc3RfbmFtZRgGIAEoCUID4EEDEhYKCWxhc3RfbmFtZRgHIAEoCUID4EEDEhkKDGRpc3BsYXlfbmFtZRgIIAEoCUID4EEDEjEKCXVzZXJfdHlwZRgKIAEoDjIZLnNpZ25ldC52MS5UeXBlUXVlcnkuVHlwZUID4EEDEiAKE3VzZXJfcmVzb3VyY2Vfb3duZXIYCyABKAlCA+BBA0oECAkQCiKNAgoLTWVtYmVyUXVlcnkSQAoQZmlyc3RfbmFtZV9xdWVyeRgBIAEoCzIfLnNpZ25ldC52MS5NZW1iZXJGaXJzdE5hbWVRdWVyeUID4EEBSAASPgoPbGFzdF9uYW1lX3F1ZXJ5GAIgASgLMh4uc2lnbmV0LnYxLk1lbWJlckxhc3ROYW1lUXVlcnlCA+BBAUgAEjcKC2VtYWlsX3F1ZXJ5GAMgASgLMhsuc2lnbmV0LnYxLk1lbWJlckVtYWlsUXVlcnlCA+BBAUgAEjoKDXVzZXJfaWRfcXVlcnkYBCABKAsyHC5zaWduZXQudjEuTWVtYmVyVXNlcklEUXVlcnlCA+BBAUgAQgcKBXF1ZXJ5InAKFE1lbWJlckZpcnN0TmFtZVF1ZXJ5Eh8KCmZpcnN0X25hbWUYASABKAlCC+BBAbpIBXIDGMgBEjcKBm1ldGhvZBgCIAEoDjIaLnNpZ25ldC52MS5UZXh0UXVlcnlNZXRob2RCC+BBAbpIBYIBAhABIm4KE01lbWJlckxhc3ROYW1lUXVlcnkSHgoJbGFzdF9uYW1lGAEgASgJQgvgQQG6SAVyAxjIARI3CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgvgQQG6SAWCAQIQASJnChBNZW1iZXJFbWFpbFF1ZXJ5EhoKBWVtYWlsGAEgASgJQgvgQQG6SAVyAxj+ARI3CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgvgQQG6SAWCAQIQASIzChFNZW1iZXJVc2VySURRdWVyeRIeCgd1c2VyX2lkGAEgASgJQg3gQQK6SAdyBRABGMgBIrgBChBQbGFjZWRDcmVkZW50aWFsEjIKBHR5cGUYASABKA4yHy5zaWduZXQudjEuUGxhY2VkQ3JlZGVudGlhbFR5cGVCA+BBAxIPCgJpZBgCIAEoCUID4EEDEhEKBG5hbWUYAyABKAlCA+BBAxIWCglwbGFjZWRfYnkYBCABKAlCA+BBAxI0CgtwbGFjZWRfZGF0ZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCA+BBAyJ3ChVMaXN0T3JnTWVtYmVyc1JlcXVlc3QSKAoFcXVlcnkYASABKAsyFC5zaWduZXQudjEuTGlzdFF1ZXJ5QgPgQQESNAoHcXVlcmllcxgCIAMoCzIWLnNpZ25ldC52MS5NZW1iZXJRdWVyeUIL4EEBukgFkgECEBQibgoWTGlzdE9yZ01lbWJlcnNSZXNwb25zZRIsCgdkZXRhaWxzGAEgASgLMhYuc2lnbmV0LnYxLkxpc3REZXRhaWxzQgPgQQMSJgoGcmVzdWx0GAIgAygLMhEuc2lnbmV0LnYxLk1lbWJlckID4EEDIngKE0FkZE9yZ01lbWJlclJlcXVlc3QSHgoHdXNlcl9pZBgBIAEoCUIN4EECukgHcgUQARjIARIjCgVyb2xlcxgCIAMoCUIU4EECukgOkgELCAEQMiIFcgMYyAESHAoPZW5kX2NyZWRlbnRpYWxzGGQgASgIQgPgQQEihAEKFEFkZE9yZ01lbWJlclJlc3BvbnNlEi4KB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlsc0ID4EEDEjwKEnBsYWNlZF9jcmVkZW50aWFscxhkIAMoCzIbLnNpZ25ldC52MS5QbGFjZWRDcmVkZW50aWFsQgPgQQMiewoWVXBkYXRlT3JnTWVtYmVyUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg3gQQK6SAdyBRABGMgBEiMKBXJvbGVzGAIgAygJQhTgQQK6SA6SAQsIARAyIgVyAxjIARIcCg9lbmRfY3JlZGVudGlhbHMYZCABKAhCA+BBASKHAQoXVXBkYXRlT3JnTWVtYmVyUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMSPAoScGxhY2VkX2NyZWRlbnRpYWxzGGQgAygLMhsuc2lnbmV0LnYxLlBsYWNlZENyZWRlbnRpYWxCA+BBAyI4ChZSZW1vdmVPcmdNZW1iZXJSZXF1ZXN0Eh4KB3VzZXJfaWQYASABKAlCDeBBArpIB3IFEAEYyAEiSQoXUmVtb3ZlT3JnTWVtYmVyUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMiuAEKFUxpc3RJQU1NZW1iZXJzUmVxdWVzdBIoCgVxdWVyeRgBIAEoCzIULnNpZ25ldC52MS5MaXN0UXVlcnlCA+BBARI0CgdxdWVyaWVzGAIgAygLMhYuc2lnbmV0LnYxLk1lbWJlclF1ZXJ5QgvgQQG6SAWSAQIQFBI/Cg5zb3J0aW5nX2NvbHVtbhgDIAEoDjIaLnNpZ25ldC52MS5NZW1iZXJGaWVsZE5hbWVCC+BBAbpIBYIBAhABIm4KFkxpc3RJQU1NZW1iZXJzUmVzcG9uc2USLAoHZGV0YWlscxgBIAEoCzIWLnNpZ25ldC52MS5MaXN0RGV0YWlsc0ID4EEDEiYKBnJlc3VsdBgCIAMoCzIRLnNpZ25ldC52MS5NZW1iZXJCA+BBAyKKAQoTQWRkSUFNTWVtYmVyUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg3gQQK6SAdyBRABGMgBEjUKBXJvbGVzGAIgAygJQibgQQK6SCCSAR0IARAyIhdyFRjIAZICD0lOU1RBTkNFX1ZJRVdFUhIcCg9lbmRfY3JlZGVudGlhbHMYZCABKAhCA+BBASKEAQoUQWRkSUFNTWVtYmVyUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMSPAoScGxhY2VkX2NyZWRlbnRpYWxzGGQgAygLMhsuc2lnbmV0LnYxLlBsYWNlZENyZWRlbnRpYWxCA+BBAyKNAQoWVXBkYXRlSUFNTWVtYmVyUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg3gQQK6SAdyBRABGMgBEjUKBXJvbGVzGAIgAygJQibgQQK6SCCSAR0IARAyIhdyFRjIAZICD0lOU1RBTkNFX1ZJRVdFUhIcCg9lbmRfY3JlZGVudGlhbHMYZCABKAhCA+BBASKHAQoXVXBkYXRlSUFNTWVtYmVyUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMSPAoScGxhY2VkX2NyZWRlbnRpYWxzGGQgAygLMhsuc2lnbmV0LnYxLlBsYWNlZENyZWRlbnRpYWxCA+BBAyI4ChZSZW1vdmVJQU1NZW1iZXJSZXF1ZXN0Eh4KB3VzZXJfaWQYASABKAlCDeBBArpIB3IFEAEYyAEiSQoXUmVtb3ZlSUFNTWVtYmVyUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMqxgEKD01lbWJlckZpZWxkTmFtZRIhCh1NRU1CRVJfRklFTERfTkFNRV9VTlNQRUNJRklFRBAAEh0KGU1FTUJFUl9GSUVMRF9OQU1FX1VTRVJfSUQQARIjCh9NRU1CRVJfRklFTERfTkFNRV9DUkVBVElPTl9EQVRFEAISIQodTUVNQkVSX0ZJRUxEX05BTUVfQ0hBTkdFX0RBVEUQAxIpCiVNRU1CRVJfRklFTERfTkFNRV9VU0VSX1JFU09VUkNFX09XTkVSEAQqjwIKFFBsYWNlZENyZWRlbnRpYWxUeXBlEiYKIlBMQUNFRF9DUkVERU5USUFMX1RZUEVfVU5TUEVDSUZJRUQQABIgChxQTEFDRURfQ1JFREVOVElBTF9UWVBFX1RPS0VOEAESIgoeUExBQ0VEX0NSRURFTlRJQUxfVFlQRV9QQVNTS0VZEAISIwofUExBQ0VEX0NSRURFTlRJQUxfVFlQRV9JRFBfTElOSxADEiMKH1BMQUNFRF9DUkVERU5USUFMX1RZUEVfUEFTU1dPUkQQBBIfChtQTEFDRURfQ1JFREVOVElBTF9UWVBFX0xJTksQBRIeChpQTEFDRURfQ1JFREVOVElBTF9UWVBFX0FQUBAGQmoKDWNvbS5zaWduZXQudjFCC01lbWJlclByb3RvUAFaJXNpZ25ldC5leGFtcGxlL2dlbi9zaWduZXQvdjE7c2lnbmV0djGqAglTaWduZXQuVjHKAglTaWduZXRcVjHqAgpTaWduZXQ6OlYxYgZwcm90bzM", [file_buf_validate_validate, file_google_api_field_behavior, file_google_protobuf_timestamp, file_signet_v1_list, file_signet_v1_object, file_signet_v1_user_search]);
 
 /**
  * Describes the message signet.v1.Member.
@@ -58,116 +59,123 @@ export const MemberUserIDQuerySchema = /*@__PURE__*/
   messageDesc(file_signet_v1_member, 5);
 
 /**
+ * Describes the message signet.v1.PlacedCredential.
+ * Use `create(PlacedCredentialSchema)` to create a new message.
+ */
+export const PlacedCredentialSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_member, 6);
+
+/**
  * Describes the message signet.v1.ListOrgMembersRequest.
  * Use `create(ListOrgMembersRequestSchema)` to create a new message.
  */
 export const ListOrgMembersRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_member, 6);
+  messageDesc(file_signet_v1_member, 7);
 
 /**
  * Describes the message signet.v1.ListOrgMembersResponse.
  * Use `create(ListOrgMembersResponseSchema)` to create a new message.
  */
 export const ListOrgMembersResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_member, 7);
+  messageDesc(file_signet_v1_member, 8);
 
 /**
  * Describes the message signet.v1.AddOrgMemberRequest.
  * Use `create(AddOrgMemberRequestSchema)` to create a new message.
  */
 export const AddOrgMemberRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_member, 8);
+  messageDesc(file_signet_v1_member, 9);
 
 /**
  * Describes the message signet.v1.AddOrgMemberResponse.
  * Use `create(AddOrgMemberResponseSchema)` to create a new message.
  */
 export const AddOrgMemberResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_member, 9);
+  messageDesc(file_signet_v1_member, 10);
 
 /**
  * Describes the message signet.v1.UpdateOrgMemberRequest.
  * Use `create(UpdateOrgMemberRequestSchema)` to create a new message.
  */
 export const UpdateOrgMemberRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_member, 10);
+  messageDesc(file_signet_v1_member, 11);
 
 /**
  * Describes the message signet.v1.UpdateOrgMemberResponse.
  * Use `create(UpdateOrgMemberResponseSchema)` to create a new message.
  */
 export const UpdateOrgMemberResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_member, 11);
+  messageDesc(file_signet_v1_member, 12);
 
 /**
  * Describes the message signet.v1.RemoveOrgMemberRequest.
  * Use `create(RemoveOrgMemberRequestSchema)` to create a new message.
  */
 export const RemoveOrgMemberRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_member, 12);
+  messageDesc(file_signet_v1_member, 13);
 
 /**
  * Describes the message signet.v1.RemoveOrgMemberResponse.
  * Use `create(RemoveOrgMemberResponseSchema)` to create a new message.
  */
 export const RemoveOrgMemberResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_member, 13);
+  messageDesc(file_signet_v1_member, 14);
 
 /**
  * Describes the message signet.v1.ListIAMMembersRequest.
  * Use `create(ListIAMMembersRequestSchema)` to create a new message.
  */
 export const ListIAMMembersRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_member, 14);
+  messageDesc(file_signet_v1_member, 15);
 
 /**
  * Describes the message signet.v1.ListIAMMembersResponse.
  * Use `create(ListIAMMembersResponseSchema)` to create a new message.
  */
 export const ListIAMMembersResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_member, 15);
+  messageDesc(file_signet_v1_member, 16);
 
 /**
  * Describes the message signet.v1.AddIAMMemberRequest.
  * Use `create(AddIAMMemberRequestSchema)` to create a new message.
  */
 export const AddIAMMemberRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_member, 16);
+  messageDesc(file_signet_v1_member, 17);
 
 /**
  * Describes the message signet.v1.AddIAMMemberResponse.
  * Use `create(AddIAMMemberResponseSchema)` to create a new message.
  */
 export const AddIAMMemberResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_member, 17);
+  messageDesc(file_signet_v1_member, 18);
 
 /**
  * Describes the message signet.v1.UpdateIAMMemberRequest.
  * Use `create(UpdateIAMMemberRequestSchema)` to create a new message.
  */
 export const UpdateIAMMemberRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_member, 18);
+  messageDesc(file_signet_v1_member, 19);
 
 /**
  * Describes the message signet.v1.UpdateIAMMemberResponse.
  * Use `create(UpdateIAMMemberResponseSchema)` to create a new message.
  */
 export const UpdateIAMMemberResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_member, 19);
+  messageDesc(file_signet_v1_member, 20);
 
 /**
  * Describes the message signet.v1.RemoveIAMMemberRequest.
  * Use `create(RemoveIAMMemberRequestSchema)` to create a new message.
  */
 export const RemoveIAMMemberRequestSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_member, 20);
+  messageDesc(file_signet_v1_member, 21);
 
 /**
  * Describes the message signet.v1.RemoveIAMMemberResponse.
  * Use `create(RemoveIAMMemberResponseSchema)` to create a new message.
  */
 export const RemoveIAMMemberResponseSchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_member, 21);
+  messageDesc(file_signet_v1_member, 22);
 
 /**
  * Describes the enum signet.v1.MemberFieldName.
@@ -182,4 +190,18 @@ export const MemberFieldNameSchema = /*@__PURE__*/
  */
 export const MemberFieldName = /*@__PURE__*/
   tsEnum(MemberFieldNameSchema);
+
+/**
+ * Describes the enum signet.v1.PlacedCredentialType.
+ */
+export const PlacedCredentialTypeSchema = /*@__PURE__*/
+  enumDesc(file_signet_v1_member, 1);
+
+/**
+ * What lets somebody act as a user.
+ *
+ * @generated from enum signet.v1.PlacedCredentialType
+ */
+export const PlacedCredentialType = /*@__PURE__*/
+  tsEnum(PlacedCredentialTypeSchema);
 
