@@ -36,6 +36,7 @@ export async function importUserCommand(configuration: () => Config, options: Im
     print(options.json, toJson(ImportHumanUserResponseSchema, response), [
       response.userId,
       ...(link === undefined ? [] : [`link to register a passkey: ${link}`]),
+      ...response.warnings.map(({ field, description }) => `warning: ${field} ${description}`),
     ]);
   });
 }

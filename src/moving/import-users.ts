@@ -81,7 +81,7 @@ async function importIn(parts: ImportUsersParts, folder: RunFolder, { input, ind
   const progress = await readRunProgress(folder.files);
   if (folder.state.state === "complete") {
     writeLines(out, ["This run is complete: nothing was changed."]);
-    return toSummary(folder, progress.counts, { isComplete: true });
+    return toSummary(folder, progress, { isComplete: true });
   }
   const shared = { input, source, joined, options, rules: SERVICE_RULES };
   const report = openLineFile(folder.files.check, { isNew: true });
@@ -99,7 +99,7 @@ async function importIn(parts: ImportUsersParts, folder: RunFolder, { input, ind
     report.close();
   });
   const checkSeconds = (performance.now() - checkedSince) / 1_000;
-  if (stopped.aborted) return toSummary(folder, progress.counts, { isComplete: false, findings });
+  if (stopped.aborted) return toSummary(folder, progress, { isComplete: false, findings });
   try {
     await showPreview(parts, folder, { findings, checkSeconds, joined });
     if (!parts.isDryRun) {
@@ -107,10 +107,14 @@ async function importIn(parts: ImportUsersParts, folder: RunFolder, { input, ind
     }
   } catch (error) {
     if (!stopped.aborted) throw error;
-    return toSummary(folder, progress.counts, { isComplete: false, findings });
+    return toSummary(folder, progress, { isComplete: false, findings });
   }
   if (parts.isDryRun)
-    return toSummary(folder, { ...progress.counts, ...checkedCounts(findings) }, { isComplete: true, findings });
+    return toSummary(
+      folder,
+      { ...progress, counts: { ...progress.counts, ...checkedCounts(findings) } },
+      { isComplete: true, findings },
+    );
 
   const startedAt = folder.state.startedAt ?? (await readTime(target));
   parts.onStart();
@@ -127,7 +131,7 @@ async function importIn(parts: ImportUsersParts, folder: RunFolder, { input, ind
   });
   await writeIds(folder.files);
   const refused = isComplete ? await writeRefused(folder.path, input, source, progress.finished) : [];
-  const summary = toSummary(folder, progress.counts, { isComplete, findings, refused });
+  const summary = toSummary(folder, progress, { isComplete, findings, refused });
   writeSummary(folder.files, summary);
   if (isComplete) folder.save({ state: "complete" });
   return summary;

@@ -15,9 +15,9 @@ export function encodeBase32(bytes: Uint8Array): string {
   return bits === 0 ? text : text + ALPHABET.charAt((value << (5 - bits)) & 31);
 }
 
-/** Ignores case, white space and padding. Returns undefined for text that is not base32. */
+/** Ignores case, white space, dashes and padding. Returns undefined for text that is not base32. */
 export function decodeBase32(text: string): Buffer | undefined {
-  const digits = trimPadding(text.toUpperCase().replaceAll(/\s/g, ""));
+  const digits = trimPadding(text.toUpperCase().replaceAll(/[\s-]/g, ""));
   // A remainder of one, three or six characters does not end on a byte boundary.
   if (!/^[A-Z2-7]*$/.test(digits) || [1, 3, 6].includes(digits.length % 8)) return undefined;
   const bytes: number[] = [];

@@ -18,7 +18,7 @@ const SHORTEST_KEY_BYTES = 10;
 const DRIFT_STEPS = 1;
 
 /**
- * Parses a secret: base32, with or without spaces and in any case, or an `otpauth://totp/` URI.
+ * Parses a secret: base32, with or without spaces and dashes and in any case, or an `otpauth://totp/` URI.
  *
  * @returns Undefined for any other text, and for a URI with an unsupported algorithm, digits or period.
  */

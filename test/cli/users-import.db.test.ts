@@ -113,11 +113,12 @@ test("imports users with all fields, on a server", async () => {
       otp: "JBSWY3DPEHPK3PXP",
       metadata: { plan: "gold" },
     }),
-    line("off", { inactive: true, emailVerified: false }),
+    line("off", { inactive: true, emailVerified: false, language: "it" }),
   ]);
   const args = ["import", file, "--from", "signet", "--default-region", "CH", "--org", orgId, "--runs", runs, "--yes"];
   const { code, stdout, stderr } = await onServer(...args);
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^complete: 2 users imported in 1 s\n/) });
+  expect(stdout).toContain("\n1 imported with the warning LANGUAGE_IGNORED: see report.ndjson\n");
   expect(stderr).toMatch(/^target {6}http:\/\/localhost:\d+, organization "import \d+" \(/);
   expect(stderr).toMatch(/^ +1 {2}one-time codes$/m);
   expect(stderr).toContain("Nobody gets an email with a link.");
@@ -145,7 +146,10 @@ test("imports users with all fields, on a server", async () => {
   expect([text("external_id"), text("plan")]).toEqual(["full", "gold"]);
   expect(reportIn(runs)).toEqual([
     { n: 0, file, line: 1, sourceId: "full", outcome: "imported", userId: full.id, orgId },
-    { n: 1, file, line: 2, sourceId: "off", outcome: "imported", userId: off.id, orgId },
+    {
+      ...{ n: 1, file, line: 2, sourceId: "off", outcome: "imported", userId: off.id, orgId },
+      warnings: [{ field: "profile.preferredLanguage", reason: "LANGUAGE_IGNORED" }],
+    },
   ]);
   const folder = folderIn(runs);
   expect(readFileSync(join(folder, "ids.csv"), "utf8")).toContain(`full,${full.id}\n`);

@@ -33,11 +33,11 @@ describe("base32", () => {
     expect(decodeBase32(encoded)?.toString()).toBe(text);
   });
 
-  test("case, white space and padding do not matter", () => {
-    expect(decodeBase32(" mzxw 6ytb\noi====== ")?.toString()).toBe("foobar");
+  test("case, white space, dashes and padding do not matter", () => {
+    expect(decodeBase32(" mzxw-6ytb\noi====== ")?.toString()).toBe("foobar");
   });
 
-  test.each(["M", "MZX", "MZXW6Y", "MZXW1", "MZXW-6YQ", "MZ=XW", "é"])("%j is not base32", (text) => {
+  test.each(["M", "MZX", "MZXW6Y", "MZXW1", "MZ=XW", "é"])("%j is not base32", (text) => {
     expect(decodeBase32(text)).toBeUndefined();
   });
 

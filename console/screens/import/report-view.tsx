@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { OUTCOMES, type Outcome } from "../../../src/moving/report/outcome.ts";
 import { TableArea } from "../../parts/table-area.tsx";
 import { formatNumber } from "../../parts/time.tsx";
+import { CountTable } from "./count-table.tsx";
 import { saveFile } from "./save-file.ts";
 import { importTexts } from "./texts/import-texts.ts";
 import { UndoDialog, type UndoDialogProps } from "./undo-dialog.tsx";
@@ -63,6 +64,14 @@ export function ReportView({ checked, isComplete, mayUndo, onAnother, onUndone }
         )}
       </div>
       {report.counts.refused > 0 && <p class="hint">{own.refusedHint}</p>}
+      <CountTable
+        title={own.warnings}
+        rows={Object.entries(report.warnings).map(([reason, count]) => ({
+          text: own.warningReasons[reason] ?? reason,
+          count,
+          examples: [],
+        }))}
+      />
       <OutcomeTable
         title={own.refusals}
         rows={report.outcomes.flatMap((each) =>

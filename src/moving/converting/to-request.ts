@@ -56,7 +56,7 @@ export function toRequest(
     idps: toLinks(user, options, lost),
     metadata: toMetadata(user, lost),
     state: user.inactive === true ? ImportHumanUserRequest_State.INACTIVE : ImportHumanUserRequest_State.UNSPECIFIED,
-    ...toPhone(user, options, rules, problems),
+    ...toPhone(user, options, rules, { lost, problems }),
     ...(user.passwordHash === undefined ? {} : { hashedPassword: { value: user.passwordHash } }),
     ...toNewerFields(user, options, lost),
   });
@@ -73,10 +73,11 @@ function toPhone(
   { phone, phoneVerified = false }: SourceUser,
   { defaultRegion }: ImportOptions,
   { readPhone }: Pick<ImportRules, "readPhone">,
-  problems: Violation[],
+  { lost, problems }: { readonly lost: string[]; readonly problems: Violation[] },
 ) {
   if (phone === undefined || phone.trim() === "") return {};
   const number = readPhone(phone, defaultRegion);
+  if (number !== null && /;(?:ext|isub)=/i.test(phone)) lost.push("extension of the phone number");
   if (number !== null) return { phone: { phone: number, isPhoneVerified: phoneVerified } };
   const hint = defaultRegion === undefined ? "; --default-region reads national numbers" : "";
   problems.push({ field: "phone.phone", description: `is not a phone number that can be read${hint}` });

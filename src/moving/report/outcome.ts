@@ -19,6 +19,8 @@ export type Outcome = Place &
         readonly orgId: string;
         /** Present if it was requested: the link with which the user sets a password. */
         readonly link?: string;
+        /** Values that were changed, or that have no effect; absent without any. */
+        readonly warnings?: readonly { readonly field: string; readonly reason: string }[];
       }
     /** The user existed, and has the values of the export as far as the API shows them. */
     | { readonly outcome: "same"; readonly userId: string; readonly orgId: string }
@@ -36,6 +38,13 @@ export const OUTCOMES = ["imported", "same", "differs", "refused", "skipped"] as
 
 /** The number of records with each outcome. */
 export type Counts = Record<(typeof OUTCOMES)[number], number>;
+
+/** Adds an outcome to counts of users with each reason of a warning. */
+export function countWarnings(counts: Record<string, number>, outcome: Outcome): void {
+  if (outcome.outcome !== "imported") return;
+  const reasons = new Set(outcome.warnings?.map(({ reason }) => reason));
+  for (const reason of reasons) counts[reason] = (counts[reason] ?? 0) + 1;
+}
 
 export function noCounts(): Counts {
   return { imported: 0, same: 0, differs: 0, refused: 0, skipped: 0 };

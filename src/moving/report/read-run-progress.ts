@@ -1,5 +1,5 @@
 import { createFinishedRecords, type FinishedRecords } from "./finished-records.ts";
-import { type Counts, noCounts } from "./outcome.ts";
+import { type Counts, countWarnings, noCounts } from "./outcome.ts";
 import { readOutcomes } from "./read-outcomes.ts";
 import type { RunFiles } from "./run-folder.ts";
 
@@ -7,6 +7,8 @@ import type { RunFiles } from "./run-folder.ts";
 export interface RunProgress {
   readonly finished: FinishedRecords;
   readonly counts: Counts;
+  /** The number of users with each reason of a warning. */
+  readonly warnings: Record<string, number>;
   /** Records below this number may have been sent by an earlier process, which did not see the response. */
   readonly maybeSent: number;
 }
@@ -15,13 +17,16 @@ export interface RunProgress {
 export async function readRunProgress(files: RunFiles): Promise<RunProgress> {
   const finished = createFinishedRecords();
   const counts = noCounts();
-  for await (const { n, outcome } of readOutcomes(files.report)) {
+  const warnings: Record<string, number> = {};
+  for await (const line of readOutcomes(files.report)) {
+    const { n, outcome } = line;
     // A process that was killed between a response and the report may have made the next one repeat a record.
     if (finished.get(n) !== undefined) continue;
     finished.set(n, outcome === "refused" ? "refused" : "done");
     counts[outcome] += 1;
+    countWarnings(warnings, line);
   }
   let maybeSent = 0;
   for await (const line of readOutcomes(files.sent)) maybeSent = Math.max(maybeSent, line.n);
-  return { finished, counts, maybeSent };
+  return { finished, counts, warnings, maybeSent };
 }

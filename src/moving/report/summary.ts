@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { format, formatSeconds } from "../checking/describe-findings.ts";
 import type { Findings } from "../checking/tally.ts";
 import type { Counts } from "./outcome.ts";
+import type { RunProgress } from "./read-run-progress.ts";
 import type { RunFiles, RunFolder } from "./run-folder.ts";
 
 /** What an import did: the result of the command with `--json`, and `summary.json`. */
@@ -12,6 +13,8 @@ export interface Summary {
   /** Whether every record has an outcome. */
   readonly isComplete: boolean;
   readonly outcomes: Counts;
+  /** The number of imported users with each reason of a warning. */
+  readonly warnings: Readonly<Record<string, number>>;
   /** Of all processes of the run. */
   readonly seconds: number;
   /** What the check found; absent if the run was complete before. */
@@ -22,13 +25,20 @@ export interface Summary {
 
 export function toSummary(
   { path, state }: RunFolder,
-  counts: Counts,
+  { counts, warnings }: Pick<RunProgress, "counts" | "warnings">,
   result: { readonly isComplete: boolean; readonly findings?: Findings; readonly refused?: readonly string[] },
 ): Summary {
   const { run, place, orgId, orgName, ranMs } = state;
   const { isComplete, findings, refused = [] } = result;
   return {
-    ...{ run, folder: path, target: { place, orgId, orgName }, isComplete, outcomes: { ...counts } },
+    ...{
+      run,
+      folder: path,
+      target: { place, orgId, orgName },
+      isComplete,
+      outcomes: { ...counts },
+      warnings: { ...warnings },
+    },
     ...{ seconds: ranMs / 1_000, refused, ...(findings === undefined ? {} : { check: findings }) },
   };
 }
@@ -38,13 +48,16 @@ export function writeSummary({ summary: path }: RunFiles, summary: Summary): voi
 }
 
 /** The summary as lines of text. */
-export function describeSummary({ run, folder, isComplete, outcomes, seconds, refused }: Summary): string[] {
+export function describeSummary({ run, folder, isComplete, outcomes, warnings, seconds, refused }: Summary): string[] {
   const { imported, same, differs, refused: refusals, skipped } = outcomes;
   const after = seconds > 0 ? ` in ${formatSeconds(seconds)}` : "";
   return [
     isComplete
       ? `complete: ${format(imported)} users imported${after}`
       : `stopped: ${format(imported)} users imported so far${after}`,
+    ...Object.entries(warnings).map(
+      ([reason, count]) => `${format(count)} imported with the warning ${reason}: see report.ndjson`,
+    ),
     ...(same > 0 ? [`${format(same)} existed and are the same`] : []),
     ...(differs > 0 ? [`${format(differs)} existed and differ: see report.ndjson`] : []),
     ...(refusals > 0

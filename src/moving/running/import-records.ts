@@ -89,7 +89,12 @@ async function finish(
       if (await wasRemoved(parts, orgId, imported)) return await importRecords(parts, orgId, [record], n + 1);
       const link = imported.initialization?.link;
       const { userId } = imported;
-      return record.onResult({ outcome: "imported", userId, orgId, ...(link === undefined ? {} : { link }) });
+      const warnings = imported.warnings.map(({ field, reason }) => ({ field, reason }));
+      return record.onResult({
+        ...{ outcome: "imported", userId, orgId },
+        ...(link === undefined ? {} : { link }),
+        ...(warnings.length === 0 ? {} : { warnings }),
+      });
     }
     case "error":
       return record.onResult(await toResult(parts, orgId, record, result.value));

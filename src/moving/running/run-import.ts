@@ -1,5 +1,5 @@
 import { type LineFile, openLineFile } from "../report/append-lines.ts";
-import type { Outcome } from "../report/outcome.ts";
+import { countWarnings, type Outcome } from "../report/outcome.ts";
 import { readOutcomes } from "../report/read-outcomes.ts";
 import type { RunProgress } from "../report/read-run-progress.ts";
 import type { RunFiles } from "../report/run-folder.ts";
@@ -50,14 +50,15 @@ export async function runImport(parts: RunParts): Promise<{ readonly isComplete:
 }
 
 /** Adds the outcomes of the check. */
-async function addChecked(files: RunFiles, report: LineFile, { finished, counts }: RunProgress): Promise<void> {
+async function addChecked(files: RunFiles, report: LineFile, progress: RunProgress): Promise<void> {
   for await (const outcome of readOutcomes(files.check)) {
-    if (finished.get(outcome.n) === undefined) add(report, { finished, counts }, outcome);
+    if (progress.finished.get(outcome.n) === undefined) add(report, progress, outcome);
   }
 }
 
-function add(report: LineFile, { finished, counts }: Pick<RunProgress, "finished" | "counts">, outcome: Outcome): void {
+function add(report: LineFile, { finished, counts, warnings }: RunProgress, outcome: Outcome): void {
   report.append(outcome);
   finished.set(outcome.n, outcome.outcome === "refused" ? "refused" : "done");
   counts[outcome.outcome] += 1;
+  countWarnings(warnings, outcome);
 }

@@ -15,7 +15,7 @@ export interface OneTimeCodeParameters {
  */
 export function toOtp(parameters: OneTimeCodeParameters, lost: string[]): string | undefined {
   const { digits = 6, periodSeconds = 30 } = parameters;
-  const base32 = parameters.secret.toUpperCase().replaceAll(/\s/g, "").replace(/=+$/, "");
+  const base32 = parameters.secret.toUpperCase().replaceAll(/[\s-]/g, "").replace(/=+$/, "");
   const algorithm = (parameters.algorithm ?? "SHA1").toUpperCase().replace(/^HMAC/, "").replace("-", "");
   const problem = findProblem({ base32, algorithm, digits, periodSeconds });
   if (problem !== undefined) {

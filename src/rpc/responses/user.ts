@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { ImportHumanUserRequest } from "../../../gen/signet/v1/management_pb.js";
 import { AuthFactorState, type User, UserSchema } from "../../../gen/signet/v1/user_pb.js";
 import { IDPType } from "../../../gen/signet/v1/user_read_pb.js";
 import type { Call } from "../../call.ts";
@@ -7,6 +8,7 @@ import { VALID_SECONDS } from "../../codes/kinds.ts";
 import { toProfile } from "../../database/profile.ts";
 import type { Changed } from "../../events/object-details.ts";
 import type { IdpKind } from "../../idps/kinds.ts";
+import { findImportWarnings } from "../../sign-in/import-warnings.ts";
 import { SIGN_IN_KINDS } from "../../sign-in/kinds/kinds.ts";
 import type { PasskeyRegistration } from "../../users/credentials/add-passkey-registration.ts";
 import type { ImportedHuman } from "../../users/import/import-human-user.ts";
@@ -89,11 +91,16 @@ export function toIdpLink(row: LinkRow) {
 }
 
 /** The response of `importHumanUser`. */
-export function toImportResponse({ passkeyLink, initializationLink, ...created }: Changed & ImportedHuman) {
+export function toImportResponse(
+  { passkeyLink, initializationLink, ...created }: Changed & ImportedHuman,
+  _call: Call,
+  request: ImportHumanUserRequest,
+) {
   const validity = durationFromMs(VALID_SECONDS.passkey * 1_000);
   const expiration = durationFromMs(VALID_SECONDS.initialization * 1_000);
   return {
     ...created,
+    warnings: findImportWarnings(request),
     ...(passkeyLink !== undefined && {
       passwordlessRegistration: { link: passkeyLink, lifetime: validity, expiration: validity },
     }),

@@ -76,7 +76,7 @@ export async function importAda(service: TestService, fields: object = {}): Prom
 
 /** Sets a number that is not verified. */
 export async function changePhone(service: TestService, userId: string, phone = NUMBER): Promise<void> {
-  await call(service, "UpdateHumanPhone", { userId, phone });
+  await call(service, "UpdateHumanPhone", { userId, phone, isPhoneVerified: false });
 }
 
 export async function call(

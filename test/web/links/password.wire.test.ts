@@ -138,7 +138,7 @@ describe("/ui/password", () => {
       "sent to an address that is no longer verified",
       "This link is no longer valid",
       "UpdateHumanEmail",
-      { email: "ada@example.com" },
+      { email: "ada@example.com", isEmailVerified: false },
     ],
   ] as const)("a link that is %s sets nothing", async (_what, title, rpc, request) => {
     const { userId, got } = await newReset();

@@ -88,6 +88,10 @@ export interface ImportTexts {
   readonly downloadReport: string;
   readonly downloadRefused: string;
   readonly refusedHint: string;
+  /** Values that were changed, or that have no effect. */
+  readonly warnings: string;
+  /** By the reason of the warning. */
+  readonly warningReasons: Readonly<Record<string, string>>;
   readonly differences: string;
   readonly place: string;
   readonly id: string;
