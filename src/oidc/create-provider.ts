@@ -22,6 +22,7 @@ import { cookiesOf } from "./cookies.ts";
 import { recordSignOuts } from "./end-session.ts";
 import { federateLogout } from "./federated-logout.ts";
 import { createLoadGrant } from "./grants.ts";
+import { fillIdTokens } from "./id-token-claims.ts";
 import { introspectRoles } from "./introspected-roles.ts";
 import { introspectJwts, mayIntrospect, mayRevoke } from "./introspection.ts";
 import { keepRequestId } from "./keep-request-id.ts";
@@ -166,6 +167,7 @@ function extendProvider(
   provider.use(introspectRoles(db));
   announceProofs(provider);
   introspectJwts({ provider, db });
+  fillIdTokens(provider);
   presentSubjects(provider, { db });
   sendLogoutTokens(provider, { db, allowsPrivate });
   keepSessionDetails(provider);

@@ -12,6 +12,7 @@ const NAMES = [
   "jwks",
   "jwksUri",
   "accessTokenType",
+  "idTokenUserinfoAssertion",
   "apiAccess",
   "serviceUserId",
 ] as const;
@@ -99,6 +100,13 @@ export function TokensForm(part: AppPart) {
             />
             {kind !== "service" && (
               <>
+                <Check
+                  label={apps.idTokenClaims}
+                  hint={apps.idTokenClaimsHint}
+                  isOn={values.idTokenUserinfoAssertion}
+                  onChange={(idTokenUserinfoAssertion) => set({ idTokenUserinfoAssertion })}
+                  isReadOnly={isReadOnly}
+                />
                 <Check
                   label={apps.refresh}
                   hint={apps.refreshHint}
