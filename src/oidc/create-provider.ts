@@ -37,7 +37,7 @@ import { slowDownPolls } from "./polls.ts";
 import { presentSubjects } from "./present-subjects.ts";
 import { KEYS_UNAVAILABLE } from "./provider-events.ts";
 import { chainRefreshTokens, createNextToken } from "./refresh-tokens.ts";
-import { OPEN_ORG_PARAMETER, ORG_PARAMETER } from "./requested-org.ts";
+import { IDP_HINT_PARAMETER, OPEN_ORG_PARAMETER, ORG_PARAMETER } from "./requested-org.ts";
 import { checkRefreshedResource, createResourceIndicators } from "./resources.ts";
 import { ROUTES } from "./routes.ts";
 import { refuseTokenExchange, toServiceClaims } from "./service-tokens.ts";
@@ -107,6 +107,7 @@ export function createProvider(options: ProviderOptions): Provider {
       [ORG_PARAMETER]: (ctx) => orUnavailable(() => checkRequest(db, ctx)),
       // Set by the same check.
       [OPEN_ORG_PARAMETER]: null,
+      [IDP_HINT_PARAMETER]: null,
     },
     findAccount: async (ctx, userId, token) => {
       checkTokenScope(ctx, token?.scopes);
