@@ -24,6 +24,7 @@ export const APP_COLUMNS = {
   additionalOrigins: sql.ref<string[]>("apps.additional_origins"),
   backChannelLogoutUri: sql.ref<string | null>("apps.back_channel_logout_uri"),
   accessTokenType: sql.ref<AppRow["accessTokenType"]>("apps.access_token_type"),
+  idTokenUserinfoAssertion: sql.ref<boolean>("apps.id_token_userinfo_assertion"),
   devMode: sql.ref<boolean>("apps.dev_mode"),
   apiAccess: sql.ref<boolean>("apps.api_access"),
   jwks: sql.ref<string | null>("apps.jwks"),

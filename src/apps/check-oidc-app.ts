@@ -29,7 +29,8 @@ export function checkNewOidcApp(given: { name: string; config: OidcConfig }, pro
 }
 
 /** The configuration in AddOIDCAppRequest and UpdateOIDCAppConfigRequest. Empty texts are absent. */
-export interface OidcConfig extends Pick<OidcAppPayload, "type" | "authMethod" | "accessTokenType"> {
+export interface OidcConfig
+  extends Pick<OidcAppPayload, "type" | "authMethod" | "accessTokenType" | "idTokenUserinfoAssertion"> {
   readonly redirectUris: readonly string[];
   readonly grantTypes: readonly string[];
   readonly postLogoutRedirectUris: readonly string[];
@@ -48,7 +49,8 @@ export interface OidcConfig extends Pick<OidcAppPayload, "type" | "authMethod" |
 
 /** Checks the rules of a configuration that the schemas cannot express. */
 export function checkOidcConfig(config: OidcConfig, problems: Problems): OidcAppPayload {
-  const { type, authMethod, accessTokenType, devMode, apiAccess, backChannelLogoutUri } = config;
+  const { type, authMethod, accessTokenType, idTokenUserinfoAssertion, devMode, apiAccess, backChannelLogoutUri } =
+    config;
   const rules = { native: type === "native", devMode };
   const grantTypes = checkGrantTypes(config.grantTypes, problems);
   checkUris("redirectUris", config.redirectUris, describeRedirectUriProblem, rules, problems);
@@ -73,6 +75,7 @@ export function checkOidcConfig(config: OidcConfig, problems: Problems): OidcApp
     additionalOrigins: unique(config.additionalOrigins),
     backChannelLogoutUri: backChannelLogoutUri === "" ? null : backChannelLogoutUri,
     accessTokenType,
+    idTokenUserinfoAssertion,
     devMode,
     apiAccess,
     ...checkKeys(config, problems),

@@ -62,6 +62,7 @@ function toConfig(publicUrl: string): OidcAppPayload {
     additionalOrigins: [],
     backChannelLogoutUri: null,
     accessTokenType: "opaque",
+    idTokenUserinfoAssertion: false,
     devMode: publicUrl.startsWith("http:"),
     apiAccess: true,
     jwks: null,

@@ -23,6 +23,8 @@ export interface OidcApp {
   readonly additionalOrigins: readonly string[];
   readonly backChannelLogoutUri: string | null;
   readonly accessTokenType: Tables["apps"]["access_token_type"];
+  /** Whether ID tokens have the claims of all granted scopes. */
+  readonly idTokenUserinfoAssertion: boolean;
   readonly devMode: boolean;
   readonly requiresPkce: boolean;
   /** Whether it may ask for access tokens that call the RPCs. */
@@ -60,6 +62,7 @@ const selectApp = prepareStatement<{ clientId: string }, OidcApp>((db, param) =>
       "apps.additional_origins as additionalOrigins",
       "apps.back_channel_logout_uri as backChannelLogoutUri",
       "apps.access_token_type as accessTokenType",
+      "apps.id_token_userinfo_assertion as idTokenUserinfoAssertion",
       "apps.dev_mode as devMode",
       "apps.requires_pkce as requiresPkce",
       "apps.api_access as apiAccess",

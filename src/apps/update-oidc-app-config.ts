@@ -44,6 +44,7 @@ export function configColumns<Values extends OidcAppPayload>(param: Param<Values
     additional_origins: param("additionalOrigins", "text[]"),
     back_channel_logout_uri: param("backChannelLogoutUri", "text"),
     access_token_type: param("accessTokenType", "text"),
+    id_token_userinfo_assertion: param("idTokenUserinfoAssertion", "boolean"),
     dev_mode: param("devMode", "boolean"),
     api_access: param("apiAccess", "boolean"),
     jwks: param("jwks", "text"),

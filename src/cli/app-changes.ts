@@ -8,6 +8,7 @@ export interface AppChanges extends AuthenticationOptions {
   /** Empty to remove it. */
   readonly backChannelLogoutUri?: string;
   readonly devMode?: boolean;
+  readonly idTokenClaims?: boolean;
   readonly apiAccess?: boolean;
   /** Id of the machine user of an application of the type `service`. */
   readonly serviceUser?: string;
@@ -26,6 +27,7 @@ type Setting =
   | "redirectUris"
   | "postLogoutRedirectUris"
   | "devMode"
+  | "idTokenUserinfoAssertion"
   | "apiAccess"
   | "accessTokenType"
   | "roles"
@@ -43,6 +45,7 @@ export function toAppChanges({
   postLogoutRedirectUri,
   backChannelLogoutUri,
   devMode,
+  idTokenClaims,
   apiAccess,
   serviceUser,
   accessTokenType,
@@ -57,6 +60,7 @@ export function toAppChanges({
     ...(postLogoutRedirectUri && { postLogoutRedirectUris: [...postLogoutRedirectUri] }),
     ...(backChannelLogoutUri !== undefined && { backChannelLogoutUri }),
     ...(devMode !== undefined && { devMode }),
+    ...(idTokenClaims !== undefined && { idTokenUserinfoAssertion: idTokenClaims }),
     ...(apiAccess !== undefined && { apiAccess }),
     ...(serviceUser !== undefined && { serviceUserId: serviceUser }),
     ...(accessTokenType && { accessTokenType }),

@@ -13,6 +13,7 @@ export interface CreateAppOptions extends AuthenticationOptions {
   /** Whether the application belongs to the instance. */
   readonly instance: boolean;
   readonly devMode: boolean;
+  readonly idTokenClaims: boolean;
   readonly apiAccess: boolean;
   /** Id of the machine user of an application of the type `service`. */
   readonly serviceUser?: string;
@@ -47,6 +48,7 @@ export function toNewAppConfig(options: Omit<CreateAppOptions, "org">): OidcAppP
     additionalOrigins: [],
     backChannelLogoutUri: options.backChannelLogoutUri ?? null,
     accessTokenType: options.accessTokenType,
+    idTokenUserinfoAssertion: options.idTokenClaims,
     devMode: options.devMode,
     apiAccess: options.apiAccess,
     serviceUserId: options.serviceUser ?? null,

@@ -148,6 +148,7 @@ function toShown({ id: clientId, details, state, name, config }: App) {
     additionalOrigins: value?.additionalOrigins,
     backChannelLogoutUri: value?.backChannelLogoutUri || null,
     accessTokenType: value && TOKEN_TYPES.get(value.accessTokenType),
+    idTokenUserinfoAssertion: value?.idTokenUserinfoAssertion,
     devMode: value?.devMode,
     apiAccess: value?.apiAccess,
     jwks: value?.jwks || null,

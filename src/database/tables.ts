@@ -376,6 +376,8 @@ interface AppsTable extends Aggregate {
   additional_origins: string[];
   back_channel_logout_uri: string | null;
   access_token_type: "opaque" | "jwt";
+  /** Whether ID tokens have the claims of all granted scopes. */
+  id_token_userinfo_assertion: Generated<boolean>;
   /** Allows `http` and loopback redirect URIs. */
   dev_mode: boolean;
   /** Whether it may ask for access tokens that call the RPCs. */

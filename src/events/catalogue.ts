@@ -255,6 +255,8 @@ export interface OidcAppPayload {
   additionalOrigins: string[];
   backChannelLogoutUri: string | null;
   accessTokenType: "opaque" | "jwt";
+  /** Whether ID tokens have the claims of all granted scopes. Absent in events of versions without it. */
+  idTokenUserinfoAssertion: boolean;
   devMode: boolean;
   /** Absent in events of versions without it, in which every application had it. */
   apiAccess: boolean;

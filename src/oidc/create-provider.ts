@@ -23,6 +23,7 @@ import { cookiesOf } from "./cookies.ts";
 import { recordSignOuts } from "./end-session.ts";
 import { federateLogout } from "./federated-logout.ts";
 import { createLoadGrant } from "./grants.ts";
+import { fillIdTokens } from "./id-token-claims.ts";
 import { introspectRoles } from "./introspected-roles.ts";
 import { introspectJwts, mayIntrospect, mayRevoke } from "./introspection.ts";
 import { keepRequestId } from "./keep-request-id.ts";
@@ -37,7 +38,7 @@ import { slowDownPolls } from "./polls.ts";
 import { presentSubjects } from "./present-subjects.ts";
 import { KEYS_UNAVAILABLE } from "./provider-events.ts";
 import { chainRefreshTokens, createNextToken } from "./refresh-tokens.ts";
-import { OPEN_ORG_PARAMETER, ORG_PARAMETER } from "./requested-org.ts";
+import { IDP_HINT_PARAMETER, OPEN_ORG_PARAMETER, ORG_PARAMETER } from "./requested-org.ts";
 import { checkRefreshedResource, createResourceIndicators } from "./resources.ts";
 import { ROUTES } from "./routes.ts";
 import { refuseTokenExchange, toServiceClaims } from "./service-tokens.ts";
@@ -108,6 +109,7 @@ export function createProvider(options: ProviderOptions): Provider {
       [ORG_PARAMETER]: (ctx) => orUnavailable(() => checkRequest(db, ctx)),
       // Set by the same check.
       [OPEN_ORG_PARAMETER]: null,
+      [IDP_HINT_PARAMETER]: null,
     },
     findAccount: async (ctx, userId, token) => {
       checkTokenScope(ctx, token?.scopes);
@@ -168,6 +170,7 @@ function extendProvider(
   provider.use(introspectRoles(db));
   announceProofs(provider);
   introspectJwts({ provider, db });
+  fillIdTokens(provider);
   presentSubjects(provider, { db });
   sendLogoutTokens(provider, { db, allowsPrivate });
   keepSessionDetails(provider);

@@ -22,7 +22,7 @@ import { type CookieSigner, readSignedCookie } from "./cookie-signer.ts";
 import { endSession } from "./end-session.ts";
 import { findInteraction } from "./find-interaction.ts";
 import { OLD_SIGN_IN, REAUTHENTICATIONS, WEAK_SIGN_IN } from "./prompt-reasons.ts";
-import { OPEN_ORG, OPEN_ORG_PARAMETER, ORG_PARAMETER } from "./requested-org.ts";
+import { IDP_HINT_PARAMETER, OPEN_ORG, OPEN_ORG_PARAMETER, ORG_PARAMETER } from "./requested-org.ts";
 import type { LoginDetails, SessionDetails } from "./session-details.ts";
 import { findUserId } from "./subjects.ts";
 
@@ -57,6 +57,7 @@ export function createInteractions({ db, clock, signer, currentProvider }: Inter
         org,
         policy,
         loginHint: toText(params.login_hint),
+        idpHint: toText(params[IDP_HINT_PARAMETER]),
         freshness: toFreshness(interaction),
         requiresTwoFactors: requiresTwoFactors(params),
         weakSignIn: toWeakSignIn(interaction, session),

@@ -18,6 +18,9 @@ export const ORG_PARAMETER = "signet_org_id";
 export const OPEN_ORG_PARAMETER = "signet_org_open";
 export const OPEN_ORG = "true";
 
+/** The parameter with the id or name of the provider at which the user signs in, as in Keycloak's `kc_idp_hint`. */
+export const IDP_HINT_PARAMETER = "idp_hint";
+
 /** If the organization is open, that of the session's user replaces it: the person has been there before. */
 export function keepOrgOfUser(params: Record<string, unknown> | undefined, orgId: unknown): void {
   if (params?.[OPEN_ORG_PARAMETER] === OPEN_ORG && orgId !== undefined) params[ORG_PARAMETER] = orgId;

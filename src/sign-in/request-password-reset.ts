@@ -5,8 +5,10 @@ import { type Reason, SignetError } from "../errors.ts";
 import type { ChangeUserParts } from "../users/change/change-user.ts";
 import { sendPasswordReset } from "../users/credentials/send-password-reset.ts";
 import { findIdentifiedUser } from "./find-identified-user.ts";
+import { findUninitializedUser, isUninitialized } from "./find-uninitialized-user.ts";
 import type { Identifier } from "./identifier.ts";
 import { toOwnCall } from "./own-call.ts";
+import { sendAddressLink } from "./send-address-link.ts";
 
 interface RequestPasswordResetParts extends ChangeUserParts {
   readonly db: Database;
@@ -14,7 +16,8 @@ interface RequestPasswordResetParts extends ChangeUserParts {
 
 /**
  * Sends a link to set a new password to the verified address of an active user, unless the limits of `nextSendAt` are
- * reached (docs/sign-in.md). The caller does not learn whether it was sent.
+ * reached (docs/sign-in.md). A user who never had a password, and whose address is not verified, gets the initialization
+ * email again instead. The caller does not learn what was sent.
  *
  * @throws SignetError for a failure of the database.
  */
@@ -23,7 +26,14 @@ export async function requestPasswordReset(
   { orgId, identifier }: { readonly orgId: string; readonly identifier: Identifier },
   caller: Caller,
 ): Promise<void> {
-  const user = await findIdentifiedUser(parts, { orgId, ...identifier }, caller);
+  const { emailKey } = identifier;
+  const user =
+    (await findIdentifiedUser(parts, { orgId, ...identifier }, caller)) ??
+    (emailKey === null ? undefined : await findUninitializedUser(parts, { orgId, emailKey }, caller));
+  if (user !== undefined && isUninitialized(user)) {
+    if (parts.outbox.sendsEmail) await sendAddressLink(parts, user);
+    return;
+  }
   // The same statement runs for a user that does not exist.
   const id = user?.id ?? NIL_ID;
   try {

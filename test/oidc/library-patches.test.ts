@@ -44,6 +44,11 @@ test("a token gets its id from one method (access-token-format.ts, refresh-token
   );
 });
 
+test("the claims of an ID token are selected by its scope in one method (id-token-claims.ts)", () => {
+  const { IdToken } = provider as unknown as { IdToken: { prototype: Record<string, unknown> } };
+  expect(source(IdToken.prototype.payload)).toContain("mask.scope(this.scope);");
+});
+
 test("a client is notified with a logout token by one method (back-channel-logout.ts)", () => {
   const { backchannelLogout } = provider.Client.prototype as never as Record<string, unknown>;
   expect(source(backchannelLogout)).toMatch(

@@ -258,6 +258,33 @@ describe("tokens", () => {
     service.clockOffsetMs = 0;
   });
 
+  test("with idTokenUserinfoAssertion, the ID token has the claims of the granted scopes, and of no others", async () => {
+    const party = await createRelyingParty(service, { id_token_userinfo_assertion: true });
+    const signInWith = async (scope: string) =>
+      (await signInAndRedeem(service, newBrowser(service), party, userId, { scope })).claims();
+    const { email, ...claims } = { ...(await signInWith("openid email")) };
+    expect([email, claims.email_verified]).toEqual([VERIFIED.email.email, true]);
+    expect(claims).not.toHaveProperty("name");
+    expect(await signInWith("openid profile")).toMatchObject({
+      given_name: "Ada",
+      preferred_username: expect.any(String),
+    });
+    expect(await signInWith("openid profile")).not.toHaveProperty("email");
+    const tokens = await signInAndRedeem(service, newBrowser(service), party, userId, {
+      scope: "openid email offline_access",
+    });
+    const grant = { grant_type: "refresh_token", refresh_token: String(tokens.refresh_token) };
+    const toClaims = ({ body }: { body: { id_token: string } }) => {
+      keepSecret(service, body as never);
+      return JSON.parse(Buffer.from(body.id_token.split(".")[1] ?? "", "base64url").toString());
+    };
+    expect(toClaims(await post(grant, { party }))).toMatchObject({ email: VERIFIED.email.email });
+    expect(toClaims(await post({ ...grant, scope: "openid" }, { party }))).not.toHaveProperty("email");
+    // By default, only userinfo has them.
+    const usual = await signInAndRedeem(service, newBrowser(service), app, userId, { scope: "openid email" });
+    expect(usual.claims()).not.toHaveProperty("email");
+  });
+
   test("a refresh can request less, but not more", async () => {
     const scope = "openid email offline_access";
     const tokens = await signInAndRedeem(service, newBrowser(service), app, userId, { scope });

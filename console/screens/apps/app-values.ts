@@ -12,6 +12,7 @@ export interface AppValues {
   readonly jwks: string;
   readonly jwksUri: string;
   readonly accessTokenType: OIDCTokenType;
+  readonly idTokenUserinfoAssertion: boolean;
   readonly apiAccess: boolean;
   readonly serviceUserId: string;
   readonly roles: readonly string[];
@@ -31,6 +32,7 @@ export function toValues({ config: { value } }: App): AppValues {
     jwks: value?.jwks ?? "",
     jwksUri: value?.jwksUri ?? "",
     accessTokenType: value?.accessTokenType ?? 0,
+    idTokenUserinfoAssertion: value?.idTokenUserinfoAssertion ?? false,
     apiAccess: value?.apiAccess ?? false,
     serviceUserId: value?.serviceUserId ?? "",
     roles: value?.roles ?? [],

@@ -12,6 +12,7 @@ const NAMES = [
   "jwks",
   "jwksUri",
   "accessTokenType",
+  "idTokenUserinfoAssertion",
   "apiAccess",
   "serviceUserId",
   "requiresPkce",
@@ -109,6 +110,13 @@ export function TokensForm(part: AppPart) {
                     isReadOnly={isReadOnly}
                   />
                 )}
+                <Check
+                  label={apps.idTokenClaims}
+                  hint={apps.idTokenClaimsHint}
+                  isOn={values.idTokenUserinfoAssertion}
+                  onChange={(idTokenUserinfoAssertion) => set({ idTokenUserinfoAssertion })}
+                  isReadOnly={isReadOnly}
+                />
                 <Check
                   label={apps.refresh}
                   hint={apps.refreshHint}

@@ -71,6 +71,8 @@ export const DE_APPS: AppsTexts = {
   },
   refresh: "Refresh-Tokens",
   refreshHint: "Halten Benutzer auch in Abwesenheit angemeldet, mit dem Scope offline_access.",
+  idTokenClaims: "Alle Angaben im ID-Token",
+  idTokenClaimsHint: "Für Anwendungen, die nichts anderes lesen, wie Kubernetes.",
   device: "Anmeldung an Geräten",
   deviceHint: "Für Geräte ohne Browser, etwa Fernseher und Kommandozeilen (RFC 8628).",
   pkce: "PKCE verlangen",

@@ -45,6 +45,8 @@ export interface AppsTexts {
   readonly tokenTypes: { readonly opaque: string; readonly jwt: string };
   readonly refresh: string;
   readonly refreshHint: string;
+  readonly idTokenClaims: string;
+  readonly idTokenClaimsHint: string;
   readonly device: string;
   readonly deviceHint: string;
   readonly pkce: string;

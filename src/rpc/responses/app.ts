@@ -29,6 +29,7 @@ export function toAppConfig(config: OidcAppPayload) {
     authMethodType: toNumber(AUTH_METHODS, config.authMethod),
     postLogoutRedirectUris: [...config.postLogoutRedirectUris],
     devMode: config.devMode,
+    idTokenUserinfoAssertion: config.idTokenUserinfoAssertion,
     accessTokenType: toNumber(TOKEN_TYPES, config.accessTokenType),
     additionalOrigins: [...config.additionalOrigins],
     backChannelLogoutUri: config.backChannelLogoutUri ?? "",

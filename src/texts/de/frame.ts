@@ -5,7 +5,7 @@ export const FRAME: FrameTexts = {
   problems: {
     "invalid-link": {
       title: "Dieser Link ist ungültig",
-      text: "Bitte prüfen Sie, ob Sie den vollständigen Link aus Ihrer Nachricht geöffnet haben. Wenn ja, bitten Sie Ihren Administrator um einen neuen Link.",
+      text: "Bitte prüfen Sie, ob Sie den vollständigen Link aus Ihrer Nachricht geöffnet haben. Wenn ja, ist er vielleicht zu alt: Melden Sie sich an, wählen Sie dort „Vergessen?“ oder bitten Sie Ihren Administrator um einen neuen Link.",
     },
     "blocked-user": {
       title: "Dieses Konto kann zurzeit nicht verwendet werden",

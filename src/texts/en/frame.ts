@@ -5,7 +5,7 @@ export const FRAME: FrameTexts = {
   problems: {
     "invalid-link": {
       title: "This link is not valid",
-      text: "Please make sure that you opened the complete link from your message. If you did, ask your administrator for a new one.",
+      text: "Please make sure that you opened the complete link from your message. If you did, it may be too old: sign in, choose “Forgotten?” there, or ask your administrator for a new one.",
     },
     "blocked-user": {
       title: "This account is not available at the moment",

@@ -5,7 +5,7 @@ export const FRAME: FrameTexts = {
   problems: {
     "invalid-link": {
       title: "Este enlace no es válido",
-      text: "Compruebe que ha abierto el enlace completo de su mensaje. Si es así, pida un enlace nuevo a su administrador.",
+      text: "Compruebe que ha abierto el enlace completo de su mensaje. Si es así, puede que sea demasiado antiguo: inicie sesión, elija allí «¿Olvidada?» o pida un enlace nuevo a su administrador.",
     },
     "blocked-user": {
       title: "Esta cuenta no se puede usar por ahora",

@@ -5,7 +5,7 @@ export const FRAME: FrameTexts = {
   problems: {
     "invalid-link": {
       title: "Ce lien n’est pas valide",
-      text: "Vérifiez que vous avez ouvert le lien complet reçu dans votre message. Si c’est le cas, demandez un nouveau lien à votre administrateur.",
+      text: "Vérifiez que vous avez ouvert le lien complet reçu dans votre message. Si c’est le cas, il est peut-être trop ancien\u00a0: connectez-vous, choisissez-y «\u00a0Oublié\u202f?\u00a0» ou demandez un nouveau lien à votre administrateur.",
     },
     "blocked-user": {
       title: "Ce compte ne peut pas être utilisé pour le moment",

@@ -41,6 +41,7 @@ function toExample(orgId: string): Interaction {
     app: { id: "preview", name: "Example" },
     org: { id: orgId, shownName: undefined },
     loginHint: undefined,
+    idpHint: undefined,
     language: undefined,
     expectedUserId: undefined,
     freshness: { mustAuthenticate: false, maxAge: undefined },

@@ -19,14 +19,45 @@ export async function beginIdpSignIn(
   visit: SignInVisit,
   form: URLSearchParams,
 ): Promise<PageResponse> {
+  return await redirectToIdp(parts, visit, form.get("idp") ?? "", form.get("remember") === "yes");
+}
+
+/**
+ * Redirects the browser to the provider that the application has asked for (`idp_hint`), or that is the only way to sign
+ * in. Only once in a sign-in, so that a person who comes back finds the page with all ways.
+ *
+ * @returns Undefined if the person has to choose.
+ */
+export async function redirectDirectly(parts: SignInParts, visit: SignInVisit): Promise<PageResponse | undefined> {
+  const { signIn, idps, pendingLink } = visit;
+  if (pendingLink !== undefined || readIdpCookie(parts.config, visit, signIn.id) !== "") return undefined;
+  const { allowUsernamePassword, allowPasswordless } = signIn.policy;
+  const isOnlyWay = idps.length === 1 && !allowUsernamePassword && !allowPasswordless;
+  const idp = findHinted(idps, signIn.idpHint) ?? (isOnlyWay ? idps[0] : undefined);
+  return idp && (await redirectToIdp(parts, visit, idp.id, false));
+}
+
+/** By id, or by a name that only one of them has. */
+function findHinted(idps: SignInVisit["idps"], hint: string | undefined): SignInVisit["idps"][number] | undefined {
+  if (hint === undefined) return undefined;
+  const key = hint.toLowerCase();
+  const [named, other] = idps.filter(({ name }) => name.toLowerCase() === key);
+  return idps.find(({ id }) => id === key) ?? (other === undefined ? named : undefined);
+}
+
+async function redirectToIdp(
+  parts: SignInParts,
+  visit: SignInVisit,
+  idpId: string,
+  remember: boolean,
+): Promise<PageResponse> {
   const { signIn, language } = visit;
-  const idp = await findAllowedIdp(parts, visit, form.get("idp") ?? "");
+  const idp = await findAllowedIdp(parts, visit, idpId);
   if (idp === undefined) return askAgain(parts, visit, language.texts.signIn.idp.errors.gone);
-  const remember = form.get("remember") === "yes";
   const request = {
     subject: signIn.id,
     state: { signInId: signIn.id, appId: signIn.app.id },
-    hints: { ...signIn.freshness, loginHint: signIn.loginHint },
+    hints: { ...signIn.freshness, loginHint: signIn.discovery?.identifier ?? signIn.loginHint },
     remember,
   };
   return await withProvider(parts, visit, idp, () => redirectToProvider(parts, idp, request, visit));

@@ -15,6 +15,8 @@ export interface Interaction {
   readonly policy: LoginPolicy;
   /** The user name that the application suggests (`login_hint`). */
   readonly loginHint: string | undefined;
+  /** The id or name of the provider that the application suggests (`idp_hint`). */
+  readonly idpHint: string | undefined;
   /** The first supported language of `ui_locales`. */
   readonly language: Language | undefined;
   /** The user who must authenticate again (`prompt=login`, `max_age`, `id_token_hint`). */

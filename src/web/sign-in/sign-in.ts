@@ -9,7 +9,7 @@ import { askAgain, showFirstPage } from "./first-page.ts";
 import { requestReset, showForgotten } from "./forgotten.ts";
 import { answerPasskeyOffer, setNewPassword, verifyAddress, verifyOneTimeCode } from "./gate-steps.ts";
 import { identifyPage, isIdentifierMissing, submitIdentifier } from "./identify.ts";
-import { beginIdpSignIn, completeIdpSignIn } from "./idp.ts";
+import { beginIdpSignIn, completeIdpSignIn, redirectDirectly } from "./idp.ts";
 import { readIdpSearch } from "./idp-search.ts";
 import { findKeptPage, redirectToPage } from "./kept-page.ts";
 import { answerLink } from "./link.ts";
@@ -67,6 +67,8 @@ async function show(parts: SignInParts, visit: Visit, id: string, step: SignInSt
   const byCookie = step.get === undefined ? await signInByCookie(parts, found) : undefined;
   if (byCookie !== undefined) return inOrg(found.signIn.org.id, await redirectToPage(parts, found, byCookie));
   const isFirst = isIdentifierMissing(found.signIn) && !isLink(step, visit.request.query);
+  const direct = step === HANDLERS[STEPS.signIn] && !isFirst ? await redirectDirectly(parts, found) : undefined;
+  if (direct !== undefined) return inOrg(found.signIn.org.id, direct);
   const page = isFirst ? identifyPage(parts, found) : await (step.get ?? showFirstPage)(parts, found);
   // A provider's response counts once, so the page that follows must not need it again.
   return inOrg(found.signIn.org.id, step === HANDLERS[STEPS.idp] ? await redirectToPage(parts, found, page) : page);

@@ -23,6 +23,7 @@ export async function createTestApp(
       additionalOrigins: [],
       backChannelLogoutUri: null,
       accessTokenType: "opaque",
+      idTokenUserinfoAssertion: false,
       devMode: false,
       apiAccess: false,
       jwks: null,

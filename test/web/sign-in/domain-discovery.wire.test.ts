@@ -3,6 +3,7 @@ import * as client from "openid-client";
 import { createPerson, type Page, type Person } from "../../support/browsers/person.ts";
 import { call, importAda, VISITED } from "../../support/browsers/visitor.ts";
 import {
+  chooseIdp,
   type OtherProviders,
   registerIdp,
   signInAtIdp,
@@ -104,6 +105,72 @@ test("the domain of an address leads to its organization, where the person signs
   expect(asked.text).toContain('name="password"');
   const done = await person.submit(asked, { username: userName, password: PASSWORD });
   expect(await subOf(repeated, done.url)).toBe(userId);
+});
+
+describe("a provider of the organization", () => {
+  const ONLY_PROVIDERS = { allowUsernamePassword: false, passwordlessType: "PASSWORDLESS_TYPE_NOT_ALLOWED" };
+  let orgs = 0;
+
+  /** An organization with a verified domain. */
+  async function newOrg() {
+    const domain = `only-${++orgs}.example`;
+    const orgId = await service.createOrg(`Only ${orgs}`);
+    await addDomain(orgId, domain);
+    return { orgId, address: `jane@${domain}` };
+  }
+
+  test("gets what was entered as login_hint, and is opened at once if it is the only way", async () => {
+    const { orgId, address } = await newOrg();
+    const idp = await registerIdp(service, providers, { orgId, account: { sub: newSub() } });
+    const several = await identify(address);
+    expect(several.page.title).toBe(TITLE);
+    expect((await chooseIdp(several.person, several.page, idp)).url.searchParams.get("login_hint")).toBe(address);
+    await setPolicy({ allowDomainDiscovery: true, ...ONLY_PROVIDERS });
+    const { person, page } = await identify(address);
+    expect([page.url.origin, page.url.searchParams.get("login_hint")]).toEqual([providers.origin, address]);
+    // A person who comes back finds the page.
+    const back = await person.open((await identifiedPath(address, person)).replaceAll("&amp;", "&"));
+    expect([back.status, back.title]).toEqual([200, TITLE]);
+    expect(back.text).toContain(`value="${idp.id}"`);
+  });
+
+  /** The path of a sign-in whose browser was redirected to the provider. */
+  async function identifiedPath(address: string, person: Person): Promise<string> {
+    const { page } = await open({}, app, person);
+    await person.submit(page, { username: address });
+    return (/<form [^>]*action="([^"]*)"/.exec(page.text)?.[1] ?? "").replace("/identify", "");
+  }
+
+  test("is not opened at once if there are several", async () => {
+    const { orgId, address } = await newOrg();
+    await registerIdp(service, providers, { orgId });
+    await registerIdp(service, providers, { orgId });
+    await setPolicy({ allowDomainDiscovery: true, ...ONLY_PROVIDERS });
+    expect((await identify(address)).page.title).toBe(TITLE);
+  });
+
+  test("is opened at once if idp_hint has its id or name, and comes back to the page after a failure", async () => {
+    const { orgId } = await newOrg();
+    const scope = `openid urn:signet:org:id:${orgId}`;
+    const idp = await registerIdp(service, providers, { orgId, account: { sub: newSub() } });
+    const foreign = await registerIdp(service, providers, { orgId: (await newOrg()).orgId });
+    for (const hint of [idp.id, idp.id.toUpperCase(), idp.name.toUpperCase()]) {
+      const { person, page } = await open({ scope, idp_hint: hint, login_hint: "jane" });
+      expect([hint, page.url.href.startsWith(idp.issuer)]).toEqual([hint, true]);
+      expect(page.url.searchParams.get("login_hint")).toBe("jane");
+      await idp.behave({ declines: true, asks: true });
+      const declined = new URL(page.url.searchParams.get("redirect_uri") ?? "");
+      declined.search = new URLSearchParams({
+        ...{ error: "access_denied", state: page.url.searchParams.get("state") ?? "", iss: idp.issuer },
+      }).toString();
+      const back = await person.open(declined);
+      expect([back.status, back.alert]).toEqual([422, `The sign-in with ${idp.name} was canceled or declined.`]);
+      expect(back.text).toContain('name="password"');
+    }
+    for (const hint of [foreign.id, "nobody", ""]) {
+      expect([hint, (await open({ scope, idp_hint: hint })).page.title]).toEqual([hint, TITLE]);
+    }
+  });
 });
 
 test("anything else leads to the default organization", async () => {

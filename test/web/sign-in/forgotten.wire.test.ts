@@ -92,6 +92,49 @@ test("the response is the same whether or not a link is sent", async () => {
   expect(Object.fromEntries(await Promise.all(counts))).toEqual({ known: 1, unverified: 0, locked: 0, none: 1 });
 });
 
+describe("a user who never had a password, and whose address is not verified,", () => {
+  const newUser = async (userName: string, fields: object = {}) => {
+    const email = { email: `${userName}@example.org` };
+    return await importAda(service, { userName, email, message: "MESSAGE_NONE", ...fields });
+  };
+  const links = async (userId: string) => (await received(service, userId, "initialization")).length;
+
+  test("gets the initialization email by name or address, and sets a first password", async () => {
+    const userId = await newUser("new-1");
+    const expected = (await ask("nobody")).text.replaceAll(/(value|action)="[^"]*"/g, "");
+    for (const [count, entered] of ["new-1", " NEW-1@example.org "].entries()) {
+      service.clockOffsetMs += MINUTE_MS;
+      const page = await ask(entered);
+      expect([page.title, page.text.replaceAll(/(value|action)="[^"]*"/g, "")]).toEqual([SENT, expected]);
+      expect(await links(userId)).toBe(count + 1);
+    }
+    const { code } = await lastReceived(service, userId, "initialization");
+    const done = await createPerson(service).browser.post("/ui/init", {
+      ...{ code, password: NEW_PASSWORD, repeat: NEW_PASSWORD },
+    });
+    expect(done.location).toContain("done=confirmedAndPasswordSet");
+  });
+
+  test("gets at most one in a minute, and five in a day", async () => {
+    const userId = await newUser("new-2");
+    for (let asked = 0; asked < 7; asked++) {
+      await ask("new-2");
+      await ask("new-2");
+      service.clockOffsetMs += MINUTE_MS;
+    }
+    expect(await links(userId)).toBe(5);
+  });
+
+  test("gets none if locked, initialized, or one of several with the address", async () => {
+    const email = { email: "shared@example.org" };
+    const [one, two, locked] = [await newUser("a", { email }), await newUser("b", { email }), await newUser("c")];
+    await call(service, "LockUser", { id: locked });
+    const withPassword = await newUser("d", { password: PASSWORD });
+    for (const entered of ["shared@example.org", "c", "c@example.org", "d", "d@example.org"]) await ask(entered);
+    for (const userId of [one, two, locked, withPassword]) expect(await links(userId)).toBe(0);
+  });
+});
+
 test("a user who is asked for a link again and again still gets one per hour, and one from each call", async () => {
   const userId = await importAda(service, { userName: "grace", ...ADA });
   const messages = async () => (await received(service, userId, "password")).length;
