@@ -17,13 +17,16 @@ const MAX_WAITING = 200;
 /**
  * Creates a thread on first use. It ends after a minute without work.
  *
- * @param worker The file of the worker, the function in it that runs a task, and what waits: the subject of an error.
+ * @param worker The file of the worker, the function in it that runs a task, what waits: the subject of an error, and how
+ *   long a task may take.
  */
 export function createDocumentThread<Task, Result>(worker: {
   readonly file: URL;
   readonly name: string;
   readonly waiting: string;
+  readonly longestTaskMs?: number | undefined;
 }): DocumentThread<Task, Result> {
+  const { longestTaskMs = LONGEST_TASK_MS } = worker;
   let pool: Piscina<Task, Result> | undefined;
   return {
     async run(task) {
@@ -37,11 +40,11 @@ export function createDocumentThread<Task, Result>(worker: {
       });
       if (pool.queueSize >= MAX_WAITING) {
         throw new SignetError("UNAVAILABLE", `too many ${worker.waiting} wait to be read; try again`, {
-          retryAfterMs: LONGEST_TASK_MS,
+          retryAfterMs: longestTaskMs,
         });
       }
       try {
-        return await pool.run(task, { signal: AbortSignal.timeout(LONGEST_TASK_MS) });
+        return await pool.run(task, { signal: AbortSignal.timeout(longestTaskMs) });
       } catch {
         return undefined;
       }

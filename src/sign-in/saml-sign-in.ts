@@ -101,11 +101,14 @@ export async function redeemSamlResponse(
   return { externalUserId: toExternalId(assertion, idp), authTime: assertion.authTime, assertion };
 }
 
-/** A transient name is another one each time, so an attribute names the user. */
+/** A transient name is another one each time, and there may be none, so an attribute names the user. */
 function toExternalId({ nameId, nameIdFormat, attributes }: VerifiedAssertion, { settings }: KindIdp): string {
-  if (nameIdFormat !== NAME_ID_FORMATS.transient) return nameId;
+  if (nameId !== "" && nameIdFormat !== NAME_ID_FORMATS.transient) return nameId;
   const name = settings.transientMappingAttributeName ?? "";
-  if (name === "") throw new ProviderError("the name of the user is transient, and no attribute is configured");
+  if (name === "") {
+    const problem = nameId === "" ? "the assertion has no NameID" : "the name of the user is transient";
+    throw new ProviderError(`${problem}, and no attribute is configured`);
+  }
   const values = attributes.filter(([each]) => each === name).flatMap(([, texts]) => texts);
   const [value = ""] = values;
   if (value === "" || values.length !== 1) {

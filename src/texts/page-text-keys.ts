@@ -67,6 +67,7 @@ const VALUES: Readonly<Record<KeyWithValues, readonly string[]>> = {
   "signIn.idp.failed.unreachable": ["name"],
   "signIn.idp.failed.refused": ["name"],
   "signIn.idp.failed.invalid": ["name"],
+  "signIn.idp.failed.tooLarge": ["name"],
   "signIn.idp.unknown.text": ["name", "org"],
   "signIn.idp.unsolicited.title": ["name"],
   "signIn.idp.unsolicited.text": ["name"],

@@ -11,8 +11,10 @@ import type { ServerSpan, Tracer } from "../telemetry/span.ts";
 import { traceIdOf } from "../telemetry/trace-context.ts";
 import type { LaidOutPage, PageHeaders, PageRequest, ServePage } from "./frame/page.ts";
 
-/** The maximum size of a body, which is larger than any form. */
+/** The maximum size of a body, which is larger than any form except the response of a SAML provider. */
 const MAX_FORM_BYTES = 64 * 1_024;
+/** Larger forms that are held at the same time. Strangers can send them, and each may have 2 MiB. */
+const MAX_LARGE_FORMS = 32;
 
 export interface PageHandlerOptions {
   readonly servePage: ServePage;
@@ -25,17 +27,18 @@ export interface PageHandlerOptions {
 
 /** Serves everything under `/ui/`: converts an exchange to a page request, and the page to the response. */
 export function createPageHandler(options: PageHandlerOptions): Handler {
+  const largeForms = new Set<Exchange>();
   return (exchange) => {
-    void respond(options, exchange);
+    void respond(options, exchange, largeForms).finally(() => largeForms.delete(exchange));
   };
 }
 
-async function respond(options: PageHandlerOptions, exchange: Exchange): Promise<void> {
+async function respond(options: PageHandlerOptions, exchange: Exchange, largeForms: Set<Exchange>): Promise<void> {
   const startedAt = performance.now();
   const { servePage, requestTimeoutMs, log, tracer } = options;
   const span = tracer && startHttpSpan(tracer, exchange);
   const { signal, hasGone, stopTimer } = watchExchange(exchange, requestTimeoutMs);
-  const response = await servePage(toPageRequest(exchange, signal, span)).catch((error): LaidOutPage => {
+  const response = await servePage(toPageRequest(exchange, signal, span, largeForms)).catch((error): LaidOutPage => {
     logFailure(log, "error", { requestId: exchange.id, err: error }, "serving a page failed unexpectedly");
     return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, body: "internal error\n" };
   });
@@ -50,12 +53,23 @@ async function respond(options: PageHandlerOptions, exchange: Exchange): Promise
   logPage(options, exchange, response, { startedAt, span, isCanceled });
 }
 
-function toPageRequest(exchange: Exchange, signal: AbortSignal, span: ServerSpan | undefined): PageRequest {
+function toPageRequest(
+  exchange: Exchange,
+  signal: AbortSignal,
+  span: ServerSpan | undefined,
+  largeForms: Set<Exchange>,
+): PageRequest {
   const { id: requestId, method, path, headers, address } = exchange;
   const query = new URLSearchParams(exchange.query);
   const refusal = exchange.refuseStranger() ?? findParameterError(exchange.query);
-  const readBody = async () => {
-    const body = await readForm(exchange, MAX_FORM_BYTES, signal);
+  const readBody = async (maxBytes = MAX_FORM_BYTES) => {
+    // Without a length, the form may be large.
+    const isSmall = maxBytes <= MAX_FORM_BYTES || Number(headers["content-length"] ?? Infinity) <= MAX_FORM_BYTES;
+    if (!isSmall && largeForms.size >= MAX_LARGE_FORMS) {
+      throw new SignetError("UNAVAILABLE", "too many large forms are being received; try again");
+    }
+    if (!isSmall) largeForms.add(exchange);
+    const body = await readForm(exchange, maxBytes, signal);
     if (body instanceof SignetError) throw body;
     return body;
   };

@@ -38,14 +38,17 @@ async function serve<Parts extends ServeParts>(
   const { request } = visit;
   const isRead = request.method === "GET" || request.method === "HEAD";
   if (isRead && route.get !== undefined) return untilAborted(request.signal, route.get(parts, visit));
-  const { postForm, postJson } = route;
-  if (request.method !== "POST" || (postForm === undefined && postJson === undefined)) {
+  const { postForm, postLargeForm, postJson } = route;
+  if (request.method !== "POST" || !(postForm || postLargeForm || postJson)) {
     return problemPage("wrong-method", visit, { headers: { allow: allowedMethods(route) } });
   }
   if (!route.acceptsOtherSites && isCrossSite(request.headers, parts.config.publicUrl))
     return problemPage("foreign", visit);
   const contentType = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
-  if (postForm !== undefined && contentType === "application/x-www-form-urlencoded") {
+  if (postLargeForm !== undefined && contentType === FORM) {
+    return untilAborted(request.signal, postLargeForm(parts, visit));
+  }
+  if (postForm !== undefined && contentType === FORM) {
     const body = await request.readBody();
     const problem = findFormError(body);
     if (problem !== undefined) throw problem;
@@ -59,8 +62,11 @@ async function serve<Parts extends ServeParts>(
   return problemPage("wrong-type", visit);
 }
 
-function allowedMethods({ get, postForm, postJson }: PageRoute<never>): string {
-  return [...(get ? ["GET", "HEAD"] : []), ...(postForm || postJson ? ["POST"] : [])].join(", ");
+const FORM = "application/x-www-form-urlencoded";
+
+function allowedMethods({ get, postForm, postLargeForm, postJson }: PageRoute<never>): string {
+  const isPosted = postForm || postLargeForm || postJson;
+  return [...(get ? ["GET", "HEAD"] : []), ...(isPosted ? ["POST"] : [])].join(", ");
 }
 
 function parseJson(body: Buffer): unknown {

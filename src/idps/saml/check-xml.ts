@@ -7,28 +7,39 @@ export class SamlError extends Error {
 
 /** Nesting that no document of a provider has. Deeper ones would exhaust the stack of what reads the document. */
 const MAX_DEPTH = 50;
-/**
- * A response in the largest form has fewer, even with a thousand values of attributes. Verifying its signature takes
- * time quadratic in them: with 11,000 elements, 2 s for each certificate.
- */
-const MAX_RESPONSE_ELEMENTS = 1_500;
-/** The metadata of one provider have hundreds. */
-const MAX_METADATA_ELEMENTS = 5_000;
+
+/** How much work a document may cause. */
+export interface XmlLimits {
+  /** As metadata may have them. Otherwise, comments, CDATA sections and processing instructions are refused. */
+  readonly allowsComments: boolean;
+  readonly maxElements: number;
+  /** Of all elements. */
+  readonly maxAttributes: number;
+}
+
+/** The metadata of one provider have hundreds of elements. */
+export const METADATA_LIMITS: XmlLimits = {
+  allowsComments: true,
+  maxElements: 5_000,
+  maxAttributes: Number.POSITIVE_INFINITY,
+};
+/** Verifying a signature takes time quadratic in both: with 11,000 elements, 2 s for each certificate. */
+export const RESPONSE: XmlLimits = { allowsComments: false, maxElements: 1_500, maxAttributes: 1_500 };
+/** Each of thousands of values may declare two namespaces and a type. */
+export const LARGE_RESPONSE: XmlLimits = { allowsComments: false, maxElements: 4_000, maxAttributes: 12_000 };
 /** Of elements. The parser searches the whole document for each: with 49,000 names in 490 KB, it took 6.5 s. */
 const MAX_NAMES = 200;
 /** Characters. For each end tag that does not match, the parser converts the name of the open element to lowercase. */
 const LONGEST_NAME = 200;
-/** Of all elements of a response. Verifying its signature also takes time quadratic in them. */
-const MAX_ATTRIBUTES = 1_500;
 
 /**
- * Parses XML without a document type, and so without entities: neither external ones nor those that expand.
+ * Parses XML without a document type, and so without entities: neither external ones nor those that expand. Comments,
+ * CDATA sections and processing instructions are not part of what is signed, or split a text into several, of which a
+ * reader may take the first.
  *
- * @param allowsComments As metadata may have them. Otherwise, comments, CDATA sections and processing instructions are
- *   refused. They are not part of what is signed, or split a text into several, of which a reader may take the first.
  * @throws SamlError
  */
-export function parseXml(bytes: Uint8Array, allowsComments: boolean): Document {
+export function parseXml(bytes: Uint8Array, { allowsComments, maxElements, maxAttributes }: XmlLimits): Document {
   const text = decode(bytes);
   const body = text.replace(/^<\?xml\s[^<>]*\?>/, "");
   if (/<!(?!--|\[CDATA\[)/.test(body)) throw new SamlError("must not have a document type");
@@ -38,7 +49,7 @@ export function parseXml(bytes: Uint8Array, allowsComments: boolean): Document {
   // With positions, as node-saml and xml-crypto parse, the parser takes time quadratic in the line that it ends.
   if (!allowsComments && body.includes("\u2029")) throw new SamlError("must not have the character U+2029");
   checkEnds(body);
-  checkTags(body, allowsComments ? MAX_METADATA_ELEMENTS : MAX_RESPONSE_ELEMENTS);
+  checkTags(body, maxElements);
   const fail = (message: string) => {
     throw new SamlError(`must be XML: ${message.split("\n")[0]?.slice(0, 200)}`);
   };
@@ -47,7 +58,7 @@ export function parseXml(bytes: Uint8Array, allowsComments: boolean): Document {
     "text/xml",
   );
   if (!document?.documentElement) throw new SamlError("must be XML");
-  checkElements(document.documentElement, allowsComments ? Number.POSITIVE_INFINITY : MAX_ATTRIBUTES);
+  checkElements(document.documentElement, maxAttributes);
   return document;
 }
 

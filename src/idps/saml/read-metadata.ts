@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { describeEndpointProblem } from "../../fields/endpoint.ts";
-import { childrenOf, parseXml, SamlError, textOf } from "./check-xml.ts";
+import { childrenOf, METADATA_LIMITS, parseXml, SamlError, textOf } from "./check-xml.ts";
 import { BINDINGS, DS, METADATA, SAMLP } from "./namespaces.ts";
 import type { ProviderMetadata } from "./write-metadata.ts";
 
@@ -24,7 +24,7 @@ const SHORTEST_KEY = 2_048;
  * @throws SamlError
  */
 export function readMetadata(bytes: Uint8Array): SamlMetadata {
-  const { documentElement: root } = parseXml(bytes, true);
+  const { documentElement: root } = parseXml(bytes, METADATA_LIMITS);
   if (root.localName === "EntitiesDescriptor") throw new SamlError("must describe one entity, not several");
   if (root.namespaceURI !== METADATA || root.localName !== "EntityDescriptor") {
     throw new SamlError("must be an EntityDescriptor of SAML 2.0");

@@ -1,12 +1,13 @@
 import { SAML as Saml, SamlStatusError } from "@node-saml/node-saml";
-import { allNamed, childrenOf, parseXml, SamlError, textOf } from "./check-xml.ts";
+import { allNamed, childrenOf, LARGE_RESPONSE, parseXml, RESPONSE, SamlError, textOf } from "./check-xml.ts";
+import { isLargeResponse } from "./large-response.ts";
 import { DS, SAML, SAMLP } from "./namespaces.ts";
 import { type ServiceProvider, toOptions } from "./saml-options.ts";
 
 /** A response, and what it has to fit. */
 export interface ReceivedResponse {
   readonly serviceProvider: ServiceProvider;
-  /** The form field `SAMLResponse`. */
+  /** The form field `SAMLResponse`, as it was sent: decoding a large one would delay the event loop. */
   readonly response: string;
   /** The id of the request that it has to answer; undefined for a response that must answer none. */
   readonly requestId: string | undefined;
@@ -18,6 +19,7 @@ export interface ReceivedResponse {
 export interface VerifiedAssertion {
   /** Different for each assertion of the provider (SAML 2.0 Core, section 1.3.4). */
   readonly id: string;
+  /** Empty if the provider names the user by an attribute only. */
   readonly nameId: string;
   /** A URN; empty if the provider names none. */
   readonly nameIdFormat: string;
@@ -36,6 +38,8 @@ export class SamlRefusal extends SamlError {
   }
 }
 
+/** Of the XML. Members of thousands of groups have hundreds of KB. */
+const MAX_BYTES = 1_048_576;
 /** Clocks of providers may differ by this much. */
 const SKEW_MS = 60_000;
 /**
@@ -76,19 +80,33 @@ const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
  */
 export async function readResponse(received: ReceivedResponse): Promise<VerifiedAssertion> {
   const { serviceProvider, response } = received;
-  const document = parseXml(decodeBase64(response), false);
+  const bytes = decodeBase64(response);
+  if (bytes.length > MAX_BYTES) throw new SamlError(`the response has more than ${MAX_BYTES} bytes`);
+  const limits = isLargeResponse(response) ? LARGE_RESPONSE : RESPONSE;
+  const document = parseXml(bytes, limits);
   checkResponse(document.documentElement, received);
   checkStructure(document);
   checkAlgorithms(document);
-  const signed = await verifySignature(serviceProvider, response);
-  return readAssertion(parseXml(Buffer.from(signed), false).documentElement, received);
+  const signed = await verifySignature(serviceProvider, bytes.toString("base64"));
+  return readAssertion(parseXml(Buffer.from(signed), limits).documentElement, received);
 }
 
 function decodeBase64(text: string): Buffer {
+  const plain = decodePercent(text);
   // White space first: patterns that allow it between the characters take time cubic in its length.
-  const base64 = text.replaceAll(/\s/g, "");
+  const base64 = plain.replaceAll(/\s/g, "");
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw new SamlError("the response is not Base64");
   return Buffer.from(base64, "base64");
+}
+
+/** Base64 has no `%`. A `+` is one of its characters, also where a form should have `%2B`. */
+function decodePercent(text: string): string {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new SamlError("the response is not Base64");
+  }
 }
 
 /** The attributes of the response may not be signed, so they are reasons to reject it only. */
@@ -197,7 +215,8 @@ function readAssertion(assertion: Element, { serviceProvider, requestId, now }: 
   );
   if (restrictions.length === 0 || !isForUs) throw new SamlError("the assertion is for another audience");
 
-  const nameId = only(subject, "NameID");
+  const [nameId, ...otherNames] = childrenOf(subject, SAML, "NameID");
+  if (otherNames.length > 0) throw new SamlError("the assertion must have at most one NameID");
   const [statement] = childrenOf(assertion, SAML, "AuthnStatement");
   if (statement === undefined) throw new SamlError("the assertion does not say that the user authenticated");
   const ended = statement.getAttribute("SessionNotOnOrAfter");
@@ -205,8 +224,8 @@ function readAssertion(assertion: Element, { serviceProvider, requestId, now }: 
   const authenticated = toTime(statement.getAttribute("AuthnInstant"));
   return {
     id,
-    nameId: textOf(nameId),
-    nameIdFormat: nameId.getAttribute("Format") ?? "",
+    nameId: nameId === undefined ? "" : textOf(nameId),
+    nameIdFormat: nameId?.getAttribute("Format") ?? "",
     attributes: attributesOf(assertion),
     authTime: Number.isNaN(authenticated) ? undefined : Math.floor(authenticated / 1_000),
   };

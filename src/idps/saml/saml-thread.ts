@@ -1,4 +1,5 @@
 import { createDocumentThread, type DocumentThread } from "../../document-thread.ts";
+import { isLargeResponse } from "./large-response.ts";
 import type { SamlMetadata } from "./read-metadata.ts";
 import type { ReceivedResponse, VerifiedAssertion } from "./read-response.ts";
 import type { SamlResult, SamlTask } from "./saml-worker.ts";
@@ -15,24 +16,26 @@ export interface SamlThread {
 
 /**
  * Creates the threads on first use. They end after a minute without work. The metadata that administrators send have a
- * thread of their own, so that no sign-in waits for them.
+ * thread of their own, and so have large responses, so that no other sign-in waits for them.
  */
 export function createSamlThread(): SamlThread {
   const metadata = createThread("metadata of SAML");
   const signIns = createThread("documents of SAML");
+  const large = createThread("large documents of SAML", 10_000);
   return {
     readMetadata: (bytes) => run(metadata, { kind: "read metadata", bytes }),
     writeRequest: (request) => run(signIns, { kind: "write request", request }),
     writeMetadata: (request) => run(signIns, { kind: "write metadata", request }),
-    readResponse: (received) => run(signIns, { kind: "read response", received }),
+    readResponse: (received) =>
+      run(isLargeResponse(received.response) ? large : signIns, { kind: "read response", received }),
   };
 }
 
 type Thread = DocumentThread<SamlTask, SamlResult>;
 
-function createThread(waiting: string): Thread {
+function createThread(waiting: string, longestTaskMs?: number): Thread {
   const file = new URL("./saml-worker.ts", import.meta.url);
-  return createDocumentThread<SamlTask, SamlResult>({ file, name: "runSamlTask", waiting });
+  return createDocumentThread<SamlTask, SamlResult>({ file, name: "runSamlTask", waiting, longestTaskMs });
 }
 
 async function run<Value>(thread: Thread, task: SamlTask): Promise<SamlResult<Value>> {

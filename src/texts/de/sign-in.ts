@@ -188,6 +188,8 @@ export const SIGN_IN: SignInTexts = {
         `Die Verbindung zu ${name} ist nicht richtig eingerichtet. Bitte wenden Sie sich an Ihren Administrator oder melden Sie sich auf andere Weise an.`,
       invalid: (name) =>
         `Die Antwort von ${name} konnte nicht überprüft werden. Bitte versuchen Sie es noch einmal oder melden Sie sich auf andere Weise an.`,
+      tooLarge: (name) =>
+        `Die Antwort von ${name} ist zu groß. Bitte wenden Sie sich an Ihren Administrator oder melden Sie sich auf andere Weise an.`,
       back: "Zurück zur Anmeldung",
     },
     unknown: {

@@ -180,6 +180,8 @@ export const SIGN_IN: SignInTexts = {
         `The connection to ${name} is not set up correctly. Please ask your administrator, or try another way to sign in.`,
       invalid: (name) =>
         `The response from ${name} could not be verified. Please try again, or try another way to sign in.`,
+      tooLarge: (name) =>
+        `The response from ${name} is too large. Please ask your administrator, or try another way to sign in.`,
       back: "Back to the sign-in",
     },
     unknown: {

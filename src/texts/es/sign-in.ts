@@ -186,6 +186,8 @@ export const SIGN_IN: SignInTexts = {
         `La conexión con ${name} no está configurada correctamente. Póngase en contacto con su administrador o inicie sesión de otra forma.`,
       invalid: (name) =>
         `No se ha podido verificar la respuesta de ${name}. Vuelva a intentarlo o inicie sesión de otra forma.`,
+      tooLarge: (name) =>
+        `La respuesta de ${name} es demasiado grande. Consulte a su administrador o inicie sesión de otra forma.`,
       back: "Volver al inicio de sesión",
     },
     unknown: {

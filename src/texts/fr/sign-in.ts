@@ -184,6 +184,8 @@ export const SIGN_IN: SignInTexts = {
         `La connexion avec ${name} n’est pas configurée correctement. Veuillez contacter votre administrateur ou vous connecter d’une autre manière.`,
       invalid: (name) =>
         `La réponse de ${name} n’a pas pu être vérifiée. Veuillez réessayer ou vous connecter d’une autre manière.`,
+      tooLarge: (name) =>
+        `La réponse de ${name} est trop volumineuse. Veuillez vous adresser à votre administrateur ou vous connecter autrement.`,
       back: "Retour à la connexion",
     },
     unknown: {

@@ -194,6 +194,8 @@ interface IdpTexts {
     /** The client id or client secret is wrong. */
     readonly refused: (name: string) => string;
     readonly invalid: (name: string) => string;
+    /** Its response is larger than any that is read. */
+    readonly tooLarge: (name: string) => string;
     readonly back: string;
   };
   /** For an external user who is not linked. */

@@ -21,8 +21,12 @@ export interface PageRequest {
   /** Aborted when the client disconnects, or when REQUEST_TIMEOUT_MS has passed. */
   readonly signal: AbortSignal;
   readonly span?: Span | undefined;
-  /** @throws SignetError BODY_TOO_LARGE; DEADLINE_EXCEEDED if `signal` is aborted before the body has arrived. */
-  readBody(): Promise<Buffer>;
+  /**
+   * @param maxBytes By default 64 KiB.
+   * @throws SignetError BODY_TOO_LARGE; DEADLINE_EXCEEDED if `signal` is aborted before the body has arrived; UNAVAILABLE
+   *   while too many larger bodies are held.
+   */
+  readBody(maxBytes?: number): Promise<Buffer>;
 }
 
 export interface PageResponse {
@@ -82,6 +86,8 @@ export interface PageRoute<Parts> {
   readonly postForm?: (parts: Parts, visit: Visit, form: URLSearchParams) => Promise<PageResponse>;
   /** Whether forms of other sites are accepted, which must change nothing. */
   readonly acceptsOtherSites?: true;
+  /** Takes the bytes of a form that may be larger than others, instead of `postForm`. */
+  readonly postLargeForm?: (parts: Parts, visit: Visit) => Promise<PageResponse>;
   readonly postJson?: (parts: Parts, visit: Visit, json: unknown) => Promise<PageResponse>;
 }
 

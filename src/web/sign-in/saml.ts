@@ -1,3 +1,4 @@
+import { ProviderError } from "../../idps/discover-provider.ts";
 import { findSamlIdp } from "../../idps/find-sign-in-idp.ts";
 import { NAME_ID_FORMATS } from "../../idps/kinds.ts";
 import { readSigningKey } from "../../idps/saml/signing-key.ts";
@@ -8,9 +9,11 @@ import type { AccountParts } from "../account/account-parts.ts";
 import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import { continueWith } from "./idp-callback.ts";
+import { reportIdpFailure } from "./idp-request.ts";
 import { IDP_STATES } from "./idp-state.ts";
+import { readSamlResponseForm } from "./saml-response-form.ts";
 import { endedPage } from "./sign-in-page.ts";
-import { continueRoute, receiveUnsolicited } from "./unsolicited.ts";
+import { continueRoute, failedPage, findResponseIdp, receiveUnsolicited } from "./unsolicited.ts";
 
 /**
  * `/ui/idps/<id>/saml/metadata`: Signet's metadata for a provider. `/ui/idps/<id>/saml/acs`: stores a response with the
@@ -23,7 +26,7 @@ export function findSamlRoute(path: string): PageRoute<AccountParts> | undefined
   if (name === "continue") return continueRoute(idpId);
   if (name === "metadata") return { get: (parts, visit) => sendMetadata(parts, visit, idpId) };
   return {
-    postForm: (parts, visit, form) => receive(parts, visit, idpId, form),
+    postLargeForm: (parts, visit) => receive(parts, visit, idpId),
     acceptsOtherSites: true,
   };
 }
@@ -46,13 +49,21 @@ async function sendMetadata(parts: AccountParts, visit: Visit, idpId: string): P
   return { status: 200, headers, body: written.value };
 }
 
-async function receive(parts: AccountParts, visit: Visit, idpId: string, form: URLSearchParams): Promise<PageResponse> {
-  const relayState = form.get("RelayState") ?? "";
-  const response = form.get("SAMLResponse") ?? "";
+async function receive(parts: AccountParts, visit: Visit, idpId: string): Promise<PageResponse> {
+  const form = await readSamlResponseForm(visit.request);
+  if (form === undefined) return await refuseLarge(parts, visit, idpId);
+  const { relayState, response } = form;
   if (response === "") return endedPage(visit, undefined);
   const origin = await storeIdpResponse(parts, { state: relayState, idpId, response }, visit.caller);
   if (origin === undefined) return await receiveUnsolicited(parts, visit, idpId, response);
   const state = IDP_STATES.open(parts, idpId, origin);
   if (state === undefined) return endedPage(visit, undefined);
   return continueWith(state, new URLSearchParams({ idp: idpId, state: relayState }));
+}
+
+async function refuseLarge(parts: AccountParts, visit: Visit, idpId: string): Promise<PageResponse> {
+  const idp = await findResponseIdp(parts, visit, idpId);
+  if (idp === undefined) return problemPage("too-large", visit);
+  reportIdpFailure(parts, visit, idp, new ProviderError("the response is too large: it has more than 1 MiB"));
+  return await failedPage(parts, visit, idp, "tooLarge");
 }

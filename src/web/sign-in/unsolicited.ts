@@ -54,16 +54,25 @@ function continuePath(idpId: string): string {
   return `/ui/idps/${idpId}/saml/continue`;
 }
 
-interface InitiatingIdp extends SignInIdp {
+interface ResponseIdp extends SignInIdp {
   /** Whose users sign in. */
   readonly orgId: string;
 }
 
 /** @returns Undefined unless sign-ins may begin at the provider. */
-async function findIdp(parts: AccountParts, { caller }: Visit, idpId: string): Promise<InitiatingIdp | undefined> {
+async function findIdp(parts: AccountParts, visit: Visit, idpId: string): Promise<ResponseIdp | undefined> {
+  const idp = await findResponseIdp(parts, visit, idpId);
+  return idp?.settings.allowIdpInitiated ? idp : undefined;
+}
+
+/** The SAML provider that a response is for, and the organization of its users, as far as the response does not say it. */
+export async function findResponseIdp(
+  parts: AccountParts,
+  { caller }: Visit,
+  idpId: string,
+): Promise<ResponseIdp | undefined> {
   const found = await findSamlIdp(parts, idpId, caller);
-  if (found?.settings.allowIdpInitiated !== true) return undefined;
-  const idp = await findSignInIdp(parts, { orgId: found.orgId, idpId }, caller);
+  const idp = found && (await findSignInIdp(parts, { orgId: found.orgId, idpId }, caller));
   return idp && { ...idp, orgId: found.orgId };
 }
 
@@ -71,7 +80,7 @@ async function findIdp(parts: AccountParts, { caller }: Visit, idpId: string): P
 async function accept(
   parts: AccountParts,
   { caller }: Visit,
-  idp: InitiatingIdp,
+  idp: ResponseIdp,
   response: string,
 ): Promise<UnsolicitedHandle | undefined> {
   const client = await parts.idpClients.find(idp);
@@ -139,16 +148,17 @@ async function start(parts: AccountParts, visit: Visit, idpId: string, form: URL
   ]);
 }
 
-async function failedPage(
+/** The page for a response that is no part of a sign-in in progress, or was not read. */
+export async function failedPage(
   parts: AccountParts,
   visit: Visit,
-  { name, orgId }: InitiatingIdp,
-  problem: ReturnType<typeof reportIdpFailure>,
+  { name, orgId }: ResponseIdp,
+  problem: ReturnType<typeof reportIdpFailure> | "tooLarge",
 ): Promise<PageResponse> {
   const language = await findLanguage(parts.brandings, visit.language.tag, orgId, visit.caller);
   const { failed, errors } = language.texts.signIn.idp;
   const page = renderPage({
-    status: problem === "denied" ? 422 : 502,
+    status: problem === "denied" ? 422 : problem === "tooLarge" ? 413 : 502,
     language,
     title: failed.title(name),
     icon: "problem",

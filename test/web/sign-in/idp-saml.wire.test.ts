@@ -270,16 +270,32 @@ describe("a response is refused", () => {
     expect(page.alert).toBe(`The sign-in with ${idp.name} was canceled or declined.`);
   });
 
-  test("that is too long", async () => {
-    const { request, person, relayState } = await start(await newProvider());
-    const page = await post(person, request.acsUrl, { RelayState: relayState, SAMLResponse: "A".repeat(70_000) });
+  test("that is too large, and both the page and the log name the provider", async () => {
+    const { request, person, relayState, idp } = await start(await newProvider());
+    const page = await post(person, request.acsUrl, { RelayState: relayState, SAMLResponse: "A".repeat(2_100_000) });
     expect(page.status).toBe(413);
+    expect(page.text).toMatch(/<h1[^>]*>.*The sign-in with \d+ SAML failed<\/h1>/);
+    expect(logged()).toContain(`identity provider ${idp.id}: the response is too large`);
   });
+});
+
+test("a member of 1,000 groups signs in", async () => {
+  const idp = await newProvider();
+  saml.user = { ...saml.user, attributes: { memberOf: "GROUPS" } };
+  const groups = Array.from(
+    { length: 1_000 },
+    (_, n) => `CN=Group-${n},OU=Groups,OU=Company,DC=corp,DC=example,DC=com`,
+  );
+  const edit = (xml: string) => xml.replace("GROUPS", groups.join("</saml:AttributeValue><saml:AttributeValue>"));
+  const started = await start(idp);
+  const done = await finish(started, { edit });
+  expect((await redeem(service, app, done.url, started.signIn.request)).claims()?.sub).toBe(idp.userId);
 });
 
 describe("a transient name", () => {
   const TRANSIENT = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient";
   const fields = { nameIdFormat: "SAML_NAME_ID_FORMAT_TRANSIENT", transientMappingAttributeName: "uid" };
+  const withoutName = (xml: string) => xml.replace(/<saml:NameID.*<\/saml:NameID>/, "");
 
   test("does not name the user, but the configured attribute does", async () => {
     const idp = await newProvider(fields);
@@ -287,6 +303,23 @@ describe("a transient name", () => {
     const started = await start(idp);
     const done = await finish(started);
     expect((await redeem(service, app, done.url, started.signIn.request)).claims()?.sub).toBe(idp.userId);
+  });
+
+  test("is not needed with the configured attribute", async () => {
+    const idp = await newProvider(fields);
+    saml.user = { nameId: "", format: TRANSIENT, attributes: { uid: idp.nameId } };
+    const started = await start(idp);
+    const done = await finish(started, { edit: withoutName });
+    expect((await redeem(service, app, done.url, started.signIn.request)).claims()?.sub).toBe(idp.userId);
+  });
+
+  test.each([
+    ["without an attribute", fields, {}],
+    ["without a configured attribute", {}, { uid: "grace" }],
+  ])("is needed %s", async (_title, settings, attributes) => {
+    const idp = await newProvider(settings);
+    saml.user = { nameId: "", format: TRANSIENT, attributes: attributes as Record<string, string> };
+    expect((await finish(await start(idp), { edit: withoutName })).status).toBe(502);
   });
 
   test.each([
