@@ -69,6 +69,13 @@ async function attempt(username: string, password: string, person = createPerson
   return person.submit(page, { username, password });
 }
 
+test("a password signs in that another keyboard composes differently", async () => {
+  const password = "Zürich, Straße no. 1";
+  await importAda(service, { userName: "marie", ...VERIFIED, password: password.normalize("NFC") });
+  expect((await attempt("marie", password.normalize("NFD"))).url.searchParams.has("code")).toBe(true);
+  expect((await attempt("marie", password.replace("ü", "u"))).alert).toBe(FAILED);
+});
+
 test("the response is the same for every reason that must not be revealed", async () => {
   const users = { none: VERIFIED, inactive: ADA, locked: ADA };
   const ids = await Promise.all(
