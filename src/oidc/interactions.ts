@@ -83,11 +83,14 @@ export function createInteractions({ db, clock, signer, currentProvider }: Inter
       await storeChosenOrg(db, { key: hashSecret(request.id), domain, payload });
     },
 
-    async finish(request, { userId, sequence, passwordHash, initialized, methods, remember, idp, notices = [] }) {
+    async finish(
+      request,
+      { userId, sequence, passwordHash, initialized, methods, remember, idp, origin, notices = [] },
+    ) {
       const now = clock();
       const lifetime = signInLifetime(request.policy, methods);
       const login = { accountId: userId, amr: methods, remember, ...toLoginDetails(now, { sequence, lifetime, idp }) };
-      const payload = { appId: request.app.id, methods: [...methods], ...(idp && { idpId: idp.id }) };
+      const payload = { appId: request.app.id, methods: [...methods], ...(idp && { idpId: idp.id }), ...origin };
       const signedIn: NewEvent = { type: "user.human.signed.in", payload };
       const values = {
         ownerId: request.org.id,

@@ -7,6 +7,7 @@ import { openOneTimeCode } from "../../sign-in/one-time-code.ts";
 import { isStillOf, lacksOwnProof, openProof, type Proved } from "../../sign-in/proof.ts";
 import { requiredFactor } from "../../sign-in/required-factor.ts";
 import { sendAddressLink } from "../../sign-in/send-address-link.ts";
+import { toSignInOrigin } from "../../sign-in/sign-in-origin.ts";
 import { deviceCookieHeader, isKnownDevice } from "../frame/device-cookie.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
@@ -139,7 +140,8 @@ async function finish(
   try {
     const { id: userId, sequence, passwordHash, initialized } = user;
     const notices = noticesOf(parts, visit, user);
-    const signedIn = { userId, sequence, passwordHash, initialized, methods, remember, idp, notices };
+    const origin = toSignInOrigin(visit.request.address, visit.caller.userAgent);
+    const signedIn = { userId, sequence, passwordHash, initialized, methods, remember, idp, origin, notices };
     const location = await parts.interactions.finish(visit.signIn, signedIn);
     parts.outbox.announce([], notices);
     parts.metrics?.signInFinished();
