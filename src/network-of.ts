@@ -24,3 +24,16 @@ export function networksOf(address: string): readonly [network: string, ...wider
     `${first}:${second}:${third}::/48`,
   ];
 }
+
+/**
+ * The network of an address without the part that identifies a client: the IPv4 /24 or the IPv6 /48. Undefined for a
+ * value that is not an address.
+ */
+export function maskedNetworkOf(address: string): string | undefined {
+  if (!ipaddr.isValid(address)) return undefined;
+  const parsed = ipaddr.process(address.split("%", 1)[0] ?? "");
+  const bytes = parsed.toByteArray();
+  const prefix = bytes.length === 4 ? 24 : 48;
+  const kept = bytes.map((byte, index) => (index < prefix / 8 ? byte : 0));
+  return `${ipaddr.fromByteArray(kept)}/${prefix}`;
+}

@@ -1,4 +1,4 @@
-import { networkOf, networksOf } from "../src/network-of.ts";
+import { maskedNetworkOf, networkOf, networksOf } from "../src/network-of.ts";
 
 test.each([
   ["192.0.2.1", "192.0.2.1"],
@@ -31,4 +31,14 @@ test("a long text that is not an address is truncated to 64 characters", () => {
 test("an IPv6 network is part of a /56 and a /48, and an IPv4 address stands for itself", () => {
   expect(networksOf("2001:db8:1:2f3::1")).toEqual(["2001:db8:1:2f3::/64", "2001:db8:1:200::/56", "2001:db8:1::/48"]);
   expect(networksOf("192.0.2.1")).toEqual(["192.0.2.1"]);
+});
+
+test.each([
+  ["192.0.2.129", "192.0.2.0/24"],
+  ["::ffff:192.0.2.1", "192.0.2.0/24"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"],
+  ["fe80::1%eth0", "fe80::/48"],
+  ["unknown", undefined],
+])("the address %s is shortened to %s", (address, network) => {
+  expect(maskedNetworkOf(address)).toBe(network);
 });

@@ -1,6 +1,13 @@
 import type { ProfilePayload } from "../database/profile.ts";
 import type { LoginPolicyPayload } from "./login-policy-payload.ts";
 
+/** Where a sign-in comes from: the IPv4 /24 or IPv6 /48, and the names of the browser and its system, as far as known. */
+interface Origin {
+  network?: string;
+  browser?: string;
+  system?: string;
+}
+
 /**
  * The payloads of all events, by event type. Types are named in the past tense and described in `docs/events.md`.
  *
@@ -128,7 +135,7 @@ export interface EventPayloads {
   "user.human.password.changed": Record<string, never>;
   /** `failures`: the wrong passwords since the last correct one, at this address or on this device. */
   "user.human.password.check.succeeded": { failures: number };
-  "user.human.password.check.failed": { failures: number; knownDevice: boolean };
+  "user.human.password.check.failed": { failures: number; knownDevice: boolean } & Origin;
   /** The hash of the same password was replaced by one with the configured scheme and costs. */
   "user.human.password.upgraded": Record<string, never>;
   /** The password, or links, that others had placed were ended before a role was granted. */
@@ -152,12 +159,12 @@ export interface EventPayloads {
   "user.human.otp.removed": Record<string, never>;
   /** `failures`: the wrong one-time codes since the last correct one, at this address or on this device. */
   "user.human.otp.check.succeeded": { failures: number };
-  "user.human.otp.check.failed": { failures: number; knownDevice: boolean };
+  "user.human.otp.check.failed": { failures: number; knownDevice: boolean } & Origin;
   /** The codes replace the previous ones. */
   "user.human.recovery.codes.added": Record<string, never>;
   "user.human.recovery.code.used": Record<string, never>;
   /** `idpId` if the user signed in with an identity provider. */
-  "user.human.signed.in": { appId: string; methods: string[]; idpId?: string };
+  "user.human.signed.in": { appId: string; methods: string[]; idpId?: string } & Origin;
   "user.human.signed.out": Record<string, never>;
   /** The user has withdrawn the access of an application: its tokens are invalid. */
   "user.human.app.access.withdrawn": { appId: string };

@@ -87,12 +87,12 @@ export function createInteractions({ db, clock, signer, currentProvider }: Inter
     },
 
     async finish(request, signedIn) {
-      const { userId, sequence, passwordHash, initialized, methods, remember, idp, startedTs, notices = [] } = signedIn;
+      const { userId, sequence, passwordHash, initialized, methods, remember, idp, startedTs, origin, notices = [] } = signedIn;
       const now = clock();
       const lifetime = signInLifetime(request.policy, methods);
       const details = toLoginDetails(now, { sequence, lifetime, idp, startedTs });
       const login = { accountId: userId, amr: methods, acr: toAcr(methods), remember, ...details };
-      const payload = { appId: request.app.id, methods: [...methods], ...(idp && { idpId: idp.id }) };
+      const payload = { appId: request.app.id, methods: [...methods], ...(idp && { idpId: idp.id }), ...origin };
       const event: NewEvent = { type: "user.human.signed.in", payload };
       const values = {
         ownerId: request.org.id,

@@ -23,8 +23,8 @@ export const LONGEST_PASSWORD: Readonly<Record<HashSettings["scheme"], number>> 
  * Describes why a plaintext password cannot be hashed without loss, as a phrase that follows the field's name. Never
  * contains the password. bcrypt's limit applies unless another one is given.
  *
- * Passwords are not Unicode-normalized: a sign-in must hash the same bytes as the import, and neither can know the
- * other. NUL ends a password in C implementations of bcrypt. Lone surrogates have no UTF-8 encoding, so all of them
+ * Passwords are not Unicode-normalized, because a hash of another system may be of either form. A sign-in tries both
+ * (`createVerifier`). NUL ends a password in C implementations of bcrypt. Lone surrogates have no UTF-8 encoding, so all of them
  * would have the same hash.
  *
  * @returns undefined for an acceptable password.

@@ -26,6 +26,14 @@ export function createVerifier(settings: HashSettings): Verify {
   const latest: number[] = [];
 
   return (password, storedHash) => {
+    const [entered, other] = [verifyForm(password, storedHash), otherForm(password)];
+    if (other === undefined) return entered;
+    // Also after a match: a user who may not sign in gets the same response after a correct and a wrong password.
+    const ofOther = verifyForm(other, storedHash);
+    return entered.matches ? entered : ofOther;
+  };
+
+  function verifyForm(password: string, storedHash: string | null): Verification {
     const parsed = storedHash === null ? undefined : parsePasswordHash(storedHash);
     if (!parsed?.ok || !isVerifiablePassword(password)) {
       measureUsual(() => spendTime(settings, 1));
@@ -46,7 +54,7 @@ export function createVerifier(settings: HashSettings): Verify {
       else if (spent < usual) spendTime(settings, 1 - spent / usual);
     }
     return { matches, needsRehash: matches && !isCurrent && isRehashable(hash.scheme, password) };
-  };
+  }
 
   function measureUsual(run: () => void): void {
     latest.push(timeOf(run, "cpu"));
@@ -58,6 +66,17 @@ export function createVerifier(settings: HashSettings): Verify {
     const longest = LONGEST_PASSWORD[scheme === "bcrypt" ? "bcrypt" : settings.scheme];
     return describePasswordProblem(password, longest) === undefined;
   }
+}
+
+/**
+ * The other Unicode form of a password, NFC or NFD: which one a keyboard sends depends on the device. Undefined if the
+ * password is the same in both, as in ASCII. It is verified besides the entered one, so that the time depends only on
+ * what was entered.
+ */
+function otherForm(password: string): string | undefined {
+  const composed = password.normalize("NFC");
+  const other = password === composed ? password.normalize("NFD") : composed;
+  return other === password ? undefined : other;
 }
 
 /** Enough for a median that tolerates individual slow runs, and few enough to track JIT optimization. */

@@ -18,6 +18,7 @@ import type { KnownDevices } from "./known-devices.ts";
 import { openOtpCode } from "./one-time-code.ts";
 import { isRecorded } from "./record-events.ts";
 import { hashRecoveryCode } from "./recovery-codes.ts";
+import { toSignInOrigin } from "./sign-in-origin.ts";
 import { findStep, parseTotpSecret } from "./totp.ts";
 
 export interface CheckOneTimeCodeParts {
@@ -66,7 +67,7 @@ export async function checkOneTimeCode(
   const { failures } = admission;
   const sequence = await useCode(parts, user, code, failures - 1, caller);
   if (sequence === undefined) {
-    const payload = { failures, knownDevice: device !== undefined };
+    const payload = { failures, knownDevice: device !== undefined, ...toSignInOrigin(address, caller.userAgent) };
     if (isRecorded(failures)) {
       await appendToUser({ db, now: clock() }, user, { type: "user.human.otp.check.failed", payload });
     }

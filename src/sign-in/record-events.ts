@@ -4,7 +4,7 @@ import { NIL_ID } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
-import type { NewEvent } from "../events/catalogue.ts";
+import type { EventPayloads, NewEvent } from "../events/catalogue.ts";
 import { changeUserRow } from "../users/change/change-user-row.ts";
 import { type FailureValues, forgiveFailures } from "./attempt-limit.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
@@ -26,7 +26,7 @@ export function isRecorded(failures: number): boolean {
 export async function recordPasswordFailure(
   { db, clock }: RecordParts,
   user: SignInUser | undefined,
-  payload: { readonly failures: number; readonly knownDevice: boolean },
+  payload: EventPayloads["user.human.password.check.failed"],
 ): Promise<void> {
   await storeFailure(db, {
     ownerId: user?.orgId ?? NIL_ID,

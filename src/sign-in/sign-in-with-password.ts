@@ -11,6 +11,7 @@ import type { SignInUser } from "./find-sign-in-user.ts";
 import type { Identifier } from "./identifier.ts";
 import type { KnownDevices } from "./known-devices.ts";
 import { isRecorded, recordPasswordFailure, recordPasswordSuccess } from "./record-events.ts";
+import { type SignInOrigin, toSignInOrigin } from "./sign-in-origin.ts";
 
 export interface SignInWithPasswordParts {
   readonly db: Database;
@@ -69,6 +70,7 @@ export interface AdmittedPassword {
   readonly password: string;
   /** The failed attempts so far, including this one. */
   readonly failures: number;
+  readonly origin: SignInOrigin;
 }
 
 /** Finds the user, and counts the attempt. */
@@ -88,7 +90,8 @@ export async function admitPassword(
   };
   const admission = await attemptLimit.admit(attempt, caller);
   if (!admission.ok) return { kind: "too-often", retrySeconds: admission.retrySeconds };
-  return { kind: "admitted", found, identifier, attempt, password, failures: admission.failures };
+  const origin = toSignInOrigin(address, caller.userAgent);
+  return { kind: "admitted", found, identifier, attempt, password, failures: admission.failures, origin };
 }
 
 /**
@@ -153,8 +156,8 @@ async function verify(
 /** Records a wrong password. */
 export async function recordFailure(
   parts: SignInWithPasswordParts,
-  { found, attempt, failures }: AdmittedPassword,
+  { found, attempt, failures, origin }: AdmittedPassword,
 ): Promise<void> {
   if (!isRecorded(failures)) return;
-  await recordPasswordFailure(parts, found, { failures, knownDevice: attempt.device !== undefined });
+  await recordPasswordFailure(parts, found, { failures, knownDevice: attempt.device !== undefined, ...origin });
 }

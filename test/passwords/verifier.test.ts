@@ -65,12 +65,29 @@ test.each([
   expect(createVerifier(BCRYPT)(password, hash)).toEqual({ matches: false, needsRehash: false });
 });
 
+test.each([
+  ["composed", "Zürich-Straße 1", "NFC", "NFD"],
+  ["decomposed", "Zürich-Straße 1", "NFD", "NFC"],
+] as const)(
+  "a %s password matches in the other Unicode form, and no similar one does",
+  (_form, text, stored, entered) => {
+    const verify = createVerifier(BCRYPT);
+    const hash = hashNewPassword(BCRYPT, text.normalize(stored));
+    expect(verify(text.normalize(entered), hash)).toEqual({ matches: true, needsRehash: false });
+    expect(verify(text.normalize(stored), hash)).toEqual({ matches: true, needsRehash: false });
+    expect(verify("Zurich-Strasse 1", hash)).toEqual({ matches: false, needsRehash: false });
+    expect(verify("Zürich–Straße 2".normalize(entered), hash)).toEqual({ matches: false, needsRehash: false });
+  },
+);
+
 test.each([{ scheme: "bcrypt", cost: 8 } as const, ARGON2ID])(
   "every outcome takes the same CPU time: %j",
   (settings) => {
     const verify = createVerifier(settings);
     const current = hashNewPassword(settings, "correct horse");
+    const accented = hashNewPassword(settings, "correct hörse");
     const matching = () => verify("correct horse", current);
+    const matchingAccented = () => verify("correct hörse", accented);
     const outcomes: Record<string, () => unknown> = {
       "not matching": () => verify("wrong horse", current),
       "of nobody": () => verify("correct horse", null),
@@ -82,18 +99,28 @@ test.each([{ scheme: "bcrypt", cost: 8 } as const, ARGON2ID])(
       settings.scheme === "bcrypt"
         ? hashSync("correct horse", settings.cost - 1)
         : `$argon2id$v=19$m=9728,t=2,p=1$c29tZXNhbHQ$${"A".repeat(43)}`;
+    const ofTwoForms: Record<string, () => unknown> = {
+      "two forms, not matching": () => verify("wrong hörse", current),
+      "two forms, the other one matching": () => verify("correct hörse".normalize("NFD"), accented),
+      "two forms, of nobody": () => verify("correct hörse", null),
+      "two forms, of a cheap hash": () => verify("correct hörse", hashOf("ldap_salted_sha256")),
+    };
     matching();
     // Each outcome is compared with a matching password before and after it, because other load on the machine makes the
     // same work take up to 1.6 times as much CPU time for a while. Measured alone, the medians of 200 runs differ by less
     // than 5 %.
-    const ratios = new Map(Object.keys(outcomes).map((name) => [name, [] as number[]]));
+    const compared = [
+      ...Object.entries(outcomes).map((outcome) => [...outcome, matching] as const),
+      ...Object.entries(ofTwoForms).map((outcome) => [...outcome, matchingAccented] as const),
+    ];
+    const ratios = new Map(compared.map(([name]) => [name, [] as number[]]));
     const unequal = () =>
       [...ratios]
         .map(([name, values]) => [name, medianOf(values)] as const)
         .filter(([_name, ratio]) => ratio < 0.75 || ratio > 1.35);
     for (let round = 0; round < 3 || (round < 50 && unequal().length > 0); round++) {
-      for (const [name, run] of Object.entries(outcomes)) {
-        const [before, time, after] = [cpuTimeOf(matching), cpuTimeOf(run), cpuTimeOf(matching)];
+      for (const [name, run, usual] of compared) {
+        const [before, time, after] = [cpuTimeOf(usual), cpuTimeOf(run), cpuTimeOf(usual)];
         ratios.get(name)?.push((2 * time) / (before + after));
       }
     }

@@ -45,6 +45,8 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
   phone: {
     title: "Ihre Telefonnummer ändern",
     text: "Wir senden eine SMS an die neue Nummer, um sie zu bestätigen.",
+    textWithoutSms:
+      "Von hier kann keine SMS gesendet werden. Die neue Nummer wird deshalb gespeichert, ohne dass Sie sie bestätigen.",
     label: "Neue Telefonnummer",
     hint: "Mit Landesvorwahl, zum Beispiel +41\u00a079\u00a0123\u00a045\u00a067",
     invalid: "Bitte geben Sie die Nummer mit Landesvorwahl ein, zum Beispiel +41 79 123 45 67.",

@@ -43,6 +43,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
   phone: {
     title: "Change your phone number",
     text: "We will send an SMS to the new number to confirm it.",
+    textWithoutSms: "No SMS can be sent from here, so the new number will be stored without being confirmed.",
     label: "New phone number",
     hint: "With the country code, for example +41\u00a079\u00a0123\u00a045\u00a067",
     invalid: "Please enter the number with its country code, for example +41 79 123 45 67.",

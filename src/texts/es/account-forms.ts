@@ -44,6 +44,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
   phone: {
     title: "Cambiar su número de teléfono",
     text: "Enviaremos un SMS al nuevo número para confirmarlo.",
+    textWithoutSms: "Desde aquí no se puede enviar ningún SMS, así que el nuevo número se guardará sin confirmar.",
     label: "Nuevo número de teléfono",
     hint: "Con el prefijo del país, por ejemplo +41\u00a079\u00a0123\u00a045\u00a067",
     invalid: "Introduzca el número con el prefijo del país, por ejemplo +41 79 123 45 67.",

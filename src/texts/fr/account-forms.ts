@@ -45,6 +45,8 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
   phone: {
     title: "Modifier votre numéro de téléphone",
     text: "Nous enverrons un SMS au nouveau numéro pour le confirmer.",
+    textWithoutSms:
+      "Aucun SMS ne peut être envoyé d’ici\u202f; le nouveau numéro sera donc enregistré sans être confirmé.",
     label: "Nouveau numéro de téléphone",
     hint: "Avec l’indicatif du pays, par exemple +41\u00a079\u00a0123\u00a045\u00a067",
     invalid: "Veuillez saisir le numéro avec l’indicatif du pays, par exemple +41 79 123 45 67.",

@@ -32,6 +32,8 @@ export interface AccountFormTexts {
     readonly recipientTooOften: string;
   };
   readonly phone: FormTexts & {
+    /** Replaces `text` if no SMS can be sent. */
+    readonly textWithoutSms: string;
     readonly label: string;
     readonly hint: string;
     readonly invalid: string;

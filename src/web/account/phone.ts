@@ -28,7 +28,8 @@ function showForm(
   problem?: FormProblem,
   form?: URLSearchParams,
 ): PageResponse {
-  const texts = visit.language.texts.accountForms.phone;
+  const { textWithoutSms, ...withSms } = visit.language.texts.accountForms.phone;
+  const texts = parts.outbox.sendsSms ? withSms : { ...withSms, text: textWithoutSms };
   const fields = field({
     name: "phone",
     label: texts.label,

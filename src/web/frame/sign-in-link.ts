@@ -13,8 +13,9 @@ export function nextPath(orgId: string): string {
  * Links from a completed page to the sign-in.
  *
  * @param orgId The organization of the sign-in; undefined if there is none, or the reader must not learn it.
+ * @param origin The path of a sign-in that the page has interrupted.
  */
-export function signInLink(language: PageLanguage, orgId: string | undefined): Html {
-  const path = orgId === undefined ? ACCOUNT_PATH : nextPath(orgId);
+export function signInLink(language: PageLanguage, orgId: string | undefined, origin?: string): Html {
+  const path = origin ?? (orgId === undefined ? ACCOUNT_PATH : nextPath(orgId));
   return html`<p><a class="button" href="${path}">${language.texts.frame.signInLink.signIn}</a></p>`;
 }

@@ -32,10 +32,11 @@ ${newPasswordFields(user, language, { isRequired: true, refused })}
   });
 }
 
-export function passwordDonePage({ orgId }: FoundCode, { language }: Visit): PageResponse {
+/** @param origin The path of the sign-in in which the link was requested, if it was in this browser. */
+export function passwordDonePage({ orgId }: FoundCode, { language }: Visit, origin: string | undefined): PageResponse {
   const { title, text } = language.texts.links.reset.done;
   const content = html`<p>${text}</p>
-${signInLink(language, orgId)}`;
+${signInLink(language, orgId, origin)}`;
   return renderPage({ language, title, icon: "done", content });
 }
 

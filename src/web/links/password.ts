@@ -3,6 +3,7 @@ import { resetPassword } from "../../users/credentials/reset-password.ts";
 import { deviceCookieHeader } from "../frame/device-cookie.ts";
 import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
+import { readResetOrigin } from "../frame/reset-origin.ts";
 import type { LinkParts } from "./link-parts.ts";
 import { checkNewPassword, readPasswordError } from "./new-password-fields.ts";
 import { openLink } from "./open-link.ts";
@@ -22,10 +23,10 @@ async function submit(parts: LinkParts, visit: Visit, form: URLSearchParams): Pr
   return link.ok ? inOrg(link.code.orgId, await finish(parts, link.code, link.visit, form)) : link.problem;
 }
 
-function show({ config }: LinkParts, code: FoundCode, visit: Visit): PageResponse {
+function show(parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {
   const { query } = visit.request;
-  if (code.state === "valid") return passwordPage(code, visit, readPasswordError(config, query));
-  if (code.state === "used" && query.has("done")) return passwordDonePage(code, visit);
+  if (code.state === "valid") return passwordPage(code, visit, readPasswordError(parts.config, query));
+  if (code.state === "used" && query.has("done")) return passwordDonePage(code, visit, readResetOrigin(parts, visit));
   return unusablePasswordLinkPage(code, code.state, visit);
 }
 

@@ -3,6 +3,8 @@ import { requestPasswordReset } from "../../sign-in/request-password-reset.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import { redirect } from "../frame/redirect.ts";
+import { resetOriginHeader } from "../frame/reset-origin.ts";
+import { withCookies } from "../frame/with-cookies.ts";
 import { canResetPassword } from "./can-reset-password.ts";
 import { enteredIdentifier } from "./entered-identifier.ts";
 import { evenly } from "./even-duration.ts";
@@ -31,7 +33,8 @@ export async function requestReset(
   if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
   const identifier = enteredIdentifier(visit, userName);
   await evenly(requestPasswordReset(parts, { orgId: signIn.org.id, identifier }, caller));
-  return sentPage(visit, { token: parts.formTokens.create(signIn.id), userName });
+  const page = sentPage(visit, { token: parts.formTokens.create(signIn.id), userName });
+  return withCookies(page, [resetOriginHeader(parts, stepPath(signIn, "signIn"))]);
 }
 
 /** The form for the user name, address or number. By default, it contains what the application suggests. */

@@ -7,6 +7,7 @@ import { openOneTimeCode } from "../../sign-in/one-time-code.ts";
 import { isStillOf, lacksOwnProof, openProof, type Proved, withRecentProof } from "../../sign-in/proof.ts";
 import { requiredFactor } from "../../sign-in/required-factor.ts";
 import { sendAddressLink } from "../../sign-in/send-address-link.ts";
+import { toSignInOrigin } from "../../sign-in/sign-in-origin.ts";
 import { deviceCookieHeader, isKnownDevice } from "../frame/device-cookie.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
@@ -140,7 +141,9 @@ async function finish(parts: SignInParts, visit: SignInVisit, user: SignInUser, 
   try {
     const { id: userId, sequence, passwordHash, initialized } = user;
     const notices = noticesOf(parts, visit, user);
-    const signedIn = { userId, sequence, passwordHash, initialized, methods, remember, idp, startedTs, notices };
+    const origin = toSignInOrigin(visit.request.address, visit.caller.userAgent);
+    const proofOf = { methods, remember, idp, startedTs };
+    const signedIn = { userId, sequence, passwordHash, initialized, ...proofOf, origin, notices };
     const location = await parts.interactions.finish(visit.signIn, signedIn);
     parts.outbox.announce([], notices);
     parts.metrics?.signInFinished();

@@ -2,6 +2,7 @@ import type { NoticeRow } from "../../messages/notices.ts";
 import type { LoginPolicy } from "../../policies/login-policy.ts";
 import type { Freshness } from "../../sign-in/freshness.ts";
 import type { Proved, ProvedByIdp } from "../../sign-in/proof.ts";
+import type { SignInOrigin } from "../../sign-in/sign-in-origin.ts";
 import type { Language } from "../../texts/languages.ts";
 
 /** A sign-in that an application has requested, and that waits for its user. The term is that of oidc-provider. */
@@ -68,6 +69,8 @@ export interface SignedIn {
   readonly initialized: boolean;
   /** Authentication methods (RFC 8176), such as `pwd`. */
   readonly methods: readonly string[];
+  /** Where the request comes from, for the event. */
+  readonly origin?: SignInOrigin;
   /** Whether the browser keeps the session when it closes. */
   readonly remember: boolean;
   /** The identity provider that has confirmed the user, if any. */

@@ -648,11 +648,15 @@ describe("the account", () => {
     expect((await userOf(service, userId)).user_name).toBe(userName);
   });
 
-  test("is not deleted unless ACCOUNT_DELETION allows it", async () => {
-    const other = await startService("postgres", VISITED);
+  test("is not deleted unless ACCOUNT_DELETION allows it, and gets no promise of an SMS without a provider", async () => {
+    const { SMS_PROVIDER: _, ...withoutSms } = VISITED;
+    const other = await startService("postgres", withoutSms);
     try {
       other.secret(PASSWORD);
       const { userId, person, page } = await newPerson(other);
+      const form = await person.open(`${ACCOUNT}/phone`);
+      expect(form.text).toContain("<p>No SMS can be sent from here, so the new number will be stored without being");
+      expect(noticeOf(await person.submit(form, { phone: NUMBER }))).toBe("Your phone number was changed.");
       expect(page.text).not.toContain("/delete");
       expect((await person.open(`${ACCOUNT}/delete`)).status).toBe(404);
       const token = /name="token" value="([^"]*)"/.exec(page.text)?.[1] ?? "";

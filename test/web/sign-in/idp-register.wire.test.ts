@@ -101,7 +101,10 @@ test("an unknown external user is asked, signs in to the existing account, and c
   expect(await linksOf(userId)).toEqual([{ idp_id: idp.id, external_user_id: sub, display_name: "Grace Hopper" }]);
   expect((await eventsAfter(service, userId, sequence)).slice(1)).toEqual([
     ["user.human.idp.linked", { idpId: idp.id, externalUserId: sub, displayName: "Grace Hopper" }],
-    ["user.human.signed.in", { appId: app.id, methods: ["pwd"] }],
+    [
+      "user.human.signed.in",
+      { appId: app.id, methods: ["pwd"], network: expect.stringMatching(/^10\.1\.\d+\.0\/24$/) },
+    ],
   ]);
   const again = await scene.open();
   const second = await signInAtIdp(again.person, again.page, idp);

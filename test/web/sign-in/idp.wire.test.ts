@@ -51,14 +51,20 @@ test("an imported user with a link signs in at the provider, and the application
   expect(await eventsAfter(service, userId, sequence)).toEqual([
     ["user.human.idp.check.succeeded", { idpId: idp.id }],
     ["user.human.initialized", { codeId: null }],
-    ["user.human.signed.in", { appId: app.id, methods: ["fed"], idpId: idp.id }],
+    [
+      "user.human.signed.in",
+      { appId: app.id, methods: ["fed"], idpId: idp.id, network: expect.stringMatching(/^10\.1\.\d+\.0\/24$/) },
+    ],
   ]);
   expect(await stateOf()).toBe("USER_STATE_ACTIVE");
   const again = await scene.open();
   await signInAtIdp(again.person, again.page, idp);
   expect((await eventsAfter(service, userId, sequence)).slice(3)).toEqual([
     ["user.human.idp.check.succeeded", { idpId: idp.id }],
-    ["user.human.signed.in", { appId: app.id, methods: ["fed"], idpId: idp.id }],
+    [
+      "user.human.signed.in",
+      { appId: app.id, methods: ["fed"], idpId: idp.id, network: expect.stringMatching(/^10\.1\.\d+\.0\/24$/) },
+    ],
   ]);
   expect(await attempts()).toEqual([]);
   expect(metrics.checks).toEqual([
@@ -356,7 +362,7 @@ describe("the gates", () => {
     expect((await redeem(service, app, done.url, request)).claims()).toMatchObject({ sub: userId, amr: ["fed"] });
     expect((await eventsAfter(service, userId, sequence)).at(-1)).toEqual([
       "user.human.signed.in",
-      { appId: app.id, methods: ["fed"], idpId: idp.id },
+      { appId: app.id, methods: ["fed"], idpId: idp.id, network: expect.stringMatching(/\/24$/) },
     ]);
   });
 

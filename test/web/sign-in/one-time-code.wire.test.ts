@@ -13,6 +13,7 @@ import { createRelyingParty, createRequest, type RelyingParty, redeem } from "..
 import { startService, type TestService } from "../../support/servers/service.ts";
 import { createRecordedMetrics } from "../../support/telemetry/recorded-metrics.ts";
 
+const NETWORK = { network: expect.stringMatching(/^10\.1\.\d+\.0\/24$/) };
 const PASSWORD = "analytical engine no. 1";
 const NEW_PASSWORD = "difference engine no. 2";
 const ADA = { ...VERIFIED, password: PASSWORD };
@@ -100,11 +101,11 @@ test("a user with an imported secret enters the code of the authenticator app af
     .orderBy("sequence")
     .execute();
   expect(events).toEqual([
-    { type: "user.human.otp.check.failed", payload: { failures: 1, knownDevice: false }, editor_id: null },
+    { type: "user.human.otp.check.failed", payload: { failures: 1, knownDevice: false, ...NETWORK }, editor_id: null },
     { type: "user.human.otp.check.succeeded", payload: { failures: 1 }, editor_id: userId },
     {
       type: "user.human.signed.in",
-      payload: { appId: app.id, methods: ["pwd", "otp", "mfa"] },
+      payload: { appId: app.id, methods: ["pwd", "otp", "mfa"], ...NETWORK },
       editor_id: userId,
     },
   ]);

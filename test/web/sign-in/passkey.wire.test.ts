@@ -76,7 +76,10 @@ test("a user signs in with a passkey, without a user name", async () => {
   expect(await passkeyOf(authenticator.credentialId)).toMatchObject({ counter: 7n, backed_up: false });
   expect(await eventsAfter(service, userId, sequence)).toEqual([
     ["user.human.passwordless.check.succeeded", { passkeyId: authenticator.credentialId }],
-    ["user.human.signed.in", { appId: app.id, methods: ["hwk", "user", "mfa"] }],
+    [
+      "user.human.signed.in",
+      { appId: app.id, methods: ["hwk", "user", "mfa"], network: expect.stringMatching(/^10\.1\.\d+\.0\/24$/) },
+    ],
   ]);
 });
 

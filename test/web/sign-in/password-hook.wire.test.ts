@@ -114,7 +114,7 @@ test("a wrong password counts like any other", async () => {
   expect(password_hash).toBeNull();
   const failed = service.db.selectFrom("events").select("payload").where("aggregate_id", "=", id);
   expect(await failed.where("type", "=", "user.human.password.check.failed").execute()).toEqual([
-    { payload: { failures: 1, knownDevice: false } },
+    { payload: { failures: 1, knownDevice: false, network: expect.stringMatching(/\/24$/) } },
   ]);
 });
 

@@ -108,7 +108,10 @@ test("a person registers with a password, and returns to the application, signed
     ["user.human.added", expect.objectContaining({ userName: email, email, hasPassword: true })],
     ["user.human.email.verified", { email }],
     ["user.human.registered", { appId: app.id }],
-    ["user.human.signed.in", { appId: app.id, methods: ["pwd"] }],
+    [
+      "user.human.signed.in",
+      { appId: app.id, methods: ["pwd"], network: expect.stringMatching(/^10\.1\.\d+\.0\/24$/) },
+    ],
   ]);
 });
 

@@ -44,9 +44,38 @@ test("a user signs in to an application with user name and password", async () =
   expect(tokens.claims()).toMatchObject({ sub: userId, amr: ["pwd"] });
   expect(await eventsAfter(service, userId, sequence)).toEqual([
     ["user.human.password.check.succeeded", { failures: 0 }],
-    ["user.human.signed.in", { appId: app.id, methods: ["pwd"] }],
+    [
+      "user.human.signed.in",
+      { appId: app.id, methods: ["pwd"], network: expect.stringMatching(/^10\.1\.\d+\.0\/24$/) },
+    ],
   ]);
 });
+
+test("the events say from which network and browser a sign-in comes, and not from which client", async () => {
+  const userId = await importAda(service, { userName: "katherine", ...ADA });
+  const { sequence } = await userOf(service, userId);
+  const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+  const person = createPerson(service, "2001:db8:1:2::3", { "user-agent": userAgent });
+  await attempt("katherine", "wrong", person);
+  await attempt("katherine", PASSWORD, person);
+  const origin = { network: "2001:db8:1::/48", browser: "Firefox", system: "Linux" };
+  expect(await eventsOf(userId, sequence)).toEqual([
+    ["user.human.password.check.failed", { failures: 1, knownDevice: false, ...origin }],
+    ["user.human.password.check.succeeded", { failures: 1 }],
+    ["user.human.signed.in", { appId: app.id, methods: ["pwd"], ...origin }],
+  ]);
+});
+
+async function eventsOf(userId: string, sequence: bigint) {
+  const rows = await service.db
+    .selectFrom("events")
+    .select(["type", "payload"])
+    .where("aggregate_id", "=", userId)
+    .where("sequence", ">", sequence)
+    .orderBy("sequence")
+    .execute();
+  return rows.map(({ type, payload }) => [type, payload]);
+}
 
 test("a wrong password is rejected, and the correct one is accepted afterwards", async () => {
   const userId = await importAda(service, { userName: "hedy", ...ADA });
@@ -68,6 +97,13 @@ async function attempt(username: string, password: string, person = createPerson
   const { page } = await openSignIn(app, person);
   return person.submit(page, { username, password });
 }
+
+test("a password signs in that another keyboard composes differently", async () => {
+  const password = "Zürich, Straße no. 1";
+  await importAda(service, { userName: "marie", ...VERIFIED, password: password.normalize("NFC") });
+  expect((await attempt("marie", password.normalize("NFD"))).url.searchParams.has("code")).toBe(true);
+  expect((await attempt("marie", password.replace("ü", "u"))).alert).toBe(FAILED);
+});
 
 test("the response is the same for every reason that must not be revealed", async () => {
   const users = { none: VERIFIED, inactive: ADA, locked: ADA };
@@ -308,8 +344,8 @@ test("attackers at ten addresses cannot lock a user out of a known device", asyn
     .where("sequence", ">", sequence)
     .execute();
   expect(failed.map(({ payload }) => payload)).toEqual([
-    { failures: 1, knownDevice: false },
-    { failures: 10, knownDevice: false },
+    { failures: 1, knownDevice: false, network: expect.stringMatching(/\/24$/) },
+    { failures: 10, knownDevice: false, network: expect.stringMatching(/\/24$/) },
   ]);
 });
 
