@@ -1195,8 +1195,13 @@ export declare const ManagementService: GenService<{
    * verified, or if neither a password nor a hash is given. A phone number that
    * is not marked as verified is sent an SMS, as in `UpdateHumanPhone`.
    *
+   * A user name that is the verified address or number of another active user
+   * of the organization is taken, because that user signs in with it, and so is
+   * a verified address or number that is the name of another user.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
-   * IDP_NOT_FOUND), ALREADY_EXISTS (USER_NAME_TAKEN, IDP_LINK_TAKEN).
+   * IDP_NOT_FOUND), ALREADY_EXISTS (USER_NAME_TAKEN, EMAIL_TAKEN, PHONE_TAKEN,
+   * IDP_LINK_TAKEN).
    *
    * @generated from rpc signet.v1.ManagementService.ImportHumanUser
    */

@@ -12,7 +12,7 @@ import type { NewEvent } from "../../events/catalogue.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import { type NoticeValues, queueNotices, verifiedEmail } from "../../messages/notices.ts";
 import type { Outbox } from "../../messages/outbox.ts";
-import { isFoundByOther, type NewName, toNewName } from "./found-by-other.ts";
+import { isFoundByOther, type NewName, toNewName } from "../found-by-other.ts";
 
 export type EmailChangeOutcome =
   | { readonly kind: "confirmed"; readonly userName: "unchanged" | "changed" | "taken" }
@@ -92,7 +92,9 @@ const storeEmail = prepareStatement<EmailValues, StoredEmail>((db, param) => {
       query
         .selectFrom("users")
         .select(verifiedEmail.as("verified_email"))
-        .select(sql<boolean>`${renames} and ${isFoundByOther(param, param("ownerId", "uuid"))}`.as("is_taken"))
+        .select(
+          sql<boolean>`${renames} and ${isFoundByOther(param, { orgId: param("ownerId", "uuid") })}`.as("is_taken"),
+        )
         .where("users.org_id", "=", param("ownerId", "uuid"))
         .where("users.id", "=", param("aggregateId", "uuid")),
     )

@@ -7,8 +7,8 @@ import type { Problems } from "../../errors.ts";
 import type { NewEvent } from "../../events/catalogue.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { describeEmailProblem } from "../../fields/email.ts";
+import { isFoundByOther, NEW_NAME_TYPES, type NewName, toNewName } from "../found-by-other.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
-import { isFoundByOther, NEW_NAME_TYPES, type NewName, toNewName } from "./found-by-other.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 import { explainTakenName } from "./update-user-name.ts";
 

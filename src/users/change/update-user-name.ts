@@ -5,8 +5,8 @@ import { type Problems, SignetError } from "../../errors.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { describeUserNameProblem } from "../../fields/user-name.ts";
 import { createNameTakenError } from "../create-name-taken-error.ts";
+import { isFoundByOther, NEW_NAME_TYPES, type NewName, toNewName } from "../found-by-other.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
-import { isFoundByOther, NEW_NAME_TYPES, type NewName, toNewName } from "./found-by-other.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 
 /** A checked UpdateUserNameRequest. */
