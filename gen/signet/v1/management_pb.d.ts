@@ -1252,7 +1252,7 @@ export declare const ManagementService: GenService<{
    * SMS provider is configured. The number is never used as a second factor.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
-   * USER_NOT_FOUND).
+   * USER_NOT_FOUND), ALREADY_EXISTS (PHONE_TAKEN).
    *
    * @generated from rpc signet.v1.ManagementService.UpdateHumanPhone
    */
@@ -1299,7 +1299,7 @@ export declare const ManagementService: GenService<{
    * password.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
-   * USER_NOT_FOUND), ALREADY_EXISTS (USER_NAME_TAKEN, only with
+   * USER_NOT_FOUND), ALREADY_EXISTS (EMAIL_TAKEN, and USER_NAME_TAKEN only with
    * `change_user_name`).
    *
    * @generated from rpc signet.v1.ManagementService.UpdateHumanEmail

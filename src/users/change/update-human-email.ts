@@ -7,7 +7,14 @@ import type { Problems } from "../../errors.ts";
 import type { NewEvent } from "../../events/catalogue.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { describeEmailProblem } from "../../fields/email.ts";
-import { isFoundByOther, NEW_NAME_TYPES, type NewName, toNewName } from "../found-by-other.ts";
+import {
+  isAddressOfOther,
+  isFoundByOther,
+  isNameOfOther,
+  NEW_NAME_TYPES,
+  type NewName,
+  toNewName,
+} from "../found-by-other.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 import { explainTakenName } from "./update-user-name.ts";
@@ -19,6 +26,8 @@ export interface EmailChange {
   readonly verified: boolean;
   /** Whether the address also becomes the user name, if the stored one is the user name. */
   readonly changesName: boolean;
+  /** Whether no other active user may have verified the address: see `InsertHumanUser`. */
+  readonly needsFreeAddress: boolean;
 }
 
 /** The fields of UpdateHumanEmailRequest. */
@@ -35,7 +44,7 @@ export function checkUpdateHumanEmail(request: EmailRequest, problems: Problems)
   const email = request.email.trim();
   const problem = request.email && describeEmailProblem(email);
   if (problem) problems.add("email", problem);
-  return { userId, email, verified: isEmailVerified, changesName: changeUserName };
+  return { userId, email, verified: isEmailVerified, changesName: changeUserName, needsFreeAddress: false };
 }
 
 /**
@@ -49,11 +58,11 @@ export function checkUpdateHumanEmail(request: EmailRequest, problems: Problems)
  * address uses it with `verified`, after the user has proved the new address: otherwise, the user name would be an
  * address that may belong to somebody else.
  *
- * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, USER_NAME_TAKEN, or for a failure of the database.
+ * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, USER_NAME_TAKEN, EMAIL_TAKEN, or for a failure of the database.
  */
 export async function updateHumanEmail(
   parts: ChangeUserParts,
-  { userId, email, verified, changesName }: EmailChange,
+  { userId, email, verified, changesName, needsFreeAddress }: EmailChange,
   call: Call<Actor>,
 ): Promise<Changed> {
   const { outbox } = parts;
@@ -66,7 +75,8 @@ export async function updateHumanEmail(
   ];
   const renamed: NewEvent = { type: "user.username.changed", payload: { userName: email } };
   const renaming = changesName ? plans.map((plan) => ({ ...plan, events: [...plan.events, renamed] })) : [];
-  const values = { userId, email, verified, changesName, ...toNewName(email), plans: [...plans, ...renaming] };
+  const chosen = { userId, email, verified, changesName, needsFreeAddress };
+  const values = { ...chosen, ...toNewName(email), plans: [...plans, ...renaming] };
   return await explainTakenName(parts, email, call, changeUser(parts, UPDATE_EMAIL, values, call));
 }
 
@@ -75,8 +85,18 @@ interface EmailValues extends Omit<EmailChange, "userId">, NewName {}
 const UPDATE_EMAIL = prepareUserChange<EmailValues>({
   name: "update_human_email",
   kind: "human",
-  columns: { email: "text", verified: "boolean", changesName: "boolean", ...NEW_NAME_TYPES },
-  refuse: (given) => sql`case when ${isRenamed(given)} and ${isFoundByOther(given)} then 'USER_NAME_TAKEN' end`,
+  columns: {
+    email: "text",
+    verified: "boolean",
+    changesName: "boolean",
+    needsFreeAddress: "boolean",
+    ...NEW_NAME_TYPES,
+  },
+  refuse: (given) => sql`case
+    when ${isRenamed(given)} then case when ${isFoundByOther(given)} then 'USER_NAME_TAKEN' end
+    when not ${given("verified", "boolean")} or users.email = ${given("email", "text")} and users.email_verified then null
+    when ${isNameOfOther(given("userNameKey", "text"), "email")}
+      or ${given("needsFreeAddress", "boolean")} and ${isAddressOfOther(given("userNameKey", "text"))} then 'EMAIL_TAKEN' end`,
   choose: (given) => sql`case
     when users.email = ${given("email", "text")} and users.email_verified and ${given("verified", "boolean")} then null
     when users.initialized then 0

@@ -4,6 +4,7 @@ import { orgOf } from "../../database/command-list.ts";
 import type { Problems } from "../../errors.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { parsePhone } from "../../fields/phone.ts";
+import { isNameOfOther } from "../found-by-other.ts";
 import { storeVerifiedPhones } from "../verified-phones.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
@@ -36,7 +37,7 @@ export function checkUpdateHumanPhone(request: PhoneRequest, problems: Problems)
  * If the number is already stored and verified, and given as verified again, nothing changes, and the response has the
  * details of the last event. An unverified number gets an SMS if an SMS provider is configured.
  *
- * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
+ * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, PHONE_TAKEN, or for a failure of the database.
  */
 export async function updateHumanPhone(
   parts: ChangeUserParts,
@@ -54,6 +55,9 @@ const UPDATE_PHONE = prepareUserChange<Omit<PhoneChange, "userId">>({
   name: "update_human_phone",
   kind: "human",
   columns: { phone: "text", verified: "boolean" },
+  refuse: (given) => sql`case
+    when ${given("verified", "boolean")} and (users.phone is distinct from ${given("phone", "text")} or not users.phone_verified)
+      and ${isNameOfOther(given("phone", "text"), "phone")} then 'PHONE_TAKEN' end`,
   // No plan if the number is already stored and verified, and given as verified.
   choose: (given) => sql`case
     when users.phone is not distinct from ${given("phone", "text")} and users.phone_verified
