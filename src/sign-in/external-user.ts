@@ -1,4 +1,5 @@
 import type { Configuration } from "openid-client";
+import { trimXmlSpace } from "../fields/trim-xml-space.ts";
 import { ProviderError, ProviderResponseError } from "../idps/discover-provider.ts";
 import type { Claims } from "./claims.ts";
 import { findUser } from "./find-user.ts";
@@ -206,7 +207,7 @@ function loadClient() {
 
 function toText(value: unknown): string {
   if (typeof value !== "string" || value.length > LONGEST_CLAIM) return "";
-  return value.includes("\0") || !value.isWellFormed() ? "" : value.trim();
+  return value.includes("\0") || !value.isWellFormed() ? "" : trimXmlSpace(value);
 }
 
 function checkId(id: string, name = "the claim sub"): string {
