@@ -17,7 +17,7 @@ export interface ExternalUser {
   readonly id: string;
   readonly preferredUsername: string;
   readonly email: string;
-  /** Whether `email_verified` is exactly `true` in the same source as the address. */
+  /** Whether `email_verified` is `true`, as a boolean or a text, in the same source as the address. */
   readonly emailVerified: boolean;
   readonly name: string;
   readonly givenName: string;
@@ -191,7 +191,7 @@ function toExternalUser(id: string, claims: Claims): ExternalUser {
     id,
     preferredUsername: text("preferred_username"),
     email: text("email"),
-    emailVerified: claims.email_verified === true,
+    emailVerified: claims.email_verified === true || claims.email_verified === "true",
     name: text("name"),
     givenName: text("given_name"),
     familyName: text("family_name"),
