@@ -51,6 +51,8 @@ export const REASONS = {
   TOO_MANY_DOMAIN_CHECKS: "resource_exhausted",
   TOO_MANY_PROVIDER_CHECKS: "resource_exhausted",
   USER_NAME_TAKEN: "already_exists",
+  EMAIL_TAKEN: "already_exists",
+  PHONE_TAKEN: "already_exists",
   IDP_LINK_TAKEN: "already_exists",
   MEMBER_EXISTS: "already_exists",
   MEMBER_NOT_FOUND: "not_found",

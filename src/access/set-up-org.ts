@@ -20,7 +20,13 @@ import {
   type HumanToImport,
 } from "../users/import/check-import-human-user.ts";
 import { type ImportHumanUserParts, prepareHuman } from "../users/import/import-human-user.ts";
-import { HUMAN_COMMANDS, insertUsers, VERIFIED_PHONES, WRITTEN } from "../users/import/insert-human-users.ts";
+import {
+  findCollisions,
+  HUMAN_COMMANDS,
+  insertUsers,
+  VERIFIED_PHONES,
+  WRITTEN,
+} from "../users/import/insert-human-users.ts";
 import { storeVerifiedPhones } from "../users/verified-phones.ts";
 import { checkMember, throwIfAboveOwn } from "./member-roles.ts";
 
@@ -131,6 +137,7 @@ const insertOrg = prepareWrite<InsertOrg, ObjectRow>((db, param, returnRows) =>
       )
       .with("org_appended", () => appendEvents(param, "org"))
       .with("given", () => HUMAN_COMMANDS.rows(param("commands", "jsonb")))
+      .with("collided", () => findCollisions("short"))
       .with("created", () => insertUsers("short"))
       .with("written", () => WRITTEN)
       .with("found_by", () => storeVerifiedPhones(VERIFIED_PHONES))

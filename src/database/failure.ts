@@ -127,6 +127,20 @@ export function userNameTaken(userId?: string): SignetError {
   return new SignetError(reason, message, { metadata: { field, ...(userId !== undefined && { userId }) } });
 }
 
+/** @param field JSON path of the address. */
+export function emailTaken(field: string): SignetError {
+  return new SignetError("EMAIL_TAKEN", `${field}: is the user name of another user of the organization`, {
+    metadata: { field },
+  });
+}
+
+/** @param field JSON path of the number. */
+export function phoneTaken(field: string): SignetError {
+  return new SignetError("PHONE_TAKEN", `${field}: is the user name of another user of the organization`, {
+    metadata: { field },
+  });
+}
+
 /** The error for a violation of `user_subjects__subject`, for a subject that is the id of a user. */
 export function subjectTaken(): SignetError {
   return toViolated(CONSTRAINTS.user_subjects__subject);

@@ -126,6 +126,8 @@ export interface EventPayloads {
   "user.human.idp.linked": IdpLinkPayload;
   /** The provider has confirmed the identity of the user. */
   "user.human.idp.check.succeeded": { idpId: string };
+  /** The provider has reported an address that finds another user, so it was not taken over. */
+  "user.human.idp.email.refused": { idpId: string; reason: "EMAIL_TAKEN" };
   "user.human.idp.unlinked": { idpId: string; externalUserId: string };
   "user.human.email.verified": { email: string };
   /** `isReturned`: the response of the call had the link, instead of an email. */
@@ -439,6 +441,7 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "user.human.phone.removed": "Phone number removed",
   "user.human.idp.linked": "External user linked",
   "user.human.idp.check.succeeded": "Identity confirmed by a provider",
+  "user.human.idp.email.refused": "Address of a provider not taken over, because it is another user's",
   "user.human.idp.unlinked": "Link to an identity provider removed",
   "user.human.email.verified": "Email address verified",
   "user.human.initialization.requested": "Initialization requested",

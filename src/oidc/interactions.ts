@@ -87,7 +87,18 @@ export function createInteractions({ db, clock, signer, currentProvider }: Inter
     },
 
     async finish(request, signedIn) {
-      const { userId, sequence, passwordHash, initialized, methods, remember, idp, startedTs, origin, notices = [] } = signedIn;
+      const {
+        userId,
+        sequence,
+        passwordHash,
+        initialized,
+        methods,
+        remember,
+        idp,
+        startedTs,
+        origin,
+        notices = [],
+      } = signedIn;
       const now = clock();
       const lifetime = signInLifetime(request.policy, methods);
       const details = toLoginDetails(now, { sequence, lifetime, idp, startedTs });

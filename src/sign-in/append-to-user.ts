@@ -4,13 +4,14 @@ import { appendEvents, type EventValues, eventsToJson } from "../events/append-e
 import type { NewEvent } from "../events/catalogue.ts";
 import { changeUserRow } from "../users/change/change-user-row.ts";
 
-/** Appends an event to a user without any other change. The event has no editor, because the cause is unknown. */
+/** Appends an event to a user without any other change. By default, the event has no editor, because the cause is unknown. */
 export async function appendToUser(
   { db, now }: { readonly db: Database; readonly now: Date },
   { orgId, id }: { readonly orgId: string; readonly id: string },
   event: NewEvent,
+  editorId: string | null = null,
 ): Promise<void> {
-  await append(db, { ownerId: orgId, aggregateId: id, editorId: null, events: eventsToJson([event]), now });
+  await append(db, { ownerId: orgId, aggregateId: id, editorId, events: eventsToJson([event]), now });
 }
 
 const append = prepareStatement<EventValues, { sequence: bigint }>((db, param) =>

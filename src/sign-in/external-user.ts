@@ -1,4 +1,5 @@
 import type { Configuration } from "openid-client";
+import { trimXmlSpace } from "../fields/trim-xml-space.ts";
 import { ProviderError, ProviderResponseError } from "../idps/discover-provider.ts";
 import type { SignInIdp } from "../idps/find-sign-in-idp.ts";
 import { requiresAuthTime } from "../idps/kinds.ts";
@@ -19,7 +20,7 @@ export interface ExternalUser {
   readonly id: string;
   readonly preferredUsername: string;
   readonly email: string;
-  /** Whether `email_verified` is exactly `true` in the same source as the address. */
+  /** Whether `email_verified` is `true`, as a boolean or a text, in the same source as the address. */
   readonly emailVerified: boolean;
   readonly name: string;
   readonly givenName: string;
@@ -201,7 +202,7 @@ function toExternalUser(id: string, claims: Claims): ExternalUser {
     id,
     preferredUsername: text("preferred_username"),
     email: text("email"),
-    emailVerified: claims.email_verified === true,
+    emailVerified: claims.email_verified === true || claims.email_verified === "true",
     name: text("name"),
     givenName: text("given_name"),
     familyName: text("family_name"),
@@ -217,7 +218,7 @@ function loadClient() {
 
 function toText(value: unknown): string {
   if (typeof value !== "string" || value.length > LONGEST_CLAIM) return "";
-  return value.includes("\0") || !value.isWellFormed() ? "" : value.trim();
+  return value.includes("\0") || !value.isWellFormed() ? "" : trimXmlSpace(value);
 }
 
 function checkId(id: string, name = "the claim sub"): string {

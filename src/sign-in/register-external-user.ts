@@ -1,19 +1,16 @@
 import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { createId } from "../crypto/secrets.ts";
-import type { Database } from "../database/database.ts";
 import type { RunTogether } from "../database/run-together.ts";
 import { SignetError } from "../errors.ts";
 import { userNameKey } from "../fields/user-name.ts";
 import { issuedToRows } from "../messages/outbox.ts";
+import { phoneOfName } from "../users/found-by-other.ts";
 import type { HumanToImport } from "../users/import/check-import-human-user.ts";
 import { INSERT_HUMAN_USER, type InsertHumanUser } from "../users/import/insert-human-users.ts";
-import { findIdentifiedUser } from "./find-identified-user.ts";
-import { ALL_IDENTIFIERS, readIdentifier } from "./identifier.ts";
 import type { ConfirmedBy } from "./link-external-user.ts";
 
 interface RegisterParts {
-  readonly db: Database;
   readonly runTogether: RunTogether;
   readonly clock: Clock;
 }
@@ -21,6 +18,8 @@ interface RegisterParts {
 export type Registration =
   | { readonly kind: "registered"; readonly userId: string }
   | { readonly kind: "name-taken" }
+  /** The verified address is that of another active user, or the user name of another user. */
+  | { readonly kind: "address-taken" }
   /** The external user has been linked to a user of the organization in the meantime. */
   | { readonly kind: "link-taken" }
   /** The provider was changed or removed in the meantime. */
@@ -30,27 +29,24 @@ export type Registration =
  * Registers a person whose identity was confirmed by a provider as a user of an organization, without a password and
  * linked to the external user. No message is sent: the sign-in verifies an unverified address.
  *
- * A name by which another user is found, as an address or a number, is taken too: that user could no longer sign in with
- * it.
+ * A name by which another user is found, as an address or a number, is taken too, and so is a verified address: that user
+ * could no longer sign in with it.
  *
  * @throws SignetError for a failure of the database.
  */
 export async function registerExternalUser(
-  parts: RegisterParts,
+  { runTogether, clock }: RegisterParts,
   { orgId, idp, registration }: { orgId: string; idp: ConfirmedBy; registration: HumanToImport },
   caller: Caller,
 ): Promise<Registration> {
-  const { runTogether, clock } = parts;
-  const { emailKey, phone } = readIdentifier(registration.human.userName, ALL_IDENTIFIERS, undefined);
-  const owner = await findIdentifiedUser(parts, { orgId, nameKey: "", emailKey, phone }, caller);
-  if (owner !== undefined) return { kind: "name-taken" };
   const userId = createId();
   try {
     const command = toCommand(registration, { userId, orgId, idp, now: clock() });
     const row = await runTogether(INSERT_HUMAN_USER, command, caller);
     if (row === undefined) throw new Error("the statement gave no row");
     if (row.sequence !== null) return { kind: "registered", userId };
-    return { kind: row.unknownLinks.length > 0 ? "idp-changed" : "name-taken" };
+    if (row.unknownLinks.length > 0) return { kind: "idp-changed" };
+    return { kind: row.collision === "address" || row.collision === "email" ? "address-taken" : "name-taken" };
   } catch (error) {
     if (!(error instanceof SignetError)) throw error;
     if (error.reason === "IDP_LINK_TAKEN") return { kind: "link-taken" };
@@ -72,7 +68,10 @@ function toCommand(
     aggregateId: userId,
     editorId: userId,
     userNameKey: userNameKey(human.userName),
+    userNamePhone: phoneOfName(human.userName),
     emailVerified,
+    emailKey: emailVerified ? userNameKey(human.email) : null,
+    needsFreeAddress: true,
     phoneVerified: false,
     passwordHash: null,
     // The provider is a way to sign in.

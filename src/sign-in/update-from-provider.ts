@@ -2,11 +2,13 @@ import type { Caller } from "../call.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import { PROFILE, type ProfileRow, toProfile } from "../database/profile.ts";
+import { SignetError } from "../errors.ts";
 import { describeEmailProblem } from "../fields/email.ts";
 import { cutName, describeNameProblem } from "../fields/name.ts";
 import type { ChangeUserParts } from "../users/change/change-user.ts";
 import { updateHumanEmail } from "../users/change/update-human-email.ts";
 import { checkUpdateHumanProfile, updateHumanProfile } from "../users/change/update-human-profile.ts";
+import { appendToUser } from "./append-to-user.ts";
 import type { ExternalUser } from "./external-user.ts";
 import { findSignInUser, type SignInUser } from "./find-sign-in-user.ts";
 import { toOwnCall } from "./own-call.ts";
@@ -17,7 +19,7 @@ interface UpdateParts extends ChangeUserParts {
 
 /**
  * Takes over the names and the verified address of a linked external user. Names that violate a rule, and names that
- * the provider does not send, are kept.
+ * the provider does not send, are kept. So is the address if the new one finds another user, which an event records.
  *
  * @returns The user's current state; undefined if the user is gone.
  * @throws SignetError for a failure of the database.
@@ -25,7 +27,7 @@ interface UpdateParts extends ChangeUserParts {
 export async function updateFromProvider(
   parts: UpdateParts,
   user: SignInUser,
-  external: ExternalUser,
+  { idpId, external }: { readonly idpId: string; readonly external: ExternalUser },
   caller: Caller,
 ): Promise<SignInUser | undefined> {
   const call = toOwnCall(user, caller);
@@ -46,7 +48,13 @@ export async function updateFromProvider(
   const { email, emailVerified } = external;
   const isSame = email.toLowerCase() === user.email.toLowerCase() && user.emailVerified;
   if (emailVerified && !isSame && describeEmailProblem(email) === undefined) {
-    await updateHumanEmail(parts, { userId: user.id, email, verified: true, changesName: false }, call);
+    const change = { userId: user.id, email, verified: true, changesName: false, needsFreeAddress: true };
+    await updateHumanEmail(parts, change, call).catch(async (error) => {
+      if (!(error instanceof SignetError && error.reason === "EMAIL_TAKEN")) throw error;
+      const payload = { idpId, reason: error.reason };
+      const refused = { type: "user.human.idp.email.refused", payload } as const;
+      await appendToUser({ db: parts.db, now: parts.clock() }, user, refused, user.id);
+    });
   }
   return await findSignInUser(parts, user.id, caller);
 }

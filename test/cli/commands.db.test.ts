@@ -130,6 +130,21 @@ describe("while a server runs on PostgreSQL", () => {
     await db.destroy();
   });
 
+  test("`member add` refuses a name that is also the verified address of another user", async () => {
+    const { body: owner } = await importUser(adminToken);
+    const { body: other } = await importUser(adminToken);
+    const name = "ceo@bigcorp.example";
+    const db = connect(address, 1, () => {});
+    const users = db.updateTable("users");
+    await users.set({ email: name, email_verified: true }).where("id", "=", String(owner.userId)).execute();
+    await users.set({ user_name: name, user_name_key: name }).where("id", "=", String(other.userId)).execute();
+    const add = ["member", "add", name, "--role", "ORG_VIEWER"];
+    await expectFailure(add, new RegExp(`^signet: "${name}" is the name of the user ${other.userId}, and is also`));
+    await users.set({ email_verified: false }).where("id", "=", String(owner.userId)).execute();
+    expect(await json(...add)).toMatchObject({ userId: other.userId });
+    await db.destroy();
+  });
+
   test("`member add`, `list` and `remove` manage the roles of users", async () => {
     const { id: orgId } = await json("org", "create", "Members");
     const { id: otherId } = await json("org", "create", "Elsewhere");

@@ -51,6 +51,18 @@ describe("samlify's response is accepted", () => {
     expect(await read(await create(), NOW.getTime(), { certificates })).toEqual({ ok: true, value: ACCEPTED });
   });
 
+  test("with the name as it was signed, without the white space of XML around it, but with any other", async () => {
+    for (const [signed, nameId] of [
+      [" \t\ngrace ", "grace"],
+      ["grace\u00a0", "grace\u00a0"],
+      ["\u2003grace\u3000", "\u2003grace\u3000"],
+    ] as const) {
+      const user = { ...provider.user, nameId: signed };
+      const response = await respond({ ...provider, user }, REQUEST);
+      expect(await read(response)).toMatchObject({ ok: true, value: { nameId } });
+    }
+  });
+
   test.each([-SKEW, 299_999 + SKEW])("%d ms after it was issued", async (ms) => {
     expect(await read(await create(), NOW.getTime() + ms)).toMatchObject({ ok: true });
   });
@@ -169,6 +181,18 @@ describe("a response without a request", () => {
     create({ edit: (xml) => (more ?? ((same) => same))(xml.replaceAll(/ InResponseTo="[^"]*"/g, "")) });
   const readUnsolicited = (response: string, now = NOW.getTime()) =>
     thread.readResponse({ serviceProvider, response, requestId: undefined, now });
+
+  test("with the name as it was signed, without the white space of XML around it, but with any other", async () => {
+    for (const [signed, nameId] of [
+      [" \t\ngrace ", "grace"],
+      ["grace\u00a0", "grace\u00a0"],
+      ["\u2003grace\u3000", "\u2003grace\u3000"],
+    ] as const) {
+      const user = { ...provider.user, nameId: signed };
+      const response = await respond({ ...provider, user }, REQUEST);
+      expect(await read(response)).toMatchObject({ ok: true, value: { nameId } });
+    }
+  });
 
   test.each([-SKEW, 299_999 + SKEW])("is accepted %d ms after it was issued, where none is expected", async (ms) => {
     expect(await readUnsolicited(await unsolicited(), NOW.getTime() + ms)).toEqual({ ok: true, value: ACCEPTED });

@@ -68,10 +68,10 @@ test("statements use indexes even if they are planned before the tables are anal
   await database.close();
   for (const plan of plans) {
     expect(plan).not.toMatch(GROWING);
-    expect(plan).not.toMatch(/Index Scan using users__user_name/);
+    expect(plan).toMatch(/Index (Only )?Scan/);
+    // The index of names finds names only, and not all users of the organization.
+    expect(plan).not.toMatch(/Index Scan using users__user_name .*\n(?!.*user_name_key)/);
   }
-  // The import of a user without links reads no table.
-  expect(plans.filter((plan) => /Index (Only )?Scan/.test(plan))).toHaveLength(5);
 });
 
 /** How many users there were when PostgreSQL last planned the statement must not matter, so it plans it for each call. */

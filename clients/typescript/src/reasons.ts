@@ -68,8 +68,12 @@ export const Reason = {
   TOO_MANY_DOMAIN_CHECKS: "TOO_MANY_DOMAIN_CHECKS",
   /** RESOURCE_EXHAUSTED: the providers of the organization, or those of the instance, were checked too often. */
   TOO_MANY_PROVIDER_CHECKS: "TOO_MANY_PROVIDER_CHECKS",
-  /** ALREADY_EXISTS: the user name is taken in the organization. */
+  /** ALREADY_EXISTS: the user name is taken in the organization, or another active user of it signs in with it as the address or number. */
   USER_NAME_TAKEN: "USER_NAME_TAKEN",
+  /** ALREADY_EXISTS: the address, which the call marks as verified, is the name of another user of the organization, who has not verified it. */
+  EMAIL_TAKEN: "EMAIL_TAKEN",
+  /** ALREADY_EXISTS: the same for a phone number. */
+  PHONE_TAKEN: "PHONE_TAKEN",
   /** ALREADY_EXISTS: an external user is already linked in the organization. The error names the link, such as `idps[2]` or `externalUserId`, but not the user who has it. */
   IDP_LINK_TAKEN: "IDP_LINK_TAKEN",
   /** ALREADY_EXISTS: the user already has roles in the organization. */

@@ -117,6 +117,7 @@ export const DE_EVENTS: EventTexts = {
     "user.human.idp.linked": "Konto bei einem Anbieter verknüpft",
     "user.human.idp.unlinked": "Verknüpfung mit einem Anbieter entfernt",
     "user.human.idp.check.succeeded": "Identität von einem Anbieter bestätigt",
+    "user.human.idp.email.refused": "Adresse eines Anbieters nicht übernommen, weil sie einem anderen Benutzer gehört",
     "user.human.initialization.requested": "Einladung angefordert",
     "user.human.initialized": "Einladung angenommen",
     "user.human.password.changed": "Passwort geändert",

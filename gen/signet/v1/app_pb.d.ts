@@ -139,6 +139,14 @@ export declare type OIDCConfig = Message<"signet.v1.OIDCConfig"> & {
   accessTokenType: OIDCTokenType;
 
   /**
+   * Whether ID tokens have the claims of all granted scopes, such as the email
+   * address.
+   *
+   * @generated from field: bool id_token_userinfo_assertion = 16;
+   */
+  idTokenUserinfoAssertion: boolean;
+
+  /**
    * Origins that may call the provider from a browser, in addition to the
    * origins of the redirect URIs.
    *
@@ -297,6 +305,14 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
    * @generated from field: signet.v1.OIDCTokenType access_token_type = 11;
    */
   accessTokenType: OIDCTokenType;
+
+  /**
+   * Whether ID tokens have the claims of all granted scopes, such as the email
+   * address, for applications that do not ask userinfo.
+   *
+   * @generated from field: bool id_token_userinfo_assertion = 14;
+   */
+  idTokenUserinfoAssertion: boolean;
 
   /**
    * Origins that may call the provider from a browser, in addition to the
@@ -515,6 +531,13 @@ export declare type UpdateOIDCAppConfigRequest = Message<"signet.v1.UpdateOIDCAp
   /**
    * As in `AddOIDCAppRequest`.
    *
+   * @generated from field: bool id_token_userinfo_assertion = 13;
+   */
+  idTokenUserinfoAssertion: boolean;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
    * @generated from field: repeated string additional_origins = 15;
    */
   additionalOrigins: string[];
@@ -671,6 +694,13 @@ export declare type PatchOIDCAppConfigRequest = Message<"signet.v1.PatchOIDCAppC
    * @generated from field: signet.v1.OIDCTokenType access_token_type = 10;
    */
   accessTokenType: OIDCTokenType;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: bool id_token_userinfo_assertion = 13;
+   */
+  idTokenUserinfoAssertion: boolean;
 
   /**
    * As in `AddOIDCAppRequest`.

@@ -217,9 +217,10 @@ export declare type ImportHumanUserRequest = Message<"signet.v1.ImportHumanUserR
   requestPasswordlessRegistration: boolean;
 
   /**
-   * Secret of the user's one-time codes, at most 500 characters: base32 or an
-   * `otpauth://` URI. Any other value is stored but not used. It is stored
-   * encrypted and never returned.
+   * Secret of the user's one-time codes, at most 500 characters: base32, in which
+   * spaces and dashes are ignored, or an `otpauth://` URI. Any other value is
+   * stored but not used, with a warning. It is stored encrypted and never
+   * returned.
    *
    * @generated from field: string otp_code = 9;
    */
@@ -682,6 +683,13 @@ export declare type ImportHumanUserResponse = Message<"signet.v1.ImportHumanUser
    * @generated from field: signet.v1.ImportHumanUserResponse.Initialization initialization = 100;
    */
   initialization?: ImportHumanUserResponse_Initialization | undefined;
+
+  /**
+   * Values that were accepted, but changed, or that have no effect.
+   *
+   * @generated from field: repeated signet.v1.ImportHumanUserResponse.Warning warnings = 101;
+   */
+  warnings: ImportHumanUserResponse_Warning[];
 };
 
 /**
@@ -752,6 +760,40 @@ export declare type ImportHumanUserResponse_Initialization = Message<"signet.v1.
  * Use `create(ImportHumanUserResponse_InitializationSchema)` to create a new message.
  */
 export declare const ImportHumanUserResponse_InitializationSchema: GenMessage<ImportHumanUserResponse_Initialization>;
+
+/**
+ * A value that was accepted, but changed, or that has no effect.
+ *
+ * @generated from message signet.v1.ImportHumanUserResponse.Warning
+ */
+export declare type ImportHumanUserResponse_Warning = Message<"signet.v1.ImportHumanUserResponse.Warning"> & {
+  /**
+   * JSON path of the field in the request, such as `profile.firstName`.
+   *
+   * @generated from field: string field = 1;
+   */
+  field: string;
+
+  /**
+   * Stable reason, such as `PASSWORD_WEAK`.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * What the value means for the user, in English.
+   *
+   * @generated from field: string description = 3;
+   */
+  description: string;
+};
+
+/**
+ * Describes the message signet.v1.ImportHumanUserResponse.Warning.
+ * Use `create(ImportHumanUserResponse_WarningSchema)` to create a new message.
+ */
+export declare const ImportHumanUserResponse_WarningSchema: GenMessage<ImportHumanUserResponse_Warning>;
 
 /**
  * Human users to create or import.
@@ -1233,9 +1275,13 @@ export declare const ManagementService: GenService<{
    * number that is not marked as verified is sent an SMS, as in
    * `UpdateHumanPhone`. `message` can change both.
    *
+   * A user name that is the verified address or number of another active user
+   * of the organization is taken, because that user signs in with it, and so is
+   * a verified address or number that is the name of another user.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
-   * IDP_NOT_FOUND), ALREADY_EXISTS (USER_NAME_TAKEN, IDP_LINK_TAKEN,
-   * EXTERNAL_ID_TAKEN, SUBJECT_TAKEN, PASSKEY_TAKEN).
+   * IDP_NOT_FOUND), ALREADY_EXISTS (USER_NAME_TAKEN, EMAIL_TAKEN, PHONE_TAKEN,
+   * IDP_LINK_TAKEN, EXTERNAL_ID_TAKEN, SUBJECT_TAKEN, PASSKEY_TAKEN).
    *
    * @generated from rpc signet.v1.ManagementService.ImportHumanUser
    */
@@ -1286,7 +1332,7 @@ export declare const ManagementService: GenService<{
    * SMS provider is configured. The number is never used as a second factor.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
-   * USER_NOT_FOUND).
+   * USER_NOT_FOUND), ALREADY_EXISTS (PHONE_TAKEN).
    *
    * @generated from rpc signet.v1.ManagementService.UpdateHumanPhone
    */
@@ -1333,7 +1379,7 @@ export declare const ManagementService: GenService<{
    * password.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
-   * USER_NOT_FOUND), ALREADY_EXISTS (USER_NAME_TAKEN, only with
+   * USER_NOT_FOUND), ALREADY_EXISTS (EMAIL_TAKEN, and USER_NAME_TAKEN only with
    * `change_user_name`).
    *
    * @generated from rpc signet.v1.ManagementService.UpdateHumanEmail

@@ -1,4 +1,5 @@
 import { DOMParser } from "@xmldom/xmldom";
+import { trimXmlSpace } from "../../fields/trim-xml-space.ts";
 
 /** What is wrong with a document. The message contains no part of an assertion. */
 export class SamlError extends Error {
@@ -121,5 +122,5 @@ export function allNamed(document: Document, name: string): Element[] {
 /** The text of an element that contains nothing else, without white space around it. */
 export function textOf(element: Element): string {
   if (elementsIn(element).length > 0) return "";
-  return (element.textContent ?? "").trim();
+  return trimXmlSpace(element.textContent ?? "");
 }

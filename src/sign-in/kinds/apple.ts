@@ -33,8 +33,6 @@ export const apple: OpenIdKind = {
     },
   toClaims: (claims, _idp, name) => ({
     ...claims,
-    // A text in older ID tokens.
-    email_verified: claims.email_verified === true || claims.email_verified === "true",
     given_name: name.firstName,
     family_name: name.lastName,
   }),

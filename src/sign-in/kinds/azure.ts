@@ -4,6 +4,7 @@ import type { OpenIdKind } from "./kind.ts";
 /** The tenant of personal accounts. */
 const CONSUMERS = "9188040d-6c67-4c5b-b112-36a304b66dad";
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const IS_UUID = new RegExp(`^${UUID}$`, "i");
 
 /**
  * Microsoft Entra ID (learn.microsoft.com/entra/identity-platform/v2-protocols-oidc). The metadata of several tenants
@@ -26,8 +27,22 @@ export const azure: OpenIdKind = {
     const isWrong =
       (tenant === "organizations" && tid === CONSUMERS) ||
       (tenant === "consumers" && tid !== CONSUMERS) ||
-      (new RegExp(`^${UUID}$`, "i").test(tenant) && tid !== tenant.toLowerCase());
+      (IS_UUID.test(tenant) && tid !== tenant.toLowerCase());
     if (isWrong) throw new ProviderError("the claim tid is another tenant");
   },
-  toClaims: (claims, { settings }) => ({ ...claims, email_verified: settings.emailVerified ?? false }),
+  toClaims: (claims, { settings: { emailVerified = false, tenant = "" } }) => ({
+    ...claims,
+    email_verified: emailVerified && (!SHARED.has(tenant.toLowerCase()) || isDomainVerified(claims.xms_edov)),
+  }),
 };
+
+/** The values of `tenant` for more than one tenant, or for personal accounts. */
+const SHARED: ReadonlySet<string> = new Set(["common", "organizations", "consumers", CONSUMERS]);
+
+/**
+ * Whether the user's own tenant has proved the domain of the address, or its owner the address. Microsoft sends this optional
+ * claim as `true`, `"true"`, `1` or `"1"`.
+ */
+function isDomainVerified(claim: unknown): boolean {
+  return ["true", "1"].includes(String(claim));
+}

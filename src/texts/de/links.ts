@@ -38,6 +38,10 @@ export const LINKS: LinkPagesTexts = {
       title: "Es gibt einen neueren Link",
       text: "Bitte öffnen Sie den Link in der neuesten E\u2011Mail, die Sie erhalten haben.",
     },
+    taken: {
+      title: "Diese Adresse kann nicht bestätigt werden",
+      text: "Sie ist der Benutzername eines anderen Kontos. Bitte wenden Sie sich an Ihren Administrator.",
+    },
     outdated: {
       title: "Dieser Link ist nicht mehr gültig",
       text: "Er wurde an eine E\u2011Mail-Adresse gesendet, die nicht mehr zum Konto gehört.",
@@ -114,6 +118,10 @@ export const LINKS: LinkPagesTexts = {
     replaced: {
       title: "Es gibt einen neueren Code",
       text: "Bitte öffnen Sie den Link in der neuesten SMS, die Sie erhalten haben.",
+    },
+    taken: {
+      title: "Diese Nummer kann nicht bestätigt werden",
+      text: "Sie ist der Benutzername eines anderen Kontos. Bitte wenden Sie sich an Ihren Administrator.",
     },
     outdated: {
       title: "Dieser Link ist nicht mehr gültig",

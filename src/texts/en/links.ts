@@ -32,6 +32,10 @@ export const LINKS: LinkPagesTexts = {
       title: "There is a newer link",
       text: "Please open the link in the most recent email that you received.",
     },
+    taken: {
+      title: "This address cannot be confirmed",
+      text: "It is the user name of another account. Please ask your administrator.",
+    },
     outdated: {
       title: "This link is no longer valid",
       text: "It was sent to an email address that the account no longer uses.",
@@ -95,6 +99,10 @@ export const LINKS: LinkPagesTexts = {
     replaced: {
       title: "There is a newer code",
       text: "Please open the link in the most recent SMS that you received.",
+    },
+    taken: {
+      title: "This number cannot be confirmed",
+      text: "It is the user name of another account. Please ask your administrator.",
     },
     outdated: {
       title: "This link is no longer valid",

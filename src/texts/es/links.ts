@@ -38,6 +38,10 @@ export const LINKS: LinkPagesTexts = {
       title: "Hay un enlace más reciente",
       text: "Abra el enlace del correo más reciente que haya recibido.",
     },
+    taken: {
+      title: "Esta dirección no se puede confirmar",
+      text: "Es el nombre de usuario de otra cuenta. Póngase en contacto con su administrador.",
+    },
     outdated: {
       title: "Este enlace ya no es válido",
       text: "Se envió a una dirección de correo electrónico que la cuenta ya no utiliza.",
@@ -107,6 +111,10 @@ export const LINKS: LinkPagesTexts = {
     replaced: {
       title: "Hay un código más reciente",
       text: "Abra el enlace del SMS más reciente que haya recibido.",
+    },
+    taken: {
+      title: "Este número no se puede confirmar",
+      text: "Es el nombre de usuario de otra cuenta. Póngase en contacto con su administrador.",
     },
     outdated: {
       title: "Este enlace ya no es válido",

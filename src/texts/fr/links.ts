@@ -41,6 +41,10 @@ export const LINKS: LinkPagesTexts = {
       title: "Il existe un lien plus récent",
       text: "Veuillez ouvrir le lien de l’e\u2011mail le plus récent que vous avez reçu.",
     },
+    taken: {
+      title: "Cette adresse ne peut pas être confirmée",
+      text: "C’est le nom d’utilisateur d’un autre compte. Adressez-vous à votre administrateur.",
+    },
     outdated: {
       title: "Ce lien n’est plus valide",
       text: "Il a été envoyé à une adresse e\u2011mail que le compte n’utilise plus.",
@@ -114,6 +118,10 @@ export const LINKS: LinkPagesTexts = {
     replaced: {
       title: "Il existe un code plus récent",
       text: "Veuillez ouvrir le lien du SMS le plus récent que vous avez reçu.",
+    },
+    taken: {
+      title: "Ce numéro ne peut pas être confirmé",
+      text: "C’est le nom d’utilisateur d’un autre compte. Adressez-vous à votre administrateur.",
     },
     outdated: {
       title: "Ce lien n’est plus valide",

@@ -17,6 +17,8 @@ export interface LinkTexts {
   readonly used: TitledText;
   readonly expired: TitledText;
   readonly replaced: TitledText;
+  /** The address or the number is the user name of another user, so it cannot be confirmed. */
+  readonly taken: TitledText;
   /** The link was sent to an address or a number that the user no longer has. */
   readonly outdated: TitledText;
   /** The user has nothing left to do. */

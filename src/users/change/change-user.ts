@@ -4,7 +4,7 @@ import type { Clock } from "../../clock.ts";
 import type { CodeKind } from "../../codes/kinds.ts";
 import { nextSendAt } from "../../codes/replace-limits.ts";
 import { isId } from "../../crypto/secrets.ts";
-import { userNameTaken } from "../../database/failure.ts";
+import { emailTaken, phoneTaken, userNameTaken } from "../../database/failure.ts";
 import type { RunTogether } from "../../database/run-together.ts";
 import { type Reason, SignetError } from "../../errors.ts";
 import type { NewEvent } from "../../events/catalogue.ts";
@@ -124,6 +124,10 @@ function toRefusal(reason: Reason, user: ChangedUser, now: Date, limitedKind?: C
     }
     case "USER_NAME_TAKEN":
       return userNameTaken();
+    case "EMAIL_TAKEN":
+      return emailTaken("email");
+    case "PHONE_TAKEN":
+      return phoneTaken("phone");
     case "TOO_MANY_MESSAGES": {
       const nextAt = (limitedKind && nextSendAt({ kind: limitedKind, sentAt: user.sent_at }, now)) ?? now;
       const later = limitedKind === "password" ? ", and then one per hour" : "";

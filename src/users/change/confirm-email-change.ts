@@ -12,10 +12,12 @@ import type { NewEvent } from "../../events/catalogue.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import { type NoticeValues, queueNotices, verifiedEmail } from "../../messages/notices.ts";
 import type { Outbox } from "../../messages/outbox.ts";
-import { isFoundByOther, type NewName, toNewName } from "./found-by-other.ts";
+import { isFoundByOther, isNameOfOther, type NewName, toNewName } from "../found-by-other.ts";
 
 export type EmailChangeOutcome =
   | { readonly kind: "confirmed"; readonly userName: "unchanged" | "changed" | "taken" }
+  /** The address is the user name of another user. */
+  | { readonly kind: "taken" }
   /** The code or the user has changed since the code was found; `code` is the current state. */
   | { readonly kind: "changed"; readonly code: FoundCode };
 
@@ -54,6 +56,7 @@ export async function confirmEmailChange(
     const first = await store(renames);
     const isTaken = first?.is_taken === true;
     const row = isTaken ? await store(false) : first;
+    if (row?.is_name) return { kind: "taken" };
     if (typeof row?.sequence !== "bigint") return undefined;
     outbox.announce([], notices);
     return { kind: "confirmed", userName: isTaken ? "taken" : renames ? "changed" : "unchanged" };
@@ -71,11 +74,16 @@ function toEvents(email: string, renames: boolean): NewEvent[] {
 interface StoredEmail {
   /** Null if nothing has changed. */
   readonly sequence: bigint | null;
+  /** Whether another user has the address as the name, or is found by it, so it cannot become the name. */
   readonly is_taken: boolean;
+  /** Whether it cannot become the address either: see `isNameOfOther`. */
+  readonly is_name: boolean;
 }
 
 function findTakenName(error: unknown): StoredEmail[] {
-  if (error instanceof SignetError && error.reason === "USER_NAME_TAKEN") return [{ sequence: null, is_taken: true }];
+  if (error instanceof SignetError && error.reason === "USER_NAME_TAKEN") {
+    return [{ sequence: null, is_taken: true, is_name: false }];
+  }
   throw error;
 }
 
@@ -86,13 +94,21 @@ interface EmailValues extends UseCodeValues, NoticeValues, NewName {
 /** Changes nothing if the code is no longer valid, the user has changed since the code was found, or the name is taken. */
 const storeEmail = prepareStatement<EmailValues, StoredEmail>((db, param) => {
   const renames = param("renames", "boolean");
+  const getter = { orgId: param("ownerId", "uuid"), userId: sql.ref<string>("users.id") };
   return db
     .with("code", () => readValidCode(param, "email-change"))
     .with("former", (query) =>
       query
         .selectFrom("users")
         .select(verifiedEmail.as("verified_email"))
-        .select(sql<boolean>`${renames} and ${isFoundByOther(param, param("ownerId", "uuid"))}`.as("is_taken"))
+        .select(
+          sql<boolean>`${renames} and ${isFoundByOther(param, { orgId: param("ownerId", "uuid") })}`.as("is_taken"),
+        )
+        .select(
+          sql<boolean>`not ${renames} and ${isNameOfOther(param("userNameKey", "text"), "email", getter)}`.as(
+            "is_name",
+          ),
+        )
         .where("users.org_id", "=", param("ownerId", "uuid"))
         .where("users.id", "=", param("aggregateId", "uuid")),
     )
@@ -111,7 +127,7 @@ const storeEmail = prepareStatement<EmailValues, StoredEmail>((db, param) => {
         .whereRef("users.id", "=", "code.user_id")
         .where(isActiveUser("users"))
         .where("users.sequence", "=", param("sequence", "bigint"))
-        .where(sql<boolean>`not former.is_taken`)
+        .where(sql<boolean>`not former.is_taken and not former.is_name`)
         .returning(["users.sequence", "users.changed_at", "former.verified_email"]),
     )
     .with("used", () => markCodeUsed(param))
@@ -119,5 +135,5 @@ const storeEmail = prepareStatement<EmailValues, StoredEmail>((db, param) => {
     .with("notified", () => queueNotices(param, "changed"))
     .selectFrom("former")
     .leftJoin("changed", (join) => join.onTrue())
-    .select(["former.is_taken", "changed.sequence"]);
+    .select(["former.is_taken", "former.is_name", "changed.sequence"]);
 });

@@ -8,8 +8,15 @@ import type { NewEvent } from "../../events/catalogue.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { describeEmailProblem } from "../../fields/email.ts";
 import { trimText } from "../../fields/trim-text.ts";
+import {
+  isAddressOfOther,
+  isFoundByOther,
+  isNameOfOther,
+  NEW_NAME_TYPES,
+  type NewName,
+  toNewName,
+} from "../found-by-other.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
-import { isFoundByOther, NEW_NAME_TYPES, type NewName, toNewName } from "./found-by-other.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 import { explainTakenName } from "./update-user-name.ts";
 
@@ -21,6 +28,8 @@ export interface EmailChange {
   readonly verified: boolean | null;
   /** Whether the address also becomes the user name, if the stored one is the user name. */
   readonly changesName: boolean;
+  /** Whether no other active user may have verified the address: see `InsertHumanUser`. */
+  readonly needsFreeAddress: boolean;
 }
 
 /** The fields of UpdateHumanEmailRequest. */
@@ -37,7 +46,7 @@ export function checkUpdateHumanEmail(request: EmailRequest, problems: Problems)
   const email = trimText(request.email);
   const problem = request.email && describeEmailProblem(email);
   if (problem) problems.add("email", problem);
-  return { userId, email, verified: isEmailVerified ?? null, changesName: changeUserName };
+  return { userId, email, verified: isEmailVerified ?? null, changesName: changeUserName, needsFreeAddress: false };
 }
 
 /**
@@ -51,11 +60,11 @@ export function checkUpdateHumanEmail(request: EmailRequest, problems: Problems)
  * address uses it with `verified`, after the user has proved the new address: otherwise, the user name would be an
  * address that may belong to somebody else.
  *
- * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, USER_NAME_TAKEN, or for a failure of the database.
+ * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, USER_NAME_TAKEN, EMAIL_TAKEN, or for a failure of the database.
  */
 export async function updateHumanEmail(
   parts: ChangeUserParts,
-  { userId, email, verified, changesName }: EmailChange,
+  { userId, email, verified, changesName, needsFreeAddress }: EmailChange,
   call: Call<Actor>,
 ): Promise<Changed> {
   const { outbox } = parts;
@@ -68,7 +77,8 @@ export async function updateHumanEmail(
   ];
   const renamed: NewEvent = { type: "user.username.changed", payload: { userName: email } };
   const renaming = changesName ? plans.map((plan) => ({ ...plan, events: [...plan.events, renamed] })) : [];
-  const values = { userId, email, verified, changesName, ...toNewName(email), plans: [...plans, ...renaming] };
+  const chosen = { userId, email, verified, changesName, needsFreeAddress };
+  const values = { ...chosen, ...toNewName(email), plans: [...plans, ...renaming] };
   return await explainTakenName(parts, email, call, changeUser(parts, UPDATE_EMAIL, values, call));
 }
 
@@ -80,8 +90,18 @@ const isVerified = (given: Param<EmailValues>) => sql<boolean>`coalesce(${given(
 const UPDATE_EMAIL = prepareUserChange<EmailValues>({
   name: "update_human_email",
   kind: "human",
-  columns: { email: "text", verified: "boolean", changesName: "boolean", ...NEW_NAME_TYPES },
-  refuse: (given) => sql`case when ${isRenamed(given)} and ${isFoundByOther(given)} then 'USER_NAME_TAKEN' end`,
+  columns: {
+    email: "text",
+    verified: "boolean",
+    changesName: "boolean",
+    needsFreeAddress: "boolean",
+    ...NEW_NAME_TYPES,
+  },
+  refuse: (given) => sql`case
+    when ${isRenamed(given)} then case when ${isFoundByOther(given)} then 'USER_NAME_TAKEN' end
+    when not ${isVerified(given)} or ${isStored(given)} and users.email_verified then null
+    when ${isNameOfOther(given("userNameKey", "text"), "email")}
+      or ${given("needsFreeAddress", "boolean")} and ${isAddressOfOther(given("userNameKey", "text"))} then 'EMAIL_TAKEN' end`,
   choose: (given) => sql`case
     when ${isStored(given)} and users.email_verified and coalesce(${given("verified", "boolean")}, true) then null
     when users.initialized then 0

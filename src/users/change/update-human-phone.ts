@@ -5,6 +5,7 @@ import type { Param } from "../../database/prepare.ts";
 import type { Problems } from "../../errors.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { parsePhone } from "../../fields/phone.ts";
+import { isNameOfOther } from "../found-by-other.ts";
 import { storeVerifiedPhones } from "../verified-phones.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
@@ -49,7 +50,7 @@ export function checkUpdateHumanPhone(request: PhoneRequest, problems: Problems)
  * If the number is already stored and verified, and not given as unverified, nothing changes, and the response has the
  * details of the last event. An unverified number gets an SMS if an SMS provider is configured, also if it is stored.
  *
- * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
+ * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, PHONE_TAKEN, or for a failure of the database.
  */
 export async function updateHumanPhone(
   parts: ChangeUserParts,
@@ -73,6 +74,9 @@ const UPDATE_PHONE = prepareUserChange<PhoneValues>({
   name: "update_human_phone",
   kind: "human",
   columns: { phone: "text", verified: "boolean" },
+  refuse: (given) => sql`case
+    when ${given("verified", "boolean")} and (users.phone is distinct from ${given("phone", "text")} or not users.phone_verified)
+      and ${isNameOfOther(given("phone", "text"), "phone")} then 'PHONE_TAKEN' end`,
   choose: (given) => sql`case
     when ${isStored(given)} and users.phone_verified and coalesce(${given("verified", "boolean")}, true) then null
     else 0 end`,

@@ -6,8 +6,8 @@ import type { Changed } from "../../events/object-details.ts";
 import { trimText } from "../../fields/trim-text.ts";
 import { describeUserNameProblem } from "../../fields/user-name.ts";
 import { createNameTakenError } from "../create-name-taken-error.ts";
+import { isFoundByOther, NEW_NAME_TYPES, type NewName, toNewName } from "../found-by-other.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
-import { isFoundByOther, NEW_NAME_TYPES, type NewName, toNewName } from "./found-by-other.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 
 /** A checked UpdateUserNameRequest. */

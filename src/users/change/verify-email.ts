@@ -3,10 +3,12 @@ import type { FindCodeParts, FoundCode } from "../../codes/find-code.ts";
 import { retryWithCode } from "../../codes/retry-with-code.ts";
 import { codeToValues } from "../../codes/use-code.ts";
 import { eventsToJson } from "../../events/append-events.ts";
-import { prepareMarkVerified } from "./prepare-mark-verified.ts";
+import { prepareMarkVerified, toIdentifierKey } from "./prepare-mark-verified.ts";
 
 export type VerifyEmailOutcome =
   | { readonly kind: "verified" }
+  /** It is the user name of another user. */
+  | { readonly kind: "taken" }
   /** The code or the user has changed since the code was found; `code` is the current state. */
   | { readonly kind: "changed"; readonly code: FoundCode };
 
@@ -27,12 +29,14 @@ export async function verifyEmail(
       parts.db,
       {
         ...codeToValues(code),
+        identifierKey: toIdentifierKey(code.user.email),
         now: parts.clock(),
         events: eventsToJson([{ type: "user.human.email.verified", payload: { email: code.user.email } }]),
       },
       caller,
     );
-    return row && { kind: "verified" };
+    if (row?.is_taken) return { kind: "taken" };
+    return typeof row?.sequence === "bigint" ? { kind: "verified" } : undefined;
   });
 }
 

@@ -10,10 +10,12 @@ import type { Keyring } from "../../crypto/keyring.ts";
 import { isActiveUser } from "../../database/active.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import { eventsToJson } from "../../events/append-events.ts";
-import { prepareMarkVerified } from "./prepare-mark-verified.ts";
+import { prepareMarkVerified, toIdentifierKey } from "./prepare-mark-verified.ts";
 
 export type VerifyPhoneOutcome =
   | { readonly kind: "verified" }
+  /** It is the user name of another user. */
+  | { readonly kind: "taken" }
   /** `code` is the state after the attempt. */
   | { readonly kind: "wrong"; readonly code: FoundCode }
   /** The code is not valid, or allows no more attempts. */
@@ -41,10 +43,12 @@ export async function verifyPhone(
     const payload = { phone: code.recipient ?? "" };
     const [row] = await markVerified(db, {
       ...codeToValues(code),
+      identifierKey: toIdentifierKey(code.recipient),
       now: clock(),
       events: eventsToJson([{ type: "user.human.phone.verified", payload }]),
     });
-    return row && { kind: "verified" };
+    if (row?.is_taken) return { kind: "taken" };
+    return typeof row?.sequence === "bigint" ? { kind: "verified" } : undefined;
   });
 }
 

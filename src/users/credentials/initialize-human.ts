@@ -2,21 +2,23 @@ import { sql } from "kysely";
 import type { Caller } from "../../call.ts";
 import type { FoundCode } from "../../codes/find-code.ts";
 import { retryWithCode } from "../../codes/retry-with-code.ts";
-import {
-  codeToValues,
-  isUnchangedUser,
-  markCodeUsed,
-  readValidCode,
-  type UseCodeValues,
-} from "../../codes/use-code.ts";
+import { codeToValues, isUnchangedUser, markCodeUsed, readValidCode } from "../../codes/use-code.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import { changedColumns } from "../../events/aggregate-columns.ts";
 import { appendEvents, eventsToJson } from "../../events/append-events.ts";
 import type { NewEvent } from "../../events/catalogue.ts";
+import {
+  holdRecipient,
+  type MarkedVerified,
+  type MarkVerifiedValues,
+  toIdentifierKey,
+} from "../change/prepare-mark-verified.ts";
 import { type HashChosenPasswordParts, hashChosenPassword } from "./hash-chosen-password.ts";
 
 export type InitializeOutcome =
   | { readonly kind: "initialized"; readonly setsPassword: boolean; readonly sequence: bigint }
+  /** The address is the user name of another user. */
+  | { readonly kind: "taken" }
   /** The code or the user has changed since the code was found; `code` is the current state. */
   | { readonly kind: "changed"; readonly code: FoundCode };
 
@@ -48,10 +50,14 @@ export async function initializeHuman(
     const [row] = await markInitialized(parts.db, {
       ...codeToValues(code),
       passwordHash,
+      identifierKey: toIdentifierKey(code.user.email),
       now: parts.clock(),
       events: eventsToJson(toEvents(code, setsPassword)),
     });
-    return row && { kind: "initialized", setsPassword, sequence: row.sequence };
+    if (row?.is_taken) return { kind: "taken" };
+    return typeof row?.sequence === "bigint"
+      ? { kind: "initialized", setsPassword, sequence: row.sequence }
+      : undefined;
   });
 }
 
@@ -68,19 +74,20 @@ function toEvents({ id, user }: FoundCode, setsPassword: boolean): NewEvent[] {
   ];
 }
 
-interface InitializeValues extends UseCodeValues {
+interface InitializeValues extends MarkVerifiedValues {
   passwordHash: string | null;
 }
 
 /** Uses the code and updates the user. Returns no row if the code is no longer valid or the user has changed. */
-const markInitialized = prepareStatement<InitializeValues, { sequence: bigint }>((db, param) => {
+const markInitialized = prepareStatement<InitializeValues, MarkedVerified>((db, param) => {
   const hash = param("passwordHash", "text");
   return db
     .with("code", () => readValidCode(param, "initialization"))
+    .with("held", () => holdRecipient(param, "email"))
     .with("changed", (query) =>
       query
         .updateTable("users")
-        .from("code")
+        .from(["code", "held"])
         .set({
           email_verified: true,
           // Never replace a stored password: the link went to an unverified address.
@@ -93,11 +100,13 @@ const markInitialized = prepareStatement<InitializeValues, { sequence: bigint }>
           ...changedColumns(param, "users"),
         })
         .where(isUnchangedUser(param, "email"))
+        .where(sql<boolean>`not held.is_taken`)
         .where(sql<boolean>`(${hash} is null or users.password_hash is null)`)
         .returning(["users.sequence", "users.changed_at"]),
     )
     .with("used", () => markCodeUsed(param))
     .with("appended", () => appendEvents(param, "changed"))
-    .selectFrom("changed")
-    .select("sequence");
+    .selectFrom("held")
+    .leftJoin("changed", (join) => join.onTrue())
+    .select(["held.is_taken", "changed.sequence"]);
 });

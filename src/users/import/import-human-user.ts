@@ -4,7 +4,7 @@ import type { Clock } from "../../clock.ts";
 import type { Keyring } from "../../crypto/keyring.ts";
 import { createId, isId } from "../../crypto/secrets.ts";
 import { bytesToText } from "../../database/command-list.ts";
-import { subjectTaken } from "../../database/failure.ts";
+import { emailTaken, phoneTaken, subjectTaken } from "../../database/failure.ts";
 import type { RunTogether } from "../../database/run-together.ts";
 import { SignetError } from "../../errors.ts";
 import type { NewEvent } from "../../events/catalogue.ts";
@@ -14,6 +14,7 @@ import { type Issued, issuedToRows, type Outbox } from "../../messages/outbox.ts
 import type { Hasher } from "../../passwords/hasher.ts";
 import { createLinkTakenError } from "../create-link-taken-error.ts";
 import { createNameTakenError } from "../create-name-taken-error.ts";
+import { phoneOfName } from "../found-by-other.ts";
 import { USER_SEALED } from "../user-sealed.ts";
 import type { HumanToImport } from "./check-import-human-user.ts";
 import { INSERT_HUMAN_USER, type InsertHumanUser } from "./insert-human-users.ts";
@@ -42,7 +43,7 @@ export interface ImportedHuman {
  * hash nor a passkey, and an SMS for a number that is not marked as verified, if an SMS provider is configured. An
  * inactive user gets neither. By request, no user does, or the link of the email is returned.
  *
- * @throws SignetError IDP_NOT_FOUND, USER_NAME_TAKEN, IDP_LINK_TAKEN, EXTERNAL_ID_TAKEN, SUBJECT_TAKEN, PASSKEY_TAKEN,
+ * @throws SignetError IDP_NOT_FOUND, USER_NAME_TAKEN, EMAIL_TAKEN, PHONE_TAKEN, IDP_LINK_TAKEN, EXTERNAL_ID_TAKEN, SUBJECT_TAKEN, PASSKEY_TAKEN,
  *   PERMISSION_DENIED for a subject, or for a failure of the database.
  */
 export async function importHumanUser(
@@ -60,6 +61,8 @@ export async function importHumanUser(
   if (row.sequence === null) {
     if (row.unknownLinks.length > 0) throw linkedIdpsNotFound(row.unknownLinks);
     if (row.isSubjectTaken) throw subjectTaken();
+    if (row.collision === "email") throw emailTaken("email.email");
+    if (row.collision === "phone") throw phoneTaken("phone.phone");
     throw await createNameTakenError(runTogether, imported.human.userName, call);
   }
   outbox.announce(issued);
@@ -177,7 +180,10 @@ function toCommand(
     aggregateId: userId,
     editorId: importer.userId,
     userNameKey: userNameKey(human.userName),
+    userNamePhone: phoneOfName(human.userName),
     emailVerified,
+    emailKey: emailVerified ? userNameKey(human.email) : null,
+    needsFreeAddress: false,
     phoneVerified,
     passwordHash,
     initialized: isInitialized(imported, passwordHash),

@@ -1,7 +1,14 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { insertCodes } from "../../codes/issue-code.ts";
 import type { FormSize } from "../../database/command.ts";
-import { type Columns, columnsOf, createCommandList, NOTHING, type Numbered } from "../../database/command-list.ts";
+import {
+  type Columns,
+  columnsOf,
+  createCommandList,
+  NOTHING,
+  type Numbered,
+  orgOf,
+} from "../../database/command-list.ts";
 import { prepareListWrite } from "../../database/prepare-list.ts";
 import { PROFILE_TYPES } from "../../database/profile.ts";
 import { profileColumns } from "../../database/profile-columns.ts";
@@ -17,6 +24,7 @@ import {
   type OutboxValues,
   queueMessages,
 } from "../../messages/outbox.ts";
+import { isAddressOfOther, isFoundByOther, isNameOfOther } from "../found-by-other.ts";
 import { type StoredItem, storedItemsIn } from "../metadata/stored-items.ts";
 import { isIdOfUser, storeSubjects } from "../subjects.ts";
 import { storeVerifiedPhones } from "../verified-phones.ts";
@@ -26,7 +34,13 @@ import { INSERT_PASSKEYS, INSERT_RECOVERY_CODES, type PasskeyToInsert } from "./
 export interface InsertHumanUser extends Omit<HumanPayload, "hasPassword" | "subject">, ListedOutboxValues {
   instanceId: string;
   userNameKey: string;
+  /** E.164 if the name is a phone number. */
+  userNamePhone: string | null;
   emailVerified: boolean;
+  /** The key of the verified address, by which it is compared with names; null if it is not verified. */
+  emailKey: string | null;
+  /** Whether no other active user may have verified the address: if neither the user nor a caller has proved it here. */
+  needsFreeAddress: boolean;
   phoneVerified: boolean;
   passwordHash: string | null;
   initialized: boolean;
@@ -55,9 +69,12 @@ const HUMAN_USER_COLUMNS = {
   instanceId: "uuid",
   userName: "text",
   userNameKey: "text",
+  userNamePhone: "text",
   ...PROFILE_TYPES,
   email: "text",
   emailVerified: "boolean",
+  emailKey: "text",
+  needsFreeAddress: "boolean",
   phone: "text",
   phoneVerified: "boolean",
   passwordHash: "text",
@@ -78,17 +95,25 @@ const HUMAN_USER_COLUMNS = {
 export const HUMAN_COMMANDS = createCommandList<InsertHumanUser>(HUMAN_USER_COLUMNS);
 
 /**
- * The user's details; or no sequence, and the numbers of the links to unknown providers, and whether the subject is the id
- * of a user. With neither, the name is taken.
+ * The user's details; or no sequence, and the numbers of the links to unknown providers, whether the subject is the id of a
+ * user, and which identifier is another user's. With none of them, the name is taken.
  */
 export type InsertHumanUserRow =
   | ObjectRow
-  | { readonly sequence: null; readonly unknownLinks: number[]; readonly isSubjectTaken: boolean };
+  | {
+      readonly sequence: null;
+      readonly unknownLinks: number[];
+      readonly isSubjectTaken: boolean;
+      readonly collision: Collision | null;
+    };
+
+/** The identifier by which another user is found; `address` if it must be free, and another user has verified it. */
+type Collision = "userName" | "email" | "phone" | "address";
 
 /**
  * Inserts human users with their links to identity providers, events, codes and messages. Skips users whose name is
- * taken, whose subject is the id of a user, or who have a link to a provider of another organization, or to another version
- * of a provider.
+ * taken, whose name, address or number finds another user, whose subject is the id of a user, or who have a link to a provider
+ * of another organization, or to another version of a provider.
  *
  * Only the whole form stores what comes from another system: subjects, recovery codes and passkeys.
  */
@@ -103,6 +128,7 @@ const insertHumanUsers = prepareListWrite<InsertHumanUser, InsertHumanUserRow & 
         .with("link", () => findProviders(isShort))
         .with("unknown", () => sql`(select number, position from link where owner_id is null)`)
         .with("confused", () => (isWhole ? sql`(select number from given where ${isIdOfUser})` : NOTHING))
+        .with("collided", () => findCollisions(size))
         .with("created", () => insertUsers(size))
         .with("written", () => WRITTEN)
         .with("found_by", () => (isShort ? NOTHING : storeVerifiedPhones(VERIFIED_PHONES)))
@@ -168,6 +194,31 @@ function findProviders(isShort: boolean): RawBuilder<object> {
     from given cross join lateral ${givenLinks(given("links", "jsonb"))})`;
 }
 
+/** The user of the row `given`. */
+const GETTER = { orgId: orgOf("given"), userId: given("aggregateId", "uuid") };
+
+/**
+ * The part with the identifier of each user that finds another user; null if there is none. In the short form, no number is an
+ * identifier.
+ */
+export function findCollisions(size: FormSize): RawBuilder<object> {
+  const emailKey = given("emailKey", "text");
+  const nameKey = given("userNameKey", "text");
+  const phone = given("phone", "text");
+  const ofPhones = sql`
+    when ${given("phoneVerified", "boolean")} and ${phone} <> ${nameKey} and ${isNameOfOther(phone, "phone", GETTER)}
+      then 'phone'`;
+  const ofAddress = sql`
+    when ${given("needsFreeAddress", "boolean")} and ${isAddressOfOther(emailKey, GETTER)} then 'address'`;
+  const isShort = size === "short";
+  return sql`(
+    select given.number, case ${isShort ? sql`` : ofAddress}
+      when ${isShort ? isAddressOfOther(nameKey, GETTER) : isFoundByOther(given, GETTER)} then 'userName'
+      when ${emailKey} <> ${nameKey} and ${isNameOfOther(emailKey, "email", GETTER)} then 'email'
+      ${isShort ? sql`` : ofPhones} end as field
+    from given)`;
+}
+
 /**
  * The part that inserts the users of the part `given`. The order is the same in all imports, so that two imports with the
  * same names or links wait instead of deadlocking.
@@ -184,9 +235,10 @@ export function insertUsers(size: FormSize): RawBuilder<object> {
     returning id, sequence, created_at, changed_at)`;
 }
 
-const KNOWN = sql`where given.number not in (select unknown.number from unknown)`;
+const FREE = sql`where given.number not in (select collided.number from collided where collided.field is not null)`;
+const KNOWN = sql`${FREE} and given.number not in (select unknown.number from unknown)`;
 const ACCEPTED = {
-  short: sql``,
+  short: FREE,
   usual: KNOWN,
   whole: sql`${KNOWN} and given.number not in (select confused.number from confused)`,
 } as const satisfies Record<FormSize, RawBuilder<unknown>>;
@@ -223,7 +275,8 @@ function resultOf(size: FormSize): RawBuilder<object> {
   return sql`(
     select given.number, written.sequence, written.created_at, written.changed_at,
       ${size === "short" ? sql`'{}'::int[]` : unknown} as "unknownLinks",
-      ${size === "whole" ? sql`given.number in (select confused.number from confused)` : sql`false`} as "isSubjectTaken"
+      ${size === "whole" ? sql`given.number in (select confused.number from confused)` : sql`false`} as "isSubjectTaken",
+      (select collided.field from collided where collided.number = given.number) as collision
     from given left join written on written.number = given.number)`;
 }
 
@@ -232,19 +285,26 @@ export const INSERT_HUMAN_USER: CommandKind<InsertHumanUser, InsertHumanUserRow>
   list: HUMAN_COMMANDS,
   statement: insertHumanUsers,
   toGroup: ({ ownerId }) => ownerId,
-  toKeys: ({ userNameKey, links, metadata, subject, passkeys }) => [
-    `name ${userNameKey}`,
+  toKeys: ({ userNameKey, userNamePhone, emailKey, phone, phoneVerified, links, metadata, subject, passkeys }) => [
+    ...toNameKeys([userNameKey, userNamePhone, emailKey, phoneVerified ? phone : null]),
     ...(subject === null ? [] : [`subject ${subject}`]),
     ...passkeys.map(({ id }) => `passkey ${id}`),
     ...metadata.flatMap(({ key, value }) => (key === "external_id" ? `external id ${value}` : [])),
     ...links.map(({ idpId, externalUserId }) => `link ${idpId.toLowerCase()} ${externalUserId}`),
   ],
-  toSize: ({ links, metadata, codes, messages, phone, phoneVerified, subject, recoveryCodes, passkeys }) => {
+  toSize: (user) => {
+    const { links, metadata, codes, messages, phone, phoneVerified, userNamePhone, subject, recoveryCodes, passkeys } =
+      user;
     if (subject !== null || recoveryCodes.length + passkeys.length > 0) return "whole";
-    const isVerified = phone !== null && phoneVerified;
-    return isVerified || links.length + metadata.length + codes.length + messages.length > 0 ? "usual" : "short";
+    const hasNumber = userNamePhone !== null || (phone !== null && phoneVerified);
+    return hasNumber || links.length + metadata.length + codes.length + messages.length > 0 ? "usual" : "short";
   },
 };
+
+/** By what a user would be found: users who share any of it do not share a statement, so that one sees the other. */
+function toNameKeys(identifiers: readonly (string | null)[]): string[] {
+  return [...new Set(identifiers)].flatMap((each) => (each === null ? [] : `name ${each}`));
+}
 
 /** The links of a user as rows, with their positions from 0. */
 export function givenLinks(links: Expression<unknown>) {

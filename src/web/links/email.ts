@@ -6,7 +6,15 @@ import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { initDonePage } from "./init-page.ts";
-import { type CodeLink, findSendResult, SEND_CODE, sendNewCode, unusableLinkPage } from "./link-pages.ts";
+import {
+  type CodeLink,
+  findSendResult,
+  findTakenPage,
+  SEND_CODE,
+  sendNewCode,
+  TAKEN,
+  unusableLinkPage,
+} from "./link-pages.ts";
 import type { LinkParts } from "./link-parts.ts";
 import { openLink } from "./open-link.ts";
 import { redirectToLink } from "./redirect-to-link.ts";
@@ -40,6 +48,8 @@ async function submit(parts: LinkParts, visit: Visit, form: URLSearchParams): Pr
 function show(parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {
   const sendResult = findSendResult(parts, LINK, code, visit);
   if (sendResult !== undefined) return sendResult;
+  const takenPage = findTakenPage(LINK.texts, code, visit);
+  if (takenPage !== undefined) return takenPage;
   if (code.state === "valid" && !code.user.emailVerified) return emailPage(code, visit);
   if (code.state === "used" && visit.request.query.has("done")) return initDonePage(code, visit, "confirmed");
   return unusableLinkPage(parts, LINK, code, visit);
@@ -47,6 +57,7 @@ function show(parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {
 
 async function verify(parts: LinkParts, held: FoundCode, visit: Visit): Promise<PageResponse> {
   const outcome = await verifyEmail(parts, held, visit.caller);
+  if (outcome.kind === "taken") return redirectToLink(parts, LINK.path, held, { error: TAKEN });
   return redirectToLink(parts, LINK.path, held, outcome.kind === "changed" ? {} : { done: "confirmed" });
 }
 

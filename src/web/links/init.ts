@@ -6,7 +6,15 @@ import { linkProofHeader } from "../frame/link-proof.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { continueAfterInit, type InitParts } from "./after-init.ts";
 import { INIT_PATH, type InitDone, initPage, isInitDone } from "./init-page.ts";
-import { type CodeLink, findSendResult, SEND_CODE, sendNewCode, unusableLinkPage } from "./link-pages.ts";
+import {
+  type CodeLink,
+  findSendResult,
+  findTakenPage,
+  SEND_CODE,
+  sendNewCode,
+  TAKEN,
+  unusableLinkPage,
+} from "./link-pages.ts";
 import { checkNewPassword, readPasswordError } from "./new-password-fields.ts";
 import { openLink } from "./open-link.ts";
 import { redirectToLink } from "./redirect-to-link.ts";
@@ -45,6 +53,8 @@ async function show(parts: InitParts, code: FoundCode, visit: Visit): Promise<Pa
   const { query } = visit.request;
   const sendResult = findSendResult(parts, LINK, code, visit);
   if (sendResult !== undefined) return sendResult;
+  const takenPage = findTakenPage(LINK.texts, code, visit);
+  if (takenPage !== undefined) return takenPage;
   if (isUsable(code)) return initPage(code, visit, readPasswordError(parts.config, query));
   const done = query.get("done") ?? "";
   if (code.state === "used" && isInitDone(done)) return await continueAfterInit(parts, code, visit, done);
@@ -61,6 +71,7 @@ async function finish(parts: InitParts, code: FoundCode, visit: Visit, form: URL
   const chosen = password === "" ? undefined : password;
   const outcome = await initializeHuman(parts, code, chosen, visit.caller);
   if (outcome.kind === "changed") return redirectToLink(parts, INIT_PATH, code);
+  if (outcome.kind === "taken") return redirectToLink(parts, INIT_PATH, code, { error: TAKEN });
   const { emailVerified } = code.user;
   const done: InitDone = emailVerified
     ? outcome.setsPassword

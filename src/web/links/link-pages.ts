@@ -58,6 +58,17 @@ ${next}`;
   return renderPage({ status: 410, language, title, icon: "problem", content });
 }
 
+/** The value of the parameter `error` for an address or a number that is the user name of another user. */
+export const TAKEN = "taken";
+
+/** The page for such an address or number, unless the code is no longer valid. */
+export function findTakenPage(kind: CodeLink["texts"], code: FoundCode, visit: Visit): PageResponse | undefined {
+  if (code.state !== "valid" || visit.request.query.get("error") !== TAKEN) return undefined;
+  const { language } = visit;
+  const { title, text } = language.texts.links[kind].taken;
+  return renderPage({ status: 409, language, title, icon: "problem", content: html`<p>${text}</p>` });
+}
+
 /**
  * The form that requests a new code, or a sentence that explains why none can be sent now.
  *

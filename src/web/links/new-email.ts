@@ -7,6 +7,7 @@ import { detailsList } from "../frame/details-list.ts";
 import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
+import { findTakenPage, TAKEN } from "./link-pages.ts";
 import type { LinkParts } from "./link-parts.ts";
 import { openLink } from "./open-link.ts";
 import { redirectToLink } from "./redirect-to-link.ts";
@@ -30,10 +31,13 @@ async function submit(parts: LinkParts, visit: Visit, form: URLSearchParams): Pr
   const { code, visit: found } = link;
   if (code.state !== "valid") return redirectToLink(parts, PATH, code);
   const outcome = await confirmEmailChange(parts, code, form.get(NAME_FIELD) === "yes", found.caller);
+  if (outcome.kind === "taken") return redirectToLink(parts, PATH, code, { error: TAKEN });
   return redirectToLink(parts, PATH, code, outcome.kind === "confirmed" ? { done: outcome.userName } : {});
 }
 
 function show(code: FoundCode, visit: Visit): PageResponse {
+  const takenPage = findTakenPage("init", code, visit);
+  if (takenPage !== undefined) return takenPage;
   if (code.state === "valid") return confirmPage(code, visit);
   const done = visit.request.query.get("done");
   return code.state === "used" && done !== null ? changedPage(code, visit, done) : overPage(code, visit);

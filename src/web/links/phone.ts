@@ -4,7 +4,16 @@ import { verifyPhone } from "../../users/change/verify-phone.ts";
 import { secondsUntil } from "../frame/format-delay.ts";
 import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
-import { type CodeLink, findSendResult, newCodeForm, SEND_CODE, sendNewCode, unusableLinkPage } from "./link-pages.ts";
+import {
+  type CodeLink,
+  findSendResult,
+  findTakenPage,
+  newCodeForm,
+  SEND_CODE,
+  sendNewCode,
+  TAKEN,
+  unusableLinkPage,
+} from "./link-pages.ts";
 import type { LinkParts } from "./link-parts.ts";
 import { openLink } from "./open-link.ts";
 import { lastDigits, PHONE_PATH, phoneDonePage, phonePage, tooManyPage } from "./phone-page.ts";
@@ -46,6 +55,8 @@ function show(parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {
   if (code.state === "used" && code.user.phoneVerified && query.has("done")) return phoneDonePage(code, visit);
   const sendResult = findSendResult(parts, LINK, code, visit);
   if (sendResult !== undefined) return sendResult;
+  const takenPage = findTakenPage(LINK.texts, code, visit);
+  if (takenPage !== undefined) return takenPage;
   if (code.state === "outdated" || code.state === "blocked" || code.user.phoneVerified) {
     return unusableLinkPage(parts, LINK, code, visit);
   }
@@ -65,6 +76,8 @@ async function verify(parts: LinkParts, code: FoundCode, visit: Visit, entered: 
   switch (outcome.kind) {
     case "verified":
       return redirectToLink(parts, PHONE_PATH, code, { done: "confirmed" });
+    case "taken":
+      return redirectToLink(parts, PHONE_PATH, code, { error: TAKEN });
     case "refused":
       return redirectToLink(parts, PHONE_PATH, code);
     case "wrong":

@@ -49,8 +49,9 @@ export async function handleUnlinkedUser(
   const fields = suggestRegistration(idp, external.user);
   const registered = await register(parts, visit, idp, external, fields);
   if (registered.ok) return registered.page;
+  const { isNameTaken, isAddressTaken } = registered.problem;
+  if (isAddressTaken) return unknownUserPage(visit, idp, { ...toForm(parts, visit, external), mayRegister });
   // The user has not entered anything yet, so a missing value is not an error.
-  const { isNameTaken } = registered.problem;
   return registerPage(visit, idp, { ...toForm(parts, visit, external), fields, isNameTaken });
 }
 
@@ -88,24 +89,33 @@ export async function submitExternalUser(
 
 type Registered =
   | { readonly ok: true; readonly page: PageResponse }
-  | { readonly ok: false; readonly problem: RefusedRegistration };
+  | { readonly ok: false; readonly problem: RefusedRegistration & { readonly isAddressTaken?: boolean } };
 
-/** Registers and signs in the user. */
+/**
+ * Registers and signs in the user.
+ *
+ * @param trustsAddress Whether an address counts as verified if the provider has verified it. Otherwise, the sign-in goes on
+ *   once the user has opened a link.
+ */
 async function register(
   parts: SignInParts,
   visit: SignInVisit,
   idp: SignInIdp,
   { user, authTime, isStale, remember }: ConfirmedExternal,
   fields: RegistrationFields,
+  { trustsAddress } = { trustsAddress: true },
 ): Promise<Registered> {
   const checked = checkRegistration(idp, user, fields);
   if (!checked.ok) return { ok: false, problem: checked };
+  const human = trustsAddress ? checked.human : { ...checked.human, emailVerified: false };
   const { signIn, language, caller } = visit;
-  const registration = { orgId: signIn.org.id, idp, registration: checked.human };
+  const registration = { orgId: signIn.org.id, idp, registration: human };
   const outcome = await registerExternalUser(parts, registration, caller);
   switch (outcome.kind) {
     case "name-taken":
       return { ok: false, problem: { isNameTaken: true } };
+    case "address-taken":
+      return { ok: false, problem: { isAddressTaken: true } };
     case "idp-changed":
       return { ok: true, page: askAgain(parts, visit, language.texts.signIn.idp.errors.gone) };
     case "registered":
@@ -120,7 +130,10 @@ async function register(
   }
 }
 
-/** Limits taken names, which reveal that there is a user with this name or address. */
+/**
+ * Registers the user with the entered fields. An address by which another user is found has to be proved by a link. Limits
+ * taken names, which reveal that there is a user with this name or address.
+ */
 async function registerEntered(
   parts: SignInParts,
   visit: SignInVisit,
@@ -132,7 +145,9 @@ async function registerEntered(
   const { limit } = parts;
   const blockedSeconds = limit.secondsBlocked(request.address);
   if (blockedSeconds !== undefined) return problemPage("too-many", visit, { retrySeconds: blockedSeconds });
-  const registered = await register(parts, visit, idp, external, fields);
+  const trusting = await register(parts, visit, idp, external, fields);
+  const isTaken = !trusting.ok && trusting.problem.isAddressTaken === true;
+  const registered = isTaken ? await register(parts, visit, idp, external, fields, { trustsAddress: false }) : trusting;
   if (registered.ok) return registered.page;
   const { problem } = registered;
   const retrySeconds = problem.isNameTaken ? await limit.countFailure(request.address, caller) : undefined;

@@ -42,7 +42,9 @@ export async function signInLinkedUser(
   const checked = await recordIdpCheck(parts, linked, idp, caller);
   // Anyone who controls a provider of the organization could otherwise get the user's roles elsewhere by a new address.
   const isUpdated = idp.isAutoUpdate && readUser !== undefined && (idp.isOfInstance || !linked.hasRolesElsewhere);
-  const user = checked && isUpdated ? await updateFromProvider(parts, checked, await readUser(), caller) : checked;
+  const update = (external: ExternalUser) =>
+    checked && updateFromProvider(parts, checked, { idpId: idp.id, external }, caller);
+  const user = checked && isUpdated ? await update(await readUser()) : checked;
   parts.metrics?.signInChecked("idp", user === undefined ? "failure" : "success");
   if (user === undefined) return askAgain(parts, visit, language.texts.signIn.idp.errors.blocked);
   return await enterGates(parts, visit, user, toProvedByIdp(idp, proof));

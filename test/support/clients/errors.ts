@@ -28,6 +28,8 @@ const RESPONSES = {
   TOO_MANY_DOMAIN_CHECKS: { code: 8, http: 429 },
   TOO_MANY_PROVIDER_CHECKS: { code: 8, http: 429 },
   USER_NAME_TAKEN: { code: 6, http: 409 },
+  EMAIL_TAKEN: { code: 6, http: 409 },
+  PHONE_TAKEN: { code: 6, http: 409 },
   IDP_LINK_TAKEN: { code: 6, http: 409 },
   PHONE_NOT_FOUND: { code: 5, http: 404 },
   PASSKEY_NOT_FOUND: { code: 5, http: 404 },

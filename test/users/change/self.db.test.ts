@@ -48,7 +48,11 @@ const OPERATIONS: Record<string, Run> = {
     removeIdpLink(parts, { userId, idpId: PROVIDER, linkedUserId: `external-of-${userId}` }, call),
   updateUserName: (parts, userId, call) => updateUserName(parts, { userId, userName: `name of ${userId}` }, call),
   updateHumanEmail: (parts, userId, call) =>
-    updateHumanEmail(parts, { userId, email: `new-${userId}@example.com`, verified: true, changesName: true }, call),
+    updateHumanEmail(
+      parts,
+      { userId, email: `new-${userId}@example.com`, verified: true, changesName: true, needsFreeAddress: false },
+      call,
+    ),
   sendPasswordReset: (parts, userId, call) => sendPasswordReset(parts, { userId, channel: "email" }, call),
   renamePasskey: (parts, userId, call) =>
     renamePasskey(parts, { userId, passkeyId: `other-passkey-of-${userId}`, name: "Phone" }, call),

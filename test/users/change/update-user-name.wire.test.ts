@@ -86,6 +86,22 @@ test("a name that is another active user's verified address or number is taken",
   expect((await rename(other, "+41791234500")).ok).toBe(true);
 });
 
+test("an address or a number that is another user's name cannot be verified, unless this user shares it", async () => {
+  const userId = await newUser("verifying");
+  const owner = await newUser("name@example.com", withEmail("other@example.com"));
+  const numbered = await newUser("+41791234599");
+  const setEmail = (isEmailVerified: boolean) =>
+    caller.call("UpdateHumanEmail", { userId, email: "NAME@example.com", isEmailVerified });
+  const setPhone = (isPhoneVerified: boolean) =>
+    caller.call("UpdateHumanPhone", { userId, phone: "+41791234599", isPhoneVerified });
+  await expectError(service.db, "grpc", () => setEmail(true), "EMAIL_TAKEN");
+  await expectError(service.db, "grpc", () => setPhone(true), "PHONE_TAKEN");
+  expect([(await setEmail(false)).ok, (await setPhone(false)).ok]).toEqual([true, true]);
+  await caller.call("UpdateHumanEmail", { userId: owner, email: "name@example.com", isEmailVerified: true });
+  await caller.call("UpdateHumanPhone", { userId: numbered, phone: "+41791234599", isPhoneVerified: true });
+  expect([(await setEmail(true)).ok, (await setPhone(true)).ok]).toEqual([true, true]);
+});
+
 test("a machine user can be renamed, and a user of another organization is not found", async () => {
   expect((await rename(service.adminId, "operator")).ok).toBe(true);
   const orgId = await service.createOrg("other");

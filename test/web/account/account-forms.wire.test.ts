@@ -175,7 +175,18 @@ describe("the user name", () => {
 });
 
 describe("the address", () => {
+  test("cannot become one that is another user's name", async () => {
+    const taken = `${randomUUID()}@example.com`;
+    const { userId, person } = await newPerson(service);
+    await submit(person, "email", { email: taken });
+    await importAda(service, { userName: taken });
+    const { path, code } = await lastReceived(service, userId, "email-change");
+    const refused = await person.submit(await person.open(path), { code });
+    expect([refused.status, refused.title]).toEqual([409, "This address cannot be confirmed"]);
+  });
+
   const NEW = "countess@example.com";
+  const TAKEN = { email: { email: "taken@example.com", isEmailVerified: true } };
 
   test("stays until the link to the new one is used, which is reported to the old one", async () => {
     const { userId, userName, person } = await newPerson(service);
@@ -255,8 +266,8 @@ describe("the address", () => {
   });
 
   test.each([
-    ["is the user name of another user", { userName: "taken@example.com" }],
-    ["another user signs in with", { userName: "other", email: { email: "taken@example.com", isEmailVerified: true } }],
+    ["is the user name of another user, who shares it", { userName: "taken@example.com", ...TAKEN }],
+    ["another user signs in with", { userName: "other", ...TAKEN }],
   ])("that %s does not become the user name", async (_, other) => {
     const otherId = await importAda(service, other);
     const { userId, address, reader, page } = await newNamesake("taken@example.com");

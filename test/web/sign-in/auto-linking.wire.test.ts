@@ -1,5 +1,5 @@
 import { grantRole } from "../../../src/access/grant-role.ts";
-import { call, importAda, userOf, VISITED } from "../../support/browsers/visitor.ts";
+import { call, eventsAfter, importAda, userOf, VISITED } from "../../support/browsers/visitor.ts";
 import {
   type OtherProviders,
   registerIdp,
@@ -69,6 +69,30 @@ describe("a user with a role in the instance", () => {
     expect(isDone(await signInAtIdp(person, page, idp))).toBe(true);
     expect(await userOf(service, userId)).toMatchObject({ email: "owner-2@example.com", first_name: "Ada" });
   });
+});
+
+test.each([
+  ["another active user's verified address", { email: { email: "victim-1@example.com", isEmailVerified: true } }],
+  ["another user's name", { userName: "victim-1@example.com" }],
+])("an update does not take over %s, and an event says why", async (_, victim) => {
+  const email = "victim-1@example.com";
+  const victimId = await importAda(service, victim);
+  const sub = newSub();
+  const idp = await newIdp(sub, email.toUpperCase());
+  const own = `${sub}@example.com`;
+  const userId = await importAda(service, {
+    email: { email: own, isEmailVerified: true },
+    idps: [{ configId: idp.id, externalUserId: sub, displayName: "" }],
+  });
+  const { sequence } = await userOf(service, userId);
+  const { person, page } = await scene.open();
+  expect(isDone(await signInAtIdp(person, page, idp))).toBe(true);
+  expect(await userOf(service, userId)).toMatchObject({ email: own, email_verified: true, first_name: "Grace" });
+  expect(await eventsAfter(service, userId, sequence)).toContainEqual([
+    "user.human.idp.email.refused",
+    { idpId: idp.id, reason: "EMAIL_TAKEN" },
+  ]);
+  await call(service, "RemoveUser", { id: victimId });
 });
 
 test("nobody is linked if two users have the address", async () => {

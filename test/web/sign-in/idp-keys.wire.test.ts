@@ -30,7 +30,7 @@ const NOT_ALLOWED = '"alg" (Algorithm) Header Parameter value not allowed';
 
 function newAccount() {
   const sub = newSub();
-  return { ...PERSON, sub, preferred_username: `name-of-${sub}` };
+  return { ...PERSON, sub, preferred_username: `name-of-${sub}`, email: `${sub}@example.com` };
 }
 
 const messageOfLastFailure = () => {
@@ -87,7 +87,7 @@ describe("signed userinfo", () => {
         .select(["first_name", "email", "email_verified"])
         .where("user_name", "=", account.preferred_username)
         .executeTakeFirst();
-      expect(user).toEqual({ first_name: "Grace", email: PERSON.email, email_verified: true });
+      expect(user).toEqual({ first_name: "Grace", email: account.email, email_verified: true });
     }
   });
 

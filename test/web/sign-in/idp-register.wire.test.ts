@@ -115,16 +115,22 @@ describe("registering", () => {
   const COMPLETE = { firstName: "Grace", lastName: "Hopper", email: "grace@example.com" };
 
   test("a user who wants a new account checks the values of the provider", async () => {
-    const account = { ...PERSON, sub: newSub(), preferred_username: `grace-${newSub()}` };
+    const email = `${newSub()}@example.com`;
+    const account = { ...PERSON, sub: newSub(), preferred_username: `grace-${newSub()}`, email };
     const idp = await scene.newIdp({ account });
     const { person, request, page } = await scene.open();
     const asked = await signInAtIdp(person, page, idp);
     const form = await person.submit(asked, { do: "to-register" });
     expect(form.title).toBe("Create your account");
-    for (const value of ["Grace", "Hopper", "grace@example.com", account.preferred_username]) {
+    for (const value of ["Grace", "Hopper", email, account.preferred_username]) {
       expect(form.text).toContain(`value="${value}"`);
     }
-    const done = await person.submit(form, { ...COMPLETE, userName: account.preferred_username, do: "register" });
+    const done = await person.submit(form, {
+      ...COMPLETE,
+      email,
+      userName: account.preferred_username,
+      do: "register",
+    });
     const userId = (await redeem(service, app, done.url, request)).claims()?.sub ?? "";
     expect(await userOf(service, userId)).toMatchObject({ email_verified: true, first_name: "Grace" });
   });
@@ -206,6 +212,41 @@ describe("registering", () => {
     expect(sent).toHaveLength(MAX_LINKS_PER_DAY);
   });
 
+  test("another active user's verified address is not taken over, but proved by a link", async () => {
+    const email = `${newSub()}@example.com`;
+    const userId = await importAda(service, { email: { email, isEmailVerified: true }, password: PASSWORD });
+    const userName = `grace-${newSub()}`;
+    const account = { ...PERSON, sub: newSub(), preferred_username: userName, email: email.toUpperCase() };
+    const idp = await scene.newIdp({ fields: { autoRegister: true }, account });
+    const { person, page } = await scene.open();
+    const asked = await signInAtIdp(person, page, idp);
+    expect(asked.title).toBe("Account not linked yet");
+    expect(await userWithName(userName)).toBeUndefined();
+    const form = await person.submit(asked, { do: "to-register" });
+    const gate = await person.submit(form, { ...COMPLETE, email: account.email, userName, do: "register" });
+    expect(gate.title).toBe("Confirm your email address");
+    expect(await userWithName(userName)).toMatchObject({ email: account.email, email_verified: false });
+    // The owner still signs in by the address.
+    const owner = await scene.open();
+    const done = await owner.person.submit(owner.page, { username: email, password: PASSWORD });
+    expect((await redeem(service, app, done.url, owner.request)).claims()?.sub).toBe(userId);
+    // The address of a user who is not active is free.
+    await call(service, "DeactivateUser", { id: userId });
+    const again = { ...PERSON, sub: newSub(), preferred_username: `grace-${newSub()}`, email };
+    await idp.behave({ account: again });
+    const free = await scene.open();
+    expect(isDone(await signInAtIdp(free.person, free.page, idp))).toBe(true);
+  });
+
+  test("an address that is another user's name is not taken over either", async () => {
+    const email = `${newSub()}@example.com`;
+    await importAda(service, { userName: email });
+    const account = { ...PERSON, sub: newSub(), preferred_username: `grace-${newSub()}`, email };
+    const idp = await scene.newIdp({ fields: { autoRegister: true }, account });
+    const { person, page } = await scene.open();
+    expect((await signInAtIdp(person, page, idp)).title).toBe("Account not linked yet");
+  });
+
   test("another user's verified address is a taken user name, and taken names are limited", async () => {
     const email = `${newSub()}@example.com`;
     await importAda(service, { email: { email, isEmailVerified: true } });
@@ -214,7 +255,7 @@ describe("registering", () => {
       account: { ...PERSON, sub: newSub(), preferred_username: undefined, email },
     });
     const { person, page } = await scene.open();
-    let form = await signInAtIdp(person, page, idp);
+    let form = await person.submit(await signInAtIdp(person, page, idp), { do: "to-register" });
     for (let count = 0; count <= MAX_FAILURES; count++) {
       form = await person.submit(form, { ...COMPLETE, userName: email.toUpperCase(), do: "register" });
       if (form.status !== 422) break;
@@ -250,15 +291,16 @@ describe("registering", () => {
     await importAda(service, { userName: taken, ...VERIFIED });
     const idp = await scene.newIdp({
       fields: { autoRegister: true },
-      account: { ...PERSON, sub: newSub(), preferred_username: taken.toUpperCase() },
+      account: { ...PERSON, sub: newSub(), preferred_username: taken.toUpperCase(), email: `${taken}@example.com` },
     });
     const { person, page } = await scene.open();
     let form = await signInAtIdp(person, page, idp);
     for (const userName of [taken, taken.toUpperCase()]) {
       expect([form.status, form.alert]).toEqual([422, "This user name is taken. Please choose another one."]);
-      form = await person.submit(form, { ...COMPLETE, userName, do: "register" });
+      form = await person.submit(form, { ...COMPLETE, email: `${taken}@example.com`, userName, do: "register" });
     }
-    expect(isDone(await person.submit(form, { ...COMPLETE, userName: `${taken}-2`, do: "register" }))).toBe(true);
+    const other = { ...COMPLETE, email: `${taken}@example.com`, userName: `${taken}-2` };
+    expect(isDone(await person.submit(form, { ...other, do: "register" }))).toBe(true);
   });
 
   test.each([
@@ -268,14 +310,15 @@ describe("registering", () => {
     ["an address that is none", { email: "grace" }],
   ])("a user with %s gets the form, although the provider has autoRegister", async (_, changes) => {
     const userName = `grace-${newSub()}`;
-    const account = { ...PERSON, sub: newSub(), preferred_username: userName, ...changes };
+    const email = `${userName}@example.com`;
+    const account = { ...PERSON, sub: newSub(), preferred_username: userName, email, ...changes };
     const idp = await scene.newIdp({ fields: { autoRegister: true }, account });
     const { person, page } = await scene.open();
     const form = await signInAtIdp(person, page, idp);
     expect([form.status, form.title, form.alert]).toEqual([200, "Create your account", ""]);
     const refused = await person.submit(form, { ...COMPLETE, userName, lastName: " ", do: "register" });
     expect([refused.status, refused.alert]).toEqual([422, "This value is missing or invalid."]);
-    const done = await person.submit(refused, { ...COMPLETE, userName, email: "grace@example.com", do: "register" });
+    const done = await person.submit(refused, { ...COMPLETE, userName, email, do: "register" });
     const isVerified = !("email" in changes || "email_verified" in changes);
     expect(isDone(done)).toBe(isVerified);
     expect(await userWithName(userName)).toMatchObject({ email_verified: isVerified });
@@ -302,7 +345,8 @@ describe("registering", () => {
 
   test("of the same external user in two tabs creates one user", async () => {
     const userName = `grace-${newSub()}`;
-    const account = { ...PERSON, sub: newSub(), preferred_username: userName };
+    const email = `${userName}@example.com`;
+    const account = { ...PERSON, sub: newSub(), preferred_username: userName, email };
     const idp = await scene.newIdp({ fields: { autoRegister: true }, account });
     const tabs = await Promise.all([scene.open(), scene.open()]);
     const pages = await Promise.all(tabs.map(({ person, page }) => signInAtIdp(person, page, idp)));

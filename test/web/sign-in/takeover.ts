@@ -70,8 +70,13 @@ export async function expectNoTakeover(
     expect([result.title, signedInAs, linked]).toEqual(["Account not linked yet", undefined, []]);
     return;
   }
-  // Without a user name, only a verified address can be one, unless it is that of the local user.
-  if (userName === undefined && !(isVerified && !isEmailVerified)) {
+  // The address that the local user has verified is not taken over: the external user links it, or proves it by a link.
+  if (isVerified && isEmailVerified) {
+    expect([result.title, signedInAs, linked]).toEqual(["Account not linked yet", undefined, []]);
+    return;
+  }
+  // Without a user name, only a verified address can be one.
+  if (userName === undefined && !isVerified) {
     expect([result.title, signedInAs, linked]).toEqual(["Create your account", undefined, []]);
     return;
   }
