@@ -1,5 +1,3 @@
-import { errors, type interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
-
 /** How strongly a user has authenticated: with one factor, or with two, such as a passkey with user verification. */
 const ONE_FACTOR = "urn:signet:acr:1";
 const TWO_FACTORS = "urn:signet:acr:2";
@@ -19,18 +17,22 @@ interface RequestedAcr {
 }
 
 /** Reads the parameters `claims` and `acr_values` (OpenID Connect Core 1.0, sections 5.5.1.1 and 3.1.2.1). */
-function requestedAcr({ claims, acr_values }: Readonly<Record<string, unknown>>): RequestedAcr | undefined {
+export function requestedAcr({ claims, acr_values }: Readonly<Record<string, unknown>>): RequestedAcr | undefined {
   const acr = typeof claims === "string" ? JSON.parse(claims).id_token?.acr : undefined;
-  const values = acr?.values ?? (acr?.value === undefined ? undefined : [acr.value]);
-  if (values !== undefined && !Array.isArray(values)) {
-    throw new errors.InvalidRequest("the values of acr in claims must be an array");
-  }
+  const values = valuesOf(acr);
   if (values !== undefined) return { values, isEssential: acr.essential === true };
   return typeof acr_values === "string" ? { values: acr_values.split(" "), isEssential: false } : undefined;
 }
 
-/** The weakest sign-in that a request accepts, as a position in `ACR_VALUES`; undefined if any is accepted. */
-function weakestOf({ values }: RequestedAcr): number | undefined {
+/** The values that a request for a claim accepts; undefined if it accepts any. */
+function valuesOf(claim: unknown): readonly unknown[] | undefined {
+  const { value, values } = (claim ?? {}) as { readonly value?: unknown; readonly values?: unknown };
+  if (values !== undefined) return Array.isArray(values) ? values : [];
+  return value === undefined ? undefined : [value];
+}
+
+/** The weakest sign-in that a request accepts, as a position in `ACR_VALUES`; undefined if it accepts none of them. */
+export function weakestOf({ values }: RequestedAcr): number | undefined {
   const known = values.map((value) => ACR_VALUES.indexOf(String(value))).filter((position) => position >= 0);
   return known.length === 0 ? undefined : Math.min(...known);
 }
@@ -40,33 +42,9 @@ export function requiresTwoFactors(params: Readonly<Record<string, unknown>>): b
   return requested !== undefined && weakestOf(requested) === ACR_VALUES.indexOf(TWO_FACTORS);
 }
 
-/**
- * Whether the sign-in of the session is too weak for the request.
- *
- * @throws UnmetAuthenticationRequirements if an essential value is unknown, or not reached by the sign-in that just ended.
- */
-export function isTooWeak({ oidc }: KoaContextWithOIDC): boolean {
-  const requested = requestedAcr(oidc.params ?? {});
-  if (requested === undefined) return false;
-  const weakest = weakestOf(requested);
-  const isMet = weakest !== undefined && oidc.acr !== undefined && ACR_VALUES.indexOf(oidc.acr) >= weakest;
-  if (isMet) return false;
-  if (weakest !== undefined && oidc.result?.login === undefined) return true;
-  if (!requested.isEssential) return false;
-  throw new errors.UnmetAuthenticationRequirements("the requested acr is not supported, or was not reached");
-}
-
 /** The claim: the strongest value that the request accepts and the sign-in has reached. */
-export function acrFor(filter: unknown, reached: string): string {
-  const { value, values = [value] } = (filter ?? {}) as {
-    readonly value?: unknown;
-    readonly values?: readonly unknown[];
-  };
+export function acrFor(claim: unknown, reached: string): string {
+  const values = valuesOf(claim) ?? [];
   const accepted = ACR_VALUES.slice(0, ACR_VALUES.indexOf(reached) + 1).filter((each) => values.includes(each));
   return accepted.at(-1) ?? reached;
-}
-
-/** Those of oidc-provider ask for ever if the sign-in does not become strong enough. */
-export function removeOwnConditions(checks: interactionPolicy.Prompt["checks"]): void {
-  for (const reason of ["essential_acr", "essential_acrs"]) checks.remove(reason);
 }

@@ -5,9 +5,12 @@ import { join } from "node:path";
 import pg from "pg";
 import { createPerson, type Page } from "../support/browsers/person.ts";
 import { createCaller, type Outcome } from "../support/clients/callers.ts";
-import { human } from "../support/clients/send.ts";
+import { human as humanOf } from "../support/clients/send.ts";
 import { startPostgres, type TestPostgres } from "../support/databases/postgres.ts";
 import { createProcesses, readToken, type TestServer } from "../support/servers/process.ts";
+
+/** Users with the same verified address do not share a statement. */
+const human = (name: string) => ({ ...humanOf(name), email: { email: `${name}@example.com`, isEmailVerified: true } });
 
 const PUBLIC_URL = "http://localhost:8080";
 const REDIRECT_URI = "https://app.example.com/callback";

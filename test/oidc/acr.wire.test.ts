@@ -100,6 +100,8 @@ test("an essential value that is unknown, or not reached without a page, is an e
   expect(errorOf(silent.page)).toBe("unmet_authentication_requirements");
   const voluntary = await signIn(person, userName, { acr_values: "urn:example:gold" });
   expect((await claimsOf(voluntary))?.acr).toBe(ONE);
+  const none = await signIn(person, userName, acrClaim({ values: null }));
+  expect((await claimsOf(none))?.acr).toBe(ONE);
   const invalid = await signIn(person, userName, acrClaim({ essential: true, values: TWO as never }));
-  expect(errorOf(invalid.page)).toBe("invalid_request");
+  expect(errorOf(invalid.page)).toBe("unmet_authentication_requirements");
 });

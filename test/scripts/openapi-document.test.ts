@@ -100,8 +100,11 @@ test("words in backticks are values and fields as the service accepts them", () 
     [...text.matchAll(/`([a-z]+(?:_[a-z]+)+|[a-z]+(?:[A-Z][a-z]+)+)`/g)].map(([, word = ""]) => word),
   );
   const fields = Object.values(schemas).flatMap(({ properties = {} }) => Object.keys(properties));
-  // The claims of OpenID Connect Core, section 5.1, that are mapped, and metadata of OpenID Connect Discovery.
-  const ofOpenId = ["preferred_username", "email_verified", "token_endpoint"];
+  // Claims and parameters of OpenID Connect Core, metadata of OpenID Connect Discovery, and parameters of RFC 7636.
+  const ofOpenId = [
+    ...["preferred_username", "email_verified", "auth_time", "max_age"],
+    ...["token_endpoint", "code_challenge", "code_verifier"],
+  ];
   const values = [
     ...GRANT_TYPES.values(),
     ...Object.values(AUTH_METHODS),
@@ -123,7 +126,7 @@ test("the import has every conflict that it can fail with", () => {
     responses: {
       409: {
         description:
-          "`USER_NAME_TAKEN`, `IDP_LINK_TAKEN`, `EXTERNAL_ID_TAKEN`, `SUBJECT_TAKEN`, `PASSKEY_TAKEN`, `ABORTED`",
+          "`USER_NAME_TAKEN`, `EMAIL_TAKEN`, `PHONE_TAKEN`, `IDP_LINK_TAKEN`, `EXTERNAL_ID_TAKEN`, `SUBJECT_TAKEN`, `PASSKEY_TAKEN`, `ABORTED`",
       },
     },
   });

@@ -252,7 +252,7 @@ export const REJECTED: readonly RejectedCase[] = [
   {
     title: "all invalid fields at once",
     rpc: "AddHumanLinkedIDP",
-    request: { idpId: "", externalUserId: "x".repeat(201), displayName: "\u202e" },
+    request: { idpId: "", externalUserId: "x".repeat(201), displayName: "A\u202eda" },
     fields: ["displayName", "externalUserId", "idpId"],
   },
   {

@@ -240,7 +240,10 @@ describe("a running service", () => {
     const { status, json } = await send(example, {}, { userName: "", profile: { firstName: "" } });
     expect([status, json.details?.[0]?.reason]).toEqual([400, "INVALID_ARGUMENT"]);
     const names = Object.keys(example.operation.responses[409]?.content[JSON_TYPE]?.examples ?? {});
-    expect(names).toEqual(["USER_NAME_TAKEN", "IDP_LINK_TAKEN", "ABORTED"]);
+    expect(names).toEqual([
+      ...["USER_NAME_TAKEN", "EMAIL_TAKEN", "PHONE_TAKEN", "IDP_LINK_TAKEN"],
+      ...["EXTERNAL_ID_TAKEN", "SUBJECT_TAKEN", "PASSKEY_TAKEN", "ABORTED"],
+    ]);
   });
 
   test("serves the document to all origins, compressed where the client accepts it", async () => {
