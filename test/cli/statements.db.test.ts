@@ -10,7 +10,7 @@ import { startPostgres, type TestPostgres } from "../support/databases/postgres.
 import { createProcesses, readToken, type TestServer } from "../support/servers/process.ts";
 
 /** Users with the same verified address do not share a statement. */
-const human = (name: string) => ({ ...humanOf(name), email: { email: `${name}@example.com`, isEmailVerified: true } });
+const human = (name: string) => humanOf(name, `${name}@example.com`);
 
 const PUBLIC_URL = "http://localhost:8080";
 const REDIRECT_URI = "https://app.example.com/callback";

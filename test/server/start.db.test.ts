@@ -21,6 +21,9 @@ import type { EmptyDatabase } from "../support/databases/empty-database.ts";
 import { createProcesses, onPostgres, readToken, type TestServer } from "../support/servers/process.ts";
 import { until } from "../support/until.ts";
 
+/** The address in the command that the start prints is the name of its user. */
+const GRACE = "grace@example.com";
+
 /** Processes that start at the same time. */
 const RACING = 2;
 const processes = createProcesses();
@@ -110,9 +113,11 @@ describe("the first start in an empty folder", () => {
       ),
     });
     const token = readToken(tokenFile);
-    expect(await send(server.origin, "POST", IMPORT_PATH, { token, body: human("after-second") })).toMatchObject({
-      status: 200,
-    });
+    expect(await send(server.origin, "POST", IMPORT_PATH, { token, body: human("after-second", GRACE) })).toMatchObject(
+      {
+        status: 200,
+      },
+    );
   });
 
   test("does not let a second server use its port", async () => {
@@ -141,7 +146,10 @@ describe("the first start in an empty folder", () => {
     const after = { token: readToken(tokenFile), key: readFileSync(join(dataDir, "master.key"), "utf8") };
     expect(after).toEqual(before);
     expect(await instanceIds({ socketDir: embeddedAddress(dataDir) })).toEqual(instances);
-    const again = await send(server.origin, "POST", IMPORT_PATH, { token: before.token, body: human("after-second") });
+    const again = await send(server.origin, "POST", IMPORT_PATH, {
+      token: before.token,
+      body: human("after-second", GRACE),
+    });
     expect(again).toMatchObject({ status: 409, body: { code: 6 } });
   });
 
@@ -153,7 +161,7 @@ describe("the first start in an empty folder", () => {
     const health = await send(server.origin, "POST", "/grpc.health.v1.Health/Check", { body: {} });
     expect(health).toEqual({ status: 200, body: { status: "NOT_SERVING" } });
     expect(await send(server.origin, "GET", "/healthz")).toMatchObject({ status: 200 });
-    const call = { token: readToken(tokenFile), body: human("while-stopping") };
+    const call = { token: readToken(tokenFile), body: human("while-stopping", GRACE) };
     expect(await send(server.origin, "POST", IMPORT_PATH, call)).toMatchObject({ status: 200 });
     expect(server.stderr()).not.toContain('"draining"');
     await until("a second signal counts", () => performance.now() - signaledAt > 1_100);

@@ -49,10 +49,10 @@ function parse(text: string): unknown {
 export const IMPORT_PATH = "/management/v1/users/human/_import";
 
 /** A human user to import, with a verified email address. */
-export function human(userName: string): Record<string, unknown> {
+export function human(userName: string, email = "ada@example.com"): Record<string, unknown> {
   return {
     userName,
     profile: { firstName: "Ada", lastName: "Lovelace" },
-    email: { email: "ada@example.com", isEmailVerified: true },
+    email: { email, isEmailVerified: true },
   };
 }
