@@ -6,7 +6,7 @@ import { createRunTogether } from "../database/run-together.ts";
 import { createCommandOutbox } from "./command-outbox.ts";
 import { notifyAppsOfEnds } from "./notify-apps.ts";
 import { ofOperator } from "./of-operator.ts";
-import { toTable } from "./print.ts";
+import { printError, toTable } from "./print.ts";
 
 /** Lists the credentials of a user that others have placed, and ends them if `ends`. */
 export async function readPlacedCredentials(
@@ -24,15 +24,12 @@ export async function readPlacedCredentials(
   });
 }
 
-/** Names of passkeys and identities come from strangers. */
-const CONTROLS = /\p{C}/gu;
-
 /** Prints the credentials to standard error, and how they can be ended, or that they were. */
 export function reportPlacedCredentials(name: string, placed: readonly PlacedCredential[], ended: boolean): void {
   if (placed.length === 0) return;
   const rows = placed.map(({ kind, id, name, placedBy, placedAt }) => [
     kind,
-    kind === "token" ? `${id} …${name}` : (name || id).replace(CONTROLS, "?"),
+    kind === "token" ? `${id} …${name}` : name || id,
     placedAt.toISOString(),
     placedBy ?? "(command line)",
   ]);
@@ -40,5 +37,5 @@ export function reportPlacedCredentials(name: string, placed: readonly PlacedCre
     ? `The credentials of ${name} that others had placed have ended:`
     : `${name} has credentials that others have placed, and that have the role too:`;
   const hint = ended ? [] : ["To end them, run the command with --end-credentials."];
-  console.error([heading, ...toTable(["KIND", "CREDENTIAL", "PLACED", "BY"], rows), ...hint].join("\n"));
+  printError(heading, ...toTable(["KIND", "CREDENTIAL", "PLACED", "BY"], rows), ...hint);
 }

@@ -11,7 +11,7 @@ import {
   signInAtKind,
   startKindProviders,
 } from "./kind-scene.ts";
-import { expectNoTakeover, TAKEOVER_CELLS, TAKEOVER_TITLE } from "./takeover.ts";
+import { expectNoTakeover, KIND_CELLS, TAKEOVER_TITLE } from "./takeover.ts";
 import { bring, createUnsolicited } from "./unsolicited-scene.ts";
 
 let places: KindProviders;
@@ -31,22 +31,20 @@ afterAll(async () => {
   await places?.close();
 });
 
+const OPTIONS = { isLinkingAllowed: true, isCreationAllowed: true, isAutoCreation: true };
+
 /**
  * Every kind can send each value, so no case is left out: those that do not say whether an address is verified (Microsoft,
  * SAML) could still send a claim or an attribute with this name, which must not count.
  */
 describe.each(KINDS)("$kind ($quirks)", (kind) => {
-  const idps = new Map<boolean, Promise<{ readonly id: string }>>();
-  const find = (isAutoCreation: boolean) => {
-    const options = { isLinkingAllowed: true, isCreationAllowed: true, isAutoCreation };
-    const idp = idps.get(isAutoCreation) ?? newKindProvider(service, places, kind, options);
-    idps.set(isAutoCreation, idp);
-    return idp;
-  };
+  let idp: { readonly id: string };
+  beforeAll(async () => {
+    idp = await newKindProvider(service, places, kind, OPTIONS);
+  });
 
-  test.each(TAKEOVER_CELLS)(TAKEOVER_TITLE, async (...cell) => {
-    const [verified, , , auto] = cell;
-    const idp = await find(auto);
+  test.each(KIND_CELLS)(TAKEOVER_TITLE, async (...cell) => {
+    const [verified] = cell;
     const { id: externalId, email, login } = nextUser(places, { verified });
     const isVerified = kind.counts ?? verified === true;
     const userName = kind.isNameless ? undefined : login;
@@ -62,19 +60,14 @@ describe.each(KINDS)("$kind ($quirks)", (kind) => {
 });
 
 describe("SAML that begins at the provider", () => {
-  const idps = new Map<boolean, Promise<{ readonly id: string }>>();
-  const find = (isAutoCreation: boolean) => {
-    const options = { isLinkingAllowed: true, isCreationAllowed: true, isAutoCreation };
+  let idpId: string;
+  beforeAll(async () => {
     const settings = { metadataXml: Buffer.from(places.saml.metadata()).toString("base64"), allowIdpInitiated: true };
-    const kind = { kind: "SAML", settings, quirks: "no request" } as const;
-    const idp = idps.get(isAutoCreation) ?? newKindProvider(service, places, kind, options);
-    idps.set(isAutoCreation, idp);
-    return idp;
-  };
+    ({ id: idpId } = await newKindProvider(service, places, { kind: "SAML", settings, quirks: "no request" }, OPTIONS));
+  });
 
-  test.each(TAKEOVER_CELLS)(TAKEOVER_TITLE, async (...cell) => {
-    const [verified, , , auto] = cell;
-    const { id: idpId } = await find(auto);
+  test.each(KIND_CELLS)(TAKEOVER_TITLE, async (...cell) => {
+    const [verified] = cell;
     const { id: externalId, email, login } = nextUser(places, { verified });
     await expectNoTakeover(
       { service, app, scene },

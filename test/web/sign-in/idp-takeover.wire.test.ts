@@ -29,7 +29,7 @@ afterAll(async () => {
 
 /**
  * The local user has the email address that a provider of the deprecated calls reports. Without a link, that must not
- * matter. idp-takeover-kinds.slow.test.ts has the same cases of all kinds.
+ * matter. idp-takeover-kinds.slow.test.ts has those that depend on the kind.
  */
 test.each(TAKEOVER_CELLS)(TAKEOVER_TITLE, async (...cell) => {
   const [email_verified, , , autoRegister] = cell;

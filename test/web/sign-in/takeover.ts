@@ -17,6 +17,14 @@ export const TAKEOVER_CELLS = [true, false, undefined, "false"].flatMap((atProvi
   ),
 );
 
+/**
+ * The cells that depend on the kind of the provider, which decides only whether an address counts as verified: a local user who
+ * can sign in, and an external one who gets an account without a question.
+ */
+export const KIND_CELLS = TAKEOVER_CELLS.filter(
+  ([, local, password, auto, linked]) => local && password && auto && !linked,
+);
+
 export type TakeoverCell = (typeof TAKEOVER_CELLS)[number];
 
 export const TAKEOVER_TITLE =
