@@ -5,8 +5,8 @@
 const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /**
- * Escapes these characters in a line, like `\u001b`: names and files must not control the terminal of whoever lists
- * them. In a text of JSON, the value stays the same.
+ * Escapes these characters in a line, like `\u001b`: names and files must not control the terminal on which
+ * they are listed. In a text of JSON, the value stays the same.
  */
 export function toPrintable(line: string): string {
   return line.replace(UNPRINTABLE, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import type { Actor, Operator, Principal } from "../actor.ts";
+import type { Operator, Principal } from "../actor.ts";
 import { deactivateApp } from "../apps/deactivate-app.ts";
 import type { Call } from "../call.ts";
 import type { Database } from "../database/database.ts";
+import type { Param } from "../database/prepare.ts";
 import { SignetError } from "../errors.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "../users/change/change-user.ts";
 import { prepareUserChange } from "../users/change/prepare-user-change.ts";
@@ -16,8 +17,8 @@ export interface EndPlacedParts extends ChangeUserParts {
 }
 
 /**
- * Ends the credentials of a user that others have placed, with the sessions of a human. Each one is a change of the user
- * or application with its own events.
+ * Ends the credentials of a user that others have placed, and if there are any, the sessions of a human. Each one is a change
+ * of the user or application with its own events.
  *
  * @returns The credentials that it has ended.
  * @throws SignetError PERMISSION_DENIED for a user with a role that the caller may not change, ABORTED, or for a failure
@@ -29,30 +30,24 @@ export async function endPlacedCredentials(
   given: Call<Principal | Operator>,
 ): Promise<PlacedCredential[]> {
   // A key belongs to the response of the whole call.
-  const call = { ...given, orgId: user.orgId, idempotency: undefined } as Call;
+  const call = { ...given, orgId: user.orgId, idempotency: undefined };
   const placed = await listPlacedCredentials(parts, user, call);
-  for (const { kind, id, name } of placed) {
-    if (kind === "password" || kind === "link") continue;
-    await endOne(parts, { kind, id, name }, user.id, call).catch(ignoreMissing);
-  }
-  if (placed.some(({ kind }) => kind === "password" || kind === "link")) {
-    const linkIds = placed.filter(({ kind }) => kind === "link").map(({ id }) => id);
-    const endsPassword = placed.some(({ kind }) => kind === "password");
+  for (const credential of placed) await endOne(parts, credential, user.id, call).catch(ignoreMissing);
+  const linkIds = placed.filter(({ kind }) => kind === "link").map(({ id }) => id);
+  const passwordAt = placed.find(({ kind }) => kind === "password")?.placedAt ?? null;
+  if (linkIds.length > 0 || passwordAt !== null) {
     const plans = [toPlan([{ type: "user.human.credentials.ended", payload: {} }])];
-    await changeUser(parts, END_SECRETS, { userId: user.id, endsPassword, linkIds, plans }, call as Call<Actor>);
+    await changeUser(parts, END_SECRETS, { userId: user.id, passwordAt, linkIds, plans }, call);
   }
   return placed;
 }
 
+/** Ends a credential that has an operation of its own. */
 async function endOne(
   parts: EndPlacedParts,
-  {
-    kind,
-    id,
-    name,
-  }: { readonly kind: "token" | "passkey" | "idp_link" | "app"; readonly id: string; readonly name: string },
+  { kind, id, name }: PlacedCredential,
   userId: string,
-  call: Call,
+  call: Call<Principal | Operator>,
 ): Promise<unknown> {
   switch (kind) {
     case "token":
@@ -63,6 +58,9 @@ async function endOne(
       return await removeIdpLink(parts, { userId, idpId: id, linkedUserId: name }, call);
     case "app":
       return await deactivateApp(parts, { appId: id }, call);
+    case "password":
+    case "link":
+      return undefined;
     default:
       return kind satisfies never;
   }
@@ -74,18 +72,30 @@ function ignoreMissing(error: unknown): void {
   if (!(error instanceof SignetError && gone.includes(error.reason))) throw error;
 }
 
+interface Secrets {
+  /** When the password was placed; null to keep it. */
+  passwordAt: Date | null;
+  linkIds: readonly string[];
+}
+
+/** A password that the user has set since is kept. */
+function endsPassword(given: Param<Secrets>) {
+  const placedAt = given("passwordAt", "timestamptz");
+  return sql<boolean>`coalesce(users.password_changed_at <= ${placedAt}, ${placedAt} is not null)`;
+}
+
 /** Ends the password and some links. */
-const END_SECRETS = prepareUserChange<{ endsPassword: boolean; linkIds: readonly string[] }>({
+const END_SECRETS = prepareUserChange<Secrets>({
   name: "end_placed_secrets",
   kind: "human",
-  columns: { endsPassword: "boolean", linkIds: "jsonb" },
+  columns: { passwordAt: "timestamptz", linkIds: "jsonb" },
   writes: (planned) => sql`(
     update codes set expires_at = ${planned("now", "timestamptz")} from planned
     where codes.org_id = ${planned("ownerId", "uuid")} and codes.user_id = ${planned("aggregateId", "uuid")}
       and codes.id::text in (select jsonb_array_elements_text(${planned("linkIds", "jsonb")})))`,
   endsSessions: true,
   set: (given) => ({
-    password_hash: sql`case when ${given("endsPassword", "boolean")} then null else users.password_hash end`,
-    password_changed_at: sql`case when ${given("endsPassword", "boolean")} then null else users.password_changed_at end`,
+    password_hash: sql`case when ${endsPassword(given)} then null else users.password_hash end`,
+    password_changed_at: sql`case when ${endsPassword(given)} then null else users.password_changed_at end`,
   }),
 });

@@ -1,3 +1,4 @@
+import type { Operator, Principal } from "../actor.ts";
 import type { Call } from "../call.ts";
 import { type EndPlacedParts, endPlacedCredentials } from "./end-placed-credentials.ts";
 import { listPlacedCredentials, type PlacedCredential, type UserKey } from "./placed-credentials.ts";
@@ -19,13 +20,13 @@ export async function grantAfterReview<Result extends object>(
   parts: EndPlacedParts,
   user: UserKey,
   ends: boolean,
-  call: Call,
+  call: Call<Principal | Operator>,
   grant: (reviewed: Reviewed) => Promise<Result>,
 ): Promise<Result & Reviewed> {
   const review = ends ? endPlacedCredentials : listPlacedCredentials;
   const reviewed = { placedCredentials: await review(parts, user, call) };
   const result = await grant(reviewed);
-  // What was placed since the first time.
+  // Credentials that were placed since the first pass.
   if (ends) await endPlacedCredentials(parts, user, call);
   return { ...result, ...reviewed };
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { QueryCaller } from "../call.ts";
+import { isValid } from "../codes/conditions.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 
@@ -24,8 +25,8 @@ export interface UserKey {
 }
 
 /**
- * Lists the credentials of a user that others have placed: they stay valid with a new role, so whoever placed them could
- * use it. Of a human, those that the user or the command line has placed are not listed. A passkey or a password that was
+ * Lists the credentials of a user that others have placed: they stay valid after a grant, so the user who placed them could
+ * use the new role. Of a human, those that the user or the command line has placed are not listed. A passkey or a password that was
  * set with a link counts as placed by the user who got the link in a response, and could have used it.
  *
  * @throws SignetError for a failure of the database.
@@ -72,9 +73,11 @@ const selectPlaced = prepareStatement<SelectPlaced, PlacedCredential>((db, param
       where passkeys.org_id = ${orgId} and passkeys.user_id = ${userId}
       union all
       select 'idp_link', link.idp_id::text, link.external_user_id, linked.editor_id, linked.created_at
-      from user_idp_links as link join noted as linked on linked.type = 'user.human.idp.linked'
-        and linked.payload ->> 'idpId' = link.idp_id::text
-        and linked.payload ->> 'externalUserId' = link.external_user_id
+      from user_idp_links as link cross join lateral (
+        select editor_id, created_at from noted
+        where type = 'user.human.idp.linked' and payload ->> 'idpId' = link.idp_id::text
+          and payload ->> 'externalUserId' = link.external_user_id
+        order by sequence desc limit 1) as linked
       where link.org_id = ${orgId} and link.user_id = ${userId}
       union all
       select 'password', '', '',
@@ -97,7 +100,7 @@ const selectPlaced = prepareStatement<SelectPlaced, PlacedCredential>((db, param
       from codes join noted as requested on requested.sequence = codes.sequence
       where codes.org_id = ${orgId} and codes.user_id = ${userId}
         and codes.kind in ('initialization', 'passkey', 'password')
-        and codes.used_at is null and (codes.expires_at is null or codes.expires_at > ${now})
+        and ${isValid(now)}
     )
     select kind, id, name, placed_by as "placedBy", placed_at as "placedAt" from own
     where placed_by <> ${userId}

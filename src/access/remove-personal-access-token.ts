@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Operator, Principal } from "../actor.ts";
 import type { Call } from "../call.ts";
 import { isId, NIL_ID } from "../crypto/secrets.ts";
 import type { Changed } from "../events/object-details.ts";
@@ -13,7 +14,7 @@ import { prepareUserChange } from "../users/change/prepare-user-change.ts";
 export async function removePersonalAccessToken(
   parts: ChangeUserParts,
   { userId, tokenId: given }: { readonly userId: string; readonly tokenId: string },
-  call: Call,
+  call: Call<Principal | Operator>,
 ): Promise<Changed> {
   const tokenId = isId(given) ? given.toLowerCase() : NIL_ID;
   const plans = [toPlan([{ type: "user.token.revoked", payload: { tokenId } }])];

@@ -20,13 +20,7 @@ import {
   type HumanToImport,
 } from "../users/import/check-import-human-user.ts";
 import { type ImportHumanUserParts, prepareHuman } from "../users/import/import-human-user.ts";
-import {
-  findCollisions,
-  HUMAN_COMMANDS,
-  insertUsers,
-  VERIFIED_PHONES,
-  WRITTEN,
-} from "../users/import/insert-human-users.ts";
+import { HUMAN_COMMANDS, insertUsers, VERIFIED_PHONES, WRITTEN } from "../users/import/insert-human-users.ts";
 import { storeVerifiedPhones } from "../users/verified-phones.ts";
 import { checkMember, throwIfAboveOwn } from "./member-roles.ts";
 
@@ -121,6 +115,9 @@ interface InsertOrg extends EventValues {
 const ofUser = columnsOf<OutboxValues>("changed");
 
 /** Foreign keys are checked at the end of the statement, so the parts may run in any order. */
+/** A new organization has no other users. */
+const NO_COLLISIONS = sql<object>`(select null::integer as number, null::text as field where false)`;
+
 const insertOrg = prepareWrite<InsertOrg, ObjectRow>((db, param, returnRows) =>
   returnRows(
     db
@@ -137,7 +134,7 @@ const insertOrg = prepareWrite<InsertOrg, ObjectRow>((db, param, returnRows) =>
       )
       .with("org_appended", () => appendEvents(param, "org"))
       .with("given", () => HUMAN_COMMANDS.rows(param("commands", "jsonb")))
-      .with("collided", () => findCollisions("short"))
+      .with("collided", () => NO_COLLISIONS)
       .with("created", () => insertUsers("short"))
       .with("written", () => WRITTEN)
       .with("found_by", () => storeVerifiedPhones(VERIFIED_PHONES))

@@ -11,7 +11,7 @@ import { type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import { type Changed, type ObjectRow, toChanged } from "../events/object-details.ts";
 import { type Change, type ChangedObject, prepareChange } from "../events/prepare-change.ts";
-import { prepareRemoval } from "../events/prepare-removal.ts";
+import { prepareRemoval, type RemovedObject } from "../events/prepare-removal.ts";
 import { apiAccessDenied, mayGrantApiAccess } from "./api-access.ts";
 import {
   type MayUseService,
@@ -116,7 +116,7 @@ export async function changeApp<Values extends object>(
 /** A statement of a command. Removals return no state. */
 type AppStatement<Values> = Write<
   EventValues & AppValues & Values,
-  Omit<ChangedObject<AppRefusal>, "state"> & Partial<ChangedObject<AppRefusal>>
+  RemovedObject<AppRefusal> & Partial<ChangedObject<AppRefusal>>
 >;
 
 type GivenValues<Values> = { readonly appId: string; readonly event: NewEvent } & Values;

@@ -1,5 +1,6 @@
 import { type Config, ConfigError } from "../config.ts";
 import { createAdministratorLink } from "../instance/administrator-link.ts";
+import { hasAdministrator } from "../instance/has-administrator.ts";
 import { openKeyring } from "../server/keyring.ts";
 import { withDatabase } from "../server/open-database.ts";
 import { print } from "./print.ts";
@@ -10,7 +11,11 @@ export async function adminLinkCommand(config: Config, { json }: { readonly json
     const parts = { db, keyring: openKeyring(config), clock: () => new Date() };
     const link = await createAdministratorLink(parts, config.publicUrl);
     if (link === undefined) {
-      throw new ConfigError("there is an administrator already; to give a role to a user, use `signet member add`");
+      throw new ConfigError(
+        (await hasAdministrator(db))
+          ? "there is an administrator already; to give a role to a user, use `signet member add`"
+          : "there is no default organization, to which the administrator would belong",
+      );
     }
     print(json, { link }, [link]);
   });

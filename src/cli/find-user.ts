@@ -3,21 +3,22 @@ import { ConfigError } from "../config.ts";
 import { isId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import type { Param } from "../database/prepare.ts";
+import { trimText } from "../fields/trim-text.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
 import { isFoundByOther, type NewName, toNewName } from "../users/found-by-other.ts";
 
 /**
  * Finds a user of any organization by id, or a user of one organization by user name.
  *
- * @throws ConfigError if no user is found, or the name is also the verified address or number of another user, as earlier versions
- *   allowed; SignetError ORG_NOT_FOUND.
+ * @throws ConfigError if no user is found, or the name is also the verified address or number of another user, as earlier
+ *   versions allowed; SignetError ORG_NOT_FOUND.
  */
 export async function findUser(db: Database, idOrName: string, orgIdOrName: string) {
   const users = db.selectFrom("users").select(["org_id", "id", "user_name"]);
   const byId = isId(idOrName) ? await users.where("id", "=", idOrName).executeTakeFirst() : undefined;
   if (byId !== undefined) return byId;
   const org = await findOrg(db, orgIdOrName);
-  const name = toNewName(idOrName.trim());
+  const name = toNewName(trimText(idOrName));
   const given: Param<NewName> = (key) => sql`${name[key]}::text`;
   const byName = await users
     .select(isFoundByOther(given, { orgId: sql`${org.id}::uuid` }).as("is_ambiguous"))

@@ -7,7 +7,7 @@ import type { Role } from "../roles.ts";
 import { withDatabase } from "../server/open-database.ts";
 import { findScope } from "./find-scope.ts";
 import { findUser } from "./find-user.ts";
-import { readPlacedCredentials, reportPlacedCredentials } from "./placed-credentials.ts";
+import { grantReviewed, reportPlacedCredentials } from "./placed-credentials.ts";
 import { print, toTable } from "./print.ts";
 
 interface MemberOptions {
@@ -32,8 +32,8 @@ export async function addMemberCommand(config: Config, options: AddMemberOptions
     const { role, endCredentials } = options;
     const scopeId = await findScope(db, role, options.in, orgId);
     const user = { id, orgId };
-    const credentials = await readPlacedCredentials(config, db, user, endCredentials);
-    await grantRole({ db, clock: () => new Date() }, { user, role, scopeId });
+    const grant = () => grantRole({ db, clock: () => new Date() }, { user, role, scopeId });
+    const credentials = await grantReviewed(config, db, { user, ends: endCredentials, grant });
     if (!options.json) reportPlacedCredentials(userName, credentials, endCredentials);
     print(options.json, { userId: id, orgId, role, scopeId, credentials }, [`${userName} has ${role}`]);
   });

@@ -2,6 +2,7 @@ import { TextQueryMethod } from "../../gen/signet/v1/list_pb.js";
 import type { User } from "../../gen/signet/v1/user_pb.js";
 import { ConfigError } from "../config.ts";
 import { isId } from "../crypto/secrets.ts";
+import { trimText } from "../fields/trim-text.ts";
 import { userNameKey } from "../fields/user-name.ts";
 import { inOrg } from "../moving/in-org.ts";
 import type { Api } from "./api.ts";
@@ -30,7 +31,7 @@ export interface NamedUser {
  * @throws UsageError with the candidates if there are several; ConfigError if there is none.
  */
 export async function findNamedUser(api: Api, { user: text, org }: UserName): Promise<NamedUser> {
-  const name = text.trim();
+  const name = trimText(text);
   const orgId = await findNamedOrg(api, org);
   if (isId(name)) return { id: name, orgId: orgId ?? (await api.findOwner("user", name)), label: name };
   const users = await findUsers(api, name, orgId);

@@ -1,4 +1,4 @@
-import { endPlacedCredentials } from "../access/end-placed-credentials.ts";
+import { grantAfterReview } from "../access/grant-after-review.ts";
 import { listPlacedCredentials, type PlacedCredential, type UserKey } from "../access/placed-credentials.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
@@ -8,20 +8,27 @@ import { notifyAppsOfEnds } from "./notify-apps.ts";
 import { ofOperator } from "./of-operator.ts";
 import { printError, toTable } from "./print.ts";
 
-/** Lists the credentials of a user that others have placed, and ends them if `ends`. */
-export async function readPlacedCredentials(
+/** Grants a role to a user, whose credentials that others have placed end if `ends`. Returns these credentials. */
+export async function grantReviewed(
   config: Config,
   db: Database,
-  user: UserKey,
-  ends: boolean,
-): Promise<PlacedCredential[]> {
+  { user, ends, grant }: { readonly user: UserKey; readonly ends: boolean; readonly grant: () => Promise<void> },
+): Promise<readonly PlacedCredential[]> {
   const parts = { db, clock: () => new Date() };
-  if (!ends) return await listPlacedCredentials(parts, user);
-  return await notifyAppsOfEnds(config, db, (announceEnds) => {
+  if (!ends) {
+    const placed = await listPlacedCredentials(parts, user);
+    await grant();
+    return placed;
+  }
+  const { placedCredentials } = await notifyAppsOfEnds(config, db, (announceEnds) => {
     const outbox = createCommandOutbox(config);
     const whole = { ...parts, runTogether: createRunTogether(db), outbox, announceEnds };
-    return endPlacedCredentials(whole, user, ofOperator(user.orgId));
+    return grantAfterReview(whole, user, ends, ofOperator(user.orgId), async () => {
+      await grant();
+      return {};
+    });
   });
+  return placedCredentials;
 }
 
 /** Prints the credentials to standard error, and how they can be ended, or that they were. */

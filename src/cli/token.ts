@@ -9,7 +9,7 @@ import type { Role } from "../roles.ts";
 import { withDatabase } from "../server/open-database.ts";
 import { ensureMachineUser } from "../users/machine/ensure-machine-user.ts";
 import { findScope } from "./find-scope.ts";
-import { readPlacedCredentials, reportPlacedCredentials } from "./placed-credentials.ts";
+import { grantReviewed, reportPlacedCredentials } from "./placed-credentials.ts";
 import { print, toTable } from "./print.ts";
 
 const DAY_MS = 86_400_000;
@@ -49,20 +49,23 @@ export async function createTokenCommand(config: Config, options: CreateTokenOpt
     const isGrant = role !== undefined && scopeId !== undefined && !(await hasRole(db, userId, role, scopeId));
     if (isGrant && !isNew && !existingUser) throw userExists(options.user, role);
     // A user who gets no role keeps what it has, unless the command says otherwise.
-    const reads = endCredentials || (isGrant && !isNew);
-    const credentials = reads ? await readPlacedCredentials(config, db, user, endCredentials) : [];
-    if (isGrant) await grantRole(parts, { user, role, scopeId });
+    const isReviewed = endCredentials || (isGrant && !isNew);
+    const grant = async () => {
+      if (isGrant) await grantRole(parts, { user, role, scopeId });
+    };
+    const credentials = isReviewed ? await grantReviewed(config, db, { user, ends: endCredentials, grant }) : [];
+    if (!isReviewed) await grant();
     const { id, token } = await createToken(parts, user, expiresAt);
     if (!options.json) reportPlacedCredentials(options.user, credentials, endCredentials);
     print(options.json, { id, token, userId, orgId: org.id, expiresAt, credentials }, [token]);
   });
 }
 
-/** Whoever made the user may have a token of it, which would get the role. */
+/** The creator of the user may have one of its tokens, which would get the role too. */
 function userExists(name: string, role: Role): ConfigError {
   return new ConfigError(
-    `the user ${name} exists and does not have the role ${role}: whoever has a token of it would have the role too; use ` +
-      "another name, or --existing-user, with --end-credentials to end what others have placed",
+    `the user ${name} exists and does not have the role ${role}: existing tokens of the user would get the role too; ` +
+      "use another name, or --existing-user, with --end-credentials to end what others have placed",
   );
 }
 

@@ -1,8 +1,8 @@
 /**
- * What a payload has of a URL, whose path or query may contain a secret: the host, with its port, or the scheme of a URL
- * without a host, such as `com.example.app:`.
+ * What may be shown of a URL, whose path or query may contain a secret: its host, with the port. Of a URL of an application
+ * on the device, such as `com.example.app://signed-in`, the scheme, because a host in it means nothing.
  */
 export function hostOf(url: string): string {
   const { host, protocol } = new URL(url);
-  return host || protocol;
+  return /^https?:$/.test(protocol) ? host : protocol;
 }

@@ -41,8 +41,8 @@ export interface ChangedObject {
 }
 
 /**
- * Lists the events of an object that the caller may read, without their payloads. Editors from other organizations have no name, because the
- * caller may not read them.
+ * Lists the events of an object that the caller may read, without their payloads. Editors from other organizations have no
+ * name, because the caller may not read them.
  *
  * @returns Undefined if there never was such an object in the organization.
  * @throws SignetError for a failure of the database.

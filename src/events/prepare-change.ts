@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
+import { NOTHING } from "../database/command-list.ts";
 import type { Param } from "../database/prepare.ts";
 import { prepareWrite, type Write } from "../database/prepare-write.ts";
 import type { Tables } from "../database/tables.ts";
@@ -41,12 +42,7 @@ export type ChangeStatement<Values extends object, Refusal extends string> = Wri
  */
 export function prepareChange<Values extends object, Refusal extends string, Table extends ChangedTable>(
   table: Table,
-  {
-    refuse = () => sql`null::text`,
-    differs = () => sql`true`,
-    set,
-    writes = sql`(select)`,
-  }: Change<Table, Values, Refusal>,
+  { refuse = () => sql`null::text`, differs = () => sql`true`, set, writes = NOTHING }: Change<Table, Values, Refusal>,
 ): ChangeStatement<Values, Refusal> {
   return prepareWrite<EventValues & Values, ChangedObject<Refusal>>(
     (db, param, returnRows) => {
@@ -79,7 +75,7 @@ export function prepareChange<Values extends object, Refusal extends string, Tab
 }
 
 /** The part that locks the object, and reads the latest version of its row. */
-function holdObject(table: ChangedTable, event: Param<EventValues>): RawBuilder<object> {
+export function holdObject(table: ChangedTable | "apis", event: Param<EventValues>): RawBuilder<object> {
   return sql`(
     select * from ${sql.table(table)}
     where owner_id = ${event("ownerId", "uuid")} and id = ${event("aggregateId", "uuid")}

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
+import { NOTHING } from "../database/command-list.ts";
 import type { Param } from "../database/prepare.ts";
 import { prepareWrite, type Write } from "../database/prepare-write.ts";
 import { removedColumns } from "./aggregate-columns.ts";
 import { appendEvents, type EventValues } from "./append-events.ts";
 import type { ObjectRow } from "./object-details.ts";
+import { holdObject } from "./prepare-change.ts";
 
 /** How a statement removes one object. */
 export interface Removal<Values extends object, Refusal extends string> {
@@ -24,20 +26,14 @@ export interface RemovedObject<Refusal extends string> extends ObjectRow {
  */
 export function prepareRemoval<Values extends object = object, Refusal extends string = never>(
   table: "apis" | "apps" | "webhooks",
-  { refuse = () => sql`null::text`, writes = sql`(select)` }: Removal<Values, Refusal> = {},
+  { refuse = () => sql`null::text`, writes = NOTHING }: Removal<Values, Refusal> = {},
 ): Write<EventValues & Values, RemovedObject<Refusal>> {
   return prepareWrite<EventValues & Values, RemovedObject<Refusal>>(
     (db, param, returnRows) => {
       const event = param as unknown as Param<EventValues>;
       return returnRows(
         db
-          .with(
-            "held",
-            () => sql<object>`(
-              select * from ${sql.table(table)}
-              where owner_id = ${event("ownerId", "uuid")} and id = ${event("aggregateId", "uuid")}
-              for update)`,
-          )
+          .with("held", () => holdObject(table, event))
           .with(
             "decided",
             () => sql<RemovedObject<Refusal> & { id: string }>`(

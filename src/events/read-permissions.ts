@@ -28,7 +28,9 @@ const BY_BEGINNING: readonly (readonly [beginning: string, Permission])[] = [
   ["user.", "user.read"],
 ];
 
-const TYPES = Object.keys(EVENT_TEXTS);
+const PERMISSIONS = Object.keys(EVENT_TEXTS).map(
+  (type) => [type, BY_BEGINNING.find(([beginning]) => type.startsWith(beginning))?.[1]] as const,
+);
 
 /**
  * The types of events that a caller may read in its organization, or in the instance with all organizations; undefined
@@ -40,13 +42,9 @@ export function readableTypes(
 ): readonly string[] | undefined {
   const roles = scope === "org" ? [...instanceRoles, ...orgRoles] : instanceRoles;
   // An organization has no events of the instance.
-  const types = scope === "org" ? TYPES.filter((type) => !type.startsWith("instance.")) : TYPES;
-  const hidden = BY_BEGINNING.map((rule) => rule[1]).filter((permission) => !holds(roles, permission));
-  const readable = types.filter((type) => {
-    const [, permission] = BY_BEGINNING.find(([beginning]) => type.startsWith(beginning)) ?? [];
-    return permission !== undefined && !hidden.includes(permission);
-  });
-  return readable.length === types.length ? undefined : readable;
+  const types = PERMISSIONS.filter(([type]) => scope === "instance" || !type.startsWith("instance."));
+  const readable = types.filter(([, permission]) => permission !== undefined && holds(roles, permission));
+  return readable.length === types.length ? undefined : readable.map(([type]) => type);
 }
 
 /** The types that are in both lists; undefined for all. */

@@ -39,8 +39,9 @@ const YIELDED_AT_ONCE = 25;
 
 /**
  * Yields the events of the organization of the call, or of all, as they are recorded, and heartbeats, in lists of a few
- * items: the events of objects that the caller may read. It takes the events from the feed, or from the database if the feed no longer has them, and holds no more than
- * it has yielded: a slow reader is held back. Ends when the signal is aborted.
+ * items: the events of objects that the caller may read. It takes the events from the feed, or from the database if the
+ * feed no longer has them, and holds no more than it has yielded: a slow reader is held back. Ends when the signal is
+ * aborted.
  *
  * While the database cannot be reached, it waits. No event is yielded more than `recheckMs` after the last successful
  * check of the caller.

@@ -3,9 +3,9 @@
  * absolute `https` URL of RFC 3986 without user, query or fragment (OpenID Connect Discovery 1.0, section 2). `http` is
  * allowed only for a provider on the same machine: `localhost`, 127.0.0.0/8 or `[::1]`.
  *
- * @param value Without white space at its ends. It is otherwise stored unchanged, because clients compare it with the claim `iss` character by character. The text must
- * therefore be a URL that parsers do not correct: without white space, backslashes, missing slashes, characters outside
- * ASCII, or other notations of IPv4 addresses.
+ * The caller trims the issuer. It is otherwise stored unchanged, because clients compare it with the claim `iss` character by
+ * character. Therefore, it must be a URL that parsers do not correct: without white space, backslashes, missing slashes,
+ * characters outside ASCII, or other notations of IPv4 addresses.
  */
 export function describeIssuerProblem(value: string): string | undefined {
   if (/[?#]/.test(value)) return "must not have a query or fragment";

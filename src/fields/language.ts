@@ -13,6 +13,13 @@ export function describeStoredLanguageProblem(tag: string): string | undefined {
 
 const LONGEST_STORED = 10;
 
+/** Whether a language tag can be stored, and is short enough for the schema. */
+export function isStoredLanguage(tag: string): boolean {
+  return (
+    tag.length <= LONGEST_STORED && isWellFormed(withHyphens(tag)) && canonicalLanguage(tag).length <= LONGEST_STORED
+  );
+}
+
 /**
  * Describes what is wrong with a language tag, as the end of a sentence about it; undefined if it is well-formed in the
  * sense of BCP 47 (RFC 5646, section 2.2.9). Whether its subtags are registered is not checked, because the registry
@@ -38,13 +45,20 @@ function findNamedLanguage(name: string): string | undefined {
 
 let languageNames: ReadonlyMap<string, string> | undefined;
 
-/** The languages that have a tag of two letters, by their names in four languages. Takes a few milliseconds. */
+/** The two-letter codes of ISO 639-1. */
+const CODES =
+  "aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu " +
+  "fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km " +
+  "kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om " +
+  "or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr " +
+  "ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu";
+
+/** The languages with such a code, by their names in four languages. Takes some 15 ms. */
 function readLanguageNames(): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  const letters = [..."abcdefghijklmnopqrstuvwxyz"];
   for (const locale of ["en", "de", "fr", "es"]) {
     const display = new Intl.DisplayNames(locale, { type: "language", fallback: "none" });
-    for (const tag of letters.flatMap((first) => letters.map((second) => first + second))) {
+    for (const tag of CODES.split(" ")) {
       const name = display.of(tag)?.toLowerCase();
       if (name !== undefined && !names.has(name)) names.set(name, canonicalLanguage(tag));
     }

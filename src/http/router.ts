@@ -35,8 +35,13 @@ export function sendError(exchange: Exchange, headers: RawHeaders, error: Signet
 }
 
 /** Responds to a request whose path does not support its method. */
-export function sendWrongMethod(exchange: Exchange, headers: RawHeaders, allowed: readonly string[]): void {
+export function sendWrongMethod(
+  exchange: Exchange,
+  headers: RawHeaders,
+  allowed: readonly string[],
+  send = sendError,
+): void {
   const allow = allowed.join(", ");
   const error = new SignetError("METHOD_NOT_ALLOWED", `this path allows ${allow}`);
-  sendError(exchange, [...headers, "allow", allow], error);
+  send(exchange, [...headers, "allow", allow], error);
 }

@@ -9,6 +9,7 @@ import type { Problems } from "../errors.ts";
 import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
+import { hostOf } from "../events/host-of.ts";
 import { type Changed, type ObjectRow, toChanged } from "../events/object-details.ts";
 import { describeEndpointProblem } from "../fields/endpoint.ts";
 import { createSigningKey } from "../webhooks/signing-key.ts";
@@ -41,7 +42,7 @@ export async function setPasswordHook(
   call: PasswordHookCall,
 ): Promise<Changed & { readonly signingKey: string }> {
   const { signingKey, row: key } = createSigningKey(keyring, PASSWORD_HOOK_SEALED);
-  const event = { type: "org.password.hook.set", payload: { host: new URL(url).host } } as const;
+  const event = { type: "org.password.hook.set", payload: { host: hostOf(url) } } as const;
   const values = { ...toEventValues(event, clock(), call), ...key, url };
   const [row] = await storeHook(db, values, call, { signingKey });
   if (row === undefined) throw new Error("the organization of the call does not exist");

@@ -1,7 +1,8 @@
 import { NO_PROFILE } from "../database/profile.ts";
 import { isForeignIdentifier } from "../fields/foreign-identifier.ts";
-import { describeStoredLanguageProblem } from "../fields/language.ts";
+import { isStoredLanguage } from "../fields/language.ts";
 import { cutName, describeNameProblem } from "../fields/name.ts";
+import { trimText } from "../fields/trim-text.ts";
 import type { SignInIdp } from "../idps/find-sign-in-idp.ts";
 import { MAPPING_FIELD } from "../idps/stored-numbers.ts";
 import { checkImportHumanUser, type HumanToImport } from "../users/import/check-import-human-user.ts";
@@ -85,9 +86,9 @@ export function checkRegistration(idp: Mapping, user: ExternalUser, fields: Regi
         nickName: describeNameProblem(nickname) === undefined ? nickname : "",
         // Names that the user has entered are those to show.
         displayName: isNameEntered ? "" : displayName,
-        preferredLanguage: isLanguage(locale) ? locale : "",
+        preferredLanguage: isStoredLanguage(locale) ? locale : "",
       },
-      email: { email: fields.email, isEmailVerified: emailVerified && fields.email.trim() === email },
+      email: { email: fields.email, isEmailVerified: emailVerified && trimText(fields.email) === email },
       idps: [{ configId: idp.id, externalUserId: user.id, displayName }],
       passwordChangeRequired: false,
       requestPasswordlessRegistration: false,
@@ -127,8 +128,4 @@ function mapName(mapping: number, user: ExternalUser): string {
 /** An address that the provider has not verified could belong to anyone. */
 function verifiedEmail({ email, emailVerified }: ExternalUser): string {
   return emailVerified ? email : "";
-}
-
-function isLanguage(locale: string): boolean {
-  return locale !== "" && locale.length <= 10 && describeStoredLanguageProblem(locale) === undefined;
 }

@@ -5,7 +5,7 @@ import type { RunTogether } from "../database/run-together.ts";
 import { SignetError } from "../errors.ts";
 import { userNameKey } from "../fields/user-name.ts";
 import { issuedToRows } from "../messages/outbox.ts";
-import { phoneOfName } from "../users/found-by-other.ts";
+import { toNewName } from "../users/found-by-other.ts";
 import type { HumanToImport } from "../users/import/check-import-human-user.ts";
 import { INSERT_HUMAN_USER, type InsertHumanUser } from "../users/import/insert-human-users.ts";
 import type { ConfirmedBy } from "./link-external-user.ts";
@@ -67,8 +67,7 @@ function toCommand(
     instanceId: idp.ownerId,
     aggregateId: userId,
     editorId: userId,
-    userNameKey: userNameKey(human.userName),
-    userNamePhone: phoneOfName(human.userName),
+    ...toNewName(human.userName),
     emailVerified,
     emailKey: emailVerified ? userNameKey(human.email) : null,
     needsFreeAddress: true,

@@ -7,7 +7,7 @@ import { SignetError } from "../errors.ts";
 import { isForeignIdentifier } from "../fields/foreign-identifier.ts";
 import { userNameKey } from "../fields/user-name.ts";
 import { issuedToRows } from "../messages/outbox.ts";
-import { phoneOfName } from "../users/found-by-other.ts";
+import { toNewName } from "../users/found-by-other.ts";
 import { checkImportHumanUser, type HumanToImport } from "../users/import/check-import-human-user.ts";
 import type { InsertHumanUser } from "../users/import/insert-human-users.ts";
 import { INSERT_REGISTERED_USER } from "../users/import/insert-registered-user.ts";
@@ -148,8 +148,7 @@ function toCommand(
     instanceId: orgId,
     aggregateId: userId,
     editorId: userId,
-    userNameKey: userNameKey(human.userName),
-    userNamePhone: phoneOfName(human.userName),
+    ...toNewName(human.userName),
     emailVerified: true,
     emailKey: userNameKey(human.email),
     needsFreeAddress: true,

@@ -4,10 +4,10 @@ import { createSealedValues } from "../crypto/sealed-values.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import { foldCase } from "../database/text-match.ts";
-import { parsePhone } from "../fields/phone.ts";
 import { userNameKey } from "../fields/user-name.ts";
 import { REGISTRATION_SECONDS } from "../messages/registration-message.ts";
 import type { Language } from "../texts/languages.ts";
+import { toNewName } from "../users/found-by-other.ts";
 import { usersWithPhone } from "../users/verified-phones.ts";
 
 /**
@@ -49,14 +49,8 @@ export async function findRegistrationState(
   userName: string,
   caller: QueryCaller,
 ): Promise<RegistrationState> {
-  const phone = parsePhone(userName);
-  const values = {
-    orgId,
-    userId,
-    emailKey: userNameKey(email),
-    nameKey: userNameKey(userName),
-    phone: phone.ok ? phone.e164 : null,
-  };
+  const { userNameKey: nameKey, userNamePhone: phone } = toNewName(userName);
+  const values = { orgId, userId, emailKey: userNameKey(email), nameKey, phone };
   const [state] = await selectState(db, values, caller);
   if (state === undefined) throw new Error("the statement gave no row");
   return state;

@@ -23,13 +23,8 @@ export interface NewName {
 export const NEW_NAME_TYPES = { userName: "text", userNameKey: "text", userNamePhone: "text" } as const;
 
 export function toNewName(userName: string): NewName {
-  return { userName, userNameKey: userNameKey(userName), userNamePhone: phoneOfName(userName) };
-}
-
-/** E.164; null for a name that is no phone number. */
-export function phoneOfName(userName: string): string | null {
   const phone = parsePhone(userName);
-  return phone.ok ? phone.e164 : null;
+  return { userName, userNameKey: userNameKey(userName), userNamePhone: phone.ok ? phone.e164 : null };
 }
 
 /** The user who gets a name, address or number, who may be new. By default, the one in `users`, of a list of commands. */
@@ -80,6 +75,6 @@ export function isNameOfOther(
       : sql`named.phone_verified and named.phone = ${key}`;
   return sql<boolean>`exists (
     select from users as named
-    where named.org_id = ${orgId} and named.id <> ${userId} and named.user_name_key = ${key}
+    where named.org_id = ${orgId} and named.id <> ${userId} and named.kind = 'human' and named.user_name_key = ${key}
       and not coalesce(${isShared}, false))`;
 }

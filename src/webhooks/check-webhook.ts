@@ -1,5 +1,6 @@
 import type { Problems } from "../errors.ts";
 import { EVENT_TEXTS, type WebhookPayload } from "../events/catalogue.ts";
+import { hostOf } from "../events/host-of.ts";
 import { describeEndpointProblem } from "../fields/endpoint.ts";
 import { describeNameProblem } from "../fields/name.ts";
 import { trimText } from "../fields/trim-text.ts";
@@ -36,5 +37,5 @@ export const WEBHOOK_EVENT_TYPES: readonly string[] = Object.keys(EVENT_TEXTS)
 
 /** The payload of an event about the settings. */
 export function toWebhookPayload({ name, url, eventTypes, includesPayload }: WebhookSettings): WebhookPayload {
-  return { name, host: new URL(url).host, eventTypes, includesPayload };
+  return { name, host: hostOf(url), eventTypes, includesPayload };
 }

@@ -1,12 +1,17 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { sql } from "kysely";
+import { endPlacedCredentials } from "../../src/access/end-placed-credentials.ts";
+import { ofOperator } from "../../src/cli/of-operator.ts";
+import { createRunTogether } from "../../src/database/run-together.ts";
+import { createOutbox } from "../../src/messages/outbox.ts";
 import type { Role } from "../../src/roles.ts";
 import { PROVIDERS } from "../idps/provider-requests.ts";
 import { createVisitor, lastReceived, VISITED } from "../support/browsers/visitor.ts";
 import { type Caller, createCaller, type Rpc } from "../support/clients/callers.ts";
 import { expectError } from "../support/clients/errors.ts";
 import { BCRYPT, HUMAN, PASSWORD } from "../support/clients/requests.ts";
-import { addPasskey } from "../support/databases/credentials.ts";
+import { addIdpLink, addPasskey } from "../support/databases/credentials.ts";
+import { watchQueries } from "../support/databases/database.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
 
 let service: TestService;
@@ -131,6 +136,45 @@ test("a role in the instance ends the tokens and the service of a machine user o
   // A repeated call gets the same response.
   expect(await call("AddIAMMember", request, undefined, headers)).toEqual(added);
   await call("RemoveIAMMember", { userId: machine.userId });
+});
+
+test("a link to a provider that the user has made again, and a replaced link, are not listed", async () => {
+  const { id: idpId } = await call("AddGitHubProvider", PROVIDERS.GitHub);
+  const userId = await newHuman({ idps: [{ configId: String(idpId), externalUserId: "mona", displayName: "Mona" }] });
+  const link = { orgId, userId, idpId: String(idpId), idpOwnerId: orgId, externalUserId: "mona" };
+  await call("RemoveHumanLinkedIDP", { userId, idpId: String(idpId), linkedUserId: "mona" }, manager);
+  await addIdpLink(service, link);
+  await append(userId, "user.human.idp.linked", { idpId: String(idpId), externalUserId: "mona", displayName: "Mona" });
+  for (let count = 0; count < 2; count++) await call("AddPasswordlessRegistration", { userId }, manager);
+  const { placedCredentials } = await call("AddOrgMember", { userId, roles: ["ORG_VIEWER"] });
+  expect((placedCredentials as { type: string }[]).map(({ type }) => type).sort()).toEqual([
+    "PLACED_CREDENTIAL_TYPE_LINK",
+    "PLACED_CREDENTIAL_TYPE_PASSWORD",
+  ]);
+});
+
+test("a password that the user sets while the placed one ends is kept", async () => {
+  const userId = await newHuman();
+  let isListed = false;
+  const db = watchQueries(service.db, async ({ sql: text }) => {
+    if (isListed || !text.includes("noted")) return;
+    isListed = true;
+    const changed = { password_hash: "own", password_changed_at: new Date() };
+    await service.db.updateTable("users").set(changed).where("id", "=", userId).execute();
+  });
+  const { keyring, clock } = service;
+  const outbox = createOutbox({
+    keyring,
+    publicUrl: "http://localhost",
+    sendsEmail: false,
+    sendsSms: false,
+    onQueued() {},
+  });
+  const parts = { db, clock, outbox, runTogether: createRunTogether(db) };
+  const placed = await endPlacedCredentials(parts, { id: userId, orgId }, ofOperator(orgId));
+  expect([isListed, placed.map(({ kind }) => kind)]).toEqual([true, ["password"]]);
+  const users = service.db.selectFrom("users").select("password_hash").where("id", "=", userId);
+  expect(await users.execute()).toEqual([{ password_hash: "own" }]);
 });
 
 test("a password that was set with a link counts as placed by the user who got the link", async () => {

@@ -170,12 +170,14 @@ test("the same files, target and options are the same run, which is complete", a
 
 test("users of an earlier import are compared", async () => {
   const { orgId, runs } = await createOrg();
-  const first = write([line("a", { metadata: { plan: "gold" } }), line("b"), line("c")]);
+  // The mark before the name is not stored.
+  const marked = line("b", { firstName: "\u200eAnna" });
+  const first = write([line("a", { metadata: { plan: "gold" } }), marked, line("c")]);
   const options = ["--from", "signet", "--org", orgId, "--runs", runs, "--yes", "--json"];
   await onServer("import", first, ...options);
   const second = write([
     line("a", { metadata: { plan: "iron" }, lastName: "Other" }),
-    line("b"),
+    marked,
     line("c", { userName: "renamed" }),
     line("d"),
   ]);

@@ -2481,8 +2481,9 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Sends the events of the organization as they are recorded, of objects that
-   * the caller may read, and a heartbeat every 20 seconds. Continues at any position, such as that of the last
-   * response of an earlier call. Not available over REST.
+   * the caller may read, and a heartbeat every 20 seconds. Continues at any
+   * position, such as that of the last response of an earlier call. Not
+   * available over REST.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND). The
    * call ends with UNAUTHENTICATED or PERMISSION_DENIED once the token or the

@@ -382,9 +382,9 @@ export declare type AddOrgMemberRequest = Message<"signet.v1.AddOrgMemberRequest
   roles: string[];
 
   /**
-   * Whether to end the credentials of the user that others have placed, and the
-   * sessions of a human, before the roles are granted. Services with the user
-   * are deactivated.
+   * Whether to end the credentials of the user that others have placed, and if
+   * there are any, the sessions of a human, before the roles are granted.
+   * Services with the user are deactivated.
    *
    * @generated from field: bool end_credentials = 100;
    */
@@ -449,9 +449,9 @@ export declare type UpdateOrgMemberRequest = Message<"signet.v1.UpdateOrgMemberR
   roles: string[];
 
   /**
-   * Whether to end the credentials of the user that others have placed, and the
-   * sessions of a human, before the roles are granted. Services with the user
-   * are deactivated.
+   * Whether to end the credentials of the user that others have placed, and if
+   * there are any, the sessions of a human, before the roles are granted.
+   * Services with the user are deactivated.
    *
    * @generated from field: bool end_credentials = 100;
    */
@@ -616,9 +616,9 @@ export declare type AddIAMMemberRequest = Message<"signet.v1.AddIAMMemberRequest
   roles: string[];
 
   /**
-   * Whether to end the credentials of the user that others have placed, and the
-   * sessions of a human, before the roles are granted. Services with the user
-   * are deactivated.
+   * Whether to end the credentials of the user that others have placed, and if
+   * there are any, the sessions of a human, before the roles are granted.
+   * Services with the user are deactivated.
    *
    * @generated from field: bool end_credentials = 100;
    */
@@ -682,9 +682,9 @@ export declare type UpdateIAMMemberRequest = Message<"signet.v1.UpdateIAMMemberR
   roles: string[];
 
   /**
-   * Whether to end the credentials of the user that others have placed, and the
-   * sessions of a human, before the roles are granted. Services with the user
-   * are deactivated.
+   * Whether to end the credentials of the user that others have placed, and if
+   * there are any, the sessions of a human, before the roles are granted.
+   * Services with the user are deactivated.
    *
    * @generated from field: bool end_credentials = 100;
    */

@@ -6,6 +6,7 @@ import type {
 import type { User } from "../../../gen/signet/v1/user_pb.js";
 import { ConfigError } from "../../config/config-error.ts";
 import type { Violation } from "../../errors.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { EXTERNAL_ID } from "../converting/to-request.ts";
 import { inOrg } from "../in-org.ts";
 import type { MovingApi } from "../moving-api.ts";
@@ -62,7 +63,7 @@ export async function findTaken(
 
 function toUniqueValues({ sourceId, request: { userName, subject, idps } }: Candidate) {
   const links = idps.map(({ configId, externalUserId }) => ({ configId, externalUserId }));
-  return { externalId: toBytes(sourceId), userName: userName.trim(), subject, idps: links };
+  return { externalId: toBytes(sourceId), userName: trimText(userName), subject, idps: links };
 }
 
 function toTaken(result: BulkCheckHumanUsersResponse_Result | undefined): Taken | undefined {

@@ -6,7 +6,7 @@ import {
 } from "../../../gen/signet/v1/management_pb.js";
 import { Gender } from "../../../gen/signet/v1/user_pb.js";
 import type { Violation } from "../../errors.ts";
-import { describeStoredLanguageProblem } from "../../fields/language.ts";
+import { isStoredLanguage } from "../../fields/language.ts";
 import type { ImportOptions } from "../options.ts";
 import type { SourceUser } from "../source.ts";
 import { parseOtp } from "../sources/one-time-code.ts";
@@ -87,13 +87,10 @@ function toPhone(
 /** Systems without this field have names of languages, such as `german`, in it. */
 function toLanguage({ language = "" }: SourceUser, lost: string[]): string {
   const tag = language.trim();
-  if (tag === "" || (tag.length <= LONGEST_LANGUAGE && describeStoredLanguageProblem(tag) === undefined)) return tag;
+  if (tag === "" || isStoredLanguage(tag)) return tag;
   lost.push("language (not a language tag such as de)");
   return "";
 }
-
-/** Characters, as in the schema. */
-const LONGEST_LANGUAGE = 10;
 
 /** Signet would store another value, and not ask for codes. */
 function toOtpCode({ otp = "" }: SourceUser, lost: string[]): string {

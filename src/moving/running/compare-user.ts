@@ -1,6 +1,7 @@
 import type { CallOptions } from "@connectrpc/connect";
 import { type ImportHumanUserRequest, ImportHumanUserRequest_State } from "../../../gen/signet/v1/management_pb.js";
 import { type Human, type User, UserState } from "../../../gen/signet/v1/user_pb.js";
+import { trimText } from "../../fields/trim-text.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import type { MovingApi } from "../moving-api.ts";
 import { encodeBase64Url } from "../sources/bytes.ts";
@@ -67,16 +68,20 @@ function isEqual(stored: Uint8Array | undefined, wanted: Uint8Array): boolean {
   return stored?.length === wanted.length && stored.every((byte, at) => byte === wanted[at]);
 }
 
+function trimmed(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : trimText(text);
+}
+
 /** Compares what ListUsers returns. */
 function compareShown(user: User, human: Human, request: ImportHumanUserRequest): string[] {
   const { profile, email, phone } = request;
   const isInactive = request.state === ImportHumanUserRequest_State.INACTIVE;
   const pairs: [string, unknown, unknown][] = [
-    ["userName", userNameKey(request.userName.trim()), userNameKey(user.userName)],
-    ["profile.firstName", profile?.firstName.trim(), human.profile?.firstName],
-    ["profile.lastName", profile?.lastName.trim(), human.profile?.lastName],
-    ["profile.nickName", profile?.nickName.trim() || undefined, human.profile?.nickName],
-    ["profile.displayName", profile?.displayName.trim() || undefined, human.profile?.displayName],
+    ["userName", userNameKey(trimText(request.userName)), userNameKey(user.userName)],
+    ["profile.firstName", trimmed(profile?.firstName), human.profile?.firstName],
+    ["profile.lastName", trimmed(profile?.lastName), human.profile?.lastName],
+    ["profile.nickName", trimmed(profile?.nickName) || undefined, human.profile?.nickName],
+    ["profile.displayName", trimmed(profile?.displayName) || undefined, human.profile?.displayName],
     [
       "profile.preferredLanguage",
       profile?.preferredLanguage.toLowerCase() || undefined,
@@ -84,7 +89,7 @@ function compareShown(user: User, human: Human, request: ImportHumanUserRequest)
     ],
     ["profile.gender", profile?.gender || undefined, human.profile?.gender],
     ["subject", request.subject || undefined, user.subject],
-    ["email.email", email?.email.trim(), human.email?.email],
+    ["email.email", trimmed(email?.email), human.email?.email],
     // An address that has been verified since is no difference.
     ["email.isEmailVerified", email?.isEmailVerified || undefined, human.email?.isEmailVerified],
     ["phone.phone", phone?.phone, human.phone?.phone],

@@ -114,6 +114,8 @@ async function waitForAll(promises: readonly Promise<void>[]): Promise<void> {
 const EXISTING: ReadonlySet<string> = new Set([
   "EXTERNAL_ID_TAKEN",
   "USER_NAME_TAKEN",
+  "EMAIL_TAKEN",
+  "PHONE_TAKEN",
   "IDP_LINK_TAKEN",
   "SUBJECT_TAKEN",
   "PASSKEY_TAKEN",

@@ -3,7 +3,7 @@ import { errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { SignetError } from "../../errors.ts";
 import { errorHeaders, httpStatusOf } from "../../http/error-object.ts";
 import type { Exchange, RawHeaders } from "../../http/exchange.ts";
-import { sendError } from "../../http/router.ts";
+import { sendError, sendWrongMethod } from "../../http/router.ts";
 import { isWebText, toBinaryType } from "../grpc/web-text.ts";
 import { toConnectError } from "./handlers.ts";
 
@@ -16,8 +16,7 @@ export function sendUnsupported(exchange: Exchange, headers: RawHeaders, handler
   const { method, headers: received } = exchange;
   const send = isConnect(exchange) ? sendConnectError : sendError;
   if (!handler.allowedMethods.includes(method)) {
-    const allow = handler.allowedMethods.join(", ");
-    send(exchange, [...headers, "allow", allow], new SignetError("METHOD_NOT_ALLOWED", `this path allows ${allow}`));
+    sendWrongMethod(exchange, headers, handler.allowedMethods, send);
     return true;
   }
   const type = isWebText(received) ? toBinaryType(received) : (received["content-type"] ?? "").trim();

@@ -91,7 +91,7 @@ interface EmailValues extends UseCodeValues, NoticeValues, NewName {
   renames: boolean;
 }
 
-/** Changes nothing if the code is no longer valid, the user has changed since the code was found, or the name is taken. */
+/** Changes nothing if the code is no longer valid, the user has changed since the code was found, the name is taken, or the address is the name of another user. */
 const storeEmail = prepareStatement<EmailValues, StoredEmail>((db, param) => {
   const renames = param("renames", "boolean");
   const getter = { orgId: param("ownerId", "uuid"), userId: sql.ref<string>("users.id") };

@@ -37,8 +37,8 @@ export function holdRecipient<Values extends MarkVerifiedValues>(param: Param<Va
 }
 
 /**
- * Prepares the statement that uses a code and marks the address or number as verified. It returns no row if either has
- * changed.
+ * Prepares the statement that uses a code and marks the address or number as verified. It returns no row, or one without a
+ * sequence, if either has changed.
  */
 export function prepareMarkVerified(kind: "email" | "phone") {
   const verified = kind === "email" ? { email_verified: true } : { phone_verified: true };

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Principal, Self } from "../../actor.ts";
+import type { Actor } from "../../actor.ts";
 import type { Call } from "../../call.ts";
 import { isId, NIL_ID } from "../../crypto/secrets.ts";
 import { orgOf } from "../../database/command-list.ts";
@@ -21,7 +21,7 @@ export async function removeIdpLink(
     idpId: givenId,
     linkedUserId: externalUserId,
   }: { readonly userId: string; readonly idpId: string; readonly linkedUserId: string },
-  call: Call<Principal | Self>,
+  call: Call<Actor>,
 ): Promise<Changed> {
   const idpId = isId(givenId) ? givenId.toLowerCase() : NIL_ID;
   const plans = [toPlan([{ type: "user.human.idp.unlinked", payload: { idpId, externalUserId } }])];

@@ -78,7 +78,7 @@ interface InitializeValues extends MarkVerifiedValues {
   passwordHash: string | null;
 }
 
-/** Uses the code and updates the user. Returns no row if the code is no longer valid or the user has changed. */
+/** Uses the code and updates the user. Returns no row if the code is no longer valid, and no sequence if the user has changed. */
 const markInitialized = prepareStatement<InitializeValues, MarkedVerified>((db, param) => {
   const hash = param("passwordHash", "text");
   return db

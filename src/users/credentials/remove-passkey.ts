@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Principal, Self } from "../../actor.ts";
+import type { Actor } from "../../actor.ts";
 import type { Call } from "../../call.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { canSignInWithout } from "../change/can-sign-in-without.ts";
@@ -15,7 +15,7 @@ import { prepareUserChange } from "../change/prepare-user-change.ts";
 export async function removePasskey(
   parts: ChangeUserParts,
   { userId, tokenId }: { readonly userId: string; readonly tokenId: string },
-  call: Call<Principal | Self>,
+  call: Call<Actor>,
 ): Promise<Changed> {
   const plans = [toPlan([{ type: "user.human.passwordless.removed", payload: { passkeyId: tokenId } }])];
   return await changeUser(

@@ -14,7 +14,7 @@ import { type Issued, issuedToRows, type Outbox } from "../../messages/outbox.ts
 import type { Hasher } from "../../passwords/hasher.ts";
 import { createLinkTakenError } from "../create-link-taken-error.ts";
 import { createNameTakenError } from "../create-name-taken-error.ts";
-import { phoneOfName } from "../found-by-other.ts";
+import { toNewName } from "../found-by-other.ts";
 import { USER_SEALED } from "../user-sealed.ts";
 import type { HumanToImport } from "./check-import-human-user.ts";
 import { INSERT_HUMAN_USER, type InsertHumanUser } from "./insert-human-users.ts";
@@ -43,8 +43,8 @@ export interface ImportedHuman {
  * hash nor a passkey, and an SMS for a number that is not marked as verified, if an SMS provider is configured. An
  * inactive user gets neither. By request, no user does, or the link of the email is returned.
  *
- * @throws SignetError IDP_NOT_FOUND, USER_NAME_TAKEN, EMAIL_TAKEN, PHONE_TAKEN, IDP_LINK_TAKEN, EXTERNAL_ID_TAKEN, SUBJECT_TAKEN, PASSKEY_TAKEN,
- *   PERMISSION_DENIED for a subject, or for a failure of the database.
+ * @throws SignetError IDP_NOT_FOUND, USER_NAME_TAKEN, EMAIL_TAKEN, PHONE_TAKEN, IDP_LINK_TAKEN, EXTERNAL_ID_TAKEN,
+ *   SUBJECT_TAKEN, PASSKEY_TAKEN, PERMISSION_DENIED for a subject, or for a failure of the database.
  */
 export async function importHumanUser(
   parts: ImportHumanUserParts,
@@ -179,8 +179,7 @@ function toCommand(
     instanceId: importer.instanceId,
     aggregateId: userId,
     editorId: importer.userId,
-    userNameKey: userNameKey(human.userName),
-    userNamePhone: phoneOfName(human.userName),
+    ...toNewName(human.userName),
     emailVerified,
     emailKey: emailVerified ? userNameKey(human.email) : null,
     needsFreeAddress: false,

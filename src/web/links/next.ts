@@ -1,4 +1,5 @@
 import { isId } from "../../crypto/secrets.ts";
+import { hostOf } from "../../events/host-of.ts";
 import { html } from "../../html.ts";
 import { findLoginPolicy } from "../../policies/find-login-policy.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
@@ -31,9 +32,7 @@ async function goOn(parts: LinkParts, visit: Visit): Promise<PageResponse> {
 
 function leavingPage(uri: string, { language }: Visit): PageResponse {
   const { title, text, button } = language.texts.links.next;
-  const { protocol, host } = new URL(uri);
-  // The host in the URI of an application on the device means nothing.
-  const shown = /^https?:$/.test(protocol) ? host : protocol.slice(0, -1);
+  const shown = hostOf(uri).replace(/:$/, "");
   const content = html`<p>${text(shown)}</p>
 <p><a class="button" href="${uri}">${button}</a></p>`;
   return renderPage({ language, title: title(shown), content });

@@ -72,3 +72,9 @@ test("of two calls at the same time, one gets the name and the other the address
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
   }
 });
+
+test("an address that is the name of a machine user, which no sign-in finds, is free", async () => {
+  const machine = await caller.call("AddMachineUser", { userName: "ops@example.com", name: "Ops" });
+  expect(machine).toMatchObject({ ok: true });
+  await imported(withEmail("ops@example.com"));
+});
