@@ -49,7 +49,7 @@ export function createAdapter({ db, clock, nextToken }: AdapterParts, kind: stri
     /** Of concurrent requests that consume the same code, one succeeds. For a refresh token, see `REUSE_SECONDS`. */
     async consume(id) {
       const now = clock();
-      const reusableSince = kind === "RefreshToken" ? new Date(now.getTime() - REUSE_SECONDS * 1_000) : now;
+      const reusableSince = kind === "RefreshToken" ? new Date(now.getTime() - REUSE_SECONDS * 1_000) : null;
       const [consumed] = await orUnavailable(() => consumeArtifact(db, { kind, key: toKey(id), now, reusableSince }));
       if (consumed === undefined) throw new errors.InvalidGrant("the code or token was used before, or has ended");
     },
@@ -116,8 +116,11 @@ function isPartialSignOut(kind: string): boolean {
   return kind === "Session" && Provider.ctx?.oidc.route === "end_session_confirm";
 }
 
-/** The first use counts, so that repeated ones do not extend the time. */
-const consumeArtifact = prepareStatement<ArtifactKey & { now: Date; reusableSince: Date }, { kind: string }>(
+/**
+ * The first use counts, so that repeated ones do not extend the time. Without `reusableSince` there is one use, however
+ * far the clocks of two processes are apart.
+ */
+const consumeArtifact = prepareStatement<ArtifactKey & { now: Date; reusableSince: Date | null }, { kind: string }>(
   (db, param) =>
     db
       .updateTable("oidc_artifacts")

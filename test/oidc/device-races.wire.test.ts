@@ -1,4 +1,6 @@
+import { errors } from "oidc-provider";
 import * as client from "openid-client";
+import { createAdapter } from "../../src/oidc/adapter.ts";
 import type { Browser, BrowserResponse } from "../support/browsers/browser.ts";
 import { followToDevicePage } from "../support/oidc/device-page.ts";
 import { completeSignIn, keepSecret, newBrowser, type RelyingParty } from "../support/oidc/relying-party.ts";
@@ -113,6 +115,16 @@ test("of ten polls at the same time, one gets tokens", async () => {
   for (const { access_token } of outcomes) if (access_token !== undefined) service.secret(access_token);
   const errors = outcomes.map(({ error }) => error ?? "none").sort();
   expect(errors).toEqual([...Array.from({ length: 9 }, () => "invalid_grant"), "none"]);
+});
+
+test("of two processes, one uses a code, also if the clock of the other is behind", async () => {
+  const { device_code } = await begin();
+  const withClock = (offsetMs: number) => {
+    const clock = () => new Date(service.clock().getTime() + offsetMs);
+    return createAdapter({ db: service.db, clock, nextToken: (token) => token }, "DeviceCode");
+  };
+  await withClock(0).consume(device_code);
+  await expect(withClock(-1_000).consume(device_code)).rejects.toThrow(errors.InvalidGrant);
 });
 
 test("a code that was canceled and confirmed at the same time is one or the other", async () => {
