@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Client, ConnectError, createClient } from "@connectrpc/connect";
+import { type Client, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
 import { AdminService } from "../../gen/signet/v1/admin_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
@@ -70,24 +70,22 @@ export async function withApi<T>(
 async function openServer(url: string, tokenFile: string | undefined, protocol: "grpc" | undefined): Promise<Access> {
   const baseUrl = readOrigin(url);
   const token = readToken(tokenFile);
-  if (protocol === "grpc") {
-    const { createGrpcTransport } = await import("./grpc-transport.ts");
-    const transport = createGrpcTransport({ origin: baseUrl, token, timeoutMs: LONGEST_MS });
-    return { transport, findOwner: async () => undefined, close: transport.close };
+  const { createConnectTransport, createGrpcTransport, Http2SessionManager } = await import("@connectrpc/connect-node");
+  const authorize: Interceptor = (next) => (request) => {
+    request.header.set("authorization", `Bearer ${token}`);
+    return next(request);
+  };
+  const settings = { baseUrl, defaultTimeoutMs: LONGEST_MS, interceptors: [authorize] };
+  const findOwner = async () => undefined;
+  if (protocol === undefined) {
+    return { transport: createConnectTransport({ ...settings, httpVersion: "1.1" }), findOwner };
   }
-  const { createConnectTransport } = await import("@connectrpc/connect-node");
-  const transport = createConnectTransport({
-    baseUrl,
-    httpVersion: "1.1",
-    defaultTimeoutMs: LONGEST_MS,
-    interceptors: [
-      (next) => (request) => {
-        request.header.set("authorization", `Bearer ${token}`);
-        return next(request);
-      },
-    ],
-  });
-  return { transport, findOwner: async () => undefined };
+  const sessionManager = new Http2SessionManager(baseUrl);
+  return {
+    transport: createGrpcTransport({ ...settings, sessionManager }),
+    findOwner,
+    close: () => sessionManager.abort(),
+  };
 }
 
 /** More than the default REQUEST_TIMEOUT_MS, so that the response of the server says what took too long. */
