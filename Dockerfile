@@ -23,6 +23,7 @@ COPY src src
 COPY docs docs
 COPY deploy deploy
 COPY examples examples
+COPY bench/README.md bench/README.md
 COPY clients clients
 COPY README.md CHANGELOG.md LICENSE ./
 RUN mkdir --mode=0700 /data && mkdir --parents node_modules/.cache/signet && chown node:node /data node_modules/.cache/signet

@@ -3,7 +3,7 @@
  *
  * `--quick` takes fewer and shorter rounds, `--million` imports a million users as well, and `--before <folder>`
  * compares with the version in that folder, whose packages must be installed (a Git worktree). Writes
- * `bench/results-<kind>.json`, and the tables and the chart of `docs/performance.md`.
+ * `bench/results-<kind>.json`, and the tables and the chart of `bench/README.md`.
  */
 import { parseArgs } from "node:util";
 import { findPrograms } from "../test/support/databases/postgres-programs.ts";

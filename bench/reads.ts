@@ -3,7 +3,7 @@
  * lists with and without conditions.
  *
  * `--users <count>` (default 1,000,000), `--quick` for fewer calls, `--only <text>` for the lists whose names contain it. With
- * a million users it writes the table of `docs/performance.md`.
+ * a million users it writes the table of `bench/README.md`.
  */
 import { randomInt } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -17,7 +17,7 @@ export type Kind =
   | "telemetry"
   | "telemetry-quick";
 
-/** The tables of `docs/performance.md`. */
+/** The tables of `bench/README.md`. */
 export type TableName =
   | "empty-handler"
   | "phone"
@@ -45,7 +45,7 @@ const LEFT_OUT: Partial<Record<TableName, string>> = {
 
 /**
  * Prints the figures and writes them to `bench/results-<kind>.json`. A run that is not quick also updates its tables of
- * `docs/performance.md`, and a full run the chart.
+ * `bench/README.md`, and a full run the chart.
  */
 export function writeReport(tables: Partial<Record<TableName, readonly Figure[]>>, kind: Kind): void {
   const figures = Object.values(tables).flat();
@@ -54,11 +54,11 @@ export function writeReport(tables: Partial<Record<TableName, readonly Figure[]>
   for (const figure of figures) console.log(toLine(figure));
   writeFileSync(`bench/results-${kind}.json`, `${JSON.stringify({ machine, date, figures }, null, 2)}\n`);
   if (kind.endsWith("quick")) return;
-  let page = readFileSync("docs/performance.md", "utf8");
+  let page = readFileSync("bench/README.md", "utf8");
   for (const [name, rows] of Object.entries(tables) as [TableName, readonly Figure[]][]) {
     page = replaceBetween(page, name, [`${machine}, ${date}:`, "", ...toTable(rows, LEFT_OUT[name])].join("\n"));
   }
-  writeFileSync("docs/performance.md", page);
+  writeFileSync("bench/README.md", page);
   const { earlier: _, forms: __, ...charted } = tables;
   if (kind === "full") writeFileSync("docs/performance.svg", toChart(Object.values(charted).flat()));
 }
@@ -66,7 +66,7 @@ export function writeReport(tables: Partial<Record<TableName, readonly Figure[]>
 function replaceBetween(page: string, name: TableName, text: string): string {
   const [begin, end] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`];
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`docs/performance.md does not contain ${begin} and ${end}`);
+  if (from < 0 || to < from) throw new Error(`bench/README.md does not contain ${begin} and ${end}`);
   return `${page.slice(0, from)}${begin}\n${text}\n${page.slice(to)}`;
 }
 

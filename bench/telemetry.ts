@@ -5,7 +5,7 @@
  * accurate this is. Metrics are scraped every 15 s.
  *
  * `--quick` for fewer and shorter rounds. Writes `bench/results-telemetry.json` or
- * `bench/results-telemetry-quick.json`; the full run also writes the table of `docs/performance.md`.
+ * `bench/results-telemetry-quick.json`; the full run also writes the table of `bench/README.md`.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";

@@ -24,6 +24,7 @@ const pages = [
   ...filesIn("examples"),
   ...filesIn("clients"),
   ...filesIn("test"),
+  ...filesIn("bench"),
 ].filter((file) => file.endsWith(".md"));
 if (pages.length === 0) problems.push(`${root} contains no Markdown files`);
 
