@@ -24,6 +24,7 @@ COPY docs docs
 COPY deploy deploy
 COPY examples examples
 COPY bench/README.md bench/README.md
+COPY test/attack/README.md test/attack/README.md
 COPY clients clients
 COPY README.md CHANGELOG.md LICENSE ./
 RUN mkdir --mode=0700 /data && mkdir --parents node_modules/.cache/signet && chown node:node /data node_modules/.cache/signet

@@ -12,7 +12,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 
-const PAGES = ["*.md", "bench/*.md", "docs/**/*.md", "clients/*/*.md", "examples/**/*.md"];
+const PAGES = ["*.md", "bench/*.md", "test/**/*.md", "docs/**/*.md", "clients/*/*.md", "examples/**/*.md"];
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
 const helps = new Map<string, string>();

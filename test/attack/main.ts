@@ -1,6 +1,6 @@
 /**
  * Attacks its own `signet serve` on the loopback interface while a well-behaved caller imports 20 users per second over
- * gRPC and 20 over REST. Measures the caller's latency and the server's memory. `docs/security.md` shows the figures.
+ * gRPC and 20 over REST. Measures the caller's latency and the server's memory. `test/attack/README.md` shows the figures.
  *
  * `--quick`: shorter attacks. `--seconds N`: the duration of each attack. `--settle N`: how many seconds memory has to
  * recover. `--only a,b`: attacks whose names start with these. `--same-address`: the attacker uses the caller's
