@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
 
@@ -13,9 +13,19 @@ export const PICTURE_FORMS: readonly (readonly [form: string, options: BrowserCo
   ["narrow-dark", { viewport: { width: 390, height: 844 }, colorScheme: "dark" }],
 ];
 
+/** What the documents show. Pictures of other pages are taken in other folders only, for people who work on the pages. */
+const SHOWN =
+  PICTURES === "docs/images"
+    ? globSync("docs/*.md")
+        .map((file) => readFileSync(file, "utf8"))
+        .join()
+    : undefined;
+
 /** Writes a picture of the whole page. WebP takes a third of the size of PNG. */
 export async function takePicture(page: Page, name: string, form: string): Promise<void> {
   const folder = PICTURES ?? "";
+  const file = `page-${name}-${form}.webp`;
+  if (SHOWN !== undefined && !SHOWN.includes(file)) return;
   mkdirSync(folder, { recursive: true });
   const [width, height] = await page.evaluate<[number, number]>("[innerWidth, document.documentElement.scrollHeight]");
   const session = await page.context().newCDPSession(page);
@@ -25,5 +35,5 @@ export async function takePicture(page: Page, name: string, form: string): Promi
     captureBeyondViewport: true,
     clip: { x: 0, y: 0, width, height, scale: 1 },
   });
-  writeFileSync(join(folder, `page-${name}-${form}.webp`), Buffer.from(data, "base64"));
+  writeFileSync(join(folder, file), Buffer.from(data, "base64"));
 }
