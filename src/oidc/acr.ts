@@ -33,7 +33,9 @@ function valuesOf(claim: unknown): readonly unknown[] | undefined {
 
 /** The weakest sign-in that a request accepts, as a position in `ACR_VALUES`; undefined if it accepts none of them. */
 export function weakestOf({ values }: RequestedAcr): number | undefined {
-  const known = values.map((value) => ACR_VALUES.indexOf(String(value))).filter((position) => position >= 0);
+  const known = values
+    .map((value) => (typeof value === "string" ? ACR_VALUES.indexOf(value) : -1))
+    .filter((position) => position >= 0);
   return known.length === 0 ? undefined : Math.min(...known);
 }
 

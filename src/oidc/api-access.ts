@@ -2,6 +2,7 @@ import { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
 import { API_SCOPE } from "../access/find-principal.ts";
 import { RECENT_MS } from "../web/account/recent-sign-in.ts";
 import { ORG_PARAMETER } from "./requested-org.ts";
+import type { SessionDetails } from "./session-details.ts";
 
 /** @throws InvalidScope if the scopes include the one for the RPCs, and the application has no API access. */
 export function checkApiScope(client: Client, scopes: ReadonlySet<string>): void {
@@ -30,7 +31,8 @@ export function isOldSignInOfDevice({ oidc }: KoaContextWithOIDC, now: Date): bo
   if (!DEVICE_ROUTES.has(oidc.route) || !oidc.requestParamScopes.has(API_SCOPE)) return false;
   // Another user has to sign in.
   if (oidc.account !== undefined && oidc.account.orgId !== oidc.params?.[ORG_PARAMETER]) return false;
-  const signedInAt = (oidc.session?.loginTs ?? 0) * 1_000;
+  const { loginTs = 0, isTimeAssumed = false } = (oidc.session ?? {}) as { loginTs?: number } & SessionDetails;
+  const signedInAt = isTimeAssumed ? 0 : loginTs * 1_000;
   return now.getTime() - signedInAt >= RECENT_MS;
 }
 

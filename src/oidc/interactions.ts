@@ -16,6 +16,7 @@ import type { Proved, ProvedByIdp } from "../sign-in/proof.ts";
 import { signInLifetime } from "../sign-in/sign-in-lifetime.ts";
 import { chooseLanguage, type Language } from "../texts/languages.ts";
 import { changeUserRow } from "../users/change/change-user-row.ts";
+import { ACCOUNT_APP } from "../web/frame/account-app.ts";
 import type { Discovery, Interaction, Interactions } from "../web/sign-in/interactions.ts";
 import { requiresTwoFactors, toAcr } from "./acr.ts";
 import { type CookieSigner, readSignedCookie } from "./cookie-signer.ts";
@@ -49,8 +50,10 @@ export function createInteractions({ db, clock, signer, currentProvider }: Inter
       const { interaction, app, org, policy, provedUserId } = pending;
       const { params = {}, returnTo = "" } = interaction;
       const subject = expectedSubject(params);
+      // What was wrong with a session says nothing of the one that has replaced it in the browser.
+      const asked = session?.uid === interaction.session?.uid ? session : undefined;
       const expectedUserId =
-        subject === undefined ? reauthenticated(interaction, session) : await findUserId(db, subject);
+        subject === undefined ? reauthenticated(interaction, asked) : await findUserId(db, subject);
       return {
         id,
         app,
@@ -60,7 +63,7 @@ export function createInteractions({ db, clock, signer, currentProvider }: Inter
         idpHint: toText(params[IDP_HINT_PARAMETER]),
         freshness: toFreshness(interaction),
         requiresTwoFactors: requiresTwoFactors(params),
-        weakSignIn: toWeakSignIn(interaction, session),
+        weakSignIn: asked?.accountId === expectedUserId ? toWeakSignIn(interaction, asked) : undefined,
         language: toLanguage(params.ui_locales),
         expectedUserId,
         provedUserId,
@@ -95,13 +98,13 @@ export function createInteractions({ db, clock, signer, currentProvider }: Inter
         methods,
         remember,
         idp,
-        startedTs,
+        session: continued,
         origin,
         notices = [],
       } = signedIn;
       const now = clock();
       const lifetime = signInLifetime(request.policy, methods);
-      const details = toLoginDetails(now, { sequence, lifetime, idp, startedTs });
+      const details = toLoginDetails(now, { sequence, lifetime, idp, startedTs: continued?.startedTs });
       const login = { accountId: userId, amr: methods, acr: toAcr(methods), remember, ...details };
       const payload = { appId: request.app.id, methods: [...methods], ...(idp && { idpId: idp.id }), ...origin };
       const event: NewEvent = { type: "user.human.signed.in", payload };
@@ -162,19 +165,23 @@ function toLoginDetails(now: Date, { sequence: proved, lifetime, idp, ...earlier
   const sequence = String(proved);
   const kept = { startedTs, sequence, ...(lifetime !== undefined && { lifetime }) };
   if (idp === undefined) return { ts, details: kept };
-  const { id: idpId, authTime, isOfOrg } = idp;
+  const { id: idpId, authTime, isAssumed = false, isOfOrg } = idp;
   return {
     // The provider's clock may be ahead.
     ts: authTime === undefined ? null : Math.min(authTime, ts),
-    details: { ...kept, idpOwner: isOfOrg ? "org" : "instance", idpId },
+    details: { ...kept, idpOwner: isOfOrg ? "org" : "instance", idpId, ...(isAssumed && { isTimeAssumed: true }) },
   };
 }
 
 /** A `max_age` of 0 has become `prompt=login`. */
-function toFreshness({ params: { prompt, max_age } = {}, prompt: asked }: AdapterPayload): Freshness {
+function toFreshness({ params: { client_id, prompt, max_age } = {}, prompt: asked }: AdapterPayload): Freshness {
   const isRequested = (toText(prompt) ?? "").split(" ").includes("login");
-  const mustAuthenticate = isRequested || (asked?.reasons.includes(OLD_SIGN_IN) ?? false);
-  return { mustAuthenticate, maxAge: max_age === undefined ? undefined : Number(max_age) };
+  const isOld = asked?.reasons.includes(OLD_SIGN_IN) ?? false;
+  return {
+    mustAuthenticate: isRequested || isOld,
+    maxAge: max_age === undefined ? undefined : Number(max_age),
+    guardsCredentials: isOld || client_id === ACCOUNT_APP.id,
+  };
 }
 
 function toText(value: unknown): string | undefined {
@@ -192,9 +199,15 @@ function toWeakSignIn({ prompt }: AdapterPayload, session: Session | undefined):
     startedTs = authTime,
     idpId,
     idpOwner,
+    isTimeAssumed: isAssumed,
   } = session as Session & SessionDetails;
-  const idp = idpId === undefined ? undefined : { id: idpId, isOfOrg: idpOwner === "org", authTime };
-  return { methods: amr, remember: transient !== true, idp: amr.includes("fed") ? idp : undefined, startedTs };
+  const idp = idpId === undefined ? undefined : { id: idpId, isOfOrg: idpOwner === "org", authTime, isAssumed };
+  return {
+    methods: amr,
+    remember: transient !== true,
+    idp: amr.includes("fed") ? idp : undefined,
+    session: { id: session.uid, startedTs },
+  };
 }
 
 /** A user of the session who has to authenticate again stays in the organization. */

@@ -1,7 +1,7 @@
 import { type Client, errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
-import { ACR_VALUES, requestedAcr, weakestOf } from "./acr.ts";
+import { ACR_VALUES, requestedAcr, toAcr, weakestOf } from "./acr.ts";
 import { checkApiScope, isOldSignInOfDevice } from "./api-access.ts";
 import { compareSubjects } from "./present-subjects.ts";
 import { OLD_SIGN_IN, WEAK_SIGN_IN } from "./prompt-reasons.ts";
@@ -18,7 +18,7 @@ export function createPolicy(clock: Clock) {
   const checks = policy.get("login")?.checks;
   if (checks === undefined) throw new Error("oidc-provider has no prompt login");
   compareSubjects(checks);
-  // These ask for ever if the sign-in does not become strong enough.
+  // These ask forever if the sign-in does not become strong enough.
   for (const reason of ["essential_acr", "essential_acrs"]) checks.remove(reason);
   checks.add(
     new Check(WEAK_SIGN_IN, "the request requires a stronger sign-in", "unmet_authentication_requirements", (ctx) =>
@@ -55,7 +55,9 @@ function isTooWeak({ oidc }: KoaContextWithOIDC): boolean {
   const requested = requestedAcr(oidc.params ?? {});
   if (requested === undefined) return false;
   const weakest = weakestOf(requested);
-  const isMet = weakest !== undefined && oidc.acr !== undefined && ACR_VALUES.indexOf(oidc.acr) >= weakest;
+  // A session of an earlier version has no `acr`.
+  const reached = oidc.acr ?? toAcr(oidc.amr ?? []);
+  const isMet = weakest !== undefined && ACR_VALUES.indexOf(reached) >= weakest;
   if (isMet) return false;
   if (weakest !== undefined && oidc.result?.login === undefined) return true;
   if (!requested.isEssential) return false;

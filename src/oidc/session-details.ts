@@ -14,6 +14,8 @@ export interface SessionDetails {
    * here later, because the session at the provider stays too.
    */
   readonly idpId?: string;
+  /** See `AuthTime.isAssumed`. */
+  readonly isTimeAssumed?: boolean;
   /** The header `user-agent` at the sign-in, cut to `LONGEST_USER_AGENT`. */
   readonly userAgent?: string | undefined;
   /**
@@ -55,6 +57,7 @@ export function keepSessionDetails(provider: Provider): void {
     "lifetime",
     "idpOwner",
     "idpId",
+    "isTimeAssumed",
     "userAgent",
     "sequence",
     "storedAs",
@@ -64,13 +67,21 @@ export function keepSessionDetails(provider: Provider): void {
   provider.on("interaction.ended", ({ oidc, headers }) => {
     const login = oidc.entities.Interaction?.result?.login as Partial<LoginDetails> | undefined;
     if (login === undefined) return;
-    const { startedTs, lifetime, idpOwner, idpId, sequence } = login.details ?? {};
+    const { idpId, ...others } = login.details ?? {};
     // Replaces those of an earlier sign-in.
     const session = (oidc.session ?? {}) as SessionDetails;
     const userAgent = headers["user-agent"]?.slice(0, LONGEST_USER_AGENT);
-    Object.assign(session, { startedTs, lifetime, idpOwner, idpId: idpId ?? session.idpId, userAgent, sequence });
+    Object.assign(session, NO_DETAILS, others, { idpId: idpId ?? session.idpId, userAgent });
   });
 }
+
+const NO_DETAILS = {
+  startedTs: undefined,
+  lifetime: undefined,
+  idpOwner: undefined,
+  isTimeAssumed: undefined,
+  sequence: undefined,
+};
 
 /** Stores a session that has a new id. The provider does so at the end of a request, but a grant depends on it. */
 export async function storeSession(session: ProviderSession & StoredSession, now: Date): Promise<void> {

@@ -44,12 +44,12 @@ export function createSessions({ db, clock, signer, publicUrl, currentProvider }
 
 /** Undefined for a session in which no user has signed in. */
 function toSession(session: InstanceType<Provider["Session"]> & SessionDetails): Session | undefined {
-  const { uid: id, accountId: userId, loginTs, amr = [], idpOwner, idpId = null } = session;
+  const { uid: id, accountId: userId, loginTs, isTimeAssumed, amr = [], idpOwner, idpId = null } = session;
   if (userId === undefined) return undefined;
   return {
     id,
     userId,
-    authenticatedAt: loginTs === undefined ? null : new Date(loginTs * 1_000),
+    authenticatedAt: loginTs === undefined || isTimeAssumed ? null : new Date(loginTs * 1_000),
     // As in `isOfOrgIdp`.
     isOfOrgIdp: amr.includes("fed") && idpOwner !== "instance",
     idpId,

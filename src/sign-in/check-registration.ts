@@ -33,6 +33,7 @@ export interface ConfirmedExternal {
   readonly idpSequence: string;
   /** See `ProvedByIdp`. */
   readonly authTime: number | undefined;
+  readonly isAssumed?: boolean | undefined;
   /** See `Proved`. */
   readonly isStale?: boolean;
   readonly user: ExternalUser;

@@ -41,7 +41,7 @@ export interface Redeemed {
 export type AnyRedeemed = Redeemed | SamlRedeemed;
 
 /** What the request tells the provider about the sign-in. */
-export interface ProviderHints extends Freshness {
+export interface ProviderHints extends Pick<Freshness, "mustAuthenticate" | "maxAge"> {
   readonly loginHint: string | undefined;
 }
 
@@ -80,7 +80,11 @@ export async function authorizationUrl(
 
 /** What the word of a provider is worth. */
 export function wordOf({ kind, settings }: Pick<SignInIdp, "kind" | "settings">): ProviderWord {
-  return { canPrompt: SIGN_IN_KINDS[kind].protocol !== "oauth", requiresAuthTime: requiresAuthTime(kind, settings) };
+  return {
+    canPrompt: SIGN_IN_KINDS[kind].protocol !== "oauth",
+    requiresAuthTime: requiresAuthTime(kind, settings),
+    isTrusted: settings.requireAuthTime === false,
+  };
 }
 
 type Extra = "codeChallenge" | "redirectUri";
@@ -96,12 +100,13 @@ function toScope({ protocol, scopes: needed }: TokenClient["kind"], scopes: read
  * one is asked who the user is.
  *
  * @param callback The redirect URI with the parameters of the response.
+ * @param attempt `address`: that of the browser.
  * @throws ProviderResponseError if the provider's response is an error; otherwise ProviderError.
  */
 export async function redeemCode(
   client: IdpClient,
   callback: URL,
-  attempt: AttemptValues & { readonly response?: string | null },
+  attempt: AttemptValues & { readonly response?: string | null; readonly address: string },
   now: Date,
 ): Promise<AnyRedeemed> {
   if ("thread" in client) return await redeemResponse(client, attempt, now);
@@ -132,10 +137,10 @@ export async function redeemCode(
  */
 export async function redeemResponse(
   client: SamlClient,
-  { nonce, response = null }: { readonly nonce: string | undefined; readonly response?: string | null },
+  received: { readonly nonce: string | undefined; readonly response?: string | null; readonly address: string },
   now: Date,
 ): Promise<SamlRedeemed> {
-  const redeemed = await redeemSamlResponse(client, { nonce, response }, now);
+  const redeemed = await redeemSamlResponse(client, received, now);
   return { ...redeemed, externalUserId: checkId(redeemed.externalUserId) };
 }
 

@@ -4,6 +4,8 @@ export interface Freshness {
   readonly mustAuthenticate: boolean;
   /** The maximum time since the user authenticated, in seconds (`max_age`). */
   readonly maxAge: number | undefined;
+  /** Whether the sign-in may then change credentials: on the account page, or to give a device access to the API. */
+  readonly guardsCredentials: boolean;
 }
 
 /** The permitted difference between the clocks of this service and a provider, in seconds. */
@@ -15,6 +17,19 @@ export interface ProviderWord {
   readonly canPrompt: boolean;
   /** See `requiresAuthTime`. */
   readonly requiresAuthTime: boolean;
+  /** Whether its owner has chosen that it need not report a time, so that its word is enough for everything. */
+  readonly isTrusted: boolean;
+}
+
+/** When a user has authenticated at a provider. */
+export interface AuthTime {
+  /** In seconds since 1970; undefined if that is not known. */
+  readonly authTime: number | undefined;
+  /**
+   * Whether that is only the time of the redirect with which the provider was asked to prompt the user. The person at the
+   * browser can remove this request, so it proves to applications what they have asked for, and never protects credentials.
+   */
+  readonly isAssumed?: boolean;
 }
 
 /**
@@ -22,7 +37,7 @@ export interface ProviderWord {
  * that does not have to is asked to prompt the user instead.
  */
 export function toParameters(
-  { mustAuthenticate, maxAge }: Freshness,
+  { mustAuthenticate, maxAge }: Pick<Freshness, "mustAuthenticate" | "maxAge">,
   { requiresAuthTime }: Pick<ProviderWord, "requiresAuthTime">,
 ): { readonly prompt?: "login"; readonly max_age?: string } {
   if (mustAuthenticate || (maxAge !== undefined && !requiresAuthTime)) return { prompt: "login", max_age: "0" };
@@ -35,21 +50,22 @@ export function readAuthTime(claim: unknown): number | undefined {
 }
 
 /**
- * When a user has authenticated at a provider, in seconds since 1970; undefined if that is not known. A provider that was
- * asked to prompt the user, and need not report a time, has done so since then.
+ * When a user has authenticated at a provider. One that was asked to prompt the user, and need not report a time, is assumed
+ * to have done so since then.
  *
  * @param reported See `readAuthTime`.
  * @param startedAt When the browser was redirected to the provider.
  */
 export function toAuthTime(
-  { mustAuthenticate, maxAge }: Freshness,
+  { mustAuthenticate, maxAge, guardsCredentials }: Freshness,
   reported: number | undefined,
   startedAt: Date,
-  { canPrompt, requiresAuthTime }: ProviderWord,
-): number | undefined {
-  if (reported !== undefined || (!mustAuthenticate && maxAge === undefined)) return reported;
-  const isEnough = !requiresAuthTime || (canPrompt && maxAge === undefined);
-  return isEnough ? Math.floor(startedAt.getTime() / 1_000) : undefined;
+  { canPrompt, requiresAuthTime, isTrusted }: ProviderWord,
+): AuthTime {
+  if (reported !== undefined || (!mustAuthenticate && maxAge === undefined)) return { authTime: reported };
+  const isEnough = guardsCredentials ? isTrusted : !requiresAuthTime || (canPrompt && maxAge === undefined);
+  if (!isEnough) return { authTime: undefined };
+  return { authTime: Math.floor(startedAt.getTime() / 1_000), isAssumed: !isTrusted };
 }
 
 /**

@@ -16,8 +16,15 @@ export interface Proved {
   readonly isStale?: boolean | undefined;
   /** Whether the user has postponed to set up a second factor that is required soon. */
   readonly isFactorPostponed?: boolean | undefined;
-  /** When the sign-in of the session began to which a factor is added, in seconds since 1970. */
-  readonly startedTs?: number | undefined;
+  /** The session to whose sign-in a factor is added. */
+  readonly session?: ContinuedSession | undefined;
+}
+
+/** The session whose sign-in is continued. If it ends, nothing is left to continue. */
+export interface ContinuedSession {
+  readonly id: string;
+  /** When its sign-in began, in seconds since 1970. */
+  readonly startedTs: number | undefined;
 }
 
 /** How an identity provider has confirmed a user. */
@@ -30,6 +37,8 @@ export interface ProvedByIdp {
    * The callback does not count: a provider may respond from a session that is hours old.
    */
   readonly authTime: number | undefined;
+  /** See `AuthTime`. */
+  readonly isAssumed?: boolean | undefined;
 }
 
 /**
@@ -43,7 +52,8 @@ export function lacksOwnProof({ idp }: Pick<Proved, "idp">, user: Pick<SignInUse
 /** The proof of a user who has just proved more than a sign-in at the provider that may be too old. */
 export function withRecentProof(proved: Proved, now: Date): Proved {
   const { idp, isStale: _, ...rest } = proved;
-  return { ...rest, ...(idp && { idp: { ...idp, authTime: Math.floor(now.getTime() / 1_000) } }) };
+  const authTime = Math.floor(now.getTime() / 1_000);
+  return { ...rest, ...(idp && { idp: { id: idp.id, isOfOrg: idp.isOfOrg, authTime } }) };
 }
 
 /** Proves which user has authenticated in a sign-in with remaining gates. Pages contain it in encrypted form. */
@@ -62,8 +72,8 @@ const SEALED_PROOFS = createSealedValues<Proof>({ table: "sign-in", column: "pro
 
 /** Encrypts a proof. It is valid only in its sign-in, for 15 minutes, and until the user's password changes. */
 export function sealProof(parts: ProofParts, signInId: string, user: SignInUser, proved: Proved): string {
-  const { methods, remember, idp, isStale, isFactorPostponed, startedTs } = proved;
-  const kept = { methods, remember, idp, isStale, isFactorPostponed, startedTs };
+  const { methods, remember, idp, isStale, isFactorPostponed, session } = proved;
+  const kept = { methods, remember, idp, isStale, isFactorPostponed, session };
   const proof = { userId: user.id, ...kept, password: toMark(user) };
   return SEALED_PROOFS.seal(parts, signInId, proof);
 }

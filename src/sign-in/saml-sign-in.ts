@@ -6,6 +6,7 @@ import type { VerifiedAssertion } from "../idps/saml/read-response.ts";
 import type { ServiceProvider, SigningKey } from "../idps/saml/saml-options.ts";
 import type { SamlThread } from "../idps/saml/saml-thread.ts";
 import type { WrittenRequest } from "../idps/saml/write-request.ts";
+import { networkOf } from "../network-of.ts";
 import type { KindIdp, SamlKind } from "./kinds/kind.ts";
 
 /** A client of a SAML provider. */
@@ -87,12 +88,19 @@ const DENIED: ReadonlySet<string> = new Set(["AuthnFailed", "RequestDenied"]);
  */
 export async function redeemSamlResponse(
   { idp, serviceProvider, thread }: SamlClient,
-  { nonce, response }: { readonly nonce: string | undefined; readonly response: string | null },
+  {
+    nonce,
+    response = null,
+    address,
+  }: { readonly nonce: string | undefined; readonly response?: string | null; readonly address: string },
   now: Date,
 ): Promise<SamlRedeemed> {
   if (response === null) throw new ProviderError("there is no response");
   const requestId = nonce === undefined ? undefined : toRequestId(nonce);
-  const read = await thread.readResponse({ serviceProvider, response, requestId, now: now.getTime() });
+  const read = await thread.readResponse(
+    { serviceProvider, response, requestId, now: now.getTime() },
+    networkOf(address),
+  );
   if (!read.ok) {
     if (read.refusal === undefined) throw new ProviderError(read.problem);
     throw new ProviderResponseError(DENIED.has(read.refusal) ? "access_denied" : read.refusal, undefined);

@@ -10,11 +10,10 @@ import { type Metrics, UNKNOWN } from "../telemetry/metrics.ts";
 import type { ServerSpan, Tracer } from "../telemetry/span.ts";
 import { traceIdOf } from "../telemetry/trace-context.ts";
 import type { LaidOutPage, PageHeaders, PageRequest, ServePage } from "./frame/page.ts";
+import { createLargeForms, type LargeForms } from "./large-forms.ts";
 
 /** The maximum size of a body, which is larger than any form except the response of a SAML provider. */
 const MAX_FORM_BYTES = 64 * 1_024;
-/** Larger forms that are held at the same time. Strangers can send them, and each may have 2 MiB. */
-const MAX_LARGE_FORMS = 32;
 
 export interface PageHandlerOptions {
   readonly servePage: ServePage;
@@ -27,13 +26,13 @@ export interface PageHandlerOptions {
 
 /** Serves everything under `/ui/`: converts an exchange to a page request, and the page to the response. */
 export function createPageHandler(options: PageHandlerOptions): Handler {
-  const largeForms = new Set<Exchange>();
+  const largeForms = createLargeForms();
   return (exchange) => {
-    void respond(options, exchange, largeForms).finally(() => largeForms.delete(exchange));
+    void respond(options, exchange, largeForms);
   };
 }
 
-async function respond(options: PageHandlerOptions, exchange: Exchange, largeForms: Set<Exchange>): Promise<void> {
+async function respond(options: PageHandlerOptions, exchange: Exchange, largeForms: LargeForms): Promise<void> {
   const startedAt = performance.now();
   const { servePage, requestTimeoutMs, log, tracer } = options;
   const span = tracer && startHttpSpan(tracer, exchange);
@@ -57,7 +56,7 @@ function toPageRequest(
   exchange: Exchange,
   signal: AbortSignal,
   span: ServerSpan | undefined,
-  largeForms: Set<Exchange>,
+  largeForms: LargeForms,
 ): PageRequest {
   const { id: requestId, method, path, headers, address } = exchange;
   const query = new URLSearchParams(exchange.query);
@@ -65,11 +64,9 @@ function toPageRequest(
   const readBody = async (maxBytes = MAX_FORM_BYTES) => {
     // Without a length, the form may be large.
     const isSmall = maxBytes <= MAX_FORM_BYTES || Number(headers["content-length"] ?? Infinity) <= MAX_FORM_BYTES;
-    if (!isSmall && largeForms.size >= MAX_LARGE_FORMS) {
-      throw new SignetError("UNAVAILABLE", "too many large forms are being received; try again");
-    }
-    if (!isSmall) largeForms.add(exchange);
+    const release = isSmall ? undefined : largeForms.reserve(address);
     const body = await readForm(exchange, maxBytes, signal);
+    release?.(body instanceof SignetError ? maxBytes : body.length);
     if (body instanceof SignetError) throw body;
     return body;
   };

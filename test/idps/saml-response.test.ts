@@ -20,7 +20,10 @@ const SKEW = 60_000;
 type Options = Parameters<typeof respond>[2];
 const create = (options?: Options) => respond(provider, REQUEST, options);
 const read = (response: string, now = NOW.getTime(), more = {}) =>
-  thread.readResponse({ serviceProvider: { ...serviceProvider, ...more }, response, requestId: "_request", now });
+  thread.readResponse(
+    { serviceProvider: { ...serviceProvider, ...more }, response, requestId: "_request", now },
+    "192.0.2.1",
+  );
 
 const toXml = (response: string) => Buffer.from(response, "base64").toString("utf8");
 const toResponse = (xml: string) => Buffer.from(xml).toString("base64");
@@ -180,7 +183,7 @@ describe("a response without a request", () => {
   const unsolicited = (more?: (xml: string) => string) =>
     create({ edit: (xml) => (more ?? ((same) => same))(xml.replaceAll(/ InResponseTo="[^"]*"/g, "")) });
   const readUnsolicited = (response: string, now = NOW.getTime()) =>
-    thread.readResponse({ serviceProvider, response, requestId: undefined, now });
+    thread.readResponse({ serviceProvider, response, requestId: undefined, now }, "192.0.2.1");
 
   test("with the name as it was signed, without the white space of XML around it, but with any other", async () => {
     for (const [signed, nameId] of [

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { sql } from "kysely";
 import { createAuthenticator } from "../support/browsers/passkey-authenticator.ts";
 import { requestOptionsOf, siteOf, storePasskey, submitPasskey, toUserHandle } from "../support/browsers/passkeys.ts";
 import { createPerson, type Page, type Person } from "../support/browsers/person.ts";
@@ -89,6 +90,55 @@ test("a session with one factor is asked for the second only", async () => {
   expect((await claimsOf(await signIn(person, userName, acrClaim({ essential: true, value: ONE }))))?.acr).toBe(ONE);
 });
 
+test("a factor is added to the session that was asked for it, and to no other", async () => {
+  const [ada, eve] = [await newUser(), await newUser()];
+  const key = createAuthenticator(siteOf(service));
+  await storePasskey(service, ada.userId, createAuthenticator(siteOf(service)), {});
+  await storePasskey(service, eve.userId, key, {});
+  const person = createPerson(service);
+  await signIn(person, ada.userName);
+  // Somebody who knows Ada's password keeps this request until the browser has a session of another account.
+  const claims = JSON.stringify({ id_token: { sub: { value: ada.userId }, acr: { value: TWO } } });
+  const { location } = await person.browser.open(String(createRequest(app, { claims }).url));
+  const own = await signIn(person, eve.userName, { prompt: "select_account", acr_values: TWO });
+  const response = key.get(requestOptionsOf(own.page).challenge, { userHandle: toUserHandle(eve.userId) });
+  expect(await claimsOf({ ...own, page: await submitPasskey(person, own.page, response) })).toMatchObject({ acr: TWO });
+  const back = await person.open(location);
+  expect([back.status, back.text.includes('name="password"')]).toEqual([200, true]);
+});
+
+test("a session that has ended in the meantime is not continued", async () => {
+  const { userName, userId } = await newUser();
+  const authenticator = createAuthenticator(siteOf(service));
+  await storePasskey(service, userId, authenticator, {});
+  const person = createPerson(service);
+  await signIn(person, userName);
+  const asked = await signIn(person, userName, { acr_values: TWO });
+  const response = authenticator.get(requestOptionsOf(asked.page).challenge, { userHandle: toUserHandle(userId) });
+  const { rows } = await sql<{ uid: string }>`
+    select payload ->> 'uid' as uid from oidc_artifacts where kind = 'Session' and user_id = ${userId}`.execute(
+    service.db,
+  );
+  await service.sessions.end(
+    userId,
+    rows.map(({ uid }) => uid),
+  );
+  const page = await submitPasskey(person, asked.page, response);
+  expect(page.text).toContain('name="password"');
+});
+
+test("a session without acr, of an earlier version, is not renewed by a request for one factor", async () => {
+  const { userName, userId } = await newUser();
+  await storePasskey(service, userId, createAuthenticator(siteOf(service)), {});
+  const person = createPerson(service);
+  const before = await claimsOf(await signIn(person, userName));
+  await sql`update oidc_artifacts set payload = payload - 'acr' where kind = 'Session'`.execute(service.db);
+  service.clockOffsetMs += 3_600_000;
+  const again = await signIn(person, userName, { acr_values: ONE });
+  service.clockOffsetMs -= 3_600_000;
+  expect((await claimsOf(again))?.auth_time).toBe(before?.auth_time);
+});
+
 /** OpenID Connect Core Error Code unmet_authentication_requirements 1.0. */
 test("an essential value that is unknown, or not reached without a page, is an error", async () => {
   const { userName } = await newUser();
@@ -102,6 +152,8 @@ test("an essential value that is unknown, or not reached without a page, is an e
   expect((await claimsOf(voluntary))?.acr).toBe(ONE);
   const none = await signIn(person, userName, acrClaim({ values: null }));
   expect((await claimsOf(none))?.acr).toBe(ONE);
+  const object = await signIn(person, userName, acrClaim({ values: [{ toString: 1, valueOf: 1 }] }));
+  expect((await claimsOf(object))?.acr).toBe(ONE);
   const invalid = await signIn(person, userName, acrClaim({ essential: true, values: TWO as never }));
   expect(errorOf(invalid.page)).toBe("unmet_authentication_requirements");
 });

@@ -10,7 +10,7 @@ import { createProviderKeys } from "../../src/sign-in/provider-keys.ts";
 
 const ISSUER = "https://idp.example.com";
 const IDP = { clientId: "signet", issuer: ISSUER };
-const VALUES = { state: "state", nonce: "nonce", codeVerifier: "v".repeat(43) };
+const VALUES = { address: "192.0.2.1", state: "state", nonce: "nonce", codeVerifier: "v".repeat(43) };
 const CALLBACK = new URL("https://id.example.com/callback?code=code&state=state");
 
 let server: Server;

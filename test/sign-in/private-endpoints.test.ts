@@ -20,7 +20,7 @@ import { readUserInfo } from "../../src/sign-in/read-user-info.ts";
 
 const keyring = createKeyring([randomBytes(32)]);
 const CALLBACK = new URL("https://id.example.com/callback?code=code&state=state");
-const ATTEMPT = { state: "state", nonce: "nonce", codeVerifier: "v".repeat(43) };
+const ATTEMPT = { address: "192.0.2.1", state: "state", nonce: "nonce", codeVerifier: "v".repeat(43) };
 const ID = "01a20053-7411-7dd2-820d-13541da552a0";
 
 let server: Server;

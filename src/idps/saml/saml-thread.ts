@@ -11,7 +11,8 @@ export interface SamlThread {
   writeRequest(request: SamlRequest): Promise<SamlResult<WrittenRequest>>;
   /** Signet's own metadata. */
   writeMetadata(request: Pick<SamlRequest, "serviceProvider" | "key" | "nameIdFormat">): Promise<SamlResult<string>>;
-  readResponse(received: ReceivedResponse): Promise<SamlResult<VerifiedAssertion>>;
+  /** @param network The browser's. A large response takes seconds in the worst case, and a network has two at a time. */
+  readResponse(received: ReceivedResponse, network: string): Promise<SamlResult<VerifiedAssertion>>;
 }
 
 /**
@@ -21,25 +22,25 @@ export interface SamlThread {
 export function createSamlThread(): SamlThread {
   const metadata = createThread("metadata of SAML");
   const signIns = createThread("documents of SAML");
-  const large = createThread("large documents of SAML", 10_000);
+  const large = createThread("large documents of SAML", { longestTaskMs: 20_000, maxOfOwner: 2 });
   return {
     readMetadata: (bytes) => run(metadata, { kind: "read metadata", bytes }),
     writeRequest: (request) => run(signIns, { kind: "write request", request }),
     writeMetadata: (request) => run(signIns, { kind: "write metadata", request }),
-    readResponse: (received) =>
-      run(isLargeResponse(received.response) ? large : signIns, { kind: "read response", received }),
+    readResponse: (received, network) =>
+      run(isLargeResponse(received.response) ? large : signIns, { kind: "read response", received }, network),
   };
 }
 
 type Thread = DocumentThread<SamlTask, SamlResult>;
 
-function createThread(waiting: string, longestTaskMs?: number): Thread {
+function createThread(waiting: string, limits: { longestTaskMs?: number; maxOfOwner?: number } = {}): Thread {
   const file = new URL("./saml-worker.ts", import.meta.url);
-  return createDocumentThread<SamlTask, SamlResult>({ file, name: "runSamlTask", waiting, longestTaskMs });
+  return createDocumentThread<SamlTask, SamlResult>({ file, name: "runSamlTask", waiting, ...limits });
 }
 
-async function run<Value>(thread: Thread, task: SamlTask): Promise<SamlResult<Value>> {
-  const result = await thread.run(task);
+async function run<Value>(thread: Thread, task: SamlTask, owner?: string): Promise<SamlResult<Value>> {
+  const result = await thread.run(task, owner);
   return result === undefined
     ? { ok: false, problem: "could not be processed in time", refusal: undefined }
     : (result as SamlResult<Value>);

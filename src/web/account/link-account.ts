@@ -58,7 +58,12 @@ async function link(
 ): Promise<PageResponse> {
   const { language, account, caller } = visit;
   const client = await parts.idpClients.find(idp);
-  const redeemed = await redeemCode(client, toCallback(parts, visit, idp), attempt, parts.clock());
+  const redeemed = await redeemCode(
+    client,
+    toCallback(parts, visit, idp),
+    { ...attempt, address: visit.request.address },
+    parts.clock(),
+  );
   const external = await readExternalUser(client, redeemed, readName(parts, visit, idp));
   const user = await findSignInUser(parts, account.id, caller);
   if (user === undefined) return await isStale(parts, visit);

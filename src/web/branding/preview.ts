@@ -44,7 +44,7 @@ function toExample(orgId: string): Interaction {
     idpHint: undefined,
     language: undefined,
     expectedUserId: undefined,
-    freshness: { mustAuthenticate: false, maxAge: undefined },
+    freshness: { mustAuthenticate: false, maxAge: undefined, guardsCredentials: false },
     requiresTwoFactors: false,
     weakSignIn: undefined,
     provedUserId: undefined,

@@ -101,7 +101,7 @@ async function register(
   parts: SignInParts,
   visit: SignInVisit,
   idp: SignInIdp,
-  { user, authTime, isStale, remember }: ConfirmedExternal,
+  { user, authTime, isAssumed, isStale, remember }: ConfirmedExternal,
   fields: RegistrationFields,
   { trustsAddress } = { trustsAddress: true },
 ): Promise<Registered> {
@@ -121,7 +121,7 @@ async function register(
     case "registered":
     case "link-taken": {
       // The user was registered here, or concurrently in another tab.
-      const confirmed = { externalUserId: user.id, authTime, isStale, remember };
+      const confirmed = { externalUserId: user.id, authTime, isAssumed, isStale, remember };
       const signedIn = await signInLinkedUser(parts, visit, idp, confirmed);
       return { ok: true, page: signedIn ?? askAgain(parts, visit) };
     }

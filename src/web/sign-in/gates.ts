@@ -71,6 +71,8 @@ export async function openGate(
   const { signIn, caller } = visit;
   const proof = openProof(parts, signIn.id, form.get("proof") ?? "");
   if (proof === undefined || proof.userId !== signIn.provedUserId) return { ok: false, page: askAgain(parts, visit) };
+  const hasEnded = proof.session !== undefined && proof.session.id !== signIn.session?.id;
+  if (hasEnded) return { ok: false, page: askAgain(parts, visit) };
   const user = await findSignInUser(parts, proof.userId, caller);
   if (user === undefined || !isStillOf(proof, user) || !allowsMethods(signIn.policy, proof.methods))
     return { ok: false, page: askAgain(parts, visit) };
@@ -137,12 +139,12 @@ function gateOf(
 async function finish(parts: SignInParts, visit: SignInVisit, user: SignInUser, proved: Proved): Promise<PageResponse> {
   visit.caller.throwIfOver();
   // A second factor, which was just used, is a recent proof.
-  const { methods, remember, idp, startedTs } = proved.isStale ? withRecentProof(proved, parts.clock()) : proved;
+  const { methods, remember, idp, session } = proved.isStale ? withRecentProof(proved, parts.clock()) : proved;
   try {
     const { id: userId, sequence, passwordHash, initialized } = user;
     const notices = noticesOf(parts, visit, user);
     const origin = toSignInOrigin(visit.request.address, visit.caller.userAgent);
-    const proofOf = { methods, remember, idp, startedTs };
+    const proofOf = { methods, remember, idp, session };
     const signedIn = { userId, sequence, passwordHash, initialized, ...proofOf, origin, notices };
     const location = await parts.interactions.finish(visit.signIn, signedIn);
     parts.outbox.announce([], notices);

@@ -83,13 +83,18 @@ async function signInExternalUser(
   attempt: UsedAttempt,
 ): Promise<PageResponse> {
   const client = await parts.idpClients.find(idp);
-  const redeemed = await redeemCode(client, toCallback(parts, visit, idp), attempt, parts.clock());
+  const redeemed = await redeemCode(
+    client,
+    toCallback(parts, visit, idp),
+    { ...attempt, address: visit.request.address },
+    parts.clock(),
+  );
   const { remember, startedAt } = attempt;
   const { externalUserId } = redeemed;
   const { freshness } = visit.signIn;
-  const authTime = toAuthTime(freshness, redeemed.authTime, startedAt, wordOf(idp));
+  const { authTime, isAssumed } = toAuthTime(freshness, redeemed.authTime, startedAt, wordOf(idp));
   const isStale = !isFresh(freshness, authTime, { startedAt, now: parts.clock() });
-  const proof = { authTime, isStale, remember };
+  const proof = { authTime, isAssumed, isStale, remember };
   const readUser = () => readExternalUser(client, redeemed, readName(parts, visit, idp));
   const signedIn = await signInLinkedUser(parts, visit, idp, { externalUserId, ...proof, readUser });
   if (signedIn !== undefined) return signedIn;

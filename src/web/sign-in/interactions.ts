@@ -1,7 +1,7 @@
 import type { NoticeRow } from "../../messages/notices.ts";
 import type { LoginPolicy } from "../../policies/login-policy.ts";
 import type { Freshness } from "../../sign-in/freshness.ts";
-import type { Proved, ProvedByIdp } from "../../sign-in/proof.ts";
+import type { ContinuedSession, Proved, ProvedByIdp } from "../../sign-in/proof.ts";
 import type { SignInOrigin } from "../../sign-in/sign-in-origin.ts";
 import type { Language } from "../../texts/languages.ts";
 
@@ -75,8 +75,8 @@ export interface SignedIn {
   readonly remember: boolean;
   /** The identity provider that has confirmed the user, if any. */
   readonly idp?: ProvedByIdp | undefined;
-  /** When the sign-in of the session began that this one continues, in seconds since 1970. */
-  readonly startedTs?: number | undefined;
+  /** The session whose sign-in this one continues. */
+  readonly session?: ContinuedSession | undefined;
   /** What reports the sign-in to the user, if it is on a device from which the user has not signed in before. */
   readonly notices?: readonly NoticeRow[];
 }

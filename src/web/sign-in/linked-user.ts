@@ -18,6 +18,7 @@ interface Confirmed {
   readonly externalUserId: string;
   /** See `ProvedByIdp`. */
   readonly authTime: number | undefined;
+  readonly isAssumed?: boolean | undefined;
   /** See `Proved`. */
   readonly isStale?: boolean | undefined;
   readonly remember: boolean;
@@ -53,7 +54,7 @@ export async function signInLinkedUser(
 /** The proof of a user whom a provider has confirmed. */
 export function toProvedByIdp(
   { id, isOfInstance }: SignInIdp,
-  { authTime, isStale, remember }: Pick<Confirmed, "authTime" | "isStale" | "remember">,
+  { authTime, isAssumed, isStale, remember }: Pick<Confirmed, "authTime" | "isAssumed" | "isStale" | "remember">,
 ): Proved {
-  return { methods: METHODS, remember, isStale, idp: { id, isOfOrg: !isOfInstance, authTime } };
+  return { methods: METHODS, remember, isStale, idp: { id, isOfOrg: !isOfInstance, authTime, isAssumed } };
 }

@@ -13,8 +13,10 @@ import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
  * @returns Undefined if the user has to sign in as usual.
  */
 export async function stepUp(parts: SignInParts, visit: SignInVisit): Promise<PageResponse | undefined> {
-  const { weakSignIn, freshness } = visit.signIn;
+  const { weakSignIn, freshness, requiresTwoFactors } = visit.signIn;
   if (weakSignIn === undefined || freshness.mustAuthenticate) return undefined;
+  // Without a factor to add, this would be a sign-in without any proof.
+  if (!requiresTwoFactors || weakSignIn.methods.includes("mfa")) return undefined;
   const user = await findExpectedUser(parts, visit);
   if (user?.state !== "active" || !(await hasSecondFactor(parts, visit, user))) return undefined;
   return await enterGates(parts, visit, user, weakSignIn);

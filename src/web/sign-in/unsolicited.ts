@@ -79,13 +79,17 @@ export async function findResponseIdp(
 /** @returns Undefined if the assertion was accepted before. */
 async function accept(
   parts: AccountParts,
-  { caller }: Visit,
+  { caller, request }: Visit,
   idp: ResponseIdp,
   response: string,
 ): Promise<UnsolicitedHandle | undefined> {
   const client = await parts.idpClients.find(idp);
   if (!("thread" in client)) throw new Error("the provider is no SAML provider");
-  const redeemed = await redeemResponse(client, { nonce: undefined, response }, parts.clock());
+  const redeemed = await redeemResponse(
+    client,
+    { nonce: undefined, response, address: request.address },
+    parts.clock(),
+  );
   const user = await readExternalUser(client, redeemed);
   const external: ConfirmedExternal = {
     ...{ idpId: idp.id, idpSequence: String(idp.sequence), user, authTime: redeemed.authTime },
