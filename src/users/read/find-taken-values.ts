@@ -109,7 +109,7 @@ const EXTERNAL_ID = "externalId";
  * Rows for the values that a user has, in the order of the fields, and for some that nobody has. Every value is looked up on
  * its own, by an index.
  *
- * It runs without a name, so PostgreSQL plans it for each call (0.5 ms for up to 50 users). In a plan that was made for an
+ * It runs without a name, so PostgreSQL plans it for each call (1 ms for 50 users). In a plan that was made for an
  * organization with few users and then kept, look-ups read all users of the organization. The list is materialized, and has
  * the hash of the external id, so that the index of external ids costs less than the primary key also with 200 users.
  */
