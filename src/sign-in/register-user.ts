@@ -10,7 +10,7 @@ import { issuedToRows } from "../messages/outbox.ts";
 import { toNewName } from "../users/found-by-other.ts";
 import { checkImportHumanUser, type HumanToImport } from "../users/import/check-import-human-user.ts";
 import type { InsertHumanUser } from "../users/import/insert-human-users.ts";
-import { INSERT_REGISTERED_USER } from "../users/import/insert-registered-user.ts";
+import { INSERT_REGISTERED_USER, type InsertRegisteredUserRow } from "../users/import/insert-registered-user.ts";
 import type { PasskeyToInsert } from "../users/import/store-credentials.ts";
 import { findSignInUser, type SignInUser } from "./find-sign-in-user.ts";
 import { findRegistrationState, type PendingRegistration } from "./registration.ts";
@@ -98,28 +98,32 @@ export async function registerUser(
   const { userName } = newUser.human;
   const before = findObstacle(await findRegistrationState(parts, pending, userName, caller));
   if (before !== undefined) return before;
-  if (!(await insertUser(parts, pending, newUser, caller))) {
-    return findObstacle(await findRegistrationState(parts, pending, userName, caller)) ?? { kind: "passkey-taken" };
+  const row = await insertUser(parts, pending, newUser, caller);
+  if (row.sequence === null) {
+    const after = findObstacle(await findRegistrationState(parts, pending, userName, caller));
+    if (after !== undefined) return after;
+    if (row.collision === null) return { kind: "passkey-taken" };
+    return { kind: row.collision === "address" ? "address-taken" : "name-taken" };
   }
   const user = await findSignInUser(parts, pending.userId, caller);
   // The user was removed in the meantime.
   return user === undefined ? { kind: "used" } : { kind: "registered", user };
 }
 
-/** Returns false if the user was not inserted, because there was an obstacle. */
+/** Inserts the user, unless there is an obstacle. */
 async function insertUser(
   { runTogether, clock }: RegisterParts,
   pending: PendingRegistration,
   newUser: NewUser,
   caller: Caller,
-): Promise<boolean> {
+): Promise<InsertRegisteredUserRow> {
   try {
     const row = await runTogether(INSERT_REGISTERED_USER, toCommand(pending, newUser, clock()), caller);
     if (row === undefined) throw new Error("the statement gave no row");
-    return row.sequence !== null;
+    return row;
   } catch (error) {
     // The statement looks for the passkey in the user's organization only.
-    if (error instanceof SignetError && error.reason === "PASSKEY_TAKEN") return false;
+    if (error instanceof SignetError && error.reason === "PASSKEY_TAKEN") return { sequence: null, collision: null };
     throw error;
   }
 }

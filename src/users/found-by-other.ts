@@ -35,6 +35,9 @@ interface Getter {
 
 const CHANGED: Getter = { orgId: orgOf("given"), userId: sql.ref("users.id") };
 
+/** The id of a user who does not exist yet, so that all users are others. */
+export const NOBODY = sql<string>`'00000000-0000-0000-0000-000000000000'::uuid`;
+
 /**
  * Whether the new name of a user is the verified address or number of another active user of the organization, who signs in
  * with it. The name would come first, so the other user could not do so any more.
@@ -51,11 +54,23 @@ export function isFoundByOther<Values extends Pick<NewName, "userNameKey" | "use
 }
 
 /** Whether a key of a name or an address is the verified address of another active user of the organization. */
-export function isAddressOfOther(key: Expression<unknown>, { orgId, userId }: Getter = CHANGED): RawBuilder<boolean> {
-  return sql<boolean>`(position('@' in ${key}) > 0 and exists (
-    select from users as other
+export function isAddressOfOther(key: Expression<unknown>, getter: Getter = CHANGED): RawBuilder<boolean> {
+  return sql<boolean>`(position('@' in ${key}) > 0 and exists ${othersWithAddress(key, getter)})`;
+}
+
+/**
+ * The other active users of the organization who have verified an address.
+ *
+ * @returns Rows with the column `id`.
+ */
+export function othersWithAddress(
+  key: Expression<unknown>,
+  { orgId, userId }: Getter = CHANGED,
+): RawBuilder<{ id: string }> {
+  return sql<{ id: string }>`(
+    select other.id from users as other
     where other.org_id = ${orgId} and other.id <> ${userId} and other.state = 'active' and other.email_verified
-      and ${foldCase(sql`coalesce(other.email, '')`)} collate "C" = ${foldCase(key)}))`;
+      and ${foldCase(sql`coalesce(other.email, '')`)} collate "C" = ${foldCase(key)})`;
 }
 
 /**
@@ -67,14 +82,27 @@ export function isAddressOfOther(key: Expression<unknown>, { orgId, userId }: Ge
 export function isNameOfOther(
   key: Expression<unknown>,
   kind: "email" | "phone",
-  { orgId, userId }: Getter = CHANGED,
+  getter: Getter = CHANGED,
 ): RawBuilder<boolean> {
+  return sql<boolean>`exists ${othersWithName(key, kind, getter)}`;
+}
+
+/**
+ * The other user whom `isNameOfOther` means.
+ *
+ * @returns Rows with the column `id`.
+ */
+export function othersWithName(
+  key: Expression<unknown>,
+  kind: "email" | "phone",
+  { orgId, userId }: Getter = CHANGED,
+): RawBuilder<{ id: string }> {
   const isShared =
     kind === "email"
       ? sql`named.email_verified and ${foldCase(sql`named.email`)} = ${foldCase(key)}`
       : sql`named.phone_verified and named.phone = ${key}`;
-  return sql<boolean>`exists (
-    select from users as named
+  return sql<{ id: string }>`(
+    select named.id from users as named
     where named.org_id = ${orgId} and named.id <> ${userId} and named.kind = 'human' and named.user_name_key = ${key}
       and not coalesce(${isShared}, false))`;
 }

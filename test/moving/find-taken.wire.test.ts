@@ -1,6 +1,10 @@
 import { create } from "@bufbuild/protobuf";
 import { createSignetClient } from "../../clients/typescript/src/web.ts";
-import { ImportHumanUserRequestSchema } from "../../gen/signet/v1/management_pb.js";
+import {
+  ImportHumanUserRequest_EmailSchema,
+  ImportHumanUserRequest_PhoneSchema,
+  ImportHumanUserRequestSchema,
+} from "../../gen/signet/v1/management_pb.js";
 import { findTaken } from "../../src/moving/checking/find-taken.ts";
 import { EXTERNAL_ID } from "../../src/moving/converting/to-request.ts";
 import { createPatience } from "../../src/moving/running/call-patiently.ts";
@@ -61,4 +65,25 @@ test("a user whom the service cannot look up, which only the import refuses, doe
   const broken = toCandidate(service.orgId, "x".repeat(2_001), "broken");
   await importInto(known);
   expect([...(await find([broken, known]))]).toEqual([[known, { kind: "exists" }]]);
+});
+
+test("a user whose verified address or number is the name of another user is found", async () => {
+  const candidate = toCandidate(service.orgId, "by-address");
+  candidate.request.email = create(ImportHumanUserRequest_EmailSchema, {
+    email: "squatter@example.com",
+    isEmailVerified: true,
+  });
+  candidate.request.phone = create(ImportHumanUserRequest_PhoneSchema, {
+    phone: "+41791234510",
+    isPhoneVerified: true,
+  });
+  const [byAddress, byNumber] = [
+    await importInto(toCandidate(service.orgId, "squatter", "squatter@example.com")),
+    await importInto(toCandidate(service.orgId, "caller", "+41791234510")),
+  ];
+  const problems = [
+    { field: "email.email", description: `is taken in the target, by user ${byAddress}` },
+    { field: "phone.phone", description: `is taken in the target, by user ${byNumber}` },
+  ];
+  expect([...(await find([candidate]))]).toEqual([[candidate, { kind: "taken", problems }]]);
 });

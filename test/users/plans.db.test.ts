@@ -82,7 +82,9 @@ test("the look-ups before an import use indexes without statistics, for few and 
   const lookUp = async (orgId: string) => {
     const users = Array.from({ length: 50 }, (_, n) => ({
       externalId: Buffer.from(`new-${n}`),
-      userName: `new-${n}`,
+      userName: n === 0 ? "+41791234567" : `new-${n}@example.com`,
+      email: { email: `other-${n}@example.com`, isEmailVerified: true },
+      phone: { phone: `+4179000${1000 + n}`, isPhoneVerified: true },
       subject: `new-${n}`,
       idps: [{ configId: createId(), externalUserId: `new-${n}` }],
     }));

@@ -1024,7 +1024,64 @@ export declare type BulkCheckHumanUsersRequest_IDP = Message<"signet.v1.BulkChec
 export declare const BulkCheckHumanUsersRequest_IDPSchema: GenMessage<BulkCheckHumanUsersRequest_IDP>;
 
 /**
- * What must be unique of a user. Values that are absent are not looked up.
+ * An email address.
+ *
+ * @generated from message signet.v1.BulkCheckHumanUsersRequest.Email
+ */
+export declare type BulkCheckHumanUsersRequest_Email = Message<"signet.v1.BulkCheckHumanUsersRequest.Email"> & {
+  /**
+   * Email address, at most 254 characters.
+   *
+   * @generated from field: string email = 1;
+   */
+  email: string;
+
+  /**
+   * Whether the import marks the address as verified. Only then can it be
+   * taken.
+   *
+   * @generated from field: bool is_email_verified = 2;
+   */
+  isEmailVerified: boolean;
+};
+
+/**
+ * Describes the message signet.v1.BulkCheckHumanUsersRequest.Email.
+ * Use `create(BulkCheckHumanUsersRequest_EmailSchema)` to create a new message.
+ */
+export declare const BulkCheckHumanUsersRequest_EmailSchema: GenMessage<BulkCheckHumanUsersRequest_Email>;
+
+/**
+ * A phone number.
+ *
+ * @generated from message signet.v1.BulkCheckHumanUsersRequest.Phone
+ */
+export declare type BulkCheckHumanUsersRequest_Phone = Message<"signet.v1.BulkCheckHumanUsersRequest.Phone"> & {
+  /**
+   * Phone number, at most 50 characters.
+   *
+   * @generated from field: string phone = 1;
+   */
+  phone: string;
+
+  /**
+   * Whether the import marks the number as verified. Only then can it be
+   * taken.
+   *
+   * @generated from field: bool is_phone_verified = 2;
+   */
+  isPhoneVerified: boolean;
+};
+
+/**
+ * Describes the message signet.v1.BulkCheckHumanUsersRequest.Phone.
+ * Use `create(BulkCheckHumanUsersRequest_PhoneSchema)` to create a new message.
+ */
+export declare const BulkCheckHumanUsersRequest_PhoneSchema: GenMessage<BulkCheckHumanUsersRequest_Phone>;
+
+/**
+ * What an import could refuse as taken. Values that are absent are not looked
+ * up.
  *
  * @generated from message signet.v1.BulkCheckHumanUsersRequest.User
  */
@@ -1057,6 +1114,22 @@ export declare type BulkCheckHumanUsersRequest_User = Message<"signet.v1.BulkChe
    * @generated from field: repeated signet.v1.BulkCheckHumanUsersRequest.IDP idps = 4;
    */
   idps: BulkCheckHumanUsersRequest_IDP[];
+
+  /**
+   * Email address, which is taken if it is verified and the user name of
+   * another user.
+   *
+   * @generated from field: signet.v1.BulkCheckHumanUsersRequest.Email email = 5;
+   */
+  email?: BulkCheckHumanUsersRequest_Email | undefined;
+
+  /**
+   * Phone number, which is taken if it is verified and the user name of
+   * another user.
+   *
+   * @generated from field: signet.v1.BulkCheckHumanUsersRequest.Phone phone = 6;
+   */
+  phone?: BulkCheckHumanUsersRequest_Phone | undefined;
 };
 
 /**
@@ -1086,13 +1159,14 @@ export declare type BulkCheckHumanUsersResponse = Message<"signet.v1.BulkCheckHu
 export declare const BulkCheckHumanUsersResponseSchema: GenMessage<BulkCheckHumanUsersResponse>;
 
 /**
- * A value that a user of the organization has.
+ * A value that an import would refuse as taken.
  *
  * @generated from message signet.v1.BulkCheckHumanUsersResponse.Taken
  */
 export declare type BulkCheckHumanUsersResponse_Taken = Message<"signet.v1.BulkCheckHumanUsersResponse.Taken"> & {
   /**
-   * JSON path of the value in the user: `userName`, `subject` or `idps[0]`.
+   * JSON path of the value in the user: `userName`, `email.email`,
+   * `phone.phone`, `subject` or `idps[0]`.
    *
    * @generated from field: string field = 1;
    */

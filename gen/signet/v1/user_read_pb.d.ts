@@ -157,8 +157,8 @@ export declare const IsUserUniqueRequestSchema: GenMessage<IsUserUniqueRequest>;
  */
 export declare type IsUserUniqueResponse = Message<"signet.v1.IsUserUniqueResponse"> & {
   /**
-   * Whether no user in the organization has the user name or the address. Both
-   * are compared ignoring case.
+   * Whether no user in the organization has the user name or the address, or is
+   * found by one of them in a sign-in. Both are compared ignoring case.
    *
    * @generated from field: bool is_unique = 1;
    */

@@ -61,9 +61,16 @@ export async function findTaken(
   }
 }
 
-function toUniqueValues({ sourceId, request: { userName, subject, idps } }: Candidate) {
+function toUniqueValues({ sourceId, request: { userName, email, phone, subject, idps } }: Candidate) {
   const links = idps.map(({ configId, externalUserId }) => ({ configId, externalUserId }));
-  return { externalId: toBytes(sourceId), userName: trimText(userName), subject, idps: links };
+  return {
+    externalId: toBytes(sourceId),
+    userName: trimText(userName),
+    email: { email: email?.email ?? "", isEmailVerified: email?.isEmailVerified ?? false },
+    phone: { phone: phone?.phone ?? "", isPhoneVerified: phone?.isPhoneVerified ?? false },
+    subject,
+    idps: links,
+  };
 }
 
 function toTaken(result: BulkCheckHumanUsersResponse_Result | undefined): Taken | undefined {

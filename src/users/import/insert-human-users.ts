@@ -108,7 +108,7 @@ export type InsertHumanUserRow =
     };
 
 /** The identifier by which another user is found; `address` if it must be free, and another user has verified it. */
-type Collision = "userName" | "email" | "phone" | "address";
+export type Collision = "userName" | "email" | "phone" | "address";
 
 /**
  * Inserts human users with their links to identity providers, events, codes and messages. Skips users whose name is
@@ -200,11 +200,15 @@ const GETTER = { orgId: orgOf("given"), userId: given("aggregateId", "uuid") };
 /**
  * The part with the identifier of each user that finds another user; null if there is none. In the short form, no number is an
  * identifier.
+ *
+ * @param mayBeName Whether the address may be the name of another user.
  */
-export function findCollisions(size: FormSize): RawBuilder<object> {
+export function findCollisions(size: FormSize, mayBeName = false): RawBuilder<object> {
   const emailKey = given("emailKey", "text");
   const nameKey = given("userNameKey", "text");
   const phone = given("phone", "text");
+  const ofName = sql`
+    when ${emailKey} <> ${nameKey} and ${isNameOfOther(emailKey, "email", GETTER)} then 'email'`;
   const ofPhones = sql`
     when ${given("phoneVerified", "boolean")} and ${phone} <> ${nameKey} and ${isNameOfOther(phone, "phone", GETTER)}
       then 'phone'`;
@@ -214,8 +218,7 @@ export function findCollisions(size: FormSize): RawBuilder<object> {
   return sql`(
     select given.number, case ${isShort ? sql`` : ofAddress}
       when ${isShort ? isAddressOfOther(nameKey, GETTER) : isFoundByOther(given, GETTER)} then 'userName'
-      when ${emailKey} <> ${nameKey} and ${isNameOfOther(emailKey, "email", GETTER)} then 'email'
-      ${isShort ? sql`` : ofPhones} end as field
+      ${mayBeName ? sql`` : ofName} ${isShort ? sql`` : ofPhones} end as field
     from given)`;
 }
 
@@ -235,7 +238,10 @@ export function insertUsers(size: FormSize): RawBuilder<object> {
     returning id, sequence, created_at, changed_at)`;
 }
 
-const FREE = sql`where given.number not in (select collided.number from collided where collided.field is not null)`;
+/** Whether no identifier of the user finds another one: see `findCollisions`. */
+export const IS_FREE = sql<boolean>`(
+  given.number not in (select collided.number from collided where collided.field is not null))`;
+const FREE = sql`where ${IS_FREE}`;
 const KNOWN = sql`${FREE} and given.number not in (select unknown.number from unknown)`;
 const ACCEPTED = {
   short: FREE,
@@ -301,8 +307,8 @@ export const INSERT_HUMAN_USER: CommandKind<InsertHumanUser, InsertHumanUserRow>
   },
 };
 
-/** By what a user would be found: users who share any of it do not share a statement, so that one sees the other. */
-function toNameKeys(identifiers: readonly (string | null)[]): string[] {
+/** The keys of a command for what finds its user: users who share any of it do not share a statement, so that one sees the other. */
+export function toNameKeys(identifiers: readonly (string | null)[]): string[] {
   return [...new Set(identifiers)].flatMap((each) => (each === null ? [] : `name ${each}`));
 }
 

@@ -1,15 +1,17 @@
+import { sql } from "kysely";
 import type { Call } from "../../call.ts";
 import type { Clock } from "../../clock.ts";
 import { createId } from "../../crypto/secrets.ts";
 import type { Database } from "../../database/database.ts";
+import { userNameTaken } from "../../database/failure.ts";
 import { prepareWrite } from "../../database/prepare-write.ts";
 import type { RunTogether } from "../../database/run-together.ts";
 import { SignetError } from "../../errors.ts";
 import { createdColumns } from "../../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../../events/append-events.ts";
 import { type Changed, type ObjectRow, toChanged } from "../../events/object-details.ts";
-import { userNameKey } from "../../fields/user-name.ts";
 import { createNameTakenError } from "../create-name-taken-error.ts";
+import { isFoundByOther, type NewName, NOBODY, toNewName } from "../found-by-other.ts";
 import type { NewMachine } from "./check-machine.ts";
 
 interface AddMachineUserParts {
@@ -19,7 +21,8 @@ interface AddMachineUserParts {
 }
 
 /**
- * Adds a machine user to the organization (docs/api.md). It has no role and no token.
+ * Adds a machine user to the organization (docs/api.md). It has no role and no token. Its name follows the rules of
+ * `updateUserName`: another user's verified address or number is taken.
  *
  * @throws SignetError USER_NAME_TAKEN, or for a failure of the database.
  */
@@ -34,13 +37,13 @@ export async function addMachineUser(
     ownerId: call.orgId,
     aggregateId: userId,
     editorId: call.userId,
-    userNameKey: userNameKey(machine.userName),
+    ...toNewName(machine.userName),
     now: clock(),
     events: eventsToJson([{ type: "user.machine.added", payload: { ...machine } }]),
   };
   try {
     const [row] = await insertMachine(db, values, call, { userId });
-    if (row === undefined) throw new Error("an insert returned no row");
+    if (row === undefined) throw userNameTaken();
     return { userId, ...toChanged(row, call.orgId) };
   } catch (error) {
     const isTaken = error instanceof SignetError && error.reason === "USER_NAME_TAKEN";
@@ -48,29 +51,31 @@ export async function addMachineUser(
   }
 }
 
-interface InsertMachineValues extends EventValues, NewMachine {
-  userNameKey: string;
-}
+interface InsertMachineValues extends EventValues, NewMachine, NewName {}
 
-const insertMachine = prepareWrite<InsertMachineValues, ObjectRow>((db, param, returnRows) =>
-  returnRows(
+/** The user's details; no row if the name is another user's verified address or number. */
+const insertMachine = prepareWrite<InsertMachineValues, ObjectRow>((db, param, returnRows) => {
+  const columns = {
+    org_id: param("ownerId", "uuid"),
+    id: param("aggregateId", "uuid"),
+    kind: sql.lit("machine"),
+    user_name: param("userName", "text"),
+    user_name_key: param("userNameKey", "text"),
+    display_name: param("name", "text"),
+    description: param("description", "text"),
+    ...createdColumns(param),
+  };
+  const getter = { orgId: param("ownerId", "uuid"), userId: NOBODY };
+  return returnRows(
     db
       .with("created", (query) =>
         query
           .insertInto("users")
-          .values({
-            org_id: param("ownerId", "uuid"),
-            id: param("aggregateId", "uuid"),
-            kind: "machine",
-            user_name: param("userName", "text"),
-            user_name_key: param("userNameKey", "text"),
-            display_name: param("name", "text"),
-            description: param("description", "text"),
-            ...createdColumns(param),
-          })
+          .columns(Object.keys(columns) as (keyof typeof columns)[])
+          .expression(sql`select ${sql.join(Object.values(columns))} where not ${isFoundByOther(param, getter)}`)
           .returning(["sequence", "created_at", "changed_at"]),
       )
       .with("appended", () => appendEvents(param, "created"))
       .with("result", (query) => query.selectFrom("created").selectAll()),
-  ),
-);
+  );
+});

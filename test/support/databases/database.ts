@@ -20,8 +20,10 @@ export interface TestDatabase {
 
 let count = 0;
 
+/** With TEST_DATABASE=embedded, all are embedded. */
 export async function createTestDatabase(kind: DatabaseKind, poolSize = 16): Promise<TestDatabase> {
-  const server = kind === "postgres" ? await createPostgresDatabase() : await createEmbeddedDatabase();
+  const isEmbedded = kind === "embedded" || process.env.TEST_DATABASE === "embedded";
+  const server = isEmbedded ? await createEmbeddedDatabase() : await createPostgresDatabase();
   const { db, pagesDb, close } = openPool(server.address, poolSize, () => {});
   return {
     db,

@@ -79,6 +79,7 @@ test("a name that is another active user's verified address or number is taken",
   const other = await newUser("renamed");
   for (const name of ["owner@example.com", "OWNER@EXAMPLE.COM", "+41791234500", "+41 79 123-45-00"]) {
     await expectTaken(() => rename(other, name));
+    await expectTaken(() => caller.call("AddMachineUser", { userName: name, name: "Machine" }));
   }
   expect((await rename(owner, "owner@example.com")).ok).toBe(true);
   expect((await rename(other, "unverified@example.com")).ok).toBe(true);

@@ -126,6 +126,60 @@ describe.each(["postgres", "embedded"] as const)("on %s", (kind) => {
     expect(await check(user())).toEqual([result()]);
   });
 
+  const verified = (email: string, isEmailVerified = true) => ({ email: { email, isEmailVerified } });
+  const reachable = (phone: string, isPhoneVerified = true) => ({ phone: { phone, isPhoneVerified } });
+
+  test("a value is taken if the import of a user with it is refused, because a sign-in finds another user by it", async () => {
+    const headers = { "x-service-orgid": await service.createOrg("Names") };
+    const importUser = (user: JsonObject) => caller.call("ImportHumanUser", { ...HUMAN, ...user }, headers);
+    for (const user of [
+      { userName: "holder", ...verified("Holder@example.com"), ...reachable("+41791234500") },
+      { userName: "unproved", ...verified("unproved@example.com", false), ...reachable("+41791234501", false) },
+      { userName: "Squatter@example.com" },
+      { userName: "+41791234510" },
+      { userName: "shared@example.com", ...verified("shared@example.com") },
+    ]) {
+      expect(await importUser(user)).toMatchObject({ ok: true });
+    }
+    await caller.call("AddMachineUser", { userName: "ops@example.com", name: "Ops" }, headers);
+    const users: JsonObject[] = [
+      ...["holder@example.com", "+41 79 123-45-00", "unproved@example.com", "+41791234501", "OPS@example.com"].map(
+        (userName) => ({ userName }),
+      ),
+      { userName: "holder@example.com", ...verified("holder@example.com") },
+      { userName: "squatter@example.com", ...verified("squatter@example.com") },
+      { userName: "a", ...verified(" SQUATTER@example.com ") },
+      { userName: "b", ...verified("squatter@example.com", false), ...reachable("+41791234510", false) },
+      { userName: "c", ...verified("ops@example.com") },
+      { userName: "d", ...verified("shared@example.com") },
+      { userName: "e", ...reachable("+41 79 123 45 10") },
+      { userName: "f", ...verified("holder@example.com"), ...reachable("+41791234500") },
+    ];
+    const { results } = await call("BulkCheckHumanUsers", { users }, headers);
+    const found = (results as { taken?: { field: string; userId: string }[] }[]).map(({ taken = [] }) => taken);
+    const fields = { USER_NAME_TAKEN: "userName", EMAIL_TAKEN: "email.email", PHONE_TAKEN: "phone.phone" };
+    for (const [n, user] of users.entries()) {
+      const outcome = await importUser(user);
+      const refused = outcome.ok ? [] : [fields[outcome.reason as keyof typeof fields]];
+      expect([n, found[n]?.map(({ field }) => field)]).toEqual([n, refused]);
+      if (outcome.ok) await caller.call("RemoveUser", { id: String(outcome.message.userId) }, headers);
+    }
+    const names: string[] = [];
+    for (const { userId } of found.flat()) {
+      names.push(String(((await call("GetUserByID", { id: userId }, headers)).user as JsonObject).userName));
+    }
+    expect(names).toEqual([
+      ...["holder", "holder", "ops@example.com", "holder"],
+      ...["Squatter@example.com", "Squatter@example.com", "+41791234510"],
+    ]);
+  });
+
+  test("a user without a name whose verified address is a name gets the address as taken", async () => {
+    await call("ImportHumanUser", { ...HUMAN, userName: "named@example.com" });
+    const [result] = (await check(verified("named@example.com"))) as { taken: JsonObject[] }[];
+    expect(result?.taken.map(({ field }) => field)).toEqual(["email.email"]);
+  });
+
   const many = (count: number, item: JsonObject) => Array.from({ length: count }, () => item);
 
   test("a call takes 50 users", async () => {

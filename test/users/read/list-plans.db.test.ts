@@ -205,7 +205,9 @@ test("a search for 20 subjects starts with them", async () => {
 test("the look-ups before an import read one row of an index for each value", async () => {
   const users = Array.from({ length: 50 }, (_, n) => ({
     externalId: Buffer.from(`new-${n}`),
-    userName: n === 0 ? "user-777" : `new-${n}`,
+    userName: n === 0 ? "user-777" : `new-${n}@example.com`,
+    email: { email: `other-${n}@example.com`, isEmailVerified: true },
+    phone: { phone: `+4179000${1000 + n}`, isPhoneVerified: true },
     subject: `sub-user-${n}`,
     idps: [{ configId: IDP_ID, externalUserId: `new-${n}` }],
   }));

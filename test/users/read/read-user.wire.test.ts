@@ -148,6 +148,12 @@ test("IsUserUnique compares user name and email address regardless of case", asy
   expect(await read("IsUserUnique", { email: "ADA@example.com" })).toEqual({});
   expect(await read("IsUserUnique", { email: " ada@example.com " })).toEqual({});
   expect(await read("IsUserUnique", { userName: "new", email: "Bare@Example.com" })).toEqual({});
+  // A sign-in finds users by verified address and number, and by a name that is an address.
+  await caller.call("ImportHumanUser", { ...HUMAN, userName: "Named@example.org" });
+  for (const userName of ["ADA@example.com", "+41 79 123-45-67"]) {
+    expect([userName, await read("IsUserUnique", { userName })]).toEqual([userName, {}]);
+  }
+  expect(await read("IsUserUnique", { email: "NAMED@example.org" })).toEqual({});
   expect(await read("IsUserUnique", { userName: "new" })).toEqual({ isUnique: true });
   expect(await read("IsUserUnique", { userName: "new", email: "new@example.com" })).toEqual({ isUnique: true });
   await expectError(service.db, "grpc", () => caller.call("IsUserUnique", {}), "INVALID_ARGUMENT", ["userName"]);

@@ -289,6 +289,27 @@ test("of two links to an address, one registers a user", async () => {
   expect(["You already have an account", "Your account is ready"]).toContain(page.title);
 });
 
+test("of two links to an address, one registers a user, also with another name at the same time", async () => {
+  const { firstName, lastName } = ENTERED;
+  for (let n = 0; n < 3; n++) {
+    const email = newAddress();
+    const opened = [await begin(email), await begin(email)];
+    // A passkey needs no time for a hash, so both requests look at the address before either registers its user.
+    const requests = opened.map(({ page, person }, index) => {
+      const { challenge } = requestOptionsOf(page);
+      const passkey = JSON.stringify(createAuthenticator(siteOf(service)).create(challenge));
+      const userName = index === 0 ? email : `nick-${n}`;
+      return () => person.submit(page, { firstName, lastName, userName, passkey });
+    });
+    const results = await Promise.all(requests.map((send) => send()));
+    expect(await usersWith(email)).toHaveLength(1);
+    expect(results.map(({ url, title }) => title || url.origin).sort()).toEqual([
+      "You already have an account",
+      "https://app.example.com",
+    ]);
+  }
+});
+
 test("a link ends after a day, and another one has no effect", async () => {
   const { link, page, person, email, signIn } = await begin();
   const id = /sign-in\/([\w-]+)/.exec(String(signIn.url))?.[1] ?? "";
