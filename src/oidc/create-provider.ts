@@ -24,6 +24,7 @@ import { recordSignOuts } from "./end-session.ts";
 import { federateLogout } from "./federated-logout.ts";
 import { createLoadGrant } from "./grants.ts";
 import { fillIdTokens } from "./id-token-claims.ts";
+import { acceptEarlierHints } from "./id-token-hints.ts";
 import { introspectRoles } from "./introspected-roles.ts";
 import { introspectJwts, mayIntrospect, mayRevoke } from "./introspection.ts";
 import { keepRequestId } from "./keep-request-id.ts";
@@ -44,7 +45,7 @@ import { ROUTES } from "./routes.ts";
 import { refuseTokenExchange, toServiceClaims } from "./service-tokens.ts";
 import { keepSessionDetails, sessionSeconds } from "./session-details.ts";
 import { addSessionState } from "./session-state.ts";
-import type { SigningKey } from "./signing-keys.ts";
+import { SIGNING_ALGORITHMS, type SigningKey } from "./signing-keys.ts";
 import { orUnavailable } from "./unavailable.ts";
 
 export interface ProviderOptions {
@@ -79,7 +80,10 @@ export function createProvider(options: ProviderOptions): Provider {
     responseTypes: ["code"],
     subjectTypes: ["public"],
     clientAuthMethods: ["client_secret_basic", "client_secret_post", "none", "private_key_jwt"],
-    enabledJWA: { idTokenSigningAlgValues: ["RS256", "ES256"], clientAuthSigningAlgValues: [...CLIENT_ALGORITHMS] },
+    enabledJWA: {
+      idTokenSigningAlgValues: [...SIGNING_ALGORITHMS],
+      clientAuthSigningAlgValues: [...CLIENT_ALGORITHMS],
+    },
     assertJwtClientAuthClaimsAndHeader: checkAssertionLifetime({ clock }),
     // Many clients set the assertion's `nbf` to the current second of their own clock.
     clockTolerance: 15,
@@ -171,6 +175,7 @@ function extendProvider(
   announceProofs(provider);
   introspectJwts({ provider, db });
   fillIdTokens(provider);
+  acceptEarlierHints(provider);
   presentSubjects(provider, { db });
   sendLogoutTokens(provider, { db, allowsPrivate });
   keepSessionDetails(provider);
