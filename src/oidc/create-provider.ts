@@ -5,7 +5,6 @@ import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { Database } from "../database/database.ts";
 import { CLIENT_ALGORITHMS } from "../fields/key-set.ts";
-import { LANGUAGES } from "../texts/languages.ts";
 import { SIGN_IN_PREFIX } from "../web/sign-in/steps.ts";
 import { formatAccessTokens } from "./access-token-format.ts";
 import { CLAIMS, findAccountRow, SCOPES, toAccount } from "./accounts.ts";
@@ -20,6 +19,7 @@ import { APP_METADATA } from "./client-metadata.ts";
 import { createClientAdapter, isOriginOf } from "./clients.ts";
 import type { CookieSigner } from "./cookie-signer.ts";
 import { cookiesOf } from "./cookies.ts";
+import { AUTH_METHOD_NAMES, DISCOVERY } from "./discovery.ts";
 import { recordSignOuts } from "./end-session.ts";
 import { federateLogout } from "./federated-logout.ts";
 import { createLoadGrant } from "./grants.ts";
@@ -79,7 +79,7 @@ export function createProvider(options: ProviderOptions): Provider {
     acrValues: [...ACR_VALUES],
     responseTypes: ["code"],
     subjectTypes: ["public"],
-    clientAuthMethods: ["client_secret_basic", "client_secret_post", "none", "private_key_jwt"],
+    clientAuthMethods: [...AUTH_METHOD_NAMES],
     enabledJWA: {
       idTokenSigningAlgValues: [...SIGNING_ALGORITHMS],
       clientAuthSigningAlgValues: [...CLIENT_ALGORITHMS],
@@ -87,7 +87,7 @@ export function createProvider(options: ProviderOptions): Provider {
     assertJwtClientAuthClaimsAndHeader: checkAssertionLifetime({ clock }),
     // Many clients set the assertion's `nbf` to the current second of their own clock.
     clockTolerance: 15,
-    discovery: { ui_locales_supported: [...LANGUAGES] },
+    discovery: DISCOVERY,
     extraClientMetadata: { properties: [...APP_METADATA] },
     allowOmittingSingleRegisteredRedirectUri: false,
     pkce: { required: (_ctx, client) => client.signet_requires_pkce === true },
