@@ -25,6 +25,7 @@ export const APP_COLUMNS = {
   backChannelLogoutUri: sql.ref<string | null>("apps.back_channel_logout_uri"),
   accessTokenType: sql.ref<AppRow["accessTokenType"]>("apps.access_token_type"),
   idTokenUserinfoAssertion: sql.ref<boolean>("apps.id_token_userinfo_assertion"),
+  idTokenSignedResponseAlg: sql.ref<AppRow["idTokenSignedResponseAlg"]>("apps.id_token_signed_response_alg"),
   devMode: sql.ref<boolean>("apps.dev_mode"),
   apiAccess: sql.ref<boolean>("apps.api_access"),
   jwks: sql.ref<string | null>("apps.jwks"),

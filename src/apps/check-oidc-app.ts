@@ -30,7 +30,10 @@ export function checkNewOidcApp(given: { name: string; config: OidcConfig }, pro
 
 /** The configuration in AddOIDCAppRequest and UpdateOIDCAppConfigRequest. Empty texts are absent. */
 export interface OidcConfig
-  extends Pick<OidcAppPayload, "type" | "authMethod" | "accessTokenType" | "idTokenUserinfoAssertion"> {
+  extends Pick<
+    OidcAppPayload,
+    "type" | "authMethod" | "accessTokenType" | "idTokenUserinfoAssertion" | "idTokenSignedResponseAlg"
+  > {
   readonly redirectUris: readonly string[];
   readonly grantTypes: readonly string[];
   readonly postLogoutRedirectUris: readonly string[];
@@ -76,6 +79,7 @@ export function checkOidcConfig(config: OidcConfig, problems: Problems): OidcApp
     backChannelLogoutUri: backChannelLogoutUri === "" ? null : backChannelLogoutUri,
     accessTokenType,
     idTokenUserinfoAssertion,
+    idTokenSignedResponseAlg: config.idTokenSignedResponseAlg,
     devMode,
     apiAccess,
     ...checkKeys(config, problems),

@@ -63,6 +63,7 @@ function toConfig(publicUrl: string): OidcAppPayload {
     backChannelLogoutUri: null,
     accessTokenType: "opaque",
     idTokenUserinfoAssertion: false,
+    idTokenSignedResponseAlg: "RS256",
     devMode: publicUrl.startsWith("http:"),
     apiAccess: true,
     jwks: null,

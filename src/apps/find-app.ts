@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { isId } from "../crypto/secrets.ts";
 import { isActiveApp, isActiveUser } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
+import type { SigningAlgorithm } from "../database/oidc-tables.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { rolesIn } from "./app-roles.ts";
@@ -25,6 +26,7 @@ export interface OidcApp {
   readonly accessTokenType: Tables["apps"]["access_token_type"];
   /** Whether ID tokens have the claims of all granted scopes. */
   readonly idTokenUserinfoAssertion: boolean;
+  readonly idTokenSignedResponseAlg: SigningAlgorithm;
   readonly devMode: boolean;
   readonly requiresPkce: boolean;
   /** Whether it may ask for access tokens that call the RPCs. */
@@ -63,6 +65,7 @@ const selectApp = prepareStatement<{ clientId: string }, OidcApp>((db, param) =>
       "apps.back_channel_logout_uri as backChannelLogoutUri",
       "apps.access_token_type as accessTokenType",
       "apps.id_token_userinfo_assertion as idTokenUserinfoAssertion",
+      "apps.id_token_signed_response_alg as idTokenSignedResponseAlg",
       "apps.dev_mode as devMode",
       "apps.requires_pkce as requiresPkce",
       "apps.api_access as apiAccess",

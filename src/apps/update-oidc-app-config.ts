@@ -45,6 +45,7 @@ export function configColumns<Values extends OidcAppPayload>(param: Param<Values
     back_channel_logout_uri: param("backChannelLogoutUri", "text"),
     access_token_type: param("accessTokenType", "text"),
     id_token_userinfo_assertion: param("idTokenUserinfoAssertion", "boolean"),
+    id_token_signed_response_alg: param("idTokenSignedResponseAlg", "text"),
     dev_mode: param("devMode", "boolean"),
     api_access: param("apiAccess", "boolean"),
     jwks: param("jwks", "text"),

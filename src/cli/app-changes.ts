@@ -9,6 +9,7 @@ export interface AppChanges extends AuthenticationOptions {
   readonly backChannelLogoutUri?: string;
   readonly devMode?: boolean;
   readonly idTokenClaims?: boolean;
+  readonly idTokenAlgorithm?: OidcAppPayload["idTokenSignedResponseAlg"];
   readonly apiAccess?: boolean;
   /** Id of the machine user of an application of the type `service`. */
   readonly serviceUser?: string;
@@ -28,6 +29,7 @@ type Setting =
   | "postLogoutRedirectUris"
   | "devMode"
   | "idTokenUserinfoAssertion"
+  | "idTokenSignedResponseAlg"
   | "apiAccess"
   | "accessTokenType"
   | "roles"
@@ -46,6 +48,7 @@ export function toAppChanges({
   backChannelLogoutUri,
   devMode,
   idTokenClaims,
+  idTokenAlgorithm,
   apiAccess,
   serviceUser,
   accessTokenType,
@@ -61,6 +64,7 @@ export function toAppChanges({
     ...(backChannelLogoutUri !== undefined && { backChannelLogoutUri }),
     ...(devMode !== undefined && { devMode }),
     ...(idTokenClaims !== undefined && { idTokenUserinfoAssertion: idTokenClaims }),
+    ...(idTokenAlgorithm && { idTokenSignedResponseAlg: idTokenAlgorithm }),
     ...(apiAccess !== undefined && { apiAccess }),
     ...(serviceUser !== undefined && { serviceUserId: serviceUser }),
     ...(accessTokenType && { accessTokenType }),

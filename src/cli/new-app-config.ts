@@ -14,6 +14,7 @@ export interface CreateAppOptions extends AuthenticationOptions {
   readonly instance: boolean;
   readonly devMode: boolean;
   readonly idTokenClaims: boolean;
+  readonly idTokenAlgorithm: OidcAppPayload["idTokenSignedResponseAlg"];
   readonly apiAccess: boolean;
   /** Id of the machine user of an application of the type `service`. */
   readonly serviceUser?: string;
@@ -49,6 +50,7 @@ export function toNewAppConfig(options: Omit<CreateAppOptions, "org">): OidcAppP
     backChannelLogoutUri: options.backChannelLogoutUri ?? null,
     accessTokenType: options.accessTokenType,
     idTokenUserinfoAssertion: options.idTokenClaims,
+    idTokenSignedResponseAlg: options.idTokenAlgorithm,
     devMode: options.devMode,
     apiAccess: options.apiAccess,
     serviceUserId: options.serviceUser ?? null,

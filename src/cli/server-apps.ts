@@ -2,7 +2,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type App, AppState } from "../../gen/signet/v1/app_pb.js";
 import { type Config, ConfigError } from "../config.ts";
 import { inOrg } from "../moving/in-org.ts";
-import { APP_TYPES, AUTH_METHODS, GRANT_TYPES, TOKEN_TYPES, toNumber } from "../rpc/app-enums.ts";
+import { APP_TYPES, AUTH_METHODS, GRANT_TYPES, SIGNING_ALGORITHMS, TOKEN_TYPES, toNumber } from "../rpc/app-enums.ts";
 import { toAppConfig } from "../rpc/responses/app.ts";
 import { type ApiOptions, withApi } from "./api.ts";
 import { type AppChanges, toAppChanges } from "./app-changes.ts";
@@ -85,10 +85,18 @@ export async function updateAppOnServer(
   options: AppChanges & OneAppOptions,
 ): Promise<void> {
   throwIfOfInstance(options);
-  const { authMethod, jwks, jwksUri, accessTokenType, ...changes } = toAppChanges(options);
+  const {
+    authMethod,
+    jwks,
+    jwksUri,
+    accessTokenType,
+    idTokenSignedResponseAlg: alg,
+    ...changes
+  } = toAppChanges(options);
   const fields = {
     ...changes,
     ...(accessTokenType !== undefined && { accessTokenType: toNumber(TOKEN_TYPES, accessTokenType) }),
+    ...(alg !== undefined && { idTokenSignedResponseAlg: toNumber(SIGNING_ALGORITHMS, alg) }),
     ...(authMethod !== undefined && {
       authMethodType: toNumber(AUTH_METHODS, authMethod),
       jwks: jwks ?? "",
@@ -149,6 +157,7 @@ function toShown({ id: clientId, details, state, name, config }: App) {
     backChannelLogoutUri: value?.backChannelLogoutUri || null,
     accessTokenType: value && TOKEN_TYPES.get(value.accessTokenType),
     idTokenUserinfoAssertion: value?.idTokenUserinfoAssertion,
+    idTokenSignedResponseAlg: value && SIGNING_ALGORITHMS.get(value.idTokenSignedResponseAlg),
     devMode: value?.devMode,
     apiAccess: value?.apiAccess,
     jwks: value?.jwks || null,

@@ -17,11 +17,14 @@ export interface OidcArtifactsTable {
   consumed_at: Date | null;
 }
 
+/** The algorithms (RFC 7518, RFC 8037) that can sign ID tokens. */
+export type SigningAlgorithm = "RS256" | "ES256" | "EdDSA" | "PS256";
+
 /** Keys that sign ID tokens. The newest key of an algorithm whose `signs_from` has passed signs; all others verify. */
 export interface SigningKeysTable {
   instance_id: string;
   id: string;
-  algorithm: "ES256" | "RS256";
+  algorithm: SigningAlgorithm;
   private_jwk: Buffer;
   private_jwk_key: string;
   created_at: Date;

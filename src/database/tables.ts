@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
-import type { OidcArtifactsTable, SigningKeysTable } from "./oidc-tables.ts";
+import type { OidcArtifactsTable, SigningAlgorithm, SigningKeysTable } from "./oidc-tables.ts";
 import type { ProfileRow } from "./profile.ts";
 
 /**
@@ -378,6 +378,8 @@ interface AppsTable extends Aggregate {
   access_token_type: "opaque" | "jwt";
   /** Whether ID tokens have the claims of all granted scopes. */
   id_token_userinfo_assertion: Generated<boolean>;
+  /** Signs its ID tokens and logout tokens. */
+  id_token_signed_response_alg: Generated<SigningAlgorithm>;
   /** Allows `http` and loopback redirect URIs. */
   dev_mode: boolean;
   /** Whether it may ask for access tokens that call the RPCs. */

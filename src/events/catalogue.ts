@@ -1,3 +1,4 @@
+import type { SigningAlgorithm } from "../database/oidc-tables.ts";
 import type { ProfilePayload } from "../database/profile.ts";
 import type { LoginPolicyPayload } from "./login-policy-payload.ts";
 
@@ -266,6 +267,8 @@ export interface OidcAppPayload {
   accessTokenType: "opaque" | "jwt";
   /** Whether ID tokens have the claims of all granted scopes. Absent in events of versions without it. */
   idTokenUserinfoAssertion: boolean;
+  /** Absent in events of versions without it, in which it was RS256. */
+  idTokenSignedResponseAlg: SigningAlgorithm;
   devMode: boolean;
   /** Absent in events of versions without it, in which every application had it. */
   apiAccess: boolean;

@@ -51,7 +51,7 @@ export function toClientMetadata(
       backchannel_logout_uri: app.backChannelLogoutUri,
       backchannel_logout_session_required: true,
     }),
-    id_token_signed_response_alg: "RS256",
+    id_token_signed_response_alg: app.idTokenSignedResponseAlg,
     signet_org_id: app.orgId,
     signet_additional_origins: [...app.additionalOrigins],
     signet_access_token_type: app.accessTokenType,

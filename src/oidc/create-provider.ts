@@ -5,7 +5,6 @@ import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { Database } from "../database/database.ts";
 import { CLIENT_ALGORITHMS } from "../fields/key-set.ts";
-import { LANGUAGES } from "../texts/languages.ts";
 import { SIGN_IN_PREFIX } from "../web/sign-in/steps.ts";
 import { formatAccessTokens } from "./access-token-format.ts";
 import { CLAIMS, findAccountRow, SCOPES, toAccount } from "./accounts.ts";
@@ -20,10 +19,12 @@ import { APP_METADATA } from "./client-metadata.ts";
 import { createClientAdapter, isOriginOf } from "./clients.ts";
 import type { CookieSigner } from "./cookie-signer.ts";
 import { cookiesOf } from "./cookies.ts";
+import { AUTH_METHOD_NAMES, DISCOVERY } from "./discovery.ts";
 import { recordSignOuts } from "./end-session.ts";
 import { federateLogout } from "./federated-logout.ts";
 import { createLoadGrant } from "./grants.ts";
 import { fillIdTokens } from "./id-token-claims.ts";
+import { acceptEarlierHints } from "./id-token-hints.ts";
 import { introspectRoles } from "./introspected-roles.ts";
 import { introspectJwts, mayIntrospect, mayRevoke } from "./introspection.ts";
 import { keepRequestId } from "./keep-request-id.ts";
@@ -44,7 +45,7 @@ import { ROUTES } from "./routes.ts";
 import { refuseTokenExchange, toServiceClaims } from "./service-tokens.ts";
 import { keepSessionDetails, sessionSeconds } from "./session-details.ts";
 import { addSessionState } from "./session-state.ts";
-import type { SigningKey } from "./signing-keys.ts";
+import { SIGNING_ALGORITHMS, type SigningKey } from "./signing-keys.ts";
 import { orUnavailable } from "./unavailable.ts";
 
 export interface ProviderOptions {
@@ -78,12 +79,15 @@ export function createProvider(options: ProviderOptions): Provider {
     acrValues: [...ACR_VALUES],
     responseTypes: ["code"],
     subjectTypes: ["public"],
-    clientAuthMethods: ["client_secret_basic", "client_secret_post", "none", "private_key_jwt"],
-    enabledJWA: { idTokenSigningAlgValues: ["RS256", "ES256"], clientAuthSigningAlgValues: [...CLIENT_ALGORITHMS] },
+    clientAuthMethods: [...AUTH_METHOD_NAMES],
+    enabledJWA: {
+      idTokenSigningAlgValues: [...SIGNING_ALGORITHMS],
+      clientAuthSigningAlgValues: [...CLIENT_ALGORITHMS],
+    },
     assertJwtClientAuthClaimsAndHeader: checkAssertionLifetime({ clock }),
     // Many clients set the assertion's `nbf` to the current second of their own clock.
     clockTolerance: 15,
-    discovery: { ui_locales_supported: [...LANGUAGES] },
+    discovery: DISCOVERY,
     extraClientMetadata: { properties: [...APP_METADATA] },
     allowOmittingSingleRegisteredRedirectUri: false,
     pkce: { required: (_ctx, client) => client.signet_requires_pkce === true },
@@ -171,6 +175,7 @@ function extendProvider(
   announceProofs(provider);
   introspectJwts({ provider, db });
   fillIdTokens(provider);
+  acceptEarlierHints(provider);
   presentSubjects(provider, { db });
   sendLogoutTokens(provider, { db, allowsPrivate });
   keepSessionDetails(provider);

@@ -1,10 +1,11 @@
-import { generateKeyPairSync, type JsonWebKey } from "node:crypto";
+import { generateKeyPairSync, type JsonWebKey, type KeyPairKeyObjectResult } from "node:crypto";
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { SealedColumn } from "../crypto/rotate-keys.ts";
 import { createId } from "../crypto/secrets.ts";
 import { type Database, toDatabase } from "../database/database.ts";
+import type { SigningAlgorithm } from "../database/oidc-tables.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SESSION_SECONDS } from "./lifetimes.ts";
@@ -25,8 +26,8 @@ interface SigningKeyParts {
 /** A private key as a JSON Web Key (RFC 7517). */
 export type SigningKey = JsonWebKey & { readonly kid: string; readonly alg: string; readonly use: "sig" };
 
-const ALGORITHMS = ["RS256", "ES256"] as const;
-type Algorithm = (typeof ALGORITHMS)[number];
+/** The algorithms of ID tokens and logout tokens. Each has keys of its own (RFC 7517, section 4.4). */
+export const SIGNING_ALGORITHMS = ["RS256", "ES256", "EdDSA", "PS256"] as const satisfies readonly SigningAlgorithm[];
 
 /** Every process reads the keys more often than this, and clients fetch unknown keys. */
 const ANNOUNCED_MS = 10 * 60_000;
@@ -47,7 +48,7 @@ const FIRST_KEYS_LOCK = 7_446_844;
 export async function ensureSigningKeys(parts: SigningKeyParts): Promise<void> {
   const now = parts.clock();
   const existing = new Set((await selectKeys(parts.db, { now })).map(({ algorithm }) => algorithm));
-  const missing = ALGORITHMS.filter((algorithm) => !existing.has(algorithm));
+  const missing = SIGNING_ALGORITHMS.filter((algorithm) => !existing.has(algorithm));
   if (missing.length === 0) return;
   const keys = missing.map((algorithm) => createKey(parts, algorithm, now));
   // The changes that another process made before releasing the lock must be visible.
@@ -69,7 +70,7 @@ export async function rotateSigningKeys(parts: SigningKeyParts): Promise<Date> {
   const now = parts.clock();
   const signsFrom = new Date(now.getTime() + ANNOUNCED_MS);
   await deleteKeys(parts.db, { before: new Date(now.getTime() - RETIRED_MS) });
-  for (const algorithm of ALGORITHMS) {
+  for (const algorithm of SIGNING_ALGORITHMS) {
     await insertKey(parts.db, { ...createKey(parts, algorithm, signsFrom), isFirst: false });
   }
   return signsFrom;
@@ -85,11 +86,8 @@ export async function readSigningKeys({ db, keyring, clock }: SigningKeyParts): 
   });
 }
 
-function createKey({ keyring, clock }: SigningKeyParts, algorithm: Algorithm, signsFrom: Date): InsertKeyValues {
-  const { privateKey } =
-    algorithm === "ES256"
-      ? generateKeyPairSync("ec", { namedCurve: "P-256" })
-      : generateKeyPairSync("rsa", { modulusLength: 2_048 });
+function createKey({ keyring, clock }: SigningKeyParts, algorithm: SigningAlgorithm, signsFrom: Date): InsertKeyValues {
+  const { privateKey } = generateKeys(algorithm);
   const id = createId();
   const sealed = keyring.seal(
     { ...SIGNING_KEY_SEALED, rowId: id },
@@ -98,9 +96,21 @@ function createKey({ keyring, clock }: SigningKeyParts, algorithm: Algorithm, si
   return { id, algorithm, privateJwk: sealed.ciphertext, privateJwkKey: sealed.keyId, signsFrom, now: clock() };
 }
 
+function generateKeys(algorithm: SigningAlgorithm): KeyPairKeyObjectResult {
+  switch (algorithm) {
+    case "ES256":
+      return generateKeyPairSync("ec", { namedCurve: "P-256" });
+    case "EdDSA":
+      return generateKeyPairSync("ed25519");
+    case "RS256":
+    case "PS256":
+      return generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  }
+}
+
 interface InsertKeyValues {
   id: string;
-  algorithm: Algorithm;
+  algorithm: SigningAlgorithm;
   privateJwk: Buffer;
   privateJwkKey: string;
   signsFrom: Date;

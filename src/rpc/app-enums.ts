@@ -1,4 +1,11 @@
-import { OIDCAppType, OIDCAuthMethodType, OIDCGrantType, OIDCTokenType } from "../../gen/signet/v1/app_pb.js";
+import {
+  OIDCAppType,
+  OIDCAuthMethodType,
+  OIDCGrantType,
+  OIDCSigningAlgorithm,
+  OIDCTokenType,
+} from "../../gen/signet/v1/app_pb.js";
+import type { SigningAlgorithm } from "../database/oidc-tables.ts";
 import type { Tables } from "../database/tables.ts";
 
 /** Grant types: the number in the API, and the name in OAuth, which is stored. Others are not supported. */
@@ -26,6 +33,13 @@ export const AUTH_METHODS = new Map<OIDCAuthMethodType, Tables["apps"]["auth_met
 export const TOKEN_TYPES = new Map<OIDCTokenType, Tables["apps"]["access_token_type"]>([
   [OIDCTokenType.OIDC_TOKEN_TYPE_BEARER, "opaque"],
   [OIDCTokenType.OIDC_TOKEN_TYPE_JWT, "jwt"],
+]);
+
+export const SIGNING_ALGORITHMS = new Map<OIDCSigningAlgorithm, SigningAlgorithm>([
+  [OIDCSigningAlgorithm.OIDC_SIGNING_ALGORITHM_RS256, "RS256"],
+  [OIDCSigningAlgorithm.OIDC_SIGNING_ALGORITHM_ES256, "ES256"],
+  [OIDCSigningAlgorithm.OIDC_SIGNING_ALGORITHM_EDDSA, "EdDSA"],
+  [OIDCSigningAlgorithm.OIDC_SIGNING_ALGORITHM_PS256, "PS256"],
 ]);
 
 /** The number in the API of a stored name. */

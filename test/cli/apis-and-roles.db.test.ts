@@ -76,18 +76,27 @@ describe.each(["the database", "a server"] as const)("on %s", (place) => {
     const created = await json(
       ...["app", "create", "Billing", "--type", "service", "--service-user", serviceUserId, "--org", "Acme"],
       ...["--access-token-type", "jwt", "--role", "admin", "--metadata-claim", "plan", "external_id"],
-      "--require-pkce",
+      ...["--require-pkce", "--id-token-algorithm", "PS256"],
     );
     const { clientId } = created;
     expect(await json("app", "show", clientId, ...org)).toMatchObject({
       ...{ type: "service", grantTypes: ["client_credentials"], serviceUserId, ownerId: acme },
       ...{ accessTokenType: "jwt", roles: ["admin"], metadataClaims: ["plan", "external_id"], requiresPkce: true },
+      idTokenSignedResponseAlg: "PS256",
     });
-    const update = ["--access-token-type", "opaque", "--metadata-claim", "plan", "--no-require-pkce"];
+    const update = [
+      "--access-token-type",
+      "opaque",
+      "--metadata-claim",
+      "plan",
+      "--no-require-pkce",
+      "--id-token-algorithm",
+      "EdDSA",
+    ];
     await json("app", "update", clientId, ...update, ...org);
     expect(await json("app", "show", clientId, ...org)).toMatchObject({
       ...{ type: "service", serviceUserId },
-      ...{ accessTokenType: "opaque", roles: ["admin"], metadataClaims: ["plan"] },
+      ...{ accessTokenType: "opaque", roles: ["admin"], metadataClaims: ["plan"], idTokenSignedResponseAlg: "EdDSA" },
     });
     expect((await json("app", "show", clientId, ...org)).requiresPkce ?? false).toBe(false);
   });

@@ -25,6 +25,8 @@ const HARMLESS: Readonly<Record<string, string>> = {
     "concerns only the new value",
   "the rule codes.codes__kind is new or has changed: CHECK ((kind = ANY (ARRAY['initialization'::text, 'email'::text, 'email-change'::text, 'phone'::text, 'passkey'::text, 'password'::text])))":
     "allows one more value",
+  "the rule signing_keys.signing_keys__algorithm is new or has changed: CHECK ((algorithm = ANY (ARRAY['RS256'::text, 'ES256'::text, 'EdDSA'::text, 'PS256'::text])))":
+    "allows two more values",
 };
 
 const names = Object.keys(MIGRATIONS);

@@ -75,7 +75,7 @@ test("of the keys, the latest that has begun to sign is current", async () => {
   expect(stateOf(next)).toBe("INSTANCE_KEY_STATE_ANNOUNCED");
   expect(stateOf(service.keyring.currentKeyId)).toBe("INSTANCE_KEY_STATE_CURRENT");
   const current = keys.filter(({ state }) => state === "INSTANCE_KEY_STATE_CURRENT");
-  expect(current.map(({ algorithm }) => algorithm).sort()).toEqual(["A256GCM", "ES256", "RS256"]);
+  expect(current.map(({ algorithm }) => algorithm).sort()).toEqual(["A256GCM", "ES256", "EdDSA", "PS256", "RS256"]);
   expect(Object.keys(keys[0] ?? {}).sort()).toEqual(["algorithm", "creationDate", "id", "state"]);
 });
 

@@ -45,13 +45,6 @@ async function claimsOf({ request, page }: Awaited<ReturnType<typeof signIn>>) {
 
 const errorOf = ({ url }: Page) => url.searchParams.get("error");
 
-test("the metadata lists the values", async () => {
-  const response = await fetch(`${service.origin}/.well-known/openid-configuration`);
-  const { acr_values_supported, claims_supported } = await response.json();
-  expect(acr_values_supported).toEqual([ONE, TWO]);
-  expect(claims_supported).toContain("acr");
-});
-
 test("a sign-in with a password has one factor, and a request for two leads to the setup of another", async () => {
   const { userName } = await newUser();
   const person = createPerson(service);

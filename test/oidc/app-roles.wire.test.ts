@@ -135,8 +135,4 @@ describe("the claim `roles`", () => {
       if (access_token_type === "jwt") expect(decodeJwt(token)).toMatchObject({ sub: machineId, roles: ["editor"] });
     },
   );
-
-  test("is announced", () => {
-    expect(plain.configuration.serverMetadata().claims_supported).toContain("roles");
-  });
 });

@@ -176,7 +176,7 @@ testWithOpenssl("a day of operation ends what should end, keeps what should stay
   expect((await kept.open(String(createRequest(app).url))).location).not.toContain("code=");
   // Keys older than the signing ones are no longer needed.
   await rotateSigningKeys({ ...service, clock });
-  expect(await count("signing_keys")).toBe(4);
+  expect(await count("signing_keys")).toBe(8);
   service.clockOffsetMs += HOUR_MS;
   app = await createRelyingParty(service);
   const request = createRequest(app);

@@ -1,4 +1,10 @@
-import type { App, OIDCAuthMethodType, OIDCGrantType, OIDCTokenType } from "../../../gen/signet/v1/app_pb.js";
+import type {
+  App,
+  OIDCAuthMethodType,
+  OIDCGrantType,
+  OIDCSigningAlgorithm,
+  OIDCTokenType,
+} from "../../../gen/signet/v1/app_pb.js";
 
 /** The configuration of an application that the forms change, by the names of the API. */
 export interface AppValues {
@@ -13,6 +19,7 @@ export interface AppValues {
   readonly jwksUri: string;
   readonly accessTokenType: OIDCTokenType;
   readonly idTokenUserinfoAssertion: boolean;
+  readonly idTokenSignedResponseAlg: OIDCSigningAlgorithm;
   readonly apiAccess: boolean;
   readonly serviceUserId: string;
   readonly roles: readonly string[];
@@ -33,6 +40,7 @@ export function toValues({ config: { value } }: App): AppValues {
     jwksUri: value?.jwksUri ?? "",
     accessTokenType: value?.accessTokenType ?? 0,
     idTokenUserinfoAssertion: value?.idTokenUserinfoAssertion ?? false,
+    idTokenSignedResponseAlg: value?.idTokenSignedResponseAlg ?? 0,
     apiAccess: value?.apiAccess ?? false,
     serviceUserId: value?.serviceUserId ?? "",
     roles: value?.roles ?? [],

@@ -1,4 +1,9 @@
-import { OIDCAuthMethodType, OIDCGrantType, OIDCTokenType } from "../../../gen/signet/v1/app_pb.js";
+import {
+  OIDCAuthMethodType,
+  OIDCGrantType,
+  OIDCSigningAlgorithm,
+  OIDCTokenType,
+} from "../../../gen/signet/v1/app_pb.js";
 import { Check } from "../../parts/check.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { texts } from "../../state/language.ts";
@@ -13,10 +18,20 @@ const NAMES = [
   "jwksUri",
   "accessTokenType",
   "idTokenUserinfoAssertion",
+  "idTokenSignedResponseAlg",
   "apiAccess",
   "serviceUserId",
   "requiresPkce",
 ] as const;
+
+const ALGORITHMS = {
+  RS256: OIDCSigningAlgorithm.OIDC_SIGNING_ALGORITHM_RS256,
+  ES256: OIDCSigningAlgorithm.OIDC_SIGNING_ALGORITHM_ES256,
+  EdDSA: OIDCSigningAlgorithm.OIDC_SIGNING_ALGORITHM_EDDSA,
+  PS256: OIDCSigningAlgorithm.OIDC_SIGNING_ALGORITHM_PS256,
+} as const;
+
+const ALGORITHM_NAMES = Object.keys(ALGORITHMS) as (keyof typeof ALGORITHMS)[];
 
 const METHODS = {
   basic: OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_BASIC,
@@ -115,6 +130,15 @@ export function TokensForm(part: AppPart) {
                   hint={apps.idTokenClaimsHint}
                   isOn={values.idTokenUserinfoAssertion}
                   onChange={(idTokenUserinfoAssertion) => set({ idTokenUserinfoAssertion })}
+                  isReadOnly={isReadOnly}
+                />
+                <Select
+                  label={apps.idTokenAlgorithm}
+                  value={
+                    ALGORITHM_NAMES.find((name) => ALGORITHMS[name] === values.idTokenSignedResponseAlg) ?? "RS256"
+                  }
+                  options={ALGORITHM_NAMES.map((value) => ({ value, label: value }))}
+                  onChange={(name) => set({ idTokenSignedResponseAlg: ALGORITHMS[name] })}
                   isReadOnly={isReadOnly}
                 />
                 <Check

@@ -73,6 +73,7 @@ export const DE_APPS: AppsTexts = {
   refreshHint: "Halten Benutzer auch in Abwesenheit angemeldet, mit dem Scope offline_access.",
   idTokenClaims: "Alle Angaben im ID-Token",
   idTokenClaimsHint: "Für Anwendungen, die nichts anderes lesen, wie Kubernetes.",
+  idTokenAlgorithm: "Algorithmus der ID-Tokens",
   device: "Anmeldung an Geräten",
   deviceHint: "Für Geräte ohne Browser, etwa Fernseher und Kommandozeilen (RFC 8628).",
   pkce: "PKCE verlangen",

@@ -70,6 +70,7 @@ export const EN_APPS: AppsTexts = {
   refreshHint: "Keep users signed in while they are away, with the scope offline_access.",
   idTokenClaims: "All claims in the ID token",
   idTokenClaimsHint: "For applications that read nothing else, such as Kubernetes.",
+  idTokenAlgorithm: "Algorithm of ID tokens",
   device: "Sign-in on devices",
   deviceHint: "For devices without a browser, such as TVs and command lines (RFC 8628).",
   pkce: "Require PKCE",

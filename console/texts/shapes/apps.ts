@@ -47,6 +47,7 @@ export interface AppsTexts {
   readonly refreshHint: string;
   readonly idTokenClaims: string;
   readonly idTokenClaimsHint: string;
+  readonly idTokenAlgorithm: string;
   readonly device: string;
   readonly deviceHint: string;
   readonly pkce: string;

@@ -209,6 +209,13 @@ export declare type OIDCConfig = Message<"signet.v1.OIDCConfig"> & {
    * @generated from field: bool requires_pkce = 106;
    */
   requiresPkce: boolean;
+
+  /**
+   * The algorithm of its ID tokens and logout tokens.
+   *
+   * @generated from field: signet.v1.OIDCSigningAlgorithm id_token_signed_response_alg = 107;
+   */
+  idTokenSignedResponseAlg: OIDCSigningAlgorithm;
 };
 
 /**
@@ -399,6 +406,14 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
    * @generated from field: bool requires_pkce = 106;
    */
   requiresPkce: boolean;
+
+  /**
+   * The algorithm of its ID tokens and logout tokens. Access tokens that are JWTs
+   * are always signed with RS256.
+   *
+   * @generated from field: signet.v1.OIDCSigningAlgorithm id_token_signed_response_alg = 107;
+   */
+  idTokenSignedResponseAlg: OIDCSigningAlgorithm;
 };
 
 /**
@@ -597,6 +612,13 @@ export declare type UpdateOIDCAppConfigRequest = Message<"signet.v1.UpdateOIDCAp
    * @generated from field: bool requires_pkce = 106;
    */
   requiresPkce: boolean;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: signet.v1.OIDCSigningAlgorithm id_token_signed_response_alg = 107;
+   */
+  idTokenSignedResponseAlg: OIDCSigningAlgorithm;
 };
 
 /**
@@ -764,6 +786,13 @@ export declare type PatchOIDCAppConfigRequest = Message<"signet.v1.PatchOIDCAppC
    * @generated from field: bool requires_pkce = 106;
    */
   requiresPkce: boolean;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: signet.v1.OIDCSigningAlgorithm id_token_signed_response_alg = 107;
+   */
+  idTokenSignedResponseAlg: OIDCSigningAlgorithm;
 
   /**
    * The fields to change, at most 50 (AIP-134). A named field gets its value in
@@ -1361,6 +1390,47 @@ export enum OIDCTokenType {
  * Describes the enum signet.v1.OIDCTokenType.
  */
 export declare const OIDCTokenTypeSchema: GenEnum<OIDCTokenType>;
+
+/**
+ * Algorithms of ID tokens and logout tokens (RFC 7518, RFC 8037).
+ *
+ * @generated from enum signet.v1.OIDCSigningAlgorithm
+ */
+export enum OIDCSigningAlgorithm {
+  /**
+   * `RS256`: RSASSA-PKCS1-v1_5 with 2,048 bits and SHA-256.
+   * buf:lint:ignore ENUM_ZERO_VALUE_SUFFIX
+   *
+   * @generated from enum value: OIDC_SIGNING_ALGORITHM_RS256 = 0;
+   */
+  OIDC_SIGNING_ALGORITHM_RS256 = 0,
+
+  /**
+   * `ES256`: ECDSA with the curve P-256 and SHA-256.
+   *
+   * @generated from enum value: OIDC_SIGNING_ALGORITHM_ES256 = 1;
+   */
+  OIDC_SIGNING_ALGORITHM_ES256 = 1,
+
+  /**
+   * `EdDSA`, with the curve Ed25519.
+   *
+   * @generated from enum value: OIDC_SIGNING_ALGORITHM_EDDSA = 2;
+   */
+  OIDC_SIGNING_ALGORITHM_EDDSA = 2,
+
+  /**
+   * `PS256`: RSASSA-PSS with 2,048 bits and SHA-256.
+   *
+   * @generated from enum value: OIDC_SIGNING_ALGORITHM_PS256 = 3;
+   */
+  OIDC_SIGNING_ALGORITHM_PS256 = 3,
+}
+
+/**
+ * Describes the enum signet.v1.OIDCSigningAlgorithm.
+ */
+export declare const OIDCSigningAlgorithmSchema: GenEnum<OIDCSigningAlgorithm>;
 
 /**
  * State of an application.

@@ -26,7 +26,8 @@ export declare type InstanceKey = Message<"signet.v1.InstanceKey"> & {
   id: string;
 
   /**
-   * `RS256` or `ES256` for a key that signs tokens, `A256GCM` for a master key.
+   * `RS256`, `ES256`, `EdDSA` or `PS256` for a key that signs tokens, `A256GCM` for
+   * a master key.
    *
    * @generated from field: string algorithm = 2;
    */

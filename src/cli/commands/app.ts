@@ -29,6 +29,7 @@ function defineCreate(app: Command, configuration: () => Config): void {
     .addOption(jwksUri())
     .option("--dev-mode", "allow http URIs", false)
     .option("--id-token-claims", "put the claims of all granted scopes in ID tokens", false)
+    .addOption(idTokenAlgorithm().default("RS256"))
     .option("--api-access", "let it call the API with the roles of its users (scope urn:signet:api)", false)
     .addOption(accessTokenType().default("opaque"))
     .option("--role <role...>", "name of a role that users can have in it", [])
@@ -88,6 +89,7 @@ function defineUpdate(app: Command, configuration: () => Config): void {
     .option("--no-dev-mode", "do not allow http URIs")
     .option("--id-token-claims", "put the claims of all granted scopes in ID tokens")
     .option("--no-id-token-claims", "do not put them there")
+    .addOption(idTokenAlgorithm())
     .option("--api-access", "let it call the API with the roles of its users (scope urn:signet:api)")
     .option("--no-api-access", "do not let it call the API; its access tokens for the API become invalid")
     .option("--service-user <id>", "id of another machine user; tokens for the previous one become invalid")
@@ -135,6 +137,11 @@ function defineRemove(app: Command, configuration: () => Config): void {
 
 function accessTokenType(): Option {
   return new Option("--access-token-type <type>", "form of its access tokens").choices(["opaque", "jwt"]);
+}
+
+function idTokenAlgorithm() {
+  const option = new Option("--id-token-algorithm <algorithm>", "what signs its ID tokens and logout tokens");
+  return option.choices(["RS256", "ES256", "EdDSA", "PS256"]);
 }
 
 function authMethod(): Option {

@@ -17,7 +17,7 @@ import type { OidcAppChange } from "../../apps/update-oidc-app-config.ts";
 import type { Problems } from "../../errors.ts";
 import type { OidcAppPayload } from "../../events/catalogue.ts";
 import { checkKeys } from "../../users/metadata/check-metadata.ts";
-import { APP_TYPES, AUTH_METHODS, GRANT_TYPES, TOKEN_TYPES } from "../app-enums.ts";
+import { APP_TYPES, AUTH_METHODS, GRANT_TYPES, SIGNING_ALGORITHMS, TOKEN_TYPES } from "../app-enums.ts";
 import { shorten } from "../json/json-syntax.ts";
 import { toAppConfig } from "../responses/app.ts";
 import { checkMessage } from "../rules/check-message.ts";
@@ -95,6 +95,7 @@ function toConfig(request: ConfigRequest, problems: Problems): OidcConfig {
         ? [type === "service" ? "client_credentials" : "authorization_code"]
         : request.grantTypes.flatMap((type) => GRANT_TYPES.get(type) ?? []),
     accessTokenType: TOKEN_TYPES.get(request.accessTokenType) ?? "opaque",
+    idTokenSignedResponseAlg: SIGNING_ALGORITHMS.get(request.idTokenSignedResponseAlg) ?? "RS256",
   };
 }
 

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { type App, AppSchema, AppState, OIDCResponseType } from "../../../gen/signet/v1/app_pb.js";
 import type { AppRow } from "../../apps/app-row.ts";
 import type { OidcAppPayload } from "../../events/catalogue.ts";
-import { APP_TYPES, AUTH_METHODS, GRANT_TYPES, TOKEN_TYPES, toNumber } from "../app-enums.ts";
+import { APP_TYPES, AUTH_METHODS, GRANT_TYPES, SIGNING_ALGORITHMS, TOKEN_TYPES, toNumber } from "../app-enums.ts";
 import { toDetails } from "./details.ts";
 
 /** Converts a row to an application in a response. Does not include the secret, because only its hash is stored. */
@@ -30,6 +30,7 @@ export function toAppConfig(config: OidcAppPayload) {
     postLogoutRedirectUris: [...config.postLogoutRedirectUris],
     devMode: config.devMode,
     idTokenUserinfoAssertion: config.idTokenUserinfoAssertion,
+    idTokenSignedResponseAlg: toNumber(SIGNING_ALGORITHMS, config.idTokenSignedResponseAlg),
     accessTokenType: toNumber(TOKEN_TYPES, config.accessTokenType),
     additionalOrigins: [...config.additionalOrigins],
     backChannelLogoutUri: config.backChannelLogoutUri ?? "",

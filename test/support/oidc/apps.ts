@@ -24,6 +24,7 @@ export async function createTestApp(
       backChannelLogoutUri: null,
       accessTokenType: "opaque",
       idTokenUserinfoAssertion: false,
+      idTokenSignedResponseAlg: "RS256",
       devMode: false,
       apiAccess: false,
       jwks: null,

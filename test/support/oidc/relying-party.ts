@@ -57,15 +57,20 @@ export async function createRelyingParty(
   return connectRelyingParty(service, { id, secret, redirectUri }, authentication);
 }
 
-/** Discovers the provider for a registered application. */
+/** Discovers the provider for a registered application. `metadata` is what the client expects of the provider. */
 export async function connectRelyingParty(
   service: TestService,
-  { id, secret, redirectUri }: Omit<RelyingParty, "configuration">,
+  {
+    id,
+    secret,
+    redirectUri,
+    metadata,
+  }: Omit<RelyingParty, "configuration"> & { readonly metadata?: Partial<client.ClientMetadata> },
   authentication: (secret: string) => client.ClientAuth = client.ClientSecretBasic,
 ): Promise<RelyingParty> {
   const authenticate = secret === undefined ? client.None() : authentication(secret);
   const { publicUrl } = service.config;
-  const configuration = await client.discovery(new URL(publicUrl), id, undefined, authenticate, {
+  const configuration = await client.discovery(new URL(publicUrl), id, metadata, authenticate, {
     // In seconds. A busy machine can be slow.
     timeout: 120,
     // The service listens on another port than the one of PUBLIC_URL.

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import type { Keyring } from "../../../src/crypto/keyring.ts";
 import { createId } from "../../../src/crypto/secrets.ts";
 import type { Database } from "../../../src/database/database.ts";
+import type { SigningAlgorithm } from "../../../src/database/oidc-tables.ts";
 import { SIGNING_KEY_SEALED } from "../../../src/oidc/signing-keys.ts";
 import { environment } from "../databases/database.ts";
 
@@ -10,6 +11,8 @@ export function generateSigningKeys(): string {
   const keys = {
     RS256: generateKeyPairSync("rsa", { modulusLength: 2_048 }),
     ES256: generateKeyPairSync("ec", { namedCurve: "P-256" }),
+    EdDSA: generateKeyPairSync("ed25519"),
+    PS256: generateKeyPairSync("rsa", { modulusLength: 2_048 }),
   };
   return JSON.stringify(
     Object.entries(keys).map(([algorithm, { privateKey }]) => ({
@@ -21,7 +24,7 @@ export function generateSigningKeys(): string {
 
 /** Inserts these keys, so that the service does not generate its own. The ids and ciphertexts are new. */
 export async function insertSigningKeys(db: Database, keyring: Keyring): Promise<void> {
-  const keys: { algorithm: "RS256" | "ES256"; privateJwk: string }[] = JSON.parse(environment("TEST_SIGNING_KEYS"));
+  const keys: { algorithm: SigningAlgorithm; privateJwk: string }[] = JSON.parse(environment("TEST_SIGNING_KEYS"));
   const { id: instanceId } = await db.selectFrom("instance").select("id").executeTakeFirstOrThrow();
   const now = new Date();
   const rows = keys.map(({ algorithm, privateJwk }) => {
