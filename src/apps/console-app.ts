@@ -71,6 +71,8 @@ function toConfig(publicUrl: string): OidcAppPayload {
     roles: [],
     metadataClaims: [],
     requiresPkce: true,
+    requiresPar: false,
+    dpopBoundAccessTokens: false,
   };
 }
 

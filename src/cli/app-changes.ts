@@ -18,6 +18,8 @@ export interface AppChanges extends AuthenticationOptions {
   /** Keys of metadata. */
   readonly metadataClaim?: readonly string[];
   readonly requirePkce?: boolean;
+  readonly requirePar?: boolean;
+  readonly requireDpop?: boolean;
 }
 
 type Setting =
@@ -32,7 +34,9 @@ type Setting =
   | "accessTokenType"
   | "roles"
   | "metadataClaims"
-  | "requiresPkce";
+  | "requiresPkce"
+  | "requiresPar"
+  | "dpopBoundAccessTokens";
 
 interface ChangedSettings extends Partial<Pick<OidcAppPayload, Setting>> {
   readonly backChannelLogoutUri?: string;
@@ -52,6 +56,8 @@ export function toAppChanges({
   role,
   metadataClaim,
   requirePkce,
+  requirePar,
+  requireDpop,
   ...rest
 }: AppChanges): ChangedSettings {
   return {
@@ -67,5 +73,7 @@ export function toAppChanges({
     ...(role && { roles: [...role] }),
     ...(metadataClaim && { metadataClaims: [...metadataClaim] }),
     ...(requirePkce !== undefined && { requiresPkce: requirePkce }),
+    ...(requirePar !== undefined && { requiresPar: requirePar }),
+    ...(requireDpop !== undefined && { dpopBoundAccessTokens: requireDpop }),
   };
 }

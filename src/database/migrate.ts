@@ -54,6 +54,7 @@ import { requiredSecondFactors } from "./migrations/0067-required-second-factors
 import { unsentMessages } from "./migrations/0068-unsent-messages.ts";
 import { unverifiedPhones } from "./migrations/0070-unverified-phones.ts";
 import { messageTurns } from "./migrations/0071-message-turns.ts";
+import { parAndDpop } from "./migrations/0076-par-and-dpop.ts";
 import { idTokenClaims } from "./migrations/0077-id-token-claims.ts";
 import { optionalPkce } from "./migrations/0081-optional-pkce.ts";
 import { namePartitionIndexes } from "./partition.ts";
@@ -112,6 +113,7 @@ export const MIGRATIONS = {
   "0068-unsent-messages": unsentMessages,
   "0070-unverified-phones": unverifiedPhones,
   "0071-message-turns": messageTurns,
+  "0076-par-and-dpop": parAndDpop,
   "0077-id-token-claims": idTokenClaims,
   "0081-optional-pkce": optionalPkce,
 };

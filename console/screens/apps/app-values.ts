@@ -18,6 +18,8 @@ export interface AppValues {
   readonly roles: readonly string[];
   readonly metadataClaims: readonly string[];
   readonly requiresPkce: boolean;
+  readonly requiresPar: boolean;
+  readonly dpopBoundAccessTokens: boolean;
 }
 
 export function toValues({ config: { value } }: App): AppValues {
@@ -38,6 +40,8 @@ export function toValues({ config: { value } }: App): AppValues {
     roles: value?.roles ?? [],
     metadataClaims: value?.metadataClaims ?? [],
     requiresPkce: value?.requiresPkce ?? false,
+    requiresPar: value?.requiresPar ?? false,
+    dpopBoundAccessTokens: value?.dpopBoundAccessTokens ?? false,
   };
 }
 
