@@ -80,8 +80,9 @@ function isOfOrgIdp(payload: Expression<unknown>): RawBuilder<boolean> {
 
 /**
  * Access tokens of applications for the RPCs. A token is invalid once what it is based on ends (`isLiveToken`), and
- * while the application is deactivated or has no API access. One for the machine user of an application has only the
- * roles in the application's organization, as if without a session.
+ * while the application is deactivated or has no API access. One that is bound to a key is no bearer token (RFC 9449,
+ * section 7.1), and the RPCs accept no proofs. One for the machine user of an application has only the roles in the
+ * application's organization, as if without a session.
  */
 function holdersOfAccessTokens(db: WithAsked) {
   return db
@@ -98,7 +99,7 @@ function holdersOfAccessTokens(db: WithAsked) {
     .select(["asked.number", "asked.orgId", "users.org_id", "users.id as user_id"])
     .select([
       sql<string | null>`null::uuid`.as("token_id"),
-      sql<boolean>`(${isActiveUser("users")} and ${isLiveToken(sql`asked.now`)}
+      sql<boolean>`(${isActiveUser("users")} and ${isLiveToken(sql`asked.now`)} and not token.payload ? 'jkt'
         and coalesce(${isActiveApp("apps")} and apps.api_access, false))`.as("is_valid"),
       "apps.owner_id as app_owner_id",
       sql<boolean>`coalesce((

@@ -34,6 +34,8 @@ export const APP_COLUMNS = {
   roles: sql.ref<string[]>("apps.roles"),
   metadataClaims: sql.ref<string[]>("apps.metadata_claims"),
   requiresPkce: sql.ref<boolean>("apps.requires_pkce"),
+  requiresPar: sql.ref<boolean>("apps.requires_par"),
+  dpopBoundAccessTokens: sql.ref<boolean>("apps.dpop_bound_access_tokens"),
   sequence: sql.ref<bigint>("apps.sequence"),
   created_at: sql.ref<Date>("apps.created_at"),
   changed_at: sql.ref<Date>("apps.changed_at"),

@@ -48,6 +48,8 @@ export interface OidcConfig
   /** Checked as in SetUserMetadata. */
   readonly metadataClaims: readonly string[];
   readonly requiresPkce: boolean;
+  readonly requiresPar: boolean;
+  readonly dpopBoundAccessTokens: boolean;
 }
 
 /** Checks the rules of a configuration that the schemas cannot express. */
@@ -88,6 +90,8 @@ export function checkOidcConfig(config: OidcConfig, problems: Problems): OidcApp
     metadataClaims: [...config.metadataClaims],
     // RFC 9700, section 2.1.1.
     requiresPkce: config.requiresPkce || authMethod === "none",
+    requiresPar: config.requiresPar,
+    dpopBoundAccessTokens: config.dpopBoundAccessTokens,
   };
 }
 

@@ -72,6 +72,8 @@ function toConfig(publicUrl: string): OidcAppPayload {
     roles: [],
     metadataClaims: [],
     requiresPkce: true,
+    requiresPar: false,
+    dpopBoundAccessTokens: false,
   };
 }
 

@@ -29,6 +29,8 @@ export interface OidcApp {
   readonly idTokenSignedResponseAlg: SigningAlgorithm;
   readonly devMode: boolean;
   readonly requiresPkce: boolean;
+  readonly requiresPar: boolean;
+  readonly dpopBoundAccessTokens: boolean;
   /** Whether it may ask for access tokens that call the RPCs. */
   readonly apiAccess: boolean;
   /** The public keys of the method `private_key_jwt`, as JSON; or their URL in `jwksUri`. */
@@ -68,6 +70,8 @@ const selectApp = prepareStatement<{ clientId: string }, OidcApp>((db, param) =>
       "apps.id_token_signed_response_alg as idTokenSignedResponseAlg",
       "apps.dev_mode as devMode",
       "apps.requires_pkce as requiresPkce",
+      "apps.requires_par as requiresPar",
+      "apps.dpop_bound_access_tokens as dpopBoundAccessTokens",
       "apps.api_access as apiAccess",
       "apps.jwks",
       "apps.jwks_uri as jwksUri",

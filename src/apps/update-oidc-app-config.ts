@@ -54,6 +54,8 @@ export function configColumns<Values extends OidcAppPayload>(param: Param<Values
     roles: param("roles", "text[]"),
     metadata_claims: param("metadataClaims", "text[]"),
     requires_pkce: param("requiresPkce", "boolean"),
+    requires_par: param("requiresPar", "boolean"),
+    dpop_bound_access_tokens: param("dpopBoundAccessTokens", "boolean"),
   };
 }
 

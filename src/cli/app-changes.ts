@@ -19,6 +19,8 @@ export interface AppChanges extends AuthenticationOptions {
   /** Keys of metadata. */
   readonly metadataClaim?: readonly string[];
   readonly requirePkce?: boolean;
+  readonly requirePar?: boolean;
+  readonly requireDpop?: boolean;
 }
 
 type Setting =
@@ -34,7 +36,9 @@ type Setting =
   | "accessTokenType"
   | "roles"
   | "metadataClaims"
-  | "requiresPkce";
+  | "requiresPkce"
+  | "requiresPar"
+  | "dpopBoundAccessTokens";
 
 interface ChangedSettings extends Partial<Pick<OidcAppPayload, Setting>> {
   readonly backChannelLogoutUri?: string;
@@ -55,6 +59,8 @@ export function toAppChanges({
   role,
   metadataClaim,
   requirePkce,
+  requirePar,
+  requireDpop,
   ...rest
 }: AppChanges): ChangedSettings {
   return {
@@ -71,5 +77,7 @@ export function toAppChanges({
     ...(role && { roles: [...role] }),
     ...(metadataClaim && { metadataClaims: [...metadataClaim] }),
     ...(requirePkce !== undefined && { requiresPkce: requirePkce }),
+    ...(requirePar !== undefined && { requiresPar: requirePar }),
+    ...(requireDpop !== undefined && { dpopBoundAccessTokens: requireDpop }),
   };
 }

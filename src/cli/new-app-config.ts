@@ -24,6 +24,8 @@ export interface CreateAppOptions extends AuthenticationOptions {
   /** Keys of the metadata of users that it gets as claims. */
   readonly metadataClaim: readonly string[];
   readonly requirePkce: boolean;
+  readonly requirePar: boolean;
+  readonly requireDpop: boolean;
   readonly json: boolean;
 }
 
@@ -57,5 +59,7 @@ export function toNewAppConfig(options: Omit<CreateAppOptions, "org">): OidcAppP
     roles: [...options.role],
     metadataClaims: [...options.metadataClaim],
     requiresPkce: options.requirePkce,
+    requiresPar: options.requirePar,
+    dpopBoundAccessTokens: options.requireDpop,
   };
 }

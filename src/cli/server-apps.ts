@@ -166,6 +166,8 @@ function toShown({ id: clientId, details, state, name, config }: App) {
     roles: value?.roles,
     metadataClaims: value?.metadataClaims,
     requiresPkce: value?.requiresPkce,
+    requiresPar: value?.requiresPar,
+    dpopBoundAccessTokens: value?.dpopBoundAccessTokens,
     createdAt: details?.creationDate && timestampDate(details.creationDate),
     changedAt: details?.changeDate && timestampDate(details.changeDate),
   };

@@ -45,6 +45,7 @@ export interface Keyring {
 /** What a derived secret is used for. */
 export type Purpose =
   | "cookies"
+  | "DPoP nonces"
   | "forms"
   | "known devices"
   | "passkey challenges"

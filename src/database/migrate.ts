@@ -55,6 +55,7 @@ import { unsentMessages } from "./migrations/0068-unsent-messages.ts";
 import { unverifiedPhones } from "./migrations/0070-unverified-phones.ts";
 import { messageTurns } from "./migrations/0071-message-turns.ts";
 import { idTokenAlgorithms } from "./migrations/0075-id-token-algorithms.ts";
+import { parAndDpop } from "./migrations/0076-par-and-dpop.ts";
 import { idTokenClaims } from "./migrations/0077-id-token-claims.ts";
 import { optionalPkce } from "./migrations/0081-optional-pkce.ts";
 import { namePartitionIndexes } from "./partition.ts";
@@ -114,6 +115,7 @@ export const MIGRATIONS = {
   "0070-unverified-phones": unverifiedPhones,
   "0071-message-turns": messageTurns,
   "0075-id-token-algorithms": idTokenAlgorithms,
+  "0076-par-and-dpop": parAndDpop,
   "0077-id-token-claims": idTokenClaims,
   "0081-optional-pkce": optionalPkce,
 };

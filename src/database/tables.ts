@@ -395,6 +395,10 @@ interface AppsTable extends Aggregate {
   metadata_claims: Generated<string[]>;
   /** Whether a sign-in requires PKCE; always true for the method `none`. */
   requires_pkce: Generated<boolean>;
+  /** Whether a sign-in requires a pushed authorization request. */
+  requires_par: Generated<boolean>;
+  /** Whether tokens are issued only with a DPoP proof. */
+  dpop_bound_access_tokens: Generated<boolean>;
 }
 
 /** The branding of an owner: the instance or an organization. */

@@ -283,6 +283,10 @@ export interface OidcAppPayload {
   metadataClaims: string[];
   /** Absent in events of versions without it, in which every application required PKCE. */
   requiresPkce: boolean;
+  /** Absent in events of versions without it. */
+  requiresPar: boolean;
+  /** Absent in events of versions without it. */
+  dpopBoundAccessTokens: boolean;
 }
 
 /** The configuration of an application in events. Of its URLs only the hosts, as in `WebhookPayload`. */

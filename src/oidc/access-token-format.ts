@@ -30,6 +30,8 @@ export function formatAccessTokens(provider: Provider, keys: readonly SigningKey
       jti: id,
       scope,
       roles: rolesOf(token) ?? undefined,
+      // RFC 9449, section 6.1.
+      cnf: token.jkt === undefined ? undefined : { jkt: token.jkt },
     };
     const header = { alg: "RS256", typ: "at+jwt", kid: signingKey?.kid };
     const text = [header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");

@@ -6,6 +6,7 @@ import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import { type ArtifactKey, isReference, toKey } from "./artifact-keys.ts";
 import { findArtifact, findByUserCode, findSession, findSessionByUid } from "./find-artifacts.ts";
+import { KEPT_SECONDS } from "./lifetimes.ts";
 import { findReusable, type NextToken, REUSE_SECONDS } from "./refresh-tokens.ts";
 import { noServiceUser } from "./service-tokens.ts";
 import { storeArtifact } from "./store-artifact.ts";
@@ -29,7 +30,8 @@ export function createAdapter({ db, clock, nextToken }: AdapterParts, kind: stri
   return {
     async upsert(id, payload, expiresInSeconds = MAX_SECONDS) {
       const now = clock();
-      const expiresAt = new Date(now.getTime() + expiresInSeconds * 1_000);
+      const keptSeconds = expiresInSeconds + (KEPT_SECONDS[kind] ?? 0);
+      const expiresAt = new Date(now.getTime() + keptSeconds * 1_000);
       if (await orUnavailable(() => storeArtifact(db, { kind, id, payload, expiresAt, now }))) return;
       throw toRefusal(kind);
     },
@@ -42,6 +44,7 @@ export function createAdapter({ db, clock, nextToken }: AdapterParts, kind: stri
       if (found?.consumed !== undefined && isRefresh(kind)) {
         return (await findReusable({ ...found, jti: id }, nextToken, now, load)) ?? found;
       }
+      if (found === undefined && isPushedResumed(kind)) throw noPushedRequest();
       return kind === "DeviceCode" && wasJustConsumed(found?.consumed, now) ? undefined : found;
     },
     findByUid: (uid) => orUnavailable(() => findSessionByUid({ db, now: clock() }, uid)),
@@ -51,7 +54,9 @@ export function createAdapter({ db, clock, nextToken }: AdapterParts, kind: stri
       const now = clock();
       const reusableSince = kind === "RefreshToken" ? new Date(now.getTime() - REUSE_SECONDS * 1_000) : null;
       const [consumed] = await orUnavailable(() => consumeArtifact(db, { kind, key: toKey(id), now, reusableSince }));
-      if (consumed === undefined) throw new errors.InvalidGrant("the code or token was used before, or has ended");
+      if (consumed !== undefined) return;
+      if (kind === PUSHED_REQUEST) throw noPushedRequest();
+      throw new errors.InvalidGrant("the code or token was used before, or has ended");
     },
     async destroy(id) {
       const row = { kind, key: toKey(id) };
@@ -78,7 +83,7 @@ function toRefusal(kind: string): Error {
     case "ClientCredentials":
       return noServiceUser();
     case "ReplayDetection":
-      return new errors.InvalidClientAuth("the client assertion was used before");
+      return toReplayRefusal();
     case "AccessToken":
     case "RefreshToken":
     case "DeviceCode":
@@ -88,6 +93,26 @@ function toRefusal(kind: string): Error {
       Object.assign(Provider.ctx?.oidc.session ?? {}, { destroyed: true });
       return new errors.LoginRequired("the session has ended");
   }
+}
+
+/** Only concurrent requests get it. oidc-provider finds the others itself. */
+function toReplayRefusal(): Error {
+  const { route, client } = Provider.ctx?.oidc ?? {};
+  if (route === "userinfo") return new errors.InvalidToken("the DPoP proof was used before");
+  return client?.clientAuthMethod === "private_key_jwt"
+    ? new errors.InvalidClientAuth("the client assertion or DPoP proof was used before")
+    : new errors.InvalidDpopProof("the DPoP proof was used before");
+}
+
+const PUSHED_REQUEST = "PushedAuthorizationRequest";
+
+/** The sign-in has ended that began with a pushed request. Without its row, oidc-provider would not use it up. */
+function isPushedResumed(kind: string): boolean {
+  return kind === PUSHED_REQUEST && Provider.ctx?.oidc.route === "resume";
+}
+
+function noPushedRequest(): Error {
+  return new errors.InvalidRequestUri("the pushed request has expired, or was used before");
 }
 
 /** The provider itself looks up the device code to which it stored a reference when the user code was entered. */

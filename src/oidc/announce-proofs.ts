@@ -15,7 +15,8 @@ export function announceProofs(provider: Provider): void {
   };
   provider.use(async (ctx, next) => {
     await next();
-    if (ctx.status !== 200) return;
+    // A pushed authorization request is answered with 201.
+    if (ctx.status !== 200 && ctx.status !== 201) return;
     if (ctx.oidc?.route === "userinfo") provider.emit("userinfo.success", ctx);
     const isAuthenticated = AUTHENTICATING_ROUTES.has(ctx.oidc?.route);
     if (isAuthenticated && ctx.oidc.client?.clientAuthMethod === "private_key_jwt") {
@@ -30,6 +31,7 @@ const AUTHENTICATING_ROUTES: ReadonlySet<string> = new Set([
   "introspection",
   "revocation",
   "device_authorization",
+  "pushed_authorization_request",
 ]);
 
 /**

@@ -52,6 +52,8 @@ export function toClientMetadata(
       backchannel_logout_session_required: true,
     }),
     id_token_signed_response_alg: app.idTokenSignedResponseAlg,
+    require_pushed_authorization_requests: app.requiresPar,
+    dpop_bound_access_tokens: app.dpopBoundAccessTokens,
     signet_org_id: app.orgId,
     signet_additional_origins: [...app.additionalOrigins],
     signet_access_token_type: app.accessTokenType,

@@ -14,6 +14,7 @@ import { announceProofs } from "./announce-proofs.ts";
 import { checkTokenScope } from "./api-access.ts";
 import { checkAssertionLifetime } from "./assertion-lifetime.ts";
 import { sendLogoutTokens } from "./back-channel-logout.ts";
+import { checkClaims } from "./check-claims.ts";
 import { createClientKeys } from "./client-keys.ts";
 import { APP_METADATA } from "./client-metadata.ts";
 import { createClientAdapter, isOriginOf } from "./clients.ts";
@@ -34,11 +35,12 @@ import { renderError } from "./pages/error-page.ts";
 import { protectFormPost } from "./pages/form-post.ts";
 import { createLogoutPages, skipAnonymousLogout } from "./pages/logout-pages.ts";
 import { layOutPages } from "./pages/send-page.ts";
-import { checkClaims, checkRequest, createPolicy } from "./policy.ts";
+import { checkRequest, createPolicy } from "./policy.ts";
 import { slowDownPolls } from "./polls.ts";
 import { presentSubjects } from "./present-subjects.ts";
 import { KEYS_UNAVAILABLE } from "./provider-events.ts";
 import { chainRefreshTokens, createNextToken } from "./refresh-tokens.ts";
+import { checkRequestObject } from "./request-objects.ts";
 import { IDP_HINT_PARAMETER, OPEN_ORG_PARAMETER, ORG_PARAMETER } from "./requested-org.ts";
 import { checkRefreshedResource, createResourceIndicators } from "./resources.ts";
 import { ROUTES } from "./routes.ts";
@@ -83,6 +85,9 @@ export function createProvider(options: ProviderOptions): Provider {
     enabledJWA: {
       idTokenSigningAlgValues: [...SIGNING_ALGORITHMS],
       clientAuthSigningAlgValues: [...CLIENT_ALGORITHMS],
+      requestObjectSigningAlgValues: [...CLIENT_ALGORITHMS],
+      // Not those of RSA: anyone can send a proof with a key whose size or exponent makes its verification slow.
+      dPoPSigningAlgValues: ["ES256", "Ed25519", "EdDSA"],
     },
     assertJwtClientAuthClaimsAndHeader: checkAssertionLifetime({ clock }),
     // Many clients set the assertion's `nbf` to the current second of their own clock.
@@ -101,11 +106,13 @@ export function createProvider(options: ProviderOptions): Provider {
         enabled: true,
         allowedPolicy: (_ctx, client, token) => mayIntrospect({ provider, db }, client, token),
       },
-      pushedAuthorizationRequests: { enabled: false },
+      pushedAuthorizationRequests: { enabled: true },
+      requestObjects: { enabled: true, assertJwtClaimsAndHeader: checkRequestObject },
       resourceIndicators: createResourceIndicators(db),
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => mayRevoke(client, token) },
       rpInitiatedLogout: { enabled: true, ...createLogoutPages(db) },
-      dPoP: { enabled: false },
+      // Nonces are offered, but not demanded, which would cost each client a second request. All processes accept them.
+      dPoP: { enabled: true, nonceSecret: keyring.derive("DPoP nonces")[0].export() },
     },
     interactions: { url: toSignInPath, policy: createPolicy(clock) },
     // oidc-provider has no other hook between its own checks and the lookup of the session's user.

@@ -52,7 +52,8 @@ function toBody(row: IntrospectedRow, { issuer, clientId, token }: Asked): objec
   const isShared = row.isOfSameOwner && (payload.aud === undefined || row.isIntrospector);
   const mayIntrospect = payload.clientId === clientId || (row.authMethod !== "none" && isShared);
   if (!mayIntrospect) return { active: false };
-  const type = kind === "RefreshToken" ? {} : { token_type: "Bearer" };
+  const { jkt } = payload;
+  const type = kind === "RefreshToken" ? {} : { token_type: jkt === undefined ? "Bearer" : "DPoP" };
   // A JSON Web Token was found by the hash of the whole token, so these are the signed claims.
   const current = { roles: kind === "RefreshToken" ? undefined : (row.roles ?? undefined) };
   if (token.includes(".")) return { active: true, ...decodeJwt(token), ...current, ...type };
@@ -69,6 +70,7 @@ function toBody(row: IntrospectedRow, { issuer, clientId, token }: Asked): objec
     iss: issuer,
     aud: payload.aud,
     scope: scope || undefined,
+    cnf: jkt === undefined ? undefined : { jkt },
     ...current,
     ...type,
   };

@@ -20,12 +20,13 @@ export function createDirectUserinfo({ db, clock }: UserinfoParts) {
   return async ({ method, query, headers }: Exchange): Promise<DirectResponse | undefined> => {
     const [, accessToken] = BEARER.exec(headers.authorization ?? "") ?? [];
     if (method !== "GET" || query !== "" || headers.origin !== undefined || accessToken === undefined) return undefined;
+    if (headers.dpop !== undefined) return undefined;
     const [row] = await selectUserOfToken(db, { key: hashSecret(accessToken), now: clock() });
     if (row === undefined) return undefined;
-    const { scope = "", claims, aud } = row.token;
+    const { scope = "", claims, aud, jkt } = row.token;
     const scopes = scope.split(" ");
-    // A token for an API is rejected.
-    if (!scopes.includes("openid") || aud !== undefined) return undefined;
+    // A token for an API is rejected, and so is one that is bound to a key, without a proof (RFC 9449, section 7.1).
+    if (!scopes.includes("openid") || aud !== undefined || jkt !== undefined) return undefined;
     const requested = Object.entries((claims as RequestedClaims | undefined)?.userinfo ?? {});
     const names = new Set<string>(scopes.flatMap((name) => CLAIMS[name as keyof typeof CLAIMS] ?? []));
     for (const [name, value] of requested) if (typeof value === "object" && !Array.isArray(value)) names.add(name);

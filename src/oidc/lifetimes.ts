@@ -14,6 +14,15 @@ export const SECONDS = {
   refreshToken: 30 * DAY,
 } as const;
 
+/**
+ * How much longer rows of these kinds are kept than oidc-provider says, in seconds. A pushed request is used up at the end
+ * of the sign-in that began with it. A DPoP proof may be dated by a clock that is five minutes ahead.
+ */
+export const KEPT_SECONDS: Readonly<Record<string, number>> = {
+  PushedAuthorizationRequest: SECONDS.interaction,
+  ReplayDetection: 5 * MINUTE,
+};
+
 /** The lifetimes of sessions, in seconds. */
 export const SESSION_SECONDS = {
   /** Since the last use, if the browser keeps the session. */

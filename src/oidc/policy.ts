@@ -5,6 +5,7 @@ import { ACR_VALUES, requestedAcr, toAcr, weakestOf } from "./acr.ts";
 import { checkApiScope, isOldSignInOfDevice } from "./api-access.ts";
 import { compareSubjects } from "./present-subjects.ts";
 import { OLD_SIGN_IN, WEAK_SIGN_IN } from "./prompt-reasons.ts";
+import { readSentScope } from "./request-objects.ts";
 import { findRequestedOrg, OPEN_ORG, OPEN_ORG_PARAMETER, ORG_PARAMETER } from "./requested-org.ts";
 
 /**
@@ -71,12 +72,12 @@ function isTooWeak({ oidc }: KoaContextWithOIDC): boolean {
  * @throws InvalidScope if the request has no organization, or asks for access to the RPCs that the application does not
  *   have.
  */
-export async function checkRequest(db: Database, { query, oidc }: KoaContextWithOIDC): Promise<void> {
-  const { client, params, route } = oidc;
+export async function checkRequest(db: Database, ctx: KoaContextWithOIDC): Promise<void> {
+  const { oidc } = ctx;
+  const { client, params } = oidc;
   if (client === undefined || params === undefined) throw new Error("the provider has no client or parameters");
   checkApiScope(client, oidc.requestParamScopes);
-  const sent = route === "authorization" ? query.scope : oidc.body?.scope;
-  const scope = typeof sent === "string" ? sent : "";
+  const scope = readSentScope(ctx);
   const org = await findRequestedOrg(db, client, scope);
   if (org === undefined) {
     const description = "the scope names no organization whose users may sign in to the application";
@@ -96,25 +97,4 @@ function keepOfflineAccess(client: Client, params: Record<string, unknown>): voi
   if (!client.grantTypeAllowed("refresh_token")) return;
   const scopes = String(params.scope ?? "").split(" ");
   params.scope = [...new Set([...scopes, "offline_access"])].filter(Boolean).join(" ");
-}
-
-/** Those of OpenID Connect Core 1.0, section 5.5, have four. Each takes some of the stack, here and in JSON.stringify. */
-const MAX_CLAIMS_LEVELS = 20;
-
-/**
- * Checks the parameter `claims`, which is stored with the tokens.
- *
- * @param level Of `claims` in the parameter.
- * @throws InvalidRequest if it is nested too deeply, or contains a character that PostgreSQL cannot store.
- */
-export function checkClaims(claims: object, level = 1): void {
-  if (level > MAX_CLAIMS_LEVELS) {
-    throw new errors.InvalidRequest(`claims must not have more than ${MAX_CLAIMS_LEVELS} levels`);
-  }
-  for (const part of Object.entries(claims).flat() as unknown[]) {
-    if (typeof part === "string" && (!part.isWellFormed() || part.includes("\0"))) {
-      throw new errors.InvalidRequest("claims must not contain NUL or an incomplete surrogate pair");
-    }
-    if (typeof part === "object" && part !== null) checkClaims(part, level + 1);
-  }
 }

@@ -1,4 +1,4 @@
-import type { KoaContextWithOIDC, Provider } from "oidc-provider";
+import { type KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { Logger } from "pino";
 import { hashCredential, type RecentCredentials } from "../access/recent-credentials.ts";
 import { hasErrorCode } from "../files.ts";
@@ -72,6 +72,15 @@ function countStarts(provider: Provider, { starts, exchangeOf }: EventParts): vo
       if (exchange !== undefined) starts.count(exchange, ctx.oidc.params ?? {});
     });
   }
+  // Without authentication: the server of an application pushes the requests of all its users from one address.
+  const countPublic = (ctx: KoaContextWithOIDC | undefined, parameters: object) => {
+    if (ctx?.oidc.route !== "pushed_authorization_request" || ctx.oidc.client?.clientAuthMethod !== "none") return;
+    const exchange = exchangeOf(ctx);
+    if (exchange !== undefined) starts.count(exchange, parameters);
+  };
+  provider.on("pushed_authorization_request.success", (ctx) => countPublic(ctx, ctx.oidc.params ?? {}));
+  // A proof is stored as used before the request can fail.
+  provider.on("replay_detection.saved", () => countPublic(Provider.ctx, {}));
   provider.on("interaction.ended", (ctx) => starts.settle(exchangeOf(ctx)?.address ?? ""));
 }
 
@@ -116,6 +125,7 @@ const ERROR_EVENTS = [
   "introspection.error",
   "revocation.error",
   "device_authorization.error",
+  "pushed_authorization_request.error",
   "code_verification.error",
   "device_resume.error",
   "end_session.error",

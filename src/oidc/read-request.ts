@@ -5,7 +5,8 @@ import type { Exchange } from "../http/exchange.ts";
 import { findFormError, findParameterError } from "../http/find-parameter-error.ts";
 import { readForm } from "../http/watch-exchange.ts";
 import { isRedirected, MAX_REDIRECTED_BYTES } from "./redirect-post.ts";
-import type { Route } from "./routes.ts";
+import { findRequestObjectError } from "./request-objects.ts";
+import { ROUTES, type Route } from "./routes.ts";
 
 /** The provider would not read more, and respond with status 400. */
 const MAX_FORM_BYTES = 56 * 1_024;
@@ -25,14 +26,20 @@ export async function readRequest(
   if (!route.methods.includes(method)) {
     return new SignetError("METHOD_NOT_ALLOWED", `this path allows ${route.methods.join(", ")}`);
   }
-  const problem = findParameterError(query);
+  const problem = findParameterError(query) ?? findRequestObjectError(query);
   if (problem !== undefined) return problem;
   if (method !== "POST") return NO_BYTES;
   if (isRedirected(exchange) && !isForm(headers)) {
     return new SignetError("CONTENT_TYPE_UNSUPPORTED", "expected application/x-www-form-urlencoded");
   }
-  const body = await readForm(exchange, isRedirected(exchange) ? MAX_REDIRECTED_BYTES : MAX_FORM_BYTES, signal);
-  return (body instanceof SignetError || !isForm(headers) ? undefined : findFormError(body)) ?? body;
+  const body = await readForm(exchange, isStored(exchange) ? MAX_REDIRECTED_BYTES : MAX_FORM_BYTES, signal);
+  if (body instanceof SignetError || !isForm(headers)) return body;
+  return findFormError(body) ?? findRequestObjectError(body.toString()) ?? body;
+}
+
+/** Whether the parameters are stored for the browser of a user. A pushed request may be as long as one in a URL. */
+function isStored(exchange: Exchange): boolean {
+  return isRedirected(exchange) || exchange.path === ROUTES.pushed_authorization_request;
 }
 
 /** Whether the body is a form. */

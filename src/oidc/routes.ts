@@ -6,6 +6,7 @@ export const ROUTES = {
   revocation: "/oauth/v2/revoke",
   jwks: "/oauth/v2/keys",
   device_authorization: "/oauth/v2/device_authorization",
+  pushed_authorization_request: "/oauth/v2/par",
   /** Short, because users type it. */
   code_verification: "/ui/device",
   userinfo: "/oidc/v1/userinfo",
@@ -25,6 +26,7 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   [ROUTES.revocation]: ["POST", "OPTIONS"],
   [ROUTES.jwks]: ["GET", "HEAD", "OPTIONS"],
   [ROUTES.device_authorization]: ["POST", "OPTIONS"],
+  [ROUTES.pushed_authorization_request]: ["POST", "OPTIONS"],
   [ROUTES.code_verification]: ["GET", "HEAD", "POST"],
   [`${ROUTES.code_verification}/`]: ["GET", "HEAD"],
   [ROUTES.userinfo]: ["GET", "HEAD", "POST", "OPTIONS"],

@@ -29,6 +29,7 @@ export function createStarts(metrics: Metrics | undefined): Starts {
 const STARTING_PATHS: ReadonlySet<string> = new Set([
   ROUTES.authorization,
   ROUTES.device_authorization,
+  ROUTES.pushed_authorization_request,
   ROUTES.code_verification,
   ROUTES.end_session,
 ]);

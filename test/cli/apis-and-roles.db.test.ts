@@ -76,12 +76,13 @@ describe.each(["the database", "a server"] as const)("on %s", (place) => {
     const created = await json(
       ...["app", "create", "Billing", "--type", "service", "--service-user", serviceUserId, "--org", "Acme"],
       ...["--access-token-type", "jwt", "--role", "admin", "--metadata-claim", "plan", "external_id"],
-      ...["--require-pkce", "--id-token-algorithm", "PS256"],
+      ...["--require-pkce", "--require-par", "--require-dpop", "--id-token-algorithm", "PS256"],
     );
     const { clientId } = created;
     expect(await json("app", "show", clientId, ...org)).toMatchObject({
       ...{ type: "service", grantTypes: ["client_credentials"], serviceUserId, ownerId: acme },
-      ...{ accessTokenType: "jwt", roles: ["admin"], metadataClaims: ["plan", "external_id"], requiresPkce: true },
+      ...{ accessTokenType: "jwt", roles: ["admin"], metadataClaims: ["plan", "external_id"] },
+      ...{ requiresPkce: true, requiresPar: true, dpopBoundAccessTokens: true },
       idTokenSignedResponseAlg: "PS256",
     });
     const update = [
@@ -92,13 +93,17 @@ describe.each(["the database", "a server"] as const)("on %s", (place) => {
       "--no-require-pkce",
       "--id-token-algorithm",
       "EdDSA",
+      "--no-require-par",
     ];
-    await json("app", "update", clientId, ...update, ...org);
+    await json("app", "update", clientId, ...update, "--no-require-dpop", ...org);
     expect(await json("app", "show", clientId, ...org)).toMatchObject({
       ...{ type: "service", serviceUserId },
       ...{ accessTokenType: "opaque", roles: ["admin"], metadataClaims: ["plan"], idTokenSignedResponseAlg: "EdDSA" },
     });
-    expect((await json("app", "show", clientId, ...org)).requiresPkce ?? false).toBe(false);
+    const { requiresPkce, requiresPar, dpopBoundAccessTokens } = await json("app", "show", clientId, ...org);
+    expect([requiresPkce, requiresPar, dpopBoundAccessTokens].map((value) => value ?? false)).toEqual(
+      Array(3).fill(false),
+    );
   });
 
   test("`app secret` and `app remove` ask", async () => {

@@ -131,7 +131,7 @@ const CASES: readonly [string, { signedIn: boolean; parameters: Parameters; expe
     "an unknown response_mode",
     { signedIn: true, parameters: { response_mode: "pigeon" }, expected: "unsupported_response_mode" },
   ],
-  ["a request object", { signedIn: true, parameters: { request: NEVER }, expected: "request_not_supported" }],
+  ["no request object", { signedIn: true, parameters: { request: NEVER }, expected: "invalid_request_object" }],
   [
     "a request_uri",
     { signedIn: true, parameters: { request_uri: "https://app.example.com/r" }, expected: "request_uri_not_supported" },

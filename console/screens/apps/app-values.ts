@@ -25,6 +25,8 @@ export interface AppValues {
   readonly roles: readonly string[];
   readonly metadataClaims: readonly string[];
   readonly requiresPkce: boolean;
+  readonly requiresPar: boolean;
+  readonly dpopBoundAccessTokens: boolean;
 }
 
 export function toValues({ config: { value } }: App): AppValues {
@@ -46,6 +48,8 @@ export function toValues({ config: { value } }: App): AppValues {
     roles: value?.roles ?? [],
     metadataClaims: value?.metadataClaims ?? [],
     requiresPkce: value?.requiresPkce ?? false,
+    requiresPar: value?.requiresPar ?? false,
+    dpopBoundAccessTokens: value?.dpopBoundAccessTokens ?? false,
   };
 }
 

@@ -22,6 +22,8 @@ const NAMES = [
   "apiAccess",
   "serviceUserId",
   "requiresPkce",
+  "requiresPar",
+  "dpopBoundAccessTokens",
 ] as const;
 
 const ALGORITHMS = {
@@ -126,6 +128,13 @@ export function TokensForm(part: AppPart) {
                   />
                 )}
                 <Check
+                  label={apps.par}
+                  hint={apps.parHint}
+                  isOn={values.requiresPar}
+                  onChange={(requiresPar) => set({ requiresPar })}
+                  isReadOnly={isReadOnly}
+                />
+                <Check
                   label={apps.idTokenClaims}
                   hint={apps.idTokenClaimsHint}
                   isOn={values.idTokenUserinfoAssertion}
@@ -157,6 +166,13 @@ export function TokensForm(part: AppPart) {
                 />
               </>
             )}
+            <Check
+              label={apps.dpop}
+              hint={apps.dpopHint}
+              isOn={values.dpopBoundAccessTokens}
+              onChange={(dpopBoundAccessTokens) => set({ dpopBoundAccessTokens })}
+              isReadOnly={isReadOnly}
+            />
             <Check
               label={apps.apiAccess}
               hint={apps.apiAccessHint}

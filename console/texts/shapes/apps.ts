@@ -52,6 +52,10 @@ export interface AppsTexts {
   readonly deviceHint: string;
   readonly pkce: string;
   readonly pkceHint: string;
+  readonly par: string;
+  readonly parHint: string;
+  readonly dpop: string;
+  readonly dpopHint: string;
   readonly apiAccess: string;
   readonly apiAccessHint: string;
   readonly claims: string;

@@ -216,6 +216,20 @@ export declare type OIDCConfig = Message<"signet.v1.OIDCConfig"> & {
    * @generated from field: signet.v1.OIDCSigningAlgorithm id_token_signed_response_alg = 107;
    */
   idTokenSignedResponseAlg: OIDCSigningAlgorithm;
+
+  /**
+   * Whether a sign-in requires a pushed authorization request.
+   *
+   * @generated from field: bool requires_par = 108;
+   */
+  requiresPar: boolean;
+
+  /**
+   * Whether tokens are issued only with a proof of a key.
+   *
+   * @generated from field: bool dpop_bound_access_tokens = 109;
+   */
+  dpopBoundAccessTokens: boolean;
 };
 
 /**
@@ -414,6 +428,23 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
    * @generated from field: signet.v1.OIDCSigningAlgorithm id_token_signed_response_alg = 107;
    */
   idTokenSignedResponseAlg: OIDCSigningAlgorithm;
+
+  /**
+   * Whether a sign-in of the application requires a pushed authorization
+   * request (RFC 9126). Every application may use one.
+   *
+   * @generated from field: bool requires_par = 108;
+   */
+  requiresPar: boolean;
+
+  /**
+   * Whether the application gets tokens only with a DPoP proof, which binds
+   * them to its key (RFC 9449). Every application may send one. The API does
+   * not accept such tokens.
+   *
+   * @generated from field: bool dpop_bound_access_tokens = 109;
+   */
+  dpopBoundAccessTokens: boolean;
 };
 
 /**
@@ -619,6 +650,20 @@ export declare type UpdateOIDCAppConfigRequest = Message<"signet.v1.UpdateOIDCAp
    * @generated from field: signet.v1.OIDCSigningAlgorithm id_token_signed_response_alg = 107;
    */
   idTokenSignedResponseAlg: OIDCSigningAlgorithm;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: bool requires_par = 108;
+   */
+  requiresPar: boolean;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: bool dpop_bound_access_tokens = 109;
+   */
+  dpopBoundAccessTokens: boolean;
 };
 
 /**
@@ -793,6 +838,20 @@ export declare type PatchOIDCAppConfigRequest = Message<"signet.v1.PatchOIDCAppC
    * @generated from field: signet.v1.OIDCSigningAlgorithm id_token_signed_response_alg = 107;
    */
   idTokenSignedResponseAlg: OIDCSigningAlgorithm;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: bool requires_par = 108;
+   */
+  requiresPar: boolean;
+
+  /**
+   * As in `AddOIDCAppRequest`.
+   *
+   * @generated from field: bool dpop_bound_access_tokens = 109;
+   */
+  dpopBoundAccessTokens: boolean;
 
   /**
    * The fields to change, at most 50 (AIP-134). A named field gets its value in

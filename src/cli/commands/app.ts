@@ -39,6 +39,8 @@ function defineCreate(app: Command, configuration: () => Config): void {
       "require PKCE although it has a secret or key; other applications always require it",
       false,
     )
+    .option("--require-par", "require pushed authorization requests (RFC 9126)", false)
+    .option("--require-dpop", "issue only tokens that are bound to a key of the application (RFC 9449)", false)
     .option(
       "--org <org>",
       "id or name of the organization whose users sign in (default: on a server, that of the token; otherwise, default)",
@@ -98,6 +100,10 @@ function defineUpdate(app: Command, configuration: () => Config): void {
     .option("--metadata-claim <key...>", "key of metadata of users that it gets as a claim")
     .option("--require-pkce", "require PKCE")
     .option("--no-require-pkce", "do not require PKCE of an application with a secret or key")
+    .option("--require-par", "require pushed authorization requests (RFC 9126)")
+    .option("--no-require-par", "do not require them")
+    .option("--require-dpop", "issue only tokens that are bound to a key of the application (RFC 9449)")
+    .option("--no-require-dpop", "also issue bearer tokens")
     .option("--instance", "fail unless it is an application of the instance", false)
     .addOption(serverOrg());
   withServer(update).action(async (id, options) =>

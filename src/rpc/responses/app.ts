@@ -41,5 +41,7 @@ export function toAppConfig(config: OidcAppPayload) {
     roles: [...config.roles],
     metadataClaims: [...config.metadataClaims],
     requiresPkce: config.requiresPkce,
+    requiresPar: config.requiresPar,
+    dpopBoundAccessTokens: config.dpopBoundAccessTokens,
   };
 }

@@ -33,6 +33,8 @@ export async function createTestApp(
       roles: [],
       metadataClaims: [],
       requiresPkce: false,
+      requiresPar: false,
+      dpopBoundAccessTokens: false,
       ...config,
     },
   };
