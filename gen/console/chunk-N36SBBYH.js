@@ -1,0 +1,1 @@
+import{R as e,m as i,v as r}from"./chunk-HK4WHOF3.js";import{O as o}from"./chunk-R2PPH5KZ.js";function f(s){let{api:t}=i();return e(`permissions ${s}`,async m=>r((await t.auth.listMyPermissions({},o(s,m))).result))}export{f as a};
