@@ -35,6 +35,7 @@ export interface AddIdpOptions extends ApiOptions {
   readonly autoUpdate: boolean;
   readonly autoLinking: boolean;
   readonly requireAuthTime?: "yes" | "no";
+  readonly trustEmail?: boolean;
   readonly json: boolean;
 }
 
@@ -57,6 +58,7 @@ export function toProviderFields(options: AddIdpOptions) {
     creation,
     autoUpdate,
     requireAuthTime,
+    trustEmail = false,
     org: _,
     json: __,
     url: ___,
@@ -78,6 +80,7 @@ export function toProviderFields(options: AddIdpOptions) {
       isAutoCreation: autoCreation,
       isAutoUpdate: autoUpdate,
       autoLinksByEmail: autoLinking,
+      trustEmail,
       ...(requireAuthTime !== undefined && { requireAuthTime: requireAuthTime === "yes" }),
     },
   };

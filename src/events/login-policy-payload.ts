@@ -31,4 +31,6 @@ export interface LoginPolicyPayload {
   readonly disableLoginWithPhone: boolean;
   /** Whether users get no email about a sign-in from a new device. */
   readonly disableNewDeviceNotice: boolean;
+  /** Whether the sign-in page redirects to a provider at once if it is the only way to sign in. */
+  readonly redirectToOnlyIdp: boolean;
 }

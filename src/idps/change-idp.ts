@@ -8,7 +8,7 @@ import { eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import { type Changed, toChanged } from "../events/object-details.ts";
 import type { ChangedObject, ChangeStatement } from "../events/prepare-change.ts";
-import { autoLinkingProtected } from "./auto-linking.ts";
+import { addressTrustProtected } from "./address-trust.ts";
 import { type IdpOwner, idpNotFound } from "./idp-owner.ts";
 import { linkedUserProtected, type MayChangeLinked, mayChangeLinked } from "./linked-users.ts";
 import type { IdpRefusal } from "./prepare-idp-change.ts";
@@ -64,8 +64,8 @@ function toRefusal(refusal: Exclude<IdpRefusal, "kind">, { state }: ChangedObjec
   switch (refusal) {
     case "protected":
       return linkedUserProtected();
-    case "auto-linking":
-      return autoLinkingProtected();
+    case "address-trust":
+      return addressTrustProtected();
     case "state": {
       const name = state === "active" ? "IDP_STATE_ACTIVE" : "IDP_STATE_INACTIVE";
       const message = `the call is not allowed for an identity provider in the state ${name}`;

@@ -17,7 +17,13 @@ export interface ProviderRequest extends Pick<IdpSettings, KindSetting> {
   readonly privateKey?: Uint8Array;
   readonly issuer?: string;
   readonly scopes: readonly string[];
-  readonly providerOptions?: (IdpOptions & { readonly requireAuthTime?: boolean | undefined }) | undefined;
+  readonly providerOptions?: (IdpOptions & OptionalSettings) | undefined;
+}
+
+/** The options that are stored with the settings of a kind. */
+interface OptionalSettings {
+  readonly requireAuthTime?: boolean | undefined;
+  readonly trustEmail?: boolean;
 }
 
 /** A provider of any kind, without its secret. */
@@ -44,7 +50,10 @@ export function checkProvider(name: IdpKind) {
     const issuerProblem = kind.hasIssuer ? describeIssuerProblem(issuer) : undefined;
     if (issuerProblem !== undefined) problems.add("issuer", issuerProblem);
     const settings = kind.settings.map((setting) => [setting, SETTINGS[setting](request, problems)]);
-    const { requireAuthTime } = request.providerOptions ?? {};
+    const { requireAuthTime, trustEmail = false } = request.providerOptions ?? {};
+    if (trustEmail && kind.canBeTrusted !== true) {
+      problems.add("providerOptions.trustEmail", "is only for PROVIDER_TYPE_OIDC and PROVIDER_TYPE_SAML");
+    }
     return {
       id,
       provider: {
@@ -53,7 +62,11 @@ export function checkProvider(name: IdpKind) {
         clientId,
         issuer,
         scopes: checkScopes(request.scopes, problems),
-        settings: { ...Object.fromEntries(settings), ...(requireAuthTime !== undefined && { requireAuthTime }) },
+        settings: {
+          ...Object.fromEntries(settings),
+          ...(requireAuthTime !== undefined && { requireAuthTime }),
+          ...(trustEmail && { trustEmail }),
+        },
         options: checkOptions(request.providerOptions, problems),
       },
       secret: name === "apple" ? checkPrivateKey(request, problems) : (request.clientSecret ?? ""),

@@ -39,6 +39,8 @@ export interface IdpSettings extends Partial<SamlSettings> {
   readonly idAttribute?: string;
   /** An option of all kinds except SAML; absent for the default of the kind: see `requiresAuthTime`. */
   readonly requireAuthTime?: boolean;
+  /** An option of kinds with `canBeTrusted`: an address counts as verified unless the provider says that it is not. */
+  readonly trustEmail?: boolean;
 }
 
 interface Kind {
@@ -47,17 +49,19 @@ interface Kind {
   readonly settings: readonly KindSetting[];
   /** Whether it sends no `auth_time` by default, but documents that `prompt=login` prompts the user. */
   readonly promptsWithoutAuthTime?: boolean;
+  /** Whether its providers are often those of one company, which verifies addresses but does not say so. */
+  readonly canBeTrusted?: boolean;
 }
 
 /** A setting that is a field of the request of some kinds, except of SAML. */
-export type KindSetting = Exclude<keyof IdpSettings, keyof SamlSettings | "requireAuthTime">;
+export type KindSetting = Exclude<keyof IdpSettings, keyof SamlSettings | "requireAuthTime" | "trustEmail">;
 
 /**
  * The kinds of identity providers, by their stored names. Checks, rows, events and responses follow from this table,
  * messages from `src/rpc/provider-kinds.ts`.
  */
 const IDP_KINDS = {
-  oidc: { hasIssuer: true, settings: ["isIdTokenMapping", "usePkce"] },
+  oidc: { hasIssuer: true, settings: ["isIdTokenMapping", "usePkce"], canBeTrusted: true },
   google: { settings: [] },
   azure: { settings: ["tenant", "emailVerified"], promptsWithoutAuthTime: true },
   apple: { settings: ["teamId", "keyId"] },
@@ -73,7 +77,7 @@ const IDP_KINDS = {
   oauth: {
     settings: ["authorizationEndpoint", "tokenEndpoint", "userEndpoint", "idAttribute", "usePkce"],
   },
-  saml: { settings: [] },
+  saml: { settings: [], canBeTrusted: true },
 } as const satisfies Record<string, Kind>;
 
 export type IdpKind = keyof typeof IDP_KINDS;
@@ -90,7 +94,7 @@ export function requiresAuthTime(name: IdpKind, { requireAuthTime }: Pick<IdpSet
 
 /** The settings that do not decide whom a provider names. */
 export const HARMLESS_SETTINGS = [
-  ...["isIdTokenMapping", "usePkce", "emailVerified", "keyId", "requireAuthTime"],
+  ...["isIdTokenMapping", "usePkce", "emailVerified", "keyId", "requireAuthTime", "trustEmail"],
   ...["binding", "withSignedRequest", "allowIdpInitiated"],
 ] as const satisfies readonly string[];
 

@@ -9,11 +9,12 @@ import { linksOf, type MayChangeLinked } from "./linked-users.ts";
  * - `protected`: a linked user has a role, and the caller may not change that user.
  * - `state`: the state of the provider does not allow the change.
  * - `kind`: the provider is of another kind.
- * - `auto-linking`: the provider links users without confirmation, and the caller may not change all users.
+ * - `address-trust`: the provider links users without confirmation, or its addresses are trusted, and the caller may not
+ *   change all users.
  * - `issuer`: the change replaces the issuer or the endpoints of a provider with links.
  * - `client`: the change replaces the client of a provider with links, and the caller may not change users.
  */
-export type IdpRefusal = "protected" | "kind" | "auto-linking" | "state" | "issuer" | "client";
+export type IdpRefusal = "protected" | "kind" | "address-trust" | "state" | "issuer" | "client";
 
 /** Conditions under which a change is refused. They read the stored provider from `held`. */
 interface IdpConditions {
@@ -39,12 +40,13 @@ export function prepareIdpChange<Values extends object>({ refuseIf, ...change }:
     const { kind = never, state = never, issuer = never, client = never } = refuseIf?.(own) ?? {};
     const may = given as unknown as Param<MayChangeLinked>;
     const mayChangeUsers = may("mayChangeUsers", "boolean");
-    const mayAutoLink = sql`(${mayChangeUsers} and ${may("mayChangeMembers", "boolean")})`;
+    const mayTrustAddresses = sql`(${mayChangeUsers} and ${may("mayChangeMembers", "boolean")})`;
     return sql<IdpRefusal | null>`(
       select case
         when ${kind} then 'kind'
         when links.is_protected then 'protected'
-        when held.auto_linking <> 0 and not ${mayAutoLink} then 'auto-linking'
+        when (held.auto_linking <> 0 or held.config @> '{"trustEmail": true}') and not ${mayTrustAddresses}
+        then 'address-trust'
         when ${state} then 'state'
         when links.has_links and ${issuer} then 'issuer'
         when links.has_links and ${client} and not ${mayChangeUsers} then 'client' end

@@ -5,7 +5,7 @@ import type { Keyring } from "../crypto/keyring.ts";
 import { differsFrom } from "../database/differs-from.ts";
 import type { Param } from "../database/prepare.ts";
 import type { Changed } from "../events/object-details.ts";
-import { checkAutoLinking } from "./auto-linking.ts";
+import { checkAddressTrust } from "./address-trust.ts";
 import { type ChangeIdpParts, changeIdp } from "./change-idp.ts";
 import type { CheckedProvider } from "./check-provider.ts";
 import type { IdpOwner } from "./idp-owner.ts";
@@ -34,7 +34,7 @@ export async function updateProvider(
   owner: IdpOwner,
   call: Call<Principal | Operator>,
 ): Promise<Changed> {
-  checkAutoLinking(provider.options, owner, call);
+  checkAddressTrust({ ...provider.options, ...provider.settings }, owner, call);
   // The place of a secret contains the stored id, which is lowercase.
   const place = { ...IDP_SEALED, rowId: id.toLowerCase() };
   const sealed = secret === "" ? undefined : keyring.seal(place, secret);

@@ -22,6 +22,7 @@ export const DEFAULT_LOGIN_POLICY: LoginPolicy = {
   disableLoginWithEmail: false,
   disableLoginWithPhone: false,
   disableNewDeviceNotice: false,
+  redirectToOnlyIdp: true,
 };
 
 /** Reads a stored policy. One that an earlier version has stored lacks newer fields. */

@@ -20,7 +20,10 @@ export interface ExternalUser {
   readonly id: string;
   readonly preferredUsername: string;
   readonly email: string;
-  /** Whether `email_verified` is `true`, as a boolean or a text, in the same source as the address. */
+  /**
+   * Whether `email_verified` is `true`, as a boolean or a text, in the same source as the address; or if it is missing,
+   * whether addresses of the provider are trusted (`trustEmail`).
+   */
   readonly emailVerified: boolean;
   readonly name: string;
   readonly givenName: string;
@@ -177,7 +180,7 @@ export async function readExternalUser(
 ): Promise<ExternalUser> {
   if ("thread" in client || "assertion" in redeemed) {
     if (!("thread" in client && "assertion" in redeemed)) throw new Error("the response is of another protocol");
-    return toExternalUser(redeemed.externalUserId, client.kind.toClaims(redeemed.assertion));
+    return toExternalUser(redeemed.externalUserId, client.kind.toClaims(redeemed.assertion, client.idp));
   }
   const { externalUserId: id, claims, accessToken } = redeemed;
   if (!("keys" in client)) {
@@ -194,10 +197,14 @@ export async function readExternalUser(
   return toExternalUser(id, kind.toClaims?.(merged, idp, name) ?? merged);
 }
 
-/** The claims of the ID token come first. `email_verified` counts only in the same source as the address. */
-function mergeClaims(claims: Claims, info: Claims): Claims {
+/**
+ * The claims of the ID token come first. `email_verified` counts only in the same source as the address, unless it says
+ * that an address is not verified.
+ */
+export function mergeClaims(claims: Claims, info: Claims): Claims {
   const filled = Object.entries(claims).filter(([, value]) => toText(value) !== "");
-  const { email, email_verified } = toText(claims.email) === "" ? info : claims;
+  const [{ email, ...source }, other] = toText(claims.email) === "" ? [info, claims] : [claims, info];
+  const email_verified = source.email_verified ?? (isYes(other.email_verified) ? undefined : other.email_verified);
   return { ...claims, ...info, ...Object.fromEntries(filled), email, email_verified };
 }
 
@@ -207,13 +214,17 @@ function toExternalUser(id: string, claims: Claims): ExternalUser {
     id,
     preferredUsername: text("preferred_username"),
     email: text("email"),
-    emailVerified: claims.email_verified === true || claims.email_verified === "true",
+    emailVerified: isYes(claims.email_verified),
     name: text("name"),
     givenName: text("given_name"),
     familyName: text("family_name"),
     nickname: text("nickname"),
     locale: text("locale").replaceAll("_", "-"),
   };
+}
+
+function isYes(claim: unknown): boolean {
+  return claim === true || claim === "true";
 }
 
 /** Loaded on first use, so that startup does not wait for these modules. */

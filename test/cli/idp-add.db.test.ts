@@ -135,10 +135,12 @@ test("`idp add saml` reads the metadata", async () => {
     "--transient-attribute",
     "uid",
     "--idp-initiated",
+    "--trust-email",
   ];
   const added = await signet.json("idp", "add", "saml", "Corp", "--metadata-file", metadataFile, ...options);
   expect(added.callbackUrl).toMatch(new RegExp(`/ui/idps/${added.id}/saml/acs$`));
-  const { saml } = (await read(added.id)).config;
+  const { saml, options: allowed } = (await read(added.id)).config;
+  expect(allowed).toEqual({ trustEmail: true });
   expect(saml).toEqual({
     metadataXml: expect.any(String),
     binding: "SAML_BINDING_POST",

@@ -86,6 +86,8 @@ describeInChromium("the providers in the console, in Chromium", () => {
     if (kind !== "saml") await field(page, "Client id").fill("client-1");
     if (kind !== "saml" && kind !== "apple") await field(page, "Client secret").fill(SECRET);
     for (const [label, text] of Object.entries(ENTERED[kind])) await field(page, label).fill(text);
+    const isTrustable = kind === "oidc" || kind === "saml";
+    if (isTrustable) await field(page, "Trust its addresses").check();
     await page.click("form >> text=Add a provider");
     await page.waitForURL(/idps\/[0-9a-f-]{36}$/);
     const [, id = ""] = /idps\/(.+)$/.exec(page.url()) ?? [];
@@ -94,7 +96,9 @@ describeInChromium("the providers in the console, in Chromium", () => {
     const { idp } = await call(scene.service, "GetProviderByID", { id });
     expect(idp).toMatchObject({
       name: KINDS[kind].name || "Example",
-      config: { options: { isLinkingAllowed: true, isCreationAllowed: true } },
+      config: {
+        options: { isLinkingAllowed: true, isCreationAllowed: true, ...(isTrustable && { trustEmail: true }) },
+      },
     });
     // What was stored is shown again, and nothing differs.
     await page.waitForSelector("form >> text=Save");

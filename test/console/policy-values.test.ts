@@ -15,6 +15,7 @@ const POLICY = create(LoginPolicySchema, {
   ...{ allowUsernamePassword: true, allowRegister: true, allowExternalIdp: true, allowDomainDiscovery: true },
   ...{ forceMfa: true, forceMfaLocalOnly: true, hidePasswordReset: true, disableNewDeviceNotice: true },
   ...{ disableLoginWithEmail: true, disableLoginWithPhone: true, defaultRedirectUri: "https://app.example.com/" },
+  redirectToOnlyIdp: false,
   passwordlessType: PasswordlessType.ALLOWED,
   passwordCheckLifetime: ofSeconds(43_200),
   externalLoginCheckLifetime: ofSeconds(301),
@@ -37,7 +38,7 @@ test("a form that is saved without a change sends every setting as it is stored"
   const fields = UpdateCustomLoginPolicyRequestSchema.fields.filter(({ name }) => name !== "ignore_unknown_usernames");
   for (const { jsonName } of fields) expect([jsonName, stored[jsonName]]).not.toEqual([jsonName, undefined]);
   expect(requestOf(POLICY)).toEqual(stored);
-  expect(requestOf(create(LoginPolicySchema))).toEqual({});
+  expect(requestOf(create(LoginPolicySchema))).toEqual({ redirectToOnlyIdp: true });
 });
 
 test("a time that is entered replaces the stored one, and an empty field removes it", () => {

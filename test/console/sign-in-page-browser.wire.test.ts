@@ -168,6 +168,7 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     await unit("With a passkey").selectOption("days");
     await field(page, "Ask again for a passkey after").fill("0");
     await field(page, "The domain of the address chooses the organization").check();
+    await field(page, "Open a provider at once if it is the only way to sign in").uncheck();
     await field(page, "Require a second factor").check();
     await field(page, "Required from").fill("2027-01-15T10:30");
     await save("Ways to sign in");
@@ -176,6 +177,7 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
       multiFactorCheckLifetime: "2592000s",
       mfaInitSkipLifetime: "0s",
       allowDomainDiscovery: true,
+      redirectToOnlyIdp: false,
       forceMfa: true,
       forceMfaFrom: "2027-01-15T09:30:00Z",
     });
@@ -231,7 +233,7 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     expect(await page.locator("text=Use the policy of the instance").count()).toBe(0);
     await field(page, "With a password").fill("8");
     await field(page, 'Hide "Forgotten?"').check();
-    expect(await page.locator(".sheet.light >> text=Forgotten?").count()).toBe(0);
+    await page.locator(".sheet.light >> text=Forgotten?").waitFor({ state: "detached" });
     await save("Ways to sign in");
     expect(await call(scene.service, "GetLoginPolicy", {}, inOrg)).toMatchObject({
       isDefault: true,

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type Caller, createCaller, type Outcome } from "../support/clients/callers.ts";
 import { BCRYPT, CLIENT_SECRET, HUMAN } from "../support/clients/requests.ts";
+import { samlMetadata } from "../support/saml/metadata.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
 import { APPLE_KEY, type KindName, PROVIDERS } from "./provider-requests.ts";
 
@@ -29,15 +30,27 @@ const idOf = (outcome: Outcome): string => {
   return String(outcome.message.id);
 };
 
-/** An ORG_SETTINGS_MANAGER could otherwise sign in as any user whose address is known. */
-describe("a provider that links users by their address", () => {
-  const fields = { ...PROVIDERS.GenericOIDC, ...AUTO_LINKING };
+/** An ORG_SETTINGS_MANAGER could otherwise sign in as any user whose address is known, or register with any address. */
+describe.each([
+  ["that links users by their address", AUTO_LINKING],
+  ["whose addresses are trusted", { providerOptions: { trustEmail: true } }],
+])("a provider %s", (_title, trust) => {
+  const fields = { ...PROVIDERS.GenericOIDC, ...trust };
   const issuer = "https://attacker.example.com";
   const other = { ...PROVIDERS.GenericOIDC, issuer };
 
   test("is added by an owner, and not by a manager of settings", async () => {
     expect(reasonOf(await manager.call("AddGenericOIDCProvider", fields))).toBe("PERMISSION_DENIED");
     expect(reasonOf(await owner.call("AddGenericOIDCProvider", fields))).toBe("");
+  });
+
+  test("is added with SAML by an owner, and not by a manager of settings", async () => {
+    const saml = { name: "Corp", metadataXml: Buffer.from(samlMetadata()).toString("base64"), ...trust };
+    expect(reasonOf(await manager.call("AddSAMLProvider", saml))).toBe("PERMISSION_DENIED");
+    const id = idOf(await owner.call("AddSAMLProvider", saml));
+    expect(reasonOf(await manager.call("UpdateSAMLProvider", { id, ...saml }))).toBe("PERMISSION_DENIED");
+    const { providerOptions: _, ...plain } = saml;
+    expect(reasonOf(await manager.call("UpdateSAMLProvider", { id, ...plain }))).toBe("PERMISSION_DENIED");
   });
 
   test("does not become one by the change of a manager of settings", async () => {
@@ -49,7 +62,7 @@ describe("a provider that links users by their address", () => {
   test("is changed by an owner, and not by a manager of settings, also by the deprecated calls", async () => {
     const id = idOf(await owner.call("AddGenericOIDCProvider", fields));
     const changes = (caller: Caller) => [
-      caller.call("UpdateGenericOIDCProvider", { id, ...other, ...AUTO_LINKING }),
+      caller.call("UpdateGenericOIDCProvider", { id, ...other, ...trust }),
       caller.call("UpdateOrgIDPOIDCConfig", { idpId: id, clientId: "other", issuer }),
       caller.call("UpdateOrgIDP", { idpId: id, name: "Renamed", autoRegister: true }),
       caller.call("UpdateGenericOIDCProvider", { id, ...other }),

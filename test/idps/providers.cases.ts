@@ -27,9 +27,12 @@ const ENDPOINTS = {
 export const READ: Readonly<Record<ClientKind, { added: JsonObject; update: JsonObject; replaced: JsonObject }>> = {
   GenericOIDC: {
     added: { oidc: { issuer: "https://accounts.example.com", clientId: "signet" } },
-    update: { issuer: "https://login.example.com/tenant", usePkce: true, isIdTokenMapping: true },
+    update: {
+      ...{ issuer: "https://login.example.com/tenant", usePkce: true, isIdTokenMapping: true },
+      providerOptions: { ...OPTIONS, trustEmail: true },
+    },
     replaced: {
-      options: OPTIONS,
+      options: { ...OPTIONS, trustEmail: true },
       oidc: { ...RENAMED, issuer: "https://login.example.com/tenant", usePkce: true, isIdTokenMapping: true },
     },
   },
@@ -76,6 +79,14 @@ interface RejectedProvider {
 const options = (providerOptions: object) => ({ providerOptions });
 
 export const REJECTED: readonly RejectedProvider[] = [
+  ...(Object.keys(READ) as ClientKind[])
+    .filter((kind) => kind !== "GenericOIDC")
+    .map((kind) => ({
+      kind,
+      title: "trusted addresses, which it does not have",
+      changes: options({ trustEmail: true }),
+      fields: ["providerOptions.trustEmail"],
+    })),
   {
     kind: "AzureAD",
     title: "every general field wrong at once",

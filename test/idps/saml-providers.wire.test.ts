@@ -116,10 +116,10 @@ describe.each(SETTINGS)("on $database", ({ database, runs }) => {
         name: "Renamed",
         metadataXml: toXml(),
         ...settings,
-        providerOptions: { isAutoUpdate: true },
+        providerOptions: { isAutoUpdate: true, trustEmail: true },
       };
       expect((await send("UpdateSAMLProvider", request)).details).toMatchObject({ sequence: "2" });
-      expect(await read(id)).toMatchObject({ saml: settings, options: { isAutoUpdate: true } });
+      expect(await read(id)).toMatchObject({ saml: settings, options: { isAutoUpdate: true, trustEmail: true } });
       expect((await rowOf(id)).client_secret).toEqual(row.client_secret);
       expect((await send("UpdateSAMLProvider", request)).details).toMatchObject({ sequence: "2" });
       await send("DeleteProvider", { id });

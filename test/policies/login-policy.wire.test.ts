@@ -11,6 +11,7 @@ const DEFAULT = {
   ignoreUnknownUsernames: true,
   secondFactors: ["SECOND_FACTOR_TYPE_OTP"],
   multiFactors: ["MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION"],
+  redirectToOnlyIdp: true,
 };
 
 /** Every field, with a value other than the default one. */
@@ -34,11 +35,13 @@ const OTHER = {
   disableLoginWithEmail: true,
   disableLoginWithPhone: true,
   disableNewDeviceNotice: true,
+  redirectToOnlyIdp: false,
 };
 
 /** As in a response. */
 const SHOWN = {
   ...Object.fromEntries(Object.entries(OTHER).filter(([, value]) => value !== false)),
+  redirectToOnlyIdp: false,
   passwordlessType: undefined,
   secondFactors: DEFAULT.secondFactors,
   multiFactors: DEFAULT.multiFactors,
@@ -123,9 +126,9 @@ test("an organization inherits the policy of the instance, until it has its own,
 
   const updated = messageOf(await send("UpdateCustomLoginPolicy", VALID));
   expect(updated).toMatchObject(owner(orgId, "3"));
-  const { ignoreUnknownUsernames, secondFactors, multiFactors } = DEFAULT;
-  const constant = { ignoreUnknownUsernames, secondFactors, multiFactors };
-  expect(await policyOf("GetLoginPolicy")).toEqual({ ...VALID, ...constant, ...updated, rest: {} });
+  const { ignoreUnknownUsernames, secondFactors, multiFactors, redirectToOnlyIdp } = DEFAULT;
+  const unchanged = { ignoreUnknownUsernames, secondFactors, multiFactors, redirectToOnlyIdp };
+  expect(await policyOf("GetLoginPolicy")).toEqual({ ...VALID, ...unchanged, ...updated, rest: {} });
 
   expect(messageOf(await send("ResetLoginPolicyToDefault"))).toMatchObject(owner(orgId, "4"));
   expect(await policyOf("GetLoginPolicy")).toMatchObject({ isDefault: true, hidePasswordReset: true });

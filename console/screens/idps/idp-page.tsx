@@ -75,6 +75,7 @@ export function IdpPage({ orgId, id }: { orgId?: string; id: string }) {
           kind={kind}
           stored={toValues(idp)}
           mayChange={owner.mayChange}
+          mayTrust={owner.mayTrust}
           save={async (values) => {
             // The call replaces all settings.
             const { idp: latest } = await toCalls(api, orgId === undefined).get({ id }, owner.call());

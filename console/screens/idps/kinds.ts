@@ -72,7 +72,7 @@ export const KINDS = {
     type: ProviderType.OIDC,
     name: "",
     icon: "other",
-    fields: ["issuer", ...CLIENT, "scopes", "usePkce", "isIdTokenMapping", "requireAuthTime"],
+    fields: ["issuer", ...CLIENT, "scopes", "usePkce", "isIdTokenMapping", "requireAuthTime", "trustEmail"],
     guide: "oidc",
   },
   oauth: {
@@ -94,6 +94,7 @@ export const KINDS = {
       "binding",
       "withSignedRequest",
       "allowIdpInitiated",
+      "trustEmail",
     ],
     guide: "saml",
   },

@@ -61,6 +61,7 @@ function NewProviderForm({ owner, kind }: { owner: ProviderOwner; kind: Provider
         stored={{ ...NEW_PROVIDER, name: KINDS[kind].name, requireAuthTime: kind !== "microsoft" }}
         isNew
         mayChange={owner.mayChange ?? false}
+        mayTrust={owner.mayTrust}
         save={async (values) => {
           const calls = toWriteCalls(api, owner.orgId === undefined)[kind];
           const { id } = await calls.add(toRequest(values), owner.call());

@@ -12,15 +12,17 @@ interface ProviderFormProps {
   readonly stored: ProviderValues;
   readonly isNew?: boolean;
   readonly mayChange: boolean;
+  readonly mayTrust: boolean;
   readonly save: (values: ProviderValues) => Promise<unknown>;
   readonly onSaved?: () => void;
 }
 
 /** The settings of a provider of a kind. */
-export function ProviderForm({ kind, stored, isNew = false, mayChange, save, onSaved }: ProviderFormProps) {
+export function ProviderForm({ kind, stored, isNew = false, mayChange, mayTrust, save, onSaved }: ProviderFormProps) {
   const { idps, orgs } = texts.value;
   const form = useForm(stored);
-  const fields: readonly FieldName[] = KINDS[kind].fields;
+  const all: readonly FieldName[] = KINDS[kind].fields;
+  const fields = all.filter((name) => name !== "trustEmail" || mayTrust);
   return (
     <EditForm
       isChanged={form.changed.length > 0}

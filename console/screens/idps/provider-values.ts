@@ -34,6 +34,7 @@ export interface ProviderValues {
   readonly isAutoUpdate: boolean;
   readonly isAutoLinking: boolean;
   readonly requireAuthTime: boolean;
+  readonly trustEmail: boolean;
 }
 
 /** A setting besides the name, which all kinds have. */
@@ -52,6 +53,7 @@ export const NEW_PROVIDER: ProviderValues = {
   ...{ transientMappingAttributeName: "", withSignedRequest: false, allowIdpInitiated: false },
   ...{ isLinkingAllowed: true, isCreationAllowed: true },
   ...{ isAutoCreation: false, isAutoUpdate: false, isAutoLinking: false, requireAuthTime: true },
+  trustEmail: false,
 };
 
 /** The settings of an existing provider, without its secret. */
@@ -93,6 +95,7 @@ export function toValues({ name, config }: Provider): ProviderValues {
     isAutoUpdate: options?.isAutoUpdate ?? false,
     isAutoLinking: options?.autoLinking === AutoLinkingOption.EMAIL,
     requireAuthTime: options?.requireAuthTime ?? true,
+    trustEmail: options?.trustEmail ?? false,
   };
 }
 
@@ -108,6 +111,7 @@ export function toRequest(values: ProviderValues) {
     isAutoUpdate,
     isAutoLinking,
     requireAuthTime,
+    trustEmail,
     ...texts
   } = rest;
   const encoder = new TextEncoder();
@@ -128,7 +132,7 @@ export function toRequest(values: ProviderValues) {
     binding: Number(binding),
     nameIdFormat: Number(nameIdFormat),
     providerOptions: {
-      ...{ isLinkingAllowed, isCreationAllowed, isAutoCreation, isAutoUpdate, requireAuthTime },
+      ...{ isLinkingAllowed, isCreationAllowed, isAutoCreation, isAutoUpdate, requireAuthTime, trustEmail },
       autoLinking: isAutoLinking ? AutoLinkingOption.EMAIL : AutoLinkingOption.UNSPECIFIED,
     },
   };

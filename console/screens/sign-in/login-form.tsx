@@ -19,7 +19,10 @@ interface LoginFormProps extends SignInPart {
 }
 
 const GROUPS = {
-  ways: ["allowUsernamePassword", "allowPasskeys", "allowExternalIdp", "allowRegister", "allowDomainDiscovery"],
+  ways: [
+    ...(["allowUsernamePassword", "allowPasskeys", "allowExternalIdp", "redirectToOnlyIdp"] as const),
+    ...(["allowRegister", "allowDomainDiscovery"] as const),
+  ],
   password: ["hidePasswordReset", "disableLoginWithEmail", "disableLoginWithPhone"],
   security: ["disableNewDeviceNotice", "forceMfa", "forceMfaLocalOnly"],
 } as const satisfies Record<string, readonly (keyof LoginValues)[]>;

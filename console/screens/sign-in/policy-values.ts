@@ -54,6 +54,7 @@ export interface LoginValues {
   /** To the minute, in the zone of the browser; empty for at once. */
   readonly forceMfaFrom: string;
   readonly disableNewDeviceNotice: boolean;
+  readonly redirectToOnlyIdp: boolean;
   readonly defaultRedirectUri: string;
   readonly lifetimes: Readonly<Record<LifetimeName, Lifetime>>;
 }
@@ -72,6 +73,7 @@ export function toLoginValues(policy: LoginPolicy | undefined): LoginValues {
     forceMfaLocalOnly: policy?.forceMfaLocalOnly ?? false,
     forceMfaFrom: toLocalTime(policy?.forceMfaFrom && timestampDate(policy.forceMfaFrom)),
     disableNewDeviceNotice: policy?.disableNewDeviceNotice ?? false,
+    redirectToOnlyIdp: policy?.redirectToOnlyIdp ?? true,
     defaultRedirectUri: policy?.defaultRedirectUri ?? "",
     lifetimes: {
       passwordCheckLifetime: toLifetime(policy?.passwordCheckLifetime),

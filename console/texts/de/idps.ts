@@ -90,6 +90,10 @@ export const DE_IDPS: IdpsTexts = {
       label: "Zeitpunkt der Anmeldung verlangen",
       hint: "Wenn eine Anwendung max_age sendet. Sonst genügt, dass der Anbieter um eine neue Anmeldung gebeten wurde.",
     },
+    trustEmail: {
+      label: "Seinen Adressen vertrauen",
+      hint: "Sie gelten als bestätigt, außer der Anbieter sagt das Gegenteil. Nur wenn er sie bestätigen lässt.",
+    },
     tenant: { label: "Wer sich anmelden kann" },
     tenantId: { label: "Mandant (Tenant)", hint: "Seine ID oder ein Domainname." },
     emailVerified: {

@@ -43,6 +43,7 @@ export const DE_SIGN_IN_PAGE: SignInPageTexts = {
     allowUsernamePassword: "Passwort",
     allowPasskeys: "Mit Passkey",
     allowExternalIdp: "Anbieter",
+    redirectToOnlyIdp: "Einen Anbieter sofort öffnen, wenn er der einzige Weg ist",
     allowRegister: "Personen können sich registrieren",
     allowDomainDiscovery: "Die Domain der Adresse bestimmt die Organisation",
     hidePasswordReset: "Kein „Vergessen?“",

@@ -90,6 +90,10 @@ export const EN_IDPS: IdpsTexts = {
       label: "Require the time of authentication",
       hint: "If an application sends max_age. Otherwise, it is enough that the provider was asked to prompt the user.",
     },
+    trustEmail: {
+      label: "Trust its addresses",
+      hint: "They count as verified, unless the provider says that they are not. Only if it verifies them.",
+    },
     tenant: { label: "Who can sign in" },
     tenantId: { label: "Tenant", hint: "Its id, or a domain name." },
     emailVerified: {

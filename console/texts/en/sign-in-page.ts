@@ -38,6 +38,7 @@ export const EN_SIGN_IN_PAGE: SignInPageTexts = {
     allowUsernamePassword: "Password",
     allowPasskeys: "Passkey",
     allowExternalIdp: "Providers",
+    redirectToOnlyIdp: "Open a provider at once if it is the only way to sign in",
     allowRegister: "People can register",
     allowDomainDiscovery: "The domain of the address chooses the organization",
     hidePasswordReset: 'Hide "Forgotten?"',

@@ -183,6 +183,14 @@ export declare type LoginPolicy = Message<"signet.v1.LoginPolicy"> & {
    * @generated from field: bool disable_new_device_notice = 101;
    */
   disableNewDeviceNotice: boolean;
+
+  /**
+   * Whether the sign-in page redirects to an identity provider at once if it is
+   * the only way to sign in.
+   *
+   * @generated from field: optional bool redirect_to_only_idp = 102;
+   */
+  redirectToOnlyIdp?: boolean | undefined;
 };
 
 /**
@@ -431,6 +439,14 @@ export declare type AddCustomLoginPolicyRequest = Message<"signet.v1.AddCustomLo
    * @generated from field: bool disable_new_device_notice = 101;
    */
   disableNewDeviceNotice: boolean;
+
+  /**
+   * Whether the sign-in page redirects to an identity provider at once if it is
+   * the only way to sign in. By default true.
+   *
+   * @generated from field: optional bool redirect_to_only_idp = 102;
+   */
+  redirectToOnlyIdp?: boolean | undefined;
 };
 
 /**
@@ -632,6 +648,14 @@ export declare type UpdateCustomLoginPolicyRequest = Message<"signet.v1.UpdateCu
    * @generated from field: bool disable_new_device_notice = 101;
    */
   disableNewDeviceNotice: boolean;
+
+  /**
+   * Whether the sign-in page redirects to an identity provider at once if it is
+   * the only way to sign in. By default true.
+   *
+   * @generated from field: optional bool redirect_to_only_idp = 102;
+   */
+  redirectToOnlyIdp?: boolean | undefined;
 };
 
 /**
@@ -839,6 +863,14 @@ export declare type UpdateLoginPolicyRequest = Message<"signet.v1.UpdateLoginPol
    * @generated from field: bool disable_new_device_notice = 101;
    */
   disableNewDeviceNotice: boolean;
+
+  /**
+   * Whether the sign-in page redirects to an identity provider at once if it is
+   * the only way to sign in. By default true.
+   *
+   * @generated from field: optional bool redirect_to_only_idp = 102;
+   */
+  redirectToOnlyIdp?: boolean | undefined;
 };
 
 /**

@@ -228,6 +228,16 @@ export declare type ProviderOptions = Message<"signet.v1.ProviderOptions"> & {
   autoLinking: AutoLinkingOption;
 
   /**
+   * Whether an address counts as verified, unless the provider says that it is
+   * not. Only for `PROVIDER_TYPE_OIDC` and `PROVIDER_TYPE_SAML`. Only callers who
+   * may change all users of the organization and their roles can set it, and
+   * change a provider that has it.
+   *
+   * @generated from field: bool trust_email = 100;
+   */
+  trustEmail: boolean;
+
+  /**
    * Whether the provider has to report when a user authenticated (`auth_time`)
    * if an application sends `max_age`, and a provider of OAuth 2.0 also for
    * `prompt=login`. Without it, the service asks the provider to prompt the

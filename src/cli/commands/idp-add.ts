@@ -32,7 +32,8 @@ export function defineIdpAdd(idp: Command, configuration: () => Config): void {
   kind("oidc", "add a provider of OpenID Connect")
     .requiredOption("--issuer <url>", "issuer of the provider")
     .option("--no-pkce", "send no code challenge")
-    .option("--id-token-mapping", "read claims from the ID token only", false);
+    .option("--id-token-mapping", "read claims from the ID token only", false)
+    .option(...TRUST_EMAIL, false);
   const metadata = new Option("--metadata-file <file>", "file with the metadata of the provider");
   kind("saml", "add a provider of SAML 2.0", false)
     .addOption(metadata.conflicts("metadataUrl"))
@@ -47,8 +48,14 @@ export function defineIdpAdd(idp: Command, configuration: () => Config): void {
       ]),
     )
     .option("--transient-attribute <name>", "attribute with the id of a user whose name is transient")
-    .option("--idp-initiated", "let a sign-in begin at the provider, after the person has confirmed it", false);
+    .option("--idp-initiated", "let a sign-in begin at the provider, after the person has confirmed it", false)
+    .option(...TRUST_EMAIL, false);
 }
+
+const TRUST_EMAIL = [
+  "--trust-email",
+  "its email addresses count as verified, unless it says that they are not",
+] as const;
 
 function endpoints(command: Command, isRequired: boolean): Command {
   const urls = [

@@ -2,7 +2,7 @@ import type { Operator, Principal } from "../../actor.ts";
 import type { Call } from "../../call.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { addProvider } from "../add-provider.ts";
-import { checkAutoLinking } from "../auto-linking.ts";
+import { checkAddressTrust } from "../address-trust.ts";
 import type { IdpOwner } from "../idp-owner.ts";
 import type { InsertIdpParts } from "../insert-idp.ts";
 import { type UpdateProviderParts, updateProvider } from "../update-provider.ts";
@@ -14,7 +14,7 @@ import { createSigningKey } from "./signing-key.ts";
  * Adds a SAML provider to the instance or to an organization (docs/api.md), with a new key that signs requests.
  *
  * @throws SignetError INVALID_ARGUMENT for metadata that cannot be used or loaded, PERMISSION_DENIED for automatic
- *   linking without the permissions, UNAVAILABLE if too many metadata wait, or for a failure of the database.
+ *   linking or trusted addresses without the permissions, UNAVAILABLE if too many metadata wait, or for a failure of the database.
  */
 export async function addSamlProvider(
   parts: InsertIdpParts & LoadMetadataParts,
@@ -22,7 +22,7 @@ export async function addSamlProvider(
   owner: IdpOwner,
   call: Call<Principal | Operator>,
 ): Promise<Changed & { readonly id: string }> {
-  checkAutoLinking(request.options, owner, call);
+  checkAddressTrust({ ...request.options, trustEmail: request.trustEmail }, owner, call);
   const provider = await loadMetadata(parts, request, owner, call);
   const secret = await createSigningKey(parts.clock());
   call.throwIfOver();
@@ -40,7 +40,7 @@ export async function updateSamlProvider(
   owner: IdpOwner,
   call: Call<Principal | Operator>,
 ): Promise<Changed> {
-  checkAutoLinking(request.options, owner, call);
+  checkAddressTrust({ ...request.options, trustEmail: request.trustEmail }, owner, call);
   const provider = await loadMetadata(parts, request, owner, call);
   call.throwIfOver();
   return await updateProvider(parts, { id: request.id, provider, secret: "" }, owner, call);

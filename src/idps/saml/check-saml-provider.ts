@@ -15,7 +15,7 @@ export interface SamlProviderRequest
   readonly name: string;
   /** The metadata, or the URL at which they are. Undefined if neither is given. */
   readonly metadata: Uint8Array | string | undefined;
-  readonly providerOptions?: IdpOptions | undefined;
+  readonly providerOptions?: (IdpOptions & { readonly trustEmail?: boolean }) | undefined;
 }
 
 /** A checked request, except for the metadata. */
@@ -24,6 +24,7 @@ export interface CheckedSamlProvider extends Omit<SamlProviderRequest, "provider
   readonly id: string;
   readonly metadata: Uint8Array | string;
   readonly options: IdpOptions;
+  readonly trustEmail: boolean;
 }
 
 /** Checks the rules that the schema cannot express. They are the same for new and changed providers. */
@@ -38,5 +39,6 @@ export function checkSamlProvider(request: SamlProviderRequest, problems: Proble
     metadata,
     name: checkIdpName(name, problems),
     options: checkOptions(providerOptions, problems),
+    trustEmail: providerOptions?.trustEmail ?? false,
   };
 }

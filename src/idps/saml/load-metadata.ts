@@ -40,11 +40,14 @@ export async function loadMetadata(
     throw invalid("binding", "must be one for which the metadata has a SingleSignOnService");
   }
   const { entityId: issuer, redirectUrl, postUrl, certificates, wantsSignedRequests } = read.value;
-  const { nameIdFormat, transientMappingAttributeName, allowIdpInitiated } = request;
+  const { nameIdFormat, transientMappingAttributeName, allowIdpInitiated, trustEmail } = request;
   const withSignedRequest = request.withSignedRequest || wantsSignedRequests;
   const urls = { redirectUrl, postUrl, certificates };
   const names = { nameIdFormat, transientMappingAttributeName };
-  const settings = { ...urls, binding, withSignedRequest, ...names, allowIdpInitiated };
+  const settings = {
+    ...{ ...urls, binding, withSignedRequest, ...names, allowIdpInitiated },
+    ...(trustEmail && { trustEmail }),
+  };
   return { kind: "saml", name, clientId: "", issuer, scopes: [], settings, options };
 }
 

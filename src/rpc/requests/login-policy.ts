@@ -9,7 +9,7 @@ import {
 } from "../../../gen/signet/v1/login_policy_pb.js";
 import type { Problems } from "../../errors.ts";
 import { checkLoginPolicy } from "../../policies/check-login-policy.ts";
-import type { LoginPolicy } from "../../policies/login-policy.ts";
+import { DEFAULT_LOGIN_POLICY, type LoginPolicy } from "../../policies/login-policy.ts";
 
 /** The fields for `addLoginPolicy`. Values that Signet does not support are refused. */
 export function toNewPolicy(request: AddCustomLoginPolicyRequest, problems: Problems): LoginPolicy {
@@ -57,6 +57,7 @@ export function toPolicy(
     disableLoginWithEmail: request.disableLoginWithEmail,
     disableLoginWithPhone: request.disableLoginWithPhone,
     disableNewDeviceNotice: request.disableNewDeviceNotice,
+    redirectToOnlyIdp: request.redirectToOnlyIdp ?? DEFAULT_LOGIN_POLICY.redirectToOnlyIdp,
   };
   return checkLoginPolicy(policy, problems);
 }

@@ -37,6 +37,7 @@ export function toLoginPolicy({ policy, ownerId, isDefault, ...row }: FoundLogin
     disableLoginWithEmail: policy.disableLoginWithEmail,
     disableLoginWithPhone: policy.disableLoginWithPhone,
     disableNewDeviceNotice: policy.disableNewDeviceNotice,
+    redirectToOnlyIdp: policy.redirectToOnlyIdp,
   });
 }
 

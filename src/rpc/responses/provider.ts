@@ -15,7 +15,7 @@ type Config = NonNullable<MessageInitShape<typeof ProviderConfigSchema>["config"
 /** Converts a row to a provider of any kind in a response. */
 export function toProvider(row: IdpRow, { instanceId }: Call): Provider {
   const { type, config } = PROVIDER_KINDS[row.kind];
-  const { tenant, requireAuthTime: _, ...settings } = row.config;
+  const { tenant, requireAuthTime: _, trustEmail = false, ...settings } = row.config;
   // The message of a kind has a field for each of its settings.
   const value = {
     clientId: row.client_id,
@@ -38,6 +38,7 @@ export function toProvider(row: IdpRow, { instanceId }: Call): Provider {
         isAutoCreation: row.auto_register,
         isAutoUpdate: row.is_auto_update,
         autoLinking: row.auto_linking,
+        trustEmail,
         ...(row.kind !== "saml" && { requireAuthTime: requiresAuthTime(row.kind, row.config) }),
       },
       config: (row.kind === "saml" ? { case: "saml", value: toSamlConfig(row) } : { case: config, value }) as Config,

@@ -2,7 +2,7 @@ import { ProviderError } from "../../idps/discover-provider.ts";
 import type { OpenIdKind } from "./kind.ts";
 
 /** The tenant of personal accounts. */
-const CONSUMERS = "9188040d-6c67-4c5b-b112-36a304b66dad";
+export const CONSUMERS = "9188040d-6c67-4c5b-b112-36a304b66dad";
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const IS_UUID = new RegExp(`^${UUID}$`, "i");
 
@@ -43,6 +43,6 @@ const SHARED: ReadonlySet<string> = new Set(["common", "organizations", "consume
  * Whether the user's own tenant has proved the domain of the address, or its owner the address. Microsoft sends this optional
  * claim as `true`, `"true"`, `1` or `"1"`.
  */
-function isDomainVerified(claim: unknown): boolean {
+export function isDomainVerified(claim: unknown): boolean {
   return ["true", "1"].includes(String(claim));
 }

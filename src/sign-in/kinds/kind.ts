@@ -68,7 +68,7 @@ export interface OAuthKind extends CommonKind {
 export interface SamlKind {
   readonly protocol: "saml";
   /** Converts what the provider has signed to standard claims. */
-  readonly toClaims: (assertion: VerifiedAssertion) => Claims;
+  readonly toClaims: (assertion: VerifiedAssertion, idp: KindIdp) => Claims;
 }
 
 export type SignInKind = OpenIdKind | OAuthKind | SamlKind;

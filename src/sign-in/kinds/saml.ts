@@ -1,6 +1,6 @@
 import type { VerifiedAssertion } from "../../idps/saml/read-response.ts";
 import type { Claims } from "../claims.ts";
-import type { SamlKind } from "./kind.ts";
+import type { KindIdp, SamlKind } from "./kind.ts";
 
 const CLAIMS = "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/";
 
@@ -25,14 +25,18 @@ const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
 
 const EMAIL_ADDRESS = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress";
 
-/** Any SAML 2.0 provider. SAML does not say whether an address is verified. */
+/** Any SAML 2.0 provider. SAML does not say whether an address is verified, so a setting does. */
 export const saml: SamlKind = { protocol: "saml", toClaims };
 
-function toClaims({ nameId, nameIdFormat, attributes }: VerifiedAssertion): Claims {
+function toClaims(
+  { nameId, nameIdFormat, attributes }: VerifiedAssertion,
+  { settings: { trustEmail = false } }: KindIdp,
+): Claims {
   const byName = new Map(attributes.map(([name, [value]]) => [name, value ?? ""] as const).reverse());
   const claims = Object.entries(ATTRIBUTES).flatMap(([claim, names]) => {
     const value = names.map((name) => byName.get(name) ?? "").find((text) => text !== "");
     return value === undefined ? [] : [[claim, value]];
   });
-  return { ...(nameIdFormat === EMAIL_ADDRESS && { email: nameId }), ...Object.fromEntries(claims) };
+  const name = nameIdFormat === EMAIL_ADDRESS && { email: nameId };
+  return { ...name, ...Object.fromEntries(claims), email_verified: trustEmail };
 }

@@ -24,16 +24,16 @@ export async function beginIdpSignIn(
 
 /**
  * Redirects the browser to the provider that the application has asked for (`idp_hint`), or that is the only way to sign
- * in. Only once in a sign-in, so that a person who comes back finds the page with all ways.
+ * in, if the policy says so. Only once in a sign-in, so that a person who comes back finds the page with all ways.
  *
  * @returns Undefined if the person has to choose.
  */
 export async function redirectDirectly(parts: SignInParts, visit: SignInVisit): Promise<PageResponse | undefined> {
   const { signIn, idps, pendingLink } = visit;
   if (pendingLink !== undefined || readIdpCookie(parts.config, visit, signIn.id) !== "") return undefined;
-  const { allowUsernamePassword, allowPasswordless } = signIn.policy;
+  const { allowUsernamePassword, allowPasswordless, redirectToOnlyIdp } = signIn.policy;
   const isOnlyWay = idps.length === 1 && !allowUsernamePassword && !allowPasswordless;
-  const idp = findHinted(idps, signIn.idpHint) ?? (isOnlyWay ? idps[0] : undefined);
+  const idp = findHinted(idps, signIn.idpHint) ?? (isOnlyWay && redirectToOnlyIdp ? idps[0] : undefined);
   return idp && (await redirectToIdp(parts, visit, idp.id, false));
 }
 

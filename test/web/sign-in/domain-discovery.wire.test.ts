@@ -141,6 +141,15 @@ describe("a provider of the organization", () => {
     return (/<form [^>]*action="([^"]*)"/.exec(page.text)?.[1] ?? "").replace("/identify", "");
   }
 
+  test("is not opened at once if the policy says so", async () => {
+    const { orgId, address } = await newOrg();
+    const idp = await registerIdp(service, providers, { orgId });
+    await setPolicy({ allowDomainDiscovery: true, ...ONLY_PROVIDERS, redirectToOnlyIdp: false });
+    const { page } = await identify(address);
+    expect(page.title).toBe(TITLE);
+    expect(page.text).toContain(`value="${idp.id}"`);
+  });
+
   test("is not opened at once if there are several", async () => {
     const { orgId, address } = await newOrg();
     await registerIdp(service, providers, { orgId });

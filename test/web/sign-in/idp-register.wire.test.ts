@@ -238,6 +238,27 @@ describe("registering", () => {
     expect(isDone(await signInAtIdp(free.person, free.page, idp))).toBe(true);
   });
 
+  test("a trusted provider's address is verified without its word, but not against it, and not if it is taken", async () => {
+    const providerOptions = { isCreationAllowed: true, isAutoCreation: true, trustEmail: true };
+    const { email_verified: _, ...person } = PERSON;
+    const signIn = async (changes: object) => {
+      const userName = `grace-${newSub()}`;
+      const own = { sub: newSub(), preferred_username: userName, email: `${userName}@example.com` };
+      const idp = await scene.newIdp({ account: { ...person, ...own, ...changes } });
+      const client = { name: idp.name, issuer: idp.issuer, clientId: `signet-${idp.name}` };
+      await call(service, "AdminService.UpdateGenericOIDCProvider", { id: idp.id, ...client, providerOptions });
+      const opened = await scene.open();
+      const page = await signInAtIdp(opened.person, opened.page, idp);
+      return { page, user: await userWithName(userName) };
+    };
+    const trusted = await signIn({});
+    expect([isDone(trusted.page), trusted.user?.email_verified]).toEqual([true, true]);
+    const denied = await signIn({ email_verified: false });
+    expect([denied.page.title, denied.user?.email_verified]).toEqual(["Confirm your email address", false]);
+    const taken = await signIn({ email: trusted.user?.email });
+    expect([taken.page.title, taken.user]).toEqual(["Account not linked yet", undefined]);
+  });
+
   test("an address that is another user's name is not taken over either", async () => {
     const email = `${newSub()}@example.com`;
     await importAda(service, { userName: email });

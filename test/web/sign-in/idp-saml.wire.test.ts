@@ -333,6 +333,23 @@ describe("a transient name", () => {
   });
 });
 
+test.each([true, false])("an address counts as verified without a link if trustEmail is %s", async (trustEmail) => {
+  const idp = await newProvider({ providerOptions: { ...ALL, isAutoCreation: true, trustEmail } });
+  const nameId = `trusted-${trustEmail}`;
+  const email = `${nameId}@example.com`;
+  const attributes = { email, givenName: "Grace", sn: "Hopper", uid: nameId };
+  const signIn = async (id: string) => {
+    saml.user = { nameId: id, format: PERSISTENT, attributes: { ...attributes, uid: id } };
+    return await finish(await start(idp));
+  };
+  expect(isDone(await signIn(nameId))).toBe(trustEmail);
+  const registered = service.db.selectFrom("users").select("email_verified").where("email", "=", email);
+  expect(await registered.execute()).toEqual([{ email_verified: trustEmail }]);
+  // The verified address of another user is taken.
+  const other = await signIn(`${nameId}-2`);
+  expect(other.title).toBe(trustEmail ? "Account not linked yet" : "Confirm your email address");
+});
+
 test("a provider whose certificate was replaced confirms nobody with the old key", async () => {
   const idp = await newProvider();
   const started = await start(idp);

@@ -1,1 +1,0 @@
-import{R as e,m as i,v as r}from"./chunk-3OXUVMMQ.js";import{P as o}from"./chunk-3UKGV3PG.js";function f(s){let{api:t}=i();return e(`permissions ${s}`,async m=>r((await t.auth.listMyPermissions({},o(s,m))).result))}export{f as a};
