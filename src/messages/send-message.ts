@@ -47,15 +47,16 @@ async function sendEmail(parts: SendMessageParts, message: ClaimedMessage, span?
   const { id, recipient: to, created_at: queuedAt, kind, notice, email_verified: isVerified } = message;
   const { email: sender } = parts.senders;
   if (sender === undefined) return NO_SENDER;
-  const { label, customTexts } = await parts.findBranding(message.org_id);
+  const { label, orgName, customTexts } = await parts.findBranding(message.org_id);
   if (isRegistrationKind(notice)) {
-    const { language, register, signIn } = openContent<RegistrationContent>(parts.keyring, message);
+    const { language, register, signIn, app } = openContent<RegistrationContent>(parts.keyring, message);
     const link = parts.publicUrl + (notice === "registration" ? register : signIn);
-    const rendered = renderRegistration({ label, customTexts, language, recipient: to }, { kind: notice, link });
+    const rendered = renderRegistration({ label, customTexts, language, recipient: to }, { kind: notice, link, app });
     return await sender.send({ id, queuedAt, to, link, ...rendered }, span);
   }
   const reader = {
     label,
+    orgName,
     customTexts,
     displayName: message.display_name ?? "",
     userName: message.user_name,

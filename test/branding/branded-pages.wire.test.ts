@@ -72,6 +72,20 @@ describe("an organization without a name in its branding", () => {
     expect([title, text]).toEqual(["Sign in to Other", expect.stringContaining('<p class="brand">Other</p>')]);
   });
 
+  test("has it in the invitation", async () => {
+    const orgId = await service.createOrg("Blue Bank");
+    const profile = { firstName: "Grace", lastName: "Hopper" };
+    const request = { userName: "grace", profile, email: { email: "grace@example.com" } };
+    await send("ImportHumanUser", request, { "x-service-orgid": orgId });
+    await service.delivery.deliverDue();
+    const folder = join(service.config.dataDir, "mail");
+    const mails = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"));
+    const sent = mails.filter((mail) => mail.includes("grace@example.com"));
+    expect(sent).toEqual([
+      expect.stringMatching(/Blue Bank\r\n\r\nHello Grace Hopper,\r\n\r\nBlue Bank has created an account/),
+    ]);
+  });
+
   test("shows its logo without Signet", async () => {
     const orgId = await service.createOrg("Logo");
     const headers = { "x-service-orgid": orgId };
