@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@bufbuild/protobuf";
+import PostalMime from "postal-mime";
 import { createPng, createSvg, PNG, SVG } from "../support/branding.ts";
 import { createPerson } from "../support/browsers/person.ts";
 import { importAda, lastReceived, VISITED } from "../support/browsers/visitor.ts";
@@ -102,6 +103,20 @@ describe("an organization without a name in its branding", () => {
     const text = await openSignIn(await createRelyingParty(service, { owner_id: orgId }));
     expect(text).toContain('alt="Logo"');
     expect(text).toContain(" · Logo</title>");
+
+    const profile = { firstName: "Joan", lastName: "Clarke" };
+    await send("ImportHumanUser", { userName: "joan", profile, email: { email: "joan@example.com" } }, headers);
+    await service.delivery.deliverDue();
+    const folder = join(service.config.dataDir, "mail");
+    const mails = await Promise.all(
+      readdirSync(folder).map((file) => PostalMime.parse(readFileSync(join(folder, file)))),
+    );
+    const mail = mails.find(({ to }) => to?.[0]?.address === "joan@example.com");
+    const [logo, ...others] = mail?.attachments ?? [];
+    expect([logo?.mimeType, logo?.disposition, others]).toEqual(["image/png", "inline", []]);
+    expect(Buffer.from(logo?.content as ArrayBuffer).equals(PNG)).toBe(true);
+    expect(mail?.html).toContain(`<img src="cid:${logo?.contentId?.slice(1, -1)}" alt="Logo"`);
+    expect(mail?.text).toMatch(/^Logo\n/);
   });
 });
 

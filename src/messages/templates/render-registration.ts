@@ -10,7 +10,7 @@ import { type EmailReader, layOut, type RenderedEmail, replaceTexts } from "./re
  * @param message `app` is the name of the application to which the person signs in.
  */
 export function renderRegistration(
-  reader: Pick<EmailReader, "label" | "recipient"> &
+  reader: Pick<EmailReader, "label" | "hasLogo" | "recipient"> &
     Required<Pick<EmailReader, "customTexts">> & { readonly language: Language },
   {
     kind,

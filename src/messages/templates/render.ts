@@ -55,6 +55,8 @@ export interface EmailReader {
   readonly recipient: string;
   /** The branding of the user's organization; by default, the built-in one. */
   readonly label?: Label;
+  /** Whether the email carries the logo of the branding. */
+  readonly hasLogo?: boolean;
   /** The name of the user's organization, for the initialization email; empty if it has none. */
   readonly orgName?: string | undefined;
   /** The texts that the organization or the instance has replaced. */
@@ -109,7 +111,7 @@ export function layOut(
   const email: Email = {
     ...texts,
     language,
-    brand: toEmailBrand(reader.label ?? BUILT_IN_LABEL, language),
+    brand: toEmailBrand(reader.label ?? BUILT_IN_LABEL, language, reader.hasLogo ?? false),
     greeting: name === undefined ? greeting : greetingByName(name),
     sentTo: address === undefined ? "" : sentTo(address),
   };
