@@ -8,11 +8,15 @@ import type { Language } from "../texts/languages.ts";
 import { builtInLanguage, type PageLanguage } from "../texts/page-language.ts";
 import { BUILT_IN_LABEL, type Label } from "./label-settings.ts";
 import type { CustomTexts } from "./message-texts.ts";
+import { registeredName, withOrgName } from "./org-name.ts";
 import { createLanguages, type PageTextsByLanguage } from "./page-texts.ts";
 
 /** The branding that pages and emails use. */
 export interface Branding {
+  /** Its name is that of the organization if neither the organization nor the instance has set one. */
   readonly label: Label;
+  /** What emails call the organization: the name that it has set, or else the registered one; undefined for `default`. */
+  readonly orgName: string | undefined;
   /** Those of the organization and the instance. */
   readonly customTexts: CustomTexts;
   /** A language with the texts of pages of the organization and the instance. */
@@ -66,10 +70,17 @@ export function createBrandings({ db, clock }: { readonly db: Database; readonly
 
 /** @param rows The organization's first. */
 function toBranding(rows: readonly BrandingRow[]): Branding {
-  const label = rows.find((row) => row.label !== null)?.label ?? BUILT_IN_LABEL;
+  const registered = rows[0]?.registered_name ?? null;
+  const label = withOrgName(rows.find((row) => row.label !== null)?.label ?? BUILT_IN_LABEL, registered);
+  const ownName = rows.find((row) => row.is_own)?.label?.name;
   const fromInstance = [...rows].reverse();
   const languageOf = createLanguages(fromInstance.map(({ page_texts: texts }) => texts));
-  return { label, customTexts: Object.assign({}, ...fromInstance.map(({ texts }) => texts)), languageOf };
+  return {
+    label,
+    orgName: ownName || registered || undefined,
+    customTexts: Object.assign({}, ...fromInstance.map(({ texts }) => texts)),
+    languageOf,
+  };
 }
 
 /** The memory for replaced texts, in bytes: those of pages as stored, and once more as functions and parts of texts. */
@@ -81,24 +92,34 @@ function sizeOfTexts(rows: readonly BrandingRow[]): number {
 }
 
 interface BrandingRow {
+  /** The same in each row. */
+  registered_name: string | null;
+  is_own: boolean;
   label: Label | null;
   texts: CustomTexts;
   page_texts: PageTextsByLanguage;
 }
 
-const selectActive = prepareStatement<{ orgId: string | null }, BrandingRow>((db, param) =>
-  db
+/** The rows of the organization and of the instance. If there are none, one row with the name of the organization. */
+const selectActive = prepareStatement<{ orgId: string | null }, BrandingRow>((db, param) => {
+  const orgId = param("orgId", "uuid");
+  const stored = db
     .selectFrom("brandings")
-    .select([
-      sql<Label | null>`active`.as("label"),
-      sql<CustomTexts>`texts`.as("texts"),
-      sql<PageTextsByLanguage>`active_page_texts`.as("page_texts"),
-    ])
+    .select(["owner_id", "active", "texts", "active_page_texts"])
     .where((where) =>
-      where.or([
-        where("owner_id", "=", param("orgId", "uuid")),
-        where("owner_id", "=", db.selectFrom("instance").select("id")),
-      ]),
+      where.or([where("owner_id", "=", orgId), where("owner_id", "=", db.selectFrom("instance").select("id"))]),
     )
-    .orderBy(sql`owner_id is not distinct from ${param("orgId", "uuid")}`, "desc"),
-);
+    .as("stored");
+  const isOwn = sql<boolean>`stored.owner_id is not distinct from ${orgId}`;
+  return db
+    .selectFrom(sql`(select)`.as("once"))
+    .leftJoin(stored, (join) => join.onTrue())
+    .select([
+      registeredName(orgId).as("registered_name"),
+      isOwn.as("is_own"),
+      sql<Label | null>`stored.active`.as("label"),
+      sql<CustomTexts>`coalesce(stored.texts, '{}')`.as("texts"),
+      sql<PageTextsByLanguage>`coalesce(stored.active_page_texts, '{}')`.as("page_texts"),
+    ])
+    .orderBy(isOwn, "desc");
+});

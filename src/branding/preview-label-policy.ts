@@ -8,6 +8,7 @@ import type { Owner } from "../owner.ts";
 import type { PageBranding } from "./create-brandings.ts";
 import { type FoundLabel, findLabel, type GetLabelPolicyParts, type LabelOwner } from "./get-label-policy.ts";
 import { BUILT_IN_LABEL, type Label } from "./label-settings.ts";
+import { findRegisteredName, withOrgName } from "./org-name.ts";
 import { createLanguages, type PageTextsByLanguage } from "./page-texts.ts";
 
 export interface PreviewLabelPolicyParts extends GetLabelPolicyParts {
@@ -69,7 +70,8 @@ export async function openPreview(
   const owner = PREVIEWS.open(parts, PREVIEW_PATH, link);
   if (owner === undefined) return undefined;
   const rows = await selectDraft(parts.db, { ...owner }, caller);
-  const label = rows.find((row) => row.label !== null)?.label ?? BUILT_IN_LABEL;
+  const found = rows.find((row) => row.label !== null)?.label ?? BUILT_IN_LABEL;
+  const label = withOrgName(found, await findRegisteredName(parts.db, owner.ownerId, caller));
   const languageOf = createLanguages(rows.map(({ page_texts: texts }) => texts).reverse());
   return { ownerId: owner.ownerId, label, languageOf };
 }

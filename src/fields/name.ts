@@ -32,12 +32,17 @@ export function describeInvisibleProblem(text: string, options: { sequences: boo
 
 /** Truncates a name to the maximum length, between graphemes, and without a trailing space. */
 export function cutName(name: string): string {
-  if ([...name].length <= LONGEST_NAME) return name;
+  return cutTo(LONGEST_NAME, name);
+}
+
+/** Like `cutName`, to a length in code points. */
+export function cutTo(maxLength: number, name: string): string {
+  if ([...name].length <= maxLength) return name;
   let kept = "";
   let length = 0;
   for (const { segment } of createGraphemes().segment(name)) {
     length += [...segment].length;
-    if (length > LONGEST_NAME) break;
+    if (length > maxLength) break;
     kept += segment;
   }
   return kept.trimEnd();

@@ -1,4 +1,7 @@
 import { createBrandings } from "../branding/create-brandings.ts";
+import { createBrandingImages } from "../branding/create-images.ts";
+import { toImageType } from "../branding/image-path.ts";
+import type { Label } from "../branding/label-settings.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import type { Tracer } from "../telemetry/span.ts";
@@ -31,7 +34,7 @@ export interface Delivery {
 }
 
 /** Messages of a channel without a sender stay queued. */
-export interface DeliveryParts extends Omit<SendMessageParts, "findBranding"> {
+export interface DeliveryParts extends Omit<SendMessageParts, "findBranding" | "findLogo"> {
   readonly db: Database;
   readonly clock: Clock;
   readonly tracer?: Tracer | undefined;
@@ -40,6 +43,8 @@ export interface DeliveryParts extends Omit<SendMessageParts, "findBranding"> {
 }
 
 const RENEW_MS = LEASE_MS / 3;
+/** A larger logo would multiply what the emails of an import send. */
+const MAX_LOGO_BYTES = 65_536;
 /** The interval for polling the queue, in case a notification is missed. */
 const POLL_MS = 5_000;
 
@@ -49,10 +54,16 @@ export function createDelivery(given: DeliveryParts): Delivery {
   const query = createQuery(given.db);
   const brandings = createBrandings(given);
   const findBranding = (orgId: string) => query(() => brandings.find(orgId));
+  const images = createBrandingImages(given);
+  const findLogo = async ({ logo }: Label) => {
+    if (logo === null || toImageType(logo) !== "image/png") return undefined;
+    const file = await query(() => images.find(logo));
+    return file !== undefined && file.length <= MAX_LOGO_BYTES ? file : undefined;
+  };
   const channelDeliveries = (["email", "sms"] as const)
     .filter((channel) => senders[channel] !== undefined)
     .map((channel) =>
-      createChannelDelivery(channel, { ...given, pauseMs, query, findBranding, counters: counters[channel] }),
+      createChannelDelivery(channel, { ...given, pauseMs, query, findBranding, findLogo, counters: counters[channel] }),
     );
   let timers: NodeJS.Timeout[] = [];
 

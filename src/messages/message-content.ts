@@ -24,6 +24,8 @@ export interface RegistrationContent {
   readonly register: string;
   /** Signs in to the application. */
   readonly signIn: string;
+  /** The name of the application; absent for the account page, and in messages of earlier versions. */
+  readonly app?: string | undefined;
 }
 
 /** Encrypts a content. The result is part of a row of `messages` in JSON: bytes in base64. */

@@ -1,6 +1,7 @@
 import type { NewMessageText } from "../branding/check-message-text.ts";
 import { findLabel, type GetLabelPolicyParts } from "../branding/get-label-policy.ts";
 import { toTextKey } from "../branding/message-texts.ts";
+import { findRegisteredName, withOrgName } from "../branding/org-name.ts";
 import type { Call } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Owner } from "../owner.ts";
@@ -45,7 +46,8 @@ export async function previewMessageText(
   if (kind === "phone-verification") {
     return toPreview(renderSms({ language, digits: "123456", link, host, customTexts }));
   }
-  const { label } = await findLabel(db, "active", { ownerId: owner.id, instanceId: call.instanceId }, call);
+  const found = await findLabel(db, "active", { ownerId: owner.id, instanceId: call.instanceId }, call);
+  const label = withOrgName(found.label, await findRegisteredName(db, owner.id, call));
   const reader = { displayName: "", language, recipient: "", label, customTexts };
   switch (kind) {
     case "initialization":

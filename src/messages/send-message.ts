@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Branding } from "../branding/create-brandings.ts";
+import type { Label } from "../branding/label-settings.ts";
 import { toLink } from "../codes/link.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { Span } from "../telemetry/span.ts";
@@ -20,6 +21,8 @@ export interface SendMessageParts {
   readonly publicUrl: string;
   /** Returns the branding of an organization. */
   readonly findBranding: (orgId: string) => Promise<Branding>;
+  /** Returns the logo that emails in a branding carry; undefined if there is none. */
+  readonly findLogo: (label: Label) => Promise<Buffer | undefined>;
   readonly log: Logger;
 }
 
@@ -47,15 +50,22 @@ async function sendEmail(parts: SendMessageParts, message: ClaimedMessage, span?
   const { id, recipient: to, created_at: queuedAt, kind, notice, email_verified: isVerified } = message;
   const { email: sender } = parts.senders;
   if (sender === undefined) return NO_SENDER;
-  const { label, customTexts } = await parts.findBranding(message.org_id);
+  const { label, orgName, customTexts } = await parts.findBranding(message.org_id);
+  const logo = await parts.findLogo(label);
+  const hasLogo = logo !== undefined;
   if (isRegistrationKind(notice)) {
-    const { language, register, signIn } = openContent<RegistrationContent>(parts.keyring, message);
+    const { language, register, signIn, app } = openContent<RegistrationContent>(parts.keyring, message);
     const link = parts.publicUrl + (notice === "registration" ? register : signIn);
-    const rendered = renderRegistration({ label, customTexts, language, recipient: to }, { kind: notice, link });
-    return await sender.send({ id, queuedAt, to, link, ...rendered }, span);
+    const rendered = renderRegistration(
+      { label, hasLogo, customTexts, language, recipient: to },
+      { kind: notice, link, app },
+    );
+    return await sender.send({ id, queuedAt, to, logo, link, ...rendered }, span);
   }
   const reader = {
     label,
+    hasLogo,
+    orgName,
     customTexts,
     displayName: message.display_name ?? "",
     userName: message.user_name,
@@ -65,7 +75,7 @@ async function sendEmail(parts: SendMessageParts, message: ClaimedMessage, span?
   if (notice === SIGN_IN_CODE) {
     const { digits } = openContent<SignInCodeContent>(parts.keyring, message);
     const rendered = renderSignInCode(reader, { digits, host: new URL(parts.publicUrl).host });
-    return await sender.send({ id, queuedAt, to, link: undefined, ...rendered }, span);
+    return await sender.send({ id, queuedAt, to, logo, link: undefined, ...rendered }, span);
   }
   if (notice !== null) {
     const { publicUrl, keyring } = parts;
@@ -77,10 +87,13 @@ async function sendEmail(parts: SendMessageParts, message: ClaimedMessage, span?
       publicUrl,
       orgId: message.org_id,
     });
-    return await sender.send({ id, queuedAt, to, link: undefined, ...rendered }, span);
+    return await sender.send({ id, queuedAt, to, logo, link: undefined, ...rendered }, span);
   }
   const { link } = openCode(parts, message);
-  return await sender.send({ id, queuedAt, to, link, ...renderEmail({ ...reader, kind, link, isVerified }) }, span);
+  return await sender.send(
+    { id, queuedAt, to, logo, link, ...renderEmail({ ...reader, kind, link, isVerified }) },
+    span,
+  );
 }
 
 async function sendSms(parts: SendMessageParts, message: ClaimedMessage, span?: Span): Promise<SendOutcome> {

@@ -1,4 +1,4 @@
-import { BUILT_IN_BRANDING, type PageBranding } from "../branding/create-brandings.ts";
+import { BUILT_IN_BRANDING } from "../branding/create-brandings.ts";
 import { createBrandingImages } from "../branding/create-images.ts";
 import { createRunTogether } from "../database/run-together.ts";
 import { createSerializePerKey } from "../database/serialize-per-key.ts";
@@ -16,10 +16,11 @@ import { findBrandFileRoute } from "./branding/brand-files.ts";
 import { PREVIEW_ROUTES } from "./branding/preview.ts";
 import { acceptedLanguage } from "./frame/accepted-language.ts";
 import { createAddressLimit } from "./frame/address-limit.ts";
+import { findBranding } from "./frame/find-branding.ts";
 import { createFormTokens } from "./frame/form-token.ts";
 import { ICON } from "./frame/icon.ts";
 import { layOut } from "./frame/lay-out.ts";
-import type { PageRequest, PageResponse, PageRoute, PageRoutes, ServePage, Visit } from "./frame/page.ts";
+import type { PageRequest, PageRoute, PageRoutes, ServePage, Visit } from "./frame/page.ts";
 import { PASSWORD_FIELD_SCRIPT } from "./frame/password-field.ts";
 import { STYLESHEET } from "./frame/stylesheet.ts";
 import { throwIfAborted } from "./frame/until-aborted.ts";
@@ -108,24 +109,12 @@ export function createPages(shared: SharedParts): ServePage {
     const found = findRoute(path);
     const visit = toVisit(request);
     const response = await serveRoute(found?.route, parts, visit);
-    const page = layOut(response, await findBranding(parts, response, visit));
+    const isPage = typeof response.body === "function";
+    const branding = isPage ? await findBranding(parts.brandings, response.orgId, visit.caller) : BUILT_IN_BRANDING;
+    const page = layOut(response, branding);
     const loggedPath = path.startsWith(SIGN_IN_PREFIX) && { loggedPath: `${SIGN_IN_PREFIX}…` };
     return { ...page, ...(found ? { route: found.template } : { isUnknownPath: true }), ...loggedPath };
   };
-}
-
-/** The branding of a page. A page can be shown without one. */
-async function findBranding(
-  { brandings }: AccountParts,
-  { body, orgId }: PageResponse,
-  { caller }: Visit,
-): Promise<PageBranding> {
-  if (typeof body !== "function") return BUILT_IN_BRANDING;
-  try {
-    return await brandings.find(orgId, caller);
-  } catch {
-    return BUILT_IN_BRANDING;
-  }
 }
 
 /** Finds the page at a path. The template is the path with placeholders for ids. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@bufbuild/protobuf";
+import PostalMime from "postal-mime";
 import { createPng, createSvg, PNG, SVG } from "../support/branding.ts";
 import { createPerson } from "../support/browsers/person.ts";
 import { importAda, lastReceived, VISITED } from "../support/browsers/visitor.ts";
@@ -39,8 +40,8 @@ afterAll(async () => {
   await service?.close();
 });
 
-const send = async (rpc: Rpc, request: JsonObject = {}): Promise<JsonObject> => {
-  const outcome = await caller.call(rpc, request);
+const send = async (rpc: Rpc, request: JsonObject = {}, headers = {}): Promise<JsonObject> => {
+  const outcome = await caller.call(rpc, request, headers);
   if (!outcome.ok) throw new Error(`${outcome.reason}: ${outcome.message}`);
   return outcome.message;
 };
@@ -52,6 +53,71 @@ test("pages without branding show Signet", async () => {
   expect(text).toContain("</svg>Signet</p>");
   expect(text).not.toContain("/ui/brand/");
   expect(text).not.toContain("<footer>");
+});
+
+describe("an organization without a name in its branding", () => {
+  const LONG = "Grand & Hotel ".repeat(6).trim();
+
+  test("has its registered name on pages, cut if it is long, and nothing of Signet beside it", async () => {
+    const orgId = await service.createOrg(LONG);
+    const text = await openSignIn(await createRelyingParty(service, { owner_id: orgId, name: "Portal" }));
+    const cut = `${LONG.slice(0, 60).trimEnd()}…`.replaceAll("&", "&amp;");
+    expect(text).toContain(`<title>Sign in to Portal · ${cut}</title>`);
+    expect(text).toContain(`<p class="brand">${cut}</p>`);
+    expect(text.replace("<span>Secured by Signet</span>", "")).not.toMatch(/Signet|\/ui\/icon/);
+  });
+
+  test("has the name once on the sign-in page, and in the sign-in to the account page", async () => {
+    expect((await openSignIn(otherApp)).match(/>Other</g)).toHaveLength(1);
+    const { title, text } = await createPerson(service).open(`/ui/account?org=${otherOrg}`);
+    expect([title, text]).toEqual(["Sign in to Other", expect.stringContaining('<p class="brand">Other</p>')]);
+  });
+
+  test("has it in the invitation", async () => {
+    const orgId = await service.createOrg("Blue Bank");
+    const profile = { firstName: "Grace", lastName: "Hopper" };
+    const request = { userName: "grace", profile, email: { email: "grace@example.com" } };
+    await send("ImportHumanUser", request, { "x-service-orgid": orgId });
+    await service.delivery.deliverDue();
+    const folder = join(service.config.dataDir, "mail");
+    const mails = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"));
+    const sent = mails.filter((mail) => mail.includes("grace@example.com"));
+    expect(sent).toEqual([
+      expect.stringMatching(/Blue Bank\r\n\r\nHello Grace Hopper,\r\n\r\nBlue Bank has created an account/),
+    ]);
+  });
+
+  test("shows its logo without Signet", async () => {
+    const orgId = await service.createOrg("Logo");
+    const headers = { "x-service-orgid": orgId };
+    await send("AddCustomLabelPolicy", {}, headers);
+    await send(
+      "UploadCustomLabelPolicyImage",
+      { image: "LABEL_POLICY_IMAGE_LOGO", data: PNG.toString("base64") },
+      headers,
+    );
+    const { previewUrl } = (await send("GetPreviewLabelPolicy", {}, headers)) as { previewUrl: string };
+    const { pathname, search } = new URL(previewUrl);
+    expect(await (await fetchFile(pathname + search)).text()).toContain('alt="Logo"');
+    await send("ActivateCustomLabelPolicy", {}, headers);
+    const text = await openSignIn(await createRelyingParty(service, { owner_id: orgId }));
+    expect(text).toContain('alt="Logo"');
+    expect(text).toContain(" · Logo</title>");
+
+    const profile = { firstName: "Joan", lastName: "Clarke" };
+    await send("ImportHumanUser", { userName: "joan", profile, email: { email: "joan@example.com" } }, headers);
+    await service.delivery.deliverDue();
+    const folder = join(service.config.dataDir, "mail");
+    const mails = await Promise.all(
+      readdirSync(folder).map((file) => PostalMime.parse(readFileSync(join(folder, file)))),
+    );
+    const mail = mails.find(({ to }) => to?.[0]?.address === "joan@example.com");
+    const [logo, ...others] = mail?.attachments ?? [];
+    expect([logo?.mimeType, logo?.disposition, others]).toEqual(["image/png", "inline", []]);
+    expect(Buffer.from(logo?.content as ArrayBuffer).equals(PNG)).toBe(true);
+    expect(mail?.html).toContain(`<img src="cid:${logo?.contentId?.slice(1, -1)}" alt="Logo"`);
+    expect(mail?.text).toMatch(/^Logo\n/);
+  });
 });
 
 test("a preview shows the branding before it is active, and nothing on it can be used", async () => {
@@ -84,7 +150,7 @@ test("pages of the organization's users show its branding, and pages of others d
   expect(text).toContain('<a href="mailto:help%2B1@example.com">Help</a>');
   expect(text).toContain('<a href="https://example.com/terms?a=1&amp;b=2" rel="noreferrer">Terms of service</a>');
   expect(text).toContain("<span>Secured by Signet</span>");
-  expect(await openSignIn(otherApp)).toContain("</svg>Signet</p>");
+  expect(await openSignIn(otherApp)).toContain('<p class="brand">Other</p>');
 
   const userId = await importAda(service, { userName: "ada" });
   const { path } = await lastReceived(service, userId, "initialization");

@@ -2,6 +2,7 @@ import { createTransport } from "nodemailer";
 import PostalMime from "postal-mime";
 import { VALID_SECONDS } from "../../src/codes/kinds.ts";
 import { renderEmail, renderResetSms, renderSms } from "../../src/messages/templates/render.ts";
+import { renderRegistration } from "../../src/messages/templates/render-registration.ts";
 import { LANGUAGES } from "../../src/texts/languages.ts";
 
 const CODE = "0198f3b2-7c1d-7e4a-9b60-3f2a1c5d8e90.q2Xk9-vT_4mZ8sLw1RbN7g";
@@ -296,4 +297,42 @@ test.each(LANGUAGES)("an email with a link says what the user signs in with, in 
     const unsafe = renderEmail({ ...reader, userName: "evil.example", kind, link: LINK, isVerified: false });
     expect(unsafe.text + unsafe.html).not.toContain("evil.example");
   }
+});
+
+describe.each([
+  ["en", "Blue Bank has created an account for you at id.example.com.", "The account is for signing in to Portal."],
+  [
+    "de",
+    "Blue Bank hat für Sie ein Konto bei id.example.com erstellt.",
+    "Mit dem Konto kann man sich bei Portal anmelden.",
+  ],
+  ["fr", "Blue Bank a créé un compte pour vous sur id.example.com.", "Ce compte permet de se connecter à Portal."],
+  [
+    "es",
+    "Blue Bank ha creado una cuenta para usted en id.example.com.",
+    "Esta cuenta permite iniciar sesión en Portal.",
+  ],
+] as const)("what an account is for, in %s", (language, created, forApp) => {
+  const reader = { displayName: "", language, recipient: "ada@example.com", customTexts: {} };
+  const invite = (orgName?: string) =>
+    renderEmail({ ...reader, orgName, kind: "initialization", link: LINK, isVerified: false });
+  const register = (app?: string) => renderRegistration(reader, { kind: "registration", link: LINK, app });
+  const oneLine = (text: string) => text.replace(/\s+/g, " ");
+
+  test("an invitation has the name of the organization", () => {
+    const { text, html } = invite("Blue Bank");
+    for (const body of [oneLine(text), toText(html)]) expect(body).toContain(created);
+  });
+
+  test("an email about a registration has the name of the application", () => {
+    const { text, html } = register("Portal");
+    for (const body of [oneLine(text), toText(html)]) expect(body).toContain(forApp);
+  });
+
+  test("neither has a name that a mail client could turn into a link", () => {
+    for (const name of ["evil.example", "Call +41 79 123 45 67", "a".repeat(61)]) {
+      expect(invite(name)).toEqual(invite());
+      expect(register(name)).toEqual(register());
+    }
+  });
 });

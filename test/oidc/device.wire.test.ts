@@ -1,6 +1,13 @@
 import * as client from "openid-client";
 import type { Browser } from "../support/browsers/browser.ts";
-import { completeSignIn, keepSecret, newBrowser, type RelyingParty } from "../support/oidc/relying-party.ts";
+import { call, VERIFIED } from "../support/browsers/visitor.ts";
+import {
+  completeSignIn,
+  createRelyingParty,
+  keepSecret,
+  newBrowser,
+  type RelyingParty,
+} from "../support/oidc/relying-party.ts";
 import { startProvider } from "../support/oidc/start-provider.ts";
 import type { TestService } from "../support/servers/service.ts";
 
@@ -8,21 +15,21 @@ let service: TestService;
 let app: RelyingParty;
 let userId: string;
 
+const TELEVISION = {
+  name: "Television",
+  type: "native",
+  auth_method: "none",
+  redirect_uris: [],
+  grant_types: ["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"],
+} as const satisfies Parameters<typeof createRelyingParty>[1];
+
 beforeAll(async () => {
-  ({ service, app, userId } = await startProvider("postgres", {
-    app: {
-      name: "Television",
-      type: "native",
-      auth_method: "none",
-      redirect_uris: [],
-      grant_types: ["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"],
-    },
-  }));
+  ({ service, app, userId } = await startProvider("postgres", { app: TELEVISION }));
 });
 afterAll(() => service.close());
 
-async function begin(scope = "openid offline_access") {
-  const answer = await client.initiateDeviceAuthorization(app.configuration, { scope });
+async function begin(scope = "openid offline_access", { configuration } = app) {
+  const answer = await client.initiateDeviceAuthorization(configuration, { scope });
   service.secret(answer.device_code);
   return answer;
 }
@@ -86,6 +93,28 @@ test("a device signs in with a code that a user enters and confirms", async () =
   expect(tokens.claims()).toMatchObject({ sub: userId });
   expect(tokens.refresh_token).toBeDefined();
   expect(await poll(device_code)).toMatchObject({ error: "invalid_grant" });
+});
+
+test("the pages after the code have the name of the device's organization", async () => {
+  const orgId = await service.createOrg("Cinema");
+  const importing = { userName: "grace", profile: { firstName: "Grace", lastName: "Hopper" }, email: VERIFIED.email };
+  const imported = await call(service, "ImportHumanUser", importing, { "x-service-orgid": orgId });
+  const { user_code } = await begin("openid", await createRelyingParty(service, { ...TELEVISION, owner_id: orgId }));
+  const browser = newBrowser(service);
+  const confirm = await enter(browser, user_code);
+  const confirmed = { xsrf: field(confirm.text, "xsrf"), user_code: field(confirm.text, "user_code"), confirm: "yes" };
+  const { location } = await completeSignIn(
+    service,
+    browser,
+    await browser.post("/ui/device", confirmed),
+    String(imported.userId),
+  );
+  const done = await browser.open(location);
+  for (const { text } of [confirm, done]) {
+    expect(text).toContain('<p class="brand">Cinema</p>');
+    expect(text.replace("<span>Secured by Signet</span>", "")).not.toMatch(/Signet|\/ui\/icon/);
+  }
+  expect(done.text).toContain("The device is signed in");
 });
 
 test("a user who cancels denies the device access", async () => {

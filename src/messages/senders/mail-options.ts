@@ -1,3 +1,4 @@
+import { LOGO_CONTENT_ID } from "../templates/email-brand.ts";
 import type { Mail } from "./sender.ts";
 
 /** The sender address if EMAIL_FROM is not set. */
@@ -9,7 +10,7 @@ export const DEFAULT_FROM = "Signet <no-reply@localhost>";
  *
  * @param from The value of EMAIL_FROM.
  */
-export function toMailOptions({ id, to, subject, text, html, language }: Mail, from: string) {
+export function toMailOptions({ id, to, subject, text, html, language, logo }: Mail, from: string) {
   return {
     from,
     // An object, because nodemailer would parse a string.
@@ -17,6 +18,17 @@ export function toMailOptions({ id, to, subject, text, html, language }: Mail, f
     subject,
     text,
     html,
+    ...(logo && {
+      attachments: [
+        {
+          filename: "logo.png",
+          content: logo,
+          contentType: "image/png",
+          contentDisposition: "inline" as const,
+          cid: LOGO_CONTENT_ID,
+        },
+      ],
+    }),
     messageId: `<${id}@${domainOf(from)}>`,
     headers: { "Auto-Submitted": "auto-generated", "Content-Language": language },
   };

@@ -10,6 +10,8 @@ export interface Mail {
   readonly text: string;
   readonly html: string;
   readonly language: string;
+  /** The PNG file that the HTML shows as `LOGO_URL`. */
+  readonly logo?: Buffer | undefined;
   /** The link that the body contains; undefined if it has none. */
   readonly link: string | undefined;
 }

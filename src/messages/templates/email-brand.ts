@@ -4,8 +4,13 @@ import { type Language, TEXTS } from "../../texts/languages.ts";
 import { toGreetingName } from "./greeting-name.ts";
 import { toShownAddress } from "./shown-address.ts";
 
+/** The id of the logo among the parts of an email (RFC 2392). */
+export const LOGO_CONTENT_ID = "logo@signet.invalid";
+
 /** What the branding adds to an email. */
 export interface EmailBrand {
+  /** Whether the email carries the logo, which the HTML shows instead of the name. */
+  readonly hasLogo: boolean;
   /** Absent if a mail client could turn it into a link: see `toGreetingName`. */
   readonly name: string | undefined;
   /** The colors of the button on a light and a dark ground. */
@@ -27,11 +32,12 @@ const BUILT_IN_BUTTON = {
   dark: { accent: "#5868e8", text: "#ffffff" },
 } as const;
 
-export function toEmailBrand(label: Label, language: Language): EmailBrand {
+export function toEmailBrand(label: Label, language: Language, hasLogo: boolean): EmailBrand {
   const { name, supportAddress, termsUrl, privacyUrl } = label;
   const texts = TEXTS[language].frame.brand;
   const support = toShownAddress(supportAddress);
   return {
+    hasLogo,
     name: name === "" ? undefined : toGreetingName(name),
     button: toAccents(label) ?? BUILT_IN_BUTTON,
     links: [

@@ -1,6 +1,6 @@
 import { html } from "../../html.ts";
 import type { Email, EmailAction } from "./email.ts";
-import type { EmailBrand } from "./email-brand.ts";
+import { type EmailBrand, LOGO_CONTENT_ID } from "./email-brand.ts";
 
 /** Dark mode, which inline styles cannot express. Mail clients that drop this style sheet show the light colors. */
 const toDarkStyle = ({ button: { dark } }: EmailBrand) => html`
@@ -39,7 +39,7 @@ export function layOutHtml(email: Email): string {
     <div class="card" style="box-sizing: border-box; max-width: 560px; margin: 0 auto; padding: 32px 24px 16px;
       background-color: #ffffff; border: 1px solid #dfe2e7; border-radius: 12px; color: #1b1f26;
       overflow-wrap: break-word; word-wrap: break-word">
-      ${brand.name !== undefined && html`<p style="${PARAGRAPH}; font-weight: 600">${brand.name}</p>`}
+      ${layOutBrand(brand)}
       <p style="${PARAGRAPH}">${email.greeting}</p>
       <p style="${PARAGRAPH}">${email.occasion} ${email.request}</p>
       ${email.details !== undefined && layOutDetails(email.details)}
@@ -53,6 +53,15 @@ export function layOutHtml(email: Email): string {
 </body>
 </html>
 `.text;
+}
+
+/** The logo is on white also in dark mode, because it is the one for light pages. */
+function layOutBrand({ hasLogo, name }: EmailBrand) {
+  if (hasLogo) {
+    return html`<p style="${PARAGRAPH}"><img src="cid:${LOGO_CONTENT_ID}" alt="${name ?? ""}" height="40"
+        style="max-width: 100%; padding: 4px; border-radius: 4px; background-color: #ffffff"></p>`;
+  }
+  return name !== undefined && html`<p style="${PARAGRAPH}; font-weight: 600">${name}</p>`;
 }
 
 function layOutAction({ button, copyLink, link, validity }: EmailAction, { button: { light } }: EmailBrand) {

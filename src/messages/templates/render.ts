@@ -25,8 +25,10 @@ export function renderEmail(
 ): RenderedEmail {
   const { kind, link, isVerified } = options;
   const { email, passwordReset } = TEXTS[toLanguage(options)].messages;
+  const org = options.orgName && toGreetingName(options.orgName);
   const hours = VALID_SECONDS[kind] / 3_600;
-  const first = { occasion: email.occasion, ...(isVerified ? email.setPassword : email.confirm) };
+  const created = org ? (host: string) => email.occasionIn(org, host) : email.occasion;
+  const first = { occasion: created, ...(isVerified ? email.setPassword : email.confirm) };
   const later = kind === "email" || kind === "email-change" ? { occasion: email.changed, ...email.confirmNew } : first;
   const built = kind === "password" ? passwordReset : later;
   const { host } = new URL(link);
@@ -53,6 +55,10 @@ export interface EmailReader {
   readonly recipient: string;
   /** The branding of the user's organization; by default, the built-in one. */
   readonly label?: Label;
+  /** Whether the email carries the logo of the branding. */
+  readonly hasLogo?: boolean;
+  /** The name of the user's organization, for the initialization email; empty if it has none. */
+  readonly orgName?: string | undefined;
   /** The texts that the organization or the instance has replaced. */
   readonly customTexts?: CustomTexts;
 }
@@ -105,7 +111,7 @@ export function layOut(
   const email: Email = {
     ...texts,
     language,
-    brand: toEmailBrand(reader.label ?? BUILT_IN_LABEL, language),
+    brand: toEmailBrand(reader.label ?? BUILT_IN_LABEL, language, reader.hasLogo ?? false),
     greeting: name === undefined ? greeting : greetingByName(name),
     sentTo: address === undefined ? "" : sentTo(address),
   };

@@ -6,6 +6,7 @@ import { createSealedValues } from "../../crypto/sealed-values.ts";
 import { html } from "../../html.ts";
 import { detailsList } from "../../web/frame/details-list.ts";
 import { field } from "../../web/frame/field.ts";
+import { ORG_PARAMETER } from "../requested-org.ts";
 import { ROUTES } from "../routes.ts";
 import { WRONG_USER_CODE } from "../user-code-attempts.ts";
 import { renderError } from "./error-page.ts";
@@ -26,8 +27,15 @@ type Problem = "wrong" | "declined" | "expired";
 
 /** What a form has led to. The page that shows it is opened by GET. */
 type Shown =
-  | { readonly page: Problem | "done" }
-  | { readonly page: "confirm"; readonly userCode: string; readonly app: string; readonly hasApiAccess: boolean };
+  | { readonly page: Problem }
+  | { readonly page: "done"; readonly orgId: string | undefined }
+  | {
+      readonly page: "confirm";
+      readonly userCode: string;
+      readonly app: string;
+      readonly orgId: string | undefined;
+      readonly hasApiAccess: boolean;
+    };
 
 /**
  * Sealed for the session that has sent the form. Otherwise, a link could show the confirmation of a code that the user
@@ -61,18 +69,24 @@ export function createDevicePages(parts: DeviceParts): DevicePages {
       const { [SHOWN_PARAMETER]: sealed, [EXPIRED_PARAMETER]: expired } = ctx.query;
       const shown = typeof sealed === "string" ? SHOWN.open(parts, session?.uid ?? "", sealed) : undefined;
       if (shown?.page === "confirm") askForConfirmation(ctx, shown);
-      else if (shown?.page === "done") showDone(ctx);
+      else if (shown?.page === "done") showDone(ctx, shown);
       else askForCode(ctx, expired === undefined ? shown?.page : "expired");
     },
     userCodeConfirmSource(ctx, _form, client: Client, _deviceInfo, userCode) {
       const scopes = String(ctx.oidc.entities.DeviceCode?.params?.scope ?? "").split(" ");
       const app = client.clientName ?? client.clientId;
-      redirectTo(ctx, { page: "confirm", userCode, app, hasApiAccess: scopes.includes(API_SCOPE) });
+      const hasApiAccess = scopes.includes(API_SCOPE);
+      redirectTo(ctx, { page: "confirm", userCode, app, orgId: orgOfDevice(ctx), hasApiAccess });
     },
     successSource(ctx) {
-      redirectTo(ctx, { page: "done" });
+      redirectTo(ctx, { page: "done", orgId: orgOfDevice(ctx) });
     },
   };
+}
+
+/** The organization whose users may sign in the device. */
+function orgOfDevice({ oidc }: KoaContextWithOIDC): string | undefined {
+  return oidc.entities.DeviceCode?.params?.[ORG_PARAMETER] as string | undefined;
 }
 
 const SHOWN_PARAMETER = "shown";
@@ -129,12 +143,14 @@ ${field({
 
 function askForConfirmation(
   ctx: KoaContextWithOIDC,
-  { app, userCode, hasApiAccess }: Extract<Shown, { page: "confirm" }>,
+  { app, orgId, userCode, hasApiAccess }: Extract<Shown, { page: "confirm" }>,
 ): void {
-  sendPage(ctx, ({ device: texts }) => ({
-    title: texts.confirm.title,
-    leadsAway: true,
-    content: html`<p>${texts.confirm.text}</p>
+  sendPage(
+    ctx,
+    ({ device: texts }) => ({
+      title: texts.confirm.title,
+      leadsAway: true,
+      content: html`<p>${texts.confirm.text}</p>
 ${detailsList([
   [texts.app, app],
   [texts.code, userCode],
@@ -146,13 +162,19 @@ ${hasApiAccess && html`<p>${texts.confirm.apiAccess}</p>`}
 <button name="confirm" value="yes">${texts.signIn}</button>
 <button class="secondary" name="abort" value="yes">${texts.cancel}</button>
 </form>`,
-  }));
+    }),
+    orgId,
+  );
 }
 
-function showDone(ctx: KoaContextWithOIDC): void {
-  sendPage(ctx, ({ device }) => ({
-    title: device.done.title,
-    icon: "done",
-    content: html`<p>${device.done.text}</p>`,
-  }));
+function showDone(ctx: KoaContextWithOIDC, { orgId }: Extract<Shown, { page: "done" }>): void {
+  sendPage(
+    ctx,
+    ({ device }) => ({
+      title: device.done.title,
+      icon: "done",
+      content: html`<p>${device.done.text}</p>`,
+    }),
+    orgId,
+  );
 }

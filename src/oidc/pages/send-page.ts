@@ -3,7 +3,7 @@ import { type Brandings, BUILT_IN_BRANDING } from "../../branding/create-brandin
 import type { Language } from "../../texts/languages.ts";
 import type { OidcTexts } from "../../texts/shapes/oidc-texts.ts";
 import { acceptedLanguage } from "../../web/frame/accepted-language.ts";
-import { layOut } from "../../web/frame/lay-out.ts";
+import { inOrg, layOut } from "../../web/frame/lay-out.ts";
 import type { PageResponse } from "../../web/frame/page.ts";
 import { type PageParts, renderInBranding } from "../../web/frame/render-page.ts";
 import { toLanguage } from "../interactions.ts";
@@ -12,22 +12,27 @@ import { toLanguage } from "../interactions.ts";
  * Responds with a page in the common layout. `layOutPages` gives it its branding.
  *
  * @param write Returns the page with the given texts.
+ * @param orgId The organization whose branding the page has; by default, it is that of the instance.
  */
-export function sendPage(ctx: KoaContextWithOIDC, write: (texts: OidcTexts) => Omit<PageParts, "language">): void {
+export function sendPage(
+  ctx: KoaContextWithOIDC,
+  write: (texts: OidcTexts) => Omit<PageParts, "language">,
+  orgId?: string,
+): void {
   const page = renderInBranding(languageOf(ctx), ({ texts }) => write(texts.oidc));
   ctx.status = page.status;
   ctx.set(page.headers as Record<string, string>);
   ctx.body = layOut(page, BUILT_IN_BRANDING).body;
-  ctx.state.page = page;
+  ctx.state.page = orgId === undefined ? page : inOrg(orgId, page);
 }
 
-/** Provider middleware. Pages of the provider have the branding of the instance, because they belong to no organization. */
+/** Provider middleware. It lays out the page of `sendPage` in its branding. */
 export function layOutPages(brandings: Brandings) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next();
     const page = ctx.state.page as PageResponse | undefined;
     if (page === undefined) return;
-    const branding = await brandings.find(undefined).catch(() => undefined);
+    const branding = await brandings.find(page.orgId).catch(() => undefined);
     if (branding !== undefined) ctx.body = layOut(page, branding).body;
   };
 }

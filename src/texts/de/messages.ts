@@ -6,6 +6,7 @@ export const MESSAGES: MessageTexts = {
     greeting: "Guten Tag,",
     greetingByName: (name) => `Guten Tag ${name},`,
     occasion: (host) => `für Sie wurde ein Konto bei ${host} erstellt.`,
+    occasionIn: (org, host) => `${org} hat für Sie ein Konto bei ${host} erstellt.`,
     changed: (host) => `diese Adresse wurde für Ihr Konto bei ${host} eingetragen.`,
     confirm: {
       subject: "Bestätigen Sie Ihre E-Mail-Adresse",
@@ -52,6 +53,7 @@ export const MESSAGES: MessageTexts = {
       button: "Anmelden",
     },
   },
+  registrationFor: (app) => `Mit dem Konto kann man sich bei ${app} anmelden.`,
   signInCode: {
     subject: "Ihr Code für die Anmeldung",
     occasion: (host) => `jemand, wahrscheinlich Sie, meldet sich bei ${host} an und hat diesen Code angefordert:`,

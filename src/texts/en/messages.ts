@@ -6,6 +6,7 @@ export const MESSAGES: MessageTexts = {
     greeting: "Hello,",
     greetingByName: (name) => `Hello ${name},`,
     occasion: (host) => `An account has been created for you at ${host}.`,
+    occasionIn: (org, host) => `${org} has created an account for you at ${host}.`,
     changed: (host) => `This address was entered for your account at ${host}.`,
     confirm: {
       subject: "Confirm your email address",
@@ -52,6 +53,7 @@ export const MESSAGES: MessageTexts = {
       button: "Sign in",
     },
   },
+  registrationFor: (app) => `The account is for signing in to ${app}.`,
   signInCode: {
     subject: "Your code to sign in",
     occasion: (host) => `Someone, probably you, is signing in at ${host} and has asked for this code:`,

@@ -6,6 +6,7 @@ export const MESSAGES: MessageTexts = {
     greeting: "Hola:",
     greetingByName: (name) => `Hola, ${name}:`,
     occasion: (host) => `Se ha creado una cuenta para usted en ${host}.`,
+    occasionIn: (org, host) => `${org} ha creado una cuenta para usted en ${host}.`,
     changed: (host) => `Se ha registrado esta dirección para su cuenta en ${host}.`,
     confirm: {
       subject: "Confirme su dirección de correo electrónico",
@@ -52,6 +53,7 @@ export const MESSAGES: MessageTexts = {
       button: "Iniciar sesión",
     },
   },
+  registrationFor: (app) => `Esta cuenta permite iniciar sesión en ${app}.`,
   signInCode: {
     subject: "Su código para iniciar sesión",
     occasion: (host) => `Alguien, probablemente usted, está iniciando sesión en ${host} y ha solicitado este código:`,

@@ -6,6 +6,7 @@ export const MESSAGES: MessageTexts = {
     greeting: "Bonjour,",
     greetingByName: (name) => `Bonjour ${name},`,
     occasion: (host) => `Un compte a été créé pour vous sur ${host}.`,
+    occasionIn: (org, host) => `${org} a créé un compte pour vous sur ${host}.`,
     changed: (host) => `Cette adresse a été enregistrée pour votre compte sur ${host}.`,
     confirm: {
       subject: "Confirmez votre adresse e-mail",
@@ -52,6 +53,7 @@ export const MESSAGES: MessageTexts = {
       button: "Se connecter",
     },
   },
+  registrationFor: (app) => `Ce compte permet de se connecter à ${app}.`,
   signInCode: {
     subject: "Votre code de connexion",
     occasion: (host) => `Quelqu’un, probablement vous, se connecte à ${host} et a demandé ce code\u00a0:`,

@@ -10,6 +10,8 @@ export interface MessageTexts {
     readonly greetingByName: (name: string) => string;
     /** What happened, and where. */
     readonly occasion: (host: string) => string;
+    /** The same, with the name of the organization. */
+    readonly occasionIn: (org: string, host: string) => string;
     /** The same, for a new address. */
     readonly changed: (host: string) => string;
     /** The address is not verified. */
@@ -36,6 +38,8 @@ export interface MessageTexts {
   readonly registration: Readonly<
     Record<"registration" | "registration-taken", RequestTexts & { readonly occasion: (host: string) => string }>
   >;
+  /** Follows the occasion of these emails. */
+  readonly registrationFor: (app: string) => string;
   /** The email with a code, which is between `occasion` and `advice`. */
   readonly signInCode: {
     readonly subject: string;

@@ -29,6 +29,7 @@ async function open(parts: SignInParts, visit: Visit): Promise<PageResponse> {
     idpSearch: undefined,
     pendingLink: undefined,
     canRegister: false,
+    shownOrgName: undefined,
   };
   const { body, ...page } = signInPage(signInVisit, toSignInForm(parts, signInVisit, { userName: "" }));
   return { ...page, body: typeof body === "function" ? body(preview, { isInert: true }) : body };

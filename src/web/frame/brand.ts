@@ -6,20 +6,25 @@ import type { PageLanguage } from "../../texts/page-language.ts";
 import { ICON } from "./icon.ts";
 import { LOGO } from "./logo.ts";
 
-/** The name that a page shows; empty if it shows none. */
-export function shownName({ name, disableWatermark }: Label): string {
-  return name || (disableWatermark ? "" : "Signet");
+/** The name that a page shows; empty if it shows none. It is Signet only if there is neither a name nor a logo. */
+export function shownName(label: Label): string {
+  return label.name || (label.disableWatermark || isBranded(label) ? "" : "Signet");
+}
+
+function isBranded({ name, logo, logoDark }: Label): boolean {
+  return name !== "" || logo !== null || logoDark !== null;
 }
 
 /** The icon in the tab of the browser. */
-export function iconLink({ icon, iconDark, disableWatermark }: Label): Html {
+export function iconLink(label: Label): Html {
+  const { icon, iconDark, disableWatermark } = label;
   const file = icon ?? iconDark;
   if (icon !== null && iconDark) {
     return html`${linkTo(icon, "(prefers-color-scheme: light)")}
 ${linkTo(iconDark, "(prefers-color-scheme: dark)")}`;
   }
   if (file) return linkTo(file);
-  return disableWatermark
+  return disableWatermark || isBranded(label)
     ? html`<link rel="icon" href="data:,">`
     : html`<link rel="icon" type="image/svg+xml" href="${ICON.address}">`;
 }
@@ -51,14 +56,13 @@ export function brandHeader(label: Label): Html | undefined {
 
 /** The end of the page: where to get help, terms, privacy, and Signet if the top of the page does not show it. */
 export function brandFooter(label: Label, language: PageLanguage): Html | undefined {
-  const { supportAddress, termsUrl, privacyUrl, disableWatermark, name, logo, logoDark } = label;
+  const { supportAddress, termsUrl, privacyUrl, disableWatermark } = label;
   const texts = language.texts.frame.brand;
-  const isBranded = name !== "" || logo !== null || logoDark !== null;
   const parts = [
     supportAddress !== "" && html`<a href="mailto:${encodeAddress(supportAddress)}">${texts.support}</a>`,
     termsUrl !== "" && html`<a href="${termsUrl}" rel="noreferrer">${texts.terms}</a>`,
     privacyUrl !== "" && html`<a href="${privacyUrl}" rel="noreferrer">${texts.privacy}</a>`,
-    isBranded && !disableWatermark && html`<span>${texts.watermark}</span>`,
+    isBranded(label) && !disableWatermark && html`<span>${texts.watermark}</span>`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? undefined : html`<footer>${parts}</footer>`;
 }

@@ -1,6 +1,7 @@
 import { describeEmailProblem } from "../../fields/email.ts";
 import { trimText } from "../../fields/trim-text.ts";
 import { requestRegistration } from "../../sign-in/request-registration.ts";
+import { ACCOUNT_APP } from "../frame/account-app.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import { redirect } from "../frame/redirect.ts";
@@ -64,6 +65,7 @@ async function submitAddress(parts: SignInParts, visit: SignInVisit, form: URLSe
     toPaths: (code: string) => ({
       register: `${stepPath(signIn, "register")}&code=${code}`,
       signIn: stepPath(signIn, "signIn"),
+      app: signIn.app.id === ACCOUNT_APP.id ? undefined : signIn.app.name,
     }),
   };
   await evenly(requestRegistration(parts, registration, caller));

@@ -1,5 +1,6 @@
 import { findApp } from "../../apps/find-app.ts";
-import { ACCOUNT_APP, ACCOUNT_PATH } from "../frame/account-app.ts";
+import { ACCOUNT_APP, ACCOUNT_PATH, accountAppName } from "../frame/account-app.ts";
+import { findBranding } from "../frame/find-branding.ts";
 import type { Visit } from "../frame/page.ts";
 import type { SignInParts } from "./sign-in-parts.ts";
 
@@ -10,11 +11,14 @@ export interface Restart {
 }
 
 /** Where the user can start again after the sign-in of an application has ended. */
-export async function findRestart({ db }: SignInParts, { request, caller }: Visit): Promise<Restart | undefined> {
+export async function findRestart(parts: SignInParts, { request, caller }: Visit): Promise<Restart | undefined> {
   const id = request.query.get("app") ?? "";
-  if (id === ACCOUNT_APP.id) return { name: ACCOUNT_APP.name, url: ACCOUNT_PATH };
+  if (id === ACCOUNT_APP.id) {
+    const { label } = await findBranding(parts.brandings, undefined, caller);
+    return { name: accountAppName(label, parts.config.publicUrl), url: ACCOUNT_PATH };
+  }
   caller.throwIfOver();
-  const app = await findApp(db, id);
+  const app = await findApp(parts.db, id);
   const url = app?.redirectUris.map((uri) => URL.parse(uri)).find((parsed) => /^https?:$/.test(parsed?.protocol ?? ""));
   return app && url ? { name: app.name, url: `${url.origin}/` } : undefined;
 }

@@ -65,7 +65,7 @@ export function signInPage(visit: SignInVisit, form: SignInForm): PageResponse {
     leadsAway: true,
     scripts: scriptsOf(signIn.policy),
     ...(problem?.headers && { headers: problem.headers }),
-    content: html`${signIn.org.shownName !== undefined && html`<p class="lead">${signIn.org.shownName}</p>`}
+    content: html`${visit.shownOrgName !== undefined && html`<p class="lead">${visit.shownOrgName}</p>`}
 ${notice !== undefined && html`<p>${notice}</p>`}
 ${problem?.isAboutPage && html`<p class="notice bad" role="alert">${problem.text}</p>`}
 <form id="${FORM_ID}" method="post" action="${stepPath(signIn, "signIn")}">

@@ -43,6 +43,8 @@ export interface SignInVisit extends Visit {
   readonly pendingLink: PendingLink | undefined;
   /** Whether people can register. */
   readonly canRegister: boolean;
+  /** The name of the organization below the heading, if the top of the page does not show it. */
+  readonly shownOrgName: string | undefined;
   /** Whether the user has just chosen a password rather than a passkey. */
   readonly hasDeclinedPasskey?: boolean;
 }

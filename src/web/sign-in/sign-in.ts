@@ -1,4 +1,6 @@
-import { findLanguage } from "../frame/find-language.ts";
+import type { Label } from "../../branding/label-settings.ts";
+import { ACCOUNT_APP, accountAppName } from "../frame/account-app.ts";
+import { findBranding } from "../frame/find-branding.ts";
 import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
@@ -11,6 +13,7 @@ import { answerPasskeyOffer, setNewPassword, verifyAddress, verifyOneTimeCode } 
 import { identifyPage, isIdentifierMissing, submitIdentifier } from "./identify.ts";
 import { beginIdpSignIn, completeIdpSignIn, redirectDirectly } from "./idp.ts";
 import { readIdpSearch } from "./idp-search.ts";
+import type { SignInOrg } from "./interactions.ts";
 import { findKeptPage, redirectToPage } from "./kept-page.ts";
 import { answerLink } from "./link.ts";
 import { signInByLink } from "./link-sign-in.ts";
@@ -105,13 +108,15 @@ function isLink(step: SignInStep, parameters: URLSearchParams): boolean {
 
 /** A sign-in that has ended, or was started in a different browser, is not found. */
 async function findSignIn(parts: SignInParts, visit: Visit, id: string): Promise<SignInVisit | undefined> {
-  const signIn = await parts.interactions.find(id, visit.request.headers.cookie);
-  if (signIn === undefined) return undefined;
+  const found = await parts.interactions.find(id, visit.request.headers.cookie);
+  if (found === undefined) return undefined;
+  const { label, languageOf } = await findBranding(parts.brandings, found.org.id, visit.caller);
+  const accountApp = { ...found.app, name: accountAppName(label, parts.config.publicUrl) };
+  const signIn = found.app.id === ACCOUNT_APP.id ? { ...found, app: accountApp } : found;
   const idps = signIn.policy.allowExternalIdp ? await parts.idpOffers.find(signIn.org.id, visit.caller) : [];
   const text = idps.length === 0 ? "" : readIdpSearch(visit.request);
-  const found = text === "" ? undefined : await parts.idpOffers.search(signIn.org.id, text, visit.caller);
-  const tag = signIn.language ?? visit.language.tag;
-  const language = await findLanguage(parts.brandings, tag, signIn.org.id, visit.caller);
+  const foundIdps = text === "" ? undefined : await parts.idpOffers.search(signIn.org.id, text, visit.caller);
+  const language = languageOf(signIn.language ?? visit.language.tag);
   const pendingLink = readPendingLink(parts, visit, signIn.id);
   const canRegister = offersRegistration(parts, signIn);
   return {
@@ -120,10 +125,16 @@ async function findSignIn(parts: SignInParts, visit: Visit, id: string): Promise
     signIn,
     identifiers: acceptedIdentifiers(signIn.policy),
     idps,
-    idpSearch: found && { text, found },
+    idpSearch: foundIdps && { text, found: foundIdps },
     pendingLink,
     canRegister,
+    shownOrgName: isNameOnTop(label, found.org) ? undefined : found.org.shownName,
   };
+}
+
+/** Whether the top of the page is the registered name of the organization. */
+function isNameOnTop({ name, logo, logoDark }: Label, { shownName }: SignInOrg): boolean {
+  return name === shownName && logo === null && logoDark === null;
 }
 
 async function showEnded(parts: SignInParts, visit: Visit): Promise<PageResponse> {

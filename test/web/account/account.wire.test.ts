@@ -207,7 +207,7 @@ test("a deactivated user is signed out", async () => {
 test("a link with an organization redirects to the sign-in of its users", async () => {
   const orgId = await service.createOrg("Acme");
   const page = await createPerson(service).open(`${ACCOUNT}?org=${orgId}`);
-  expect(page.text).toContain('<p class="lead">Acme</p>');
+  expect(page.text).toContain('<p class="brand">Acme</p>');
 });
 
 test("a user who cancels, or follows a link with an unknown organization, can sign in again", async () => {

@@ -91,7 +91,7 @@ test("the domain of an address leads to its organization, where the person signs
   const { person, request, first, page } = await identify(email.replace("acme", "ACME"));
   expect(first.title).toBe(TITLE);
   expect([page.status, page.title]).toEqual([200, TITLE]);
-  expect(page.text).toContain('<p class="lead">Acme</p>');
+  expect(page.text).toContain('<p class="brand">Acme</p>');
   expect(page.text).toContain(`value="${email.replace("acme", "ACME")}"`);
   const { url } = await person.submit(page, { username: userName, password: PASSWORD });
   expect(await subOf(request, url)).toBe(userId);
@@ -101,7 +101,7 @@ test("the domain of an address leads to its organization, where the person signs
   expect(await subOf(again, (await person.open(again.url)).url)).toBe(userId);
   const repeated = createRequest(app, { prompt: "login" });
   const asked = await person.open(repeated.url);
-  expect(asked.text).toContain('<p class="lead">Acme</p>');
+  expect(asked.text).toContain('<p class="brand">Acme</p>');
   expect(asked.text).toContain('name="password"');
   const done = await person.submit(asked, { username: userName, password: PASSWORD });
   expect(await subOf(repeated, done.url)).toBe(userId);
@@ -281,7 +281,7 @@ test("the domain of a deactivated organization leads to the default organization
   // The person can still enter another address.
   const other = { ...page, text: page.text.replace(/ action="[^"]*"/, ` action="${identifyPath(page)}"`) };
   const asked = await person.submit(other, { username: "x@hooli.example", do: "other" });
-  expect((await person.submit(asked, { username: "x@acme.example" })).text).toContain('<p class="lead">Acme</p>');
+  expect((await person.submit(asked, { username: "x@acme.example" })).text).toContain('<p class="brand">Acme</p>');
   await call(service, "ReactivateOrg", {}, { "x-service-orgid": orgId });
   expect((await identify("x@hooli.example")).page.text).toContain("Hooli");
 });
@@ -367,7 +367,7 @@ test("the domain chooses the organization of a device's user", async () => {
   expect(first.title).toBe("Sign in to Television");
   expect(first.text).not.toContain('name="password"');
   const page = await person.submit(first, { username: email });
-  expect(page.text).toContain('<p class="lead">Acme</p>');
+  expect(page.text).toContain('<p class="brand">Acme</p>');
   expect((await person.submit(page, { username: userName, password: PASSWORD })).title).toBe("The device is signed in");
   expect(await subjectOf(code.device_code)).toBe(userId);
 

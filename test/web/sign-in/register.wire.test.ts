@@ -143,6 +143,7 @@ test("the response is the same for an address with an account, which gets anothe
   const [mail, ...others] = await mailsTo(taken);
   expect(others).toEqual([]);
   expect(mail?.subject).toBe("You already have an account");
+  expect(mail?.text).toContain("The account is for signing in to Almanac.");
   expect(mail?.link).not.toContain("code=");
   // In this browser, the sign-in continues.
   const { person, request } = await ask(taken);

@@ -1,0 +1,18 @@
+import { type Brandings, BUILT_IN_BRANDING, type PageBranding } from "../../branding/create-brandings.ts";
+import type { QueryCaller } from "../../call.ts";
+
+/**
+ * The branding of an organization, or of the instance. `Brandings` caches it. A page can be shown without one, so it is
+ * the built-in one if the database fails.
+ */
+export async function findBranding(
+  brandings: Brandings,
+  orgId: string | undefined,
+  caller: QueryCaller,
+): Promise<PageBranding> {
+  try {
+    return await brandings.find(orgId, caller);
+  } catch {
+    return BUILT_IN_BRANDING;
+  }
+}
