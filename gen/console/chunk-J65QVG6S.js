@@ -1,1 +1,0 @@
-import{R as e,m as i,v as r}from"./chunk-6C3A4YVR.js";import{O as o}from"./chunk-FW2G2V6R.js";function f(s){let{api:t}=i();return e(`permissions ${s}`,async m=>r((await t.auth.listMyPermissions({},o(s,m))).result))}export{f as a};
