@@ -1,1 +1,0 @@
-import{R as e,m as i,v as r}from"./chunk-TOC73MJF.js";import{H as o}from"./chunk-VGVRSA5O.js";function f(s){let{api:t}=i();return e(`permissions ${s}`,async m=>r((await t.auth.listMyPermissions({},o(s,m))).result))}export{f as a};
