@@ -105,6 +105,11 @@ export interface Texts {
     readonly kind: string;
     readonly kinds: { readonly human: string; readonly machine: string };
     readonly userNameHint: string;
+    /** Before the warnings about a new user. */
+    readonly added: string;
+    readonly show: string;
+    /** By the reason of the warning of an import. */
+    readonly warningReasons: Readonly<Record<string, string>>;
     readonly filters: string;
     readonly types: { readonly human: string; readonly machine: string };
     readonly columnsMenu: string;

@@ -1,6 +1,6 @@
 import { findViolations } from "../support/browsers/axe.ts";
 import { describeInChromium } from "../support/browsers/chromium.ts";
-import { call, importAda, VERIFIED } from "../support/browsers/visitor.ts";
+import { call, importAda, userOf, VERIFIED } from "../support/browsers/visitor.ts";
 import { ORIGIN, openScene, PASSWORD, picture, type Scene } from "./console-scene.ts";
 
 describeInChromium("the instance in the console, in Chromium", () => {
@@ -80,13 +80,16 @@ describeInChromium("the instance in the console, in Chromium", () => {
       await page.check(`dialog >> text=${choice}`);
       await page.check(`dialog >> text="${role}"`);
       await page.click("dialog .buttons >> text=Add a member");
-      await page.waitForSelector("dialog", { state: "detached" });
     };
     await add("kathe", "Katherine Johnson", "Viewer");
+    await page.click("dialog >> text=Keep them");
     await page.waitForSelector("main table >> text=Katherine Johnson");
     expect(await rolesOf(katherine)).toEqual(["INSTANCE_VIEWER"]);
     await add(grace, "The user with the id", "User manager");
+    await page.waitForSelector("dialog li >> text=Password");
+    await page.click("dialog button >> text=End them");
     await page.waitForSelector("main table >> text=Grace Hopper");
+    expect(await userOf(service, grace)).toMatchObject({ password_hash: null });
     expect(await rolesOf(grace)).toEqual(["INSTANCE_USER_MANAGER"]);
     await page.click("[aria-label='Change: Grace Hopper']");
     await page.uncheck('dialog >> text="User manager"');

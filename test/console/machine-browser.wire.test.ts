@@ -41,6 +41,21 @@ describeInChromium("new users and what they have, in Chromium", () => {
     await close();
   });
 
+  test("what was changed of a new user is shown, with the user added", async () => {
+    const { page, close } = await scene.signIn({ role: "ORG_USER_MANAGER" });
+    await page.click("text=New user");
+    await field(page, "First name").fill("Grace\u200e");
+    await field(page, "Last name").fill("Hopper");
+    await field(page, "Email").fill("hopper@example.com");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("dialog li >> text=invisible marks at its ends");
+    expect(await findViolations(page)).toEqual([]);
+    await page.click("dialog >> text=Show the user");
+    await page.waitForURL(/\/users\/[0-9a-f-]{36}$/);
+    expect(await userOf(scene.service, idIn(page))).toMatchObject({ first_name: "Grace" });
+    await close();
+  });
+
   test("an error of a new user is at its field", async () => {
     const { page, close } = await scene.signIn({ role: "ORG_USER_MANAGER" });
     await page.click("text=New user");

@@ -144,17 +144,31 @@ describeInChromium("the organizations in the console, in Chromium", () => {
       const rows = await service.db.selectFrom("members").select("role").where("user_id", "=", userId).execute();
       return rows.map(({ role }) => role).sort();
     };
+    const endOfInvitation = async () => {
+      const codes = service.db.selectFrom("codes").select("expires_at").where("user_id", "=", userId);
+      return (await codes.executeTakeFirstOrThrow()).expires_at;
+    };
     await page.click("main section >> text=Add a member");
     await page.getByLabel("User", { exact: true }).fill("katherine");
     await page.check("dialog >> text=Katherine Johnson");
     await page.check("dialog >> text=Viewer");
     await page.click("dialog .buttons >> text=Add a member");
+    // The invitation, which an owner has sent.
+    const invitation = page.locator("dialog li:has-text('invitation')");
+    await invitation.waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Keep them");
+    await page.click("dialog >> text=Keep them");
     await page.waitForSelector("main table >> text=Katherine Johnson");
     expect(await rolesOf()).toEqual(["ORG_VIEWER"]);
+    expect(await endOfInvitation()).toBeNull();
     await page.click("[aria-label='Change: Katherine Johnson']");
     await page.check("dialog >> text=User manager");
     await page.click("dialog >> text=Save");
+    await invitation.waitFor();
+    await page.click("dialog button >> text=End them");
     await page.waitForSelector("main td >> text=User manager");
+    expect(await endOfInvitation()).not.toBeNull();
     expect(await rolesOf()).toEqual(["ORG_USER_MANAGER", "ORG_VIEWER"]);
     await page.click("[aria-label='Remove Katherine Johnson']");
     await page.click("dialog .buttons >> text=Remove");

@@ -13,6 +13,7 @@ const SAME = [
   ...["users.columns.name", "user.waysIn.passkeys", "orgs.name", "users.filters"],
   ...["shell.pages.webhooks", "shell.pages.apis", "webhooks.title", "webhooks.webhook", "webhooks.url"],
   ...["apis.title", "apis.api", "apis.scopes", "import.pause", "import.fields.passkeys", "import.droppable.passkeys"],
+  ...["members.placed.types.1", "members.placed.types.2", "members.placed.types.5"],
   ...["signerKey", "saltSeparator", "rounds", "memCost"].map((name) => `import.firebase.${name}`),
   ...["google", "microsoft", "apple", "github", "githubServer", "gitlab", "oidc", "oauth", "saml"].map(
     (kind) => `idps.kinds.${kind}`,

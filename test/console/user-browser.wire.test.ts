@@ -94,9 +94,12 @@ describeInChromium("a user in the console, in Chromium", () => {
     };
     await page.check("text=User manager");
     await save();
+    await page.click("dialog:has-text('invitation') >> text=Keep them");
     expect(await rolesOfAda()).toEqual(["ORG_USER_MANAGER"]);
     await page.check("text=Viewer");
     await save();
+    await page.click("dialog button >> text=End them");
+    await page.waitForSelector("dialog", { state: "detached" });
     expect(await rolesOfAda()).toEqual(["ORG_USER_MANAGER", "ORG_VIEWER"]);
     await page.uncheck("text=Viewer");
     await page.uncheck("text=User manager");

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { OUTCOMES, type Outcome } from "../../../src/moving/report/outcome.ts";
 import { TableArea } from "../../parts/table-area.tsx";
 import { formatNumber } from "../../parts/time.tsx";
+import { texts as common } from "../../state/language.ts";
 import { CountTable } from "./count-table.tsx";
 import { saveFile } from "./save-file.ts";
 import { importTexts } from "./texts/import-texts.ts";
@@ -67,7 +68,7 @@ export function ReportView({ checked, isComplete, mayUndo, onAnother, onUndone }
       <CountTable
         title={own.warnings}
         rows={Object.entries(report.warnings).map(([reason, count]) => ({
-          text: own.warningReasons[reason] ?? reason,
+          text: common.value.users.warningReasons[reason] ?? reason,
           count,
           examples: [],
         }))}

@@ -9,7 +9,7 @@ import { useSession } from "../../state/context.ts";
 import { texts } from "../../state/language.ts";
 import { firstOrg } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { MemberDialog } from "./member-dialog.tsx";
+import { type Grant, MemberDialog } from "./member-dialog.tsx";
 import { MemberTable } from "./member-table.tsx";
 import { instanceRoleChoices } from "./roles.ts";
 
@@ -32,7 +32,8 @@ export function InstanceMembersPage() {
   const { value } = found;
   const mayChange = session.instance.can("iam.member.write");
   const changes = {
-    update: (userId: string, roles: string[]) => api.admin.updateIAMMember({ userId, roles }),
+    add: (grant: Grant) => api.admin.addIAMMember(grant),
+    update: (grant: Grant) => api.admin.updateIAMMember(grant),
     remove: (userId: string) => api.admin.removeIAMMember({ userId }),
   };
   const add = (
@@ -66,7 +67,7 @@ export function InstanceMembersPage() {
           choices={instanceRoleChoices(texts.value)}
           orgId={firstOrg(session)}
           member={undefined}
-          save={(userId, roles) => api.admin.addIAMMember({ userId, roles })}
+          calls={changes}
           onDone={() => {
             setAdding(false);
             found.reload();

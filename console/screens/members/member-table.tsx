@@ -6,7 +6,7 @@ import { Time } from "../../parts/time.tsx";
 import { useSession } from "../../state/context.ts";
 import { texts } from "../../state/language.ts";
 import { toPath } from "../../state/routes.ts";
-import { MemberDialog } from "./member-dialog.tsx";
+import { type GrantCalls, MemberDialog } from "./member-dialog.tsx";
 import type { RoleChoice } from "./role-boxes.tsx";
 import { namesOf } from "./roles.ts";
 
@@ -16,12 +16,7 @@ interface MemberTableProps {
   readonly choices: readonly RoleChoice[];
   readonly isCurrent: boolean;
   /** Undefined if the person may not change roles. */
-  readonly changes:
-    | {
-        readonly update: (userId: string, roles: string[]) => Promise<unknown>;
-        readonly remove: (userId: string) => Promise<unknown>;
-      }
-    | undefined;
+  readonly changes: (GrantCalls & { readonly remove: (userId: string) => Promise<unknown> }) | undefined;
   readonly onChanged: () => void;
 }
 
@@ -106,7 +101,7 @@ export function MemberTable({ label, members: listed, choices, isCurrent, change
           choices={choices}
           orgId=""
           member={changed}
-          save={changes.update}
+          calls={changes}
           onDone={finish}
           onClose={() => setChanged(undefined)}
         />

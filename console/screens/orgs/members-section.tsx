@@ -4,7 +4,7 @@ import { ProblemNote } from "../../parts/problem-note.tsx";
 import { useSession } from "../../state/context.ts";
 import { texts } from "../../state/language.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { MemberDialog } from "../members/member-dialog.tsx";
+import { type Grant, MemberDialog } from "../members/member-dialog.tsx";
 import { MemberTable } from "../members/member-table.tsx";
 import { orgRoleChoices } from "../members/roles.ts";
 import { Section } from "../user/section.tsx";
@@ -22,7 +22,8 @@ export function MembersSection({ orgId, mayChange }: { orgId: string; mayChange:
     return (await api.management.listOrgMembers({ query: { asc: true, limit: SHOWN } }, inOrg(orgId, signal))).result;
   });
   const changes = {
-    update: (userId: string, roles: string[]) => api.management.updateOrgMember({ userId, roles }, call),
+    add: (grant: Grant) => api.management.addOrgMember(grant, call),
+    update: (grant: Grant) => api.management.updateOrgMember(grant, call),
     remove: (userId: string) => api.management.removeOrgMember({ userId }, call),
   };
   const choices = orgRoleChoices(texts.value);
@@ -53,7 +54,7 @@ export function MembersSection({ orgId, mayChange }: { orgId: string; mayChange:
           choices={choices}
           orgId={orgId}
           member={undefined}
-          save={(userId, roles) => api.management.addOrgMember({ userId, roles }, call)}
+          calls={changes}
           onDone={() => {
             setAdding(false);
             found.reload();

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { ImportHumanUserResponse_Warning } from "../../../gen/signet/v1/management_pb.js";
 import { inOrg } from "../../api/api.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
@@ -27,6 +28,12 @@ const EMPTY: Readonly<Record<FieldName, string>> = {
   description: "",
 };
 
+/** Only a person can have warnings. */
+interface Added {
+  readonly userId: string;
+  readonly warnings?: readonly ImportHumanUserResponse_Warning[];
+}
+
 /** Makes a person, who gets an invitation, or a machine user, and shows it. */
 export function NewUserDialog({ orgId, onClose }: { orgId: string; onClose: () => void }) {
   const { api } = useSession();
@@ -34,9 +41,12 @@ export function NewUserDialog({ orgId, onClose }: { orgId: string; onClose: () =
   const [type, setType] = useState<TypeFilter>("human");
   const [values, setValues] = useState(EMPTY);
   const call = inOrg(orgId);
+  const [added, setAdded] = useState<Added>();
+  const show = (userId: string) => go(toPath({ page: "user", orgId, userId }));
   const action = useAction(async () => {
-    const { userId } = type === "human" ? await addHuman() : await addMachine();
-    go(toPath({ page: "user", orgId, userId }));
+    const { userId, warnings = [] }: Added = type === "human" ? await addHuman() : await addMachine();
+    if (warnings.length > 0) setAdded({ userId, warnings });
+    else show(userId);
   });
 
   /** Most people sign in with their address. */
@@ -51,6 +61,7 @@ export function NewUserDialog({ orgId, onClose }: { orgId: string; onClose: () =
     return api.management.addMachineUser({ name, userName, description }, call);
   }
 
+  if (added !== undefined) return <WarningsDialog {...added} onDone={() => show(added.userId)} />;
   const labels: Readonly<Record<FieldName, string>> = { ...user.fields, ...machine };
   const { problem } = action;
   const fields = FIELDS[type];
@@ -96,6 +107,27 @@ export function NewUserDialog({ orgId, onClose }: { orgId: string; onClose: () =
           </button>
         </div>
       </form>
+    </Dialog>
+  );
+}
+
+/** What was changed or has no effect. The user exists, so each way out of the dialog leads there. */
+function WarningsDialog({ warnings = [], onDone }: Added & { readonly onDone: () => void }) {
+  const { users } = texts.value;
+  const reasons = new Map(warnings.map(({ reason, description }) => [reason, description]));
+  return (
+    <Dialog title={users.add} onClose={onDone}>
+      <p>{users.added}</p>
+      <ul>
+        {[...reasons].map(([reason, description]) => (
+          <li key={reason}>{users.warningReasons[reason] ?? description}</li>
+        ))}
+      </ul>
+      <div class="buttons">
+        <button type="button" onClick={onDone}>
+          {users.show}
+        </button>
+      </div>
     </Dialog>
   );
 }

@@ -118,6 +118,18 @@ export const DE: Texts = {
     kind: "Art des Benutzers",
     kinds: { human: "Eine Person", machine: "Eine Maschine" },
     userNameHint: "die Adresse, wenn leer",
+    added: "Der Benutzer wurde hinzugefügt, aber etwas wurde geändert oder hat keine Wirkung:",
+    show: "Benutzer anzeigen",
+    warningReasons: {
+      PASSWORD_WEAK: "Schwaches Passwort",
+      OTP_CODE_UNUSABLE: "Einmalcodes, nach denen nicht gefragt wird: Das Geheimnis ist unbrauchbar",
+      RECOVERY_CODES_IGNORED:
+        "Wiederherstellungscodes, nach denen nicht gefragt wird: Das Geheimnis der Einmalcodes ist unbrauchbar",
+      LANGUAGE_IGNORED: "Sprache ohne Nachrichten und Seiten",
+      NAME_CLEANED: "Name oder Adresse mit unsichtbaren Zeichen am Rand, die entfernt wurden",
+      PHONE_EXTENSION_DROPPED: "Telefonnummer ohne ihre Durchwahl",
+      PHONE_PARAMETER_DROPPED: "Telefonnummer ohne ihre Parameter",
+    },
     filters: "Filter",
     types: { human: "Personen", machine: "Maschinen" },
     columnsMenu: "Spalten",

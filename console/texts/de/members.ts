@@ -1,3 +1,4 @@
+import { PlacedCredentialType } from "../../../gen/signet/v1/member_pb.js";
 import type { MembersTexts } from "../shapes/members.ts";
 
 export const DE_MEMBERS: MembersTexts = {
@@ -19,4 +20,23 @@ export const DE_MEMBERS: MembersTexts = {
   user: "Benutzer",
   userHint: "ein Teil des Namens oder der Adresse, oder die ID eines beliebigen Benutzers",
   byId: "Der Benutzer mit der ID",
+  placed: {
+    title: "Zugänge, die andere angelegt haben",
+    text: "Der Benutzer hat die Rolle. Andere haben diese Zugänge für den Benutzer angelegt und könnten damit in der Rolle handeln:",
+    types: {
+      [PlacedCredentialType.UNSPECIFIED]: "Anderes",
+      [PlacedCredentialType.TOKEN]: "Token",
+      [PlacedCredentialType.PASSKEY]: "Passkey",
+      [PlacedCredentialType.IDP_LINK]: "Anbieter",
+      [PlacedCredentialType.PASSWORD]: "Passwort",
+      [PlacedCredentialType.LINK]: "Link",
+      [PlacedCredentialType.APP]: "Dienst",
+    },
+    links: { initialization: "Einladung", passkey: "für einen neuen Passkey", password: "für ein neues Passwort" },
+    by: "angelegt von",
+    endText:
+      "Wenn Sie sie beenden, wird eine Person überall abgemeldet und braucht vielleicht ein neues Passwort oder eine neue Einladung; Programme mit einem Token oder Dienst funktionieren nicht mehr.",
+    end: "Beenden",
+    keep: "Behalten",
+  },
 };

@@ -1,3 +1,4 @@
+import { PlacedCredentialType } from "../../../gen/signet/v1/member_pb.js";
 import type { MembersTexts } from "../shapes/members.ts";
 
 export const EN_MEMBERS: MembersTexts = {
@@ -19,4 +20,23 @@ export const EN_MEMBERS: MembersTexts = {
   user: "User",
   userHint: "a part of the name or address, or the id of any user",
   byId: "The user with the id",
+  placed: {
+    title: "Credentials that others have placed",
+    text: "The user has the role. Others have placed these credentials for the user, and could act in the role with them:",
+    types: {
+      [PlacedCredentialType.UNSPECIFIED]: "Other",
+      [PlacedCredentialType.TOKEN]: "Token",
+      [PlacedCredentialType.PASSKEY]: "Passkey",
+      [PlacedCredentialType.IDP_LINK]: "Provider",
+      [PlacedCredentialType.PASSWORD]: "Password",
+      [PlacedCredentialType.LINK]: "Link",
+      [PlacedCredentialType.APP]: "Service",
+    },
+    links: { initialization: "invitation", passkey: "for a new passkey", password: "for a new password" },
+    by: "placed by",
+    endText:
+      "If you end them, a person is signed out everywhere, and may need a new password or invitation; programs that use a token or service stop working.",
+    end: "End them",
+    keep: "Keep them",
+  },
 };

@@ -151,16 +151,6 @@ export const DE_IMPORT: ImportTexts = {
   downloadRefused: "Abgelehnte Datensätze herunterladen",
   refusedHint: "Korrigieren Sie sie und importieren Sie diese Datei. Sie kann Passwort-Hashes enthalten.",
   warnings: "Importiert, aber geändert oder ohne Wirkung",
-  warningReasons: {
-    PASSWORD_WEAK: "Schwaches Passwort",
-    OTP_CODE_UNUSABLE: "Einmalcodes, nach denen nicht gefragt wird: Das Geheimnis ist unbrauchbar",
-    RECOVERY_CODES_IGNORED:
-      "Wiederherstellungscodes, nach denen nicht gefragt wird: Das Geheimnis der Einmalcodes ist unbrauchbar",
-    LANGUAGE_IGNORED: "Sprache ohne Nachrichten und Seiten",
-    NAME_CLEANED: "Name oder Adresse mit unsichtbaren Zeichen am Rand, die entfernt wurden",
-    PHONE_EXTENSION_DROPPED: "Telefonnummer ohne ihre Durchwahl",
-    PHONE_PARAMETER_DROPPED: "Telefonnummer ohne ihre Parameter",
-  },
   differences: "Vorhandene Benutzer mit Unterschieden",
   place: "Zeile",
   id: "Id im Export",

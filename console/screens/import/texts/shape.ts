@@ -90,8 +90,6 @@ export interface ImportTexts {
   readonly refusedHint: string;
   /** Values that were changed, or that have no effect. */
   readonly warnings: string;
-  /** By the reason of the warning. */
-  readonly warningReasons: Readonly<Record<string, string>>;
   readonly differences: string;
   readonly place: string;
   readonly id: string;

@@ -1,0 +1,77 @@
+import { type PlacedCredential, PlacedCredentialType } from "../../../gen/signet/v1/member_pb.js";
+import { Dialog } from "../../parts/dialog.tsx";
+import { ProblemNote } from "../../parts/problem-note.tsx";
+import { Time } from "../../parts/time.tsx";
+import { texts } from "../../state/language.ts";
+import { useAction } from "../../state/use-action.ts";
+
+/** What the API returns after roles were given. */
+export interface Granted {
+  readonly placedCredentials: readonly PlacedCredential[];
+}
+
+interface PlacedCredentialsDialogProps {
+  readonly credentials: readonly PlacedCredential[];
+  readonly end: () => Promise<unknown>;
+  /** Called after the credentials have ended, and if they are kept. */
+  readonly onDone: () => void;
+}
+
+/** Shows what others have placed for a user who has got a role, and offers to end it. */
+export function PlacedCredentialsDialog({ credentials, end, onDone }: PlacedCredentialsDialogProps) {
+  const { placed } = texts.value.members;
+  const action = useAction(end);
+  return (
+    <Dialog title={placed.title} onClose={onDone}>
+      <p>{placed.text}</p>
+      <ul class="rows results">
+        {credentials.map((credential) => (
+          <li key={`${credential.type} ${credential.id} ${credential.name}`}>
+            <CredentialRow {...credential} />
+          </li>
+        ))}
+      </ul>
+      <p class="hint">{placed.endText}</p>
+      <ProblemNote problem={action.problem} />
+      <div class="buttons">
+        <button
+          type="button"
+          class="danger"
+          disabled={action.isRunning}
+          onClick={async () => {
+            if (await action.run()) onDone();
+          }}
+        >
+          {placed.end}
+        </button>
+        {/* The key Enter may still be down from the form before. */}
+        <button type="button" class="secondary" autofocus onClick={onDone}>
+          {placed.keep}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function CredentialRow({ type, name, placedBy, placedDate }: PlacedCredential) {
+  const { members, user } = texts.value;
+  const { placed } = members;
+  return (
+    <>
+      <span class="term">{placed.types[type]}</span>
+      <span class="value">
+        {toLabel(type, name)}
+        {name && <br />}
+        <span class="small">
+          <Time at={placedDate} /> · {placed.by} {placedBy ? <code>{placedBy}</code> : user.history.operator}
+        </span>
+      </span>
+    </>
+  );
+}
+
+function toLabel(type: PlacedCredentialType, name: string): string {
+  if (type === PlacedCredentialType.TOKEN) return `…${name}`;
+  if (type === PlacedCredentialType.LINK) return texts.value.members.placed.links[name] ?? name;
+  return name;
+}

@@ -1,1 +1,0 @@
-import{B as t,C as e,J as o}from"./chunk-S5LL7X7U.js";function m(){let{title:i,text:n,home:p}=o.value.missing;return t(e,{title:i,children:[t("p",{children:n}),t("p",{children:t("a",{href:"/console",children:p})})]})}export{m as a};

@@ -1,1 +1,0 @@
-import{B as o,J as a}from"./chunk-S5LL7X7U.js";function c({isActive:t}){let{active:e,inactive:s}=a.value.orgs;return o("span",{class:t?"state good":"state",children:t?e:s})}export{c as a};

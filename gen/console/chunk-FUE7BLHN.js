@@ -1,1 +1,0 @@
-import{a as s}from"./chunk-ADJCDBQ6.js";import{B as t,J as e}from"./chunk-S5LL7X7U.js";function a({label:o,secret:r}){return t("div",{class:"secret",role:"status",children:[t("p",{children:t("strong",{children:o})}),t(s,{text:r}),t("p",{class:"small",children:e.value.actions.once})]})}export{a};
