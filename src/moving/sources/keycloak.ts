@@ -1,11 +1,12 @@
+import { decodeBase64, encodeBase64, encodeBase64Url, encodeText } from "../../fields/bytes.ts";
+import { pbkdf2Hash } from "../../passwords/write-hash.ts";
 import { encodeBase32 } from "../../sign-in/base32.ts";
 import type { Source, SourceLink, SourceOptions, SourcePasskey } from "../source.ts";
-import { decodeBase64, encodeBase64, encodeBase64Url, encodeText } from "./bytes.ts";
 import { skip, toConverted } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";
 import { toOtp } from "./one-time-code.ts";
-import { pbkdf2Hash, toPasswordHash } from "./password-hash.ts";
+import { toPasswordHash } from "./password-hash.ts";
 import { toLanguage } from "./profile.ts";
 
 /**

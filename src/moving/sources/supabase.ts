@@ -1,5 +1,5 @@
+import { decodeHex, encodeBase64Url, encodeText } from "../../fields/bytes.ts";
 import type { Source, SourceLink, SourcePasskey } from "../source.ts";
-import { decodeHex, encodeBase64Url, encodeText } from "./bytes.ts";
 import { skip, toConverted } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { prefixed, toMetadata } from "./metadata.ts";

@@ -69,7 +69,8 @@ test("a plain password is not imported", () => {
 });
 
 test.each([
-  ["$y$j9T$F5Jx5fExrKuPp53xLKQ..1$X3DX6M94c7o.9agCG9G317fhZg9SqC.5i5rd.RhAtQ7", "yescrypt is not supported"],
+  ["$y$j9T$F5Jx5fExrKuPp53xLKQ..1$X3DX6M94c7o.9agCG9G317fhZg9SqC.5i5rd.RhAtQ7", "yescrypt ($y$) is not supported"],
+  ["{noop}secret", "plain text ({noop}) is not supported"],
   ["5f4dcc3b5aa765d61d8327deb882cf99", "unsalted MD5"],
   ["$shiro1$SHA-256$500000$c2FsdA==$aGFzaA==", "the scheme $shiro1$ is not supported"],
 ])("the hash %s is lost by name", (hash, reason) => {
