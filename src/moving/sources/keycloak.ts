@@ -136,10 +136,17 @@ function readCredentials(credentials: readonly Fields[], userId: string, lost: s
     switch (type) {
       case "password":
         if (data && secret) found.passwordHash ??= readPassword(data, secret, lost);
+        else if (credential.text("hashedSaltedValue") !== undefined)
+          found.passwordHash ??= readPassword(credential, readOlderSecret(credential), lost);
+        else if (credential.text("value") !== undefined) lost.push("password: plain text");
         break;
       case "otp":
+      case "totp":
+      case "hotp":
         if (found.otp !== undefined) lost.push("second authenticator app");
         else if (data && secret) found.otp = readOtp(data, secret, lost);
+        else if (type === "hotp") lost.push("one-time codes: by counter");
+        else if (credential.text("value") !== undefined) found.otp = readOtp(credential, credential, lost);
         break;
       case "webauthn-passwordless":
         if (data) found.passkeys.push(...readPasskey(data, credential.text("userLabel"), userId));
@@ -155,6 +162,12 @@ function readCredentials(credentials: readonly Fields[], userId: string, lost: s
     }
   }
   return found;
+}
+
+/** Exports before Keycloak 8 have the fields of a password beside its type. */
+function readOlderSecret(credential: Fields): Fields {
+  const [value, salt] = [credential.text("hashedSaltedValue"), credential.text("salt")];
+  return credential.nested(undefined, { value, salt });
 }
 
 /** Names of hash providers; `pbkdf2` is the oldest one, with SHA-1. */
