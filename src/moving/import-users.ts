@@ -83,13 +83,13 @@ async function importIn(parts: ImportUsersParts, folder: RunFolder, { input, ind
     writeLines(out, ["This run is complete: nothing was changed."]);
     return toSummary(folder, progress, { isComplete: true });
   }
-  const shared = { input, source, joined, options, rules: SERVICE_RULES };
+  const shared = { input, index, source, joined, options, rules: SERVICE_RULES };
   const report = openLineFile(folder.files.check, { isNew: true });
   let checked = 0;
   const checkView = showProgress(out, () => ({ text: `checked ${format(checked)} records` }));
   const checkedSince = performance.now();
   const findings = await checkRecords({
-    ...{ ...shared, isChecked: false, target, index, stopped, concurrency: parts.concurrency },
+    ...{ ...shared, isChecked: false, target, stopped, concurrency: parts.concurrency },
     ...{ report, finished: progress.finished },
     onProgress: (count) => {
       checked = count;

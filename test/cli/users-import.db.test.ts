@@ -168,6 +168,35 @@ test("the same files, target and options are the same run, which is complete", a
   expect(await listPeople(orgId)).toHaveLength(2);
 });
 
+test("a second record of an address is refused for the address, or gets a name that differs", async () => {
+  const { orgId, runs } = await createOrg();
+  const auth0 = (user_id: string, connection: string) => ({
+    ...{ user_id, email: "dup@example.com", email_verified: true, given_name: "D", family_name: "P" },
+    identities: [{ connection, provider: connection, user_id: user_id.split("|")[1] }],
+  });
+  // In one line, so that a place is not a record.
+  const users = [
+    auth0("auth0|1", "auth0"),
+    auth0("google-oauth2|2", "google-oauth2"),
+    auth0("google-oauth2|3", "google-oauth2"),
+  ];
+  const file = write([JSON.stringify(users)], "auth0.json");
+  const options = ["--from", "auth0", "--org", orgId, "--runs", runs, "--yes", "--json"];
+  const refused = JSON.parse((await onServer("import", file, ...options)).stdout);
+  expect(refused.outcomes).toMatchObject({ imported: 1, refused: 2 });
+  expect(refused.check.refusals).toMatchObject([
+    { text: expect.stringMatching(/^email\.email: .*; --allow-shared email imports both$/), count: 2 },
+  ]);
+  const { orgId: other } = await createOrg();
+  const shared = ["--from", "auth0", "--org", other, "--runs", runs, "--yes", "--json", "--allow-shared", "email"];
+  const { stdout } = await onServer("import", file, ...shared, "--subjects", "new");
+  expect(JSON.parse(stdout).outcomes).toMatchObject({ imported: 3, refused: 0 });
+  const names = (await listPeople(other)).map((user: { userName: string }) => user.userName);
+  expect(names.sort()).toEqual([
+    ...["dup@example.com", "dup@example.com+google-oauth2", "dup@example.com+google-oauth2+2"],
+  ]);
+});
+
 test("users of an earlier import are compared", async () => {
   const { orgId, runs } = await createOrg();
   // The mark before the name is not stored.
@@ -618,7 +647,9 @@ describe("export", () => {
     await onServer("import", file, "--from", "signet", "--messages", "none", "--org", orgId, "--runs", runs, "--yes");
     const { code, stdout, stderr } = await run("users", "export", "--org", orgId);
     expect([code, stderr]).toEqual([0, "exported 120 users\n"]);
-    expect(readExport(stdout).map(({ userName }) => userName)).toEqual(ids.map((id) => `user-${id}`).sort());
+    expect(readExport(stdout).map((user: { userName: string }) => user.userName)).toEqual(
+      ids.map((id) => `user-${id}`).sort(),
+    );
   });
 
   test("of a server has neither, and says so", async () => {
