@@ -168,6 +168,29 @@ test("the same files, target and options are the same run, which is complete", a
   expect(await listPeople(orgId)).toHaveLength(2);
 });
 
+test("a complete run says which users were removed since, and imports them again", async () => {
+  const { orgId, runs } = await createOrg();
+  const file = write([line("a"), line("b"), line("c")]);
+  const args = ["import", file, "--from", "signet", "--org", orgId, "--runs", runs, "--yes"];
+  await onServer(...args);
+  const [first, second] = await listPeople(orgId);
+  for (const { id } of [first, second]) await call(`/management/v1/users/${id}`, {}, orgId, "DELETE");
+  const told = await onServer(...args);
+  expect(told.stderr).toContain(
+    "This run is complete, and 2 users that it has imported were removed since. Nothing was changed; --again imports them again.",
+  );
+  expect(await listPeople(orgId)).toHaveLength(1);
+  const again = await onServer(...args, "--again", "--json");
+  expect(JSON.parse(again.stdout).outcomes).toMatchObject({ imported: 3, refused: 0 });
+  expect((await listPeople(orgId)).map((user: { userName: string }) => user.userName)).toEqual([
+    "user-a",
+    "user-b",
+    "user-c",
+  ]);
+  expect(reportIn(runs)).toHaveLength(3);
+  expect((await onServer(...args)).stderr).toContain("This run is complete: nothing was changed.");
+});
+
 test("a second record of an address is refused for the address, or gets a name that differs", async () => {
   const { orgId, runs } = await createOrg();
   const auth0 = (user_id: string, connection: string) => ({
