@@ -22,6 +22,7 @@ export interface UsersImportOptions extends ApiOptions, Omit<ImportOptions, "sub
   readonly runs: string;
   readonly concurrency: number;
   readonly dryRun: boolean;
+  readonly again: boolean;
   readonly yes: boolean;
   readonly json: boolean;
 }
@@ -51,6 +52,7 @@ export async function usersImportCommand(configuration: () => Config, options: U
             ...{ options: onlyImportOptions(options), runs: options.runs, concurrency: options.concurrency },
             ...{
               isDryRun: options.dryRun,
+              again: options.again,
               out: process.stderr,
               confirm: confirmAfterPreview(options.yes, "import", stopped),
             },

@@ -18,6 +18,7 @@ import { openRunFolder, type RunFolder } from "./report/run-folder.ts";
 import { setAside } from "./report/set-aside.ts";
 import { type Summary, toSummary, writeSummary } from "./report/summary.ts";
 import { writeIds, writeRefused } from "./report/write-results.ts";
+import { findRemovedSince, forgetOutcomes } from "./running/removed-since.ts";
 import { runImport } from "./running/run-import.ts";
 import { createImportProgress, type Output, showProgress, writeLines } from "./running/show-progress.ts";
 import { SERVICE_RULES } from "./service-rules.ts";
@@ -33,6 +34,8 @@ export interface ImportUsersParts {
   readonly runs: string;
   readonly concurrency: number;
   readonly isDryRun: boolean;
+  /** Whether a complete run imports users again that were removed since. */
+  readonly again: boolean;
   /** Ends the import early. */
   readonly stopped: AbortSignal;
   /** Gets the preview and the progress. */
@@ -78,18 +81,17 @@ async function importIn(parts: ImportUsersParts, folder: RunFolder, { input, ind
   const { target, source, options, stopped, out } = parts;
   // The undo may have been killed before it did.
   if (folder.state.state === "undone") setAside(folder.files);
-  const progress = await readRunProgress(folder.files);
-  if (folder.state.state === "complete") {
-    writeLines(out, ["This run is complete: nothing was changed."]);
-    return toSummary(folder, progress, { isComplete: true });
+  if (folder.state.state === "complete" && !(await reopen(parts, folder))) {
+    return toSummary(folder, await readRunProgress(folder.files), { isComplete: true });
   }
-  const shared = { input, source, joined, options, rules: SERVICE_RULES };
+  const progress = await readRunProgress(folder.files);
+  const shared = { input, index, source, joined, options, rules: SERVICE_RULES };
   const report = openLineFile(folder.files.check, { isNew: true });
   let checked = 0;
   const checkView = showProgress(out, () => ({ text: `checked ${format(checked)} records` }));
   const checkedSince = performance.now();
   const findings = await checkRecords({
-    ...{ ...shared, isChecked: false, target, index, stopped, concurrency: parts.concurrency },
+    ...{ ...shared, isChecked: false, target, stopped, concurrency: parts.concurrency },
     ...{ report, finished: progress.finished },
     onProgress: (count) => {
       checked = count;
@@ -135,6 +137,28 @@ async function importIn(parts: ImportUsersParts, folder: RunFolder, { input, ind
   writeSummary(folder.files, summary);
   if (isComplete) folder.save({ state: "complete" });
   return summary;
+}
+
+/** Opens a complete run again if users were removed since, and are to be imported again. Otherwise says what there is to know. */
+async function reopen({ target, concurrency, stopped, out, again, isDryRun }: ImportUsersParts, folder: RunFolder) {
+  const removed = await findRemovedSince(folder.files, target.api, concurrency, stopped);
+  if (removed.size === 0) {
+    writeLines(out, ["This run is complete: nothing was changed."]);
+    return false;
+  }
+  const users =
+    removed.size === 1 ? "1 user that it has imported was" : `${format(removed.size)} users that it has imported were`;
+  if (!again || isDryRun) {
+    writeLines(out, [
+      `This run is complete, and ${users} removed since. Nothing was changed; --again imports them again.`,
+    ]);
+    return false;
+  }
+  writeLines(out, [`This run is complete, and ${users} removed since. It imports them again.`]);
+  // A process that is killed between the two completes the run without them, and the next one finds them again.
+  folder.save({ state: "started", startedAt: await readTime(target) });
+  await forgetOutcomes(folder.files, removed);
+  return true;
 }
 
 function checkedCounts({ refused, skipped }: Findings) {

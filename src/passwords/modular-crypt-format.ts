@@ -1,6 +1,8 @@
 import { describeMemoryProblem } from "./hash-memory.ts";
+import { namePrefix, PREFIXES, prefixOf, recognizeHash, type SchemeName } from "./hash-prefixes.ts";
 import { type Argon2Hash, argon2 } from "./schemes/argon2.ts";
 import { type BcryptHash, bcrypt } from "./schemes/bcrypt.ts";
+import { type BcryptSha256Hash, bcryptSha256 } from "./schemes/bcrypt-sha256.ts";
 import { type BetterAuthHash, betterAuth } from "./schemes/better-auth.ts";
 import { type DrupalHash, drupal } from "./schemes/drupal.ts";
 import { type FirebaseHash, firebase } from "./schemes/firebase.ts";
@@ -32,10 +34,11 @@ export type PasswordHash =
   | SaltedDigestHash
   | HmacHash
   | FusionAuthHash
-  | BetterAuthHash;
+  | BetterAuthHash
+  | BcryptSha256Hash;
 
 /**
- * Parses a password hash in Modular Crypt Format, or in one of the older formats of LDAP directories and Django. It
+ * Parses a password hash in Modular Crypt Format, or in a form of another program (`otherForms`). It
  * must have a supported scheme, be complete, and not be too expensive to verify. A hash that no library would verify,
  * such as one with nonzero unused bits, is rejected too.
  *
@@ -45,30 +48,16 @@ export function parsePasswordHash(value: string): ParseResult<PasswordHash> {
   if (value.length > LONGEST_HASH) {
     return { ok: false, problem: `must be at most ${LONGEST_HASH} characters long` };
   }
-  const { text, prefix, scheme } = findScheme(value);
+  const { text, prefix, scheme, incompleteForm } = recognizeHash(value);
+  if (incompleteForm !== undefined) return { ok: false, problem: `must be a complete hash: ${incompleteForm}` };
   if (prefix === undefined) {
     return { ok: false, problem: `must be in Modular Crypt Format; supported schemes: ${SUPPORTED}` };
   }
   if (scheme === undefined) {
-    return { ok: false, problem: `must use a supported scheme, not ${prefix}; supported schemes: ${SUPPORTED}` };
+    const seen = namePrefix(prefix);
+    return { ok: false, problem: `must use a supported scheme, not ${seen}; supported schemes: ${SUPPORTED}` };
   }
-  return scheme.parse(text);
-}
-
-/** Finds the scheme of a value by its prefix. Each is undefined if there is none. */
-function findScheme(value: string): {
-  text: string;
-  prefix: string | undefined;
-  scheme: Scheme<PasswordHash> | undefined;
-} {
-  const text = value.replace(CRYPT, "");
-  const prefix = /^(?:\$[A-Za-z0-9-]{1,20}\$|\{[A-Za-z0-9-]{1,20}\}|pbkdf2_[a-z0-9]{1,10}\$)/.exec(text)?.[0];
-  const wanted = prefix?.startsWith("{") ? prefix.toUpperCase() : prefix;
-  const scheme =
-    wanted === undefined
-      ? undefined
-      : Object.values<Scheme<PasswordHash>>(SCHEMES).find(({ prefixes }) => prefixes.includes(wanted));
-  return { text, prefix, scheme };
+  return SCHEMES[scheme].parse(text);
 }
 
 /** Describes why a password hash cannot be imported, like `parsePasswordHash`; undefined if it can. */
@@ -83,11 +72,11 @@ export function describeHashProblem(value: string): string | undefined {
  * no known scheme, which is a problem of its own.
  */
 export function describeAlgorithmProblem(algorithm: string, value: string): string | undefined {
-  const { prefix, scheme } = findScheme(value);
+  const { prefix, scheme } = recognizeHash(value);
   if (prefix === undefined || scheme === undefined) return undefined;
-  const fitting = [scheme.name, prefix].map(toLettersAndDigits);
+  const fitting = [SCHEMES[scheme].name, prefix, prefixOf(value) ?? ""].filter(Boolean).map(toLettersAndDigits);
   if (fitting.includes(toLettersAndDigits(algorithm))) return undefined;
-  return `must fit the value, which is a hash of ${scheme.name} (${prefix}), or be absent`;
+  return `must fit the value, which is a hash of ${SCHEMES[scheme].name} (${prefix}), or be absent`;
 }
 
 function toLettersAndDigits(name: string): string {
@@ -103,10 +92,7 @@ export function verifyPasswordHash(hash: PasswordHash, password: string): boolea
 /** In characters. The longest form in use is far shorter: PBKDF2 with a 64-byte hash and a 128-byte salt has 286. */
 const LONGEST_HASH = 512;
 
-/** LDAP's prefix for a crypt(3) hash, which is in Modular Crypt Format. */
-const CRYPT = /^\{crypt\}(?=\$)/i;
-
-const SCHEMES: { readonly [Name in PasswordHash["scheme"]]: Scheme<Extract<PasswordHash, { scheme: Name }>> } = {
+const SCHEMES: { readonly [Name in SchemeName]: Scheme<Extract<PasswordHash, { scheme: Name }>> } = {
   bcrypt,
   argon2,
   scrypt,
@@ -122,8 +108,9 @@ const SCHEMES: { readonly [Name in PasswordHash["scheme"]]: Scheme<Extract<Passw
   HMAC: hmac,
   FusionAuth: fusionAuth,
   "Better Auth": betterAuth,
+  "bcrypt-sha256": bcryptSha256,
 };
 
-const SUPPORTED = Object.values(SCHEMES)
-  .map(({ name, prefixes }) => `${name} (${prefixes.join(" ")})`)
+const SUPPORTED = Object.entries(PREFIXES)
+  .map(([name, prefixes]) => `${name} (${prefixes.join(" ")})`)
   .join(", ");

@@ -61,6 +61,15 @@ test.each([
   ["$salted-md5$", "FusionAuth"],
   ["$salted-hmac-sha256$", "FusionAuth"],
   ["$better-auth$", "Better Auth"],
+  ["{bcrypt}", "bcrypt"],
+  ["{BLF-CRYPT}", "bcrypt"],
+  ["bcrypt$", "bcrypt"],
+  ["{ldap}", "LDAP"],
+  ["{SSHA512.HEX}", "LDAP"],
+  ["{MD5}{", "LDAP"],
+  ["scrypt:", "scrypt"],
+  ["{scrypt@SpringSecurity_v5_8}", "scrypt"],
+  ["AQAAAA", "PBKDF2"],
 ])("a value that begins with %s is parsed as %s", (prefix, scheme) => {
   const [hash = ""] = [...REAL.map(([, value]) => value), ...VECTORS.map((vector) => vector.hash)].filter((value) =>
     value.startsWith(prefix),
@@ -73,12 +82,15 @@ const SUPPORTED =
   "PBKDF2 ($pbkdf2$ $pbkdf2-sha1$ $pbkdf2-sha224$ $pbkdf2-sha256$ $pbkdf2-sha384$ $pbkdf2-sha512$ pbkdf2_sha1$ " +
   "pbkdf2_sha256$), SHA-crypt ($5$ $6$ $sha256-crypt$ $sha512-crypt$), MD5-crypt ($1$ $apr1$ $md5-crypt$), " +
   "phpass ($P$ $H$), WordPress ($wp$), Drupal ($S$), Firebase ($firescrypt$ $fbscrypt$), " +
-  "LDAP ({SMD5} {SSHA} {SSHA256} {SSHA512}), salted digest ($md5$ $sha1$ $sha256$ $sha512$), " +
+  "LDAP ({SMD5} {SSHA} {SSHA256} {SSHA384} {SSHA512}), salted digest ($md5$ $sha1$ $sha256$ $sha512$), " +
   "HMAC ($hmac-md5$ $hmac-sha1$ $hmac-sha224$ $hmac-sha256$ $hmac-sha384$ $hmac-sha512$), " +
-  "FusionAuth ($salted-md5$ $salted-sha256$ $salted-hmac-sha256$), Better Auth ($better-auth$)";
+  "FusionAuth ($salted-md5$ $salted-sha256$ $salted-hmac-sha256$), Better Auth ($better-auth$), " +
+  "bcrypt-sha256 ($bcrypt-sha256$ bcrypt_sha256$)";
 
 test.each([
-  ["$y$j9T$F5Jx5fExrKuPp53xLKQ..1$X3DX6M94c7o.9agCG9G317fhZg9SqC.5i5rd.RhAtQ7", "$y$"],
+  ["$y$j9T$F5Jx5fExrKuPp53xLKQ..1$X3DX6M94c7o.9agCG9G317fhZg9SqC.5i5rd.RhAtQ7", "yescrypt ($y$)"],
+  ["{noop}secret", "plain text ({noop})"],
+  ["sha1$salt$5f4dcc3b5aa765d61d8327deb882cf99", "sha1$"],
   ["$2x$10$......................IBkH8pjfkDYmjZtzsiFYGYLacsaGHyW", "$2x$"],
   ["$hmac-md4$MWQ5ZTI4Nzc2Zjg4YmE2MTQ5YjQ0OTMyOGE4NWU4YjA=$MTIzNDU=", "$hmac-md4$"],
   ["{MD5}CY9rzUYh03PK3k6DJie09g==", "{MD5}"],
@@ -92,6 +104,19 @@ test.each([
 });
 
 test.each([
+  "scrypt:1024:8:1$salt$zz",
+  "scrypt:1000:8:1$salt$aa02e794246d58d60eee1cefa4c2f179",
+  "scrypt$1024$salt$8$5",
+  "pbkdf2:sha3:1$salt$aa02",
+  "{PBKDF2_SHA256}AAAIAG",
+  "{pbkdf2}fa1fd998",
+  "{SSHA.HEX}xx",
+  "{PKCS5S2}CIEw",
+])("%s is rejected as an incomplete hash of its form", (hash) => {
+  expect(describeHashProblem(hash)).toMatch(/^must be a complete hash: /);
+});
+
+test.each([
   "$md5$CY9rzUYh03PK3k6DJie09g==",
   "$sha256$n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg",
   "$sha1$qUqP5cyxm6YcTAhz05Hph5gvu9M=",
@@ -102,7 +127,7 @@ test.each([
 test.each([
   ["nothing", ""],
   ["a bare digest", "5f4dcc3b5aa765d61d8327deb882cf99"],
-  ["a digest of another form of Django's", "sha1$salt$5f4dcc3b5aa765d61d8327deb882cf99"],
+  ["a password with a dollar sign", "secret$5f4dcc3b5aa765d61d8327deb882cf99"],
   ["a long first part", "$5f4dcc3b5aa765d61d832$x"],
   ["a first part with other characters", "$pass word$x"],
   ["one dollar sign", "$2b"],
@@ -139,6 +164,8 @@ test.each([
   ["md5crypt", "$1$"],
   ["ssha512", "{ssha512}"],
   ["SHA crypt", "{CRYPT}$6$"],
+  ["bcrypt", "{bcrypt}$2a$"],
+  ["PBKDF2-SHA512", "{PBKDF2-SHA512}1$"],
   ["anything", "no hash"],
   ["anything", "$9$unknown"],
 ])("the algorithm %s fits %s", (algorithm, value) => {

@@ -28,7 +28,7 @@ test("the table has every scheme, and empty, long, and non-ASCII passwords", () 
     [
       ...["Drupal", "Firebase", "LDAP", "MD5-crypt", "PBKDF2", "SHA-crypt", "WordPress"],
       ...["argon2", "bcrypt", "phpass", "scrypt"],
-      ...["salted digest", "HMAC", "FusionAuth", "Better Auth"],
+      ...["salted digest", "HMAC", "FusionAuth", "Better Auth", "bcrypt-sha256"],
     ].sort(),
   );
   for (const [scheme, passwords] of schemes) {

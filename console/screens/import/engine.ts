@@ -86,10 +86,10 @@ export async function checkImport(job: Job, { stopped, onProgress }: Watch<numbe
   const index = createMemoryIndex();
   const joined = await joinRecords(input, source, index);
   const target = createTarget(job);
-  const shared = { source, joined, options, rules, target, concurrency: AT_ONCE };
+  const shared = { index, source, joined, options, rules, target, concurrency: AT_ONCE };
   const refused: Outcome[] = [];
   const findings = await checkRecords({
-    ...{ ...shared, isChecked: false, index, stopped, finished: createFinishedRecords() },
+    ...{ ...shared, isChecked: false, stopped, finished: createFinishedRecords() },
     ...{ input, onProgress, report: { append: (outcome) => refused.push(outcome) } },
   });
   const report = createReport();

@@ -27,6 +27,7 @@ function defineImport(users: Command, configuration: () => Config): void {
     .requiredOption("--from <source>", "the system that the export is from, such as auth0, keycloak or csv")
     .addOption(apiOrg())
     .option("--dry-run", "check and show only", false)
+    .option("--again", "import users again whom a complete run has imported, and who were removed since", false)
     .addOption(
       new Option("--names <rules>", `what to do about missing names, in this order: ${NAME_RULES.join(", ")}`)
         .argParser(listOf(NAME_RULES))

@@ -1,6 +1,7 @@
 import { ConfigError } from "../../config/config-error.ts";
 import { trimText } from "../../fields/trim-text.ts";
 import { userNameKey } from "../../fields/user-name.ts";
+import { claimName, OTHER_NAME } from "../converting/free-name.ts";
 import type { Prepared, PrepareParts } from "../converting/prepare-record.ts";
 import { prepareRecord } from "../converting/prepare-record.ts";
 import type { Target } from "../moving-api.ts";
@@ -110,10 +111,14 @@ export async function checkRecords(parts: CheckParts): Promise<Findings> {
       if (!isFinished) refuse(number, record, sourceId, [{ field: "", description: describeMissingOrg(sourceOrg) }]);
       return undefined;
     }
-    const problem = claim(parts, { sourceId, orgId: org.id, request }, record);
+    const hasOtherName = claimName(parts.index, number, prepared, (key) =>
+      isFirst(parts, org.id, "userName", key, record),
+    );
+    const problem = claim(parts, { sourceId, orgId: org.id, request }, prepared, record);
     if (isFinished) return undefined;
     if (problem !== undefined) refuse(number, record, sourceId, [problem]);
-    return problem === undefined ? { n: number, record, prepared, orgId: org.id, sourceId, request } : undefined;
+    const named = hasOtherName ? { ...prepared, lost: [...prepared.lost, OTHER_NAME] } : prepared;
+    return problem === undefined ? { n: number, record, prepared: named, orgId: org.id, sourceId, request } : undefined;
   }
 
   function refuse(
@@ -145,18 +150,40 @@ function describeMissingOrg(sourceOrg = ""): string {
 }
 
 /** Claims what must be unique in an organization. The first record with a value keeps it. */
-function claim({ input, index, options }: CheckParts, candidate: Candidate, record: InputRecord) {
-  const place = { file: input.names.indexOf(record.file), line: record.line };
+function claim(
+  { input, index, options }: CheckParts,
+  candidate: Candidate,
+  { addressNameSuffix }: Open["prepared"],
+  record: InputRecord,
+) {
+  const place = placeOf(input, record);
   for (const [field, value] of uniqueValues(candidate)) {
     if (field === "email.email" && options.allowShared.includes("email")) continue;
+    // It was claimed before.
+    if (field === "userName" && addressNameSuffix !== undefined) continue;
     if (field === "phone.phone" && options.allowShared.includes("phone")) continue;
     const first = index.claim(`${candidate.orgId} ${field.replace(/\d+/, "")}`, value, place);
     if (first === undefined) continue;
     const name = input.names[first.file];
     if (name === undefined) throw new ConfigError("a file was removed from the list of files");
-    return { field, description: `is that of an earlier record, at ${name}:${first.line}` };
+    const hint = SHARED.get(field) ?? "";
+    return { field, description: `is that of an earlier record, at ${name}:${first.line}${hint}` };
   }
   return undefined;
+}
+
+/** What imports both. */
+const SHARED = new Map([
+  ["email.email", "; --allow-shared email imports both"],
+  ["phone.phone", "; --allow-shared phone imports both"],
+]);
+
+function isFirst({ input, index }: CheckParts, orgId: string, field: string, value: string, record: InputRecord) {
+  return index.claim(`${orgId} ${field}`, value, placeOf(input, record)) === undefined;
+}
+
+function placeOf({ names }: Input, { file, line }: InputRecord) {
+  return { file: names.indexOf(file), line };
 }
 
 function uniqueValues({ sourceId, request }: Candidate): (readonly [string, string])[] {

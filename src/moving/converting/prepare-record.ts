@@ -16,6 +16,8 @@ export type Prepared =
       readonly request: ImportHumanUserRequest;
       readonly lost: readonly string[];
       readonly nameRule: string | undefined;
+      /** See `NamedByAddress`. */
+      readonly addressNameSuffix: string | undefined;
       /** Whether other records of the export belong to the user. */
       readonly isMatched: boolean;
     }
@@ -68,7 +70,8 @@ async function toReady(parts: PrepareParts, user: SourceUser, isMatched: boolean
   if (!Array.isArray(dropped)) return refused(user.sourceId, ...dropped.problems);
   const allLost = [...lost, ...dropped.map((each) => `${each} (invalid)`)];
   const { sourceId, sourceOrg } = user;
-  return { kind: "ready", sourceId, sourceOrg, request, lost: allLost, nameRule, isMatched };
+  const addressNameSuffix = user.userName?.trim() ? undefined : (user.links?.[0]?.provider ?? "");
+  return { kind: "ready", sourceId, sourceOrg, request, lost: allLost, nameRule, addressNameSuffix, isMatched };
 }
 
 /** Checks a request, and removes invalid values that may be missing. Returns what it has removed, or the problems. */

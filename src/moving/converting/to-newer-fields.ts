@@ -1,8 +1,8 @@
 import { ImportHumanUserRequest_Message } from "../../../gen/signet/v1/management_pb.js";
+import { decodeBase64 } from "../../fields/bytes.ts";
 import { describeSubjectProblem } from "../../fields/subject.ts";
 import type { ImportOptions } from "../options.ts";
 import type { SourceUser } from "../source.ts";
-import { decodeBase64 } from "../sources/bytes.ts";
 
 /** The fields of a request that the published API does not have: how the user was known, and how the user signed in. */
 export function toNewerFields(user: SourceUser, options: ImportOptions, lost: string[]) {

@@ -42,10 +42,10 @@ export function toRequest(
   const request = create(ImportHumanUserRequestSchema, {
     userName: user.userName?.trim() || user.email?.trim() || "",
     profile: {
-      firstName: names.firstName,
-      lastName: names.lastName,
-      nickName: user.nickName ?? "",
-      displayName: user.displayName?.trim() ?? "",
+      firstName: inOneLine(names.firstName),
+      lastName: inOneLine(names.lastName),
+      nickName: inOneLine(user.nickName),
+      displayName: inOneLine(user.displayName),
       preferredLanguage: toLanguage(user, lost),
       gender: GENDERS[user.gender ?? "none"],
     },
@@ -61,6 +61,11 @@ export function toRequest(
     ...toNewerFields(user, options, lost),
   });
   return { request, lost, problems, ...(names.rule === undefined ? {} : { nameRule: names.rule }) };
+}
+
+/** A quoted value of a CSV may have line breaks. */
+function inOneLine(name = ""): string {
+  return name.trim().replace(/\s*[\r\n]+\s*/g, " ");
 }
 
 const MISSING_NAME = "is missing in the export; --names says what to do about that";

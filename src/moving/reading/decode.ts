@@ -9,4 +9,5 @@ export function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-export const NOT_UTF8 = "is not valid UTF-8";
+export const NOT_UTF8 =
+  "is not valid UTF-8; a file in Windows-1252, as older spreadsheets write it, must be converted first";

@@ -17,8 +17,9 @@ interface RowText {
 const MOST_LINES = 1_000;
 
 /**
- * Reads CSV (RFC 4180) with values between commas, semicolons or tabs, whichever the first line has most of. Empty lines are no
- * rows.
+ * Reads CSV (RFC 4180) with values between commas, semicolons, tabs or bars: the one in a first line such as `sep=;`, which spreadsheets
+ * write, otherwise whichever the header has most of. Empty lines and comments before the header, after `# `, are no rows; nor is a
+ * comment among the rows, unless it has as many values as a row.
  *
  * @param columns The names of the columns; undefined if the first row has them.
  */
@@ -31,10 +32,15 @@ export async function* readCsv(
   let header: Uint8Array | undefined;
   let delimiter: string | undefined;
   const isRow = (text: string) =>
-    delimiter === undefined || parseRows([text], delimiter)?.[0]?.length === (names ?? []).length;
-  for await (const rows of readRows(file, chunks, isRow)) {
-    if (delimiter === undefined) {
-      delimiter = findDelimiter(rows[0]?.text ?? "");
+    delimiter === undefined || names === undefined || parseRows([text], delimiter)?.[0]?.length === names.length;
+  const isReady = () => delimiter !== undefined && names !== undefined;
+  for await (const rows of readRows(chunks, isRow, isReady)) {
+    const first = rows[0]?.text ?? "";
+    if (delimiter === undefined || names === undefined) {
+      if (COMMENT.test(first)) continue;
+      const given: string | undefined = /^sep=(.)$/i.exec(first)?.[1];
+      delimiter ??= given ?? findDelimiter(first);
+      if (given !== undefined) continue;
       if (names === undefined) {
         const row = rows.shift();
         header = row?.raw;
@@ -51,20 +57,18 @@ export async function* readCsv(
  * broken, and the others are read again, so that a wrong quote does not take the lines up to the next one with it.
  */
 async function* readRows(
-  file: string,
   chunks: AsyncIterable<Uint8Array>,
   isRow: (text: string) => boolean,
+  isHeaderRead: () => boolean,
 ): AsyncGenerator<RowText[]> {
   let open: Line[] = [];
   let size = 0;
-  let hasHeader = false;
-  for await (const lines of readLines(file, chunks)) {
+  for await (const lines of readLines(chunks)) {
     const rows: RowText[] = [];
     for (const line of lines) {
       add(line, rows);
-      if (hasHeader || rows.length === 0) continue;
+      if (rows.length === 0 || isHeaderRead()) continue;
       // Only the header tells what a row is.
-      hasHeader = true;
       yield rows.splice(0);
     }
     if (rows.length > 0) yield rows;
@@ -118,6 +122,7 @@ function join(lines: readonly Line[]): Uint8Array {
   return concatBytes(lines.flatMap(({ bytes = new Uint8Array() }, n) => (n === 0 ? bytes : [LINE_FEED, bytes])));
 }
 
+const COMMENT = /^# /;
 const LINE_FEED = Uint8Array.of(0x0a);
 const QUOTE = 0x22;
 
@@ -130,7 +135,7 @@ function hasEvenQuotes(bytes: Uint8Array): boolean {
 
 function findDelimiter(header: string): string {
   const count = (delimiter: string) => header.split(delimiter).length;
-  return [",", ";", "\t"].reduce((best, next) => (count(next) > count(best) ? next : best));
+  return [",", ";", "\t", "|"].reduce((best, next) => (count(next) > count(best) ? next : best));
 }
 
 function readHeader(file: string, row: RowText | undefined, delimiter: string): string[] {
@@ -146,12 +151,13 @@ function toRecords(file: string, rows: readonly RowText[], names: readonly strin
   const texts = rows.map(({ text }) => text ?? "");
   // Almost always all rows are valid, and one call for all takes a tenth of the time.
   const parsed = parseRows(texts, delimiter);
-  return rows.map(({ line, raw, text }, n) => {
+  return rows.flatMap(({ line, raw, text }, n): InputRecord | [] => {
     const where = raw === undefined ? { file, line } : { file, line, raw };
     if (raw === undefined) return { ...where, problem: TOO_LONG };
     if (text === undefined) return { ...where, problem: NOT_UTF8 };
     const values = parsed?.[n] ?? parseRows([text], delimiter)?.[0];
     if (values === undefined) return { ...where, problem: "is not valid CSV: a quote is missing or misplaced" };
+    if (values.length !== names.length && COMMENT.test(text)) return [];
     if (values.length !== names.length) {
       return { ...where, problem: `has ${values.length} values; expected ${names.length}, one for each column` };
     }

@@ -22,7 +22,9 @@ export interface OpenableFile {
 export async function* readFile({ name, open }: OpenableFile, source: Source): AsyncGenerator<InputRecord[]> {
   let line = 0;
   try {
-    const { start, chunks } = await peek(open());
+    const raw = await peek(open());
+    const encoding = findUtf16(raw.start);
+    const { start, chunks } = encoding === undefined ? raw : await peek(toUtf8(raw.chunks, encoding));
     for await (const records of readFormat(name, chunks, start, source)) {
       line = records.at(-1)?.line ?? line;
       yield records;
@@ -73,7 +75,7 @@ export function findFormat(
   if (/\.csv(\.(gz|zst))?$/i.test(name)) return "csv";
   if (text === "") return "ndjson";
   if (text.startsWith("[")) return "array";
-  if (!text.startsWith("{")) return /^[^\n]*[,;\t]/.test(text) && !text.startsWith('{"') ? "csv" : "ndjson";
+  if (!text.startsWith("{")) return /^[^\n]*[,;\t|]/.test(text) && !text.startsWith('{"') ? "csv" : "ndjson";
   const hasPath = arrays.some((path) => path.length > 0);
   if (!hasPath || /\.(ndjson|jsonl)(\.(gz|zst))?$/i.test(name)) return "ndjson";
   return isRecordLine(text, arrays) ? "ndjson" : "object";
@@ -88,6 +90,21 @@ function isRecordLine(text: string, arrays: readonly (readonly string[])[]): boo
   } catch {
     // A line that is longer than what was read here, or the first of a formatted document.
     return others.length === 0 && !arrays.some(([key]) => key !== undefined && line.includes(JSON.stringify(key)));
+  }
+}
+
+/** The encoding that a byte order mark says, as spreadsheets write it for "Unicode text". */
+function findUtf16([first, second]: Uint8Array): "utf-16le" | "utf-16be" | undefined {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : undefined;
+}
+
+async function* toUtf8(chunks: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder(encoding);
+  const encoder = new TextEncoder();
+  for await (const chunk of chunks) {
+    const bytes = encoder.encode(decoder.decode(chunk, { stream: true }));
+    if (bytes.length > 0) yield bytes;
   }
 }
 

@@ -20,7 +20,7 @@ export async function* readJson(
   const reader = createReader(file, arrays);
   let isFirst = true;
   for await (const chunk of chunks) {
-    yield reader.read(isFirst ? withoutMark(file, chunk) : chunk);
+    yield reader.read(isFirst ? withoutMark(chunk) : chunk);
     isFirst = false;
     if (reader.hasFailed()) return;
   }

@@ -15,10 +15,8 @@ const CARRIAGE_RETURN = 0x0d;
 
 /**
  * Splits a file into lines that end with LF or CRLF. Yields the lines of each chunk together.
- *
- * @throws ConfigError for UTF-16.
  */
-export async function* readLines(file: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
+export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   let number = 0;
   let parts: Uint8Array[] = [];
   let length = 0;
@@ -47,7 +45,7 @@ export async function* readLines(file: string, chunks: AsyncIterable<Uint8Array>
     const bytes = length > LONGEST_RECORD ? undefined : join(parts);
     parts = [];
     length = 0;
-    return { number, bytes: bytes && number === 1 ? withoutMark(file, bytes) : bytes };
+    return { number, bytes: bytes && number === 1 ? withoutMark(bytes) : bytes };
   }
 }
 

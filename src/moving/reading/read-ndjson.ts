@@ -4,7 +4,7 @@ import { type Line, readLines } from "./read-lines.ts";
 
 /** Reads a file with one JSON object per line. Empty lines are no records. */
 export async function* readNdjson(file: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<InputRecord[]> {
-  for await (const lines of readLines(file, chunks)) {
+  for await (const lines of readLines(chunks)) {
     yield lines.flatMap((line) => (isEmpty(line) ? [] : { file, line: line.number, ...readLine(line) }));
   }
 }

@@ -1,10 +1,10 @@
 import type { CallOptions } from "@connectrpc/connect";
 import { type ImportHumanUserRequest, ImportHumanUserRequest_State } from "../../../gen/signet/v1/management_pb.js";
 import { type Human, type User, UserState } from "../../../gen/signet/v1/user_pb.js";
+import { encodeBase64Url } from "../../fields/bytes.ts";
 import { trimText } from "../../fields/trim-text.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import type { MovingApi } from "../moving-api.ts";
-import { encodeBase64Url } from "../sources/bytes.ts";
 
 /**
  * Returns the fields in which a user differs from the request that would import the user. Values that the export does not have

@@ -1,10 +1,12 @@
 import { toBinary } from "@bufbuild/protobuf";
 import { ImportHumanUserRequestSchema } from "../../../gen/signet/v1/management_pb.js";
+import { restoreName } from "../converting/free-name.ts";
 import { type PrepareParts, prepareRecord } from "../converting/prepare-record.ts";
 import type { Target } from "../moving-api.ts";
 import { type Input, readUsers } from "../reading/read-users.ts";
 import type { FinishedRecords } from "../report/finished-records.ts";
 import type { Outcome } from "../report/outcome.ts";
+import type { WorkIndex } from "../work-index.ts";
 import { createPatience, Stopped } from "./call-patiently.ts";
 import { importRecords, type RecordToImport } from "./import-records.ts";
 import { createPace } from "./pace.ts";
@@ -13,6 +15,8 @@ import { createSlots } from "./slots.ts";
 export interface SendParts extends PrepareParts {
   readonly input: Input;
   readonly target: Target;
+  /** Of the check. */
+  readonly index: WorkIndex;
   /** Records that have an outcome. */
   readonly finished: FinishedRecords;
   /** The number below which records may have been sent by an earlier process. */
@@ -59,6 +63,7 @@ export async function sendRecords(parts: SendParts) {
       // The check has refused all others.
       if (prepared.kind !== "ready") throw new Error(`the check did not see ${record.file}:${record.line}`);
       const { sourceId, sourceOrg, request } = prepared;
+      restoreName(parts.index, n, prepared);
       const org = await target.findOrg(sourceOrg);
       if (org === undefined) throw new Error(`the check did not see the organization of ${record.file}:${record.line}`);
       const bytes = toBinary(ImportHumanUserRequestSchema, request).length;

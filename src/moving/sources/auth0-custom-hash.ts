@@ -1,6 +1,7 @@
-import { decodeBase64, decodeHex, encodeBase64, encodeText } from "./bytes.ts";
+import { decodeBase64, decodeHex, encodeBase64, encodeText } from "../../fields/bytes.ts";
+import { saltedDigestHash, scryptHash } from "../../passwords/write-hash.ts";
 import type { Fields } from "./fields.ts";
-import { saltedDigestHash, scryptHash, toPasswordHash } from "./password-hash.ts";
+import { toPasswordHash } from "./password-hash.ts";
 
 /**
  * A hash in Auth0's `custom_password_hash`, converted to a form that Signet accepts.

@@ -13,7 +13,7 @@ import { toLanguage } from "./profile.ts";
  */
 export const auth0: Source = {
   name: "auth0",
-  arrays: [[]],
+  arrays: [[], ["users"]],
   secondFile(record) {
     const fields = readFields(withoutApostrophes(record));
     const id = readHashId(fields);

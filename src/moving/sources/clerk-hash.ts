@@ -1,5 +1,7 @@
-import { decodeBase64, decodeHex, encodeBase64, encodeText } from "./bytes.ts";
-import { firebaseHash, pbkdf2Hash, scryptHash, toPasswordHash } from "./password-hash.ts";
+import { decodeBase64, decodeHex, encodeBase64, encodeText } from "../../fields/bytes.ts";
+import { recognizeHash } from "../../passwords/hash-prefixes.ts";
+import { firebaseHash, pbkdf2Hash } from "../../passwords/write-hash.ts";
+import { toPasswordHash } from "./password-hash.ts";
 
 /**
  * A hash of Clerk, converted to a form that Signet accepts. The forms are those in the description of `password_hasher`
@@ -49,7 +51,7 @@ const HASHERS: Readonly<Record<string, (digest: string) => string | undefined>> 
   pbkdf2_sha512: (digest) => readPbkdf2("sha512", digest, { salt: decodeBase64, hash: decodeBase64 }),
   pbkdf2_sha512_hex: (digest) => readPbkdf2("sha512", digest, { salt: decodeHex, hash: decodeHex }),
   scrypt_firebase: readFirebase,
-  scrypt_werkzeug: readWerkzeug,
+  scrypt_werkzeug: (digest) => (recognizeHash(digest).scheme === "scrypt" ? digest : undefined),
 };
 
 type Decode = (text: string) => Uint8Array | undefined;
@@ -79,12 +81,4 @@ function readFirebase(value: string): string | undefined {
     saltSeparator: encodeBase64(saltSeparator),
     signerKey: encodeBase64(signerKey),
   });
-}
-
-/** `scrypt:<N>:<r>:<p>$<salt>$<hash>`, with the salt as text and the hash in hex. */
-function readWerkzeug(value: string): string | undefined {
-  const [, n, r, p, salt, hex] = /^scrypt:(\d{1,8}):(\d{1,3}):(\d{1,3})\$([^$]+)\$([0-9a-f]+)$/i.exec(value) ?? [];
-  const hash = decodeHex(hex ?? "");
-  if (salt === undefined || !hash?.length || !Number.isInteger(Math.log2(Number(n)))) return undefined;
-  return scryptHash({ n: Number(n), r: Number(r), p: Number(p) }, encodeText(salt), hash);
 }

@@ -1,23 +1,42 @@
+import { recognizeHash } from "../../passwords/hash-prefixes.ts";
 import type { Source, SourceLink, SourceOptions } from "../source.ts";
-import { toConverted } from "./converted.ts";
+import { ACTIVITY_FIELDS, type ActivityField, isInactive } from "./activity.ts";
+import { skip, toConverted } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";
 import { parseOtp, toRecoveryCodes } from "./one-time-code.ts";
 import { toPasswordHash } from "./password-hash.ts";
 import { toGender, toLanguage } from "./profile.ts";
 
+/** Where a document has its users. */
+const ARRAYS = [
+  "users",
+  "Users",
+  "data",
+  "items",
+  "records",
+  "results",
+  "members",
+  "accounts",
+  "people",
+  "value",
+  "Resources",
+].map((name) => [name]);
+
 /**
- * A CSV with a header, or NDJSON with flat objects, from a table of one's own. Columns with the names below need no map;
+ * A CSV with a header, or JSON with flat objects, from a table of one's own. Columns with the names below need no map;
  * case, spaces and underscores do not matter.
  */
 export const csv: Source = {
   name: "csv",
-  arrays: [[]],
+  arrays: [[], ...ARRAYS],
   convert(record, options) {
     const fields = readFields(record);
     const lost: string[] = [];
-    const { values, links, metadata } = readColumns(fields, options, lost);
+    const { values, links, metadata, inactive } = readColumns(fields, options, lost);
     const text = (name: string) => values.text(name);
+    const sourceId = text("id") ?? text("email")?.toLowerCase() ?? text("userName");
+    if (values.flag("deleted") === true && values.problems.length === 0) return skip(sourceId, "deleted user");
     const secret = text("otp");
     const otp = secret === undefined ? undefined : parseOtp(secret, lost);
     const codes =
@@ -27,7 +46,7 @@ export const csv: Source = {
     return toConverted(
       fields,
       {
-        sourceId: text("id") ?? text("email")?.toLowerCase() ?? text("userName"),
+        sourceId,
         userName: text("userName"),
         firstName: text("firstName"),
         lastName: text("lastName"),
@@ -48,7 +67,7 @@ export const csv: Source = {
         sourceOrg: text("org"),
         links,
         metadata: toMetadata(metadata, lost),
-        inactive: values.flag("inactive"),
+        inactive,
       },
       lost,
     );
@@ -66,9 +85,22 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   language: ["language", "locale", "preferredlanguage"],
   gender: ["gender"],
   email: ["email", "emailaddress"],
-  emailVerified: ["emailverified", "isemailverified"],
+  emailVerified: [
+    ...[
+      "emailverified",
+      "isemailverified",
+      "emailverifiedat",
+      "emailconfirmed",
+      "isemailconfirmed",
+      "emailconfirmedat",
+    ],
+    "confirmedat",
+  ],
   phone: ["phone", "phonenumber"],
-  phoneVerified: ["phoneverified", "phonenumberverified", "isphoneverified"],
+  phoneVerified: [
+    ...["phoneverified", "phonenumberverified", "isphoneverified", "phoneverifiedat", "phonenumberverifiedat"],
+    ...["phoneconfirmed", "phonenumberconfirmed", "phoneconfirmedat"],
+  ],
   passwordHash: ["passwordhash", "hashedpassword", "passworddigest", "encryptedpassword"],
   passwordChangeRequired: ["passwordchangerequired"],
   secondFactorRequired: ["secondfactorrequired"],
@@ -76,8 +108,36 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   recoveryCodes: ["recoverycodes"],
   subject: ["subject", "sub"],
   org: ["org", "organization"],
-  inactive: ["inactive", "disabled"],
+  inactive: [
+    ...["inactive", "isinactive", "disabled", "isdisabled", "disabledat", "deactivated", "deactivatedat"],
+    ...[
+      "blocked",
+      "isblocked",
+      "blockedat",
+      "banned",
+      "isbanned",
+      "bannedat",
+      "suspended",
+      "issuspended",
+      "suspendedat",
+    ],
+    ...["locked", "islocked", "lockedat", "archived", "archivedat"],
+  ],
+  active: ["active", "isactive", "enabled", "isenabled", "accountenabled"],
+  status: ["status", "userstatus", "accountstatus"],
+  accountControl: ["useraccountcontrol"],
+  bannedUntil: ["banneduntil"],
+  deleted: ["deleted", "isdeleted", "deletedat"],
 };
+
+/** The fields that `--map !column=field` can negate. */
+const FLAGS = [
+  ...["emailVerified", "phoneVerified", "passwordChangeRequired", "secondFactorRequired", "inactive", "active"],
+  "deleted",
+];
+
+/** A column of this name may hold hashes, as in Laravel and Django. */
+const PASSWORD = /^(?:user)?_?pass(?:word|wd)?$/i;
 
 const USUAL = new Map(Object.entries(FIELDS).flatMap(([field, names]) => names.map((name) => [name, field] as const)));
 
@@ -86,23 +146,54 @@ function readColumns(fields: Fields, { map }: SourceOptions, lost: string[]) {
   const links: SourceLink[] = [];
   const metadata: [string, unknown][] = [];
   const mapped = new Set(Object.values(map));
+  let inactive = false;
   for (const [column, value] of fields.entries()) {
-    const usual = USUAL.get(column.toLowerCase().replaceAll(/[\s_-]/g, ""));
-    const field = Object.hasOwn(map, column)
-      ? map[column]
-      : usual !== undefined && mapped.has(usual)
-        ? undefined
-        : usual;
+    const isNegated = !Object.hasOwn(map, column) && Object.hasOwn(map, `!${column}`);
+    const given = isNegated ? map[`!${column}`] : Object.hasOwn(map, column) ? map[column] : undefined;
+    const field = findField(column, given, mapped);
     const [kind, key] = splitOnce(field ?? "");
-    if (field === undefined) lost.push(/^pass(?:word|wd)$/i.test(column) ? "password: plain text" : `column ${column}`);
-    else if (kind === "metadata" && key) metadata.push([key, value]);
+    if (field === undefined) {
+      if (!PASSWORD.test(column)) lost.push(`column ${column}`);
+      else if (isHash(value) && !mapped.has("passwordHash")) values.passwordHash ??= value;
+      else lost.push("password: plain text");
+    } else if (isNegated && !FLAGS.includes(field)) {
+      fields.refuse(`!${column}`, `cannot be mapped to ${field}; allowed: ${FLAGS.join(", ")}`);
+    } else if (kind === "metadata" && key) metadata.push([key, value]);
     else if (kind === "link" && key) links.push(...toLink(key, fields.text(column)));
     else if (!Object.hasOwn(FIELDS, field)) {
       const allowed = [...Object.keys(FIELDS), "metadata.<key>", "link.<provider>"].join(", ");
       fields.refuse(column, `cannot be mapped to ${field}; allowed: ${allowed}`);
+    } else if (isActivity(field)) {
+      // Each column that says it counts, so that nobody who is disabled arrives active.
+      if (isInactive(fields, column, isNegated ? (OPPOSITES[field] ?? field) : field)) inactive = true;
+    } else if (isNegated) {
+      const flag = fields.flag(column);
+      values[field] ??= flag === undefined ? undefined : !flag;
     } else values[field] ??= value;
   }
-  return { values: fields.nested(undefined, values), links, metadata };
+  return { values: fields.nested(undefined, values), links, metadata, inactive: inactive || undefined };
+}
+
+/** What `--map` says; otherwise what a column of this name usually is, unless another column was mapped to it. */
+function findField(column: string, given: string | undefined, mapped: ReadonlySet<string>): string | undefined {
+  if (given !== undefined) return given;
+  const usual = USUAL.get(column.toLowerCase().replaceAll(/[\s_-]/g, ""));
+  return usual !== undefined && mapped.has(usual) ? undefined : usual;
+}
+
+function isActivity(field: string): field is ActivityField {
+  return ACTIVITY_FIELDS.some((each) => each === field);
+}
+
+const OPPOSITES: Partial<Record<ActivityField, ActivityField>> = { active: "inactive", inactive: "active" };
+
+/** Also one that Signet refuses, whose scheme is then named. */
+function isHash(value: unknown): boolean {
+  const text = typeof value === "string" ? value.trim() : "";
+  const { scheme, prefix, incompleteForm } = recognizeHash(text);
+  const isUnsalted = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})$/i.test(text);
+  const isUnusable = /^![A-Za-z0-9]{40}$/.test(text);
+  return scheme !== undefined || prefix !== undefined || incompleteForm !== undefined || isUnsalted || isUnusable;
 }
 
 /** `metadata.plan` becomes `metadata` and `plan`. */

@@ -12,7 +12,7 @@ export interface Problem {
 export interface Fields {
   /** Numbers are read as text, because ids may be numbers. */
   text(...names: readonly string[]): string | undefined;
-  /** `true`, `false`, and what databases write for them in text. */
+  /** `true`, `false`, and what databases write for them in text. A time, such as that of a confirmation, is true. */
   flag(...names: readonly string[]): boolean | undefined;
   /** An integer from 0 on. */
   count(...names: readonly string[]): number | undefined;
@@ -81,7 +81,8 @@ function own(values: Values, name: string): unknown {
 }
 
 function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== "";
+  // PostgreSQL and MySQL write `\\N` for null.
+  return value !== undefined && value !== null && value !== "" && value !== "\\N";
 }
 
 function toText(value: unknown): string | undefined {
@@ -92,18 +93,29 @@ function toText(value: unknown): string | undefined {
 const FLAGS: Readonly<Record<string, boolean>> = {
   true: true,
   t: true,
+  y: true,
   yes: true,
+  on: true,
   1: true,
   false: false,
   f: false,
+  n: false,
   no: false,
+  off: false,
   0: false,
 };
+
+/** A date with or without a time, as databases and spreadsheets write it, or seconds or milliseconds since 1970. */
+const TIME = /^(?:\d{4}-\d\d-\d\d(?:[ t]\d\d:\d\d.*)?|\d{1,2}[./]\d{1,2}[./]\d{4}(?:[ ,].*)?|\d{9,13})$/;
+
+/** MySQL's time that is none. */
+const NO_TIME = /^0000-00-00/;
 
 function toFlag(value: unknown): boolean | undefined {
   if (typeof value === "boolean") return value;
   const text = toText(value)?.trim().toLowerCase() ?? "";
-  return Object.hasOwn(FLAGS, text) ? FLAGS[text] : undefined;
+  if (Object.hasOwn(FLAGS, text)) return FLAGS[text];
+  return TIME.test(text) ? !NO_TIME.test(text) : undefined;
 }
 
 function toCount(value: unknown): number | undefined {

@@ -1,9 +1,9 @@
+import { decodeBase64, encodeBase64 } from "../../fields/bytes.ts";
+import { firebaseHash } from "../../passwords/write-hash.ts";
 import type { Source, SourceLink, SourceOptions } from "../source.ts";
-import { decodeBase64, encodeBase64 } from "./bytes.ts";
 import { skip, toConverted } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
-import { firebaseHash } from "./password-hash.ts";
 
 /** The providers with columns of their own, in the order of the CSV. */
 const CSV_PROVIDERS = [

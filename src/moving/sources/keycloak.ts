@@ -1,11 +1,12 @@
+import { decodeBase64, encodeBase64, encodeBase64Url, encodeText } from "../../fields/bytes.ts";
+import { pbkdf2Hash } from "../../passwords/write-hash.ts";
 import { encodeBase32 } from "../../sign-in/base32.ts";
 import type { Source, SourceLink, SourceOptions, SourcePasskey } from "../source.ts";
-import { decodeBase64, encodeBase64, encodeBase64Url, encodeText } from "./bytes.ts";
 import { skip, toConverted } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";
 import { toOtp } from "./one-time-code.ts";
-import { pbkdf2Hash, toPasswordHash } from "./password-hash.ts";
+import { toPasswordHash } from "./password-hash.ts";
 import { toLanguage } from "./profile.ts";
 
 /**
@@ -135,10 +136,17 @@ function readCredentials(credentials: readonly Fields[], userId: string, lost: s
     switch (type) {
       case "password":
         if (data && secret) found.passwordHash ??= readPassword(data, secret, lost);
+        else if (credential.text("hashedSaltedValue") !== undefined)
+          found.passwordHash ??= readPassword(credential, readOlderSecret(credential), lost);
+        else if (credential.text("value") !== undefined) lost.push("password: plain text");
         break;
       case "otp":
+      case "totp":
+      case "hotp":
         if (found.otp !== undefined) lost.push("second authenticator app");
         else if (data && secret) found.otp = readOtp(data, secret, lost);
+        else if (type === "hotp") lost.push("one-time codes: by counter");
+        else if (credential.text("value") !== undefined) found.otp = readOtp(credential, credential, lost);
         break;
       case "webauthn-passwordless":
         if (data) found.passkeys.push(...readPasskey(data, credential.text("userLabel"), userId));
@@ -154,6 +162,12 @@ function readCredentials(credentials: readonly Fields[], userId: string, lost: s
     }
   }
   return found;
+}
+
+/** Exports before Keycloak 8 have the fields of a password beside its type. */
+function readOlderSecret(credential: Fields): Fields {
+  const [value, salt] = [credential.text("hashedSaltedValue"), credential.text("salt")];
+  return credential.nested(undefined, { value, salt });
 }
 
 /** Names of hash providers; `pbkdf2` is the oldest one, with SHA-1. */

@@ -1,5 +1,5 @@
+import { decodeBase64, encodeBase64Url } from "../../fields/bytes.ts";
 import type { Source, SourceLink, SourcePasskey } from "../source.ts";
-import { decodeBase64, encodeBase64Url } from "./bytes.ts";
 import { toConverted } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { readTraits } from "./kratos-traits.ts";

@@ -1,4 +1,4 @@
-import { encodeText } from "./bytes.ts";
+import { encodeText } from "../../fields/bytes.ts";
 import type { Fields } from "./fields.ts";
 
 /** The limits of metadata in an import (docs/api.md). One of its 50 items is the id in the source. */

@@ -6,7 +6,7 @@ import type { Source, SourceLink, SourcePasskey, SourceUser } from "../source.ts
  */
 export const signet: Source = {
   name: "signet",
-  arrays: [],
+  arrays: [["users"]],
   convert(record) {
     const problems: { field: string; description: string }[] = [];
     const given = Object.entries(record).filter(([, value]) => value !== null && value !== undefined);

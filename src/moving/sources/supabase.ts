@@ -1,5 +1,6 @@
+import { decodeHex, encodeBase64Url, encodeText } from "../../fields/bytes.ts";
 import type { Source, SourceLink, SourcePasskey } from "../source.ts";
-import { decodeHex, encodeBase64Url, encodeText } from "./bytes.ts";
+import { isBanned } from "./activity.ts";
 import { skip, toConverted } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
@@ -81,14 +82,6 @@ const PROFILE_KEYS = [
 /** Supabase stores numbers in E.164 format without the plus sign. */
 function withPlus(phone: string | undefined): string | undefined {
   return phone !== undefined && /^[1-9]\d+$/.test(phone) ? `+${phone}` : phone;
-}
-
-/** A ban stays in the row after its end. */
-function isBanned(until: string | undefined): boolean {
-  if (until === undefined) return false;
-  // PostgreSQL writes `2030-01-31 10:30:00.123456+00` and `infinity`.
-  const end = Date.parse(until.replace(" ", "T").replace(/([+-]\d\d)$/, "$1:00"));
-  return Number.isNaN(end) || end > Date.now();
 }
 
 /** The rows in the user's record, and those that were merged into it. */

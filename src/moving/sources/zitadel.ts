@@ -1,5 +1,5 @@
+import { decodeBase64, decodeText } from "../../fields/bytes.ts";
 import type { Source, SourceLink } from "../source.ts";
-import { decodeBase64, decodeText } from "./bytes.ts";
 import { skip, toConverted } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";

@@ -44,7 +44,6 @@ const ALGORITHMS = { argon2d: 0, argon2i: 1, argon2id: 2 } as const;
 /** The PHC string format, with parameters in the order that the reference implementation writes and requires. */
 export const argon2: Scheme<Argon2Hash> = {
   name: "argon2",
-  prefixes: ["$argon2id$", "$argon2i$", "$argon2d$"],
   parse(value) {
     const { variant, v, m, t, p, salt, hash } = FORM.exec(value)?.groups ?? {};
     if (variant !== "argon2id" && variant !== "argon2i" && variant !== "argon2d") {

@@ -19,7 +19,6 @@ export interface BcryptHash {
  */
 export const bcrypt: Scheme<BcryptHash> = {
   name: "bcrypt",
-  prefixes: ["$2a$", "$2b$", "$2y$"],
   parse(value) {
     const { version, cost, salt = "", hash = "" } = FORM.exec(value)?.groups ?? {};
     if (version !== "2a" && version !== "2b" && version !== "2y") {

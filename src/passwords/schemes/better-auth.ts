@@ -14,7 +14,6 @@ export interface BetterAuthHash extends ScryptCost {
  */
 export const betterAuth: Scheme<BetterAuthHash> = {
   name: "Better Auth",
-  prefixes: ["$better-auth$"],
   parse(value) {
     const { salt, hash } = FORM.exec(value)?.groups ?? {};
     if (salt === undefined || hash === undefined) {

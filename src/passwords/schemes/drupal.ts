@@ -16,7 +16,6 @@ export interface DrupalHash {
 /** Drupal 7 and later: phpass with SHA-512, truncated to 55 characters. */
 export const drupal: Scheme<DrupalHash> = {
   name: "Drupal",
-  prefixes: ["$S$"],
   parse(value) {
     const { cost, salt, hash } = FORM.exec(value)?.groups ?? {};
     if (salt === undefined || hash === undefined) {

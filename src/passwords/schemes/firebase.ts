@@ -21,7 +21,6 @@ export interface FirebaseHash extends ScryptCost {
  */
 export const firebase: Scheme<FirebaseHash> = {
   name: "Firebase",
-  prefixes: ["$firescrypt$", "$fbscrypt$"],
   parse(value) {
     const parts = (KRATOS_FORM.exec(value) ?? SUPABASE_FORM.exec(value))?.groups;
     if (parts === undefined) {

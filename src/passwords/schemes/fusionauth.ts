@@ -18,7 +18,6 @@ export interface FusionAuthHash {
  */
 export const fusionAuth: Scheme<FusionAuthHash> = {
   name: "FusionAuth",
-  prefixes: ["$salted-md5$", "$salted-sha256$", "$salted-hmac-sha256$"],
   parse(value) {
     const { encryption, factor, salt, hash } = FORM.exec(value)?.groups ?? {};
     if (encryption === undefined) {

@@ -17,7 +17,6 @@ export interface HmacHash {
  */
 export const hmac: Scheme<HmacHash> = {
   name: "HMAC",
-  prefixes: ["$hmac-md5$", "$hmac-sha1$", "$hmac-sha224$", "$hmac-sha256$", "$hmac-sha384$", "$hmac-sha512$"],
   parse(value) {
     const { digest, hash, key } = FORM.exec(value)?.groups ?? {};
     const digits = decodeBase64(hash).toString("latin1");

@@ -5,7 +5,7 @@ import { incomplete, isEqual, type Scheme } from "./scheme.ts";
 
 export interface LdapHash {
   readonly scheme: "LDAP";
-  readonly digest: "md5" | "sha1" | "sha256" | "sha512";
+  readonly digest: "md5" | "sha1" | "sha256" | "sha384" | "sha512";
   readonly salt: Buffer;
   readonly hash: Buffer;
 }
@@ -16,7 +16,6 @@ export interface LdapHash {
  */
 export const ldap: Scheme<LdapHash> = {
   name: "LDAP",
-  prefixes: ["{SMD5}", "{SSHA}", "{SSHA256}", "{SSHA512}"],
   parse(value) {
     const { name = "", content } = FORM.exec(value)?.groups ?? {};
     const kind = KINDS[name.toUpperCase()];
@@ -42,5 +41,6 @@ const KINDS: Readonly<Record<string, { readonly digest: LdapHash["digest"]; read
   SMD5: { digest: "md5", size: 16 },
   SSHA: { digest: "sha1", size: 20 },
   SSHA256: { digest: "sha256", size: 32 },
+  SSHA384: { digest: "sha384", size: 48 },
   SSHA512: { digest: "sha512", size: 64 },
 };

@@ -14,7 +14,6 @@ export interface Md5CryptHash {
 /** FreeBSD's `$1$`, which Ory Kratos writes as `$md5-crypt$`, and Apache's `$apr1$`. They always have 1,000 rounds. */
 export const md5Crypt: Scheme<Md5CryptHash> = {
   name: "MD5-crypt",
-  prefixes: ["$1$", "$apr1$", "$md5-crypt$"],
   parse(value) {
     const { variant, salt = "", hash = "" } = FORM.exec(value.replace(/^\$md5-crypt\$/, () => "$1$"))?.groups ?? {};
     if (variant !== "1" && variant !== "apr1") {

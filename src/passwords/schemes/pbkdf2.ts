@@ -17,16 +17,6 @@ export interface Pbkdf2Hash {
  */
 export const pbkdf2: Scheme<Pbkdf2Hash> = {
   name: "PBKDF2",
-  prefixes: [
-    "$pbkdf2$",
-    "$pbkdf2-sha1$",
-    "$pbkdf2-sha224$",
-    "$pbkdf2-sha256$",
-    "$pbkdf2-sha384$",
-    "$pbkdf2-sha512$",
-    "pbkdf2_sha1$",
-    "pbkdf2_sha256$",
-  ],
   parse: (value) => (value.startsWith("$") ? parseModular(value) : parseDjango(value)),
   verify: ({ digest, iterations, salt, hash }, password) =>
     isEqual(pbkdf2Sync(password, salt, iterations, hash.length, digest), hash),

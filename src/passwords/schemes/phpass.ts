@@ -16,7 +16,6 @@ export interface PhpassHash {
 /** Openwall's portable hashes. `$H$` is phpBB's name for the same scheme. */
 export const phpass: Scheme<PhpassHash> = {
   name: "phpass",
-  prefixes: ["$P$", "$H$"],
   parse(value) {
     const { cost, salt, hash } = FORM.exec(value)?.groups ?? {};
     if (salt === undefined) {

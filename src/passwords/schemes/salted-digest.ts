@@ -19,7 +19,6 @@ export interface SaltedDigestHash {
  */
 export const saltedDigest: Scheme<SaltedDigestHash> = {
   name: "salted digest",
-  prefixes: ["$md5$", "$sha1$", "$sha256$", "$sha512$"],
   parse(value) {
     const { digest, pf, salt, hash } = FORM.exec(value)?.groups ?? {};
     if (UNSALTED_FORM.test(value)) return { ok: false, problem: UNSALTED };

@@ -7,9 +7,7 @@ import { timingSafeEqual } from "node:crypto";
 export interface Scheme<Parsed> {
   /** For messages. */
   readonly name: string;
-  /** The prefixes of values. Only prefixes distinguish schemes. Names in braces are compared ignoring case. */
-  readonly prefixes: readonly string[];
-  /** Parses a value that starts with one of the prefixes. */
+  /** Parses a value that starts with one of the scheme's `PREFIXES`. */
   parse(value: string): ParseResult<Parsed>;
   /**
    * Whether a password matches a hash that `parse` returned. Blocks its thread. The comparison takes constant time.

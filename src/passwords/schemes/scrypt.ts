@@ -13,7 +13,6 @@ export interface ScryptHash extends ScryptCost {
 /** The PHC string format, as written by passlib and others, and `$7$` of crypt(5). */
 export const scrypt: Scheme<ScryptHash> = {
   name: "scrypt",
-  prefixes: ["$scrypt$", "$7$"],
   parse: (value) => (value.startsWith("$7$") ? parseCrypt(value) : parsePhc(value)),
   verify: (parsed, password) =>
     isEqual(deriveScryptKey(parsed, password, parsed.salt, parsed.hash.length), parsed.hash),

@@ -19,7 +19,6 @@ export interface ShaCryptHash {
  */
 export const shaCrypt: Scheme<ShaCryptHash> = {
   name: "SHA-crypt",
-  prefixes: ["$5$", "$6$", "$sha256-crypt$", "$sha512-crypt$"],
   parse(given) {
     const value = given.replace(/^\$sha256-crypt\$/, () => "$5$").replace(/^\$sha512-crypt\$/, () => "$6$");
     const { form, digest, characters } = value.startsWith("$5$") ? SHA256 : SHA512;

@@ -10,7 +10,6 @@ export interface WordPressHash {
 /** WordPress 6.8 and later: bcrypt of an HMAC of the password, so all bytes of the password count. */
 export const wordPress: Scheme<WordPressHash> = {
   name: "WordPress",
-  prefixes: ["$wp$"],
   parse(value) {
     const text = value.slice("$wp".length);
     if (!text.startsWith("$2y$")) {

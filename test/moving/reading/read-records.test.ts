@@ -5,6 +5,7 @@ import { gzipSync, zstdCompressSync } from "node:zlib";
 import type { InputRecord } from "../../../src/moving/reading/input-record.ts";
 import { readRecords } from "../../../src/moving/reading/read-records.ts";
 import type { Source } from "../../../src/moving/source.ts";
+import { csv } from "../../../src/moving/sources/csv.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "signet-reading-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -63,7 +64,7 @@ describe("NDJSON", () => {
     expect(brief(await read(content))).toEqual([
       [1, { id: "1" }],
       [2, "is not valid JSON"],
-      [3, "is not valid UTF-8"],
+      [3, expect.stringMatching(/^is not valid UTF-8; /)],
       [4, "is not an object"],
       [5, "is not an object"],
       [6, "is not an object"],
@@ -90,8 +91,18 @@ describe("NDJSON", () => {
     expect(records.filter(({ value }) => value !== undefined)).toHaveLength(records.length - problems.length);
   });
 
-  test("UTF-16 and missing files are errors", async () => {
-    await expect(read(Buffer.from('\ufeff{"id":"1"}', "utf16le"))).rejects.toThrow("export: is in UTF-16");
+  test("UTF-16 is read", async () => {
+    const content = Buffer.from('\ufeff{"id":"1"}\n{"id":"é"}', "utf16le");
+    const expected = [
+      [1, { id: "1" }],
+      [2, { id: "é" }],
+    ];
+    expect(brief(await read(content))).toEqual(expected);
+    expect(brief(await read(Buffer.from(content).swap16()))).toEqual(expected);
+    expect(brief(await read(Buffer.from("\ufeffid\tname\r\n1\tÄ", "utf16le")))).toEqual([[2, { id: "1", name: "Ä" }]]);
+  });
+
+  test("a missing file is an error", async () => {
     await expect(async () => {
       for await (const _ of readRecords([{ name: "gone", path: join(folder, "gone") }], PLAIN));
     }).rejects.toThrow("cannot read gone");
@@ -142,6 +153,20 @@ describe("JSON", () => {
     ]);
   });
 
+  test("a table of one's own can be a document with an array, on several lines or on one", async () => {
+    const users = [
+      { id: "1", email: "a@example.com" },
+      { id: "2", email: "b@example.com" },
+    ];
+    for (const name of ["users", "data", "Resources", "value"]) {
+      for (const space of [0, 2]) {
+        const records = await read(JSON.stringify({ count: 2, [name]: users }, null, space), csv);
+        expect(records.map(({ value }) => value)).toMatchObject(users);
+      }
+    }
+    expect(await read(users.map((user) => JSON.stringify(user)).join("\n"), csv)).toHaveLength(2);
+  });
+
   test("NDJSON of a source with documents is told apart from one", async () => {
     expect(brief(await read('{"id":"1"}\n{"id":"2"}', NESTED))).toEqual(TWO);
   });
@@ -175,8 +200,20 @@ describe("CSV", () => {
   test.each([
     ["semicolons", "id;name\n1;a,b\n"],
     ["tabs", "id\tname\n1\ta,b\n"],
+    ["bars", "id|name\n1|a,b\n"],
   ])("has %s between values", async (_what, content) => {
     expect(brief(await read(content))).toEqual([[2, { id: "1", name: "a,b" }]]);
+  });
+
+  test("a first line can say what is between values", async () => {
+    expect(brief(await read("sep=;\r\nid;a,b,c\r\n1;x\r\n"))).toEqual([[3, { id: "1", "a,b,c": "x" }]]);
+  });
+
+  test("comments are no rows", async () => {
+    expect(brief(await read("# users, of 2024\nid,name\n# the first\n1,a\n# 2,b\n"))).toEqual([
+      [4, { id: "1", name: "a" }],
+      [5, { id: "# 2", name: "b" }],
+    ]);
   });
 
   test("broken rows are records with a problem, and the others arrive", async () => {
@@ -190,7 +227,7 @@ describe("CSV", () => {
       [3, "has 1 values; expected 2, one for each column"],
       [4, "has 3 values; expected 2, one for each column"],
       [5, "is not valid CSV: a quote is missing or misplaced"],
-      [6, "is not valid UTF-8"],
+      [6, expect.stringMatching(/^is not valid UTF-8; .*Windows-1252/)],
       [7, "is not valid CSV: a quote is missing or misplaced"],
       [8, { id: "7", name: "b" }],
       [9, { id: "8", name: "c" }],

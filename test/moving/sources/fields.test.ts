@@ -1,4 +1,4 @@
-import { decodeBase64, decodeHex, encodeBase64, encodeBase64Url } from "../../../src/moving/sources/bytes.ts";
+import { decodeBase64, decodeHex, encodeBase64, encodeBase64Url } from "../../../src/fields/bytes.ts";
 import { readFields } from "../../../src/moving/sources/fields.ts";
 import { toMetadata } from "../../../src/moving/sources/metadata.ts";
 import { parseOtp, toOtp, toRecoveryCodes } from "../../../src/moving/sources/one-time-code.ts";
@@ -8,6 +8,7 @@ import { SOURCES } from "../../../src/moving/sources.ts";
 import { parsePasswordHash } from "../../../src/passwords/modular-crypt-format.ts";
 import { parseTotpSecret } from "../../../src/sign-in/totp.ts";
 import { REAL_HASHES } from "../../passwords/real-hashes.ts";
+import { VECTORS } from "../../passwords/vectors.ts";
 import { convert } from "./read.ts";
 
 test("every source has its name", () => {
@@ -98,13 +99,17 @@ test("base64 is read with and without padding, and written canonically", () => {
 });
 
 test("every hash that Signet accepts is kept", () => {
-  for (const hash of Object.values(REAL_HASHES)) expect(toPasswordHash(hash, [])).toBe(hash);
+  const hashes = [...Object.values(REAL_HASHES), ...VECTORS.map((vector) => vector.hash)];
+  for (const hash of hashes) expect(toPasswordHash(hash, [])).toBe(hash);
 });
 
 test("a hash is kept only if Signet has a scheme for it", () => {
   const values = [
     "$2x$10$a",
     "$y$j9T$a$b",
+    "{noop}secret",
+    "{sha256}97cde38028ad898e",
+    "{PBKDF2_SHA256}AAAIAG",
     "$unknown$a",
     "{SHA}YQ==",
     "{MD5}YQ==",
@@ -133,6 +138,13 @@ test("the reason against a hash contains nothing of it", () => {
     "password: the scheme $secret-scheme$ is not supported",
     "password: a hash of an unknown scheme",
   ]);
+});
+
+test("what Django and crypt(3) store for somebody without a password is no hash, and not lost", () => {
+  const lost: string[] = [];
+  const values = [`!${"aB1".repeat(13)}c`, "!", "!!", "*"];
+  expect(values.map((value) => toPasswordHash(value, lost))).toEqual(values.map(() => undefined));
+  expect(lost).toEqual([]);
 });
 
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, pbkdf2Sync } from "node:crypto";
 import { keycloak } from "../../../src/moving/sources/keycloak.ts";
 import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/totp.ts";
 import { convert, isPassword, lostOf, readUser } from "./read.ts";
@@ -131,6 +131,30 @@ test("a secret may be base32, and of several one is kept", () => {
     otp: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
     lost: ["second authenticator app"],
   });
+});
+
+test("passwords and codes of older exports come across", () => {
+  const [salt, secret] = [Buffer.from("salt of Keycloak"), "12345678901234567890"];
+  const hash = pbkdf2Sync("correct horse", salt, 100, 64, "sha256").toString("base64");
+  const older = {
+    ...{ type: "password", hashedSaltedValue: hash, salt: salt.toString("base64"), hashIterations: 100 },
+    algorithm: "pbkdf2-sha256",
+  };
+  const codes = { type: "totp", value: secret, digits: 6, period: 30, counter: 0, algorithm: "HmacSHA1" };
+  const user = readUser(keycloak, withCredentials(older, codes));
+  expect(isPassword("correct horse", user.passwordHash)).toBe(true);
+  expect(parseTotpSecret(user.otp ?? "")?.key).toEqual(Buffer.from(secret));
+  expect(user.lost).toBeUndefined();
+});
+
+test("plain passwords and older codes by counter are lost, and counted", () => {
+  const credentials = [
+    { type: "password", value: "secret" },
+    { type: "hotp", value: "12345678901234567890", counter: 3 },
+  ];
+  expect(lostOf(keycloak, withCredentials(...credentials))).toEqual([
+    ...["password: plain text", "one-time codes: by counter"],
+  ]);
 });
 
 test("credentials that Signet has no place for are lost", () => {

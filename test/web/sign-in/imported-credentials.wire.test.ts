@@ -14,13 +14,27 @@ const REFUSED = "This passkey was not accepted. Please try again, or sign in ano
 const VERIFIED_USER = FLAGS.userPresent | FLAGS.userVerified;
 
 /** A hash of each of these schemes, with its password. */
-const OTHER_HASHES = ["salted digest", "HMAC", "FusionAuth", "Better Auth"].map((scheme) => {
+const OTHER_HASHES = ["salted digest", "HMAC", "FusionAuth", "Better Auth", "bcrypt-sha256"].map((scheme) => {
   const found = VECTORS.find(({ hash, password }) => {
     const parsed = parsePasswordHash(hash);
     return parsed.ok && parsed.hash.scheme === scheme && password !== "";
   });
   if (found === undefined) throw new Error(`there is no hash of ${scheme}`);
   return [scheme, found.password, found.hash] as const;
+});
+
+/** A hash as each of these programs writes it, with its password. */
+const FOREIGN_HASHES = [
+  'Spring Security 6.3: DelegatingPasswordEncoder("pbkdf2',
+  "slappasswd",
+  "a test of ASP.NET",
+  "Werkzeug",
+  "doveadm",
+  "389 Directory",
+].map((program) => {
+  const found = VECTORS.find(({ madeBy }) => madeBy.startsWith(program));
+  if (found === undefined) throw new Error(`there is no hash of ${program}`);
+  return [program, found.password, found.hash] as const;
 });
 
 let names = 0;
@@ -57,7 +71,7 @@ describe("an imported user signs in", () => {
     }
   });
 
-  test.each(OTHER_HASHES)(
+  test.each([...OTHER_HASHES, ...FOREIGN_HASHES])(
     "with the password of the other system, whose %s is replaced at once",
     async (scheme, password, value) => {
       const userName = `user-${++names}`;
