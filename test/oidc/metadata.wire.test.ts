@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import * as client from "openid-client";
 import { PATHS, ROUTES } from "../../src/oidc/routes.ts";
 import { call, importAda, VERIFIED } from "../support/browsers/visitor.ts";
+import { createTestApp } from "../support/oidc/apps.ts";
 import {
   createRelyingParty,
   createRequest,
@@ -143,6 +145,34 @@ const authorizes = async () => expect((await answerTo({})).has("code")).toBe(tru
 const getsTokens = async () => expect((await getTokens()).token_type).toBe("bearer");
 
 /** Each key of the metadata, and what shows that it is true; for a list or a boolean, by its values. */
+/** Pushes a request with a DPoP proof (RFC 9449, section 10.1). */
+async function pushWithProof(alg: string): Promise<void> {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  const htu = `${service.config.publicUrl}${ROUTES.pushed_authorization_request}`;
+  const dpop = await new SignJWT({ jti: alg, htm: "POST", htu, iat: Math.floor(Date.now() / 1_000) })
+    .setProtectedHeader({ alg, typ: "dpop+jwt", jwk: await exportJWK(publicKey) })
+    .sign(privateKey);
+  const open = await createPartyWith("none");
+  const body = createRequest(open).url.searchParams;
+  const url = service.origin + ROUTES.pushed_authorization_request;
+  expect((await fetch(url, { method: "POST", headers: { dpop }, body })).status).toBe(201);
+}
+
+/** Sends a signed request (RFC 9101). */
+async function sendSigned(alg: string): Promise<void> {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), alg, kid: alg }] });
+  const config = { authMethod: "private_key_jwt" as const, redirectUris: [REDIRECT_URI], jwks };
+  const { appId: clientId } = await createTestApp(service, service.orgId, config);
+  const claims = Object.fromEntries(createRequest(app, { client_id: clientId }).url.searchParams);
+  const request = await new SignJWT({ ...claims, iss: clientId, aud: service.config.publicUrl })
+    .setProtectedHeader({ alg, kid: alg })
+    .sign(privateKey);
+  const url = new URL(createRequest(app).url);
+  url.search = String(new URLSearchParams({ client_id: clientId, request }));
+  expect((await signIn(service, browser, url, userId)).searchParams.has("code")).toBe(true);
+}
+
 const PROOFS: Record<string, Proof | Record<string, Proof>> = {
   issuer: async () => expect((await getTokens()).claims()?.iss).toBe(metadata.issuer),
   authorization_endpoint: authorizes,
@@ -153,6 +183,7 @@ const PROOFS: Record<string, Proof | Record<string, Proof>> = {
   introspection_endpoint: () => AUTHENTICATED_CHECKS.client_secret_basic?.(),
   revocation_endpoint: () => AUTHENTICATED_CHECKS.client_secret_basic?.(),
   end_session_endpoint: shownBy("logout.wire.test.ts", "signs out immediately"),
+  pushed_authorization_request_endpoint: shownBy("pushed-requests.wire.test.ts", "signs in with a pushed request"),
   device_authorization_endpoint: shownBy("device.wire.test.ts", "a device signs in with a code"),
 
   acr_values_supported: {
@@ -189,6 +220,7 @@ const PROOFS: Record<string, Proof | Record<string, Proof>> = {
   code_challenge_methods_supported: each(["S256"], async (code_challenge_method) =>
     expect((await getTokens({ code_challenge_method })).claims()?.sub).toBe(userId),
   ),
+  dpop_signing_alg_values_supported: each(["ES256", "Ed25519", "EdDSA"], pushWithProof),
   grant_types_supported: {
     authorization_code: getsTokens,
     refresh_token: async () => {
@@ -214,6 +246,8 @@ const PROOFS: Record<string, Proof | Record<string, Proof>> = {
       expect(location).toMatch(/^\/ui\/sign-in\//);
     }),
   },
+  request_object_signing_alg_values_supported: each(["RS256", "PS256", "ES256", "Ed25519", "EdDSA"], sendSigned),
+  request_parameter_supported: { true: () => sendSigned("ES256") },
   request_uri_parameter_supported: { false: shownBy("authorize.wire.test.ts", '"a request_uri"') },
   response_modes_supported: {
     query: async () => {
