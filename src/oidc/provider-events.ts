@@ -1,4 +1,4 @@
-import { type KoaContextWithOIDC, Provider } from "oidc-provider";
+import type { KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { Logger } from "pino";
 import { hashCredential, type RecentCredentials } from "../access/recent-credentials.ts";
 import { hasErrorCode } from "../files.ts";
@@ -79,8 +79,9 @@ function countStarts(provider: Provider, { starts, exchangeOf }: EventParts): vo
     if (exchange !== undefined) starts.count(exchange, parameters);
   };
   provider.on("pushed_authorization_request.success", (ctx) => countPublic(ctx, ctx.oidc.params ?? {}));
-  // A proof is stored as used before the request can fail.
-  provider.on("replay_detection.saved", () => countPublic(Provider.ctx, {}));
+  // A proof is stored as used before the request can fail. The class is loaded after the port is open.
+  const { constructor } = provider;
+  provider.on("replay_detection.saved", () => countPublic((constructor as typeof Provider).ctx, {}));
   provider.on("interaction.ended", (ctx) => starts.settle(exchangeOf(ctx)?.address ?? ""));
 }
 

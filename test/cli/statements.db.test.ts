@@ -166,5 +166,5 @@ test("a sign-in with a password is 23 statements, and one by the session 13", as
   expect(bySession(SIGN_IN_TABLES)).toBe(13);
 });
 
-/** Not the statements that look for webhooks and removed organizations from time to time. */
-const SIGN_IN_TABLES = /^(?!.*\b(webhooks|removal_due_at)\b).*\b(oidc_artifacts|apps|orgs|users|rate_limits)\b/s;
+/** Not the statements that look for webhooks, removed organizations and a branding from time to time. */
+const SIGN_IN_TABLES = /^(?!.*\b(webhooks|removal_due_at|registered_name)\b).*\b(oidc_artifacts|apps|orgs|users|rate_limits)\b/s;
