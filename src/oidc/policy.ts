@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { ACR_VALUES, requestedAcr, toAcr, weakestOf } from "./acr.ts";
 import { checkApiScope, isOldSignInOfDevice } from "./api-access.ts";
+import { describeClaimsProblem } from "./claims-problem.ts";
 import { compareSubjects } from "./present-subjects.ts";
 import { OLD_SIGN_IN, WEAK_SIGN_IN } from "./prompt-reasons.ts";
 import { readSentScope } from "./request-objects.ts";
@@ -97,4 +98,14 @@ function keepOfflineAccess(client: Client, params: Record<string, unknown>): voi
   if (!client.grantTypeAllowed("refresh_token")) return;
   const scopes = String(params.scope ?? "").split(" ");
   params.scope = [...new Set([...scopes, "offline_access"])].filter(Boolean).join(" ");
+}
+
+/**
+ * Checks the parameter `claims`, which is stored with the tokens.
+ *
+ * @throws InvalidRequest if it has a problem.
+ */
+export function checkClaims(claims: object): void {
+  const problem = describeClaimsProblem(claims);
+  if (problem !== undefined) throw new errors.InvalidRequest(`claims ${problem}`);
 }

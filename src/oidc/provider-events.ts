@@ -80,8 +80,8 @@ function countStarts(provider: Provider, { starts, exchangeOf }: EventParts): vo
   };
   provider.on("pushed_authorization_request.success", (ctx) => countPublic(ctx, ctx.oidc.params ?? {}));
   // A proof is stored as used before the request can fail. The class is loaded after the port is open.
-  const { constructor } = provider;
-  provider.on("replay_detection.saved", () => countPublic((constructor as typeof Provider).ctx, {}));
+  const loaded = provider.constructor as typeof Provider;
+  provider.on("replay_detection.saved", () => countPublic(loaded.ctx, {}));
   provider.on("interaction.ended", (ctx) => starts.settle(exchangeOf(ctx)?.address ?? ""));
 }
 

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
-import { SignetError } from "../errors.ts";
+import { decodeJwt } from "jose/jwt/decode";
+import { invalidArgument, SignetError } from "../errors.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { findFormError, findParameterError } from "../http/find-parameter-error.ts";
 import { readForm } from "../http/watch-exchange.ts";
+import { describeClaimsProblem } from "./claims-problem.ts";
 import { isRedirected, MAX_REDIRECTED_BYTES } from "./redirect-post.ts";
-import { findRequestObjectError } from "./request-objects.ts";
 import { ROUTES, type Route } from "./routes.ts";
 
 /** The provider would not read more, and respond with status 400. */
@@ -35,6 +36,22 @@ export async function readRequest(
   const body = await readForm(exchange, isStored(exchange) ? MAX_REDIRECTED_BYTES : MAX_FORM_BYTES, signal);
   if (body instanceof SignetError || !isForm(headers)) return body;
   return findFormError(body) ?? findRequestObjectError(body.toString()) ?? body;
+}
+
+/**
+ * Returns an error for a query or form with a request object that oidc-provider could not process: it converts the claims
+ * before it verifies their signature.
+ */
+function findRequestObjectError(text: string): SignetError | undefined {
+  if (!text.includes("request=")) return undefined;
+  const object = new URLSearchParams(text).get("request") ?? "";
+  try {
+    const description = describeClaimsProblem(decodeJwt(object));
+    return description === undefined ? undefined : invalidArgument({ field: "request", description });
+  } catch {
+    // The provider rejects it.
+    return undefined;
+  }
 }
 
 /** Whether the parameters are stored for the browser of a user. A pushed request may be as long as one in a URL. */

@@ -1,7 +1,5 @@
 import { decodeJwt } from "jose/jwt/decode";
 import { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
-import { invalidArgument, type SignetError } from "../errors.ts";
-import { describeClaimsProblem } from "./check-claims.ts";
 
 /**
  * Checks a request object (RFC 9101) before its signature is verified with a registered key of the application.
@@ -25,22 +23,6 @@ export async function checkRequestObject(
   throw new errors.InvalidRequestObject(
     "the keys at the URL of the application verify pushed requests only, or were not fetched",
   );
-}
-
-/**
- * Returns an error for a query or form with a request object that oidc-provider could not process: it converts the claims
- * before it verifies their signature.
- */
-export function findRequestObjectError(text: string): SignetError | undefined {
-  if (!text.includes("request=")) return undefined;
-  const object = new URLSearchParams(text).get("request") ?? "";
-  try {
-    const description = describeClaimsProblem(decodeJwt(object));
-    return description === undefined ? undefined : invalidArgument({ field: "request", description });
-  } catch {
-    // The provider rejects it.
-    return undefined;
-  }
 }
 
 /**

@@ -167,4 +167,5 @@ test("a sign-in with a password is 23 statements, and one by the session 13", as
 });
 
 /** Not the statements that look for webhooks, removed organizations and a branding from time to time. */
-const SIGN_IN_TABLES = /^(?!.*\b(webhooks|removal_due_at|registered_name)\b).*\b(oidc_artifacts|apps|orgs|users|rate_limits)\b/s;
+const SIGN_IN_TABLES =
+  /^(?!.*\b(webhooks|removal_due_at|registered_name)\b).*\b(oidc_artifacts|apps|orgs|users|rate_limits)\b/s;

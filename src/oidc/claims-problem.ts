@@ -1,17 +1,5 @@
-import { errors } from "oidc-provider";
-
 /** Those of OpenID Connect Core 1.0, section 5.5, have four. Each takes some of the stack, here and in JSON.stringify. */
 const MAX_CLAIMS_LEVELS = 20;
-
-/**
- * Checks the parameter `claims`, which is stored with the tokens.
- *
- * @throws InvalidRequest if it has a problem.
- */
-export function checkClaims(claims: object): void {
-  const problem = describeClaimsProblem(claims);
-  if (problem !== undefined) throw new errors.InvalidRequest(`claims ${problem}`);
-}
 
 /**
  * Returns why claims cannot be used, as the end of a sentence: they are nested too deeply, or contain a character that
