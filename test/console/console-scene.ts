@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { grantRole } from "../../src/access/grant-role.ts";
 import { ensureConsole } from "../../src/instance/ensure-console.ts";
 import type { Role } from "../../src/roles.ts";
-import { launchChromium } from "../support/browsers/chromium.ts";
+import { isHarmless, launchChromium } from "../support/browsers/chromium.ts";
 import { importAda, VERIFIED } from "../support/browsers/visitor.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
 
@@ -65,7 +65,9 @@ export async function openScene({ toPort = async (port) => port, environment }: 
     const page = await context.newPage();
     const problems: string[] = [];
     const elsewhere: string[] = [];
-    page.on("console", (message) => problems.push(message.text()));
+    page.on("console", (message) => {
+      if (!isHarmless(message.text(), [])) problems.push(message.text());
+    });
     page.on("pageerror", (error) => problems.push(error.message));
     page.on("request", (request) => {
       if (!request.url().startsWith(`${ORIGIN}/`)) elsewhere.push(request.url());

@@ -184,7 +184,7 @@ describeInChromium("the console with the keyboard only, in Chromium", () => {
       await close();
       return keys.count;
     },
-    async "give a user a role in the instance"() {
+    async "give a user a role in the instance, and keep what others have placed for the user"() {
       const userId = await newAda("Promoted");
       const { page, keys, close } = await begin();
       await keys.pressFor("main >> text=Add a member", "g", "r");
@@ -194,6 +194,9 @@ describeInChromium("the console with the keyboard only, in Chromium", () => {
       await keys.type("promoted");
       await page.waitForSelector("dialog >> text=Ada Promoted");
       await keys.press("Tab", "Space", "Tab", "Tab", "Tab", "Space", "Enter");
+      // Her invitation, which somebody else has made: "Keep them" has the focus.
+      await page.waitForSelector("dialog button:focus >> text=Keep them");
+      await keys.press("Enter");
       await page.waitForSelector("main tbody >> text=Ada Promoted");
       const rows = await scene.service.db.selectFrom("members").select("role").where("user_id", "=", userId).execute();
       expect(rows).toEqual([{ role: "INSTANCE_VIEWER" }]);
