@@ -24,7 +24,7 @@ INEXPRESSIBLE = [
     r"hashedPassword: must not be given together with password",
     r"idps\[\d+\]: must not repeat",
     r"queries: must have at most \d+ conditions|: is nested more than \d+ levels deep",
-    r"providerOptions\.(isAutoCreation|autoLinking): requires ",
+    r"providerOptions\.(isAutoCreation|autoLinking): requires |providerOptions\.trustEmail: is only for ",
     r"allowUsernamePassword: must be true if ",
     r"ignoreUnknownUsernames: must be true or absent|forceMfaFrom: requires |Lifetime: must be from ",
     r"must not be the same as an earlier one",
