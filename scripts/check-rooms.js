@@ -61,6 +61,7 @@ const COMMON = [
   "html.ts",
   "printable.ts",
   "log-failure.ts",
+  "network-buckets.ts",
   "network-of.ts",
   "parse-user-agent.ts",
   "token-bucket.ts",

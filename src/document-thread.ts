@@ -29,8 +29,8 @@ export function createDocumentThread<Task, Result>(worker: {
   /** Tasks of one owner that wait or run. */
   readonly maxOfOwner?: number | undefined;
 }): DocumentThread<Task, Result> {
-  const { longestTaskMs = LONGEST_TASK_MS, maxOfOwner = MAX_WAITING } = worker;
-  const counts = new Map<string, number>();
+  const { longestTaskMs = LONGEST_TASK_MS, maxOfOwner = Number.POSITIVE_INFINITY } = worker;
+  const tasks = new Set<{ readonly owner: string }>();
   let pool: Piscina<Task, Result> | undefined;
   return {
     async run(task, owner = "") {
@@ -42,21 +42,20 @@ export function createDocumentThread<Task, Result>(worker: {
         idleTimeout: 60_000,
         resourceLimits: { maxOldGenerationSizeMb: 256 },
       });
-      const ofOwner = counts.get(owner) ?? 0;
+      const ofOwner = [...tasks].filter((each) => each.owner === owner).length;
       if (pool.queueSize >= MAX_WAITING || ofOwner >= maxOfOwner) {
         throw new SignetError("UNAVAILABLE", `too many ${worker.waiting} wait to be read; try again`, {
           retryAfterMs: longestTaskMs,
         });
       }
-      counts.set(owner, ofOwner + 1);
+      const own = { owner };
+      tasks.add(own);
       try {
         return await pool.run(task, { signal: AbortSignal.timeout(longestTaskMs) });
       } catch {
         return undefined;
       } finally {
-        const left = (counts.get(owner) ?? 1) - 1;
-        if (left === 0) counts.delete(owner);
-        else counts.set(owner, left);
+        tasks.delete(own);
       }
     },
   };

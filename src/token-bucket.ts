@@ -29,6 +29,12 @@ export function giveBack(bucket: TokenBucket, { burst }: Rate, amount = 1): void
   bucket.left = Math.min(burst, bucket.left + amount);
 }
 
+/** Whether nothing is left, or less than nothing. */
+export function isSpent(bucket: TokenBucket, rate: Rate, now: number): boolean {
+  refill(bucket, rate, now);
+  return bucket.left < 1;
+}
+
 export function isFull(bucket: TokenBucket, rate: Rate, now: number): boolean {
   refill(bucket, rate, now);
   return bucket.left >= rate.burst;

@@ -1,11 +1,7 @@
-import { LRUCache } from "lru-cache";
-import { networksOf } from "../network-of.ts";
-import { createBucket, giveBack, type Rate, spend, type TokenBucket, timeUntil } from "../token-bucket.ts";
+import { createNetworkBuckets, type NetworkBucket } from "../network-buckets.ts";
+import { giveBack, type Rate, spend, timeUntil } from "../token-bucket.ts";
 
-/**
- * Limits what one address can make the provider store without authenticating. The wider networks of `networksOf` have
- * limits too: each allows twice as much as the narrower one, so that a single network cannot use it up for the others.
- */
+/** Limits what one address can make the provider store without authenticating: see `createNetworkBuckets`. */
 export interface StartLimit {
   /**
    * Reserves a start for a request that may need one. Concurrent requests cannot exceed the limit.
@@ -34,23 +30,8 @@ const STARTS: Rate = { burst: 500, perSecond: 5 };
 /** A longer request counts as several. Applications send less than a thousand characters. */
 const LENGTH_OF_START = 2_000;
 
-/** About 1 MB. When full, the least recently seen network is dropped. */
-const MAX_NETWORKS = 10_000;
-
 export function createStartLimit(now: () => number = () => performance.now(), rate = STARTS): StartLimit {
-  const budgets = new LRUCache<string, StartBudget>({ max: MAX_NETWORKS });
-
-  /** Those of the address and of each wider network. */
-  function budgetsOf(address: string): StartBudget[] {
-    return networksOf(address).map((network, width) => budgetOf(network, 2 ** width));
-  }
-
-  function budgetOf(network: string, times: number): StartBudget {
-    const ofNetwork = { burst: times * rate.burst, perSecond: times * rate.perSecond };
-    const budget = budgets.get(network) ?? { rate: ofNetwork, bucket: createBucket(ofNetwork, now()) };
-    budgets.set(network, budget);
-    return budget;
-  }
+  const budgetsOf = createNetworkBuckets(rate, now);
 
   function release(address: string): void {
     for (const budget of budgetsOf(address)) giveBack(budget.bucket, budget.rate);
@@ -58,7 +39,7 @@ export function createStartLimit(now: () => number = () => performance.now(), ra
 
   return {
     reserve(address) {
-      const reserved: StartBudget[] = [];
+      const reserved: NetworkBucket[] = [];
       for (const budget of budgetsOf(address)) {
         if (!spend(budget.bucket, budget.rate, now())) {
           for (const earlier of reserved) giveBack(earlier.bucket, earlier.rate);
@@ -76,9 +57,4 @@ export function createStartLimit(now: () => number = () => performance.now(), ra
     },
     settle: release,
   };
-}
-
-interface StartBudget {
-  readonly rate: Rate;
-  readonly bucket: TokenBucket;
 }

@@ -26,13 +26,17 @@ export interface PageHandlerOptions {
 
 /** Serves everything under `/ui/`: converts an exchange to a page request, and the page to the response. */
 export function createPageHandler(options: PageHandlerOptions): Handler {
-  const largeForms = createLargeForms();
+  const largeForms = createLargeForms<Exchange>();
   return (exchange) => {
-    void respond(options, exchange, largeForms);
+    void respond(options, exchange, largeForms).finally(() => largeForms.release(exchange));
   };
 }
 
-async function respond(options: PageHandlerOptions, exchange: Exchange, largeForms: LargeForms): Promise<void> {
+async function respond(
+  options: PageHandlerOptions,
+  exchange: Exchange,
+  largeForms: LargeForms<Exchange>,
+): Promise<void> {
   const startedAt = performance.now();
   const { servePage, requestTimeoutMs, log, tracer } = options;
   const span = tracer && startHttpSpan(tracer, exchange);
@@ -56,7 +60,7 @@ function toPageRequest(
   exchange: Exchange,
   signal: AbortSignal,
   span: ServerSpan | undefined,
-  largeForms: LargeForms,
+  largeForms: LargeForms<Exchange>,
 ): PageRequest {
   const { id: requestId, method, path, headers, address } = exchange;
   const query = new URLSearchParams(exchange.query);
@@ -64,10 +68,10 @@ function toPageRequest(
   const readBody = async (maxBytes = MAX_FORM_BYTES) => {
     // Without a length, the form may be large.
     const isSmall = maxBytes <= MAX_FORM_BYTES || Number(headers["content-length"] ?? Infinity) <= MAX_FORM_BYTES;
-    const release = isSmall ? undefined : largeForms.reserve(address);
+    if (!isSmall) largeForms.hold(exchange, address);
     const body = await readForm(exchange, maxBytes, signal);
-    release?.(body instanceof SignetError ? maxBytes : body.length);
     if (body instanceof SignetError) throw body;
+    if (!isSmall) largeForms.count(address, body.length);
     return body;
   };
   return { method, path, query, headers, address, requestId, refusal, signal, span, readBody };
