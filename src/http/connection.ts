@@ -97,7 +97,14 @@ export function closeConnection(connection: Connection): void {
   connection.isClosing = true;
   if (session === undefined) socket.destroySoon();
   // Never from within a callback of nghttp2, where it can loop forever (nodejs/node 52952 describes a similar case).
-  else setImmediate(() => session.destroy(new Error("a budget was exceeded"), ENHANCE_YOUR_CALM));
+  else setImmediate(() => session.destroy(budgetExceeded(), ENHANCE_YOUR_CALM));
+}
+
+/** The code of the error that the streams of such a connection end with. */
+export const BUDGET_EXCEEDED = "ERR_BUDGET_EXCEEDED";
+
+function budgetExceeded(): Error {
+  return Object.assign(new Error("a budget was exceeded"), { code: BUDGET_EXCEEDED });
 }
 
 /** RFC 9113, section 7. */

@@ -11,7 +11,8 @@ import { MAPPING_FIELD, STYLING_TYPE } from "./stored-numbers.ts";
 /**
  * Adds a provider of any kind to the instance or to an organization (docs/api.md). Encrypts the secret.
  *
- * @throws SignetError PERMISSION_DENIED for automatic linking or trusted addresses without the permissions, or for a failure of the database.
+ * @throws SignetError PERMISSION_DENIED for automatic linking or trusted addresses without the permissions, or for a
+ *   failure of the database.
  */
 export async function addProvider(
   parts: InsertIdpParts,

@@ -2,6 +2,7 @@ import type { KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { Logger } from "pino";
 import { hashCredential, type RecentCredentials } from "../access/recent-credentials.ts";
 import { hasErrorCode } from "../files.ts";
+import { BUDGET_EXCEEDED } from "../http/connection.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { logFailure } from "../log-failure.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -53,7 +54,7 @@ function logFailures(provider: Provider, { log, exchangeOf }: EventParts): void 
   // Koa's event, for errors that the provider does not handle.
   provider.on("error" as "server_error", (...args: unknown[]) => {
     const [error, ctx] = args;
-    if (CLOSED_BY_CLIENT.some((code) => hasErrorCode(error, code))) return;
+    if (CAUSED_BY_CLIENT.some((code) => hasErrorCode(error, code))) return;
     const requestId = exchangeOf(ctx as KoaContextWithOIDC)?.id;
     logFailure(log, "error", { ...(requestId && { requestId }), err: error }, "the OpenID provider failed");
   });
@@ -133,8 +134,8 @@ const ERROR_EVENTS = [
   "end_session_confirm.error",
 ] as const;
 
-/** Errors of a connection or stream that the client has closed. Koa reports them like provider failures. */
-const CLOSED_BY_CLIENT = ["ECONNRESET", "EPIPE", "ERR_HTTP2_STREAM_ERROR"] as const;
+/** Errors of a stream that ended because of its client, or of other requests on the connection. Koa reports them like failures. */
+const CAUSED_BY_CLIENT = ["ECONNRESET", "EPIPE", "ERR_HTTP2_STREAM_ERROR", BUDGET_EXCEEDED] as const;
 
 /** Errors of a client that may be guessing a secret: a code, a token, the secret of an application. */
 const GUESSES: ReadonlySet<string> = new Set(["invalid_client", "invalid_grant", "invalid_token"]);

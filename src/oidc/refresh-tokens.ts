@@ -16,7 +16,7 @@ export type NextToken = (token: string) => string;
 
 /**
  * Each refresh token is derived from the previous one, so that a repeated request gets the same new token, in every
- * process, although only its hash is stored. There is one chain: whoever has a stolen token of it and the client both use
+ * process, although only its hash is stored. There is one chain: anyone with a stolen token of it and the client both use
  * the same tokens, and the first use after `REUSE_SECONDS` of one that the other has used ends the grant (RFC 9700,
  * section 4.14.2). Nobody can derive the next token without the master key.
  */

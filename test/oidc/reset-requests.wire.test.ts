@@ -45,3 +45,35 @@ test("an unauthenticated client that resets HTTP/1.1 connections causes no error
   });
   expect(lines).toEqual([]);
 });
+
+test("an unauthenticated client that exceeds its budget causes only the warning about that", async () => {
+  const limited = await startService(
+    "embedded",
+    {},
+    { budgets: { requests: { burst: 200, perSecond: 500 }, penaltyMs: 1 } },
+  );
+  try {
+    const ends: Promise<unknown>[] = [];
+    for (let round = 0; round < 4 * ROUNDS; round++) {
+      const session = connectHttp2(limited.origin).on("error", () => {});
+      for (let count = 0; count < 20; count++) {
+        const headers = {
+          ":method": "POST",
+          ":path": "/oauth/v2/par",
+          "content-type": "application/x-www-form-urlencoded",
+        };
+        session
+          .request(headers)
+          .on("error", () => {})
+          .end(`client_id=none&a=${"b".repeat(5_000)}`);
+      }
+      ends.push(setTimeout(300).then(() => session.destroy()));
+      await setTimeout(round / 8);
+    }
+    await Promise.all(ends);
+    await setTimeout(300);
+    expect(limited.logs.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  } finally {
+    await limited.close();
+  }
+});
