@@ -28,6 +28,8 @@ export default async function setUp(): Promise<void> {
     useCompileCache(),
   ]);
 
+  // The processes of the workers inherit it. They change their folder, so the path must be absolute.
+  process.execArgv.push(`--import=${new URL("./keep-worker-data.ts", import.meta.url)}`);
   process.env.TEST_POSTGRES_URL = postgres.urlOf("postgres");
   process.env.TEST_POSTGRES_TEMPLATE = template;
   process.env.TEST_EMBEDDED_TEMPLATE = embeddedTemplate;

@@ -1,7 +1,7 @@
 /**
- * Loaded before the runner's worker processes (`--import`). jest-light-runner 0.8.2 sends the configuration to all workers once
- * the first one asks for it, and never again: a worker that has not started to listen would wait forever. It gets here what
- * arrived before.
+ * Loaded by the processes of the workers before the runner (`global-setup.ts`). jest-light-runner 0.8.2 sends the
+ * configuration to all workers once the first one asks for it, and never again: a worker that has not started to listen
+ * would wait forever. It gets here what arrived before.
  */
 let data: unknown;
 let isWatching = false;
