@@ -19,13 +19,8 @@ COPY package.json ./
 COPY bin bin
 COPY gen gen
 COPY src src
-# The guide at /docs/guide is built from these.
+# The guide at /docs/guide shows its images.
 COPY docs docs
-COPY deploy deploy
-COPY examples examples
-COPY bench/README.md bench/README.md
-COPY test/attack/README.md test/attack/README.md
-COPY clients clients
 COPY README.md CHANGELOG.md LICENSE ./
 RUN mkdir --mode=0700 /data && mkdir --parents node_modules/.cache/signet && chown node:node /data node_modules/.cache/signet
 USER node

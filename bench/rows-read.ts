@@ -3,7 +3,7 @@ import { ListUsersRequestSchema } from "../gen/signet/v1/user_read_pb.js";
 import { createId } from "../src/crypto/secrets.ts";
 import { connect } from "../src/database/connection.ts";
 import type { Query } from "../src/database/database.ts";
-import { toUserSearch } from "../src/rpc/requests/user.ts";
+import { toUserSearch } from "../src/rpc/messages/user.ts";
 import { listUsers } from "../src/users/read/list-users.ts";
 import { watchQueries } from "../test/support/databases/database.ts";
 import { countRowsRead } from "../test/support/databases/rows-read.ts";

@@ -13,7 +13,7 @@ const PASSWORD = "analytical engine no. 1";
 const PUBLIC_URL = "http://localhost:8080";
 const MD5_CRYPT = "$1$saltsalt$qjXMvbEw8oaL.CzflDtaK/";
 const MAX_DIFFERENCE = 0.05;
-/** Of hashes that were imported and are cheaper than new ones (docs/security.md). */
+/** Of hashes that were imported and are cheaper than new ones (docs/sign-in.md). */
 const MAX_DIFFERENCE_IMPORTED = 0.1;
 const IMPORTED = "wrong password for an imported MD5-crypt hash";
 

@@ -1,41 +1,14 @@
 import type { FunctionComponent } from "preact";
 import { PATHS, startSignIn } from "./auth/sign-in.ts";
-import { Home } from "./screens/home.tsx";
-import { Missing } from "./screens/missing.tsx";
+import { Missing } from "./parts/screen.tsx";
+import { ROUTES } from "./routes.tsx";
 import { Notice } from "./screens/notice.tsx";
-import { OrgScreen } from "./screens/orgs/org-screen.tsx";
-import { OrgsPage } from "./screens/orgs/orgs-page.tsx";
-import { OverviewPage } from "./screens/overview/overview-page.tsx";
-import {
-  ApiPage,
-  ApisPage,
-  AppPage,
-  AppsPage,
-  IdpPage,
-  IdpsPage,
-  ImportPage,
-  InstanceAuditPage,
-  InstanceMembersPage,
-  InstanceScreen,
-  MessagesPage,
-  NewApiPage,
-  NewAppPage,
-  NewIdpPage,
-  NewWebhookPage,
-  OrgAuditPage,
-  SignInPage,
-  WebhookPage,
-  WebhooksPage,
-} from "./screens/screens.ts";
-import { UserPage } from "./screens/user/user-page.tsx";
-import { UsersPage } from "./screens/users/users-page.tsx";
 import type { Settings } from "./settings.ts";
 import { Shell } from "./shell/shell.tsx";
-import { SessionContext } from "./state/context.ts";
 import { texts } from "./state/language.ts";
 import { route } from "./state/location.ts";
-import { type InstancePage, type ItemPage, NEW, type OrgPage } from "./state/routes.ts";
-import type { Session } from "./state/session.ts";
+import { NEW, toFirstTab } from "./state/paths.ts";
+import { type Session, SessionContext } from "./state/session.ts";
 
 /** How the console begins. */
 export type Start =
@@ -81,57 +54,10 @@ function SignedIn({ session }: { session: Session }) {
 
 function CurrentPage() {
   const current = route.value;
-  if (current.page === "user") return <UserPage key={current.userId} orgId={current.orgId} userId={current.userId} />;
-  if (current.page === "instanceIdp") {
-    return current.id === NEW ? <NewIdpPage /> : <IdpPage key={current.id} id={current.id} />;
-  }
-  if ("id" in current) {
-    const Screen = current.id === NEW ? NEW_SCREENS[current.page] : ITEM_SCREENS[current.page];
-    return <Screen key={`${current.page} ${current.orgId} ${current.id}`} orgId={current.orgId} id={current.id} />;
-  }
-  if ("orgId" in current) {
-    const Screen = ORG_SCREENS[current.page];
-    return <Screen key={`${current.page} ${current.orgId}`} orgId={current.orgId} />;
-  }
-  const Screen = SCREENS[current.page];
-  return <Screen key={current.page} />;
+  if (current.page === "missing") return <Missing />;
+  const { screen, newScreen } = ROUTES[current.page];
+  const { page: _, ...ids } = current;
+  const isNew = "id" in ids && ids.id === NEW;
+  const Screen = ((isNew && newScreen) || screen) as FunctionComponent;
+  return <Screen key={toFirstTab(current)} {...ids} />;
 }
-
-const ORG_SCREENS: Readonly<Record<OrgPage, FunctionComponent<{ orgId: string }>>> = {
-  overview: OverviewPage,
-  users: UsersPage,
-  import: ImportPage,
-  messages: MessagesPage,
-  audit: OrgAuditPage,
-  apps: AppsPage,
-  apis: ApisPage,
-  idps: IdpsPage,
-  signInPage: SignInPage,
-  webhooks: WebhooksPage,
-  org: OrgScreen,
-};
-
-const ITEM_SCREENS: Readonly<Record<ItemPage, FunctionComponent<{ orgId: string; id: string }>>> = {
-  app: AppPage,
-  api: ApiPage,
-  idp: IdpPage,
-  webhook: WebhookPage,
-};
-
-const NEW_SCREENS: Readonly<Record<ItemPage, FunctionComponent<{ orgId: string }>>> = {
-  app: NewAppPage,
-  api: NewApiPage,
-  idp: NewIdpPage,
-  webhook: NewWebhookPage,
-};
-
-const SCREENS: Readonly<Record<InstancePage | "home" | "missing", FunctionComponent>> = {
-  home: Home,
-  missing: Missing,
-  orgs: OrgsPage,
-  instance: InstanceScreen,
-  instanceMembers: InstanceMembersPage,
-  instanceAudit: InstanceAuditPage,
-  instanceIdps: () => <IdpsPage />,
-  instanceSignInPage: () => <SignInPage />,
-};

@@ -2,6 +2,7 @@ import { render } from "preact";
 import { App, type Start } from "./app.tsx";
 import { describeSignInError, finishSignIn, PATHS, startSignIn } from "./auth/sign-in.ts";
 import { readSettings, type Settings } from "./settings.ts";
+import { keepFocus } from "./state/keep-focus.ts";
 import { followLanguage } from "./state/language.ts";
 import { followLinks, go } from "./state/location.ts";
 import { followTheme } from "./state/preferences.ts";
@@ -11,6 +12,7 @@ const settings = readSettings();
 followTheme();
 const [start] = await Promise.all([begin(settings), followLanguage()]);
 followLinks();
+keepFocus();
 render(<App settings={settings} start={start} />, document.body);
 
 /** Signs in, unless the person has just signed out. Leaves the page to do so. */

@@ -1,8 +1,9 @@
 /**
- * Checks that the rooms (folders) of `src/` import only from rooms below them in the list `ROOMS`. Prints every
- * violation, and exits with 1 if there are any.
+ * Checks that the rooms (folders) of `src/` import only from rooms below them in the list `ROOMS`, and those of `console/` in
+ * `CONSOLE.rooms`; and the parts of some folders from those below them in `INSIDE`; and that files export only what other files import.
+ * Prints every violation, and exits with 1 if there are any.
  *
- * `node scripts/check-rooms.js [folder]`: the folder that contains `src/`, by default the current folder.
+ * `node scripts/check-rooms.js [folder]`: the folder that contains `src/` and `console/`, by default the current folder.
  *
  * Imports are `import` and `export … from`, including type imports, `import()`, `import("…")` in a type, and `new
  * URL("…", import.meta.url)`, which starts worker threads.
@@ -24,6 +25,7 @@ const ROOMS = [
   ["rpc"],
   ["oidc"],
   ["web"],
+  ["scim"],
   ["sign-in"],
   ["instance"],
   ["access"],
@@ -43,8 +45,25 @@ const ROOMS = [
   ["http"],
 ];
 
+/** The folders and files inside some folders of `src`, in the same way. "*" is all that is not listed. */
+const INSIDE = {
+  cli: [["commands"], ["*"], ["usage-error.ts", "print.ts"]],
+  web: [["*"], ["account", "branding"], ["sign-in"], ["links"], ["frame"]],
+  "web/sign-in": [
+    ["sign-in.ts"],
+    ["take-step.ts"],
+    ["flow.ts"],
+    ["earlier-proofs.ts"],
+    ["password", "provider", "code", "register", "reset", "identify.ts", "address.ts"],
+    ["passkey"],
+    ["first-page"],
+    ["*"],
+  ],
+  "sign-in": [["password", "passkey", "provider", "register", "reset", "import-warnings.ts"], ["code"], ["*"]],
+};
+
 /** Rooms that only the listed rooms may import, even though other rooms are above them too. */
-const IMPORTERS = { http: ["cli", "server", "app.ts", "rpc", "oidc", "web", "http"] };
+const IMPORTERS = { http: ["cli", "server", "app.ts", "rpc", "oidc", "web", "scim", "http"] };
 
 /** Files and folders that every room may import. They import only each other. */
 const COMMON = [
@@ -60,6 +79,7 @@ const COMMON = [
   "files.ts",
   "html.ts",
   "printable.ts",
+  "limits.ts",
   "log-failure.ts",
   "network-buckets.ts",
   "network-of.ts",
@@ -81,15 +101,45 @@ const PROTOBUF = /^@bufbuild\//;
 const DOCUMENTS = { paths: ["gen/openapi.json", "gen/console"], room: "web" };
 
 /**
- * The console runs in the browser: its files import from these folders, and what reads, checks and sends the users of an import, which
- * the command line uses too. No other file of the server. What is reached from there, other than types, imports only these packages.
+ * The console runs in the browser: its files import from these folders, what reads, checks and sends the users of an import, which the
+ * command line uses too, which address is none, and the types of events. No other file of the server. What is reached from there, other than types, imports
+ * only these packages.
  */
 const CONSOLE = {
   folder: "console",
   sources: ["console", "gen", "clients"],
-  shared: ["src/moving/", "src/config/config-error.ts"],
+  shared: ["src/moving/", "src/config/config-error.ts", "src/fields/no-address.ts", "src/events/catalogue.ts"],
+  /** In the same order as `ROOMS`. */
+  rooms: [
+    ["main.tsx"],
+    ["app.tsx"],
+    ["shell"],
+    ["routes.tsx"],
+    [
+      ...[
+        "screens/home.tsx",
+        "screens/notice.tsx",
+        "screens/overview",
+        "screens/user",
+        "screens/import",
+        "screens/apps",
+      ],
+      ...["screens/apis", "screens/webhooks", "screens/sign-in", "screens/orgs", "screens/instance"],
+    ],
+    ["screens/members", "screens/messages", "screens/idps", "screens/audit"],
+    ["screens/users"],
+    ["parts"],
+    ["state"],
+    ["auth"],
+    ["api"],
+    ["texts"],
+    ["settings.ts"],
+  ],
   packages: /^(?:@bufbuild\/protobuf|@connectrpc\/connect|@streamparser\/json|csv-parse\/sync)(?:\/|$)/,
 };
+
+/** Folders with code that may import from `src/` too. */
+const OTHER_SOURCES = ["test", "scripts", "bench"];
 
 /** Allowed import from outside `src/`, only by `main.ts`. */
 const PACKAGE_FILE = "package.json";
@@ -101,6 +151,9 @@ const violations = files.length === 0 ? [`${source} contains no files`] : [];
 const graph = new Map();
 /** What each file imports when it runs: not only types. */
 const running = new Map();
+const exported = new Map();
+/** What files import from others, as `path#name`, and `path#*` for all that a file exports. */
+const used = new Set();
 
 for (const file of files) {
   const { imports, packages, unreadable, values } = readImports(file);
@@ -112,16 +165,25 @@ for (const file of files) {
   violations.push(...unreadable.map((what) => `${name(file)}: ${what}`));
   const protobuf = MESSAGE_ROOMS.includes(roomOf(file)) ? [] : packages.filter((each) => PROTOBUF.test(each));
   violations.push(...protobuf.map((each) => `${name(file)} imports ${each}: only rpc knows messages`));
-  if (levelOf(file) === undefined) violations.push(`${name(file)}: is in an unknown room`);
+  if (!isCommon(file) && !ROOMS.flat().includes(roomOf(file))) violations.push(`${name(file)}: is in an unknown room`);
   for (const target of imports) {
     const problem = describeProblem(file, target);
     if (problem !== undefined) violations.push(`${name(file)} imports ${name(target)}: ${problem}`);
   }
 }
 const reached = new Set();
-for (const file of listFiles(join(root, CONSOLE.folder))) {
+const consoleFiles = listFiles(join(root, CONSOLE.folder));
+for (const file of consoleFiles) {
   const { imports, unreadable, values } = readImports(file);
   violations.push(...unreadable.map((what) => `${name(file)}: ${what}`));
+  const own = imports.filter((target) => consoleFiles.includes(target));
+  graph.set(file, own);
+  const room = consoleRoomOf(file);
+  if (room === undefined) violations.push(`${name(file)}: is in an unknown room`);
+  for (const target of own) {
+    const problem = describeOrder(room, consoleRoomOf(target), CONSOLE.rooms);
+    if (problem !== undefined) violations.push(`${name(file)} imports ${name(target)}: ${problem}`);
+  }
   const outside = imports.filter((target) => !mayImportInBrowser(target));
   violations.push(...outside.map((target) => `${name(file)} imports ${name(target)}: the console runs in the browser`));
   for (const target of values.imports) reach(target);
@@ -132,10 +194,19 @@ for (const file of reached) {
     ...foreign.map((each) => `${name(file)} imports ${each}: the console, which runs in the browser, uses it`),
   );
 }
+for (const [file, targets] of graph) {
+  const problems = targets.map((target) => [target, describeInside(file, target)]).filter(([, problem]) => problem);
+  violations.push(...problems.map(([target, problem]) => `${name(file)} imports ${name(target)}: ${problem}`));
+}
+for (const file of OTHER_SOURCES.flatMap((folder) => listFiles(join(root, folder)))) readImports(file);
+for (const file of [...files, ...consoleFiles]) {
+  const unused = exported.get(file).filter((each) => !used.has(`${file}#${each}`) && !used.has(`${file}#*`));
+  violations.push(...unused.map((each) => `${name(file)} exports ${each}: no other file imports it`));
+}
 for (const cycle of findCycles(graph)) violations.push(`cycle: ${cycle.map(name).join(" → ")}`);
 
 if (violations.length === 0) {
-  console.log(`no violations in ${files.length} files`);
+  console.log(`no violations in ${files.length + consoleFiles.length} files`);
 } else {
   for (const violation of violations) console.error(violation);
   process.exitCode = 1;
@@ -158,13 +229,39 @@ function describeProblem(file, target) {
   if (place !== "src") return "is outside of src and gen";
   if (isCommon(target)) return undefined;
   if (isCommon(file)) return "a common file must not import a room";
-  const [from, to] = [levelOf(file), levelOf(target)];
   const [room, other] = [roomOf(file), roomOf(target)];
   const importers = IMPORTERS[other];
   if (importers !== undefined && !importers.includes(room)) return `only ${importers.join(", ")} may import ${other}`;
-  if (from === undefined || to === undefined || from < to) return undefined;
+  return describeOrder(room, other, ROOMS);
+}
+
+/** Describes what is wrong with an import inside a folder of `INSIDE`; undefined if it is allowed. */
+function describeInside(file, target) {
+  const [from, to] = [file, target].map((each) => relative(source, each).replaceAll(sep, "/"));
+  for (const [folder, levels] of Object.entries(INSIDE)) {
+    if (![from, to].every((path) => path.startsWith(`${folder}/`))) continue;
+    const [part, other] = [from, to].map((path) => {
+      const [name] = path.slice(folder.length + 1).split("/");
+      return levels.flat().includes(name) ? name : "*";
+    });
+    const problem = describeOrder(part, other, levels);
+    if (problem !== undefined) return problem.replaceAll("*", "the rest");
+  }
+  return undefined;
+}
+
+/** Describes what is wrong with an import from a room to another. */
+function describeOrder(room, other, rooms) {
+  const [from, to] = [room, other].map((each) => rooms.findIndex((level) => level.includes(each)));
+  if (from < 0 || to < 0 || from < to) return undefined;
   if (from > to) return `${room} is below ${other}`;
   return room === other ? undefined : `${room} and ${other} are on the same level`;
+}
+
+/** The room of a file of the console: the folder or file in `CONSOLE.rooms`. */
+function consoleRoomOf(file) {
+  const path = relative(join(root, CONSOLE.folder), file).replaceAll(sep, "/");
+  return CONSOLE.rooms.flat().find((room) => path === room || path.startsWith(`${room}/`));
 }
 
 function mayImportGenerated(file, target) {
@@ -198,23 +295,18 @@ function isCommon(file) {
   return COMMON.some((common) => (common.endsWith("/") ? path.startsWith(common) : path === common));
 }
 
-/** Returns the index of a file's room in `ROOMS`. Common files are below all rooms. */
-function levelOf(file) {
-  if (isCommon(file)) return ROOMS.length;
-  const level = ROOMS.findIndex((rooms) => rooms.includes(roomOf(file)));
-  return level < 0 ? undefined : level;
-}
-
 /**
  * Returns the files and the packages that a file imports, and its imports whose target is not a literal. `values` are the imports that
- * are not only types.
+ * are not only types. Records what it exports, and what it imports from other files.
  */
 function readImports(file) {
   const imports = [];
   const packages = [];
   const unreadable = [];
   const values = { imports: [], packages: [] };
-  const note = (literal, what, isType = false) => {
+  const names = [];
+  exported.set(file, names);
+  const note = (literal, what, isType = false, parts = ["*"]) => {
     if (literal?.type !== "StringLiteral") {
       unreadable.push(`the target of ${what} must be a literal`);
       return;
@@ -222,18 +314,23 @@ function readImports(file) {
     const isFile = /^\.{0,2}\//.test(literal.value);
     const target = isFile ? resolve(dirname(file), literal.value) : literal.value;
     (isFile ? imports : packages).push(target);
+    for (const part of parts) used.add(`${target}#${part}`);
     if (!isType) (isFile ? values.imports : values.packages).push(target);
   };
   const options = { syntax: "typescript", tsx: file.endsWith("x"), target: "es2024" };
   visit(parseSync(readFileSync(file, "utf8"), options), (node) => {
     switch (node.type) {
       case "ImportDeclaration":
+        return note(node.source, "import", node.typeOnly, node.specifiers.map(importedName));
       case "ExportAllDeclaration":
         return note(node.source, "import", node.typeOnly);
       case "ExportNamedDeclaration":
-        return node.source && note(node.source, "export", node.typeOnly);
+        names.push(...node.specifiers.map((each) => (each.exported ?? each.orig).value));
+        return node.source && note(node.source, "export", node.typeOnly, node.specifiers.map(importedName));
+      case "ExportDeclaration":
+        return names.push(...declaredNames(node.declaration));
       case "TsImportType":
-        return note(node.argument, "import() of a type", true);
+        return note(node.argument, "import() of a type", true, [node.qualifier?.value ?? "*"]);
       case "CallExpression":
         return node.callee.type === "Import" ? note(node.arguments[0]?.expression, "import()") : undefined;
       case "NewExpression":
@@ -241,6 +338,16 @@ function readImports(file) {
     }
   });
   return { imports, packages, unreadable, values };
+}
+
+/** The name in the other file of what is imported or re-exported; "*" if it is all. */
+function importedName({ type, imported, local, orig }) {
+  if (type === "ImportDefaultSpecifier") return "default";
+  return type === "ImportNamespaceSpecifier" ? "*" : (imported ?? orig ?? local).value;
+}
+
+function declaredNames({ declarations, identifier, id }) {
+  return declarations?.flatMap((each) => each.id.value ?? []) ?? [(identifier ?? id).value];
 }
 
 /** Whether an expression is `new URL(…, import.meta.url)`. */

@@ -32,9 +32,13 @@ export interface Self {
 export interface Operator {
   readonly kind: "operator";
   readonly userId: null;
-  /** The owner of what is changed: an organization or the instance. */
+  readonly instanceId: string;
+  /** The target organization. */
   readonly orgId: string;
 }
+
+/** Who calls an RPC: a user with a token or, in the process of a command, the operator. */
+export type ApiActor = Principal | Operator;
 
 /**
  * Whether an actor may do what a permission allows: in the target organization, or on the instance if its name starts
@@ -54,6 +58,15 @@ export function isAllowed(actor: Actor, permission: Permission, userId?: string)
     default:
       return actor satisfies never;
   }
+}
+
+/**
+ * Whether an actor may do what a permission allows in its organization, or by its roles on the instance alone, which apply
+ * to every organization.
+ */
+export function isAllowedIn(scope: "instance" | "org", actor: ApiActor, permission: Permission): boolean {
+  if (scope === "org" || actor.kind === "operator") return isAllowed(actor, permission);
+  return holds(actor.instanceRoles, permission);
 }
 
 /** Whether one of the roles has the permission. */

@@ -32,15 +32,17 @@ import { compileRules } from "./rpc/rules/check-message.ts";
 import { createWatchServices, type WatchTimes } from "./rpc/streams/create-watch-services.ts";
 import type { StreamBudgets } from "./rpc/streams/stream-budgets.ts";
 import { createRpcs } from "./rpcs.ts";
-import type { ProviderHosts } from "./sign-in/kinds/provider-hosts.ts";
+import { createScimMount } from "./scim/create-scim.ts";
+import { createFailedSignIns, type FailedSignIns } from "./sign-in/failed-sign-ins.ts";
+import type { ProviderHosts } from "./sign-in/provider/kinds/provider-hosts.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 import type { Tracer } from "./telemetry/span.ts";
 import type { AnnounceEnds } from "./users/change/end-sessions.ts";
-import type { Sessions } from "./web/account/sessions.ts";
 import { createConsoleMounts } from "./web/console/create-console.ts";
 import type { ServePage } from "./web/frame/page.ts";
+import type { Sessions } from "./web/frame/sessions.ts";
 import { createGuideMounts } from "./web/guide/create-guide.ts";
-import { createHome } from "./web/reference/create-home.ts";
+import { createHomeMount } from "./web/reference/create-home.ts";
 import { createReferenceMounts } from "./web/reference/create-reference.ts";
 import { createPageHandler } from "./web/serve-page.ts";
 import type { Interactions } from "./web/sign-in/interactions.ts";
@@ -82,6 +84,7 @@ export interface App {
   readonly interactions: Interactions;
   readonly sessions: Sessions;
   readonly tokenUses: TokenUses;
+  readonly failedSignIns: FailedSignIns;
   readonly announceEnds: AnnounceEnds;
   /** Removes the files of messages. */
   readonly eraseFiles: EraseFiles;
@@ -125,6 +128,7 @@ export function createApp(parts: AppParts): App {
     sanitizeSvg: createSanitizeSvg(),
     proveDomain: parts.proveDomain ?? createProveDomain({ allowsPrivate: config.idpAllowPrivateNetworks }),
   });
+  const failedSignIns = createFailedSignIns();
   const pageParts = {
     ...shared,
     brandings,
@@ -135,6 +139,7 @@ export function createApp(parts: AppParts): App {
     saml,
     interactions,
     sessions,
+    failedSignIns,
     log,
   };
   const pages = createLazyPages(pageParts);
@@ -148,6 +153,7 @@ export function createApp(parts: AppParts): App {
     ...createConsoleMounts({ config, db: pagesDb, log }),
     ...createGuideMounts({ log }),
     ...createReferenceMounts({ log }),
+    createScimMount({ ...shared, config, db, runTogether, recentCredentials, log }),
   ];
   const tokenUses = createTokenUses();
   const services = [...new Set(rpcs.map(({ desc }) => desc.parent))];
@@ -175,7 +181,7 @@ export function createApp(parts: AppParts): App {
     metrics,
   });
   return {
-    handler: createRouter(mounts, createHome(rpcHandler)),
+    handler: createRouter([...mounts, createHomeMount(rpcHandler)], rpcHandler),
     isRecognized(authorization) {
       const hash = hashCredential(authorization);
       return hash !== undefined && recentCredentials.has(hash);
@@ -183,6 +189,7 @@ export function createApp(parts: AppParts): App {
     interactions,
     sessions,
     tokenUses,
+    failedSignIns,
     announceEnds,
     eraseFiles,
     checkReady: readiness.check,

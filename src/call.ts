@@ -1,4 +1,4 @@
-import type { Actor, Principal } from "./actor.ts";
+import type { Actor, ApiActor, Operator, Principal } from "./actor.ts";
 import type { Span } from "./telemetry/span.ts";
 
 /** A party that waits for the result of a query: a `Caller`, or background work. */
@@ -48,7 +48,25 @@ export interface Caller extends QueryCaller {
  * What an operation gets besides its dependencies and fields: who runs it, and who waits for the result. It hands this
  * value to the executor unchanged.
  */
-export type Call<A extends Actor = Principal> = A & CallContext;
+export type Call<A extends Actor = ApiActor> = A & CallContext;
+
+/** Creates a call of the operator. Without a signal, nobody cancels it. */
+export function createOperatorCall({
+  signal = AbortSignal.any([]),
+  ...target
+}: Pick<Operator, "instanceId" | "orgId"> & { readonly signal?: AbortSignal | undefined }): Call<Operator> {
+  return { kind: "operator", userId: null, ...target, signal, throwIfOver() {} };
+}
+
+/**
+ * Returns the call of a caller that reads its own user.
+ *
+ * @throws Error for the operator, who has none.
+ */
+export function requireUser(call: Call): Call<Principal> {
+  if (call.kind === "operator") throw new Error("the operator has no user");
+  return call;
+}
 
 interface CallContext extends Caller {
   /** The header `idempotency-key`, as received. */
@@ -67,7 +85,7 @@ export interface Idempotency {
 }
 
 /** A row of `idempotency_keys` without the response's `details`, for JSON: bytes are converted by `bytesToText`. */
-export interface IdempotencyRow {
+interface IdempotencyRow {
   readonly callerId: string;
   readonly keyHash: string;
   readonly requestMac: string;

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 
-export interface Failure {
+interface Failure {
   readonly err: unknown;
   readonly requestId?: string;
 }

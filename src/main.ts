@@ -2,24 +2,8 @@ import { existsSync } from "node:fs";
 import { format } from "node:util";
 import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
-import { defineAdminCommands } from "./cli/commands/admin.ts";
-import { defineApiCommands } from "./cli/commands/api.ts";
-import { defineAppCommands } from "./cli/commands/app.ts";
-import { defineBrandingCommands } from "./cli/commands/branding.ts";
-import { defineConsoleCommands } from "./cli/commands/console.ts";
-import { defineDatabaseCommands } from "./cli/commands/database.ts";
-import { defineEventsCommands } from "./cli/commands/events.ts";
-import { defineIdpCommands } from "./cli/commands/idp.ts";
-import { defineKeysCommands } from "./cli/commands/keys.ts";
-import { defineMemberCommands } from "./cli/commands/member.ts";
-import { defineMessagesCommands } from "./cli/commands/messages.ts";
+import { defineCommands } from "./cli/commands/define-commands.ts";
 import { integerFrom, json } from "./cli/commands/options.ts";
-import { defineOrgCommands } from "./cli/commands/org.ts";
-import { definePasswordHookCommands } from "./cli/commands/password-hook.ts";
-import { defineTokenCommands } from "./cli/commands/token.ts";
-import { defineUserCommands } from "./cli/commands/user.ts";
-import { defineUsersCommands } from "./cli/commands/users.ts";
-import { defineWebhooksCommands } from "./cli/commands/webhooks.ts";
 import { printError } from "./cli/print.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { readConfig } from "./config.ts";
@@ -58,30 +42,13 @@ program
   .option("--check", "apply nothing; exit with 0 if none are pending, 1 if some are, and 2 in all other cases", false)
   .addOption(json())
   .action(async ({ check, json }) => {
-    if (!check) return (await import("./cli/migrate.ts")).migrateCommand(configuration(), { json });
+    const { checkMigrationsCommand, migrateCommand } = await import("./cli/migrate.ts");
+    if (!check) return migrateCommand(configuration(), { json });
     failureCode = CHECK_FAILED;
-    process.exitCode = await (await import("./cli/check-migrations.ts")).checkMigrationsCommand(configuration(), {
-      json,
-    });
+    process.exitCode = await checkMigrationsCommand(configuration(), { json });
   });
 
-defineDatabaseCommands(program, configuration);
-defineOrgCommands(program, configuration);
-defineTokenCommands(program, configuration);
-defineMemberCommands(program, configuration);
-defineAdminCommands(program, configuration);
-defineAppCommands(program, configuration);
-defineApiCommands(program, configuration);
-defineConsoleCommands(program, configuration);
-defineIdpCommands(program, configuration);
-defineUserCommands(program, configuration);
-defineUsersCommands(program, configuration);
-defineBrandingCommands(program, configuration);
-defineMessagesCommands(program, configuration);
-defineEventsCommands(program, configuration);
-defineWebhooksCommands(program, configuration);
-definePasswordHookCommands(program, configuration);
-defineKeysCommands(program, configuration);
+defineCommands(program, configuration);
 
 try {
   await program.parseAsync();

@@ -21,6 +21,8 @@ const PERMISSIONS = [
   "org.member.write",
   "org.hook.read",
   "org.hook.write",
+  "org.scim.read",
+  "org.scim.write",
   "policy.read",
   "policy.write",
   "user.read",

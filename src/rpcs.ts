@@ -1,31 +1,21 @@
 import { AdminService } from "../gen/signet/v1/admin_pb.js";
 import { AuthService } from "../gen/signet/v1/auth_pb.js";
 import { ManagementService } from "../gen/signet/v1/management_pb.js";
-import { addMember } from "./access/add-member.ts";
 import { addPersonalAccessToken } from "./access/add-personal-access-token.ts";
-import { listMyMemberships } from "./access/list-my-memberships.ts";
-import { listMyPermissions } from "./access/list-my-permissions.ts";
+import { addMember, removeMember, updateMember } from "./access/change-member.ts";
+import { listMyMemberships, listMyPermissions } from "./access/list-my-memberships.ts";
 import { getPersonalAccessToken, listPersonalAccessTokens } from "./access/list-personal-access-tokens.ts";
 import { checkMember } from "./access/member-roles.ts";
-import { removeMember } from "./access/remove-member.ts";
 import { removeMyOrg, removeOrg } from "./access/remove-org.ts";
 import { removePersonalAccessToken } from "./access/remove-personal-access-token.ts";
 import { searchMembers } from "./access/search-members.ts";
 import { setUpOrg } from "./access/set-up-org.ts";
-import { updateMember } from "./access/update-member.ts";
-import { addApi } from "./apis/add-api.ts";
+import { addApi, removeApi, updateApi } from "./apis/change-api.ts";
 import { checkApi, checkNewApi } from "./apis/check-api.ts";
 import { getApiById, listApis } from "./apis/list-apis.ts";
-import { removeApi } from "./apis/remove-api.ts";
-import { updateApi } from "./apis/update-api.ts";
-import { addOidcApp } from "./apps/add-oidc-app.ts";
-import { deactivateApp, reactivateApp } from "./apps/deactivate-app.ts";
-import { getAppById } from "./apps/get-app-by-id.ts";
-import { listApps } from "./apps/list-apps.ts";
-import { patchOidcAppConfig } from "./apps/patch-oidc-app-config.ts";
-import { regenerateClientSecret } from "./apps/regenerate-client-secret.ts";
-import { removeApp } from "./apps/remove-app.ts";
-import { updateOidcAppConfig } from "./apps/update-oidc-app-config.ts";
+import { deactivateApp, reactivateApp, regenerateClientSecret, removeApp } from "./apps/change-app.ts";
+import { addOidcApp, patchOidcAppConfig, updateOidcAppConfig } from "./apps/change-oidc-app.ts";
+import { getAppById, listApps } from "./apps/list-apps.ts";
 import {
   activateLabelPolicy,
   addLabelPolicy,
@@ -46,117 +36,129 @@ import { resetPageTexts, setPageTexts } from "./branding/set-page-texts.ts";
 import { type UploadLabelImageParts, uploadLabelPolicyImage } from "./branding/upload-label-image.ts";
 import { createSerializePerKey } from "./database/serialize-per-key.ts";
 import { type ListEventsParts, listInstanceEvents, listOrgEvents } from "./events/list-events.ts";
-import { addOidcIdp, checkOidcIdp } from "./idps/add-oidc-idp.ts";
-import { addProvider } from "./idps/add-provider.ts";
-import { deactivateIdp } from "./idps/deactivate-idp.ts";
-import { getIdp } from "./idps/get-idp.ts";
+import { checkUpdateIdp, deactivateIdp, reactivateIdp, removeIdp, updateIdp } from "./idps/change-idp.ts";
+import { addOidcIdp, checkOidcIdp, checkUpdateIdpOidcConfig, updateIdpOidcConfig } from "./idps/change-oidc-idp.ts";
+import { addProvider, updateProvider } from "./idps/change-provider.ts";
 import type { InsertIdpParts } from "./idps/insert-idp.ts";
-import { listIdps } from "./idps/list-idps.ts";
-import { reactivateIdp } from "./idps/reactivate-idp.ts";
-import { removeIdp } from "./idps/remove-idp.ts";
+import { getIdp, listIdps } from "./idps/list-idps.ts";
 import { addSamlProvider, updateSamlProvider } from "./idps/saml/add-saml-provider.ts";
 import type { LoadMetadataParts } from "./idps/saml/load-metadata.ts";
-import { checkUpdateIdp, updateIdp } from "./idps/update-idp.ts";
-import { checkUpdateIdpOidcConfig, updateIdpOidcConfig } from "./idps/update-idp-oidc-config.ts";
-import { updateProvider } from "./idps/update-provider.ts";
 import { type GetInstanceInfoParts, getInstanceInfo } from "./instance/get-instance-info.ts";
 import { previewMessageText } from "./messages/preview-message-text.ts";
-import { addOrg } from "./orgs/add-org.ts";
-import { deactivateOrg, reactivateOrg } from "./orgs/change-org-state.ts";
+import { addOrg, deactivateOrg, reactivateOrg, updateOrg } from "./orgs/change-org.ts";
 import { checkOrgName } from "./orgs/check-org-name.ts";
-import { addOrgDomain, checkDomain, checkNewDomain } from "./orgs/domains/add-org-domain.ts";
-import { generateDomainValidation } from "./orgs/domains/generate-domain-validation.ts";
+import {
+  addOrgDomain,
+  checkDomain,
+  checkNewDomain,
+  generateDomainValidation,
+  removeOrgDomain,
+  setPrimaryOrgDomain,
+} from "./orgs/domains/change-org-domain.ts";
 import { listOrgDomains } from "./orgs/domains/list-org-domains.ts";
-import { removeOrgDomain } from "./orgs/domains/remove-org-domain.ts";
-import { setPrimaryOrgDomain } from "./orgs/domains/set-primary-org-domain.ts";
 import { type ValidateOrgDomainParts, validateOrgDomain } from "./orgs/domains/validate-org-domain.ts";
-import { getMyOrg, getOrgById } from "./orgs/get-org.ts";
 import { isOrgUnique } from "./orgs/is-org-unique.ts";
 import { checkListOrgChanges, listOrgChanges } from "./orgs/list-org-changes.ts";
-import { listOrgs } from "./orgs/list-orgs.ts";
-import { updateOrg } from "./orgs/update-org.ts";
+import { getMyOrg, getOrgById, listOrgs } from "./orgs/list-orgs.ts";
 import { ofInstance, ofOrg } from "./owner.ts";
-import { getPasswordHook } from "./password-hook/get-password-hook.ts";
-import { removePasswordHook } from "./password-hook/remove-password-hook.ts";
-import { checkPasswordHook, setPasswordHook } from "./password-hook/set-password-hook.ts";
-import { addLoginPolicy } from "./policies/add-login-policy.ts";
+import {
+  checkPasswordHook,
+  getPasswordHook,
+  removePasswordHook,
+  setPasswordHook,
+} from "./password-hook/set-password-hook.ts";
+import {
+  addLoginPolicy,
+  removeLoginPolicy,
+  updateInstanceLoginPolicy,
+  updateLoginPolicy,
+} from "./policies/change-login-policy.ts";
 import { getInstanceLoginPolicy, getLoginPolicy } from "./policies/get-login-policy.ts";
-import { removeLoginPolicy } from "./policies/remove-login-policy.ts";
-import { updateInstanceLoginPolicy } from "./policies/update-instance-login-policy.ts";
-import { updateLoginPolicy } from "./policies/update-login-policy.ts";
 import { createBulkImport } from "./rpc/create-bulk-import.ts";
 import { implement, type Rpc, rpc } from "./rpc/implement.ts";
-import { toApiSearch } from "./rpc/requests/api.ts";
-import { toAppChange, toAppPatch, toAppSearch, toNewApp } from "./rpc/requests/app.ts";
-import { toUserAppRoleSearch, toUserAppRoles } from "./rpc/requests/app-role.ts";
-import { toDomainSearch, toDomainValidation } from "./rpc/requests/domain.ts";
-import { toEventSearch } from "./rpc/requests/event.ts";
-import { toIdpSearch } from "./rpc/requests/idp.ts";
-import { toNewPolicy, toPolicy } from "./rpc/requests/login-policy.ts";
-import { toMemberSearch } from "./rpc/requests/member.ts";
-import { toMembershipSearch } from "./rpc/requests/membership.ts";
+import { toApi, toApiSearch } from "./rpc/messages/api.ts";
+import { toApp, toAppChange, toAppPatch, toAppSearch, toNewApp } from "./rpc/messages/app.ts";
+import { toUserAppRole, toUserAppRoleSearch, toUserAppRoles } from "./rpc/messages/app-role.ts";
+import { toLabelPolicyResponse, toMessageTexts, toPageTexts, toPreviewResponse } from "./rpc/messages/branding.ts";
+import { toDomainItem, toDomainSearch, toDomainValidation } from "./rpc/messages/domain.ts";
+import { toChange, toEventList, toEventSearch } from "./rpc/messages/event.ts";
+import { toFailedSignInSearch, toFailedSignIns } from "./rpc/messages/failed-sign-in.ts";
+import { toAddedIdp, toIdp, toIdpSearch } from "./rpc/messages/idp.ts";
+import { toInstanceInfo } from "./rpc/messages/instance.ts";
+import { listOf } from "./rpc/messages/list.ts";
+import { toLoginPolicy, toNewPolicy, toPolicy } from "./rpc/messages/login-policy.ts";
+import { toGranted, toMember, toMemberSearch } from "./rpc/messages/member.ts";
+import { toMembership, toMembershipSearch } from "./rpc/messages/membership.ts";
 import {
+  toMetadata,
   toMetadataItem,
   toMetadataItems,
   toMetadataKey,
   toMetadataKeys,
   toMetadataSearch,
-} from "./rpc/requests/metadata.ts";
-import { toOrgSearch, toOrgToSetUp } from "./rpc/requests/org.ts";
-import { type ProviderKind, toProviderFields, toSamlProviderFields } from "./rpc/requests/provider.ts";
-import { toNewToken, toTokenSearch } from "./rpc/requests/token.ts";
-import { toHumanToImport, toLinkSearch, toPasswordReset, toSessionSearch, toUserSearch } from "./rpc/requests/user.ts";
-import { toMessageSearch } from "./rpc/requests/user-message.ts";
-import { toDeliverySearch, toWebhookSearch } from "./rpc/requests/webhook.ts";
-import { toApi } from "./rpc/responses/api.ts";
-import { toApp } from "./rpc/responses/app.ts";
-import { toUserAppRole } from "./rpc/responses/app-role.ts";
-import { toChange } from "./rpc/responses/change.ts";
-import { toDomainItem } from "./rpc/responses/domain.ts";
-import { toEventList } from "./rpc/responses/event.ts";
-import { toAddedIdp, toIdp } from "./rpc/responses/idp.ts";
-import { toInstanceInfo } from "./rpc/responses/instance.ts";
-import { toLabelPolicyResponse, toPreviewResponse } from "./rpc/responses/label-policy.ts";
-import { listOf } from "./rpc/responses/list-of.ts";
-import { toLoginPolicy } from "./rpc/responses/login-policy.ts";
-import { toGranted, toMember } from "./rpc/responses/member.ts";
-import { toMembership } from "./rpc/responses/membership.ts";
-import { toMessageTexts } from "./rpc/responses/message-text.ts";
-import { toMetadata } from "./rpc/responses/metadata.ts";
-import { toOrg } from "./rpc/responses/org.ts";
-import { toPageTexts } from "./rpc/responses/page-texts.ts";
-import { toPasswordHook } from "./rpc/responses/password-hook.ts";
-import { toProvider, toProviderCheck, toProviderList } from "./rpc/responses/provider.ts";
-import { toSession } from "./rpc/responses/session.ts";
-import { toToken } from "./rpc/responses/token.ts";
+} from "./rpc/messages/metadata.ts";
+import { toOrg, toOrgSearch, toOrgToSetUp } from "./rpc/messages/org.ts";
+import {
+  type ProviderKind,
+  toProvider,
+  toProviderCheck,
+  toProviderFields,
+  toProviderList,
+  toSamlProviderFields,
+} from "./rpc/messages/provider.ts";
+import {
+  toNewScimConnection,
+  toScimConnection,
+  toScimConnectionChange,
+  toScimConnectionSearch,
+} from "./rpc/messages/scim.ts";
+import { toNewToken, toToken, toTokenSearch } from "./rpc/messages/token.ts";
 import {
   toAuthFactors,
+  toHumanToImport,
   toIdpLink,
   toImportResponse,
+  toLinkSearch,
   toMyUserResponse,
   toPasskey,
+  toPasswordReset,
   toRegistrationResponse,
+  toSession,
+  toSessionSearch,
   toUser,
   toUserResponse,
-} from "./rpc/responses/user.ts";
-import { toUserMessage } from "./rpc/responses/user-message.ts";
-import { toWebhook, toWebhookDelivery } from "./rpc/responses/webhook.ts";
-import { type CheckStoredIdpParts, checkStoredIdp } from "./sign-in/check-stored-idp.ts";
-import { openOneTimeCode, type StoredOneTimeCode } from "./sign-in/one-time-code.ts";
+  toUserSearch,
+} from "./rpc/messages/user.ts";
+import { toMessageSearch, toUserMessage } from "./rpc/messages/user-message.ts";
+import {
+  toDeliverySearch,
+  toPasswordHook,
+  toWebhook,
+  toWebhookCheck,
+  toWebhookDelivery,
+  toWebhookSearch,
+} from "./rpc/messages/webhook.ts";
+import { addScimConnection } from "./scim/connections/add-scim-connection.ts";
+import {
+  removeScimConnection,
+  rotateScimToken,
+  updateScimConnection,
+} from "./scim/connections/change-scim-connection.ts";
+import { getScimConnection, listScimConnections } from "./scim/connections/list-scim-connections.ts";
+import { openOneTimeCode, type StoredOneTimeCode } from "./sign-in/code/one-time-code.ts";
+import { countFailedSignIns } from "./sign-in/count-failed-sign-ins.ts";
+import { type CheckStoredIdpParts, checkStoredIdp } from "./sign-in/provider/check-stored-idp.ts";
 import { addUserAppRoles } from "./users/app-roles/add-user-app-roles.ts";
 import { listUserAppRoles } from "./users/app-roles/list-user-app-roles.ts";
 import { removeUserAppRoles } from "./users/app-roles/remove-user-app-roles.ts";
 import { addIdpLink, checkNewIdpLink } from "./users/change/add-idp-link.ts";
 import type { ChangeUserParts } from "./users/change/change-user.ts";
-import { deactivateUser } from "./users/change/deactivate-user.ts";
+import { deactivateUser, lockUser, reactivateUser, unlockUser } from "./users/change/change-user-state.ts";
 import { endUserSessions } from "./users/change/end-user-sessions.ts";
-import { lockUser } from "./users/change/lock-user.ts";
-import { reactivateUser } from "./users/change/reactivate-user.ts";
 import { removeHumanPhone } from "./users/change/remove-human-phone.ts";
 import { removeIdpLink } from "./users/change/remove-idp-link.ts";
 import { type RemoveUserParts, removeUser } from "./users/change/remove-user.ts";
 import { resendHumanPhoneVerification } from "./users/change/resend-human-phone-verification.ts";
-import { unlockUser } from "./users/change/unlock-user.ts";
 import { checkUpdateHumanEmail, updateHumanEmail } from "./users/change/update-human-email.ts";
 import { checkUpdateHumanPhone, updateHumanPhone } from "./users/change/update-human-phone.ts";
 import { checkUpdateHumanProfile, updateHumanProfile } from "./users/change/update-human-profile.ts";
@@ -189,20 +191,25 @@ import { listHumanPasswordless } from "./users/read/list-human-passwordless.ts";
 import { checkListUserChanges, listUserChanges } from "./users/read/list-user-changes.ts";
 import { listUserSessions } from "./users/read/list-user-sessions.ts";
 import { listUsers } from "./users/read/list-users.ts";
-import { addWebhook } from "./webhooks/add-webhook.ts";
+import {
+  addWebhook,
+  deactivateWebhook,
+  reactivateWebhook,
+  removeWebhook,
+  rotateSigningKey,
+  updateWebhook,
+} from "./webhooks/change-webhook.ts";
+import { type CheckWebhookParts, checkStoredWebhook, checkTestEvent } from "./webhooks/check-stored-webhook.ts";
 import { checkWebhook } from "./webhooks/check-webhook.ts";
-import { deactivateWebhook, reactivateWebhook } from "./webhooks/deactivate-webhook.ts";
 import { listDeliveries } from "./webhooks/list-deliveries.ts";
 import { listWebhooks } from "./webhooks/list-webhooks.ts";
-import { removeWebhook } from "./webhooks/remove-webhook.ts";
 import { retryDelivery } from "./webhooks/retry-delivery.ts";
-import { rotateSigningKey } from "./webhooks/rotate-signing-key.ts";
-import { updateWebhook } from "./webhooks/update-webhook.ts";
 
 /** The dependencies of the operations. */
 export type RpcParts = InsertIdpParts &
   LoadMetadataParts &
   CheckStoredIdpParts &
+  CheckWebhookParts &
   ChangeUserParts &
   ImportHumanUserParts &
   ListEventsParts &
@@ -218,7 +225,6 @@ export function createRpcs(given: RpcParts): Rpc[] {
   const parts = {
     ...given,
     serializeKeyed: createSerializePerKey(),
-    serializeMembers: createSerializePerKey(),
     isOneTimeCode: (user: StoredOneTimeCode) => openOneTimeCode(given.keyring, user) !== undefined,
   };
   const rpcs = [
@@ -400,6 +406,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
       resetCustomPageTextsToDefault: rpc(ofOrg(resetPageTexts), { check: checkLanguage }),
       ...providerRpcs(ofOrg),
       listEvents: rpc(listOrgEvents, { check: toEventSearch, respond: toEventList }),
+      countFailedSignIns: rpc(countFailedSignIns, { check: toFailedSignInSearch, respond: toFailedSignIns }),
       addWebhook: rpc(addWebhook, { check: checkWebhook }),
       updateWebhook: rpc(updateWebhook, { check: checkWebhook }),
       removeWebhook: rpc(removeWebhook),
@@ -409,9 +416,21 @@ export function createRpcs(given: RpcParts): Rpc[] {
       listWebhooks: rpc(listWebhooks, { check: toWebhookSearch, respond: listOf(toWebhook) }),
       listWebhookDeliveries: rpc(listDeliveries, { check: toDeliverySearch, respond: listOf(toWebhookDelivery) }),
       retryWebhookDelivery: rpc(retryDelivery),
+      checkWebhook: rpc(checkStoredWebhook, { check: checkTestEvent, respond: (checked) => toWebhookCheck(checked) }),
       setPasswordHook: rpc(setPasswordHook, { check: checkPasswordHook }),
       getPasswordHook: rpc(getPasswordHook, { respond: (hook) => ({ passwordHook: toPasswordHook(hook) }) }),
       removePasswordHook: rpc(removePasswordHook),
+      addScimConnection: rpc(addScimConnection, { check: toNewScimConnection }),
+      updateScimConnection: rpc(updateScimConnection, { check: toScimConnectionChange }),
+      rotateScimToken: rpc(rotateScimToken),
+      removeScimConnection: rpc(removeScimConnection),
+      getScimConnection: rpc(getScimConnection, {
+        respond: (connection) => ({ connection: toScimConnection(connection) }),
+      }),
+      listScimConnections: rpc(listScimConnections, {
+        check: toScimConnectionSearch,
+        respond: listOf(toScimConnection),
+      }),
       listOrgMembers: rpc(ofOrg(searchMembers), { check: toMemberSearch, respond: listOf(toMember) }),
       addOrgMember: rpc(ofOrg(addMember), { check: checkMember("org"), respond: (added) => toGranted(added) }),
       updateOrgMember: rpc(ofOrg(updateMember), {
@@ -465,7 +484,9 @@ export function createRpcs(given: RpcParts): Rpc[] {
 function providerRpcs(of: typeof ofInstance) {
   const add = (kind: ProviderKind) => rpc(of(addProvider), { check: toProviderFields(kind) });
   const update = (kind: ProviderKind) => rpc(of(updateProvider), { check: toProviderFields(kind) });
-  const [list, get, remove] = [of(listIdps), of(getIdp), of(removeIdp)];
+  const list = of(listIdps);
+  const get = of(getIdp);
+  const remove = of(removeIdp);
   return {
     addGenericOIDCProvider: add("oidc"),
     updateGenericOIDCProvider: update("oidc"),

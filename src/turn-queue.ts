@@ -5,17 +5,17 @@ export interface Turn {
 }
 
 /** The maximum number of waiting entries. */
-export interface QueueLimits {
+interface QueueLimits {
   readonly total: number;
   readonly perGroup: number;
   readonly perMember: number;
 }
 
 /** Which entry of a turn is served first. */
-export type TurnOrder = "oldest-first" | "newest-first";
+type TurnOrder = "oldest-first" | "newest-first";
 
 /** An entry that has left the queue to be served. */
-export interface Taken<Entry> {
+interface Taken<Entry> {
   readonly entry: Entry;
   /** Call it once, after the entry was served, with what this has cost, in any unit. */
   end(cost: number): void;

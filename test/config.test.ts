@@ -41,6 +41,7 @@ test("an empty environment gives the defaults, and they cannot be changed", () =
     sms: undefined,
     retentionDays: 30,
     idpAllowPrivateNetworks: false,
+    clientMetadataHosts: [],
     webauthnRpId: "localhost",
     passkeyOffer: "once",
     shutdownDelayMs: 0,
@@ -127,6 +128,7 @@ test.each<[Record<string, string>, Partial<Config>]>([
   [{ PASSKEY_OFFER: "never" }, { passkeyOffer: "never" }],
   [{ IDP_ALLOW_PRIVATE_NETWORKS: "true" }, { idpAllowPrivateNetworks: true }],
   [{ IDP_ALLOW_PRIVATE_NETWORKS: "false" }, { idpAllowPrivateNetworks: false }],
+  [{ CLIENT_METADATA_HOSTS: "a.example, b.example:8443" }, { clientMetadataHosts: ["a.example", "b.example:8443"] }],
   [{ MIGRATE_ON_START: "false" }, { migrateOnStart: false }],
   [{ SHUTDOWN_DELAY_MS: "5000" }, { shutdownDelayMs: 5_000 }],
   [{ RETENTION_DAYS: "0" }, { retentionDays: 0 }],
@@ -142,7 +144,13 @@ const VARIABLES = [
   ...["MAX_BODY_BYTES", "REQUEST_TIMEOUT_MS", "BCRYPT_COST", "HASH_THREADS", "LOG_LEVEL", "SMTP_URL", "EMAIL_FROM"],
   ...["SMS_PROVIDER", "TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM", "TWILIO_BASE_URL"],
   ...["SMS_WEBHOOK_URL", "SMS_WEBHOOK_SECRET", "WEBAUTHN_RP_ID", "RETENTION_DAYS", "PASSKEY_OFFER"],
-  ...["IDP_ALLOW_PRIVATE_NETWORKS", "SHUTDOWN_DELAY_MS", "MIGRATE_ON_START", "CREATE_ADMIN_TOKEN"],
+  ...[
+    "IDP_ALLOW_PRIVATE_NETWORKS",
+    "CLIENT_METADATA_HOSTS",
+    "SHUTDOWN_DELAY_MS",
+    "MIGRATE_ON_START",
+    "CREATE_ADMIN_TOKEN",
+  ],
 ];
 
 test.each(["", "   "])("variables that hold %j are not set", (nothing) => {
@@ -184,6 +192,11 @@ test.each<[string, string, readonly string[]]>([
   ],
   ["PASSKEY_OFFER", "one of once, never", ["yes", "true", "ONCE"]],
   ["IDP_ALLOW_PRIVATE_NETWORKS", "true or false", ["yes", "1", "TRUE"]],
+  [
+    "CLIENT_METADATA_HOSTS",
+    "a comma-separated list of lowercase host names such as apps.example.com",
+    ["https://a.example", "A.example", "*.example", "a.example/x", "10.0.0.1"],
+  ],
   ["RETENTION_DAYS", "an integer from 0 to 36500", [...NUMBERS, "36501", "30d"]],
   ["MAX_BODY_BYTES", "an integer from 1024 to 1073741824", [...NUMBERS, "1023", "1073741825", "1MiB"]],
   ["REQUEST_TIMEOUT_MS", "an integer from 1 to 3600000", [...NUMBERS, "0", "3600001", "15s"]],

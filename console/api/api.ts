@@ -1,5 +1,6 @@
 import type { CallOptions } from "@connectrpc/connect";
 import { createSignetClient, type SignetClient } from "../../clients/typescript/src/web.ts";
+import { TextQueryMethod } from "../../gen/signet/v1/list_pb.js";
 
 /** The calls of the public API. */
 export type Api = SignetClient;
@@ -12,4 +13,10 @@ export function createApi(issuer: string, token: () => string): Api {
 /** The options of a call in an organization. */
 export function inOrg(orgId: string, signal?: AbortSignal): CallOptions {
   return { headers: { "x-service-orgid": orgId }, ...(signal && { signal }) };
+}
+
+/** The queries of a list for the names that contain a text; none if it is empty. */
+export function byName(name: string) {
+  const value = { name, method: TextQueryMethod.CONTAINS_IGNORE_CASE };
+  return name === "" ? [] : [{ query: { case: "nameQuery" as const, value } }];
 }

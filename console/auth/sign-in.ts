@@ -1,6 +1,5 @@
 import * as oauth from "oauth4webapi";
 import type { Settings } from "../settings.ts";
-import { forgetRequest, readRequest, storeRequest } from "./sign-in-request.ts";
 
 /** What a sign-in results in. It is kept in memory only: a reload signs in again, silently while the session lasts. */
 export interface SignedIn {
@@ -101,4 +100,29 @@ function toServer(issuer: string) {
     token_endpoint: `${issuer}/oauth/v2/token`,
     authorization_response_iss_parameter_supported: true,
   };
+}
+
+/** What must be known when the browser comes back from the sign-in. */
+interface SignInRequest {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  readonly returnTo: string;
+}
+
+/** Of this tab only. */
+const KEY = "signet-sign-in";
+
+function storeRequest(request: SignInRequest): void {
+  sessionStorage.setItem(KEY, JSON.stringify(request));
+}
+
+function readRequest(): SignInRequest | undefined {
+  const text = sessionStorage.getItem(KEY);
+  return text === null ? undefined : JSON.parse(text);
+}
+
+/** A request is used once. */
+function forgetRequest(): void {
+  sessionStorage.removeItem(KEY);
 }

@@ -1,65 +1,148 @@
-import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
-import type { Problem } from "../api/problem.ts";
+import type { ComponentChildren, RefObject } from "preact";
+import { useContext, useEffect, useRef } from "preact/hooks";
+import { silence } from "../state/announce.ts";
 import { texts } from "../state/language.ts";
 import { guardLeaving } from "../state/location.ts";
-import { useAction } from "../state/use-action.ts";
-import { ProblemNote } from "./problem-note.tsx";
+import { addUnsaved } from "../state/unsaved.ts";
+import type { FormState } from "../state/use-form.ts";
+import { Dialog, DialogButtons } from "./actions.tsx";
+import { ProblemNote, SectionTitle } from "./screen.tsx";
 
 interface EditFormProps {
-  readonly isChanged: boolean;
-  /** Whether the person may save it. */
-  readonly isOffered: boolean;
-  readonly save: () => Promise<unknown>;
-  readonly onSaved: () => void;
-  readonly onReset: () => void;
-  /** Paths of the fields that the form shows, which show their own errors; of a list, without the position. */
-  readonly fields: readonly string[];
-  readonly button?: string;
-  readonly children: (problem: Problem | undefined) => ComponentChildren;
+  readonly form: FormState;
+  readonly button?: string | false | undefined;
+  /** Leads to the step before. */
+  readonly backPath?: string;
+  readonly children: ComponentChildren;
 }
 
-/** A form that saves what has changed, and asks before unsaved changes are lost. */
-export function EditForm({ isChanged, isOffered, save, onSaved, onReset, fields, button, children }: EditFormProps) {
-  const action = useAction(save);
+/**
+ * A form that saves what has changed, and asks before unsaved changes are lost. Without a button of its own, the page has one
+ * for all such forms.
+ */
+export function EditForm({ form, button, backPath, children }: EditFormProps) {
   const { actions } = texts.value;
+  const isChanged = form.changed.length > 0;
+  const isIdle = !isChanged && !form.isRunning;
+  const release = useRef(() => {});
+  // Also after a save, which releases it: more may have been entered in the meantime.
   useEffect(() => {
     if (!isChanged) return;
-    return guardLeaving(() => texts.peek().actions.leave);
-  }, [isChanged]);
-  const { problem } = action;
-  const isAtFields = problem !== undefined && problem.fields.size > 0 && [...problem.fields.keys()].every(isShown);
-  function isShown(path: string): boolean {
-    return fields.includes(path.replace(/\[\d+\]$/, ""));
-  }
+    // It is no longer true of what is in the form.
+    silence();
+    release.current = guardLeaving(() => texts.peek().actions.leave);
+    return release.current;
+  }, [isChanged, form.isRunning]);
+  const element = useRef<HTMLFormElement>(null);
+  useUnsaved(!button && isChanged, form, element);
   return (
     <form
-      onSubmit={async (event) => {
-        event.preventDefault();
-        if (await action.run()) onSaved();
-      }}
+      class="form-card"
+      ref={element}
+      onSubmit={(event) => (isIdle ? event.preventDefault() : form.submit(event, () => release.current()))}
     >
-      {children(problem)}
-      {!isAtFields && <ProblemNote problem={problem} />}
-      {isOffered && (
+      {children}
+      <FormProblem form={form} />
+      {!form.isReadOnly && !button && <button type="submit" hidden />}
+      {!form.isReadOnly && button && (
         <div class="buttons">
-          <button type="submit" disabled={!isChanged || action.isRunning}>
-            {button ?? actions.save}
+          <button type="submit" aria-disabled={isIdle || form.isRunning}>
+            {button}
           </button>
-          {isChanged && (
-            <button
-              type="button"
-              class="secondary"
-              onClick={() => {
-                action.forgetProblem();
-                onReset();
-              }}
-            >
+          {backPath !== undefined && (
+            <a class="button secondary" href={backPath}>
+              {actions.back}
+            </a>
+          )}
+          {isChanged && backPath === undefined && (
+            <button type="button" class="secondary" aria-disabled={form.isRunning} onClick={form.reset}>
               {actions.discard}
             </button>
           )}
         </div>
       )}
     </form>
+  );
+}
+
+/** Tells the page about a form that is not saved. */
+function useUnsaved(isUnsaved: boolean, form: FormState, element: RefObject<HTMLFormElement>): void {
+  const title = useContext(SectionTitle);
+  const latest = useRef(form);
+  latest.current = form;
+  const last = useRef<HTMLElement | null>(null);
+  const { isRunning } = form;
+  useEffect(() => {
+    const remember = ({ target }: FocusEvent) => {
+      last.current = target as HTMLElement;
+    };
+    element.current?.addEventListener("focusin", remember);
+    return () => element.current?.removeEventListener("focusin", remember);
+  }, []);
+  useEffect(() => {
+    if (!isUnsaved) return;
+    return addUnsaved({
+      ...{ title, isRunning },
+      save: () => element.current?.requestSubmit(),
+      discard: () => latest.current.reset(),
+      lastFocused: () => last.current,
+    });
+  }, [isUnsaved, isRunning, title]);
+}
+
+/** A form whose values are all optional, so that it can be sent as it is. */
+export function PlainForm({ form, button, children }: EditFormProps) {
+  return (
+    <form onSubmit={(event) => form.submit(event)}>
+      {children}
+      <FormProblem form={form} />
+      <button type="submit" aria-disabled={form.isRunning}>
+        {button}
+      </button>
+    </form>
+  );
+}
+
+interface FormDialogProps extends EditFormProps {
+  readonly title: string;
+  readonly isDangerous?: boolean;
+  /** Whether something is missing that the browser does not check. */
+  readonly isIncomplete?: boolean;
+  readonly onClose: () => void;
+}
+
+/** A form in a dialog. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, form, button, isDangerous = false, isIncomplete = false, onClose, children } = props;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form onSubmit={(event) => form.submit(event)}>
+        {children}
+        <FormProblem form={form} />
+        <DialogButtons onClose={onClose}>
+          <button
+            type="submit"
+            class={isDangerous ? "danger" : ""}
+            disabled={isIncomplete}
+            aria-disabled={form.isRunning}
+          >
+            {button}
+          </button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Comes after the fields, which tell the form what they show themselves. The first of these gets the focus. */
+function FormProblem({ form }: { form: FormState }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (form.failure) place.current?.closest("form")?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [form.failure]);
+  return (
+    <div ref={place}>
+      <ProblemNote problem={form.problem()} />
+    </div>
   );
 }

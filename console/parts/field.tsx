@@ -1,98 +1,234 @@
+import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import type { Problem } from "../api/problem.ts";
-import { describedBy, FieldNotes } from "./field-notes.tsx";
+import { texts } from "../state/language.ts";
+import type { Bound } from "../state/use-form.ts";
+import { LIFETIME_UNITS, type Lifetime, type LifetimeUnit } from "./lifetime.ts";
+import { TakenBy } from "./screen.tsx";
 
-interface FieldProps {
+interface LabeledProps<T> extends Bound<T> {
   readonly label: string;
-  readonly value: string;
-  readonly onInput: (value: string) => void;
-  readonly type?: "text" | "email" | "password" | "search" | "tel" | "date" | "datetime-local";
   readonly hint?: string | undefined;
-  /** What is wrong with the value, known before it is sent. */
-  readonly error?: string | undefined;
-  /** The failed call, and the path of this field in its request. */
-  readonly problem?: Problem | undefined;
-  readonly path?: string;
+}
+
+interface FieldProps extends LabeledProps<string> {
+  readonly type?: "text" | "email" | "password" | "search" | "tel" | "date" | "datetime-local";
   readonly isRequired?: boolean;
-  readonly isReadOnly?: boolean;
   readonly autocomplete?: string;
   readonly maxLength?: number;
 }
 
 /** A labeled text field, with what the API says about it. */
-export function Field(props: FieldProps) {
-  const { label, value, onInput, type = "text", hint, problem, path, isRequired, isReadOnly, maxLength } = props;
-  const id = useId();
-  const error = props.error ?? (path === undefined ? undefined : problem?.fields.get(path));
+export function Field({ label, value, onInput, type = "text", hint, error, isRequired, ...props }: FieldProps) {
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        type={type}
-        value={value}
-        required={isRequired}
-        readOnly={isReadOnly}
-        maxLength={maxLength}
-        autocomplete={props.autocomplete ?? "off"}
-        aria-invalid={error !== undefined}
-        aria-describedby={describedBy(id, hint, error)}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-      <FieldNotes id={id} hint={hint} error={error} />
-    </div>
+    <Labeled label={label} hint={hint} error={error && <FieldError text={error} takenBy={props.takenBy} />}>
+      {(common) => (
+        <input
+          {...common}
+          type={type}
+          value={value}
+          required={isRequired}
+          readOnly={props.isReadOnly}
+          maxLength={props.maxLength}
+          autocomplete={props.autocomplete ?? "off"}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Labeled>
+  );
+}
+
+function FieldError({ text, takenBy }: { text: string; takenBy: string | undefined }) {
+  return (
+    <>
+      {text} <TakenBy userId={takenBy} />
+    </>
   );
 }
 
 /** A labeled field for a text of several lines. */
-export function TextArea({ label, value, onInput, hint, problem, path, isRequired, isReadOnly }: FieldProps) {
-  const id = useId();
-  const error = path === undefined ? undefined : problem?.fields.get(path);
+export function TextArea({ label, value, onInput, hint, error, isRequired, isReadOnly }: FieldProps) {
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <textarea
-        id={id}
-        rows={6}
-        value={value}
-        required={isRequired}
-        readOnly={isReadOnly}
-        spellcheck={false}
-        aria-invalid={error !== undefined}
-        aria-describedby={describedBy(id, hint, error)}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-      <FieldNotes id={id} hint={hint} error={error} />
+    <Labeled label={label} hint={hint} error={error}>
+      {(common) => (
+        <textarea
+          {...common}
+          rows={6}
+          value={value}
+          required={isRequired}
+          readOnly={isReadOnly}
+          spellcheck={false}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Labeled>
+  );
+}
+
+interface SelectProps<T extends string> extends LabeledProps<T> {
+  /** Each value with its label. */
+  readonly options: readonly (readonly [value: T, label: string])[];
+}
+
+/** A labeled list of choices. */
+export function Select<T extends string>({ label, value, options, onInput, hint, error, isReadOnly }: SelectProps<T>) {
+  return (
+    <Labeled label={label} hint={hint} error={error}>
+      {(common) => (
+        <select
+          {...common}
+          value={value}
+          disabled={isReadOnly}
+          onChange={(event) => onInput(event.currentTarget.value as T)}
+        >
+          {options.map(([each, name]) => (
+            <option key={each} value={each}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labeled>
+  );
+}
+
+/** A setting that is on or off, with what it means. */
+export function Check({ label, hint, value, onInput, isReadOnly }: LabeledProps<boolean>) {
+  const id = useId();
+  return (
+    <div class="setting">
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={value}
+          disabled={isReadOnly}
+          aria-describedby={hint && id}
+          onChange={(event) => onInput(event.currentTarget.checked)}
+        />
+        <span>{label}</span>
+      </label>
+      {hint && (
+        <p class="hint" id={id}>
+          {hint}
+        </p>
+      )}
     </div>
   );
 }
 
-interface SelectProps<T extends string> {
-  readonly label: string;
-  readonly value: T;
-  readonly options: readonly { readonly value: T; readonly label: string }[];
-  readonly onChange: (value: T) => void;
-  readonly isReadOnly?: boolean;
+interface ChoicesProps<T extends string> extends LabeledProps<T> {
+  readonly options: readonly {
+    readonly value: T;
+    readonly label: string;
+    readonly meaning: string;
+  }[];
 }
 
-/** A labeled list of choices. */
-export function Select<T extends string>({ label, value, options, onChange, isReadOnly }: SelectProps<T>) {
+/** A few choices beside each other, with what each means. */
+export function Choices<T extends string>({ label, value, options, onInput }: ChoicesProps<T>) {
   const id = useId();
+  return (
+    <fieldset class="field choices">
+      <legend>{label}</legend>
+      {options.map((option) => (
+        <label key={option.value}>
+          <input
+            type="radio"
+            name={id}
+            checked={option.value === value}
+            aria-labelledby={`${id}-${option.value}`}
+            aria-describedby={`${id}-${option.value}-meaning`}
+            onChange={() => onInput(option.value)}
+          />
+          <span>
+            <span id={`${id}-${option.value}`}>{option.label}</span>
+            <span class="small" id={`${id}-${option.value}-meaning`}>
+              {option.meaning}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+const COLOR = /^#[0-9a-f]{6}$/i;
+
+/** A color as `#` and six hexadecimal digits, or empty, and the picker of the browser for it. */
+export function ColorField(props: LabeledProps<string>) {
+  const { label, value, onInput, isReadOnly } = props;
+  return (
+    <div class="color">
+      <Field {...props} maxLength={7} />
+      <input
+        type="color"
+        aria-label={label}
+        value={COLOR.test(value) ? value.toLowerCase() : "#3d4fd1"}
+        disabled={isReadOnly}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+interface LabelProps {
+  readonly label: string;
+  readonly hint: string | undefined;
+  readonly error: ComponentChildren;
+  readonly children: (common: object) => ComponentChildren;
+}
+
+/** The label of a field, and below it the hint and the error, to which its `aria-describedby` points. */
+function Labeled({ label, hint, error, children }: LabelProps) {
+  const id = useId();
+  const notes = { hint, error };
+  const described = (["hint", "error"] as const).filter((name) => notes[name]);
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select
-        id={id}
-        value={value}
-        disabled={isReadOnly}
-        onChange={(event) => onChange(event.currentTarget.value as T)}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
+      {children({
+        id,
+        "aria-invalid": error !== undefined,
+        "aria-describedby": described.map((name) => `${id}-${name}`).join(" ") || undefined,
+      })}
+      {described.map((name) => (
+        <p key={name} class={name} id={`${id}-${name}`}>
+          {notes[name]}
+        </p>
+      ))}
     </div>
+  );
+}
+
+/** A labeled field for a duration: a number and its unit. */
+export function LifetimeField({ label, hint, value, onInput, error, isReadOnly }: LabeledProps<Lifetime>) {
+  const { unit, units } = texts.value.lifetimes;
+  return (
+    <Labeled label={label} hint={hint} error={error}>
+      {(common) => (
+        <div class="lifetime">
+          <input
+            {...common}
+            type="number"
+            min={0}
+            max={999_999_999}
+            value={value.amount}
+            readOnly={isReadOnly}
+            onInput={(event) => onInput({ ...value, amount: event.currentTarget.value })}
+          />
+          <select
+            aria-label={`${label}: ${unit}`}
+            value={value.unit}
+            disabled={isReadOnly}
+            onChange={(event) => onInput({ ...value, unit: event.currentTarget.value as LifetimeUnit })}
+          >
+            {LIFETIME_UNITS.map((each) => (
+              <option key={each} value={each}>
+                {units[each]}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+    </Labeled>
   );
 }

@@ -1,44 +1,51 @@
 import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { SLOW_MS } from "../state/use-load.ts";
-import { ProblemNote } from "./problem-note.tsx";
-import { Skeleton } from "./skeleton.tsx";
+import { ProblemNote, Skeleton } from "./screen.tsx";
 
 const UNREACHABLE = { reason: undefined, message: "", fields: new Map(), requestId: undefined };
 
 /**
- * A screen whose program is loaded when it is first shown. If that fails, because the service is out of reach or has
- * another version by now, the page is loaded again on request.
+ * A screen whose program is loaded when it is first shown, so that the first program stays small. If that fails, because
+ * the service is out of reach or has another version by now, the page is loaded again on request.
+ *
+ * @param kind A dialog shows nothing while it is loaded.
  */
-export function lazy<Props extends object>(load: () => Promise<FunctionComponent<Props>>): FunctionComponent<Props> {
+export function lazy<File, Props extends object>(
+  load: () => Promise<File>,
+  pick: (file: File) => FunctionComponent<Props>,
+  kind: "screen" | "dialog" = "screen",
+): FunctionComponent<Props> {
   let loaded: FunctionComponent<Props> | undefined;
   return function Lazy(props: Props) {
     const [Screen, setScreen] = useState(() => loaded);
-    const [hasFailed, setFailed] = useState(false);
-    const [isSlow, setSlow] = useState(false);
+    const [state, setState] = useState<"begun" | "slow" | "failed">("begun");
     useEffect(() => {
       if (Screen !== undefined) return;
-      const timer = setTimeout(() => setSlow(true), SLOW_MS);
+      const timer = setTimeout(() => setState("slow"), SLOW_MS);
+      const show = (file: File) => {
+        loaded = pick(file);
+        setScreen(() => pick(file));
+      };
       load()
-        .then(
-          (screen) => {
-            loaded = screen;
-            setScreen(() => screen);
-          },
-          () => setFailed(true),
-        )
+        .then(show, () => setState("failed"))
         .finally(() => clearTimeout(timer));
       return () => clearTimeout(timer);
     }, []);
     if (Screen !== undefined) return <Screen {...props} />;
-    return (
-      <main id="main" tabIndex={-1}>
-        {hasFailed ? (
-          <ProblemNote problem={UNREACHABLE} onRetry={() => location.reload()} />
-        ) : (
-          <Skeleton isShown={isSlow} />
-        )}
-      </main>
-    );
+    if (kind === "screen") return <Loading state={state} />;
+    return state === "failed" ? <Unreachable /> : null;
   };
+}
+
+function Loading({ state }: { state: "begun" | "slow" | "failed" }) {
+  return (
+    <main id="main" tabIndex={-1}>
+      {state === "failed" ? <Unreachable /> : <Skeleton isShown={state === "slow"} />}
+    </main>
+  );
+}
+
+function Unreachable() {
+  return <ProblemNote problem={UNREACHABLE} onRetry={() => location.reload()} />;
 }

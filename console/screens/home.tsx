@@ -1,8 +1,7 @@
 import { useEffect } from "preact/hooks";
-import { useSession } from "../state/context.ts";
 import { go } from "../state/location.ts";
-import { toPath } from "../state/routes.ts";
-import { firstOrg } from "../state/session.ts";
+import { toPath } from "../state/paths.ts";
+import { firstOrg, useSession } from "../state/session.ts";
 
 /** Begins with the overview of the first organization. */
 export function Home() {

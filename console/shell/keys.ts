@@ -1,10 +1,10 @@
+import type { PageLink } from "../routes.tsx";
 import { go } from "../state/location.ts";
-import { toPath } from "../state/routes.ts";
-import type { offeredLinks } from "./links.ts";
 
 interface KeyTargets {
-  readonly links: ReturnType<typeof offeredLinks>;
+  readonly links: readonly PageLink[];
   readonly showHelp: () => void;
+  readonly find: () => void;
 }
 
 /** The second key of a pair must follow within this time. */
@@ -16,21 +16,25 @@ let pairUntil = 0;
 const ORGS_KEY = "g";
 
 /**
- * Follows the keys `/`, `?`, and `g` with a letter, outside of text fields and dialogs, and the arrows between the
+ * Follows Ctrl-K anywhere, the keys `/`, `?`, and `g` with a letter, outside of text fields and dialogs, and the arrows between the
  * search and the rows of a list.
  *
  * @returns Stops following.
  */
-export function followKeys({ links, showHelp }: KeyTargets): () => void {
-  const pages = new Map([...links.org, ...links.instance].map(({ key, to }) => [key, to]));
+export function followKeys({ links, showHelp, find }: KeyTargets): () => void {
+  const pages = new Map(links.map(({ key, path }) => [key, path]));
   const onKey = (event: KeyboardEvent) => {
+    if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
+      event.preventDefault();
+      if (document.querySelector("dialog[open]") === null) find();
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (moveInList(event)) return event.preventDefault();
     if (isTyping(event.target)) return;
     const isSecond = performance.now() < pairUntil;
     pairUntil = 0;
     const page = isSecond ? pages.get(event.key) : undefined;
-    if (page !== undefined) go(toPath(page));
+    if (page !== undefined) go(page);
     else if (isSecond && event.key === ORGS_KEY) openOrgs();
     else if (event.key === "/") document.querySelector<HTMLInputElement>("main input[type=search]")?.focus();
     else if (event.key === "?") showHelp();
@@ -56,9 +60,8 @@ function moveInList({ key, target }: KeyboardEvent): boolean {
 }
 
 function openOrgs(): void {
-  const menu = document.querySelector<HTMLElement>("#org-menu");
-  menu?.showPopover();
-  menu?.querySelector("input")?.focus();
+  // It gives the focus to its field.
+  document.querySelector<HTMLElement>("#org-menu")?.showPopover();
 }
 
 function isTyping(target: EventTarget | null): boolean {

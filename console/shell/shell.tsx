@@ -1,30 +1,47 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import { useSession } from "../state/context.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Dialog, DialogButtons } from "../parts/actions.tsx";
+import { Logo } from "../parts/logo.tsx";
+import { Facts } from "../parts/screen.tsx";
+import { offeredLinks, type PageLink, ROUTES } from "../routes.tsx";
+import { announce } from "../state/announce.ts";
 import { texts } from "../state/language.ts";
-import { route } from "../state/location.ts";
+import { forgetUnsaved, route } from "../state/location.ts";
+import { isOfInstancePage, orgOf } from "../state/paths.ts";
 import { NO_PERMISSIONS } from "../state/permission-set.ts";
 import { usePermissions } from "../state/permissions.ts";
-import { orgOf } from "../state/routes.ts";
-import { firstOrg } from "../state/session.ts";
-import { KeyHelp } from "./key-help.tsx";
+import { firstOrg, isSessionOver, renewSession, useSession } from "../state/session.ts";
 import { followKeys } from "./keys.ts";
-import { offeredLinks } from "./links.ts";
-import { Logo } from "./logo.tsx";
-import { Navigation } from "./navigation.tsx";
-import { OrgSwitcher } from "./org-switcher.tsx";
-import { PersonMenu } from "./person-menu.tsx";
-import { SessionOver } from "./session-over.tsx";
+import { PersonMenu, Switcher } from "./menus.tsx";
+import { StatusRegion } from "./status-region.tsx";
+
+/** Loaded when it is opened. */
+type PaletteScreen = typeof import("./palette.tsx").Palette;
 
 /** What surrounds every page: the organization, the navigation, and the menu of the person. */
 export function Shell({ children }: { children: ComponentChildren }) {
   const session = useSession();
-  const { shell } = texts.value;
+  const { shell, keys, problems } = texts.value;
   const [showsKeys, setShowsKeys] = useState(false);
-  const orgId = orgOf(route.value) ?? firstOrg(session);
+  const { value: current } = route;
+  const last = useRef(firstOrg(session));
+  const orgId = orgOf(current) ?? last.current;
+  last.current = orgId;
+  const isOfInstance = isOfInstancePage(current);
   const permissions = usePermissions(orgId).value;
   const links = offeredLinks(orgId, permissions ?? NO_PERMISSIONS);
-  useEffect(() => followKeys({ links, showHelp: () => setShowsKeys(true) }), [orgId, permissions]);
+  const allLinks = [...links.org, ...links.instance];
+  const [Palette, setPalette] = useState<PaletteScreen>();
+  const find = async () => {
+    try {
+      const file = await import("./palette.tsx");
+      setPalette(() => file.Palette);
+    } catch {
+      announce(problems.unreachable);
+    }
+  };
+  const showHelp = () => setShowsKeys(true);
+  useEffect(() => followKeys({ links: allLinks, showHelp, find }), [orgId, permissions]);
   return (
     <>
       <a class="skip" href="#main">
@@ -34,15 +51,138 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <a class="brand" href="/console" aria-label="Signet">
           <Logo />
         </a>
-        <OrgSwitcher orgId={orgId} />
-        <PersonMenu onHelp={() => setShowsKeys(true)} />
+        <button type="button" class="drawer secondary" popovertarget="navigation" aria-label={shell.navigation}>
+          <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
+            <path d="M3 5h14M3 10h14M3 15h14" />
+          </svg>
+        </button>
+        <Switcher orgId={orgId} instancePath={links.instance[0]?.path} isOfInstance={isOfInstance} />
+        <button type="button" class="find secondary" aria-keyshortcuts="Control+K Meta+K" onClick={find}>
+          <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
+            <path d="M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12zM13.500 13.500l4 4" />
+          </svg>
+          <span>{keys.find}</span> <kbd>Ctrl K</kbd>
+        </button>
+        <PersonMenu onHelp={showHelp} />
       </header>
       <div class="frame">
-        <Navigation links={links} />
+        <Navigation links={links} isOfInstance={isOfInstance} />
         {children}
       </div>
-      {showsKeys && <KeyHelp links={links} onClose={() => setShowsKeys(false)} />}
+      {Palette && (
+        <Palette orgId={orgId} permissions={permissions} links={allLinks} onClose={() => setPalette(undefined)} />
+      )}
+      {showsKeys && <KeyHelp links={allLinks} onClose={() => setShowsKeys(false)} />}
       <SessionOver />
+      <StatusRegion />
     </>
+  );
+}
+
+/** Appears if the session ends while the person changes something, instead of leaving the page at once. */
+function SessionOver() {
+  const { settings } = useSession();
+  const { signIn } = texts.value;
+  if (!isSessionOver.value) return null;
+  const close = () => {
+    isSessionOver.value = false;
+  };
+  const renew = () => {
+    forgetUnsaved();
+    renewSession(settings);
+  };
+  return (
+    <Dialog title={signIn.over} onClose={close}>
+      <p>{signIn.overText}</p>
+      <DialogButtons onClose={close}>
+        <button type="button" onClick={renew}>
+          {signIn.signIn}
+        </button>
+      </DialogButtons>
+    </Dialog>
+  );
+}
+
+/** The keys of the console. */
+function KeyHelp({ links, onClose }: { links: readonly PageLink[]; onClose: () => void }) {
+  const { keys, actions } = texts.value;
+  const rows = [
+    ["Ctrl K", keys.find],
+    ["/", keys.search],
+    ["↓ ↑", keys.list],
+    ["g g", keys.orgs],
+    ...links.map(({ key, title }) => [`g ${key}`, title] as const),
+    ["?", keys.help],
+    ["Esc", keys.close],
+  ] as const;
+  return (
+    <Dialog title={keys.title} onClose={onClose}>
+      <Facts facts={rows.map(([key, meaning]) => [<kbd>{key}</kbd>, meaning])} />
+      <div class="buttons">
+        <button type="button" class="secondary" onClick={onClose}>
+          {actions.close}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface NavigationProps {
+  readonly links: ReturnType<typeof offeredLinks>;
+  readonly isOfInstance: boolean;
+}
+
+/** The pages of the organization, or of the instance, beside the content; on narrow screens, a drawer. */
+function Navigation({ links, isOfInstance }: NavigationProps) {
+  const { shell } = texts.value;
+  const drawer = useRef<HTMLElement>(null);
+  const { value: current } = route;
+  useEffect(() => drawer.current?.hidePopover(), [current]);
+  const shown = isOfInstance ? links.instance : links.org;
+  const names = ["", ...(Object.keys(shell.groups) as (keyof typeof shell.groups)[])] as const;
+  const groups = names.filter((name) => shown.some(({ group }) => group === name));
+  const [other] = isOfInstance ? links.org : links.instance;
+  return (
+    <nav
+      id="navigation"
+      class={isOfInstance ? "sidebar instance" : "sidebar"}
+      popover="auto"
+      ref={drawer}
+      aria-label={isOfInstance ? shell.instance : shell.navigation}
+    >
+      {isOfInstance && <p class="group-title level">{shell.instance}</p>}
+      {groups.map((group) => (
+        <div key={group} class="links-group">
+          {group !== "" && (
+            <h2 class="group-title" id={`group-${group}`}>
+              {shell.groups[group]}
+            </h2>
+          )}
+          <ul aria-labelledby={group === "" ? undefined : `group-${group}`}>
+            {shown.filter((link) => link.group === group).map(toItem)}
+          </ul>
+        </div>
+      ))}
+      {other && (
+        <a class="other-level" href={other.path}>
+          {isOfInstance ? shell.toOrg : shell.toInstance}
+        </a>
+      )}
+    </nav>
+  );
+}
+
+function toItem({ page, path, icon, title }: PageLink) {
+  const { page: current } = route.value;
+  const isCurrent = page === current || (current !== "missing" && ROUTES[current].within === page);
+  return (
+    <li key={page}>
+      <a href={path} aria-current={isCurrent ? "page" : undefined}>
+        <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
+          <path d={icon} />
+        </svg>
+        {title}
+      </a>
+    </li>
   );
 }

@@ -1,6 +1,5 @@
 import { computed, effect, signal } from "@preact/signals";
-import { EN } from "../texts/en/en.ts";
-import type { Texts } from "../texts/shape.ts";
+import { EN, type Texts } from "../texts/en/en.ts";
 import { stored } from "./preferences.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { computed, signal } from "@preact/signals";
-import { parseRoute } from "./routes.ts";
+import { parseRoute } from "./paths.ts";
 
 /** The address of the page, which says everything that the page shows. */
 const address = signal(new URL(location.href));

@@ -1,6 +1,6 @@
 import { inOrg } from "../api/api.ts";
-import { useSession } from "./context.ts";
 import { type Permissions, toPermissions } from "./permission-set.ts";
+import { useSession } from "./session.ts";
 import { type Loaded, useLoad } from "./use-load.ts";
 
 export type { Permissions } from "./permission-set.ts";
@@ -10,4 +10,9 @@ export function usePermissions(orgId: string): Loaded<Permissions> {
   return useLoad(`permissions ${orgId}`, async (signal) => {
     return toPermissions((await api.auth.listMyPermissions({}, inOrg(orgId, signal))).result);
   });
+}
+
+/** Whether the person has a permission in an organization; false until it is known. */
+export function useMay(orgId: string, permission: string): boolean {
+  return usePermissions(orgId).value?.can(permission) ?? false;
 }

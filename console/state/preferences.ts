@@ -1,7 +1,7 @@
 import { effect, signal } from "@preact/signals";
 
 /** What a person prefers in this browser. */
-export type Theme = "system" | "light" | "dark";
+type Theme = "system" | "light" | "dark";
 
 export const theme = stored<Theme>("signet-theme", "system");
 

@@ -1,4 +1,6 @@
 import { signal } from "@preact/signals";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
 import { type Api, createApi } from "../api/api.ts";
 import { type SignedIn, signOut, startSignIn } from "../auth/sign-in.ts";
 import type { Settings } from "../settings.ts";
@@ -63,4 +65,13 @@ export function firstOrg({ me, orgs, seesAllOrgs }: Session): string {
 /** After the token has become invalid: signs in again, without asking the person anything while the session lasts. */
 export function renewSession(settings: Settings): void {
   void startSignIn(settings, location.pathname + location.search);
+}
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+/** The session of the person; pages are shown only within one. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === undefined) throw new Error("there is no session");
+  return session;
 }

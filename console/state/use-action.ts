@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
 import { isSignedOut, type Problem, toProblem } from "../api/problem.ts";
+import { announce } from "./announce.ts";
 import { isSessionOver } from "./session.ts";
 
 /** A change that the person asks for. */
-export interface Action<Args extends readonly unknown[]> {
+interface Action<Args extends readonly unknown[]> {
   readonly isRunning: boolean;
   /** Why the last attempt failed. */
   readonly problem: Problem | undefined;
@@ -12,8 +13,14 @@ export interface Action<Args extends readonly unknown[]> {
   forgetProblem(): void;
 }
 
-/** @param change Throws a ConnectError if it fails. */
-export function useAction<Args extends readonly unknown[]>(change: (...args: Args) => Promise<unknown>): Action<Args> {
+/**
+ * @param change Throws a ConnectError if it fails.
+ * @param done What the page says once the change is made; undefined if it shows that itself.
+ */
+export function useAction<Args extends readonly unknown[]>(
+  change: (...args: Args) => Promise<unknown>,
+  done?: string | ((...args: Args) => string | undefined),
+): Action<Args> {
   const [isRunning, setRunning] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   return {
@@ -25,6 +32,8 @@ export function useAction<Args extends readonly unknown[]>(change: (...args: Arg
       setProblem(undefined);
       try {
         await change(...args);
+        const text = typeof done === "function" ? done(...args) : done;
+        if (text !== undefined) announce(text);
         return true;
       } catch (thrown) {
         const failed = toProblem(thrown);

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isSignedOut, type Problem, toProblem } from "../api/problem.ts";
-import { useSession } from "./context.ts";
-import { renewSession } from "./session.ts";
+import { renewSession, useSession } from "./session.ts";
 
 /** What a page has loaded. */
 export interface Loaded<T> {
@@ -12,7 +11,8 @@ export interface Loaded<T> {
   readonly isSlow: boolean;
   /** Whether `value` belongs to the current key. */
   readonly isCurrent: boolean;
-  reload(): void;
+  /** Resolves once the value is loaded, or the problem is known. */
+  reload(): Promise<void>;
 }
 
 /** People do not notice a shorter wait, and a placeholder would only flicker. */
@@ -30,6 +30,7 @@ export function useLoad<T>(key: string | undefined, load: (signal: AbortSignal) 
   const [slowKey, setSlowKey] = useState<string>();
   const latest = useRef(load);
   latest.current = load;
+  const reloads = useRef<(() => void)[]>([]);
   useEffect(() => {
     if (key === undefined) return;
     const controller = new AbortController();
@@ -37,7 +38,9 @@ export function useLoad<T>(key: string | undefined, load: (signal: AbortSignal) 
     const settle = (next: { value?: T; problem?: Problem }) => {
       clearTimeout(timer);
       setSlowKey(undefined);
-      if (!controller.signal.aborted) setResult({ key, ...next });
+      if (controller.signal.aborted) return;
+      setResult({ key, ...next });
+      for (const resolve of reloads.current.splice(0)) resolve();
     };
     latest.current(controller.signal).then(
       (value) => settle({ value }),
@@ -59,6 +62,9 @@ export function useLoad<T>(key: string | undefined, load: (signal: AbortSignal) 
     problem: isCurrent ? result?.problem : undefined,
     isSlow: slowKey !== undefined && slowKey === key,
     isCurrent,
-    reload: () => setAttempt((count) => count + 1),
+    reload() {
+      setAttempt((count) => count + 1);
+      return new Promise((resolve) => reloads.current.push(resolve));
+    },
   };
 }

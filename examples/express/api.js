@@ -1,25 +1,26 @@
 /**
- * An API that checks access tokens: `node api.js introspection <API> <application>`, or `node api.js jwt <application>`.
- * The files are the output of `signet app create --json`: for the API itself, and for the application whose users may
- * call it. It listens on http://localhost:3001.
+ * An API that checks access tokens: `node api.js <identifier> [introspector]`. The identifier is that of `signet api add`.
+ * With the output of `signet app create --json` for an application that may introspect its tokens, the API asks Signet about
+ * each token; otherwise, it verifies signatures. It listens on http://localhost:3001.
  */
 import { readFileSync } from "node:fs";
 import express from "express";
 import { introspection, requireToken, signature } from "./require-token.js";
 
-const [mode, ...files] = process.argv.slice(2);
-const apps = files.map((file) => JSON.parse(readFileSync(file, "utf8")));
+const [audience, introspector] = process.argv.slice(2);
 const issuer = process.env.SIGNET_URL ?? "http://localhost:8080";
 const port = Number(process.env.API_PORT ?? 3001);
-const audience = apps.at(-1).clientId;
-const check = mode === "jwt" ? signature({ issuer, audience }) : introspection({ issuer, ...apps[0], audience });
+const check =
+  introspector === undefined
+    ? signature({ issuer, audience })
+    : introspection({ issuer, audience, ...JSON.parse(readFileSync(introspector, "utf8")) });
 
 const app = express();
-app.get("/orders", requireToken(check), (_request, response) => {
+app.get("/orders", requireToken(check, "orders:read"), (_request, response) => {
   response.json({ user: response.locals.claims.sub, orders: [] });
 });
-app.get("/profile", requireToken(check, "profile"), (_request, response) => {
-  response.json({ user: response.locals.claims.sub });
+app.get("/invoices", requireToken(check, "invoices:read"), (_request, response) => {
+  response.json({ user: response.locals.claims.sub, invoices: [] });
 });
 app.use((error, _request, response, _next) => {
   console.error(error);

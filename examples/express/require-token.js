@@ -3,8 +3,8 @@ import { createRemoteJWKSet, errors, jwtVerify } from "jose";
 /**
  * Asks Signet about each token (introspection, RFC 7662), so a token that was revoked is rejected immediately.
  *
- * @param options `clientId`, `clientSecret`: of the API itself. `audience`: the client id of the application whose users
- *   may call the API. Tokens of other applications are for other APIs.
+ * @param options `audience`: the identifier of the API. `clientId`, `clientSecret`: of an application that may introspect
+ *   its tokens.
  */
 export function introspection({ issuer, clientId, clientSecret, audience }) {
   const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
@@ -18,14 +18,14 @@ export function introspection({ issuer, clientId, clientSecret, audience }) {
     if (!response.ok) throw new Error(`the introspection failed with status ${response.status}`);
     const claims = await response.json();
     // A refresh token is active too, but has no `token_type`.
-    const isAccepted = claims.active && claims.token_type === "Bearer" && claims.client_id === audience;
+    const isAccepted = claims.active && claims.token_type === "Bearer" && claims.aud === audience;
     return isAccepted ? claims : undefined;
   };
 }
 
 /**
  * Verifies JSON Web Tokens (RFC 9068) with the keys of Signet, without a request for each. A token is accepted until it
- * expires. `typ` tells access tokens from ID tokens, which have the same issuer and audience.
+ * expires. `typ` tells access tokens from ID tokens, which have the same issuer and key.
  */
 export function signature({ issuer, audience }) {
   const keys = createRemoteJWKSet(new URL(`${issuer}/oauth/v2/keys`));
@@ -34,7 +34,7 @@ export function signature({ issuer, audience }) {
       const options = { issuer, audience, typ: "at+jwt", algorithms: ["RS256"], requiredClaims: ["sub", "exp"] };
       return (await jwtVerify(token, keys, options)).payload;
     } catch (error) {
-      // Anything else is no fault of the token: the keys could not be loaded.
+      // Other errors say nothing about the token: the keys could not be loaded.
       if (error instanceof errors.JOSEError && /^ERR_(JW[ST]_|JOSE_|JWKS_NO)/.test(error.code)) return undefined;
       throw error;
     }

@@ -1,21 +1,24 @@
 /**
- * An API that checks access tokens: `node api.js introspection <API> <application>`, or `node api.js jwt <application>`.
- * The files are the output of `signet app create --json`: for the API itself, and for the application whose users may
- * call it. It listens on http://localhost:3001.
+ * An API that checks access tokens: `node api.js <identifier> [introspector]`. The identifier is that of `signet api add`.
+ * With the output of `signet app create --json` for an application that may introspect its tokens, the API asks Signet about
+ * each token; otherwise, it verifies signatures. It listens on http://localhost:3001.
  */
 import { readFileSync } from "node:fs";
 import Fastify from "fastify";
 import { signet } from "./signet.js";
 
-const [mode, ...files] = process.argv.slice(2);
-const apps = files.map((file) => JSON.parse(readFileSync(file, "utf8")));
+const [audience, introspector] = process.argv.slice(2);
+const credentials = introspector === undefined ? {} : JSON.parse(readFileSync(introspector, "utf8"));
 const issuer = process.env.SIGNET_URL ?? "http://localhost:8080";
 const port = Number(process.env.API_PORT ?? 3001);
-const audience = apps.at(-1).clientId;
 
 const fastify = Fastify();
-await fastify.register(signet, { issuer, audience, ...(mode === "introspection" && apps[0]) });
-fastify.get("/orders", { onRequest: fastify.requireToken() }, async ({ claims }) => ({ user: claims.sub, orders: [] }));
-fastify.get("/profile", { onRequest: fastify.requireToken("profile") }, async ({ claims }) => ({ user: claims.sub }));
+await fastify.register(signet, { issuer, audience, ...credentials });
+fastify.get("/orders", { onRequest: fastify.requireToken("orders:read") }, async ({ claims }) => {
+  return { user: claims.sub, orders: [] };
+});
+fastify.get("/invoices", { onRequest: fastify.requireToken("invoices:read") }, async ({ claims }) => {
+  return { user: claims.sub, invoices: [] };
+});
 await fastify.listen({ port, host: "localhost" });
 console.log(`listening on http://localhost:${port}`);

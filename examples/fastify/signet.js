@@ -5,9 +5,9 @@ import { createRemoteJWKSet, errors, jwtVerify } from "jose";
  * A plugin that checks access tokens. `fastify.requireToken(…scopes)` is a hook for `onRequest`, and the claims of the
  * token are in `request.claims`.
  *
- * @param options `issuer`: the URL of Signet. `audience`: the client id of the application whose users may call the API.
- *   `clientId`, `clientSecret`: of the API itself, to ask Signet about each token; without them, JSON Web Tokens are
- *   verified with the keys of Signet.
+ * @param options `issuer`: the URL of Signet. `audience`: the identifier of the API. `clientId`, `clientSecret`: of an
+ *   application that may introspect its tokens, to ask Signet about each; without them, JSON Web Tokens are verified with the
+ *   keys of Signet.
  */
 export const signet = fastifyPlugin(async (fastify, options) => {
   const check = options.clientSecret === undefined ? signature(options) : introspection(options);
@@ -45,12 +45,12 @@ function introspection({ issuer, clientId, clientSecret, audience }) {
     if (!response.ok) throw unavailable(`the introspection failed with status ${response.status}`);
     const claims = await response.json();
     // A refresh token is active too, but has no `token_type`.
-    const isAccepted = claims.active && claims.token_type === "Bearer" && claims.client_id === audience;
+    const isAccepted = claims.active && claims.token_type === "Bearer" && claims.aud === audience;
     return isAccepted ? claims : undefined;
   };
 }
 
-/** JSON Web Tokens (RFC 9068). `typ` tells access tokens from ID tokens, which have the same issuer and audience. */
+/** JSON Web Tokens (RFC 9068). `typ` tells access tokens from ID tokens, which have the same issuer and key. */
 function signature({ issuer, audience }) {
   const keys = createRemoteJWKSet(new URL(`${issuer}/oauth/v2/keys`));
   return async (token) => {
@@ -58,7 +58,7 @@ function signature({ issuer, audience }) {
       const options = { issuer, audience, typ: "at+jwt", algorithms: ["RS256"], requiredClaims: ["sub", "exp"] };
       return (await jwtVerify(token, keys, options)).payload;
     } catch (error) {
-      // Anything else is no fault of the token: the keys could not be loaded.
+      // Other errors say nothing about the token: the keys could not be loaded.
       if (error instanceof errors.JOSEError && /^ERR_(JW[ST]_|JOSE_|JWKS_NO)/.test(error.code)) return undefined;
       throw unavailable(`the keys could not be loaded: ${error.message}`);
     }

@@ -1,6 +1,6 @@
-"""An API that checks access tokens with Authlib: `python api.py introspection <API> <application>`, or
-`python api.py jwt <application>`. The files are the output of `signet app create --json`: for the API itself, and for
-the application whose users may call it. It listens on http://localhost:3001.
+"""An API that checks access tokens with Authlib: `python api.py <identifier> [introspector]`. The identifier is that of
+`signet api add`. With the output of `signet app create --json` for an application that may introspect its tokens, the API
+asks Signet about each token; otherwise, it verifies signatures. It listens on http://localhost:3001.
 """
 
 import json
@@ -19,31 +19,29 @@ def read(file):
         return json.load(opened)
 
 
-mode, *files = sys.argv[1:]
-apps = [read(file) for file in files]
+audience, *introspectors = sys.argv[1:]
 issuer = os.environ.get("SIGNET_URL", "http://localhost:8080")
 port = int(os.environ.get("API_PORT", "3001"))
-audience = apps[-1]["clientId"]
 
 require_token = ResourceProtector()
-if mode == "jwt":
-    require_token.register_token_validator(Signature(issuer, audience))
+if introspectors:
+    require_token.register_token_validator(Introspection(issuer, read(introspectors[0]), audience))
 else:
-    require_token.register_token_validator(Introspection(issuer, apps[0], audience))
+    require_token.register_token_validator(Signature(issuer, audience))
 
 app = Flask(__name__)
 
 
 @app.get("/orders")
-@require_token()
+@require_token("orders:read")
 def orders():
     return {"user": current_token["sub"], "orders": []}
 
 
-@app.get("/profile")
-@require_token("profile")
-def profile():
-    return {"user": current_token["sub"]}
+@app.get("/invoices")
+@require_token("invoices:read")
+def invoices():
+    return {"user": current_token["sub"], "invoices": []}
 
 
 # The server of Flask's documentation, for development. In production, use a WSGI server such as Gunicorn.

@@ -11,14 +11,14 @@ from authlib.oauth2.rfc9068 import JWTBearerTokenValidator
 class Introspection(IntrospectTokenValidator):
     """Asks Signet about each token (RFC 7662), so a token that was revoked is rejected immediately.
 
-    `api` has the client id and secret of the API itself, and `audience` is the client id of the application whose users
-    may call it. Tokens of other applications are for other APIs.
+    `introspector` has the client id and secret of an application that may introspect the tokens of the API, and `audience`
+    is the identifier of the API.
     """
 
-    def __init__(self, issuer, api, audience):
+    def __init__(self, issuer, introspector, audience):
         super().__init__()
         self.url = f"{issuer}/oauth/v2/introspect"
-        self.credentials = (api["clientId"], api["clientSecret"])
+        self.credentials = (introspector["clientId"], introspector["clientSecret"])
         self.audience = audience
 
     def introspect_token(self, token_string):
@@ -28,10 +28,10 @@ class Introspection(IntrospectTokenValidator):
         return response.json()
 
     def validate_token(self, token, scopes, request, **kwargs):
-        super().validate_token(token, scopes, request, **kwargs)
         # A refresh token is active too, but has no `token_type`.
-        if token.get("token_type") != "Bearer" or token.get("client_id") != self.audience:
+        if token.get("token_type") != "Bearer" or token.get("aud") != self.audience:
             raise InvalidTokenError()
+        super().validate_token(token, scopes, request, **kwargs)
 
 
 # Signet publishes new keys ten minutes before it signs with them.
@@ -40,7 +40,7 @@ KEYS_SECONDS = 300
 
 class Signature(JWTBearerTokenValidator):
     """Verifies JSON Web Tokens (RFC 9068) with the keys of Signet, without a request for each. A token is accepted until it
-    expires. Authlib checks `typ`, which tells access tokens from ID tokens with the same issuer and audience.
+    expires. Authlib checks `typ`, which tells access tokens from ID tokens with the same issuer and key.
     """
 
     def __init__(self, issuer, audience):

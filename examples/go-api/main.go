@@ -1,6 +1,6 @@
-// An API that checks access tokens: `go run . introspection <API> <application>`, or `go run . jwt <application>`. The
-// files are the output of `signet app create --json`: for the API itself, and for the application whose users may call
-// it. It listens on http://localhost:3001.
+// An API that checks access tokens: `go run . <identifier> [introspector]`. The identifier is that of `signet api add`. With
+// the output of `signet app create --json` for an application that may introspect its tokens, the API asks Signet about each
+// token; otherwise, it verifies signatures. It listens on http://localhost:3001.
 package main
 
 import (
@@ -19,20 +19,19 @@ type app struct {
 }
 
 func main() {
-	mode, files := os.Args[1], os.Args[2:]
+	audience := os.Args[1]
 	issuer := cmp.Or(os.Getenv("SIGNET_URL"), "http://localhost:8080")
 	port := cmp.Or(os.Getenv("API_PORT"), "3001")
-	audience := read(files[len(files)-1]).ClientID
 	check := signature(issuer, audience)
-	if mode == "introspection" {
-		check = introspection(issuer, read(files[0]), audience)
+	if len(os.Args) > 2 {
+		check = introspection(issuer, read(os.Args[2]), audience)
 	}
 
-	http.Handle("GET /orders", requireToken(check, nil, func(response http.ResponseWriter, claims claims) {
+	http.Handle("GET /orders", requireToken(check, []string{"orders:read"}, func(response http.ResponseWriter, claims claims) {
 		reply(response, map[string]any{"user": claims.Subject, "orders": []string{}})
 	}))
-	http.Handle("GET /profile", requireToken(check, []string{"profile"}, func(response http.ResponseWriter, claims claims) {
-		reply(response, map[string]any{"user": claims.Subject})
+	http.Handle("GET /invoices", requireToken(check, []string{"invoices:read"}, func(response http.ResponseWriter, claims claims) {
+		reply(response, map[string]any{"user": claims.Subject, "invoices": []string{}})
 	}))
 	listener, err := net.Listen("tcp", net.JoinHostPort("localhost", port))
 	if err != nil {

@@ -18,9 +18,8 @@ import (
 
 // The claims of an access token.
 type claims struct {
-	Subject  string `json:"sub"`
-	ClientID string `json:"client_id"`
-	Scope    string `json:"scope"`
+	Subject string `json:"sub"`
+	Scope   string `json:"scope"`
 }
 
 // A check returns errInvalid for a token that is not accepted, and any other error if it could not be checked.
@@ -28,9 +27,9 @@ type check func(ctx context.Context, token string) (claims, error)
 
 var errInvalid = errors.New("the token is not valid")
 
-// introspection asks Signet about each token (RFC 7662), so a token that was revoked is rejected immediately. Tokens of
-// other applications than the audience are for other APIs.
-func introspection(issuer string, api app, audience string) check {
+// introspection asks Signet about each token (RFC 7662), so a token that was revoked is rejected immediately. The audience
+// is the identifier of the API, and the introspector an application that may introspect its tokens.
+func introspection(issuer string, introspector app, audience string) check {
 	client := http.Client{Timeout: 5 * time.Second}
 	return func(ctx context.Context, token string) (claims, error) {
 		fields := url.Values{"token": {token}, "token_type_hint": {"access_token"}}
@@ -38,7 +37,7 @@ func introspection(issuer string, api app, audience string) check {
 		if err != nil {
 			return claims{}, err
 		}
-		request.SetBasicAuth(api.ClientID, api.ClientSecret)
+		request.SetBasicAuth(introspector.ClientID, introspector.ClientSecret)
 		request.Header.Set("content-type", "application/x-www-form-urlencoded")
 		response, err := client.Do(request)
 		if err != nil {
@@ -51,13 +50,14 @@ func introspection(issuer string, api app, audience string) check {
 		var found struct {
 			claims
 			Active    bool   `json:"active"`
+			Audience  string `json:"aud"`
 			TokenType string `json:"token_type"`
 		}
 		if err := json.NewDecoder(response.Body).Decode(&found); err != nil {
 			return claims{}, err
 		}
 		// A refresh token is active too, but has no token_type.
-		if !found.Active || found.TokenType != "Bearer" || found.ClientID != audience {
+		if !found.Active || found.TokenType != "Bearer" || found.Audience != audience {
 			return claims{}, errInvalid
 		}
 		return found.claims, nil
@@ -87,7 +87,7 @@ func signature(issuer, audience string) check {
 	}
 }
 
-// typeOf returns the header that tells access tokens from ID tokens, which have the same issuer and audience.
+// typeOf returns the header that tells access tokens from ID tokens, which have the same issuer and key.
 func typeOf(token string) string {
 	header, _, _ := strings.Cut(token, ".")
 	text, err := base64.RawURLEncoding.DecodeString(header)

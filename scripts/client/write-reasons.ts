@@ -1,5 +1,5 @@
 /** Writes the reasons of the TypeScript client: `node scripts/client/write-reasons.ts`, part of `npm run generate`. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createReasons } from "./create-reasons.ts";
 
-writeFileSync("clients/typescript/src/reasons.ts", createReasons(readFileSync("docs/api.md", "utf8")));
+writeFileSync("clients/typescript/src/reasons.ts", createReasons());

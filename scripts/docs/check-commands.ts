@@ -14,11 +14,14 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 
 const PAGES = ["*.md", "bench/*.md", "test/**/*.md", "docs/**/*.md", "clients/*/*.md", "examples/**/*.md"];
 
+/** Made from the commands themselves. */
+const GENERATED = "docs/reference/commands.md";
+
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
 const helps = new Map<string, string>();
 const problems: string[] = [];
 let count = 0;
-for (const page of PAGES.flatMap((pattern) => globSync(pattern))) {
+for (const page of PAGES.flatMap((pattern) => globSync(pattern)).filter((path) => path !== GENERATED)) {
   for (const command of findCommands(readFileSync(page, "utf8"))) {
     count += 1;
     const problem = describeProblem(command);
@@ -37,11 +40,7 @@ function findCommands(text: string): string[] {
     .map(([, , block = ""]) => block);
   const lines = blocks.flatMap((block) => block.replaceAll("\\\n", " ").split("\n")).map((line) => line.trim());
   const inline = [...text.replace(/^ *```[\s\S]*?^ *```/gm, "").matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
-  // The table of commands, without `signet`.
-  const [, table = ""] = text.split("\n## Command line\n");
-  const rows = [...table.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell = ""]) => cell.split(", "));
-  const commands = rows.map((code) => `signet ${code.replaceAll("`", "")}`);
-  return [...lines, ...inline, ...commands].flatMap(
+  return [...lines, ...inline].flatMap(
     (line) =>
       line.match(/(?<=^|[|;&(]\s*|npx |\$ |[A-Z_]+=\S+ )(?:signet [a-z][^|;&)#]*|npm run [^|;&)#]+|node [^|;&)#]+)/g) ??
       [],

@@ -8,22 +8,22 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { ICON } from "../../src/web/frame/icon.ts";
-import { buildGuide, type GuideFile } from "../../src/web/guide/build-guide.ts";
+import { type BuiltFile, buildGuide } from "./guide/build-guide.ts";
 
 /** Other paths of the service that the guide links to. */
-const OTHERS = ["/docs", "/openapi.json", ICON.address];
+const OTHERS = ["/docs", "/docs/guide/guide.css", "/docs/guide/guide.js", "/openapi.json", ICON.address];
 
 const files = buildGuide(process.cwd());
-const texts = new Map(files.map((file) => [file.path, textOf(file)]));
+const texts = new Map(files.map(({ path, text = "" }: BuiltFile) => [path, text]));
 const problems: string[] = [];
 const dockerfile = readFileSync("Dockerfile", "utf8");
 const copied = [...dockerfile.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, names = ""]) => names.split(" "));
 
-for (const { path, type, body, source } of files) {
+for (const { path, type, file, text } of files) {
   if (type.startsWith("text/html")) checkPage(path, texts.get(path) ?? "");
-  if ("file" in body && !existsSync(body.file)) problems.push(`${path}: ${body.file} does not exist`);
-  if (source !== undefined && !copied.some((name) => source === name || source.startsWith(`${name}/`))) {
-    problems.push(`${path}: the Dockerfile does not copy ${source}`);
+  if (text === undefined && !existsSync(file)) problems.push(`${path}: ${file} does not exist`);
+  if (!copied.some((name) => file === name || file.startsWith(`${name}/`))) {
+    problems.push(`${path}: the Dockerfile does not copy ${file}`);
   }
 }
 if (problems.length === 0) console.log(`${files.length} files of the guide: all links have targets`);
@@ -50,8 +50,4 @@ function describeTarget(page: string, target: string): string | undefined {
   const text = texts.get(path === "" ? page : (path ?? ""));
   if (text === undefined) return OTHERS.includes(target) ? undefined : "nothing is there";
   return anchor === undefined || text.includes(` id="${anchor}"`) ? undefined : "the target has no such anchor";
-}
-
-function textOf({ body }: GuideFile): string {
-  return "text" in body ? body.text : "";
 }

@@ -15,7 +15,7 @@ export interface NewToken {
 }
 
 /**
- * Adds a personal access token for a machine user (docs/api.md). Only its SHA-256 is stored.
+ * Adds a personal access token for a machine user (docs/reference/machine-users.md). Only its SHA-256 is stored.
  *
  * @throws SignetError INVALID_ARGUMENT, USER_NOT_FOUND, PERMISSION_DENIED for a user with a role that the caller may not grant, or for a
  *   failure of the database.

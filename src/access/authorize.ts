@@ -30,7 +30,7 @@ export interface Credentials {
 }
 
 /** The client that a request comes from, with the budgets of its address. */
-export interface RequestClient {
+interface RequestClient {
   /** Returns the error for a caller without a known token whose address has used up its budget. */
   refuseStranger(): SignetError | undefined;
   /** @param wasValid Whether the token was valid recently. */
@@ -39,7 +39,7 @@ export interface RequestClient {
 }
 
 /** A call that waits for the authorization of its caller. */
-export interface Claimant extends QueryCaller {
+interface Claimant extends QueryCaller {
   /** Whether the result may be that of an earlier call, because a statement will confirm it. */
   readonly mayRecall?: boolean;
   /** Called when the token was found, valid or not, so that the log identifies the caller of a rejected call. */

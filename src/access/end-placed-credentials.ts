@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import type { Operator, Principal } from "../actor.ts";
-import { deactivateApp } from "../apps/deactivate-app.ts";
+import { deactivateApp } from "../apps/change-app.ts";
 import type { Call } from "../call.ts";
 import type { Database } from "../database/database.ts";
 import type { Param } from "../database/prepare.ts";
@@ -27,7 +26,7 @@ export interface EndPlacedParts extends ChangeUserParts {
 export async function endPlacedCredentials(
   parts: EndPlacedParts,
   user: UserKey,
-  given: Call<Principal | Operator>,
+  given: Call,
 ): Promise<PlacedCredential[]> {
   // A key belongs to the response of the whole call.
   const call = { ...given, orgId: user.orgId, idempotency: undefined };
@@ -47,7 +46,7 @@ async function endOne(
   parts: EndPlacedParts,
   { kind, id, name }: PlacedCredential,
   userId: string,
-  call: Call<Principal | Operator>,
+  call: Call,
 ): Promise<unknown> {
   switch (kind) {
     case "token":

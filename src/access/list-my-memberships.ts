@@ -1,13 +1,15 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Call } from "../call.ts";
+import type { Principal } from "../actor.ts";
+import { type Call, requireUser } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
 import type { SortKey } from "../database/list-page.ts";
 import type { ObjectRow } from "../events/object-details.ts";
 import type { CheckedListQuery } from "../fields/list-query.ts";
 import { type ListParts, type ListResult, readList } from "../fields/read-list.ts";
+import { type Permission, permissionsOf } from "../roles.ts";
 
 /** A search for the caller's memberships. */
-export interface MembershipSearch {
+interface MembershipSearch {
   readonly page: CheckedListQuery;
   readonly conditions: readonly MembershipCondition[];
 }
@@ -27,16 +29,17 @@ export interface MembershipRow extends ObjectRow {
 }
 
 /**
- * Lists the memberships of the caller that satisfy all conditions (docs/api.md). A token that carries the roles of only
- * one organization does not show those in others, because its application must not learn about them.
+ * Lists the memberships of the caller that satisfy all conditions (docs/reference/instance.md). A token that carries
+ * the roles of only one organization does not show those in others, because its application must not learn about them.
  *
  * @throws SignetError INVALID_ARGUMENT for a page token of another caller, or for a failure of the database.
  */
 export async function listMyMemberships(
   parts: ListParts,
   { page, conditions }: MembershipSearch,
-  call: Call,
+  given: Call,
 ): Promise<ListResult<MembershipRow>> {
+  const call = requireUser(given);
   const source = {
     from: membershipsOf(call),
     columns: COLUMNS,
@@ -63,7 +66,7 @@ const COLUMNS = {
   changed_at: sql.ref("member.changed_at"),
 };
 
-function membershipsOf({ userOrgId, userId, roleScopes }: Call): RawBuilder<unknown> {
+function membershipsOf({ userOrgId, userId, roleScopes }: Principal): RawBuilder<unknown> {
   const scopes = roleScopes && [...roleScopes];
   return sql`(
     select scope_id, array_agg(role order by role collate "C") as roles, sequence, created_at, changed_at
@@ -82,4 +85,13 @@ function toFilter(condition: MembershipCondition, { instanceId }: Call): RawBuil
   // The id of the instance is not that of an organization.
   const isOrg = isId(condition.id) && condition.id.toLowerCase() !== instanceId;
   return isOrg ? sql`member.scope_id = ${condition.id}::uuid` : sql`false`;
+}
+
+/**
+ * Returns the permissions of the caller in the organization of the call, and on the instance
+ * (docs/reference/instance.md).
+ */
+export async function listMyPermissions(_parts: object, _fields: object, call: Call): Promise<Permission[]> {
+  const { instanceRoles, orgRoles } = requireUser(call);
+  return permissionsOf([...instanceRoles, ...orgRoles]);
 }

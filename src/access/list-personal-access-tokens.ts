@@ -19,13 +19,14 @@ export interface TokenRow {
 }
 
 /** A search for the tokens of a user. */
-export interface TokenSearch {
+interface TokenSearch {
   readonly userId: string;
   readonly page: CheckedListQuery;
 }
 
 /**
- * Lists the personal access tokens of a machine user that are neither expired nor revoked (docs/api.md).
+ * Lists the personal access tokens of a machine user that are neither expired nor revoked
+ * (docs/reference/machine-users.md).
  *
  * @throws SignetError USER_NOT_FOUND, INVALID_ARGUMENT for a page token of another organization, or for a failure of
  *   the database.
@@ -43,7 +44,8 @@ export async function listPersonalAccessTokens(
 }
 
 /**
- * Returns a personal access token of a machine user that is neither expired nor revoked (docs/api.md).
+ * Returns a personal access token of a machine user that is neither expired nor revoked
+ * (docs/reference/machine-users.md).
  *
  * @throws SignetError USER_NOT_FOUND, TOKEN_NOT_FOUND, or for a failure of the database.
  */

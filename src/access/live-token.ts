@@ -32,10 +32,18 @@ export function isOfServiceUser(table: string): RawBuilder<boolean> {
         where apps.id = ${appOf(table)} and apps.owner_id = users.org_id and apps.type = 'service'))`;
 }
 
-/** The id of the application of the row `token`. Null for the account page, whose client id is not a UUID. */
+/** The id of the application of the row `token`. */
 export const APP_OF_TOKEN = appOf("token");
 
 function appOf(table: string): RawBuilder<string | null> {
-  const id = sql.ref(`${table}.client_id`);
-  return sql<string | null>`case when length(${id}) = 36 then ${id}::uuid end`;
+  return toAppId(sql.ref(`${table}.client_id`));
+}
+
+/**
+ * A client id as that of an application. Null for the account page and for clients that are not registered, whose ids are
+ * not UUIDs.
+ */
+export function toAppId(clientId: Expression<string>): RawBuilder<string | null> {
+  return sql<string | null>`case when length(${clientId}) = 36 and ${clientId} not like 'https:%'
+    then (${clientId})::uuid end`;
 }

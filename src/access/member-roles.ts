@@ -1,7 +1,7 @@
-import { holds, isAllowed, type Principal } from "../actor.ts";
+import { type ApiActor, isAllowedIn } from "../actor.ts";
 import { type Problems, SignetError } from "../errors.ts";
 import type { Owner } from "../owner.ts";
-import { isRole, type Permission, ROLES, type Role } from "../roles.ts";
+import { isRole, ROLES, type Role } from "../roles.ts";
 
 /** The names of the roles that a user can have in the instance, and in an organization. */
 export const ROLE_NAMES = { instance: namesOf("instance"), org: namesOf("org") };
@@ -38,11 +38,9 @@ export function checkMember(scope: Owner["kind"]) {
  *
  * @throws SignetError PERMISSION_DENIED.
  */
-export function throwIfAboveOwn(roles: readonly Role[], { kind }: Owner, actor: Principal): void {
-  const isHeld = (permission: Permission) =>
-    kind === "instance" ? holds(actor.instanceRoles, permission) : isAllowed(actor, permission);
+export function throwIfAboveOwn(roles: readonly Role[], { kind }: Owner, actor: ApiActor): void {
   for (const role of roles) {
-    const permission = ROLES[role].permissions.find((name) => !isHeld(name));
+    const permission = ROLES[role].permissions.find((name) => !isAllowedIn(kind, actor, name));
     if (permission === undefined) continue;
     const message = `the caller lacks the permission ${permission}, which the role ${role} has`;
     throw new SignetError("PERMISSION_DENIED", message, { metadata: { permission } });
@@ -55,7 +53,7 @@ export function throwIfAboveOwn(roles: readonly Role[], { kind }: Owner, actor: 
  *
  * @throws SignetError OWN_USER.
  */
-export function throwIfOwnMember(userId: string, actor: Principal): void {
+export function throwIfOwnMember(userId: string, actor: ApiActor): void {
   if (userId.toLowerCase() !== actor.userId) return;
   throw new SignetError("OWN_USER", "userId: callers cannot change their own roles");
 }

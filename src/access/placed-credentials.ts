@@ -26,8 +26,9 @@ export interface UserKey {
 
 /**
  * Lists the credentials of a user that others have placed: they stay valid after a grant, so the user who placed them could
- * use the new role. Of a human, those that the user or the command line has placed are not listed. A passkey or a password that was
- * set with a link counts as placed by the user who got the link in a response, and could have used it.
+ * use the new role. Of a human, those that the user or the command line has placed are not listed. Of links, only those that
+ * a response has returned are listed: an email goes to the user alone. A passkey or a password that was set with such a link counts as
+ * placed by the user who got the link, and could have used it.
  *
  * @throws SignetError for a failure of the database.
  */
@@ -53,10 +54,11 @@ const selectPlaced = prepareStatement<SelectPlaced, PlacedCredential>((db, param
     with noted as materialized (
       select sequence, type, editor_id, created_at, payload from events
       where owner_id = ${orgId} and aggregate_id = ${userId} and type in (
-        'user.human.added', 'user.token.added', 'user.human.idp.linked', 'user.human.password.changed',
+        'user.human.added', 'user.token.added', 'user.human.idp.linked', 'user.human.idp.relinked',
+        'user.human.password.changed',
         'user.human.password.imported', 'user.human.passwordless.registered',
         'user.human.passwordless.registration.requested', 'user.human.initialization.requested',
-        'user.human.initialized', 'user.human.password.reset.requested')
+        'user.human.initialized')
     ), own (kind, id, name, placed_by, placed_at) as (
       select 'passkey', passkeys.id, passkeys.name,
         case when registered.editor_id = passkeys.user_id then (
@@ -76,7 +78,12 @@ const selectPlaced = prepareStatement<SelectPlaced, PlacedCredential>((db, param
       from user_idp_links as link cross join lateral (
         select editor_id, created_at from noted
         where type = 'user.human.idp.linked' and payload ->> 'idpId' = link.idp_id::text
-          and payload ->> 'externalUserId' = link.external_user_id
+          and payload ->> 'externalUserId' in (
+            with recursive ids (id) as (
+              select link.external_user_id union
+              select payload ->> 'formerExternalUserId' from ids join noted on type = 'user.human.idp.relinked'
+                and payload ->> 'idpId' = link.idp_id::text and payload ->> 'externalUserId' = ids.id)
+            select id from ids)
         order by sequence desc limit 1) as linked
       where link.org_id = ${orgId} and link.user_id = ${userId}
       union all
@@ -99,7 +106,7 @@ const selectPlaced = prepareStatement<SelectPlaced, PlacedCredential>((db, param
       select 'link', codes.id::text, codes.kind, requested.editor_id, codes.created_at
       from codes join noted as requested on requested.sequence = codes.sequence
       where codes.org_id = ${orgId} and codes.user_id = ${userId}
-        and codes.kind in ('initialization', 'passkey', 'password')
+        and (codes.kind = 'passkey' or codes.kind = 'initialization' and requested.payload -> 'isReturned' = 'true')
         and ${isValid(now)}
     )
     select kind, id, name, placed_by as "placedBy", placed_at as "placedAt" from own

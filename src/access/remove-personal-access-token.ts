@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { Operator, Principal } from "../actor.ts";
 import type { Call } from "../call.ts";
 import { isId, NIL_ID } from "../crypto/secrets.ts";
 import type { Changed } from "../events/object-details.ts";
@@ -7,14 +6,14 @@ import { type ChangeUserParts, changeUser, toPlan } from "../users/change/change
 import { prepareUserChange } from "../users/change/prepare-user-change.ts";
 
 /**
- * Revokes a personal access token of a machine user, effective from the next call (docs/api.md).
+ * Revokes a personal access token of a machine user, effective from the next call (docs/reference/machine-users.md).
  *
  * @throws SignetError USER_NOT_FOUND, TOKEN_NOT_FOUND, PERMISSION_DENIED, ABORTED, or for a failure of the database.
  */
 export async function removePersonalAccessToken(
   parts: ChangeUserParts,
   { userId, tokenId: given }: { readonly userId: string; readonly tokenId: string },
-  call: Call<Principal | Operator>,
+  call: Call,
 ): Promise<Changed> {
   const tokenId = isId(given) ? given.toLowerCase() : NIL_ID;
   const plans = [toPlan([{ type: "user.token.revoked", payload: { tokenId } }])];

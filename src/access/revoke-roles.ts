@@ -1,46 +1,29 @@
-import { retryWhenChanged } from "../events/retry-when-changed.ts";
+import { runTransaction } from "../database/run-transaction.ts";
+import type { ChangeParts } from "../events/change-object.ts";
 import type { Role } from "../roles.ts";
-import { type ChangeMemberParts, changeMember } from "./change-member.ts";
+import { holdMember, writeRoles } from "./hold-member.ts";
 
 /**
  * Removes one role of a user in a scope, or all of them.
  *
  * @param role Undefined for all.
  * @returns The remaining roles; undefined if the user does not have the role, or any role.
- * @throws SignetError ABORTED, or for a failure of the database.
+ * @throws SignetError for a failure of the database.
  */
 export async function revokeRoles(
-  parts: ChangeMemberParts,
+  { db, clock }: ChangeParts,
   { userId, scopeId, role }: { readonly userId: string; readonly scopeId: string; readonly role: Role | undefined },
 ): Promise<readonly string[] | undefined> {
-  const { db } = parts;
-  const isOrg = (await db.selectFrom("orgs").select("id").where("id", "=", scopeId).execute()).length > 0;
-  const kind = isOrg ? "org" : "instance";
-  const { left } = await retryWhenChanged(async () => {
-    const rows = await db
-      .selectFrom("members")
-      .select("role")
-      .where("scope_id", "=", scopeId)
-      .where("user_id", "=", userId)
-      .execute();
-    const roles = rows.map((row) => row.role).sort();
-    const rest = role === undefined ? [] : roles.filter((other) => other !== role);
-    if (rest.length === roles.length) return { left: undefined };
-    const { outcome } = await changeMember(parts, {
-      action: rest.length > 0 ? "replace" : "remove",
-      scope: { kind, id: scopeId },
-      userId,
-      userOrgId: null,
-      roles: rest,
-      expected: roles,
-      editorId: null,
-      events: [
-        rest.length > 0
-          ? { type: `${kind}.member.changed`, payload: { userId, roles: rest } }
-          : { type: `${kind}.member.removed`, payload: { userId } },
-      ],
-    });
-    return outcome === "written" ? { left: rest } : undefined;
+  return await runTransaction(db, { throwIfOver() {} }, async (transaction) => {
+    const change = { db: transaction, now: clock(), editorId: null };
+    const org = await transaction.selectFrom("orgs").select("id").where("id", "=", scopeId).executeTakeFirst();
+    const kind = org === undefined ? "instance" : "org";
+    const member = await holdMember(change, { kind, id: scopeId }, userId);
+    const roles = role === undefined ? [] : (member?.roles.filter((other) => other !== role) ?? []);
+    if (member === undefined || roles.length === member.roles.length) return undefined;
+    const changed = { type: `${kind}.member.changed`, payload: { userId, roles } } as const;
+    const removed = { type: `${kind}.member.removed`, payload: { userId } } as const;
+    await writeRoles(change, member, roles, [roles.length > 0 ? changed : removed]);
+    return roles;
   });
-  return left;
 }

@@ -10,7 +10,7 @@ import type { Owner } from "../owner.ts";
 import { USER_TEXTS } from "../users/read/user-columns.ts";
 
 /** A search for members. */
-export interface MemberSearch {
+interface MemberSearch {
   readonly page: CheckedListQuery;
   readonly sortKey: MemberSortKey;
   readonly conditions: readonly MemberCondition[];
@@ -27,7 +27,7 @@ export type MemberCondition =
   | { readonly kind: "user"; readonly id: string };
 
 /**
- * Lists the members of the instance or of an organization that satisfy all conditions (docs/api.md).
+ * Lists the members of the instance or of an organization that satisfy all conditions (docs/reference/members.md).
  *
  * @throws SignetError INVALID_ARGUMENT for a page token of another list, or for a failure of the database.
  */

@@ -1,17 +1,11 @@
-import { sql } from "kysely";
 import type { Call } from "../call.ts";
-import { insertCodes } from "../codes/issue-code.ts";
 import { createId } from "../crypto/secrets.ts";
-import { columnsOf } from "../database/command-list.ts";
 import type { Database } from "../database/database.ts";
-import { prepareWrite } from "../database/prepare-write.ts";
+import { createRunTogether } from "../database/run-together.ts";
 import type { Problems } from "../errors.ts";
-import { createdColumns } from "../events/aggregate-columns.ts";
-import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
-import type { NewEvent } from "../events/catalogue.ts";
-import { type Changed, type ObjectRow, toChanged } from "../events/object-details.ts";
+import { addObject, runChange } from "../events/change-object.ts";
+import type { Changed } from "../events/object-details.ts";
 import { userNameKey } from "../fields/user-name.ts";
-import { type OutboxValues, queueMessages } from "../messages/outbox.ts";
 import { checkOrgName, type OrgFields } from "../orgs/check-org-name.ts";
 import type { Role } from "../roles.ts";
 import {
@@ -20,14 +14,15 @@ import {
   type HumanToImport,
 } from "../users/import/check-import-human-user.ts";
 import { type ImportHumanUserParts, prepareHuman } from "../users/import/import-human-user.ts";
-import { HUMAN_COMMANDS, insertUsers, VERIFIED_PHONES, WRITTEN } from "../users/import/insert-human-users.ts";
-import { storeVerifiedPhones } from "../users/verified-phones.ts";
+import { INSERT_HUMAN_USER } from "../users/import/insert-human-users.ts";
 import { checkMember, throwIfAboveOwn } from "./member-roles.ts";
 
 /** The fields of SetUpOrgRequest. */
-export interface OrgToSetUpRequest {
+interface OrgToSetUpRequest {
   readonly org?: OrgFields | undefined;
-  readonly human?: Pick<HumanRequest, "userName" | "profile" | "email" | "phone" | "password"> | undefined;
+  readonly human?:
+    | Pick<HumanRequest, "userName" | "profile" | "email" | "phone" | "password" | "passwordChangeRequired">
+    | undefined;
   readonly roles: readonly string[];
 }
 
@@ -45,8 +40,8 @@ export function checkSetUpOrg({ org, human, roles }: OrgToSetUpRequest, problems
   });
   const given = {
     userName: "",
-    ...human,
     passwordChangeRequired: false,
+    ...human,
     requestPasswordlessRegistration: false,
     otpCode: "",
     idps: [],
@@ -61,93 +56,44 @@ export function checkSetUpOrg({ org, human, roles }: OrgToSetUpRequest, problems
   };
 }
 
-export interface SetUpOrgParts extends Omit<ImportHumanUserParts, "runTogether"> {
+interface SetUpOrgParts extends Omit<ImportHumanUserParts, "runTogether"> {
   readonly db: Database;
 }
 
 /**
- * Adds an organization with its first user, who has roles in it (docs/api.md), in one statement. The user gets the
+ * Adds an organization with its first user, who has roles in it (docs/reference/organizations.md). The user gets the
  * messages of an import.
  *
  * @throws SignetError ORG_NAME_TAKEN, PERMISSION_DENIED for a role with a permission that the caller lacks on the
  *   instance, or for a failure of the database.
  */
 export async function setUpOrg(
-  { db, ...parts }: SetUpOrgParts,
+  parts: SetUpOrgParts,
   { org: { name }, human, roles }: OrgToSetUp,
   call: Call,
 ): Promise<Changed & { readonly orgId: string; readonly userId: string }> {
   throwIfAboveOwn(roles, { kind: "instance", id: call.instanceId }, call);
   const orgId = createId();
+  // Hashes the password, so before the transaction.
   const { command, issued } = await prepareHuman(parts, human, { ...call, orgId });
-  const { aggregateId: userId, now } = command;
-  const events: NewEvent[] = [
-    { type: "org.added", payload: { name } },
-    ...roles.map((role) => ({ type: "org.member.added", payload: { userId, userOrgId: orgId, role } }) as const),
-  ];
-  const values = {
-    ownerId: orgId,
-    aggregateId: orgId,
-    editorId: call.userId,
-    name,
-    nameKey: userNameKey(name),
-    now,
-    events: eventsToJson(events),
-    commands: `[${HUMAN_COMMANDS.toJson(command)}]`,
-    roles: [...roles],
-  };
-  const created = { orgId, userId };
-  const [row] = await insertOrg(db, values, call, created);
-  if (row === undefined) throw new Error("an insert returned no row");
+  const { aggregateId: userId } = command;
+  const added = roles.map(
+    (role) => ({ type: "org.member.added", payload: { userId, userOrgId: orgId, role } }) as const,
+  );
+  const result = await runChange(parts, call, async (change) => {
+    const org = { id: orgId, name, name_key: userNameKey(name) };
+    const { details } = await addObject(change, "orgs", org, [{ type: "org.added", payload: { name } }, ...added]);
+    const user = await createRunTogether(change.db)(INSERT_HUMAN_USER, command);
+    if (user === undefined || user.sequence === null)
+      throw new Error("the user of a new organization was not inserted");
+    const version = { sequence: details.sequence, created_at: details.changeDate, changed_at: details.changeDate };
+    const member = { user_org_id: orgId, user_id: userId, scope_id: orgId, ...version };
+    await change.db
+      .insertInto("members")
+      .values(roles.map((role) => ({ ...member, role })))
+      .execute();
+    return { orgId, userId, details };
+  });
   parts.outbox.announce(issued);
-  return { ...created, ...toChanged(row, orgId) };
+  return result;
 }
-
-interface InsertOrg extends EventValues {
-  name: string;
-  nameKey: string;
-  /** The user, as a list of one command. */
-  commands: string;
-  roles: string[];
-}
-
-/** The parts name the row that they read `changed`. */
-const ofUser = columnsOf<OutboxValues>("changed");
-
-/** Foreign keys are checked at the end of the statement, so the parts may run in any order. */
-/** A new organization has no other users. */
-const NO_COLLISIONS = sql<object>`(select null::integer as number, null::text as field where false)`;
-
-const insertOrg = prepareWrite<InsertOrg, ObjectRow>((db, param, returnRows) =>
-  returnRows(
-    db
-      .with("org", (query) =>
-        query
-          .insertInto("orgs")
-          .values({
-            id: param("aggregateId", "uuid"),
-            name: param("name", "text"),
-            name_key: param("nameKey", "text"),
-            ...createdColumns(param),
-          })
-          .returning(["id", "sequence", "created_at", "changed_at"]),
-      )
-      .with("org_appended", () => appendEvents(param, "org"))
-      .with("given", () => HUMAN_COMMANDS.rows(param("commands", "jsonb")))
-      .with("collided", () => NO_COLLISIONS)
-      .with("created", () => insertUsers("short"))
-      .with("written", () => WRITTEN)
-      .with("found_by", () => storeVerifiedPhones(VERIFIED_PHONES))
-      .with("appended", () => appendEvents(ofUser, "written"))
-      .with("coded", () => insertCodes(ofUser, "written"))
-      .with("queued", () => queueMessages(ofUser, "written"))
-      .with(
-        "joined",
-        () => sql<object>`(
-          insert into members (user_org_id, user_id, scope_id, role, created_at, sequence, changed_at)
-          select written."ownerId", written."aggregateId", org.id, role, org.created_at, org.sequence, org.changed_at
-          from written cross join org cross join unnest(${param("roles", "text[]")}) as role)`,
-      )
-      .with("result", (query) => query.selectFrom("org").select(["sequence", "created_at", "changed_at"])),
-  ),
-);

@@ -1,7 +1,6 @@
 import { isId } from "../crypto/secrets.ts";
 import type { Problems } from "../errors.ts";
 import { describeNameProblem } from "../fields/name.ts";
-import { describeResourceIndicatorProblem } from "../fields/resource-indicator.ts";
 import { describeScopeProblem, uniqueScopes } from "../fields/scopes.ts";
 import { trimText } from "../fields/trim-text.ts";
 
@@ -11,6 +10,8 @@ export interface ApiSettings {
   readonly scopes: readonly string[];
   /** The applications that may introspect tokens for it. */
   readonly introspectorAppIds: readonly string[];
+  /** Whether clients that nobody registers get tokens for it. */
+  readonly allowsUnregisteredClients: boolean;
 }
 
 export interface NewApi extends ApiSettings {
@@ -66,3 +67,15 @@ const OPENID_SCOPES: ReadonlySet<string> = new Set([
   "phone",
   "offline_access",
 ]);
+
+/**
+ * Describes what is wrong with a resource indicator (RFC 8707, section 2), as the end of a sentence about it; undefined
+ * if it is accepted: an absolute URI without a fragment. Indicators are compared character by character.
+ */
+function describeResourceIndicatorProblem(text: string): string | undefined {
+  const url = /^[\x21-\x7e]+$/.test(text) ? URL.parse(text) : null;
+  if (url === null) return "must be an absolute URI of ASCII characters such as https://api.example.com/orders";
+  if (text.includes("#")) return "must not have a fragment";
+  if (url.username !== "" || url.password !== "") return "must not have a user name or password";
+  return undefined;
+}

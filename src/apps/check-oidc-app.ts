@@ -1,6 +1,6 @@
 import { isId } from "../crypto/secrets.ts";
+import { type AppConfig, type AppConfigFields, mapAppSettings } from "../database/app-config.ts";
 import type { Problems } from "../errors.ts";
-import type { OidcAppPayload } from "../events/catalogue.ts";
 import {
   type ClientUriRules,
   describeOriginProblem,
@@ -16,11 +16,11 @@ import { SERVICE_USER_RULE } from "./service-user.ts";
 /** A checked AddOIDCAppRequest. */
 export interface NewOidcApp {
   readonly name: string;
-  readonly config: OidcAppPayload;
+  readonly config: AppConfig;
 }
 
 /** Checks the rules of AddOIDCAppRequest that the schema cannot express. */
-export function checkNewOidcApp(given: { name: string; config: OidcConfig }, problems: Problems): NewOidcApp {
+export function checkNewOidcApp(given: { name: string; config: AppConfigFields }, problems: Problems): NewOidcApp {
   const name = trimText(given.name);
   // The schema rejects an empty name.
   const problem = given.name === "" ? undefined : describeNameProblem(name);
@@ -28,34 +28,9 @@ export function checkNewOidcApp(given: { name: string; config: OidcConfig }, pro
   return { name, config: checkOidcConfig(given.config, problems) };
 }
 
-/** The configuration in AddOIDCAppRequest and UpdateOIDCAppConfigRequest. Empty texts are absent. */
-export interface OidcConfig
-  extends Pick<
-    OidcAppPayload,
-    "type" | "authMethod" | "accessTokenType" | "idTokenUserinfoAssertion" | "idTokenSignedResponseAlg"
-  > {
-  readonly redirectUris: readonly string[];
-  readonly grantTypes: readonly string[];
-  readonly postLogoutRedirectUris: readonly string[];
-  readonly devMode: boolean;
-  readonly additionalOrigins: readonly string[];
-  readonly backChannelLogoutUri: string;
-  readonly apiAccess: boolean;
-  readonly jwks: string;
-  readonly jwksUri: string;
-  readonly serviceUserId: string;
-  readonly roles: readonly string[];
-  /** Checked as in SetUserMetadata. */
-  readonly metadataClaims: readonly string[];
-  readonly requiresPkce: boolean;
-  readonly requiresPar: boolean;
-  readonly dpopBoundAccessTokens: boolean;
-}
-
 /** Checks the rules of a configuration that the schemas cannot express. */
-export function checkOidcConfig(config: OidcConfig, problems: Problems): OidcAppPayload {
-  const { type, authMethod, accessTokenType, idTokenUserinfoAssertion, devMode, apiAccess, backChannelLogoutUri } =
-    config;
+export function checkOidcConfig(config: AppConfigFields, problems: Problems): AppConfig {
+  const { type, authMethod, devMode, backChannelLogoutUri } = config;
   const rules = { native: type === "native", devMode };
   const grantTypes = checkGrantTypes(config.grantTypes, problems);
   checkUris("redirectUris", config.redirectUris, describeRedirectUriProblem, rules, problems);
@@ -72,27 +47,17 @@ export function checkOidcConfig(config: OidcConfig, problems: Problems): OidcApp
     problems.add("authMethodType", "must be OIDC_AUTH_METHOD_TYPE_NONE: the application cannot keep a secret");
   }
   return {
-    type,
-    authMethod,
-    grantTypes,
-    redirectUris: unique(config.redirectUris),
-    postLogoutRedirectUris: unique(config.postLogoutRedirectUris),
-    additionalOrigins: unique(config.additionalOrigins),
-    backChannelLogoutUri: backChannelLogoutUri === "" ? null : backChannelLogoutUri,
-    accessTokenType,
-    idTokenUserinfoAssertion,
-    idTokenSignedResponseAlg: config.idTokenSignedResponseAlg,
-    devMode,
-    apiAccess,
+    ...mapAppSettings<AppConfig>((name) => toStored(config[name])),
     ...checkKeys(config, problems),
     serviceUserId: checkService(config, problems),
-    roles: [...config.roles],
-    metadataClaims: [...config.metadataClaims],
     // RFC 9700, section 2.1.1.
     requiresPkce: config.requiresPkce || authMethod === "none",
-    requiresPar: config.requiresPar,
-    dpopBoundAccessTokens: config.dpopBoundAccessTokens,
   };
+}
+
+function toStored<Value>(given: Value) {
+  if (Array.isArray(given)) return unique(given);
+  return given === "" ? null : given;
 }
 
 function checkGrantTypes(given: readonly string[], problems: Problems): string[] {
@@ -107,7 +72,7 @@ function checkGrantTypes(given: readonly string[], problems: Problems): string[]
 }
 
 /** Only an application of the type SERVICE has a machine user, and it has nothing of applications for people. */
-function checkService(config: OidcConfig, problems: Problems): string | null {
+function checkService(config: AppConfigFields, problems: Problems): string | null {
   const { type, authMethod, grantTypes, serviceUserId } = config;
   if (type !== "service") {
     if (serviceUserId !== "") problems.add("serviceUserId", "must be empty unless appType is OIDC_APP_TYPE_SERVICE");
@@ -140,9 +105,9 @@ function checkService(config: OidcConfig, problems: Problems): string | null {
 
 /** An application with the method PRIVATE_KEY_JWT has keys or their URL, and others have neither. */
 function checkKeys(
-  { authMethod, jwks, jwksUri, devMode }: OidcConfig,
+  { authMethod, jwks, jwksUri, devMode }: AppConfigFields,
   problems: Problems,
-): Pick<OidcAppPayload, "jwks" | "jwksUri"> {
+): Pick<AppConfig, "jwks" | "jwksUri"> {
   if (authMethod !== "private_key_jwt") {
     for (const [field, value] of Object.entries({ jwks, jwksUri })) {
       if (value !== "")

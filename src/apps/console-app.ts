@@ -1,13 +1,8 @@
 import type { Operator } from "../actor.ts";
 import type { Call } from "../call.ts";
-import { prepareStatement } from "../database/prepare.ts";
-import { createdColumns } from "../events/aggregate-columns.ts";
-import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
-import type { OidcAppPayload } from "../events/catalogue.ts";
-import { toAppEventPayload } from "./app-event-payload.ts";
-import { patchOidcAppConfig } from "./patch-oidc-app-config.ts";
-import type { ChangeAppParts } from "./prepare-app-change.ts";
-import { configColumns } from "./update-oidc-app-config.ts";
+import { type AppConfig, EMPTY_APP_CONFIG } from "../database/app-config.ts";
+import { type ChangeParts, holdObject, runChange } from "../events/change-object.ts";
+import { addOidcApp, patchOidcAppConfig } from "./change-oidc-app.ts";
 
 /**
  * The id, and client id, of the console's application. It is the same in every database, so that all processes that
@@ -24,8 +19,6 @@ export const CONSOLE_PATHS = {
   signedOut: "/console/signed-out",
 } as const;
 
-const NAME = "Signet Console";
-
 /**
  * Adds the application of the console to the instance, unless there is one, and makes its URIs those of PUBLIC_URL. An
  * application that is deactivated stays so. Several processes may call it at once.
@@ -33,71 +26,30 @@ const NAME = "Signet Console";
  * @param call Its organization is the instance.
  * @throws SignetError for a failure of the database.
  */
-export async function ensureConsoleApp(parts: ChangeAppParts, publicUrl: string, call: Call<Operator>): Promise<void> {
-  const { db, clock } = parts;
+export async function ensureConsoleApp(parts: ChangeParts, publicUrl: string, call: Call<Operator>): Promise<void> {
   const config = toConfig(publicUrl);
-  const [created] = await insertConsoleApp(db, {
-    ...config,
-    ownerId: call.orgId,
-    aggregateId: CONSOLE_APP_ID,
-    editorId: null,
-    name: NAME,
-    now: clock(),
-    events: eventsToJson([{ type: "app.oidc.added", payload: { name: NAME, ...toAppEventPayload(config) } }]),
+  await runChange(parts, call, async (change) => {
+    const own = { ...parts, db: change.db };
+    await holdObject(change, "instance", { id: call.orgId });
+    const app = await holdObject(change, "apps", { owner_id: call.orgId, id: CONSOLE_APP_ID });
+    if (app === undefined) return await addOidcApp(own, { name: "Signet Console", config }, call, CONSOLE_APP_ID);
+    const { redirectUris, postLogoutRedirectUris, devMode } = config;
+    const changes = { redirectUris, postLogoutRedirectUris, devMode };
+    return await patchOidcAppConfig(own, { appId: CONSOLE_APP_ID, changes }, call);
   });
-  if (created !== undefined) return;
-  const { redirectUris, postLogoutRedirectUris, devMode } = config;
-  const changes = { redirectUris, postLogoutRedirectUris, devMode };
-  await patchOidcAppConfig(parts, { appId: CONSOLE_APP_ID, changes }, call);
 }
 
 /** A public client: a browser cannot keep a secret. */
-function toConfig(publicUrl: string): OidcAppPayload {
+function toConfig(publicUrl: string): AppConfig {
   return {
+    ...EMPTY_APP_CONFIG,
     type: "spa",
     authMethod: "none",
     grantTypes: ["authorization_code"],
     redirectUris: [publicUrl + CONSOLE_PATHS.signedIn],
     postLogoutRedirectUris: [publicUrl + CONSOLE_PATHS.signedOut],
-    additionalOrigins: [],
-    backChannelLogoutUri: null,
-    accessTokenType: "opaque",
-    idTokenUserinfoAssertion: false,
-    idTokenSignedResponseAlg: "RS256",
     devMode: publicUrl.startsWith("http:"),
     apiAccess: true,
-    jwks: null,
-    jwksUri: null,
-    serviceUserId: null,
-    roles: [],
-    metadataClaims: [],
     requiresPkce: true,
-    requiresPar: false,
-    dpopBoundAccessTokens: false,
   };
 }
-
-interface InsertValues extends EventValues, OidcAppPayload {
-  name: string;
-}
-
-const insertConsoleApp = prepareStatement<InsertValues, unknown>((db, param) =>
-  db
-    .with("created", (query) =>
-      query
-        .insertInto("apps")
-        .values({
-          owner_id: param("ownerId", "uuid"),
-          id: param("aggregateId", "uuid"),
-          ...createdColumns(param),
-          name: param("name", "text"),
-          secret_hash: null,
-          ...configColumns(param),
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning(["sequence", "changed_at"]),
-    )
-    .with("appended", () => appendEvents(param, "created"))
-    .selectFrom("created")
-    .selectAll(),
-);

@@ -1,49 +1,61 @@
-import type { Operator, Principal } from "../actor.ts";
-import type { Call } from "../call.ts";
-import type { Clock } from "../clock.ts";
 import { createId } from "../crypto/secrets.ts";
-import type { Database } from "../database/database.ts";
-import type { Write } from "../database/prepare-write.ts";
-import { type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
-import { type Changed, toChanged } from "../events/object-details.ts";
-import { retryWhenChanged } from "../events/retry-when-changed.ts";
+import { addObject, type Change, changeObject, holdOwner, inChange } from "../events/change-object.ts";
 import type { Owner } from "../owner.ts";
-import type { ChangedBranding } from "./prepare-branding-change.ts";
+import type { UploadedImage } from "./check-label-image.ts";
+import { IMAGES, type Label } from "./label-settings.ts";
+import type { CustomTexts } from "./message-texts.ts";
+import type { PageTextsByLanguage } from "./page-texts.ts";
 
-export interface ChangeBrandingParts {
-  readonly db: Database;
-  readonly clock: Clock;
+/** The columns of a branding. */
+export interface StoredBranding {
+  readonly draft: Label | null;
+  readonly active: Label | null;
+  readonly texts: CustomTexts;
+  readonly page_texts: PageTextsByLanguage;
+  readonly active_page_texts: PageTextsByLanguage;
 }
 
-/** Who changes a branding. */
-export type BrandingCall = Call<Principal | Operator>;
+const EMPTY: StoredBranding = { draft: null, active: null, texts: {}, page_texts: {}, active_page_texts: {} };
+
+/** How the branding of an owner changes. */
+interface BrandingChange {
+  readonly owner: Owner;
+  readonly event: NewEvent;
+  /** Returns the new values. May throw. A branding that does not exist is empty. */
+  readonly decide: (stored: StoredBranding) => Partial<StoredBranding>;
+  /** An image that the new values use. */
+  readonly image?: UploadedImage;
+}
 
 /**
- * Runs a statement of `prepareBrandingChange`.
+ * Changes the branding of an owner, which is locked, so that changes run one after another.
  *
  * @returns The details of the last event, also if nothing was changed.
- * @throws The error of `refuse` if the branding cannot be changed; SignetError ABORTED, or for a failure of the
- *   database.
+ * @throws The error of `decide`; SignetError for a failure of the database.
  */
-export async function changeBranding<Values extends object>(
-  { db, clock }: ChangeBrandingParts,
-  statement: Write<EventValues & Values, ChangedBranding>,
-  change: { readonly owner: Owner; readonly event: NewEvent; readonly values: Values; readonly refuse: () => Error },
-  call: BrandingCall,
-): Promise<Changed> {
-  const { owner, event, values, refuse } = change;
-  return await retryWhenChanged(async () => {
-    const common = {
-      ownerId: owner.id,
-      aggregateId: createId(),
-      editorId: call.userId,
-      now: clock(),
-      events: eventsToJson([event]),
-    };
-    const [row] = await statement(db, { ...values, ...common }, call);
-    if (row === undefined || row.outcome === "stale") return undefined;
-    if (row.outcome === "refused") throw refuse();
-    return toChanged(row, owner.id);
-  });
+export const changeBranding = inChange(async (change, { owner, event, decide, image }: BrandingChange, _call) => {
+  await holdOwner(change, owner);
+  const query = change.db.selectFrom("brandings").selectAll().where("owner_id", "=", owner.id);
+  const row = await query.executeTakeFirst();
+  const stored = row === undefined ? EMPTY : (row as StoredBranding);
+  const columns = decide(stored);
+  if (image !== undefined) await storeImage(change, owner, image);
+  await prune(change, owner, { ...stored, ...columns });
+  if (row !== undefined) return await changeObject(change, "brandings", row, [event], columns);
+  return await addObject(change, "brandings", { owner_id: owner.id, id: createId(), ...EMPTY, ...columns }, [event]);
+});
+
+async function storeImage({ db, now }: Change, { id: owner_id }: Owner, { hash, data }: UploadedImage): Promise<void> {
+  await db
+    .insertInto("branding_images")
+    .values({ owner_id, hash, data, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Deletes the images that neither the draft nor the active policy uses any more. */
+async function prune({ db }: Change, { id: ownerId }: Owner, { draft, active }: StoredBranding): Promise<void> {
+  const used = [draft, active].flatMap((label) => IMAGES.map((image) => label?.[image] ?? ""));
+  await db.deleteFrom("branding_images").where("owner_id", "=", ownerId).where("hash", "not in", used).execute();
 }

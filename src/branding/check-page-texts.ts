@@ -2,7 +2,7 @@ import type { Problems } from "../errors.ts";
 import { describeInvisibleProblem } from "../fields/name.ts";
 import type { Owner } from "../owner.ts";
 import type { Language } from "../texts/languages.ts";
-import { hasItsPlaceholders, namesOf, originalText } from "../texts/page-text-keys.ts";
+import { hasItsPlaceholders, namesOf, originalText } from "../texts/page-language.ts";
 import { toPlaceholder } from "../texts/placeholders.ts";
 import { checkLanguage } from "./check-message-text.ts";
 import { isReplaceable } from "./page-texts.ts";

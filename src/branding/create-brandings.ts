@@ -83,7 +83,7 @@ function toBranding(rows: readonly BrandingRow[]): Branding {
   };
 }
 
-/** The memory for replaced texts, in bytes: those of pages as stored, and once more as functions and parts of texts. */
+/** The memory for replaced texts, in bytes: those of pages as stored, and once more in copied parts of the texts. */
 function sizeOfTexts(rows: readonly BrandingRow[]): number {
   const ofPages = rows.flatMap((row) => Object.values(row.page_texts).flatMap((byKey) => Object.values(byKey)));
   const ofMessages = rows.flatMap((row) => Object.values(row.texts).flatMap((texts) => Object.values(texts)));

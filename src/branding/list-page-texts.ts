@@ -4,7 +4,7 @@ import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Owner } from "../owner.ts";
 import type { Language } from "../texts/languages.ts";
-import { hasItsPlaceholders, namesOf, originalText } from "../texts/page-text-keys.ts";
+import { hasItsPlaceholders, namesOf, originalText } from "../texts/page-language.ts";
 import { toPlaceholder } from "../texts/placeholders.ts";
 import { keysOf, type PageTextsByLanguage } from "./page-texts.ts";
 

@@ -1,5 +1,7 @@
+import type { Texts } from "../texts/en/en.ts";
+import type { Notice } from "../texts/en/notices.ts";
 import { type Language, TEXTS } from "../texts/languages.ts";
-import type { Notice } from "../texts/shapes/notice-texts.ts";
+import type { TextWith } from "../texts/placeholders.ts";
 
 /** The messages whose texts an owner can replace. */
 export type MessageKind = keyof typeof MESSAGES;
@@ -22,50 +24,27 @@ export interface MessageRules {
   readonly required?: string;
   /** False for an email without a link. */
   readonly hasButton?: boolean;
-  /** The built-in texts, with their placeholders. */
-  readonly original: (language: Language) => MessageTexts;
+  readonly builtIn: (texts: Texts["messages"]) => BuiltInTexts;
 }
 
-const HOST = "{{host}}";
+/** The built-in texts of a message. */
+export interface BuiltInTexts {
+  readonly subject: string;
+  /** What happened, and where. The text of an SMS. */
+  readonly occasion: TextWith<string>;
+  /** What to do. Empty in an SMS, and in an email that only reports. */
+  readonly request: string;
+  readonly button: string;
+}
 
 export const MESSAGES = {
-  initialization: {
-    channel: "email",
-    placeholders: ["host"],
-    original(language) {
-      const { occasion, confirm } = TEXTS[language].messages.email;
-      return { ...confirm, text: `${occasion(HOST)} ${confirm.request}` };
-    },
-  },
-  "email-verification": {
-    channel: "email",
-    placeholders: ["host"],
-    original(language) {
-      const { changed, confirmNew } = TEXTS[language].messages.email;
-      return { ...confirmNew, text: `${changed(HOST)} ${confirmNew.request}` };
-    },
-  },
-  "password-reset": {
-    channel: "email",
-    placeholders: ["host"],
-    original(language) {
-      const { subject, occasion, request, button } = TEXTS[language].messages.passwordReset;
-      return { subject, button, text: `${occasion(HOST)} ${request}` };
-    },
-  },
-  "phone-verification": {
-    channel: "sms",
-    placeholders: ["code", "host"],
-    required: "code",
-    original: (language) => ({ subject: "", button: "", text: TEXTS[language].messages.sms("{{code}}") }),
-  },
-  "password-reset-sms": {
-    channel: "sms",
-    placeholders: ["host"],
-    original: (language) => ({ subject: "", button: "", text: TEXTS[language].messages.resetSms }),
-  },
-  registration: registration("registration"),
-  "registration-taken": registration("registration-taken"),
+  initialization: email(({ email: { occasion, confirm } }) => ({ ...confirm, occasion })),
+  "email-verification": email(({ email: { changed, confirmNew } }) => ({ ...confirmNew, occasion: changed })),
+  "password-reset": email(({ passwordReset }) => passwordReset),
+  "phone-verification": { ...sms(({ sms }) => sms), placeholders: ["code", "host"], required: "code" },
+  "password-reset-sms": sms(({ resetSms }) => resetSms),
+  registration: email(({ registration }) => registration.registration),
+  "registration-taken": email(({ registration }) => registration["registration-taken"]),
   "password-changed": notice("password-changed"),
   "email-changed": notice("email-changed", false),
   "phone-changed": notice("phone-changed"),
@@ -79,50 +58,40 @@ export const MESSAGES = {
   "provider-linked": notice("provider-linked"),
   "provider-unlinked": notice("provider-unlinked"),
   "new-device": notice("new-device"),
-  "sign-in-code": {
-    channel: "email",
-    placeholders: ["host"],
-    hasButton: false,
-    original(language) {
-      const { subject, occasion } = TEXTS[language].messages.signInCode;
-      return { subject, button: "", text: occasion(HOST) };
-    },
-  },
+  "sign-in-code": email(({ signInCode }) => ({ ...signInCode, request: "", button: "" }), false),
 } as const satisfies Record<string, MessageRules>;
 
-function registration(kind: keyof (typeof TEXTS)["en"]["messages"]["registration"]): MessageRules {
-  return {
-    channel: "email",
-    placeholders: ["host"],
-    original(language) {
-      const { subject, occasion, request, button } = TEXTS[language].messages.registration[kind];
-      return { subject, button, text: `${occasion(HOST)} ${request}` };
-    },
-  };
+function email(builtIn: MessageRules["builtIn"], hasButton = true): MessageRules {
+  return { channel: "email", placeholders: ["host"], hasButton, builtIn };
+}
+
+function sms(textOf: (texts: Texts["messages"]) => TextWith<string>): MessageRules {
+  const builtIn = (texts: Texts["messages"]) => ({ subject: "", occasion: textOf(texts), request: "", button: "" });
+  return { channel: "sms", placeholders: ["host"], builtIn };
 }
 
 /** The rest of a notice, such as the time and what to do if the change is not the user's, cannot be replaced. */
 function notice(kind: Notice, hasButton = true): MessageRules {
-  return {
-    channel: "email",
-    placeholders: ["host"],
-    hasButton,
-    original(language) {
-      const { kinds, button } = TEXTS[language].messages.notices;
-      const { subject, occasion } = kinds[kind];
-      return { subject, button: hasButton ? button : "", text: occasion(HOST) };
-    },
-  };
+  const builtIn = ({ notices: { kinds, button } }: Texts["messages"]) => ({
+    ...kinds[kind],
+    request: "",
+    button: hasButton ? button : "",
+  });
+  return email(builtIn, hasButton);
 }
 
 export function rulesOf(kind: MessageKind): MessageRules {
   return MESSAGES[kind];
 }
 
-/** The built-in texts of a message, with their placeholders. */
+export function builtInTexts(kind: MessageKind, language: Language): BuiltInTexts {
+  return rulesOf(kind).builtIn(TEXTS[language].messages);
+}
+
+/** The built-in texts of a message, with their placeholders, as an owner would replace them. */
 export function originalTexts(kind: MessageKind, language: Language): MessageTexts {
-  const { subject, text, button } = rulesOf(kind).original(language);
-  return { subject, text, button };
+  const { subject, occasion, request, button } = builtInTexts(kind, language);
+  return { subject, text: `${occasion} ${request}`.trim(), button };
 }
 
 /** Identifies a message in a language among the stored texts. */

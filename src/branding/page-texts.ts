@@ -1,7 +1,6 @@
 import type { Owner } from "../owner.ts";
 import type { Language } from "../texts/languages.ts";
-import { type PageLanguage, type ReplacedTexts, replaceTexts } from "../texts/page-language.ts";
-import { PAGE_TEXT_KEYS } from "../texts/page-text-keys.ts";
+import { PAGE_TEXT_KEYS, type PageLanguage, type ReplacedTexts, replaceTexts } from "../texts/page-language.ts";
 
 /** The replaced texts of pages, by language. */
 export type PageTextsByLanguage = Readonly<Partial<Record<Language, ReplacedTexts>>>;

@@ -53,7 +53,7 @@ export async function previewLabelPolicy(
 }
 
 /** A branding as last edited. */
-export interface PreviewedBranding extends PageBranding {
+interface PreviewedBranding extends PageBranding {
   readonly ownerId: string;
 }
 

@@ -14,7 +14,7 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
  */
 const KEPT: ReadonlySet<string> = new Set(["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP"]);
 
-export type Png = { readonly data: Buffer } | { readonly problem: string };
+type Png = { readonly data: Buffer } | { readonly problem: string };
 
 /**
  * Reads a PNG file by its content: signature, size, and every chunk with its checksum. Returns it without chunks that

@@ -1,11 +1,11 @@
-import { type RawBuilder, sql } from "kysely";
+import type { Call } from "../call.ts";
 import { SignetError } from "../errors.ts";
+import type { ChangeParts } from "../events/change-object.ts";
 import type { Changed } from "../events/object-details.ts";
 import type { Owner } from "../owner.ts";
-import { type BrandingCall, type ChangeBrandingParts, changeBranding } from "./change-branding.ts";
+import { changeBranding, type StoredBranding } from "./change-branding.ts";
 import type { MessageTextId, NewMessageText } from "./check-message-text.ts";
 import { toTextKey } from "./message-texts.ts";
-import { prepareBrandingChange } from "./prepare-branding-change.ts";
 
 /**
  * Replaces the texts of a message in a language (docs/branding.md).
@@ -13,39 +13,32 @@ import { prepareBrandingChange } from "./prepare-branding-change.ts";
  * @throws SignetError for a failure of the database.
  */
 export async function setMessageText(
-  parts: ChangeBrandingParts,
-  { kind, language, texts }: NewMessageText,
+  parts: ChangeParts,
+  { kind, language, texts: given }: NewMessageText,
   owner: Owner,
-  call: BrandingCall,
+  call: Call,
 ): Promise<Changed> {
-  const event = { type: `${owner.kind}.message.text.changed`, payload: { message: kind, language, ...texts } } as const;
-  const values = { texts: JSON.stringify({ [toTextKey(kind, language)]: texts }) };
-  return await changeBranding(parts, SET, { owner, event, values, refuse: notFound }, call);
+  const event = { type: `${owner.kind}.message.text.changed`, payload: { message: kind, language, ...given } } as const;
+  const decide = ({ texts }: StoredBranding) => ({ texts: { ...texts, [toTextKey(kind, language)]: given } });
+  return await changeBranding(parts, { owner, event, decide }, call);
 }
 
 /** Removes the texts of a message in a language. @throws SignetError TEXT_NOT_FOUND. */
 export async function resetMessageText(
-  parts: ChangeBrandingParts,
+  parts: ChangeParts,
   { kind, language }: MessageTextId,
   owner: Owner,
-  call: BrandingCall,
+  call: Call,
 ): Promise<Changed> {
   const event = { type: `${owner.kind}.message.text.removed`, payload: { message: kind, language } } as const;
-  const values = { key: toTextKey(kind, language) };
-  return await changeBranding(parts, RESET, { owner, event, values, refuse: notFound }, call);
+  const decide = ({ texts }: StoredBranding) => {
+    const { [toTextKey(kind, language)]: removed, ...others } = texts;
+    if (removed === undefined) throw notFound();
+    return { texts: others };
+  };
+  return await changeBranding(parts, { owner, event, decide }, call);
 }
 
 function notFound(): SignetError {
   return new SignetError("TEXT_NOT_FOUND", "the texts of this message in this language are not replaced");
 }
-
-const SET = prepareBrandingChange<{ texts: string }>({
-  create: (given) => ({ texts: sql`${given("texts", "jsonb")}` }),
-  set: (given, row) => ({ texts: sql`${sql.ref(`${row}.texts`)} || ${given("texts", "jsonb")}` }),
-});
-
-const RESET = prepareBrandingChange<{ key: string }>({
-  set: (given, row) => ({ texts: sql`${sql.ref(`${row}.texts`)} - ${given("key", "text")}` }),
-  isAllowed: (given, row): RawBuilder<boolean> =>
-    sql<boolean>`(${sql.ref(`${row}.texts`)} -> ${given("key", "text")}) is not null`,
-});

@@ -1,17 +1,18 @@
+import type { Call } from "../call.ts";
 import { invalidArgument } from "../errors.ts";
+import type { ChangeParts } from "../events/change-object.ts";
 import type { Changed } from "../events/object-details.ts";
 import type { Owner } from "../owner.ts";
-import type { BrandingCall, ChangeBrandingParts } from "./change-branding.ts";
 import { replaceLabelImage } from "./change-label-policy.ts";
 import { type CheckedImage, toSvgImage, type UploadedImage } from "./check-label-image.ts";
 import type { SanitizeSvg } from "./svg-thread.ts";
 
-export interface UploadLabelImageParts extends ChangeBrandingParts {
+export interface UploadLabelImageParts extends ChangeParts {
   readonly sanitizeSvg: SanitizeSvg;
 }
 
 /**
- * Replaces an image of a label policy (docs/api.md). Sanitizes an SVG file.
+ * Replaces an image of a label policy (docs/reference/branding.md). Sanitizes an SVG file.
  *
  * @throws SignetError INVALID_ARGUMENT for an SVG file that cannot be used, POLICY_NOT_FOUND for an organization without
  *   a policy, UNAVAILABLE if too many SVG files wait, or for a failure of the database.
@@ -20,7 +21,7 @@ export async function uploadLabelPolicyImage(
   parts: UploadLabelImageParts,
   checked: CheckedImage,
   owner: Owner,
-  call: BrandingCall,
+  call: Call,
 ): Promise<Changed> {
   const uploaded = "svg" in checked ? await sanitize(parts, checked) : checked;
   call.throwIfOver();

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Client, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
 import { AdminService } from "../../gen/signet/v1/admin_pb.js";
+import { AuthService } from "../../gen/signet/v1/auth_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 import { type Config, ConfigError } from "../config.ts";
 import type { Access } from "./operator-access.ts";
@@ -17,11 +18,18 @@ export interface ApiOptions {
   readonly protocol?: "grpc";
 }
 
+/** The options of a command that prints text or JSON. */
+export interface JsonOptions extends ApiOptions {
+  readonly json: boolean;
+}
+
 /** The API of a server, or of the database. Both get the same requests, and return the same responses and errors. */
 export interface Api {
   readonly admin: Client<typeof AdminService>;
   readonly management: Client<typeof ManagementService>;
+  readonly auth: Client<typeof AuthService>;
   readonly findOwner: Access["findOwner"];
+  readonly instance: Access["instance"];
   readonly eraseRemovedOrgs: Access["eraseRemovedOrgs"];
   readonly readCredentials: Access["readCredentials"];
   /** Whether the permissions of a token apply. */
@@ -41,13 +49,15 @@ export async function withApi<T>(
 ): Promise<T> {
   const { url, tokenFile, protocol } = options;
   const isServer = url !== undefined && url !== "";
-  const run = ({ transport, findOwner, eraseRemovedOrgs, readCredentials }: Access) =>
+  const run = ({ transport, ...access }: Access) =>
     use({
       admin: createClient(AdminService, transport),
       management: createClient(ManagementService, transport),
-      findOwner,
-      eraseRemovedOrgs,
-      readCredentials,
+      auth: createClient(AuthService, transport),
+      findOwner: access.findOwner,
+      instance: access.instance,
+      eraseRemovedOrgs: access.eraseRemovedOrgs,
+      readCredentials: access.readCredentials,
       isServer,
     });
   try {
@@ -65,6 +75,12 @@ export async function withApi<T>(
   } catch (error) {
     throw error instanceof ConnectError ? new ConfigError(describe(error, url)) : error;
   }
+}
+
+/** A command that does nothing without the API; see `withApi`. */
+export function apiCommand<Options extends ApiOptions>(run: (api: Api, options: Options) => Promise<void>) {
+  return async (configuration: () => Config, options: Options): Promise<void> =>
+    await withApi(configuration, options, (api) => run(api, options));
 }
 
 async function openServer(url: string, tokenFile: string | undefined, protocol: "grpc" | undefined): Promise<Access> {

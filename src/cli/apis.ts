@@ -2,16 +2,15 @@ import { toJson } from "@bufbuild/protobuf";
 import { type API, GetAPIByIDResponseSchema, ListAPIsResponseSchema } from "../../gen/signet/v1/api_pb.js";
 import { type Config, ConfigError } from "../config.ts";
 import { inOrg } from "../moving/in-org.ts";
-import { type Api, type ApiOptions, withApi } from "./api.ts";
+import { type Api, apiCommand, type JsonOptions, withApi } from "./api.ts";
 import { createConfirm } from "./confirm.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { print, toLines, toTable } from "./print.ts";
 import { toTime } from "./user-table.ts";
 
-interface OrgOptions extends ApiOptions {
+interface OrgOptions extends JsonOptions {
   /** Id or name; undefined for that of the token, or on the database that of the API or the default one. */
   readonly org?: string;
-  readonly json: boolean;
 }
 
 interface OneApiOptions extends OrgOptions {
@@ -24,51 +23,46 @@ interface AddOptions extends OrgOptions {
   readonly scope: readonly string[];
   /** Client ids. */
   readonly introspector: readonly string[];
+  readonly unregisteredClients: boolean;
 }
 
 /** `signet api add`. */
 export async function addApiCommand(configuration: () => Config, options: AddOptions): Promise<void> {
-  const { name, identifier, scope, introspector } = options;
+  const { name, identifier, scope, introspector, unregisteredClients: allowsUnregisteredClients } = options;
   await withApi(configuration, options, async (api) => {
-    const request = { name, identifier, scopes: [...scope], introspectorAppIds: [...introspector] };
+    const lists = { scopes: [...scope], introspectorAppIds: [...introspector] };
+    const request = { name, identifier, ...lists, allowsUnregisteredClients };
     const { id, details } = await api.management.addAPI(request, inOrg(await findNamedOrg(api, options.org)));
     print(options.json, { id, orgId: details?.resourceOwner }, [id]);
   });
 }
 
 /** `signet api list`: at most 1,000, as in the response of ListAPIs. */
-export async function listApisCommand(configuration: () => Config, options: OrgOptions): Promise<void> {
-  await withApi(configuration, options, async (api) => {
-    const orgId = await findNamedOrg(api, options.org);
-    const response = await api.management.listAPIs({ query: { asc: true, limit: 1_000 } }, inOrg(orgId));
-    const rows = response.result.map(({ id, name, identifier, scopes }) => [id, name, identifier, scopes.join(" ")]);
-    print(
-      options.json,
-      toJson(ListAPIsResponseSchema, response),
-      toTable(["ID", "NAME", "IDENTIFIER", "SCOPES"], rows),
-    );
-  });
-}
+export const listApisCommand = apiCommand(async (api, options: OrgOptions) => {
+  const orgId = await findNamedOrg(api, options.org);
+  const response = await api.management.listAPIs({ query: { asc: true, limit: 1_000 } }, inOrg(orgId));
+  const rows = response.result.map(({ id, name, identifier, scopes }) => [id, name, identifier, scopes.join(" ")]);
+  print(options.json, toJson(ListAPIsResponseSchema, response), toTable(["ID", "NAME", "IDENTIFIER", "SCOPES"], rows));
+});
 
 /** `signet api show`. */
-export async function showApiCommand(configuration: () => Config, options: OneApiOptions): Promise<void> {
-  await withApi(configuration, options, async (api) => {
-    const response = await api.management.getAPIByID({ id: options.id }, inOrg(await findOrg(api, options)));
-    print(options.json, toJson(GetAPIByIDResponseSchema, response), toLines(response.api ? toFacts(response.api) : {}));
-  });
-}
+export const showApiCommand = apiCommand(async (api, options: OneApiOptions) => {
+  const response = await api.management.getAPIByID({ id: options.id }, inOrg(await findOrg(api, options)));
+  print(options.json, toJson(GetAPIByIDResponseSchema, response), toLines(response.api ? toFacts(response.api) : {}));
+});
 
 interface UpdateOptions extends OneApiOptions {
   readonly name?: string;
   /** False for none; undefined to keep them. */
   readonly scope?: readonly string[] | false;
   readonly introspector?: readonly string[] | false;
+  readonly unregisteredClients?: boolean;
 }
 
 /** `signet api update`: UpdateAPI replaces all settings, so those that are not given are read before. */
 export async function updateApiCommand(configuration: () => Config, options: UpdateOptions): Promise<void> {
-  const { id, name, scope, introspector } = options;
-  if (name === undefined && scope === undefined && introspector === undefined) {
+  const { id, name, scope, introspector, unregisteredClients } = options;
+  if ([name, scope, introspector, unregisteredClients].every((option) => option === undefined)) {
     throw new ConfigError("give at least one option with a change");
   }
   await withApi(configuration, options, async (api) => {
@@ -79,6 +73,7 @@ export async function updateApiCommand(configuration: () => Config, options: Upd
       name: name ?? stored?.name ?? "",
       scopes: [...(scope === undefined ? (stored?.scopes ?? []) : scope || [])],
       introspectorAppIds: [...(introspector === undefined ? (stored?.introspectorAppIds ?? []) : introspector || [])],
+      allowsUnregisteredClients: unregisteredClients ?? stored?.allowsUnregisteredClients ?? false,
     };
     const { details } = await api.management.updateAPI(request, callOptions);
     print(options.json, { id, orgId: details?.resourceOwner }, [`updated ${id}`]);
@@ -103,7 +98,8 @@ async function findOrg(api: Api, { org, id }: Pick<OneApiOptions, "org" | "id">)
   return (await findNamedOrg(api, org)) ?? (await api.findOwner("api", id));
 }
 
-function toFacts({ id, details, name, identifier, scopes, introspectorAppIds }: API) {
+function toFacts({ id, details, name, identifier, scopes, introspectorAppIds, allowsUnregisteredClients }: API) {
   const [created, changed] = [toTime(details?.creationDate), toTime(details?.changeDate)];
-  return { id, org: details?.resourceOwner ?? "", name, identifier, scopes, introspectorAppIds, created, changed };
+  const settings = { scopes, introspectorAppIds, allowsUnregisteredClients };
+  return { id, org: details?.resourceOwner ?? "", name, identifier, ...settings, created, changed };
 }

@@ -6,24 +6,22 @@ import {
 } from "../../gen/signet/v1/app_role_pb.js";
 import type { Config } from "../config.ts";
 import { inOrg } from "../moving/in-org.ts";
-import { type Api, type ApiOptions, withApi } from "./api.ts";
+import { type Api, type JsonOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { findNamedUser, type UserName } from "./named-user.ts";
 import { print, toTable } from "./print.ts";
 import { toTime } from "./user-table.ts";
 
-interface ListOptions extends ApiOptions, Partial<UserName> {
+interface ListOptions extends JsonOptions, Partial<UserName> {
   /** The client id. */
   readonly appId?: string;
   readonly role?: string;
-  readonly json: boolean;
 }
 
-interface ChangeOptions extends ApiOptions, UserName {
+interface ChangeOptions extends JsonOptions, UserName {
   /** The client id. */
   readonly appId: string;
   readonly role: readonly string[];
-  readonly json: boolean;
 }
 
 /** `signet app roles list`: at most 1,000, as in the response of ListUserAppRoles. */

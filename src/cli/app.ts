@@ -1,103 +1,186 @@
-import { addOidcApp } from "../apps/add-oidc-app.ts";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { CallOptions } from "@connectrpc/connect";
+import { type App, AppState } from "../../gen/signet/v1/app_pb.js";
 import { CONSOLE_APP_ID } from "../apps/console-app.ts";
-import { listAllApps } from "../apps/find-app-row.ts";
-import { regenerateClientSecret } from "../apps/regenerate-client-secret.ts";
-import { removeApp } from "../apps/remove-app.ts";
 import { type Config, ConfigError } from "../config.ts";
-import { findOrg } from "../orgs/find-orgs.ts";
-import { readNewApp } from "../rpc/requests/app.ts";
-import { withDatabase } from "../server/open-database.ts";
+import type { AppConfig } from "../database/app-config.ts";
+import { inOrg } from "../moving/in-org.ts";
+import { toAppFields, toAppSettings } from "../rpc/app-enums.ts";
+import { type Api, apiCommand, type JsonOptions, withApi } from "./api.ts";
+import { type AuthenticationOptions, readAuthentication } from "./app-authentication.ts";
+import { readAppOptions } from "./app-options.ts";
 import { createConfirm } from "./confirm.ts";
-import { type CreateAppOptions, toNewAppConfig } from "./new-app-config.ts";
-import { ofOperator } from "./of-operator.ts";
-import { findOperatedApp } from "./operated-app.ts";
+import { findNamedOrg } from "./named-org.ts";
+import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
 import { print, toLines, toTable } from "./print.ts";
-import { printNewApp } from "./print-new-app.ts";
-import { readInstanceId } from "./read-instance-id.ts";
+import { readPages } from "./read-pages.ts";
+import { UsageError } from "./usage-error.ts";
 
-const clock = () => new Date();
-
-/** `signet app create`: prints the client id, and the client secret, which cannot be shown again. */
-export async function createAppCommand(config: Config, options: CreateAppOptions): Promise<void> {
-  await withDatabase(config, async (db) => {
-    const app = await readNewApp({ name: options.name, ...toNewAppConfig(options) });
-    const ownerId = options.instance ? await readInstanceId(db) : (await findOrg(db, options.org ?? "default")).id;
-    const { clientId, clientSecret } = await addOidcApp({ db, clock }, app, ofOperator(ownerId));
-    printNewApp(options.json, { clientId, clientSecret, ownerId });
-  });
+interface AppOptions extends JsonOptions {
+  /** On a server: id or name; undefined for the organization of the token. */
+  readonly org?: string;
+  /** Whether it is about applications of the instance, which only the database has calls for. */
+  readonly instance?: boolean;
 }
 
-/** `signet app list`. With `instance`, only applications of the instance. */
-export async function listAppsCommand(
-  config: Config,
-  { instance, json }: { instance: boolean; json: boolean },
-): Promise<void> {
-  await withDatabase(config, async (db) => {
-    const found = (await listAllApps(db)).filter(({ org_name }) => !instance || org_name === null);
-    const apps = found.map((app) => ({
-      clientId: app.id,
-      name: app.name,
-      type: app.type,
-      state: app.state,
-      org: app.org_name,
-      createdAt: app.created_at,
-    }));
-    const rows = apps.map(({ clientId, name, type, state, org, createdAt }) => [
-      clientId,
-      name,
-      type,
-      state,
-      org ?? "(instance)",
-      createdAt.toISOString(),
-    ]);
-    print(json, apps, toTable(["CLIENT ID", "NAME", "TYPE", "STATE", "ORG", "CREATED"], rows));
-  });
-}
-
-/** `signet app show`. */
-export async function showAppCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
-  await withDatabase(config, async (db) => {
-    const {
-      id: clientId,
-      ownerId,
-      sequence: _,
-      created_at: createdAt,
-      changed_at: changedAt,
-      ...app
-    } = await findOperatedApp(db, id);
-    const shown = { clientId, ownerId, ...app, createdAt, changedAt };
-    print(json, shown, toLines(shown));
-  });
-}
-
-interface ConfirmedOptions {
+interface OneAppOptions extends AppOptions {
+  /** The client id. */
   readonly id: string;
   /** Whether the change needs no confirmation on the terminal. */
-  readonly yes: boolean;
-  readonly json: boolean;
+  readonly yes?: boolean;
 }
 
-/** `signet app secret`: replaces the client secret and prints the new one. */
-export async function appSecretCommand(config: Config, { id, yes, json }: ConfirmedOptions): Promise<void> {
-  const confirm = createConfirm(yes);
-  await withDatabase(config, async (db) => {
-    const { name, ownerId } = await findOperatedApp(db, id);
+interface CreateAppOptions extends AppOptions, AuthenticationOptions {
+  readonly name: string;
+  readonly type: AppConfig["type"];
+}
+
+/** `signet app create`: prints the client id, and the client secret, which cannot be shown again. */
+export const createAppCommand = apiCommand(async (api, options: CreateAppOptions) => {
+  const request = { name: options.name, ...toAppFields(toNewAppConfig(options)) };
+  const org = options.org ?? (api.isServer ? undefined : "default");
+  const owner = options.instance ? requireInstance(api) : inOrg(await findNamedOrg(api, org));
+  const { clientId, clientSecret, details } = await api.management.addOIDCApp(request, owner);
+  const ownerId = details?.resourceOwner;
+  print(options.json, { clientId, ...(clientSecret && { clientSecret }), ownerId }, [
+    `client id:     ${clientId}`,
+    ...(clientSecret ? [`client secret: ${clientSecret}`] : []),
+  ]);
+});
+
+/** The configuration of a new application for the options. */
+function toNewAppConfig(options: CreateAppOptions): Partial<AppConfig> {
+  const { type } = options;
+  const authMethod = type === "web" || type === "service" ? "basic" : "none";
+  return {
+    type,
+    authMethod,
+    ...readAuthentication(options),
+    grantTypes: GRANT_TYPES[type],
+    ...readAppOptions(options),
+  };
+}
+
+/** The grant types of new applications, by type. The last one of `native` is that of RFC 8628. */
+const GRANT_TYPES = {
+  web: ["authorization_code", "refresh_token"],
+  spa: ["authorization_code", "refresh_token"],
+  native: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
+  service: ["client_credentials"],
+};
+
+/** `signet app list`: on the database, those of the instance and of all organizations, with the owner's name. */
+export const listAppsCommand = apiCommand(async (api, options: AppOptions) => {
+  const owners = options.instance
+    ? [{ options: requireInstance(api), name: null }]
+    : await findOwners(api, "app", api.isServer ? options.org : undefined);
+  const apps = await readOfOwners(owners, async ({ options: ofOwner, name: org }) => {
+    const found = await readPages((query) => api.management.listApps({ query }, ofOwner));
+    return found.map((app) => {
+      const { clientId: id, name, type, state, ownerId, createdAt } = toShown(app);
+      return { id, name, type, state, ownerId, org, createdAt };
+    });
+  });
+  const shown = apps.map(({ id: clientId, ownerId, org, ...app }) => ({
+    clientId,
+    ...app,
+    ...(api.isServer ? { ownerId } : { org }),
+  }));
+  const rows = apps.map(({ id, name, type, state, org, createdAt }) => [
+    id,
+    name,
+    type ?? "",
+    state,
+    ...(api.isServer ? [] : [org ?? "(instance)"]),
+    createdAt?.toISOString() ?? "",
+  ]);
+  const heading = ["CLIENT ID", "NAME", "TYPE", "STATE", ...(api.isServer ? [] : ["ORG"]), "CREATED"];
+  print(options.json, shown, toTable(heading, rows));
+});
+
+/** `signet app show`. */
+export const showAppCommand = apiCommand(async (api, options: OneAppOptions) => {
+  const shown = await readApp(api, options.id, await inOrgOf(api, "app", options));
+  print(options.json, shown, toLines(shown));
+});
+
+async function readApp(api: Api, appId: string, options: CallOptions) {
+  const { app } = await api.management.getAppByID({ appId }, options);
+  if (app === undefined) throw new Error("the response has no application");
+  return toShown(app);
+}
+
+/** `signet app update`: one PatchOIDCAppConfig, whose mask names what is given. */
+export async function updateAppCommand(
+  configuration: () => Config,
+  options: AuthenticationOptions & OneAppOptions,
+): Promise<void> {
+  const fields = toAppFields({ ...readAuthentication(options), ...readAppOptions(options) });
+  const paths = Object.keys(fields).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  if (paths.length === 0) throw new ConfigError("give at least one option with a change");
+  const { id } = options;
+  await withApi(configuration, options, async (api) => {
+    const instance = options.instance && requireInstance(api);
+    const callOptions = await inOrgOf(api, "app", options);
+    if (instance && callOptions !== instance) {
+      throw new ConfigError(`the application "${id}" belongs to an organization, not to the instance`);
+    }
+    const { details } = await api.management.patchOIDCAppConfig(
+      { appId: id, ...fields, updateMask: { paths } },
+      callOptions,
+    );
+    const ownerId = details?.resourceOwner;
+    print(options.json, api.isServer ? { clientId: id, ownerId } : await readApp(api, id, callOptions), [
+      `updated ${id}`,
+    ]);
+  });
+}
+
+/** `signet app secret`: replaces the client secret, and prints the new one. */
+export async function appSecretCommand(configuration: () => Config, options: OneAppOptions): Promise<void> {
+  const { id } = options;
+  const confirm = createConfirm(options.yes === true);
+  await withApi(configuration, options, async (api) => {
+    const callOptions = await inOrgOf(api, "app", options);
+    const { name } = await readApp(api, id, callOptions);
     await confirm(`Replace the secret of ${name} (${id})? The current one stops working at once.`);
-    const { clientSecret } = await regenerateClientSecret({ db, clock }, { appId: id }, ofOperator(ownerId));
-    print(json, { clientId: id, clientSecret }, [clientSecret]);
+    const { clientSecret } = await api.management.regenerateOIDCClientSecret({ appId: id }, callOptions);
+    print(options.json, { clientId: id, clientSecret }, [clientSecret]);
   });
 }
 
 /** `signet app remove`: removes an application and its tokens. */
-export async function removeAppCommand(config: Config, { id, yes, json }: ConfirmedOptions): Promise<void> {
+export async function removeAppCommand(configuration: () => Config, options: OneAppOptions): Promise<void> {
+  const { id } = options;
   if (id === CONSOLE_APP_ID) {
     throw new ConfigError("the application of the console cannot be removed; use `signet console disable`");
   }
-  const confirm = createConfirm(yes);
-  await withDatabase(config, async (db) => {
-    const { name, ownerId } = await findOperatedApp(db, id);
+  const confirm = createConfirm(options.yes === true);
+  await withApi(configuration, options, async (api) => {
+    const callOptions = await inOrgOf(api, "app", options);
+    const { name } = await readApp(api, id, callOptions);
     await confirm(`Remove the application ${name} (${id}) and its tokens? This cannot be undone.`);
-    await removeApp({ db, clock }, { appId: id }, ofOperator(ownerId));
-    print(json, { clientId: id }, [`removed ${id}`]);
+    await api.management.removeApp({ appId: id }, callOptions);
+    print(options.json, { clientId: id }, [`removed ${id}`]);
   });
+}
+
+/** @throws UsageError on a server. */
+function requireInstance({ instance }: Api): CallOptions {
+  if (instance !== undefined) return instance.options;
+  throw new UsageError("--instance requires the database: unset SIGNET_URL, and leave out --url");
+}
+
+/** An application as the commands show it. */
+function toShown({ id: clientId, details, state, name, config }: App) {
+  const { value } = config;
+  return {
+    clientId,
+    ownerId: details?.resourceOwner,
+    name,
+    state: state === AppState.ACTIVE ? "active" : "inactive",
+    ...(value && toAppSettings(value)),
+    createdAt: details?.creationDate && timestampDate(details.creationDate),
+    changedAt: details?.changeDate && timestampDate(details.changeDate),
+  };
 }

@@ -55,7 +55,7 @@ interface FoundTexts<Text> extends Read {
 }
 
 /** The calls for the branding of one owner. */
-export interface BrandingCalls {
+interface BrandingCalls {
   /** The policy as last edited, with the URL that shows it. */
   readDraft(): Promise<FoundPolicy>;
   readActive(): Promise<FoundPolicy>;

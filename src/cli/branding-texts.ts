@@ -1,8 +1,8 @@
 import type { MessageTextType } from "../../gen/signet/v1/message_text_pb.js";
 import type { MessageKind } from "../branding/message-texts.ts";
 import type { Config } from "../config.ts";
-import { MESSAGE_TEXT_TYPES } from "../rpc/responses/message-text.ts";
-import { withApi } from "./api.ts";
+import { MESSAGE_TEXT_TYPES } from "../rpc/messages/branding.ts";
+import { apiCommand, withApi } from "./api.ts";
 import type { BrandingOptions } from "./branding.ts";
 import { openBranding } from "./branding-calls.ts";
 import { createConfirm } from "./confirm.ts";
@@ -13,33 +13,25 @@ interface TextOptions extends BrandingOptions {
 }
 
 /** `signet branding texts list`: the texts of pages. With --json, the response of the call. */
-export async function listPageTextsCommand(
-  configuration: () => Config,
-  { language, ...options }: TextOptions,
-): Promise<void> {
-  await withApi(configuration, options, async (api) => {
-    const { texts, json } = await (await openBranding(api, options)).listPageTexts(language);
-    const rows = texts.map(({ key, text, isDefault, isDraft }) => [
-      key,
-      isDraft ? "not active" : isDefault ? "inherited" : "own",
-      text,
-    ]);
-    print(options.json, json, toTable(["KEY", "STATE", "TEXT"], rows));
-  });
-}
+export const listPageTextsCommand = apiCommand(async (api, { language, ...options }: TextOptions) => {
+  const { texts, json } = await (await openBranding(api, options)).listPageTexts(language);
+  const rows = texts.map(({ key, text, isDefault, isDraft }) => [
+    key,
+    isDraft ? "not active" : isDefault ? "inherited" : "own",
+    text,
+  ]);
+  print(options.json, json, toTable(["KEY", "STATE", "TEXT"], rows));
+});
 
 /** `signet branding texts set`: replaces a text of pages, or without a text goes back to the inherited one. */
-export async function setPageTextCommand(
-  configuration: () => Config,
-  { language, key, text, ...options }: TextOptions & { readonly key: string; readonly text: string },
-): Promise<void> {
-  await withApi(configuration, options, async (api) => {
+export const setPageTextCommand = apiCommand(
+  async (api, { language, key, text, ...options }: TextOptions & { readonly key: string; readonly text: string }) => {
     const { details } = await (await openBranding(api, options)).setPageText(language, key, text);
     print(options.json, { ownerId: details?.resourceOwner }, [
       `changed ${key}; pages use it after \`signet branding activate\``,
     ]);
-  });
-}
+  },
+);
 
 /** `signet branding texts reset`: removes all replaced texts of pages in a language. */
 export async function resetPageTextsCommand(
@@ -60,22 +52,17 @@ interface MessageOptions extends TextOptions {
 }
 
 /** `signet branding messages list`: the texts of messages. With --json, the response of the call. */
-export async function listMessageTextsCommand(
-  configuration: () => Config,
-  { language, ...options }: TextOptions,
-): Promise<void> {
-  await withApi(configuration, options, async (api) => {
-    const { texts, json } = await (await openBranding(api, options)).listMessageTexts(language);
-    const rows = texts.map(({ type, isDefault, subject, buttonText, text }) => [
-      nameOf(type),
-      isDefault ? "inherited" : "own",
-      subject,
-      buttonText,
-      text,
-    ]);
-    print(options.json, json, toTable(["MESSAGE", "STATE", "SUBJECT", "BUTTON", "TEXT"], rows));
-  });
-}
+export const listMessageTextsCommand = apiCommand(async (api, { language, ...options }: TextOptions) => {
+  const { texts, json } = await (await openBranding(api, options)).listMessageTexts(language);
+  const rows = texts.map(({ type, isDefault, subject, buttonText, text }) => [
+    nameOf(type),
+    isDefault ? "inherited" : "own",
+    subject,
+    buttonText,
+    text,
+  ]);
+  print(options.json, json, toTable(["MESSAGE", "STATE", "SUBJECT", "BUTTON", "TEXT"], rows));
+});
 
 function nameOf(type: MessageTextType): string {
   return Object.entries(MESSAGE_TEXT_TYPES).find(([, number]) => number === type)?.[0] ?? "";

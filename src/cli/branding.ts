@@ -2,22 +2,17 @@ import { readFileSync } from "node:fs";
 import type { LabelPolicy } from "../../gen/signet/v1/label_policy_pb.js";
 import { LabelPolicyImage } from "../../gen/signet/v1/label_policy_pb.js";
 import { type Config, ConfigError } from "../config.ts";
-import { type ApiOptions, withApi } from "./api.ts";
+import { apiCommand, type JsonOptions, withApi } from "./api.ts";
 import { type BrandingOwner, type ImageName, type LabelSettings, openBranding } from "./branding-calls.ts";
 import { createConfirm } from "./confirm.ts";
 import { print } from "./print.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface BrandingOptions extends ApiOptions, BrandingOwner {
-  readonly json: boolean;
-}
+export interface BrandingOptions extends JsonOptions, BrandingOwner {}
 
 /** `signet branding show`. With --json, the response of GetPreviewLabelPolicy or, with `active`, GetLabelPolicy. */
-export async function showBrandingCommand(
-  configuration: () => Config,
-  { active, ...options }: BrandingOptions & { readonly active: boolean },
-): Promise<void> {
-  await withApi(configuration, options, async (api) => {
+export const showBrandingCommand = apiCommand(
+  async (api, { active, ...options }: BrandingOptions & { readonly active: boolean }) => {
     const branding = await openBranding(api, options);
     const found = await (active ? branding.readActive() : branding.readDraft());
     const rows = found.policy === undefined ? [] : toRows(found.policy);
@@ -28,8 +23,8 @@ export async function showBrandingCommand(
       found.json,
       rows.map(([name, value]) => `${name.padEnd(width)}  ${value || "-"}`),
     );
-  });
-}
+  },
+);
 
 function toRows(policy: LabelPolicy): [string, string][] {
   return [
@@ -132,25 +127,18 @@ function readImage(file: string): Uint8Array<ArrayBuffer> {
 }
 
 /** `signet branding remove`: removes an image. */
-export async function removeImageCommand(
-  configuration: () => Config,
-  { image, ...options }: BrandingOptions & { readonly image: ImageName },
-): Promise<void> {
-  await withApi(configuration, options, async (api) => {
+export const removeImageCommand = apiCommand(
+  async (api, { image, ...options }: BrandingOptions & { readonly image: ImageName }) => {
     const { details } = await (await openBranding(api, options)).remove(image);
     print(options.json, { ownerId: details?.resourceOwner }, [`removed the image ${image}; ${NEXT}`]);
-  });
-}
+  },
+);
 
 /** `signet branding activate`: pages and emails use what was last edited. */
-export async function activateBrandingCommand(configuration: () => Config, options: BrandingOptions): Promise<void> {
-  await withApi(configuration, options, async (api) => {
-    const { details } = await (await openBranding(api, options)).activate();
-    print(options.json, { ownerId: details?.resourceOwner }, [
-      "activated; pages and emails show it within five seconds",
-    ]);
-  });
-}
+export const activateBrandingCommand = apiCommand(async (api, options: BrandingOptions) => {
+  const { details } = await (await openBranding(api, options)).activate();
+  print(options.json, { ownerId: details?.resourceOwner }, ["activated; pages and emails show it within five seconds"]);
+});
 
 /** `signet branding reset`: removes the label policy with its images. */
 export async function resetBrandingCommand(

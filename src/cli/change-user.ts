@@ -3,15 +3,14 @@ import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
 import { SendHumanResetPasswordNotificationRequest_Type as Channel } from "../../gen/signet/v1/user_credential_pb.js";
 import type { Config } from "../config.ts";
 import { inOrg } from "../moving/in-org.ts";
-import { type Api, type ApiOptions, withApi } from "./api.ts";
+import { type Api, type JsonOptions, withApi } from "./api.ts";
 import { createConfirm } from "./confirm.ts";
 import { findNamedUser, type UserName } from "./named-user.ts";
 import { print } from "./print.ts";
 
-export interface ChangeUserOptions extends ApiOptions, UserName {
+export interface ChangeUserOptions extends JsonOptions, UserName {
   /** Whether the change needs no confirmation on the terminal. */
   readonly yes?: boolean;
-  readonly json: boolean;
 }
 
 interface Change {

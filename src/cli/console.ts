@@ -1,13 +1,13 @@
+import { deactivateApp, reactivateApp } from "../apps/change-app.ts";
 import { CONSOLE_APP_ID } from "../apps/console-app.ts";
-import { deactivateApp, reactivateApp } from "../apps/deactivate-app.ts";
+import { createOperatorCall } from "../call.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { SignetError } from "../errors.ts";
 import { ensureConsole } from "../instance/ensure-console.ts";
 import { withDatabase } from "../server/open-database.ts";
-import { ofOperator } from "./of-operator.ts";
+import { readInstanceId } from "./find-scope.ts";
 import { print } from "./print.ts";
-import { readInstanceId } from "./read-instance-id.ts";
 
 interface ConsoleOptions {
   readonly json: boolean;
@@ -36,8 +36,8 @@ async function setConsole(config: Config, change: typeof deactivateApp): Promise
 
 async function changeUnlessDone(db: Database, change: typeof deactivateApp): Promise<void> {
   try {
-    const call = ofOperator(await readInstanceId(db));
-    await change({ db, clock }, { appId: CONSOLE_APP_ID }, call);
+    const instanceId = await readInstanceId(db);
+    await change({ db, clock }, { appId: CONSOLE_APP_ID }, createOperatorCall({ instanceId, orgId: instanceId }));
   } catch (error) {
     const isDone = error instanceof SignetError && error.reason === "APP_STATE";
     if (!isDone) throw error;

@@ -13,7 +13,6 @@ import { describeFailure } from "../server/describe-failure.ts";
 import { openForServer, throwIfNotSetUp } from "../server/open-database.ts";
 import { checkCopiedKeys, type NeededKeys } from "./check-copied-keys.ts";
 import { print } from "./print.ts";
-import { createProgress } from "./progress.ts";
 
 interface CopyOptions {
   /** URL of the target; undefined for DATABASE_URL. */
@@ -121,3 +120,15 @@ async function openTarget(url: string): Promise<Database> {
 }
 
 function ignore(): void {}
+
+const PROGRESS_PAUSE_MS = 5_000;
+
+/** Prints a line for each completed table, and at most one every 5 s for the current table. */
+function createProgress(out: { write(text: string): unknown } | undefined): (progress: CopyProgress) => void {
+  let last = performance.now();
+  return ({ table, rows, total }) => {
+    if (rows < total && performance.now() - last < PROGRESS_PAUSE_MS) return;
+    last = performance.now();
+    out?.write(`${table}: ${rows} of ${total} rows\n`);
+  };
+}

@@ -6,18 +6,17 @@ import type { Event, ListEventsRequestSchema, ListEventsResponse } from "../../g
 import { type Config, ConfigError } from "../config.ts";
 import { isId } from "../crypto/secrets.ts";
 import { inOrg } from "../moving/in-org.ts";
-import { type Api, type ApiOptions, withApi } from "./api.ts";
+import { type Api, type JsonOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { print } from "./print.ts";
 
-interface TailOptions extends ApiOptions {
+interface TailOptions extends JsonOptions {
   readonly org?: string;
   readonly type?: readonly string[];
   readonly object?: string;
   readonly after?: number;
   readonly limit: number;
   readonly follow: boolean;
-  readonly json: boolean;
 }
 
 /** How often to look for new events. */

@@ -2,7 +2,6 @@ import { ConfigError } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
 import { ROLES, type Role } from "../roles.ts";
-import { readInstanceId } from "./read-instance-id.ts";
 
 /**
  * Returns the id of the instance or organization in which a role is granted.
@@ -20,4 +19,9 @@ export async function findScope(
   if (idOrName !== undefined)
     throw new ConfigError(`--in cannot be used with ${role}, which applies to the whole instance`);
   return await readInstanceId(db);
+}
+
+/** `withDatabase` has already checked that the instance exists. */
+export async function readInstanceId(db: Database): Promise<string> {
+  return (await db.selectFrom("instance").select("id").executeTakeFirstOrThrow()).id;
 }

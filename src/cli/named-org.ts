@@ -1,6 +1,7 @@
 import { TextQueryMethod } from "../../gen/signet/v1/list_pb.js";
 import { ConfigError } from "../config.ts";
 import { isId } from "../crypto/secrets.ts";
+import { trimText } from "../fields/trim-text.ts";
 import type { Api } from "./api.ts";
 
 /**
@@ -11,7 +12,7 @@ import type { Api } from "./api.ts";
  */
 export async function findNamedOrg(api: Api, idOrName: string | undefined): Promise<string | undefined> {
   if (idOrName === undefined || isId(idOrName)) return idOrName;
-  const value = { name: idOrName.trim(), method: TextQueryMethod.EQUALS_IGNORE_CASE };
+  const value = { name: trimText(idOrName), method: TextQueryMethod.EQUALS_IGNORE_CASE };
   const { result } = await api.admin.listOrgs({ queries: [{ query: { case: "nameQuery", value } }] });
   const [org] = result;
   if (org === undefined) throw new ConfigError(`no organization has the id or name "${idOrName}"`);

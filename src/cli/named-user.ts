@@ -18,7 +18,7 @@ export interface UserName {
   readonly org?: string | undefined;
 }
 
-export interface NamedUser {
+interface NamedUser {
   readonly id: string;
   readonly orgId: string | undefined;
   /** The user in questions and results. */

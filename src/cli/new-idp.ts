@@ -1,9 +1,9 @@
-import type { ProviderKind } from "../rpc/requests/provider.ts";
-import type { ApiOptions } from "./api.ts";
+import type { ProviderKind } from "../rpc/messages/provider.ts";
+import type { JsonOptions } from "./api.ts";
 import { readOptionFile } from "./read-option-file.ts";
 
 /** The options of all kinds. Each kind has some of those that are optional. */
-export interface AddIdpOptions extends ApiOptions {
+export interface AddIdpOptions extends JsonOptions {
   readonly name: string;
   readonly clientId?: string;
   readonly clientSecretFile?: string;
@@ -12,6 +12,7 @@ export interface AddIdpOptions extends ApiOptions {
   readonly issuer?: string;
   readonly tenant?: string;
   readonly emailVerified?: boolean;
+  readonly userIdAttribute?: "sub" | "oid";
   readonly teamId?: string;
   readonly keyId?: string;
   readonly authorizationEndpoint?: string;
@@ -36,7 +37,6 @@ export interface AddIdpOptions extends ApiOptions {
   readonly autoLinking: boolean;
   readonly requireAuthTime?: "yes" | "no";
   readonly trustEmail?: boolean;
-  readonly json: boolean;
 }
 
 /** GitLab and GitHub have a kind for servers of their own. */

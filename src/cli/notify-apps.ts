@@ -43,9 +43,9 @@ async function openProvider(config: Config, db: Database) {
   const { readSigningKeys } = await import("../oidc/signing-keys.ts");
   const signer = createCookieSigner(keyring.derive("cookies"));
   const signingKeys = await readSigningKeys({ db, keyring, clock });
-  const { publicUrl: issuer, idpAllowPrivateNetworks: allowsPrivate } = config;
+  const { publicUrl: issuer, idpAllowPrivateNetworks: allowsPrivate, clientMetadataHosts: clientHosts } = config;
   const brandings = createBrandings({ db, clock });
-  return createProvider({ db, brandings, keyring, clock, issuer, signer, signingKeys, allowsPrivate });
+  return createProvider({ db, brandings, keyring, clock, issuer, signer, signingKeys, allowsPrivate, clientHosts });
 }
 
 function printFailure(whom: string, error: unknown): void {

@@ -1,4 +1,5 @@
-import type { Transport } from "@connectrpc/connect";
+import type { CallOptions, Transport } from "@connectrpc/connect";
+import { sql } from "kysely";
 import { pino } from "pino";
 import { createSanitizeSvg } from "../branding/svg-thread.ts";
 import type { Config } from "../config.ts";
@@ -6,14 +7,16 @@ import { registerKeys } from "../crypto/register-keys.ts";
 import { isId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { createRunTogether } from "../database/run-together.ts";
+import { SignetError } from "../errors.ts";
 import { createReadSettledPosition } from "../events/settled-position.ts";
 import { createSamlThread } from "../idps/saml/saml-thread.ts";
 import { createOrgRemoval, type OrgRemoval } from "../instance/org-removal/create-org-removal.ts";
 import { mailFolder, smsFolder } from "../messages/senders/create-senders.ts";
 import { createEraseFiles } from "../messages/senders/message-file.ts";
+import { inOrg } from "../moving/in-org.ts";
 import { createProveDomain } from "../orgs/domains/domain-proof.ts";
 import { createHasher, type Hasher } from "../passwords/hasher.ts";
-import { createOperatorTransport, type OperatedInstance } from "../rpc/operator-transport.ts";
+import { createOperatorTransport } from "../rpc/operator-transport.ts";
 import { createRpcs, type RpcParts } from "../rpcs.ts";
 import { openKeyring } from "../server/keyring.ts";
 import { withDatabase } from "../server/open-database.ts";
@@ -27,6 +30,8 @@ export interface Access {
   readonly transport: Transport;
   /** Returns the owner of an object. Undefined on a server, where a call reaches one organization only. */
   findOwner(kind: ObjectKind, id: string): Promise<string | undefined>;
+  /** Undefined on a server, where a call reaches one organization only. */
+  readonly instance?: InstanceAccess;
   /** Deletes the data of removed organizations, unless a server on the database does. Undefined on a server. */
   readonly eraseRemovedOrgs?: OrgRemoval["removeDue"];
   /** Reads the credentials of users as they are stored. Undefined on a server, whose API never returns them. */
@@ -35,11 +40,19 @@ export interface Access {
   close?(): void;
 }
 
+export interface InstanceAccess {
+  readonly id: string;
+  /** The options of calls about objects of the instance that otherwise reach those of an organization. */
+  readonly options: CallOptions;
+  /** Returns the owners that have such objects. The name is null for the instance. */
+  listOwners(kind: ObjectKind): Promise<readonly { readonly id: string; readonly name: string | null }[]>;
+}
+
 /** The objects that a command on the database finds by their id alone. */
-export type ObjectKind = "user" | "app" | "api";
+export type ObjectKind = keyof typeof OWNERS;
 
 /** See `readStoredCredentials`. */
-export type ReadCredentials = (
+type ReadCredentials = (
   orgId: string,
   userIds: readonly string[],
   includes: { readonly hashes: boolean; readonly secrets: boolean },
@@ -53,14 +66,21 @@ export async function withOperatorAccess<T>(config: Config, use: (access: Access
     return await withDatabase(config, (db) =>
       notifyAppsOfEnds(config, db, async (announceEnds) => {
         const parts = createParts(config, db, passwords, announceEnds);
+        const { id: instanceId, default_org_id: defaultOrgId } = await readInstance(db);
         const transport = createOperatorTransport(createRpcs(parts), {
-          ...(await readInstance(db)),
+          instanceId,
+          findTarget: (orgId) => findTarget(db, orgId, { instanceId, defaultOrgId }),
           // The key may be newer than the last start of the service.
           prepareChange: () => registerKeys(db, parts.keyring, parts.clock()),
         });
         return await use({
           transport,
           findOwner: (kind, id) => findOwner(db, kind, id),
+          instance: {
+            id: instanceId,
+            options: inOrg(OF_INSTANCE),
+            listOwners: (kind) => listOwners(db, kind),
+          },
           // Applications are not notified: a command collects the ended sessions, and there may be millions.
           eraseRemovedOrgs: createOrgRemoval({
             ...{ db, clock: parts.clock, eraseFiles: parts.eraseFiles, log: pino({ level: "silent" }) },
@@ -94,32 +114,49 @@ function createParts(config: Config, db: Database, passwords: Hasher, announceEn
   };
 }
 
-async function readInstance(db: Database): Promise<Omit<OperatedInstance, "prepareChange">> {
-  const { id, default_org_id: defaultOrgId } = await db
-    .selectFrom("instance")
-    .select(["id", "default_org_id"])
-    .executeTakeFirstOrThrow();
-  const hasOrg = async (orgId: string) =>
-    isId(orgId) &&
-    (await db
-      .selectFrom("orgs")
-      .select("id")
-      .where("id", "=", orgId)
-      .where("removed_at", "is", null)
-      .executeTakeFirst()) !== undefined;
-  return { instanceId: id, defaultOrgId, hasOrg };
+/** In place of the id of an organization. No option can give it: commands send only ids. */
+const OF_INSTANCE = "instance";
+
+async function readInstance(db: Database) {
+  return await db.selectFrom("instance").select(["id", "default_org_id"]).executeTakeFirstOrThrow();
 }
+
+/** @throws SignetError ORG_NOT_FOUND. */
+async function findTarget(
+  db: Database,
+  given: string | null,
+  { instanceId, defaultOrgId }: { readonly instanceId: string; readonly defaultOrgId: string | null },
+): Promise<string> {
+  if (given === OF_INSTANCE) return instanceId;
+  const id = given ?? defaultOrgId ?? "";
+  const orgs = db.selectFrom("orgs").select("id").where("id", "=", id).where("removed_at", "is", null);
+  const org = isId(id) ? await orgs.executeTakeFirst() : undefined;
+  if (org === undefined) throw new SignetError("ORG_NOT_FOUND", "the organization does not exist");
+  return org.id;
+}
+
+/** The table of each kind, and its column with the owner. */
+const OWNERS = {
+  user: ["users", "org_id"],
+  app: ["apps", "owner_id"],
+  api: ["apis", "owner_id"],
+  idp: ["idps", "owner_id"],
+  webhook: ["webhooks", "owner_id"],
+} as const;
 
 async function findOwner(db: Database, kind: ObjectKind, id: string): Promise<string | undefined> {
   if (!isId(id)) return undefined;
-  if (kind === "user") {
-    const user = await db.selectFrom("users").select("org_id").where("id", "=", id).executeTakeFirst();
-    return user?.org_id;
-  }
-  const object = await db
-    .selectFrom(kind === "app" ? "apps" : "apis")
-    .select("owner_id")
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return object?.owner_id;
+  const [table, column] = OWNERS[kind];
+  const { rows } = await sql<{ owner: string }>`
+    select ${sql.ref(column)} as owner from ${sql.table(table)} where id = ${id}::uuid`.execute(db);
+  return rows[0]?.owner;
+}
+
+async function listOwners(db: Database, kind: ObjectKind) {
+  const [table, column] = OWNERS[kind];
+  const { rows } = await sql<{ id: string; name: string | null }>`
+    select distinct owner.id, orgs.name
+    from (select ${sql.ref(column)} as id from ${sql.table(table)}) as owner left join orgs on orgs.id = owner.id
+    where orgs.removed_at is null`.execute(db);
+  return rows;
 }

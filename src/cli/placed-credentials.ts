@@ -1,11 +1,12 @@
-import { grantAfterReview } from "../access/grant-after-review.ts";
+import { grantAfterReview } from "../access/change-member.ts";
 import { listPlacedCredentials, type PlacedCredential, type UserKey } from "../access/placed-credentials.ts";
+import { createOperatorCall } from "../call.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { createRunTogether } from "../database/run-together.ts";
 import { createCommandOutbox } from "./command-outbox.ts";
+import { readInstanceId } from "./find-scope.ts";
 import { notifyAppsOfEnds } from "./notify-apps.ts";
-import { ofOperator } from "./of-operator.ts";
 import { printError, toTable } from "./print.ts";
 
 /** Grants a role to a user, whose credentials that others have placed end if `ends`. Returns these credentials. */
@@ -20,10 +21,11 @@ export async function grantReviewed(
     await grant();
     return placed;
   }
+  const call = createOperatorCall({ instanceId: await readInstanceId(db), orgId: user.orgId });
   const { placedCredentials } = await notifyAppsOfEnds(config, db, (announceEnds) => {
     const outbox = createCommandOutbox(config);
     const whole = { ...parts, runTogether: createRunTogether(db), outbox, announceEnds };
-    return grantAfterReview(whole, user, ends, ofOperator(user.orgId), async () => {
+    return grantAfterReview(whole, user, ends, call, async () => {
       await grant();
       return {};
     });

@@ -3,15 +3,14 @@ import { TextQueryMethod } from "../../gen/signet/v1/list_pb.js";
 import { UserState } from "../../gen/signet/v1/user_pb.js";
 import { GetUserByIDResponseSchema, ListUsersResponseSchema } from "../../gen/signet/v1/user_read_pb.js";
 import { UserFieldName, TypeQuery_Type as UserType } from "../../gen/signet/v1/user_search_pb.js";
-import type { Config } from "../config.ts";
 import { inOrg } from "../moving/in-org.ts";
-import { type ApiOptions, withApi } from "./api.ts";
+import { apiCommand, type JsonOptions } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { findNamedUser, type UserName } from "./named-user.ts";
 import { print, printError } from "./print.ts";
 import { toUserLines, toUserTable } from "./user-table.ts";
 
-interface ListUsersOptions extends ApiOptions {
+interface ListUsersOptions extends JsonOptions {
   /** Id or name of the organization. */
   readonly org?: string;
   readonly state?: keyof typeof STATES;
@@ -23,7 +22,6 @@ interface ListUsersOptions extends ApiOptions {
   readonly limit: number;
   /** From the previous page. */
   readonly pageToken?: string;
-  readonly json: boolean;
 }
 
 const STATES = {
@@ -35,21 +33,19 @@ const STATES = {
 const TYPES = { human: UserType.HUMAN, machine: UserType.MACHINE };
 
 /** `signet user list`: one page of the users of an organization. With --json, the response of ListUsers. */
-export async function listUsersCommand(configuration: () => Config, options: ListUsersOptions): Promise<void> {
-  await withApi(configuration, options, async (api) => {
-    const { limit, pageToken = "", json } = options;
-    const request = {
-      query: { asc: true, limit, pageToken },
-      sortingColumn: UserFieldName.USER_NAME,
-      queries: toQueries(options),
-    };
-    const response = await api.management.listUsers(request, inOrg(await findNamedOrg(api, options.org)));
-    const { details, result } = response;
-    print(json, toJson(ListUsersResponseSchema, response), toUserTable(result));
-    const next = details?.nextPageToken;
-    if (next && !json) printError(`${details.totalResult} users; the next page: --page-token ${next}`);
-  });
-}
+export const listUsersCommand = apiCommand(async (api, options: ListUsersOptions) => {
+  const { limit, pageToken = "", json } = options;
+  const request = {
+    query: { asc: true, limit, pageToken },
+    sortingColumn: UserFieldName.USER_NAME,
+    queries: toQueries(options),
+  };
+  const response = await api.management.listUsers(request, inOrg(await findNamedOrg(api, options.org)));
+  const { details, result } = response;
+  print(json, toJson(ListUsersResponseSchema, response), toUserTable(result));
+  const next = details?.nextPageToken;
+  if (next && !json) printError(`${details.totalResult} users; the next page: --page-token ${next}`);
+});
 
 function toQueries({ state, type, search, phone }: ListUsersOptions) {
   const method = TextQueryMethod.CONTAINS_IGNORE_CASE;
@@ -69,14 +65,9 @@ function toQueries({ state, type, search, phone }: ListUsersOptions) {
 }
 
 /** `signet user show`. With --json, the response of GetUserByID. */
-export async function showUserCommand(
-  configuration: () => Config,
-  options: ApiOptions & UserName & { readonly json: boolean },
-): Promise<void> {
-  await withApi(configuration, options, async (api) => {
-    const { id, orgId } = await findNamedUser(api, options);
-    const response = await api.management.getUserByID({ id }, inOrg(orgId));
-    const lines = response.user === undefined ? [] : toUserLines(response.user);
-    print(options.json, toJson(GetUserByIDResponseSchema, response), lines);
-  });
-}
+export const showUserCommand = apiCommand(async (api, options: JsonOptions & UserName) => {
+  const { id, orgId } = await findNamedUser(api, options);
+  const response = await api.management.getUserByID({ id }, inOrg(orgId));
+  const lines = response.user === undefined ? [] : toUserLines(response.user);
+  print(options.json, toJson(GetUserByIDResponseSchema, response), lines);
+});

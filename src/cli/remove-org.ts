@@ -3,16 +3,16 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { TextQueryMethod } from "../../gen/signet/v1/list_pb.js";
 import { type Config, ConfigError } from "../config.ts";
 import { isId } from "../crypto/secrets.ts";
-import { type Api, type ApiOptions, withApi } from "./api.ts";
+import { trimText } from "../fields/trim-text.ts";
+import { type Api, type JsonOptions, withApi } from "./api.ts";
 import { createConfirm } from "./confirm.ts";
 import { print } from "./print.ts";
 
-interface RemoveOrgOptions extends ApiOptions {
+interface RemoveOrgOptions extends JsonOptions {
   /** Id or name. */
   readonly org: string;
   /** Whether the removal needs no confirmation on the terminal. */
   readonly yes: boolean;
-  readonly json: boolean;
 }
 
 /** Between two calls, and between two lines with the progress. */
@@ -46,7 +46,7 @@ async function findOrg({ admin }: Api, idOrName: string): Promise<{ readonly id:
     ? ({ case: "idQuery", value: { id: idOrName } } as const)
     : ({
         case: "nameQuery",
-        value: { name: idOrName.trim(), method: TextQueryMethod.EQUALS_IGNORE_CASE },
+        value: { name: trimText(idOrName), method: TextQueryMethod.EQUALS_IGNORE_CASE },
       } as const);
   const { result } = await admin.listOrgs({ queries: [{ query: condition }] });
   const [found] = result;

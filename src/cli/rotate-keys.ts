@@ -1,10 +1,10 @@
 import type { Config } from "../config.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { type KeyedColumns, rotateKeys } from "../crypto/rotate-keys.ts";
-import { IDP_SEALED } from "../idps/idp-sealed.ts";
+import { IDP_SEALED } from "../idps/insert-idp.ts";
 import { MESSAGE_SEALED } from "../messages/message-content.ts";
 import { CODE_HASHED } from "../messages/rotate-digits.ts";
-import { SIGNING_KEY_SEALED } from "../oidc/signing-keys.ts";
+import { rotateSigningKeys, SIGNING_KEY_SEALED } from "../oidc/signing-keys.ts";
 import { PASSWORD_HOOK_SEALED } from "../password-hook/find-password-hook.ts";
 import { RESPONSE_HASHED } from "../rpc/stored-responses.ts";
 import { openKeyring } from "../server/keyring.ts";
@@ -30,6 +30,18 @@ export async function rotateKeysCommand(config: Config, { json }: { json: boolea
     print(json, { currentKey: keyring.currentKeyId, rewritten, stillNeeded }, [
       `re-encrypted ${rewritten} ${rewritten === 1 ? "secret" : "secrets"} with key ${keyring.currentKeyId}`,
       stillNeeded.length === 0 ? "no older key is in use" : `still in use: ${stillNeeded.join(", ")}; ${AGAIN}`,
+    ]);
+  });
+}
+
+/** `signet keys rotate-signing`: creates new signing keys, and prints when they start to sign. */
+export async function rotateSigningKeysCommand(config: Config, { json }: { json: boolean }): Promise<void> {
+  await withDatabase(config, async (db) => {
+    const keyring = openKeyring(config);
+    await registerKeys(db, keyring, new Date());
+    const signsFrom = await rotateSigningKeys({ db, keyring, clock: () => new Date() });
+    print(json, { signsFrom }, [
+      `new keys sign from ${signsFrom.toISOString()}; the old keys continue to verify tokens`,
     ]);
   });
 }

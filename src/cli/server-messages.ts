@@ -4,8 +4,8 @@ import { type Config, ConfigError } from "../config.ts";
 import { isId } from "../crypto/secrets.ts";
 import type { MessageState } from "../messages/find-messages.ts";
 import { inOrg } from "../moving/in-org.ts";
-import { STATES } from "../rpc/responses/user-message.ts";
-import { type Api, type ApiOptions, withApi } from "./api.ts";
+import { STATES } from "../rpc/messages/user-message.ts";
+import { type Api, apiCommand, type JsonOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { messageNotFound, printMessage, printMessages, printRetriedMessage } from "./print-messages.ts";
 
@@ -14,10 +14,9 @@ import { messageNotFound, printMessage, printMessages, printRetriedMessage } fro
  * reaches the messages of one organization, and does not say whether emails wait for SMTP_URL.
  */
 
-interface ServerOptions extends ApiOptions {
+interface ServerOptions extends JsonOptions {
   /** Id or name; undefined for the organization of the token. */
   readonly org?: string;
-  readonly json: boolean;
 }
 
 interface ListOptions extends ServerOptions {
@@ -51,29 +50,23 @@ export async function listMessagesOnServer(configuration: () => Config, options:
 }
 
 /** `signet messages show --url`. */
-export async function showMessageOnServer(
-  configuration: () => Config,
-  { id, org, json, ...options }: ServerOptions & { readonly id: string },
-): Promise<void> {
-  await withApi(configuration, options, async (api) => {
+export const showMessageOnServer = apiCommand(
+  async (api, { id, org, json }: ServerOptions & { readonly id: string }) => {
     const orgId = await readOrgId(api, org);
     printMessage(json, toShown(await findMessage(api, orgId, id), orgId));
-  });
-}
+  },
+);
 
 /** `signet messages retry --url`. */
-export async function retryMessageOnServer(
-  configuration: () => Config,
-  { id, org, json, ...options }: ServerOptions & { readonly id: string },
-): Promise<void> {
-  await withApi(configuration, options, async (api) => {
+export const retryMessageOnServer = apiCommand(
+  async (api, { id, org, json }: ServerOptions & { readonly id: string }) => {
     const orgId = await readOrgId(api, org);
     const { userId } = await findMessage(api, orgId, id);
     if (userId === "") throw new ConfigError(`cannot resend message ${id}: it is not to a user, so use the database`);
     await api.management.retryUserMessage({ userId, messageId: id }, inOrg(orgId));
     printRetriedMessage(json, id);
-  });
-}
+  },
+);
 
 async function readOrgId(api: Api, org: string | undefined): Promise<string> {
   return (await findNamedOrg(api, org)) ?? (await api.management.getMyOrg({})).org?.id ?? "";

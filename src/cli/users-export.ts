@@ -5,13 +5,13 @@ import { format } from "../moving/checking/describe-findings.ts";
 import { exportUsers } from "../moving/export-users.ts";
 import { inOrg } from "../moving/in-org.ts";
 import { toPrintable } from "../printable.ts";
-import { type Api, type ApiOptions, withApi } from "./api.ts";
+import { type Api, type JsonOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { listOrgs } from "./org.ts";
 import { INTERRUPTED, untilInterrupted } from "./until-interrupted.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface UsersExportOptions extends ApiOptions {
+interface UsersExportOptions extends JsonOptions {
   /** Id or name of the organization. */
   readonly org?: string;
   readonly allOrgs: boolean;
@@ -19,7 +19,6 @@ export interface UsersExportOptions extends ApiOptions {
   readonly out?: string;
   readonly withHashes: boolean;
   readonly withSecrets: boolean;
-  readonly json: boolean;
 }
 
 /** `signet users export`: writes users as NDJSON, one per line. */

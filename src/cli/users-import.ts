@@ -1,10 +1,10 @@
 import { type Config, ConfigError } from "../config.ts";
 import { importUsers } from "../moving/import-users.ts";
-import type { ImportOptions } from "../moving/options.ts";
+import { DEFAULT_RUNS, defaultSubjects, type ImportOptions, onlyImportOptions } from "../moving/options.ts";
 import { describeSummary, type Summary } from "../moving/report/summary.ts";
 import { SOURCES } from "../moving/sources.ts";
 import { openTarget } from "../moving/target.ts";
-import { type ApiOptions, readOrigin, withApi } from "./api.ts";
+import { type JsonOptions, readOrigin, withApi } from "./api.ts";
 import { confirmAfterPreview } from "./confirm.ts";
 import { withInputFiles } from "./input-files.ts";
 import { findNamedOrg } from "./named-org.ts";
@@ -12,7 +12,7 @@ import { print } from "./print.ts";
 import { INTERRUPTED, untilInterrupted } from "./until-interrupted.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface UsersImportOptions extends ApiOptions, Omit<ImportOptions, "subjects"> {
+interface UsersImportOptions extends JsonOptions, Omit<ImportOptions, "subjects"> {
   readonly subjects?: ImportOptions["subjects"];
   readonly files: readonly string[];
   readonly from: string;
@@ -24,7 +24,6 @@ export interface UsersImportOptions extends ApiOptions, Omit<ImportOptions, "sub
   readonly dryRun: boolean;
   readonly again: boolean;
   readonly yes: boolean;
-  readonly json: boolean;
 }
 
 /** Exit codes of `users import` besides 0, for everything arrived. */
@@ -39,6 +38,7 @@ export async function usersImportCommand(configuration: () => Config, options: U
   const source = SOURCES[options.from];
   if (source === undefined)
     throw new UsageError(`--from is invalid: expected one of ${Object.keys(SOURCES).join(", ")}`);
+  const { subjects = defaultSubjects(source.name) } = options;
   let hasStarted = false;
   try {
     const summary = await withInputFiles(options.files, options.runs, (inputs) =>
@@ -46,10 +46,16 @@ export async function usersImportCommand(configuration: () => Config, options: U
         withApi(configuration, { ...options, protocol: "grpc" }, async (api) => {
           const place = api.isServer ? readOrigin(options.url ?? "") : "database";
           const orgId = await findNamedOrg(api, options.org);
+          const opened = await openTarget(api, { place, orgId, orgs: options.orgs });
+          const callerId = options.update && api.isServer ? ((await api.auth.getMyUser({})).user?.id ?? "") : "";
           return await importUsers({
-            ...{ target: await openTarget(api, { place, orgId, orgs: options.orgs }), source, stopped },
+            ...{ target: { ...opened, callerId }, source, stopped },
             ...{ inputs },
-            ...{ options: onlyImportOptions(options), runs: options.runs, concurrency: options.concurrency },
+            ...{
+              options: onlyImportOptions({ ...options, subjects }),
+              runs: options.runs,
+              concurrency: options.concurrency,
+            },
             ...{
               isDryRun: options.dryRun,
               again: options.again,
@@ -63,7 +69,11 @@ export async function usersImportCommand(configuration: () => Config, options: U
         }),
       ),
     );
-    print(options.json, summary, options.dryRun ? ["dry run: nothing was changed"] : describeSummary(summary));
+    print(
+      options.json,
+      summary,
+      options.dryRun ? ["dry run: nothing was changed"] : describeSummary(summary, undoCommand(summary, options)),
+    );
     process.exitCode = exitCodeOf(summary);
   } catch (error) {
     if (!hasStarted && error instanceof ConfigError) throw new UsageError(error.message);
@@ -72,23 +82,11 @@ export async function usersImportCommand(configuration: () => Config, options: U
   }
 }
 
+function undoCommand({ run }: Summary, { runs }: UsersImportOptions): string {
+  return `signet users undo ${run}${runs === DEFAULT_RUNS ? "" : ` --runs ${/^[\w./-]+$/.test(runs) ? runs : JSON.stringify(runs)}`}`;
+}
+
 function exitCodeOf({ isComplete, outcomes }: Summary): number {
   if (!isComplete) return INTERRUPTED;
   return outcomes.refused > 0 ? SOME_REFUSED : 0;
-}
-
-/** The id of a table may be an address, which would become the `sub` for ever. */
-function defaultSubjects({ from }: UsersImportOptions): ImportOptions["subjects"] {
-  return from === "csv" ? "given" : "ids";
-}
-
-function onlyImportOptions(options: UsersImportOptions): ImportOptions {
-  const { names, subjects, messages, rpId, defaultRegion, idps, orgs, dropInvalid, allowShared, map, firebase } =
-    options;
-  return {
-    ...{ names, subjects: subjects ?? defaultSubjects(options), messages, idps, orgs, dropInvalid, allowShared, map },
-    ...(defaultRegion === undefined ? {} : { defaultRegion }),
-    ...(rpId === undefined ? {} : { rpId }),
-    ...(firebase === undefined ? {} : { firebase }),
-  };
 }

@@ -4,20 +4,19 @@ import type { Target } from "../moving/moving-api.ts";
 import { findRunFolder, type RunFolder } from "../moving/report/run-folder.ts";
 import { openTarget } from "../moving/target.ts";
 import { type UndoSummary, undoRun } from "../moving/undo-run.ts";
-import { type Api, type ApiOptions, readOrigin, withApi } from "./api.ts";
+import { type Api, type JsonOptions, readOrigin, withApi } from "./api.ts";
 import { confirmAfterPreview } from "./confirm.ts";
 import { print } from "./print.ts";
 import { INTERRUPTED, untilInterrupted } from "./until-interrupted.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface UsersUndoOptions extends ApiOptions {
+interface UsersUndoOptions extends JsonOptions {
   /** The name of a run, or its folder. */
   readonly run: string;
   readonly runs: string;
   readonly keepSignedIn: boolean;
   readonly concurrency: number;
   readonly yes: boolean;
-  readonly json: boolean;
 }
 
 /** `signet users undo`: removes the users that a run has imported. */
@@ -65,9 +64,11 @@ function exitCodeOf({ isComplete, refused }: UndoSummary): number {
   return refused.length > 0 ? 1 : 0;
 }
 
-function describe({ removed, kept, refused, isComplete }: UndoSummary): string[] {
+function describe({ removed, restored, changedSince, kept, refused, isComplete }: UndoSummary): string[] {
   return [
     `removed ${format(removed)} users`,
+    ...(restored > 0 ? [`undid the changes of ${format(restored)} users`] : []),
+    ...(changedSince > 0 ? [`${format(changedSince)} values have been changed since, and stay`] : []),
     ...(kept > 0 ? [`${format(kept)} have signed in, and stay`] : []),
     ...refused.map(({ userId, message }) => `${userId} stays: ${message}`),
     ...(isComplete ? [] : ["run the same command again to continue"]),

@@ -1,93 +1,110 @@
-import { sql } from "kysely";
-import { type Config, ConfigError } from "../config.ts";
-import { isId } from "../crypto/secrets.ts";
-import type { Database } from "../database/database.ts";
-import { findOrg } from "../orgs/find-orgs.ts";
-import { withDatabase } from "../server/open-database.ts";
-import { type DeliveryRow, type DeliveryState, deliveryColumns } from "../webhooks/list-deliveries.ts";
-import { retryDelivery } from "../webhooks/retry-delivery.ts";
-import { WEBHOOK_COLUMNS, type WebhookRow } from "../webhooks/webhook-row.ts";
-import { ofOperator } from "./of-operator.ts";
-import { printDeliveries, printRetried, printWebhooks } from "./print-webhooks.ts";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import {
+  type Webhook,
+  type WebhookDelivery,
+  WebhookDeliveryState,
+  WebhookState,
+} from "../../gen/signet/v1/webhook_pb.js";
+import { type Api, apiCommand, type JsonOptions } from "./api.ts";
+import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
+import { print, toTable } from "./print.ts";
+import { readPages } from "./read-pages.ts";
 
-/** `signet webhooks list`. Without `org`, those of all organizations. */
-export async function listWebhooksCommand(
-  config: Config,
-  { org, json }: { readonly org?: string; readonly json: boolean },
-): Promise<void> {
-  await withDatabase(config, async (db) => {
-    const ownerId = org && (await findOrg(db, org)).id;
-    const found = await selectWebhooks(db)
-      .where(ownerId === undefined ? sql<boolean>`true` : sql<boolean>`webhooks.owner_id = ${ownerId}::uuid`)
-      .orderBy("webhooks.created_at")
-      .orderBy("webhooks.id")
-      .execute();
-    const webhooks = found.map((row) => ({
-      id: row.id,
-      name: row.name,
-      state: row.state,
-      orgId: row.ownerId,
-      url: row.url,
-      eventTypes: row.eventTypes,
-      includesPayload: row.includesPayload,
-      createdAt: row.created_at,
-    }));
-    printWebhooks(json, webhooks);
-  });
+interface WebhookOptions extends JsonOptions {
+  /** Id or name; undefined for the organization of the token, or on the database for all. */
+  readonly org?: string;
 }
 
-interface ListDeliveriesOptions {
+/** `signet webhooks list`. */
+export const listWebhooksCommand = apiCommand(async (api, options: WebhookOptions) => {
+  const owners = await findOwners(api, "webhook", options.org);
+  const webhooks = await readOfOwners(owners, async (owner) =>
+    (await readPages((query) => api.management.listWebhooks({ query }, owner.options))).map(toShownWebhook),
+  );
+  const rows = webhooks.map(({ id, name, state, orgId, url }) => [id, name, state, orgId ?? "", url]);
+  print(options.json, webhooks, toTable(["ID", "NAME", "STATE", "ORG", "URL"], rows));
+});
+
+function toShownWebhook({ id, name, state, details, url, eventTypes, includesPayload }: Webhook) {
+  return {
+    id,
+    name,
+    state: state === WebhookState.ACTIVE ? "active" : "inactive",
+    orgId: details?.resourceOwner,
+    url,
+    eventTypes,
+    includesPayload,
+    createdAt: details?.creationDate && timestampDate(details.creationDate),
+  };
+}
+
+interface DeliveriesOptions extends WebhookOptions {
   readonly id: string;
-  readonly state?: DeliveryState;
+  readonly state?: keyof typeof STATES;
   readonly limit: number;
-  readonly json: boolean;
 }
+
+/** The most items of a response. */
+const PAGE = 1_000;
 
 /** `signet webhooks deliveries`: the latest ones, in the order of the events. */
-export async function listDeliveriesCommand(
-  config: Config,
-  { id, state, limit, json }: ListDeliveriesOptions,
-): Promise<void> {
-  await withDatabase(config, async (db) => {
-    const { ownerId } = await findWebhook(db, id);
-    const columns = deliveryColumns(new Date());
-    const latest = await db
-      .selectFrom("webhook_deliveries")
-      .select(Object.entries(columns).map(([name, column]) => sql`${column}`.as(name)))
-      .where("owner_id", "=", ownerId)
-      .where("webhook_id", "=", id)
-      .where(state === undefined ? sql<boolean>`true` : sql<boolean>`${columns.state} = ${state}`)
-      .orderBy("position", "desc")
-      .limit(limit)
-      .$castTo<DeliveryRow>()
-      .execute();
-    const deliveries = latest.reverse().map(({ position, ...row }) => ({ ...row, position: String(position) }));
-    printDeliveries(json, deliveries);
-  });
-}
+export const listDeliveriesCommand = apiCommand(async (api, options: DeliveriesOptions) => {
+  const deliveries = (await listLatest(api, options)).reverse().map(toShownDelivery);
+  const rows = deliveries.map(({ id, eventType, state, attempts, nextAttemptAt, lastError }) => [
+    id,
+    eventType,
+    state,
+    String(attempts),
+    nextAttemptAt?.toISOString() ?? "",
+    lastError ?? "",
+  ]);
+  print(options.json, deliveries, toTable(["ID", "EVENT", "STATE", "TRIED", "NEXT", "LAST ERROR"], rows));
+});
 
-/** `signet webhooks retry`. A running server sends the delivery within a second. */
-export async function retryDeliveryCommand(
-  config: Config,
-  { id, deliveryId, json }: { readonly id: string; readonly deliveryId: string; readonly json: boolean },
-): Promise<void> {
-  await withDatabase(config, async (db) => {
-    const { ownerId } = await findWebhook(db, id);
-    await retryDelivery({ db, clock: () => new Date() }, { id, deliveryId }, ofOperator(ownerId));
-    printRetried(json, id, deliveryId);
-  });
-}
-
-/** @throws ConfigError if there is no such webhook. */
-async function findWebhook(db: Database, id: string): Promise<WebhookRow> {
-  const found = isId(id) ? await selectWebhooks(db).where("webhooks.id", "=", id).executeTakeFirst() : undefined;
-  if (found === undefined) throw new ConfigError(`no webhook has the id "${id}"`);
+/** One call for every 1,000, newest first. */
+async function listLatest(api: Api, { id, org, state, limit }: DeliveriesOptions): Promise<WebhookDelivery[]> {
+  const callOptions = await inOrgOf(api, "webhook", { id, org });
+  const found: WebhookDelivery[] = [];
+  let pageToken = "";
+  do {
+    const query = { asc: false, limit: Math.min(limit - found.length, PAGE), pageToken };
+    const request = { id, query, ...(state !== undefined && { state: STATES[state] }) };
+    const { details, result } = await api.management.listWebhookDeliveries(request, callOptions);
+    found.push(...result);
+    pageToken = details?.nextPageToken ?? "";
+  } while (pageToken !== "" && found.length < limit);
   return found;
 }
 
-function selectWebhooks(db: Database) {
-  return db
-    .selectFrom("webhooks")
-    .select(Object.entries(WEBHOOK_COLUMNS).map(([name, column]) => sql`${column}`.as(name)))
-    .$castTo<WebhookRow>();
+const STATES = {
+  waiting: WebhookDeliveryState.WAITING,
+  sending: WebhookDeliveryState.SENDING,
+  sent: WebhookDeliveryState.SENT,
+  failed: WebhookDeliveryState.FAILED,
+};
+
+function toShownDelivery(delivery: WebhookDelivery) {
+  const { id, eventType, aggregateId, creationDate, state, attempts, nextAttemptDate, endDate, lastError } = delivery;
+  return {
+    id,
+    eventType,
+    aggregateId,
+    eventCreatedAt: creationDate && timestampDate(creationDate),
+    state: Object.entries(STATES).find(([, number]) => number === state)?.[0] ?? "",
+    attempts,
+    nextAttemptAt: nextAttemptDate ? timestampDate(nextAttemptDate) : null,
+    endedAt: endDate ? timestampDate(endDate) : null,
+    lastError: lastError || null,
+    position: String(delivery.sequence),
+  };
 }
+
+/** `signet webhooks retry`. A running server sends the delivery within a second. */
+export const retryDeliveryCommand = apiCommand(
+  async (api, { id, deliveryId, org, json }: WebhookOptions & { readonly id: string; readonly deliveryId: string }) => {
+    await api.management.retryWebhookDelivery({ id, deliveryId }, await inOrgOf(api, "webhook", { id, org }));
+    print(json, { id: deliveryId }, [
+      `${deliveryId} will be sent now; check the result with \`signet webhooks deliveries ${id}\``,
+    ]);
+  },
+);

@@ -1,15 +1,13 @@
 import { type Expression, sql } from "kysely";
+import { LIMITS, periodMsOf } from "../limits.ts";
 import { isOfSameUser } from "./conditions.ts";
 
-/** The number of wrong attempts after which a code allows no more. */
-const MAX_PER_CODE = 5;
-/** The number of a user's wrong attempts in 24 hours, across all codes, after which no code allows more. */
-const MAX_PER_DAY = 10;
-const DAY_MS = 24 * 3_600_000;
+/** After these wrong attempts, a code allows no more, or none of the codes of a user. */
+const { wrongDigitsOfCode: OF_CODE, wrongDigitsOfUser: OF_USER } = LIMITS;
 
 /** The number of attempts that a code still allows. */
 export function attemptsLeft({ attempts, wrongToday }: { readonly attempts: number; readonly wrongToday: number }) {
-  return Math.max(0, Math.min(MAX_PER_CODE - attempts, MAX_PER_DAY - wrongToday));
+  return Math.max(0, Math.min(OF_CODE.most - attempts, OF_USER.most - wrongToday));
 }
 
 /** When a user with too many wrong attempts may try a new code; undefined if immediately. */
@@ -17,8 +15,8 @@ export function nextAttemptAt(
   { wrongToday, wrongSince }: { readonly wrongToday: number; readonly wrongSince: Date | null },
   now: Date,
 ): Date | undefined {
-  if (wrongToday < MAX_PER_DAY) return undefined;
-  return new Date((wrongSince ?? now).getTime() + DAY_MS);
+  if (wrongToday < OF_USER.most) return undefined;
+  return new Date((wrongSince ?? now).getTime() + periodMsOf(OF_USER));
 }
 
 /**
@@ -30,7 +28,7 @@ export function takesAttempt(now: Expression<Date>) {
     select coalesce(sum(${wrong}), 0) from codes as other
     where ${isOfSameUser} and other.id <> codes.id and ${wasValidToday(now)})`;
   return sql<boolean>`(
-    codes.attempts < ${sql.lit(MAX_PER_CODE)} and codes.attempts < ${sql.lit(MAX_PER_DAY)} - ${wrongElsewhere})`;
+    codes.attempts < ${sql.lit(OF_CODE.most)} and codes.attempts < ${sql.lit(OF_USER.most)} - ${wrongElsewhere})`;
 }
 
 /** The number of wrong attempts for the user's codes of this kind that were valid in the last 24 hours. */

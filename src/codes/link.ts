@@ -2,7 +2,7 @@ import { isId } from "../crypto/secrets.ts";
 import type { CodeKind } from "./kinds.ts";
 
 /** The part of a code that its holder has. */
-export interface CodeSecret {
+interface CodeSecret {
   readonly id: string;
   readonly secret: string;
 }

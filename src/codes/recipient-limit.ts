@@ -1,18 +1,8 @@
 import { domainToASCII } from "node:url";
-import { sql } from "kysely";
 import { hashSecretToHex } from "../crypto/secrets.ts";
+import { countInPeriod, uncount } from "../database/counters.ts";
 import type { Database } from "../database/database.ts";
-import { uncount } from "../database/hourly-limit.ts";
-import { prepareStatement } from "../database/prepare.ts";
-
-/** The number of links in 24 hours that sign-ins send to one address, for all users of the organization together. */
-export const MAX_LINKS_PER_DAY = 10;
-/** The number of emails in 24 hours to one address that somebody wants to register. */
-export const MAX_REGISTRATIONS_PER_DAY = 5;
-/** The number of messages in 24 hours that users request to one new address or number, all users together. */
-export const MAX_REQUESTS_PER_DAY = 10;
-/** The time in which links are counted. */
-export const DAY_MS = 24 * 3_600_000;
+import { LIMITS, periodMsOf } from "../limits.ts";
 
 /** An address or a number that has not been verified: the user who has entered it may not be its owner. */
 type Recipient = UnverifiedEmail | UnverifiedPhone;
@@ -30,11 +20,11 @@ export interface UnverifiedPhone {
   readonly phone: string;
 }
 
-const MAX_PER_DAY = {
-  link: MAX_LINKS_PER_DAY,
-  registration: MAX_REGISTRATIONS_PER_DAY,
-  "email-change": MAX_REQUESTS_PER_DAY,
-  phone: MAX_REQUESTS_PER_DAY,
+const USES = {
+  link: LIMITS.signInLinks,
+  registration: LIMITS.registrations,
+  "email-change": LIMITS.requestedMessages,
+  phone: LIMITS.requestedMessages,
 } as const;
 
 /**
@@ -44,14 +34,9 @@ const MAX_PER_DAY = {
  * @throws SignetError for a failure of the database.
  */
 export async function countLink(db: Database, recipient: Recipient, now: Date): Promise<boolean> {
-  const time = BigInt(now.getTime());
-  const counted = await increment(db, {
-    key: toKey(recipient),
-    most: BigInt(MAX_PER_DAY[toUse(recipient)]),
-    now: time,
-    expire: time + BigInt(DAY_MS),
-  });
-  return counted.length > 0;
+  const limit = USES[toUse(recipient)];
+  const counter = { key: toKey(recipient), most: limit.most, periodMs: periodMsOf(limit) };
+  return (await countInPeriod(db, counter, now.getTime())) !== undefined;
 }
 
 /** Uncounts a link that was not sent. */
@@ -65,7 +50,7 @@ function toKey(recipient: Recipient): string {
   return `${toUse(recipient)}:${hashSecretToHex(`${recipient.orgId} ${to}`)}`;
 }
 
-function toUse(recipient: Recipient): keyof typeof MAX_PER_DAY {
+function toUse(recipient: Recipient): keyof typeof USES {
   return "phone" in recipient ? "phone" : (recipient.use ?? "link");
 }
 
@@ -80,28 +65,3 @@ function toMailbox(email: string): string {
   const name = mailbox.replaceAll(".", "") || email.slice(0, at).toLowerCase();
   return `${name}@${domainToASCII(email.slice(at + 1))}`;
 }
-
-interface IncrementValues {
-  key: string;
-  most: bigint;
-  now: bigint;
-  expire: bigint;
-}
-
-/** Returns no row if the limit is reached. Rows are deleted with the table's other expired rows. */
-const increment = prepareStatement<IncrementValues, { points: number }>((db, param) => {
-  const isOver = sql<boolean>`rate_limits.expire <= ${param("now", "bigint")}`;
-  return db
-    .insertInto("rate_limits")
-    .values({ key: param("key", "text"), points: 1, expire: param("expire", "bigint") })
-    .onConflict((conflict) =>
-      conflict
-        .column("key")
-        .doUpdateSet({
-          points: sql<number>`case when ${isOver} then 1 else rate_limits.points + 1 end`,
-          expire: sql<bigint>`case when ${isOver} then excluded.expire else rate_limits.expire end`,
-        })
-        .where(sql<boolean>`${isOver} or rate_limits.points < ${param("most", "bigint")}`),
-    )
-    .returning("points");
-});

@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
+import { LIMITS, periodMsOf } from "../limits.ts";
 import { isOfSameUser } from "./conditions.ts";
 import { type CodeKind, VALID_SECONDS } from "./kinds.ts";
 
@@ -6,8 +7,7 @@ import { type CodeKind, VALID_SECONDS } from "./kinds.ts";
  * The number of codes of one kind in 24 hours after which pages and the `Resend…` calls send no more, or links to reset
  * a password only once per `RESET_MS`. Imports and updates count, but are not limited.
  */
-const MAX_PER_DAY = 5;
-const DAY_MS = 24 * 3_600_000;
+const { most: MAX_PER_DAY } = LIMITS.codes;
 const MINUTE_MS = 60_000;
 
 /**
@@ -27,7 +27,7 @@ export function nextSendAt(
   now: Date,
 ): Date | undefined {
   const [last, fifth] = [sentAt[0]?.getTime() ?? 0, sentAt[MAX_PER_DAY - 1]?.getTime()];
-  const afterFifth = fifth === undefined ? 0 : kind === "password" ? last + RESET_MS : fifth + DAY_MS;
+  const afterFifth = fifth === undefined ? 0 : kind === "password" ? last + RESET_MS : fifth + periodMsOf(LIMITS.codes);
   const at = Math.max(last + MINUTE_MS, afterFifth);
   return at > now.getTime() ? new Date(at) : undefined;
 }

@@ -1,14 +1,9 @@
 import type { QueryCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
+import { countInHour, uncountInHour } from "../database/counters.ts";
 import type { Database } from "../database/database.ts";
-import { countInHour, uncountInHour } from "../database/hourly-limit.ts";
-import { countLink, DAY_MS, type UnverifiedPhone, uncountLink } from "./recipient-limit.ts";
-
-/**
- * The number of SMS in an hour that all users of an organization together request on pages. Each costs the operator
- * money, and strangers who can register could request any number of them, to numbers that pay them for it.
- */
-export const MAX_SMS_PER_HOUR = 1_000;
+import { LIMITS, periodMsOf } from "../limits.ts";
+import { countLink, type UnverifiedPhone, uncountLink } from "./recipient-limit.ts";
 
 interface LimitParts {
   readonly db: Database;
@@ -35,7 +30,7 @@ export async function countSms(
   caller?: QueryCaller,
 ): Promise<SmsLimit | undefined> {
   const isAllowed = await countLink(parts.db, recipient, parts.clock());
-  if (!isAllowed) return { of: "recipient", retryAfterMs: DAY_MS };
+  if (!isAllowed) return { of: "recipient", retryAfterMs: periodMsOf(LIMITS.requestedMessages) };
   const retryAfterMs = await countInHour(parts, ofOrg(recipient), caller);
   if (retryAfterMs === undefined) return undefined;
   await uncountLink(parts.db, recipient);
@@ -49,5 +44,5 @@ export async function uncountSms(parts: LimitParts, recipient: UnverifiedPhone):
 }
 
 function ofOrg({ orgId }: UnverifiedPhone) {
-  return { key: `requested-sms:${orgId}`, max: MAX_SMS_PER_HOUR };
+  return { key: `requested-sms:${orgId}`, limit: LIMITS.requestedSms };
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { ConfigError } from "./config-error.ts";
-import { boolean, integer, isDomain } from "./schemas.ts";
+import { boolean, integer, isDomain, list } from "./schemas.ts";
 import { type Values, variable } from "./variables.ts";
 
 const PASSKEY_OFFERS = ["once", "never"] as const;
@@ -16,6 +16,8 @@ export interface SignInConfig {
   readonly hashThreads: number;
   /** Whether organizations' identity providers may be at addresses that are not public. */
   readonly idpAllowPrivateNetworks: boolean;
+  /** The hosts whose metadata documents make clients that nobody registers. */
+  readonly clientMetadataHosts: readonly string[];
   /** Relying party id for passkeys (WebAuthn): a domain. */
   readonly webauthnRpId: string;
   /** Whether users who sign in with a password are asked once to add a passkey. */
@@ -32,6 +34,10 @@ export const SIGN_IN_VARIABLES = {
   BCRYPT_COST: variable(integer(4, 16), "an integer from 4 to 16"),
   HASH_THREADS: variable(integer(1, 256), "an integer from 1 to 256"),
   IDP_ALLOW_PRIVATE_NETWORKS: variable(boolean(), "true or false"),
+  CLIENT_METADATA_HOSTS: variable(
+    list(z.string().refine((host) => isDomain(host.replace(/:\d{1,5}$/, "")))),
+    "a comma-separated list of lowercase host names such as apps.example.com",
+  ),
   WEBAUTHN_RP_ID: variable(z.string().refine(isDomain), "a lowercase domain, such as example.com"),
   PASSKEY_OFFER: variable(
     z.enum(PASSKEY_OFFERS) as z.ZodType<(typeof PASSKEY_OFFERS)[number], string>,
@@ -46,6 +52,7 @@ export function readSignIn(values: Values<typeof SIGN_IN_VARIABLES>, publicUrl: 
     bcryptCost: values.BCRYPT_COST ?? 12,
     hashThreads: values.HASH_THREADS ?? availableParallelism(),
     idpAllowPrivateNetworks: values.IDP_ALLOW_PRIVATE_NETWORKS ?? false,
+    clientMetadataHosts: values.CLIENT_METADATA_HOSTS ?? [],
     webauthnRpId: readRelyingPartyId(values.WEBAUTHN_RP_ID, publicUrl),
     passkeyOffer: values.PASSKEY_OFFER ?? "once",
     accountDeletion: values.ACCOUNT_DELETION ?? false,

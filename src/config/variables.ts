@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { ConfigError } from "./config-error.ts";
 import { readSecretFile } from "./secret-file.ts";
 
-export interface Variable<T> {
+interface Variable<T> {
   readonly schema: z.ZodType<T, string>;
   /** The allowed values, as described in an error message. */
   readonly expected: string;
@@ -11,7 +11,7 @@ export interface Variable<T> {
 }
 
 /** Variables by name. */
-export type Variables = Readonly<Record<string, Variable<unknown>>>;
+type Variables = Readonly<Record<string, Variable<unknown>>>;
 
 /** The values of the variables that are set. */
 export type Values<V extends Variables> = { readonly [N in keyof V]?: V[N] extends Variable<infer T> ? T : never };

@@ -43,7 +43,7 @@ export interface Keyring {
 }
 
 /** What a derived secret is used for. */
-export type Purpose =
+type Purpose =
   | "cookies"
   | "DPoP nonces"
   | "forms"

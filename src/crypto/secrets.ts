@@ -18,15 +18,23 @@ export function isId(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** A personal access token: `signet_pat_` and 32 random bytes as 43 base62 characters. */
-export function createTokenSecret(): string {
+/** The first and the last id with a beginning; undefined unless it is one with 8 hexadecimal digits or more. */
+export function toIdRange(beginning: string): { readonly first: string; readonly last: string } | undefined {
+  const text = beginning.toLowerCase();
+  const [first, last] = ["0", "f"].map((digit) => text + NIL_ID.slice(text.length).replaceAll("0", digit));
+  if (text.length < 8 || first === undefined || last === undefined || !isId(first)) return undefined;
+  return { first, last };
+}
+
+/** A token: its prefix, by default that of personal access tokens, and 32 random bytes as 43 base62 characters. */
+export function createTokenSecret(prefix = "signet_pat_"): string {
   let rest = BigInt(`0x${randomBytes(32).toString("hex")}`);
   let digits = "";
   while (digits.length < 43) {
     digits = BASE62.charAt(Number(rest % 62n)) + digits;
     rest /= 62n;
   }
-  return `signet_pat_${digits}`;
+  return `${prefix}${digits}`;
 }
 
 /** Whether a text has the form of a personal access token. */

@@ -34,7 +34,7 @@ interface LaneOptions {
 }
 
 /** The size of the waiting commands. */
-export interface Backlog {
+interface Backlog {
   commands: number;
   characters: number;
 }

@@ -25,7 +25,7 @@ export interface Command {
 }
 
 /** Waits for the response to a command. */
-export interface Waiter {
+interface Waiter {
   readonly caller: QueryCaller | undefined;
   /** The span from the arrival of the command to its response; undefined if the call is not recorded. */
   readonly span?: Span | undefined;

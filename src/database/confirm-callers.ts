@@ -55,7 +55,9 @@ export function toCallers(commands: readonly Command[]): string | undefined {
   const callers = new Map<string, string>();
   for (const { toConfirm } of commands) {
     if (toConfirm === undefined) continue;
-    const key = `${toConfirm.tokenHash} ${toConfirm.orgId}`;
+    // A call that is older than a change of roles remembers others.
+    const { tokenHash, orgId, instanceRoles, orgRoles } = toConfirm;
+    const key = JSON.stringify([tokenHash, orgId, instanceRoles, orgRoles]);
     if (!callers.has(key)) callers.set(key, REMEMBERED_CALLERS.toJson(toConfirm));
   }
   return callers.size === 0 ? undefined : `[${[...callers.values()].join()}]`;

@@ -13,7 +13,7 @@ import { readUrlOptions } from "./tls-options.ts";
 /** A connection URL, or the folder of the embedded database's socket. */
 export type Address = PostgresAddress | { readonly socketDir: string };
 
-export interface PostgresAddress {
+interface PostgresAddress {
   readonly url: string;
   /**
    * False if a pooler assigns a session to each transaction. In that case, statements have no names, and the settings of
@@ -54,8 +54,8 @@ export const KEEP_ALIVE_MS = 10_000;
  * Creates a pool of at most `poolSize` connections, opened on demand.
  *
  * Connecting times out after 5 s, a statement after 10 s. On PostgreSQL, statements with names are prepared once per
- * connection. The embedded database shares one session among all connections, so statement names
- * would collide. A connection to a server that shuts down or has become read-only is closed after its query.
+ * connection. The embedded database shares one session among all connections, so it prepares them once for all. A
+ * connection to a server that shuts down or has become read-only is closed after its query.
  *
  * @param onIdleError Called when an idle connection fails. The pool replaces it on demand.
  * @throws ConfigError if the URL has invalid TLS parameters; see `readUrlOptions`.
@@ -75,10 +75,12 @@ export function openPool(
   };
   const limiter = createQueryLimiter(size, metrics);
   const open = (lane: Lane, listLane: Lane): Database => {
-    const connect = async () => toKyselyClient(...(await acquire(pool, limiter, lane)));
-    const dialect = new SignetDialect({ pool: { connect, end, options: pool.options } });
+    const build = (caller?: QueryCaller) => {
+      const connect = async () => toKyselyClient(...(await acquire(pool, limiter, lane, caller)));
+      return new Kysely<Tables>({ dialect: new SignetDialect({ pool: { connect, end, options: pool.options } }) });
+    };
     const lists = createConnections(pool, limiter, listLane);
-    return Object.assign(new Kysely<Tables>({ dialect }), createConnections(pool, limiter, lane), { lists });
+    return Object.assign(build(), createConnections(pool, limiter, lane), { lists, ofCaller: build });
   };
   const [db, pagesDb] = [open("calls", "lists"), open("pages", "pages")];
   return {
@@ -139,7 +141,7 @@ function toPostgresOptions({ url, prepared = true }: PostgresAddress, timeLimits
 }
 
 function toEmbeddedOptions(socketDir: string): PostgresClientConfig {
-  return { prepared: false, host: socketDir, port: 5432, user: "postgres", database: "postgres" };
+  return { host: socketDir, port: 5432, user: "postgres", database: "postgres" };
 }
 
 function createConnections(pool: pg.Pool, limiter: QueryLimiter, lane: Lane): Connections {

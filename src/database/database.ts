@@ -8,6 +8,8 @@ export type Database = Kysely<Tables> &
   Connections & {
     /** For lists and searches, which may use only some of the connections. */
     readonly lists: Connections;
+    /** Builds and runs the queries of a caller: see `runTransaction`. */
+    readonly ofCaller: (caller: QueryCaller) => Kysely<Tables>;
   };
 
 /** Where statements get their connections. */
@@ -45,5 +47,5 @@ export function toDatabase(transaction: Kysely<Tables>): Database {
     leave() {},
   };
   const connections: Connections = { enter: async () => connection };
-  return Object.assign(transaction, connections, { lists: connections });
+  return Object.assign(transaction, connections, { lists: connections, ofCaller: () => transaction });
 }

@@ -28,8 +28,11 @@ const POSTGRES_ERROR = 100;
  */
 const SHARED_BUFFERS = "16MB";
 const MAX_BATCH_BYTES = 64 * 1024 * 1024;
-/** The same as the statement timeout on PostgreSQL. Only migrations hold the session across statements. */
-const MAX_IDLE_HOLD_MS = 10_000;
+/**
+ * Changes of the administration and migrations hold the session across statements, while all other calls wait. They do
+ * nothing else between two statements.
+ */
+const MAX_IDLE_HOLD_MS = 2_000;
 
 const { databaseDir, socketPath }: WorkerInput = workerData;
 /** PostgreSQL's FATAL or PANIC message. Other log lines are not kept, because they may quote rows. */

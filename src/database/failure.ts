@@ -13,11 +13,6 @@ const PASSKEY_TAKEN = {
 /** The errors returned to callers for violations of these constraints. Any other violation is an internal error. */
 const CONSTRAINTS = {
   orgs__name: { reason: "ORG_NAME_TAKEN", message: "name: is taken", field: "name" },
-  login_policies__pkey: {
-    reason: "POLICY_EXISTS",
-    message: "the organization has its own login policy already; replace it with UpdateCustomLoginPolicy",
-    field: "",
-  },
   org_domains__verified: {
     reason: "ORG_DOMAIN_TAKEN",
     message: "domain: another organization has verified it",
@@ -70,11 +65,6 @@ const CONSTRAINTS = {
     reason: "API_IDENTIFIER_TAKEN",
     message: "identifier: is taken",
     field: "identifier",
-  },
-  webhooks__slot: {
-    reason: "ABORTED",
-    message: "another webhook of the organization was added at the same time; try again",
-    field: "",
   },
   idempotency_keys__pkey: {
     reason: "ABORTED",

@@ -24,7 +24,7 @@ export interface SortKey {
 }
 
 /** `text` is compared by code points, regardless of the database's collation. */
-export type SortType = "text" | "uuid" | "integer" | "bigint" | "timestamptz";
+type SortType = "text" | "uuid" | "integer" | "bigint" | "timestamptz";
 
 export interface PageQuery {
   readonly offset: number;

@@ -7,7 +7,7 @@ import { runQuery } from "./run-query.ts";
 import type { Tables } from "./tables.ts";
 
 /** A statement that changes data. For calls with `idempotency`, it also stores the response. */
-export type Write<Values, Row> = (
+type Write<Values, Row> = (
   db: Connections,
   values: Values,
   caller?: WriteCaller,

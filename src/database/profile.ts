@@ -5,7 +5,7 @@
  */
 type Rule = "name" | "language" | "number";
 
-export interface ProfileField {
+interface ProfileField {
   /** The column in `users`; null for machine users, except `display_name`. */
   readonly column: string;
   readonly rule: Rule;
@@ -42,6 +42,12 @@ export type ProfilePayload = {
 export type ProfileRow = { [N in Name as Fields[N]["column"]]: Value<Fields[N]> | null };
 
 export const PROFILE_ENTRIES = Object.entries(PROFILE) as [Name, ProfileField][];
+
+export const PROFILE_FIELDS = Object.keys(PROFILE) as Name[];
+
+/** The fields that are names. */
+export type NameField = { [N in Name]: Fields[N]["rule"] extends "name" ? N : never }[Name];
+export const NAME_FIELDS = PROFILE_FIELDS.filter((name): name is NameField => PROFILE[name].rule === "name");
 
 /** Creates a value for each field of a profile. */
 export function mapProfile<Result>(toValue: (name: Name, field: ProfileField) => unknown): Result {

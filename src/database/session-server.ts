@@ -1,13 +1,14 @@
 import { createServer, type Socket } from "node:net";
+import { type ClientMessage, createSessionStatements, SYNC, toMessage } from "./session-statements.ts";
 
 /** One PostgreSQL session. `execute` takes complete messages and resolves to the session's complete response. */
-export interface SessionBackend {
+interface SessionBackend {
   /** The response to a startup message: authentication, parameters, backend key, ReadyForQuery. */
   readonly startupResponse: Uint8Array;
   execute(messages: Uint8Array): Promise<Buffer>;
 }
 
-export interface SessionServerOptions {
+interface SessionServerOptions {
   /** Path of the Unix socket. */
   readonly path: string;
   readonly backend: SessionBackend;
@@ -22,7 +23,7 @@ export interface SessionServerOptions {
   readonly maxIdleHoldMs: number;
 }
 
-export interface SessionServer {
+interface SessionServer {
   /** Refuses new connections, closes the others, and rolls back open transactions. Afterwards, the backend is idle. */
   close(): Promise<void>;
 }
@@ -36,9 +37,11 @@ const GSSENC_REQUEST = 80877104;
 const MAX_STARTUP_BYTES = 10_000;
 const MAX_CONNECTIONS = 100;
 
-const SYNC = message("S");
-const ROLLBACK = message("Q", "rollback\0");
-const COPY_FAIL = message("f", "COPY FROM STDIN is not supported by the embedded database\0");
+const ROLLBACK = toMessage("Q", "rollback\0");
+const COPY_FAIL: ClientMessage = {
+  type: "f",
+  bytes: toMessage("f", "COPY FROM STDIN is not supported by the embedded database\0"),
+};
 
 /**
  * Shares one PostgreSQL session among many connections.
@@ -46,7 +49,8 @@ const COPY_FAIL = message("f", "COPY FROM STDIN is not supported by the embedded
  * A batch is what a connection sends up to and including Sync, Query or Flush. Batches are passed to the session as a
  * whole and never interleave, because all connections share one unnamed statement and one error-until-Sync state. A
  * connection holds the session until it is idle after a batch, so a transaction has exclusive use of it, and is rolled
- * back when its connection closes. Session state (SET, LISTEN, named statements) is shared by all connections.
+ * back when its connection closes. Session state (SET, LISTEN) is shared by all connections, and so are named statements
+ * (`createSessionStatements`).
  */
 export async function serveSession(options: SessionServerOptions): Promise<SessionServer> {
   const { backend, onBackendFailure } = options;
@@ -64,9 +68,13 @@ export async function serveSession(options: SessionServerOptions): Promise<Sessi
     }
   };
 
+  const statements = createSessionStatements(execute);
+
   const serveConnection = async (socket: Socket): Promise<void> => {
     const reader = createReader(socket);
     if (!(await handshake(socket, reader, backend.startupResponse))) return;
+    // A Sync for its own messages would end the connection's batch.
+    let isBehindFlush = false;
     for (;;) {
       const batch = await limitHold(socket, readBatch(reader, options.maxBatchBytes));
       if (batch.kind === "end") return;
@@ -74,7 +82,11 @@ export async function serveSession(options: SessionServerOptions): Promise<Sessi
 
       await lock.acquire(socket);
       if (socket.destroyed) return;
-      const response = await execute(batch.messages, !batch.isFlush);
+      const messages = isBehindFlush
+        ? Buffer.concat(batch.messages.map(({ bytes }) => bytes))
+        : await statements.resolve(batch.messages);
+      const response = await execute(messages, !batch.isFlush);
+      isBehindFlush = batch.isFlush;
       if (!batch.isFlush && isIdle(response)) lock.release(socket);
       await limitHold(socket, write(socket, response));
     }
@@ -180,7 +192,7 @@ async function handshake(socket: Socket, reader: Reader, startupResponse: Uint8A
 }
 
 type Batch =
-  | { readonly kind: "batch"; readonly messages: Buffer; readonly isFlush: boolean }
+  | { readonly kind: "batch"; readonly messages: readonly ClientMessage[]; readonly isFlush: boolean }
   | { readonly kind: "refused"; readonly code: string; readonly reason: string }
   | { readonly kind: "end" };
 
@@ -189,7 +201,7 @@ type Batch =
  * PGlite would otherwise reach the end of its input and exit.
  */
 async function readBatch(reader: Reader, maxBytes: number): Promise<Batch> {
-  const messages: Buffer[] = [];
+  const messages: ClientMessage[] = [];
   let size = 0;
   for (;;) {
     const header = await reader.take(5);
@@ -201,6 +213,7 @@ async function readBatch(reader: Reader, maxBytes: number): Promise<Batch> {
     if (size > maxBytes) return { kind: "refused", code: "54000", reason: `a batch must not exceed ${maxBytes} bytes` };
     const body = await reader.take(length);
     if (!body) return { kind: "end" };
+    const message = { type, bytes: Buffer.concat([header, body]) };
 
     switch (type) {
       case "P": // Parse
@@ -208,18 +221,14 @@ async function readBatch(reader: Reader, maxBytes: number): Promise<Batch> {
       case "D": // Describe
       case "E": // Execute
       case "C": // Close
-        messages.push(header, body);
+        messages.push(message);
         break;
       case "S": // Sync
       case "H": // Flush
-        return {
-          kind: "batch",
-          messages: Buffer.concat([...messages, COPY_FAIL, header, body]),
-          isFlush: type === "H",
-        };
+        return { kind: "batch", messages: [...messages, COPY_FAIL, message], isFlush: type === "H" };
       case "Q": // Query
       case "F": // FunctionCall
-        return { kind: "batch", messages: Buffer.concat([...messages, header, body, COPY_FAIL]), isFlush: false };
+        return { kind: "batch", messages: [...messages, message, COPY_FAIL], isFlush: false };
       case "d": // CopyData, CopyDone, CopyFail: discarded, because the COPY has already failed
       case "c":
       case "f":
@@ -267,14 +276,8 @@ function write(socket: Socket, response: Buffer): Promise<void> {
 }
 
 function fatal(socket: Socket, code: string, reason: string): void {
-  socket.end(message("E", `SFATAL\0VFATAL\0C${code}\0M${reason}\0\0`));
+  socket.end(toMessage("E", `SFATAL\0VFATAL\0C${code}\0M${reason}\0\0`));
   socket.destroySoon();
-}
-
-function message(type: string, body = ""): Buffer {
-  const bytes = Buffer.from(`${type}....${body}`);
-  bytes.writeInt32BE(bytes.length - 1, 1);
-  return bytes;
 }
 
 /** Whether a response ends with ReadyForQuery, whose last byte is the transaction status. */

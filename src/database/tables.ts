@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
-import type { OidcArtifactsTable, SigningAlgorithm, SigningKeysTable } from "./oidc-tables.ts";
+import type { AppConfigRow } from "./app-config.ts";
+import type { OidcArtifactsTable, SigningKeysTable } from "./oidc-tables.ts";
 import type { ProfileRow } from "./profile.ts";
 
 /**
@@ -29,6 +30,7 @@ export interface Tables {
   recovery_codes: RecoveryCodesTable;
   apps: AppsTable;
   apis: ApisTable;
+  scim_connections: ScimConnectionsTable;
   oidc_artifacts: OidcArtifactsTable;
   signing_keys: SigningKeysTable;
   brandings: BrandingsTable;
@@ -39,6 +41,7 @@ export interface Tables {
   password_hooks: PasswordHooksTable;
   events: EventsTable;
   rate_limits: RateLimitsTable;
+  failed_sign_ins: FailedSignInsTable;
   idempotency_keys: IdempotencyKeysTable;
 }
 
@@ -340,14 +343,11 @@ interface PasskeysTable {
 interface RecoveryCodesTable {
   org_id: string;
   user_id: string;
-  /** See `hashRecoveryCode`. */
+  /** See `macRecoveryCode`; of a code of an earlier version, `hashRecoveryCode`. */
   hash: Buffer;
   created_at: Date;
 }
 
-/**
- * Applications: clients of the OpenID provider. `owner_id` is the instance or an organization; `id` is the client id.
- */
 /** APIs of organizations: audiences of access tokens. */
 interface ApisTable extends Aggregate {
   owner_id: string;
@@ -358,47 +358,40 @@ interface ApisTable extends Aggregate {
   scopes: string[];
   /** The applications that may introspect tokens for it. Some may have been removed. */
   introspector_app_ids: string[];
+  /** Whether clients that nobody registers (`client-documents.ts`) get tokens for it. */
+  allows_unregistered_clients: boolean;
 }
 
-interface AppsTable extends Aggregate {
+/** SCIM connections of organizations. */
+interface ScimConnectionsTable extends Aggregate {
+  owner_id: string;
+  id: string;
+  name: string;
+  /** SHA-256. */
+  token_hash: Buffer;
+  /** The token before the last rotation. */
+  previous_token_hash: Buffer | null;
+  previous_token_until: Date | null;
+  /** To the hour. */
+  last_used_at: Date | null;
+  /** Numbers of `ScimAddressRule` and `ScimLinkAttribute`, never 0. */
+  address_rule: number;
+  link_attribute: number;
+  /** They may have been removed. */
+  idp_id: string | null;
+  group_app_id: string | null;
+}
+
+/**
+ * Applications: clients of the OpenID provider. `owner_id` is the instance or an organization; `id` is the client id.
+ */
+interface AppsTable extends Aggregate, AppConfigRow {
   owner_id: string;
   id: string;
   name: string;
   state: Generated<"active" | "inactive">;
-  type: "web" | "spa" | "native" | "service";
-  auth_method: "basic" | "post" | "none" | "private_key_jwt";
   /** SHA-256 of the client secret; null for the methods `none` and `private_key_jwt`. */
   secret_hash: Buffer | null;
-  grant_types: string[];
-  redirect_uris: string[];
-  post_logout_redirect_uris: string[];
-  /** Origins that may call the provider from a browser, in addition to the origins of the redirect URIs. */
-  additional_origins: string[];
-  back_channel_logout_uri: string | null;
-  access_token_type: "opaque" | "jwt";
-  /** Whether ID tokens have the claims of all granted scopes. */
-  id_token_userinfo_assertion: Generated<boolean>;
-  /** Signs its ID tokens and logout tokens. */
-  id_token_signed_response_alg: Generated<SigningAlgorithm>;
-  /** Allows `http` and loopback redirect URIs. */
-  dev_mode: boolean;
-  /** Whether it may ask for access tokens that call the RPCs. */
-  api_access: Generated<boolean>;
-  /** The public keys of an application with the method `private_key_jwt`, as JSON; or their URL in `jwks_uri`. */
-  jwks: Generated<string | null>;
-  jwks_uri: Generated<string | null>;
-  /** The machine user for whom an application of the type `service` gets access tokens. The user may have been removed. */
-  service_user_id: Generated<string | null>;
-  /** The roles that users can have in the application. */
-  roles: Generated<string[]>;
-  /** The keys of the metadata of users that it gets as claims. */
-  metadata_claims: Generated<string[]>;
-  /** Whether a sign-in requires PKCE; always true for the method `none`. */
-  requires_pkce: Generated<boolean>;
-  /** Whether a sign-in requires a pushed authorization request. */
-  requires_par: Generated<boolean>;
-  /** Whether tokens are issued only with a DPoP proof. */
-  dpop_bound_access_tokens: Generated<boolean>;
 }
 
 /** The branding of an owner: the instance or an organization. */
@@ -406,15 +399,15 @@ interface BrandingsTable extends Aggregate {
   owner_id: string;
   id: string;
   /** The label policy as last edited (`Label` in src/branding); null if there is none. */
-  draft: ColumnType<unknown, string | null | undefined, string | null>;
+  draft: ColumnType<unknown, object | string | null | undefined, object | null>;
   /** The label policy that pages and emails use; null if none has been activated. */
-  active: ColumnType<unknown, string | null | undefined, string | null>;
+  active: ColumnType<unknown, object | null | undefined, object | null>;
   /** The replaced texts of messages (`CustomTexts` in src/branding). */
-  texts: ColumnType<unknown, string | undefined, string>;
+  texts: ColumnType<unknown, object | string | undefined, object>;
   /** The replaced texts of pages (`PageTextsByLanguage` in src/branding) as last edited. */
-  page_texts: ColumnType<unknown, string | undefined, string>;
+  page_texts: ColumnType<unknown, object | string | undefined, object>;
   /** The replaced texts that pages use. */
-  active_page_texts: ColumnType<unknown, string | undefined, string>;
+  active_page_texts: ColumnType<unknown, object | string | undefined, object>;
 }
 
 /** The images that the draft and the active label policy of an owner use. */
@@ -499,6 +492,21 @@ interface RateLimitsTable {
   expire: bigint | null;
 }
 
+/** How many attempts to sign in have failed in an hour. */
+interface FailedSignInsTable {
+  org_id: string;
+  /** The nil id for names that no user has. */
+  user_id: string;
+  /** The start of the hour. */
+  hour: Date;
+  kind: "password" | "one-time-code" | "passkey";
+  /** The IPv4 /24 or IPv6 /48; empty if it is not known. */
+  network: string;
+  /** Empty if it is not known. */
+  browser: string;
+  count: bigint;
+}
+
 /** The responses to calls with the header `idempotency-key`, kept while the same call may be repeated. */
 interface IdempotencyKeysTable {
   /** The user who called. */
@@ -522,12 +530,12 @@ interface EventsTable {
   owner_id: string;
   aggregate_id: string;
   sequence: bigint;
-  /** The order in which followers read; see `readEvents`. */
+  /** The order in which followers read; see `examples/events/read-events.ts`. */
   position: ColumnType<bigint, never, never>;
   type: string;
   /** The user that caused the event; null for the service itself. */
   editor_id: string | null;
   created_at: Date;
   /** Null after the user's personal data was erased. */
-  payload: unknown;
+  payload: unknown | null;
 }

@@ -4,7 +4,7 @@ import { createSecureContext, getCACertificates } from "node:tls";
 import { ConfigError } from "../config.ts";
 
 /** `pg`'s options for connections to this URL. Without `ssl`, PGSSLMODE applies, as interpreted by `pg`. */
-export interface UrlOptions {
+interface UrlOptions {
   readonly connectionString: string;
   readonly ssl?: false | TlsOptions;
 }

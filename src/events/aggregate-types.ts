@@ -10,6 +10,7 @@ const AGGREGATE_TEXTS = {
   label_policy: "Label policy",
   webhook: "Webhook",
   api: "API",
+  scim_connection: "SCIM connection",
 } as const;
 
 /** The beginnings of event types that do not name their object. */
@@ -18,6 +19,7 @@ const BY_BEGINNING: readonly (readonly [RegExp, keyof typeof AGGREGATE_TEXTS])[]
   [/^(instance|org)\.label\.policy\./, "label_policy"],
   [/^org\.webhook\./, "webhook"],
   [/^org\.api\./, "api"],
+  [/^org\.scim\.connection\./, "scim_connection"],
 ];
 
 /** What the object of an event is, such as `user`. */

@@ -1,4 +1,4 @@
-import type { SigningAlgorithm } from "../database/oidc-tables.ts";
+import type { AppEventPayload } from "../database/app-config.ts";
 import type { ProfilePayload } from "../database/profile.ts";
 import type { LoginPolicyPayload } from "./login-policy-payload.ts";
 
@@ -90,6 +90,10 @@ export interface EventPayloads {
   /** Of the URL only the host, as in `WebhookPayload`. Each time, the signing key is replaced. */
   "org.password.hook.set": { host: string };
   "org.password.hook.removed": Record<string, never>;
+  "org.scim.connection.added": ScimConnectionPayload;
+  "org.scim.connection.changed": ScimConnectionPayload;
+  "org.scim.connection.removed": Record<string, never>;
+  "org.scim.connection.token.rotated": Record<string, never>;
   "org.api.added": { identifier: string } & ApiPayload;
   "org.api.changed": ApiPayload;
   "org.api.removed": Record<string, never>;
@@ -125,8 +129,10 @@ export interface EventPayloads {
   "user.human.email.change.requested": { codeId: string };
   "user.human.phone.removed": Record<string, never>;
   "user.human.idp.linked": IdpLinkPayload;
+  /** The link has another id of the same external user. */
+  "user.human.idp.relinked": { idpId: string; externalUserId: string; formerExternalUserId: string };
   /** The provider has confirmed the identity of the user. */
-  "user.human.idp.check.succeeded": { idpId: string };
+  "user.human.idp.check.succeeded": { idpId: string } & Origin;
   /** The provider has reported an address that finds another user, so it was not taken over. */
   "user.human.idp.email.refused": { idpId: string; reason: "EMAIL_TAKEN" };
   "user.human.idp.unlinked": { idpId: string; externalUserId: string };
@@ -137,7 +143,7 @@ export interface EventPayloads {
   "user.human.initialized": { codeId: string | null };
   "user.human.password.changed": Record<string, never>;
   /** `failures`: the wrong passwords since the last correct one, at this address or on this device. */
-  "user.human.password.check.succeeded": { failures: number };
+  "user.human.password.check.succeeded": { failures: number } & Origin;
   "user.human.password.check.failed": { failures: number; knownDevice: boolean } & Origin;
   /** The hash of the same password was replaced by one with the configured scheme and costs. */
   "user.human.password.upgraded": Record<string, never>;
@@ -155,17 +161,17 @@ export interface EventPayloads {
   "user.human.passwordless.removed": { passkeyId: string };
   /** The user has asked not to be prompted again to add a passkey. */
   "user.human.passwordless.declined": Record<string, never>;
-  "user.human.passwordless.check.succeeded": { passkeyId: string };
+  "user.human.passwordless.check.succeeded": { passkeyId: string } & Origin;
   /** The signature was valid, but the counter was not higher than the stored one: the passkey may have been copied. */
-  "user.human.passwordless.check.failed": { passkeyId: string; counter: number; storedCounter: number };
+  "user.human.passwordless.check.failed": { passkeyId: string; counter: number; storedCounter: number } & Origin;
   "user.human.otp.added": Record<string, never>;
   "user.human.otp.removed": Record<string, never>;
   /** `failures`: the wrong one-time codes since the last correct one, at this address or on this device. */
-  "user.human.otp.check.succeeded": { failures: number };
+  "user.human.otp.check.succeeded": { failures: number } & Origin;
   "user.human.otp.check.failed": { failures: number; knownDevice: boolean } & Origin;
   /** The codes replace the previous ones. */
   "user.human.recovery.codes.added": Record<string, never>;
-  "user.human.recovery.code.used": Record<string, never>;
+  "user.human.recovery.code.used": Origin;
   /** `idpId` if the user signed in with an identity provider. */
   "user.human.signed.in": { appId: string; methods: string[]; idpId?: string } & Origin;
   "user.human.signed.out": Record<string, never>;
@@ -247,59 +253,26 @@ export interface WebhookPayload {
   readonly includesPayload: boolean;
 }
 
+/** The settings of a SCIM connection. */
+export interface ScimConnectionPayload {
+  readonly name: string;
+  /** Numbers of `ScimAddressRule` and `ScimLinkAttribute`, never 0. */
+  readonly addressRule: number;
+  readonly linkAttribute: number;
+  readonly idpId: string | null;
+  readonly groupAppId: string | null;
+}
+
 /** The settings of an API that can be changed. */
-export interface ApiPayload {
+interface ApiPayload {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly introspectorAppIds: readonly string[];
-}
-
-/** The configuration of an application. */
-export interface OidcAppPayload {
-  type: "web" | "spa" | "native" | "service";
-  authMethod: "basic" | "post" | "none" | "private_key_jwt";
-  /** Names of OAuth, such as `authorization_code`. */
-  grantTypes: string[];
-  redirectUris: string[];
-  postLogoutRedirectUris: string[];
-  additionalOrigins: string[];
-  backChannelLogoutUri: string | null;
-  accessTokenType: "opaque" | "jwt";
-  /** Whether ID tokens have the claims of all granted scopes. Absent in events of versions without it. */
-  idTokenUserinfoAssertion: boolean;
-  /** Absent in events of versions without it, in which it was RS256. */
-  idTokenSignedResponseAlg: SigningAlgorithm;
-  devMode: boolean;
-  /** Absent in events of versions without it, in which every application had it. */
-  apiAccess: boolean;
-  /** The public keys as JSON, or their URL; null for other methods. Absent in events of versions without them. */
-  jwks: string | null;
-  jwksUri: string | null;
-  /** The machine user of an application of the type `service`. Absent in events of versions without it. */
-  serviceUserId: string | null;
-  /** The roles that users can have in the application. Absent in events of versions without them. */
-  roles: string[];
-  /** Keys of the metadata of users. Absent in events of versions without them. */
-  metadataClaims: string[];
-  /** Absent in events of versions without it, in which every application required PKCE. */
-  requiresPkce: boolean;
-  /** Absent in events of versions without it. */
-  requiresPar: boolean;
-  /** Absent in events of versions without it. */
-  dpopBoundAccessTokens: boolean;
-}
-
-/** The configuration of an application in events. Of its URLs only the hosts, as in `WebhookPayload`. */
-export interface AppEventPayload
-  extends Omit<OidcAppPayload, "redirectUris" | "postLogoutRedirectUris" | "backChannelLogoutUri" | "jwksUri"> {
-  redirectHosts: string[];
-  postLogoutRedirectHosts: string[];
-  backChannelLogoutHost: string | null;
-  jwksHost: string | null;
+  readonly allowsUnregisteredClients: boolean;
 }
 
 /** The texts of a message in a language, with their placeholders. */
-export interface MessageTextPayload {
+interface MessageTextPayload {
   message: string;
   language: string;
   /** Empty for an SMS, as `button`. */
@@ -309,7 +282,7 @@ export interface MessageTextPayload {
 }
 
 /** New texts of pages in a language, with their placeholders. */
-export interface PageTextsPayload {
+interface PageTextsPayload {
   language: string;
   texts: Record<string, string>;
 }
@@ -347,7 +320,7 @@ export interface IdpLinkPayload {
   displayName: string;
 }
 
-export type EventType = keyof EventPayloads;
+type EventType = keyof EventPayloads;
 
 /** An English text for each event, which `ListUserChanges` returns. */
 export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
@@ -416,6 +389,10 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "org.webhook.delivery.retried": "Delivery of the webhook retried",
   "org.password.hook.set": "Password hook set",
   "org.password.hook.removed": "Password hook removed",
+  "org.scim.connection.added": "SCIM connection added",
+  "org.scim.connection.changed": "SCIM connection changed",
+  "org.scim.connection.removed": "SCIM connection removed",
+  "org.scim.connection.token.rotated": "Token of the SCIM connection replaced",
   "org.api.added": "API added",
   "org.api.changed": "API changed",
   "org.api.removed": "API removed",
@@ -447,6 +424,7 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "user.human.email.change.requested": "Change of the email address requested",
   "user.human.phone.removed": "Phone number removed",
   "user.human.idp.linked": "External user linked",
+  "user.human.idp.relinked": "Link changed to another id of the external user",
   "user.human.idp.check.succeeded": "Identity confirmed by a provider",
   "user.human.idp.email.refused": "Address of a provider not taken over, because it is another user's",
   "user.human.idp.unlinked": "Link to an identity provider removed",

@@ -36,7 +36,7 @@ const RETRY_MS = 1_000;
 /** Events that the reader reads at once. */
 const READ = 1_000;
 
-export interface EventFeedParts {
+interface EventFeedParts {
   readonly db: Database;
   readonly readSettledPosition: ReadSettledPosition;
   readonly onError: (error: unknown) => void;

@@ -32,7 +32,7 @@ export function checkChangeQuery(query: ChangeQuery | undefined, problems: Probl
 }
 
 /** An object whose changes are listed. */
-export interface ChangedObject {
+interface ChangedObject {
   /** The organization that the object belongs to. */
   readonly orgId: string;
   readonly id: string;

@@ -1,8 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Call, QueryCaller } from "../call.ts";
+import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { runQuery } from "../database/run-query.ts";
+import { readNames } from "./read-names.ts";
 import { commonTypes, readableTypes } from "./read-permissions.ts";
 import type { ReadSettledPosition } from "./settled-position.ts";
 
@@ -25,6 +26,8 @@ export interface FoundEvents {
   readonly events: readonly EventRow[];
   /** Where the search continues; 0 after the last event. */
   readonly next: bigint;
+  /** Names of objects whose ids the events have, by id. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 /** An event as callers see it. */
@@ -47,7 +50,7 @@ export interface ListEventsParts {
 
 /**
  * Lists the events of the organization of the call that satisfy all conditions, of objects that the caller may read
- * (docs/api.md).
+ * (docs/reference/events.md).
  *
  * @throws SignetError for a failure of the database.
  */
@@ -55,7 +58,7 @@ export async function listOrgEvents(parts: ListEventsParts, search: EventSearch,
   const { resourceOwner = call.orgId } = search;
   if (resourceOwner.toLowerCase() !== call.orgId) return NONE;
   const types = commonTypes(search.types, readableTypes("org", call));
-  return await listEvents(parts, { ...search, resourceOwner, types }, sql`editor.org_id = ${call.orgId}::uuid`, call);
+  return await listEvents(parts, { ...search, resourceOwner, types }, "org", call);
 }
 
 /**
@@ -70,10 +73,10 @@ export async function listInstanceEvents(
   call: Call,
 ): Promise<FoundEvents> {
   const types = commonTypes(search.types, readableTypes("instance", call));
-  return await listEvents(parts, { ...search, types }, sql`true`, call);
+  return await listEvents(parts, { ...search, types }, "instance", call);
 }
 
-const NONE: FoundEvents = { events: [], next: 0n };
+const NONE: FoundEvents = { events: [], next: 0n, names: new Map() };
 
 /** A search examines at most this many events of its owner or object. */
 export const MOST_EXAMINED = 10_000;
@@ -84,29 +87,31 @@ const MOST_PAYLOAD_BYTES = 1_000_000;
 async function listEvents(
   { db, readSettledPosition }: ListEventsParts,
   search: EventSearch,
-  seesEditor: RawBuilder<SqlBool>,
-  caller: QueryCaller,
+  scope: "org" | "instance",
+  call: Call,
 ): Promise<FoundEvents> {
   const { editorId, aggregateId, resourceOwner, limit, types } = search;
   if (types?.length === 0) return NONE;
   // No event has an id that is not one.
   if ([editorId, aggregateId, resourceOwner].some((id) => id !== undefined && !isId(id))) return NONE;
-  const settled = await readSettledPosition(caller);
+  const settled = await readSettledPosition(call);
   const filters = filtersOf(search);
   // Without filters, the limit bounds what is examined.
   const [last] =
     filters.length === 0
       ? []
-      : await runQuery<LastExamined>(db.lists, selectLastExamined(search, settled).compile(db), caller);
+      : await runQuery<LastExamined>(db.lists, selectLastExamined(search, settled).compile(db), call);
   const [after, before] = boundsOf(search, settled);
   const range = search.ascending
     ? [after, (last?.position ?? before - 1n) + 1n]
     : [(last?.position ?? 1n) - 1n, before];
+  const seesEditor = scope === "org" ? sql<SqlBool>`editor.org_id = ${call.orgId}::uuid` : sql<SqlBool>`true`;
   const statement = selectEvents(search, range as [bigint, bigint], filters, seesEditor);
-  const rows = await runQuery<FoundRow>(db.lists, statement.compile(db), caller);
+  const rows = await runQuery<FoundRow>(db.lists, statement.compile(db), call);
   const events = rows.filter(({ fits }) => fits);
   const isFull = events.length === limit || events.length < rows.length;
-  return { events, next: (isFull ? events.at(-1)?.position : last?.position) ?? 0n };
+  const next = (isFull ? events.at(-1)?.position : last?.position) ?? 0n;
+  return { events, next, names: await readNames(db, events, { scope, call }) };
 }
 
 interface LastExamined {

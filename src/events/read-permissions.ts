@@ -1,4 +1,4 @@
-import { holds, type Principal } from "../actor.ts";
+import { type ApiActor, isAllowedIn } from "../actor.ts";
 import type { Permission } from "../roles.ts";
 import { EVENT_TEXTS } from "./catalogue.ts";
 
@@ -22,6 +22,7 @@ const BY_BEGINNING: readonly (readonly [beginning: string, Permission])[] = [
   ["org.login.policy.", "policy.read"],
   ["org.webhook.", "org.hook.read"],
   ["org.password.hook.", "org.hook.read"],
+  ["org.scim.", "org.scim.read"],
   ["org.api.", "org.app.read"],
   ["org.", "org.read"],
   ["app.", "org.app.read"],
@@ -36,14 +37,10 @@ const PERMISSIONS = Object.keys(EVENT_TEXTS).map(
  * The types of events that a caller may read in its organization, or in the instance with all organizations; undefined
  * for all. A caller who may not read all objects sees no events of types that only another version of the service has.
  */
-export function readableTypes(
-  scope: "org" | "instance",
-  { instanceRoles, orgRoles }: Pick<Principal, "instanceRoles" | "orgRoles">,
-): readonly string[] | undefined {
-  const roles = scope === "org" ? [...instanceRoles, ...orgRoles] : instanceRoles;
+export function readableTypes(scope: "org" | "instance", actor: ApiActor): readonly string[] | undefined {
   // An organization has no events of the instance.
   const types = PERMISSIONS.filter(([type]) => scope === "instance" || !type.startsWith("instance."));
-  const readable = types.filter(([, permission]) => permission !== undefined && holds(roles, permission));
+  const readable = types.filter(([, permission]) => permission !== undefined && isAllowedIn(scope, actor, permission));
   return readable.length === types.length ? undefined : readable.map(([type]) => type);
 }
 

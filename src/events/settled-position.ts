@@ -22,7 +22,7 @@ const WAIT_MS = 10;
  * another call may have moved the shared one meanwhile.
  *
  * If the positions after the remembered one have no gap, all of them are settled. At a gap, the function allocates a
- * transaction id as a fence, as a follower does (`follow-events.ts`): the last position read before is settled once no
+ * transaction id as a fence, as a follower does (`examples/events/read-events.ts`): the last position read before is settled once no
  * transaction with a lower id is running. While one is running, the function waits for a quarter of a second at most,
  * and then returns the position that is settled by then.
  */

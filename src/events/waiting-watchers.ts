@@ -8,7 +8,7 @@ export interface WaitingWatchers {
   wake(): Promise<void>;
 }
 
-export interface WaitingWatcher {
+interface WaitingWatcher {
   /** Resolves at the next `wake`, once the time has passed, or when the signal is aborted. */
   wait(timeoutMs: number): Promise<void>;
   remove(): void;

@@ -25,8 +25,8 @@ export interface WatchEventsParts extends ListEventsParts {
 }
 
 /** A call that watches. */
-export interface WatchCall {
-  readonly call: Call;
+interface WatchCall {
+  readonly call: Call<Principal>;
   readonly signal: AbortSignal;
   /** Resolves to the caller with its present roles. Throws SignetError if it may not watch any more. */
   readonly recheck: () => Promise<Principal>;

@@ -17,6 +17,18 @@ export function findInvisible(text: string, { sequences }: { sequences: boolean 
   return found === undefined ? undefined : `U+${found.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
+/** Removes the characters that `findInvisible` finds with `sequences`. */
+export function removeInvisible(text: string): string {
+  if (!INVISIBLE.test(text)) return text;
+  const kept = new RegExp(`(${sequenceRegExp().source})|${INVISIBLE.source}`, "gv");
+  // What has been removed may have been what a joiner needed, or what kept it from its letters.
+  for (let cleaned = text; ; ) {
+    const next = cleaned.replace(kept, (_found, sequence: string | undefined) => sequence ?? "");
+    if (next === cleaned) return cleaned;
+    cleaned = next;
+  }
+}
+
 /** Whether a text without invisible characters has more than spaces and combining marks. */
 export function hasVisible(text: string): boolean {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);

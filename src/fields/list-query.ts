@@ -2,7 +2,7 @@ import { isSortKey, type ListPage, type PageQuery, type SortKey } from "../datab
 import { invalidArgument, type Problems } from "../errors.ts";
 
 /** The `query` of a request for a list. Fields that are not given have their defaults. */
-export interface ListQuery {
+interface ListQuery {
   readonly offset?: bigint;
   readonly limit?: number;
   readonly asc?: boolean;

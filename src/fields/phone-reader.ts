@@ -3,9 +3,7 @@ import { trimText } from "./trim-text.ts";
 /** The functions of libphonenumber-js that are used. */
 export type Phones = Pick<typeof import("libphonenumber-js/max"), "isSupportedCountry" | "parsePhoneNumberFromString">;
 
-export type ParsedPhone =
-  | { readonly ok: true; readonly e164: string }
-  | { readonly ok: false; readonly description: string };
+type ParsedPhone = { readonly ok: true; readonly e164: string } | { readonly ok: false; readonly description: string };
 
 export interface PhoneReader {
   /**

@@ -28,7 +28,7 @@ interface AdmissionParts {
 }
 
 /** The checks and reports of the servers for both HTTP versions. */
-export interface Admission {
+interface Admission {
   readonly onRequest: OnRequest;
   /** Counts a request that was canceled before it could be served. */
   readonly onCanceled: (connection: Connection, headers: IncomingHttpHeaders) => void;

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { SignetError } from "../errors.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -6,10 +7,9 @@ import type { Client, Clients } from "./clients.ts";
 import type { Connection, OpenRequest } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import type { BodyLimits, Exchange, RawHeaders } from "./exchange.ts";
-import { createRequestId } from "./request-id.ts";
 
 /** The client of an admitted request, and its budgets. */
-export interface AdmittedClient {
+interface AdmittedClient {
   readonly clients: Clients;
   readonly connections: Connections;
   readonly client: Client;
@@ -136,4 +136,16 @@ export abstract class BaseExchange implements Exchange, OpenRequest {
 
 export function tooManyRequests(retryAfterMs: number): SignetError {
   return new SignetError("TOO_MANY_REQUESTS", "too many requests from this address; try again later", { retryAfterMs });
+}
+
+const processId = randomBytes(8).toString("base64url");
+let requests = 0;
+
+/**
+ * Creates an id for the log and the caller, unique among all processes. An id from the caller could be that of another
+ * request.
+ */
+function createRequestId(): string {
+  requests += 1;
+  return `${processId}-${requests.toString(36)}`;
 }

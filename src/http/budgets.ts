@@ -1,6 +1,6 @@
 import type { Rate } from "../token-bucket.ts";
 
-/** The limits of unauthenticated clients. docs/security.md explains each figure. */
+/** The limits of unauthenticated clients. docs/security.md lists them. */
 export interface Budgets {
   /** Connections in total, and per address. */
   readonly connections: number;
@@ -70,6 +70,7 @@ export const DEFAULT_BUDGETS: Budgets = {
   newConnections: { burst: 1_000, perSecond: 200 },
   // An open request takes about 10 KB: 40 MB in total.
   openRequests: 4_096,
+  // Four HTTP/2 connections with 256 streams each.
   openRequestsPerAddress: 1_024,
   // A burst of 2,000 kept the event loop busy for 290 ms, one of 1,000 for half as long.
   requests: { burst: 1_000, perSecond: 500 },
@@ -80,6 +81,7 @@ export const DEFAULT_BUDGETS: Budgets = {
   // A misconfigured service that retries once a second never reaches this.
   failures: { burst: 200, perSecond: 20 },
   penaltyMs: 10_000,
+  // Browsers send up to 8 KiB of cookies; a call has about 1 KiB.
   headerBytes: 16 * 1_024,
   headerFields: 100,
   headMs: 10_000,

@@ -9,7 +9,7 @@ const EXPOSED_HEADERS = ["deprecation", "link", "www-authenticate", "x-request-i
 const ALLOWED_HEADERS = ["authorization", "x-service-orgid", "x-zitadel-orgid", "idempotency-key"];
 
 /** The CORS protocol (Fetch standard): which scripts from other origins may call, and what they may read. */
-export interface Cors {
+interface Cors {
   readonly isOn: boolean;
   /** Headers of the response to a request that is not a preflight. */
   headersFor(exchange: Exchange): RawHeaders;

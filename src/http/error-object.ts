@@ -31,7 +31,7 @@ export const ERROR_DOMAIN = "signet";
 const TYPE_PREFIX = "type.googleapis.com/google.rpc.";
 
 /** An error as an HTTP response: `google.rpc.Status` in JSON (docs/api.md). */
-export interface ErrorResponse {
+interface ErrorResponse {
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: Buffer;

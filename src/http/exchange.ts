@@ -29,7 +29,10 @@ export interface Exchange {
    * body, trailers are sent among the headers.
    */
   send(status: number, headers: RawHeaders, body?: Uint8Array, trailers?: RawHeaders): void;
-  /** The request as a Node callback expects it. After this, neither `readBody` nor `send` may be used. */
+  /**
+   * The request as a Node callback expects it. After this, `readBody` may not be used, and `send` only if nothing of the
+   * response was written.
+   */
   toNode(): { request: IncomingMessage; response: ServerResponse };
   /**
    * The error for a caller that is not yet authorized: TOO_MANY_REQUESTS if its address has failed to authenticate too

@@ -2,7 +2,7 @@ import type { Refusal } from "./clients.ts";
 import type { Connection } from "./connection.ts";
 
 /** Connections over a budget that wait for their first request. */
-export interface HeldConnections {
+interface HeldConnections {
   /** Adds a connection until it is closed. If there are too many, the oldest one without a request is closed. */
   add(connection: Connection, refusal: Refusal): void;
   has(connection: Connection): boolean;

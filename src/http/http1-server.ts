@@ -9,7 +9,7 @@ import { Http1Exchange } from "./http1-exchange.ts";
 import type { OnRequest } from "./http2-server.ts";
 import { headersTooLarge } from "./request-head.ts";
 
-export interface Http1Server {
+interface Http1Server {
   accept(connection: Connection): void;
   /** From now on, every response closes its connection, and idle connections are closed. */
   drain(): void;

@@ -7,7 +7,7 @@ import type { BodyLimits, RawHeaders } from "./exchange.ts";
 import { MAX_DROPPED_BYTES, readBody } from "./read-body.ts";
 
 /**
- * How long a stream stays open after its response if the request goes on. curl 7.88 loses the response if the reset follows
+ * How long a stream stays open after its response if the request continues. curl 7.88 loses the response if the reset follows
  * at once: 38 of 40 with a body of 300 KB.
  */
 const HELD_MS = 500;

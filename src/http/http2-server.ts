@@ -21,7 +21,7 @@ interface ReceivedStream {
   readonly rawHeaders: string[];
 }
 
-export interface Http2Server {
+interface Http2Server {
   /** Serves HTTP/2 on a connection whose first bytes may have been unshifted. */
   accept(connection: Connection): void;
 }

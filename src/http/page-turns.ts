@@ -5,7 +5,7 @@ import { createTurnQueue } from "../turn-queue.ts";
 import type { Exchange, Handler } from "./exchange.ts";
 import { sendError } from "./router.ts";
 
-/** The limits of requests that do not require a token. docs/security.md explains each figure. */
+/** The limits of requests that do not require a token. docs/security.md lists them. */
 export interface PageTurnLimits {
   /** How many requests are served at the same time. */
   readonly running: number;

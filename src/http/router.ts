@@ -3,7 +3,7 @@ import { SignetError } from "../errors.ts";
 import { toErrorResponse } from "./error-object.ts";
 import type { Exchange, Handler, RawHeaders } from "./exchange.ts";
 
-/** Serves the requests below a prefix that ends in `/`, or at a single path, with a handler or a Node callback. */
+/** Serves the requests below a prefix that ends in `/`, or at a single path such as `/`, with a handler or a Node callback. */
 export type Mount =
   | HandlerMount
   | {
@@ -20,12 +20,16 @@ export interface HandlerMount {
 export function createRouter(mounts: readonly Mount[], fallback: Handler): Handler {
   return (exchange) => {
     const { path } = exchange;
-    const mount = mounts.find(({ prefix }) => (prefix.endsWith("/") ? path.startsWith(prefix) : path === prefix));
+    const mount = mounts.find(({ prefix }) => path === prefix || (prefix.length > 1 && isBelow(path, prefix)));
     if (mount === undefined) return fallback(exchange);
     if ("handler" in mount) return mount.handler(exchange);
     const { request, response } = exchange.toNode();
     mount.nodeHandler(request, response);
   };
+}
+
+function isBelow(path: string, prefix: string): boolean {
+  return prefix.endsWith("/") && path.startsWith(prefix);
 }
 
 /** Responds with the error object (docs/api.md, section Errors). */

@@ -1,6 +1,6 @@
 import { type Actor, isAllowed } from "../actor.ts";
 import { SignetError } from "../errors.ts";
-import type { IdpOwner } from "./idp-owner.ts";
+import type { Owner } from "../owner.ts";
 import { AUTO_LINKING } from "./stored-numbers.ts";
 
 /** The settings by which an address of a provider links users, or counts as verified. */
@@ -15,22 +15,18 @@ interface AddressTrust {
  * it can sign in as any user of its organizations whose email address it confirms, or register people with any address,
  * so the caller must be allowed to change all these users.
  */
-function mayTrustAddresses(actor: Actor, owner: IdpOwner): boolean {
+function mayTrustAddresses(actor: Actor, owner: Owner): boolean {
   const mayChangeAll = owner.kind === "org" || isAllowed(actor, "iam.member.write");
   return mayChangeAll && isAllowed(actor, "user.write") && isAllowed(actor, "org.member.write");
 }
 
 /** @throws SignetError PERMISSION_DENIED if the settings require permissions that the caller lacks. */
-export function checkAddressTrust(
-  { autoLinking, trustEmail = false }: AddressTrust,
-  owner: IdpOwner,
-  actor: Actor,
-): void {
+export function checkAddressTrust({ autoLinking, trustEmail = false }: AddressTrust, owner: Owner, actor: Actor): void {
   const isTrusted = trustEmail || autoLinking !== AUTO_LINKING.none;
   if (isTrusted && !mayTrustAddresses(actor, owner)) throw addressTrustProtected();
 }
 
-export function addressTrustProtected(): SignetError {
+function addressTrustProtected(): SignetError {
   return new SignetError(
     "PERMISSION_DENIED",
     "a provider that links users by their email address, or whose addresses are trusted, can be managed only with the " +

@@ -81,6 +81,8 @@ const SETTINGS: { readonly [Name in KindSetting]-?: Check<IdpSettings[Name]> } =
   usePkce: ({ usePkce }) => usePkce,
   emailVerified: ({ emailVerified }) => emailVerified,
   idAttribute: ({ idAttribute }) => idAttribute,
+  // A changed provider keeps its own.
+  userIdAttribute: ({ id, userIdAttribute }) => userIdAttribute ?? (id === undefined ? "oid" : undefined),
   tenant: checkTenant,
   teamId: checkAppleId("teamId"),
   keyId: checkAppleId("keyId"),

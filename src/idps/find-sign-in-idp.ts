@@ -89,7 +89,7 @@ export async function findSignInIdp(
 }
 
 /** A SAML provider whose URLs are requested without a sign-in. */
-export interface SamlIdp extends Pick<SignInIdp, "id" | "issuer" | "settings" | "clientSecret" | "clientSecretKey"> {
+interface SamlIdp extends Pick<SignInIdp, "id" | "issuer" | "settings" | "clientSecret" | "clientSecretKey"> {
   /** Whose users sign in if it begins at the provider: the owner, or for one of the instance the default organization. */
   readonly orgId: string;
 }

@@ -30,6 +30,8 @@ export interface IdpSettings extends Partial<SamlSettings> {
   /** Part of the URLs of Microsoft: `common`, `organizations`, `consumers`, or the id or domain of one tenant. */
   readonly tenant?: string;
   readonly emailVerified?: boolean;
+  /** The claim of Microsoft by which users are linked; absent for `sub`. */
+  readonly userIdAttribute?: "sub" | "oid" | undefined;
   readonly teamId?: string;
   readonly keyId?: string;
   readonly authorizationEndpoint?: string;
@@ -63,7 +65,7 @@ export type KindSetting = Exclude<keyof IdpSettings, keyof SamlSettings | "requi
 const IDP_KINDS = {
   oidc: { hasIssuer: true, settings: ["isIdTokenMapping", "usePkce"], canBeTrusted: true },
   google: { settings: [] },
-  azure: { settings: ["tenant", "emailVerified"], promptsWithoutAuthTime: true },
+  azure: { settings: ["tenant", "emailVerified", "userIdAttribute"], promptsWithoutAuthTime: true },
   apple: { settings: ["teamId", "keyId"] },
   gitlab: { settings: [] },
   gitlab_self_hosted: {
@@ -95,6 +97,8 @@ export function requiresAuthTime(name: IdpKind, { requireAuthTime }: Pick<IdpSet
 /** The settings that do not decide whom a provider names. */
 export const HARMLESS_SETTINGS = [
   ...["isIdTokenMapping", "usePkce", "emailVerified", "keyId", "requireAuthTime", "trustEmail"],
+  // Links are found by both claims.
+  "userIdAttribute",
   ...["binding", "withSignedRequest", "allowIdpInitiated"],
 ] as const satisfies readonly string[];
 

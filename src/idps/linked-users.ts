@@ -1,44 +1,29 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { type Actor, isAllowed } from "../actor.ts";
-import type { Param } from "../database/prepare.ts";
 import { SignetError } from "../errors.ts";
-
-/** Which users the caller may change. Anyone who changes a provider could sign in as the users linked to it. */
-export interface MayChangeLinked {
-  /** Users without a role. */
-  mayChangeUsers: boolean;
-  /** Users with a role in their organization. */
-  mayChangeMembers: boolean;
-  /** Users with any other role. */
-  mayChangeAllMembers: boolean;
-}
-
-export function mayChangeLinked(actor: Actor): MayChangeLinked {
-  return {
-    mayChangeUsers: isAllowed(actor, "user.write"),
-    mayChangeMembers: isAllowed(actor, "org.member.write"),
-    mayChangeAllMembers: isAllowed(actor, "iam.member.write"),
-  };
-}
-
-/** The links to a provider. */
-export interface Links {
-  has_links: boolean;
-  /** Whether a user is linked who has a role, and whom the caller may not change. */
-  is_protected: boolean;
-}
+import type { Change } from "../events/change-object.ts";
 
 /**
- * The links to the provider in the part `held` of a statement, which must lock it with FOR UPDATE: a statement that
- * adds a link also locks the provider (the foreign key), so either it waits, or its link is found.
+ * Checks the users who are linked to a provider: anyone who changes it could sign in as them. The provider must be locked:
+ * adding a link locks it too (the foreign key).
+ *
+ * @returns Whether there are any.
+ * @throws SignetError PERMISSION_DENIED if one of them has a role, and the caller may not change that user.
  */
-export function linksOf<Values extends MayChangeLinked>(param: Param<Values>): RawBuilder<Links> {
-  const given = param as unknown as Param<MayChangeLinked>;
-  return sql<Links>`idp_links(held.owner_id, held.id, ${given("mayChangeMembers", "boolean")},
-    ${given("mayChangeAllMembers", "boolean")})`;
+export async function checkLinkedUsers(
+  { db }: Change,
+  idp: { readonly owner_id: string; readonly id: string },
+  actor: Actor,
+): Promise<boolean> {
+  const mayChangeMembers = isAllowed(actor, "org.member.write");
+  const mayChangeAllMembers = isAllowed(actor, "iam.member.write");
+  const { rows } = await sql<{ has_links: boolean; is_protected: boolean }>`
+    select * from idp_links(${idp.owner_id}, ${idp.id}, ${mayChangeMembers}, ${mayChangeAllMembers})`.execute(db);
+  if (rows[0]?.is_protected) throw linkedUserProtected();
+  return rows[0]?.has_links === true;
 }
 
-export function linkedUserProtected(): SignetError {
+function linkedUserProtected(): SignetError {
   return new SignetError(
     "PERMISSION_DENIED",
     "a user with a role is linked to the provider, and the caller may not change users with that role",

@@ -1,12 +1,17 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
+import { byCreation, namedColumns } from "../database/columns-of.ts";
+import type { Database } from "../database/database.ts";
 import type { SortKey } from "../database/list-page.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
 import { matchesText, searchedText, type TextMatch } from "../database/text-match.ts";
 import type { CheckedListQuery } from "../fields/list-query.ts";
 import { type ListParts, type ListResult, readList } from "../fields/read-list.ts";
-import type { IdpOwner } from "./idp-owner.ts";
-import { IDP_COLUMNS, type IdpRow } from "./idp-row.ts";
+import type { Owner } from "../owner.ts";
+import { idpNotFound } from "./idp-owner.ts";
+import type { IdpKind, IdpSettings } from "./kinds.ts";
 
 /** A search for providers. */
 export interface IdpSearch {
@@ -15,7 +20,7 @@ export interface IdpSearch {
   readonly conditions: readonly IdpCondition[];
 }
 
-export type IdpSortKey = "creation" | "name";
+type IdpSortKey = "creation" | "name";
 
 /** A condition of a search for providers. */
 export type IdpCondition =
@@ -25,19 +30,19 @@ export type IdpCondition =
 
 /**
  * Lists the providers that satisfy all conditions: those of the instance, and, for an organization, also its own
- * (docs/api.md).
+ * (docs/reference/providers.md).
  *
  * @throws SignetError INVALID_ARGUMENT for a page token of another owner, or for a failure of the database.
  */
 export async function listIdps(
   parts: ListParts,
   { page, sortKey, conditions }: IdpSearch,
-  owner: IdpOwner,
+  owner: Owner,
   call: Call,
 ): Promise<ListResult<IdpRow>> {
   const source = {
     from: sql.table("idps"),
-    columns: COLUMNS,
+    columns: namedColumns("idps", IDP_COLUMNS),
     scope: sql<SqlBool>`idps.owner_id in (${owner.id}::uuid, ${call.instanceId}::uuid)`,
     filters: conditions.map(toFilter),
     order: orderOfIdps(sortKey),
@@ -45,18 +50,12 @@ export async function listIdps(
   return await readList<IdpRow>(parts, source, page, owner.id, call);
 }
 
-const COLUMNS = Object.fromEntries(IDP_COLUMNS.map((name) => [name, sql.ref(`idps.${name}`)])) as Record<
-  keyof IdpRow,
-  RawBuilder<unknown>
->;
-
 const NAME = searchedText(sql`idps.name`, { isSorted: true });
 
 /** The order of a list of providers: by the key, then by id. */
 export function orderOfIdps(key: IdpSortKey): readonly SortKey[] {
-  const first: SortKey =
-    key === "name" ? { value: NAME.folded, type: "text" } : { value: sql`idps.created_at`, type: "timestamptz" };
-  return [first, { value: sql`idps.id`, type: "uuid" }];
+  const [creation, id] = byCreation("idps");
+  return [key === "name" ? { value: NAME.folded, type: "text" } : creation, id];
 }
 
 function toFilter(condition: IdpCondition): RawBuilder<SqlBool> {
@@ -70,4 +69,66 @@ function toFilter(condition: IdpCondition): RawBuilder<SqlBool> {
     default:
       return condition satisfies never;
   }
+}
+
+export interface GetIdpParts {
+  readonly db: Database;
+}
+
+/**
+ * Returns a provider: one of the instance, or, for an organization, also one of its own (docs/reference/providers.md).
+ *
+ * @throws SignetError IDP_NOT_FOUND, or for a failure of the database.
+ */
+export async function getIdp(
+  { db }: GetIdpParts,
+  { id }: { readonly id: string },
+  owner: Owner,
+  call: Call,
+): Promise<IdpRow> {
+  const values = { id, ownerId: owner.id, instanceId: call.instanceId };
+  const [row] = isId(id) ? await selectIdp(db, values, call) : [];
+  if (row === undefined) throw idpNotFound(owner, "id", id);
+  return row;
+}
+
+const selectIdp = prepareStatement<{ id: string; ownerId: string; instanceId: string }, IdpRow>((db, param) =>
+  db
+    .selectFrom("idps")
+    .select(IDP_COLUMNS)
+    .where("id", "=", param("id", "uuid"))
+    .where("owner_id", "in", [sql<string>`${param("ownerId", "uuid")}`, sql<string>`${param("instanceId", "uuid")}`]),
+);
+
+type IdpsTable = Selectable<Tables["idps"]>;
+
+/** The columns of a provider that are read. */
+const IDP_COLUMNS = [
+  "owner_id",
+  "id",
+  "sequence",
+  "created_at",
+  "changed_at",
+  "state",
+  "name",
+  "styling_type",
+  "client_id",
+  "issuer",
+  "scopes",
+  "display_name_mapping",
+  "username_mapping",
+  "auto_register",
+  "federated_logout_enabled",
+  "kind",
+  "config",
+  "is_linking_allowed",
+  "is_creation_allowed",
+  "is_auto_update",
+  "auto_linking",
+] as const satisfies (keyof IdpsTable)[];
+
+/** The columns of a provider in responses, without its secret. */
+export interface IdpRow extends Omit<Pick<IdpsTable, (typeof IDP_COLUMNS)[number]>, "kind" | "config"> {
+  kind: IdpKind;
+  config: IdpSettings;
 }

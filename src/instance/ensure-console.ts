@@ -1,4 +1,5 @@
 import { ensureConsoleApp } from "../apps/console-app.ts";
+import { createOperatorCall } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 
@@ -13,12 +14,5 @@ export async function ensureConsole(
   publicUrl: string,
 ): Promise<void> {
   const { id } = await parts.db.selectFrom("instance").select("id").executeTakeFirstOrThrow();
-  const operator = {
-    kind: "operator",
-    userId: null,
-    orgId: id,
-    signal: AbortSignal.any([]),
-    throwIfOver() {},
-  } as const;
-  await ensureConsoleApp(parts, publicUrl, operator);
+  await ensureConsoleApp(parts, publicUrl, createOperatorCall({ instanceId: id, orgId: id }));
 }

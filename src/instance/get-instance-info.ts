@@ -34,14 +34,14 @@ export interface InstanceInfo {
 }
 
 /** The messages that wait; `oldestAt` is when the oldest one was queued. */
-export interface InstanceQueue {
+interface InstanceQueue {
   readonly channel: "email" | "sms";
   readonly messages: number;
   readonly oldestAt: Date | undefined;
 }
 
 /**
- * Describes the instance, and the process that responds (docs/api.md).
+ * Describes the instance, and the process that responds (docs/reference/instance.md).
  *
  * @throws SignetError for a failure of the database.
  */

@@ -2,7 +2,7 @@ import type { Keyring } from "../crypto/keyring.ts";
 import type { Database } from "../database/database.ts";
 
 /** A key of the instance, without its content. */
-export interface KeyInfo {
+interface KeyInfo {
   readonly id: string;
   readonly algorithm: string;
   /** `announced`: it does not sign yet. `previous`: it only verifies or decrypts. */

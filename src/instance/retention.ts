@@ -17,7 +17,7 @@ export interface Retention {
   stop(): Promise<void>;
 }
 
-export interface RetentionParts {
+interface RetentionParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Logger;

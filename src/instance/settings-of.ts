@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 
 /** A variable of the configuration and its value in effect, as text. */
-export interface Setting {
+interface Setting {
   readonly name: string;
   readonly value: string;
 }
@@ -33,6 +33,7 @@ export function settingsOf(config: Config): readonly Setting[] {
     PASSKEY_OFFER: config.passkeyOffer,
     ACCOUNT_DELETION: config.accountDeletion,
     IDP_ALLOW_PRIVATE_NETWORKS: config.idpAllowPrivateNetworks,
+    CLIENT_METADATA_HOSTS: config.clientMetadataHosts.join(", "),
     EMAIL_FROM: config.emailFrom,
     SMS_PROVIDER: config.sms?.kind,
     METRICS_PORT: config.metrics?.port,

@@ -8,7 +8,7 @@ import { logFailure } from "../log-failure.ts";
  * Analyzes tables that have grown, in the background. PostgreSQL's autovacuum does it too, but up to a minute later, and
  * until then, calls run plans made for empty tables. The embedded database has no autovacuum.
  */
-export interface TableMaintenance {
+interface TableMaintenance {
   start(): void;
   /** Analyzes, and in the embedded database also vacuums, the tables that are due. Rejects with the database error. */
   maintainDue(): Promise<void>;
@@ -16,7 +16,7 @@ export interface TableMaintenance {
   stop(): Promise<void>;
 }
 
-export interface TableMaintenanceParts {
+interface TableMaintenanceParts {
   readonly db: Database;
   readonly isEmbedded: boolean;
   readonly log: Logger;

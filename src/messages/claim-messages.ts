@@ -6,7 +6,7 @@ import { isActiveUser } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { type Param, prepareStatement, type Statement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
-import type { Notice } from "../texts/shapes/notice-texts.ts";
+import type { Notice } from "../texts/en/notices.ts";
 import { REGISTRATION_KINDS, REGISTRATION_SECONDS, type RegistrationKind } from "./registration-message.ts";
 import { SIGN_IN_CODE, SIGN_IN_CODE_SECONDS } from "./sign-in-code-message.ts";
 
@@ -35,6 +35,8 @@ export interface ClaimedMessage {
   readonly display_name: string | null;
   readonly preferred_language: string | null;
   readonly email_verified: boolean;
+  /** Of an initialization: the name of the person in the organization who has requested it. */
+  readonly inviter_name: string | null;
   /** Whether its code can still be used. True for a notice. */
   readonly is_usable: boolean;
 }
@@ -57,7 +59,7 @@ export async function claimMessages(
   return await claimStatements[limit](db, { ...options, ...turn, exclude: [...exclude] });
 }
 
-export interface ClaimOptions {
+interface ClaimOptions {
   readonly channel: Channel;
   readonly limit: number;
   readonly exclude: readonly string[];
@@ -67,7 +69,7 @@ export interface ClaimOptions {
 }
 
 /** Where a claim begins: after a line of an organization. */
-export interface Turn {
+interface Turn {
   readonly orgId: string;
   readonly byImport: boolean;
   /** Which of the two lines of retries comes first. */
@@ -177,6 +179,12 @@ const CLAIMED = [
   "users.display_name",
   "users.preferred_language",
   sql<boolean>`coalesce(users.email_verified, false)`.as("email_verified"),
+  sql<string | null>`case when codes.kind = 'initialization' then (
+    select editor.display_name from events
+    join users as editor on editor.org_id = events.owner_id and editor.id = events.editor_id and editor.kind = 'human'
+    where events.owner_id = messages.org_id and events.aggregate_id = messages.user_id
+      and events.type = 'user.human.initialization.requested'
+    order by events.sequence desc limit 1) end`.as("inviter_name"),
 ] as const;
 
 const claimStatements: Statement<ClaimValues, ClaimedMessage>[] = [];

@@ -9,7 +9,7 @@ export const MAX_IN_FLIGHT = 5;
 export const LEASE_MS = SEND_LIMIT_MS + 30_000;
 
 /** Sends the messages of one channel with limited concurrency. */
-export interface ChannelDelivery {
+interface ChannelDelivery {
   /** Claimed messages by id, until their outcomes are stored. */
   readonly inFlight: ReadonlyMap<string, ClaimedMessage>;
   /** Delivers due messages until stopped. */

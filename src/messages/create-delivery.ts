@@ -34,7 +34,7 @@ export interface Delivery {
 }
 
 /** Messages of a channel without a sender stay queued. */
-export interface DeliveryParts extends Omit<SendMessageParts, "findBranding" | "findLogo"> {
+interface DeliveryParts extends Omit<SendMessageParts, "findBranding" | "findLogo"> {
   readonly db: Database;
   readonly clock: Clock;
   readonly tracer?: Tracer | undefined;

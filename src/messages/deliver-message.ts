@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { QueryCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
+import { isNoAddress } from "../fields/no-address.ts";
 import type { SpanAttributes, Tracer } from "../telemetry/span.ts";
 import type { ClaimedMessage } from "./claim-messages.ts";
 import { markExpired, markFailed, markRetry, markSent } from "./queue.ts";
@@ -42,9 +43,10 @@ export async function deliverMessage(
 ): Promise<void> {
   // A trace of its own, because attempts may continue for days, and in other processes.
   const span = parts.tracer?.startRoot(`send ${message.channel}`, { attributes: toAttributes(message) });
-  const sent: SendOutcome | { kind: "expired" } = message.is_usable
-    ? await sendMessage(parts, message, span)
-    : { kind: "expired" };
+  const sent: SendOutcome | { kind: "expired" } =
+    message.is_usable && !isNoAddress(message.recipient)
+      ? await sendMessage(parts, message, span)
+      : { kind: "expired" };
   const outcome = sent.kind === "failed" ? { ...sent, nextAttemptAt: nextAttemptAt(parts, message) } : sent;
   reportOutcome(parts, message, outcome);
   await storeOutcome(parts, message, outcome, { span, throwIfOver() {} }, abandoned);
@@ -67,7 +69,7 @@ function reportOutcome({ counters, log }: DeliverMessageParts, message: ClaimedM
       break;
     case "expired":
       counters.expired++;
-      log.debug(fields, "message dropped: its code is no longer usable");
+      log.debug(fields, "message dropped: its code is no longer usable, or the user has no address");
       break;
     case "refused":
       counters.failed++;

@@ -5,12 +5,12 @@ import type { Database } from "../database/database.ts";
 /** `sending`: a process has claimed the message. That process may have crashed since. */
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
-export const MESSAGE_STATES = ["waiting", "sending", "failed", "expired", "sent"] as const;
+const MESSAGE_STATES = ["waiting", "sending", "failed", "expired", "sent"] as const;
 
 const UNSENT: readonly MessageState[] = ["waiting", "sending", "failed", "expired"];
 
 /** Which messages to list. */
-export interface MessageSearch {
+interface MessageSearch {
   /** By default, messages in any state if there is another condition, otherwise those that have not been sent. */
   readonly state?: MessageState | undefined;
   /** The address or number, ignoring case. */

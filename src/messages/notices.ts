@@ -3,12 +3,10 @@ import type { Keyring } from "../crypto/keyring.ts";
 import { createId } from "../crypto/secrets.ts";
 import type { Param } from "../database/prepare.ts";
 import type { EventValues } from "../events/append-events.ts";
+import { LIMITS } from "../limits.ts";
 import { parseUserAgent } from "../parse-user-agent.ts";
-import type { Notice } from "../texts/shapes/notice-texts.ts";
+import type { Notice } from "../texts/en/notices.ts";
 import { sealContent } from "./message-content.ts";
-
-/** The most notices of one kind that a user gets in an hour, so that nobody can flood an inbox with them. */
-export const MAX_NOTICES_PER_HOUR = 5;
 
 /** Where a reported change comes from. */
 export interface NoticeOrigin {
@@ -61,7 +59,7 @@ export function queueNotices<Values extends NoticeValues>(
       ${param("now", "timestamptz")}
     from ${sql.table(changed)} as changed, jsonb_to_recordset(${param("notices", "jsonb")}) as given
       (id uuid, notice text, content text, content_key text)
-    where changed.verified_email is not null and ${condition} and ${sql.lit(MAX_NOTICES_PER_HOUR)} > (
+    where changed.verified_email is not null and ${condition} and ${sql.lit(LIMITS.notices.most)} > (
       select count(*) from messages as earlier
       where earlier.org_id = ${param("ownerId", "uuid")} and earlier.user_id = ${param("aggregateId", "uuid")}
         and earlier.notice = given.notice and earlier.created_at > ${param("now", "timestamptz")} - interval '1 hour'))`;

@@ -16,7 +16,8 @@ import { createId } from "../crypto/secrets.ts";
 import type { Columns } from "../database/command-list.ts";
 import type { Param } from "../database/prepare.ts";
 import type { NewEvent } from "../events/catalogue.ts";
-import type { Notice } from "../texts/shapes/notice-texts.ts";
+import { isNoAddress } from "../fields/no-address.ts";
+import type { Notice } from "../texts/en/notices.ts";
 import { type MessageContent, sealContent } from "./message-content.ts";
 import { createNotice, type NoticeOrigin, type NoticeRow } from "./notices.ts";
 
@@ -119,7 +120,8 @@ function sealMessage(
   channel: MessageRow["channel"],
   recipient: string,
   { id: code_id, secret, digits }: IssuedCode,
-): MessageRow {
+): MessageRow | undefined {
+  if (isNoAddress(recipient)) return undefined;
   const id = createId();
   const content: MessageContent = { secret, digits };
   return { id, code_id, channel, recipient, ...sealContent(keyring, id, content) };

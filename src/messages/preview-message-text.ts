@@ -11,7 +11,7 @@ import { renderRegistration } from "./templates/render-registration.ts";
 import { renderSignInCode } from "./templates/render-sign-in-code.ts";
 
 /** A rendered message. An SMS has neither a subject nor HTML. */
-export interface PreviewedMessage {
+interface PreviewedMessage {
   readonly subject: string;
   readonly text: string;
   readonly html: string;

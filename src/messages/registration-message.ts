@@ -18,7 +18,7 @@ export function isRegistrationKind(notice: string | null): notice is Registratio
 }
 
 /** The columns of such an email that do not depend on whether the address has an account. */
-export interface RegistrationRow {
+interface RegistrationRow {
   readonly id: string;
   /** In Base64. */
   readonly content: string;

@@ -2,7 +2,7 @@ import { isId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { findMessage, type MessageState, stateAt } from "./find-messages.ts";
 
-export type RetryOutcome =
+type RetryOutcome =
   | { readonly kind: "due" }
   | { readonly kind: "not found" }
   /** The message cannot be sent again in this state. */

@@ -66,6 +66,7 @@ async function sendEmail(parts: SendMessageParts, message: ClaimedMessage, span?
     label,
     hasLogo,
     orgName,
+    inviterName: message.inviter_name ?? undefined,
     customTexts,
     displayName: message.display_name ?? "",
     userName: message.user_name,

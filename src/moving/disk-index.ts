@@ -38,11 +38,11 @@ export function createDiskIndex(path: string): WorkIndex {
       }
       return find.get(key) as unknown as Place;
     },
-    addValues(id, values) {
-      join.run(id, values);
+    addValues(kind, key, values) {
+      join.run(`${kind} ${key}`, values);
       count();
     },
-    findValues: (id) => findJoined.all(id).map(({ record }) => String(record)),
+    findValues: (kind, key) => findJoined.all(`${kind} ${key}`).map(({ record }) => String(record)),
     close() {
       database.close();
       rmSync(path, { force: true });

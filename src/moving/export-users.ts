@@ -1,6 +1,7 @@
 import type { CallOptions } from "@connectrpc/connect";
 import { Gender, type User, UserState } from "../../gen/signet/v1/user_pb.js";
 import { TypeQuery_Type } from "../../gen/signet/v1/user_search_pb.js";
+import { NAME_FIELDS } from "../database/profile.ts";
 import type { StoredCredentials, StoredPasskey } from "../users/read/read-stored-credentials.ts";
 import { inOrg } from "./in-org.ts";
 import type { MovingApi } from "./moving-api.ts";
@@ -8,7 +9,7 @@ import { createPatience, type Patience, readPatiently, Stopped } from "./running
 import { createPace } from "./running/pace.ts";
 import type { SourceLink, SourcePasskey, SourceUser } from "./source.ts";
 
-export interface ExportParts {
+interface ExportParts {
   readonly api: MovingApi;
   /** The organizations to export. With several, each user has the name of the organization. */
   readonly orgs: readonly { readonly id: string; readonly name: string }[];
@@ -22,7 +23,7 @@ export interface ExportParts {
 }
 
 /** A line of the export: see `sources/signet.ts`. */
-export type ExportedUser = Omit<SourceUser, "sourceId"> & { readonly id: string };
+type ExportedUser = Omit<SourceUser, "sourceId"> & { readonly id: string };
 
 /** Users in one page. Each takes two calls for links and metadata. */
 const PAGE = 100;
@@ -121,10 +122,7 @@ function toExported(
   return {
     ...{ id, userName, subject: subject || id },
     ...given({
-      firstName: profile?.firstName,
-      lastName: profile?.lastName,
-      displayName: profile?.displayName,
-      nickName: profile?.nickName,
+      ...Object.fromEntries(NAME_FIELDS.map((name) => [name, profile?.[name]])),
       language: profile?.preferredLanguage,
       email: email?.email,
       phone: phone?.phone,

@@ -3,9 +3,12 @@ import { ConfigError } from "../config.ts";
 import { type DataLock, lockDataDir } from "../database/data-lock.ts";
 import { checkProviders } from "./checking/check-providers.ts";
 import { checkRecords } from "./checking/check-records.ts";
-import { describeFindings, format, formatSeconds } from "./checking/describe-findings.ts";
+import { describeColumns, describeFindings, format, formatSeconds } from "./checking/describe-findings.ts";
 import { estimateSeconds } from "./checking/estimate-seconds.ts";
+import { findOrgs } from "./checking/find-orgs.ts";
 import type { Findings } from "./checking/tally.ts";
+import { type Column, readColumns } from "./columns/columns.ts";
+import { findMerges } from "./converting/find-merges.ts";
 import { createDiskIndex } from "./disk-index.ts";
 import { inOrg } from "./in-org.ts";
 import type { Target } from "./moving-api.ts";
@@ -25,7 +28,7 @@ import { SERVICE_RULES } from "./service-rules.ts";
 import type { Source } from "./source.ts";
 import type { WorkIndex } from "./work-index.ts";
 
-export interface ImportUsersParts {
+interface ImportUsersParts {
   readonly target: Target;
   readonly source: Source;
   readonly inputs: readonly InputFile[];
@@ -64,7 +67,8 @@ export async function importUsers(parts: ImportUsersParts): Promise<Summary> {
   try {
     const input = { names: inputs.map(({ name }) => name), read: () => readRecords(inputs, source) };
     const joined = await joinRecords(input, source, index);
-    return await importIn(parts, folder, { input, index, joined });
+    const found = await findOrgs(target, source, input, options);
+    return await importIn({ ...parts, target: found }, folder, { input, index, joined });
   } finally {
     index.close();
     lock.release();
@@ -85,7 +89,8 @@ async function importIn(parts: ImportUsersParts, folder: RunFolder, { input, ind
     return toSummary(folder, await readRunProgress(folder.files), { isComplete: true });
   }
   const progress = await readRunProgress(folder.files);
-  const shared = { input, index, source, joined, options, rules: SERVICE_RULES };
+  const merges = await findMerges({ input, index, source, joined, options, target, stopped });
+  const shared = { input, index, source, joined, merges, options, rules: SERVICE_RULES };
   const report = openLineFile(folder.files.check, { isNew: true });
   let checked = 0;
   const checkView = showProgress(out, () => ({ text: `checked ${format(checked)} records` }));
@@ -103,9 +108,12 @@ async function importIn(parts: ImportUsersParts, folder: RunFolder, { input, ind
   const checkSeconds = (performance.now() - checkedSince) / 1_000;
   if (stopped.aborted) return toSummary(folder, progress, { isComplete: false, findings });
   try {
-    await showPreview(parts, folder, { findings, checkSeconds, joined });
+    const columns = (await readColumns(input, source, options.map)) ?? [];
+    if (columns.length > 0) writeLines(out, [...describeColumns(columns), ""]);
+    await showPreview(parts, folder, { findings, columns, checkSeconds, joined });
     if (!parts.isDryRun) {
-      await parts.confirm(`Import ${format(findings.ready)} users into ${describeTarget(target)}?`);
+      const changes = findings.toUpdate === 0 ? "" : `, and change ${format(findings.toUpdate)}`;
+      await parts.confirm(`Import ${format(findings.ready)} users into ${describeTarget(target)}${changes}?`);
     }
   } catch (error) {
     if (!stopped.aborted) throw error;
@@ -161,12 +169,13 @@ async function reopen({ target, concurrency, stopped, out, again, isDryRun }: Im
   return true;
 }
 
-function checkedCounts({ refused, skipped }: Findings) {
-  return { refused, skipped };
+function checkedCounts({ merged, refused, skipped }: Findings) {
+  return { merged, refused, skipped };
 }
 
 interface Checked {
   readonly findings: Findings;
+  readonly columns: readonly Column[];
   readonly checkSeconds: number;
   readonly joined: JoinedRecords | undefined;
 }
@@ -174,9 +183,9 @@ interface Checked {
 async function showPreview(
   { target, out, stopped, isDryRun }: ImportUsersParts,
   folder: RunFolder,
-  { findings, checkSeconds, joined }: Checked,
+  { findings, columns, checkSeconds, joined }: Checked,
 ): Promise<void> {
-  const lines = describeFindings(findings);
+  const lines = describeFindings(findings, columns);
   if (joined !== undefined) {
     lines.push(
       "",

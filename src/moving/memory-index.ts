@@ -11,12 +11,13 @@ export function createMemoryIndex(): WorkIndex {
       if (first === undefined) seen.set(key, place);
       return first;
     },
-    addValues(id, values) {
+    addValues(kind, key, values) {
+      const id = `${kind} ${key}`;
       const known = joined.get(id);
       if (known === undefined) joined.set(id, [values]);
       else known.push(values);
     },
-    findValues: (id) => joined.get(id) ?? [],
+    findValues: (kind, key) => joined.get(`${kind} ${key}`) ?? [],
     close() {
       seen.clear();
       joined.clear();

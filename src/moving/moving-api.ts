@@ -16,6 +16,8 @@ export interface Target {
   readonly place: string;
   /** The organization of users without one of their own. */
   readonly org: TargetOrg;
+  /** The id of the user of the token; empty or absent for the command line, whose events have no editor. */
+  readonly callerId?: string;
   /** Finds the organization for one of the source; undefined if the target has none. */
   findOrg(sourceOrg: string | undefined): Promise<TargetOrg | undefined>;
   /** The ids of the other organizations to which users may go; empty if all go to one, or the token may not list them. */

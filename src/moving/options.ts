@@ -12,8 +12,21 @@ export type Droppable = (typeof DROPPABLE)[number];
 export const SHAREABLE = ["email", "phone"] as const;
 export type Shareable = (typeof SHAREABLE)[number];
 
+/** Which records of one person become one user. */
+export const MERGE_RULES = ["verified-email"] as const;
+export type MergeRule = (typeof MERGE_RULES)[number];
+
+/** What to do about users without an email address, which Signet requires. */
+export const MISSING_EMAIL_RULES = ["placeholder"] as const;
+export type MissingEmailRule = (typeof MISSING_EMAIL_RULES)[number];
+
 /** Which `sub` applications will see. */
 export const SUBJECT_RULES = ["ids", "given", "new"] as const;
+
+/** The id of a table may be an address, which would become the `sub` forever. */
+export function defaultSubjects(from: string): ImportOptions["subjects"] {
+  return from === "csv" ? "given" : "ids";
+}
 
 /** What happens to the messages that a user would get. */
 export const MESSAGE_RULES = ["send", "none", "return-link"] as const;
@@ -34,4 +47,47 @@ export interface ImportOptions extends SourceOptions {
   readonly messages: (typeof MESSAGE_RULES)[number];
   readonly dropInvalid: readonly Droppable[];
   readonly allowShared: readonly Shareable[];
+  /** Whether users whom an earlier import has made are changed to what the export says. */
+  readonly update?: boolean;
+  readonly merge?: MergeRule;
+  /** Undefined: they are refused. */
+  readonly missingEmail?: MissingEmailRule;
 }
+
+/** Only these options, in the same order wherever they come from. */
+export function onlyImportOptions(options: ImportOptions): ImportOptions {
+  const { names, subjects, messages, idps, orgs, dropInvalid, allowShared, map, defaultRegion, rpId, firebase } =
+    options;
+  const { merge, missingEmail, update } = options;
+  return {
+    ...{
+      names,
+      subjects,
+      messages,
+      idps: byName(idps),
+      orgs: byName(orgs),
+      dropInvalid,
+      allowShared,
+      map: byName(map),
+    },
+    ...(defaultRegion === undefined ? {} : { defaultRegion }),
+    ...(rpId === undefined ? {} : { rpId }),
+    ...(firebase === undefined ? {} : { firebase }),
+    ...(update ? { update } : {}),
+    ...(merge === undefined ? {} : { merge }),
+    ...(missingEmail === undefined ? {} : { missingEmail }),
+  };
+}
+
+function byName(pairs: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(pairs).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The values of `--from`: see `SOURCES`, which is slow to load. */
+export const SOURCE_NAMES: readonly string[] = [
+  ...["auth0", "keycloak", "zitadel", "kratos", "firebase", "cognito", "better-auth", "supabase", "clerk", "workos"],
+  ...["okta", "entra", "fusionauth", "logto", "ldif", "csv", "signet"],
+];
+
+/** The default of `--runs`. */
+export const DEFAULT_RUNS = "signet-runs";

@@ -1,7 +1,7 @@
 import { type ImportHumanUserRequest, ImportHumanUserRequestSchema } from "../../gen/signet/v1/management_pb.js";
 import { type Problems, SignetError, type Violation } from "../errors.ts";
 import { readPhone } from "../fields/phone.ts";
-import { toHumanToImport } from "../rpc/requests/user.ts";
+import { toHumanToImport } from "../rpc/messages/user.ts";
 import { checkMessage } from "../rpc/rules/check-message.ts";
 import type { ImportRules } from "./converting/import-rules.ts";
 

@@ -1,15 +1,13 @@
+import type { NameField } from "../database/profile.ts";
+
 /** What an export of another system says about a user, before it becomes an ImportHumanUserRequest. */
-export interface SourceUser {
+export interface SourceUser extends Readonly<Partial<Record<NameField, string>>> {
   /** The user's id in the source, unique in the export. Idempotency keys and the report are made of it. */
   readonly sourceId: string;
   /** The name or id of the user's organization in the source, for sources with several (ZITADEL). */
   readonly sourceOrg?: string;
   /** Absent: the email address is the user name. */
   readonly userName?: string;
-  readonly firstName?: string;
-  readonly lastName?: string;
-  readonly displayName?: string;
-  readonly nickName?: string;
   /** BCP 47. */
   readonly language?: string;
   readonly gender?: "female" | "male" | "diverse";
@@ -68,6 +66,8 @@ export type Converted =
       readonly kind: "refused";
       readonly sourceId?: string;
       readonly problems: readonly { field: string; description: string }[];
+      /** As in `SourceUser`. */
+      readonly lost?: readonly string[];
     };
 
 /** The options of `signet users import` that change how a record is read. */
@@ -96,6 +96,13 @@ export interface Source {
   readonly arrays: readonly (readonly string[])[];
   /** The columns of a CSV without a header; a CSV with a header gives records by its names. */
   readonly csvColumns?: readonly string[];
+  /** Whether exports are LDIF, and nothing else. */
+  readonly isLdif?: boolean;
+  /**
+   * For exports of which most are of one organization: which one a record is of. If all are of one, it goes to any organization of the
+   * target. Absent: `SourceUser.sourceOrg` decides.
+   */
+  readonly orgOf?: (record: Readonly<Record<string, unknown>>) => string | undefined;
   /**
    * For exports in two files: says of a record of the second file (passwords) which user it belongs to, and what to merge into
    * that user's record. Absent: there is no second file.

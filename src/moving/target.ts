@@ -1,5 +1,6 @@
 import { TextQueryMethod } from "../../gen/signet/v1/list_pb.js";
 import { isId } from "../crypto/secrets.ts";
+import { trimXmlSpace } from "../fields/trim-xml-space.ts";
 import { inOrg } from "./in-org.ts";
 import type { MovingApi, Target, TargetOrg } from "./moving-api.ts";
 import { readFailure } from "./read-failure.ts";
@@ -22,7 +23,7 @@ export async function openTarget(api: MovingApi, { place, orgId, orgs }: TargetO
     place,
     org: own,
     async findOrg(sourceOrg) {
-      const named = sourceOrg === undefined ? undefined : orgs[sourceOrg];
+      const named = sourceOrg !== undefined && Object.hasOwn(orgs, sourceOrg) ? orgs[sourceOrg] : undefined;
       // An organization that was chosen with --org takes all users without one of their own in --org-map.
       if (sourceOrg === undefined || (named === undefined && orgId !== undefined)) return own;
       const name = named ?? sourceOrg;
@@ -53,7 +54,7 @@ async function listOrgIds(api: MovingApi): Promise<string[]> {
 }
 
 async function findByName(api: MovingApi, idOrName: string): Promise<TargetOrg | undefined> {
-  const value = { name: idOrName.trim(), method: TextQueryMethod.EQUALS_IGNORE_CASE };
+  const value = { name: trimXmlSpace(idOrName), method: TextQueryMethod.EQUALS_IGNORE_CASE };
   try {
     if (isId(idOrName)) {
       const { org } = await api.management.getMyOrg({}, inOrg(idOrName));

@@ -2,13 +2,18 @@ import { randomUUID } from "node:crypto";
 import { format } from "./checking/describe-findings.ts";
 import { describeTarget, lockRun } from "./import-users.ts";
 import type { Target } from "./moving-api.ts";
-import { readOutcomes } from "./report/read-outcomes.ts";
+import { createFinishedRecords } from "./report/finished-records.ts";
+import { readLines, readOutcomes } from "./report/read-outcomes.ts";
 import type { RunFolder } from "./report/run-folder.ts";
 import { setAside } from "./report/set-aside.ts";
+import type { UpdateLine } from "./report/update-journal.ts";
+import { createPatience } from "./running/call-patiently.ts";
+import { createPace } from "./running/pace.ts";
 import { type Output, writeLines } from "./running/show-progress.ts";
+import { undoUpdates } from "./running/undo-updates.ts";
 import { AT_ONCE, countImported, type ImportedUsers, removeImported } from "./running/undo-users.ts";
 
-export interface UndoParts {
+interface UndoParts {
   readonly target: Target;
   readonly folder: RunFolder;
   /** Whether users who have signed in since the import stay. */
@@ -26,7 +31,13 @@ export interface UndoSummary {
   /** Of them, those that still exist, and those that have signed in since. */
   readonly existing: number;
   readonly signedIn: number;
+  /** Users whom the run has changed, or was about to. */
+  readonly updated: number;
   readonly removed: number;
+  /** Of those whom the run has changed, those who are again as before. */
+  readonly restored: number;
+  /** Values that somebody has changed since, and that stay. */
+  readonly changedSince: number;
   /** Users who stay because of `keepsSignedIn`. */
   readonly kept: number;
   /** Users who could not be removed. */
@@ -34,34 +45,51 @@ export interface UndoSummary {
   readonly isComplete: boolean;
 }
 
-/** Removes the users that a run has imported. Users who existed before are not changed. */
+/** Removes the users that a run has imported, and undoes its changes of users who existed before. */
 export async function undoRun(parts: UndoParts): Promise<UndoSummary> {
   const { target, folder, out, keepsSignedIn, concurrency, stopped, confirm } = parts;
   writeLines(out, [`target      ${describeTarget(target)}`, `run         ${folder.state.run}, in ${folder.path}`]);
   const lock = lockRun(folder);
   try {
     const users = { api: target.api, concurrency, stopped, imported: () => readImported(folder) };
-    let counts = { imported: 0, existing: 0, signedIn: 0 };
+    let counts = { imported: 0, existing: 0, signedIn: 0, updated: 0 };
     try {
-      counts = await countImported(users);
+      counts = { ...(await countImported(users)), updated: await countUpdated(folder) };
       writeLines(out, [
         `imported    ${format(counts.imported)} users`,
         `exist       ${format(counts.existing)}`,
         `signed in   ${format(counts.signedIn)} since the import${keepsSignedIn ? "; they stay" : ""}`,
       ]);
+      if (counts.updated > 0) writeLines(out, [`changed     ${format(counts.updated)} users`]);
       const toRemove = counts.existing - (keepsSignedIn ? counts.signedIn : 0);
-      if (toRemove > 0) await confirm(`Remove ${format(toRemove)} users, and erase their data?`);
+      const restoring = counts.updated === 0 ? "" : `, and undo the changes of ${format(counts.updated)}`;
+      if (toRemove + counts.updated > 0)
+        await confirm(`Remove ${format(toRemove)} users, and erase their data${restoring}?`);
     } catch (error) {
       if (!stopped.aborted) throw error;
-      return { run: folder.state.run, ...counts, removed: 0, kept: 0, refused: [], isComplete: false };
+      return { run: folder.state.run, ...counts, ...NOTHING, isComplete: false };
     }
-    const result = await removeImported(users, { keepsSignedIn });
+    const removed = await removeImported(users, { keepsSignedIn });
+    const { refused, ...restored } = await undoUpdates(
+      { ...users, patience: createPatience(createPace(concurrency), stopped), key: `${folder.state.key} undo` },
+      readLines<UpdateLine>(folder.files.updates),
+    );
+    const result = { ...removed, ...restored, refused: [...removed.refused, ...refused] };
     const isComplete = !stopped.aborted;
     if (isComplete && result.refused.length === 0) startAnew(folder);
     return { run: folder.state.run, ...counts, ...result, isComplete };
   } finally {
     lock.release();
   }
+}
+
+const NOTHING = { removed: 0, kept: 0, restored: 0, changedSince: 0, refused: [] };
+
+/** Those of the journal: a user whose update was interrupted, or refused after the first call, has changes to undo as well. */
+async function countUpdated({ files }: RunFolder): Promise<number> {
+  const records = createFinishedRecords();
+  for await (const { n } of readLines<UpdateLine>(files.updates)) records.set(n, "done");
+  return records.size;
 }
 
 /** The ids of the users that the run has made, in groups of one organization. */

@@ -6,10 +6,10 @@ export interface WorkIndex {
    * @returns The place of the first record with the value; undefined if this is the first one.
    */
   claim(kind: string, value: string, place: Place): Place | undefined;
-  /** Adds values to those of a user. */
-  addValues(id: string, values: string): void;
-  /** All values of a user, in the order in which they were added. */
-  findValues(id: string): string[];
+  /** Adds values to those of a key. A kind is one word, and has keys of its own. */
+  addValues(kind: string, key: string | number, values: string): void;
+  /** All values of a key, in the order in which they were added. */
+  findValues(kind: string, key: string | number): string[];
   /** Releases what the index takes. */
   close(): void;
 }

@@ -4,15 +4,16 @@ import { currentSubject } from "./present-subjects.ts";
 import { serviceUserIdOf } from "./service-tokens.ts";
 import type { SigningKey } from "./signing-keys.ts";
 
-type AccessToken = InstanceType<Provider["AccessToken"]> | InstanceType<Provider["ClientCredentials"]>;
+export type GenerateTokenId<Token> = (this: Token) => string;
+
+export type AccessToken = InstanceType<Provider["AccessToken"]> | InstanceType<Provider["ClientCredentials"]>;
 
 /**
  * Issues the access tokens of some applications, for people and for machine users, as JSON Web Tokens (RFC 9068).
  *
  * The whole token replaces the random id, so it is stored like any other token, and can be revoked immediately.
- * oidc-provider's own feature stores nothing, and its userinfo endpoint rejects such tokens.
  */
-export function formatAccessTokens(provider: Provider, keys: readonly SigningKey[]): void {
+export function createAccessTokenFormat(issuer: string, keys: readonly SigningKey[]) {
   const signingKey = keys.find(({ alg }) => alg === "RS256");
   if (signingKey === undefined) throw new Error("there is no key for RS256");
   const privateKey = createPrivateKey({ key: { ...signingKey }, format: "jwk" });
@@ -21,7 +22,7 @@ export function formatAccessTokens(provider: Provider, keys: readonly SigningKey
     const { client, scope, clientId } = token;
     const now = Math.floor(Date.now() / 1_000);
     const payload = {
-      iss: provider.issuer,
+      iss: issuer,
       sub: token.kind === "AccessToken" ? (currentSubject() ?? token.accountId) : serviceUserIdOf(client),
       aud: token.aud ?? clientId,
       client_id: clientId,
@@ -38,14 +39,11 @@ export function formatAccessTokens(provider: Provider, keys: readonly SigningKey
     return `${text}.${sign("sha256", Buffer.from(text), privateKey).toString("base64url")}`;
   }
 
-  for (const { prototype } of [provider.AccessToken, provider.ClientCredentials]) {
-    const model = prototype as AccessToken & { generateTokenId(): string };
-    const { generateTokenId } = model;
-    model.generateTokenId = function generate(this: AccessToken): string {
+  return (generateTokenId: GenerateTokenId<AccessToken>): GenerateTokenId<AccessToken> =>
+    function generate() {
       const id = generateTokenId.call(this);
       return this.client?.signet_access_token_type === "jwt" ? toJwt(this, id) : id;
     };
-  }
 }
 
 /** The roles of the token's user in its application. Those of a person were looked up with the account. */

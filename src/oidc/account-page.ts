@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { AdapterPayload, ClientMetadata } from "oidc-provider";
-import type { Sessions } from "../web/account/sessions.ts";
 import { ACCOUNT_APP, SIGNED_IN_PATH } from "../web/frame/account-app.ts";
+import type { Sessions } from "../web/frame/sessions.ts";
 import { ROUTES } from "./routes.ts";
 
 /** No one knows the verifier. */

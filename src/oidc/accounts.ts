@@ -7,6 +7,7 @@ import { isActiveUser } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
+import { isNoAddress } from "../fields/no-address.ts";
 import { subjectOf } from "../users/subjects.ts";
 import { metadataFor, readText, type StoredMetadata, toMetadataClaim } from "./metadata-claim.ts";
 import { ADDRESS_KEYS, PROFILE_KEYS, toStandardClaims } from "./standard-claims.ts";
@@ -69,7 +70,7 @@ export function toAccount(row: AccountRow): Account {
   const sub = row.subject ?? row.id;
   return {
     accountId: row.id,
-    // For `presentSubjects`.
+    // For `presentSubject`.
     subject: sub,
     orgId: row.orgId,
     roles: row.roles,
@@ -86,8 +87,7 @@ export function toAccount(row: AccountRow): Account {
       locale: row.preferredLanguage ?? undefined,
       metadata: row.metadata === null ? undefined : toMetadataClaim(row.metadata),
       updated_at: Math.floor(row.changedAt.getTime() / 1_000),
-      email: row.email,
-      email_verified: row.emailVerified,
+      ...(isNoAddress(row.email) ? {} : { email: row.email, email_verified: row.emailVerified }),
       phone_number: row.phone ?? undefined,
       phone_number_verified: row.phone === null ? undefined : row.phoneVerified,
     }),

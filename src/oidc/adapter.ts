@@ -36,7 +36,7 @@ export function createAdapter({ db, clock, nextToken }: AdapterParts, kind: stri
       throw toRefusal(kind);
     },
     async find(id) {
-      if (isReference(id) && !isDeviceResumed(kind)) return undefined;
+      if ((isReference(id) && !isDeviceResumed(kind)) || isIntrospected(kind)) return undefined;
       const find = kind === "Session" ? findSession : findArtifact;
       const now = clock();
       const load = (token: string) => orUnavailable(() => find({ db, now }, kind, token));
@@ -131,7 +131,14 @@ function wasJustConsumed(consumed: unknown, now: Date): boolean {
 /** REQUEST_TIMEOUT_MS is 15 s by default. */
 const CONCURRENT_SECONDS = 15;
 
-/** An application uses a refresh token, rather than revoking it or asking about it. */
+/** `respondToIntrospection` finds the token. */
+function isIntrospected(kind: string): boolean {
+  return TOKENS.has(kind) && Provider.ctx?.oidc.route === "introspection";
+}
+
+const TOKENS: ReadonlySet<string> = new Set(["AccessToken", "ClientCredentials", "RefreshToken"]);
+
+/** An application uses a refresh token, rather than revoking it. */
 function isRefresh(kind: string): boolean {
   return kind === "RefreshToken" && Provider.ctx?.oidc.route === "token";
 }

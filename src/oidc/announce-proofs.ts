@@ -1,32 +1,38 @@
-import { type Client, errors, Provider } from "oidc-provider";
+import { type Client, errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { compareSecret } from "./client-metadata.ts";
 
+export type CompareClientSecret = (this: Client, secret: string) => boolean;
+
 /**
- * Makes the provider emit `client.authenticated` when the secret of an application fits or its assertion was accepted,
- * and `userinfo.success` when the access token is valid. oidc-provider has no events for either. Accepts a secret only
- * where the application's method says.
+ * Compares a secret with the stored hash, and accepts it only where the application's method says. Makes the provider
+ * emit `client.authenticated` when it fits.
  */
-export function announceProofs(provider: Provider): void {
-  provider.Client.prototype.compareClientSecret = function compareClientSecret(secret: string) {
+export function createSecretComparison(provider: Provider): CompareClientSecret {
+  return function compareClientSecret(secret) {
     if (!compareSecret(Buffer.from(this.clientSecret ?? "", "base64url"), secret)) return false;
     throwIfMisplaced(this);
     provider.emit("client.authenticated", Provider.ctx);
     return true;
   };
-  provider.use(async (ctx, next) => {
-    await next();
-    // A pushed authorization request is answered with 201.
-    if (ctx.status !== 200 && ctx.status !== 201) return;
-    if (ctx.oidc?.route === "userinfo") provider.emit("userinfo.success", ctx);
-    const isAuthenticated = AUTHENTICATING_ROUTES.has(ctx.oidc?.route);
-    if (isAuthenticated && ctx.oidc.client?.clientAuthMethod === "private_key_jwt") {
-      provider.emit("client.authenticated", ctx);
-    }
-  });
+}
+
+/**
+ * Provider middleware. Makes the provider emit `client.authenticated` when the assertion of an application was accepted,
+ * and `userinfo.success` when the access token is valid.
+ */
+export async function announceProofs(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next();
+  // A pushed authorization request is answered with 201.
+  if (ctx.status !== 200 && ctx.status !== 201) return;
+  const { route, client, provider } = ctx.oidc ?? {};
+  if (route === "userinfo") provider?.emit("userinfo.success", ctx);
+  if (AUTHENTICATING_ROUTES.has(route) && client?.clientAuthMethod === "private_key_jwt") {
+    provider?.emit("client.authenticated", ctx);
+  }
 }
 
 /** The routes that authenticate the application before anything else. */
-const AUTHENTICATING_ROUTES: ReadonlySet<string> = new Set([
+const AUTHENTICATING_ROUTES: ReadonlySet<string | undefined> = new Set([
   "token",
   "introspection",
   "revocation",

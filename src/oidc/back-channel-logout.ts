@@ -3,33 +3,37 @@ import { createId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { createOutboundFetch } from "../outbound/outbound-fetch.ts";
 import type { EndedSession } from "../users/change/end-sessions.ts";
+import { isDocumentId } from "./client-documents.ts";
 import { orgIdOf } from "./clients.ts";
 import { findSubject } from "./subjects.ts";
 
+/** @param subject The claim `sub`; by default, that of the user. */
+export type SendLogoutToken = (
+  this: Client,
+  accountId: string,
+  sid: string | undefined,
+  subject?: string,
+) => Promise<void>;
+
 /** oidc-provider does not declare the method. */
-type NotifiedClient = Client & {
-  /** @param subject The claim `sub`; by default, that of the user. */
-  backchannelLogout(accountId: string, sid: string | undefined, subject?: string): Promise<void>;
-};
+type NotifiedClient = Client & { readonly backchannelLogout: SendLogoutToken };
 
 /** The time limit for an application's response, in milliseconds. */
 const TIMEOUT_MS = 2_500;
 
 /**
- * Replaces oidc-provider's notification of applications at the end of a session (OpenID Connect Back-Channel Logout
- * 1.0), because it uses `fetch`, which can check an address only after connecting to it.
+ * Notifies an application at the end of a session (OpenID Connect Back-Channel Logout 1.0).
  *
  * Applications at private addresses are not notified, because anyone might have registered one. The exceptions are the
  * instance's applications, which its operator has registered, and all applications with `allowsPrivate`.
  */
-export function sendLogoutTokens(
+export function createLogoutSender(
   provider: Provider,
   { db, allowsPrivate }: { readonly db: Database; readonly allowsPrivate: boolean },
-): void {
+): SendLogoutToken {
   const postOfInstance = createOutboundFetch({ allowsPrivate: true, timeoutMs: TIMEOUT_MS });
   const postOfOrg = createOutboundFetch({ allowsPrivate, timeoutMs: TIMEOUT_MS });
-  const prototype = provider.Client.prototype as NotifiedClient;
-  prototype.backchannelLogout = async function notify(this: NotifiedClient, accountId, sid, subject) {
+  return async function notify(accountId, sid, subject) {
     const sub = subject ?? (await findSubject(db, accountId));
     const token = new provider.IdToken({ sub }, { client: this });
     // Claims that it may have in addition to the ones set here.
@@ -67,6 +71,7 @@ export async function notifyApps(
 ): Promise<void> {
   await Promise.all(
     Object.entries(authorizations).map(async ([clientId, { sid }]) => {
+      if (isDocumentId(clientId)) return;
       const client = (await provider.Client.find(clientId)) as NotifiedClient | undefined;
       if (client?.backchannelLogoutUri === undefined) return;
       const notify = () => notifyApp(provider, client, { userId, subject, sid });

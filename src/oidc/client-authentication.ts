@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Tables } from "../database/tables.ts";
 
 /** How an application identifies itself, without an assertion. */
-export interface ClientAuthentication {
+interface ClientAuthentication {
   readonly clientId: string;
   /** Undefined for the method `none`. */
   readonly secret: string | undefined;

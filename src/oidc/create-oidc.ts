@@ -12,7 +12,7 @@ import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracer } from "../telemetry/span.ts";
 import { runInSpan } from "../telemetry/span-scope.ts";
 import type { AnnounceEnds } from "../users/change/end-sessions.ts";
-import type { Sessions } from "../web/account/sessions.ts";
+import type { Sessions } from "../web/frame/sessions.ts";
 import type { Interactions } from "../web/sign-in/interactions.ts";
 import { notifyApps } from "./back-channel-logout.ts";
 import { createCookieSigner } from "./cookie-signer.ts";
@@ -37,7 +37,7 @@ interface OidcParts {
 }
 
 /** The OpenID provider, and its interfaces for the pages. */
-export interface Oidc {
+interface Oidc {
   readonly mounts: readonly HandlerMount[];
   readonly interactions: Interactions;
   readonly sessions: Sessions;
@@ -48,7 +48,12 @@ export interface Oidc {
 
 export function createOidc(parts: OidcParts): Oidc {
   const { config, db, brandings, keyring, clock, recentCredentials, log, tracer, metrics } = parts;
-  const { publicUrl, requestTimeoutMs, idpAllowPrivateNetworks: allowsPrivate } = config;
+  const {
+    publicUrl,
+    requestTimeoutMs,
+    idpAllowPrivateNetworks: allowsPrivate,
+    clientMetadataHosts: clientHosts,
+  } = config;
   // Loaded lazily, because it has 183 modules.
   const load = () => import("./create-provider.ts");
   const signer = createCookieSigner(keyring.derive("cookies"));
@@ -68,6 +73,7 @@ export function createOidc(parts: OidcParts): Oidc {
         signer,
         signingKeys,
         allowsPrivate,
+        clientHosts,
       });
       // Before the first request, because RPCs end sessions too.
       followRequests(provider, { log, metrics });
@@ -80,6 +86,7 @@ export function createOidc(parts: OidcParts): Oidc {
     currentProvider,
     recentCredentials,
     publicUrl,
+    clientHosts,
     requestTimeoutMs,
     log,
     tracer,

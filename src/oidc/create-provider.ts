@@ -1,51 +1,40 @@
-import { type Configuration, type KoaContextWithOIDC, Provider } from "oidc-provider";
+import { type Configuration, errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { API_SCOPE } from "../access/find-principal.ts";
 import type { Brandings } from "../branding/create-brandings.ts";
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { Database } from "../database/database.ts";
 import { CLIENT_ALGORITHMS } from "../fields/key-set.ts";
+import { LANGUAGES } from "../texts/languages.ts";
 import { SIGN_IN_PREFIX } from "../web/sign-in/steps.ts";
-import { formatAccessTokens } from "./access-token-format.ts";
 import { CLAIMS, findAccountRow, SCOPES, toAccount } from "./accounts.ts";
 import { ACR_VALUES } from "./acr.ts";
 import { createAdapter } from "./adapter.ts";
-import { announceProofs } from "./announce-proofs.ts";
 import { checkTokenScope } from "./api-access.ts";
-import { checkAssertionLifetime } from "./assertion-lifetime.ts";
-import { sendLogoutTokens } from "./back-channel-logout.ts";
+import { createDocumentFetch, DOCUMENT_SECONDS, isAllowedDocument } from "./client-documents.ts";
 import { createClientKeys } from "./client-keys.ts";
-import { APP_METADATA } from "./client-metadata.ts";
+import { APP_METADATA, AUTH_METHODS } from "./client-metadata.ts";
 import { createClientAdapter, isOriginOf } from "./clients.ts";
 import type { CookieSigner } from "./cookie-signer.ts";
 import { cookiesOf } from "./cookies.ts";
-import { AUTH_METHOD_NAMES, DISCOVERY } from "./discovery.ts";
-import { recordSignOuts } from "./end-session.ts";
-import { federateLogout } from "./federated-logout.ts";
+import { checkFapiAssertion, isFapi } from "./fapi.ts";
 import { createLoadGrant } from "./grants.ts";
-import { fillIdTokens } from "./id-token-claims.ts";
-import { acceptEarlierHints } from "./id-token-hints.ts";
-import { introspectRoles } from "./introspected-roles.ts";
-import { introspectJwts, mayIntrospect, mayRevoke } from "./introspection.ts";
-import { keepRequestId } from "./keep-request-id.ts";
 import { GRANT_SECONDS, SECONDS } from "./lifetimes.ts";
-import { createDevicePages, keepUserCode } from "./pages/device-pages.ts";
+import { createDevicePages } from "./pages/device-pages.ts";
 import { renderError } from "./pages/error-page.ts";
-import { protectFormPost } from "./pages/form-post.ts";
-import { createLogoutPages, skipAnonymousLogout } from "./pages/logout-pages.ts";
-import { layOutPages } from "./pages/send-page.ts";
+import { createLogoutPages } from "./pages/logout-pages.ts";
+import { patchProvider } from "./patches.ts";
 import { checkClaims, checkRequest, createPolicy } from "./policy.ts";
-import { slowDownPolls } from "./polls.ts";
-import { presentSubjects } from "./present-subjects.ts";
-import { KEYS_UNAVAILABLE } from "./provider-events.ts";
-import { chainRefreshTokens, createNextToken } from "./refresh-tokens.ts";
+import { DOCUMENT_UNAVAILABLE, KEYS_UNAVAILABLE } from "./provider-events.ts";
+import { createNextToken } from "./refresh-tokens.ts";
+import { markRefusedJwts } from "./refused-jwts.ts";
 import { checkRequestObject } from "./request-objects.ts";
 import { IDP_HINT_PARAMETER, OPEN_ORG_PARAMETER, ORG_PARAMETER } from "./requested-org.ts";
 import { checkRefreshedResource, createResourceIndicators } from "./resources.ts";
+import { mayRevoke } from "./revocation.ts";
 import { ROUTES } from "./routes.ts";
-import { refuseTokenExchange, toServiceClaims } from "./service-tokens.ts";
+import { toServiceClaims } from "./service-tokens.ts";
 import { keepSessionDetails, sessionSeconds } from "./session-details.ts";
-import { addSessionState } from "./session-state.ts";
 import { SIGNING_ALGORITHMS, type SigningKey } from "./signing-keys.ts";
 import { orUnavailable } from "./unavailable.ts";
 
@@ -60,11 +49,13 @@ export interface ProviderOptions {
   readonly signingKeys: readonly SigningKey[];
   /** IDP_ALLOW_PRIVATE_NETWORKS. */
   readonly allowsPrivate: boolean;
+  /** CLIENT_METADATA_HOSTS. */
+  readonly clientHosts: readonly string[];
 }
 
 /** The OpenID provider: oidc-provider, configured for the applications and users of the database. */
 export function createProvider(options: ProviderOptions): Provider {
-  const { db, keyring, clock, issuer, signer, signingKeys, allowsPrivate } = options;
+  const { db, keyring, clock, issuer, signer, signingKeys, allowsPrivate, clientHosts } = options;
   const findKeys = createClientKeys({
     ...{ clock, allowsPrivate },
     onUnavailable: (clientId, error) => provider.emit(KEYS_UNAVAILABLE, clientId, error),
@@ -88,23 +79,27 @@ export function createProvider(options: ProviderOptions): Provider {
       // Not those of RSA: anyone can send a proof with a key whose size or exponent makes its verification slow.
       dPoPSigningAlgValues: ["ES256", "Ed25519", "EdDSA"],
     },
-    assertJwtClientAuthClaimsAndHeader: checkAssertionLifetime({ clock }),
+    assertJwtClientAuthClaimsAndHeader: checkAssertion(clock),
     // Many clients set the assertion's `nbf` to the current second of their own clock.
     clockTolerance: 15,
     discovery: DISCOVERY,
     extraClientMetadata: { properties: [...APP_METADATA] },
     allowOmittingSingleRegisteredRedirectUri: false,
-    pkce: { required: (_ctx, client) => client.signet_requires_pkce === true },
+    pkce: { required: (_ctx, client) => client.signet_requires_pkce === true || isFapi(client) },
     features: {
       devInteractions: { enabled: false },
       backchannelLogout: { enabled: true },
       clientCredentials: { enabled: true },
+      clientIdMetadataDocument: {
+        enabled: clientHosts.length > 0,
+        ack: "draft-02",
+        allowFetch: async (_ctx: unknown, clientId: string) => isAllowedDocument(clientId, clientHosts),
+        cacheDuration: { min: DOCUMENT_SECONDS, max: DOCUMENT_SECONDS },
+      },
       claimsParameter: { enabled: true, assertClaimsParameter: async (_ctx, claims) => checkClaims(claims) },
       deviceFlow: { enabled: true, deviceInfo: () => ({}), ...createDevicePages({ keyring, clock }) },
-      introspection: {
-        enabled: true,
-        allowedPolicy: (_ctx, client, token) => mayIntrospect({ provider, db }, client, token),
-      },
+      // See `respondToIntrospection`.
+      introspection: { enabled: true, allowedPolicy: () => false },
       pushedAuthorizationRequests: { enabled: true },
       requestObjects: { enabled: true, assertJwtClaimsAndHeader: checkRequestObject },
       resourceIndicators: createResourceIndicators(db),
@@ -129,17 +124,15 @@ export function createProvider(options: ProviderOptions): Provider {
     },
     extraTokenClaims: toServiceClaims,
     loadExistingGrant: createLoadGrant(clock),
-    rotateRefreshToken: true,
+    rotateRefreshToken: ({ oidc }) => !isFapi(oidc.client),
     // Nothing can be stored for a revoked grant any more.
     revokeGrantPolicy: () => true,
     // A token for the RPCs ends when its user signs out, even if the application has offline access.
     expiresWithSession: (_ctx, { scopes }) => !scopes.has("offline_access") || scopes.has(API_SCOPE),
     clientBasedCORS: (_ctx, origin, client) => isOriginOf(client, origin),
     renderError,
-    // The provider itself sends no requests; see `createClientKeys` and `sendLogoutTokens`.
-    fetch: async (url) => {
-      throw new Error(`the provider does not fetch ${url}`);
-    },
+    // For nothing else; see `createClientKeys` and `sendLogoutTokens`.
+    fetch: createDocumentFetch((clientId, error) => provider.emit(DOCUMENT_UNAVAILABLE, clientId, error)),
     ttl: {
       AccessToken: SECONDS.accessToken,
       AuthorizationCode: SECONDS.authorizationCode,
@@ -153,52 +146,43 @@ export function createProvider(options: ProviderOptions): Provider {
     },
     cookies: cookiesOf(issuer, signer),
   });
-  chainRefreshTokens(provider, nextToken);
-  extendProvider(provider, options);
-  return provider;
-}
-
-/** Adds what the provider's configuration has no option for. */
-function extendProvider(
-  provider: Provider,
-  { db, brandings, keyring, clock, signingKeys, allowsPrivate }: ProviderOptions,
-): void {
   // The handler determines the origin of a request before the provider sees it.
   provider.proxy = true;
   // The handler logs errors.
   provider.silent = true;
-  provider.use(keepRequestId);
-  provider.use(layOutPages(brandings));
-  provider.use(slowDownPolls(clock));
-  provider.use(refuseTokenExchange);
-  provider.use(addSessionState);
-  provider.use(protectFormPost);
-  provider.use(keepUserCode);
-  provider.use(announceForms);
-  provider.use(skipAnonymousLogout);
-  provider.use(federateLogout({ db, keyring, clock }));
-  provider.use(introspectRoles(db));
-  announceProofs(provider);
-  introspectJwts({ provider, db });
-  fillIdTokens(provider);
-  acceptEarlierHints(provider);
-  presentSubjects(provider, { db });
-  sendLogoutTokens(provider, { db, allowsPrivate });
   keepSessionDetails(provider);
-  recordSignOuts(provider, { db, clock });
-  formatAccessTokens(provider, signingKeys);
-}
-
-/** A form without a session starts one that contains only the form's token. */
-async function announceForms(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
-  await next();
-  const session = ctx.oidc?.session as { accountId?: string; new?: boolean; state?: object } | undefined;
-  if (session?.new === true && session.accountId === undefined && session.state !== undefined) {
-    ctx.oidc.provider.emit("form.started", ctx);
-  }
+  markRefusedJwts(provider);
+  patchProvider(provider, { ...options, nextToken });
+  return provider;
 }
 
 /** The page for an expired sign-in needs the application, and has no other source for it. */
 function toSignInPath(_ctx: KoaContextWithOIDC, { uid, params }: InstanceType<Provider["Interaction"]>): string {
   return `${SIGN_IN_PREFIX}${uid}?${new URLSearchParams({ app: String(params.client_id) })}`;
 }
+
+/** Used assertions are stored until they expire. The five minutes are for clocks that differ. */
+const MAX_LIFETIME_SECONDS = 3_600 + 300;
+
+/** Rejects an assertion (RFC 7523) that expires too late, before it is stored as used. */
+function checkAssertion(clock: Clock): NonNullable<Configuration["assertJwtClientAuthClaimsAndHeader"]> {
+  return async (ctx, claims, header) => {
+    checkFapiAssertion(ctx, claims, header, clock());
+    const { exp } = claims;
+    if (Number(exp) - clock().getTime() / 1_000 <= MAX_LIFETIME_SECONDS) return;
+    const error_description = "the client assertion must expire within one hour";
+    throw Object.assign(new errors.InvalidClientAuth("exp is too late"), { error_description });
+  };
+}
+
+export const AUTH_METHOD_NAMES = Object.values(AUTH_METHODS);
+
+/** What oidc-provider's metadata leaves out (RFC 8414, section 2; OpenID Initiating User Registration 1.0, section 4). */
+export const DISCOVERY = {
+  ui_locales_supported: [...LANGUAGES],
+  prompt_values_supported: ["none", "login", "consent", "select_account"],
+  introspection_endpoint_auth_methods_supported: AUTH_METHOD_NAMES,
+  introspection_endpoint_auth_signing_alg_values_supported: [...CLIENT_ALGORITHMS],
+  revocation_endpoint_auth_methods_supported: AUTH_METHOD_NAMES,
+  revocation_endpoint_auth_signing_alg_values_supported: [...CLIENT_ALGORITHMS],
+};

@@ -2,16 +2,17 @@ import { hashCredential, type RecentCredentials } from "../access/recent-credent
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { createDirectIntrospection } from "./direct-introspection.ts";
 import type { DirectResponse } from "./direct-response.ts";
-import { createDirectUserinfo } from "./direct-userinfo.ts";
+import { createDirectIntrospection } from "./introspection.ts";
 import { isForm } from "./read-request.ts";
 import { ROUTES } from "./routes.ts";
+import { createDirectUserinfo } from "./userinfo.ts";
 
 interface DirectParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly issuer: string;
+  readonly clientHosts: readonly string[];
   readonly recentCredentials: RecentCredentials;
 }
 
@@ -21,7 +22,8 @@ interface DirectParts {
  * one.
  *
  * Only ordinary calls that succeed get their response here: from a server, with a token or secret in the usual place.
- * oidc-provider responds to all others, among them those that fail, so its checks and errors apply.
+ * oidc-provider checks all others: proofs of keys (DPoP), client assertions, browsers of other origins, and those that
+ * fail. If it accepts one, `respondToUserinfo` or `respondToIntrospection` creates the response.
  *
  * @returns A function that sends the response and returns its status, or undefined if oidc-provider has to respond.
  */

@@ -9,16 +9,11 @@ import { orUnavailable } from "./unavailable.ts";
 
 type Session = InstanceType<Provider["Session"]>;
 
-/**
- * Ends a session in one statement, which also revokes the tokens that end with it, and records the sign-out. Patches the
- * session's method, because oidc-provider's event `session.destroyed` is not awaited, and its adapter cannot tell a
- * session that ends from one that gets a new id.
- */
-export function recordSignOuts(
-  provider: Provider,
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
-): void {
-  provider.Session.prototype.destroy = async function destroy(this: Session & { destroyed?: boolean }) {
+export type DestroySession = (this: Session & { destroyed?: boolean }) => Promise<void>;
+
+/** Ends a session in one statement, which also revokes the tokens that end with it, and records the sign-out. */
+export function createSessionEnd({ db, clock }: { readonly db: Database; readonly clock: Clock }): DestroySession {
+  return async function destroy() {
     const grantIds = Object.values(this.authorizations ?? {})
       .filter((authorization) => authorization.persistsLogout !== true)
       .flatMap(({ grantId }) => (grantId === undefined ? [] : [grantId]));

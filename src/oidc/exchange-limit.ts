@@ -4,7 +4,7 @@ import type { Exchange } from "../http/exchange.ts";
 import type { StartLimit } from "./start-limit.ts";
 
 /** Applies a `StartLimit` to requests: a start that a request has not used is released when the request ends. */
-export interface ExchangeLimit {
+interface ExchangeLimit {
   /** Reserves a start. Returns an error if the address of the request has none left. */
   reserve(exchange: Exchange): SignetError | undefined;
   /** The request has used its start; see `StartLimit`. */

@@ -2,7 +2,7 @@ import type { KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { Database } from "../database/database.ts";
-import { findIdpSignOut } from "../web/sign-in/idp-sign-out.ts";
+import { findIdpSignOut } from "../web/sign-in/provider/idp-sign-out.ts";
 import { findAccountRow } from "./accounts.ts";
 import type { SessionDetails } from "./session-details.ts";
 

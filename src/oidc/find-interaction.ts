@@ -1,18 +1,20 @@
 import { sql } from "kysely";
 import type { AdapterPayload } from "oidc-provider";
+import { toAppId } from "../access/live-token.ts";
 import { hashSecret } from "../crypto/secrets.ts";
 import { isActiveApp } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import { effectiveSettings } from "../policies/find-login-policy.ts";
+import { effectiveSettings } from "../policies/get-login-policy.ts";
 import { type LoginPolicy, toLoginPolicy } from "../policies/login-policy.ts";
 import { ACCOUNT_APP } from "../web/frame/account-app.ts";
 import type { SignInOrg } from "../web/sign-in/interactions.ts";
+import { documentHost, isDocumentId } from "./client-documents.ts";
 import { type StoredPayload, toPayload } from "./payloads.ts";
 import { ORG_PARAMETER } from "./requested-org.ts";
 
 /** A sign-in requested by an application, in the form that the pages need. */
-export interface FoundInteraction {
+interface FoundInteraction {
   /** What the provider has stored. */
   readonly interaction: AdapterPayload;
   readonly app: { readonly id: string; readonly name: string };
@@ -36,11 +38,19 @@ export async function findInteraction(db: Database, id: string, now: Date): Prom
   const app =
     interaction.params?.client_id === ACCOUNT_APP.id
       ? ACCOUNT_APP
-      : row.app_id !== null && { id: row.app_id, name: row.app_name ?? "" };
+      : row.app_id !== null
+        ? { id: row.app_id, name: row.app_name ?? "" }
+        : toDocumentApp(interaction.params?.client_id);
   if (!app) return undefined;
   const org = { id: row.org_id, shownName: row.shown_org_name ?? undefined };
   const policy = toLoginPolicy(row.login_policy);
   return { interaction, app, org, policy, provedUserId: row.user_id ?? undefined };
+}
+
+/** A client that is not registered. The provider has found its document when the sign-in began. */
+function toDocumentApp(clientId: unknown): FoundInteraction["app"] | undefined {
+  if (typeof clientId !== "string" || !isDocumentId(clientId)) return undefined;
+  return { id: clientId, name: documentHost(clientId) };
 }
 
 interface FoundInteractionRow extends StoredPayload {
@@ -70,10 +80,8 @@ const selectInteraction = prepareStatement<{ key: Buffer; now: Date }, FoundInte
       ({ selectFrom }) =>
         selectFrom("apps")
           .select(["apps.id", "apps.name"])
-          // The account page's id is not a UUID.
-          .where(
-            sql<boolean>`apps.id = case when ${clientId} <> ${sql.lit(ACCOUNT_APP.id)} then (${clientId})::uuid end`,
-          )
+          // The ids of the account page and of clients that are not registered are not UUIDs.
+          .where(sql<boolean>`apps.id = ${toAppId(clientId)}`)
           .where(isActiveApp("apps"))
           // Without it, a plan created while there are few applications reads all of them: see `accountOf`.
           .limit(sql.lit(1))

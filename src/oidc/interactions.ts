@@ -10,10 +10,12 @@ import { SignetError } from "../errors.ts";
 import { appendEvents, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import { type NoticeValues, queueNotices } from "../messages/notices.ts";
-import { allowsDiscovery } from "../policies/find-login-policy.ts";
-import type { Freshness } from "../sign-in/freshness.ts";
+import { allowsDiscovery } from "../policies/get-login-policy.ts";
+import { type FailureValues, forgiveFailures } from "../sign-in/attempt-limit.ts";
+import { signInLifetime } from "../sign-in/methods.ts";
+import { toCheckEvent } from "../sign-in/password/record-password-events.ts";
 import type { Proved, ProvedByIdp } from "../sign-in/proof.ts";
-import { signInLifetime } from "../sign-in/sign-in-lifetime.ts";
+import type { Freshness } from "../sign-in/provider/freshness.ts";
 import { chooseLanguage, type Language } from "../texts/languages.ts";
 import { changeUserRow } from "../users/change/change-user-row.ts";
 import { ACCOUNT_APP } from "../web/frame/account-app.ts";
@@ -100,6 +102,7 @@ export function createInteractions({ db, clock, signer, currentProvider }: Inter
         idp,
         session: continued,
         origin,
+        check,
         notices = [],
       } = signedIn;
       const now = clock();
@@ -107,6 +110,7 @@ export function createInteractions({ db, clock, signer, currentProvider }: Inter
       const details = toLoginDetails(now, { sequence, lifetime, idp, startedTs: continued?.startedTs });
       const login = { accountId: userId, amr: methods, acr: toAcr(methods), remember, ...details };
       const payload = { appId: request.app.id, methods: [...methods], ...(idp && { idpId: idp.id }), ...origin };
+      const checked = check === undefined ? [] : [toCheckEvent(check)];
       const event: NewEvent = { type: "user.human.signed.in", payload };
       const values = {
         ownerId: request.org.id,
@@ -119,9 +123,10 @@ export function createInteractions({ db, clock, signer, currentProvider }: Inter
         now,
         initializes: false,
         notices: JSON.stringify(notices),
-        events: eventsToJson([event]),
+        events: eventsToJson([...checked, event]),
+        ...(check?.forgiven ?? NO_FAILURES),
       };
-      const initializing = { ...values, initializes: true, events: eventsToJson([INITIALIZED, event]) };
+      const initializing = { ...values, initializes: true, events: eventsToJson([...checked, INITIALIZED, event]) };
       const [first] = initialized ? [] : await finishInteraction(db, initializing);
       // Without `first`, the user may have completed the initialization in the meantime.
       const [row] = first === undefined ? await finishInteraction(db, values) : [first];
@@ -308,7 +313,9 @@ function reauthenticated({ prompt }: AdapterPayload, session: Session | undefine
   return isRepeated ? session?.accountId : undefined;
 }
 
-interface FinishValues extends NoticeValues {
+const NO_FAILURES: FailureValues = { counters: [], ownCounter: "" };
+
+interface FinishValues extends NoticeValues, FailureValues {
   key: Buffer;
   sequence: bigint;
   passwordHash: string | null;
@@ -318,8 +325,9 @@ interface FinishValues extends NoticeValues {
 }
 
 /**
- * Stores the result and records the sign-in if the user is active with the same password, the sessions have not ended since
- * the proof, and the request has not expired.
+ * Stores the result and records the sign-in, together with a correct password that is not recorded yet. Nothing is stored
+ * unless the user is active and has the same password, the sessions have not ended since the proof, and the request has
+ * not expired.
  *
  * From then on, the interaction belongs to the user and ends with the user's sessions, because the browser may follow
  * the redirect that starts the session much later. The session in which the interaction began is dropped: it may have
@@ -360,6 +368,7 @@ const finishInteraction = prepareStatement<FinishValues, unknown>((db, param) =>
         .where(({ exists, selectFrom }) => exists(selectFrom("changed").select("sequence"))),
     )
     .with("appended", () => appendEvents(param, "changed"))
+    .with("forgiven", () => forgiveFailures(param, sql`exists (select from changed)`))
     .with("notified", () => queueNotices(param, "changed", isNoNewUser(param("now", "timestamptz"))))
     .selectFrom("changed")
     .selectAll(),

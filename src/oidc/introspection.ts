@@ -1,89 +1,172 @@
 import { decodeJwt } from "jose/jwt/decode";
-import type { Client, Provider } from "oidc-provider";
+import { sql } from "kysely";
+import type { AdapterPayload, KoaContextWithOIDC } from "oidc-provider";
+import { APP_OF_TOKEN, isLiveToken, SERVICE_TOKEN } from "../access/live-token.ts";
+import { isIntrospector } from "../apis/find-api.ts";
+import { rolesInApp } from "../apps/app-roles.ts";
+import type { Clock } from "../clock.ts";
+import { hashSecret, isId } from "../crypto/secrets.ts";
+import { isActiveApp, isInActiveOrg } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
-import { orgIdOf } from "./clients.ts";
-import { mayIntrospectAudience } from "./resources.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { subjectOf } from "../users/subjects.ts";
+import { readClientAuthentication } from "./client-authentication.ts";
+import { isAllowedDocument } from "./client-documents.ts";
+import { compareSecret } from "./client-metadata.ts";
+import type { DirectResponse } from "./direct-response.ts";
+import { isRefusedJwt } from "./refused-jwts.ts";
+import { orUnavailable } from "./unavailable.ts";
 
 interface IntrospectionParts {
-  readonly provider: Provider;
   readonly db: Database;
+  readonly clock: Clock;
+  readonly issuer: string;
+  /** CLIENT_METADATA_HOSTS. */
+  readonly clientHosts: readonly string[];
 }
 
-interface Token {
-  readonly clientId?: string | undefined;
-  /** The API that the token is for. Its audience is otherwise the application. */
-  readonly aud?: string | readonly string[] | undefined;
+/** Responds to the introspection (RFC 7662) of a token by an application with a secret, or a public one. */
+export function createDirectIntrospection(parts: IntrospectionParts) {
+  return async ({ headers }: Exchange, form: URLSearchParams): Promise<DirectResponse | undefined> => {
+    const authentication = readClientAuthentication(headers, form);
+    const token = form.get("token");
+    if (headers.origin !== undefined || authentication === undefined || !token) return undefined;
+    const { clientId, secret, method } = authentication;
+    const row = await findIntrospected(parts, clientId, token);
+    if (row?.authMethod !== method) return undefined;
+    if (secret !== undefined && !compareSecret(row.secretHash ?? NO_HASH, secret)) return undefined;
+    return { body: toBody(row, { ...parts, clientId, token }), isAuthenticated: secret !== undefined };
+  };
 }
 
-/**
- * An application may introspect its own tokens. With a secret or a key, it may also introspect the tokens of its organization's
- * other applications: those for an API that lists it, and those for none. The tokens of an application that is deactivated
- * or removed are not active, although some may be left (`deleteTokens`), and although their API still exists.
- */
-export async function mayIntrospect(
-  { provider, db }: IntrospectionParts,
-  client: Client,
-  token: Token,
-): Promise<boolean> {
-  if (token.clientId === client.clientId) return true;
-  if (client.clientAuthMethod === "none" || token.clientId === undefined) return false;
-  const other = await provider.Client.find(token.clientId);
-  if (other === undefined || orgIdOf(other) !== orgIdOf(client)) return false;
-  return token.aud === undefined || (await mayIntrospectAudience(db, client, String(token.aud)));
-}
-
-/** An application may revoke its own tokens. */
-export function mayRevoke(client: Client, token: Token): boolean {
-  return token.clientId === client.clientId;
-}
+const NO_HASH: Buffer = Buffer.alloc(0);
 
 /**
- * Introspects and revokes JSON Web Tokens (RFC 7662, RFC 7009) like other access tokens.
- *
- * oidc-provider authenticates the application and then rejects such tokens, because it does not store them. Signet
- * does, so this replaces the rejection with a response. An unknown token, or one of another organization, gets the same
- * response as an expired one.
+ * Provider middleware. Gives an application that oidc-provider has authenticated the same response. That of oidc-provider
+ * is always `{"active":false}`, because its adapter finds no token (`isIntrospected`).
  */
-export function introspectJwts({ provider, db }: IntrospectionParts): void {
-  const refused = new WeakSet<object>();
-  for (const event of ["introspection.error", "revocation.error"]) {
-    provider.on(event as "introspection.error", (ctx, { message }) => {
-      if (message === "unsupported_token_type") refused.add(ctx);
-    });
-  }
-  provider.use(async (ctx, next) => {
+export function respondToIntrospection(parts: IntrospectionParts) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next();
-    if (!refused.has(ctx)) return;
-    const { client, params, route } = ctx.oidc;
-    const jwt = String(params?.token);
-    const token = (await provider.AccessToken.find(jwt)) ?? (await provider.ClientCredentials.find(jwt));
+    const { route, client, params } = ctx.oidc ?? {};
+    if (route !== "introspection" || client === undefined || (ctx.status !== 200 && !isRefusedJwt(ctx))) return;
+    const [clientId, token] = [client.clientId, String(params?.token)];
+    const row = await orUnavailable(() => findIntrospected(parts, clientId, token));
     ctx.status = 200;
-    if (client === undefined) throw new Error("the provider has no client");
-    if (route === "introspection") {
-      const isLive =
-        token?.isValid &&
-        (token.kind === "ClientCredentials" || (await provider.Grant.find(token.grantId)) !== undefined);
-      const isShown = isLive && (await mayIntrospect({ provider, db }, client, token));
-      // The row is found by the hash of the whole token, so the claims are the signed ones.
-      ctx.body = isShown ? { active: true, ...decodeJwt(jwt), token_type: token.tokenType } : { active: false };
-    } else {
-      if (token !== undefined && mayRevoke(client, token)) await revoke(provider, token);
-      ctx.body = "";
-    }
-  });
+    ctx.body = row === undefined ? { active: false } : toBody(row, { ...parts, clientId, token });
+  };
 }
 
-type FoundToken = InstanceType<Provider["AccessToken"]> | InstanceType<Provider["ClientCredentials"]>;
+async function findIntrospected(
+  { db, clock }: IntrospectionParts,
+  clientId: string,
+  token: string,
+): Promise<IntrospectedRow | undefined> {
+  if (!isId(clientId)) return undefined;
+  const [row] = await selectIntrospected(db, { clientId, key: hashSecret(token), now: clock() });
+  return row;
+}
+
+interface Asked {
+  readonly issuer: string;
+  readonly clientHosts: readonly string[];
+  readonly clientId: string;
+  readonly token: string;
+}
 
 /**
- * Deletes the tokens of a sign-in to an application, or the only token of a machine user, like the provider when another
- * token is revoked.
+ * An application may introspect its own tokens. With a secret or a key, it may also introspect the tokens of its
+ * organization's other applications: those for an API that lists it, and those for none. The tokens of an application
+ * that is deactivated or removed are not active, although some may be left (`deleteTokens`), and although their API still
+ * exists. A client that is not registered has tokens for APIs only. An unknown token, or one of another organization, gets
+ * the same response as an expired one.
  */
-async function revoke(provider: Provider, token: FoundToken): Promise<void> {
-  if (token.kind === "ClientCredentials") return await token.destroy();
-  const { grantId } = token;
-  const { AccessToken, RefreshToken, AuthorizationCode, DeviceCode, Grant } = provider;
-  const grant = await Grant.find(grantId);
-  const models = [AccessToken, RefreshToken, AuthorizationCode, DeviceCode];
-  await Promise.all([grant?.destroy(), ...models.map((model) => model.revokeByGrantId(grantId))]);
+function toBody(row: IntrospectedRow, { issuer, clientHosts, clientId, token }: Asked): object {
+  const { kind, payload } = row;
+  if (kind === null || payload === null) return { active: false };
+  const isOfDocument = isAllowedDocument(payload.clientId ?? "", clientHosts);
+  const isShared = isOfDocument
+    ? row.isOfSameOrg && row.isIntrospector
+    : row.isOfSameOwner && (payload.aud === undefined || row.isIntrospector);
+  const mayIntrospect = payload.clientId === clientId || (row.authMethod !== "none" && isShared);
+  if (!mayIntrospect) return { active: false };
+  const { jkt } = payload;
+  const type = kind === "RefreshToken" ? {} : { token_type: jkt === undefined ? "Bearer" : "DPoP" };
+  // A JSON Web Token was found by the hash of the whole token, so these are the signed claims.
+  const current = { roles: kind === "RefreshToken" ? undefined : (row.roles ?? undefined) };
+  if (token.includes(".")) return { active: true, ...decodeJwt(token), ...current, ...type };
+  const { accountId, exp, iat, sid, scope, extra } = payload;
+  return {
+    active: true,
+    sub: row.subject ?? accountId,
+    // `sub` of a machine user.
+    ...extra,
+    client_id: payload.clientId,
+    exp,
+    iat,
+    sid,
+    iss: issuer,
+    aud: payload.aud,
+    scope: scope || undefined,
+    cnf: jkt === undefined ? undefined : { jkt },
+    ...current,
+    ...type,
+  };
 }
+
+interface IntrospectedRow {
+  readonly authMethod: Tables["apps"]["auth_method"];
+  readonly secretHash: Buffer | null;
+  /** Null if there is no such token. */
+  readonly kind: string | null;
+  readonly payload: AdapterPayload | null;
+  readonly subject: string | null;
+  /** Whether the application of the token is active, and has the owner of the one that asks. */
+  readonly isOfSameOwner: boolean | null;
+  /** Whether the user of the token is one of the organization that owns the application that asks. */
+  readonly isOfSameOrg: boolean | null;
+  /** Whether the API that the token is for lists the application that asks. */
+  readonly isIntrospector: boolean | null;
+  /** The roles of the token's user in its application; null if the application has none. */
+  readonly roles: readonly string[] | null;
+}
+
+const CLIENT = { id: sql.ref("client.id"), ownerId: sql.ref("client.owner_id") };
+
+const selectIntrospected = prepareStatement<{ clientId: string; key: Buffer; now: Date }, IntrospectedRow>(
+  (db, param) =>
+    db
+      .selectFrom("apps as client")
+      .leftJoinLateral(
+        ({ selectFrom }) =>
+          selectFrom("oidc_artifacts as token")
+            .select([
+              "token.kind",
+              "token.payload",
+              subjectOf(sql.ref("token.user_id")).as("subject"),
+              sql<boolean>`exists (select from apps as other
+              where other.id = ${APP_OF_TOKEN} and other.owner_id = client.owner_id and ${isActiveApp("other")})`.as(
+                "isOfSameOwner",
+              ),
+              sql<boolean>`exists (select from users as member
+              where member.id = token.user_id and member.org_id = client.owner_id)`.as("isOfSameOrg"),
+              isIntrospector(sql`token.payload ->> 'aud'`, CLIENT).as("isIntrospector"),
+              rolesInApp(APP_OF_TOKEN, sql.ref("token.user_id")).as("roles"),
+            ])
+            .where(sql<boolean>`token.kind in ('AccessToken', 'RefreshToken', ${SERVICE_TOKEN})`)
+            .where("token.key", "=", param("key", "bytea"))
+            .where("token.consumed_at", "is", null)
+            .where(isLiveToken(param("now", "timestamptz")))
+            .where(isInActiveOrg(sql.ref("token.user_id")))
+            .limit(sql.lit(1))
+            .as("found"),
+        (join) => join.onTrue(),
+      )
+      .select(["client.auth_method as authMethod", "client.secret_hash as secretHash"])
+      .selectAll("found")
+      .where("client.id", "=", param("clientId", "uuid"))
+      .where(isActiveApp("client"))
+      .$castTo<IntrospectedRow>(),
+);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import { MOST_SESSIONS, type SessionList } from "../web/account/sessions.ts";
+import { MOST_SESSIONS, type SessionList } from "../web/frame/sessions.ts";
 
 /** Reads the sessions of a user and the applications with access in one statement: see `Sessions.list`. */
 export async function listSessions(db: Database, values: ListValues): Promise<SessionList> {

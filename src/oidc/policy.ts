@@ -4,10 +4,13 @@ import type { Database } from "../database/database.ts";
 import { ACR_VALUES, requestedAcr, toAcr, weakestOf } from "./acr.ts";
 import { checkApiScope, isOldSignInOfDevice } from "./api-access.ts";
 import { describeClaimsProblem } from "./claims-problem.ts";
+import { isDocumentId } from "./client-documents.ts";
+import { orgIdOf } from "./clients.ts";
 import { compareSubjects } from "./present-subjects.ts";
 import { OLD_SIGN_IN, WEAK_SIGN_IN } from "./prompt-reasons.ts";
 import { readSentScope } from "./request-objects.ts";
 import { findRequestedOrg, OPEN_ORG, OPEN_ORG_PARAMETER, ORG_PARAMETER } from "./requested-org.ts";
+import { findOwnerOfApi } from "./resources.ts";
 
 /**
  * When a user has to sign in: under oidc-provider's own conditions (no session, `prompt`, `max_age`, `id_token_hint`,
@@ -71,7 +74,7 @@ function isTooWeak({ oidc }: KoaContextWithOIDC): boolean {
  * organization to the parameters.
  *
  * @throws InvalidScope if the request has no organization, or asks for access to the RPCs that the application does not
- *   have.
+ *   have. InvalidTarget if a client that is not registered does not ask for an API.
  */
 export async function checkRequest(db: Database, ctx: KoaContextWithOIDC): Promise<void> {
   const { oidc } = ctx;
@@ -79,7 +82,8 @@ export async function checkRequest(db: Database, ctx: KoaContextWithOIDC): Promi
   if (client === undefined || params === undefined) throw new Error("the provider has no client or parameters");
   checkApiScope(client, oidc.requestParamScopes);
   const scope = readSentScope(ctx);
-  const org = await findRequestedOrg(db, client, scope);
+  const own = isDocumentId(client.clientId) ? await findOwnerOfApi(db, params.resource) : orgIdOf(client);
+  const org = await findRequestedOrg(db, own, scope);
   if (org === undefined) {
     const description = "the scope names no organization whose users may sign in to the application";
     throw new errors.InvalidScope(description, scope);

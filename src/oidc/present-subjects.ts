@@ -1,20 +1,19 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC, Provider } from "oidc-provider";
-import { isId } from "../crypto/secrets.ts";
-import type { Database } from "../database/database.ts";
 import { acrFor } from "./acr.ts";
-import { findSubject } from "./subjects.ts";
-import { orUnavailable } from "./unavailable.ts";
 
-/**
- * Puts subjects in ID tokens, and in the responses of userinfo and introspection; and the requested `acr` in ID tokens.
- *
- * Patches the method that selects claims, because oidc-provider replaces the `sub` of an account's claims with its id.
- */
-export function presentSubjects(provider: Provider, { db }: { readonly db: Database }): void {
-  const { prototype } = (provider as unknown as { readonly Claims: { readonly prototype: RequestedClaims } }).Claims;
-  const { result } = prototype;
-  prototype.result = async function resultWithSubject(this: RequestedClaims) {
-    const claims = await result.call(this);
+/** The claims of a token that is being issued: a model of oidc-provider that it does not declare. */
+interface RequestedClaims {
+  readonly ctx?: KoaContextWithOIDC | undefined;
+  /** What is requested of each claim. */
+  readonly filter: Readonly<Record<string, unknown>>;
+}
+
+export type SelectClaims = (this: RequestedClaims) => Promise<Record<string, unknown>>;
+
+/** Puts the subject and the requested `acr` in ID tokens. */
+export function presentSubject(selectClaims: SelectClaims): SelectClaims {
+  return async function resultWithSubject() {
+    const claims = await selectClaims.call(this);
     const sub = claims.sub === undefined ? undefined : subjectIn(this.ctx);
     return {
       ...claims,
@@ -22,21 +21,6 @@ export function presentSubjects(provider: Provider, { db }: { readonly db: Datab
       ...(typeof claims.acr === "string" && { acr: acrFor(this.filter.acr, claims.acr) }),
     };
   };
-  provider.use(async (ctx, next) => {
-    await next();
-    if (ctx.oidc?.route !== "introspection") return;
-    const body = ctx.body as { sub?: unknown };
-    const { sub: userId } = body;
-    // In a JSON Web Token, it is a signed claim.
-    if (typeof userId === "string" && isId(userId)) body.sub = await orUnavailable(() => findSubject(db, userId));
-  });
-}
-
-interface RequestedClaims {
-  readonly ctx?: KoaContextWithOIDC | undefined;
-  /** What is requested of each claim. */
-  readonly filter: Readonly<Record<string, unknown>>;
-  result(): Promise<Record<string, unknown>>;
 }
 
 /** The claim `sub` of the account of a request; undefined if it has none. */

@@ -12,6 +12,9 @@ import { type UserCodeAttempts, WRONG_USER_CODE } from "./user-code-attempts.ts"
 /** The event of an application's keys that could not be fetched. Its arguments are the client id and the error. */
 export const KEYS_UNAVAILABLE = "client_keys.unavailable";
 
+/** The event of a client's metadata document that could not be used. Its arguments are the client id and the error. */
+export const DOCUMENT_UNAVAILABLE = "client_document.unavailable";
+
 interface EventParts {
   readonly log: Logger;
   readonly starts: Starts;
@@ -43,6 +46,11 @@ export function followRequests(
     const [clientId, cause] = args;
     const failure = { err: new Error(`application ${clientId}`, { cause }) };
     logFailure(log, "warn", failure, "the keys of an application could not be fetched");
+  });
+  provider.on(DOCUMENT_UNAVAILABLE as "server_error", (...args: unknown[]) => {
+    const [clientId, cause] = args;
+    const failure = { err: new Error(`client ${clientId}`, { cause }) };
+    logFailure(log, "warn", failure, "the metadata document of a client could not be used");
   });
 }
 
@@ -84,6 +92,15 @@ function countStarts(provider: Provider, { starts, exchangeOf }: EventParts): vo
   const loaded = provider.constructor as typeof Provider;
   provider.on("replay_detection.saved", () => countPublic(loaded.ctx, {}));
   provider.on("interaction.ended", (ctx) => starts.settle(exchangeOf(ctx)?.address ?? ""));
+}
+
+/** Provider middleware. A form without a session starts one that contains only the form's token. */
+export async function announceForms(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next();
+  const session = ctx.oidc?.session as { accountId?: string; new?: boolean; state?: object } | undefined;
+  if (session?.new === true && session.accountId === undefined && session.state !== undefined) {
+    ctx.oidc.provider.emit("form.started", ctx);
+  }
 }
 
 function countWrongUserCodes(provider: Provider, { userCodeAttempts, exchangeOf }: EventParts): void {

@@ -28,6 +28,7 @@ interface ProviderHandlerOptions {
   readonly currentProvider: () => Promise<Provider>;
   readonly recentCredentials: RecentCredentials;
   readonly publicUrl: string;
+  readonly clientHosts: readonly string[];
   readonly requestTimeoutMs: number;
   readonly log: Logger;
   readonly tracer?: Tracer | undefined;
@@ -36,14 +37,15 @@ interface ProviderHandlerOptions {
 
 /** Passes requests to the OpenID provider. */
 export function createProviderHandler(options: ProviderHandlerOptions): Handler {
-  const { db, clock, currentProvider, recentCredentials, publicUrl, requestTimeoutMs, log, tracer, metrics } = options;
+  const { db, clock, currentProvider, recentCredentials, publicUrl, clientHosts, requestTimeoutMs } = options;
+  const { log, tracer, metrics } = options;
   const ownUrl = new URL(publicUrl);
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
   const exchangeOf = (ctx: KoaContextWithOIDC) => exchanges.get(ctx.req);
   const followed = new WeakSet<Provider>();
   const starts = createStarts(metrics);
   const userCodeAttempts = createUserCodeAttempts(metrics);
-  const respondDirectly = createDirectResponses({ db, clock, issuer: publicUrl, recentCredentials });
+  const respondDirectly = createDirectResponses({ db, clock, issuer: publicUrl, clientHosts, recentCredentials });
 
   return (exchange) => {
     const refusal =

@@ -1,6 +1,9 @@
 import { createHmac } from "node:crypto";
 import { Provider } from "oidc-provider";
 import type { Keyring } from "../crypto/keyring.ts";
+import type { GenerateTokenId } from "./access-token-format.ts";
+
+type RefreshToken = InstanceType<Provider["RefreshToken"]>;
 
 /**
  * How long a refresh token can be used again after its first use, in seconds: the response may have been lost, or two
@@ -26,10 +29,11 @@ export function createNextToken(keyring: Keyring): NextToken {
 }
 
 /** Makes the provider issue the derived tokens. */
-export function chainRefreshTokens({ RefreshToken: { prototype } }: Provider, nextToken: NextToken): void {
-  const model = prototype as typeof prototype & { generateTokenId(): string };
-  const { generateTokenId } = model;
-  model.generateTokenId = function generate(): string {
+export function chainRefreshTokens(
+  generateTokenId: GenerateTokenId<RefreshToken>,
+  nextToken: NextToken,
+): GenerateTokenId<RefreshToken> {
+  return function generate() {
     const rotated = Provider.ctx?.oidc.entities.RotatedRefreshToken;
     return rotated === undefined ? generateTokenId.call(this) : nextToken(rotated.jti);
   };

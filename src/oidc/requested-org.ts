@@ -1,10 +1,8 @@
 import { sql } from "kysely";
-import type { Client } from "oidc-provider";
 import { isId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import { allowsDiscovery } from "../policies/find-login-policy.ts";
-import { orgIdOf } from "./clients.ts";
+import { allowsDiscovery } from "../policies/get-login-policy.ts";
 
 const ORG_SCOPE = "urn:signet:org:id:";
 
@@ -27,7 +25,7 @@ export function keepOrgOfUser(params: Record<string, unknown> | undefined, orgId
 }
 
 /** The organization of a request. */
-export interface RequestedOrg {
+interface RequestedOrg {
   readonly id: string;
   /** Whether it is only the default, which the domain of the person's address can replace: see `allowDomainDiscovery`. */
   readonly isOpen: boolean;
@@ -37,16 +35,16 @@ export interface RequestedOrg {
  * Finds a request's organization. It is the application's organization, which was looked up with it. For an application
  * of the instance, it is the one in the scope `urn:signet:org:id:<id>`, or else the default one.
  *
+ * @param own The application's organization; null if it belongs to the instance.
  * @returns Undefined if the scope does not name an organization, or names a different one than the application's.
  */
 export async function findRequestedOrg(
   db: Database,
-  client: Client,
+  own: string | null,
   scope: string | undefined,
 ): Promise<RequestedOrg | undefined> {
   const scopes = scope?.split(" ").filter((name) => name.startsWith(ORG_SCOPE)) ?? [];
   const requested = new Set(scopes.map((name) => name.slice(ORG_SCOPE.length).toLowerCase()));
-  const own = orgIdOf(client);
   if (own !== null) return [...requested].every((id) => id === own) ? { id: own, isOpen: false } : undefined;
   const [orgId = null, ...others] = requested;
   if (others.length > 0 || (orgId !== null && !isId(orgId))) return undefined;

@@ -1,9 +1,7 @@
-import { sql } from "kysely";
 import { type Client, type Configuration, errors, type KoaContextWithOIDC } from "oidc-provider";
-import { findApi, isIntrospector, type RequestedApi } from "../apis/find-api.ts";
-import { isId } from "../crypto/secrets.ts";
+import { findApi, type RequestedApi } from "../apis/find-api.ts";
 import type { Database } from "../database/database.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { isDocumentId } from "./client-documents.ts";
 import { orgIdOf } from "./clients.ts";
 import { orUnavailable } from "./unavailable.ts";
 
@@ -13,8 +11,9 @@ type ResourceIndicators = NonNullable<NonNullable<Configuration["features"]>["re
 const MAX_RESOURCES = 5;
 
 /**
- * APIs as audiences of access tokens (RFC 8707): those of the organization that owns the application. A token has one
- * audience: a request for it names one of the APIs of the authorization, unless that has only one.
+ * APIs as audiences of access tokens (RFC 8707): those of the organization that owns the application, or of the user's
+ * organization for a client that nobody registers (`client-documents.ts`). A token has one audience: a request for it names
+ * one of the APIs of the authorization, unless that has only one.
  */
 export function createResourceIndicators(db: Database): ResourceIndicators {
   return {
@@ -26,18 +25,42 @@ export function createResourceIndicators(db: Database): ResourceIndicators {
       const asked = [oidc.params?.resource].flat();
       if (asked.length > MAX_RESOURCES)
         throw new errors.InvalidTarget(`at most ${MAX_RESOURCES} resources are allowed`);
-      const { scopes } = await findApiOf(db, client, identifier);
+      // Since the user signed in, another organization may have added an API with the identifier.
+      const userOrgId = oidc.route === "token" ? oidc.account?.orgId : undefined;
+      const { scopes } = await findApiOf(db, client, identifier, userOrgId as string | undefined);
       return { audience: identifier, scope: scopes.join(" ") };
     },
   };
 }
 
-/** @throws InvalidTarget for a resource that is not an API of the application's organization. */
-async function findApiOf(db: Database, client: Client, identifier: string): Promise<RequestedApi> {
-  const ownerId = orgIdOf(client);
-  const api = ownerId === null ? undefined : await orUnavailable(() => findApi(db, ownerId, identifier));
+/**
+ * Finds the organization whose users sign in to a client that nobody registers: the owner of the API for which it asks.
+ *
+ * @throws InvalidTarget unless it asks for one that allows such clients.
+ */
+export async function findOwnerOfApi(db: Database, resource: unknown): Promise<string> {
+  const [identifier, ...others] = [resource ?? []].flat();
+  const api = typeof identifier === "string" && others.length === 0 ? await findApi(db, null, identifier) : undefined;
+  if (!api?.allowsUnregisteredClients) throw noApiForUnregistered();
+  return api.ownerId;
+}
+
+/**
+ * @param userOrgId Undefined if the user is not known yet.
+ * @throws InvalidTarget for a resource that is not an API of the application's organization.
+ */
+async function findApiOf(db: Database, client: Client, identifier: string, userOrgId?: string): Promise<RequestedApi> {
+  const isOfDocument = isDocumentId(client.clientId);
+  const ownerId = isOfDocument ? (userOrgId ?? null) : orgIdOf(client);
+  const isOfInstance = ownerId === null && !isOfDocument;
+  const api = isOfInstance ? undefined : await orUnavailable(() => findApi(db, ownerId, identifier));
   if (api === undefined) throw new errors.InvalidTarget("the resource is not an API of the application's organization");
+  if (isOfDocument && !api.allowsUnregisteredClients) throw noApiForUnregistered();
   return api;
+}
+
+function noApiForUnregistered(): Error {
+  return new errors.InvalidTarget("a client that is not registered must ask for one API that allows such clients");
 }
 
 /**
@@ -61,19 +84,3 @@ export async function checkRefreshedResource(
   if (!granted.includes(identifier)) throw new errors.InvalidTarget("the resource is not an API of the authorization");
   await findApiOf(db, client, identifier);
 }
-
-/** Whether an application may introspect tokens with an audience. */
-export async function mayIntrospectAudience(db: Database, client: Client, audience: string): Promise<boolean> {
-  const ownerId = orgIdOf(client);
-  if (ownerId === null || !isId(client.clientId)) return false;
-  const values = { ownerId, appId: client.clientId, audience };
-  const [row] = await orUnavailable(() => selectIntrospector(db, values));
-  return row?.may ?? false;
-}
-
-const selectIntrospector = prepareStatement<{ ownerId: string; appId: string; audience: string }, { may: boolean }>(
-  (db, param) => {
-    const app = { id: param("appId", "uuid"), ownerId: param("ownerId", "uuid") };
-    return db.selectNoFrom(sql<boolean>`${isIntrospector(param("audience", "text"), app)}`.as("may"));
-  },
-);

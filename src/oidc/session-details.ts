@@ -44,26 +44,20 @@ interface StoredSession extends SessionDetails {
   oldId?: string | undefined;
 }
 
-/**
- * Keeps the details of a sign-in in its session.
- *
- * Patches the list of properties that oidc-provider stores, because it drops all others.
- */
-export function keepSessionDetails(provider: Provider): void {
-  const model = provider.Session as unknown as { IN_PAYLOAD: readonly string[] };
-  const inPayload = [
-    ...model.IN_PAYLOAD,
-    "startedTs",
-    "lifetime",
-    "idpOwner",
-    "idpId",
-    "isTimeAssumed",
-    "userAgent",
-    "sequence",
-    "storedAs",
-  ];
-  Object.defineProperty(model, "IN_PAYLOAD", { get: () => inPayload });
+/** The properties of a session besides those of oidc-provider. */
+export const SESSION_DETAILS = [
+  "startedTs",
+  "lifetime",
+  "idpOwner",
+  "idpId",
+  "isTimeAssumed",
+  "userAgent",
+  "sequence",
+  "storedAs",
+];
 
+/** Keeps the details of a sign-in in its session. */
+export function keepSessionDetails(provider: Provider): void {
   provider.on("interaction.ended", ({ oidc, headers }) => {
     const login = oidc.entities.Interaction?.result?.login as Partial<LoginDetails> | undefined;
     if (login === undefined) return;

@@ -2,7 +2,7 @@ import type { Provider } from "oidc-provider";
 import type { Clock } from "../clock.ts";
 import { isId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
-import type { Session, Sessions } from "../web/account/sessions.ts";
+import type { Session, Sessions } from "../web/frame/sessions.ts";
 import { accountSignInUrl } from "./account-page.ts";
 import { type CookieSigner, readSignedCookie } from "./cookie-signer.ts";
 import { endSession } from "./end-session.ts";

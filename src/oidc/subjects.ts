@@ -3,7 +3,7 @@ import { prepareStatement } from "../database/prepare.ts";
 
 /*
  * An imported user may have a subject: the claim `sub` of an earlier system. In sessions, grants and tokens, the account
- * is the user's id, so that a subject never decides who somebody is; see `presentSubjects` for what applications receive.
+ * is the user's id, so that a subject never decides who somebody is; see `presentSubject` for what applications receive.
  */
 
 /** The claim `sub` of a user: the subject if there is one, otherwise the id. */

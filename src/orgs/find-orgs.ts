@@ -5,7 +5,7 @@ import { trimText } from "../fields/trim-text.ts";
 import { userNameKey } from "../fields/user-name.ts";
 
 /** An organization on the command line. */
-export interface Org {
+interface Org {
   readonly id: string;
   readonly name: string;
   readonly created_at: Date;

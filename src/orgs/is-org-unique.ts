@@ -5,7 +5,7 @@ import { userNameKey } from "../fields/user-name.ts";
 import type { OrgFields } from "./check-org-name.ts";
 
 /**
- * Returns whether no organization of the instance has the name, ignoring case (docs/api.md).
+ * Returns whether no organization of the instance has the name, ignoring case (docs/reference/organizations.md).
  *
  * @throws SignetError for a failure of the database.
  */

@@ -8,7 +8,7 @@ import {
   checkChangeQuery,
   listChanges,
 } from "../events/list-changes.ts";
-import { orgNotFound } from "./get-org.ts";
+import { orgNotFound } from "./list-orgs.ts";
 
 /** Checks the rules of ListOrgChangesRequest that the schema cannot express. */
 export function checkListOrgChanges(
@@ -19,7 +19,7 @@ export function checkListOrgChanges(
 }
 
 /**
- * Lists the events of the organization of the call, without their payloads (docs/api.md).
+ * Lists the events of the organization of the call, without their payloads (docs/reference/organizations.md).
  *
  * @throws SignetError ORG_NOT_FOUND, or for a failure of the database.
  */

@@ -1,12 +1,16 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
+import { byCreation, namedColumns } from "../database/columns-of.ts";
+import type { Database } from "../database/database.ts";
 import type { SortKey } from "../database/list-page.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
 import { matchesText, type SearchedText, type TextMatch } from "../database/text-match.ts";
+import { SignetError } from "../errors.ts";
 import type { CheckedListQuery } from "../fields/list-query.ts";
 import { type ListParts, type ListResult, readList } from "../fields/read-list.ts";
 import { userNameKey } from "../fields/user-name.ts";
-import type { OrgRow } from "./org-row.ts";
 
 /** A search for organizations. */
 export interface OrgSearch {
@@ -15,7 +19,7 @@ export interface OrgSearch {
   readonly conditions: readonly OrgCondition[];
 }
 
-export type OrgSortKey = "creation" | "name";
+type OrgSortKey = "creation" | "name";
 
 /** A condition of a search for organizations. */
 export type OrgCondition =
@@ -24,7 +28,7 @@ export type OrgCondition =
   | { readonly kind: "state"; readonly state: OrgRow["state"] };
 
 /**
- * Lists the organizations of the instance that satisfy all conditions (docs/api.md).
+ * Lists the organizations of the instance that satisfy all conditions (docs/reference/organizations.md).
  *
  * @throws SignetError INVALID_ARGUMENT for a page token of another instance, or for a failure of the database.
  */
@@ -35,7 +39,7 @@ export async function listOrgs(
 ): Promise<ListResult<OrgRow>> {
   const source = {
     from: sql.table("orgs"),
-    columns: COLUMNS,
+    columns: namedColumns("orgs", NAMES),
     // A caller with iam.read may read every organization.
     scope: sql<SqlBool>`orgs.removed_at is null`,
     filters: conditions.map(toFilter),
@@ -44,15 +48,10 @@ export async function listOrgs(
   return await readList<OrgRow>(parts, source, page, call.instanceId, call);
 }
 
-const COLUMNS = {
-  id: sql.ref("orgs.id"),
-  name: sql.ref("orgs.name"),
-  state: sql.ref<OrgRow["state"]>("orgs.state"),
-  primary_domain: sql.ref("orgs.primary_domain"),
-  sequence: sql.ref("orgs.sequence"),
-  created_at: sql.ref("orgs.created_at"),
-  changed_at: sql.ref("orgs.changed_at"),
-};
+const NAMES = ["id", "name", "state", "primary_domain", "sequence", "created_at", "changed_at"] as const;
+
+/** An organization in responses. */
+export type OrgRow = Pick<Selectable<Tables["orgs"]>, (typeof NAMES)[number]>;
 
 const NAME: SearchedText = {
   value: sql`orgs.name`,
@@ -63,9 +62,8 @@ const NAME: SearchedText = {
 
 /** The order of a list of organizations: by the key, then by id. */
 export function orderOfOrgs(key: OrgSortKey): readonly SortKey[] {
-  const first: SortKey =
-    key === "name" ? { value: NAME.folded, type: "text" } : { value: sql`orgs.created_at`, type: "timestamptz" };
-  return [first, { value: sql`orgs.id`, type: "uuid" }];
+  const [creation, id] = byCreation("orgs");
+  return [key === "name" ? { value: NAME.folded, type: "text" } : creation, id];
 }
 
 function toFilter(condition: OrgCondition): RawBuilder<SqlBool> {
@@ -80,3 +78,43 @@ function toFilter(condition: OrgCondition): RawBuilder<SqlBool> {
       return condition satisfies never;
   }
 }
+
+interface GetOrgParts {
+  readonly db: Database;
+}
+
+/**
+ * Returns the organization of the call (docs/reference/organizations.md).
+ *
+ * @throws SignetError ORG_NOT_FOUND, or for a failure of the database.
+ */
+export async function getMyOrg({ db }: GetOrgParts, _fields: object, call: Call): Promise<OrgRow> {
+  return await findOrg(db, call.orgId, call);
+}
+
+/**
+ * Returns an organization of the instance (docs/reference/organizations.md).
+ *
+ * @throws SignetError ORG_NOT_FOUND, or for a failure of the database.
+ */
+export async function getOrgById({ db }: GetOrgParts, { id }: { readonly id: string }, call: Call): Promise<OrgRow> {
+  // Callers know it as the resource owner of instance-level objects.
+  if (id.toLowerCase() === call.instanceId) {
+    throw orgNotFound(id, "this is the id of the instance, which is not an organization");
+  }
+  return await findOrg(db, id, call);
+}
+
+async function findOrg(db: Database, id: string, call: Call): Promise<OrgRow> {
+  const [row] = isId(id) ? await selectOrg(db, { id }, call) : [];
+  if (row === undefined) throw orgNotFound(id, "the organization does not exist");
+  return row;
+}
+
+export function orgNotFound(id: string, message: string): SignetError {
+  return new SignetError("ORG_NOT_FOUND", message, { metadata: { field: "id", ...(isId(id) && { orgId: id }) } });
+}
+
+const selectOrg = prepareStatement<{ id: string }, OrgRow>((db, param) =>
+  db.selectFrom("orgs").select(NAMES).where("id", "=", param("id", "uuid")).where("removed_at", "is", null),
+);

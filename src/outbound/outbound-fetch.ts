@@ -7,7 +7,7 @@ import { startRequestSpan } from "../telemetry/request-span.ts";
 import { currentSpan } from "../telemetry/span-scope.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-export interface OutboundOptions {
+interface OutboundOptions {
   /** Whether hosts with addresses that are not public may be reached. */
   readonly allowsPrivate: boolean;
   /** For the request and the complete response, in milliseconds. */
@@ -19,7 +19,7 @@ export interface OutboundOptions {
 }
 
 /** The part of `RequestInit` that is used. */
-export interface OutboundInit {
+interface OutboundInit {
   readonly method?: string | undefined;
   readonly headers?: RequestInit["headers"];
   /** A text, or URLSearchParams. */

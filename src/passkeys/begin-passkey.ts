@@ -4,19 +4,18 @@ import { sql } from "kysely";
 import type { QueryCaller } from "../call.ts";
 import type { FindCodeParts } from "../codes/find-code.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import { createPasskeyOptions } from "./create-passkey-options.ts";
+import { createPasskeyOptions, type PasskeySite } from "./ceremony.ts";
 import { isUsablePasskeyCode, type PasskeyCode, type PasskeyCodeValues, passkeyCodeToValues } from "./passkey-code.ts";
 
 /**
  * Starts the registration of a passkey: binds a new challenge to the code. Replaces an earlier challenge of the code.
  *
- * @param rpId The relying party id: a domain.
  * @returns The argument of `navigator.credentials.create` in JSON (WebAuthn, `parseCreationOptionsFromJSON`); undefined
  *   if the code is used, expired or replaced.
  * @throws SignetError for a failure of the database.
  */
 export async function beginPasskey(
-  { db, rpId, clock }: FindCodeParts & { readonly rpId: string },
+  { db, clock, ...site }: FindCodeParts & PasskeySite,
   code: PasskeyCode,
   caller?: QueryCaller,
 ): Promise<PublicKeyCredentialCreationOptionsJSON | undefined> {
@@ -25,7 +24,7 @@ export async function beginPasskey(
   const [row] = await bindChallenge(db, values, caller);
   if (row === undefined) return undefined;
   const { user_name: userName, display_name: displayName, passkeys } = row;
-  return await createPasskeyOptions(rpId, {
+  return await createPasskeyOptions(site, {
     challenge,
     userId: code.userId,
     userName,

@@ -5,7 +5,7 @@ import { decodeCoseKey } from "./decode-cose-key.ts";
 import { isUsableKey } from "./is-usable-key.ts";
 
 /** `ImportHumanUserRequest.Passkey`. */
-export interface PasskeyFields {
+interface PasskeyFields {
   readonly credentialId: Uint8Array;
   /** COSE key (RFC 9052). */
   readonly publicKey: Uint8Array;
@@ -18,7 +18,7 @@ export interface PasskeyFields {
 }
 
 /** An imported passkey as a row in JSON: bytes in base64. */
-export interface ImportedPasskey {
+interface ImportedPasskey {
   /** In base64url. */
   readonly id: string;
   readonly public_key: string;

@@ -1,7 +1,7 @@
 import type { QueryCaller } from "../call.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { StoredPasskey } from "./verify-assertion.ts";
+import type { PasskeyDescriptor, StoredPasskey } from "./ceremony.ts";
 
 interface FindParts {
   readonly db: Database;
@@ -23,13 +23,6 @@ export async function findPasskey(
 ): Promise<FoundPasskey | undefined> {
   const [found] = await selectPasskey(db, { orgId, id }, caller);
   return found;
-}
-
-/** The description of a passkey for a browser (WebAuthn, `PublicKeyCredentialDescriptorJSON`). */
-export interface PasskeyDescriptor {
-  readonly type: "public-key";
-  readonly id: string;
-  readonly transports: readonly string[];
 }
 
 /** Returns at most 100 passkeys of a user, oldest first. */

@@ -1,4 +1,4 @@
-import type { RegistrationResponseJSON, VerifiedRegistrationResponse } from "@simplewebauthn/server";
+import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../call.ts";
 import type { FindCodeParts } from "../codes/find-code.ts";
@@ -7,8 +7,8 @@ import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
 import { appendEvents, eventsToJson } from "../events/append-events.ts";
 import { type NoticeRow, type NoticeValues, queueNotices, verifiedEmail } from "../messages/notices.ts";
 import type { Outbox } from "../messages/outbox.ts";
+import { type NewPasskey, type RelyingParty, verifyPasskey } from "./ceremony.ts";
 import { isUsablePasskeyCode, type PasskeyCode, type PasskeyCodeValues, passkeyCodeToValues } from "./passkey-code.ts";
-import { type RelyingParty, verifyPasskey } from "./verify-passkey.ts";
 
 /**
  * Outcomes of a registration. Except for `registered`, nothing is stored, and the link can still be used.
@@ -19,7 +19,7 @@ import { type RelyingParty, verifyPasskey } from "./verify-passkey.ts";
  *   verified.
  * - `taken`: the passkey is already registered, for this user or another one.
  */
-export type RegisterPasskeyOutcome = "registered" | "link-over" | "not-begun" | "refused" | "taken";
+type RegisterPasskeyOutcome = "registered" | "link-over" | "not-begun" | "refused" | "taken";
 
 /** What `registerPasskey` needs. */
 export interface RegisterPasskeyParts extends FindCodeParts {
@@ -54,21 +54,15 @@ export async function registerPasskey(
   return "registered";
 }
 
-type Passkey = NonNullable<VerifiedRegistrationResponse["registrationInfo"]>;
-
-function toValues(code: PasskeyCode, passkey: Passkey, notices: readonly NoticeRow[], now: Date): StoreValues {
-  const { credential, aaguid, credentialDeviceType, credentialBackedUp } = passkey;
+function toValues(code: PasskeyCode, passkey: NewPasskey, notices: readonly NoticeRow[], now: Date): StoreValues {
+  const { id: passkeyId, counter, ...created } = passkey;
   return {
     ...passkeyCodeToValues(code, now),
     editorId: code.userId,
-    passkeyId: credential.id,
-    publicKey: Buffer.from(credential.publicKey),
-    counter: BigInt(credential.counter),
-    transports: [...new Set(credential.transports)],
-    aaguid,
-    deviceType: credentialDeviceType,
-    backedUp: credentialBackedUp,
-    events: eventsToJson([{ type: "user.human.passwordless.registered", payload: { passkeyId: credential.id } }]),
+    ...created,
+    passkeyId,
+    counter: BigInt(counter),
+    events: eventsToJson([{ type: "user.human.passwordless.registered", payload: { passkeyId } }]),
     notices: JSON.stringify(notices),
   };
 }

@@ -1,6 +1,7 @@
 import type { Caller } from "../call.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
+import { LIMITS } from "../limits.ts";
 import { createOutboundFetch } from "../outbound/outbound-fetch.ts";
 import {
   type AskPasswordHookParts,
@@ -24,12 +25,6 @@ export interface PasswordHooks {
    */
   ask(hook: PasswordHook, userId: string, password: string, caller: Caller): Promise<HookAnswer>;
 }
-
-/**
- * How many requests a process has in progress for one organization, so that a slow hook delays nobody else. Further ones
- * are not sent.
- */
-export const MAX_IN_FLIGHT = 16;
 
 export function createPasswordHooks({
   config,
@@ -61,8 +56,8 @@ export function createPasswordHooks({
     find: (orgId, caller) => findPasswordHook(parts, orgId, caller),
     async ask(hook, userId, password, caller) {
       const { orgId } = hook;
-      if ((inFlight.get(orgId) ?? 0) >= MAX_IN_FLIGHT) {
-        return { kind: "none", reason: `${MAX_IN_FLIGHT} requests are in progress`, isChecked: false };
+      if ((inFlight.get(orgId) ?? 0) >= LIMITS.passwordHook.most) {
+        return { kind: "none", reason: `${LIMITS.passwordHook.most} requests are in progress`, isChecked: false };
       }
       return await count(orgId, async () => {
         const user = await findHookUser(parts, { orgId, id: userId }, caller);

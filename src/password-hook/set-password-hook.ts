@@ -1,27 +1,14 @@
-import { sql } from "kysely";
-import type { Operator, Principal } from "../actor.ts";
 import type { Call } from "../call.ts";
-import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { Database } from "../database/database.ts";
-import { prepareWrite } from "../database/prepare-write.ts";
-import type { Problems } from "../errors.ts";
-import { changedColumns } from "../events/aggregate-columns.ts";
-import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
-import type { NewEvent } from "../events/catalogue.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import { type Problems, SignetError } from "../errors.ts";
+import { appendToOwner, type ChangeParts, holdOwner, inChange, runChange } from "../events/change-object.ts";
 import { hostOf } from "../events/host-of.ts";
-import { type Changed, type ObjectRow, toChanged } from "../events/object-details.ts";
+import type { Changed, ObjectRow } from "../events/object-details.ts";
 import { describeEndpointProblem } from "../fields/endpoint.ts";
 import { createSigningKey } from "../webhooks/signing-key.ts";
 import { PASSWORD_HOOK_SEALED } from "./find-password-hook.ts";
-
-export interface ChangePasswordHookParts {
-  readonly db: Database;
-  readonly clock: Clock;
-}
-
-/** The call of an operation that changes the password hook. */
-export type PasswordHookCall = Call<Principal | Operator>;
 
 /** Checks the rules of SetPasswordHookRequest that the schema cannot express. */
 export function checkPasswordHook({ url }: { readonly url: string }, problems: Problems): { readonly url: string } {
@@ -32,59 +19,78 @@ export function checkPasswordHook({ url }: { readonly url: string }, problems: P
 }
 
 /**
- * Sets the URL of the organization's password hook, with a new signing key, which cannot be shown again (docs/api.md).
+ * Sets the URL of the organization's password hook, with a new signing key, which cannot be shown again
+ * (docs/reference/password-hook.md).
  *
  * @throws SignetError for a failure of the database.
  */
 export async function setPasswordHook(
-  { db, keyring, clock }: ChangePasswordHookParts & { readonly keyring: Keyring },
+  { keyring, ...parts }: ChangeParts & { readonly keyring: Keyring },
   { url }: { readonly url: string },
-  call: PasswordHookCall,
+  call: Call,
 ): Promise<Changed & { readonly signingKey: string }> {
   const { signingKey, row: key } = createSigningKey(keyring, PASSWORD_HOOK_SEALED);
-  const event = { type: "org.password.hook.set", payload: { host: hostOf(url) } } as const;
-  const values = { ...toEventValues(event, clock(), call), ...key, url };
-  const [row] = await storeHook(db, values, call, { signingKey });
-  if (row === undefined) throw new Error("the organization of the call does not exist");
-  return { signingKey, ...toChanged(row, call.orgId) };
+  return await runChange(parts, call, async (change) => {
+    const owner = await holdOwner(change, { kind: "org", id: call.orgId });
+    const event = { type: "org.password.hook.set", payload: { host: hostOf(url) } } as const;
+    const { details } = await appendToOwner(change, owner, [event]);
+    const { sequence, changeDate: changed_at } = details;
+    const hook = { id: key.keyId, url, secret: key.secret, secret_key: key.secretKey, sequence, changed_at };
+    const { created_at: creationDate } = await change.db
+      .insertInto("password_hooks")
+      .values({ owner_id: owner.id, created_at: changed_at, ...hook })
+      .onConflict((conflict) => conflict.column("owner_id").doUpdateSet(hook))
+      .returning("created_at")
+      .executeTakeFirstOrThrow();
+    return { signingKey, details: { ...details, creationDate } };
+  });
 }
 
-/** The values that append one event to the organization, to which the events of its hook belong. */
-export function toEventValues(event: NewEvent, now: Date, { orgId, userId }: PasswordHookCall): EventValues {
-  return { ownerId: orgId, aggregateId: orgId, editorId: userId, now, events: eventsToJson([event]) };
+/**
+ * Removes the organization's password hook (docs/reference/password-hook.md).
+ *
+ * @throws SignetError PASSWORD_HOOK_NOT_FOUND, or for a failure of the database.
+ */
+export const removePasswordHook = inChange(async (change, _fields: object, call) => {
+  const owner = await holdOwner(change, { kind: "org", id: call.orgId });
+  const removed = await change.db
+    .deleteFrom("password_hooks")
+    .where("owner_id", "=", owner.id)
+    .returning("created_at")
+    .executeTakeFirst();
+  if (removed === undefined) throw passwordHookNotFound();
+  const { details } = await appendToOwner(change, owner, [{ type: "org.password.hook.removed", payload: {} }]);
+  return { details: { ...details, creationDate: removed.created_at } };
+});
+
+/** The columns of a password hook in responses. */
+export interface PasswordHookRow extends ObjectRow {
+  readonly ownerId: string;
+  readonly url: string;
 }
 
-interface StoreValues extends EventValues {
-  url: string;
-  keyId: string;
-  secret: Buffer;
-  secretKey: string;
+/**
+ * Returns the organization's password hook, without its signing key (docs/reference/password-hook.md).
+ *
+ * @throws SignetError PASSWORD_HOOK_NOT_FOUND, or for a failure of the database.
+ */
+export async function getPasswordHook(
+  { db }: { readonly db: Database },
+  _fields: object,
+  call: Call,
+): Promise<PasswordHookRow> {
+  const [row] = await selectHook(db, { ownerId: call.orgId }, call);
+  if (row === undefined) throw passwordHookNotFound();
+  return row;
 }
 
-/** Locks the organization before the hook, as all statements do that change both. */
-const storeHook = prepareWrite<StoreValues, ObjectRow>((db, param, returnRows) =>
-  returnRows(
-    db
-      .with("changed", (query) =>
-        query
-          .updateTable("orgs")
-          .set(changedColumns(param, "orgs"))
-          .where("id", "=", param("ownerId", "uuid"))
-          .returning(["orgs.id", "orgs.sequence", "orgs.changed_at"]),
-      )
-      .with(
-        "written",
-        () =>
-          sql<ObjectRow>`(
-          insert into password_hooks (owner_id, id, url, secret, secret_key, sequence, created_at, changed_at)
-          select changed.id, ${param("keyId", "uuid")}, ${param("url", "text")}, ${param("secret", "bytea")},
-            ${param("secretKey", "text")}, changed.sequence, changed.changed_at, changed.changed_at
-          from changed
-          on conflict (owner_id) do update set id = excluded.id, url = excluded.url, secret = excluded.secret,
-            secret_key = excluded.secret_key, sequence = excluded.sequence, changed_at = excluded.changed_at
-          returning sequence, created_at, changed_at)`,
-      )
-      .with("appended", () => appendEvents(param, "changed"))
-      .with("result", (query) => query.selectFrom("written").selectAll()),
-  ),
+function passwordHookNotFound(): SignetError {
+  return new SignetError("PASSWORD_HOOK_NOT_FOUND", "the organization has no password hook");
+}
+
+const selectHook = prepareStatement<{ ownerId: string }, PasswordHookRow>((db, param) =>
+  db
+    .selectFrom("password_hooks")
+    .select(["owner_id as ownerId", "url", "sequence", "created_at", "changed_at"])
+    .where("owner_id", "=", param("ownerId", "uuid")),
 );

@@ -26,7 +26,7 @@ export const PREFIXES = {
 export type SchemeName = keyof typeof PREFIXES;
 
 /** What the beginning of a value says about it. It contains no part of a salt or a hash. */
-export interface Recognized {
+interface Recognized {
   /** The value in a form that begins with one of `PREFIXES`, if it has one. */
   readonly text: string;
   /** That of `text`, or of the value; undefined if there is none. */
@@ -52,7 +52,7 @@ export function recognizeHash(value: string): Recognized {
 
 /** Text before `$` without a `$` before it may be a password, unless it is one of these. */
 const PREFIX =
-  /^(?:\$[A-Za-z0-9-]{1,20}\$|\{[A-Za-z0-9@._-]{1,32}\}|(?:pbkdf2_[a-z0-9]{1,10}|bcrypt_sha256|md5|sha1|sha256|sha512|crypt|unsalted_md5|unsalted_sha1)\$)/;
+  /^(?:\$[A-Za-z0-9-]{1,20}\$|\{[A-Za-z0-9@._|-]{1,32}\}|(?:pbkdf2_[a-z0-9]{1,10}|bcrypt_sha256|md5|sha1|sha256|sha512|crypt|unsalted_md5|unsalted_sha1)\$)/;
 
 export function prefixOf(value: string): string | undefined {
   return PREFIX.exec(value)?.[0];

@@ -23,7 +23,7 @@ export interface WaitingPassword {
 }
 
 /** The hashes that run at the same time, at most one per thread. */
-export interface HashSlots {
+interface HashSlots {
   /** Starts one waiting hash for each free thread. Each hash that ends starts the next one. */
   fill(): void;
   /** Notes that the caller of a password was gone before its hash started. */

@@ -30,7 +30,7 @@ export const otherForms: readonly OtherForm[] = [
   {
     begins: /^scrypt\$/,
     form: "scrypt$<N>$<salt>$<r>$<p>$<hash>",
-    convert: converter(/^scrypt\$(\d{1,8})\$([^$\s]+)\$(\d{1,7})\$(\d{1,7})\$([A-Za-z0-9+/]+={0,2})$/, (parts) => {
+    convert: converter(/^scrypt\$(\d{1,15})\$([^$\s]+)\$(\d{1,15})\$(\d{1,15})\$([A-Za-z0-9+/]+={0,2})$/, (parts) => {
       const [n, salt, r, p, hash] = parts;
       return toScrypt({ n, r, p }, encodeText(salt), decodeBase64(hash));
     }),
@@ -39,7 +39,7 @@ export const otherForms: readonly OtherForm[] = [
   {
     begins: /^scrypt:/,
     form: "scrypt:<N>:<r>:<p>$<salt>$<hash>",
-    convert: converter(/^scrypt:(\d{1,8}):(\d{1,7}):(\d{1,7})\$([^$\s]+)\$([0-9a-f]+)$/, ([n, r, p, salt, hash]) =>
+    convert: converter(/^scrypt:(\d{1,15}):(\d{1,15}):(\d{1,15})\$([^$\s]+)\$([0-9a-f]+)$/, ([n, r, p, salt, hash]) =>
       toScrypt({ n, r, p }, encodeText(salt), decodeHex(hash)),
     ),
   },
@@ -47,7 +47,7 @@ export const otherForms: readonly OtherForm[] = [
     begins: /^pbkdf2:/,
     form: "pbkdf2:sha256:<iterations>$<salt>$<hash>",
     convert: converter(
-      /^pbkdf2:(sha1|sha224|sha256|sha384|sha512):(\d{1,8})\$([^$\s]+)\$([0-9a-f]+)$/,
+      /^pbkdf2:(sha1|sha224|sha256|sha384|sha512):(\d{1,15})\$([^$\s]+)\$([0-9a-f]+)$/,
       ([digest, iterations, salt, hash]) => toPbkdf2(digest, Number(iterations), encodeText(salt), decodeHex(hash)),
     ),
   },
@@ -111,7 +111,7 @@ export const otherForms: readonly OtherForm[] = [
   {
     begins: /^\{PBKDF2\}\$1\$/i,
     form: "{PBKDF2}$1$<salt>$<iterations>$<hash>",
-    convert: converter(/^\{PBKDF2\}\$1\$([^$\s]+)\$(\d{1,8})\$([0-9a-f]{40})$/i, ([salt, iterations, hash]) =>
+    convert: converter(/^\{PBKDF2\}\$1\$([^$\s]+)\$(\d{1,15})\$([0-9a-f]{40})$/i, ([salt, iterations, hash]) =>
       toPbkdf2("sha1", Number(iterations), encodeText(salt), decodeHex(hash)),
     ),
   },
@@ -149,9 +149,34 @@ export const otherForms: readonly OtherForm[] = [
   {
     begins: /^grub\.pbkdf2\.sha512\./,
     form: "grub.pbkdf2.sha512.<iterations>.<salt>.<hash>",
-    convert: converter(/^grub\.pbkdf2\.sha512\.(\d{1,8})\.([0-9A-F]+)\.([0-9A-F]+)$/i, ([iterations, salt, hash]) =>
+    convert: converter(/^grub\.pbkdf2\.sha512\.(\d{1,15})\.([0-9A-F]+)\.([0-9A-F]+)$/i, ([iterations, salt, hash]) =>
       toPbkdf2("sha512", Number(iterations), decodeHex(salt), decodeHex(hash)),
     ),
+  },
+  // Cryptacular, with base64url, and Dwayne Litzenberger's, whose salt is everything before the hash; both by passlib's identifier.
+  {
+    begins: /^\$p5k2\$/,
+    form: "$p5k2$<iterations in hexadecimal>$<salt>$<hash>",
+    convert: (value) =>
+      converter(
+        /^\$p5k2\$([0-9a-f]{1,12})\$([A-Za-z0-9_-]+={0,2})\$([A-Za-z0-9_-]{27}=)$/,
+        ([iterations, salt, hash]) => toPbkdf2("sha1", fromHex(iterations), decodeBase64(salt), decodeBase64(hash)),
+      )(value) ??
+      converter(/^(\$p5k2\$([0-9a-f]{0,12})\$[A-Za-z0-9./]*)\$([A-Za-z0-9./]{32})$/, ([salt, iterations, hash]) =>
+        toPbkdf2("sha1", fromHex(iterations || "190"), encodeText(salt), decodeBase64(hash.replaceAll(".", "+"))),
+      )(value),
+  },
+  // Passlib's form of SCRAM (RFC 5802): a hash for each digest, of which the longest is enough.
+  {
+    begins: /^\$scram\$/,
+    form: "$scram$<iterations>$<salt>$sha-256=<hash>,…",
+    convert: converter(/^\$scram\$(\d{1,15})\$([A-Za-z0-9./]+)\$(.+)$/, ([iterations, salt, list]) => {
+      const hashes = new Map(list.split(",").map((each) => [each.split("=")[0], each.split("=")[1]] as const));
+      const digest = ["sha-512", "sha-384", "sha-256", "sha-224", "sha-1"].find((name) => hashes.has(name));
+      if (digest === undefined) return undefined;
+      const decode = (text = "") => decodeBase64(text.replaceAll(".", "+"));
+      return toPbkdf2(digest.replace("-", ""), Number(iterations), decode(salt), decode(hashes.get(digest)));
+    }),
   },
 ];
 

@@ -1,5 +1,10 @@
 import { encodeBase64, encodeText } from "../fields/bytes.ts";
 
+/** The form of crypt(3). The salt and the hash are in bcrypt's own base64. */
+export function bcryptHash(cost: number, salt: string, hash: string): string {
+  return `$2a$${String(cost).padStart(2, "0")}$${salt}${hash}`;
+}
+
 /** Passlib's form of PBKDF2. */
 export function pbkdf2Hash(digest: string, iterations: number, salt: Uint8Array, hash: Uint8Array): string {
   return `$pbkdf2-${digest}$${iterations}$${encodeBase64(salt)}$${encodeBase64(hash)}`;

@@ -10,7 +10,7 @@ const CHECK_LIFETIME = { min: 5 * MINUTE, max: 30 * DAY, description: "must be f
 const SKIP_LIFETIME = { min: 0, max: 3_650 * DAY, description: "must be from 0 to 3650 days" };
 
 /** The lifetimes by their names in requests. */
-const LIFETIMES = {
+export const LIFETIMES = {
   passwordCheckLifetime: { field: "passwordCheckSeconds", limits: CHECK_LIFETIME },
   externalLoginCheckLifetime: { field: "externalLoginCheckSeconds", limits: CHECK_LIFETIME },
   secondFactorCheckLifetime: { field: "secondFactorCheckSeconds", limits: CHECK_LIFETIME },

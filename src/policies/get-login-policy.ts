@@ -1,5 +1,5 @@
-import { sql } from "kysely";
-import type { Call } from "../call.ts";
+import { type Expression, type RawBuilder, sql } from "kysely";
+import type { Call, QueryCaller } from "../call.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { ObjectRow } from "../events/object-details.ts";
@@ -18,7 +18,8 @@ interface GetParts {
 }
 
 /**
- * Returns the login policy of the organization of the call: its own, or that of the instance (docs/api.md).
+ * Returns the login policy of the organization of the call: its own, or that of the instance
+ * (docs/reference/login-policy.md).
  *
  * @throws SignetError for a failure of the database.
  */
@@ -27,7 +28,7 @@ export async function getLoginPolicy(parts: GetParts, _fields: object, call: Cal
 }
 
 /**
- * Returns the login policy of the instance (docs/api.md).
+ * Returns the login policy of the instance (docs/reference/login-policy.md).
  *
  * @throws SignetError for a failure of the database.
  */
@@ -66,4 +67,34 @@ const selectPolicy = prepareStatement<{ ownerId: string }, PolicyRow>((db, param
     .orderBy(sql`policy.owner_id = ${param("ownerId", "uuid")}`, "desc")
     .limit(sql.lit(1))
     .$castTo<PolicyRow>(),
+);
+
+/**
+ * The stored settings of the policy that applies in an organization: its own, or those of the instance; null if neither
+ * has any. `toLoginPolicy` reads them. The table has a row for each policy, so this takes one lookup in its key.
+ */
+export function effectiveSettings(orgId: Expression<unknown>): RawBuilder<Partial<LoginPolicy> | null> {
+  return sql`(
+    select policy.settings from login_policies as policy
+    where policy.owner_id in (${orgId}, (select instance.id from instance))
+    order by policy.owner_id = ${orgId} desc limit 1)`;
+}
+
+/** Whether the policy that applies in an organization allows domain discovery, without reading the whole policy. */
+export function allowsDiscovery(orgId: Expression<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`coalesce((${effectiveSettings(orgId)} ->> 'allowDomainDiscovery')::boolean, false)`;
+}
+
+/** Finds the policy that applies in an organization, for pages outside of a sign-in. */
+export async function findLoginPolicy(
+  { db }: { readonly db: Database },
+  orgId: string,
+  caller: QueryCaller,
+): Promise<LoginPolicy> {
+  const [row] = await selectSettings(db, { orgId }, caller);
+  return toLoginPolicy(row?.settings ?? null);
+}
+
+const selectSettings = prepareStatement<{ orgId: string }, { settings: Partial<LoginPolicy> | null }>((db, param) =>
+  db.selectNoFrom(effectiveSettings(param("orgId", "uuid")).as("settings")),
 );

@@ -7,7 +7,7 @@ import type { ServerSpan, SpanAttributes, Tracer } from "../telemetry/span.ts";
 import type { Rpc } from "./implement.ts";
 
 /** How a call ended. */
-export interface CallEnd {
+interface CallEnd {
   /** `ok`, `canceled`, or the code of an error. */
   readonly code: string;
   readonly reason?: string | undefined;

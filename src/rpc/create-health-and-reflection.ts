@@ -8,7 +8,7 @@ import { createStreamServices, type StreamServices } from "./streams/create-stre
 import type { StreamBudgets } from "./streams/stream-budgets.ts";
 
 /** The services that gRPC tools expect from a server: health checks and reflection. */
-export interface HealthAndReflection {
+interface HealthAndReflection {
   readonly services: StreamServices;
   /** Checks readiness now, for health watchers. */
   recheck(): void;

@@ -18,7 +18,7 @@ import { type CallContext, runCall } from "./run-call.ts";
 import type { StreamServices } from "./streams/create-stream-services.ts";
 import { type ProtocolName, readTimeoutMs } from "./timeout.ts";
 
-export interface RpcHandlerOptions extends CallContext {
+interface RpcHandlerOptions extends CallContext {
   readonly rpcs: readonly Rpc[];
   readonly corsOrigins: readonly string[];
   /** Serves the calls that do not require a token. */

@@ -20,7 +20,7 @@ import type { ObjectDetails } from "../events/object-details.ts";
 import type { ListDetails } from "../fields/list-query.ts";
 import type { RawHeaders } from "../http/exchange.ts";
 import { AUTHENTICATED, isPermission, isReadPermission, type Requirement } from "../roles.ts";
-import { toListMessage, toObjectMessage } from "./responses/details.ts";
+import { toListMessage, toObjectMessage } from "./messages/details.ts";
 import { checkMessage } from "./rules/check-message.ts";
 import { requireListLimits } from "./rules/list-limits.ts";
 import { type IdempotencyParts, runIdempotently } from "./run-idempotently.ts";
@@ -49,7 +49,7 @@ export interface Rpc {
  *
  * @typeParam Response The fields of the response; its `details` are those of a result.
  */
-export interface Operation<Request, Parts, Response> {
+interface Operation<Request, Parts, Response> {
   readonly check: (request: Request, problems: Problems, schema: DescMessage) => unknown;
   readonly run: (parts: Parts, fields: never, call: Call) => Promise<unknown>;
   readonly respond: (result: never, call: Call, request: Request) => Response;
@@ -63,7 +63,7 @@ export interface Operation<Request, Parts, Response> {
  *
  * @param response The rest of the response.
  */
-export type OwnerOf = (response: object, request: Message) => string;
+type OwnerOf = (response: object, request: Message) => string;
 
 interface OperationOptions<Request, Fields, Result, Response> {
   /**
@@ -113,7 +113,7 @@ type ResponseFields<D extends DescMessage> = Omit<Exclude<MessageInitShape<D>, M
  * An operation for every unary RPC of a service. A missing one does not compile. See `streams` and `createBulkImport` for
  * the others.
  */
-export type Operations<S extends DescService, Parts> = {
+type Operations<S extends DescService, Parts> = {
   readonly [Name in keyof S["method"] as S["method"][Name] extends DescMethodUnary
     ? Exclude<Name, Composed>
     : never]: S["method"][Name] extends DescMethodUnary

@@ -1,18 +1,20 @@
 import { create, type DescMessage, type DescMethodUnary, type MessageShape } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
-import type { Operator, Principal } from "../actor.ts";
-import type { Call } from "../call.ts";
+import { createOperatorCall } from "../call.ts";
 import { type ErrorCode, SignetError } from "../errors.ts";
 import { isReadPermission } from "../roles.ts";
 import { toConnectError } from "./connect/handlers.ts";
 import type { Rpc } from "./implement.ts";
 
 /** What the calls of an operator act on. */
-export interface OperatedInstance {
+interface OperatedInstance {
   readonly instanceId: string;
-  /** The organization of calls without the header `x-service-orgid`; null if the instance has no default one. */
-  readonly defaultOrgId: string | null;
-  readonly hasOrg: (id: string) => Promise<boolean>;
+  /**
+   * Returns the target organization for the header `x-service-orgid`.
+   *
+   * @throws SignetError ORG_NOT_FOUND.
+   */
+  readonly findTarget: (orgId: string | null) => Promise<string>;
   /** Runs before each call that changes something. */
   readonly prepareChange: () => Promise<void>;
 }
@@ -37,9 +39,12 @@ export function createOperatorTransport(rpcs: readonly Rpc[], instance: Operated
       const rpc = byDesc.get(method);
       if (rpc === undefined) throw new Error(`no operation for ${method}`);
       try {
-        const orgId = await findTargetOrg(instance, new Headers(header));
+        const orgId = await instance.findTarget(new Headers(header).get("x-service-orgid"));
         if (!isReadPermission(rpc.permission)) await instance.prepareChange();
-        const message = await rpc.run(create(method.input, input), toCall(instance, orgId, signal));
+        const message = await rpc.run(
+          create(method.input, input),
+          createOperatorCall({ instanceId: instance.instanceId, orgId, signal }),
+        );
         return {
           stream: false,
           service: method.parent,
@@ -61,28 +66,3 @@ export function createOperatorTransport(rpcs: readonly Rpc[], instance: Operated
 
 /** Codes of failures of this process or the database, whose cause the operator needs. */
 const FAULTS: ReadonlySet<ErrorCode> = new Set(["internal", "unavailable"]);
-
-async function findTargetOrg({ defaultOrgId, hasOrg }: OperatedInstance, headers: Headers): Promise<string> {
-  const orgId = headers.get("x-service-orgid") ?? defaultOrgId;
-  if (orgId !== null && (await hasOrg(orgId))) return orgId.toLowerCase();
-  throw new SignetError("ORG_NOT_FOUND", "the organization does not exist");
-}
-
-/** A call as operations see it. In an operator's, the parts of a principal say that it may do everything. */
-function toCall({ instanceId }: OperatedInstance, orgId: string, signal: AbortSignal | undefined): Call {
-  const operator: Call<Operator & Omit<Principal, "kind" | "userId">> = {
-    kind: "operator",
-    userId: null,
-    orgId,
-    instanceId,
-    userOrgId: orgId,
-    instanceRoles: ["INSTANCE_OWNER"],
-    orgRoles: [],
-    roleScopes: null,
-    signal: signal ?? AbortSignal.any([]),
-    throwIfOver() {},
-  };
-  // The type of an RPC's operation names only principals. An operator differs in `kind`, and has no user: the column of
-  // the editor accepts null.
-  return operator as unknown as Call;
-}

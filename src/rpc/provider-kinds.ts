@@ -1,19 +1,31 @@
-import { AzureADTenantType, ProviderType, SAMLBinding, SAMLNameIDFormat } from "../../gen/signet/v1/provider_pb.js";
+import {
+  AzureADTenantType,
+  AzureADUserIDAttribute,
+  ProviderType,
+  SAMLBinding,
+  SAMLNameIDFormat,
+} from "../../gen/signet/v1/provider_pb.js";
 import type { IdpKind } from "../idps/kinds.ts";
 
-/** The type of each kind of provider, and the name of its settings in `ProviderConfig`. */
+/**
+ * Each kind of provider in messages: its type, the name of its settings in `ProviderConfig`, and the call that adds one.
+ */
 export const PROVIDER_KINDS = {
-  oidc: { type: ProviderType.OIDC, config: "oidc" },
-  google: { type: ProviderType.GOOGLE, config: "google" },
-  azure: { type: ProviderType.AZURE_AD, config: "azureAd" },
-  apple: { type: ProviderType.APPLE, config: "apple" },
-  gitlab: { type: ProviderType.GITLAB, config: "gitlab" },
-  gitlab_self_hosted: { type: ProviderType.GITLAB_SELF_HOSTED, config: "gitlabSelfHosted" },
-  github: { type: ProviderType.GITHUB, config: "github" },
-  github_es: { type: ProviderType.GITHUB_ES, config: "githubEs" },
-  oauth: { type: ProviderType.OAUTH, config: "oauth" },
-  saml: { type: ProviderType.SAML, config: "saml" },
-} as const satisfies Record<IdpKind, { readonly type: ProviderType; readonly config: string }>;
+  oidc: { type: ProviderType.OIDC, config: "oidc", add: "addGenericOIDCProvider" },
+  google: { type: ProviderType.GOOGLE, config: "google", add: "addGoogleProvider" },
+  azure: { type: ProviderType.AZURE_AD, config: "azureAd", add: "addAzureADProvider" },
+  apple: { type: ProviderType.APPLE, config: "apple", add: "addAppleProvider" },
+  gitlab: { type: ProviderType.GITLAB, config: "gitlab", add: "addGitLabProvider" },
+  gitlab_self_hosted: {
+    type: ProviderType.GITLAB_SELF_HOSTED,
+    config: "gitlabSelfHosted",
+    add: "addGitLabSelfHostedProvider",
+  },
+  github: { type: ProviderType.GITHUB, config: "github", add: "addGitHubProvider" },
+  github_es: { type: ProviderType.GITHUB_ES, config: "githubEs", add: "addGitHubEnterpriseServerProvider" },
+  oauth: { type: ProviderType.OAUTH, config: "oauth", add: "addGenericOAuthProvider" },
+  saml: { type: ProviderType.SAML, config: "saml", add: "addSAMLProvider" },
+} as const satisfies Record<IdpKind, { readonly type: ProviderType; readonly config: string; readonly add: string }>;
 
 /** The words in the URLs of Microsoft. */
 export const TENANTS = {
@@ -29,6 +41,12 @@ export function toTenant(tenant: string) {
     ? { type: { case: "tenantId", value: tenant } }
     : { type: { case: "tenantType", value: Number(type) } };
 }
+
+/** The stored words of the claims of Microsoft. */
+export const USER_ID_ATTRIBUTES = {
+  [AzureADUserIDAttribute.AZURE_AD_USER_ID_ATTRIBUTE_SUB]: "sub",
+  [AzureADUserIDAttribute.AZURE_AD_USER_ID_ATTRIBUTE_OID]: "oid",
+} as const;
 
 /** The stored words of the settings of SAML providers. */
 export const SAML_BINDINGS = {

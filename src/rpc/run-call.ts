@@ -42,7 +42,7 @@ export interface Protocol {
 export type Run = (request: Message) => Promise<Message>;
 
 /** A call that has arrived. */
-export interface ReceivedCall {
+interface ReceivedCall {
   readonly exchange: Exchange;
   readonly rpc: Rpc;
   readonly protocol: Protocol;

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { create, type DescMethodUnary, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
+import type { Principal } from "../actor.ts";
 import type { Call, Idempotency } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Keyring, Place } from "../crypto/keyring.ts";
@@ -11,11 +12,11 @@ import type { RunTogether } from "../database/run-together.ts";
 import type { SerializePerKey } from "../database/serialize-per-key.ts";
 import { SignetError } from "../errors.ts";
 import { isInstancePermission, type Requirement } from "../roles.ts";
-import { toDetails } from "./responses/details.ts";
+import { toDetails } from "./messages/details.ts";
 import { findStoredResponse, type StoredResponseRow } from "./stored-responses.ts";
 
 /** An RPC that changes data. Its responses have a field `details` with the details of the changed object. */
-export interface WritingRpc {
+interface WritingRpc {
   readonly desc: DescMethodUnary;
   readonly name: string;
   readonly permission: Requirement;
@@ -42,7 +43,7 @@ export interface IdempotencyParts {
 interface KeyedCall {
   readonly rpc: WritingRpc;
   readonly request: Message;
-  readonly call: Call;
+  readonly call: Call<Principal>;
   readonly keyHash: Buffer;
   /** The place of the stored response. */
   readonly place: Place;
@@ -63,7 +64,7 @@ const STORED_MS = 24 * 3_600_000;
 export async function runIdempotently(
   parts: IdempotencyParts,
   { rpc, request, key }: { readonly rpc: WritingRpc; readonly request: Message; readonly key: string },
-  call: Call,
+  call: Call<Principal>,
   run: (call: Call) => Promise<Message>,
 ): Promise<Message> {
   const keyHash = createHash("sha256").update(key).digest();

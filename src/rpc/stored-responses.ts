@@ -5,7 +5,6 @@ import { bytesToText, createCommandList, isExpectedOnce, type Numbered } from ".
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import { prepareListRead } from "../database/prepare-list.ts";
-import { createPurge } from "../database/purge.ts";
 import type { CommandKind, RunTogether } from "../database/run-together.ts";
 import type { Tables } from "../database/tables.ts";
 import type { ObjectRow } from "../events/object-details.ts";
@@ -84,15 +83,6 @@ const FIND_STORED_RESPONSE: CommandKind<Lookup, FoundResponse | NotFound> = {
   toKeys: ({ callerId, keyHash }) => [`${callerId} ${keyHash}`],
   isReading: true,
 };
-
-/** Stored responses that have expired. */
-export const ENDED_RESPONSES = createPurge({
-  what: "responses",
-  isImmediate: true,
-  table: "idempotency_keys",
-  key: ["caller_id", "key_hash"],
-  endedAt: sql.ref("expires_at"),
-});
 
 /**
  * The columns that depend on a master key. The key stays in use until the rows expire, because stored requests cannot

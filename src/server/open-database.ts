@@ -6,7 +6,7 @@ import { type DataLock, lockDataDir, lockHolder } from "../database/data-lock.ts
 import type { Database } from "../database/database.ts";
 import { type Embedded, embeddedAddress, startEmbedded } from "../database/embedded.ts";
 import { findLostDatabase, recordDatabase } from "../database/lost-database.ts";
-import { acceptNewerMigrations, migrate, pendingMigrations } from "../database/migrate.ts";
+import { acceptNewerMigrations, FIRST_MIGRATION, migrate, pendingMigrations } from "../database/migrate.ts";
 import { saveMemory } from "../database/save-memory.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 
@@ -70,10 +70,10 @@ export function throwIfNoDatabase({ databaseUrl, dataDir }: Config): void {
 }
 
 export async function throwIfNotSetUp(db: Database): Promise<void> {
-  const pending = await pendingMigrations(db);
-  if (pending.includes("0001-first-tables")) throw new ConfigError(`the database is empty; ${START_FIRST}`);
-  if (pending.length > 0) throw new ConfigError("the database has pending migrations; run `signet migrate`");
   await acceptNewerMigrations(db);
+  const pending = await pendingMigrations(db);
+  if (pending.includes(FIRST_MIGRATION)) throw new ConfigError(`the database is empty; ${START_FIRST}`);
+  if (pending.length > 0) throw new ConfigError("the database has pending migrations; run `signet migrate`");
   const instance = await db.selectFrom("instance").select("id").executeTakeFirst();
   if (instance === undefined) throw new ConfigError(`the database contains no instance; ${START_FIRST}`);
 }

@@ -5,7 +5,7 @@ import { logFailure } from "../log-failure.ts";
 import type { MetricSources, Metrics } from "../telemetry/metrics.ts";
 
 /** The metrics of this process. */
-export interface OpenMetrics {
+interface OpenMetrics {
   readonly metrics: Metrics;
   /** Adds the metrics of the service's state. */
   watch(sources: MetricSources): void;

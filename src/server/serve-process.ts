@@ -24,7 +24,7 @@ import { openMetrics } from "./open-metrics.ts";
 import { prepareDatabase, withServerDatabase } from "./prepare-database.ts";
 import { waitForPrimary } from "./serve-workers.ts";
 import type { Stop } from "./stop.ts";
-import { storeTokenUses } from "./store-token-uses.ts";
+import { storeRegularly } from "./store-regularly.ts";
 import { waitForSignal } from "./wait-for-signal.ts";
 import { type CertificateWatch, watchCertificate } from "./watch-certificate.ts";
 
@@ -32,6 +32,8 @@ import { type CertificateWatch, watchCertificate } from "./watch-certificate.ts"
  * How long, after REQUEST_TIMEOUT_MS, connections may stay open while the service drains, and after that, the process.
  */
 const MARGIN_MS = 1_000;
+const TOKEN_USES_MS = 60_000;
+const FAILED_SIGN_INS_MS = 1_000;
 /** How long the last spans may take to be exported. */
 const FLUSH_MS = 2_000;
 
@@ -107,7 +109,14 @@ async function serveRequests(
   const retention = deleteEnded(parts);
   const maintenance = createTableMaintenance({ db, isEmbedded: config.databaseUrl === undefined, log });
   const app = createApp({ ...parts, onQueued: messages.announce });
-  const tokenUses = storeTokenUses(app.tokenUses, parts);
+  const tokenUses = storeRegularly(
+    { what: "the uses of tokens", intervalMs: TOKEN_USES_MS, store: () => app.tokenUses.store(db) },
+    log,
+  );
+  const failedSignIns = storeRegularly(
+    { what: "failed sign-ins", intervalMs: FAILED_SIGN_INS_MS, store: () => app.failedSignIns.store(db) },
+    log,
+  );
   const { announceEnds, eraseFiles } = app;
   const removal = createOrgRemoval({ ...parts, announceEnds, eraseFiles, requestTimeoutMs: config.requestTimeoutMs });
   const port = openPort(parts, app, certificate);
@@ -136,6 +145,7 @@ async function serveRequests(
   maintenance.start();
   removal.start();
   tokenUses.start();
+  failedSignIns.start();
 
   const reason = await runUntilStopped(parts, app, { stop, crashed });
   log.info({ reason: reason instanceof Error ? reason.message : reason }, "draining");
@@ -151,6 +161,8 @@ async function serveRequests(
     hasDatabase ? removal.stop() : undefined,
     hasDatabase ? tokenUses.stop() : undefined,
   ]);
+  // The last pages have been served.
+  if (hasDatabase) await failedSignIns.stop();
   watch?.stop();
   log.info("stopped");
   if (reason instanceof Error) throw new ConfigError(reason.message);

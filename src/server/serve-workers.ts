@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { ConfigError } from "../config.ts";
 import { createStop, type Stop } from "./stop.ts";
 
-export interface WorkersOptions {
+interface WorkersOptions {
   readonly count: number;
   /** Added to the environment of each worker. */
   readonly environment: Readonly<Record<string, string>>;

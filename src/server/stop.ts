@@ -7,7 +7,7 @@ export interface Stop {
 }
 
 /** A stop requested by the caller. */
-export interface StopSwitch extends Stop {
+interface StopSwitch extends Stop {
   /** The first call starts the delay. */
   request(reason: string): void;
   /** Ends the delay. Returns false if it has already ended. */

@@ -7,7 +7,6 @@ import { isExpectedOnce } from "../database/command-list.ts";
 import type { Database } from "../database/database.ts";
 import { type Param, prepareStatement } from "../database/prepare.ts";
 import { networksOf } from "../network-of.ts";
-import { withdrawAttempt } from "./withdraw-attempt.ts";
 
 /** The credential of an attempt. Each kind has separate counters. */
 export type AttemptKind = "password" | "one-time-code" | "passkey";
@@ -27,7 +26,7 @@ export interface Attempt {
   readonly device: string | undefined;
 }
 
-export type AttemptAdmission =
+type AttemptAdmission =
   /** `failures`: the failed attempts so far, including this one. */
   { readonly ok: true; readonly failures: number } | { readonly ok: false; readonly retrySeconds: number };
 
@@ -281,3 +280,18 @@ const subtractFailures = prepareStatement<FailureValues, { key: string }>((db, p
     .selectFrom("forgiven")
     .select("key"),
 );
+
+/** Subtracts one failure from each counter. Locks the rows in the same order as `countAttempt`. */
+const withdrawAttempt = prepareStatement<{ counters: string[] }, { key: string }>((db, param) => {
+  const statement = sql<{ key: string }>`
+    with locked as (
+      select rate_limits.key
+      from unnest(${param("counters", "text[]")}) with ordinality as listed (key, number)
+      join rate_limits on rate_limits.key = listed.key
+      where ${isExpectedOnce}
+      order by listed.number for update of rate_limits)
+    update rate_limits set points = greatest(0, rate_limits.points - 1)
+    from locked where rate_limits.key = locked.key
+    returning rate_limits.key`;
+  return { compile: () => statement.compile(db) };
+});

@@ -1,10 +1,13 @@
+import { isNoAddress } from "../fields/no-address.ts";
+import type { LoginPolicy } from "../policies/login-policy.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
+import type { Proved } from "./proof.ts";
 
 /** A step that a user must complete after authenticating. */
 export type Gate = "verify-address" | "one-time-code" | "second-factor" | "recent-proof" | "change-password";
 
 /** How a user has authenticated. */
-export interface GateProof {
+interface GateProof {
   /** The methods verified by this service (RFC 8176), without methods of another provider. */
   readonly methods: readonly string[];
   /** Whether the user has one-time codes: see `openOneTimeCode`. */
@@ -23,7 +26,7 @@ export interface GateProof {
 export function nextGate(user: SignInUser, proof: GateProof): Gate | undefined {
   const { methods, hasOneTimeCode, needsSecondFactor, isStale } = proof;
   const hasUsedSecondFactor = methods.some((method) => SECOND_FACTORS.includes(method));
-  if (!user.emailVerified) return "verify-address";
+  if (!user.emailVerified && !isNoAddress(user.email)) return "verify-address";
   if (hasOneTimeCode && !hasUsedSecondFactor) return "one-time-code";
   if ((needsSecondFactor || user.secondFactorRequired) && !hasUsedSecondFactor) return "second-factor";
   if (isStale && !hasUsedSecondFactor) return "recent-proof";
@@ -37,7 +40,35 @@ export function nextGate(user: SignInUser, proof: GateProof): Gate | undefined {
  */
 const SECOND_FACTORS: readonly string[] = ["otp", "hwk", "swk"];
 
-/** The methods of a user who has also entered a one-time code or a recovery code. */
-export function withOneTimeCode(methods: readonly string[]): readonly string[] {
-  return [...new Set([...methods, "otp", "mfa"])];
+/** What decides whether a sign-in requires a second factor: the login policy, or the application. */
+interface FactorRules {
+  readonly policy: LoginPolicy;
+  readonly requiresTwoFactors: boolean;
+}
+
+/**
+ * Whether a sign-in requires a second factor: `soon` until the date from which the policy does.
+ *
+ * With `forceMfaLocalOnly`, users whom an identity provider has confirmed need none, whatever `forceMfa` says.
+ */
+export function requiredFactor(
+  { policy, requiresTwoFactors }: FactorRules,
+  { idp }: Pick<Proved, "idp">,
+  now: Date,
+): "no" | "soon" | "now" {
+  if (requiresTwoFactors) return "now";
+  const { forceMfa, forceMfaLocalOnly, forceMfaFrom } = policy;
+  const isRequired = forceMfaLocalOnly ? idp === undefined : forceMfa;
+  if (!isRequired) return "no";
+  return forceMfaFrom !== null && now < new Date(forceMfaFrom) ? "soon" : "now";
+}
+
+/** Whether the user may go on without the second factor until the policy requires it. */
+export function canPostpone(
+  rules: FactorRules,
+  user: Pick<SignInUser, "secondFactorRequired">,
+  proved: Pick<Proved, "idp">,
+  now: Date,
+): boolean {
+  return !user.secondFactorRequired && requiredFactor(rules, proved, now) === "soon";
 }

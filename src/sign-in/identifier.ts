@@ -1,16 +1,10 @@
 import { readPhone } from "../fields/phone.ts";
 import { trimText } from "../fields/trim-text.ts";
 import { userNameKey } from "../fields/user-name.ts";
+import type { LoginPolicy } from "../policies/login-policy.ts";
 
-/** By what a user is found, besides the user name, which always works. */
-export interface AcceptedIdentifiers {
-  /** By the verified email address. */
-  readonly byEmail: boolean;
-  /** By the verified phone number. */
-  readonly byPhone: boolean;
-}
-
-export const ALL_IDENTIFIERS: AcceptedIdentifiers = { byEmail: true, byPhone: true };
+/** What decides by what a user is found, besides the user name, which always works. */
+type IdentifierPolicy = Pick<LoginPolicy, "disableLoginWithEmail" | "disableLoginWithPhone">;
 
 /** What a user has entered to sign in, in the forms in which it is compared. Need not belong to a user. */
 export interface Identifier {
@@ -25,18 +19,18 @@ export interface Identifier {
 /**
  * Reads what a user has entered.
  *
- * @param region ISO 3166-1 code of the region in which a number without a calling code is dialed.
+ * @param region ISO 3166-1 code of the region in which a number without a calling code is dialed: that of the browser.
  */
 export function readIdentifier(
   entered: string,
-  { byEmail, byPhone }: AcceptedIdentifiers,
+  { disableLoginWithEmail, disableLoginWithPhone }: IdentifierPolicy,
   region: string | undefined,
 ): Identifier {
   const nameKey = toNameKey(entered);
   return {
     nameKey,
-    emailKey: byEmail && nameKey.includes("@") ? nameKey : null,
-    phone: byPhone && nameKey !== "" ? readPhone(entered, region) : null,
+    emailKey: !disableLoginWithEmail && nameKey.includes("@") ? nameKey : null,
+    phone: !disableLoginWithPhone && nameKey !== "" ? readPhone(entered, region) : null,
   };
 }
 

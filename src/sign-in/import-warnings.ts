@@ -1,10 +1,11 @@
+import { NAME_FIELDS } from "../database/profile.ts";
 import { trimText } from "../fields/trim-text.ts";
 import { findPasswordProblem, type PasswordProblem } from "../passwords/policy.ts";
 import { chooseLanguage } from "../texts/languages.ts";
 import type { HumanRequest } from "../users/import/check-import-human-user.ts";
-import { parseTotpSecret } from "./totp.ts";
+import { parseTotpSecret } from "./code/totp.ts";
 
-/** Why an import warns about a value (docs/api.md). */
+/** Why an import warns about a value (`ImportHumanUserResponse.Warning`). */
 type WarningReason =
   | "PASSWORD_WEAK"
   | "OTP_CODE_UNUSABLE"
@@ -15,7 +16,7 @@ type WarningReason =
   | "PHONE_PARAMETER_DROPPED";
 
 /** A value of an import that was accepted, but changed, or that has no effect. */
-export interface ImportWarning {
+interface ImportWarning {
   /** JSON path. */
   readonly field: string;
   readonly reason: WarningReason;
@@ -78,10 +79,7 @@ const WEAKNESSES: Readonly<Record<PasswordProblem, string>> = {
 function cleanedNames({ userName, profile, email, idps, passkeys = [] }: ImportedRequest): ImportWarning[] {
   const names: readonly (readonly [string, string | undefined])[] = [
     ["userName", userName],
-    ["profile.firstName", profile?.firstName],
-    ["profile.lastName", profile?.lastName],
-    ["profile.nickName", profile?.nickName],
-    ["profile.displayName", profile?.displayName],
+    ...NAME_FIELDS.map((name) => [`profile.${name}`, profile?.[name]] as const),
     ["email.email", email?.email],
     ...idps.map(({ displayName }, at) => [`idps[${at}].displayName`, displayName] as const),
     ...passkeys.map(({ name }, at) => [`passkeys[${at}].name`, name] as const),
@@ -96,6 +94,5 @@ function cleanedNames({ userName, profile, email, idps, passkeys = [] }: Importe
 
 /** What a password that a user chooses may not consist of. */
 function namesOf({ userName, profile, email }: ImportedRequest): string[] {
-  const { firstName = "", lastName = "", nickName = "", displayName = "" } = profile ?? {};
-  return [userName, firstName, lastName, nickName, displayName, email?.email ?? ""];
+  return [userName, ...NAME_FIELDS.map((name) => profile?.[name] ?? ""), email?.email ?? ""];
 }

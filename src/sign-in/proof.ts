@@ -57,7 +57,7 @@ export function withRecentProof(proved: Proved, now: Date): Proved {
 }
 
 /** Proves which user has authenticated in a sign-in with remaining gates. Pages contain it in encrypted form. */
-export interface Proof extends Proved {
+interface Proof extends Proved {
   readonly userId: string;
   /** Identifies the password's hash. */
   readonly password: string;

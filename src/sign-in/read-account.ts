@@ -4,7 +4,7 @@ import { isActiveUser } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { ProfileRow } from "../database/profile.ts";
-import { effectiveSettings } from "../policies/find-login-policy.ts";
+import { effectiveSettings } from "../policies/get-login-policy.ts";
 import { type LoginPolicy, toLoginPolicy } from "../policies/login-policy.ts";
 import { HAS_ROLES_ELSEWHERE } from "./find-sign-in-user.ts";
 
@@ -49,7 +49,7 @@ export interface AccountPasskey {
 }
 
 /** A link to a provider on the account page. */
-export interface AccountLink {
+interface AccountLink {
   readonly idpId: string;
   readonly externalUserId: string;
   readonly idpName: string;

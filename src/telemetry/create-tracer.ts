@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { createTraceState, type Tracer as OtelTracer, ROOT_CONTEXT, SpanKind, trace } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { defaultResource, resourceFromAttributes } from "@opentelemetry/resources";
@@ -18,9 +18,8 @@ import { readPem } from "../config/read-pem.ts";
 import type { TracesSettings } from "../config/traces.ts";
 import { logFailure } from "../log-failure.ts";
 import { createRecordedSpan } from "./recorded-span.ts";
-import type { Tracer } from "./span.ts";
+import type { ServerSpan, Tracer } from "./span.ts";
 import { readTraceContext, type TraceContext } from "./trace-context.ts";
-import { UnrecordedSpan } from "./unrecorded-span.ts";
 
 const SAMPLED = 1;
 
@@ -171,3 +170,29 @@ function logExportFailure(log: Logger, error: Error): void {
 }
 
 const MESSAGE = "traces could not be exported";
+
+/** A span of an unsampled trace: propagates the trace, but records nothing. */
+export class UnrecordedSpan implements ServerSpan {
+  readonly traceId: string;
+  readonly isRecorded = false;
+  readonly isHeld = false;
+  readonly #state: string | undefined;
+
+  constructor(traceId: string, state: string | undefined) {
+    this.traceId = traceId;
+    this.#state = state;
+  }
+
+  admit(): void {}
+  child(): undefined {}
+  set(): void {}
+  rename(): void {}
+  event(): void {}
+  link(): void {}
+  end(): void {}
+
+  toHeaders(): Record<string, string> {
+    const traceparent = `00-${this.traceId}-${randomBytes(8).toString("hex")}-00`;
+    return { traceparent, ...(this.#state !== undefined && { tracestate: this.#state }) };
+  }
+}

@@ -1,4 +1,4 @@
-export interface ThrottleOptions {
+interface ThrottleOptions {
   /** How long a result is used, from the end of its run. */
   readonly periodMs: number;
   /** How long to wait for the current run. */

@@ -40,7 +40,7 @@ export const SIGN_IN_OUTCOMES = ["success", "failure", "throttled", "error"] as 
 export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
 
 export const NOTIFICATION_OUTCOMES = ["success", "failure"] as const;
-export type NotificationOutcome = (typeof NOTIFICATION_OUTCOMES)[number];
+type NotificationOutcome = (typeof NOTIFICATION_OUTCOMES)[number];
 
 /** All budgets. docs/operate.md describes each. */
 export const BUDGET_NAMES = [

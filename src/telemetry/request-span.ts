@@ -1,7 +1,7 @@
 import type { Span } from "./span.ts";
 
 /** The span of a request to another server, and the headers that continue the trace there. */
-export interface RequestSpan {
+interface RequestSpan {
   readonly headers: Readonly<Record<string, string>>;
   /** @param outcome The status of the response, or the error. */
   end(outcome: { readonly status: number } | { readonly error: unknown }): void;

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from "node:http";
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** `internal`: work in this process; `client`: a request to another process. */
-export type SpanKind = "internal" | "client";
+type SpanKind = "internal" | "client";
 
 export interface ChildOptions {
   readonly kind?: SpanKind;
@@ -46,7 +46,7 @@ export interface ServerSpan extends Span {
 }
 
 /** Whose sampled flag is honored: callers', once they are authorized, or nobody's, for requests without a token. */
-export type TrustedFlag = "of-callers" | "of-nobody";
+type TrustedFlag = "of-callers" | "of-nobody";
 
 /** Starts traces. */
 export interface Tracer {

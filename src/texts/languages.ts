@@ -1,8 +1,7 @@
 import { DE } from "./de/de.ts";
-import { EN } from "./en/en.ts";
+import { EN, type Texts } from "./en/en.ts";
 import { ES } from "./es/es.ts";
 import { FR } from "./fr/fr.ts";
-import type { Texts } from "./shapes/texts.ts";
 
 /** The list of languages: their BCP 47 tags, and all texts of messages and pages. */
 export const TEXTS = { en: EN, de: DE, fr: FR, es: ES } satisfies Readonly<Record<string, Texts>>;

@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
 
 /**
- * The hash of a recovery code of another system, which may have as few as 8 letters and digits. Such codes can be
+ * The hash of a recovery code, which may be of another system and have as few as 8 letters and digits. Such codes can be
  * enumerated, so the key is the secret of the user's one-time codes, which is stored encrypted and replaced together with
  * the recovery codes.
  *
- * @param otpCode The secret as the import has stored it.
+ * @param otpCode The secret as it is stored.
  * @returns Undefined for a text that is no such code. Case, spaces and dashes are ignored.
  */
 export function macRecoveryCode(otpCode: string, text: string): Buffer | undefined {

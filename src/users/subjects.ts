@@ -23,13 +23,6 @@ export const isIdOfUser = sql<boolean>`(
   case when given.subject ~* ${ID_FORM}
   then (select true from users as owner where owner.id = given.subject::uuid limit 1) end is true)`;
 
-/** The id of the user with a claim `sub`; null if it is neither a subject nor in the form of an id. */
-export function userIdOf(sub: Expression<string>): RawBuilder<string | null> {
-  return sql<string | null>`coalesce(
-    (select user_subjects.user_id from user_subjects where user_subjects.subject = ${sub}),
-    case when ${sub} ~* ${ID_FORM} then ${sub}::uuid end)`;
-}
-
 /** The subject of a user; null if applications see the id. */
 export function subjectOf(userId: Expression<unknown>): RawBuilder<string | null> {
   return sql<string | null>`(

@@ -3,7 +3,7 @@ import { isActiveUser } from "../database/active.ts";
 
 /**
  * The part of a statement that makes users findable by the numbers that they have verified. A row stays when the number
- * changes, so whoever reads it compares it with the user: see `usersWithPhone`. An index in `users` would make each change of
+ * changes, so readers compare it with the user: see `usersWithPhone`. An index in `users` would make each change of
  * a number write to all indexes of the table.
  *
  * @param verified Rows with `org_id`, `user_id` and `phone`.

@@ -5,10 +5,10 @@ import { createSerializePerKey } from "../database/serialize-per-key.ts";
 import type { SamlThread } from "../idps/saml/saml-thread.ts";
 import { createPasswordHooks } from "../password-hook/create-password-hooks.ts";
 import { createAttemptLimit } from "../sign-in/attempt-limit.ts";
-import { createIdpClients } from "../sign-in/idp-clients.ts";
-import type { ProviderHosts } from "../sign-in/kinds/provider-hosts.ts";
 import { createKnownDevices } from "../sign-in/known-devices.ts";
-import { createPasskeyChallenges } from "../sign-in/passkey-challenges.ts";
+import { createPasskeyChallenges } from "../sign-in/passkey/passkey-challenges.ts";
+import { createIdpClients } from "../sign-in/provider/idp-clients.ts";
+import type { ProviderHosts } from "../sign-in/provider/kinds/provider-hosts.ts";
 import { builtInLanguage } from "../texts/page-language.ts";
 import { ACCOUNT_ROUTES } from "./account/account.ts";
 import type { AccountParts } from "./account/account-parts.ts";
@@ -33,13 +33,13 @@ import { PASSKEY_ROUTES } from "./links/passkey.ts";
 import { PASSWORD_ROUTES } from "./links/password.ts";
 import { PHONE_ROUTES } from "./links/phone.ts";
 import { serveRoute } from "./serve-route.ts";
-import { findCallbackRoute } from "./sign-in/idp-callback.ts";
+import { PASSKEY_SIGN_IN_SCRIPT } from "./sign-in/first-page/passkey-part.ts";
 import { createIdpOffers } from "./sign-in/idp-offers.ts";
-import { findSignOutRoute } from "./sign-in/idp-sign-out.ts";
-import { PASSKEY_SIGN_IN_SCRIPT } from "./sign-in/passkey-part.ts";
-import { REGISTER_SCRIPT } from "./sign-in/register-pages.ts";
-import { findSamlRoute } from "./sign-in/saml.ts";
-import { SAML_FORM_SCRIPT } from "./sign-in/saml-form.ts";
+import { findCallbackRoute } from "./sign-in/provider/idp-callback.ts";
+import { findSignOutRoute } from "./sign-in/provider/idp-sign-out.ts";
+import { findSamlRoute } from "./sign-in/provider/saml.ts";
+import { SAML_FORM_SCRIPT } from "./sign-in/provider/saml-form.ts";
+import { REGISTER_SCRIPT } from "./sign-in/register/register-pages.ts";
 import { findSignInRoute } from "./sign-in/sign-in.ts";
 import { SIGN_IN_PREFIX } from "./sign-in/steps.ts";
 
@@ -57,6 +57,7 @@ type SharedParts = Pick<
   | "eraseFiles"
   | "interactions"
   | "sessions"
+  | "failedSignIns"
   | "metrics"
   | "log"
 > & {

@@ -15,7 +15,7 @@ import { createLargeForms, type LargeForms } from "./large-forms.ts";
 /** The maximum size of a body, which is larger than any form except the response of a SAML provider. */
 const MAX_FORM_BYTES = 64 * 1_024;
 
-export interface PageHandlerOptions {
+interface PageHandlerOptions {
   readonly servePage: ServePage;
   /** The time limit of a page, including the time to receive its form. */
   readonly requestTimeoutMs: number;

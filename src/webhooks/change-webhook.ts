@@ -1,67 +1,188 @@
 import { sql } from "kysely";
-import type { Operator, Principal } from "../actor.ts";
 import type { Call } from "../call.ts";
-import type { Clock } from "../clock.ts";
-import { isId } from "../crypto/secrets.ts";
-import type { Database } from "../database/database.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import { createId } from "../crypto/secrets.ts";
 import { SignetError } from "../errors.ts";
-import { eventsToJson } from "../events/append-events.ts";
-import type { NewEvent } from "../events/catalogue.ts";
-import { type Changed, toChanged } from "../events/object-details.ts";
-import { type Change, type ChangeStatement, prepareChange } from "../events/prepare-change.ts";
+import {
+  addObject,
+  type Change,
+  type ChangeParts,
+  changeObject,
+  holdObject,
+  holdOwner,
+  inChange,
+  removeObject,
+  runChange,
+} from "../events/change-object.ts";
+import type { Changed } from "../events/object-details.ts";
+import { toWebhookPayload, type WebhookSettings } from "./check-webhook.ts";
+import { createSigningKey, type NewSigningKey } from "./signing-key.ts";
 
-/** The dependencies of a change of a webhook. */
-export interface ChangeWebhookParts {
-  readonly db: Database;
-  readonly clock: Clock;
+interface SignWebhookParts extends ChangeParts {
+  readonly keyring: Keyring;
 }
 
-export type WebhookCall = Call<Principal | Operator>;
-
-type WebhookRefusal = "WEBHOOK_STATE";
-
-/** Prepares a command that changes one webhook; see `prepareChange`. */
-export function prepareWebhookChange<Values extends object = object>(
-  change: Change<"webhooks", Values, WebhookRefusal>,
-) {
-  return prepareChange<Values, WebhookRefusal, "webhooks">("webhooks", change);
+interface WebhookId {
+  readonly id: string;
 }
+
+/** The most webhooks of an organization, also inactive ones. */
+export const MAX_WEBHOOKS = 20;
 
 /**
- * Runs a command prepared by `prepareWebhookChange`.
+ * Adds a webhook to the organization (docs/reference/webhooks.md). The signing key cannot be shown again.
  *
- * @throws SignetError WEBHOOK_NOT_FOUND, WEBHOOK_STATE, or for a failure of the database.
+ * @throws SignetError TOO_MANY_WEBHOOKS, or for a failure of the database, like all operations in this file.
  */
-export async function changeWebhook<Values extends object>(
-  { db, clock }: ChangeWebhookParts,
-  statement: ChangeStatement<Values, WebhookRefusal>,
-  { id, event, ...values }: { readonly id: string; readonly event: NewEvent } & Values,
-  call: WebhookCall,
-): Promise<Changed> {
-  const common = toEventValues({ id, event, now: clock() }, call);
-  const [webhook] = isId(id) ? await statement(db, { ...(values as unknown as Values), ...common }, call) : [];
-  if (webhook === undefined) throw webhookNotFound(id);
-  if (webhook.refusal !== null) throw webhookState(webhook.state);
-  return toChanged(webhook, call.orgId);
-}
-
-/** The values that append one event to a webhook. */
-export function toEventValues({ id, event, now }: { id: string; event: NewEvent; now: Date }, call: WebhookCall) {
-  return { ownerId: call.orgId, aggregateId: id, editorId: call.userId, now, events: eventsToJson([event]) };
+export async function addWebhook(
+  { keyring, ...parts }: SignWebhookParts,
+  settings: WebhookSettings,
+  call: Call,
+): Promise<Changed & { readonly id: string; readonly signingKey: string }> {
+  const webhook = { owner_id: call.orgId, id: createId() };
+  const { signingKey, row: key } = createSigningKey(keyring);
+  return await runChange(parts, call, async (change) => {
+    const columns = {
+      ...webhook,
+      ...toColumns(settings),
+      slot: await findFreeSlot(change, call.orgId),
+      position: await readLastPosition(change),
+      key_id: key.keyId,
+    };
+    const event = { type: "org.webhook.added", payload: toWebhookPayload(settings) } as const;
+    const added = await addObject(change, "webhooks", columns, [event]);
+    await insertKey(change, webhook, key);
+    return { id: webhook.id, signingKey, ...added };
+  });
 }
 
 /**
- * The position from which on a new or reactivated webhook gets the events: those that are recorded later, including the
- * event of this change.
+ * Replaces the settings of a webhook (docs/reference/webhooks.md). Deliveries that wait are sent to the new URL.
+ *
+ * @throws SignetError WEBHOOK_NOT_FOUND.
  */
-export const LAST_POSITION = sql<bigint>`coalesce((select max(events.position) from events), 0)`;
+export const updateWebhook = inChange(async (change, { id, ...settings }: WebhookSettings & WebhookId, call) => {
+  const webhook = await holdWebhook(change, id, call);
+  const event = { type: "org.webhook.changed", payload: toWebhookPayload(settings) } as const;
+  return await changeObject(change, "webhooks", webhook, [event], toColumns(settings));
+});
+
+/**
+ * Deactivates a webhook: nothing is sent to it, and it does not get the events that are recorded until it is
+ * reactivated (docs/reference/webhooks.md).
+ *
+ * @throws SignetError WEBHOOK_NOT_FOUND, WEBHOOK_STATE.
+ */
+export const deactivateWebhook = inChange(async (change, { id }: WebhookId, call) => {
+  const webhook = await holdWebhook(change, id, call);
+  if (webhook.state !== "active") throw webhookState("WEBHOOK_STATE_INACTIVE");
+  const event = { type: "org.webhook.deactivated", payload: {} } as const;
+  return await changeObject(change, "webhooks", webhook, [event], { state: "inactive" });
+});
+
+/**
+ * Reactivates a webhook. Deliveries that waited when it was deactivated are continued (docs/reference/webhooks.md).
+ *
+ * @throws SignetError WEBHOOK_NOT_FOUND, WEBHOOK_STATE.
+ */
+export const reactivateWebhook = inChange(async (change, { id }: WebhookId, call) => {
+  const webhook = await holdWebhook(change, id, call);
+  if (webhook.state === "active") throw webhookState("WEBHOOK_STATE_ACTIVE");
+  const columns = { state: "active", position: await readLastPosition(change, webhook.position) } as const;
+  return await changeObject(change, "webhooks", webhook, [{ type: "org.webhook.reactivated", payload: {} }], columns);
+});
+
+/**
+ * Removes a webhook (docs/reference/webhooks.md). Nothing is sent to it any more; its deliveries are deleted later
+ * (`ENDED_DELIVERIES`).
+ *
+ * @throws SignetError WEBHOOK_NOT_FOUND.
+ */
+export const removeWebhook = inChange(async (change, { id }: WebhookId, call) => {
+  const webhook = await holdWebhook(change, id, call);
+  // The keys are deleted by `on delete cascade`.
+  return await removeObject(change, "webhooks", webhook, [{ type: "org.webhook.removed", payload: {} }]);
+});
+
+/** How long deliveries are also signed with the key that a rotation has replaced. */
+const OVERLAP_MS = 24 * 3_600_000;
+
+/**
+ * Replaces the signing key of a webhook. For 24 hours, deliveries are also signed with the previous one
+ * (docs/reference/webhooks.md).
+ *
+ * @throws SignetError WEBHOOK_NOT_FOUND.
+ */
+export async function rotateSigningKey(
+  { keyring, ...parts }: SignWebhookParts,
+  { id }: WebhookId,
+  call: Call,
+): Promise<Changed & { readonly signingKey: string }> {
+  const { signingKey, row: key } = createSigningKey(keyring);
+  return await runChange(parts, call, async (change) => {
+    const webhook = await holdWebhook(change, id, call);
+    await change.db
+      .deleteFrom("webhook_keys")
+      .where("owner_id", "=", call.orgId)
+      .where("webhook_id", "=", webhook.id)
+      .where("id", "<>", webhook.key_id)
+      .execute();
+    await insertKey(change, webhook, key);
+    const previous_key_until = new Date(change.now.getTime() + OVERLAP_MS);
+    const columns = { key_id: key.keyId, previous_key_id: webhook.key_id, previous_key_until };
+    const event = { type: "org.webhook.key.rotated", payload: {} } as const;
+    return { signingKey, ...(await changeObject(change, "webhooks", webhook, [event], columns)) };
+  });
+}
+
+/** Locks a webhook of the organization. @throws SignetError WEBHOOK_NOT_FOUND. */
+export async function holdWebhook(change: Change, id: string, { orgId }: Call) {
+  const webhook = await holdObject(change, "webhooks", { owner_id: orgId, id });
+  if (webhook === undefined) throw webhookNotFound(id);
+  return webhook;
+}
 
 export function webhookNotFound(id: string): SignetError {
   const message = "id: no webhook of the organization has this id";
   return new SignetError("WEBHOOK_NOT_FOUND", message, { metadata: { webhookId: id } });
 }
 
-function webhookState(state: "active" | "inactive"): SignetError {
-  const name = state === "active" ? "WEBHOOK_STATE_ACTIVE" : "WEBHOOK_STATE_INACTIVE";
-  return new SignetError("WEBHOOK_STATE", `the webhook is already in the state ${name}`, { metadata: { state: name } });
+function webhookState(state: "WEBHOOK_STATE_ACTIVE" | "WEBHOOK_STATE_INACTIVE"): SignetError {
+  return new SignetError("WEBHOOK_STATE", `the webhook is already in the state ${state}`, { metadata: { state } });
+}
+
+function toColumns({ name, url, eventTypes, includesPayload }: WebhookSettings) {
+  return { name, url, event_types: [...eventTypes], includes_payload: includesPayload };
+}
+
+/** Locks the organization, so that webhooks that are added at once do not choose the same slot. */
+async function findFreeSlot(change: Change, orgId: string): Promise<number> {
+  await holdOwner(change, { kind: "org", id: orgId });
+  const rows = await change.db.selectFrom("webhooks").select("slot").where("owner_id", "=", orgId).execute();
+  const taken = new Set(rows.map(({ slot }) => slot));
+  for (let slot = 1; slot <= MAX_WEBHOOKS; slot++) if (!taken.has(slot)) return slot;
+  const message = `the organization has ${MAX_WEBHOOKS} webhooks, which is the maximum`;
+  throw new SignetError("TOO_MANY_WEBHOOKS", message, { metadata: { limit: String(MAX_WEBHOOKS) } });
+}
+
+/**
+ * The position from which on a new or reactivated webhook gets the events: those that are recorded later, including the
+ * event of this change.
+ *
+ * @param least The position of a webhook that was reactivated.
+ */
+async function readLastPosition({ db }: Change, least = 0n): Promise<bigint> {
+  const { last } = await db
+    .selectFrom("events")
+    .select(sql<bigint>`greatest(max(position), ${least})`.as("last"))
+    .executeTakeFirstOrThrow();
+  return last;
+}
+
+async function insertKey(
+  { db }: Change,
+  { owner_id, id: webhook_id }: { readonly owner_id: string; readonly id: string },
+  { keyId: id, secret, secretKey: secret_key }: NewSigningKey["row"],
+): Promise<void> {
+  await db.insertInto("webhook_keys").values({ owner_id, id, webhook_id, secret, secret_key }).execute();
 }

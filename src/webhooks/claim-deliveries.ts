@@ -3,8 +3,20 @@ import { isActiveWebhook } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 
+/** Where the events of a webhook are sent, and the keys that sign them. */
+export interface WebhookTarget {
+  readonly url: string;
+  readonly key_id: string;
+  readonly secret: Buffer;
+  readonly secret_key: string;
+  /** The previous signing key, while it is still used. */
+  readonly previous_id: string | null;
+  readonly previous_secret: Buffer | null;
+  readonly previous_secret_key: string | null;
+}
+
 /** A delivery that this process has claimed, with everything that is sent. */
-export interface ClaimedDelivery {
+export interface ClaimedDelivery extends WebhookTarget {
   readonly owner_id: string;
   readonly id: string;
   readonly webhook_id: string;
@@ -17,17 +29,9 @@ export interface ClaimedDelivery {
   readonly editor_id: string | null;
   /** Null if the webhook does not include payloads, and after the user's personal data was erased. */
   readonly payload: object | null;
-  readonly url: string;
-  readonly key_id: string;
-  readonly secret: Buffer;
-  readonly secret_key: string;
-  /** The previous signing key, while it is still used. */
-  readonly previous_id: string | null;
-  readonly previous_secret: Buffer | null;
-  readonly previous_secret_key: string | null;
 }
 
-export interface ClaimOptions {
+interface ClaimOptions {
   /** The webhooks whose deliveries to claim; undefined for all. */
   readonly webhookIds: readonly string[] | undefined;
   /** The most deliveries to claim: in all, and of webhooks that are not quick. */

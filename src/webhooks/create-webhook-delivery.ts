@@ -28,7 +28,7 @@ export interface WebhookDelivery {
   stop(graceMs: number): Promise<void>;
 }
 
-export interface WebhookDeliveryParts extends SendDeliveryParts {
+interface WebhookDeliveryParts extends SendDeliveryParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly readSettledPosition: ReadSettledPosition;

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { ClaimedDelivery, WebhookLimit } from "./claim-deliveries.ts";
 
 /** The deliveries that a process sends concurrently, in all and to one webhook. */
-export interface DeliveryPlaces {
+interface DeliveryPlaces {
   readonly hasFree: boolean;
   /** How many deliveries may be claimed now, and how many of them for webhooks that are not quick. */
   next(): { readonly limit: number; readonly slowLimit: number };

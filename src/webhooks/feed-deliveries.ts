@@ -9,7 +9,7 @@ export const MAX_WAITING = 1_000;
 const MAX_WEBHOOKS_AT_ONCE = 50;
 const MAX_EVENTS_AT_ONCE = 200;
 
-export interface Fed {
+interface Fed {
   /** Whether there is an active webhook. */
   readonly isUsed: boolean;
   /** The webhooks whose events were examined; 0 if all are up to date, or have as many deliveries as may wait. */

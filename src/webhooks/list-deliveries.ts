@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from "kysely";
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
+import { columnsOf, type RowOf } from "../database/columns-of.ts";
 import type { SortKey } from "../database/list-page.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { CheckedListQuery } from "../fields/list-query.ts";
@@ -10,7 +11,7 @@ import { webhookNotFound } from "./change-webhook.ts";
 /** `sending`: a process has claimed the delivery. That process may have crashed since. */
 export type DeliveryState = "waiting" | "sending" | "sent" | "failed";
 
-export interface DeliverySearch {
+interface DeliverySearch {
   readonly id: string;
   readonly page: CheckedListQuery;
   /** Undefined for all. */
@@ -18,32 +19,22 @@ export interface DeliverySearch {
 }
 
 /** A delivery in responses. */
-export interface DeliveryRow {
-  readonly id: string;
-  readonly position: bigint;
-  readonly eventType: string;
-  readonly aggregateId: string;
-  readonly eventCreatedAt: Date;
-  readonly state: DeliveryState;
-  readonly attempts: number;
-  readonly nextAttemptAt: Date | null;
-  readonly endedAt: Date | null;
-  readonly lastError: string | null;
-}
+export type DeliveryRow = RowOf<ReturnType<typeof deliveryColumns>>;
 
-/** The columns of `DeliveryRow`. */
-export function deliveryColumns(now: Date) {
+function deliveryColumns(now: Date) {
   return {
-    id: sql.ref<string>("webhook_deliveries.id"),
-    position: sql.ref<bigint>("webhook_deliveries.position"),
-    eventType: sql.ref<string>("webhook_deliveries.event_type"),
-    aggregateId: sql.ref<string>("webhook_deliveries.aggregate_id"),
-    eventCreatedAt: sql.ref<Date>("webhook_deliveries.event_created_at"),
+    ...columnsOf("webhook_deliveries", {
+      id: "id",
+      position: "position",
+      eventType: "event_type",
+      aggregateId: "aggregate_id",
+      eventCreatedAt: "event_created_at",
+      attempts: "attempts",
+      nextAttemptAt: "next_attempt_at",
+      endedAt: "ended_at",
+      lastError: "last_error",
+    }),
     state: deliveryStateAt(sql`${now}::timestamptz`),
-    attempts: sql.ref<number>("webhook_deliveries.attempts"),
-    nextAttemptAt: sql.ref<Date | null>("webhook_deliveries.next_attempt_at"),
-    endedAt: sql.ref<Date | null>("webhook_deliveries.ended_at"),
-    lastError: sql.ref<string | null>("webhook_deliveries.last_error"),
   };
 }
 
@@ -59,7 +50,7 @@ export function deliveryStateAt(now: Expression<Date>) {
 export const DELIVERY_ORDER: readonly SortKey[] = [{ value: sql`webhook_deliveries.position`, type: "bigint" }];
 
 /**
- * Lists the deliveries of a webhook in the order of the events (docs/api.md).
+ * Lists the deliveries of a webhook in the order of the events (docs/reference/webhooks.md).
  *
  * @throws SignetError WEBHOOK_NOT_FOUND, INVALID_ARGUMENT for a page token of another organization, or for a failure of
  *   the database.

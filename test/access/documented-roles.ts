@@ -1,19 +1,22 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { AUTHENTICATED, type Permission, type Requirement, type Role } from "../../src/roles.ts";
 import { methodOf, type Rpc } from "../support/clients/callers.ts";
 
 const DOCUMENT = readFileSync("docs/api.md", "utf8");
+const REFERENCE = globSync("docs/reference/*.md")
+  .map((page) => readFileSync(page, "utf8"))
+  .join("");
 
 /** The cells of the row of a table that starts with a text. */
-function rowOf(start: string): string[] {
-  const row = DOCUMENT.split("\n").find((line) => line.startsWith(`| ${start}`));
-  if (row === undefined) throw new Error(`docs/api.md has no row that starts with ${start}`);
+function rowOf(start: string, document = DOCUMENT): string[] {
+  const row = document.split("\n").find((line) => line.startsWith(`| ${start}`));
+  if (row === undefined) throw new Error(`no row of docs starts with ${start}`);
   return row.split("|").slice(1, -1);
 }
 
-/** The permission that docs/api.md names for a method: `ManagementService.ImportHumanUser`. */
+/** The permission that docs/reference names for a method: `ManagementService.ImportHumanUser`. */
 export function documentedPermission(method: string): Requirement {
-  return rowOf(`[\`${method}\`](#`)[2]?.replaceAll("`", "").trim() as Requirement;
+  return rowOf(`\`${method}\``, REFERENCE)[2]?.replaceAll("`", "").trim() as Requirement;
 }
 
 /** The same by the name of an RPC. */

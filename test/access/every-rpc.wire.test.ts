@@ -61,6 +61,7 @@ beforeAll(async () => {
     const { userId } = await call("ImportHumanUser", { userName: "ada", ...HUMAN }, orgId);
     await call("SetUserMetadata", { id: String(userId), key: "plan", value: "Z29sZA==" }, orgId);
     await createTestPasswordHook(service, orgId, "https://legacy.example.com/");
+    const connection = await call("AddScimConnection", { name: "Directory" }, orgId);
     const api = await call("AddAPI", { name: "API", identifier: `urn:example:${orgId}` }, orgId);
     return {
       orgId,
@@ -68,6 +69,7 @@ beforeAll(async () => {
       machine: await service.createToken({ orgId }),
       appId: (await createTestApp(service, orgId)).appId,
       apiId: String(api.id),
+      scimConnectionId: String(connection.id),
       webhookId: (await createTestWebhook(service, orgId)).id,
       idpId: String((await call("AddGitHubProvider", PROVIDERS.GitHub, orgId)).id),
       instanceIdpId: String(instanceIdpId),
@@ -132,7 +134,7 @@ async function expectDenied(rpc: Rpc, request: JsonObject): Promise<void> {
   if (permission !== AUTHENTICATED) expect(denied).toMatchObject({ metadata: { permission } });
 }
 
-test.each(READ_RPCS)("%s is permitted with the permission in docs/api.md, and denied without it", async (rpc) => {
+test.each(READ_RPCS)("%s is permitted with the permission in docs/reference, and denied without it", async (rpc) => {
   const request = readRequestOf(rpc, objects.other);
   await expectDenied(rpc, request);
   const outcome = await caller.call(rpc, request, headersOf(await callerWith(permissionOf(rpc))));
@@ -142,7 +144,8 @@ test.each(READ_RPCS)("%s is permitted with the permission in docs/api.md, and de
 test("every RPC that reads has the same response over each protocol", async () => {
   const different: unknown[] = [];
   const clients = PROTOCOLS.map((protocol) => createCaller(protocol, service, service.adminToken));
-  for (const rpc of READ_RPCS) {
+  // Each test event of a webhook has its own id, time and signature.
+  for (const rpc of READ_RPCS.filter((rpc) => rpc !== "CheckWebhook")) {
     const responses: JsonObject[] = [];
     // The client of gRPC shows the content of an event in another form.
     for (const client of rpc.endsWith("ListEvents") ? clients.slice(1) : clients) {
@@ -165,7 +168,7 @@ test("a user of another organization is not found", async () => {
   }
 });
 
-test.each(WRITE_RPCS)("%s is permitted with the permission in docs/api.md, and denied without it", async (rpc) => {
+test.each(WRITE_RPCS)("%s is permitted with the permission in docs/reference, and denied without it", async (rpc) => {
   const target = { orgId: orgs.other, humanId: objects.other.humanId };
   await expectDenied(rpc, await writeRequestOf(rpc, { ...target, succeeds: false }));
   const request = await writeRequestOf(rpc, { ...target, succeeds: true });

@@ -1,7 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { sql } from "kysely";
 import { endPlacedCredentials } from "../../src/access/end-placed-credentials.ts";
-import { ofOperator } from "../../src/cli/of-operator.ts";
 import { createRunTogether } from "../../src/database/run-together.ts";
 import { createOutbox } from "../../src/messages/outbox.ts";
 import type { Role } from "../../src/roles.ts";
@@ -12,6 +11,7 @@ import { expectError } from "../support/clients/errors.ts";
 import { BCRYPT, HUMAN, PASSWORD } from "../support/clients/requests.ts";
 import { addIdpLink, addPasskey } from "../support/databases/credentials.ts";
 import { watchQueries } from "../support/databases/database.ts";
+import { ofOperator } from "../support/operations/principal.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
 
 let service: TestService;
@@ -186,13 +186,17 @@ test("a password that was set with a link counts as placed by the user who got t
     const userId = String(imported.userId);
     const link = (imported.initialization as { link?: string } | undefined)?.link;
     const code = link === undefined ? (await lastReceived(service, userId, "initialization")).code : codeIn(link);
+    const atFirst = await call("AddOrgMember", { userId, roles: ["ORG_VIEWER"] });
+    // Only the user gets the email.
+    const links = link === undefined ? [] : [{ type: "PLACED_CREDENTIAL_TYPE_LINK", name: "initialization" }];
+    expect(atFirst.placedCredentials ?? []).toMatchObject(links);
+    await call("RemoveOrgMember", { userId });
     const page = await createVisitor(service).post("/ui/init", { code, password: PASSWORD, repeat: PASSWORD });
     expect(page.status).toBe(200);
     return await call("AddOrgMember", { userId, roles: ["ORG_VIEWER"] });
   };
   const placed = [{ type: "PLACED_CREDENTIAL_TYPE_PASSWORD", placedBy: manager.userId }];
   expect((await setPassword("MESSAGE_RETURN_LINK")).placedCredentials).toMatchObject(placed);
-  // Only the user gets the email.
   expect((await setPassword("MESSAGE_UNSPECIFIED")).placedCredentials ?? []).toEqual([]);
 });
 

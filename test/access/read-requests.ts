@@ -11,6 +11,7 @@ export interface ReadObjects {
   readonly machine: { readonly userId: string; readonly id: string };
   readonly appId: string;
   readonly apiId: string;
+  readonly scimConnectionId: string;
   readonly webhookId: string;
   readonly idpId: string;
   readonly instanceIdpId: string;
@@ -19,7 +20,7 @@ export interface ReadObjects {
 /** A request of an RPC that reads, which succeeds where the caller has the permission. */
 export function readRequestOf(
   rpc: ReadRpc,
-  { orgId, humanId, machine, appId, apiId, webhookId, idpId, instanceIdpId }: ReadObjects,
+  { orgId, humanId, machine, appId, apiId, scimConnectionId, webhookId, idpId, instanceIdpId }: ReadObjects,
 ): JsonObject {
   switch (rpc) {
     case "GetMyUser":
@@ -34,6 +35,7 @@ export function readRequestOf(
     case "ListOrgDomains":
     case "ListEvents":
     case "AdminService.ListEvents":
+    case "CountFailedSignIns":
     case "ListOrgs":
     case "ListUsers":
     case "ListIDPs":
@@ -51,6 +53,8 @@ export function readRequestOf(
       return {};
     case "ListWebhookDeliveries":
       return { id: webhookId };
+    case "CheckWebhook":
+      return { id: webhookId, eventType: "org.changed" };
     case "GetIDPByID":
     case "AdminService.GetProviderByID":
     case "AdminService.CheckProvider":
@@ -62,11 +66,14 @@ export function readRequestOf(
     case "ListApps":
     case "ListUserAppRoles":
     case "ListAPIs":
+    case "ListScimConnections":
       return {};
     case "GetAppByID":
       return { appId };
     case "GetAPIByID":
       return { id: apiId };
+    case "GetScimConnection":
+      return { id: scimConnectionId };
     case "GetOrgByID":
       return { id: orgId };
     case "GetUserByID":

@@ -95,6 +95,7 @@ test("a user with a password and a verified address gets no message, and the giv
     email: { email: "ada@example.com", isEmailVerified: true },
     phone: { phone: "+41791234567", isPhoneVerified: true },
     password: PASSWORD,
+    passwordChangeRequired: true,
   };
   const request = {
     org: { name: `Acme ${++count}` },
@@ -110,7 +111,10 @@ test("a user with a password and a verified address gets no message, and the giv
     result: [{ userId, roles: ["ORG_USER_MANAGER", "ORG_VIEWER"], details: { sequence: "3" } }],
   });
   expect(await send("GetUserByID", { id: userId }, headers)).toMatchObject({
-    user: { state: "USER_STATE_ACTIVE", human: { phone: { phone: "+41791234567", isPhoneVerified: true } } },
+    user: {
+      state: "USER_STATE_ACTIVE",
+      human: { phone: { phone: "+41791234567", isPhoneVerified: true }, passwordChangeRequired: true },
+    },
   });
   const messages = await service.db.selectFrom("messages").select("id").where("org_id", "=", orgId).execute();
   expect(messages).toEqual([]);

@@ -1,16 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { ProviderType } from "../../gen/signet/v1/provider_pb.js";
 import { requestExample } from "../../scripts/openapi/create-examples.ts";
 import { BUILT_IN_LABEL } from "../../src/branding/label-settings.ts";
 import { PROVIDER_KINDS } from "../../src/rpc/provider-kinds.ts";
-import { isProviderRpc, kindOf, PROVIDERS, TYPES } from "../idps/provider-requests.ts";
+import { addScimConnection } from "../../src/scim/connections/add-scim-connection.ts";
+import { isProviderRpc, kindOf, PROVIDERS } from "../idps/provider-requests.ts";
 import { PNG } from "../support/branding.ts";
 import { isAdmin, methodOf, type WriteRpc } from "../support/clients/callers.ts";
 import { HUMAN, IDP, PASSWORD } from "../support/clients/requests.ts";
 import { addIdpLink, addPasskey } from "../support/databases/credentials.ts";
 import { MESSAGE_TEXT } from "../support/message-text.ts";
 import { createTestApp } from "../support/oidc/apps.ts";
+import { ofOperator } from "../support/operations/principal.ts";
 import type { TestService } from "../support/servers/service.ts";
 import { createTestPasswordHook } from "../support/webhooks/password-hook.ts";
 import { createTestWebhook } from "../support/webhooks/webhook.ts";
@@ -45,9 +46,7 @@ export function createWriteRequests(service: TestService, idpId: string) {
       ...{ issuer: IDP.issuer, scopes: [], display_name_mapping: 0, username_mapping: 0, auto_register: false },
     };
     const kindName = kindOf(rpc);
-    const kind = Object.entries(PROVIDER_KINDS).find(
-      ([, { type }]) => kindName && TYPES[kindName] === `PROVIDER_TYPE_${ProviderType[type]}`,
-    );
+    const kind = Object.entries(PROVIDER_KINDS).find(([, { add }]) => add === `add${kindName}Provider`);
     const state = rpc === "ReactivateIDP" || rpc === "ReactivateOrgIDP" ? "inactive" : "active";
     await service.db
       .insertInto("idps")
@@ -108,8 +107,18 @@ export function createWriteRequests(service: TestService, idpId: string) {
     const row = { owner_id: orgId, id, sequence: 1n, created_at: at, changed_at: at };
     await service.db
       .insertInto("apis")
-      .values({ ...row, name: "Orders", identifier: `urn:example:${id}`, scopes: [], introspector_app_ids: [] })
+      .values({
+        ...{ ...row, name: "Orders", identifier: `urn:example:${id}`, scopes: [], introspector_app_ids: [] },
+        allows_unregistered_clients: false,
+      })
       .execute();
+    return id;
+  }
+
+  async function newScimConnection(orgId: string): Promise<string> {
+    const settings = { name: "Directory", addressRule: 1, linkAttribute: 1, idpId: null, groupAppId: null };
+    const { id, token } = await addScimConnection(service, settings, ofOperator(orgId));
+    service.secret(token);
     return id;
   }
 
@@ -282,10 +291,19 @@ export function createWriteRequests(service: TestService, idpId: string) {
         const redirectUris = ["https://shop.example/other"];
         return { appId: await newAppId(orgId), redirectUris, updateMask: "redirectUris" };
       }
+      case "AddScimConnection":
+        return { name: "Directory" };
       case "AddAPI":
         return { name: "Orders", identifier: `urn:example:orders-${++count}` };
       case "UpdateAPI":
         return { id: succeeds ? await newApi(orgId) : randomUUID(), name: `Orders ${++count}` };
+      case "UpdateScimConnection":
+      case "RotateScimToken":
+      case "RemoveScimConnection":
+        return {
+          id: succeeds ? await newScimConnection(orgId) : randomUUID(),
+          ...(rpc === "UpdateScimConnection" && { name: `Directory ${++count}` }),
+        };
       case "RemoveAPI":
         return { id: succeeds ? await newApi(orgId) : randomUUID() };
       case "AddUserAppRoles":

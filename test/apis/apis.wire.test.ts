@@ -42,7 +42,8 @@ describe("APIs", () => {
   test("are added, read, changed and removed", async () => {
     const { appId } = await createTestApp(service, service.orgId);
     const identifier = newIdentifier();
-    const settings = { name: "Orders", scopes: ["orders:read", "orders:write"], introspectorAppIds: [appId] };
+    const lists = { scopes: ["orders:read", "orders:write"], introspectorAppIds: [appId] };
+    const settings = { name: "Orders", ...lists, allowsUnregisteredClients: true };
     const { id, details } = await send("AddAPI", { ...settings, identifier });
     expect(details).toMatchObject({ sequence: "1", resourceOwner: service.orgId });
     expect(await send("GetAPIByID", { id: String(id) })).toEqual({ api: { id, details, identifier, ...settings } });
@@ -55,13 +56,20 @@ describe("APIs", () => {
     const listed = (result as JsonObject[]).find((api) => api.id === id);
     expect(listed).toMatchObject({ ...changed, identifier });
     expect(listed?.introspectorAppIds ?? []).toEqual([]);
+    expect(listed?.allowsUnregisteredClients ?? false).toBe(false);
 
     expect(await send("RemoveAPI", { id: String(id) })).toMatchObject({ details: { sequence: "3" } });
     for (const rpc of ["GetAPIByID", "RemoveAPI"] as const) await fail(rpc, { id: String(id) }, "API_NOT_FOUND");
     await fail("UpdateAPI", changed, "API_NOT_FOUND");
     expect(await eventsOf(id)).toEqual([
       { type: "org.api.added", payload: { identifier, ...settings } },
-      { type: "org.api.changed", payload: { name: "Bestellungen", scopes: ["orders:read"], introspectorAppIds: [] } },
+      {
+        type: "org.api.changed",
+        payload: {
+          ...{ name: "Bestellungen", scopes: ["orders:read"], introspectorAppIds: [] },
+          allowsUnregisteredClients: false,
+        },
+      },
       { type: "org.api.removed", payload: {} },
     ]);
     // The identifier is free again.

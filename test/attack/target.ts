@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { freePort } from "../support/free-port.ts";
+import { killGroup } from "../support/kill-group.ts";
 import type { Setup } from "./catalogue.ts";
 import { memoryBytes, processTree } from "./process-tree.ts";
 
@@ -148,14 +149,6 @@ function toTarget(
 function startWatchdog(pid: number): ChildProcess {
   const script = `read _; kill -9 -${pid}`;
   return spawn("/bin/sh", ["-c", script], { stdio: ["pipe", "ignore", "ignore"], detached: true });
-}
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // The whole group has ended.
-  }
 }
 
 async function untilReady(target: Target): Promise<void> {

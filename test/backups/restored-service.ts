@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createKeyring } from "../../src/crypto/keyring.ts";
 import { connect } from "../../src/database/connection.ts";
-import { IDP_SEALED } from "../../src/idps/idp-sealed.ts";
+import { IDP_SEALED } from "../../src/idps/insert-idp.ts";
 import { createPerson } from "../support/browsers/person.ts";
 import { IMPORT_PATH, send } from "../support/clients/send.ts";
 import type { Processes, TestServer } from "../support/servers/process.ts";

@@ -87,6 +87,26 @@ describe("an organization without a name in its branding", () => {
     ]);
   });
 
+  test("has it in the browser's question about a passkey", async () => {
+    const orgId = await service.createOrg("Red Bank");
+    const user = {
+      userName: "ada",
+      profile: { firstName: "Ada", lastName: "Lovelace" },
+      email: { email: "ada@example.com" },
+    };
+    const request = { ...user, requestPasswordlessRegistration: true };
+    const { passwordlessRegistration } = await send("ImportHumanUser", request, { "x-service-orgid": orgId });
+    const { link } = passwordlessRegistration as { link: string };
+    const body = JSON.stringify({ code: new URL(link).searchParams.get("code") });
+    const headers = {
+      "content-type": "application/json",
+      origin: service.config.publicUrl,
+      "sec-fetch-site": "same-origin",
+    };
+    const response = await fetchFile("/ui/passkey/options", { method: "POST", headers, body });
+    expect(await response.json()).toMatchObject({ rp: { name: "Red Bank" } });
+  });
+
   test("shows its logo without Signet", async () => {
     const orgId = await service.createOrg("Logo");
     const headers = { "x-service-orgid": orgId };

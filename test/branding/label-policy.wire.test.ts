@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
-import { sql } from "kysely";
 import { createPng, createSvg, PNG, SVG } from "../support/branding.ts";
 import { type Caller, createCaller, type Rpc } from "../support/clients/callers.ts";
 import { expectError } from "../support/clients/errors.ts";
+import { untilBlocked } from "../support/databases/locks.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
-import { until } from "../support/until.ts";
 
 const SETTINGS = {
   primaryColor: "#0F766E",
@@ -37,11 +36,7 @@ async function whileLocked<T>(orgId: string, start: () => Promise<T[]>): Promise
   await service.db.transaction().execute(async (transaction) => {
     await transaction.selectFrom("brandings").select("id").where("owner_id", "=", orgId).forUpdate().execute();
     started = start();
-    await until("the calls wait for the lock", async () => {
-      const { rows } = await sql`select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db);
-      return rows.length === 5;
-    });
+    await untilBlocked(service.db, 5);
   });
   return (await started) ?? [];
 }

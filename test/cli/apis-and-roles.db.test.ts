@@ -120,11 +120,12 @@ describe.each(["the database", "a server"] as const)("on %s", (place) => {
     const scopes = ["orders:read", "orders:write"];
     const added = await json(
       ...["api", "add", "Orders", "--identifier", identifier, "--scope", ...scopes],
-      ...["--introspector", appId, "--org", "Acme"],
+      ...["--introspector", appId, "--unregistered-clients", "--org", "Acme"],
     );
     const { id } = added;
     expect(added).toEqual({ id, orgId: acme });
-    const settings = { id, name: "Orders", identifier, scopes, introspectorAppIds: [appId] };
+    const lists = { scopes, introspectorAppIds: [appId] };
+    const settings = { id, name: "Orders", identifier, ...lists, allowsUnregisteredClients: true };
     expect((await json("api", "show", id, ...org)).api).toMatchObject(settings);
     expect((await json("api", "list", "--org", "Acme")).result).toContainEqual(expect.objectContaining(settings));
     expect((await signet("api", "show", id, ...org)).stdout).toContain(`\nscopes: ${scopes.join(" ")}\n`);
@@ -136,8 +137,9 @@ describe.each(["the database", "a server"] as const)("on %s", (place) => {
     const changed = (await json("api", "show", id, ...org)).api;
     expect(changed).toMatchObject({ name: "Purchases", identifier, scopes: ["orders:read"] });
     expect(changed.introspectorAppIds ?? []).toEqual([]);
-    await json("api", "update", id, "--no-scope", ...org);
-    expect((await json("api", "show", id, ...org)).api.scopes ?? []).toEqual([]);
+    await json("api", "update", id, "--no-scope", "--no-unregistered-clients", ...org);
+    const closed = (await json("api", "show", id, ...org)).api;
+    expect([closed.scopes ?? [], closed.allowsUnregisteredClients ?? false]).toEqual([[], false]);
 
     await expectFailure(["api", "update", id, ...org], 1, /^signet: give at least one option with a change\n$/);
     await expectFailure(["api", "update", id, "--scope", "openid", ...org], 1, /^signet: scopes\[0\]: .*\)\n$/);

@@ -63,7 +63,7 @@ describe("on the embedded database", () => {
     await expectFailure(["app", "show", clientId], `no application has the client id "${clientId}"`);
     await expectFailure(
       ["app", "create", "Shop", "--redirect-uri", "http://shop.example"],
-      "redirectUris[0]: must be an https URI; http is allowed in development mode only",
+      "redirectUris[0]: must be an https URI; http is allowed in development mode only (INVALID_ARGUMENT)",
     );
   });
 
@@ -98,7 +98,7 @@ describe("on the embedded database", () => {
 
     await expectFailure(
       ["app", "update", clientId, "--no-dev-mode"],
-      "redirectUris[0]: must be an https URI; http is allowed in development mode only",
+      "redirectUris[0]: must be an https URI; http is allowed in development mode only (INVALID_ARGUMENT)",
     );
     await expectFailure(
       ["app", "update", other, "--instance", "--api-access"],
@@ -122,8 +122,9 @@ describe("on the embedded database", () => {
     const shown = { type: "service", authMethod: "basic", grantTypes: ["client_credentials"], redirectUris: [] };
     expect(await json("app", "show", clientId)).toMatchObject({ ...shown, serviceUserId: first });
     expect(await json("app", "update", clientId, "--service-user", second)).toMatchObject({ serviceUserId: second });
-    await expectFailure(service, "serviceUserId: is required for OIDC_APP_TYPE_SERVICE");
-    const rule = "serviceUserId: must be the id of a machine user of the organization that owns the application";
+    await expectFailure(service, "serviceUserId: is required for OIDC_APP_TYPE_SERVICE (INVALID_ARGUMENT)");
+    const rule =
+      "serviceUserId: must be the id of a machine user of the organization that owns the application (INVALID_ARGUMENT)";
     await expectFailure([...service, "--service-user", second, "--instance"], rule);
   });
 
@@ -157,12 +158,12 @@ describe("on the embedded database", () => {
     writeFileSync(file, JSON.stringify({ keys: [{ kty, crv, x, d: x }] }));
     await expectFailure(
       ["app", "create", "Shop", ...uris, "--jwks-file", file],
-      "jwks: keys[0].d must be absent: only public keys are allowed",
+      "jwks: keys[0].d must be absent: only public keys are allowed (INVALID_ARGUMENT)",
     );
     const native = ["app", "create", "Tool", "--type", "native", "--redirect-uri", "http://localhost/"];
     await expectFailure(
       [...native, "--jwks-uri", jwksUri],
-      "authMethodType: must be OIDC_AUTH_METHOD_TYPE_NONE: the application cannot keep a secret",
+      "authMethodType: must be OIDC_AUTH_METHOD_TYPE_NONE: the application cannot keep a secret (INVALID_ARGUMENT)",
     );
   });
 

@@ -157,7 +157,7 @@ describe("while a server runs on PostgreSQL", () => {
       orgId,
       role: "ORG_VIEWER",
       scopeId: orgId,
-      credentials: [expect.objectContaining({ kind: "link", name: "initialization" })],
+      credentials: [],
     });
     expect(await signet("member", "add", userId, "--role", "ORG_OWNER")).toMatchObject({
       code: 0,
@@ -442,7 +442,7 @@ describe("before the first start", () => {
     await expectRefusal("the database is empty");
     const fresh = await processes.runHere(["migrate", "--json"], variables);
     expect(fresh).toMatchObject({ code: 0, stderr: "" });
-    expect(JSON.parse(fresh.stdout).ran[0]).toBe("0001-first-tables");
+    expect(JSON.parse(fresh.stdout).ran[0]).toBe("0082-tables");
     expect(await processes.runHere(["migrate"], variables)).toMatchObject({
       code: 0,
       stdout: "no pending migrations\n",
@@ -458,7 +458,7 @@ describe("before the first start", () => {
     writeFileSync(join(DATA_DIR, "db.new", "PG_VERSION"), "torn");
     const { code, stdout, stderr } = await processes.run(["migrate"], { DATA_DIR });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^0001-first-tables\n/);
+    expect(stdout).toMatch(/^0082-tables\n/);
     rmSync(DATA_DIR, { recursive: true });
   });
 

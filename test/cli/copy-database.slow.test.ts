@@ -6,7 +6,8 @@ import { Migrator } from "kysely/migration";
 import * as client from "openid-client";
 import { openPool } from "../../src/database/connection.ts";
 import { startEmbedded } from "../../src/database/embedded.ts";
-import { firstTables } from "../../src/database/migrations/0001-first-tables.ts";
+import { FIRST_MIGRATION } from "../../src/database/migrate.ts";
+import { tables } from "../../src/database/migrations/0082-tables.ts";
 import { requestOptionsOf, submitPasskey } from "../support/browsers/passkeys.ts";
 import { createPerson } from "../support/browsers/person.ts";
 import { allRows, createVisitor, VISITED } from "../support/browsers/visitor.ts";
@@ -163,7 +164,7 @@ test("a database of an older version is not copied before it is migrated", async
 test("the target of an older version is migrated first, and the output says what to do next", async () => {
   const { url } = await processes.createDatabase();
   const database = openDatabase({ url });
-  const provider = { getMigrations: async () => ({ "0001-first-tables": firstTables }) };
+  const provider = { getMigrations: async () => ({ [FIRST_MIGRATION]: tables }) };
   expect((await new Migrator({ db: database.db, provider }).migrateToLatest()).error).toBeUndefined();
   const { code, stdout, stderr } = await processes.run(["database", "copy"], { ...environment(), ...onTarget(url) });
   expect({ code, lines: stderr.trim().split("\n") }).toEqual({

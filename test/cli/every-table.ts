@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { sql } from "kysely";
 import { readSchema } from "../../src/database/copy/read-schema.ts";
-import { codeOfStep, parseTotpSecret, stepAt } from "../../src/sign-in/totp.ts";
+import { codeOfStep, parseTotpSecret, stepAt } from "../../src/sign-in/code/totp.ts";
 import { createPng } from "../support/branding.ts";
 import { createAuthenticator } from "../support/browsers/passkey-authenticator.ts";
 import { siteOf, storePasskey, toUserHandle } from "../support/browsers/passkeys.ts";
@@ -101,6 +101,7 @@ export async function fillEveryTable(service: TestService, providers: OtherProvi
   const atProvider = await chooseIdp(grace, await grace.open(graceRequest.url), idp);
   const mallory = createPerson(service);
   await mallory.submit(await mallory.open("/ui/account"), { username: "ada", password: "wrong password" });
+  await service.failedSignIns.store(service.db);
 
   await fillPolicies(service);
   await call(service, "SetUserMetadata", { id: daveId, key: "plan", value: Buffer.from("pro").toString("base64") });
@@ -115,6 +116,7 @@ export async function fillEveryTable(service: TestService, providers: OtherProvi
   await call(service, "AddWebhook", { name: "CRM", url: "http://127.0.0.1:9/" });
   await service.webhooks.deliverDue();
   await call(service, "SetPasswordHook", { url: "http://127.0.0.1:9/" });
+  await call(service, "AddScimConnection", { name: "Entra ID" });
 
   const imported = await importOnce(service);
   const robot = await service.createToken({ orgId: service.orgId, role: "ORG_USER_MANAGER" });

@@ -5,18 +5,18 @@ import { describeInChromium, launchChromium } from "../support/browsers/chromium
 import { human, IMPORT_PATH, send } from "../support/clients/send.ts";
 import { freePort } from "../support/free-port.ts";
 import { createProcesses, readToken, type TestServer } from "../support/servers/process.ts";
-import { createPageCommands, type PageCommands } from "./page-commands.ts";
+import { type CommandsOptions, createPageCommands, type PageCommands } from "./page-commands.ts";
 
 const PASSWORD = "analytical engine no. 1";
 
-describeInChromium("the commands of docs/guides.md, in order", () => {
+describeInChromium("the commands of docs/guides", () => {
   const processes = createProcesses();
   let dataDir: string;
   let token: string;
   let server: TestServer;
   let apiPort: number;
-  let commands: PageCommands;
-  let google: PageCommands;
+  let options: CommandsOptions;
+  const opened: PageCommands[] = [];
   let browser: Browser;
 
   beforeAll(async () => {
@@ -30,29 +30,34 @@ describeInChromium("the commands of docs/guides.md, in order", () => {
       ADMIN_TOKEN_FILE: join(dataDir, "admin.token"),
       PUBLIC_URL: server.origin,
     };
-    const options = { origin: server.origin, dataDir, ports: { 3001: apiPort }, variables };
-    commands = createPageCommands("docs/guides.md", options);
-    google = createPageCommands("docs/providers/google.md", options);
+    options = { origin: server.origin, dataDir, ports: { 3001: apiPort }, variables };
     browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();
-    commands?.close();
-    google?.close();
+    for (const commands of opened) commands.close();
     await processes.close();
   });
 
+  function open(page: string): PageCommands {
+    const commands = createPageCommands(page, options);
+    opened.push(commands);
+    return commands;
+  }
+
   test("Google is added with the commands of docs/providers/google.md, and its callback URL is printed", async () => {
+    const google = open("docs/providers/google.md");
     const [, id] = /"id":"([^"]+)"/.exec(await google.run("GOOGLE_CLIENT_ID")) ?? [];
     expect(await google.run("idp show")).toContain(`callbackUrl: ${server.origin}/ui/idps/${id}/callback\n`);
   });
 
-  test("an Express API accepts the access token of its application, and no other one", async () => {
+  test("docs/guides/protect-an-api.md: an Express API accepts the access token for it, and no other one", async () => {
     const body = { ...human("ada@example.com"), password: PASSWORD };
     const { userId } = (await send(server.origin, "POST", IMPORT_PATH, { token, body })).body;
+    const commands = open("docs/guides/protect-an-api.md");
+    await commands.run("api add");
+    expect(await commands.outputOf("examples/express/api.js", /listening on/)).toBe("listening on");
     await commands.run("Orders tool");
-    const introspecting = await commands.outputOf("api.js introspection", /listening on/);
-    expect(introspecting).toBe("listening on");
     const address = (await commands.run("device_authorization")).trim();
     const page = await browser.newPage();
     await page.goto(address);
@@ -70,19 +75,20 @@ describeInChromium("the commands of docs/guides.md, in order", () => {
       const refused = await send(orders, "GET", "/orders", wrong === undefined ? {} : { token: wrong });
       expect(refused).toEqual({ status: 401, body: { error: "unauthorized" } });
     }
-    expect(JSON.parse(await commands.run("accessTokenType"))).toHaveProperty("details");
   });
 
-  test("a service gets a token for one API, which the API recognizes", async () => {
-    await commands.run('"Orders service"');
+  test("docs/guides/service-to-service.md: a service gets a token for one API, which the API recognizes", async () => {
+    const commands = open("docs/guides/service-to-service.md");
+    await commands.run("api add");
     await commands.run('"Nightly job" --type service');
     await commands.run("grant_type=client_credentials");
     const { userId } = JSON.parse(readFileSync(join(dataDir, "nightly-user.json"), "utf8"));
-    const expected = { active: true, sub: userId, aud: "https://api.example.com/orders", scope: "orders:read" };
+    const expected = { active: true, sub: userId, aud: "https://api.example.com/stock", scope: "stock:read" };
     expect(JSON.parse(await commands.run("oauth/v2/introspect"))).toMatchObject(expected);
   });
 
-  test("a customer has an organization with its own users and provider, until it leaves", async () => {
+  test("docs/guides/customers.md: a customer has an organization with its own users and provider, until it leaves", async () => {
+    const commands = open("docs/guides/customers.md");
     await commands.run("orgs/_setup");
     const { orgId, userId } = JSON.parse(readFileSync(join(dataDir, "acme.json"), "utf8"));
     const headers = { "x-service-orgid": orgId };
@@ -92,19 +98,29 @@ describeInChromium("the commands of docs/guides.md, in order", () => {
     expect(ids.sort()).toEqual([userId, imported.userId].sort());
     await commands.run('"Orders" --instance');
     await commands.run("idp add saml");
-    const { clientId } = JSON.parse(readFileSync(join(dataDir, "orders.json"), "utf8"));
-    const parameters = new URLSearchParams({
-      ...{ client_id: clientId, redirect_uri: "https://orders.example.com/signed-in", response_type: "code" },
-      ...{ code_challenge: "a".repeat(43), code_challenge_method: "S256" },
-      scope: `openid urn:signet:org:id:${orgId}`,
-    });
     const page = await browser.newPage();
-    await page.goto(`${server.origin}/oauth/v2/authorize?${parameters}`);
+    await page.goto((await commands.run("oauth/v2/authorize")).trim());
     const text = await page.textContent("main");
     expect(text).toContain("Sign in to Orders");
     expect(text).toContain("Sign in with Acme");
     await commands.run("orgs/me/_deactivate");
     await page.reload();
     expect(await page.textContent("main")).not.toContain("Sign in to Orders");
+  });
+
+  test.each([
+    ["browser-app", "Orders page"],
+    ["mobile-app", "Orders app"],
+  ])("docs/guides/%s.md: the application is registered, and the sign-in page names it", async (name, app) => {
+    const commands = open(`docs/guides/${name}.md`);
+    await commands.run("app create");
+    const page = await browser.newPage();
+    await page.goto((await commands.run("oauth/v2/authorize")).trim());
+    expect(await page.textContent("h1")).toBe(`Sign in to ${app}`);
+  });
+
+  test("docs/guides/nextjs.md: the application is registered with the addresses of the example", async () => {
+    await open("docs/guides/nextjs.md").run("app create");
+    expect(JSON.parse(readFileSync(join(dataDir, "nextjs.json"), "utf8"))).toHaveProperty("clientSecret");
   });
 });

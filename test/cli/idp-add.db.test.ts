@@ -59,12 +59,13 @@ const KINDS: readonly (readonly [string, readonly string[], string, object])[] =
         clientId: "signet",
         tenant: { tenantType: "AZURE_AD_TENANT_TYPE_ORGANISATIONS" },
         emailVerified: true,
+        userIdAttribute: "AZURE_AD_USER_ID_ATTRIBUTE_OID",
       },
     },
   ],
   [
     "azure",
-    ["--tenant", "example.com"],
+    ["--tenant", "example.com", "--user-id-attribute", "sub"],
     "AZURE_AD",
     { azureAd: { clientId: "signet", tenant: { tenantId: "example.com" } } },
   ],
@@ -149,9 +150,13 @@ test("`idp add saml` reads the metadata", async () => {
     transientMappingAttributeName: "uid",
     allowIdpInitiated: true,
   });
+  const entityId = "https://saml.example.com/entity";
+  expect(await signet.json("idp", "list")).toContainEqual(
+    expect.objectContaining({ id: added.id, kind: "saml", issuer: entityId, org: null }),
+  );
   const { stdout } = await signet.signet("idp", "check", added.id);
   expect(stdout).toContain(`the callback URL to register is ${added.callbackUrl}`);
-  expect(stdout).toContain("entityID: https://saml.example.com/entity");
+  expect(stdout).toContain(`entityID: ${entityId}`);
   await signet.expectFailure(["idp", "add", "saml", "Corp"], /metadataXml: is required, or metadataUrl/);
   await signet.expectFailure(["idp", "add", "saml", "Corp", "--metadata-file", keyFile], /metadataXml: must be XML/);
 });

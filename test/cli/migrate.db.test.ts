@@ -1,13 +1,11 @@
-import { readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import pg from "pg";
 import { connect } from "../../src/database/connection.ts";
+import { FIRST_MIGRATION, MIGRATIONS } from "../../src/database/migrate.ts";
 import { createProcesses, onPostgres } from "../support/servers/process.ts";
 
 /** The names of all migrations, in order. */
-const NAMES = readdirSync("src/database/migrations")
-  .map((file) => basename(file, ".ts"))
-  .sort();
+const NAMES = Object.keys(MIGRATIONS);
 const LAST = NAMES.at(-1);
 
 const processes = createProcesses();
@@ -48,7 +46,7 @@ test("`migrate --check` lists pending and unknown migrations, changes nothing, a
   await client.connect();
   const empty = await check();
   expect(empty).toMatchObject({ code: 1, stderr: "" });
-  expect(empty.stdout).toMatch(/^pending: 0001-first-tables\npending: 0002-delivery\n(pending: \d{4}-[a-z-]+\n)+$/);
+  expect(empty.stdout).toMatch(/^pending: 0082-tables\n(pending: \d{4}-[a-z-]+\n)*$/);
   expect((await client.query("select from pg_tables where schemaname = 'public'")).rowCount).toBe(0);
 
   await processes.runHere(["migrate"], onPostgres(url));
@@ -86,7 +84,7 @@ test("with MIGRATE_ON_START=false the service does not start until `signet migra
   const refused = await processes.runHere(["serve"], variables);
   expect(refused).toMatchObject({ code: 1, stdout: "" });
   expect(refused.stderr).toMatch(
-    /^signet: the database has pending migrations, and MIGRATE_ON_START is false: run `signet migrate` first \(0001-first-tables, .*\)\n$/,
+    /^signet: the database has pending migrations, and MIGRATE_ON_START is false: run `signet migrate` first \(0082-tables.*\)\n$/,
   );
   expect(await processes.runHere(["migrate", "--check"], variables)).toMatchObject({ code: 1 });
   expect(await processes.runHere(["migrate"], variables)).toMatchObject({ code: 0 });
@@ -115,7 +113,7 @@ describe("a database with migrations of a newer version", () => {
     return variables;
   }
 
-  test.each(["9998-later", "9998-remove-old-requires-0010"])("serves it after %s, and logs this", async (name) => {
+  test.each(["9998-later", "9998-remove-old-requires-0082"])("serves it after %s, and logs this", async (name) => {
     const variables = await createNewer(name);
     expect(await processes.runHere(["migrate"], variables)).toMatchObject({
       code: 0,
@@ -139,4 +137,39 @@ describe("a database with migrations of a newer version", () => {
       });
     },
   );
+});
+
+describe("a database of a version whose migrations were joined", () => {
+  /** Records the migrations that such a version has run, instead of the one that has replaced them. */
+  async function createEarlier(...names: string[]) {
+    const { variables, address } = await processes.createInstallation(names.at(-1) ?? "");
+    const client = new pg.Client("url" in address ? address.url : "");
+    await client.connect();
+    await client.query("insert into kysely_migration select unnest($1::text[]), min(timestamp) from kysely_migration", [
+      names,
+    ]);
+    await client.query("delete from kysely_migration where name = $1", [FIRST_MIGRATION]);
+    return { variables, client };
+  }
+
+  test("serves the tables of the last one", async () => {
+    const { variables, client } = await createEarlier("0001-first-tables", "0081-optional-pkce");
+    await client.end();
+    const check = await processes.runHere(["migrate", "--check"], variables);
+    expect(check).toMatchObject({ code: 0, stdout: "no pending migrations\n" });
+    expect(await (await processes.serve(variables)).stop()).toMatchObject({ code: 0 });
+    expect(await processes.runHere(["org", "list"], variables)).toMatchObject({ code: 0 });
+  });
+
+  test.each(["migrate", "serve", "org list"])("`signet %s` refuses those of earlier ones", async (command) => {
+    const { variables, client } = await createEarlier("0001-first-tables", "0078-failed-sign-ins");
+    await client.query("delete from kysely_migration where name > $1", [FIRST_MIGRATION]);
+    await client.end();
+    const problem =
+      "the database has the migrations up to 0078-failed-sign-ins: expected 0081-optional-pkce or a later one; an earlier version of Signet runs them (docs/operate.md#migrations)";
+    expect(await processes.runHere(command.split(" "), variables)).toMatchObject({
+      code: 1,
+      stderr: `signet: ${problem}\n`,
+    });
+  });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { create, toJson } from "@bufbuild/protobuf";
 import { ExportDataResponseSchema } from "@zitadel/proto/zitadel/admin_pb";
 import { hashSync } from "bcryptjs";
-import { codeOfStep, parseTotpSecret, stepAt } from "../../src/sign-in/totp.ts";
+import { codeOfStep, parseTotpSecret, stepAt } from "../../src/sign-in/code/totp.ts";
 import { createPerson } from "../support/browsers/person.ts";
 import { call, VISITED } from "../support/browsers/visitor.ts";
 import {
@@ -95,21 +95,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function importExport() {
+async function importExport(json: unknown = toJson(ExportDataResponseSchema, EXPORT)) {
   const [file, tokenFile] = [join(folder, "zitadel.json"), join(folder, "token")];
-  writeFileSync(file, JSON.stringify(toJson(ExportDataResponseSchema, EXPORT)));
+  writeFileSync(file, JSON.stringify(json));
   writeFileSync(tokenFile, service.adminToken);
   const target = ["--url", service.origin, "--token-file", tokenFile, "--runs", join(folder, "runs")];
   const idps = ["--idp", `${GITHUB}=${github.id}`, "--idp", `${GOOGLE}=${google.id}`];
   const options = [...idps, "--org-map", `Initech=${orgs.Initech}`, "--yes", "--json"];
-  const { code, stdout, stderr } = await runHere(
-    ["users", "import", file, "--from", "zitadel", ...target, ...options],
-    {},
-    folder,
-    "",
-  );
-  expect({ code, stderr }).toMatchObject({ code: 0 });
-  return JSON.parse(stdout);
+  return await runHere(["users", "import", file, "--from", "zitadel", ...target, ...options], {}, folder, "");
 }
 
 /** The sign-in page of an organization's application, in a new browser. */
@@ -131,8 +124,10 @@ async function readMetadata(org: string, id: string): Promise<Record<string, str
 const decode = (base64: string) => Buffer.from(base64, "base64").toString();
 
 test("an export of ZITADEL with three organizations: their users sign in by password, one-time code and link", async () => {
-  const summary = await importExport();
-  expect(summary.outcomes).toEqual({ imported: 4, same: 0, differs: 0, refused: 0, skipped: 1 });
+  const { code, stdout, stderr } = await importExport();
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  const summary = JSON.parse(stdout);
+  expect(summary.outcomes).toEqual({ imported: 4, same: 0, updated: 0, differs: 0, merged: 0, refused: 0, skipped: 1 });
   expect(summary.check.fields).toMatchObject({ "one-time codes": 1, "links to providers": 2, metadata: 4 });
 
   const people: Record<string, string> = {};
@@ -175,4 +170,15 @@ test("an export of ZITADEL with three organizations: their users sign in by pass
     const { url } = await signInAtIdp(person, page, idp);
     expect(await claims(url)).toMatchObject({ sub });
   }
+});
+
+test.each([
+  ["ends in a no-break space", "Globex\u00a0"],
+  ["is a property of every object", "constructor"],
+])("an organization whose name in the export %s is another one", async (_, name) => {
+  const humanUsers = [{ userId: "901", user: user("eve") }];
+  const orgs = [{ orgId: "900", org: { name }, humanUsers }];
+  const { code, stdout } = await importExport({ orgs });
+  const text = expect.stringContaining(`the target has no organization "${name}"`);
+  expect({ code, refusals: JSON.parse(stdout).check.refusals }).toMatchObject({ code: 1, refusals: [{ text }] });
 });

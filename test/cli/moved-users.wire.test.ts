@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { keycloak } from "../../src/moving/sources/keycloak.ts";
-import { codeOfStep, parseTotpSecret, stepAt } from "../../src/sign-in/totp.ts";
+import { codeOfStep, parseTotpSecret, stepAt } from "../../src/sign-in/code/totp.ts";
 import { PASSWORDS } from "../moving/fixtures/better-auth/users.ts";
 import keycloakExport from "../moving/fixtures/keycloak/export-users-0.json" with { type: "json" };
 import { HASHED_USERS, OTP_USERS, PASSWORD } from "../moving/fixtures/keycloak/users.ts";

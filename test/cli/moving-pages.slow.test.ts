@@ -40,7 +40,11 @@ describeInTerminal("the commands of docs/moving.md and of the pages in docs/movi
     token = readToken(installation.tokenFile);
     acmeOrgId = (await call("POST", "/management/v1/orgs", { name: "Acme" })).id;
     await call("POST", "/management/v1/orgs", { name: "Example" });
-    idps = { GOOGLE_IDP_ID: await addIdp("Google"), GITHUB_IDP_ID: await addIdp("GitHub", acmeOrgId) };
+    idps = {
+      GOOGLE_IDP_ID: await addIdp("Google"),
+      MICROSOFT_IDP_ID: await addIdp("Microsoft"),
+      GITHUB_IDP_ID: await addIdp("GitHub", acmeOrgId),
+    };
     elsewhere = await startElsewhere();
   });
   afterAll(async () => {
@@ -94,7 +98,14 @@ describeInTerminal("the commands of docs/moving.md and of the pages in docs/movi
       ...{ HOME: folder, npm_config_offline: "true", npm_config_update_notifier: "false" },
       PATH: `${dirname(process.execPath)}:${join(folder, "node_modules/.bin")}:${process.env.PATH}`,
       ...{ ...installation.variables, BCRYPT_COST: "4", HASH_THREADS: "1" },
-      ...{ KRATOS_ADMIN_URL: origin, ZITADEL_URL: origin, ZITADEL_TOKEN: "x", WORKOS_API_KEY: "x" },
+      ...{
+        KRATOS_ADMIN_URL: origin,
+        OKTA_URL: origin,
+        FUSIONAUTH_URL: origin,
+        ZITADEL_URL: origin,
+        ZITADEL_TOKEN: "x",
+        WORKOS_API_KEY: "x",
+      },
       ...{ ...idps, ACME_ORG_ID: acmeOrgId, ...variables },
     };
     const answer = block.includes("password check") ? PASSWORD : "y";
@@ -150,20 +161,24 @@ describeInTerminal("the commands of docs/moving.md and of the pages in docs/movi
     }
   });
 
-  test("docs/moving.md: a preview, an import, its undo, and an export", async () => {
+  test("docs/moving.md: a preview, an import, an update, its undo, and an export", async () => {
     const folder = createFolder("moving");
     writeFileSync(join(folder, "admin.token"), token);
-    const [preview = "", undo = "", exporting = "", ...others] = readBlocks("docs/moving.md");
+    const [preview = "", update = "", undo = "", exporting = "", ...others] = readBlocks("docs/moving.md");
     expect(others).toEqual([]);
     const user = { user_id: "auth0|1", email: "moving@example.com", email_verified: true };
-    writeFileSync(
-      join(folder, "users.ndjson"),
-      `${JSON.stringify({ ...user, given_name: "Ada", family_name: "Lovelace" })}\n`,
-    );
+    const writeExport = (given_name: string) =>
+      writeFileSync(
+        join(folder, "users.ndjson"),
+        `${JSON.stringify({ ...user, given_name, family_name: "Lovelace" })}\n`,
+      );
+    writeExport("Ada");
     expect(await run(folder, preview, {})).toContain("dry run: nothing was changed");
     const imported = await run(folder, preview.replace(" --dry-run", ""), {});
     expect(imported).toContain("complete: 1 users imported");
     const [, runName = ""] = /undo: signet users undo (\S+)/.exec(imported) ?? [];
+    writeExport("Augusta");
+    expect(await run(folder, update, {})).toContain("Augusta");
     await run(folder, exporting, {});
     expect(readFileSync(join(folder, "example.ndjson"), "utf8")).toContain("moving@example.com");
     const example = /undo (auth0-[0-9a-f]{12})/.exec(undo)?.[1] ?? "";

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { killGroup } from "../support/kill-group.ts";
 import { until } from "../support/until.ts";
 
 /** What replaces the addresses and the folder in the commands of a page. */
@@ -22,7 +23,7 @@ export interface PageCommands {
   close(): void;
 }
 
-/** @param page The path of the page, such as `docs/guides.md`. */
+/** @param page The path of the page, such as `docs/providers/google.md`. */
 export function createPageCommands(page: string, options: CommandsOptions): PageCommands {
   const { origin, dataDir, ports = {}, variables } = options;
   const blocks = [...readFileSync(page, "utf8").matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(
@@ -68,15 +69,7 @@ export function createPageCommands(page: string, options: CommandsOptions): Page
       return stdout();
     },
     close() {
-      for (const { pid } of children) if (pid !== undefined) killGroup(pid);
+      for (const { pid } of children) if (pid !== undefined) killGroup(pid, "SIGTERM");
     },
   };
-}
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid);
-  } catch {
-    // The whole group has ended.
-  }
 }

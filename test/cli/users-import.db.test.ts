@@ -1,7 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { SOURCES } from "../../src/moving/sources.ts";
 import { createAuthenticator } from "../support/browsers/passkey-authenticator.ts";
+import { IDP } from "../support/clients/requests.ts";
 import { human, IMPORT_PATH, send } from "../support/clients/send.ts";
 import { createProcesses, type Ended, readToken, type TestServer } from "../support/servers/process.ts";
 
@@ -220,6 +222,122 @@ test("a second record of an address is refused for the address, or gets a name t
   ]);
 });
 
+test("records of one verified address become one user with all links, and undo removes it", async () => {
+  const { orgId, runs } = await createOrg();
+  const { idpId } = await call("/management/v1/idps/oidc", { ...IDP, name: "Google" }, orgId);
+  const auth0 = (id: string, changes: object) => ({
+    ...{ user_id: id, email: "dup@example.com", email_verified: true, given_name: "D", family_name: "P" },
+    ...changes,
+  });
+  const linked = (provider: string, user_id: string) => ({ identities: [{ connection: provider, provider, user_id }] });
+  const lines = [
+    auth0("google-oauth2|109", { ...linked("google-oauth2", "109"), user_metadata: { plan: "gold" }, nickname: "Dee" }),
+    auth0("auth0|1", { ...linked("auth0", "1"), phone_number: "+41791234567", phone_verified: true }),
+    auth0("google-oauth2|110", { ...linked("google-oauth2", "110"), email: "DUP@example.com" }),
+    auth0("google-oauth2|111", { ...linked("google-oauth2", "111"), email_verified: false }),
+    auth0("google-oauth2|112", { ...linked("google-oauth2", "112"), email: "off@example.com", blocked: true }),
+    auth0("google-oauth2|113", { ...linked("google-oauth2", "113"), email: "off@example.com" }),
+  ];
+  // In one line, so that a place is not a record.
+  const file = write([JSON.stringify(lines)], "auth0.json");
+  const hashes = write([{ _id: { $oid: "1" }, email: "dup@example.com", passwordHash: HASH }], "hashes.ndjson");
+  const options = ["--from", "auth0", "--org", orgId, "--runs", runs, "--yes", "--merge", "verified-email", "--json"];
+  const run = ["import", file, hashes, ...options, "--idp", `google-oauth2=${idpId}`];
+  const dry = await onServer(...run, "--dry-run");
+  expect(JSON.parse(dry.stdout).check).toMatchObject({ ready: 2, merged: 3, refused: 1 });
+  expect(dry.stderr).toContain(`a record with the same verified address (${file}:1 into ${file}:1, `);
+  const { stdout } = await onServer(...run);
+  expect(JSON.parse(stdout).outcomes).toMatchObject({ imported: 2, merged: 3, refused: 1 });
+  const [one, off, ...others] = await listPeople(orgId);
+  expect([others, off]).toMatchObject([[], { userName: "off@example.com", state: "USER_STATE_INACTIVE" }]);
+  expect(one).toMatchObject({
+    userName: "dup@example.com",
+    human: {
+      profile: { nickName: "Dee" },
+      phone: { phone: "+41791234567", isPhoneVerified: true },
+      passwordChanged: expect.any(String),
+    },
+  });
+  const links = await call(`/management/v1/users/${one.id}/idps/_search`, {}, orgId);
+  expect(links.result.map(({ providedUserId }: { providedUserId: string }) => providedUserId).sort()).toEqual([
+    "109",
+    "110",
+  ]);
+  const { result } = await call(`/management/v1/users/${one.id}/metadata/_search`, {}, orgId);
+  expect(
+    Object.fromEntries(
+      result.map(({ key, value }: Record<string, string>) => [key, Buffer.from(value ?? "", "base64").toString()]),
+    ),
+  ).toEqual({ external_id: "auth0|1", "user_metadata.plan": "gold" });
+  expect(reportIn(runs)).toMatchObject([
+    { sourceId: "google-oauth2|109", outcome: "merged", into: "auth0|1", userId: one.id },
+    { sourceId: "auth0|1", outcome: "imported", userId: one.id },
+    { sourceId: "google-oauth2|110", outcome: "merged", into: "auth0|1", userId: one.id },
+    { sourceId: "google-oauth2|111", outcome: "refused" },
+    { sourceId: "google-oauth2|112", outcome: "imported", userId: off.id },
+    { sourceId: "google-oauth2|113", outcome: "merged", into: "google-oauth2|112", userId: off.id },
+  ]);
+  expect(readFileSync(join(folderIn(runs), "ids.csv"), "utf8")).toContain(`google-oauth2|110,${one.id}\n`);
+  await call(`/management/v1/users/${one.id}`, {}, orgId, "DELETE");
+  const again = await onServer(...run, "--again");
+  expect(JSON.parse(again.stdout).outcomes).toMatchObject({ imported: 2, merged: 3, refused: 1 });
+  await onServer("undo", JSON.parse(again.stdout).run, "--runs", runs, "--yes");
+  expect(await listPeople(orgId)).toEqual([]);
+});
+
+test("a user whose records are merged arrives once, and is refused with all of them", async () => {
+  const { orgId, runs } = await createOrg();
+  await call(IMPORT_PATH, human("taken"), orgId);
+  const google = (n: number) => line(`google-${n}`, { email: `${n}@example.com`, passwordHash: undefined });
+  const lines = [
+    ...[google(1), line("a", { userName: "taken", email: "1@example.com" }), google(2)],
+    ...[line("b", { email: "2@example.com" }), google(3), line("c", { email: "3@example.com" })],
+    ...[google(4), line("d", { email: "4@example.com", phone: "12" })],
+  ];
+  const options = ["--from", "signet", "--org", orgId, "--runs", runs, "--yes", "--merge", "verified-email", "--json"];
+  const { stdout } = await onServer("import", write(lines), ...options);
+  const { outcomes, refused, folder } = JSON.parse(stdout);
+  expect(outcomes).toMatchObject({ imported: 2, merged: 2, refused: 4 });
+  expect(readLines(refused[0]).map(({ id }) => id)).toEqual(["google-1", "a", "google-4", "d"]);
+  // As if the process was killed after the line of the later record.
+  const report = join(folder, "report.ndjson");
+  const cut = readLines(report).filter(({ n }) => n !== 2 && n !== 4);
+  writeFileSync(report, cut.map((each) => `${JSON.stringify(each)}\n`).join(""));
+  const state = JSON.parse(readFileSync(join(folder, "run.json"), "utf8"));
+  writeFileSync(join(folder, "run.json"), JSON.stringify({ ...state, state: "started" }));
+  const files = state.files.map(({ name }: { name: string }) => name);
+  const continued = await onServer("import", ...files, ...options);
+  expect(JSON.parse(continued.stdout).outcomes).toMatchObject({ imported: 2, merged: 2, refused: 4 });
+  expect(await listPeople(orgId)).toHaveLength(3);
+});
+
+test("users without an address get a placeholder, and no messages", async () => {
+  const { orgId, runs } = await createOrg();
+  const lines = [
+    { user_id: "sms|5d1", phone_number: "+41791234567", phone_verified: true, given_name: "S", family_name: "M" },
+    { user_id: "twitter|a@b.c d", given_name: "T", family_name: "W", identities: [] },
+    { user_id: `saml|${"x".repeat(80)}`, given_name: "L", family_name: "G", email: "  " },
+  ];
+  const options = ["--from", "auth0", "--org", orgId, "--runs", runs, "--yes", "--json"];
+  const file = write(lines);
+  const without = JSON.parse((await onServer("import", file, ...options, "--dry-run")).stdout);
+  expect(without.check).toMatchObject({ ready: 0, refused: 3 });
+  const { stdout, stderr } = await onServer("import", file, ...options, "--missing-email", "placeholder");
+  expect(JSON.parse(stdout)).toMatchObject({ outcomes: { imported: 3 }, check: { fields: { "phone number": 1 } } });
+  expect(stderr).toContain("Nobody gets an email with a link.");
+  expect(stderr).toMatch(/^ +3 {2}email address \(missing: the user gets a placeholder, and no messages\)$/m);
+  const people = await listPeople(orgId);
+  const emails = people.map(({ human: { email } }: { human: { email: { email: string } } }) => email);
+  expect(emails).toEqual([
+    { email: expect.stringMatching(/^[0-9a-f]{64}@auth0\.invalid$/) },
+    { email: "sms|5d1@auth0.invalid" },
+    { email: "twitter|a=40b=2ec=20d@auth0.invalid" },
+  ]);
+  expect(people.map(({ state }: { state: string }) => state)).toEqual(Array(3).fill("USER_STATE_ACTIVE"));
+  const { result = [] } = await call("/management/v1/messages/_search", {}, orgId);
+  expect(result).toEqual([]);
+});
+
 test("users of an earlier import are compared", async () => {
   const { orgId, runs } = await createOrg();
   // The mark before the name is not stored.
@@ -236,7 +354,7 @@ test("users of an earlier import are compared", async () => {
   const { code, stdout, stderr } = await onServer("import", second, ...options);
   expect([code, JSON.parse(stdout).outcomes]).toEqual([
     0,
-    { imported: 1, same: 1, differs: 2, refused: 0, skipped: 0 },
+    { imported: 1, same: 1, updated: 0, differs: 2, merged: 0, refused: 0, skipped: 0 },
   ]);
   expect(stderr).toMatch(/^exist {7}3: they are compared, and not changed$/m);
   const reports = readdirSync(runs).map((name) => readLines(join(runs, name, "report.ndjson")));
@@ -259,7 +377,7 @@ test("one-time codes and passkeys that were set up after an earlier import are d
     ...options,
   );
   const summary = JSON.parse(stdout);
-  expect(summary.outcomes).toMatchObject({ same: 0, differs: 2 });
+  expect(summary.outcomes).toMatchObject({ same: 0, updated: 0, differs: 2 });
   const differs = readLines(join(summary.folder, "report.ndjson")).map(({ sourceId, fields }) => [sourceId, fields]);
   expect(differs.sort()).toEqual([
     ["a", ["otpCode", "passkeys"]],
@@ -303,11 +421,35 @@ test("users of Keycloak in a directory that it only reads are counted", async ()
   const options = ["--from", "keycloak", "--org", orgId, "--runs", runs, "--yes", "--json"];
   const { stdout, stderr } = await onServer("import", ...files, ...options);
   expect(JSON.parse(stdout).outcomes).toMatchObject({ imported: 1, skipped: 2 });
-  expect(stderr).toMatch(/^ +2 {2}user in a directory that Keycloak only reads: without name and address$/m);
+  expect(stderr).toMatch(
+    /^ +2 {2}user in a directory that Keycloak only reads: without name and address \(.*-0\.json:1, …\)$/m,
+  );
   expect(reportIn(runs).filter(({ outcome }) => outcome === "skipped")).toMatchObject([
     { file: files[1], sourceId: "f:1:ada" },
     { file: files[1], sourceId: "f:1:grace" },
   ]);
+});
+
+test("realms of Keycloak go to several organizations, which are named if they are missing", async () => {
+  const { orgId, runs } = await createOrg();
+  const { orgId: other } = await createOrg();
+  const user = (id: string) => ({ id, username: id, email: `${id}@example.com`, firstName: "A", lastName: id });
+  const realm = (name: string, ...ids: string[]) => ({ realm: name, enabled: true, users: ids.map(user) });
+  const several = write(
+    [JSON.stringify([realm("acme", "a"), realm("umbrella", "b", "c")], undefined, 2)],
+    "realms.json",
+  );
+  const options = ["--from", "keycloak", "--runs", runs, "--yes", "--json"];
+  const missing = await onServer("import", several, ...options, "--org-map", `acme=${orgId}`);
+  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('does not have "umbrella": name one') });
+  const maps = ["--org-map", `acme=${orgId}`, "--org-map", `umbrella=${other}`];
+  expect((await onServer("import", several, ...options, ...maps)).code).toBe(0);
+  const names = async (id: string) => (await listPeople(id)).map(({ userName }: { userName: string }) => userName);
+  expect([await names(orgId), await names(other)]).toEqual([["a"], ["b", "c"]]);
+  // A single realm needs no organization of its name.
+  const single = write([realm("umbrella", "d")], "umbrella-users-0.json");
+  expect((await onServer("import", single, ...options)).code).toBe(0);
+  expect((await onServer("import", single, ...options, "--org", orgId)).stdout).toContain('"imported":1');
 });
 
 test("broken lines and refused users are reported by line, and the rest arrives", async () => {
@@ -341,7 +483,10 @@ test("broken lines and refused users are reported by line, and the rest arrives"
     "--json",
   );
   const summary = JSON.parse(stdout);
-  expect([code, summary.outcomes]).toEqual([1, { imported: 2, same: 0, differs: 0, refused: 10, skipped: 0 }]);
+  expect([code, summary.outcomes]).toEqual([
+    1,
+    { imported: 2, same: 0, updated: 0, differs: 0, merged: 0, refused: 10, skipped: 0 },
+  ]);
   const refused = reportIn(runs).filter(({ outcome }) => outcome === "refused");
   expect(
     refused.map(({ line: at, problems }) => [at, ...problems.map(({ field }: { field: string }) => field)]),
@@ -441,11 +586,52 @@ test("a dry run changes nothing, and says who would get messages", async () => {
     "--dry-run",
   );
   expect([code, stdout]).toEqual([0, "dry run: nothing was changed\n"]);
-  expect(stderr).toContain("2 users get an email with a link, such as a@example.com, b@example.com:");
-  expect(stderr).toMatch(/^ +1 {2}the address is not verified$/m);
+  expect(stderr).toContain("\n2 users get an email with a link:\n");
+  expect(stderr).toMatch(/^ +1 {2}the address is not verified \(a@example\.com\)$/m);
+  expect(stderr).toMatch(/^ +1 {2}there is no password \(b@example\.com\)$/m);
   expect(stderr).toMatch(/^ +1 {2}link to google \(not mapped with --idp\)$/m);
   expect(stderr).toMatch(/^The check took \d+ s, and an import, which checks again, takes about \d+ s\.$/m);
   expect(await listPeople(orgId)).toEqual([]);
+});
+
+test("if all records are refused, the check lists what it does not read", async () => {
+  const { orgId, runs } = await createOrg();
+  const file = write(["user name,mailbox,shoe size", "ada,ada@example.com,38", "bob,bob@example.com,44"], "users.csv");
+  const args = ["import", file, "--from", "csv", "--org", orgId, "--runs", runs, "--dry-run"];
+  const { code, stderr } = await onServer(...args);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^refused {5}2$/m);
+  expect(stderr).toMatch(/^Columns\n {2}user name {2}userName: ada, bob$/m);
+  expect(stderr).toMatch(
+    /^ {2}mailbox {4}not imported; if it is email, add --map "mailbox=email": ada@example\.com, /m,
+  );
+  expect(stderr).toMatch(/^ {2}shoe size {2}not imported: 38, 44$/m);
+  expect(stderr).not.toContain("column mailbox");
+});
+
+test("a stray character in a name loses no user", async () => {
+  const { orgId, runs } = await createOrg();
+  const file = write([
+    line("a", { firstName: "\ufeffA\u200bda\u0000", lastName: "Love\tlace", displayName: "\u202eAda👩‍🔬" }),
+    line("b"),
+    line("c", { userName: "user\u200b-c" }),
+  ]);
+  const args = ["import", file, "--from", "signet", "--org", orgId, "--runs", runs, "--yes"];
+  const { code, stdout, stderr } = await onServer(...args);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^ +1 {2}invisible characters in names$/m);
+  const people = await listPeople(orgId);
+  expect(people.map(({ userName }: { userName: string }) => userName)).toEqual(["user-a", "user-b"]);
+  expect(people[0].human.profile).toMatchObject({
+    ...{ firstName: "Ada", lastName: "Love lace", displayName: "Ada👩‍🔬" },
+  });
+  const [, undo = ""] = /; undo: signet (.*)$/m.exec(stdout) ?? [];
+  expect(undo).toMatch(new RegExp(`^users undo signet-\\w+ --runs ${runs}$`));
+});
+
+test("the help lists the systems whose exports are read", async () => {
+  const { stdout } = await run("users", "import", "--help");
+  for (const name of Object.keys(SOURCES)) expect(stdout.replaceAll(/\s+/g, " ")).toMatch(new RegExp(` ${name}[, ]`));
 });
 
 test("more calls at once than may wait for the database do not end the preview", async () => {

@@ -1,5 +1,5 @@
-import { MAX_REQUESTS_PER_DAY } from "../../src/codes/recipient-limit.ts";
-import { countSms, MAX_SMS_PER_HOUR, uncountSms } from "../../src/codes/sms-limit.ts";
+import { countSms, uncountSms } from "../../src/codes/sms-limit.ts";
+import { LIMITS } from "../../src/limits.ts";
 import { createTestDatabase, type TestDatabase } from "../support/databases/database.ts";
 
 const MINUTE = 60_000;
@@ -24,8 +24,8 @@ describe("the SMS that users request", () => {
 
   test("to one number are limited in 24 hours, in each organization", async () => {
     const recipient = newRecipient("limited");
-    const limits = await Promise.all(Array.from({ length: MAX_REQUESTS_PER_DAY + 3 }, () => count(recipient)));
-    expect(limits.filter((limit) => limit === undefined)).toHaveLength(MAX_REQUESTS_PER_DAY);
+    const limits = await Promise.all(Array.from({ length: LIMITS.requestedMessages.most + 3 }, () => count(recipient)));
+    expect(limits.filter((limit) => limit === undefined)).toHaveLength(LIMITS.requestedMessages.most);
     now += DAY - 1;
     expect(await count(recipient)).toEqual({ of: "recipient", retryAfterMs: DAY });
     expect(await count({ ...recipient, orgId: "other" })).toBeUndefined();
@@ -40,14 +40,14 @@ describe("the SMS that users request", () => {
   test("in one organization are limited in an hour, and one that is not sent counts for no number", async () => {
     now = Math.ceil(now / HOUR) * HOUR;
     let sent = 0;
-    for (let asked = 0; asked < MAX_SMS_PER_HOUR + CONCURRENT; asked += CONCURRENT) {
+    for (let asked = 0; asked < LIMITS.requestedSms.most + CONCURRENT; asked += CONCURRENT) {
       const limits = await Promise.all(Array.from({ length: CONCURRENT }, () => count(newRecipient("crowded"))));
       sent += limits.filter((limit) => limit === undefined).length;
     }
-    expect(sent).toBe(MAX_SMS_PER_HOUR);
+    expect(sent).toBe(LIMITS.requestedSms.most);
     now += 40 * MINUTE;
     const recipient = newRecipient("crowded");
-    for (let times = 0; times <= MAX_REQUESTS_PER_DAY; times++) {
+    for (let times = 0; times <= LIMITS.requestedMessages.most; times++) {
       expect(await count(recipient)).toEqual({ of: "organization", retryAfterMs: 20 * MINUTE });
     }
     expect(await count(newRecipient("calm"))).toBeUndefined();

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describeInChromium } from "../support/browsers/chromium.ts";
 import { call } from "../support/browsers/visitor.ts";
 import { lookAt, SCREENS } from "./console-pages.ts";
-import { openScene, type Scene } from "./console-scene.ts";
+import { openScene, SAVE, type Scene, save } from "./console-scene.ts";
 
 describeInChromium("the APIs in the console, in Chromium", () => {
   let scene: Scene;
@@ -47,6 +47,7 @@ describeInChromium("the APIs in the console, in Chromium", () => {
     await field(page, "Identifier").fill("https://api.example.com/invoices");
     await field(page, "Scopes 1").fill("invoices:read");
     await page.check("text=Orders service");
+    await page.check("text=Allow clients that nobody registers");
     await page.click("form >> text=New API");
     await page.waitForSelector("h1 >> text=Invoices");
     const [, id = ""] = /apis\/(.+)$/.exec(page.url()) ?? [];
@@ -54,6 +55,7 @@ describeInChromium("the APIs in the console, in Chromium", () => {
       identifier: "https://api.example.com/invoices",
       scopes: ["invoices:read"],
       introspectorAppIds: [appId],
+      allowsUnregisteredClients: true,
     });
     expect(await field(page, "Identifier").getAttribute("readonly")).not.toBeNull();
     expect(problems).toEqual([]);
@@ -65,11 +67,10 @@ describeInChromium("the APIs in the console, in Chromium", () => {
     const { page, close } = await open(`/${id}`);
     await page.click("[aria-label='Add Scopes']");
     await field(page, "Scopes 2").fill("openid");
-    await page.click("form >> text=Save");
+    await page.click(SAVE);
     await page.waitForSelector(".item:has([aria-label='Scopes 2']) .error");
     await field(page, "Scopes 2").fill("orders:write");
-    await page.click("form >> text=Save");
-    await page.waitForSelector("form >> text=Discard changes", { state: "detached" });
+    await save(page);
     expect((await apiOf(id)).scopes).toEqual(["orders:read", "orders:write"]);
     await page.click("main > .buttons >> text=Remove");
     await page.click("dialog .buttons >> text=Remove");
@@ -83,7 +84,7 @@ describeInChromium("the APIs in the console, in Chromium", () => {
     const { page, close } = await open(`/${id}`);
     await field(page, "Name").fill("Mine");
     await call(scene.service, "UpdateAPI", { id, name: "Theirs" });
-    await page.click("form >> text=Save");
+    await page.click(SAVE);
     await page.waitForSelector("[role=alert] >> text=Somebody else has changed this API");
     expect((await apiOf(id)).name).toBe("Theirs");
     await close();

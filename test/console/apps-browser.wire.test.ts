@@ -3,7 +3,7 @@ import { findViolations } from "../support/browsers/axe.ts";
 import { describeInChromium } from "../support/browsers/chromium.ts";
 import { call } from "../support/browsers/visitor.ts";
 import { lookAt, SCREENS } from "./console-pages.ts";
-import { ORIGIN, openScene, picture, type Scene } from "./console-scene.ts";
+import { ORIGIN, openScene, picture, SAVE, type Scene, save } from "./console-scene.ts";
 
 describeInChromium("the applications in the console, in Chromium", () => {
   let scene: Scene;
@@ -19,9 +19,13 @@ describeInChromium("the applications in the console, in Chromium", () => {
   };
   const appOf = (id: string) =>
     scene.service.db.selectFrom("apps").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-  const openApp = async (id: string, role: "ORG_OWNER" | "ORG_VIEWER" | "ORG_SETTINGS_MANAGER" = "ORG_OWNER") => {
-    const person = await scene.signIn({ role, path: `/orgs/${scene.service.orgId}/apps/${id}` });
-    await person.page.waitForSelector("section.part:last-of-type");
+  const openApp = async (
+    id: string,
+    tab: string,
+    role: "ORG_OWNER" | "ORG_VIEWER" | "ORG_SETTINGS_MANAGER" = "ORG_OWNER",
+  ) => {
+    const person = await scene.signIn({ role, path: `/orgs/${scene.service.orgId}/apps/${id}/${tab}` });
+    await person.page.waitForSelector("section.part");
     return person;
   };
 
@@ -32,7 +36,10 @@ describeInChromium("the applications in the console, in Chromium", () => {
       ["apps", path, "tbody a"],
       ["new-app", `${path}/new`, ".cards a"],
       ["new-app-form", `${path}/new?kind=web`, "main form"],
-      ["app", `${path}/${id}`, "section.part:last-of-type"],
+      ["app", `${path}/${id}`, "section.part"],
+      ["app-addresses", `${path}/${id}/addresses`, "section.part"],
+      ["app-tokens", `${path}/${id}/tokens`, "section.part"],
+      ["app-roles", `${path}/${id}/roles`, "section.part"],
     ]);
     expect(found).toEqual([]);
   });
@@ -54,7 +61,24 @@ describeInChromium("the applications in the console, in Chromium", () => {
     expect(secret).toHaveLength(43);
     expect(await findViolations(page)).toEqual([]);
     await picture(page, "console-new-app-added");
+    for (const [name, value] of [
+      ["Issuer", ORIGIN],
+      ["Discovery", `${ORIGIN}/.well-known/openid-configuration`],
+      ["token_endpoint", `${ORIGIN}/oauth/v2/token`],
+      ["end_session_endpoint", `${ORIGIN}/oidc/v1/end_session`],
+    ]) {
+      await page.waitForSelector(`.panel dt:has-text("${name}") + dd code:text-is("${value}")`);
+    }
+    await page.waitForSelector(".panel .secret");
     expect(await page.textContent(".code >> nth=-1")).toContain("https://wiki.example.com/signed-in");
+    await page.click(".tiles >> text=Flask");
+    const program = page.locator(".code >> nth=-1 >> pre");
+    expect(await program.textContent()).toContain("app = Flask(__name__)\n# At least 32 random characters");
+    expect(await program.locator(".keyword >> text=import").count()).toBeGreaterThan(0);
+    const cut =
+      "[...document.querySelectorAll('.code pre')].filter((pre) => pre.scrollHeight > pre.clientHeight).length";
+    expect(await page.evaluate(cut)).toBe(0);
+    expect(await findViolations(page)).toEqual([]);
     await page.click("text=To the application");
     await page.waitForSelector("h1 >> text=Wiki");
     const [, id = ""] = /apps\/([\w-]+)$/.exec(page.url()) ?? [];
@@ -69,6 +93,23 @@ describeInChromium("the applications in the console, in Chromium", () => {
     await page.waitForSelector(".cards, form");
     expect(await page.content()).not.toContain(secret);
     expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("the steps lead back to the kind, and what was entered stays", async () => {
+    const { page, close } = await scene.signIn({
+      role: "ORG_OWNER",
+      path: `/orgs/${scene.service.orgId}/apps/new?kind=browser`,
+    });
+    await field(page, "Name").fill("Wiki");
+    expect(await field(page, "Sign-out URIs 1").getAttribute("placeholder")).toBe("https://app.example.com/signed-out");
+    await page.click(".stepper >> text=Kind");
+    await page.click(".cards >> text=Native application");
+    expect(await field(page, "Name").inputValue()).toBe("Wiki");
+    await page.click("form >> text=Back");
+    await page.waitForSelector(".cards");
+    await page.click(".back");
+    await page.waitForURL(/\/apps$/);
     await close();
   });
 
@@ -92,12 +133,12 @@ describeInChromium("the applications in the console, in Chromium", () => {
 
   test("an error of the API is at the field of the list that it is about", async () => {
     const id = await addApp();
-    const { page, close } = await openApp(id);
+    const { page, close } = await openApp(id, "roles");
     await page.click("[aria-label='Add Roles']");
     await field(page, "Roles 1").fill("editor");
     await page.click("[aria-label='Add Roles']");
     await field(page, "Roles 2").fill("two words");
-    await page.click("section:has-text('Roles and metadata') >> text=Save");
+    await page.click(SAVE);
     await page.waitForSelector(".item:has([aria-label='Roles 2']) .error");
     expect(await field(page, "Roles 2").getAttribute("aria-invalid")).toBe("true");
     expect(await page.locator(".notice").count()).toBe(0);
@@ -105,17 +146,14 @@ describeInChromium("the applications in the console, in Chromium", () => {
     await close();
   });
 
-  test("only what is changed is saved, and the other forms keep what was entered", async () => {
+  test("only what is changed is saved", async () => {
     const id = await addApp();
-    const { page, close } = await openApp(id);
-    await page.click("[aria-label='Add Roles']");
-    await field(page, "Roles 1").fill("editor");
+    const { page, close } = await openApp(id, "addresses");
     await page.click("[aria-label='Add Redirect URIs']");
     await field(page, "Redirect URIs 2").fill("https://other.example.com/");
     // Another setting changes meanwhile, which this form does not show.
     await call(scene.service, "PatchOIDCAppConfig", { appId: id, metadataClaims: ["plan"] });
-    await page.click("section:has-text('Addresses') >> text=Save");
-    await page.waitForSelector("section:has-text('Addresses') >> text=Discard changes", { state: "detached" });
+    await save(page);
     expect(await appOf(id)).toMatchObject({
       redirect_uris: ["https://shop.example.com/signed-in", "https://other.example.com/"],
       metadata_claims: ["plan"],
@@ -125,12 +163,27 @@ describeInChromium("the applications in the console, in Chromium", () => {
     await close();
   });
 
+  test("a form no longer says that it was saved once an item is removed, nor when that is discarded", async () => {
+    const { page, close } = await openApp(await addApp({ roles: ["editor", "viewer"] }), "roles");
+    const saved = page.locator(".announcement >> text=Saved");
+    await field(page, "Roles 2").fill("author");
+    await page.click(SAVE);
+    await saved.waitFor();
+    await page.click("[aria-label='Remove Roles 2']");
+    await page.locator("text=Discard changes").waitFor();
+    expect(await saved.count()).toBe(0);
+    await page.locator("text=Discard changes").click();
+    expect(await field(page, "Roles 2").inputValue()).toBe("author");
+    expect(await saved.count()).toBe(0);
+    await close();
+  });
+
   test("a form does not overwrite what somebody else has changed in the meantime", async () => {
     const id = await addApp();
-    const { page, close } = await openApp(id);
+    const { page, close } = await openApp(id, "addresses");
     await field(page, "Redirect URIs 1").fill("https://mine.example.com/");
     await call(scene.service, "PatchOIDCAppConfig", { appId: id, redirectUris: ["https://theirs.example.com/"] });
-    await page.click("section:has-text('Addresses') >> text=Save");
+    await page.click(SAVE);
     await page.waitForSelector("[role=alert] >> text=Somebody else has changed this application");
     expect((await appOf(id)).redirect_uris).toEqual(["https://theirs.example.com/"]);
     await close();
@@ -138,7 +191,7 @@ describeInChromium("the applications in the console, in Chromium", () => {
 
   test("the secret is replaced, and the application deactivated, reactivated and removed", async () => {
     const id = await addApp();
-    const { page, close } = await openApp(id);
+    const { page, close } = await openApp(id, "tokens");
     const act = async (label: string) => {
       await page.click(`main > .buttons >> text="${label}"`);
       await page.click(`dialog .buttons >> text="${label}"`);
@@ -146,13 +199,15 @@ describeInChromium("the applications in the console, in Chromium", () => {
     };
     const before = (await appOf(id)).secret_hash;
     await act("New secret");
-    scene.service.secret((await page.textContent(".secret code")) ?? "");
+    const secret = scene.service.secret((await page.textContent(".secret code")) ?? "");
+    await page.click(".tabs >> text=Connect");
+    await page.waitForSelector(`.panel .secret >> text=${secret}`);
     expect((await appOf(id)).secret_hash).not.toEqual(before);
     await act("Deactivate");
-    await page.waitForSelector("main > .buttons >> text=Reactivate");
+    await page.waitForSelector("main > .buttons > button >> text=Reactivate");
     expect((await appOf(id)).state).toBe("inactive");
     await act("Reactivate");
-    await page.waitForSelector("main > .buttons >> text=Deactivate");
+    await page.waitForSelector("main > .buttons > button >> text=Deactivate");
     await act("Remove");
     await page.waitForURL(/\/apps$/);
     expect(await scene.service.db.selectFrom("apps").select("id").where("id", "=", id).execute()).toEqual([]);
@@ -160,7 +215,7 @@ describeInChromium("the applications in the console, in Chromium", () => {
   });
 
   test("a viewer sees the application, and can change nothing", async () => {
-    const { page, close } = await openApp(await addApp(), "ORG_VIEWER");
+    const { page, close } = await openApp(await addApp(), "addresses", "ORG_VIEWER");
     expect(await field(page, "Redirect URIs 1").getAttribute("readonly")).not.toBeNull();
     expect(await page.locator("main form button, main > .buttons button").count()).toBe(0);
     expect(await page.locator("main form input:not([readonly]):not([disabled])").count()).toBe(0);
@@ -168,7 +223,7 @@ describeInChromium("the applications in the console, in Chromium", () => {
   });
 
   test("somebody who may not act as the users of an application cannot change one with API access", async () => {
-    const { page, close } = await openApp(await addApp({ apiAccess: true }), "ORG_SETTINGS_MANAGER");
+    const { page, close } = await openApp(await addApp({ apiAccess: true }), "addresses", "ORG_SETTINGS_MANAGER");
     expect(await field(page, "Redirect URIs 1").getAttribute("readonly")).not.toBeNull();
     expect(await page.locator("main > .buttons button").allTextContents()).toEqual(["Deactivate", "Remove"]);
     await close();
@@ -178,7 +233,7 @@ describeInChromium("the applications in the console, in Chromium", () => {
     const id = await addApp();
     const orgId = await scene.service.createOrg("Without applications");
     const { page, close } = await scene.signIn({ role: "INSTANCE_OWNER", path: `/orgs/${orgId}/apps/${id}` });
-    await page.waitForSelector("[role=alert] >> text=APP_NOT_FOUND");
+    await page.waitForSelector("[role=alert] >> text=This application does not exist");
     await page.goto(`${ORIGIN}/console/orgs/${orgId}/apps`);
     await page.waitForSelector(".blank");
     await close();

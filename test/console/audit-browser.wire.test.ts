@@ -29,7 +29,7 @@ describeInChromium("the events in the console, in Chromium", () => {
     const { page, problems, close } = await scene.signIn({ role: "ORG_OWNER", path, colorScheme, viewport });
     await types(page);
     await page.click("tbody button >> nth=0");
-    await page.waitForSelector(".event pre");
+    await page.waitForSelector(".event .changes");
     expect(await findViolations(page)).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
     await picture(page, `console-audit-${size}-${colorScheme}`);
@@ -44,8 +44,8 @@ describeInChromium("the events in the console, in Chromium", () => {
     const { page, close } = await scene.signIn({ role: "ORG_OWNER", path: auditOf(service.orgId) });
     await types(page);
     await page.click("text=More filters");
-    await page.getByLabel("Object").fill(userId);
-    await page.click("text=Apply");
+    await page.getByLabel("Object").fill("ada");
+    await page.click(`[role=option] >> text=Ada`);
     await page.waitForURL(new RegExp(`object=${userId}`));
     expect(await types(page)).toEqual(["user.locked", "user.human.initialization.requested", "user.human.added"]);
     await page.click(".chip >> text=New users");
@@ -54,7 +54,8 @@ describeInChromium("the events in the console, in Chromium", () => {
     await page.goBack();
     expect(await types(page)).toHaveLength(3);
     await page.getByLabel("Caused by").fill(userId);
-    await page.click("text=Apply");
+    await page.waitForSelector("[role=option]");
+    await page.keyboard.press("Enter");
     await page.waitForSelector("text=No events");
     await page.click("text=Clear");
     await page.waitForURL((url) => url.search === "");
@@ -70,7 +71,8 @@ describeInChromium("the events in the console, in Chromium", () => {
     });
     await types(page);
     expect(await page.locator("tbody th").textContent()).toContain("User created");
-    await page.click("tbody >> text=JSON");
+    await page.click("tbody >> text=Details");
+    await page.click(".event >> text=JSON");
     const content = JSON.parse((await page.textContent(".event pre")) ?? "");
     expect(content).toMatchObject({
       type: "user.human.added",
@@ -80,7 +82,7 @@ describeInChromium("the events in the console, in Chromium", () => {
     await page.click("text=Address of this event");
     await page.waitForURL(/before=\d+&open=\d+$/);
     await page.reload();
-    await page.waitForSelector(".event pre");
+    await page.click(".event >> text=JSON");
     expect(JSON.parse((await page.textContent(".event pre")) ?? "").sequence).toBe(content.sequence);
     await page.click(`tbody a[title='${userId}'] >> nth=0`);
     await page.waitForURL(`${ORIGIN}/console/orgs/${service.orgId}/users/${userId}`);
@@ -99,10 +101,54 @@ describeInChromium("the events in the console, in Chromium", () => {
     });
     await types(page);
     expect(await page.locator("tbody th").textContent()).toBe("Benutzer gesperrtuser.locked");
-    expect(await page.locator("tbody a >> nth=0").textContent()).toBe(`Benutzer …${userId.slice(-8)}`);
+    expect(await page.locator("tbody a >> nth=0").textContent()).toBe("Ada Lovelace");
+    expect(await page.locator("tbody td .small >> nth=0").textContent()).toBe("Benutzer");
     await page.click("tbody a >> nth=0");
+    await page.click(".tabs >> text=Aktivität");
     await page.waitForSelector("li >> text=Benutzer gesperrt");
     await page.waitForSelector("li >> text=Benutzer angelegt");
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("a change is shown as before and after, with names instead of ids", async () => {
+    const { service } = scene;
+    const profile = { firstName: "Grace", lastName: "Hopper" };
+    const id = await importAda(service, { userName: "grace", profile });
+    await call(service, "AddOrgMember", { userId: id, roles: ["ORG_VIEWER"] });
+    await call(service, "UpdateOrgMember", { userId: id, roles: ["ORG_OWNER", "ORG_VIEWER"] });
+    await call(service, "UpdateHumanProfile", { userId: id, ...profile, lastName: "Murray" });
+    const open = async (page: Page, query: string) => {
+      await page.goto(`${ORIGIN}/console${auditOf(service.orgId, query)}`);
+      await page.click("tbody >> text=Details >> nth=0");
+      await page.waitForSelector(".changes");
+      const rows = await page.locator(".changes tbody tr").all();
+      return await Promise.all(rows.map((row) => row.locator("th, td").allTextContents()));
+    };
+    const { page, problems, close } = await scene.signIn({ role: "ORG_OWNER", path: auditOf(service.orgId) });
+    expect(await open(page, `?object=${id}&type=user.human.profile.changed`)).toEqual([
+      ["lastName", "Hopper", "Murray"],
+      ["displayName", "Grace Hopper", "Grace Murray"],
+    ]);
+    expect(await open(page, "?type=org.member.changed")).toEqual([["roles", "ORG_VIEWER", "ORG_OWNER, ORG_VIEWER"]]);
+    expect(await page.locator("tbody th .about >> nth=0").textContent()).toBe("Grace Murray");
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("a day's chart narrows the time, and sign-ins say from where", async () => {
+    const { service } = scene;
+    const { page, userId, problems, close } = await scene.signIn({ role: "ORG_OWNER", path: auditOf(service.orgId) });
+    await page.goto(`${ORIGIN}/console${auditOf(service.orgId, `?object=${userId}&kind=signIns`)}`);
+    await types(page);
+    expect(await page.locator("tbody td:has-text('Person') .small >> nth=-1").textContent()).toMatch(
+      /^Chrom.+ on Linux · 127/,
+    );
+    await page.click(".hours a[aria-label$=': 1 event']");
+    await page.waitForURL(/since=.+&until=/);
+    expect(await types(page)).toEqual(["user.human.signed.in"]);
+    await page.click(".hours a[aria-label$=': 0 events'] >> nth=0");
+    await page.waitForSelector("text=No events");
     expect(problems).toEqual([]);
     await close();
   });
@@ -158,7 +204,7 @@ describeInChromium("the events in the console, in Chromium", () => {
     await types(owner.page);
     expect(await owner.page.locator("text=Events of all organizations").count()).toBe(0);
     await owner.page.goto(`${ORIGIN}/console/instance/audit`);
-    await owner.page.waitForSelector("[role=alert] >> text=PERMISSION_DENIED");
+    await owner.page.waitForSelector("[role=alert] >> text=You do not have the permission");
     await owner.close();
   });
 });

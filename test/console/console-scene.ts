@@ -10,6 +10,12 @@ import { startService, type TestService } from "../support/servers/service.ts";
 
 /** A secure context without TLS, which only this browser resolves. */
 export const ORIGIN = "http://id.localhost";
+
+/** A person whose invitation the administrator gets, who could use it. */
+export const INVITED = {
+  profile: { firstName: "Katherine", lastName: "Johnson" },
+  message: "MESSAGE_RETURN_LINK",
+};
 export const PASSWORD = "analytical engine no. 1";
 const PICTURES = process.env.PICTURES;
 
@@ -93,6 +99,15 @@ export async function enterPassword(page: Page, userName: string): Promise<void>
   await page.fill("#password", PASSWORD);
   await page.keyboard.press("Enter");
   await page.waitForSelector("#main h1, main.card h1");
+}
+
+/** The button that saves the forms of the page. */
+export const SAVE = ".save-bar button:text-is('Save')";
+
+/** Saves what the page says is not saved. */
+export async function save(page: Page): Promise<void> {
+  await page.click(SAVE);
+  await page.waitForSelector(SAVE, { state: "detached" });
 }
 
 /** Takes a screenshot if PICTURES names a folder. */

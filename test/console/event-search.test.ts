@@ -23,7 +23,7 @@ test("each kind of message has words", () => {
     ...REGISTRATION_KINDS,
   ];
   for (const { kinds: words } of [EN_MESSAGES, DE_MESSAGES]) {
-    expect(kinds.filter((kind) => !words[kind])).toEqual([]);
+    expect(kinds.filter((kind) => !Object.hasOwn(words, kind))).toEqual([]);
   }
 });
 
@@ -68,9 +68,10 @@ test("a time in a field has the zone of the browser, and in the address UTC", ()
 test("times are counted in 24 hours, of which the last is the current one", () => {
   const now = new Date("2026-11-26T10:30:00Z");
   const at = (time: string) => new Date(`2026-11-${time}Z`);
-  const hours = toHours([at("26T10:05:00"), at("26T10:59:59"), at("25T11:00:00"), at("25T10:59:59")], now);
+  const times = [at("26T10:05:00"), at("26T10:59:59"), at("25T11:00:00"), at("25T10:59:59")];
+  const hours = toHours([...times.map((time) => ({ time, count: 1 })), { time: at("26T10:00:00"), count: 3 }], now);
   expect(hours).toHaveLength(24);
   expect(hours[0]).toEqual({ start: at("25T11:00:00"), count: 1 });
-  expect(hours[23]).toEqual({ start: at("26T10:00:00"), count: 2 });
-  expect(hours.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+  expect(hours[23]).toEqual({ start: at("26T10:00:00"), count: 5 });
+  expect(hours.reduce((sum, { count }) => sum + count, 0)).toBe(6);
 });

@@ -7,7 +7,7 @@ import { describeInChromium } from "../support/browsers/chromium.ts";
 import { call } from "../support/browsers/visitor.ts";
 import { type Issuer, startIssuer } from "../support/oidc/issuer.ts";
 import { lookAt, SCREENS } from "./console-pages.ts";
-import { ORIGIN, openScene, picture, type Scene } from "./console-scene.ts";
+import { ORIGIN, openScene, picture, SAVE, type Scene } from "./console-scene.ts";
 
 const SECRET = "a secret of the provider";
 const METADATA = readFileSync("examples/saml-metadata.xml", "utf8");
@@ -92,7 +92,11 @@ describeInChromium("the providers in the console, in Chromium", () => {
     await page.waitForURL(/idps\/[0-9a-f-]{36}$/);
     const [, id = ""] = /idps\/(.+)$/.exec(page.url()) ?? [];
     await page.waitForSelector(`code >> text=${ORIGIN}/ui/idps/${id}/${kind === "saml" ? "saml/acs" : "callback"}`);
-    expect(await idpOf(id)).toMatchObject({ owner_id: scene.service.orgId });
+    // It is not offered until its owner says so.
+    expect(await idpOf(id)).toMatchObject({ owner_id: scene.service.orgId, state: "inactive" });
+    expect(await page.locator("main h2").allTextContents()).toEqual([
+      ...["1. URLs for the provider", "2. Settings", "3. Test", "4. Offer it"],
+    ]);
     const { idp } = await call(scene.service, "GetProviderByID", { id });
     expect(idp).toMatchObject({
       name: KINDS[kind].name || "Example",
@@ -101,8 +105,12 @@ describeInChromium("the providers in the console, in Chromium", () => {
       },
     });
     // What was stored is shown again, and nothing differs.
-    await page.waitForSelector("form >> text=Save");
-    expect(await page.locator("form >> text=Discard changes").count()).toBe(0);
+    await page.waitForSelector("main dl + .buttons");
+    expect(await page.locator(SAVE).count()).toBe(0);
+    await page.click("text=Offer it on the sign-in page");
+    await page.waitForSelector(".announcement >> text=The sign-in page offers");
+    await page.waitForSelector("main dl .state.good");
+    expect((await idpOf(id)).state).toBe("active");
     expect(problems).toEqual([]);
     await close();
   });
@@ -113,12 +121,27 @@ describeInChromium("the providers in the console, in Chromium", () => {
     const before = await idpOf(id);
     await field(page, "Name").fill("Google Workspace");
     await page.check("text=Register without a form");
-    await page.click("form >> text=Save");
+    await page.click(SAVE);
     await page.waitForSelector("h1 >> text=Google Workspace");
     expect(await idpOf(id)).toMatchObject({ name: "Google Workspace", client_secret: before.client_secret });
     const { idp } = await call(scene.service, "GetProviderByID", { id });
     // An option that needs another one has turned it on.
     expect(idp).toMatchObject({ config: { options: { isAutoCreation: true, isCreationAllowed: true } } });
+    await close();
+  });
+
+  test("the claim by which users of Microsoft are linked is shown and changed", async () => {
+    const claim = { userIdAttribute: "AZURE_AD_USER_ID_ATTRIBUTE_SUB" };
+    const fields = { name: "Microsoft", clientId: "x", clientSecret: SECRET, ...claim };
+    const id = String((await call(scene.service, "AddAzureADProvider", fields)).id);
+    const { page, close } = await open(`idps/${id}`);
+    expect(await field(page, "Users are linked by").inputValue()).toBe("0");
+    await field(page, "Users are linked by").selectOption("Object id and tenant (oid)");
+    await page.click(SAVE);
+    await page.waitForSelector(SAVE, { state: "detached" });
+    expect((await call(scene.service, "GetProviderByID", { id })).idp).toMatchObject({
+      config: { azureAd: { userIdAttribute: "AZURE_AD_USER_ID_ATTRIBUTE_OID" } },
+    });
     await close();
   });
 
@@ -139,13 +162,20 @@ describeInChromium("the providers in the console, in Chromium", () => {
     const { page, close } = await open(`idps/${id}`);
     await field(page, "Name").fill("Mine");
     await call(scene.service, "UpdateGoogleProvider", { id, name: "Theirs", clientId: "y" });
-    await page.click("form >> text=Save");
+    await page.click(SAVE);
     await page.waitForSelector("[role=alert] >> text=Somebody else has changed this provider");
     expect((await idpOf(id)).name).toBe("Theirs");
     await close();
   });
 
-  test("a provider is deactivated, reactivated and removed", async () => {
+  test("the kind of a new provider is chosen again", async () => {
+    const { page, close } = await open("idps/new?kind=google");
+    await page.click("form >> text=Back");
+    await page.waitForSelector(".cards");
+    await close();
+  });
+
+  test("a provider is deactivated, offered again and removed", async () => {
     const id = await addGoogle();
     const { page, close } = await open(`idps/${id}`);
     const act = async (label: string) => {
@@ -154,10 +184,10 @@ describeInChromium("the providers in the console, in Chromium", () => {
       await page.waitForSelector("dialog", { state: "detached" });
     };
     await act("Deactivate");
-    await page.waitForSelector("main > .buttons >> text=Reactivate");
+    await page.click("text=Offer it on the sign-in page", { trial: true });
     expect((await idpOf(id)).state).toBe("inactive");
-    await act("Reactivate");
-    await page.waitForSelector("main > .buttons >> text=Deactivate");
+    await page.click("text=Offer it on the sign-in page");
+    await page.waitForSelector("main > .buttons > button >> text=Deactivate");
     await act("Remove");
     await page.waitForURL(/\/idps$/);
     expect(await scene.service.db.selectFrom("idps").select("id").where("id", "=", id).execute()).toEqual([]);
@@ -207,7 +237,7 @@ describeInChromium("the providers in the console, in Chromium", () => {
     await section.locator("li >> text=which does not exactly match the configured one").waitFor();
     // A change makes the findings old.
     await field(page, "Name").fill("Corporation");
-    await page.click("form >> text=Save");
+    await page.click(SAVE);
     await page.waitForSelector("h1 >> text=Corporation");
     expect(await section.locator(".notice").count()).toBe(0);
     expect([...problems, ...elsewhere]).toEqual([]);

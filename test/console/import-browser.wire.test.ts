@@ -147,6 +147,7 @@ describeInChromium("the import of users in the console, in Chromium", () => {
       Records: "5",
       "To import": "3",
       "Exist already": "0",
+      Merged: "0",
       Refused: "2",
       Skipped: "0",
     });
@@ -180,6 +181,58 @@ describeInChromium("the import of users in the console, in Chromium", () => {
     expect((await peopleOf(orgId)).map(({ user_name }) => user_name)).toEqual([
       ...["ada@example.com", "grace@example.com", "joan@example.com", "mary@example.com", "other-ada@example.com"],
     ]);
+    expectNoProblems(person);
+    await person.close();
+  });
+
+  test("the columns of a table are guessed and chosen, and kept for the next file", async () => {
+    const person = await openImport();
+    const { page, orgId } = person;
+    const table = (id: number, name: string) =>
+      [
+        "Kundennummer;E-Mail;Vorname;Name;Telefon;Tarif;google_id;Kommentar;status",
+        `${id};${name}@example.com;${name};Hopper;+41791234567;gold;g-${id};guter Kunde;in Kontakt`,
+      ].join("\n");
+    const setFile = (content: string) =>
+      page.setInputFiles("input[type=file]", {
+        name: "kunden.csv",
+        mimeType: "text/csv",
+        buffer: Buffer.from(content),
+      });
+    const pickerOf = (column: string) => page.getByLabel(`Field: ${column}`, { exact: true });
+    await setFile(table(1, "ada"));
+    await page.waitForSelector("text=No column yet: Last name");
+    expect(await page.locator("tbody tr").first().textContent()).toContain("ada@example.com");
+    expect(await page.locator("tbody th").allTextContents()).toEqual([
+      "E-Mail",
+      "Vorname",
+      "Kundennummer",
+      "Name",
+      "Telefon",
+      "status",
+      "Tarif",
+      "google_id",
+      "Kommentar",
+    ]);
+    expect(await findViolations(page)).toEqual([]);
+    expect(await pickerOf("Telefon").inputValue()).toBe("phone");
+    await pickerOf("Name").selectOption("lastName");
+    await pickerOf("Tarif").selectOption({ label: "Metadata" });
+    await pickerOf("google_id").selectOption({ label: "Id at another provider" });
+    await pickerOf("status").selectOption({ label: "Not imported" });
+    await page.click("text=Show what will happen");
+    await page.waitForSelector("tr:has-text('column Kommentar')");
+    await page.waitForSelector("tr:has-text('link to google')");
+    await importAll(page, "Import 1 user");
+    expect(await peopleOf(orgId)).toMatchObject([
+      { email: "ada@example.com", first_name: "ada", last_name: "Hopper", phone: "+41791234567", state: "active" },
+    ]);
+
+    await page.click("text=Import another file");
+    await setFile(table(2, "grace"));
+    await page.click("text=Show what will happen");
+    await importAll(page, "Import 1 user");
+    expect(await peopleOf(orgId)).toMatchObject([{ first_name: "ada" }, { first_name: "grace", last_name: "Hopper" }]);
     expectNoProblems(person);
     await person.close();
   });
@@ -361,6 +414,85 @@ describeInChromium("the import of users in the console, in Chromium", () => {
     await person.close();
   });
 
+  test("users of an earlier import are changed to what the export says, after their differences, and the change is undone", async () => {
+    const person = await openImport();
+    const { page, orgId } = person;
+    const table = (lastName: string, plan: string, gender: string) =>
+      [
+        "id,email,email verified,first name,last name,plan,gender",
+        `1,ada@example.com,true,Ada,${lastName},${plan},${gender}`,
+        `2,grace@example.com,true,Grace,${lastName},${plan},${gender}`,
+        "3,joan@example.com,true,Joan,Clarke,silver,",
+      ].join("\n");
+    const setFile = (content: string) =>
+      page.setInputFiles("input[type=file]", {
+        ...{ name: "users.csv", mimeType: "text/csv", buffer: Buffer.from(content) },
+      });
+    await setFile(table("King", "silver", ""));
+    await page.getByLabel("Field: plan").selectOption({ label: "Metadata" });
+    await page.click("text=Show what will happen");
+    await importAll(page, "Import 3 users");
+    const [ada, grace] = await peopleOf(orgId);
+    const renamed = { userId: grace?.id ?? "", firstName: "Grace", lastName: "Murray", displayName: "Grace King" };
+    await call(scene.service, "UpdateHumanProfile", renamed, { "x-service-orgid": orgId });
+    const lastNames = async () => (await peopleOf(orgId)).map(({ last_name }) => last_name);
+
+    await page.click("text=Import another file");
+    await page.check("text=Also change users of earlier imports");
+    await setFile(table("Lovelace", "gold", "female"));
+    await page.click("text=Show what will happen");
+    await page.waitForSelector(".counts");
+    expect(await counts(page)).toMatchObject({ "To import": "0", "Exist already": "3", "To change": "2" });
+    const rows = page.locator("section:has(h2:text-is('To change')) tbody tr");
+    const cells = async () => Promise.all((await rows.all()).map((row) => row.locator("td").allTextContents()));
+    const ofAda = [
+      ["1", "Last name", "King", "Lovelace"],
+      ["1", "Display name", "Ada King", "Ada Lovelace"],
+      ["1", "Gender", "Not given", "Female"],
+      ["1", "Metadata: plan", "silver", "gold"],
+    ];
+    const ofGrace = [
+      ["2", "Gender", "Not given", "Female"],
+      ["2", "Metadata: plan", "silver", "gold"],
+    ];
+    expect((await cells()).sort()).toEqual([...ofAda, ...ofGrace].sort());
+    await page.waitForSelector("tr:has-text('Last name (changed since the import)')");
+    expect(await findViolations(page)).toEqual([]);
+    expect(await lastNames()).toEqual(["King", "Murray", "Clarke"]);
+
+    await importAll(page, "Update 2 users");
+    expect(await counts(page)).toMatchObject({ "Existed, changed": "2", "Existed, the same": "1", Imported: "0" });
+    expect(await lastNames()).toEqual(["Lovelace", "Murray", "Clarke"]);
+    expect(await page.locator("section:has(h2:text-is('Existed, changed')) tbody tr").count()).toBe(6);
+
+    await page.click("text=Undo the import");
+    await page.waitForSelector("dialog >> text=Changed users who get their earlier values back: 2.");
+    expect(await findViolations(page)).toEqual([]);
+    await page.click("dialog >> button >> text=Undo the import");
+    await page.waitForSelector("text=Users with their earlier values: 2.");
+    const before = await peopleOf(orgId);
+    expect(before.map(({ last_name, gender }) => [last_name, gender])).toEqual([
+      ...[
+        ["King", 0],
+        ["Murray", 0],
+        ["Clarke", 0],
+      ],
+    ]);
+
+    // The same file is the same run, whose calls were made before.
+    await page.click("text=Show what will happen");
+    await importAll(page, "Update 2 users");
+    expect(await lastNames()).toEqual(["Lovelace", "Murray", "Clarke"]);
+    const metadata = scene.service.db
+      .selectFrom("user_metadata")
+      .selectAll()
+      .where("user_id", "=", ada?.id ?? "");
+    const plan = await metadata.where("key", "=", "plan").executeTakeFirst();
+    expect(plan?.value.toString()).toBe("gold");
+    expectNoProblems(person);
+    await person.close();
+  });
+
   test("the page reacts while it imports 2,000 users: the import is paused and continued", async () => {
     const person = await openImport();
     const { page, orgId } = person;
@@ -453,6 +585,8 @@ describeInChromium("the import of users in the console, in Chromium", () => {
     await page.setInputFiles("input[type=file]", {
       ...{ name: "users.csv", mimeType: "text/csv", buffer: Buffer.from(CSV) },
     });
+    // The columns of the file are shown first.
+    await page.waitForSelector("button:enabled >> text=Show what will happen");
     await page.locator("text=Show what will happen").focus();
     await page.keyboard.press("Enter");
     await page.waitForSelector(".counts");

@@ -33,7 +33,7 @@ test("options of other sources are left out, and so are empty ones", () => {
 
 test("the command for a large file has the same options", () => {
   const options = toOptions(
-    { ...EMPTY, names: ["split", "placeholder"], map: ["E-mail address=email"], messages: "none" },
+    { ...EMPTY, names: ["split", "placeholder"], map: ["E-mail address=email"], messages: "none", update: true },
     true,
   );
   const parts = { files: ["all users.csv"], from: "csv", issuer: "https://id.example.com", orgId: "7", options };
@@ -46,6 +46,7 @@ test("the command for a large file has the same options", () => {
       "--messages none",
       "--names split,placeholder",
       "--map 'E-mail address=email'",
+      "--update",
     ].join(" \\\n  "),
   );
 });

@@ -4,7 +4,7 @@ import { describeInChromium } from "../support/browsers/chromium.ts";
 import { call, importAda, userOf, VERIFIED } from "../support/browsers/visitor.ts";
 import { IDP } from "../support/clients/requests.ts";
 import { createTestApp } from "../support/oidc/apps.ts";
-import { ORIGIN, openScene, PASSWORD, picture, type Scene } from "./console-scene.ts";
+import { ORIGIN, openScene, PASSWORD, picture, SAVE, type Scene, save } from "./console-scene.ts";
 
 describeInChromium("new users and what they have, in Chromium", () => {
   let scene: Scene;
@@ -15,11 +15,12 @@ describeInChromium("new users and what they have, in Chromium", () => {
 
   const field = (page: Page, label: string) =>
     page.locator("input:not([type=checkbox])").and(page.getByLabel(label, { exact: true }));
-  const idIn = (page: Page) => page.url().split("/").at(-1) ?? "";
+  const idIn = (page: Page) => /users\/([\w-]+)/.exec(page.url())?.[1] ?? "";
 
-  async function openUser(userId: string) {
-    const person = await scene.signIn({ role: "ORG_OWNER", path: `/orgs/${scene.service.orgId}/users/${userId}` });
-    await person.page.waitForSelector("section.part:last-of-type li");
+  async function openUser(userId: string, tab = "") {
+    const path = `/orgs/${scene.service.orgId}/users/${userId}${tab}`;
+    const person = await scene.signIn({ role: "ORG_OWNER", path });
+    await person.page.waitForSelector("section.part");
     return person;
   }
 
@@ -32,12 +33,68 @@ describeInChromium("new users and what they have, in Chromium", () => {
     await field(page, "Email").fill("grace@example.com");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/users\/[0-9a-f-]{36}$/);
+    await page.click(".tabs >> text=Activity");
     await page.waitForSelector("section >> text=Invitation");
     expect(await userOf(scene.service, idIn(page))).toMatchObject({
       user_name: "grace@example.com",
       email: "grace@example.com",
     });
     expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("a person is added with a password, a phone number and a role, and the dialog says who gets which message", async () => {
+    const { page, problems, close } = await scene.signIn({ role: "ORG_OWNER" });
+    await page.click("text=New user");
+    await field(page, "First name").fill("Ada");
+    await field(page, "Last name").fill("King");
+    await field(page, "Email").fill("king@example.com");
+    const messages = page.locator("dialog .aside");
+    await messages.locator("text=king@example.com gets an invitation by email.").waitFor();
+    await page.check("dialog >> text=Create with a password");
+    await field(page, "Password").fill(PASSWORD);
+    await messages.locator("text=king@example.com gets an email to confirm the address.").waitFor();
+    await page.check("dialog >> text=The address is known to belong to the user");
+    await messages.locator("text=Nobody gets a message.").waitFor();
+    await field(page, "Phone").fill("+41 79 123 45 67");
+    await messages.locator("text=+41 79 123 45 67 gets an SMS to confirm the number").waitFor();
+    await page.getByLabel("Role").selectOption("ORG_VIEWER");
+    expect(await findViolations(page)).toEqual([]);
+    await picture(page, "console-new-user");
+    await page.click("dialog .buttons >> text=New user");
+    await page.waitForURL(/\/users\/[0-9a-f-]{36}$/);
+    const userId = idIn(page);
+    expect(await userOf(scene.service, userId)).toMatchObject({
+      ...{ state: "active", email_verified: true, password_change_required: true, phone: "+41791234567" },
+    });
+    const { db } = scene.service;
+    expect(await db.selectFrom("members").select("role").where("user_id", "=", userId).execute()).toEqual([
+      { role: "ORG_VIEWER" },
+    ]);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("a user who did not get the role is shown nevertheless", async () => {
+    const { page, close } = await scene.signIn({ role: "ORG_OWNER" });
+    await page.click("text=New user");
+    await field(page, "First name").fill("Ada");
+    await field(page, "Last name").fill("Byron");
+    await field(page, "Email").fill("byron@example.com");
+    await page.getByLabel("Role").selectOption("ORG_VIEWER");
+    await page.route("**/AddOrgMember", (route) => route.abort());
+    await page.click("dialog .buttons >> text=New user");
+    await page.waitForSelector("dialog >> text=but did not get the role");
+    await page.click("dialog >> text=Show the user");
+    await page.waitForSelector("h1 >> text=Ada Byron");
+    await close();
+  });
+
+  test("somebody who may not give roles is not offered any", async () => {
+    const { page, close } = await scene.signIn({ role: "ORG_USER_MANAGER" });
+    await page.click("text=New user");
+    await field(page, "First name").waitFor();
+    expect(await page.getByLabel("Role").count()).toBe(0);
     await close();
   });
 
@@ -80,10 +137,9 @@ describeInChromium("new users and what they have, in Chromium", () => {
       name: "Billing",
     });
     await call(service, "AddPersonalAccessToken", { userId: String(userId) });
-    const path = `/orgs/${service.orgId}/users/${userId}`;
+    const path = `/orgs/${service.orgId}/users/${userId}/security`;
     const viewport = { width, height: 800 };
     const { page, problems, close } = await scene.signIn({ role: "ORG_OWNER", path, colorScheme, viewport });
-    await page.waitForSelector("section.part:last-of-type li");
     await page.click("summary >> text=Create a token");
     expect(await findViolations(page)).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
@@ -102,12 +158,12 @@ describeInChromium("new users and what they have, in Chromium", () => {
     await page.keyboard.press("Enter");
     await page.waitForSelector("h1 >> text=Billing");
     await field(page, "Description").fill("Sends invoices");
-    await page.click("text=Save");
-    await page.waitForSelector("text=Discard changes", { state: "detached" });
+    await save(page);
     expect(await userOf(service, idIn(page))).toMatchObject({ description: "Sends invoices" });
+    await page.click(".tabs >> text=Roles");
     await page.check("text=Viewer");
-    await page.click("form:has(fieldset) >> text=Save");
-    await page.waitForSelector("text=Discard changes", { state: "detached" });
+    await save(page);
+    await page.click(".tabs >> text=Security");
     await page.click("summary >> text=Create a token");
     await field(page, "Last day").fill("2099-12-31");
     await page.click("details button >> text=Create a token");
@@ -136,19 +192,21 @@ describeInChromium("new users and what they have, in Chromium", () => {
     const userId = await importAda(scene.service, { ...VERIFIED, password: PASSWORD });
     const { page, close } = await openUser(userId);
     await field(page, "Phone").fill("044 668 18 00");
-    await page.click("section:has-text('Phone and verification') >> text=Save");
+    await page.click(SAVE);
     await page.waitForSelector(".field .error");
     await field(page, "Phone").fill("+41 44 668 18 00");
     await page.check("text=The number is verified");
-    await page.click("section:has-text('Phone and verification') >> text=Save");
+    await page.click(SAVE);
     await page.waitForSelector("text=Remove the number");
     expect(await userOf(scene.service, userId)).toMatchObject({ phone: "+41446681800", phone_verified: true });
+    await page.click(".tabs >> text=Security");
     await page.click("text=Send it by SMS");
-    await page.waitForSelector("[role=alert] >> text=SMS_PROVIDER_MISSING");
+    await page.waitForSelector("[role=alert] >> text=No SMS can be sent");
+    await page.click(".tabs >> text=Profile");
     const change = { userId, phone: "+41446681801", isPhoneVerified: true };
     await call(scene.service, "UpdateHumanPhone", change);
     await field(page, "Phone").fill("+41 44 668 18 02");
-    await page.click("section:has-text('Phone and verification') >> text=Save");
+    await page.click(SAVE);
     await page.waitForSelector("[role=alert] >> text=Somebody else has changed this user");
     expect(await userOf(scene.service, userId)).toMatchObject({ phone: change.phone });
     await page.click("text=Remove the number");
@@ -168,11 +226,11 @@ describeInChromium("new users and what they have, in Chromium", () => {
 
   test("a password is set, which the user must change", async () => {
     const userId = await importAda(scene.service, VERIFIED);
-    const { page, close } = await openUser(userId);
+    const { page, close } = await openUser(userId, "/security");
     await page.click("summary >> text=Set a password");
     await field(page, "New password").fill(PASSWORD);
     await page.click("details button >> text=Set a password");
-    await page.waitForSelector("section >> text=Password changed");
+    await page.waitForSelector(".announcement >> text=The password was set");
     expect(await userOf(scene.service, userId)).toMatchObject({ password_change_required: true });
     await close();
   });
@@ -181,7 +239,7 @@ describeInChromium("new users and what they have, in Chromium", () => {
     const { service } = scene;
     const userId = await importAda(service, { ...VERIFIED, password: PASSWORD });
     await call(service, "AddOrgOIDCIDP", { ...IDP, name: "Workforce" });
-    const { page, close } = await openUser(userId);
+    const { page, close } = await openUser(userId, "/security");
     await page.click("summary >> text=Link an account");
     await field(page, "Id at the provider").fill("ada.at.work");
     await page.click("details button >> text=Link an account");
@@ -193,20 +251,18 @@ describeInChromium("new users and what they have, in Chromium", () => {
     const { service } = scene;
     const userId = await importAda(service, { ...VERIFIED, password: PASSWORD });
     await createTestApp(service, service.orgId, { roles: ["editor", "reader"] });
-    const { page, close } = await openUser(userId);
+    const { page, close } = await openUser(userId, "/roles");
     const section = page.locator("section:has-text('Roles in applications')");
     const rolesOf = async () =>
       (await service.db.selectFrom("user_app_roles").select("role").where("user_id", "=", userId).execute()).map(
         ({ role }) => role,
       );
     await section.locator("text=editor").check();
-    await section.locator("text=Save").click();
-    await page.waitForSelector("text=Discard changes", { state: "detached" });
+    await save(page);
     expect(await rolesOf()).toEqual(["editor"]);
     await section.locator("text=editor").uncheck();
     await section.locator("text=reader").check();
-    await section.locator("text=Save").click();
-    await page.waitForSelector("text=Discard changes", { state: "detached" });
+    await save(page);
     expect(await rolesOf()).toEqual(["reader"]);
     await close();
   });
@@ -215,8 +271,8 @@ describeInChromium("new users and what they have, in Chromium", () => {
     const { service } = scene;
     const { userId } = await call(service, "AddMachineUser", { userName: "quiet", name: "Quiet" });
     const { page, close } = await scene.signIn({ role: "ORG_VIEWER" });
-    await page.goto(`${ORIGIN}/console/orgs/${service.orgId}/users/${userId}`);
-    await page.waitForSelector("section.part:last-of-type li");
+    await page.goto(`${ORIGIN}/console/orgs/${service.orgId}/users/${userId}/security`);
+    await page.waitForSelector("section.part");
     expect(await page.locator("main button:not(.link), main summary").count()).toBe(0);
     await close();
   });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describeInChromium } from "../support/browsers/chromium.ts";
 import { importAda, VERIFIED } from "../support/browsers/visitor.ts";
-import { openScene, PASSWORD, type Scene } from "./console-scene.ts";
+import { openScene, PASSWORD, SAVE, type Scene, save } from "./console-scene.ts";
 import { type Gate, openGate } from "./gate.ts";
 
 /** What mobile networks of the third generation give: bytes per second, and milliseconds. */
@@ -45,17 +45,16 @@ describeInChromium("the console on bad networks, in Chromium", () => {
     const userId = await importAda(scene.service, { ...VERIFIED, password: PASSWORD });
     const path = `/orgs/${scene.service.orgId}/users/${userId}`;
     const { page, close } = await scene.signIn({ role: "ORG_OWNER", path });
-    await page.waitForSelector("section.part:last-of-type li");
+    await page.waitForSelector("section.part");
     const cdp = await page.context().newCDPSession(page);
     await cdp.send("Network.enable");
     await cdp.send("Network.emulateNetworkConditions", OFFLINE);
     await page.getByLabel("First name", { exact: true }).fill("Augusta");
-    await page.click("text=Save");
+    await page.click(SAVE);
     await page.waitForSelector("[role=alert] >> text=The service cannot be reached");
     expect(await page.getByLabel("First name", { exact: true }).inputValue()).toBe("Augusta");
     await cdp.send("Network.emulateNetworkConditions", FAST);
-    await page.click("text=Save");
-    await page.waitForSelector("text=Discard changes", { state: "detached" });
+    await save(page);
     await cdp.send("Network.emulateNetworkConditions", OFFLINE);
     await page.click("nav >> text=Users");
     await page.waitForSelector("[role=alert] >> text=The service cannot be reached");

@@ -64,7 +64,9 @@ describeInChromium("the overview in the console, in Chromium", () => {
     expect(await left()).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/Add users|Add an application|Connect a provider/)]),
     );
-    await page.click(".steps >> text=Set up a mail server");
+    // The next step is the first one that is not done.
+    await page.waitForSelector(".next-step >> text=Next: Set up a mail server");
+    await page.click(".next-step >> text=Begin");
     await page.waitForURL(/\/console\/instance$/);
     await close();
   });
@@ -79,19 +81,46 @@ describeInChromium("the overview in the console, in Chromium", () => {
     }
     const invited = { userName: "x", profile: { firstName: "X", lastName: "Y" }, email: { email: "x@example.com" } };
     await call(service, "ImportHumanUser", invited, headers);
+    const failure = { orgId, userId: undefined, kind: "password", origin: {} } as const;
+    for (let failures = 0; failures < 12; failures++) service.failedSignIns.add(failure, new Date());
+    await service.failedSignIns.store(service.db);
     const { page, close } = await scene.signIn({ role: "INSTANCE_OWNER", path: `/orgs/${orgId}` });
     const number = (label: string) => page.locator(`[aria-label='${label}'] .number`);
     await page.waitForSelector("[aria-label='New users'] table");
     expect(await number("New users").textContent()).toBe("3");
     expect(await number("Sign-ins").textContent()).toBe("0");
+    expect(await number("Failed sign-ins").textContent()).toBe("12");
+    expect(await page.locator("[aria-label='Failed sign-ins'] td").allTextContents()).toEqual(["12"]);
     expect(await number("Waiting messages").textContent()).toBe("1");
     const counted = await page.locator("[aria-label='New users'] td").allTextContents();
     expect(counted.reduce((sum, text) => sum + Number(text), 0)).toBe(3);
     expect(await page.locator("[aria-label='New users'] rect").count()).toBe(24);
     await page.click("main >> text=New users");
-    await page.waitForURL(/\/audit\?kind=newUsers$/);
+    await page.waitForURL(/\/audit\?kind=newUsers&since=/);
     await page.waitForSelector("tbody tr >> nth=2");
     expect(await page.locator("tbody th").allTextContents()).toEqual(Array(3).fill("User createduser.human.added"));
+    await page.goBack();
+    await page.click("main >> text=Failed sign-ins");
+    await page.waitForURL(/\/audit\?kind=failures&since=/);
+    await page.waitForSelector("li >> text=Wrong passwords: 12");
+    expect(await page.locator(".hours a[aria-label$=': 12 events']").count()).toBe(1);
+    await close();
+  });
+
+  test("a tile does not wait for another one", async () => {
+    const { page, close } = await scene.signIn({ role: "INSTANCE_OWNER", path: "" });
+    await page.waitForSelector("[aria-label='New users'] table");
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/(ListUserMessages|CountFailedSignIns|ListUsers)$/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await page.waitForSelector("[aria-label='New users'] table");
+    expect(await page.locator("[aria-label='Failed sign-ins'] .number").textContent()).toBe("…");
+    expect(await page.locator(".steps").count()).toBe(0);
+    held.resolve();
+    await page.waitForSelector(".steps li");
     await close();
   });
 });

@@ -3,7 +3,7 @@ import { describeInChromium } from "../support/browsers/chromium.ts";
 import { call } from "../support/browsers/visitor.ts";
 import { until } from "../support/until.ts";
 import { lookAt, SCREENS } from "./console-pages.ts";
-import { openScene, picture, type Scene } from "./console-scene.ts";
+import { openScene, picture, SAVE, type Scene, save } from "./console-scene.ts";
 
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 20"><path fill="#0f766e" d="M0 0h80v20H0z"/></svg>';
@@ -18,46 +18,41 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
   const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 
   /** A new organization, which has nothing of its own, as the owner of the instance sees it. */
-  async function openNewOrg(options: BrowserContextOptions = {}) {
+  async function openNewOrg(options: BrowserContextOptions = {}, tab = "") {
     const orgId = await scene.service.createOrg(`Org ${Math.random()}`);
     const inOrg = { "x-service-orgid": orgId };
     const person = await scene.signIn({
       role: "INSTANCE_OWNER",
-      path: `/orgs/${orgId}/sign-in`,
+      path: `/orgs/${orgId}/sign-in${tab}`,
       viewport: { width: 1280, height: 900 },
       ...options,
     });
     await person.page.waitForSelector(".sheet.dark");
-    return { ...person, orgId, inOrg, save: saver(person.page) };
+    return { ...person, orgId, inOrg };
   }
 
-  const saver = (page: Page) => async (section: string) => {
-    await page.click(`section:has(> h2:text-is("${section}")) >> button:text-is("Save")`);
-    await page.waitForSelector(`section:has(> h2:text-is("${section}")) >> text=Discard changes`, {
-      state: "detached",
-    });
-  };
-
   /** The page of the instance. */
-  async function openInstance(role: "INSTANCE_OWNER" | "INSTANCE_VIEWER" = "INSTANCE_OWNER") {
+  async function openInstance(role: "INSTANCE_OWNER" | "INSTANCE_VIEWER" = "INSTANCE_OWNER", tab = "") {
     const person = await scene.signIn({
       role,
-      path: "/instance/sign-in",
+      path: `/instance/sign-in${tab}`,
       viewport: { width: 1280, height: 900 },
     });
     await person.page.waitForSelector(".sheet.dark");
-    return { ...person, save: saver(person.page) };
+    return person;
   }
 
   test.each(SCREENS)("the page is accessible and fits: %s, %s", async (...screen) => {
     const path = `/orgs/${scene.service.orgId}/sign-in`;
     expect(await lookAt(scene, screen, "ORG_OWNER", [["sign-in-page", path, ".sheet.dark"]])).toEqual([]);
+    const policy = ["sign-in-policy", `${path}/policy`, ".sheet.dark"] as const;
+    expect(await lookAt(scene, screen, "ORG_OWNER", [policy])).toEqual([]);
     const ofInstance = ["instance-sign-in-page", "/instance/sign-in", ".sheet.dark"] as const;
     expect(await lookAt(scene, screen, "INSTANCE_OWNER", [ofInstance])).toEqual([]);
   });
 
   test("the picture follows what is typed, and the branding is saved and activated", async () => {
-    const { page, problems, elsewhere, inOrg, save, close } = await openNewOrg();
+    const { page, problems, elsewhere, inOrg, close } = await openNewOrg();
     await page.waitForSelector("text=The organization has the branding of the instance");
     const button = page.locator(".sheet.light .sheet-button:not(.secondary)");
     const colorOf = () => button.evaluate((element) => getComputedStyle(element).backgroundColor);
@@ -68,11 +63,14 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     await page.waitForSelector(".sheet.light .sheet-footer >> text=Terms of service");
     expect(await colorOf()).toBe("rgb(15, 118, 110)");
     await picture(page, "console-sign-in-page-typed");
-    await save("Branding");
+    await save(page);
     const active = async () => (await call(scene.service, "GetLabelPolicy", {}, inOrg)).policy;
     expect(await active()).not.toMatchObject({ name: "Acme" });
-    await page.waitForSelector("text=not active yet");
-    await page.click("text=Activate");
+    await page.waitForSelector("text=users still see the earlier branding");
+    // What users see is beside the draft.
+    await page.waitForSelector("figure:has-text('What users see') .sheet.light >> text=Signet");
+    await picture(page, "console-sign-in-page-draft");
+    await page.click("text=Publish");
     await page.waitForSelector("text=Pages and emails show this branding");
     expect(await active()).toMatchObject({
       name: "Acme",
@@ -86,9 +84,9 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
   });
 
   test("the link opens the real page with what is saved", async () => {
-    const { page, save, close } = await openNewOrg();
+    const { page, close } = await openNewOrg();
     await field(page, "Name").fill("Real");
-    await save("Branding");
+    await save(page);
     const [opened] = await Promise.all([
       page.context().waitForEvent("page"),
       page.click("text=Open the page with what is saved"),
@@ -97,19 +95,24 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     await close();
   });
 
-  test("a color that cannot be read is reported at its field", async () => {
+  test("a color that cannot be read is reported while it is typed, with the nearest one that can", async () => {
     const { page, close } = await openNewOrg();
-    await page.getByLabel("Color", { exact: true }).first().fill("#ffff00");
-    await page.click("section:has(> h2:text-is('Branding')) >> text=Save");
-    await page.waitForSelector(".color .error >> text=must be a darker color");
+    const color = page.getByLabel("Color", { exact: true }).first();
+    await color.fill("#ffff00");
+    await page.waitForSelector(".color .error >> text=Links in this color could not be read on light pages");
+    await page.click(SAVE);
+    await page.waitForSelector(".color .error");
+    await page.click("text=the nearest that can");
+    expect(await color.inputValue()).toBe("#757500");
+    await save(page);
     await close();
   });
 
   test("a logo is uploaded, shown and removed", async () => {
-    const { page, problems, elsewhere, inOrg, save, close } = await openNewOrg();
+    const { page, problems, elsewhere, inOrg, close } = await openNewOrg();
     await page.waitForSelector("text=Save a setting of the branding first");
     await field(page, "Name").fill("Acme");
-    await save("Branding");
+    await save(page);
     const file = { name: "logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from(LOGO) };
     await page.locator("[aria-label='Upload Logo']").setInputFiles(file);
     const image = page.locator(".sheet.light img");
@@ -131,7 +134,7 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
   });
 
   test("the ways to sign in are saved, other settings are kept, and the picture shows them", async () => {
-    const { page, inOrg, save, close } = await openNewOrg();
+    const { page, inOrg, close } = await openNewOrg({}, "/policy");
     const { policy } = await call(scene.service, "GetLoginPolicy", {}, inOrg);
     const before = policy as Record<string, unknown>;
     await call(
@@ -147,7 +150,7 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     await page.getByLabel("Passkey", { exact: true }).check();
     expect(await page.locator(".sheet.light .sheet-field").count()).toBe(0);
     await page.waitForSelector(".sheet.light >> text=Sign in with a passkey");
-    await save("Ways to sign in");
+    await save(page);
     expect((await call(scene.service, "GetLoginPolicy", {}, inOrg)).policy).toMatchObject({
       passwordlessType: "PASSWORDLESS_TYPE_ALLOWED",
       passwordCheckLifetime: "3600s",
@@ -160,7 +163,7 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
   });
 
   test("lifetimes and the time of the second factor are shown, saved, and reported at their fields", async () => {
-    const { page, inOrg, save, close } = await openNewOrg({ timezoneId: "Europe/Zurich" });
+    const { page, inOrg, close } = await openNewOrg({ timezoneId: "Europe/Zurich" }, "/policy");
     const policyOf = async () => (await call(scene.service, "GetLoginPolicy", {}, inOrg)).policy;
     const unit = (label: string) => field(page, `${label}: unit`);
     await field(page, "With a password").fill("12");
@@ -171,7 +174,7 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     await field(page, "Open a provider at once if it is the only way to sign in").uncheck();
     await field(page, "Require a second factor").check();
     await field(page, "Required from").fill("2027-01-15T10:30");
-    await save("Ways to sign in");
+    await save(page);
     expect(await policyOf()).toMatchObject({
       passwordCheckLifetime: "43200s",
       multiFactorCheckLifetime: "2592000s",
@@ -189,11 +192,11 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     expect(await field(page, "Required from").inputValue()).toBe("2027-01-15T10:30");
     await field(page, "With a password").fill("1");
     await unit("With a password").selectOption("minutes");
-    await page.click("section:has(> h2:text-is('Ways to sign in')) >> button:text-is('Save')");
+    await page.click(SAVE);
     await page.waitForSelector(".field:has-text('With a password') .error >> text=must be from 5 minutes to 30 days");
     await field(page, "With a password").fill("");
     await field(page, "Required from").fill("");
-    await save("Ways to sign in");
+    await save(page);
     const saved = await policyOf();
     expect(saved).toMatchObject({ multiFactorCheckLifetime: "2592000s", forceMfa: true });
     expect(saved).not.toHaveProperty("passwordCheckLifetime");
@@ -202,7 +205,7 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
   });
 
   test("the branding of the instance is saved, activated and reset, and organizations without their own have it", async () => {
-    const { page, problems, elsewhere, save, close } = await openInstance();
+    const { page, problems, elsewhere, close } = await openInstance();
     const inOrg = { "x-service-orgid": await scene.service.createOrg(`Org ${Math.random()}`) };
     const ofOrg = async () => (await call(scene.service, "GetLabelPolicy", {}, inOrg)).policy;
     await page.waitForSelector("text=The instance has the branding of Signet");
@@ -214,9 +217,9 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     await page.locator(".sheet.light img").waitFor({ state: "detached" });
     await field(page, "Name").fill("Holding");
     await page.waitForSelector(".sheet.light >> text=Holding");
-    await save("Branding");
+    await save(page);
     expect(await ofOrg()).not.toMatchObject({ name: "Holding" });
-    await page.click("text=Activate");
+    await page.click("text=Publish");
     await page.waitForSelector("text=Pages and emails show this branding");
     expect(await ofOrg()).toMatchObject({ name: "Holding", isDefault: true });
     await page.click("text=Use the branding of Signet");
@@ -227,21 +230,22 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
   });
 
   test("the login policy of the instance is saved, and organizations without their own have it", async () => {
-    const { page, save, close } = await openInstance();
+    const { page, close } = await openInstance("INSTANCE_OWNER", "/policy");
     const inOrg = { "x-service-orgid": await scene.service.createOrg(`Org ${Math.random()}`) };
     await page.waitForSelector("text=in all organizations without a policy of their own");
     expect(await page.locator("text=Use the policy of the instance").count()).toBe(0);
     await field(page, "With a password").fill("8");
-    await field(page, 'Hide "Forgotten?"').check();
+    expect(await field(page, "Accept the email address as a user name").isChecked()).toBe(true);
+    await field(page, 'Offer "Forgotten?", for a new password').uncheck();
     await page.locator(".sheet.light >> text=Forgotten?").waitFor({ state: "detached" });
-    await save("Ways to sign in");
+    await save(page);
     expect(await call(scene.service, "GetLoginPolicy", {}, inOrg)).toMatchObject({
       isDefault: true,
       policy: { passwordCheckLifetime: "28800s", hidePasswordReset: true, allowUsernamePassword: true },
     });
     await field(page, "Destination").fill("mine");
     await call(scene.service, "UpdateLoginPolicy", { allowUsernamePassword: true });
-    await page.click("section:has(> h2:text-is('Ways to sign in')) >> button:text-is('Save')");
+    await page.click(SAVE);
     await page.waitForSelector("[role=alert] >> text=Somebody else has changed these settings");
     await close();
   });
@@ -261,7 +265,7 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     const { page, inOrg, close } = await openNewOrg();
     await field(page, "Name").fill("Mine");
     await call(scene.service, "AddCustomLabelPolicy", { name: "Theirs" }, inOrg);
-    await page.click("section:has(> h2:text-is('Branding')) >> text=Save");
+    await page.click(SAVE);
     await page.waitForSelector("[role=alert] >> text=Somebody else has changed these settings");
     await close();
   });

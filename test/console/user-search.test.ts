@@ -53,6 +53,10 @@ test("an id finds its user, and so does an id in another system, on the first pa
   const cases = (query: string) => toFirstRequests(read(query)).map(({ queries = [] }) => queries[0]?.query?.case);
   expect(cases(`q=${ID}`)).toEqual(["metadataQuery", "inUserIdsQuery"]);
   expect(cases("q=crm-17")).toEqual(["metadataQuery"]);
+  for (const beginning of ["01a20a48", "01A20A48-da61", "01a20a48-da61-7e4f…", ID.slice(0, 35)]) {
+    expect(cases(`q=${beginning}`)).toEqual(["metadataQuery", "idPrefixQuery"]);
+  }
+  expect(cases("q=01a20a48da61")).toEqual(["metadataQuery"]);
   expect(cases("")).toEqual([]);
   expect(cases(`q=${ID}&page=2`)).toEqual([]);
 });
@@ -68,10 +72,24 @@ test.each(["%2B41 79", "%2B41 (0)79-123.45 67"])("%j is searched as a phone numb
   ]);
 });
 
+test.each(["41 79 123 45", "0041 (79) 123.45", "41791234"])("%j is a phone number without its plus, too", (text) => {
+  expect(toRequest(read(`q=${text}`)).queries?.map(({ query }) => query?.case)).not.toEqual(["phoneQuery"]);
+  const found = toFirstRequests(read(`q=${text}`)).flatMap(({ queries = [] }) => queries.map(({ query }) => query));
+  const phones = found.flatMap((query) => (query?.case === "phoneQuery" ? [String(query.value.phone)] : []));
+  expect(phones.map((phone) => phone.replaceAll(/[^+\d]/g, "").slice(0, 9))).toEqual(["+41791234"]);
+});
+
+test("each word is a part of a name or an address", () => {
+  const [condition] = toRequest(read("q=johnson++kath")).queries ?? [];
+  expect(condition?.query?.case).toBe("andQuery");
+  expect(JSON.stringify(condition)).toMatch(/"displayName":"johnson".*"displayName":"kath"/);
+});
+
 test.each(["%2B4", "079 123 45 67", "%2B41 79x", "ada%2B41@example.com", `%2B41${" ".repeat(50)}1`])(
   "%j is searched as a part of a name",
   (text) => {
-    expect(toRequest(read(`q=${text}`)).queries?.map(({ query }) => query?.case)).toEqual(["orQuery"]);
+    const [condition] = toRequest(read(`q=${text}`)).queries ?? [];
+    expect(condition?.query?.case).toMatch(/^(?:or|and)Query$/);
     expect(toFirstRequests(read(`q=${text}`))).toHaveLength(1);
   },
 );

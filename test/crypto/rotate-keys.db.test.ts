@@ -8,6 +8,7 @@ import { type Address, connect } from "../../src/database/connection.ts";
 import type { Database } from "../../src/database/database.ts";
 import { human, IMPORT_PATH, send } from "../support/clients/send.ts";
 import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../support/databases/database.ts";
+import { untilBlocked } from "../support/databases/locks.ts";
 import { createProcesses, readToken, type TestServer } from "../support/servers/process.ts";
 import { until } from "../support/until.ts";
 
@@ -318,13 +319,6 @@ describe.each(DATABASE_KINDS)("on %s, a rotation", (kind) => {
   const testOnPostgres = (title: string, run: () => Promise<void>) => {
     if (kind === "postgres") test(title, run);
   };
-  const untilBlocked = () =>
-    until("the rotation waits for the row", async () => {
-      const { rows } = await sql`select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-      return rows.length > 0;
-    });
-
   testOnPostgres("does not overwrite a concurrent change of a code", async () => {
     await rememberOldKey();
     const id = await addCode(13, { expires_at: null, used_at: null });
@@ -333,7 +327,7 @@ describe.each(DATABASE_KINDS)("on %s, a rotation", (kind) => {
     const rotation = await db.transaction().execute(async (transaction) => {
       await transaction.updateTable("codes").set(changed).where("id", "=", id).execute();
       const running = rotateKeys(db, ring, KEYED_COLUMNS, now);
-      await untilBlocked();
+      await untilBlocked(db);
       return { running };
     });
     expect(await rotation.running).toEqual({ rewritten: 0, stillNeeded: [] });
@@ -347,7 +341,7 @@ describe.each(DATABASE_KINDS)("on %s, a rotation", (kind) => {
     const rotation = await db.transaction().execute(async (transaction) => {
       await transaction.updateTable("codes").set({ attempts: 1 }).where("id", "=", id).execute();
       const running = rotateKeys(db, ring, KEYED_COLUMNS, now);
-      await untilBlocked();
+      await untilBlocked(db);
       return { running };
     });
     expect(await rotation.running).toEqual({ rewritten: 0, stillNeeded: [] });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import { readStatements } from "../../scripts/sql/read-statements.ts";
 import { createTestDatabase, type TestDatabase } from "../support/databases/database.ts";
-import { readAllStatements } from "./all-statements.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -10,8 +10,8 @@ afterAll(() => database?.close());
 
 test("the embedded database prepares every statement of the service", async () => {
   const refused: string[] = [];
-  const texts = await readAllStatements();
-  for (const text of texts) {
+  const statements = await readStatements();
+  for (const { sql: text } of statements) {
     const prepared = sql`prepare statement as ${sql.raw(text)}`.execute(database.db);
     const isPrepared = await prepared.then(
       () => true,
@@ -20,5 +20,5 @@ test("the embedded database prepares every statement of the service", async () =
     if (isPrepared) await sql`deallocate statement`.execute(database.db);
   }
   expect(refused).toEqual([]);
-  expect(texts.length).toBeGreaterThan(200);
+  expect(statements.length).toBeGreaterThan(200);
 });

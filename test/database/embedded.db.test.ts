@@ -5,6 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { type Embedded, embeddedAddress, startEmbedded } from "../../src/database/embedded.ts";
 import { serveSession } from "../../src/database/session-server.ts";
+import { MAX_PREPARED } from "../../src/database/session-statements.ts";
 import { environment } from "../support/databases/database.ts";
 
 const root = mkdtempSync(join(tmpdir(), "signet-embedded-"));
@@ -74,8 +75,8 @@ describe("many connections", () => {
     let client = await open(embedded);
     for (let round = 0; round < ROUNDS; round++) {
       const me = `stress ${c} ${round}`;
-      const rows = async (text: string, values: unknown[], right: object) => {
-        const response = await client.query(text, values).then(
+      const rows = async (text: string, values: unknown[], right: object, name = "") => {
+        const response = await client.query({ name, text, values }).then(
           (result) => JSON.stringify(result.rows),
           (error) => `${error.code} ${error.message}`,
         );
@@ -90,7 +91,7 @@ describe("many connections", () => {
       };
       switch ((c + round) % 8) {
         case 0:
-          await rows("select $1::text as a", [me], { a: me });
+          await rows("select $1::text as a", [me], { a: me }, "a");
           break;
         case 1:
           await rows(`select $1::text as a, $2::int as b, ${c} as c`, [me, round], { a: me, b: round, c });
@@ -99,7 +100,7 @@ describe("many connections", () => {
           await rows("select $1::text as id, length($2) as l", [me, LARGE], { id: me, l: LARGE.length });
           break;
         case 3:
-          await rows("insert into things values ($1, $2) returning id, n", [me, round], { id: me, n: round });
+          await rows("insert into things values ($1, $2) returning id, n", [me, round], { id: me, n: round }, "insert");
           break;
         case 4:
           await error("insert into things values ($1, $2)", [me, -1], "23514");
@@ -121,6 +122,62 @@ describe("many connections", () => {
     await client.end();
     return wrong;
   }
+
+  test("share named statements, which are prepared once, and again after a change of tables", async () => {
+    const [first, second] = [await open(embedded), await open(embedded)];
+    const named = { name: "all things", text: "select * from things where id = $1", values: ["named"] };
+    const plans =
+      "select name, generic_plans + custom_plans as runs from pg_prepared_statements where name like 'all %'";
+    await first.query("insert into things values ('named', 1)");
+    for (const client of [first, second, first]) {
+      expect((await client.query(named)).rows).toEqual([{ id: "named", n: 1 }]);
+    }
+    expect((await first.query(plans)).rows).toEqual([{ name: "all things", runs: "3" }]);
+    await second.query("alter table things add column more int");
+    for (const client of [first, second]) {
+      expect((await client.query(named)).rows).toEqual([{ id: "named", n: 1, more: null }]);
+    }
+    expect((await first.query(plans)).rows).toEqual([{ name: "all things", runs: "2" }]);
+    await second.query("alter table things drop column more");
+    await second.query("discard all");
+    expect((await first.query(named)).rows).toEqual([{ id: "named", n: 1 }]);
+    await second.query("alter table things rename to others");
+    await expect(first.query(named)).rejects.toMatchObject({ code: "42P01" });
+    await second.query("alter table others rename to things");
+    expect((await first.query(named)).rows).toEqual([{ id: "named", n: 1 }]);
+    await Promise.all([first.end(), second.end()]);
+  });
+
+  test("cannot use a name for two texts, and can use it after a failed statement", async () => {
+    const [first, second] = [await open(embedded), await open(embedded)];
+    await expect(first.query({ name: "one", text: "selekt $1", values: [1] })).rejects.toMatchObject({ code: "42601" });
+    await first.query("begin");
+    await expect(first.query("selekt")).rejects.toMatchObject({ code: "42601" });
+    const one = { name: "one", text: "select $1::int as one", values: [1] };
+    await expect(first.query(one)).rejects.toMatchObject({ code: "25P02" });
+    await first.query("rollback");
+    for (const client of [first, second]) expect((await client.query(one)).rows).toEqual([{ one: 1 }]);
+    const third = await open(embedded);
+    await expect(third.query({ ...one, text: "select $1::int as two" })).rejects.toMatchObject({ code: "42P05" });
+    await Promise.all([first.end(), second.end(), third.end()]);
+  });
+
+  test("keep the named statements that were used last", async () => {
+    const client = await open(embedded);
+    const run = (number: number) =>
+      client.query({ name: `number ${number}`, text: "select $1::int as n", values: [number] });
+    const isPrepared = async (number: number) => {
+      const sql = "select from pg_prepared_statements where name = $1";
+      return (await client.query(sql, [`number ${number}`])).rows.length === 1;
+    };
+    for (let number = 0; number < MAX_PREPARED; number++) await run(number);
+    await run(0);
+    await run(MAX_PREPARED);
+    expect([await isPrepared(0), await isPrepared(1), await isPrepared(2)]).toEqual([true, false, true]);
+    expect((await run(1)).rows).toEqual([{ n: 1 }]);
+    expect(await isPrepared(2)).toBe(false);
+    await client.end();
+  });
 
   test("do not interleave with a batch that arrives slowly", async () => {
     const other = await open(embedded);

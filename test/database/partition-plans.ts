@@ -43,7 +43,10 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
   "find the caller of an access token": { pattern: /^with "asked" as .* "oidc_artifacts" as "token"/, tables: "users" },
   "end a session": { pattern: /^with "deleted" as \(\s*delete from oidc_artifacts/, tables: "users" },
   // Members may be users of any organization.
-  "find the user of a new member": { pattern: /"held_user" as \(\s*select org_id, id from users/, tables: "users" },
+  "find the user of a new member": {
+    pattern: /^select "id", "org_id" from "users" where "id" = \$1 for key share/,
+    tables: "users",
+  },
   "find the organization of a new member of the instance": {
     pattern: /^select "org_id" from "users" where "id" = \$1/,
     tables: "users",
@@ -86,18 +89,16 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
     pattern: /^select "events"\."position", .* as "editor_org_id"/,
     tables: "events,users",
   },
-  // Webhooks of all organizations, each by its owner and its position.
-  "add a webhook": { pattern: /^with "free" as \( select min\(number\)/, tables: "events" },
-  "reactivate a webhook": {
-    pattern: /^with "held" as \( select \* from "webhooks" .*select max\(events\.position\)/,
+  "read the position of a new webhook": {
+    pattern: /^select greatest\(max\(position\), \$1\) as "last" from "events"/,
     tables: "events",
   },
   "erase the events of an organization": {
     pattern: /^with found as materialized \( select aggregate_id, sequence, position, payload is not null/,
     tables: "events",
   },
+  // Webhooks of all organizations, each by its owner and its position.
   "create deliveries of webhooks": { pattern: /^with behind as materialized/, tables: "events" },
-  "read new events": { pattern: /^select "position", .* from "events"/, tables: "events" },
   // Both: a provider of the instance can be linked to users of any organization. The second one is for a foreign key.
   "find the links to a provider": {
     pattern: /^select exists \( select from user_idp_links as link /,

@@ -1,4 +1,4 @@
-import "../../src/orgs/get-org.ts";
+import "../../src/orgs/list-orgs.ts";
 import { compileStatements } from "../../src/database/prepare.ts";
 
 test("the statements of all loaded modules are compiled, until the signal is aborted", async () => {

@@ -310,6 +310,14 @@ describe("remembered callers", () => {
     expect(tokens).toEqual(["a", "b"]);
     expect(toCallers([{ toConfirm: undefined } as Command])).toBeUndefined();
   });
+
+  test("with other roles are confirmed too", () => {
+    const { caller } = toCaller("a").authority;
+    const commands = [{ ...caller, orgRoles: [] }, { ...caller, instanceRoles: ["INSTANCE_OWNER"] }, caller].map(
+      (toConfirm) => ({ toConfirm }) as unknown as Command,
+    );
+    expect(JSON.parse(toCallers(commands) ?? "")).toHaveLength(3);
+  });
 });
 
 describe("callers that disconnect", () => {

@@ -97,7 +97,7 @@ describe.each(["base", "example"])(
     testHere("the variables and secrets are a valid configuration of Signet", () => {
       const secrets = join(folder, `${name}-secrets`);
       mkdirSync(secrets);
-      // As in docs/deploy.md: the script adds the master key.
+      // As in docs/guides/kubernetes.md: the script adds the master key.
       writeFileSync(join(secrets, "database-url"), "postgres://signet:secret@postgres.example.com:5432/signet\n");
       writeFileSync(join(secrets, "smtp-url"), "smtp://signet:p%40ssword@mail.example.com:587\n");
       execFileSync("sh", ["deploy/create-secrets.sh", secrets]);

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { type Cursor, readEvents, START } from "../../src/events/follow-events.ts";
+import { type Cursor, START } from "../../examples/events/read-events.ts";
 import { createTestDatabase, type TestDatabase } from "../support/databases/database.ts";
+import { followEvents } from "../support/databases/follow-events.ts";
 import { until } from "../support/until.ts";
 
 describe("a follower of events", () => {
@@ -44,7 +45,7 @@ describe("a follower of events", () => {
   }
 
   async function readAll(cursor: Cursor): Promise<{ types: string[]; cursor: Cursor }> {
-    const { events, cursor: next } = await readEvents(database.db, cursor, 100);
+    const { events, cursor: next } = await followEvents(database.db, cursor, 100);
     return { types: events.map(({ type }) => type), cursor: next };
   }
 
@@ -54,7 +55,7 @@ describe("a follower of events", () => {
       await append(writer, type);
       await writer.query("commit");
     }
-    const read = (cursor: Cursor, limit: number) => readEvents(database.db, cursor, limit);
+    const read = (cursor: Cursor, limit: number) => followEvents(database.db, cursor, limit);
     const first = await read(START, 2);
     expect(first.events.map(({ type }) => type)).toEqual(["one", "two"]);
     const second = await read(first.cursor, 2);

@@ -11,6 +11,7 @@ interface ListedEvent {
   readonly sequence: string;
   readonly creationDate: string;
   readonly payload?: JsonObject;
+  readonly names?: Readonly<Record<string, string>>;
   readonly type: { readonly type: string; readonly localized: JsonObject };
 }
 
@@ -63,6 +64,28 @@ describe("ListEvents", () => {
         localized: { key: "user.human.added", localizedMessage: "User created" },
       },
     });
+  });
+
+  test("returns the names of the object and of those in the payload, as far as the caller may read them", async () => {
+    const request = { userId: userIds.other, roles: ["ORG_VIEWER"] };
+    expect(await caller.call("AddOrgMember", request, other)).toMatchObject({ ok: true });
+    const { events } = await list("ListEvents", { eventTypes: ["org.member.added"] }, other);
+    const names = { [otherId]: "Other", [userIds.other]: "Ada Lovelace" };
+    expect(events[0]?.names).toEqual(names);
+    const app = await caller.call(
+      "AddOIDCApp",
+      { name: "Shop", redirectUris: ["https://shop.example.com"], roles: ["editor"] },
+      other,
+    );
+    const appId = app.ok ? String(app.message.appId) : "";
+    const added = { eventTypes: ["user.app.roles.added"], aggregateId: userIds.other };
+    const roles = { userId: userIds.other, appId, roles: ["editor"] };
+    expect(await caller.call("AddUserAppRoles", roles, other)).toMatchObject({ ok: true });
+    const shop = await list("AdminService.ListEvents", added);
+    expect(shop.events[0]?.names).toEqual({ ...names, [appId]: "Shop" });
+    const manager = await service.createToken({ orgId: otherId, role: "ORG_USER_MANAGER" });
+    const seen = await list("ListEvents", added, { authorization: `Bearer ${manager.token}` });
+    expect(seen.events[0]?.names).toEqual(names);
   });
 
   test("returns the payload as a structure, over REST as a JSON object", async () => {

@@ -47,6 +47,7 @@ beforeAll(async () => {
     backChannelLogoutUri: "https://logout.example.com/s3cret",
   });
   const api = await call("AddAPI", { name: "API", identifier: "urn:example:api" });
+  await call("AddScimConnection", { name: "Entra ID" });
   await createTestWebhook(service, orgId);
   await createTestPasswordHook(service, orgId, "https://legacy.example.com/s3cret");
   await call("AddCustomLabelPolicy", {});
@@ -59,6 +60,7 @@ beforeAll(async () => {
     ["org.idp.provider.added", "GetProviderByID", { id: String(id) }],
     ["app.oidc.added", "GetAppByID", { appId: String(appId) }],
     ["org.api.added", "GetAPIByID", { id: String(api.id) }],
+    ["org.scim.connection.added", "ListScimConnections", {}],
     ["org.webhook.added", "ListWebhooks", {}],
     ["org.password.hook.set", "GetPasswordHook", {}],
     ["org.label.policy.added", "GetLabelPolicy", {}],

@@ -1,17 +1,18 @@
 /**
  * Runs programs that other people wrote against a separate service: `npm run test:clients` the samples of
- * docs/clients.md, `npm run test:examples` the APIs of docs/guides.md, `npm run test:keycloak` Keycloak, `npm run test:foreign` the
+ * docs/clients.md, `npm run test:examples` the examples of docs/guides, `npm run test:keycloak` Keycloak, `npm run test:foreign` the
  * other ones. They accept names of programs.
  *
  * Each program runs in a copy of the repository, with only the variables that docs/clients.md names, and Keycloak also with
- * those of the service; it must leave the copy unchanged. Programs whose tools are not installed are skipped, with the command that fails. Exits with 1 if a program
- * fails.
+ * those of the service; it must leave the copy unchanged. A program whose tools are not installed is skipped, and the output
+ * has the command that failed. Exits with 1 if a program fails.
  */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { CLIENTS, EXAMPLES, KEYCLOAK, OTHERS, type Program } from "./programs.ts";
+import { runScript } from "./run-script.ts";
 import { startService } from "./start-service.ts";
 
 /** Compiling a client with its libraries takes a minute on two idle cores. */
@@ -35,13 +36,13 @@ copyRepository();
 const dataDir = join(folder, "data");
 const service = await startService(dataDir);
 try {
-  for (const program of programs) if (names.length === 0 || names.includes(program.name)) run(program);
+  for (const program of programs) if (names.length === 0 || names.includes(program.name)) await run(program);
 } finally {
   await service.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 
-function run({ name, script, needs, prints, hasCommands = false }: Program): void {
+async function run({ name, script, needs, prints, hasCommands = false }: Program): Promise<void> {
   const missing = needs.find((command) => !succeeds(command));
   if (missing !== undefined) {
     console.log(`${name}: skipped, because this fails: ${missing}`);
@@ -50,16 +51,14 @@ function run({ name, script, needs, prints, hasCommands = false }: Program): voi
   const OUT = join(folder, name);
   mkdirSync(OUT);
   const since = performance.now();
-  const { status, stdout, stderr } = spawnSync("bash", ["-euo", "pipefail", script], {
+  const { status, stdout, stderr } = await runScript(script, {
     cwd: copy,
     env: {
       ...{ ...process.env, OUT, SIGNET_ADDRESS: service.address, SIGNET_TOKEN: service.token },
       CARGO_TARGET_DIR,
       ...(hasCommands && { DATA_DIR: dataDir, PORT: new URL(`http://${service.address}`).port }),
     },
-    encoding: "utf8",
-    maxBuffer: 64 * 1024 * 1024,
-    timeout: TIMEOUT_MS,
+    timeoutMs: TIMEOUT_MS,
   });
   const left = git("ls-files", "--modified", "--deleted", "--others", "--exclude-standard");
   const isPassed = status === 0 && prints.test(stdout) && left === "";

@@ -30,12 +30,18 @@ export const CLIENTS: readonly Program[] = [
   client("rust", RUST),
 ];
 
-/** The examples of docs/guides.md and docs/sign-in.md: APIs that accept access tokens, and an application. */
+/** The examples of docs/guides: APIs that accept access tokens, and an application. */
 export const EXAMPLES: readonly Program[] = [
   api("express", []),
   api("fastify", []),
   api("flask", PYTHON),
   api("go-api", GO),
+  {
+    name: "mcp-server",
+    script: "examples/mcp-server/run.sh",
+    needs: ["openssl version"],
+    prints: /^(a .+ signs a user in, and calls a tool\n){2}other tokens are refused$/m,
+  },
   { name: "nextjs", script: "examples/nextjs/run.sh", needs: [], prints: /^signs a user in.*\nsigns the user out$/m },
 ];
 
@@ -53,6 +59,12 @@ export const OTHERS: readonly Program[] = [
   { name: "spectral", script: "test/foreign/spectral/run.sh", needs: [], prints: /^No results/m },
   { name: "openapi-typescript", script: "test/foreign/openapi-typescript/run.sh", needs: [], prints: IMPORTS },
   {
+    name: "relying-parties",
+    script: "test/foreign/relying-parties/run.sh",
+    needs: [],
+    prints: /^(.+: signs a user in without PKCE\n){2}openid-client 6: signs a user in with PAR and DPoP$/m,
+  },
+  {
     name: "openapi-python-client",
     script: "test/foreign/openapi-python-client/run.sh",
     needs: PYTHON,
@@ -69,6 +81,12 @@ export const OTHERS: readonly Program[] = [
     script: "test/foreign/schemathesis/run.sh",
     needs: [...PYTHON, "curl --version"],
     prints: /^ +\d+ generated, \d+ passed/m,
+  },
+  {
+    name: "scim2-tester",
+    script: "test/foreign/scim2-tester/run.sh",
+    needs: PYTHON,
+    prints: /^\d{2,} checks passed, \d+ differ as documented, 0 failed$/m,
   },
   {
     name: "spring",
@@ -101,7 +119,7 @@ function api(name: string, needs: readonly string[]): Program {
     name,
     script: `examples/${name}/run.sh`,
     needs,
-    prints: /^introspection: accepts .+\njwt: accepts .+$/m,
+    prints: /^introspection: accepts .+\nsignature: accepts .+$/m,
   };
 }
 

@@ -17,6 +17,7 @@ import {
   SETTING,
   settings,
 } from "../support/clients/http2-frames.ts";
+import { startService, type TestService } from "../support/servers/service.ts";
 import { until } from "../support/until.ts";
 
 const RESPONSE = Buffer.alloc(100_000);
@@ -110,18 +111,23 @@ describe.each<[string, Handler]>([
 
 describe("a response that is sent before the request has ended", () => {
   const HELD = 8;
-  const GRPC = encodeFields([
-    [":method", "POST"],
-    [":scheme", "http"],
-    [":path", "/"],
-    [":authority", "localhost"],
-    ["content-type", "application/grpc"],
-  ]);
+  const post = (path: string, contentType: string, others: [string, string][] = []) =>
+    encodeFields([
+      [":method", "POST"],
+      [":scheme", "http"],
+      [":path", path],
+      [":authority", "localhost"],
+      ["content-type", contentType],
+      ...others,
+    ]);
 
   /** A connection whose requests all get a response at once. */
   async function open() {
     port = createPort({ handler: (exchange) => exchange.send(401, [], Buffer.from("no")) });
-    const { port: number } = await port.listen(0, "127.0.0.1");
+    return openTo((await port.listen(0, "127.0.0.1")).port);
+  }
+
+  function openTo(number: number) {
     const client = connect({ port: number, host: "127.0.0.1" });
     socket = client;
     let received: Buffer = Buffer.alloc(0);
@@ -144,9 +150,9 @@ describe("a response that is sent before the request has ended", () => {
       client.write(Buffer.concat([...frames, ping()]));
       await until("the PING is acknowledged", () => idsOf(FRAME.ping, FLAG.ack).length > pongs);
     }
-    const responses = (count: number) =>
-      until("all have a response", () => idsOf(FRAME.data, FLAG.endStream).length === count);
-    return { send, responses, resets: () => idsOf(FRAME.resetStream) };
+    const ends = () => [...idsOf(FRAME.data, FLAG.endStream), ...idsOf(FRAME.headers, FLAG.endStream)];
+    const responses = (count: number) => until("all have a response", () => ends().length === count);
+    return { send, ends, responses, bodies: () => idsOf(FRAME.data), resets: () => idsOf(FRAME.resetStream) };
   }
 
   // curl 7.88 loses a response that a reset follows immediately.
@@ -187,9 +193,63 @@ describe("a response that is sent before the request has ended", () => {
   // PROTOCOL-HTTP2.md: "immediately following".
   test("is followed by a reset at once for gRPC", async () => {
     const { send, responses, resets } = await open();
-    await send(headers(1, GRPC, { endStream: false }));
+    await send(headers(1, post("/", "application/grpc"), { endStream: false }));
     await responses(1);
     await send();
     expect(resets()).toEqual([1]);
+  });
+
+  describe("of a method that sends several messages", () => {
+    const PATH = "/signet.v1.ManagementService/WatchEvents";
+    let service: TestService;
+    beforeAll(async () => {
+      service = await startService("postgres");
+    });
+    afterAll(() => service?.close());
+
+    // curl 7.88 waits forever after an early response with status 200.
+    test("is held back until the request has ended", async () => {
+      const { send, responses, ends, resets } = openTo(service.port);
+      await send(headers(1, post(PATH, "application/connect+json"), { endStream: false }));
+      await send();
+      expect(ends()).toEqual([]);
+      await send(data(1, Buffer.alloc(1_000), { endStream: true }));
+      await responses(1);
+      await send();
+      expect(resets()).toEqual([]);
+    });
+
+    test("is held back if an admitted call fails", async () => {
+      const { send, responses, bodies, ends, resets } = openTo(service.port);
+      const head = post(PATH, "application/connect+json", [["authorization", `Bearer ${service.adminToken}`]]);
+      // A message with an unknown field.
+      const message = Buffer.from('{"unknown":1}');
+      const envelope = Buffer.concat([Buffer.from([0, 0, 0, 0, message.length]), message]);
+      await send(headers(1, head, { endStream: false }), data(1, envelope, { endStream: false }));
+      await until("the error arrives", () => bodies().length > 0);
+      await send();
+      expect(ends()).toEqual([]);
+      await send(data(1, Buffer.alloc(0), { endStream: true }));
+      await responses(1);
+      await send();
+      expect(resets()).toEqual([]);
+    });
+
+    test("is followed by a reset later if the request does not end in time", async () => {
+      const { send, responses, resets } = openTo(service.port);
+      await send(headers(1, post(PATH, "application/connect+json"), { endStream: false }));
+      await responses(1);
+      await send();
+      expect(resets()).toEqual([]);
+      await until("the stream is reset", () => resets().length === 1);
+    });
+
+    test("is followed by a reset at once for gRPC", async () => {
+      const { send, responses, resets } = openTo(service.port);
+      await send(headers(1, post(PATH, "application/grpc"), { endStream: false }));
+      await responses(1);
+      await send();
+      expect(resets()).toEqual([1]);
+    });
   });
 });

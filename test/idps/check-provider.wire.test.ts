@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, request as sendRequest } from "node:http";
 import type { JsonObject } from "@bufbuild/protobuf";
-import { MAX_IDP_CHECKS_PER_HOUR } from "../../src/sign-in/check-stored-idp.ts";
+import { LIMITS } from "../../src/limits.ts";
 import { createCaller, PROTOCOLS, type Rpc, type TestProtocol } from "../support/clients/callers.ts";
 import { expectError } from "../support/clients/errors.ts";
 import { CLIENT_SECRET } from "../support/clients/requests.ts";
@@ -120,7 +120,7 @@ test("an owner can check its providers a limited number of times per hour", asyn
     return () => caller.call("CheckProvider", { id: String(added.id) }, { "x-service-orgid": owner });
   };
   const [first, second] = [await add(orgId), await add(orgId)];
-  for (let number = 0; number < MAX_IDP_CHECKS_PER_HOUR; number++) {
+  for (let number = 0; number < LIMITS.providerChecks.most; number++) {
     expect(await (number % 2 === 0 ? first() : second())).toMatchObject({ ok: true });
   }
   await expectError(service.db, "rest", first, "TOO_MANY_PROVIDER_CHECKS");

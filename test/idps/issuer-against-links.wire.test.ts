@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { SignetError } from "../../src/errors.ts";
-import { updateIdpOidcConfig } from "../../src/idps/update-idp-oidc-config.ts";
+import { updateIdpOidcConfig } from "../../src/idps/change-oidc-idp.ts";
 import { findSignInUser } from "../../src/sign-in/find-sign-in-user.ts";
-import { linkExternalUser } from "../../src/sign-in/link-external-user.ts";
+import { linkExternalUser } from "../../src/sign-in/provider/link-external-user.ts";
 import { call, importAda, VERIFIED } from "../support/browsers/visitor.ts";
 import { IDP } from "../support/clients/requests.ts";
 import { outboxOf } from "../support/messages/outbox-of.ts";

@@ -1,13 +1,13 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import { grantRole } from "../../src/access/grant-role.ts";
 import type { Tables } from "../../src/database/tables.ts";
 import type { Role } from "../../src/roles.ts";
 import { importAda, VERIFIED } from "../support/browsers/visitor.ts";
 import { createCaller, type WriteRpc } from "../support/clients/callers.ts";
 import { CLIENT_SECRET, IDP } from "../support/clients/requests.ts";
+import { untilBlocked } from "../support/databases/locks.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
-import { until } from "../support/until.ts";
 
 /** The provider of someone who wants to sign in as its linked users. */
 const HOSTILE = "https://hostile.example.com";
@@ -138,14 +138,6 @@ describe("a link that is added at the same time", () => {
         created_at: new Date(),
       })
       .execute();
-  const untilBlocked = () =>
-    until("a statement waits for a lock", async () => {
-      const { rows } = await sql`
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db);
-      return rows.length === 1;
-    });
-
   test.each(["", "ORG_OWNER"] as const)("keeps the issuer: %s", async (role) => {
     const [idpId, id] = [await newIdp(), await importAda(service)];
     if (role !== "") {
@@ -156,7 +148,7 @@ describe("a link that is added at the same time", () => {
       await linkTo(transaction, idpId, id);
       const request = { idpId, ...CONFIG, issuer: HOSTILE };
       callAs("ORG_SETTINGS_MANAGER", "UpdateOrgIDPOIDCConfig", request).then(changing.resolve, changing.reject);
-      await untilBlocked();
+      await untilBlocked(service.db);
     });
     expect(await changing.promise).toMatchObject({ reason: role === "" ? "IDP_HAS_LINKS" : "PERMISSION_DENIED" });
     expect(await idpOf(idpId)).toMatchObject({ issuer: IDP.issuer });

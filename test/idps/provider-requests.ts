@@ -16,25 +16,8 @@ const ENDPOINTS = {
   userEndpoint: "https://git.example.com/api/v3/user",
 };
 
-/** The part of the names of RPCs of a kind with a client id. */
-export const CLIENT_KINDS = [
-  "GenericOIDC",
-  "Google",
-  "AzureAD",
-  "Apple",
-  "GitLab",
-  "GitLabSelfHosted",
-  "GitHub",
-  "GitHubEnterpriseServer",
-  "GenericOAuth",
-] as const;
-export type ClientKind = (typeof CLIENT_KINDS)[number];
-/** The same of all kinds. */
-export const KINDS = [...CLIENT_KINDS, "SAML"] as const;
-export type KindName = (typeof KINDS)[number];
-
-/** The required fields of the requests of each kind, by the name in its RPCs. */
-export const PROVIDERS: Readonly<Record<KindName, JsonObject>> = {
+/** The required fields of the requests of each kind with a client id, by the name in its RPCs. */
+const CLIENTS = {
   GenericOIDC: { ...CLIENT, issuer: "https://accounts.example.com" },
   Google: CLIENT,
   AzureAD: CLIENT,
@@ -50,8 +33,17 @@ export const PROVIDERS: Readonly<Record<KindName, JsonObject>> = {
   GitHub: CLIENT,
   GitHubEnterpriseServer: { ...CLIENT, ...ENDPOINTS },
   GenericOAuth: { ...CLIENT, ...ENDPOINTS, idAttribute: "id" },
+} as const satisfies Record<string, JsonObject>;
+export type ClientKind = keyof typeof CLIENTS;
+export const CLIENT_KINDS = Object.keys(CLIENTS) as ClientKind[];
+
+/** The same of all kinds. */
+export type KindName = ClientKind | "SAML";
+export const PROVIDERS: Readonly<Record<KindName, JsonObject>> = {
+  ...CLIENTS,
   SAML: { name: "Example", metadataXml: Buffer.from(SAML_METADATA).toString("base64") },
 };
+export const KINDS = Object.keys(PROVIDERS) as KindName[];
 
 /** The value of `type` of each kind. */
 export const TYPES: Readonly<Record<KindName, string>> = {

@@ -23,6 +23,9 @@ const ENDPOINTS = {
   userEndpoint: "https://api.example.com/me",
 };
 
+/** As a new provider of Microsoft has it, and a changed one keeps it. */
+const BY_OBJECT = { userIdAttribute: "AZURE_AD_USER_ID_ATTRIBUTE_OID" };
+
 /** What is read of each kind: as added, the fields of an update, and as replaced. */
 export const READ: Readonly<Record<ClientKind, { added: JsonObject; update: JsonObject; replaced: JsonObject }>> = {
   GenericOIDC: {
@@ -38,11 +41,16 @@ export const READ: Readonly<Record<ClientKind, { added: JsonObject; update: Json
   },
   Google: { added: { google: { clientId: "signet" } }, update: {}, replaced: { options: OPTIONS, google: RENAMED } },
   AzureAD: {
-    added: { azureAd: { clientId: "signet", tenant: { tenantType: "AZURE_AD_TENANT_TYPE_COMMON" } } },
+    added: { azureAd: { clientId: "signet", tenant: { tenantType: "AZURE_AD_TENANT_TYPE_COMMON" }, ...BY_OBJECT } },
     update: { tenant: { tenantId: "8eaef023-2b34-4da1-9baa-8bc8c9d6a490" }, emailVerified: true },
     replaced: {
       options: OPTIONS,
-      azureAd: { ...RENAMED, tenant: { tenantId: "8eaef023-2b34-4da1-9baa-8bc8c9d6a490" }, emailVerified: true },
+      azureAd: {
+        ...RENAMED,
+        tenant: { tenantId: "8eaef023-2b34-4da1-9baa-8bc8c9d6a490" },
+        emailVerified: true,
+        ...BY_OBJECT,
+      },
     },
   },
   Apple: {

@@ -25,7 +25,7 @@ test("metadata are read, and written in the short form that is stored", async ()
   expect(await read(writeMetadata(value))).toEqual({ ok: true, value: { ...value, wantsSignedRequests: false } });
 });
 
-test("the sample for docs/api.md can be used", async () => {
+test("the sample for docs/guides/customers.md can be used", async () => {
   const result = await read(readFileSync("examples/saml-metadata.xml"));
   expect(result).toMatchObject({ ok: true, value: { entityId: "https://idp.example.com/saml" } });
 });

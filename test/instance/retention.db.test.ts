@@ -3,13 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { pino } from "pino";
-import { ENDED_TOKENS } from "../../src/access/ended-tokens.ts";
-import { ENDED_CODES } from "../../src/codes/ended-codes.ts";
 import type { Database } from "../../src/database/database.ts";
 import type { Purge } from "../../src/database/purge.ts";
 import { createRetention } from "../../src/instance/retention.ts";
 import { ENDED_MESSAGES } from "../../src/messages/ended-messages.ts";
 import { removeOldFiles } from "../../src/messages/senders/message-file.ts";
+import { ENDED_CODES, ENDED_TOKENS } from "../../src/server/delete-ended.ts";
 import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../support/databases/database.ts";
 
 const NOW = new Date("2026-11-22T12:00:00Z");

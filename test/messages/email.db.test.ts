@@ -59,6 +59,19 @@ describe("email by SMTP on PostgreSQL", () => {
     expect(service.delivery.counters.email).toEqual({ sent: 1, failed: 0, retried: 0, expired: 0 });
   });
 
+  test("an invitation by a person names the person, and one by a program does not", async () => {
+    const id = await importUser(service, "ada", { profile: { firstName: "Ada", lastName: "Lovelace" } });
+    const invited = await importUser(service, "grace");
+    // As if Ada had called, who is a person: only programs have tokens without a browser.
+    await service.db.updateTable("events").set({ editor_id: id }).where("aggregate_id", "=", invited).execute();
+    await service.delivery.deliverDue();
+    const subjects = (await smtp.arrivals(2)).map(({ to, email }) => [to, email.subject]).sort();
+    expect(subjects).toEqual([
+      ["ada@example.com", "Confirm your email address"],
+      ["grace@example.com", `Ada Lovelace invites you to ${new URL(service.config.publicUrl).host}`],
+    ]);
+  });
+
   test("the code is valid from the delivery of the email, and the content is erased", async () => {
     await importUser(service, "ada");
     expect(await readMessage(service)).toMatchObject({ state: "waiting", attempts: 0, expires_at: null });

@@ -1,8 +1,8 @@
-import { MAX_NOTICES_PER_HOUR } from "../../src/messages/notices.ts";
+import { LIMITS } from "../../src/limits.ts";
 import { createOutbox } from "../../src/messages/outbox.ts";
-import { removeOneTimeCode } from "../../src/sign-in/one-time-code-changes.ts";
-import { codeOfStep, parseTotpSecret, stepAt } from "../../src/sign-in/totp.ts";
-import type { Notice } from "../../src/texts/shapes/notice-texts.ts";
+import { removeOneTimeCode } from "../../src/sign-in/code/one-time-code-changes.ts";
+import { codeOfStep, parseTotpSecret, stepAt } from "../../src/sign-in/code/totp.ts";
+import type { Notice } from "../../src/texts/en/notices.ts";
 import { createAuthenticator } from "../support/browsers/passkey-authenticator.ts";
 import { siteOf, storePasskey } from "../support/browsers/passkeys.ts";
 import { createPerson, type Person } from "../support/browsers/person.ts";
@@ -279,14 +279,14 @@ test("a user gets at most some notices of one kind in an hour", async () => {
   const { userId, email } = await newUser();
   const setPhone = (number: number) =>
     change("UpdateHumanPhone", { userId, phone: `+4179123450${number}`, isPhoneVerified: true });
-  for (let number = 0; number < MAX_NOTICES_PER_HOUR + 2; number++) await setPhone(number);
+  for (let number = 0; number < LIMITS.notices.most + 2; number++) await setPhone(number);
   await change("RemoveHumanPhone", { userId });
   const count = async (prefix: string) => (await mailsTo(email)).filter((mail) => mail.startsWith(prefix)).length;
-  expect(await count("Your phone number was changed")).toBe(MAX_NOTICES_PER_HOUR);
+  expect(await count("Your phone number was changed")).toBe(LIMITS.notices.most);
   expect(await count("Your phone number was removed")).toBe(1);
   service.clockOffsetMs += HOUR;
   await setPhone(9);
-  expect(await count("Your phone number was changed")).toBe(MAX_NOTICES_PER_HOUR + 1);
+  expect(await count("Your phone number was changed")).toBe(LIMITS.notices.most + 1);
 });
 
 test("the operator who removes one-time codes is named as someone else", async () => {
@@ -317,4 +317,22 @@ test("a service that sends no emails queues no notices", () => {
   const options = { keyring: service.keyring, publicUrl: service.config.publicUrl, sendsSms: true, onQueued() {} };
   expect(createOutbox({ ...options, sendsEmail: false }).notices("passkey-added", { isOwn: true })).toEqual([]);
   expect(createOutbox({ ...options, sendsEmail: true }).notices("passkey-added", { isOwn: true })).toHaveLength(1);
+});
+
+test("a user without an address signs in, and nothing is sent to the placeholder", async () => {
+  const email = `${users}@csv.invalid`;
+  const { userId, userName } = await newUser({ email: { email } });
+  const { page } = await signIn(userName);
+  expect(page.text).toContain('<div class="value">No address</div>');
+  expect(page.text).not.toContain(email);
+  const queued = () => service.db.selectFrom("messages").select("state").where("user_id", "=", userId).execute();
+  expect(await queued()).toEqual([]);
+  await change("UpdateHumanEmail", { userId, email: `other-${email}` });
+  expect(await queued()).toEqual([]);
+  // An administrator may say that it is verified.
+  await change("UpdateHumanEmail", { userId, email, isEmailVerified: true });
+  await change("SendHumanResetPasswordNotification", { userId, type: "TYPE_EMAIL" });
+  await service.delivery.deliverDue();
+  expect(smtp.arrived.filter(({ to }) => to.endsWith(".invalid"))).toEqual([]);
+  expect((await queued()).map(({ state }) => state)).not.toContain("sent");
 });

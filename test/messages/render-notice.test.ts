@@ -1,6 +1,6 @@
 import { renderNotice } from "../../src/messages/templates/render-notice.ts";
+import type { Notice } from "../../src/texts/en/notices.ts";
 import { LANGUAGES, TEXTS } from "../../src/texts/languages.ts";
-import type { Notice } from "../../src/texts/shapes/notice-texts.ts";
 
 const KINDS = Object.keys(TEXTS.en.messages.notices.kinds) as Notice[];
 const ORG = "0198f3b2-7c1d-7e4a-9b60-3f2a1c5d8e90";

@@ -6,7 +6,7 @@ import { startService, type TestService } from "../support/servers/service.ts";
 
 const HASH = "$2b$10$abcdefghijklmnopqrstuuBkwQU5bq0mFCYd4JvMwG9CmHDUYrKSe";
 
-/** Every combination of the flags in docs/api.md (ImportHumanUser) that determine messages. */
+/** Every combination of the flags of ImportHumanUser that determine messages. */
 const CELLS = [true, false]
   .flatMap((verified) =>
     ["none", "password", "hash"].flatMap((credential) =>

@@ -1,4 +1,4 @@
-import { toShownUserName } from "../../src/messages/templates/shown-user-name.ts";
+import { toShownUserName } from "../../src/messages/templates/shown-names.ts";
 
 const RECIPIENT = "ada@example.com";
 

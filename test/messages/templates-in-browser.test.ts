@@ -61,7 +61,7 @@ describeInChromium("the email, in Chromium", () => {
     await page.close();
     expect(links).toEqual([
       ["Confirm email address", LINK],
-      [LINK, LINK],
+      ["id.example.com/ui/init", LINK],
     ]);
   });
 

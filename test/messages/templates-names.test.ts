@@ -1,5 +1,4 @@
-import { toGreetingName } from "../../src/messages/templates/greeting-name.ts";
-import { toShownAddress } from "../../src/messages/templates/shown-address.ts";
+import { toGreetingName, toShownAddress } from "../../src/messages/templates/shown-names.ts";
 
 test.each([
   "Ada Lovelace",

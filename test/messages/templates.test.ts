@@ -55,8 +55,12 @@ describe.each([
     expect(email.subject).toBe(subject);
     expect(email.language).toBe(language);
     for (const body of [email.text, toText(email.html)]) {
-      for (const part of [greeting, validity, "id.example.com", LINK, "ada@example.com"]) expect(body).toContain(part);
+      for (const part of [greeting, validity, "id.example.com/ui/init", "ada@example.com"])
+        expect(body).toContain(part);
     }
+    expect(email.text).toContain(LINK);
+    expect(email.html).toContain(`href="${LINK}"`);
+    expect(toText(email.html)).not.toContain("code=");
     expect(email.html).toContain(`<html lang="${language}">`);
     expect(email.html).toContain(`<title>${subject}</title>`);
   });
@@ -147,6 +151,24 @@ test("French has its spaces before double signs, and Spanish its opening questio
   }
   const spanish = emailTo("Ada", { language: "es" }).text.replace(LINK, "");
   expect(spanish.match(/[¿?]/g)).toEqual(["¿", "?"]);
+});
+
+test.each([
+  ["en", "Ada invites you to Acorn", "Ada has created an account for you at id.example.com."],
+  ["de", "Ada lädt Sie zu Acorn ein", "Ada hat für Sie ein Konto bei id.example.com erstellt."],
+  ["es", "Ada le invita a Acorn", "Ada ha creado una cuenta para usted en id.example.com."],
+  ["fr", "Ada vous invite à rejoindre Acorn", "Ada a créé un compte pour vous sur id.example.com."],
+] as const)("an invitation says who invites to what in %s", (language, subject, occasion) => {
+  const invite = (inviterName: string, orgName?: string) =>
+    renderEmail({
+      ...{ kind: "initialization", displayName: "Grace", language, recipient: "grace@example.com", link: LINK },
+      ...{ isVerified: false, inviterName, orgName },
+    });
+  const email = invite("Ada", "Acorn");
+  expect(email.subject).toBe(subject);
+  for (const body of [email.text, toText(email.html)]) expect(body).toContain(occasion);
+  expect(invite("Ada").subject).toBe(subject.replace("Acorn", "id.example.com"));
+  expect(invite("evil.example", "Acorn").subject).not.toContain("evil");
 });
 
 test("HTML special characters are escaped in names and links, and unchanged in text", () => {
@@ -275,7 +297,7 @@ describe.each([
     const email = renderEmail({ ...reader, kind: "password", link: LINK, isVerified: true });
     expect(email.subject).toBe(subject);
     for (const body of [email.text, toText(email.html)]) {
-      for (const part of ["Ada Lovelace", validity, "id.example.com", LINK, "ada@example.com"]) {
+      for (const part of ["Ada Lovelace", validity, "id.example.com/ui/init", "ada@example.com"]) {
         expect(body.replace(/\s+/g, " ")).toContain(part);
       }
     }

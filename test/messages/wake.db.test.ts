@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type Listening, listenForNotifications } from "../../src/database/listen-for-notifications.ts";
 import { createNotifyQueued, notifyQueued, QUEUED_CHANNEL } from "../../src/messages/notify-queued.ts";
 import { createTestDatabase, type TestDatabase } from "../support/databases/database.ts";
+import { untilBlocked } from "../support/databases/locks.ts";
 import { importUser, readMessages } from "../support/messages/queued.ts";
 import { startSmtp } from "../support/messages/smtp.ts";
 import { startService } from "../support/servers/service.ts";
@@ -107,13 +108,7 @@ test("delivery continues after the database has ended its connections", async ()
     await sql`select from messages for update`.execute(connection);
     held.resolve();
     // Queried over another connection, because a transaction keeps its first view.
-    await until("storing waits for the row", async () => {
-      const { rows } = await sql`
-        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
-        service.db,
-      );
-      return rows.length === 1;
-    });
+    await untilBlocked(service.db);
     await end.execute(connection);
     await sql`commit`.execute(connection);
   });

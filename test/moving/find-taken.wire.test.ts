@@ -51,9 +51,9 @@ test("more users than a call takes, of several organizations, are looked up in t
   const problems = [{ field: "userName", description: `is taken in the target, by user ${userId}` }];
   expect([...found].map(([{ sourceId, orgId }, taken]) => [sourceId, orgId, taken])).toEqual(
     expect.arrayContaining([
-      ["id-0", service.orgId, { kind: "exists" }],
+      ["id-0", service.orgId, { kind: "exists", userId: expect.any(String) }],
       ["id-1", service.orgId, { kind: "taken", problems }],
-      ["id-119", service.orgId, { kind: "exists" }],
+      ["id-119", service.orgId, { kind: "exists", userId: expect.any(String) }],
       ["new", service.orgId, { kind: "taken", problems }],
     ]),
   );
@@ -64,7 +64,7 @@ test("a user whom the service cannot look up, which only the import refuses, doe
   const known = toCandidate(service.orgId, "known");
   const broken = toCandidate(service.orgId, "x".repeat(2_001), "broken");
   await importInto(known);
-  expect([...(await find([broken, known]))]).toEqual([[known, { kind: "exists" }]]);
+  expect([...(await find([broken, known]))]).toEqual([[known, { kind: "exists", userId: expect.any(String) }]]);
 });
 
 test("a user whose verified address or number is the name of another user is found", async () => {

@@ -28,6 +28,7 @@ function changeFirst(transport: Transport, change: (response: Response) => void)
   return {
     ...transport,
     async unary(method, ...rest) {
+      called.push(method.name);
       const response = await transport.unary(method, ...rest);
       if (!isFirst || method.name !== "BulkImportHumanUsers") return response;
       isFirst = false;
@@ -44,6 +45,8 @@ function loseResponse(): never {
 
 let variables: Record<string, string>;
 let orgs = 0;
+/** The methods that were called. */
+let called: string[] = [];
 
 beforeAll(async () => {
   ({ variables } = await processes.createInstallation("lost-response"));
@@ -60,6 +63,7 @@ async function importUsers(calls: readonly (readonly string[])[], change: (respo
   const { stdout } = await processes.runHere(["org", "create", `lost response ${++orgs}`, "--json"], variables);
   const orgId: string = JSON.parse(stdout).id;
   const startedAt = new Date();
+  called = [];
   return await withOperatorAccess(readConfig(variables), async ({ transport }) => {
     const changed = changeFirst(transport, change);
     const parts = {
@@ -78,7 +82,7 @@ async function importUsers(calls: readonly (readonly string[])[], change: (respo
       const found: Record<string, string> = {};
       outcomes.push(found);
       const records = ids.map((sourceId) => ({
-        ...{ sourceId, maybeSent: false },
+        ...{ n: 0, sourceId, maybeSent: false },
         request: create(ImportHumanUserRequestSchema, {
           ...{ userName: sourceId, profile: { firstName: "Ada", lastName: "Lovelace" } },
           email: { email: `${sourceId}@example.com`, isEmailVerified: true },
@@ -118,4 +122,12 @@ test("users who were imported are reported, also if another one shows that nobod
   });
   expect(outcomes).toEqual([{ a: "imported", c: "imported" }]);
   expect(failure).toEqual(new ConfigError("denied (PERMISSION_DENIED)"));
+});
+
+test("users who exist are looked up together", async () => {
+  const ids = ["a", "b", "c"];
+  const { outcomes } = await importUsers([ids, [...ids, "d"]], () => {});
+  expect(outcomes[1]).toEqual({ a: "same", b: "same", c: "same", d: "imported" });
+  const importing = ["BulkImportHumanUsers", "BulkImportHumanUsers"];
+  expect(called).toEqual([...importing, "BulkCheckHumanUsers", "ListUsers"]);
 });

@@ -52,6 +52,24 @@ function toWorkOsUser(n: number) {
   return { object: "user", id: `user_0${n}`, email: `workos${n}@example.com`, email_verified: true, ...names };
 }
 
+function toFusionAuthUser(n: number) {
+  const id = `00000000-0000-0001-0000-00000000000${n}`;
+  return { id, active: true, email: `fusionauth${n}@example.com`, verified: true, ...NAMES };
+}
+
+const OKTA = "https://example.okta.com/api/v1/users";
+
+function toOktaUser(n: number) {
+  const profile = { login: `okta${n}@example.com`, email: `okta${n}@example.com`, ...NAMES };
+  const emails = [{ value: profile.email, status: "VERIFIED", type: "PRIMARY" }];
+  return {
+    id: `00u${n}`,
+    status: "ACTIVE",
+    profile,
+    credentials: { emails, provider: { type: "OKTA", name: "OKTA" } },
+  };
+}
+
 const SIGNER_KEY = Buffer.alloc(64, "signer key").toString("base64");
 
 /** github.com/firebase/scrypt, with the parameters of most projects. */
@@ -159,6 +177,26 @@ export const PAGES: Readonly<Record<string, MovingPage>> = {
     },
     users: { "csv@example.com": PASSWORD },
   },
+  entra: {
+    skipped: { "graph.microsoft.com": "requires a tenant at Microsoft" },
+    files: {
+      "users.json": JSON.stringify({
+        "@odata.context": "https://graph.microsoft.com/v1.0/$metadata#users",
+        value: [
+          {
+            ...{
+              id: "87d349ed-44d7-43e1-9a83-5f2406dee5bd",
+              accountEnabled: true,
+              givenName: "Ada",
+              surname: "Lovelace",
+            },
+            ...{ mail: "entra@example.com", userPrincipalName: "entra@example.com" },
+          },
+        ],
+      }),
+    },
+    users: { "entra@example.com": undefined },
+  },
   firebase: {
     skipped: { "firebase auth:export": "requires a project at Firebase" },
     variables: { SIGNER_KEY },
@@ -174,6 +212,31 @@ export const PAGES: Readonly<Record<string, MovingPage>> = {
       }),
     },
     users: { "you@example.com": PASSWORD },
+  },
+  fusionauth: {
+    variables: { FUSIONAUTH_API_KEY: "x" },
+    responses: {
+      "/api/user/search?queryString=*&numberOfResults=1000": {
+        body: { total: 2, nextResults: "bmV4dA", users: [toFusionAuthUser(1)] },
+      },
+      "/api/user/search?queryString=*&numberOfResults=1000&nextResults=bmV4dA": {
+        body: { total: 2, users: [toFusionAuthUser(2)] },
+      },
+    },
+    database: {
+      variable: "FUSIONAUTH_DATABASE_URL",
+      statements: `
+        create table users (id uuid, password text, password_encryption_scheme text, password_factor integer,
+          password_salt text);
+        create table identity_providers (id uuid, name text);
+        create table identity_provider_links (users_id uuid, identity_providers_id uuid, identity_providers_user_id text);
+        insert into users values ('${toFusionAuthUser(1).id}', '${HASH.slice(29)}', 'bcrypt', 4, '${HASH.slice(7, 29)}'),
+          ('${toFusionAuthUser(2).id}', '${HASH.slice(29)}', 'bcrypt', 4, '${HASH.slice(7, 29)}');
+        insert into identity_providers values ('82339786-3dff-42a6-aac6-1f1ceecb6c46', 'Google');
+        insert into identity_provider_links values ('${toFusionAuthUser(1).id}', '82339786-3dff-42a6-aac6-1f1ceecb6c46',
+          'fusionauth-1')`,
+    },
+    users: { "fusionauth1@example.com": PASSWORD, "fusionauth2@example.com": PASSWORD },
   },
   keycloak: {
     skipped: {
@@ -200,6 +263,43 @@ export const PAGES: Readonly<Record<string, MovingPage>> = {
       },
     },
     users: { "kratos1@example.com": PASSWORD, "kratos2@example.com": PASSWORD },
+  },
+  ldif: {
+    skipped: { slapcat: "requires a directory" },
+    files: {
+      "users.ldif": `dn: uid=ldif,dc=example,dc=com
+objectClass: inetOrgPerson
+uid: ldif
+givenName: Ada
+sn: Lovelace
+mail: ldif@example.com
+userPassword:: ${Buffer.from(`{CRYPT}${HASH}`).toString("base64")}
+`,
+    },
+    users: { ldif: undefined },
+  },
+  logto: {
+    database: {
+      variable: "LOGTO_DATABASE_URL",
+      statements: `
+        create table users (tenant_id text, id text, username text, primary_email text, password_encrypted text,
+          password_encryption_method text, name text, profile jsonb, identities jsonb, is_suspended boolean);
+        create table user_sso_identities (tenant_id text, user_id text, issuer text, identity_id text);
+        insert into users values ('default', 'ooc5u9xvhl1k', null, 'logto@example.com', '${HASH}', 'Bcrypt', 'Ada Lovelace',
+          '{}', '{"google":{"userId":"logto-1"}}', false), ('admin', 'x', 'admin', null, null, null, null, '{}', '{}', false)`,
+    },
+    users: { "logto@example.com": PASSWORD },
+  },
+  okta: {
+    variables: { OKTA_TOKEN: "x" },
+    responses: {
+      "/api/v1/users?limit=200": {
+        body: [toOktaUser(1)],
+        link: `<${OKTA}?limit=200>; rel="self", <${OKTA}?limit=200&after=2>; rel="next"`,
+      },
+      "/api/v1/users?limit=200&after=2": { body: [toOktaUser(2)] },
+    },
+    users: { "okta1@example.com": undefined, "okta2@example.com": undefined },
   },
   "password-hook": {
     skipped: {

@@ -59,7 +59,7 @@ test("a terminal has one line, with a bar if the end is known, which is removed 
 
 test("an import says its rate in this process, the rest and the refused users", () => {
   const describe = createImportProgress(1_000, 200);
-  const counts = { imported: 290, same: 5, differs: 0, refused: 5, skipped: 0 };
+  const counts = { imported: 290, same: 5, updated: 0, differs: 0, merged: 0, refused: 5, skipped: 0 };
   clock.tick(2_000);
   expect(describe(counts)).toEqual({ text: "300 of 1,000, 50/s, 5 refused, 14 s left", done: 0.3 });
   expect(describe({ ...counts, imported: 990 })).toEqual({ text: "1,000 of 1,000, 400/s, 5 refused", done: 1 });

@@ -69,7 +69,7 @@ async function importUser(name: string) {
 test("Ctrl-C while a call waits to be repeated stops the undo before and after the question", async () => {
   const { parts, stop, failNextCall } = await importUser("stopped");
   failNextCall(stop);
-  const stopped = { removed: 0, kept: 0, refused: [], isComplete: false };
+  const stopped = { removed: 0, kept: 0, updated: 0, restored: 0, changedSince: 0, refused: [], isComplete: false };
   expect(await undoRun(parts)).toEqual({
     run: parts.folder.state.run,
     imported: 0,

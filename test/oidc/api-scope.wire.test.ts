@@ -101,7 +101,7 @@ describe("an application that loses its API access", () => {
 });
 
 describe("a device that asks for API access", () => {
-  const TEXT = "The application will be able to act for you in Signet";
+  const TEXT = "The application will be able to act for you: to read";
 
   async function begin(scope: string) {
     const begun = await client.initiateDeviceAuthorization(withAccess.configuration, { scope });

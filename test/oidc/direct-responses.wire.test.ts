@@ -3,9 +3,10 @@ import { createRelyingParty, newBrowser, type RelyingParty, signInAndRedeem } fr
 import { startProvider } from "../support/oidc/start-provider.ts";
 import type { TestService } from "../support/servers/service.ts";
 
-/** An origin of the applications. oidc-provider responds to the scripts of browsers. */
+/** An origin of the applications. oidc-provider checks the requests of scripts in browsers. */
 const ORIGIN = "https://app.example.com";
 const FORM = { "content-type": "application/x-www-form-urlencoded;charset=UTF-8" };
+const PROFILE = ["family_name", "given_name", "name", "preferred_username", "updated_at"];
 const EVERYTHING = "openid profile email phone offline_access";
 
 interface AskedRequest {
@@ -14,7 +15,7 @@ interface AskedRequest {
   readonly body?: string;
 }
 
-describe("Signet responds like oidc-provider", () => {
+describe("Signet responds alike to its own checks and to those of oidc-provider", () => {
   let service: TestService;
   let app: RelyingParty;
   let userId: string;
@@ -30,7 +31,7 @@ describe("Signet responds like oidc-provider", () => {
   const signInTo = (party: RelyingParty, parameters: Record<string, string> = {}) =>
     signInAndRedeem(service, newBrowser(service), party, userId, { scope: "openid", ...parameters });
 
-  /** The responses of both. */
+  /** The responses after both. */
   async function askBoth(path: string, { headers: sent, ...init }: AskedRequest) {
     const ask = async (headers: Record<string, string>) => {
       const response = await fetch(service.origin + path, { ...init, headers });
@@ -62,16 +63,22 @@ describe("Signet responds like oidc-provider", () => {
     return direct.body;
   }
 
-  test.each([
-    ["openid", {}],
-    ["openid profile", {}],
-    ["openid email phone", {}],
-    [EVERYTHING, {}],
-    ["openid", { claims: '{"userinfo":{"email":null,"name":{"essential":true},"unknown":null,"gender":"x"}}' }],
-    ["openid", { claims: '{"id_token":{"email":null},"userinfo":{"phone_number":[]}}' }],
-  ])("for userinfo with the scope %s and %j", async (scope, parameters) => {
+  test.each<[scope: string, parameters: Record<string, string>, names: string[]]>([
+    ["openid", {}, []],
+    ["openid profile", {}, PROFILE],
+    ["openid email phone", {}, ["email", "email_verified"]],
+    [EVERYTHING, {}, ["email", "email_verified", ...PROFILE]],
+    [
+      "openid",
+      { claims: '{"userinfo":{"email":null,"name":{"essential":true},"unknown":null,"gender":"x"}}' },
+      ["email", "name"],
+    ],
+    ["openid", { claims: '{"id_token":{"email":null},"userinfo":{"phone_number":[]}}' }, []],
+  ])("for userinfo with the scope %s and %j", async (scope, parameters, names) => {
     const { access_token } = await signInTo(app, { scope, ...parameters });
-    expect(await expectSameUserinfo(access_token, 200)).toMatchObject({ sub: userId });
+    const body = await expectSameUserinfo(access_token, 200);
+    expect(body.sub).toBe(userId);
+    expect(Object.keys(body).sort()).toEqual([...names, "sub"].sort());
   });
 
   test.each(["unknown", `#${"0".repeat(64)}`])("for the token %s", async (token) => {

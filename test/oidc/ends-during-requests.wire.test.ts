@@ -5,6 +5,7 @@ import { findSignInUser } from "../../src/sign-in/find-sign-in-user.ts";
 import type { Browser } from "../support/browsers/browser.ts";
 import { call, importAda } from "../support/browsers/visitor.ts";
 import { environment } from "../support/databases/database.ts";
+import { untilBlocked } from "../support/databases/locks.ts";
 import {
   createRelyingParty,
   createRequest,
@@ -122,17 +123,6 @@ describe("the end of a user's sessions", () => {
   });
   afterAll(() => holder?.end());
 
-  /** Resolves when this many statements wait for a lock. */
-  async function untilWaiting(count: number): Promise<void> {
-    for (;;) {
-      const { rows } = await holder.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      if (rows.length >= count) return;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  }
-
   test.each([
     ["starts a session", "Session"],
     ["continues a session", "AuthorizationCode"],
@@ -146,9 +136,9 @@ describe("the end of a user's sessions", () => {
     await holder.query("select pg_advisory_lock(1)");
     await holder.query("insert into held_kind values ($1)", [stored]);
     const requested = request?.();
-    await untilWaiting(1);
+    await untilBlocked(scene.service.db);
     const locked = call(scene.service, "LockUser", { id: userId });
-    await Promise.race([untilWaiting(2), locked]);
+    await Promise.race([untilBlocked(scene.service.db, 2), locked]);
     await holder.query("delete from held_kind");
     await holder.query("select pg_advisory_unlock(1)");
     await Promise.all([requested, locked]);
@@ -161,7 +151,7 @@ describe("the end of a user's sessions", () => {
     await holder.query("begin");
     await holder.query("select * from end_sessions($1, null, null)", [userId]);
     const requested = request?.();
-    await untilWaiting(1);
+    await untilBlocked(scene.service.db);
     await holder.query("commit");
     await requested;
     expect(await scene.storedFor(userId)).toEqual([]);

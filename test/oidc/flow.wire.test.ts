@@ -72,6 +72,12 @@ describe("an application", () => {
     });
   });
 
+  test("reads no address of a user who has only a placeholder", async () => {
+    const id = await importAda(service, { userName: "no-address", email: { email: "1@csv.invalid" } });
+    const tokens = await signInAndRedeem(service, newBrowser(service), app, id, { scope: "openid email" });
+    expect(await client.fetchUserInfo(app.configuration, tokens.access_token, id)).toEqual({ sub: id });
+  });
+
   test("signs the user of a session in without a page", async () => {
     const browser = newBrowser(service);
     await signInAndRedeem(service, browser, app, userId);

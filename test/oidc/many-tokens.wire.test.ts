@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import * as client from "openid-client";
-import { MAX_ENDED_TOKENS } from "../../src/apps/prepare-app-change.ts";
+import { MAX_ENDED_TOKENS } from "../../src/apps/hold-app.ts";
 import { call, importAda } from "../support/browsers/visitor.ts";
 import { createRelyingParty, newBrowser, type RelyingParty, signInAndRedeem } from "../support/oidc/relying-party.ts";
 import { startService, type TestService } from "../support/servers/service.ts";

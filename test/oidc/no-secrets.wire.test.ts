@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import * as client from "openid-client";
-import { codeOfStep, parseTotpSecret, stepAt } from "../../src/sign-in/totp.ts";
+import { codeOfStep, parseTotpSecret, stepAt } from "../../src/sign-in/code/totp.ts";
 import type { Browser } from "../support/browsers/browser.ts";
 import { createPerson, type Page, type Person } from "../support/browsers/person.ts";
 import { call, importAda, lastReceived, VISITED } from "../support/browsers/visitor.ts";

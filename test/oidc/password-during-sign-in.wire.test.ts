@@ -12,6 +12,7 @@ import {
   VISITED,
 } from "../support/browsers/visitor.ts";
 import { environment } from "../support/databases/database.ts";
+import { untilBlocked } from "../support/databases/locks.ts";
 import {
   createRelyingParty,
   createRequest,
@@ -57,22 +58,12 @@ async function meet(name: string, first: () => Promise<unknown>, second: () => P
   await holder.query("select pg_advisory_lock(1)");
   await holder.query("insert into held values ($1)", [name]);
   const held = first();
-  await untilWaiting(1);
+  await untilBlocked(service.db);
   const waiting = second();
-  await Promise.race([untilWaiting(2), waiting]);
+  await Promise.race([untilBlocked(service.db, 2), waiting]);
   await holder.query("delete from held");
   await holder.query("select pg_advisory_unlock(1)");
   await Promise.all([held, waiting]);
-}
-
-async function untilWaiting(count: number): Promise<void> {
-  for (;;) {
-    const { rows } = await holder.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    if (rows.length >= count) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
 
 /** The ways to change a password. Each returns the last step, after which the password is changed. */

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { NIL_ID } from "../../src/crypto/secrets.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
-import { createDirectIntrospection } from "../../src/oidc/direct-introspection.ts";
-import { createDirectUserinfo } from "../../src/oidc/direct-userinfo.ts";
 import { findArtifact, findSession, findSessionByUid } from "../../src/oidc/find-artifacts.ts";
 import { findInteraction } from "../../src/oidc/find-interaction.ts";
+import { createDirectIntrospection } from "../../src/oidc/introspection.ts";
+import { createDirectUserinfo } from "../../src/oidc/userinfo.ts";
 import { createTestDatabase } from "../support/databases/database.ts";
 
 /** The tables that grow. Plans are kept while they grow, until they are analyzed. */
@@ -18,7 +18,7 @@ test("the lookups of sign-ins and tokens use indexes even if they are planned fo
   await findArtifact({ db, now }, "Interaction", "id");
   await findSession({ db, now }, "Session", "id");
   await findSessionByUid({ db, now }, "uid");
-  const parts = { db, clock: () => now, issuer: "https://id.example.com" };
+  const parts = { db, clock: () => now, clientHosts: [], issuer: "https://id.example.com" };
   const bearer = { authorization: "Bearer token" };
   await createDirectUserinfo(parts)({ method: "GET", query: "", headers: bearer } as Exchange);
   const form = new URLSearchParams({ client_id: NIL_ID, token: "token" });

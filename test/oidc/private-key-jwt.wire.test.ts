@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from "jose";
 import * as client from "openid-client";
-import type { OidcAppPayload } from "../../src/events/catalogue.ts";
+import type { AppConfig } from "../../src/database/app-config.ts";
 import { importAda, VERIFIED } from "../support/browsers/visitor.ts";
 import { createTestApp } from "../support/oidc/apps.ts";
 import {
@@ -34,7 +34,7 @@ const toSet = (...keys: Key[]) => JSON.stringify({ keys: keys.map(({ jwk }) => j
 async function createSigningParty(
   service: Service,
   key: Key,
-  config: Partial<OidcAppPayload> = {},
+  config: Partial<AppConfig> = {},
   ownerId = service.orgId,
 ): Promise<RelyingParty> {
   const keys = config.jwksUri === undefined ? { jwks: toSet(key) } : {};

@@ -1,13 +1,12 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { sql } from "kysely";
 import * as client from "openid-client";
 import { createPerson } from "../support/browsers/person.ts";
 import { VISITED } from "../support/browsers/visitor.ts";
 import { type Caller, createCaller, type Outcome, type Rpc } from "../support/clients/callers.ts";
 import { expectError } from "../support/clients/errors.ts";
+import { untilBlocked } from "../support/databases/locks.ts";
 import { createRelyingParty, createRequest, redeem } from "../support/oidc/relying-party.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
-import { until } from "../support/until.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const HUMAN = {
@@ -232,7 +231,7 @@ test("of two organizations with all owners of the instance, one stays active if 
     await transaction.updateTable("orgs").set({ state: "inactive" }).where("id", "=", first.orgId).execute();
     // Its snapshot still contains the first organization as active; it waits for this transaction.
     other = caller.call("DeactivateOrg", {}, headers);
-    await Promise.race([other, until("it waits", async () => (await countBlocked()) > 0)]);
+    await Promise.race([other, untilBlocked(service.db)]);
   });
   await expectError(service.db, "rest", async () => (await other) as Outcome, "LAST_OWNER");
   const states = await service.db
@@ -243,10 +242,3 @@ test("of two organizations with all owners of the instance, one stays active if 
   expect(states.filter(({ state }) => state === "active")).toHaveLength(1);
   await setOthers("active");
 });
-
-async function countBlocked(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db);
-  return rows[0]?.count ?? 0;
-}

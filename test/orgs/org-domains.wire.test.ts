@@ -1,9 +1,10 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { MAX_DOMAINS } from "../../src/orgs/domains/add-org-domain.ts";
-import { MAX_CHECKS_PER_HOUR } from "../../src/orgs/domains/count-check.ts";
+import { LIMITS } from "../../src/limits.ts";
+import { MAX_DOMAINS } from "../../src/orgs/domains/change-org-domain.ts";
 import { validateOrgDomain } from "../../src/orgs/domains/validate-org-domain.ts";
 import { type Caller, createCaller, type Rpc } from "../support/clients/callers.ts";
 import { expectError } from "../support/clients/errors.ts";
+import { untilBlocked } from "../support/databases/locks.ts";
 import { createPrincipalCall } from "../support/operations/principal.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
 
@@ -153,6 +154,22 @@ test("a token that is replaced during its check does not count", async () => {
   expect((await domainOf(domain))?.isVerified ?? false).toBe(false);
 });
 
+test("a domain that is added during a call to validate it is not verified", async () => {
+  const { db, orgId } = service;
+  const domain = newDomain();
+  let reason: Promise<string | undefined> | undefined;
+  await db.transaction().execute(async (transaction) => {
+    await transaction.selectFrom("orgs").select("id").where("id", "=", orgId).forNoKeyUpdate().execute();
+    reason = reasonOf("ValidateOrgDomain", { domain });
+    await Promise.race([reason, untilBlocked(db)]);
+    const now = new Date();
+    const added = { org_id: orgId, name: domain, sequence: 1n, created_at: now, changed_at: now };
+    await transaction.insertInto("org_domains").values(added).execute();
+  });
+  expect(await reason).toBe("ABORTED");
+  expect((await domainOf(domain))?.isVerified ?? false).toBe(false);
+});
+
 test("calls about a domain that is not in the right state fail without an effect", async () => {
   const verified = await newProvenDomain();
   await send("ValidateOrgDomain", { domain: verified });
@@ -238,7 +255,7 @@ test("an organization can check its domains a limited number of times per hour",
   await send("AddOrgDomain", { domain }, orgId);
   await send("GenerateOrgDomainValidation", { domain, type: DNS }, orgId);
   const reasons: (string | undefined)[] = [];
-  for (let number = 0; number <= MAX_CHECKS_PER_HOUR; number++) {
+  for (let number = 0; number <= LIMITS.domainChecks.most; number++) {
     reasons.push(await reasonOf("ValidateOrgDomain", { domain }, orgId));
   }
   expect(new Set(reasons.slice(0, -1))).toEqual(new Set(["ORG_DOMAIN_NOT_PROVED"]));

@@ -2,17 +2,17 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { sql } from "kysely";
 import { readSchema } from "../../src/database/copy/read-schema.ts";
 import { OTHER_OWNED_ROWS, OWNED_ROWS_OF_USERS } from "../../src/instance/org-removal/owned-rows.ts";
-import { updateOrg } from "../../src/orgs/update-org.ts";
+import { updateOrg } from "../../src/orgs/change-org.ts";
 import { fillEveryTable } from "../cli/every-table.ts";
 import { VISITED } from "../support/browsers/visitor.ts";
 import { type Caller, createCaller, type Outcome, type Rpc } from "../support/clients/callers.ts";
 import { expectError } from "../support/clients/errors.ts";
 import { HUMAN } from "../support/clients/requests.ts";
+import { untilBlocked } from "../support/databases/locks.ts";
 import { createTestApp } from "../support/oidc/apps.ts";
 import { type OtherProviders, startOtherProviders } from "../support/oidc/other-provider.ts";
 import { createPrincipalCall } from "../support/operations/principal.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
-import { until } from "../support/until.ts";
 
 /** Longer than a call may run that was authorized before the removal. */
 const LATER_MS = 60_000;
@@ -202,18 +202,11 @@ test("of two owners of the instance whose organizations are removed at once, one
     await transaction.updateTable("orgs").set({ state: "inactive" }).where("id", "=", first.orgId).execute();
     // Its snapshot still contains the first organization as active; it waits for this transaction.
     other = caller.call("RemoveOrg", { confirmName: second.name }, headers);
-    await Promise.race([other, until("it waits", async () => (await countBlocked()) > 0)]);
+    await Promise.race([other, untilBlocked(service.db)]);
   });
   await expectError(service.db, "grpc", async () => (await other) as Outcome, "LAST_OWNER");
   await setAdmin("active");
 });
-
-async function countBlocked(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db);
-  return rows[0]?.count ?? 0;
-}
 
 test("every column with the id of an organization is covered", async () => {
   const { rows } = await sql<{ name: string }>`

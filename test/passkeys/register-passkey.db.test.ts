@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { sql } from "kysely";
 import { beginPasskey } from "../../src/passkeys/begin-passkey.ts";
+import type { PasskeySite } from "../../src/passkeys/ceremony.ts";
 import type { PasskeyCode } from "../../src/passkeys/passkey-code.ts";
 import { type RegisterPasskeyParts, registerPasskey } from "../../src/passkeys/register-passkey.ts";
 import { createAuthenticator, type Deviation, FLAGS } from "../support/browsers/passkey-authenticator.ts";
 import { type Caller, createCaller } from "../support/clients/callers.ts";
 import { HUMAN } from "../support/clients/requests.ts";
+import { untilBlocked } from "../support/databases/locks.ts";
 import { outboxOf } from "../support/messages/outbox-of.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
-import { until } from "../support/until.ts";
 
 const SITE = { origin: "https://id.example.com", rpId: "example.com" };
 const { userPresent, userVerified, backupEligible, backedUp, attested } = FLAGS;
@@ -52,14 +52,14 @@ const REFUSED: readonly { title: string; deviation: Deviation }[] = [
 
 let service: TestService;
 let caller: Caller;
-let parts: RegisterPasskeyParts & { readonly rpId: string };
+let parts: RegisterPasskeyParts & PasskeySite;
 beforeAll(async () => {
   service = await startService("postgres");
   caller = createCaller("rest", service, service.adminToken);
   const { db } = service;
   const outbox = outboxOf(service);
   const clock = () => new Date(Date.now() + service.clockOffsetMs);
-  parts = { db, rpId: SITE.rpId, relyingParty: { id: SITE.rpId, origin: SITE.origin }, clock, outbox };
+  parts = { db, rpId: SITE.rpId, rpName: "Acme", relyingParty: { id: SITE.rpId, origin: SITE.origin }, clock, outbox };
 });
 afterAll(async () => {
   caller?.close();
@@ -108,7 +108,7 @@ test("requests a passkey with user verification, and binds the challenge to the 
   const options = await beginPasskey(parts, code);
   expect(options).toEqual({
     challenge: expect.stringMatching(/^[\w-]{43}$/),
-    rp: { id: "example.com", name: "Signet" },
+    rp: { id: "example.com", name: "Acme" },
     user: {
       id: Buffer.from(code.userId.replaceAll("-", ""), "hex").toString("base64url"),
       name: `ada-${count}`,
@@ -351,7 +351,7 @@ test("stores one of two concurrent correct responses", async () => {
     await transaction.selectFrom("users").select("id").where("id", "=", code.userId).forUpdate().execute();
     for (let number = 1; number <= 2; number++) {
       running.push(start());
-      await untilWaiting(service, number);
+      await untilBlocked(service.db, number);
     }
     await beginPasskey(parts, code);
   } finally {
@@ -412,13 +412,4 @@ async function insertCode({ orgId, id, userId }: PasskeyCode): Promise<void> {
       challenge: null,
     })
     .execute();
-}
-
-/** Resolves once this many sessions of the database wait for a lock. */
-async function untilWaiting({ db }: TestService, sessions: number): Promise<void> {
-  await until(`${sessions} sessions wait for a lock`, async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-    return rows.length >= sessions;
-  });
 }

@@ -90,6 +90,7 @@ const SUPPORTED =
 test.each([
   ["$y$j9T$F5Jx5fExrKuPp53xLKQ..1$X3DX6M94c7o.9agCG9G317fhZg9SqC.5i5rd.RhAtQ7", "yescrypt ($y$)"],
   ["{noop}secret", "plain text ({noop})"],
+  ["{FSHP1|16|16384}PtoqcGUetmVEy/uR8715TNqKa8+teMF9qZO1lA9lJNUm1EQBLPZ+qPRLeEPHqy6C", "{FSHP1|16|16384}"],
   ["sha1$salt$5f4dcc3b5aa765d61d8327deb882cf99", "sha1$"],
   ["$2x$10$......................IBkH8pjfkDYmjZtzsiFYGYLacsaGHyW", "$2x$"],
   ["$hmac-md4$MWQ5ZTI4Nzc2Zjg4YmE2MTQ5YjQ0OTMyOGE4NWU4YjA=$MTIzNDU=", "$hmac-md4$"],
@@ -104,6 +105,9 @@ test.each([
 });
 
 test.each([
+  "$p5k2$2710$oX9ZZOcNgYoAsYL-8bqxKg==$AU2J",
+  "$scram$6400$.Z/znnNOKWUsBaCU$md5=AU2J",
+  "$scram$6400$.Z/znnNOKWUsBaCU$sha-256=x,sha-512=",
   "scrypt:1024:8:1$salt$zz",
   "scrypt:1000:8:1$salt$aa02e794246d58d60eee1cefa4c2f179",
   "scrypt$1024$salt$8$5",
@@ -114,6 +118,16 @@ test.each([
   "{PKCS5S2}CIEw",
 ])("%s is rejected as an incomplete hash of its form", (hash) => {
   expect(describeHashProblem(hash)).toMatch(/^must be a complete hash: /);
+});
+
+test.each([
+  "$p5k2$ffffffff$oX9ZZOcNgYoAsYL-8bqxKg==$AU2JLf2rNxWoZxWxRCluY0u6h6c=",
+  "$p5k2$ffffffff$XXX$AU2JLf2rNxWoZxWxRCluY0u6h6cAAAAA",
+  "$scram$999999999$.Z/znnNOKWUsBaCU$sha-1=cRseQyJpnuPGn3e6d6u6JdJWk.0",
+  `pbkdf2:sha256:999999999$salt$${"ab".repeat(32)}`,
+  `grub.pbkdf2.sha512.999999999.abab.${"AB".repeat(64)}`,
+])("the problem of %s is the number of iterations", (hash) => {
+  expect(describeHashProblem(hash)).toBe("must have PBKDF2 iterations from 1 to 10,000,000");
 });
 
 test.each([

@@ -70,6 +70,8 @@ beforeAll(async () => {
     machine: await service.createToken({ orgId }),
     appId: (await createTestApp(service, orgId)).appId,
     apiId: String(apiId),
+    // No published call reads one.
+    scimConnectionId: "",
     webhookId: (await createTestWebhook(service, orgId)).id,
     idpId: String(idpId),
     instanceIdpId: String(instanceIdpId),

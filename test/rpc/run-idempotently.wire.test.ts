@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { sql } from "kysely";
 import { createRetention } from "../../src/instance/retention.ts";
-import { ENDED_RESPONSES } from "../../src/rpc/stored-responses.ts";
+import { ENDED_RESPONSES } from "../../src/server/delete-ended.ts";
 import { createWriteRequests, detailsOf } from "../access/write-requests.ts";
 import {
   type Caller,

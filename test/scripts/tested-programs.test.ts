@@ -2,19 +2,19 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { CLIENTS, EXAMPLES, KEYCLOAK, OTHERS } from "../foreign/programs.ts";
 
-const [, SECTION = ""] = /\n## Tested programs\n(.*?)\n## /s.exec(readFileSync("docs/clients.md", "utf8")) ?? [];
-const ROWS = SECTION.split("\n")
+const PAGE = readFileSync("examples/tested-programs.md", "utf8");
+const ROWS = PAGE.split("\n")
   .filter((line) => /^\| [a-z]/.test(line))
   .map((line) => line.split(" | "));
 
 const PROGRAMS = [...CLIENTS, ...EXAMPLES, ...OTHERS, ...KEYCLOAK];
 
-test("docs/clients.md has the programs that CI runs, in their order", () => {
+test("examples/tested-programs.md has the programs that CI runs, in their order", () => {
   const programs = PROGRAMS.map(({ name }) => `| ${name}`);
   expect(ROWS.map(([name]) => name)).toEqual(["| program", ...programs]);
 });
 
-test("the versions of each program in docs/clients.md are those that CI runs", () => {
+test("the versions of each program in examples/tested-programs.md are those that CI runs", () => {
   const wrong = PROGRAMS.flatMap(({ name, script }) => {
     const [, version = ""] = ROWS.find(([first]) => first === `| ${name}`) ?? [];
     const folder = dirname(script);
@@ -30,8 +30,8 @@ test("the versions of each program in docs/clients.md are those that CI runs", (
   expect(wrong).toEqual([]);
 });
 
-test("docs/clients.md has the versions of the clients in package.json", () => {
-  const named = [...SECTION.slice(SECTION.lastIndexOf("\n\n`npm test`")).matchAll(/`([\w@/-]+)` (\d+\.\d+\.\d+)/g)];
+test("examples/tested-programs.md has the versions of the clients in package.json", () => {
+  const named = [...PAGE.slice(PAGE.lastIndexOf("\n\n`npm test`")).matchAll(/`([\w@/-]+)` (\d+\.\d+\.\d+)/g)];
   expect(named.length).toBeGreaterThan(4);
   const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
   for (const [, name = "", version] of named) {

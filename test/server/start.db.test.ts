@@ -16,6 +16,7 @@ import { embeddedAddress } from "../../src/database/embedded.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { openKeyring } from "../../src/server/keyring.ts";
 import { prepareDatabase, withServerDatabase } from "../../src/server/prepare-database.ts";
+import { createPerson } from "../support/browsers/person.ts";
 import { human, IMPORT_PATH, send } from "../support/clients/send.ts";
 import type { EmptyDatabase } from "../support/databases/empty-database.ts";
 import { createProcesses, onPostgres, readToken, type TestServer } from "../support/servers/process.ts";
@@ -139,6 +140,10 @@ describe("the first start in an empty folder", () => {
   test("exits with 0 on SIGTERM, and the next start keeps all data", async () => {
     const before = { token: readToken(tokenFile), key: readFileSync(join(dataDir, "master.key"), "utf8") };
     const instances = await instanceIds({ socketDir: embeddedAddress(dataDir) });
+    const [, publicUrl = ""] = /^ {2}Accounts +(.+)\/ui\/account$/m.exec(server.stdout()) ?? [];
+    const stranger = createPerson({ origin: server.origin, config: { publicUrl }, responses: [] });
+    const page = await stranger.open("/ui/account");
+    expect((await stranger.submit(page, { username: "nobody", password: "wrong" })).status).toBe(422);
     expect(await server.stop()).toMatchObject({ code: 0 });
     server = await processes.serve({ DATA_DIR: dataDir, SHUTDOWN_DELAY_MS: "3600000" }, ["--workers", "1"]);
     // One worker is this process itself.
@@ -151,6 +156,11 @@ describe("the first start in an empty folder", () => {
       body: human("after-second", GRACE),
     });
     expect(again).toMatchObject({ status: 409, body: { code: 6 } });
+    const failed = await send(server.origin, "POST", "/management/v1/failed_sign_ins/_count", {
+      token: before.token,
+      body: {},
+    });
+    expect(failed.body).toMatchObject({ total: "1" });
   });
 
   test("with SHUTDOWN_DELAY_MS is not ready but serves after SIGINT, and exits with 0 after a second one", async () => {

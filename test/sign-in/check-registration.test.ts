@@ -1,6 +1,6 @@
 import { OIDCMappingField } from "../../gen/signet/v1/idp_pb.js";
-import { checkRegistration, suggestRegistration, toLinkName } from "../../src/sign-in/check-registration.ts";
-import type { ExternalUser } from "../../src/sign-in/external-user.ts";
+import { checkRegistration, suggestRegistration, toLinkName } from "../../src/sign-in/provider/check-registration.ts";
+import type { ExternalUser } from "../../src/sign-in/provider/external-user.ts";
 
 const {
   OIDC_MAPPING_FIELD_UNSPECIFIED: UNSPECIFIED,
@@ -133,6 +133,7 @@ test.each([
   ["no name", { givenName: "", familyName: "" }, ["firstName", "lastName"]],
   ["no address", { email: "" }, ["email"]],
   ["an address that is none", { email: "ada" }, ["email"]],
+  ["the placeholder of a user without an address", { email: "1@csv.invalid" }, ["email"]],
   ["no user name", { preferredUsername: "", emailVerified: false }, ["userName"]],
   ["a user name with an invisible character", { preferredUsername: "a\u200bb" }, ["userName"]],
   ["a name that is too long", { familyName: "x".repeat(201) }, ["lastName"]],

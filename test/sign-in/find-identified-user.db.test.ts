@@ -3,8 +3,9 @@ import pg from "pg";
 import { createId } from "../../src/crypto/secrets.ts";
 import type { Database, Query } from "../../src/database/database.ts";
 import { createOrg } from "../../src/orgs/create-org.ts";
-import { findIdentifiedUser } from "../../src/sign-in/find-identified-user.ts";
-import { ALL_IDENTIFIERS, readIdentifier } from "../../src/sign-in/identifier.ts";
+import { DEFAULT_LOGIN_POLICY } from "../../src/policies/login-policy.ts";
+import { findIdentifiedUser } from "../../src/sign-in/find-sign-in-user.ts";
+import { readIdentifier } from "../../src/sign-in/identifier.ts";
 import { createTestDatabase, type TestDatabase, watchQueries } from "../support/databases/database.ts";
 
 const CALLER = { throwIfOver() {} };
@@ -30,7 +31,7 @@ afterAll(async () => {
 
 function find(entered: string) {
   const db = watchQueries(database.db, (query) => void queries.push(query));
-  return findIdentifiedUser({ db }, { orgId, ...readIdentifier(entered, ALL_IDENTIFIERS, "CH") }, CALLER);
+  return findIdentifiedUser({ db }, { orgId, ...readIdentifier(entered, DEFAULT_LOGIN_POLICY, "CH") }, CALLER);
 }
 
 test("a statement that is planned while there are no users reads their indexes", async () => {

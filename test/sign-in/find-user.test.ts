@@ -1,5 +1,5 @@
 import { ProviderError } from "../../src/idps/discover-provider.ts";
-import { findUser } from "../../src/sign-in/find-user.ts";
+import { findUser } from "../../src/sign-in/provider/read-user.ts";
 
 const find = (json: string, path: string) => findUser(JSON.parse(json), path);
 

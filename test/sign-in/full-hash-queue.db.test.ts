@@ -3,9 +3,10 @@ import { createKeyring } from "../../src/crypto/keyring.ts";
 import { createOrg } from "../../src/orgs/create-org.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
 import { type Attempt, createAttemptLimit } from "../../src/sign-in/attempt-limit.ts";
+import { createFailedSignIns } from "../../src/sign-in/failed-sign-ins.ts";
 import { nameIdentifier } from "../../src/sign-in/identifier.ts";
 import { createKnownDevices } from "../../src/sign-in/known-devices.ts";
-import { signInWithPassword } from "../../src/sign-in/sign-in-with-password.ts";
+import { signInWithPassword } from "../../src/sign-in/password/sign-in-with-password.ts";
 import { createTestDatabase, type TestDatabase } from "../support/databases/database.ts";
 
 let database: TestDatabase;
@@ -20,7 +21,8 @@ test("a sign-in that is rejected because too many passwords wait does not count 
   const keyring = createKeyring([randomBytes(32)]);
   const passwords = createHasher({ cost: 15, threads: 1 });
   const attemptLimit = createAttemptLimit({ db, keyring, clock });
-  const parts = { db, clock, passwords, attemptLimit, knownDevices: createKnownDevices(keyring) };
+  const failedSignIns = createFailedSignIns();
+  const parts = { db, clock, passwords, attemptLimit, knownDevices: createKnownDevices(keyring), failedSignIns };
   const orgId = await createOrg({ db, clock }, "full");
   const caller = { signal: new AbortController().signal, throwIfOver() {} };
   const gone = new AbortController();

@@ -1,5 +1,6 @@
 import type { SignInUser } from "../../src/sign-in/find-sign-in-user.ts";
-import { type Gate, nextGate, withOneTimeCode } from "../../src/sign-in/gates.ts";
+import { type Gate, nextGate } from "../../src/sign-in/gates.ts";
+import { withOneTimeCode } from "../../src/sign-in/methods.ts";
 
 const READY: SignInUser = {
   orgId: "org",

@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { customFetch } from "openid-client";
 import { discoverProvider, ProviderError } from "../../src/idps/discover-provider.ts";
 import { createOutboundFetch } from "../../src/outbound/outbound-fetch.ts";
-import { readExternalUser, redeemCode } from "../../src/sign-in/external-user.ts";
-import { createConfigurations, type IdpClient } from "../../src/sign-in/idp-clients.ts";
-import { oidc } from "../../src/sign-in/kinds/oidc.ts";
-import { createProviderKeys } from "../../src/sign-in/provider-keys.ts";
+import { readExternalUser, redeemCode } from "../../src/sign-in/provider/external-user.ts";
+import { createConfigurations, type IdpClient } from "../../src/sign-in/provider/idp-clients.ts";
+import { oidc } from "../../src/sign-in/provider/kinds/oidc.ts";
+import { createProviderKeys } from "../../src/sign-in/provider/provider-keys.ts";
 
 const ISSUER = "https://idp.example.com";
 const IDP = { clientId: "signet", issuer: ISSUER };
@@ -89,7 +89,7 @@ const readWith = async (claims: object, info?: object) => {
   return await readExternalUser(client, {
     externalUserId: "1",
     authTime: undefined,
-    claims: { ...claims },
+    claims: { sub: "1", ...claims },
     accessToken: "a",
   });
 };

@@ -3,20 +3,19 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createKeyring } from "../../src/crypto/keyring.ts";
 import type { SignInIdp } from "../../src/idps/find-sign-in-idp.ts";
-import { IDP_SEALED } from "../../src/idps/idp-sealed.ts";
+import { IDP_SEALED } from "../../src/idps/insert-idp.ts";
 import type { IdpKind } from "../../src/idps/kinds.ts";
 import { createSamlThread } from "../../src/idps/saml/saml-thread.ts";
-import { redeemCode } from "../../src/sign-in/external-user.ts";
+import { redeemCode } from "../../src/sign-in/provider/external-user.ts";
 import {
   createConfigurations,
   createIdpClients,
   createIdpFetch,
   type OpenIdClient,
-} from "../../src/sign-in/idp-clients.ts";
-import { oidc } from "../../src/sign-in/kinds/oidc.ts";
-import { createProviderKeys } from "../../src/sign-in/provider-keys.ts";
-import { loadBelow, readUserEndpoint } from "../../src/sign-in/read-user-endpoint.ts";
-import { readUserInfo } from "../../src/sign-in/read-user-info.ts";
+} from "../../src/sign-in/provider/idp-clients.ts";
+import { oidc } from "../../src/sign-in/provider/kinds/oidc.ts";
+import { createProviderKeys } from "../../src/sign-in/provider/provider-keys.ts";
+import { loadBelow, readUserEndpoint, readUserInfo } from "../../src/sign-in/provider/read-user.ts";
 
 const keyring = createKeyring([randomBytes(32)]);
 const CALLBACK = new URL("https://id.example.com/callback?code=code&state=state");
@@ -105,7 +104,7 @@ const toPart = (json: object) => Buffer.from(JSON.stringify(json)).toString("bas
 test.each([
   ["token_endpoint", (client) => redeemCode(client, new URL(CALLBACK), ATTEMPT, new Date())],
   ["jwks_uri", ({ keys }) => keys.verify(`${toPart({ alg: "RS256", kid: "k" })}.${toPart({})}.AAAA`)],
-  ["userinfo_endpoint", (client) => readUserInfo(client, { externalUserId: "1", accessToken: "token" })],
+  ["userinfo_endpoint", (client) => readUserInfo(client, { sub: "1", accessToken: "token" })],
 ] satisfies [string, (client: OpenIdClient) => Promise<unknown>][])(
   "the metadata of an organization's provider cannot have a private %s",
   async (_, send) => {

@@ -2,8 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 import { createOutboundFetch } from "../../src/outbound/outbound-fetch.ts";
-import { createKeyReloads } from "../../src/sign-in/key-reloads.ts";
-import { createProviderKeys } from "../../src/sign-in/provider-keys.ts";
+import { createKeyReloads, createProviderKeys } from "../../src/sign-in/provider/provider-keys.ts";
 
 const SECOND = 1_000;
 

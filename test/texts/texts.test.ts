@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { LANGUAGES, TEXTS } from "../../src/texts/languages.ts";
+import { LANGUAGES, type Language, TEXTS } from "../../src/texts/languages.ts";
+import { placeholdersIn } from "../../src/texts/placeholders.ts";
 
 /** Words that are spelled as in English. */
-const SAME_WORDS = ["Name", "Code", "Passkeys", "Application", "Error: 1", "Error: 3"];
+const SAME_WORDS = ["Name", "Code", "Passkeys", "Application", "Error: {{title}}"];
 
 /** The alphabet of SMS has no typographic spaces. */
 const SMS = /^messages\.(sms|resetSms)\b/;
@@ -29,6 +30,12 @@ describe.each(LANGUAGES)("the texts in %s", (language) => {
     expect(texts.filter(([, text]) => english.has(text) && !SAME_WORDS.includes(text))).toEqual([]);
   });
 
+  test("have the placeholders of the English ones", () => {
+    const withPlaceholders = (tag: Language) =>
+      textsOf(TEXTS[tag]).map(([path, text]) => [path, [...new Set(placeholdersIn(text))].sort()]);
+    expect(withPlaceholders(language)).toEqual(withPlaceholders("en"));
+  });
+
   test("name the link for a forgotten password as the sign-in page does", () => {
     const { messages, signIn } = TEXTS[language];
     expect(messages.notices.advice).toContain(signIn.forgotten);
@@ -37,13 +44,12 @@ describe.each(LANGUAGES)("the texts in %s", (language) => {
   test("are listed in docs/messages.md", () => {
     const name = new Intl.DisplayNames("en", { type: "language" }).of(language);
     const page = readFileSync("docs/messages.md", "utf8");
-    expect(page.match(new RegExp(`^\\| ${name} \\|`, "gm")) ?? []).toHaveLength(2);
+    expect(page.match(new RegExp(`^\\| ${name} \\|`, "gm")) ?? []).toHaveLength(1);
   });
 });
 
-/** All texts, and their paths. A text that is a function is called with a singular and a plural. */
+/** All texts, and their paths. */
 function textsOf(part: unknown, path: readonly string[] = []): [path: string, text: string][] {
   if (typeof part === "string") return [[path.join("."), part]];
-  if (typeof part === "function") return [1, 3].map((value) => [path.join("."), String(part(value))]);
   return Object.entries(part as object).flatMap(([name, value]) => textsOf(value, [...path, name]));
 }

@@ -10,8 +10,8 @@ import { SignetError } from "../../src/errors.ts";
 import type { ObjectDetails } from "../../src/events/object-details.ts";
 import { createOutbox } from "../../src/messages/outbox.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
-import { changePassword } from "../../src/sign-in/change-password.ts";
 import { findSignInUser } from "../../src/sign-in/find-sign-in-user.ts";
+import { changePassword } from "../../src/sign-in/password/change-password.ts";
 import { checkUpdateHumanPhone, updateHumanPhone } from "../../src/users/change/update-human-phone.ts";
 import { setHumanPassword } from "../../src/users/credentials/set-human-password.ts";
 import { checkImportHumanUser } from "../../src/users/import/check-import-human-user.ts";
@@ -20,10 +20,10 @@ import type { IdpRpc } from "../idps/oidc-idp.cases.ts";
 import { createCaller } from "../support/clients/callers.ts";
 import { CLIENT_SECRET, HUMAN, IDP } from "../support/clients/requests.ts";
 import { DATABASE_KINDS } from "../support/databases/database.ts";
+import { untilBlocked } from "../support/databases/locks.ts";
 import { createPrincipalCall } from "../support/operations/principal.ts";
 import { readStoredEffects } from "../support/operations/stored-effects.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
-import { until } from "../support/until.ts";
 
 const A = "+41791234567";
 const B = "+41791234568";
@@ -373,6 +373,7 @@ function watchConflicts(db: Database): { db: Database; conflicts: string[] } {
   const conflicts: string[] = [];
   const watched = Object.assign(db.withoutPlugins(), {
     lists: db.lists,
+    ofCaller: db.ofCaller,
     async enter(caller?: QueryCaller) {
       const connection = await db.enter(caller);
       const query = (given: Query) =>
@@ -400,20 +401,11 @@ async function during<T>(
   try {
     await change(toDatabase(transaction));
     running = calls.map((call) => call());
-    await untilWaiting(db, calls.length);
+    await untilBlocked(db, calls.length);
   } finally {
     await transaction[end]().execute();
   }
   return Promise.allSettled(running);
-}
-
-/** Resolves once this many sessions of the database wait for a lock. */
-async function untilWaiting(db: Database, sessions: number): Promise<void> {
-  await until(`${sessions} sessions wait for a lock`, async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-    return rows.length >= sessions;
-  });
 }
 
 /** @returns The id of a new identity provider. */

@@ -11,6 +11,7 @@ import { createSamlThread } from "../../src/idps/saml/saml-thread.ts";
 import { createOutbox } from "../../src/messages/outbox.ts";
 import { createOidc } from "../../src/oidc/create-oidc.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
+import { createFailedSignIns } from "../../src/sign-in/failed-sign-ins.ts";
 import { createPages } from "../../src/web/create-pages.ts";
 import type { PageRequest } from "../../src/web/frame/page.ts";
 import { createTestDatabase, environment, type TestDatabase, watchQueries } from "../support/databases/database.ts";
@@ -46,6 +47,7 @@ function createTestPages(db: Database) {
     log,
     eraseFiles: async () => {},
     saml: createSamlThread(),
+    failedSignIns: createFailedSignIns(),
     ...oidc,
   });
 }

@@ -3,12 +3,15 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { Webhook } from "standardwebhooks";
 import { createReadSettledPosition } from "../../src/events/settled-position.ts";
+import { ENDED_DELIVERIES } from "../../src/server/delete-ended.ts";
 import { deliverWebhooks } from "../../src/server/deliver-webhooks.ts";
+import { WEBHOOK_EVENT_TYPES } from "../../src/webhooks/check-webhook.ts";
 import { MAX_PER_WEBHOOK, MAX_SLOW_IN_FLIGHT } from "../../src/webhooks/delivery-places.ts";
-import { ENDED_DELIVERIES } from "../../src/webhooks/ended-deliveries.ts";
 import { feedDeliveries, MAX_WAITING } from "../../src/webhooks/feed-deliveries.ts";
 import { SEND_LIMIT_MS } from "../../src/webhooks/send-delivery.ts";
 import { call, importAda } from "../support/browsers/visitor.ts";
+import { createCaller } from "../support/clients/callers.ts";
+import { expectError } from "../support/clients/errors.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
 import { until } from "../support/until.ts";
 import { appendEvents, type Received, type Receiver, startReceiver } from "../support/webhooks/receiver.ts";
@@ -198,6 +201,51 @@ test("a failed delivery is repeated with the same id until three days after its 
   expect(new Set(idsOf(receiver.received)).size).toBe(1);
   expect(await deliveriesOf(id)).toMatchObject([
     { attempts: waited.length + 1, lastError: "the response has the status 500", endDate: expect.any(String) },
+  ]);
+});
+
+test("a test event of any type is signed and marked, and its request and response are returned", async () => {
+  const receiver = await start();
+  const { id, signingKey } = await addWebhook(receiver, { includesPayload: true, eventTypes: ["org.changed"] });
+  receiver.body = "\0stored";
+  receiver.respond = () => 202;
+  await call(service, "DeactivateWebhook", { id });
+  for (const eventType of WEBHOOK_EVENT_TYPES.slice(0, 58)) {
+    const checked = await call(service, "CheckWebhook", { id, eventType });
+    const { body = "", headers = {} } = receiver.received.pop() ?? {};
+    expect(new Webhook(signingKey).verify(body, headers)).toMatchObject({
+      ...{ type: eventType, test: true },
+      data: { sequence: "0", aggregate: { resourceOwner: service.orgId }, payload: expect.any(Object) },
+    });
+    expect(checked).toMatchObject({ requestBody: body, responseStatus: 202, responseBody: "\0stored" });
+    expect(checked.requestHeaders).toMatchObject({ "webhook-signature": headers["webhook-signature"] });
+    expect(checked.error).toBeUndefined();
+  }
+  expect(await deliveriesOf(id)).toHaveLength(0);
+  receiver.respond = () => 500;
+  expect(await call(service, "CheckWebhook", { id, eventType: "user.removed" })).toMatchObject({
+    ...{ error: "the response has the status 500", responseStatus: 500 },
+  });
+  await receiver.close();
+  receivers.length = 0;
+  const unreached = await call(service, "CheckWebhook", { id, eventType: "user.removed" });
+  expect(unreached).toMatchObject({ error: expect.stringMatching(/127\.0\.0\.1/) });
+  expect(unreached.responseStatus).toBeUndefined();
+  const caller = createCaller("rest", service, service.adminToken);
+  const again = () => caller.call("CheckWebhook", { id, eventType: "user.removed" });
+  await expectError(service.db, "rest", again, "TOO_MANY_WEBHOOK_CHECKS");
+  const unknown = () => caller.call("CheckWebhook", { id, eventType: "instance.added" });
+  await expectError(service.db, "rest", unknown, "INVALID_ARGUMENT", ["eventType"]);
+  caller.close();
+});
+
+test("the reason of a failure has the beginning of the response", async () => {
+  const receiver = await start();
+  receiver.respond = () => 400;
+  receiver.body = `no such\n tenant\0${"!".repeat(300)}`;
+  const { id } = await addWebhook(receiver);
+  expect(await deliveriesOf(id)).toMatchObject([
+    { lastError: `the response has the status 400: no such tenant ${"!".repeat(185)}` },
   ]);
 });
 

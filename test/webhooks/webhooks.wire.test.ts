@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
-import { MAX_WEBHOOKS } from "../../src/webhooks/add-webhook.ts";
+import { MAX_WEBHOOKS } from "../../src/webhooks/change-webhook.ts";
 import { type Caller, createCaller, type Rpc } from "../support/clients/callers.ts";
 import { expectError } from "../support/clients/errors.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
@@ -16,6 +16,7 @@ const CALLS: readonly (readonly [Rpc, JsonObject])[] = [
   ["RotateWebhookSigningKey", {}],
   ["ListWebhookDeliveries", {}],
   ["RetryWebhookDelivery", { deliveryId: randomUUID() }],
+  ["CheckWebhook", { eventType: "org.changed" }],
 ];
 
 let service: TestService;

@@ -1,74 +1,76 @@
-import { Check } from "../../parts/check.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Check, Field } from "../../parts/field.tsx";
 import { ListField } from "../../parts/list-field.tsx";
 import { texts } from "../../state/language.ts";
+import type { Form } from "../../state/use-form.ts";
 import { AppForm, type AppPart } from "./app-form.tsx";
-import { UrisField } from "./uris-field.tsx";
+import type { AppValues } from "./app-values.ts";
+import type { Kind } from "./kinds.ts";
+import { findRedirectUriProblem, isRejected } from "./redirect-uri.ts";
 
 const NAMES = [
-  "redirectUris",
-  "postLogoutRedirectUris",
-  "additionalOrigins",
-  "backChannelLogoutUri",
-  "devMode",
-] as const;
+  ...(["redirectUris", "postLogoutRedirectUris", "additionalOrigins"] as const),
+  ...(["backChannelLogoutUri", "devMode"] as const),
+];
 
 /** Where the browser returns to, and who may call. */
 export function AddressesForm(part: AppPart) {
   const { apps } = texts.value;
   return (
     <AppForm {...part} title={apps.steps.addresses} names={NAMES}>
-      {({ values, set }, problem, isReadOnly) => (
+      {(form) => (
         <>
-          <UrisField
-            label={apps.redirectUris}
-            hint={apps.redirectUrisHint}
-            kind={part.kind}
-            devMode={values.devMode}
-            values={values.redirectUris}
-            onChange={(redirectUris) => set({ redirectUris })}
-            problem={problem}
-            path="redirectUris"
-            isReadOnly={isReadOnly}
-          />
-          <UrisField
-            label={apps.signOutUris}
-            kind={part.kind}
-            devMode={values.devMode}
-            values={values.postLogoutRedirectUris}
-            onChange={(postLogoutRedirectUris) => set({ postLogoutRedirectUris })}
-            problem={problem}
-            path="postLogoutRedirectUris"
-            isReadOnly={isReadOnly}
-          />
+          <RedirectFields kind={part.kind} form={form} />
           <ListField
             label={apps.origins}
             hint={apps.originsHint}
-            values={values.additionalOrigins}
-            onChange={(additionalOrigins) => set({ additionalOrigins })}
-            problem={problem}
-            path="additionalOrigins"
-            isReadOnly={isReadOnly}
+            {...form.field("additionalOrigins")}
             placeholder="https://app.example.com"
           />
-          <Field
-            label={apps.backChannel}
-            hint={apps.backChannelHint}
-            value={values.backChannelLogoutUri}
-            onInput={(backChannelLogoutUri) => set({ backChannelLogoutUri })}
-            problem={problem}
-            path="backChannelLogoutUri"
-            isReadOnly={isReadOnly}
-          />
-          <Check
-            label={apps.devMode}
-            hint={apps.devModeHint}
-            isOn={values.devMode}
-            onChange={(devMode) => set({ devMode })}
-            isReadOnly={isReadOnly}
-          />
+          <Field label={apps.backChannel} hint={apps.backChannelHint} {...form.field("backChannelLogoutUri")} />
+          <Check label={apps.devMode} hint={apps.devModeHint} {...form.field("devMode")} />
         </>
       )}
     </AppForm>
   );
 }
+
+type Addresses = Pick<AppValues, "redirectUris" | "postLogoutRedirectUris" | "devMode">;
+
+interface RedirectFieldsProps {
+  readonly kind: Kind;
+  readonly form: Pick<Form<Addresses>, "values" | "field">;
+}
+
+/** URIs to which the browser returns, each with what is wrong with it. */
+export function RedirectFields({ kind, form }: RedirectFieldsProps) {
+  const { apps } = texts.value;
+  const describe = (uri: string) => {
+    const problem = findRedirectUriProblem(uri.trim(), kind, form.values.devMode);
+    return problem && { text: apps.uriProblems[problem], isRejected: isRejected(problem) };
+  };
+  return (
+    <>
+      <ListField
+        label={apps.redirectUris}
+        hint={apps.redirectUrisHint}
+        describe={describe}
+        placeholder={`${EXAMPLES[kind]}signed-in`}
+        {...form.field("redirectUris")}
+      />
+      <ListField
+        label={apps.signOutUris}
+        hint={apps.signOutUrisHint}
+        describe={describe}
+        placeholder={`${EXAMPLES[kind]}signed-out`}
+        {...form.field("postLogoutRedirectUris")}
+      />
+    </>
+  );
+}
+
+const EXAMPLES: Readonly<Record<Kind, string>> = {
+  web: "https://app.example.com/",
+  browser: "https://app.example.com/",
+  native: "com.example.app:/",
+  service: "",
+};

@@ -1,77 +1,85 @@
-import { type App, AppState } from "../../../gen/signet/v1/app_pb.js";
+import { useState } from "preact/hooks";
+import { type App, AppState, OIDCAuthMethodType } from "../../../gen/signet/v1/app_pb.js";
 import { inOrg } from "../../api/api.ts";
-import { ActiveState } from "../../parts/active-state.tsx";
-import { Copyable } from "../../parts/copyable.tsx";
-import { Page } from "../../parts/page.tsx";
-import { ProblemNote } from "../../parts/problem-note.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useSession } from "../../state/context.ts";
+import { Actions } from "../../parts/actions.tsx";
+import { ListField } from "../../parts/list-field.tsx";
+import { Facts, ItemScreen, Section } from "../../parts/screen.tsx";
+import { Tabs } from "../../parts/tabs.tsx";
+import { ActiveState, SecretNote, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
+import { go } from "../../state/location.ts";
+import { toPath } from "../../state/paths.ts";
 import { type Permissions, usePermissions } from "../../state/permissions.ts";
-import { toPath } from "../../state/routes.ts";
+import { useSession } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { Section } from "../user/section.tsx";
 import { AddressesForm } from "./addresses-form.tsx";
-import { AppActions } from "./app-actions.tsx";
+import { AppForm, type AppPart } from "./app-form.tsx";
 import { toValues } from "./app-values.ts";
-import { ClaimsForm } from "./claims-form.tsx";
+import { ConnectionCard } from "./connection-card.tsx";
 import { kindOf } from "./kinds.ts";
 import { Snippets } from "./snippets/snippets.tsx";
 import { TokensForm } from "./tokens-form.tsx";
 
-export function AppPage({ orgId, id: appId }: { orgId: string; id: string }) {
+export function AppPage({ orgId, id: appId, tab }: { orgId: string; id: string; tab?: string | undefined }) {
   const { api } = useSession();
-  const { apps, orgs } = texts.value;
+  const { apps } = texts.value;
   const permissions = usePermissions(orgId).value;
   const found = useLoad(`app ${orgId} ${appId}`, async (signal) => {
     return (await api.management.getAppByID({ appId }, inOrg(orgId, signal))).app;
   });
-  const app = found.value;
-  const back = (
-    <a class="back" href={toPath({ page: "apps", orgId })}>
-      {apps.title}
-    </a>
-  );
-  if (app === undefined || permissions === undefined) {
-    return (
-      <Page title={apps.app} tools={back}>
-        <ProblemNote problem={found.problem} onRetry={found.reload} />
-        {found.problem === undefined && <Skeleton isShown={found.isSlow} />}
-      </Page>
-    );
-  }
-  const kind = kindOf(app.config.value?.appType);
-  const values = toValues(app);
-  const parts = { orgId, app, kind, mayChange: mayChange(app, permissions), permissions, onChanged: found.reload };
-  const shown = { name: app.name, clientId: app.id, clientSecret: "", redirectUri: values.redirectUris[0] ?? "" };
+  const list = { title: apps.title, path: toPath({ page: "apps", orgId }) };
   return (
-    <Page title={app.name} tools={back}>
-      <ProblemNote problem={found.problem} onRetry={found.reload} />
-      <dl>
-        <dt>{orgs.state}</dt>
-        <dd>
-          <ActiveState isActive={app.state === AppState.ACTIVE} />
-        </dd>
-        <dt>{apps.kind}</dt>
-        <dd>{apps.kinds[kind].name}</dd>
-        <dt>{apps.clientId}</dt>
-        <dd>
-          <Copyable text={app.id} />
-        </dd>
-        <dt>{orgs.created}</dt>
-        <dd>
-          <Time at={app.details?.creationDate} />
-        </dd>
-      </dl>
-      <AppActions {...parts} />
-      <Section title={apps.connect}>
-        <Snippets kind={kind} app={shown} />
-      </Section>
-      {kind !== "service" && <AddressesForm {...parts} />}
-      <TokensForm {...parts} />
-      {kind !== "service" && <ClaimsForm {...parts} />}
-    </Page>
+    <ItemScreen kind={apps.app} list={list} found={found} nameOf={({ name }) => name}>
+      {(app) =>
+        permissions && (
+          <Parts
+            {...{ orgId, app, permissions, tab, kind: kindOf(app.config.value?.appType), onChanged: found.reload }}
+            mayChange={mayChange(app, permissions)}
+          />
+        )
+      }
+    </ItemScreen>
+  );
+}
+
+function Parts({ tab, ...part }: AppPart & { readonly tab: string | undefined }) {
+  const { orgId, app, kind } = part;
+  const { apps, orgs, user } = texts.value;
+  const hasUsers = kind !== "service";
+  const [redirectUri = ""] = toValues(app).redirectUris;
+  const [secret, setSecret] = useState("");
+  const connection = { name: app.name, kind, clientId: app.id, clientSecret: secret, redirectUri };
+  return (
+    <>
+      <Facts
+        facts={[
+          [orgs.state, <ActiveState isActive={app.state === AppState.ACTIVE} />],
+          [apps.kind, apps.kinds[kind].name],
+          [orgs.created, <Time at={app.details?.creationDate} />],
+        ]}
+      />
+      {secret && tab && <SecretNote label={apps.clientSecret} secret={secret} />}
+      {part.permissions.can("org.app.write") && <AppActions {...part} onSecret={setSecret} />}
+      <Tabs
+        label={user.tabs.label}
+        path={toPath({ page: "app", orgId, id: app.id })}
+        current={tab}
+        tabs={[
+          {
+            ...{ name: "", title: apps.connect },
+            show: () => (
+              <Section title={apps.connect}>
+                <ConnectionCard {...connection} />
+                <Snippets app={connection} />
+              </Section>
+            ),
+          },
+          hasUsers && { name: "addresses", title: apps.steps.addresses, show: () => <AddressesForm {...part} /> },
+          { name: "tokens", title: apps.tokens, show: () => <TokensForm {...part} /> },
+          hasUsers && { name: "roles", title: apps.claims, show: () => <ClaimsForm {...part} /> },
+        ]}
+      />
+    </>
   );
 }
 
@@ -82,5 +90,67 @@ function mayChange(app: App, permissions: Permissions): boolean {
     permissions.can("org.app.write") &&
     (!apiAccess || permissions.can("org.member.write")) &&
     (serviceUserId === "" || permissions.can("user.write"))
+  );
+}
+
+const { OIDC_AUTH_METHOD_TYPE_BASIC: BASIC, OIDC_AUTH_METHOD_TYPE_POST: POST } = OIDCAuthMethodType;
+
+interface AppActionsProps extends AppPart {
+  /** Called with a new secret. */
+  readonly onSecret: (secret: string) => void;
+}
+
+/** Replaces the secret, deactivates, reactivates or removes the application. */
+function AppActions({ orgId, app, mayChange: mayReplace, onChanged, onSecret }: AppActionsProps) {
+  const { management } = useSession().api;
+  const { apps, done } = texts.value;
+  const { actions, clientSecret } = apps;
+  const request = { appId: app.id };
+  const call = inOrg(orgId);
+  const method = app.config.value?.authMethodType;
+  const newSecret = async () => onSecret((await management.regenerateOIDCClientSecret(request, call)).clientSecret);
+  const offered = [
+    mayReplace &&
+      (method === BASIC || method === POST) && {
+        ...actions.newSecret,
+        isDangerous: true,
+        change: newSecret,
+        done: done.added(clientSecret),
+      },
+    app.state === AppState.ACTIVE
+      ? {
+          ...{ ...actions.deactivate, isDangerous: true, done: done.deactivated(app.name) },
+          change: () => management.deactivateApp(request, call),
+        }
+      : {
+          ...{ ...actions.reactivate, done: done.reactivated(app.name) },
+          change: () => management.reactivateApp(request, call),
+        },
+    {
+      ...{ ...actions.remove, isFinal: true, change: () => management.removeApp(request, call) },
+      done: done.removed(app.name),
+      onDone: () => go(toPath({ page: "apps", orgId })),
+    },
+  ];
+  return <Actions of={app.name} actions={offered} onDone={onChanged} />;
+}
+
+/** The roles of the application, and which metadata of users it gets. */
+function ClaimsForm(part: AppPart) {
+  const { apps } = texts.value;
+  return (
+    <AppForm {...part} title={apps.claims} names={["roles", "metadataClaims"]}>
+      {(form) => (
+        <>
+          <ListField label={apps.roles} hint={apps.rolesHint} {...form.field("roles")} placeholder="editor" />
+          <ListField
+            label={apps.metadataClaims}
+            hint={apps.metadataClaimsHint}
+            {...form.field("metadataClaims")}
+            placeholder="plan"
+          />
+        </>
+      )}
+    </AppForm>
   );
 }

@@ -1,42 +1,127 @@
 import { useState } from "preact/hooks";
-import { Page } from "../../parts/page.tsx";
-import { SecretNote } from "../../parts/secret-note.tsx";
+import { inOrg } from "../../api/api.ts";
+import { EditForm } from "../../parts/edit-form.tsx";
+import { Check, Field } from "../../parts/field.tsx";
+import { Back, Page } from "../../parts/screen.tsx";
 import { Steps } from "../../parts/steps.tsx";
 import { texts } from "../../state/language.ts";
 import { search } from "../../state/location.ts";
-import { usePermissions } from "../../state/permissions.ts";
-import { toPath } from "../../state/routes.ts";
-import { KindChoice } from "./kind-choice.tsx";
-import { isKind } from "./kinds.ts";
-import { type AddedApp, NewAppForm } from "./new-app-form.tsx";
-import { Snippets } from "./snippets/snippets.tsx";
+import { NEW, toPath } from "../../state/paths.ts";
+import { useMay } from "../../state/permissions.ts";
+import { useSession } from "../../state/session.ts";
+import { type Form, useForm } from "../../state/use-form.ts";
+import { RedirectFields } from "./addresses-form.tsx";
+import { ConnectionCard } from "./connection-card.tsx";
+import { isKind, KIND_NAMES, KINDS, type Kind } from "./kinds.ts";
+import { MachineField } from "./machine-field.tsx";
+import { type AddedApp, Snippets } from "./snippets/snippets.tsx";
 
-/** Adds an application in three steps: its kind, its addresses, and what the developer needs. */
+const NO_URIS: string[] = [];
+const EMPTY = { name: "", redirectUris: NO_URIS, postLogoutRedirectUris: NO_URIS, devMode: false, serviceUserId: "" };
+
+/**
+ * Adds an application in three steps: its kind, its addresses, and what the developer needs. What was entered stays when
+ * another kind is chosen.
+ */
 export function NewAppPage({ orgId }: { orgId: string }) {
+  const { api } = useSession();
   const { apps } = texts.value;
-  const permissions = usePermissions(orgId).value;
   const given = search.value.get("kind");
   const kind = isKind(given) ? given : undefined;
   const [added, setAdded] = useState<AddedApp>();
-  const hasSecret = added !== undefined && added.clientSecret !== "";
-  const current = added ? 2 : kind ? 1 : 0;
+  const form = useForm({
+    stored: EMPTY,
+    async save({ name, serviceUserId, ...addresses }) {
+      const chosen = kind ?? "web";
+      const { appType, authMethodType, grantTypes } = KINDS[chosen];
+      const settings = { appType, authMethodType, grantTypes: [...grantTypes] };
+      const request = { name, ...settings, ...(chosen === "service" ? { serviceUserId } : addresses) };
+      const { clientId, clientSecret } = await api.management.addOIDCApp(request, inOrg(orgId));
+      return { name, kind: chosen, clientId, clientSecret, redirectUri: addresses.redirectUris[0] ?? "" };
+    },
+    done: ({ name }) => texts.value.done.added(name),
+    onSaved: setAdded,
+  });
+  const step = added ? 2 : kind ? 1 : 0;
+  const path = toPath({ page: "app", orgId, id: NEW });
   return (
-    <Page title={apps.add}>
-      <Steps names={[apps.steps.kind, apps.steps.addresses, apps.steps.connect]} current={current} />
-      {kind === undefined && <KindChoice orgId={orgId} mayAddServices={permissions?.can("user.write") ?? false} />}
-      {kind && added === undefined && <NewAppForm key={kind} orgId={orgId} kind={kind} onAdded={setAdded} />}
-      {kind && added && (
-        <>
-          <p>{apps.added(added.name)}</p>
-          {hasSecret && <SecretNote label={apps.clientSecret} secret={added.clientSecret} />}
-          <Snippets kind={kind} app={added} />
-          <div class="buttons">
-            <a class="button" href={toPath({ page: "app", orgId, id: added.clientId })}>
-              {apps.toApp}
-            </a>
-          </div>
-        </>
+    <Page title={apps.add} tools={<Back title={apps.title} path={toPath({ page: "apps", orgId })} />}>
+      <Steps
+        names={[apps.steps.kind, apps.steps.addresses, apps.steps.connect]}
+        current={step}
+        firstPath={added ? undefined : path}
+      />
+      {added ? (
+        <AddedPart orgId={orgId} app={added} />
+      ) : kind ? (
+        <NewAppForm orgId={orgId} kind={kind} form={form} backPath={path} />
+      ) : (
+        <KindChoice orgId={orgId} />
       )}
     </Page>
+  );
+}
+
+/** The first step: where the application runs. */
+function KindChoice({ orgId }: { orgId: string }) {
+  const { apps } = texts.value;
+  // The application gets tokens for a machine user, and so can do what that user can.
+  const mayAddServices = useMay(orgId, "user.write");
+  return (
+    <ul class="cards large">
+      {KIND_NAMES.filter((kind) => kind !== "service" || mayAddServices).map((kind) => (
+        <li key={kind}>
+          <a href={`${toPath({ page: "app", orgId, id: NEW })}?kind=${kind}`}>
+            <strong>{apps.kinds[kind].name}</strong>
+            <span>{apps.kinds[kind].meaning}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface NewAppFormProps {
+  readonly orgId: string;
+  readonly kind: Kind;
+  readonly form: Form<typeof EMPTY>;
+  readonly backPath: string;
+}
+
+/** The second step: the name of the application, and where the browser returns to. */
+function NewAppForm({ orgId, kind, form, backPath }: NewAppFormProps) {
+  const { apps, orgs } = texts.value;
+  return (
+    <EditForm form={form} button={apps.add} backPath={backPath}>
+      <p class="quiet">
+        {apps.kinds[kind].name}: {apps.kinds[kind].meaning}
+      </p>
+      <Field label={orgs.name} hint={apps.nameHint} {...form.field("name")} isRequired />
+      {kind === "service" ? (
+        <MachineField orgId={orgId} {...form.field("serviceUserId")} />
+      ) : (
+        <>
+          <RedirectFields kind={kind} form={form} />
+          <Check label={apps.devMode} hint={apps.devModeHint} {...form.field("devMode")} />
+        </>
+      )}
+    </EditForm>
+  );
+}
+
+/** The third step: what the developer needs. */
+function AddedPart({ orgId, app }: { orgId: string; app: AddedApp }) {
+  const { apps } = texts.value;
+  return (
+    <>
+      <p>{apps.added(app.name)}</p>
+      <ConnectionCard {...app} />
+      <Snippets app={app} />
+      <div class="buttons">
+        <a class="button" href={toPath({ page: "app", orgId, id: app.clientId })}>
+          {apps.toApp}
+        </a>
+      </div>
+    </>
   );
 }

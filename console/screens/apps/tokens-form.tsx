@@ -4,27 +4,21 @@ import {
   OIDCSigningAlgorithm,
   OIDCTokenType,
 } from "../../../gen/signet/v1/app_pb.js";
-import { Check } from "../../parts/check.tsx";
-import { Field, Select } from "../../parts/field.tsx";
+import { Check, Field, Select } from "../../parts/field.tsx";
 import { texts } from "../../state/language.ts";
+import type { Bound, Form } from "../../state/use-form.ts";
 import { AppForm, type AppPart } from "./app-form.tsx";
-import { isPublic } from "./kinds.ts";
+import type { AppValues } from "./app-values.ts";
+import { isPublic, type Kind } from "./kinds.ts";
 import { MachineField } from "./machine-field.tsx";
 
 const NAMES = [
-  "grantTypes",
-  "authMethodType",
-  "jwks",
-  "jwksUri",
-  "accessTokenType",
-  "idTokenUserinfoAssertion",
-  "idTokenSignedResponseAlg",
-  "apiAccess",
-  "serviceUserId",
-  "requiresPkce",
-  "requiresPar",
-  "dpopBoundAccessTokens",
-] as const;
+  ...(["grantTypes", "authMethodType", "jwks", "jwksUri", "accessTokenType", "idTokenUserinfoAssertion"] as const),
+  ...(["idTokenSignedResponseAlg", "apiAccess", "serviceUserId", "requiresPkce", "requiresPar"] as const),
+  "dpopBoundAccessTokens" as const,
+];
+
+type TokensPart = { readonly kind: Kind; readonly form: Form<Pick<AppValues, (typeof NAMES)[number]>> };
 
 const ALGORITHMS = {
   RS256: OIDCSigningAlgorithm.OIDC_SIGNING_ALGORITHM_RS256,
@@ -33,8 +27,6 @@ const ALGORITHMS = {
   PS256: OIDCSigningAlgorithm.OIDC_SIGNING_ALGORITHM_PS256,
 } as const;
 
-const ALGORITHM_NAMES = Object.keys(ALGORITHMS) as (keyof typeof ALGORITHMS)[];
-
 const METHODS = {
   basic: OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_BASIC,
   post: OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_POST,
@@ -42,8 +34,10 @@ const METHODS = {
   none: OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_NONE,
 } as const;
 
-type Method = keyof typeof METHODS;
-const METHOD_NAMES = Object.keys(METHODS) as Method[];
+const TOKEN_TYPES = {
+  opaque: OIDCTokenType.OIDC_TOKEN_TYPE_BEARER,
+  jwt: OIDCTokenType.OIDC_TOKEN_TYPE_JWT,
+} as const;
 
 const { OIDC_GRANT_TYPE_REFRESH_TOKEN: REFRESH, OIDC_GRANT_TYPE_DEVICE_CODE: DEVICE } = OIDCGrantType;
 
@@ -53,136 +47,99 @@ export function TokensForm(part: AppPart) {
   const { apps } = texts.value;
   return (
     <AppForm {...part} title={apps.tokens} names={NAMES}>
-      {({ values, set }, problem, isReadOnly) => {
-        const method = METHOD_NAMES.find((name) => METHODS[name] === values.authMethodType) ?? "basic";
-        const isOn = (grant: OIDCGrantType) => values.grantTypes.includes(grant);
-        const toggle = (grant: OIDCGrantType) => (on: boolean) =>
-          set({ grantTypes: on ? [...values.grantTypes, grant] : values.grantTypes.filter((each) => each !== grant) });
-        return (
-          <>
-            {kind === "service" && (
-              <MachineField
-                orgId={orgId}
-                value={values.serviceUserId}
-                onChange={(serviceUserId) => set({ serviceUserId })}
-                problem={problem}
-                isReadOnly={isReadOnly}
-              />
-            )}
-            {!isPublic(kind) && (
-              <Select
-                label={apps.authentication}
-                value={method}
-                options={METHOD_NAMES.filter((name) => name !== "none" || kind === "web").map((name) => ({
-                  value: name,
-                  label: apps.methods[name],
-                }))}
-                onChange={(name) =>
-                  set({ authMethodType: METHODS[name], ...(name !== "key" && { jwks: "", jwksUri: "" }) })
-                }
-                isReadOnly={isReadOnly}
-              />
-            )}
-            {method === "key" && (
-              <>
-                <Field
-                  label={apps.jwksUri}
-                  hint={apps.jwksHint}
-                  value={values.jwksUri}
-                  onInput={(jwksUri) => set({ jwksUri })}
-                  problem={problem}
-                  path="jwksUri"
-                  isReadOnly={isReadOnly}
-                />
-                <Field
-                  label={apps.jwks}
-                  value={values.jwks}
-                  onInput={(jwks) => set({ jwks })}
-                  problem={problem}
-                  path="jwks"
-                  isReadOnly={isReadOnly}
-                />
-              </>
-            )}
-            <Select
-              label={apps.tokenType}
-              value={values.accessTokenType === OIDCTokenType.OIDC_TOKEN_TYPE_JWT ? "jwt" : "opaque"}
-              options={(["opaque", "jwt"] as const).map((value) => ({ value, label: apps.tokenTypes[value] }))}
-              onChange={(value) =>
-                set({
-                  accessTokenType:
-                    value === "jwt" ? OIDCTokenType.OIDC_TOKEN_TYPE_JWT : OIDCTokenType.OIDC_TOKEN_TYPE_BEARER,
-                })
-              }
-              isReadOnly={isReadOnly}
-            />
-            {kind !== "service" && (
-              <>
-                {method !== "none" && (
-                  <Check
-                    label={apps.pkce}
-                    hint={apps.pkceHint}
-                    isOn={values.requiresPkce}
-                    onChange={(requiresPkce) => set({ requiresPkce })}
-                    isReadOnly={isReadOnly}
-                  />
-                )}
-                <Check
-                  label={apps.par}
-                  hint={apps.parHint}
-                  isOn={values.requiresPar}
-                  onChange={(requiresPar) => set({ requiresPar })}
-                  isReadOnly={isReadOnly}
-                />
-                <Check
-                  label={apps.idTokenClaims}
-                  hint={apps.idTokenClaimsHint}
-                  isOn={values.idTokenUserinfoAssertion}
-                  onChange={(idTokenUserinfoAssertion) => set({ idTokenUserinfoAssertion })}
-                  isReadOnly={isReadOnly}
-                />
-                <Select
-                  label={apps.idTokenAlgorithm}
-                  value={
-                    ALGORITHM_NAMES.find((name) => ALGORITHMS[name] === values.idTokenSignedResponseAlg) ?? "RS256"
-                  }
-                  options={ALGORITHM_NAMES.map((value) => ({ value, label: value }))}
-                  onChange={(name) => set({ idTokenSignedResponseAlg: ALGORITHMS[name] })}
-                  isReadOnly={isReadOnly}
-                />
-                <Check
-                  label={apps.refresh}
-                  hint={apps.refreshHint}
-                  isOn={isOn(REFRESH)}
-                  onChange={toggle(REFRESH)}
-                  isReadOnly={isReadOnly}
-                />
-                <Check
-                  label={apps.device}
-                  hint={apps.deviceHint}
-                  isOn={isOn(DEVICE)}
-                  onChange={toggle(DEVICE)}
-                  isReadOnly={isReadOnly}
-                />
-              </>
-            )}
-            <Check
-              label={apps.dpop}
-              hint={apps.dpopHint}
-              isOn={values.dpopBoundAccessTokens}
-              onChange={(dpopBoundAccessTokens) => set({ dpopBoundAccessTokens })}
-              isReadOnly={isReadOnly}
-            />
-            <Check
-              label={apps.apiAccess}
-              hint={apps.apiAccessHint}
-              isOn={values.apiAccess}
-              onChange={(apiAccess) => set({ apiAccess })}
-              isReadOnly={isReadOnly || !permissions.can("org.member.write")}
-            />
-          </>
-        );
-      }}
+      {(form) => (
+        <>
+          {kind === "service" && <MachineField orgId={orgId} {...form.field("serviceUserId")} />}
+          <MethodFields kind={kind} form={form} />
+          <Select
+            label={apps.tokenType}
+            options={optionsOf(TOKEN_TYPES, apps.tokenTypes)}
+            {...named(form.field("accessTokenType"), TOKEN_TYPES, "opaque")}
+          />
+          {kind !== "service" && <SignInFields kind={kind} form={form} />}
+          <Check label={apps.dpop} hint={apps.dpopHint} {...form.field("dpopBoundAccessTokens")} />
+          <Check
+            label={apps.apiAccess}
+            hint={apps.apiAccessHint}
+            {...form.field("apiAccess")}
+            isReadOnly={form.isReadOnly || !permissions.can("org.member.write")}
+          />
+        </>
+      )}
     </AppForm>
   );
+}
+
+function MethodFields({ kind, form }: TokensPart) {
+  const { apps } = texts.value;
+  const method = named(form.field("authMethodType"), METHODS, "basic");
+  const options = optionsOf(METHODS, apps.methods).filter(([name]) => name !== "none" || kind === "web");
+  return (
+    <>
+      {!isPublic(kind) && (
+        <Select
+          label={apps.authentication}
+          options={options}
+          {...method}
+          onInput={(name) => {
+            method.onInput(name);
+            if (name !== "key") form.set({ jwks: "", jwksUri: "" });
+          }}
+        />
+      )}
+      {method.value === "key" && (
+        <>
+          <Field label={apps.jwksUri} hint={apps.jwksHint} {...form.field("jwksUri")} />
+          <Field label={apps.jwks} {...form.field("jwks")} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The settings of applications to which users sign in. */
+function SignInFields({ form }: TokensPart) {
+  const { apps } = texts.value;
+  const mayLackPkce = form.values.authMethodType !== METHODS.none;
+  return (
+    <>
+      {mayLackPkce && <Check label={apps.pkce} hint={apps.pkceHint} {...form.field("requiresPkce")} />}
+      <Check label={apps.par} hint={apps.parHint} {...form.field("requiresPar")} />
+      <Check label={apps.idTokenClaims} hint={apps.idTokenClaimsHint} {...form.field("idTokenUserinfoAssertion")} />
+      <Select
+        label={apps.idTokenAlgorithm}
+        options={namesOf(ALGORITHMS).map((name) => [name, name])}
+        {...named(form.field("idTokenSignedResponseAlg"), ALGORITHMS, "RS256")}
+      />
+      <Check label={apps.refresh} hint={apps.refreshHint} {...member(form.field("grantTypes"), REFRESH)} />
+      <Check label={apps.device} hint={apps.deviceHint} {...member(form.field("grantTypes"), DEVICE)} />
+    </>
+  );
+}
+
+/** Whether a list contains an item. */
+function member<T>({ value, onInput, ...bound }: Bound<T[]>, item: T): Bound<boolean> {
+  const others = value.filter((each) => each !== item);
+  return { ...bound, value: value.includes(item), onInput: (isOn) => onInput(isOn ? [...value, item] : others) };
+}
+
+/** A number of the API by its name. */
+function named<Name extends string>(
+  { value, onInput, ...bound }: Bound<number>,
+  numbers: Readonly<Record<Name, number>>,
+  otherwise: NoInfer<Name>,
+): Bound<Name> {
+  const name = namesOf(numbers).find((each) => numbers[each] === value) ?? otherwise;
+  return { ...bound, value: name, onInput: (chosen) => onInput(numbers[chosen]) };
+}
+
+function namesOf<Name extends string>(numbers: Readonly<Record<Name, number>>): Name[] {
+  return Object.keys(numbers) as Name[];
+}
+
+function optionsOf<Name extends string>(
+  numbers: Readonly<Record<Name, number>>,
+  labels: Readonly<Record<Name, string>>,
+): (readonly [Name, string])[] {
+  return namesOf(numbers).map((name) => [name, labels[name]]);
 }

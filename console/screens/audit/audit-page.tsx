@@ -1,41 +1,58 @@
+import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { inOrg } from "../../api/api.ts";
-import { Page } from "../../parts/page.tsx";
-import { ProblemNote } from "../../parts/problem-note.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import { useSession } from "../../state/context.ts";
+import { Chips, PageButton } from "../../parts/list-screen.tsx";
+import { Page, ProblemNote, Skeleton } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
 import { search as parameters, setSearch } from "../../state/location.ts";
-import { toPath } from "../../state/routes.ts";
-import { firstOrg } from "../../state/session.ts";
+import { toPath } from "../../state/paths.ts";
+import { firstOrg, useSession } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { EventFilters, KindChips } from "./event-filters.tsx";
-import { readEventSearch, toEventRequest, typesOf } from "./event-search.ts";
+import { type Counted, DayChart } from "./day-chart.tsx";
+import { EventFilters, FIRST_PAGE } from "./event-filters.tsx";
+import { EVENT_KINDS, type EventKind } from "./event-kinds.ts";
+import { type EventRequest, type EventSearch, readEventSearch, toEventRequest, typesOf } from "./event-search.ts";
 import { EventTable } from "./event-table.tsx";
+import { FailedSources } from "./failed-sources.tsx";
 import { useFollow } from "./use-follow.ts";
 
-/** The events of an organization. */
-export function OrgAuditPage({ orgId }: { orgId: string }) {
-  return <AuditPage orgId={orgId} />;
+/** The most that a call returns. */
+const MOST_READ = 1_000;
+
+function toTime(at: Timestamp | undefined, count: number) {
+  return { time: at && timestampDate(at), count };
 }
 
-/** The events of the instance and of all organizations. */
-export function InstanceAuditPage() {
-  return <AuditPage orgId={undefined} />;
-}
+/** The events in which the values before a change are looked for. */
+const EARLIER = 50;
 
-/** @param orgId Undefined for all events. */
-function AuditPage({ orgId }: { orgId: string | undefined }) {
-  const session = useSession();
-  const { api } = session;
+/** The events of an organization; without one, those of the instance and of all organizations. */
+export function AuditPage({ orgId }: { orgId?: string }) {
+  const { api } = useSession();
   const { audit } = texts.value;
   const search = readEventSearch(parameters.value);
-  const request = toEventRequest(search);
-  const { open: _, follows, ...shown } = search;
-  const key = JSON.stringify({ orgId, ...shown, before: String(shown.before) });
-  const found = useLoad(key, (signal) =>
+  const { open: _, follows, before, since, until, ...shown } = search;
+  const list = (request: EventRequest, signal: AbortSignal) =>
     orgId === undefined
       ? api.admin.listEvents(request, { signal })
-      : api.management.listEvents(request, inOrg(orgId, signal)),
+      : api.management.listEvents(request, inOrg(orgId, signal));
+  /** Only some of the failed sign-ins are events. */
+  const count = async (
+    range: { readonly since: Date; readonly until: Date },
+    signal: AbortSignal,
+  ): Promise<Counted> => {
+    if (orgId !== undefined && search.kind === "failures") {
+      const [since, until] = [timestampFromDate(range.since), timestampFromDate(range.until)];
+      const request = { since, until, userId: search.object };
+      const { hours } = await api.management.countFailedSignIns(request, inOrg(orgId, signal));
+      return { times: hours.map(({ start, count: of }) => toTime(start, Number(of))), isMore: false };
+    }
+    const request = { ...toEventRequest({ ...search, ...range, before: undefined }), limit: MOST_READ };
+    const { events, nextSequence } = await list(request, signal);
+    return { times: events.map(({ creationDate }) => toTime(creationDate, 1)), isMore: nextSequence !== 0n };
+  };
+  const what = JSON.stringify({ orgId, ...shown });
+  const found = useLoad(JSON.stringify({ what, since, until, before: String(before) }), (signal) =>
+    list(toEventRequest(search), signal),
   );
   const { value } = found;
   const eventTypes = typesOf(search);
@@ -50,7 +67,6 @@ function AuditPage({ orgId }: { orgId: string | undefined }) {
         : api.management.watchEvents(watched, inOrg(orgId, signal)),
     found.reload,
   );
-  const next = value?.nextSequence ?? 0n;
   return (
     <Page title={orgId === undefined ? audit.allTitle : audit.title} tools={<Scope orgId={orgId} />}>
       <div class="tools">
@@ -65,30 +81,23 @@ function AuditPage({ orgId }: { orgId: string | undefined }) {
           {audit.follow}
         </button>
       </div>
-      <EventFilters search={search} />
+      <EventFilters orgId={orgId} search={search} events={value?.events ?? []} />
+      <DayChart search={search} id={what} count={count} />
+      {orgId !== undefined && search.kind === "failures" && <FailedSources orgId={orgId} search={search} />}
       <ProblemNote problem={found.problem ?? problem} onRetry={found.reload} />
       {value === undefined && <Skeleton isShown={found.isSlow} />}
       {value && value.events.length > 0 && (
-        <EventTable events={value.events} isCurrent={found.isCurrent} open={search.open} />
+        <EventTable
+          events={value.events}
+          isCurrent={found.isCurrent}
+          open={search.open}
+          isOfAll={orgId === undefined}
+          findEarlier={async ({ aggregate, sequence }, eventTypes, signal) =>
+            (await list({ aggregateId: aggregate?.id ?? "", sequence, eventTypes, limit: EARLIER }, signal)).events
+          }
+        />
       )}
-      {value && (
-        <div class="pager">
-          <p role="status">{value.events.length === 0 && (next === 0n ? audit.none : audit.noneYet)}</p>
-          {search.before !== undefined && (
-            <button type="button" class="secondary" onClick={() => setSearch({ before: undefined, open: undefined })}>
-              {audit.latest}
-            </button>
-          )}
-          <button
-            type="button"
-            class="secondary"
-            disabled={next === 0n}
-            onClick={() => setSearch({ before: String(next), open: undefined, follow: undefined })}
-          >
-            {value.events.length === 0 && next !== 0n ? audit.searchOn : audit.older}
-          </button>
-        </div>
-      )}
+      {value && <EventPager search={search} isEmpty={value.events.length === 0} next={value.nextSequence} />}
     </Page>
   );
 }
@@ -100,4 +109,39 @@ function Scope({ orgId }: { orgId: string | undefined }) {
   if (!session.seesAllOrgs) return null;
   if (orgId !== undefined) return <a href={toPath({ page: "instanceAudit" })}>{audit.ofAll}</a>;
   return <a href={toPath({ page: "audit", orgId: firstOrg(session) })}>{audit.ofOrg}</a>;
+}
+
+interface EventPagerProps {
+  readonly search: EventSearch;
+  readonly isEmpty: boolean;
+  /** Where the older events begin; 0 if there are none. */
+  readonly next: bigint;
+}
+
+function EventPager({ search, isEmpty, next }: EventPagerProps) {
+  const { audit } = texts.value;
+  return (
+    <div class="pager">
+      <p role="status">{isEmpty && (next === 0n ? audit.none : audit.noneYet)}</p>
+      {search.before !== undefined && (
+        <button type="button" class="secondary" onClick={() => setSearch({ before: undefined, open: undefined })}>
+          {audit.latest}
+        </button>
+      )}
+      <PageButton
+        label={isEmpty && next !== 0n ? audit.searchOn : audit.older}
+        isOffered={next !== 0n}
+        onClick={() => setSearch({ before: String(next), open: undefined, follow: undefined })}
+      />
+    </div>
+  );
+}
+
+function KindChips({ search }: { search: EventSearch }) {
+  const { kinds, filters } = texts.value.audit;
+  const names = Object.keys(EVENT_KINDS) as EventKind[];
+  const cleared = { ...FIRST_PAGE, type: undefined };
+  return (
+    <Chips legend={filters} parameter="kind" names={names} labels={kinds} current={search.kind} cleared={cleared} />
+  );
 }

@@ -25,7 +25,7 @@ export interface EventSearch {
 }
 
 /** The number of events on a page. */
-export const PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
 
 export function readEventSearch(parameters: URLSearchParams): EventSearch {
   const kind = parameters.get("kind") ?? "";
@@ -49,7 +49,9 @@ export function typesOf({ kind, type }: Pick<EventSearch, "kind" | "type">): str
   return kind === undefined ? [] : [...EVENT_KINDS[kind]];
 }
 
-export function toEventRequest(search: EventSearch): MessageInitShape<typeof ListEventsRequestSchema> {
+export type EventRequest = MessageInitShape<typeof ListEventsRequestSchema>;
+
+export function toEventRequest(search: EventSearch): EventRequest {
   const { object, actor, since, until, before = 0n } = search;
   return {
     sequence: before,

@@ -1,23 +1,25 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import type { Event, EventAggregate } from "../../../gen/signet/v1/event_pb.js";
-import { eventWords, objectWords } from "../../parts/event-words.ts";
-import { TableArea } from "../../parts/table-area.tsx";
-import { Time } from "../../parts/time.tsx";
+import type { Event } from "../../../gen/signet/v1/event_pb.js";
+import { TableArea } from "../../parts/table.tsx";
+import { eventWords, objectWords, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { setSearch } from "../../state/location.ts";
-import { toPath } from "../../state/routes.ts";
-import { EventDetails } from "./event-details.tsx";
-import { filteredBy, shorten } from "./filtered-by.ts";
+import { toPath } from "../../state/paths.ts";
+import { EventDetails, type FindEarlier } from "./event-details.tsx";
+import { filteredBy, shortenId } from "./event-links.ts";
 
 interface EventTableProps {
   readonly events: readonly Event[];
   readonly isCurrent: boolean;
-  /** The position of the event whose content is shown. */
+  /** The position of the event whose details are shown. */
   readonly open: string | undefined;
+  /** Whether the events are those of several organizations. */
+  readonly isOfAll: boolean;
+  readonly findEarlier: FindEarlier;
 }
 
-/** Each event in words; its content as JSON on demand. */
-export function EventTable({ events, isCurrent, open }: EventTableProps) {
+/** Each event in words; what it has changed on demand. */
+export function EventTable({ events, isCurrent, open, ...props }: EventTableProps) {
   const { audit } = texts.value;
   return (
     <TableArea label={audit.title} isCurrent={isCurrent}>
@@ -35,7 +37,7 @@ export function EventTable({ events, isCurrent, open }: EventTableProps) {
         </thead>
         <tbody>
           {events.map((event) => (
-            <EventRow key={String(event.sequence)} event={event} isOpen={String(event.sequence) === open} />
+            <EventRow key={String(event.sequence)} event={event} isOpen={String(event.sequence) === open} {...props} />
           ))}
         </tbody>
       </table>
@@ -43,12 +45,18 @@ export function EventTable({ events, isCurrent, open }: EventTableProps) {
   );
 }
 
-function EventRow({ event, isOpen }: { event: Event; isOpen: boolean }) {
-  const { user } = texts.value;
-  const { type, aggregate, editor, creationDate } = event;
+interface EventRowProps extends Pick<EventTableProps, "isOfAll" | "findEarlier"> {
+  readonly event: Event;
+  readonly isOpen: boolean;
+}
+
+function EventRow({ event, isOpen, isOfAll, findEarlier }: EventRowProps) {
+  const { audit } = texts.value;
+  const { type, creationDate } = event;
   const sequence = String(event.sequence);
   const words = eventWords(type?.type ?? "", type?.localized?.localizedMessage);
   const exact = creationDate ? timestampDate(creationDate).toISOString() : "";
+  const about = aboutOf(event);
   return (
     <>
       <tr class={isOpen ? "picked" : undefined}>
@@ -57,35 +65,32 @@ function EventRow({ event, isOpen }: { event: Event; isOpen: boolean }) {
         </td>
         <th scope="row">
           {words}
+          {about && <span class="about">{about}</span>}
           <br />
           <code class="quiet">{type?.type}</code>
         </th>
-        <td>
-          <ObjectLink aggregate={aggregate} />
+        <td data-label={audit.object}>
+          <ObjectLink event={event} isOfAll={isOfAll} />
         </td>
-        <td>
-          {editor === undefined ? (
-            <span class="quiet">{user.history.operator}</span>
-          ) : (
-            <a href={filteredBy("actor", editor.userId)}>{editor.displayName || shorten(editor.userId)}</a>
-          )}
+        <td data-label={audit.actor}>
+          <Actor event={event} />
         </td>
         <td>
           <button
             type="button"
             class="link"
             aria-expanded={isOpen}
-            aria-label={`JSON: ${words}, ${exact}`}
+            aria-label={`${audit.details}: ${words}, ${exact}`}
             onClick={() => setSearch({ open: isOpen ? undefined : sequence }, { replace: true })}
           >
-            JSON
+            {audit.details}
           </button>
         </td>
       </tr>
       {isOpen && (
         <tr>
           <td colSpan={5}>
-            <EventDetails event={event} />
+            <EventDetails event={event} findEarlier={findEarlier} />
           </td>
         </tr>
       )}
@@ -93,20 +98,70 @@ function EventRow({ event, isOpen }: { event: Event; isOpen: boolean }) {
   );
 }
 
+/** The names of other objects that the event is about, such as the user who has got a role. */
+function aboutOf({ aggregate, payload, names }: Event): string {
+  const ids = Object.values(payload ?? {}).filter((value) => typeof value === "string");
+  const others = ids.filter((id) => id !== aggregate?.id && id !== aggregate?.resourceOwner);
+  return others.flatMap((id) => names[id] ?? []).join(", ");
+}
+
 /** Leads to the page of the object, if it has one, and otherwise to its events. */
-function ObjectLink({ aggregate }: { aggregate: EventAggregate | undefined }) {
+function ObjectLink({ event: { aggregate, names }, isOfAll }: { event: Event; isOfAll: boolean }) {
   if (aggregate === undefined) return null;
   const { id, type, resourceOwner } = aggregate;
-  const name = `${objectWords(type?.type ?? "", type?.localized?.localizedMessage)} ${shorten(id)}`;
-  const page =
-    type?.type === "user"
-      ? toPath({ page: "user", orgId: resourceOwner, userId: id })
-      : type?.type === "org"
-        ? toPath({ page: "org", orgId: id })
-        : filteredBy("object", id);
+  const kind = objectWords(type?.type ?? "", type?.localized?.localizedMessage);
+  const name = type?.type === "instance" ? kind : (names[id] ?? shortenId(id));
+  const org = isOfAll && type?.type !== "org" ? names[resourceOwner] : undefined;
+  const note = [name === kind ? undefined : kind, org].filter((part) => part !== undefined).join(" · ");
   return (
-    <a href={page} title={id}>
-      {name}
-    </a>
+    <span>
+      <a href={names[id] === undefined ? filteredBy("object", id) : pageOf(id, type?.type, resourceOwner)} title={id}>
+        {name}
+      </a>
+      {note && (
+        <>
+          <br />
+          <span class="small">{note}</span>
+        </>
+      )}
+    </span>
+  );
+}
+
+function pageOf(id: string, type: string | undefined, orgId: string): string {
+  switch (type) {
+    case "user":
+    case "app":
+    case "api":
+    case "webhook":
+      return toPath({ page: type, orgId, id });
+    case "org":
+      return toPath({ page: "org", orgId: id });
+    default:
+      return filteredBy("object", id);
+  }
+}
+
+/** Who caused the event, and from where, if that is known. */
+function Actor({ event: { editor, payload } }: { event: Event }) {
+  const { audit, user } = texts.value;
+  const { browser, system, network } = (payload ?? {}) as Readonly<Record<string, string | undefined>>;
+  const from = [browser && system ? audit.browserOn(browser, system) : browser || system, network].filter(Boolean);
+  return (
+    <span>
+      {editor === undefined ? (
+        <span class="quiet">{user.history.operator}</span>
+      ) : (
+        <a href={filteredBy("actor", editor.userId)} title={editor.userId}>
+          {editor.displayName || shortenId(editor.userId)}
+        </a>
+      )}
+      {from.length > 0 && (
+        <>
+          <br />
+          <span class="small">{from.join(" · ")}</span>
+        </>
+      )}
+    </span>
   );
 }

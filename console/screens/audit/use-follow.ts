@@ -1,7 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { isSignedOut, type Problem, toProblem } from "../../api/problem.ts";
-import { useSession } from "../../state/context.ts";
-import { renewSession } from "../../state/session.ts";
+import { renewSession, useSession } from "../../state/session.ts";
 
 /** Many events at once cause one reload. */
 const PAUSE_MS = 1_000;

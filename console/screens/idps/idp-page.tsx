@@ -1,136 +1,221 @@
 import { useState } from "preact/hooks";
-import { IDPOwnerType, IDPState } from "../../../gen/signet/v1/idp_config_pb.js";
+import { IDPState } from "../../../gen/signet/v1/idp_config_pb.js";
+import type { CheckProviderResponse } from "../../../gen/signet/v1/provider_calls_pb.js";
 import type { Provider } from "../../../gen/signet/v1/provider_pb.js";
-import { StaleError } from "../../api/problem.ts";
-import { ActiveState } from "../../parts/active-state.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
-import { Copyable } from "../../parts/copyable.tsx";
-import { Page } from "../../parts/page.tsx";
-import { ProblemNote } from "../../parts/problem-note.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useSession } from "../../state/context.ts";
+import { requireUnchanged } from "../../api/problem.ts";
+import { ActionButton, Actions } from "../../parts/actions.tsx";
+import { Facts, ItemScreen, ProblemNote, Section } from "../../parts/screen.tsx";
+import { ActiveState, Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
+import { useSession } from "../../state/session.ts";
+import { useAction } from "../../state/use-action.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { Section } from "../user/section.tsx";
-import { CheckSection } from "./check-section.tsx";
-import { kindOf } from "./kinds.ts";
-import { NextSteps } from "./next-steps.tsx";
-import { toCalls, toWriteCalls } from "./provider-calls.ts";
+import { KINDS, kindOf, type ProviderKind } from "./kinds.ts";
+import { type ProviderOwner, useOwner } from "./owner.ts";
 import { ProviderForm } from "./provider-form.tsx";
-import { toRequest, toValues } from "./provider-values.ts";
-import { type ProviderOwner, useOwner } from "./use-owner.ts";
+import { type ProviderValues, toRequest, toValues } from "./provider-values.ts";
 
 export function IdpPage({ orgId, id }: { orgId?: string; id: string }) {
-  const { api } = useSession();
-  const { idps, orgs } = texts.value;
+  const { idps } = texts.value;
   const owner = useOwner(orgId);
   const found = useLoad(`idp ${orgId} ${id}`, async (signal) => {
-    return (await toCalls(api, orgId === undefined).get({ id }, owner.call(signal))).idp;
+    return (await owner.calls.get({ id }, owner.call(signal))).idp;
   });
-  const idp = found.value;
-  const back = (
-    <a class="back" href={owner.pathTo()}>
-      {orgId === undefined ? idps.ofInstance : idps.title}
-    </a>
-  );
-  if (idp === undefined || owner.mayChange === undefined) {
-    return (
-      <Page title={idps.idp} tools={back}>
-        <ProblemNote problem={found.problem} onRetry={found.reload} />
-        {found.problem === undefined && <Skeleton isShown={found.isSlow} />}
-      </Page>
-    );
-  }
-  const kind = kindOf(idp.type);
-  const stored = JSON.stringify(toValues(idp));
-  const isOwn = orgId === undefined || idp.owner === IDPOwnerType.IDP_OWNER_TYPE_ORG;
+  const list = { title: orgId === undefined ? idps.ofInstance : idps.title, path: owner.pathTo() };
   return (
-    <Page title={idp.name} tools={back}>
-      <ProblemNote problem={found.problem} onRetry={found.reload} />
-      <dl>
-        <dt>{orgs.state}</dt>
-        <dd>
-          <ActiveState isActive={idp.state === IDPState.IDP_STATE_ACTIVE} />
-        </dd>
-        <dt>{texts.value.apps.kind}</dt>
-        <dd>{idps.kinds[kind]}</dd>
-        <dt>{orgs.id}</dt>
-        <dd>
-          <Copyable text={idp.id} />
-        </dd>
-        <dt>{orgs.created}</dt>
-        <dd>
-          <Time at={idp.details?.creationDate} />
-        </dd>
-      </dl>
-      {owner.mayChange && <IdpActions owner={owner} idp={idp} onChanged={found.reload} />}
-      <NextSteps kind={kind} id={idp.id} />
-      {/* What was found before a change no longer counts. */}
-      {isOwn && <CheckSection key={`${idp.state} ${stored}`} owner={owner} idp={idp} />}
-      <Section title={idps.settings}>
-        <ProviderForm
-          key={stored}
-          kind={kind}
-          stored={toValues(idp)}
-          mayChange={owner.mayChange}
-          mayTrust={owner.mayTrust}
-          save={async (values) => {
-            // The call replaces all settings.
-            const { idp: latest } = await toCalls(api, orgId === undefined).get({ id }, owner.call());
-            if (latest && JSON.stringify(toValues(latest)) !== stored) throw new StaleError(idps.stale);
-            const calls = toWriteCalls(api, orgId === undefined)[kind];
-            await calls.update({ id, ...toRequest(values) }, owner.call());
-          }}
-          onSaved={found.reload}
-        />
-      </Section>
-    </Page>
+    <ItemScreen kind={idps.idp} list={list} found={found} nameOf={({ name }) => name}>
+      {(idp) => owner.mayChange !== undefined && <Parts owner={owner} idp={idp} onChanged={found.reload} />}
+    </ItemScreen>
   );
 }
 
-type Action = "deactivate" | "reactivate" | "remove";
+interface PartsProps {
+  readonly owner: ProviderOwner;
+  readonly idp: Provider;
+  readonly onChanged: () => void;
+}
 
-function IdpActions({ owner, idp, onChanged }: { owner: ProviderOwner; idp: Provider; onChanged: () => void }) {
-  const { api } = useSession();
-  const { idps } = texts.value;
-  const [action, setAction] = useState<Action>();
-  const calls = toCalls(api, owner.orgId === undefined);
-  const offered: readonly Action[] = [idp.state === IDPState.IDP_STATE_ACTIVE ? "deactivate" : "reactivate", "remove"];
-  const changes: Readonly<Record<Action, () => Promise<unknown>>> = {
-    deactivate: () => calls.deactivate({ idpId: idp.id }, owner.call()),
-    reactivate: () => calls.reactivate({ idpId: idp.id }, owner.call()),
-    remove: () => calls.remove({ id: idp.id }, owner.call()),
-  };
+function Parts({ owner, idp, onChanged }: PartsProps) {
+  const { idps, orgs, apps } = texts.value;
+  const { id, state, type, details } = idp;
+  const kind = kindOf(type);
+  const isOffered = state === IDPState.IDP_STATE_ACTIVE;
+  const maySetUp = owner.mayChange && owner.owns(idp);
+  // While it is set up, the parts are steps.
+  const title = (step: number, text: string) => (maySetUp && !isOffered ? `${step}. ${text}` : text);
+  const stored = toValues(idp);
+  /** The call replaces all settings. */
+  async function save(values: ProviderValues) {
+    const { idp: latest } = await owner.calls.get({ id }, owner.call());
+    requireUnchanged(latest && toValues(latest), stored, idps.stale);
+    await owner.write[kind].update({ id, ...toRequest(values) }, owner.call());
+  }
   return (
-    <div class="buttons">
-      {offered.map((name) => (
-        <button
-          key={name}
-          type="button"
-          class={name === "remove" ? "secondary danger" : "secondary"}
-          onClick={() => setAction(name)}
-        >
-          {idps.actions[name].label}
-        </button>
-      ))}
-      {action && (
-        <ConfirmDialog
-          title={`${idps.actions[action].label}: ${idp.name}`}
-          button={idps.actions[action].label}
-          isDangerous={action !== "reactivate"}
-          change={changes[action]}
-          onDone={() => {
-            setAction(undefined);
-            if (action === "remove") go(owner.pathTo());
-            else onChanged();
-          }}
-          onClose={() => setAction(undefined)}
-        >
-          <p>{idps.actions[action].text}</p>
-        </ConfirmDialog>
+    <>
+      <Facts
+        facts={[
+          [orgs.state, <ActiveState isActive={isOffered} />],
+          [apps.kind, idps.kinds[kind].name],
+          [orgs.id, <Copyable text={id} />],
+          [orgs.created, <Time at={details?.creationDate} />],
+        ]}
+      />
+      {owner.mayChange && <IdpActions owner={owner} idp={idp} onChanged={onChanged} />}
+      <UrlsSection title={title(1, idps.urls)} kind={kind} id={id} />
+      <Section title={title(2, idps.settings)}>
+        <ProviderForm kind={kind} stored={stored} owner={owner} save={save} onSaved={onChanged} />
+      </Section>
+      {/* What was found before a change no longer counts. */}
+      {owner.owns(idp) && (
+        <CheckSection
+          key={`${state} ${JSON.stringify(stored)}`}
+          title={title(3, idps.check.title)}
+          owner={owner}
+          idp={idp}
+        />
       )}
-    </div>
+      {maySetUp && <OfferSection title={title(4, idps.offer.title)} owner={owner} idp={idp} onChanged={onChanged} />}
+    </>
+  );
+}
+
+function IdpActions({ owner: { calls, call, pathTo }, idp: { id, name, state }, onChanged }: PartsProps) {
+  const { idps, done } = texts.value;
+  const { actions } = idps;
+  const offered = [
+    state === IDPState.IDP_STATE_ACTIVE && {
+      ...actions.deactivate,
+      isDangerous: true,
+      change: () => calls.deactivate({ idpId: id }, call()),
+      done: done.deactivated(name),
+    },
+    {
+      ...{ ...actions.remove, isFinal: true, done: done.removed(name) },
+      ...{ change: () => calls.remove({ id }, call()), onDone: () => go(pathTo()) },
+    },
+  ];
+  return <Actions of={name} actions={offered} onDone={onChanged} />;
+}
+
+interface OfferSectionProps extends PartsProps {
+  readonly title: string;
+}
+
+/** Offers the provider on the sign-in page. A new one is not offered. */
+function OfferSection({ title, owner: { calls, call }, idp: { id, name, state }, onChanged }: OfferSectionProps) {
+  const { offer } = texts.value.idps;
+  if (state === IDPState.IDP_STATE_ACTIVE) return <p class="quiet">{offer.signInOnce}</p>;
+  return (
+    <Section title={title}>
+      <p>{offer.text}</p>
+      <div class="buttons">
+        <ActionButton
+          label={offer.button}
+          isPrimary
+          change={() => calls.reactivate({ idpId: id }, call())}
+          done={offer.done(name)}
+          onDone={onChanged}
+        />
+      </div>
+    </Section>
+  );
+}
+
+interface CheckSectionProps {
+  readonly title: string;
+  readonly owner: ProviderOwner;
+  readonly idp: Provider;
+}
+
+/** Loads what the provider publishes, as a sign-in does, and shows what came. */
+function CheckSection({ title, owner, idp }: CheckSectionProps) {
+  const { check } = texts.value.idps;
+  const [found, setFound] = useState<CheckProviderResponse>();
+  const action = useAction(async () => {
+    setFound(await owner.calls.check({ id: idp.id }, owner.call()));
+  });
+  return (
+    <Section title={title}>
+      <p class="hint">{check.hint}</p>
+      <div class="buttons">
+        <button type="button" class="secondary" aria-disabled={action.isRunning} onClick={() => action.run()}>
+          {action.isRunning ? check.running : check.button}
+        </button>
+      </div>
+      <ProblemNote problem={action.problem} />
+      {found && !action.isRunning && action.problem === undefined && <Findings found={found} />}
+    </Section>
+  );
+}
+
+function Findings({ found }: { found: CheckProviderResponse }) {
+  const { check, callback } = texts.value.idps;
+  const { problems, warnings, metadata, supportedScopes, isComplete, callbackUrl } = found;
+  const isGood = problems.length === 0;
+  return (
+    <>
+      <div class={isGood ? "notice good" : "notice bad"} role="status">
+        <p>
+          <strong>{isGood ? (isComplete ? check.good : check.goodSoFar) : check.bad}</strong>
+        </p>
+        <Lines lines={problems} />
+      </div>
+      {warnings.length > 0 && (
+        <>
+          <h3>{check.warnings}</h3>
+          <Lines lines={warnings} />
+        </>
+      )}
+      <Facts
+        facts={[
+          ...metadata.map(({ name, value }) => [name, <code key={name}>{value}</code>] as const),
+          supportedScopes.length > 0 && [check.scopes, supportedScopes.join(" ")],
+          [callback, <Copyable key={callback} text={callbackUrl} />],
+        ]}
+      />
+      {!isGood && <p>{check.again}</p>}
+    </>
+  );
+}
+
+/** What the service says, as it says it. */
+function Lines({ lines }: { lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <ul class="lines">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** What to do at the provider, with the URLs to enter there. */
+function UrlsSection({ title, kind, id }: { title: string; kind: ProviderKind; id: string }) {
+  const { issuer } = useSession().settings;
+  const { idps } = texts.value;
+  const urls =
+    kind === "saml"
+      ? [[idps.entityId, "saml/metadata"] as const, [idps.acs, "saml/acs"] as const]
+      : [[idps.callback, "callback"] as const];
+  return (
+    <Section title={title}>
+      <p>{idps.kinds[kind].after}</p>
+      <Facts
+        facts={urls.map(([name, path]) => [name, <Copyable key={name} text={`${issuer}/ui/idps/${id}/${path}`} />])}
+      />
+      <p>
+        <GuideLink kind={kind} />
+      </p>
+    </Section>
+  );
+}
+
+export function GuideLink({ kind }: { kind: ProviderKind }) {
+  return (
+    <a href={`/docs/guide/providers/${KINDS[kind].guide}`} target="_blank" rel="noreferrer">
+      {texts.value.idps.guide}
+    </a>
   );
 }

@@ -16,89 +16,40 @@ interface KindRule {
 
 const CLIENT = ["clientId", "clientSecret"] as const;
 const ENDPOINTS = ["authorizationEndpoint", "tokenEndpoint", "userEndpoint"] as const;
+const LAST = ["scopes", "requireAuthTime"] as const;
 
 /** The kinds of providers. */
 export const KINDS = {
-  google: {
-    type: ProviderType.GOOGLE,
-    name: "Google",
-    icon: "google",
-    fields: [...CLIENT, "scopes", "requireAuthTime"],
-    guide: "google",
-  },
+  google: { ...rule("GOOGLE", "Google", "google"), fields: [...CLIENT, ...LAST] },
   microsoft: {
-    type: ProviderType.AZURE_AD,
-    name: "Microsoft",
-    icon: "microsoft",
-    fields: [...CLIENT, "tenant", "tenantId", "emailVerified", "scopes", "requireAuthTime"],
-    guide: "microsoft",
+    ...rule("AZURE_AD", "Microsoft", "microsoft"),
+    fields: [...CLIENT, "tenant", "tenantId", "emailVerified", "userIdAttribute", ...LAST],
   },
-  apple: {
-    type: ProviderType.APPLE,
-    name: "Apple",
-    icon: "apple",
-    fields: ["clientId", "teamId", "keyId", "privateKey", "scopes", "requireAuthTime"],
-    guide: "apple",
-  },
-  github: {
-    type: ProviderType.GITHUB,
-    name: "GitHub",
-    icon: "github",
-    fields: [...CLIENT, "scopes", "requireAuthTime"],
-    guide: "github",
-  },
-  githubServer: {
-    type: ProviderType.GITHUB_ES,
-    name: "GitHub Enterprise",
-    icon: "github",
-    fields: [...ENDPOINTS, ...CLIENT, "scopes", "requireAuthTime"],
-    guide: "github",
-  },
-  gitlab: {
-    type: ProviderType.GITLAB,
-    name: "GitLab",
-    icon: "gitlab",
-    fields: [...CLIENT, "scopes", "requireAuthTime"],
-    guide: "gitlab",
-  },
-  gitlabServer: {
-    type: ProviderType.GITLAB_SELF_HOSTED,
-    name: "GitLab",
-    icon: "gitlab",
-    fields: ["issuer", ...CLIENT, "scopes", "requireAuthTime"],
-    guide: "gitlab",
-  },
+  apple: { ...rule("APPLE", "Apple", "apple"), fields: ["clientId", "teamId", "keyId", "privateKey", ...LAST] },
+  github: { ...rule("GITHUB", "GitHub", "github"), fields: [...CLIENT, ...LAST] },
+  githubServer: { ...rule("GITHUB_ES", "GitHub Enterprise", "github"), fields: [...ENDPOINTS, ...CLIENT, ...LAST] },
+  gitlab: { ...rule("GITLAB", "GitLab", "gitlab"), fields: [...CLIENT, ...LAST] },
+  gitlabServer: { ...rule("GITLAB_SELF_HOSTED", "GitLab", "gitlab"), fields: ["issuer", ...CLIENT, ...LAST] },
   oidc: {
-    type: ProviderType.OIDC,
-    name: "",
-    icon: "other",
+    ...rule("OIDC", "", "other", "oidc"),
     fields: ["issuer", ...CLIENT, "scopes", "usePkce", "isIdTokenMapping", "requireAuthTime", "trustEmail"],
-    guide: "oidc",
   },
   oauth: {
-    type: ProviderType.OAUTH,
-    name: "",
-    icon: "other",
+    ...rule("OAUTH", "", "other", "oauth"),
     fields: [...ENDPOINTS, "idAttribute", ...CLIENT, "scopes", "usePkce", "requireAuthTime"],
-    guide: "oauth",
   },
   saml: {
-    type: ProviderType.SAML,
-    name: "",
-    icon: "other",
+    ...rule("SAML", "", "other", "saml"),
     fields: [
-      "metadataUrl",
-      "metadataXml",
-      "nameIdFormat",
-      "transientMappingAttributeName",
-      "binding",
-      "withSignedRequest",
-      "allowIdpInitiated",
-      "trustEmail",
+      ...(["metadataUrl", "metadataXml", "nameIdFormat", "transientMappingAttributeName", "binding"] as const),
+      ...(["withSignedRequest", "allowIdpInitiated", "trustEmail"] as const),
     ],
-    guide: "saml",
   },
 } as const satisfies Record<string, KindRule>;
+
+function rule(type: keyof typeof ProviderType, name: string, icon: IconName, guide: string = icon) {
+  return { type: ProviderType[type], name, icon, guide };
+}
 
 export type ProviderKind = keyof typeof KINDS;
 

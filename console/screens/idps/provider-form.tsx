@@ -1,69 +1,104 @@
 import { EditForm } from "../../parts/edit-form.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Check, Field, Select, TextArea } from "../../parts/field.tsx";
 import { texts } from "../../state/language.ts";
-import { useForm } from "../../state/use-form.ts";
+import { type Bound, type Form, useForm } from "../../state/use-form.ts";
 import { KINDS, type ProviderKind } from "./kinds.ts";
-import { OptionsFields } from "./options-fields.tsx";
-import { ProviderField } from "./provider-field.tsx";
-import type { FieldName, ProviderValues } from "./provider-values.ts";
+import type { ProviderOwner } from "./owner.ts";
+import { type FieldName, type ProviderValues, TENANTS, type Tenant } from "./provider-values.ts";
 
-interface ProviderFormProps {
+interface ProviderFormProps<Saved> {
   readonly kind: ProviderKind;
   readonly stored: ProviderValues;
   readonly isNew?: boolean;
-  readonly mayChange: boolean;
-  readonly mayTrust: boolean;
-  readonly save: (values: ProviderValues) => Promise<unknown>;
-  readonly onSaved?: () => void;
+  /** Leads to the choice of the kind. */
+  readonly backPath?: string;
+  /** What the page says once it is saved, if not that. */
+  readonly done?: (values: ProviderValues) => string;
+  readonly owner: ProviderOwner;
+  readonly save: (values: ProviderValues) => Promise<Saved>;
+  readonly onSaved: (saved: Saved) => void;
 }
 
 /** The settings of a provider of a kind. */
-export function ProviderForm({ kind, stored, isNew = false, mayChange, mayTrust, save, onSaved }: ProviderFormProps) {
+export function ProviderForm<Saved>({ kind, isNew = false, backPath, owner, ...options }: ProviderFormProps<Saved>) {
   const { idps, orgs } = texts.value;
-  const form = useForm(stored);
+  const form = useForm({ ...options, isReadOnly: owner.mayChange !== true });
   const all: readonly FieldName[] = KINDS[kind].fields;
-  const fields = all.filter((name) => name !== "trustEmail" || mayTrust);
+  const fields = all.filter((name) => name !== "trustEmail" || owner.mayTrust);
   return (
-    <EditForm
-      isChanged={form.changed.length > 0}
-      isOffered={mayChange}
-      save={() => save(form.values)}
-      onSaved={() => onSaved?.()}
-      onReset={form.reset}
-      fields={["name", ...fields.map(pathOf)]}
-      {...(isNew && { button: idps.add })}
-    >
-      {(problem) => (
-        <>
-          <Field
-            label={orgs.name}
-            hint={idps.nameHint}
-            value={form.values.name}
-            onInput={(name) => form.set({ name })}
-            problem={problem}
-            path="name"
-            isRequired
-            isReadOnly={!mayChange}
-          />
-          {fields.map((name) => (
-            <ProviderField
-              key={name}
-              name={name}
-              form={form}
-              problem={problem}
-              path={pathOf(name)}
-              isNew={isNew}
-              isReadOnly={!mayChange}
-            />
-          ))}
-          <OptionsFields form={form} isReadOnly={!mayChange} />
-        </>
-      )}
+    <EditForm form={form} button={isNew && idps.add} {...(backPath !== undefined && { backPath })}>
+      <Field label={orgs.name} hint={idps.nameHint} {...form.field("name")} isRequired />
+      {fields.map((name) => (
+        <ProviderField key={name} name={name} form={form} isNew={isNew} />
+      ))}
+      <OptionsFields form={form} />
     </EditForm>
   );
 }
 
-/** The path of a setting in the requests. */
-function pathOf(name: string): string {
-  return name === "tenantId" ? "tenant.tenantId" : name;
+/** Settings without which a provider cannot be added. */
+const REQUIRED: ReadonlySet<FieldName> = new Set([
+  ...(["clientId", "clientSecret", "issuer", "authorizationEndpoint", "tokenEndpoint", "userEndpoint"] as const),
+  ...(["idAttribute", "teamId", "keyId", "privateKey"] as const),
+]);
+
+interface ProviderFieldProps {
+  readonly name: FieldName;
+  readonly form: Form<ProviderValues>;
+  readonly isNew: boolean;
+}
+
+/** One setting of a provider, as its kind of value needs. */
+function ProviderField({ name, form, isNew }: ProviderFieldProps) {
+  const { idps } = texts.value;
+  const { values } = form;
+  const words = idps.fields[name] as { readonly label: string; readonly hint?: string };
+  const { value, ...bound } = form.field(name, name === "tenantId" ? "tenant.tenantId" : name);
+  if (typeof value === "boolean") return <Check {...words} {...({ ...bound, value } as Bound<boolean>)} />;
+  const text = { ...words, ...bound, value } as typeof words & Bound<string>;
+  const numbered = (labels: readonly string[]) => labels.map((label, index) => [String(index), label] as const);
+  switch (name) {
+    case "tenant":
+      return <Select<string> {...text} options={TENANTS.map((each: Tenant) => [each, idps.tenants[each]])} />;
+    case "tenantId":
+      return values.tenant === "single" ? <Field {...text} isRequired /> : null;
+    case "userIdAttribute":
+      return <Select {...text} options={numbered(idps.userIdAttributes)} />;
+    case "binding":
+      return <Select {...text} options={numbered(idps.bindings)} />;
+    case "nameIdFormat":
+      return <Select {...text} options={numbered(idps.nameIdFormats)} />;
+    case "transientMappingAttributeName":
+      return values.nameIdFormat === "3" ? <Field {...text} /> : null;
+    case "privateKey":
+    case "metadataXml":
+      return <TextArea {...text} isRequired={name === "privateKey" && isNew} />;
+    case "clientSecret":
+      return <Field {...text} type="password" hint={isNew ? words.hint : idps.keepSecret} isRequired={isNew} />;
+    default:
+      return <Field {...text} isRequired={REQUIRED.has(name)} />;
+  }
+}
+
+const OPTIONS = ["isLinkingAllowed", "isCreationAllowed", "isAutoCreation", "isAutoUpdate", "isAutoLinking"] as const;
+
+/** What people who are not linked can do. An option that needs another one turns it on. */
+function OptionsFields({ form }: { form: Form<ProviderValues> }) {
+  const { idps } = texts.value;
+  const change = (name: (typeof OPTIONS)[number], isOn: boolean) =>
+    form.set({
+      [name]: isOn,
+      ...(name === "isAutoCreation" && isOn && { isCreationAllowed: true }),
+      ...(name === "isCreationAllowed" && !isOn && { isAutoCreation: false }),
+      ...(name === "isAutoLinking" && isOn && { isLinkingAllowed: true }),
+      ...(name === "isLinkingAllowed" && !isOn && { isAutoLinking: false }),
+    });
+  return (
+    <fieldset class="group">
+      <legend>{idps.options}</legend>
+      {OPTIONS.map((name) => (
+        <Check key={name} {...idps.fields[name]} {...form.field(name)} onInput={(isOn) => change(name, isOn)} />
+      ))}
+    </fieldset>
+  );
 }

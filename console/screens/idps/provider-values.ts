@@ -1,41 +1,7 @@
-import { AutoLinkingOption, type Provider } from "../../../gen/signet/v1/provider_pb.js";
+import { AutoLinkingOption, AzureADUserIDAttribute, type Provider } from "../../../gen/signet/v1/provider_pb.js";
 
-/** The settings of a provider as a form shows them, those of all kinds together. */
-export interface ProviderValues {
-  readonly name: string;
-  readonly clientId: string;
-  /** Empty to keep the stored one. */
-  readonly clientSecret: string;
-  readonly issuer: string;
-  readonly scopes: string;
-  readonly authorizationEndpoint: string;
-  readonly tokenEndpoint: string;
-  readonly userEndpoint: string;
-  readonly idAttribute: string;
-  readonly usePkce: boolean;
-  readonly isIdTokenMapping: boolean;
-  readonly tenant: Tenant;
-  readonly tenantId: string;
-  readonly emailVerified: boolean;
-  readonly teamId: string;
-  readonly keyId: string;
-  /** Empty to keep the stored one. */
-  readonly privateKey: string;
-  readonly metadataUrl: string;
-  readonly metadataXml: string;
-  readonly binding: string;
-  readonly nameIdFormat: string;
-  readonly transientMappingAttributeName: string;
-  readonly withSignedRequest: boolean;
-  readonly allowIdpInitiated: boolean;
-  readonly isLinkingAllowed: boolean;
-  readonly isCreationAllowed: boolean;
-  readonly isAutoCreation: boolean;
-  readonly isAutoUpdate: boolean;
-  readonly isAutoLinking: boolean;
-  readonly requireAuthTime: boolean;
-  readonly trustEmail: boolean;
-}
+/** The settings of a provider as a form shows them, those of all kinds together. An empty secret keeps the stored one. */
+export type ProviderValues = typeof NEW_PROVIDER;
 
 /** A setting besides the name, which all kinds have. */
 export type FieldName = Exclude<keyof ProviderValues, "name">;
@@ -45,10 +11,11 @@ export const TENANTS = ["common", "organisations", "consumers", "single"] as con
 export type Tenant = (typeof TENANTS)[number];
 
 /** A new provider, with which people can register and link their accounts. */
-export const NEW_PROVIDER: ProviderValues = {
+export const NEW_PROVIDER = {
   ...{ name: "", clientId: "", clientSecret: "", issuer: "", scopes: "" },
   ...{ authorizationEndpoint: "", tokenEndpoint: "", userEndpoint: "", idAttribute: "" },
-  ...{ usePkce: true, isIdTokenMapping: false, tenant: "common", tenantId: "", emailVerified: false },
+  ...{ usePkce: true, isIdTokenMapping: false, tenant: "common" as Tenant, tenantId: "", emailVerified: false },
+  userIdAttribute: String(AzureADUserIDAttribute.AZURE_AD_USER_ID_ATTRIBUTE_OID),
   ...{ teamId: "", keyId: "", privateKey: "", metadataUrl: "", metadataXml: "", binding: "0", nameIdFormat: "2" },
   ...{ transientMappingAttributeName: "", withSignedRequest: false, allowIdpInitiated: false },
   ...{ isLinkingAllowed: true, isCreationAllowed: true },
@@ -56,39 +23,32 @@ export const NEW_PROVIDER: ProviderValues = {
   trustEmail: false,
 };
 
+/** Settings with the same name in the API. */
+const TEXTS = [
+  ...(["clientId", "issuer", "authorizationEndpoint", "tokenEndpoint", "userEndpoint", "idAttribute"] as const),
+  ...(["teamId", "keyId", "transientMappingAttributeName"] as const),
+];
+const FLAGS = ["usePkce", "isIdTokenMapping", "emailVerified", "withSignedRequest", "allowIdpInitiated"] as const;
+
 /** The settings of an existing provider, without its secret. */
 export function toValues({ name, config }: Provider): ProviderValues {
   const { options } = config ?? {};
   const given = { ...config?.config.value } as Partial<Record<string, unknown>>;
-  const text = (member: string) => String(given[member] ?? "");
-  const flag = (member: string) => given[member] === true;
   const saml = config?.config.case === "saml" ? config.config.value : undefined;
-  const azure = config?.config.case === "azureAd" ? config.config.value.tenant?.type : undefined;
+  const azureAd = config?.config.case === "azureAd" ? config.config.value : undefined;
+  const azure = azureAd?.tenant?.type;
   return {
+    ...NEW_PROVIDER,
     name,
-    clientId: text("clientId"),
-    clientSecret: "",
-    issuer: text("issuer"),
+    ...Object.fromEntries(TEXTS.map((member) => [member, String(given[member] ?? "")])),
+    ...Object.fromEntries(FLAGS.map((member) => [member, given[member] === true])),
     scopes: ((given.scopes ?? []) as string[]).join(" "),
-    authorizationEndpoint: text("authorizationEndpoint"),
-    tokenEndpoint: text("tokenEndpoint"),
-    userEndpoint: text("userEndpoint"),
-    idAttribute: text("idAttribute"),
-    usePkce: flag("usePkce"),
-    isIdTokenMapping: flag("isIdTokenMapping"),
     tenant: azure?.case === "tenantId" ? "single" : (TENANTS[azure?.value ?? 0] ?? "common"),
     tenantId: azure?.case === "tenantId" ? azure.value : "",
-    emailVerified: flag("emailVerified"),
-    teamId: text("teamId"),
-    keyId: text("keyId"),
-    privateKey: "",
-    metadataUrl: "",
+    userIdAttribute: String(azureAd?.userIdAttribute ?? AzureADUserIDAttribute.AZURE_AD_USER_ID_ATTRIBUTE_SUB),
     metadataXml: saml ? new TextDecoder().decode(saml.metadataXml) : "",
     binding: String(saml?.binding ?? 0),
     nameIdFormat: String(saml?.nameIdFormat ?? 0),
-    transientMappingAttributeName: text("transientMappingAttributeName"),
-    withSignedRequest: flag("withSignedRequest"),
-    allowIdpInitiated: flag("allowIdpInitiated"),
     isLinkingAllowed: options?.isLinkingAllowed ?? false,
     isCreationAllowed: options?.isCreationAllowed ?? false,
     isAutoCreation: options?.isAutoCreation ?? false,
@@ -112,6 +72,7 @@ export function toRequest(values: ProviderValues) {
     isAutoLinking,
     requireAuthTime,
     trustEmail,
+    userIdAttribute,
     ...texts
   } = rest;
   const encoder = new TextEncoder();
@@ -124,6 +85,7 @@ export function toRequest(values: ProviderValues) {
           ? { case: "tenantId" as const, value: tenantId }
           : { case: "tenantType" as const, value: TENANTS.indexOf(tenant) },
     },
+    userIdAttribute: Number(userIdAttribute),
     privateKey: encoder.encode(privateKey),
     metadata:
       metadataUrl === ""

@@ -1,6 +1,6 @@
 import type { Tallied } from "../../../src/moving/checking/count-by.ts";
-import { TableArea } from "../../parts/table-area.tsx";
-import { formatNumber } from "../../parts/time.tsx";
+import { Table } from "../../parts/table.tsx";
+import { formatNumber } from "../../parts/values.tsx";
 import { importTexts } from "./texts/import-texts.ts";
 import { withLabels } from "./with-labels.ts";
 
@@ -12,26 +12,17 @@ export function CountTable({ title, rows }: { title: string; rows: readonly Tall
   return (
     <section class="part">
       <h2>{title}</h2>
-      <TableArea label={title} isCurrent>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{own.what}</th>
-              <th scope="col">{own.users}</th>
-              {hasExamples && <th scope="col">{own.first}</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ text, count, examples }) => (
-              <tr key={text}>
-                <td class="wrap">{withLabels(text, own)}</td>
-                <td>{formatNumber(count)}</td>
-                {hasExamples && <td class="wrap">{examples.join(", ")}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableArea>
+      <Table
+        label={title}
+        rows={rows}
+        keyOf={({ text }) => text}
+        isUnnamed
+        columns={[
+          [own.what, ({ text }) => withLabels(text, own), { class: "wrap" }],
+          [own.users, ({ count }) => formatNumber(count)],
+          hasExamples && [own.first, ({ examples }) => examples.join(", "), { class: "wrap" }],
+        ]}
+      />
     </section>
   );
 }

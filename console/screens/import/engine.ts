@@ -2,6 +2,8 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { createBrowserRules } from "../../../src/moving/browser-rules.ts";
 import { checkRecords } from "../../../src/moving/checking/check-records.ts";
 import type { Findings } from "../../../src/moving/checking/tally.ts";
+import { type Column, readColumns } from "../../../src/moving/columns/columns.ts";
+import { findMerges } from "../../../src/moving/converting/find-merges.ts";
 import { createMemoryIndex } from "../../../src/moving/memory-index.ts";
 import type { MovingApi, Target } from "../../../src/moving/moving-api.ts";
 import type { ImportOptions } from "../../../src/moving/options.ts";
@@ -10,13 +12,14 @@ import { createFinishedRecords } from "../../../src/moving/report/finished-recor
 import { identifyRun } from "../../../src/moving/report/identify-run.ts";
 import type { Counts, Outcome } from "../../../src/moving/report/outcome.ts";
 import { readRefused } from "../../../src/moving/report/read-refused.ts";
+import type { UpdateJournal, UpdateLine } from "../../../src/moving/report/update-journal.ts";
 import { sendRecords } from "../../../src/moving/running/send-records.ts";
 import { sha256 } from "../../../src/moving/sha-256.ts";
 import type { Source } from "../../../src/moving/source.ts";
 import { SOURCES } from "../../../src/moving/sources.ts";
 import { type Api, inOrg } from "../../api/api.ts";
 import { createFilesInput } from "./files-input.ts";
-import { AT_ONCE } from "./limits.ts";
+import { AT_ONCE, MOST_ROWS } from "./limits.ts";
 import { createReport, type Report } from "./report.ts";
 import { createUndo, type Undo } from "./undo.ts";
 
@@ -26,6 +29,8 @@ export interface Job {
   /** The origin of the service. */
   readonly issuer: string;
   readonly orgId: string;
+  /** The id of the person, who is the editor of the events. */
+  readonly callerId: string;
   /** The name of the source. */
   readonly from: string;
   readonly files: readonly File[];
@@ -50,6 +55,8 @@ export interface CheckedImport {
   readonly providers: readonly string[];
   /** The outcomes of records that the check refuses or skips. */
   readonly refused: readonly Outcome[];
+  /** The first users whom an update changes. */
+  readonly updates: readonly Outcome[];
   readonly report: Report;
   /**
    * Imports the users without an outcome. After a pause, it continues.
@@ -60,7 +67,7 @@ export interface CheckedImport {
   start(watch: Watch<Counts>): Promise<boolean>;
   /** The refused records as files, to be corrected and imported. */
   refusedFiles(): Promise<File[]>;
-  /** Removes the users whom the import has made. */
+  /** Removes the users whom the import has made, and gives those whom it has changed their earlier values back. */
   undo(): Undo;
 }
 
@@ -86,23 +93,32 @@ export async function checkImport(job: Job, { stopped, onProgress }: Watch<numbe
   const index = createMemoryIndex();
   const joined = await joinRecords(input, source, index);
   const target = createTarget(job);
-  const shared = { index, source, joined, options, rules, target, concurrency: AT_ONCE };
-  const refused: Outcome[] = [];
+  const merges = await findMerges({ input, index, source, joined, options, target, stopped });
+  const shared = { index, source, joined, merges, options, rules, target, concurrency: AT_ONCE };
+  const [refused, updates]: [Outcome[], Outcome[]] = [[], []];
   const findings = await checkRecords({
     ...{ ...shared, isChecked: false, stopped, finished: createFinishedRecords() },
-    ...{ input, onProgress, report: { append: (outcome) => refused.push(outcome) } },
+    ...{ input, onProgress, report: { append } },
   });
+  function append(outcome: Outcome): void {
+    if (outcome.outcome !== "updated") refused.push(outcome);
+    else if (updates.length < MOST_ROWS) updates.push(outcome);
+  }
   const report = createReport();
+  const journal = createJournal();
+  const update = { journal, index, callerId: job.callerId, sendsMessages: options.messages === "send" };
   let startedAt: Date | undefined;
   return {
-    ...{ job, run, findings, refused, report },
+    ...{ job, run, findings, refused, updates, report },
     joined: joined?.count ?? 0,
     providers: [...providers],
     async start(watch) {
-      if (startedAt === undefined) for (const outcome of refused) report.add(outcome);
+      // A merged record is reported with its user.
+      if (startedAt === undefined) for (const outcome of refused) if (outcome.outcome !== "merged") report.add(outcome);
       startedAt ??= await readTime(job);
       const { isComplete } = await sendRecords({
         ...{ ...shared, input, isChecked: true, finished: report.finished, maybeSent: 0, key, startedAt },
+        update: options.update ? update : undefined,
         stopped: watch.stopped,
         onOutcome(outcome) {
           report.add(outcome);
@@ -111,7 +127,7 @@ export async function checkImport(job: Job, { stopped, onProgress }: Watch<numbe
       });
       return isComplete;
     },
-    undo: () => createUndo(job.api, job.orgId, report.outcomes),
+    undo: () => createUndo(job.api, { orgId: job.orgId, key, outcomes: report.outcomes, updates: journal.lines }),
     async refusedFiles() {
       const parts = { ndjson: [] as Uint8Array<ArrayBuffer>[], csv: [] as Uint8Array<ArrayBuffer>[] };
       for await (const { format, lines } of readRefused(input, source, report.finished)) {
@@ -122,6 +138,28 @@ export async function checkImport(job: Job, { stopped, onProgress }: Watch<numbe
       );
     },
   };
+}
+
+/** Notes the earlier values in memory, until the page is left. */
+function createJournal() {
+  const lines: UpdateLine[] = [];
+  const changes = new Map<number, UpdateLine["changes"]>();
+  const findEarlier: UpdateJournal["findEarlier"] = (n) => changes.get(n) ?? [];
+  return {
+    lines,
+    findEarlier,
+    note(line: UpdateLine) {
+      lines.push(line);
+      changes.set(line.n, [...findEarlier(line.n), ...line.changes]);
+    },
+    close() {},
+  };
+}
+
+/** The columns of a table, from its first records. */
+export async function readTable(files: readonly File[]): Promise<readonly Column[]> {
+  const source = requireSource("csv");
+  return (await readColumns(createFilesInput(files, source), source, {})) ?? [];
 }
 
 const LINE_FEED = Uint8Array.of(0x0a);
@@ -146,10 +184,10 @@ function noteProviders(source: Source, providers: Set<string>): Source {
 }
 
 /** The organization of the page takes all users. */
-function createTarget({ api, issuer, orgId }: Job): Target {
+function createTarget({ api, issuer, orgId, callerId }: Job): Target {
   const org = { id: orgId, name: "" };
   const moving: MovingApi = { admin: api.admin, management: api.management, isServer: true };
-  return { api: moving, place: issuer, org, findOrg: async () => org, listOtherOrgs: async () => [] };
+  return { api: moving, place: issuer, org, callerId, findOrg: async () => org, listOtherOrgs: async () => [] };
 }
 
 /** The time by the clock of the service. */

@@ -1,17 +1,17 @@
-import { useState } from "preact/hooks";
-import { CodeBlock } from "../../parts/code-block.tsx";
-import { Page } from "../../parts/page.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
+import { useEffect, useState } from "preact/hooks";
+import type { Column } from "../../../src/moving/columns/columns.ts";
+import { Page, Skeleton } from "../../parts/screen.tsx";
 import { Steps } from "../../parts/steps.tsx";
-import { formatNumber } from "../../parts/time.tsx";
-import { useSession } from "../../state/context.ts";
+import { CodeBlock, formatNumber } from "../../parts/values.tsx";
 import { usePermissions } from "../../state/permissions.ts";
+import { stored } from "../../state/preferences.ts";
+import { useSession } from "../../state/session.ts";
 import { Preview } from "./preview.tsx";
-import { ReportView } from "./report-view.tsx";
-import { RunView } from "./run-view.tsx";
+import { ReportView, RunView } from "./report-view.tsx";
 import { EMPTY, toCommand, toOptions } from "./setup.ts";
 import { SetupForm } from "./setup-form.tsx";
 import { importTexts } from "./texts/import-texts.ts";
+import type { Undone } from "./undo.ts";
 import { type Phase, useImport } from "./use-import.ts";
 
 const STEP: Readonly<Record<Phase["kind"], number>> = {
@@ -25,12 +25,16 @@ const STEP: Readonly<Record<Phase["kind"], number>> = {
 
 /** Imports the users of another system: choose a file, see what will happen, import, see what has happened. */
 export function ImportPage({ orgId }: { orgId: string }) {
-  const { api, settings, instance } = useSession();
+  const { api, settings, instance, me } = useSession();
   const own = importTexts.value;
   const allowed = usePermissions(orgId).value;
   const [values, setValues] = useState(EMPTY);
   const [files, setFiles] = useState<readonly File[]>([]);
   const { phase, check, start, stop, reset } = useImport();
+  const { from } = values;
+  const table = useTable(from === "csv" ? files : NO_FILES, (columns) =>
+    setValues((before) => ({ ...before, columns })),
+  );
   if (allowed === undefined) {
     return (
       <Page title={own.title}>
@@ -48,7 +52,7 @@ export function ImportPage({ orgId }: { orgId: string }) {
   const mayKeepSubjects = instance.can("user.write");
   const job = (chosen = values) => {
     const options = toOptions(chosen, mayKeepSubjects);
-    return { api, issuer: settings.issuer, orgId, from: chosen.from, files, options };
+    return { api, issuer: settings.issuer, orgId, callerId: me.id, from: chosen.from, files, options };
   };
   return (
     <Page title={own.title}>
@@ -59,14 +63,7 @@ export function ImportPage({ orgId }: { orgId: string }) {
       {phase.kind === "choose" && (
         <>
           <p>{own.intro}</p>
-          {phase.removed && (
-            <div class="notice good" role="status">
-              <p>{own.undo.removed(formatNumber(phase.removed.removed), formatNumber(phase.removed.kept))}</p>
-              {phase.removed.refused.length > 0 && (
-                <p>{own.undo.refused(formatNumber(phase.removed.refused.length))}</p>
-              )}
-            </div>
-          )}
+          {phase.undone && <UndoneNote undone={phase.undone} />}
           {phase.problem && (
             <div class="notice bad" role="alert">
               <p>{phase.problem}</p>
@@ -82,9 +79,13 @@ export function ImportPage({ orgId }: { orgId: string }) {
             values={values}
             onChange={(changes) => setValues({ ...values, ...changes })}
             files={files}
+            table={table}
             onFiles={setFiles}
             mayKeepSubjects={mayKeepSubjects}
-            onCheck={() => void check(job())}
+            onCheck={() => {
+              KEPT_COLUMNS.value = values.columns;
+              void check(job());
+            }}
           />
         </>
       )}
@@ -118,7 +119,7 @@ export function ImportPage({ orgId }: { orgId: string }) {
         <ReportView
           checked={phase.checked}
           isComplete={phase.kind === "done"}
-          mayUndo={allowed.can("user.delete")}
+          mayRemove={allowed.can("user.delete")}
           onAnother={() => {
             setFiles([]);
             reset();
@@ -128,4 +129,48 @@ export function ImportPage({ orgId }: { orgId: string }) {
       )}
     </Page>
   );
+}
+
+function UndoneNote({ undone: { removed, kept, restored, changedSince, refused } }: { undone: Undone }) {
+  const { undo: own } = importTexts.value;
+  return (
+    <div class="notice good" role="status">
+      {removed + kept > 0 && <p>{own.removed(formatNumber(removed), formatNumber(kept))}</p>}
+      {restored + changedSince > 0 && <p>{own.restored(formatNumber(restored), formatNumber(changedSince))}</p>}
+      {refused.length > 0 && <p>{own.refused(formatNumber(refused.length))}</p>}
+    </div>
+  );
+}
+
+/** What was chosen for the columns of the last import, for the next file with the same ones. */
+const KEPT_COLUMNS = stored<Readonly<Record<string, string>>>("signet-import-columns", {});
+
+const NO_FILES: readonly File[] = [];
+
+/**
+ * The columns of a table; undefined while they are read, and none if the files cannot be read, which the check reports.
+ *
+ * @param onRead Gets what the last import chose for the columns of new files, and the guesses for others.
+ */
+function useTable(files: readonly File[], onRead: (columns: Readonly<Record<string, string>>) => void) {
+  const [read, setRead] = useState<{ readonly files: readonly File[]; readonly table: readonly Column[] }>();
+  useEffect(() => {
+    if (files.length === 0) return;
+    let isCurrent = true;
+    const load = async () => (await import("./engine.ts")).readTable(files);
+    void load()
+      .catch(() => [])
+      .then((table) => {
+        if (!isCurrent) return;
+        const kept = KEPT_COLUMNS.peek();
+        const chosen = table.map(({ name, guess }) => [name, Object.hasOwn(kept, name) ? kept[name] : guess]);
+        onRead(Object.fromEntries(chosen.filter(([, field]) => field !== undefined)));
+        setRead({ files, table });
+      });
+    return () => {
+      isCurrent = false;
+    };
+  }, [files]);
+  if (files.length === 0) return [];
+  return read?.files === files ? read.table : undefined;
 }

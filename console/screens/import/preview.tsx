@@ -1,10 +1,13 @@
 import { useState } from "preact/hooks";
-import type { Messages } from "../../../src/moving/checking/tally.ts";
-import { formatNumber } from "../../parts/time.tsx";
+import type { Findings, Messages } from "../../../src/moving/checking/tally.ts";
+import { formatNumber, wordsFor } from "../../parts/values.tsx";
 import { CountTable } from "./count-table.tsx";
 import type { CheckedImport } from "./engine.ts";
+import { fieldWords } from "./field-words.ts";
 import { ProviderChoice } from "./provider-choice.tsx";
+import type { ImportTexts } from "./texts/en.ts";
 import { importTexts } from "./texts/import-texts.ts";
+import { UpdateTable } from "./update-table.tsx";
 
 interface PreviewProps {
   readonly checked: CheckedImport;
@@ -15,20 +18,21 @@ interface PreviewProps {
   readonly onBack: () => void;
 }
 
-const COUNTS = ["records", "ready", "existing", "refused", "skipped"] as const;
+const COUNTS = ["records", "ready", "existing", "toUpdate", "merged", "refused", "skipped"] as const;
 
 /** The second step: what the import will do. */
 export function Preview({ checked, idps, onCheck, onStart, onBack }: PreviewProps) {
   const own = importTexts.value;
-  const { findings, providers, joined } = checked;
+  const { findings, providers, joined, updates } = checked;
+  const isUpdate = checked.job.options.update === true;
   const [chosen, setChosen] = useState(idps);
   const isChanged = JSON.stringify(chosen) !== JSON.stringify(idps);
-  const { ready, existing } = findings;
+  const { ready, existing, toUpdate } = findings;
   const fields = Object.entries(findings.fields).sort(([, one], [, other]) => other - one);
   return (
     <>
       <dl class="counts">
-        {COUNTS.map((name) => (
+        {COUNTS.filter((name) => isUpdate || name !== "toUpdate").map((name) => (
           <div key={name}>
             <dt>{own.counts[name]}</dt>
             <dd>{formatNumber(findings[name])}</dd>
@@ -41,7 +45,7 @@ export function Preview({ checked, idps, onCheck, onStart, onBack }: PreviewProp
           <p>{own.nothing}</p>
         ) : (
           <button type="button" disabled={isChanged} onClick={onStart}>
-            {ready > 0 ? own.start(ready, formatNumber(ready)) : own.compare(existing, formatNumber(existing))}
+            {describeStart(findings, own)}
           </button>
         )}
         {isChanged && (
@@ -56,12 +60,18 @@ export function Preview({ checked, idps, onCheck, onStart, onBack }: PreviewProp
       {providers.length > 0 && (
         <ProviderChoice orgId={checked.job.orgId} names={providers} chosen={chosen} onChange={setChosen} />
       )}
+      {toUpdate > 0 && <UpdateTable title={own.counts.toUpdate} outcomes={updates} total={toUpdate} />}
+      <CountTable
+        title={own.unchanged}
+        rows={findings.differences.map((each) => ({ ...each, text: fieldWords(each.text, own) }))}
+      />
       <CountTable title={own.refusals} rows={findings.refusals} />
       <CountTable
         title={own.comesAcross}
-        rows={fields.map(([field, count]) => ({ text: own.fields[field] ?? field, count, examples: [] }))}
+        rows={fields.map(([field, count]) => ({ text: wordsFor(own.fields, field), count, examples: [] }))}
       />
       <CountTable title={own.lost} rows={findings.lost} />
+      <CountTable title={own.merges} rows={findings.merges} />
       <CountTable title={own.madeNames} rows={findings.madeNames} />
       <CountTable title={own.skips} rows={findings.skips} />
       <MessageList messages={findings.emails} title={own.emails} none={own.noEmails} />
@@ -71,18 +81,23 @@ export function Preview({ checked, idps, onCheck, onStart, onBack }: PreviewProp
   );
 }
 
+/** The words of the button. */
+function describeStart({ ready, toUpdate, existing }: Findings, own: ImportTexts): string {
+  if (ready > 0 && toUpdate > 0) return own.startBoth(formatNumber(ready), formatNumber(toUpdate));
+  if (ready > 0) return own.start(ready, formatNumber(ready));
+  if (toUpdate > 0) return own.startUpdate(toUpdate, formatNumber(toUpdate));
+  return own.compare(existing, formatNumber(existing));
+}
+
 interface MessageListProps {
   readonly messages: Messages;
   readonly title: (count: string) => string;
   readonly none: string;
 }
 
-function MessageList({ messages: { count, reasons, examples }, title, none }: MessageListProps) {
+function MessageList({ messages: { count, reasons }, title, none }: MessageListProps) {
   const own = importTexts.value;
   if (count === 0) return <p>{none}</p>;
-  const rows = reasons.map((each) => ({ ...each, text: own.reasons[each.text] ?? each.text, examples: [] }));
-  const [first] = rows;
-  // The examples are those of all reasons.
-  const shown = first === undefined ? [] : [{ ...first, examples }, ...rows.slice(1)];
-  return <CountTable title={title(formatNumber(count))} rows={shown} />;
+  const rows = reasons.map((each) => ({ ...each, text: wordsFor(own.reasons, each.text) }));
+  return <CountTable title={title(formatNumber(count))} rows={rows} />;
 }

@@ -1,7 +1,7 @@
 import { inOrg } from "../../api/api.ts";
 import { Select } from "../../parts/field.tsx";
-import { ProblemNote } from "../../parts/problem-note.tsx";
-import { useSession } from "../../state/context.ts";
+import { ProblemNote } from "../../parts/screen.tsx";
+import { useSession } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { importTexts } from "./texts/import-texts.ts";
 
@@ -23,10 +23,7 @@ export function ProviderChoice({ orgId, names, chosen, onChange }: ProviderChoic
   });
   const { value } = found;
   const isEmpty = value?.length === 0;
-  const options = [
-    { value: "", label: own.lost },
-    ...(value ?? []).map(({ id, name }) => ({ value: id, label: name })),
-  ];
+  const options = [["", own.lost] as const, ...(value ?? []).map(({ id, name }) => [id, name] as const)];
   return (
     <section class="part">
       <h2>{own.title}</h2>
@@ -40,7 +37,7 @@ export function ProviderChoice({ orgId, names, chosen, onChange }: ProviderChoic
               label={name}
               value={chosen[name] ?? ""}
               options={options}
-              onChange={(id) => {
+              onInput={(id) => {
                 const { [name]: _, ...others } = chosen;
                 onChange(id === "" ? others : { ...others, [name]: id });
               }}

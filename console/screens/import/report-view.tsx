@@ -1,25 +1,32 @@
 import { useState } from "preact/hooks";
 import { OUTCOMES, type Outcome } from "../../../src/moving/report/outcome.ts";
-import { TableArea } from "../../parts/table-area.tsx";
-import { formatNumber } from "../../parts/time.tsx";
+import { Dialog, DialogButtons } from "../../parts/actions.tsx";
+import { Check } from "../../parts/field.tsx";
+import { ProblemNote } from "../../parts/screen.tsx";
+import { Table } from "../../parts/table.tsx";
+import { formatNumber, wordsFor } from "../../parts/values.tsx";
 import { texts as common } from "../../state/language.ts";
+import { useAction } from "../../state/use-action.ts";
+import { useLoad } from "../../state/use-load.ts";
 import { CountTable } from "./count-table.tsx";
-import { saveFile } from "./save-file.ts";
+import type { CheckedImport } from "./engine.ts";
+import { fieldWords } from "./field-words.ts";
+import { MOST_ROWS } from "./limits.ts";
 import { importTexts } from "./texts/import-texts.ts";
-import { UndoDialog, type UndoDialogProps } from "./undo-dialog.tsx";
+import type { Undone } from "./undo.ts";
+import { UpdateTable } from "./update-table.tsx";
+import type { Phase } from "./use-import.ts";
 import { withLabels } from "./with-labels.ts";
 
 interface ReportViewProps extends Pick<UndoDialogProps, "checked" | "onUndone"> {
   readonly isComplete: boolean;
-  readonly mayUndo: boolean;
+  /** Whether the person may remove users. */
+  readonly mayRemove: boolean;
   readonly onAnother: () => void;
 }
 
-/** Rows of a table; the others are in the file. */
-const MOST_ROWS = 100;
-
 /** The last step: what became of the records, as far as the import is. */
-export function ReportView({ checked, isComplete, mayUndo, onAnother, onUndone }: ReportViewProps) {
+export function ReportView({ checked, isComplete, mayRemove, onAnother, onUndone }: ReportViewProps) {
   const own = importTexts.value;
   const { report, run } = checked;
   const [isUndoing, setUndoing] = useState(false);
@@ -53,7 +60,7 @@ export function ReportView({ checked, isComplete, mayUndo, onAnother, onUndone }
             {own.downloadRefused}
           </button>
         )}
-        {mayUndo && report.counts.imported > 0 && (
+        {(report.counts.imported > 0 ? mayRemove : report.counts.updated > 0) && (
           <button type="button" class="secondary danger" onClick={() => setUndoing(true)}>
             {own.undo.button}
           </button>
@@ -68,7 +75,7 @@ export function ReportView({ checked, isComplete, mayUndo, onAnother, onUndone }
       <CountTable
         title={own.warnings}
         rows={Object.entries(report.warnings).map(([reason, count]) => ({
-          text: common.value.users.warningReasons[reason] ?? reason,
+          text: wordsFor(common.value.users.warningReasons, reason),
           count,
           examples: [],
         }))}
@@ -79,9 +86,12 @@ export function ReportView({ checked, isComplete, mayUndo, onAnother, onUndone }
           each.outcome === "refused" ? { ...each, texts: problemsOf(each) } : [],
         )}
       />
+      <UpdateTable title={own.outcomes.updated} outcomes={report.outcomes} />
       <OutcomeTable
         title={own.differences}
-        rows={report.outcomes.flatMap((each) => (each.outcome === "differs" ? { ...each, texts: each.fields } : []))}
+        rows={report.outcomes.flatMap((each) =>
+          each.outcome === "differs" ? { ...each, texts: each.fields.map((field) => fieldWords(field, own)) } : [],
+        )}
       />
       {isUndoing && <UndoDialog checked={checked} onClose={() => setUndoing(false)} onUndone={onUndone} />}
     </>
@@ -107,29 +117,128 @@ function OutcomeTable({ title, rows }: { title: string; rows: readonly Row[] }) 
   return (
     <section class="part">
       <h2>{title}</h2>
-      <TableArea label={title} isCurrent>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{own.place}</th>
-              <th scope="col">{own.id}</th>
-              <th scope="col">{own.problem}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ n, file, line, sourceId, texts }) => (
-              <tr key={n}>
-                <td>
-                  {file}:{line}
-                </td>
-                <td>{sourceId}</td>
-                <td class="wrap">{withLabels(texts.join("; "), own)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableArea>
+      <Table
+        label={title}
+        rows={shown}
+        keyOf={({ n }) => String(n)}
+        isUnnamed
+        columns={[
+          [own.place, ({ file, line }) => `${file}:${line}`],
+          [own.id, ({ sourceId }) => sourceId],
+          [own.problem, ({ texts }) => withLabels(texts.join("; "), own), { class: "wrap" }],
+        ]}
+      />
       {rows.length > shown.length && <p class="hint">{own.more(formatNumber(rows.length - shown.length))}</p>}
     </section>
   );
+}
+
+interface RunViewProps {
+  readonly phase: Extract<Phase, { kind: "running" | "paused" }>;
+  readonly onPause: () => void;
+  readonly onContinue: () => void;
+}
+
+/** The third step: how far the import is, with a pause. */
+export function RunView({ phase, onPause, onContinue }: RunViewProps) {
+  const own = importTexts.value;
+  if (phase.kind === "paused") {
+    return (
+      <div class={phase.failure === undefined ? "notice good" : "notice bad"} role="alert">
+        <p>{phase.failure === undefined ? own.paused : `${own.failed}: ${phase.failure}`}</p>
+        {phase.failure !== undefined && <p>{own.again}</p>}
+        <button type="button" onClick={onContinue}>
+          {own.continue}
+        </button>
+      </div>
+    );
+  }
+  const { progress, checked, isPausing } = phase;
+  const total = checked.findings.records;
+  const seconds = progress.perSecond > 0 ? Math.ceil((total - progress.done) / progress.perSecond) : undefined;
+  return (
+    <>
+      <p>
+        <strong>{own.progress(formatNumber(progress.done), formatNumber(total))}</strong>{" "}
+        <span class="quiet">
+          {own.rate(formatNumber(Math.round(progress.perSecond)), formatNumber(progress.refused))}
+          {seconds !== undefined && `, ${own.left(Math.floor(seconds / 60), seconds % 60)}`}
+        </span>
+      </p>
+      <progress value={progress.done} max={total} aria-label={own.steps.run} />
+      <div class="buttons">
+        <button type="button" class="secondary" disabled={isPausing} onClick={onPause}>
+          {own.pause}
+        </button>
+        {isPausing && <span role="status">{own.pausing}</span>}
+      </div>
+    </>
+  );
+}
+
+interface UndoDialogProps {
+  readonly checked: CheckedImport;
+  readonly onClose: () => void;
+  readonly onUndone: (undone: Undone) => void;
+}
+
+/** Shows what an import has made and changed, and how many users have signed in since, asks, and undoes it. */
+function UndoDialog({ checked, onClose, onUndone }: UndoDialogProps) {
+  const { undo: own, progress } = importTexts.value;
+  const [keeps, setKeeps] = useState(false);
+  const [done, setDone] = useState(0);
+  const found = useLoad(`undo ${checked.run}`, async () => {
+    const undo = checked.undo();
+    return { undo, counts: await undo.count() };
+  });
+  const { value } = found;
+  const action = useAction(async () => {
+    if (value === undefined) return;
+    onUndone(await value.undo.undo(keeps, setDone));
+  });
+  const counts = value?.counts;
+  const toRemove = counts === undefined ? 0 : counts.existing - (keeps ? counts.signedIn : 0);
+  const toRestore = counts?.updated ?? 0;
+  const close = () => {
+    if (!action.isRunning) onClose();
+  };
+  return (
+    <Dialog title={own.title} onClose={close}>
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      {counts === undefined ? (
+        <p role="status">{own.counting}</p>
+      ) : (
+        counts.imported > 0 && (
+          <p>{own.text(formatNumber(counts.existing), formatNumber(counts.imported), formatNumber(counts.signedIn))}</p>
+        )
+      )}
+      {toRestore > 0 && <p>{own.restores(formatNumber(toRestore))}</p>}
+      {counts !== undefined && <p>{own.others}</p>}
+      {counts !== undefined && counts.signedIn > 0 && (
+        <Check label={own.keep} value={keeps} onInput={setKeeps} isReadOnly={action.isRunning} />
+      )}
+      {action.isRunning && <p role="status">{progress(formatNumber(done), formatNumber(toRemove + toRestore))}</p>}
+      <ProblemNote problem={action.problem} />
+      <DialogButtons onClose={close} isLocked={action.isRunning}>
+        <button
+          type="button"
+          class="danger"
+          disabled={counts === undefined || toRemove + toRestore === 0 || action.isRunning}
+          onClick={() => void action.run()}
+        >
+          {toRestore === 0 || toRemove > 0 ? own.confirm(toRemove, formatNumber(toRemove)) : own.button}
+        </button>
+      </DialogButtons>
+    </Dialog>
+  );
+}
+
+/** Lets the browser save a file that was made in the page. */
+function saveFile(file: File): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = file.name;
+  link.click();
+  URL.revokeObjectURL(url);
 }

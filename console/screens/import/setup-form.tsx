@@ -1,8 +1,18 @@
-import { DROPPABLE, MESSAGE_RULES, NAME_RULES, SHAREABLE, SUBJECT_RULES } from "../../../src/moving/options.ts";
-import { Field, Select } from "../../parts/field.tsx";
+import { useId, useRef, useState } from "preact/hooks";
+import type { Column } from "../../../src/moving/columns/columns.ts";
+import {
+  DROPPABLE,
+  MERGE_RULES,
+  MESSAGE_RULES,
+  MISSING_EMAIL_RULES,
+  NAME_RULES,
+  SHAREABLE,
+  SUBJECT_RULES,
+} from "../../../src/moving/options.ts";
+import { Check, Field, Select } from "../../parts/field.tsx";
 import { ListField } from "../../parts/list-field.tsx";
-import { CheckGroup } from "./check-group.tsx";
-import { FileDrop } from "./file-drop.tsx";
+import { formatNumber } from "../../parts/values.tsx";
+import { ColumnPicker } from "./column-picker.tsx";
 import { CHOICES, type SetupValues, type SourceName } from "./setup.ts";
 import { importTexts } from "./texts/import-texts.ts";
 
@@ -11,12 +21,14 @@ interface SetupFormProps {
   readonly onChange: (changes: Partial<SetupValues>) => void;
   readonly files: readonly File[];
   readonly onFiles: (files: readonly File[]) => void;
+  /** The columns of the files, if they are tables; undefined until they are read. */
+  readonly table: readonly Column[] | undefined;
   readonly mayKeepSubjects: boolean;
   readonly onCheck: () => void;
 }
 
 /** The first step: the source, its files, and the options. */
-export function SetupForm({ values, onChange, files, onFiles, mayKeepSubjects, onCheck }: SetupFormProps) {
+export function SetupForm({ values, onChange, files, onFiles, table, mayKeepSubjects, onCheck }: SetupFormProps) {
   const own = importTexts.value;
   const { from } = values;
   const names = Object.keys(CHOICES) as SourceName[];
@@ -32,8 +44,8 @@ export function SetupForm({ values, onChange, files, onFiles, mayKeepSubjects, o
           <Select
             label={own.source}
             value={from}
-            options={names.map((name) => ({ value: name, label: CHOICES[name].label }))}
-            onChange={(chosen) => onChange({ from: chosen, idps: {} })}
+            options={names.map((name) => [name, CHOICES[name].label])}
+            onInput={(chosen) => onChange({ from: chosen, idps: {}, columns: {} })}
           />
           <p class="hint">
             {from === "csv" && `${own.sourceHint} `}
@@ -44,6 +56,15 @@ export function SetupForm({ values, onChange, files, onFiles, mayKeepSubjects, o
         </div>
         <FileDrop files={files} onFiles={onFiles} />
       </div>
+      {table !== undefined && table.length > 0 && (
+        <ColumnPicker table={table} chosen={values.columns} onChange={(columns) => onChange({ columns })} />
+      )}
+      <Check
+        label={own.update}
+        hint={own.updateHint}
+        value={values.update}
+        onInput={(update) => onChange({ update })}
+      />
       <details>
         <summary>{own.options}</summary>
         <CheckGroup
@@ -58,18 +79,15 @@ export function SetupForm({ values, onChange, files, onFiles, mayKeepSubjects, o
           <Select
             label={own.messages.title}
             value={values.messages}
-            options={MESSAGE_RULES.map((value) => ({ value, label: own.messages.rules[value] }))}
-            onChange={(messages) => onChange({ messages })}
+            options={MESSAGE_RULES.map((rule) => [rule, own.messages.rules[rule]])}
+            onInput={(messages) => onChange({ messages })}
           />
           {mayKeepSubjects ? (
             <Select
               label={own.subjects.title}
               value={values.subjects}
-              options={(["usual", ...SUBJECT_RULES] as const).map((value) => ({
-                value,
-                label: own.subjects.rules[value],
-              }))}
-              onChange={(subjects) => onChange({ subjects })}
+              options={(["usual", ...SUBJECT_RULES] as const).map((rule) => [rule, own.subjects.rules[rule]])}
+              onInput={(subjects) => onChange({ subjects })}
             />
           ) : (
             <p class="hint">{own.subjects.onlyNew}</p>
@@ -97,9 +115,23 @@ export function SetupForm({ values, onChange, files, onFiles, mayKeepSubjects, o
           chosen={values.allowShared}
           onChange={(allowShared) => onChange({ allowShared })}
         />
+        <CheckGroup
+          label={own.missingEmail}
+          items={MISSING_EMAIL_RULES}
+          labels={own.missingEmailRules}
+          chosen={values.missingEmail}
+          onChange={(missingEmail) => onChange({ missingEmail })}
+        />
+        <CheckGroup
+          label={own.merge}
+          items={MERGE_RULES}
+          labels={own.mergeRules}
+          chosen={values.merge}
+          onChange={(merge) => onChange({ merge })}
+        />
       </details>
       <div class="buttons">
-        <button type="submit" disabled={files.length === 0}>
+        <button type="submit" disabled={files.length === 0 || table === undefined}>
           {own.check}
         </button>
       </div>
@@ -130,12 +162,112 @@ function SourceFields({ values, onChange }: Pick<SetupFormProps, "values" | "onC
         <ListField
           label={own.map}
           hint={own.mapHint}
-          values={values.map}
-          onChange={(map) => onChange({ map })}
-          path="map"
+          value={values.map}
+          onInput={(map) => onChange({ map })}
           placeholder="Mail=email"
         />
       )}
     </>
+  );
+}
+
+interface CheckGroupProps<Item extends string> {
+  readonly label: string;
+  readonly hint?: string;
+  readonly items: readonly Item[];
+  readonly labels: Readonly<Record<string, string>>;
+  readonly chosen: readonly Item[];
+  /** Gets the chosen items in the order of `items`. */
+  readonly onChange: (chosen: readonly Item[]) => void;
+}
+
+/** A group of items of which any number is chosen. */
+function CheckGroup<Item extends string>(props: CheckGroupProps<Item>) {
+  const { label, hint, items, labels, chosen, onChange } = props;
+  const id = useId();
+  return (
+    <fieldset class="group" aria-describedby={hint && id}>
+      <legend>{label}</legend>
+      {hint && (
+        <p class="hint" id={id}>
+          {hint}
+        </p>
+      )}
+      <div class="chips">
+        {items.map((item) => (
+          <label key={item} class="check">
+            <input
+              type="checkbox"
+              checked={chosen.includes(item)}
+              onChange={({ currentTarget: { checked } }) =>
+                onChange(items.filter((each) => (each === item ? checked : chosen.includes(each))))
+              }
+            />
+            <span>{labels[item]}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface FileDropProps {
+  readonly files: readonly File[];
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** Takes files that are dropped, or chosen with a button. */
+function FileDrop({ files, onFiles }: FileDropProps) {
+  const own = importTexts.value;
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const take = (list: FileList | null | undefined) => {
+    if (list && list.length > 0) onFiles([...list]);
+  };
+  return (
+    <section
+      class={isOver ? "drop over" : "drop"}
+      aria-labelledby={id}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer?.files);
+      }}
+    >
+      <p class="term" id={id}>
+        {own.files}
+      </p>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        aria-label={own.files}
+        onChange={({ currentTarget }) => {
+          take(currentTarget.files);
+          // The same file can be chosen again.
+          currentTarget.value = "";
+        }}
+      />
+      <div class="buttons">
+        <button type="button" class="secondary" onClick={() => input.current?.click()}>
+          {own.chooseFiles}
+        </button>
+        <span class="quiet">{own.dropHere}</span>
+      </div>
+      <ul>
+        {files.map(({ name, size }) => (
+          <li key={name}>
+            <strong>{name}</strong> <span class="quiet">{formatNumber(Math.ceil(size / 1_000))} kB</span>
+          </li>
+        ))}
+      </ul>
+      <p class="hint">{own.filesHint}</p>
+    </section>
   );
 }

@@ -1,4 +1,12 @@
-import type { Droppable, ImportOptions, NameRule, Shareable } from "../../../src/moving/options.ts";
+import {
+  type Droppable,
+  defaultSubjects,
+  type ImportOptions,
+  type MergeRule,
+  type MissingEmailRule,
+  type NameRule,
+  type Shareable,
+} from "../../../src/moving/options.ts";
 
 /** A system whose exports can be imported. */
 interface SourceChoice {
@@ -16,9 +24,14 @@ export const CHOICES = {
   clerk: { label: "Clerk", guide: "moving/clerk", has: [] },
   cognito: { label: "Amazon Cognito", guide: "moving/cognito", has: [] },
   csv: { label: "CSV", guide: "moving/csv", has: ["map"] },
+  entra: { label: "Microsoft Entra ID", guide: "moving/entra", has: [] },
   firebase: { label: "Firebase", guide: "moving/firebase", has: ["firebase"] },
+  fusionauth: { label: "FusionAuth", guide: "moving/fusionauth", has: [] },
   keycloak: { label: "Keycloak", guide: "moving/keycloak", has: ["map", "rpId"] },
   kratos: { label: "Ory Kratos", guide: "moving/kratos", has: ["map", "rpId"] },
+  ldif: { label: "LDAP (LDIF)", guide: "moving/ldif", has: [] },
+  logto: { label: "Logto", guide: "moving/logto", has: [] },
+  okta: { label: "Okta", guide: "moving/okta", has: [] },
   signet: { label: "Signet", guide: "moving", has: ["rpId"] },
   supabase: { label: "Supabase", guide: "moving/supabase", has: ["rpId"] },
   workos: { label: "WorkOS", guide: "moving/workos", has: [] },
@@ -28,40 +41,28 @@ export const CHOICES = {
 export type SourceName = keyof typeof CHOICES;
 
 /** What the form contains. */
-export interface SetupValues {
-  readonly from: SourceName;
-  readonly names: readonly NameRule[];
-  readonly defaultRegion: string;
-  readonly subjects: ImportOptions["subjects"] | "usual";
-  readonly messages: ImportOptions["messages"];
-  readonly rpId: string;
-  /** Lines of `column=field`. */
-  readonly map: readonly string[];
-  readonly dropInvalid: readonly Droppable[];
-  readonly allowShared: readonly Shareable[];
-  readonly signerKey: string;
-  readonly saltSeparator: string;
-  readonly rounds: string;
-  readonly memCost: string;
-  /** The id of the provider for each name in the source; empty for one that is not mapped. */
-  readonly idps: Readonly<Record<string, string>>;
-}
+export type SetupValues = typeof EMPTY;
 
-export const EMPTY: SetupValues = {
-  from: "csv",
-  names: [],
-  defaultRegion: "",
-  subjects: "usual",
-  messages: "send",
-  rpId: "",
-  map: [],
-  dropInvalid: [],
-  allowShared: [],
-  signerKey: "",
-  saltSeparator: "Bw==",
-  rounds: "8",
-  memCost: "14",
-  idps: {},
+export const EMPTY = {
+  from: "csv" as SourceName,
+  names: [] as readonly NameRule[],
+  ...{ defaultRegion: "", rpId: "", signerKey: "", saltSeparator: "Bw==", rounds: "8", memCost: "14" },
+  subjects: "usual" as ImportOptions["subjects"] | "usual",
+  messages: "send" as ImportOptions["messages"],
+  /** Lines of `column=field`. */
+  map: [] as string[],
+  /** What a person has chosen for columns of a table, beside what their names say. */
+  columns: {} as Readonly<Record<string, string>>,
+  dropInvalid: [] as readonly Droppable[],
+  allowShared: [] as readonly Shareable[],
+  /** At most one. */
+  merge: [] as readonly MergeRule[],
+  /** At most one. */
+  missingEmail: [] as readonly MissingEmailRule[],
+  /** Whether users of earlier imports are changed. */
+  update: false,
+  /** The id of the provider for each name in the source; empty for one that is not mapped. */
+  idps: {} as Readonly<Record<string, string>>,
 };
 
 /**
@@ -71,24 +72,23 @@ export const EMPTY: SetupValues = {
  */
 export function toOptions(values: SetupValues, mayKeepSubjects: boolean): ImportOptions {
   const { from, names, messages, dropInvalid, allowShared } = values;
+  const [merge] = values.merge;
+  const [missingEmail] = values.missingEmail;
   const has: readonly string[] = CHOICES[from].has;
   const region = values.defaultRegion.trim().toUpperCase();
   const rpId = has.includes("rpId") ? values.rpId.trim() : "";
   return {
     ...{ names, messages, dropInvalid, allowShared, orgs: {} },
-    subjects: mayKeepSubjects ? chosenSubjects(values) : "new",
+    subjects: mayKeepSubjects ? (values.subjects === "usual" ? defaultSubjects(from) : values.subjects) : "new",
     idps: Object.fromEntries(Object.entries(values.idps).filter(([, id]) => id !== "")),
-    map: has.includes("map") ? toPairs(values.map) : {},
+    map: has.includes("map") ? { ...(from === "csv" && values.columns), ...toPairs(values.map) } : {},
     ...(region === "" ? {} : { defaultRegion: region }),
     ...(rpId === "" ? {} : { rpId }),
+    ...(merge === undefined ? {} : { merge }),
+    ...(missingEmail === undefined ? {} : { missingEmail }),
+    ...(values.update ? { update: true } : {}),
     ...(has.includes("firebase") && values.signerKey !== "" ? { firebase: toFirebase(values) } : {}),
   };
-}
-
-/** The id of a table may be an address, which would become the `sub` for ever. */
-function chosenSubjects({ from, subjects }: SetupValues): ImportOptions["subjects"] {
-  if (subjects !== "usual") return subjects;
-  return from === "csv" ? "given" : "ids";
 }
 
 /** The value begins after the last equals sign. */
@@ -126,6 +126,9 @@ export function toCommand(parts: {
     ...(rpId === undefined ? [] : [`--rp-id ${quote(rpId)}`]),
     ...[...pairs("idp", idps), ...pairs("map", map)],
     ...[...list("drop-invalid", dropInvalid), ...list("allow-shared", allowShared)],
+    ...(options.missingEmail === undefined ? [] : [`--missing-email ${options.missingEmail}`]),
+    ...(options.merge === undefined ? [] : [`--merge ${options.merge}`]),
+    ...(options.update ? ["--update"] : []),
     ...(firebase === undefined
       ? []
       : [

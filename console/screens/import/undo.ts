@@ -1,30 +1,64 @@
 import type { MovingApi } from "../../../src/moving/moving-api.ts";
 import type { Outcome } from "../../../src/moving/report/outcome.ts";
+import type { UpdateLine } from "../../../src/moving/report/update-journal.ts";
+import { createPatience } from "../../../src/moving/running/call-patiently.ts";
+import { createPace } from "../../../src/moving/running/pace.ts";
+import { undoUpdates } from "../../../src/moving/running/undo-updates.ts";
 import {
   countImported,
   AT_ONCE as GROUP,
   type ImportedUsers,
-  type RemovedUsers,
   removeImported,
 } from "../../../src/moving/running/undo-users.ts";
 import type { Api } from "../../api/api.ts";
 import { AT_ONCE } from "./limits.ts";
 
-export interface Undo {
-  /** Counts the users, those who still exist, and those who have signed in since. */
-  count(): ReturnType<typeof countImported>;
-  /** @param keepsSignedIn Whether users who have signed in stay. */
-  remove(keepsSignedIn: boolean, onProgress: (removed: RemovedUsers) => void): Promise<RemovedUsers>;
+/** What an undo has done, or has done so far. */
+export interface Undone {
+  readonly removed: number;
+  readonly kept: number;
+  /** Users who have their earlier values again. */
+  readonly restored: number;
+  /** Values that somebody has changed since, and that stay. */
+  readonly changedSince: number;
+  /** Users who could not be removed, or whose values could not be changed. */
+  readonly refused: readonly unknown[];
 }
 
-/** Removes the users whom an import has made. */
-export function createUndo(api: Api, orgId: string, outcomes: readonly Outcome[]): Undo {
+export interface Undo {
+  /** Counts the users, those who still exist, those who have signed in since, and those whom the import has changed. */
+  count(): Promise<Awaited<ReturnType<typeof countImported>> & { readonly updated: number }>;
+  /** @param keepsSignedIn Whether users who have signed in stay. */
+  undo(keepsSignedIn: boolean, onProgress: (done: number) => void): Promise<Undone>;
+}
+
+interface UndoParts {
+  readonly orgId: string;
+  /** Of the run. */
+  readonly key: string;
+  readonly outcomes: readonly Outcome[];
+  /** What the import has changed. */
+  readonly updates: readonly UpdateLine[];
+}
+
+/** Removes the users whom an import has made, and gives those whom it has changed their earlier values back. */
+export function createUndo(api: Api, { orgId, key, outcomes, updates }: UndoParts): Undo {
   const stopped = new AbortController().signal;
   const moving: MovingApi = { admin: api.admin, management: api.management, isServer: true };
-  const users = { api: moving, concurrency: AT_ONCE, stopped, imported: () => groupsOf(orgId, outcomes) };
+  const shared = { api: moving, concurrency: AT_ONCE, stopped };
+  const users = { ...shared, imported: () => groupsOf(orgId, outcomes) };
   return {
-    count: () => countImported(users),
-    remove: (keepsSignedIn, onProgress) => removeImported(users, { keepsSignedIn, onProgress }),
+    async count() {
+      return { ...(await countImported(users)), updated: new Set(updates.map(({ n }) => n)).size };
+    },
+    async undo(keepsSignedIn, onProgress) {
+      const removed = await removeImported(users, { keepsSignedIn, onProgress: (each) => onProgress(each.removed) });
+      const patience = createPatience(createPace(AT_ONCE), stopped);
+      const restored = await undoUpdates({ ...shared, patience, key: `${key} undo` }, updates, (count) =>
+        onProgress(removed.removed + count),
+      );
+      return { ...removed, ...restored, refused: [...removed.refused, ...restored.refused] };
+    },
   };
 }
 

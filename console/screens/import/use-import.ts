@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Counts } from "../../../src/moving/report/outcome.ts";
-import type { RemovedUsers } from "../../../src/moving/running/undo-users.ts";
 import { isSignedOut, toProblem } from "../../api/problem.ts";
 import { guardLeaving } from "../../state/location.ts";
 import { isSessionOver } from "../../state/session.ts";
 import type { CheckedImport, Job } from "./engine.ts";
 import { MOST_BYTES, TooManyRecords } from "./limits.ts";
 import { importTexts } from "./texts/import-texts.ts";
+import type { Undone } from "./undo.ts";
 
 /** How far an import is. */
 export type Phase =
@@ -16,7 +16,7 @@ export type Phase =
       /** The files are too large for the page. */
       readonly isTooLarge?: boolean;
       /** Of an import that was undone. */
-      readonly removed?: RemovedUsers;
+      readonly undone?: Undone;
     }
   | { readonly kind: "checking"; readonly count: number }
   | { readonly kind: "preview"; readonly checked: CheckedImport }
@@ -29,7 +29,7 @@ export type Phase =
   | { readonly kind: "paused"; readonly checked: CheckedImport; readonly failure?: string }
   | { readonly kind: "done"; readonly checked: CheckedImport };
 
-export interface Progress {
+interface Progress {
   readonly done: number;
   readonly refused: number;
   /** Since it was started or continued. */
@@ -110,7 +110,7 @@ export function useImport() {
       setPhase((before) => (before.kind === "running" ? { ...before, isPausing: true } : before));
     },
     /** Leads back to the files and options. */
-    reset: (removed?: RemovedUsers) => setPhase({ kind: "choose", ...(removed && { removed }) }),
+    reset: (undone?: Undone) => setPhase({ kind: "choose", ...(undone && { undone }) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ImportTexts } from "./texts/shape.ts";
+import type { ImportTexts } from "./texts/en.ts";
 
 /** The options of the command that its messages name, as they are called on the page. */
 const LABELS: Readonly<Record<string, (texts: ImportTexts) => string>> = {

@@ -1,7 +1,7 @@
 import { type PlacedCredential, PlacedCredentialType } from "../../../gen/signet/v1/member_pb.js";
-import { Dialog } from "../../parts/dialog.tsx";
-import { ProblemNote } from "../../parts/problem-note.tsx";
-import { Time } from "../../parts/time.tsx";
+import { Dialog } from "../../parts/actions.tsx";
+import { ProblemNote } from "../../parts/screen.tsx";
+import { Time, wordsFor } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { useAction } from "../../state/use-action.ts";
 
@@ -20,7 +20,7 @@ interface PlacedCredentialsDialogProps {
 /** Shows what others have placed for a user who has got a role, and offers to end it. */
 export function PlacedCredentialsDialog({ credentials, end, onDone }: PlacedCredentialsDialogProps) {
   const { placed } = texts.value.members;
-  const action = useAction(end);
+  const action = useAction(end, placed.ended);
   return (
     <Dialog title={placed.title} onClose={onDone}>
       <p>{placed.text}</p>
@@ -37,7 +37,7 @@ export function PlacedCredentialsDialog({ credentials, end, onDone }: PlacedCred
         <button
           type="button"
           class="danger"
-          disabled={action.isRunning}
+          aria-disabled={action.isRunning}
           onClick={async () => {
             if (await action.run()) onDone();
           }}
@@ -72,6 +72,6 @@ function CredentialRow({ type, name, placedBy, placedDate }: PlacedCredential) {
 
 function toLabel(type: PlacedCredentialType, name: string): string {
   if (type === PlacedCredentialType.TOKEN) return `…${name}`;
-  if (type === PlacedCredentialType.LINK) return texts.value.members.placed.links[name] ?? name;
+  if (type === PlacedCredentialType.LINK) return wordsFor(texts.value.members.placed.links, name);
   return name;
 }

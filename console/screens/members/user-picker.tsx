@@ -1,26 +1,21 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import type { User } from "../../../gen/signet/v1/user_pb.js";
 import { Field } from "../../parts/field.tsx";
-import { ProblemNote } from "../../parts/problem-note.tsx";
-import { useSession } from "../../state/context.ts";
+import { ProblemNote } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
+import { useSession } from "../../state/session.ts";
+import type { Bound } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { humanOf, nameOf } from "../users/describe-user.ts";
+import { addressOf, nameOf } from "../users/describe-user.ts";
 import { findUsers } from "../users/find-users.ts";
 import { isId, readSearch } from "../users/user-search.ts";
 
 /** More are found by a longer text. */
 const SHOWN = 6;
 
-interface UserPickerProps {
-  /** The organization whose users are found by their names. */
-  readonly orgId: string;
-  /** The id of the chosen user; empty without one. */
-  readonly chosen: string;
-  readonly onChoose: (userId: string) => void;
-}
-
-/** Finds a user by a part of the name or address, or by the id. */
-export function UserPicker({ orgId, chosen, onChoose }: UserPickerProps) {
+/** Finds a user of an organization by a part of the name or address, or by the id, which is the value. */
+export function UserPicker({ orgId, value: chosen, onInput }: Bound<string> & { readonly orgId: string }) {
   const { api } = useSession();
   const { members, users } = texts.value;
   const [text, setText] = useState("");
@@ -31,6 +26,12 @@ export function UserPicker({ orgId, chosen, onChoose }: UserPickerProps) {
   });
   const shown = trimmed === "" ? [] : (found.value ?? []);
   const isOtherId = isId(trimmed) && found.isCurrent && shown.length === 0;
+  const choice = (id: string, label: ComponentChildren) => (
+    <label class="check" key={id}>
+      <input type="radio" name="user" value={id} checked={id === chosen} onChange={() => onInput(id)} />
+      <span>{label}</span>
+    </label>
+  );
   return (
     <fieldset>
       <Field
@@ -40,39 +41,29 @@ export function UserPicker({ orgId, chosen, onChoose }: UserPickerProps) {
         hint={members.userHint}
         onInput={(value) => {
           setText(value);
-          onChoose("");
+          onInput("");
         }}
       />
       <ProblemNote problem={found.problem} onRetry={found.reload} />
-      {shown.map((user) => (
-        <label class="check" key={user.id}>
-          <input
-            type="radio"
-            name="user"
-            value={user.id}
-            checked={user.id === chosen}
-            onChange={() => onChoose(user.id)}
-          />
-          <span>
-            {nameOf(user)} <span class="small">{humanOf(user)?.email?.email ?? user.userName}</span>
-          </span>
-        </label>
-      ))}
-      {isOtherId && (
-        <label class="check">
-          <input
-            type="radio"
-            name="user"
-            value={trimmed}
-            checked={trimmed === chosen}
-            onChange={() => onChoose(trimmed)}
-          />
-          <span>
-            {members.byId} <code>{trimmed}</code>
-          </span>
-        </label>
-      )}
+      {shown.map((user) => choice(user.id, <UserLabel user={user} />))}
+      {isOtherId && choice(trimmed, <IdLabel id={trimmed} />)}
       {trimmed !== "" && found.isCurrent && shown.length === 0 && !isOtherId && <p class="quiet">{users.none}</p>}
     </fieldset>
+  );
+}
+
+function UserLabel({ user }: { user: User }) {
+  return (
+    <>
+      {nameOf(user)} <span class="small">{addressOf(user) || user.userName}</span>
+    </>
+  );
+}
+
+function IdLabel({ id }: { id: string }) {
+  return (
+    <>
+      {texts.value.members.byId} <code>{id}</code>
+    </>
   );
 }

@@ -1,10 +1,9 @@
-import type { UserMessage } from "../../../gen/signet/v1/user_message_pb.js";
+import { type UserMessage, UserMessageState } from "../../../gen/signet/v1/user_message_pb.js";
 import { inOrg } from "../../api/api.ts";
-import { ActionButton } from "../../parts/action-button.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useSession } from "../../state/context.ts";
+import { ActionButton } from "../../parts/actions.tsx";
+import { Time, wordsFor } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
-import { mayRetry, nameOfState } from "./message-search.ts";
+import { useSession } from "../../state/session.ts";
 
 /** What has become of a message, and what is next. */
 export function MessageStatus({ message }: { message: UserMessage }) {
@@ -44,6 +43,7 @@ export function RetryButton({ orgId, message, onDone }: RetryButtonProps) {
     <ActionButton
       label={messages.retry}
       name={`${messages.retry}: ${recipient}`}
+      done={texts.value.done.sentTo(recipient)}
       change={() => api.management.retryUserMessage({ userId, messageId }, inOrg(orgId))}
       onDone={onDone}
     />
@@ -52,6 +52,29 @@ export function RetryButton({ orgId, message, onDone }: RetryButtonProps) {
 
 /** What the message is about, in words; the name of the API for a kind that the console does not know. */
 export function kindOf({ kind }: UserMessage): string {
-  const { kinds } = texts.value.messages;
-  return kinds[kind] ?? kind;
+  return wordsFor(texts.value.messages.kinds, kind);
+}
+
+/** The states by their names in addresses and texts. */
+export const MESSAGE_STATES = {
+  waiting: UserMessageState.WAITING,
+  sending: UserMessageState.SENDING,
+  failed: UserMessageState.FAILED,
+  expired: UserMessageState.EXPIRED,
+  sent: UserMessageState.SENT,
+} as const;
+
+export type MessageStateName = keyof typeof MESSAGE_STATES;
+
+export function readMessageState(text: string | null): MessageStateName | undefined {
+  return text !== null && Object.hasOwn(MESSAGE_STATES, text) ? (text as MessageStateName) : undefined;
+}
+
+function nameOfState(state: UserMessageState): MessageStateName | undefined {
+  return (Object.keys(MESSAGE_STATES) as MessageStateName[]).find((name) => MESSAGE_STATES[name] === state);
+}
+
+/** Whether the API sends a message in this state again. */
+function mayRetry(state: UserMessageState): boolean {
+  return state === UserMessageState.WAITING || state === UserMessageState.FAILED;
 }

@@ -1,54 +1,46 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { type Org, OrgState } from "../../../gen/signet/v1/org_pb.js";
 import { inOrg } from "../../api/api.ts";
-import { ActiveState } from "../../parts/active-state.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
-import { Copyable } from "../../parts/copyable.tsx";
-import { EditForm } from "../../parts/edit-form.tsx";
+import { toProblem } from "../../api/problem.ts";
+import { Actions, Dialog } from "../../parts/actions.tsx";
+import { EditForm, FormDialog } from "../../parts/edit-form.tsx";
 import { Field } from "../../parts/field.tsx";
-import { Page } from "../../parts/page.tsx";
-import { ProblemNote } from "../../parts/problem-note.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useSession } from "../../state/context.ts";
+import { Facts, ItemScreen, Section } from "../../parts/screen.tsx";
+import { ActiveState, Copyable, formatNumber, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
-import { usePermissions } from "../../state/permissions.ts";
-import { orgChanges } from "../../state/session.ts";
+import { go } from "../../state/location.ts";
+import { toPath } from "../../state/paths.ts";
+import { type Permissions, usePermissions } from "../../state/permissions.ts";
+import { orgChanges, useSession } from "../../state/session.ts";
+import { useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { MembersSection } from "./members-section.tsx";
-import { RemoveSection } from "./remove-section.tsx";
+import { MembersSection } from "../members/members.tsx";
 
 /** The settings of an organization: its name and state. */
 export function OrgScreen({ orgId }: { orgId: string }) {
   const { api } = useSession();
-  const { orgs } = texts.value;
   const permissions = usePermissions(orgId).value;
   const found = useLoad(`settings ${orgId}`, async (signal) => {
     return (await api.management.getMyOrg({}, inOrg(orgId, signal))).org;
   });
-  const org = found.value;
+  const onChanged = () => {
+    orgChanges.value += 1;
+    return found.reload();
+  };
   return (
-    <Page title={orgs.settings}>
-      <ProblemNote problem={found.problem} onRetry={found.reload} />
-      {(org === undefined || permissions === undefined) && found.problem === undefined && (
-        <Skeleton isShown={found.isSlow} />
-      )}
-      {org && permissions && (
-        <Settings
-          key={String(org.details?.sequence)}
-          org={org}
-          mayChange={permissions.can("org.write")}
-          onChanged={() => {
-            orgChanges.value += 1;
-            found.reload();
-          }}
-        />
-      )}
-      {org && permissions?.can("org.member.read") && (
-        <MembersSection orgId={orgId} mayChange={permissions.can("org.member.write")} />
-      )}
-      {org && permissions && <RemoveSection org={org} permissions={permissions} />}
-    </Page>
+    <ItemScreen kind={texts.value.orgs.settings} found={found}>
+      {(org) =>
+        permissions && (
+          <>
+            <Settings org={org} mayChange={permissions.can("org.write")} onChanged={onChanged} />
+            {permissions.can("org.member.read") && (
+              <MembersSection orgId={orgId} mayChange={permissions.can("org.member.write")} />
+            )}
+            <RemoveSection org={org} permissions={permissions} />
+          </>
+        )
+      }
+    </ItemScreen>
   );
 }
 
@@ -58,86 +50,142 @@ interface SettingsProps {
   readonly onChanged: () => void;
 }
 
-function Settings({ org, mayChange, onChanged }: SettingsProps) {
-  const { api } = useSession();
-  const { orgs } = texts.value;
-  const [name, setName] = useState(org.name);
+function Settings({ org: { id, name, state, details, primaryDomain }, mayChange, onChanged }: SettingsProps) {
+  const { management } = useSession().api;
+  const { orgs, done } = texts.value;
+  const isActive = state === OrgState.ACTIVE;
+  const call = inOrg(id);
+  const form = useForm({
+    ...{ stored: { name }, isReadOnly: !mayChange, onSaved: onChanged },
+    save: (values) => management.updateOrg(values, call),
+  });
+  const switchState = isActive
+    ? {
+        label: orgs.deactivate,
+        text: orgs.deactivateText,
+        isFinal: true,
+        change: () => management.deactivateOrg({}, call),
+        done: done.deactivated(name),
+      }
+    : { label: orgs.reactivate, change: () => management.reactivateOrg({}, call), done: done.reactivated(name) };
   return (
     <>
-      <dl>
-        <dt>{orgs.id}</dt>
-        <dd>
-          <Copyable text={org.id} />
-        </dd>
-        <dt>{orgs.state}</dt>
-        <dd>
-          <ActiveState isActive={org.state === OrgState.ACTIVE} />
-        </dd>
-        <dt>{orgs.created}</dt>
-        <dd>
-          <Time at={org.details?.creationDate} />
-        </dd>
-        {org.primaryDomain && (
-          <>
-            <dt>{orgs.domain}</dt>
-            <dd>{org.primaryDomain}</dd>
-          </>
-        )}
-      </dl>
-      <EditForm
-        isChanged={name !== org.name}
-        isOffered={mayChange}
-        save={() => api.management.updateOrg({ name }, inOrg(org.id))}
-        onSaved={onChanged}
-        onReset={() => setName(org.name)}
-        fields={["name"]}
-        button={orgs.rename}
-      >
-        {(problem) => (
-          <Field
-            label={orgs.name}
-            value={name}
-            onInput={setName}
-            problem={problem}
-            path="name"
-            isRequired
-            isReadOnly={!mayChange}
-          />
-        )}
+      <Facts
+        facts={[
+          [orgs.id, <Copyable text={id} />],
+          [orgs.state, <ActiveState isActive={isActive} />],
+          [orgs.created, <Time at={details?.creationDate} />],
+          primaryDomain !== "" && [orgs.domain, primaryDomain],
+        ]}
+      />
+      <EditForm form={form} button={orgs.rename}>
+        <Field label={orgs.name} {...form.field("name")} isRequired />
       </EditForm>
-      {mayChange && <StateButton org={org} onChanged={onChanged} />}
+      <Actions of={name} actions={[mayChange && switchState]} onDone={onChanged} />
     </>
   );
 }
 
-function StateButton({ org, onChanged }: { org: Org; onChanged: () => void }) {
-  const { api } = useSession();
+/** Removes the organization with everything in it. Somebody without a role in the instance signs out with it. */
+function RemoveSection({ org, permissions }: { org: Org; permissions: Permissions }) {
+  const { instance } = useSession();
   const { orgs } = texts.value;
   const [isAsking, setAsking] = useState(false);
-  const isActive = org.state === OrgState.ACTIVE;
-  const label = isActive ? orgs.deactivate : orgs.reactivate;
-  const change = () =>
-    isActive ? api.management.deactivateOrg({}, inOrg(org.id)) : api.management.reactivateOrg({}, inOrg(org.id));
+  const ofInstance = instance.can("iam.org.delete");
+  if (!ofInstance && !permissions.can("org.delete")) return null;
   return (
-    <div class="buttons">
-      <button type="button" class={isActive ? "secondary danger" : "secondary"} onClick={() => setAsking(true)}>
-        {label}
+    <Section title={orgs.remove}>
+      <p>{orgs.removeText}</p>
+      <button type="button" class="secondary danger" onClick={() => setAsking(true)}>
+        {orgs.remove}
       </button>
-      {isAsking && (
-        <ConfirmDialog
-          title={`${label}: ${org.name}`}
-          button={label}
-          isDangerous={isActive}
-          change={change}
-          onDone={() => {
-            setAsking(false);
-            onChanged();
-          }}
-          onClose={() => setAsking(false)}
-        >
-          {isActive && <p>{orgs.deactivateText}</p>}
-        </ConfirmDialog>
-      )}
-    </div>
+      {isAsking && <RemoveDialog org={org} ofInstance={ofInstance} onClose={() => setAsking(false)} />}
+    </Section>
+  );
+}
+
+interface RemoveDialogProps {
+  readonly org: Org;
+  /** Whether the person sees the progress: the call of the organization itself works only once. */
+  readonly ofInstance: boolean;
+  readonly onClose: () => void;
+}
+
+interface Progress {
+  readonly erasedUsers: bigint;
+  readonly isComplete: boolean;
+}
+
+/** The service deletes in the background, and each call returns how far it is. */
+const POLL_MS = 1_000;
+
+/** Asks for the name of the organization, removes it, and shows how far the service is. */
+function RemoveDialog({ org, ofInstance, onClose }: RemoveDialogProps) {
+  const session = useSession();
+  const { orgs } = texts.value;
+  const [progress, setProgress] = useState<Progress>();
+  const request = () => session.api.admin.removeOrg({ orgId: org.id, confirmName: org.name });
+  const form = useForm({
+    ...{ stored: { confirmName: "" }, done: false },
+    async save(values) {
+      if (ofInstance) return setProgress(await request());
+      await session.api.management.removeOrg(values, inOrg(org.id));
+      session.signOut();
+    },
+  });
+  const title = orgs.removeOf(org.name);
+  if (progress !== undefined) return <ProgressDialog title={title} request={request} progress={progress} />;
+  return (
+    <FormDialog
+      title={title}
+      button={orgs.remove}
+      form={form}
+      isDangerous
+      isIncomplete={form.values.confirmName !== org.name}
+      onClose={onClose}
+    >
+      <p>{orgs.removeText}</p>
+      <Field label={orgs.confirmName(org.name)} {...form.field("confirmName")} isRequired />
+    </FormDialog>
+  );
+}
+
+interface ProgressDialogProps {
+  readonly title: string;
+  readonly request: () => Promise<Progress>;
+  readonly progress: Progress;
+}
+
+function ProgressDialog({ title, request, progress: first }: ProgressDialogProps) {
+  const { orgs, actions } = texts.value;
+  const [progress, setProgress] = useState(first);
+  const { erasedUsers, isComplete } = progress;
+  useEffect(() => {
+    if (isComplete) return;
+    const timer = setTimeout(async () => {
+      try {
+        setProgress(await request());
+      } catch (thrown) {
+        // The organization is gone, or this call failed and the next one may not.
+        setProgress({ erasedUsers, isComplete: toProblem(thrown).reason === "ORG_NOT_FOUND" });
+      }
+    }, POLL_MS);
+    return () => clearTimeout(timer);
+  }, [progress]);
+  const leave = () => {
+    orgChanges.value += 1;
+    go(toPath({ page: "orgs" }));
+  };
+  return (
+    <Dialog title={title} onClose={leave}>
+      <p role="status">{(isComplete ? orgs.removed : orgs.removing)(formatNumber(erasedUsers))}</p>
+      {!isComplete && <progress aria-label={title} />}
+      {!isComplete && <p class="small">{orgs.removingText}</p>}
+      <div class="buttons">
+        <button type="button" class="secondary" onClick={leave}>
+          {actions.close}
+        </button>
+      </div>
+    </Dialog>
   );
 }

@@ -1,95 +1,73 @@
-import { useState } from "preact/hooks";
-import { TextQueryMethod } from "../../../gen/signet/v1/list_pb.js";
 import { OrgFieldName, OrgState } from "../../../gen/signet/v1/org_pb.js";
-import { ActiveState } from "../../parts/active-state.tsx";
-import { Blank } from "../../parts/blank.tsx";
-import { Copyable } from "../../parts/copyable.tsx";
-import { formatCount } from "../../parts/count.ts";
-import { currentPage, ListPages, toPageQuery } from "../../parts/list-pages.tsx";
-import { Page } from "../../parts/page.tsx";
-import { ProblemNote } from "../../parts/problem-note.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import { TableArea } from "../../parts/table-area.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useSession } from "../../state/context.ts";
+import { byName } from "../../api/api.ts";
+import { FormDialog } from "../../parts/edit-form.tsx";
+import { Check, Field } from "../../parts/field.tsx";
+import { ListScreen, SearchBox, useList } from "../../parts/list-screen.tsx";
+import { ActiveState, Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
-import { search } from "../../state/location.ts";
-import { toPath } from "../../state/routes.ts";
-import { useLoad } from "../../state/use-load.ts";
-import { SearchBox } from "../users/search-box.tsx";
-import { NewOrgDialog } from "./new-org-dialog.tsx";
+import { go, search } from "../../state/location.ts";
+import { toPath } from "../../state/paths.ts";
+import { useSession } from "../../state/session.ts";
+import { useForm } from "../../state/use-form.ts";
+import { describeAdded, NEW_PERSON, PersonFields, PersonMessages, toHuman } from "../users/new-person.tsx";
+
+export { OrgScreen } from "./org-screen.tsx";
 
 /** All organizations, by name. Only people with a role in the instance get here. */
 export function OrgsPage() {
   const { api, instance } = useSession();
   const { orgs, shell } = texts.value;
-  const [isAdding, setAdding] = useState(false);
   const text = search.value.get("q") ?? "";
-  const page = currentPage();
-  const found = useLoad(`orgs ${text} ${page}`, (signal) =>
-    api.admin.listOrgs(
-      {
-        query: toPageQuery(page),
-        sortingColumn: OrgFieldName.NAME,
-        queries: text ? [{ query: { case: "nameQuery", value: { name: text, method: CONTAINS } } }] : [],
-      },
-      { signal },
-    ),
+  const found = useList(`orgs ${text}`, (query, signal) =>
+    api.admin.listOrgs({ query, sortingColumn: OrgFieldName.NAME, queries: byName(text) }, { signal }),
   );
-  const { value } = found;
-  const add = (
-    <button type="button" onClick={() => setAdding(true)}>
-      {orgs.add}
-    </button>
-  );
+  const add = { label: orgs.add, to: (close: () => void) => <NewOrgDialog onClose={close} /> };
   return (
-    <Page title={orgs.title} tools={instance.can("iam.org.write") && add}>
-      <div class="tools">
-        <SearchBox text={text} label={orgs.search} />
-      </div>
-      <ProblemNote problem={found.problem} onRetry={found.reload} />
-      {value === undefined && <Skeleton isShown={found.isSlow} />}
-      {value?.result.length === 0 && <Blank text={shell.noOrgs} />}
-      {value && value.result.length > 0 && (
-        <TableArea label={orgs.title} isCurrent={found.isCurrent}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{orgs.name}</th>
-                <th scope="col">{orgs.state}</th>
-                <th scope="col">{orgs.created}</th>
-                <th scope="col">{orgs.id}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {value.result.map(({ id, name, state, details }) => (
-                <tr key={id}>
-                  <th scope="row">
-                    <a href={toPath({ page: "org", orgId: id })}>{name}</a>
-                  </th>
-                  <td>
-                    <ActiveState isActive={state === OrgState.ACTIVE} />
-                  </td>
-                  <td>
-                    <Time at={details?.creationDate} />
-                  </td>
-                  <td>
-                    <Copyable text={id} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableArea>
-      )}
-      {value && (
-        <ListPages hasNext={Boolean(value.details?.nextPageToken)}>
-          {orgs.count(formatCount(value.details?.totalResult ?? 0n))}
-        </ListPages>
-      )}
-      {isAdding && <NewOrgDialog onClose={() => setAdding(false)} />}
-    </Page>
+    <ListScreen
+      title={orgs.title}
+      found={found}
+      keyOf={({ id }) => id}
+      none={{ text: shell.noOrgs }}
+      count={orgs.count}
+      add={instance.can("iam.org.write") && add}
+      tools={<SearchBox text={text} label={orgs.search} />}
+      columns={[
+        [orgs.name, ({ id, name }) => <a href={toPath({ page: "org", orgId: id })}>{name}</a>],
+        [orgs.state, ({ state }) => <ActiveState isActive={state === OrgState.ACTIVE} />],
+        [orgs.created, ({ details }) => <Time at={details?.creationDate} />],
+        [orgs.id, ({ id }) => <Copyable text={id} />],
+      ]}
+    />
   );
 }
 
-const CONTAINS = TextQueryMethod.CONTAINS_IGNORE_CASE;
+const EMPTY = { name: "", hasOwner: true, ...NEW_PERSON };
+
+/** Makes an organization, with its first owner if there is one, and shows it. */
+function NewOrgDialog({ onClose }: { onClose: () => void }) {
+  const { api } = useSession();
+  const { orgs, done } = texts.value;
+  const form = useForm({
+    stored: EMPTY,
+    async save({ name, hasOwner, ...owner }) {
+      if (!hasOwner) return (await api.management.addOrg({ name })).id;
+      return (await api.admin.setUpOrg({ org: { name }, user: { case: "human", value: toHuman(owner) } })).orgId;
+    },
+    done: ({ name, hasOwner, ...owner }) => (hasOwner ? describeAdded(name, owner) : done.added(name)),
+    onSaved: (orgId) => go(toPath({ page: "org", orgId })),
+  });
+  const { hasOwner } = form.values;
+  return (
+    <FormDialog title={orgs.add} button={orgs.add} form={form} onClose={onClose}>
+      <Field label={orgs.name} {...form.field("name", hasOwner ? "org.name" : "name")} isRequired />
+      <Check label={orgs.withOwner} {...form.field("hasOwner")} />
+      {hasOwner && (
+        <fieldset>
+          <legend class="spoken">{orgs.owner}</legend>
+          <PersonFields form={form} path="human." />
+          <PersonMessages {...form.values} />
+        </fieldset>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,66 +1,149 @@
 import { UserMessageState } from "../../../gen/signet/v1/user_message_pb.js";
 import { inOrg } from "../../api/api.ts";
-import { formatCount } from "../../parts/count.ts";
-import { ProblemNote } from "../../parts/problem-note.tsx";
-import { useSession } from "../../state/context.ts";
-import { texts } from "../../state/language.ts";
-import { toPath } from "../../state/routes.ts";
-import { useLoad } from "../../state/use-load.ts";
+import { ProblemNote, Section } from "../../parts/screen.tsx";
+import { formatCount, formatNumber } from "../../parts/values.tsx";
+import { language, texts } from "../../state/language.ts";
+import { toPath } from "../../state/paths.ts";
+import { useSession } from "../../state/session.ts";
+import { type Loaded, useLoad } from "../../state/use-load.ts";
 import type { EventKind } from "../audit/event-kinds.ts";
-import { Section } from "../user/section.tsx";
-import { DayChart } from "./day-chart.tsx";
-import { countDay } from "./day-counts.ts";
+import { countDay, type DayCounts, startOf } from "./day-counts.ts";
 
 const CHARTS = ["signIns", "failures", "newUsers"] as const satisfies readonly EventKind[];
 
 /** What happened in the last 24 hours, and the messages that wait. */
 export function ActivitySection({ orgId }: { orgId: string }) {
-  const { api } = useSession();
-  const { overview, audit } = texts.value;
-  const found = useLoad(`activity ${orgId}`, async (signal) => {
-    const now = new Date();
-    const [days, waiting, failed] = await Promise.all([
-      Promise.all(CHARTS.map((kind) => countDay(api, { orgId, kind, now }, signal))),
-      countMessages(UserMessageState.WAITING, signal),
-      countMessages(UserMessageState.FAILED, signal),
-    ]);
-    return { days, waiting, failed };
-  });
-
-  async function countMessages(state: UserMessageState, signal: AbortSignal): Promise<number> {
-    const { details } = await api.management.listUserMessages({ query: { limit: 1 }, state }, inOrg(orgId, signal));
-    return Number(details?.totalResult ?? 0n);
-  }
-
-  const { value } = found;
-  const messagesPage = toPath({ page: "messages", orgId });
   return (
-    <Section title={overview.activity}>
-      <ProblemNote problem={found.problem} onRetry={found.reload} />
+    <Section title={texts.value.overview.activity}>
       <div class="stats">
-        {CHARTS.map((kind, index) => (
-          <DayChart
-            key={kind}
-            title={audit.kinds[kind]}
-            href={`${toPath({ page: "audit", orgId })}?kind=${kind}`}
-            isBad={kind === "failures"}
-            counts={value?.days[index]}
-          />
+        {CHARTS.map((kind) => (
+          <DayTile key={kind} orgId={orgId} kind={kind} />
         ))}
-        <section class="stat" aria-label={overview.waiting}>
-          <h3>
-            <a href={`${messagesPage}?state=waiting`}>{overview.waiting}</a>
-          </h3>
-          <p class="number">{value === undefined ? "…" : formatCount(value.waiting)}</p>
-          <p class={value?.failed ? "error" : "small"}>
-            {value && (value.failed === 0 ? overview.noFailed : <FailedLink count={value.failed} />)}
-          </p>
-        </section>
+        <MessagesTile orgId={orgId} />
       </div>
     </Section>
   );
+}
 
-  function FailedLink({ count }: { count: number }) {
-    return <a href={`${messagesPage}?state=failed`}>{overview.failed(formatCount(count))}</a>;
-  }
+/** The tiles load apart from each other, so that none waits for a slower one. */
+function DayTile({ orgId, kind }: { orgId: string; kind: (typeof CHARTS)[number] }) {
+  const { api } = useSession();
+  const found = useLoad(`day ${orgId} ${kind}`, (signal) => countDay(api, { orgId, kind, now: new Date() }, signal));
+  const since = startOf(new Date()).toISOString();
+  return (
+    <DayChart
+      title={texts.value.audit.kinds[kind]}
+      href={`${toPath({ page: "audit", orgId })}?kind=${kind}&since=${since}`}
+      isBad={kind === "failures"}
+      found={found}
+    />
+  );
+}
+
+function MessagesTile({ orgId }: { orgId: string }) {
+  const { overview } = texts.value;
+  const waiting = useMessageCount(orgId, UserMessageState.WAITING);
+  const failed = useMessageCount(orgId, UserMessageState.FAILED);
+  const messagesPage = toPath({ page: "messages", orgId });
+  return (
+    <section class="stat" aria-label={overview.waiting}>
+      <h3>
+        <a href={`${messagesPage}?state=waiting`}>{overview.waiting}</a>
+      </h3>
+      <ProblemNote
+        problem={waiting.problem ?? failed.problem}
+        onRetry={waiting.problem ? waiting.reload : failed.reload}
+      />
+      <p class="number">{waiting.value === undefined ? "…" : formatCount(waiting.value)}</p>
+      {failed.value === 0 && <p class="small">{overview.noFailed}</p>}
+      {(failed.value ?? 0) > 0 && (
+        <p class="error">
+          <a href={`${messagesPage}?state=failed`}>{overview.failed(formatCount(failed.value ?? 0))}</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function useMessageCount(orgId: string, state: UserMessageState): Loaded<number> {
+  const { api } = useSession();
+  return useLoad(`messages ${orgId} ${state}`, async (signal) => {
+    const { details } = await api.management.listUserMessages({ query: { limit: 1 }, state }, inOrg(orgId, signal));
+    return Number(details?.totalResult ?? 0n);
+  });
+}
+
+const HEIGHT = 48;
+const WIDTH = 240;
+const GAP = 2;
+
+interface DayChartProps {
+  readonly title: string;
+  readonly href: string;
+  readonly isBad?: boolean;
+  readonly found: Loaded<DayCounts>;
+}
+
+interface HourTableProps {
+  readonly title: string;
+  readonly hours: DayCounts["hours"];
+  readonly hour: Intl.DateTimeFormat;
+}
+
+function HourTable({ title, hours, hour }: HourTableProps) {
+  return (
+    <table class="spoken">
+      <caption>{texts.value.overview.byHour(title)}</caption>
+      <tbody>
+        {hours
+          .filter(({ count }) => count > 0)
+          .map(({ start, count }) => (
+            <tr key={String(start)}>
+              <th scope="row">{hour.format(start)}</th>
+              <td>{formatNumber(count)}</td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The number of a day, with a bar for each hour. The same is a table for those who do not see it. */
+function DayChart({ title, href, isBad = false, found }: DayChartProps) {
+  const { overview } = texts.value;
+  const { value: counts } = found;
+  const hour = new Intl.DateTimeFormat(language.value, { hour: "2-digit", minute: "2-digit" });
+  const hours = counts?.hours ?? [];
+  const most = Math.max(1, ...hours.map(({ count }) => count));
+  const width = WIDTH / Math.max(1, hours.length);
+  return (
+    <section class="stat" aria-label={title}>
+      <h3>
+        <a href={href}>{title}</a>
+      </h3>
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      <p class="number">{counts === undefined ? "…" : `${formatNumber(counts.total)}${counts.isMore ? "+" : ""}`}</p>
+      <svg class={isBad ? "chart bad" : "chart"} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+        {hours.map(({ start, count }, index) => {
+          // An hour without events has a line, so that the time is visible.
+          const height = count === 0 ? 1 : Math.max(3, (count / most) * HEIGHT);
+          return (
+            <rect
+              key={String(start)}
+              class={count === 0 ? "none" : undefined}
+              x={index * width}
+              y={HEIGHT - height}
+              width={width - GAP}
+              height={height}
+              rx={1}
+            >
+              <title>{`${hour.format(start)}: ${formatNumber(count)}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      {counts !== undefined && counts.total > 0 && <HourTable title={title} hours={hours} hour={hour} />}
+      {counts?.isMore && <p class="small">{overview.latestOnly(formatNumber(counts.total))}</p>}
+    </section>
+  );
 }

@@ -2,11 +2,11 @@ import { EmailRoute } from "../../../gen/signet/v1/instance_pb.js";
 import type { Member } from "../../../gen/signet/v1/member_pb.js";
 import { TypeQuery_Type } from "../../../gen/signet/v1/user_search_pb.js";
 import { inOrg } from "../../api/api.ts";
+import { toPath } from "../../state/paths.ts";
 import type { Permissions } from "../../state/permissions.ts";
-import { toPath } from "../../state/routes.ts";
 import type { Session } from "../../state/session.ts";
 
-export type StepName = "email" | "owner" | "provider" | "app" | "users";
+type StepName = "email" | "owner" | "provider" | "app" | "users";
 
 /** Something to do first. */
 export interface Step {

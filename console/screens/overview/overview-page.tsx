@@ -1,13 +1,10 @@
-import { Page } from "../../parts/page.tsx";
-import { ProblemNote } from "../../parts/problem-note.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import { useSession } from "../../state/context.ts";
+import { Page, ProblemNote, Section } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
 import { usePermissions } from "../../state/permissions.ts";
+import { useSession } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { ActivitySection } from "./activity-section.tsx";
-import { findSteps } from "./find-steps.ts";
-import { FirstSteps } from "./first-steps.tsx";
+import { findSteps, type Step } from "./find-steps.ts";
 
 /** What to do first in an organization, and what happened in it. */
 export function OverviewPage({ orgId }: { orgId: string }) {
@@ -17,13 +14,48 @@ export function OverviewPage({ orgId }: { orgId: string }) {
   const steps = useLoad(permissions && `steps ${orgId}`, (signal) =>
     permissions === undefined ? Promise.resolve([]) : findSteps(session, orgId, permissions, signal),
   );
-  const isSettled = steps.value !== undefined || steps.problem !== undefined;
   return (
     <Page title={overview.title}>
+      {permissions?.can("user.read") && <ActivitySection orgId={orgId} />}
       <ProblemNote problem={steps.problem} onRetry={steps.reload} />
-      {!isSettled && <Skeleton isShown={steps.isSlow} />}
       {steps.value && <FirstSteps steps={steps.value} />}
-      {isSettled && permissions?.can("user.read") && <ActivitySection orgId={orgId} />}
     </Page>
+  );
+}
+
+/** What to do first, and above all next; nothing once all is done. */
+function FirstSteps({ steps }: { steps: readonly Step[] }) {
+  const { overview } = texts.value;
+  const next = steps.find(({ isDone }) => !isDone);
+  if (next === undefined) return null;
+  const done = steps.filter(({ isDone }) => isDone).length;
+  return (
+    <Section title={overview.first}>
+      <div class="next-step">
+        <p>
+          <strong>{overview.next(overview.steps[next.name].title)}</strong>
+          <br />
+          <span class="quiet">{overview.steps[next.name].reason}</span>
+        </p>
+        <a class="button" href={next.href}>
+          {overview.begin}
+        </a>
+      </div>
+      <p class="quiet">{overview.progress(done, steps.length)}</p>
+      <ul class="steps">
+        {steps.map(({ name, isDone, href }) => (
+          <li key={name} class={isDone ? "done" : undefined}>
+            <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
+              <circle cx="10" cy="10" r="7.5" />
+              {isDone && <path d="M6.5 10.2 9 12.7l4.5-5" />}
+            </svg>
+            <div>
+              {isDone ? <span>{overview.steps[name].title}</span> : <a href={href}>{overview.steps[name].title}</a>}
+              <p class="small">{isDone ? overview.isDone : overview.steps[name].reason}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }

@@ -5,7 +5,8 @@ export interface Accent {
   readonly onAccent: string;
 }
 
-/** The grounds of dark pages, on which links must be readable. */
+/** The grounds of pages, on which links must be readable. */
+const LIGHT_GROUNDS = ["#ffffff", "#f5f6f8"];
 const DARK_GROUNDS = ["#16181e", "#0d0e12"];
 const MIN_CONTRAST = 4.5;
 
@@ -26,14 +27,34 @@ function toAccent(accent: string): Accent {
 /** The color, mixed with as much white as it takes to be read on dark pages. */
 function lighten(color: string): string {
   for (let step = 0; step < 20; step++) {
-    const shade = mixWithWhite(color, step / 20);
-    if (DARK_GROUNDS.every((ground) => contrast(shade, ground) >= MIN_CONTRAST)) return shade;
+    const shade = mix(color, 255, step / 20);
+    if (isReadable(shade, "dark")) return shade;
   }
   return "#ffffff";
 }
 
-function mixWithWhite(color: string, share: number): string {
-  const mixed = toChannels(color).map((channel) => Math.round(channel + (255 - channel) * share));
+/**
+ * The nearest color with which links can be read on light or dark pages; undefined if the color itself is one, or is being
+ * typed.
+ */
+export function findReadable(color: string, scheme: "light" | "dark"): string | undefined {
+  if (!isColor(color) || isReadable(color, scheme)) return undefined;
+  const end = scheme === "light" ? 0 : 255;
+  for (let step = 1; step < 100; step++) {
+    const shade = mix(color, end, step / 100);
+    if (isReadable(shade, scheme)) return shade;
+  }
+  return scheme === "light" ? "#000000" : "#ffffff";
+}
+
+function isReadable(color: string, scheme: "light" | "dark"): boolean {
+  const grounds = scheme === "light" ? LIGHT_GROUNDS : DARK_GROUNDS;
+  return grounds.every((ground) => contrast(color, ground) >= MIN_CONTRAST);
+}
+
+/** @param end The channel of white or black. */
+function mix(color: string, end: number, share: number): string {
+  const mixed = toChannels(color).map((channel) => Math.round(channel + (end - channel) * share));
   return `#${mixed.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
 }
 
@@ -56,6 +77,6 @@ function toChannels(color: string): number[] {
 }
 
 /** Whether a text is `#` and six hexadecimal digits. */
-export function isColor(text: string): boolean {
+function isColor(text: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(text);
 }

@@ -1,14 +1,16 @@
-import { useEffect } from "preact/hooks";
-import { StaleError } from "../../api/problem.ts";
-import { Check } from "../../parts/check.tsx";
-import { ColorField } from "../../parts/color-field.tsx";
+import { useEffect, useRef } from "preact/hooks";
+import type { LabelPolicy } from "../../../gen/signet/v1/label_policy_pb.js";
+import { requireUnchanged } from "../../api/problem.ts";
+import { ActionButton } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Check, ColorField, Field } from "../../parts/field.tsx";
+import { ProblemNote, Section } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
-import { useForm } from "../../state/use-form.ts";
-import { Section } from "../user/section.tsx";
+import { useAction } from "../../state/use-action.ts";
+import { type Bound, oppositeOf, useForm } from "../../state/use-form.ts";
+import { findReadable } from "./accent.ts";
+import { IMAGE_NAMES, IMAGES, type ImageName, type SignInPart } from "./policy-calls.ts";
 import { type BrandingValues, toBrandingValues } from "./policy-values.ts";
-import type { SignInPart } from "./sign-in-page.tsx";
 
 interface BrandingFormProps extends SignInPart {
   readonly isInherited: boolean;
@@ -16,77 +18,182 @@ interface BrandingFormProps extends SignInPart {
   readonly onValues: (values: BrandingValues) => void;
 }
 
-const COLORS = ["primaryColor", "primaryColorDark"] as const;
-const TEXTS = ["supportAddress", "termsUrl", "privacyUrl"] as const;
-
 /** The name, the colors and the links of the pages. */
 export function BrandingForm({ calls, mayChange, onChanged, isInherited, stored, onValues }: BrandingFormProps) {
   const { signInPage: own } = texts.value;
-  const form = useForm(stored);
+  const form = useForm({
+    ...{ stored, isReadOnly: !mayChange, onSaved: onChanged },
+    async save(values) {
+      // The call replaces all settings.
+      requireUnchanged(toBrandingValues((await calls.preview()).policy), stored, own.stale);
+      await calls.saveBranding(values, isInherited);
+    },
+  });
   const { values } = form;
-  useEffect(() => onValues(values), [values]);
-
-  async function save() {
-    const latest = await calls.preview();
-    // The call replaces all settings.
-    if (JSON.stringify(toBrandingValues(latest.policy)) !== JSON.stringify(stored)) throw new StaleError(own.stale);
-    await calls.saveBranding(values, isInherited);
-  }
-
+  useEffect(() => onValues(values), [JSON.stringify(values)]);
   return (
     <Section title={own.branding}>
-      <EditForm
-        isChanged={form.changed.length > 0}
-        isOffered={mayChange}
-        save={save}
-        onSaved={onChanged}
-        onReset={form.reset}
-        fields={["name", ...COLORS, ...TEXTS]}
-      >
-        {(problem) => (
-          <>
-            <Field
-              label={own.fields.name}
-              value={values.name}
-              onInput={(name) => form.set({ name })}
-              problem={problem}
-              path="name"
-              maxLength={60}
-              isReadOnly={!mayChange}
-            />
-            <div class="fields">
-              {COLORS.map((name) => (
-                <ColorField
-                  key={name}
-                  label={own.fields[name]}
-                  value={values[name]}
-                  onInput={(color) => form.set({ [name]: color })}
-                  problem={problem}
-                  path={name}
-                  isReadOnly={!mayChange}
-                />
-              ))}
-            </div>
-            {TEXTS.map((name) => (
-              <Field
-                key={name}
-                label={own.fields[name]}
-                value={values[name]}
-                onInput={(text) => form.set({ [name]: text })}
-                problem={problem}
-                path={name}
-                isReadOnly={!mayChange}
-              />
-            ))}
-            <Check
-              label={own.fields.disableWatermark}
-              isOn={values.disableWatermark}
-              onChange={(disableWatermark) => form.set({ disableWatermark })}
-              isReadOnly={!mayChange}
-            />
-          </>
-        )}
+      <EditForm form={form}>
+        <Field label={own.fields.name} {...form.field("name")} maxLength={60} />
+        <div class="fields">
+          {(["primaryColor", "primaryColorDark"] as const).map((name) => (
+            <BrandColorField key={name} scheme={name === "primaryColor" ? "light" : "dark"} {...form.field(name)} />
+          ))}
+        </div>
+        {(["supportAddress", "termsUrl", "privacyUrl"] as const).map((name) => (
+          <Field key={name} label={own.fields[name]} {...form.field(name)} />
+        ))}
+        <Check label={own.fields.watermark} {...oppositeOf(form.field("disableWatermark"))} />
       </EditForm>
     </Section>
+  );
+}
+
+/** A color, with the nearest one that can be read on the pages while it cannot. */
+function BrandColorField({ scheme, ...bound }: Bound<string> & { readonly scheme: "light" | "dark" }) {
+  const { fields, unreadable, useNearest } = texts.value.signInPage;
+  const nearest = findReadable(bound.value, scheme);
+  return (
+    <div>
+      <ColorField
+        label={scheme === "light" ? fields.primaryColor : fields.primaryColorDark}
+        {...bound}
+        error={nearest === undefined ? bound.error : unreadable[scheme]}
+      />
+      {nearest !== undefined && !bound.isReadOnly && (
+        <button type="button" class="link" onClick={() => bound.onInput(nearest)}>
+          <span class="swatch" style={{ background: nearest }} /> {useNearest(nearest)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface ActivationNoteProps extends SignInPart {
+  readonly preview: LabelPolicy | undefined;
+  readonly active: LabelPolicy | undefined;
+}
+
+/** Says whether users see what is saved, and lets it be activated, or given up. */
+export function ActivationNote({ calls, owner, mayChange, onChanged, preview, active }: ActivationNoteProps) {
+  const { signInPage: own } = texts.value;
+  const isInherited = preview?.isDefault ?? false;
+  const isLive = isActive(preview, active);
+  return (
+    <div class={isLive ? "status" : "save-bar"}>
+      <p role="status">{isLive ? (isInherited ? own.inherited[owner] : own.isActive) : own.notActive}</p>
+      {mayChange && !isInherited && (
+        <ActionButton
+          label={own.reset[owner]}
+          done={own.inherited[owner]}
+          isDangerous
+          change={calls.resetBranding}
+          onDone={onChanged}
+        />
+      )}
+      {mayChange && !isLive && (
+        <ActionButton label={own.activate} done={own.isActive} isPrimary change={calls.activate} onDone={onChanged} />
+      )}
+    </div>
+  );
+}
+
+/** Whether users see what is saved. */
+export function isActive(preview: LabelPolicy | undefined, active: LabelPolicy | undefined): boolean {
+  return describe(preview) === describe(active);
+}
+
+/** What users see of a policy. */
+function describe(policy: LabelPolicy | undefined): string {
+  const { isDefault, logoUrl, logoUrlDark, iconUrl, iconUrlDark } = policy ?? {};
+  return JSON.stringify([isDefault, toBrandingValues(policy), logoUrl, logoUrlDark, iconUrl, iconUrlDark]);
+}
+
+interface ImagesSectionProps extends SignInPart {
+  readonly policy: LabelPolicy | undefined;
+  /** Whether a branding has to be saved first. */
+  readonly isLater: boolean;
+}
+
+/** The logos and the icons of the pages. */
+export function ImagesSection({ policy, isLater, ...part }: ImagesSectionProps) {
+  const { signInPage: own } = texts.value;
+  return (
+    <Section title={own.images}>
+      <p class="hint">{isLater ? own.imagesLater : own.imagesHint}</p>
+      <ul class="rows">
+        {IMAGE_NAMES.map((name) => (
+          <ImageRow
+            key={name}
+            {...part}
+            name={name}
+            url={policy?.[IMAGES[name].url] ?? ""}
+            mayChange={part.mayChange && !isLater}
+          />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function ImageRow({ calls, mayChange, onChanged, name, url }: SignInPart & { name: ImageName; url: string }) {
+  const { signInPage: own, actions, user, done } = texts.value;
+  const label = own.imageNames[name];
+  return (
+    <li>
+      <span class="term">{label}</span>
+      <span class="value">
+        {url ? <img class={`brand-image ${name}`} src={url} alt={label} /> : <span class="quiet">{user.none}</span>}
+      </span>
+      {mayChange && <Upload calls={calls} name={name} onChanged={onChanged} />}
+      {mayChange && url && (
+        <ActionButton
+          label={actions.remove}
+          name={`${actions.remove}: ${label}`}
+          done={done.removed(label)}
+          isDangerous
+          change={calls.removeImage[name]}
+          onDone={onChanged}
+        />
+      )}
+    </li>
+  );
+}
+
+function Upload({ calls, name, onChanged }: Pick<SignInPart, "calls" | "onChanged"> & { name: ImageName }) {
+  const { imageNames, upload: text } = texts.value.signInPage;
+  const input = useRef<HTMLInputElement>(null);
+  const upload = useAction(async (file: File) => {
+    const data = new Uint8Array(await file.arrayBuffer());
+    await calls.upload({ image: IMAGES[name].image, data });
+  }, texts.value.actions.saved);
+  const take = async (element: HTMLInputElement) => {
+    const [file] = element.files ?? [];
+    if (file === undefined) return;
+    const isDone = await upload.run(file);
+    // The same file can be chosen again.
+    element.value = "";
+    if (isDone) onChanged();
+  };
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept="image/png,image/svg+xml"
+        aria-label={`${text} ${imageNames[name]}`}
+        onChange={(event) => take(event.currentTarget)}
+      />
+      <button
+        type="button"
+        class="secondary"
+        aria-label={`${text}: ${imageNames[name]}`}
+        aria-disabled={upload.isRunning}
+        onClick={() => input.current?.click()}
+      >
+        {text}
+      </button>
+      <ProblemNote problem={upload.problem} />
+    </>
   );
 }

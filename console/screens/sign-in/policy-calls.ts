@@ -1,8 +1,7 @@
-import type { LabelPolicy, LabelPolicyImage } from "../../../gen/signet/v1/label_policy_pb.js";
+import { type LabelPolicy, LabelPolicyImage } from "../../../gen/signet/v1/label_policy_pb.js";
 import type { LoginPolicy } from "../../../gen/signet/v1/login_policy_pb.js";
 import type { Provider } from "../../../gen/signet/v1/provider_pb.js";
 import { type Api, inOrg } from "../../api/api.ts";
-import type { ImageName } from "./image-names.ts";
 import type { BrandingValues, toLoginRequest } from "./policy-values.ts";
 
 /** What an owner has of its own, and what applies without it. */
@@ -91,3 +90,24 @@ function ofInstance(api: Api): PolicyCalls {
     resetLogin: undefined,
   };
 }
+
+/** What each part of the page gets. */
+export interface SignInPart {
+  readonly calls: PolicyCalls;
+  /** Whose settings the page shows. */
+  readonly owner: "org" | "instance";
+  readonly mayChange: boolean;
+  readonly onChanged: () => void;
+}
+
+/** The images of a label policy: the number of each in the API, and the member with its URL. */
+export const IMAGES = {
+  logo: { image: LabelPolicyImage.LOGO, url: "logoUrl" },
+  logoDark: { image: LabelPolicyImage.LOGO_DARK, url: "logoUrlDark" },
+  icon: { image: LabelPolicyImage.ICON, url: "iconUrl" },
+  iconDark: { image: LabelPolicyImage.ICON_DARK, url: "iconUrlDark" },
+} as const;
+
+export type ImageName = keyof typeof IMAGES;
+
+export const IMAGE_NAMES = Object.keys(IMAGES) as readonly ImageName[];

@@ -1,8 +1,12 @@
 import { IDPState } from "../../../gen/signet/v1/idp_config_pb.js";
+import type { LabelPolicy } from "../../../gen/signet/v1/label_policy_pb.js";
+import type { Provider } from "../../../gen/signet/v1/provider_pb.js";
+import { Logo } from "../../parts/logo.tsx";
 import { texts } from "../../state/language.ts";
 import { useLoad } from "../../state/use-load.ts";
+import { KindIcon } from "../idps/kind-icon.tsx";
+import { KINDS, kindOf } from "../idps/kinds.ts";
 import { type Accent, toAccents } from "./accent.ts";
-import { PagePicture } from "./page-picture.tsx";
 import type { PolicyCalls } from "./policy-calls.ts";
 import type { BrandingValues, LoginValues } from "./policy-values.ts";
 
@@ -10,17 +14,28 @@ import type { BrandingValues, LoginValues } from "./policy-values.ts";
 const SHOWN = 6;
 
 interface PreviewProps {
-  readonly calls: PolicyCalls;
-  /** What else than the calls the providers depend on. */
-  readonly ownerId: string;
+  readonly providers: readonly Provider[];
   readonly orgName: string;
   readonly branding: BrandingValues;
   readonly login: LoginValues;
-  readonly logo: string;
-  readonly logoDark: string;
+  /** With the logos. */
+  readonly policy: LabelPolicy | undefined;
+  readonly title: string;
   /** Of the real page with what is saved. */
   readonly url: string;
-  readonly mayReadProviders: boolean;
+}
+
+/**
+ * The providers of the pictures; none if the person may not read them.
+ *
+ * @param ownerId What else than the calls they depend on.
+ */
+export function usePicturedProviders(calls: PolicyCalls, ownerId: string, mayRead: boolean): readonly Provider[] {
+  const found = useLoad(mayRead ? `previewed providers ${ownerId}` : undefined, async (signal) => {
+    const { result } = await calls.providers(signal);
+    return result.filter(({ state }) => state === IDPState.IDP_STATE_ACTIVE).slice(0, SHOWN);
+  });
+  return found.value ?? [];
 }
 
 /**
@@ -28,26 +43,22 @@ interface PreviewProps {
  * refuses to be framed.
  */
 export function Preview(props: PreviewProps) {
-  const { calls, ownerId, branding, logo, logoDark, url, mayReadProviders } = props;
+  const { title, branding, policy, url } = props;
+  const { logoUrl = "", logoUrlDark = "" } = policy ?? {};
   const { signInPage: own } = texts.value;
-  const found = useLoad(mayReadProviders ? `previewed providers ${ownerId}` : undefined, async (signal) => {
-    const { result } = await calls.providers(signal);
-    return result.filter(({ state }) => state === IDPState.IDP_STATE_ACTIVE).slice(0, SHOWN);
-  });
   const accents = toAccents(branding.primaryColor, branding.primaryColorDark);
   const picture = (scheme: "light" | "dark", accent: Accent | undefined) => (
     <PagePicture
       {...props}
       scheme={scheme}
       accent={accent}
-      logo={(scheme === "dark" && logoDark) || logo || logoDark}
-      providers={found.value ?? []}
+      logo={(scheme === "dark" && logoUrlDark) || logoUrl || logoUrlDark}
     />
   );
   return (
-    <figure class="preview">
+    <figure>
       <figcaption>
-        <strong>{own.preview}</strong>{" "}
+        <strong>{title}</strong>{" "}
         <a href={url} target="_blank" rel="noreferrer">
           {own.openPreview}
         </a>
@@ -55,5 +66,81 @@ export function Preview(props: PreviewProps) {
       {picture("light", accents?.light)}
       {picture("dark", accents?.dark)}
     </figure>
+  );
+}
+
+interface PagePictureProps {
+  readonly scheme: "light" | "dark";
+  readonly accent: Accent | undefined;
+  readonly logo: string;
+  readonly orgName: string;
+  readonly branding: BrandingValues;
+  readonly login: LoginValues;
+  readonly providers: readonly Provider[];
+}
+
+function WaysIn({ login, providers }: Pick<PagePictureProps, "login" | "providers">) {
+  const { picture } = texts.value.signInPage;
+  return (
+    <>
+      {login.allowUsernamePassword && (
+        <>
+          <p class="sheet-label">{picture.userName}</p>
+          <p class="sheet-field" />
+          <p class="sheet-label">
+            {picture.password} {!login.hidePasswordReset && <span class="sheet-link">{picture.forgotten}</span>}
+          </p>
+          <p class="sheet-field" />
+          <p class="sheet-button">{picture.submit}</p>
+        </>
+      )}
+      {login.allowPasskeys && <p class="sheet-button secondary">{picture.passkey}</p>}
+      {login.allowExternalIdp &&
+        providers.map(({ id, name, type }) => (
+          <p class="sheet-button secondary" key={id}>
+            <KindIcon icon={KINDS[kindOf(type)].icon} /> {name}
+          </p>
+        ))}
+    </>
+  );
+}
+
+/** A picture of the sign-in page in one scheme. */
+function PagePicture({ scheme, accent, logo, orgName, branding, login, providers }: PagePictureProps) {
+  const { picture } = texts.value.signInPage;
+  const isBranded = branding.name !== "" || logo !== "";
+  const colors = accent && {
+    "--accent": accent.accent,
+    "--accent-text": accent.accent,
+    "--on-accent": accent.onAccent,
+  };
+  return (
+    <div class={`sheet ${scheme}`} aria-hidden="true" style={colors}>
+      <div class="sheet-card">
+        {logo ? (
+          <img src={logo} alt="" />
+        ) : (
+          (branding.name || !branding.disableWatermark) && (
+            <p class="small">
+              {branding.name || (
+                <>
+                  <Logo /> Signet
+                </>
+              )}
+            </p>
+          )
+        )}
+        <p class="sheet-title">{picture.title}</p>
+        <p class="small">{orgName}</p>
+        <WaysIn login={login} providers={providers} />
+        {login.allowRegister && <p class="sheet-link">{picture.register}</p>}
+      </div>
+      <p class="sheet-footer small">
+        {branding.supportAddress && <span class="sheet-link">{picture.support}</span>}
+        {branding.termsUrl && <span class="sheet-link">{picture.terms}</span>}
+        {branding.privacyUrl && <span class="sheet-link">{picture.privacy}</span>}
+        {isBranded && !branding.disableWatermark && <span>{picture.watermark}</span>}
+      </p>
+    </div>
   );
 }

@@ -1,111 +1,125 @@
 import { useState } from "preact/hooks";
 import { inOrg } from "../../api/api.ts";
-import { Page } from "../../parts/page.tsx";
-import { ProblemNote } from "../../parts/problem-note.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import { useSession } from "../../state/context.ts";
+import { ItemScreen } from "../../parts/screen.tsx";
+import { Tabs } from "../../parts/tabs.tsx";
 import { texts } from "../../state/language.ts";
-import { usePermissions } from "../../state/permissions.ts";
-import { toPath } from "../../state/routes.ts";
+import { toPath } from "../../state/paths.ts";
+import { type Permissions, usePermissions } from "../../state/permissions.ts";
+import { useSession } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { ActivationNote } from "./activation-note.tsx";
-import { BrandingForm } from "./branding-form.tsx";
-import { ImagesSection } from "./images-section.tsx";
+import { ActivationNote, BrandingForm, ImagesSection, isActive } from "./branding-form.tsx";
 import { LoginForm } from "./login-form.tsx";
 import { type PolicyCalls, toPolicyCalls } from "./policy-calls.ts";
 import { type BrandingValues, type LoginValues, toBrandingValues, toLoginValues } from "./policy-values.ts";
-import { Preview } from "./preview.tsx";
+import { Preview, usePicturedProviders } from "./preview.tsx";
 
 /**
  * How the sign-in page of an organization looks, and who can sign in how, with a preview.
  *
  * @param orgId Undefined for the instance, whose settings organizations without their own have.
  */
-export function SignInPage({ orgId }: { orgId?: string }) {
+export function SignInPage({ orgId, tab }: { orgId?: string; tab?: string | undefined }) {
   const { api, me } = useSession();
-  const { signInPage: own } = texts.value;
+  const { title } = texts.value.signInPage;
   const permissions = usePermissions(orgId ?? me.orgId).value;
-  const [branding, setBranding] = useState<BrandingValues>();
-  const [login, setLogin] = useState<LoginValues>();
   const calls = toPolicyCalls(api, orgId);
-  const owner = orgId === undefined ? "instance" : "org";
-  const found = useLoad(`sign-in page ${orgId}`, async (signal) => {
-    const [preview, active, policy, orgName] = await Promise.all([
-      calls.preview(signal),
-      calls.active(signal),
-      calls.login(signal),
-      orgId && api.management.getMyOrg({}, inOrg(orgId, signal)).then(({ org }) => org?.name),
-    ]);
-    return { preview, active, login: policy, orgName };
+  const found = useLoad(`sign-in page ${orgId}`, (signal) => loadPolicies(calls, signal));
+  const org = useLoad(orgId && `name ${orgId}`, async (signal) => {
+    return (await api.management.getMyOrg({}, inOrg(orgId ?? "", signal))).org?.name;
   });
-  const { value } = found;
-  const title = own.title[owner];
-  if (value === undefined || permissions === undefined) {
-    return (
-      <Page title={title}>
-        <ProblemNote problem={found.problem} onRetry={found.reload} />
-        {found.problem === undefined && <Skeleton isShown={found.isSlow} />}
-      </Page>
-    );
-  }
-  const {
-    preview: { policy, previewUrl },
-  } = value;
-  const may = (part: string) => permissions.can(orgId === undefined ? `iam.${part}` : part);
-  const parts = { calls, owner, mayChange: may("policy.write"), onChanged: found.reload } as const;
-  const isInherited = policy?.isDefault ?? false;
-  const storedBranding = toBrandingValues(policy);
-  const storedLogin = toLoginValues(value.login.policy);
   return (
-    <Page title={title}>
-      {orgId !== undefined && permissions.can("iam.policy.read") && (
-        <p>
-          <a href={toPath({ page: "instanceSignInPage" })}>{own.title.instance}</a>
-        </p>
-      )}
-      <ProblemNote problem={found.problem} onRetry={found.reload} />
-      <div class="beside">
-        <div>
-          <ActivationNote {...parts} preview={policy} active={value.active.policy} />
-          <BrandingForm
-            {...parts}
-            key={`branding ${JSON.stringify(storedBranding)}`}
-            isInherited={isInherited}
-            stored={storedBranding}
-            onValues={setBranding}
-          />
-          <ImagesSection {...parts} policy={policy} isLater={isInherited && orgId !== undefined} />
-          {value.login.policy && (
-            <LoginForm
-              {...parts}
-              key={`login ${JSON.stringify(storedLogin)}`}
-              policy={value.login.policy}
-              isInherited={value.login.isDefault}
-              onValues={setLogin}
-            />
-          )}
-        </div>
-        <Preview
-          calls={calls}
-          ownerId={orgId ?? "instance"}
-          orgName={value.orgName ?? own.picture.org}
-          branding={branding ?? storedBranding}
-          login={login ?? storedLogin}
-          logo={policy?.logoUrl ?? ""}
-          logoDark={policy?.logoUrlDark ?? ""}
-          url={previewUrl}
-          mayReadProviders={permissions.can(orgId === undefined ? "iam.idp.read" : "org.idp.read")}
-        />
-      </div>
-    </Page>
+    <ItemScreen kind={title[orgId === undefined ? "instance" : "org"]} found={found}>
+      {(policies) =>
+        permissions && (
+          <>
+            {orgId !== undefined && permissions.can("iam.policy.read") && (
+              <p>
+                <a href={toPath({ page: "instanceSignInPage" })}>{title.instance}</a>
+              </p>
+            )}
+            <Parts {...{ orgId, tab, calls, policies, permissions, orgName: org.value, onChanged: found.reload }} />
+          </>
+        )
+      }
+    </ItemScreen>
   );
 }
 
-/** What each part of the page gets. */
-export interface SignInPart {
+async function loadPolicies(calls: PolicyCalls, signal: AbortSignal) {
+  const [preview, active, login] = await Promise.all([
+    calls.preview(signal),
+    calls.active(signal),
+    calls.login(signal),
+  ]);
+  return { preview, active, login };
+}
+
+interface PartsProps {
+  readonly orgId: string | undefined;
+  readonly tab: string | undefined;
+  readonly orgName: string | undefined;
   readonly calls: PolicyCalls;
-  /** Whose settings the page shows. */
-  readonly owner: "org" | "instance";
-  readonly mayChange: boolean;
+  readonly policies: Awaited<ReturnType<typeof loadPolicies>>;
+  readonly permissions: Permissions;
   readonly onChanged: () => void;
+}
+
+function Parts({ orgId, tab, orgName, calls, policies, permissions, onChanged }: PartsProps) {
+  const [branding, setBranding] = useState<BrandingValues>();
+  const [login, setLogin] = useState<LoginValues>();
+  const { policy, previewUrl } = policies.preview;
+  const isInherited = policy?.isDefault ?? false;
+  const ofInstance = orgId === undefined;
+  const owner = ofInstance ? "instance" : "org";
+  const mayChange = permissions.can(ofInstance ? "iam.policy.write" : "policy.write");
+  const parts = { calls, owner, mayChange, onChanged } as const;
+  const stored = { branding: toBrandingValues(policy), login: toLoginValues(policies.login.policy) };
+  const { signInPage: own, user } = texts.value;
+  const { active } = policies;
+  const brandingTab = () => (
+    <>
+      <BrandingForm {...parts} isInherited={isInherited} stored={stored.branding} onValues={setBranding} />
+      <ImagesSection {...parts} policy={policy} isLater={isInherited && !ofInstance} />
+      <ActivationNote {...parts} preview={policy} active={active.policy} />
+    </>
+  );
+  const loginTab = () =>
+    policies.login.policy && (
+      <LoginForm {...parts} policy={policies.login.policy} isInherited={policies.login.isDefault} onValues={setLogin} />
+    );
+  const preview = {
+    ...{ orgName: orgName ?? own.picture.org, url: previewUrl },
+    login: (tab !== undefined && login) || stored.login,
+    providers: usePicturedProviders(
+      calls,
+      orgId ?? "instance",
+      permissions.can(ofInstance ? "iam.idp.read" : "org.idp.read"),
+    ),
+  };
+  return (
+    <div class="beside">
+      <div>
+        <Tabs
+          label={user.tabs.label}
+          path={toPath(ofInstance ? { page: "instanceSignInPage" } : { page: "signInPage", orgId })}
+          current={tab}
+          tabs={[
+            { name: "", title: own.branding, show: brandingTab },
+            { name: "policy", title: own.login, show: loginTab },
+          ]}
+        />
+      </div>
+      <div class="preview">
+        <Preview
+          {...preview}
+          title={isActive(policy, active.policy) ? own.preview : own.draft}
+          branding={(tab === undefined && branding) || stored.branding}
+          policy={policy}
+        />
+        {!isActive(policy, active.policy) && (
+          <Preview {...preview} title={own.live} branding={toBrandingValues(active.policy)} policy={active.policy} />
+        )}
+      </div>
+    </div>
+  );
 }

@@ -1,101 +1,203 @@
-import { useState } from "preact/hooks";
 import { Gender, type User } from "../../../gen/signet/v1/user_pb.js";
 import { inOrg } from "../../api/api.ts";
-import { StaleError } from "../../api/problem.ts";
+import { requireUnchanged } from "../../api/problem.ts";
+import { ActionButton } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
-import { Field, Select } from "../../parts/field.tsx";
-import { useSession } from "../../state/context.ts";
+import { Check, Field, Select } from "../../parts/field.tsx";
+import { Section } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
-import { humanOf } from "../users/describe-user.ts";
-import { Section } from "./section.tsx";
+import { useSession } from "../../state/session.ts";
+import { useForm } from "../../state/use-form.ts";
+import { addressOf, humanOf } from "../users/describe-user.ts";
 import type { UserPart } from "./user-part.ts";
 
-const PROFILE_FIELDS = ["firstName", "lastName", "nickName", "displayName", "preferredLanguage"] as const;
-const FIELDS = [...PROFILE_FIELDS, "userName", "email"] as const;
-type Values = Readonly<Record<(typeof FIELDS)[number], string> & { gender: Gender }>;
-
+const FIELDS = ["firstName", "lastName", "nickName", "displayName", "preferredLanguage", "userName", "email"] as const;
+const REQUIRED: ReadonlySet<string> = new Set(["firstName", "lastName", "userName", "email"]);
 const GENDERS = [Gender.UNSPECIFIED, Gender.FEMALE, Gender.MALE, Gender.DIVERSE] as const;
 
+/** A form for a part of a user, which makes a call for each kind of value that has changed. */
+function useUserForm<Values extends object>(
+  { orgId, user, mayChange, onChanged }: UserPart,
+  toValues: (user: User) => Values,
+  save: (values: Values, differs: (...names: (keyof Values)[]) => boolean) => Promise<void>,
+) {
+  const { api } = useSession();
+  const stored = toValues(user);
+  return useForm({
+    ...{ stored, isReadOnly: !mayChange, onSaved: onChanged },
+    async save(values, changed) {
+      const { user: latest } = await api.management.getUserByID({ id: user.id }, inOrg(orgId));
+      requireUnchanged(latest && toValues(latest), stored, texts.peek().user.stale);
+      await save(values, (...names) => changed.some((name) => names.includes(name)));
+    },
+  });
+}
+
 /** The names, the gender, the user name and the address. */
-export function ProfileSection({ orgId, user, mayChange, onChanged }: UserPart) {
+export function ProfileSection(part: UserPart) {
   const { api } = useSession();
   const { fields, genders, ...own } = texts.value.user;
-  const stored = toValues(user);
-  const [values, setValues] = useState(stored);
-  const differs = (name: keyof Values) => values[name] !== stored[name];
-
-  /** Makes a call for each part that has changed. */
-  async function save() {
-    const call = inOrg(orgId);
-    const userId = user.id;
-    const { user: latest } = await api.management.getUserByID({ id: userId }, call);
-    if (latest !== undefined && profileKey(latest) !== profileKey(user)) throw new StaleError(own.stale);
-    const { userName, email, ...profile } = values;
+  const userId = part.user.id;
+  const call = inOrg(part.orgId);
+  const form = useUserForm(part, toProfile, async ({ gender, userName, email, ...names }, differs) => {
     // The call replaces the whole profile.
-    if ([...PROFILE_FIELDS, "gender" as const].some(differs)) {
-      await api.management.updateHumanProfile({ userId, ...profile }, call);
+    if (differs("firstName", "lastName", "nickName", "displayName", "preferredLanguage", "gender")) {
+      await api.management.updateHumanProfile({ userId, gender: Number(gender), ...names }, call);
     }
     if (differs("userName")) await api.management.updateUserName({ userId, userName }, call);
     if (differs("email")) await api.management.updateHumanEmail({ userId, email }, call);
-  }
-
+  });
+  const address = addressOf(part.user);
+  const verified = humanOf(part.user)?.email?.isEmailVerified ? own.verified : own.notVerified;
+  const emailHint = address === "" ? own.noAddress : verified;
   return (
     <Section title={own.profile}>
-      <EditForm
-        isChanged={[...FIELDS, "gender" as const].some(differs)}
-        isOffered={mayChange}
-        save={save}
-        onSaved={onChanged}
-        onReset={() => setValues(stored)}
-        fields={FIELDS}
-      >
-        {(problem) => (
-          <div class="fields">
-            {FIELDS.map((name) => (
-              <Field
-                key={name}
-                label={fields[name]}
-                value={values[name]}
-                onInput={(value) => setValues({ ...values, [name]: value })}
-                type={name === "email" ? "email" : "text"}
-                {...(name === "email" && {
-                  hint: humanOf(user)?.email?.isEmailVerified ? own.verified : own.notVerified,
-                })}
-                problem={problem}
-                path={name}
-                isRequired={name === "firstName" || name === "lastName" || name === "userName" || name === "email"}
-                isReadOnly={!mayChange}
-              />
-            ))}
-            <Select
-              label={genders.label}
-              value={String(values.gender)}
-              options={GENDERS.map((gender) => ({ value: String(gender), label: genders[gender] }))}
-              onChange={(gender) => setValues({ ...values, gender: Number(gender) })}
-              isReadOnly={!mayChange}
+      <EditForm form={form}>
+        <div class="fields">
+          {FIELDS.map((name) => (
+            <Field
+              key={name}
+              label={fields[name]}
+              type={name === "email" ? "email" : "text"}
+              hint={name === "email" ? emailHint : undefined}
+              {...form.field(name)}
+              isRequired={REQUIRED.has(name) && (name !== "email" || address !== "")}
             />
-          </div>
-        )}
+          ))}
+          <Select
+            label={genders.label}
+            options={GENDERS.map((gender) => [String(gender), genders[gender]])}
+            {...form.field("gender")}
+          />
+        </div>
       </EditForm>
     </Section>
   );
 }
 
-/** Equal as long as nothing that the form shows has changed. A sign-in, for example, is no such change. */
-export function profileKey(user: User): string {
-  return JSON.stringify(toValues(user));
-}
-
-function toValues(user: User): Values {
-  const { profile, email } = humanOf(user) ?? {};
+function toProfile(user: User) {
+  const { profile } = humanOf(user) ?? {};
   return {
     firstName: profile?.firstName ?? "",
     lastName: profile?.lastName ?? "",
     nickName: profile?.nickName ?? "",
     displayName: profile?.displayName ?? "",
     preferredLanguage: profile?.preferredLanguage ?? "",
-    gender: profile?.gender ?? Gender.UNSPECIFIED,
+    gender: String(profile?.gender ?? Gender.UNSPECIFIED),
     userName: user.userName,
-    email: email?.email ?? "",
+    email: addressOf(user),
   };
+}
+
+/** The names of a machine user, and what it is for. */
+export function MachineSection(part: UserPart) {
+  const { api } = useSession();
+  const { machine, user: own } = texts.value;
+  const userId = part.user.id;
+  const call = inOrg(part.orgId);
+  const form = useUserForm(part, toMachine, async ({ userName, ...names }, differs) => {
+    if (differs("name", "description")) await api.management.updateMachine({ userId, ...names }, call);
+    if (differs("userName")) await api.management.updateUserName({ userId, userName }, call);
+  });
+  return (
+    <Section title={own.profile}>
+      <EditForm form={form}>
+        <div class="fields">
+          <Field label={machine.name} {...form.field("name")} isRequired />
+          <Field label={machine.description} {...form.field("description")} />
+          <Field label={own.fields.userName} {...form.field("userName")} isRequired />
+        </div>
+      </EditForm>
+    </Section>
+  );
+}
+
+function toMachine(user: User) {
+  const { name = "", description = "" } = user.type.case === "machine" ? user.type.value : {};
+  return { name, description, userName: user.userName };
+}
+
+/** The phone number, and whether address and number are verified. The address itself is part of the profile. */
+export function ContactSection(part: UserPart) {
+  const { orgId, user, mayChange, onChanged } = part;
+  const { api } = useSession();
+  const { contact, user: own, users } = texts.value;
+  const { phone } = humanOf(user) ?? {};
+  const stored = { phone: phone?.phone ?? "", isPhoneVerified: false };
+  const form = useForm({
+    ...{ stored, isReadOnly: !mayChange, onSaved: onChanged },
+    async save(values) {
+      const { user: latest } = await api.management.getUserByID({ id: user.id }, inOrg(orgId));
+      const number = latest && { phone: humanOf(latest)?.phone?.phone ?? "" };
+      requireUnchanged(number, { phone: stored.phone }, own.stale);
+      await api.management.updateHumanPhone({ userId: user.id, ...values }, inOrg(orgId));
+    },
+  });
+  const { values } = form;
+  const hint = phone?.isPhoneVerified ? own.verified : own.notVerified;
+  return (
+    <Section title={contact.title}>
+      <EditForm form={form}>
+        <div class="fields">
+          <Field
+            label={users.columns.phone}
+            type="tel"
+            hint={stored.phone === "" ? contact.phoneHint : hint}
+            {...form.field("phone")}
+            isRequired
+          />
+        </div>
+        {values.phone !== stored.phone && <Check label={contact.isVerified} {...form.field("isPhoneVerified")} />}
+      </EditForm>
+      {mayChange && <ContactActions {...part} />}
+    </Section>
+  );
+}
+
+/** Verifies or removes what the user has. */
+function ContactActions({ orgId, user, onChanged: onDone }: UserPart) {
+  const { management } = useSession().api;
+  const { contact, done } = texts.value;
+  const { phone, email } = humanOf(user) ?? {};
+  const userId = user.id;
+  const call = inOrg(orgId);
+  const update = (changes: object) =>
+    management.updateHumanEmail({ userId, email: email?.email ?? "", ...changes }, call);
+  return (
+    <div class="buttons">
+      {phone?.phone && !phone.isPhoneVerified && (
+        <ActionButton
+          label={contact.resendSms}
+          done={done.sentTo(phone.phone)}
+          change={() => management.resendHumanPhoneVerification({ userId }, call)}
+          onDone={onDone}
+        />
+      )}
+      {phone?.phone && (
+        <ActionButton
+          label={contact.removePhone}
+          done={done.removed(phone.phone)}
+          isDangerous
+          change={() => management.removeHumanPhone({ userId }, call)}
+          onDone={onDone}
+        />
+      )}
+      {email && addressOf(user) !== "" && !email.isEmailVerified && (
+        <>
+          <ActionButton
+            label={contact.verifyEmail}
+            done={done.sentTo(email.email)}
+            change={() => update({})}
+            onDone={onDone}
+          />
+          <ActionButton
+            label={contact.markVerified}
+            done={done.verified(email.email)}
+            change={() => update({ isEmailVerified: true })}
+            onDone={onDone}
+          />
+        </>
+      )}
+    </div>
+  );
 }

@@ -1,23 +1,25 @@
 import { useState } from "preact/hooks";
+import type { App } from "../../../gen/signet/v1/app_pb.js";
 import { inOrg } from "../../api/api.ts";
 import { EditForm } from "../../parts/edit-form.tsx";
-import { ProblemNote } from "../../parts/problem-note.tsx";
-import { useSession } from "../../state/context.ts";
+import { orgRoleChoices, RoleBoxes } from "../../parts/role-boxes.tsx";
+import { ProblemNote, Section } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
-import type { Permissions } from "../../state/permissions.ts";
+import { useSession } from "../../state/session.ts";
+import { useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { type Granted, PlacedCredentialsDialog } from "../members/placed-credentials-dialog.tsx";
-import { RoleBoxes } from "../members/role-boxes.tsx";
-import { orgRoleChoices } from "../members/roles.ts";
-import { Section } from "./section.tsx";
 import type { UserPart } from "./user-part.ts";
 
+type Given = Granted & { readonly roles: string[] };
+
 /** The roles of the user in the organization. */
-export function RolesSection({ orgId, user, permissions, onChanged }: UserPart & { permissions: Permissions }) {
+export function RolesSection(part: UserPart) {
+  const { orgId, user, onChanged } = part;
   const { api } = useSession();
   const { roles } = texts.value.user;
   const { id: userId } = user;
-  const [given, setGiven] = useState<Granted & { readonly roles: string[] }>();
+  const [given, setGiven] = useState<Given>();
   const found = useLoad(`roles ${orgId} ${userId}`, async (signal) => {
     const queries = [{ query: { case: "userIdQuery" as const, value: { userId } } }];
     const { result } = await api.management.listOrgMembers({ queries }, inOrg(orgId, signal));
@@ -26,17 +28,7 @@ export function RolesSection({ orgId, user, permissions, onChanged }: UserPart &
   return (
     <Section title={roles.title}>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
-      {found.value && (
-        <RolesForm
-          key={found.value.join()}
-          orgId={orgId}
-          userId={userId}
-          stored={found.value}
-          mayChange={permissions.can("org.member.write")}
-          onGiven={setGiven}
-          onSaved={found.reload}
-        />
-      )}
+      {found.value && <RolesForm {...part} stored={found.value} onGiven={setGiven} onSaved={found.reload} />}
       {given && (
         <PlacedCredentialsDialog
           credentials={given.placedCredentials}
@@ -51,55 +43,108 @@ export function RolesSection({ orgId, user, permissions, onChanged }: UserPart &
   );
 }
 
-interface RolesFormProps {
-  readonly orgId: string;
-  readonly userId: string;
+interface RolesFormProps extends UserPart {
   readonly stored: readonly string[];
-  readonly mayChange: boolean;
   /** Called if others have placed credentials for the user, who got a role. */
-  readonly onGiven: (given: Granted & { readonly roles: string[] }) => void;
+  readonly onGiven: (given: Given) => void;
   readonly onSaved: () => void;
 }
 
-function RolesForm({ orgId, userId, stored, mayChange, onGiven, onSaved }: RolesFormProps) {
-  const { api } = useSession();
-  const { roles } = texts.value.user;
-  const [chosen, setChosen] = useState(stored);
-
-  /** The API has a call for the first role, for other roles, and for none. */
-  async function save() {
-    const call = inOrg(orgId);
-    const next = { userId, roles: [...chosen] };
-    if (chosen.length === 0) {
-      await api.management.removeOrgMember({ userId }, call);
-      return;
-    }
-    const { placedCredentials } =
-      stored.length === 0
-        ? await api.management.addOrgMember(next, call)
-        : await api.management.updateOrgMember(next, call);
-    const isGiven = chosen.some((role) => !stored.includes(role));
-    if (isGiven && placedCredentials.length > 0) onGiven({ placedCredentials, roles: next.roles });
-  }
-
+function RolesForm({ orgId, user, permissions, stored, onGiven, onSaved }: RolesFormProps) {
+  const { management } = useSession().api;
+  const { roles: own } = texts.value.user;
+  const { id: userId } = user;
+  const call = inOrg(orgId);
+  const form = useForm({
+    ...{ stored: { roles: stored.toSorted() }, isReadOnly: !permissions.can("org.member.write"), onSaved },
+    /** The API has a call for the first role, for other roles, and for none. */
+    async save({ roles }) {
+      if (roles.length === 0) {
+        await management.removeOrgMember({ userId }, call);
+        return;
+      }
+      const { placedCredentials } =
+        stored.length === 0
+          ? await management.addOrgMember({ userId, roles }, call)
+          : await management.updateOrgMember({ userId, roles }, call);
+      const isGiven = roles.some((role) => !stored.includes(role));
+      if (isGiven && placedCredentials.length > 0) onGiven({ placedCredentials, roles });
+    },
+  });
+  const { onInput, ...bound } = form.field("roles");
   return (
-    <EditForm
-      isChanged={[...chosen].sort().join() !== [...stored].sort().join()}
-      isOffered={mayChange}
-      save={save}
-      onSaved={onSaved}
-      onReset={() => setChosen(stored)}
-      fields={[]}
-    >
-      {() => (
-        <RoleBoxes
-          label={roles.title}
-          choices={orgRoleChoices(texts.value)}
-          chosen={chosen}
-          isDisabled={!mayChange}
-          onChange={setChosen}
-        />
-      )}
+    <EditForm form={form}>
+      <RoleBoxes
+        label={own.title}
+        choices={orgRoleChoices(texts.value)}
+        {...bound}
+        onInput={(chosen) => onInput(chosen.toSorted())}
+      />
     </EditForm>
   );
+}
+
+/** An organization with more has them managed by a program. */
+const MOST_APPS = 100;
+
+/** The roles of the user in the applications of the organization. */
+export function AppRolesSection(part: UserPart) {
+  const { orgId, user } = part;
+  const { api } = useSession();
+  const found = useLoad(`app roles ${user.id} ${user.details?.sequence}`, async (signal) => {
+    const call = inOrg(orgId, signal);
+    const queries = [{ query: { case: "userIdQuery" as const, value: { userId: user.id } } }];
+    const [apps, roles] = await Promise.all([
+      api.management.listApps({ query: { asc: true, limit: MOST_APPS } }, call),
+      api.management.listUserAppRoles({ query: { limit: 1_000 }, queries }, call),
+    ]);
+    return { apps: apps.result.filter((app) => rolesOf(app).length > 0), roles: roles.result };
+  });
+  const { value } = found;
+  return (
+    <Section title={texts.value.appRoles.title}>
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      {value?.apps.length === 0 && <p class="quiet">{texts.value.appRoles.none}</p>}
+      {value?.apps.map((app) => {
+        const stored = value.roles.filter(({ appId }) => appId === app.id).map(({ role }) => role);
+        return <AppForm key={app.id} {...part} app={app} stored={stored} />;
+      })}
+    </Section>
+  );
+}
+
+interface AppFormProps extends UserPart {
+  readonly app: App;
+  readonly stored: readonly string[];
+}
+
+function AppForm({ orgId, user, mayChange, onChanged, app, stored }: AppFormProps) {
+  const { management } = useSession().api;
+  const form = useForm({
+    ...{ stored: { roles: stored.toSorted() }, isReadOnly: !mayChange, onSaved: onChanged },
+    async save({ roles }) {
+      const target = { userId: user.id, appId: app.id };
+      const added = roles.filter((role) => !stored.includes(role));
+      const removed = stored.filter((role) => !roles.includes(role));
+      const call = inOrg(orgId);
+      if (added.length > 0) await management.addUserAppRoles({ ...target, roles: added }, call);
+      if (removed.length > 0) await management.removeUserAppRoles({ ...target, roles: removed }, call);
+    },
+  });
+  const { onInput, ...bound } = form.field("roles");
+  return (
+    <EditForm form={form}>
+      <h3>{app.name}</h3>
+      <RoleBoxes
+        label={app.name}
+        choices={rolesOf(app).map((role) => ({ role, name: role, meaning: "" }))}
+        {...bound}
+        onInput={(chosen) => onInput(chosen.toSorted())}
+      />
+    </EditForm>
+  );
+}
+
+function rolesOf({ config }: App): readonly string[] {
+  return config.case === "oidcConfig" ? config.value.roles : [];
 }

@@ -1,88 +1,155 @@
+import { UserState } from "../../../gen/signet/v1/user_pb.js";
 import { inOrg } from "../../api/api.ts";
-import { Copyable } from "../../parts/copyable.tsx";
-import { Page } from "../../parts/page.tsx";
-import { ProblemNote } from "../../parts/problem-note.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useSession } from "../../state/context.ts";
+import { Actions } from "../../parts/actions.tsx";
+import { Facts, ItemScreen } from "../../parts/screen.tsx";
+import { Tabs } from "../../parts/tabs.tsx";
+import { Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
+import { go } from "../../state/location.ts";
+import { toPath } from "../../state/paths.ts";
 import { usePermissions } from "../../state/permissions.ts";
-import { toPath } from "../../state/routes.ts";
+import { useSession } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
+import { BULK_ACTIONS, type BulkAction } from "../users/bulk-actions.ts";
 import { State } from "../users/columns.tsx";
 import { humanOf, nameOf } from "../users/describe-user.ts";
-import { AppRolesSection } from "./app-roles-section.tsx";
-import { ContactSection } from "./contact-section.tsx";
-import { HistorySection } from "./history-section.tsx";
-import { LinksSection } from "./links-section.tsx";
-import { MachineSection, machineKey } from "./machine-section.tsx";
-import { MessagesSection } from "./messages-section.tsx";
-import { MetadataSection } from "./metadata-section.tsx";
-import { ProfileSection, profileKey } from "./profile-section.tsx";
-import { RolesSection } from "./roles-section.tsx";
-import { SessionsSection } from "./sessions-section.tsx";
-import { StateActions } from "./state-actions.tsx";
+import { FailedSignInsSection } from "./failed-sign-ins-section.tsx";
+import { ContactSection, MachineSection, ProfileSection } from "./profile-section.tsx";
+import { AppRolesSection, RolesSection } from "./roles-section.tsx";
 import { TokensSection } from "./tokens-section.tsx";
+import { HistorySection, LinksSection, MessagesSection, MetadataSection, SessionsSection } from "./user-lists.tsx";
+import type { UserPart } from "./user-part.ts";
 import { WaysInSection } from "./ways-in-section.tsx";
 
-export function UserPage({ orgId, userId }: { orgId: string; userId: string }) {
+export function UserPage({ orgId, id, tab }: { orgId: string; id: string; tab?: string | undefined }) {
   const { api } = useSession();
   const { user: own, users } = texts.value;
   const permissions = usePermissions(orgId).value;
-  const found = useLoad(`user ${orgId} ${userId}`, async (signal) => {
-    return (await api.management.getUserByID({ id: userId }, inOrg(orgId, signal))).user;
+  const found = useLoad(`user ${orgId} ${id}`, async (signal) => {
+    return (await api.management.getUserByID({ id }, inOrg(orgId, signal))).user;
   });
-  const user = found.value;
-  const title = user === undefined ? own.title : nameOf(user);
-  const back = (
-    <a class="back" href={toPath({ page: "users", orgId })}>
-      {users.title}
-    </a>
-  );
-  if (user === undefined || permissions === undefined) {
-    return (
-      <Page title={title} tools={back}>
-        <ProblemNote problem={found.problem} onRetry={found.reload} />
-        {found.problem === undefined && <Skeleton isShown={found.isSlow} />}
-      </Page>
-    );
-  }
-  const parts = { orgId, user, mayChange: permissions.can("user.write"), onChanged: found.reload };
-  const isHuman = humanOf(user) !== undefined;
+  const list = { title: users.title, path: toPath({ page: "users", orgId }) };
   return (
-    <Page title={title} tools={back}>
-      <ProblemNote problem={found.problem} onRetry={found.reload} />
-      <dl>
-        <dt>{users.columns.state}</dt>
-        <dd>
-          <State user={user} />
-        </dd>
-        <dt>{users.columns.id}</dt>
-        <dd>
-          <Copyable text={user.id} />
-        </dd>
-        <dt>{users.columns.created}</dt>
-        <dd>
-          <Time at={user.details?.creationDate} />
-        </dd>
-        <dt>{users.columns.lastSignIn}</dt>
-        <dd>
-          <Time at={user.lastSignIn} />
-        </dd>
-      </dl>
-      <StateActions {...parts} permissions={permissions} />
-      {isHuman && <ProfileSection {...parts} key={profileKey(user)} />}
-      {isHuman && <ContactSection {...parts} key={humanOf(user)?.phone?.phone} />}
-      {!isHuman && <MachineSection {...parts} key={machineKey(user)} />}
-      {permissions.can("org.member.read") && <RolesSection {...parts} permissions={permissions} />}
-      {permissions.can("org.app.read") && <AppRolesSection {...parts} />}
-      {!isHuman && <TokensSection {...parts} />}
-      {isHuman && <WaysInSection {...parts} />}
-      {isHuman && <SessionsSection {...parts} />}
-      {isHuman && <LinksSection {...parts} />}
-      {isHuman && <MessagesSection {...parts} />}
-      <MetadataSection {...parts} />
-      <HistorySection {...parts} />
-    </Page>
+    <ItemScreen kind={own.title} list={list} found={found} nameOf={nameOf}>
+      {(user) =>
+        permissions && (
+          <Parts
+            {...{ orgId, user, permissions, tab, onChanged: found.reload }}
+            mayChange={permissions.can("user.write")}
+          />
+        )
+      }
+    </ItemScreen>
   );
+}
+
+function Parts({ tab, ...part }: UserPart & { readonly tab: string | undefined }) {
+  const { orgId, user, permissions } = part;
+  const { users, user: own } = texts.value;
+  const { columns } = users;
+  const { tabs } = own;
+  const isHuman = humanOf(user) !== undefined;
+  const mayReadRoles = permissions.can("org.member.read");
+  const mayReadApps = permissions.can("org.app.read");
+  return (
+    <>
+      <Facts
+        facts={[
+          [columns.state, <State user={user} />],
+          [columns.id, <Copyable text={user.id} />],
+          [columns.created, <Time at={user.details?.creationDate} />],
+          [columns.lastSignIn, <Time at={user.lastSignIn} />],
+        ]}
+      />
+      <StateActions {...part} />
+      <Tabs
+        label={tabs.label}
+        path={toPath({ page: "user", orgId, id: user.id })}
+        current={tab}
+        tabs={[
+          { name: "", title: tabs.profile, show: () => <ProfileTab {...part} isHuman={isHuman} /> },
+          { name: "security", title: tabs.security, show: () => <SecurityTab {...part} isHuman={isHuman} /> },
+          (mayReadRoles || mayReadApps) && {
+            ...{ name: "roles", title: tabs.roles },
+            show: () => (
+              <>
+                {mayReadRoles && <RolesSection {...part} />}
+                {mayReadApps && <AppRolesSection {...part} />}
+              </>
+            ),
+          },
+          {
+            ...{ name: "activity", title: tabs.activity },
+            show: () => (
+              <>
+                {isHuman && <MessagesSection {...part} />}
+                <HistorySection {...part} />
+              </>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+type TabProps = UserPart & { readonly isHuman: boolean };
+
+function ProfileTab({ isHuman, ...part }: TabProps) {
+  return (
+    <>
+      {isHuman && <ProfileSection {...part} />}
+      {isHuman && <ContactSection {...part} />}
+      {!isHuman && <MachineSection {...part} />}
+      <MetadataSection {...part} />
+    </>
+  );
+}
+
+function SecurityTab({ isHuman, ...part }: TabProps) {
+  if (!isHuman) return <TokensSection {...part} />;
+  return (
+    <>
+      <WaysInSection {...part} />
+      <LinksSection {...part} />
+      <SessionsSection {...part} />
+      <FailedSignInsSection {...part} />
+    </>
+  );
+}
+
+/** Locks, unlocks, deactivates, reactivates or removes the user: only what the user's state and the permissions allow. */
+function StateActions({ orgId, user, permissions, onChanged }: UserPart) {
+  const { api, me } = useSession();
+  const { users } = texts.value;
+  // The API refuses changes of the caller's own state.
+  const possible = user.id === me.id ? [] : possibleIn(user.state);
+  const actions = possible
+    .filter((name) => permissions.can(BULK_ACTIONS[name].permission))
+    .map((name) => ({
+      label: users.actions[name],
+      title: users.confirmOne(users.actions[name], nameOf(user)),
+      change: () => BULK_ACTIONS[name].run(api, user.id, inOrg(orgId)),
+      text: users.actionTexts[name],
+      done: users.done[name](nameOf(user)),
+      ...(name === "remove" && {
+        isFinal: true,
+        onDone: () => go(toPath({ page: "users", orgId })),
+      }),
+    }));
+  return <Actions of={nameOf(user)} actions={actions} onDone={onChanged} />;
+}
+
+function possibleIn(state: UserState): BulkAction[] {
+  switch (state) {
+    case UserState.ACTIVE:
+    case UserState.INITIAL:
+      return ["lock", "deactivate", "remove"];
+    case UserState.LOCKED:
+      return ["unlock", "remove"];
+    case UserState.INACTIVE:
+      return ["reactivate", "remove"];
+    default:
+      return [];
+  }
 }

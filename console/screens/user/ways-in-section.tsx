@@ -2,103 +2,153 @@ import { useState } from "preact/hooks";
 import { SendHumanResetPasswordNotificationRequest_Type as Channel } from "../../../gen/signet/v1/user_credential_pb.js";
 import { UserState } from "../../../gen/signet/v1/user_pb.js";
 import { inOrg } from "../../api/api.ts";
-import { ActionButton } from "../../parts/action-button.tsx";
-import { Copyable } from "../../parts/copyable.tsx";
-import { ProblemNote } from "../../parts/problem-note.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useSession } from "../../state/context.ts";
+import { ActionButton } from "../../parts/actions.tsx";
+import { EditForm } from "../../parts/edit-form.tsx";
+import { Field } from "../../parts/field.tsx";
+import { ProblemNote, Section } from "../../parts/screen.tsx";
+import { Row } from "../../parts/table.tsx";
+import { Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
+import { useSession } from "../../state/session.ts";
+import { useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { humanOf } from "../users/describe-user.ts";
-import { NewPassword } from "./new-password.tsx";
-import { Section } from "./section.tsx";
+import { addressOf, humanOf } from "../users/describe-user.ts";
 import type { UserPart } from "./user-part.ts";
 
 /** How the user can sign in: password, passkeys, one-time codes. */
-export function WaysInSection({ orgId, user, mayChange, onChanged }: UserPart) {
-  const { api } = useSession();
-  const { waysIn, ...own } = texts.value.user;
-  const [link, setLink] = useState<string>();
-  const call = inOrg(orgId);
+export function WaysInSection(part: UserPart) {
+  const { orgId, user, mayChange, onChanged } = part;
+  const { management } = useSession().api;
+  const { waysIn } = texts.value.user;
+  const { remove } = texts.value.actions;
   const { id: userId } = user;
+  const call = inOrg(orgId);
   const found = useLoad(`ways in ${userId} ${user.details?.sequence}`, async (signal) => {
     const options = inOrg(orgId, signal);
     const [passkeys, factors] = await Promise.all([
-      api.management.listHumanPasswordless({ userId }, options),
-      api.management.listHumanAuthFactors({ userId }, options),
+      management.listHumanPasswordless({ userId }, options),
+      management.listHumanAuthFactors({ userId }, options),
     ]);
     return { passkeys: passkeys.result, hasOneTimeCodes: factors.result.some(({ type }) => type.case === "otp") };
   });
-  const changedAt = humanOf(user)?.passwordChanged;
-  const sendReset = (type: Channel) => api.management.sendHumanResetPasswordNotification({ userId, type }, call);
+  const removal = (label: string, done: string, change: () => Promise<unknown>, name?: string) =>
+    mayChange && <ActionButton {...{ label, done, change, ...(name && { name }) }} isDangerous onDone={onChanged} />;
+  const { passkeys = [], hasOneTimeCodes } = found.value ?? {};
   return (
     <Section title={waysIn.title}>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
       <ul class="rows">
-        <li>
-          <span class="term">{waysIn.password}</span>
-          <span class="value">{changedAt ? <Time at={changedAt} /> : own.none}</span>
-          {mayChange && user.state === UserState.INITIAL && (
-            <ActionButton
-              label={waysIn.invite}
-              done={waysIn.sent}
-              change={() => api.management.resendHumanInitialization({ userId }, call)}
-            />
-          )}
-          {mayChange && changedAt && (
-            <ActionButton label={waysIn.reset} done={waysIn.sent} change={() => sendReset(Channel.EMAIL)} />
-          )}
-          {mayChange && changedAt && humanOf(user)?.phone?.isPhoneVerified && (
-            <ActionButton label={waysIn.resetBySms} done={waysIn.sent} change={() => sendReset(Channel.SMS)} />
-          )}
-        </li>
-        <li>
-          <span class="term">{waysIn.passkeys}</span>
-          <span class="value">{found.value?.passkeys.length === 0 && own.none}</span>
-          {mayChange && (
-            <ActionButton
-              label={waysIn.passkeyLink}
-              change={async () => {
-                setLink((await api.management.addPasswordlessRegistration({ userId }, call)).link);
-              }}
-            />
-          )}
-        </li>
-        {link && (
-          <li>
-            <span class="value">
-              {waysIn.passkeyLinkText} <Copyable text={link} />
-            </span>
-          </li>
-        )}
-        {found.value?.passkeys.map(({ id: tokenId, name }) => (
-          <li key={tokenId}>
-            <span class="value">{name || waysIn.unnamed}</span>
-            {mayChange && (
-              <ActionButton
-                label={texts.value.actions.remove}
-                name={`${texts.value.actions.remove} ${name || waysIn.unnamed}`}
-                isDangerous
-                change={() => api.management.removeHumanPasswordless({ userId, tokenId }, call)}
-                onDone={onChanged}
-              />
-            )}
-          </li>
-        ))}
-        <li>
-          <span class="term">{waysIn.oneTimeCodes}</span>
-          <span class="value">{found.value && (found.value.hasOneTimeCodes ? waysIn.on : waysIn.off)}</span>
-          {mayChange && found.value?.hasOneTimeCodes && (
-            <ActionButton
-              label={waysIn.removeCodes}
-              isDangerous
-              change={() => api.management.removeHumanAuthFactorOTP({ userId }, call)}
-              onDone={onChanged}
-            />
-          )}
-        </li>
+        <PasswordRow {...part} />
+        <PasskeyRow {...part} isEmpty={found.value?.passkeys.length === 0} />
+        {passkeys.map(({ id: tokenId, name }) => {
+          const shown = name || waysIn.unnamed;
+          const change = () => management.removeHumanPasswordless({ userId, tokenId }, call);
+          return (
+            <Row key={tokenId} action={removal(remove, texts.value.done.removed(shown), change, `${remove} ${shown}`)}>
+              {shown}
+            </Row>
+          );
+        })}
+        <Row
+          term={waysIn.oneTimeCodes}
+          action={
+            hasOneTimeCodes &&
+            removal(waysIn.removeCodes, waysIn.codesRemoved, () =>
+              management.removeHumanAuthFactorOTP({ userId }, call),
+            )
+          }
+        >
+          {found.value && (hasOneTimeCodes ? waysIn.on : waysIn.off)}
+        </Row>
       </ul>
-      {mayChange && <NewPassword orgId={orgId} userId={userId} onSet={onChanged} />}
+      {mayChange && <NewPassword {...part} />}
     </Section>
+  );
+}
+
+function PasswordRow({ orgId, user, mayChange }: UserPart) {
+  const { management } = useSession().api;
+  const { waysIn, none } = texts.value.user;
+  const userId = user.id;
+  const call = inOrg(orgId);
+  const changedAt = humanOf(user)?.passwordChanged;
+  const { phone } = humanOf(user) ?? {};
+  const { done } = texts.value;
+  const sendButton = (label: string, said: string, change: () => Promise<unknown>) => (
+    <ActionButton label={label} done={said} change={change} />
+  );
+  const reset = (type: Channel) => () => management.sendHumanResetPasswordNotification({ userId, type }, call);
+  const mayReset = mayChange && changedAt !== undefined;
+  return (
+    <Row
+      term={waysIn.password}
+      action={
+        <>
+          {mayChange &&
+            user.state === UserState.INITIAL &&
+            sendButton(waysIn.invite, done.invited(addressOf(user)), () =>
+              management.resendHumanInitialization({ userId }, call),
+            )}
+          {mayReset && sendButton(waysIn.reset, done.sentTo(addressOf(user)), reset(Channel.EMAIL))}
+          {mayReset &&
+            phone?.isPhoneVerified &&
+            sendButton(waysIn.resetBySms, done.sentTo(phone.phone), reset(Channel.SMS))}
+        </>
+      }
+    >
+      {changedAt ? <Time at={changedAt} /> : none}
+    </Row>
+  );
+}
+
+/** Creates a link with which the user adds a passkey, and shows it. */
+function PasskeyRow({ orgId, user, mayChange, isEmpty }: UserPart & { isEmpty: boolean }) {
+  const { api } = useSession();
+  const { waysIn, none } = texts.value.user;
+  const [link, setLink] = useState<string>();
+  const create = async () => {
+    setLink((await api.management.addPasswordlessRegistration({ userId: user.id }, inOrg(orgId))).link);
+  };
+  return (
+    <>
+      <Row
+        term={waysIn.passkeys}
+        action={
+          mayChange && <ActionButton label={waysIn.passkeyLink} done={waysIn.passkeyLinkCreated} change={create} />
+        }
+      >
+        {isEmpty && none}
+      </Row>
+      {link && (
+        <Row>
+          {waysIn.passkeyLinkText} <Copyable text={link} />
+        </Row>
+      )}
+    </>
+  );
+}
+
+/** Sets a password, for a user whom no email reaches. */
+function NewPassword({ orgId, user, onChanged }: UserPart) {
+  const { api } = useSession();
+  const { waysIn } = texts.value.user;
+  const [mustChange, setMustChange] = useState(true);
+  const form = useForm({
+    ...{ stored: { password: "" }, isEmptied: true, done: waysIn.passwordSet, onSaved: onChanged },
+    save: ({ password }) =>
+      api.management.setHumanPassword({ userId: user.id, password, noChangeRequired: !mustChange }, inOrg(orgId)),
+  });
+  return (
+    <details>
+      <summary>{waysIn.setPassword}</summary>
+      <p class="hint">{waysIn.setPasswordText}</p>
+      <EditForm form={form} button={waysIn.setPassword}>
+        <Field label={waysIn.newPassword} {...form.field("password")} isRequired />
+        <label class="check">
+          <input type="checkbox" checked={mustChange} onChange={() => setMustChange(!mustChange)} />
+          {waysIn.mustChange}
+        </label>
+      </EditForm>
+    </details>
   );
 }

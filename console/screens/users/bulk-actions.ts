@@ -1,6 +1,6 @@
 import type { User } from "../../../gen/signet/v1/user_pb.js";
 import { type Api, inOrg } from "../../api/api.ts";
-import { toProblem } from "../../api/problem.ts";
+import { type Problem, toProblem } from "../../api/problem.ts";
 
 /** What can be done to several users at once, with its permission. */
 export const BULK_ACTIONS = {
@@ -19,8 +19,8 @@ export type BulkAction = keyof typeof BULK_ACTIONS;
 /** What became of one user. */
 export interface BulkResult {
   readonly user: User;
-  /** What the API said; undefined if the change was made. */
-  readonly error: string | undefined;
+  /** Why the change was not made; undefined if it was. */
+  readonly problem: Problem | undefined;
 }
 
 /** Calls of one person at the same time, so that the others of the organization do not wait for them. */
@@ -37,17 +37,17 @@ export async function runBulk(
   const waiting = [...users];
   const work = async () => {
     for (let user = waiting.shift(); user !== undefined; user = waiting.shift()) {
-      onResult({ user, error: await attempt(api, orgId, action, user) });
+      onResult({ user, problem: await attempt(api, orgId, action, user) });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-async function attempt(api: Api, orgId: string, action: BulkAction, { id }: User): Promise<string | undefined> {
+async function attempt(api: Api, orgId: string, action: BulkAction, { id }: User): Promise<Problem | undefined> {
   try {
     await BULK_ACTIONS[action].run(api, id, inOrg(orgId));
     return undefined;
   } catch (thrown) {
-    return toProblem(thrown).message;
+    return toProblem(thrown);
   }
 }

@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
 import type { User } from "../../../gen/signet/v1/user_pb.js";
-import { Dialog } from "../../parts/dialog.tsx";
-import { useSession } from "../../state/context.ts";
+import { Dialog } from "../../parts/actions.tsx";
 import { texts } from "../../state/language.ts";
 import type { Permissions } from "../../state/permissions.ts";
+import { describeProblem } from "../../state/problem-texts.ts";
+import { useSession } from "../../state/session.ts";
 import { BULK_ACTIONS, type BulkAction, type BulkResult, runBulk } from "./bulk-actions.ts";
 import { nameOf } from "./describe-user.ts";
 
@@ -22,14 +23,13 @@ export function BulkBar({ orgId, selected, permissions, onDone }: BulkBarProps) 
   const names = Object.keys(BULK_ACTIONS) as BulkAction[];
   const offered = names.filter((name) => permissions.can(BULK_ACTIONS[name].permission));
   return (
-    <div class="bulk">
-      <p role="status">{users.selected(selected.length)}</p>
-      {offered.map((name) => (
+    <div class={selected.length > 0 ? "bulk save-bar" : "bulk"}>
+      <p role="status">{selected.length > 0 && users.selected(selected.length)}</p>
+      {(selected.length > 0 ? offered : []).map((name) => (
         <button
           key={name}
           type="button"
           class={name === "remove" ? "secondary danger" : "secondary"}
-          disabled={selected.length === 0}
           onClick={() => setAction(name)}
         >
           {users.actions[name]}
@@ -72,18 +72,20 @@ function BulkDialog({ orgId, action, users: selected, onClose }: BulkDialogProps
   const close = () => {
     if (results === undefined || isDone) onClose(results !== undefined);
   };
-  const failed = results?.filter(({ error }) => error !== undefined).length ?? 0;
+  const failed = results?.filter(({ problem }) => problem !== undefined).length ?? 0;
   return (
     <Dialog title={users.confirm(users.actions[action], chosen.length)} onClose={close}>
-      {action === "remove" && results === undefined && <p>{users.removeText}</p>}
+      {results === undefined && <p>{users.actionTexts[action]}</p>}
       {results !== undefined && (
         <p role="status">{users.progress(results.length - failed, failed, chosen.length - results.length)}</p>
       )}
       <ul class="results">
-        {(results ?? chosen.map((user) => ({ user, error: undefined }))).map(({ user, error }) => (
+        {(results ?? chosen.map((user) => ({ user, problem: undefined }))).map(({ user, problem }) => (
           <li key={user.id}>
             <strong>{nameOf(user)}</strong>{" "}
-            {results !== undefined && <span class={error ? "error" : "good"}>{error ?? users.succeeded}</span>}
+            {results !== undefined && (
+              <span class={problem ? "error" : "good"}>{problem ? describeProblem(problem) : users.succeeded}</span>
+            )}
           </li>
         ))}
       </ul>

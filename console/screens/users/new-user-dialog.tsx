@@ -1,126 +1,123 @@
 import { useState } from "preact/hooks";
 import type { ImportHumanUserResponse_Warning } from "../../../gen/signet/v1/management_pb.js";
 import { inOrg } from "../../api/api.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/field.tsx";
-import { ProblemNote } from "../../parts/problem-note.tsx";
-import { useSession } from "../../state/context.ts";
+import { type Problem, toProblem } from "../../api/problem.ts";
+import { Dialog } from "../../parts/actions.tsx";
+import { FormDialog } from "../../parts/edit-form.tsx";
+import { Field, Select } from "../../parts/field.tsx";
+import { orgRoleChoices } from "../../parts/role-boxes.tsx";
+import { ProblemNote } from "../../parts/screen.tsx";
+import { wordsFor } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
-import { toPath } from "../../state/routes.ts";
-import { useAction } from "../../state/use-action.ts";
+import { toPath } from "../../state/paths.ts";
+import type { Permissions } from "../../state/permissions.ts";
+import { useSession } from "../../state/session.ts";
+import { type Bound, useForm } from "../../state/use-form.ts";
+import { describeAdded, MessagesNote, NEW_PERSON, PersonFields, PersonMessages, toHuman } from "./new-person.tsx";
 import { TYPES, type TypeFilter } from "./user-search.ts";
 
-type FieldName = "firstName" | "lastName" | "email" | "userName" | "name" | "description";
-
-/** The fields of each type of user, by their paths in the request. */
-const FIELDS: Readonly<Record<TypeFilter, Partial<Readonly<Record<FieldName, string>>>>> = {
-  human: { firstName: "profile.firstName", lastName: "profile.lastName", email: "email.email", userName: "userName" },
-  machine: { name: "name", userName: "userName", description: "description" },
-};
-
-const EMPTY: Readonly<Record<FieldName, string>> = {
-  firstName: "",
-  lastName: "",
-  email: "",
-  userName: "",
-  name: "",
-  description: "",
-};
+const EMPTY = { ...NEW_PERSON, userName: "", name: "", description: "", role: "" };
 
 /** Only a person can have warnings. */
 interface Added {
   readonly userId: string;
   readonly warnings?: readonly ImportHumanUserResponse_Warning[];
+  /** Why the user did not get the role. */
+  readonly roleProblem?: Problem;
 }
 
-/** Makes a person, who gets an invitation, or a machine user, and shows it. */
-export function NewUserDialog({ orgId, onClose }: { orgId: string; onClose: () => void }) {
-  const { api } = useSession();
-  const { users, user, machine, actions } = texts.value;
+interface NewUserDialogProps {
+  readonly orgId: string;
+  readonly permissions: Permissions;
+  readonly onClose: () => void;
+}
+
+/** Makes a person or a machine user, with a role if it is given one, and shows it. */
+export function NewUserDialog({ orgId, permissions, onClose }: NewUserDialogProps) {
+  const { management } = useSession().api;
+  const { users, user, machine, done, newUser } = texts.value;
   const [type, setType] = useState<TypeFilter>("human");
-  const [values, setValues] = useState(EMPTY);
-  const call = inOrg(orgId);
   const [added, setAdded] = useState<Added>();
-  const show = (userId: string) => go(toPath({ page: "user", orgId, userId }));
-  const action = useAction(async () => {
-    const { userId, warnings = [] }: Added = type === "human" ? await addHuman() : await addMachine();
-    if (warnings.length > 0) setAdded({ userId, warnings });
-    else show(userId);
+  const call = inOrg(orgId);
+  const show = (id: string) => go(toPath({ page: "user", orgId, id }));
+  const isMachine = type === "machine";
+  const form = useForm({
+    stored: EMPTY,
+    async save({ userName, name, description, role, ...person }): Promise<Added> {
+      const { userId, warnings = [] }: Added = isMachine
+        ? await management.addMachineUser({ name, userName, description }, call)
+        : await management.importHumanUser(toHuman(person, userName), call);
+      try {
+        if (role !== "") await management.addOrgMember({ userId, roles: [role] }, call);
+        return { userId, warnings };
+      } catch (thrown) {
+        return { userId, warnings, roleProblem: toProblem(thrown) };
+      }
+    },
+    done: (values) =>
+      isMachine ? done.added(values.name) : describeAdded(`${values.firstName} ${values.lastName}`, values),
+    onSaved: (found) => (found.warnings?.length || found.roleProblem ? setAdded(found) : show(found.userId)),
   });
-
-  /** Most people sign in with their address. */
-  function addHuman() {
-    const { firstName, lastName, email, userName } = values;
-    const profile = { firstName, lastName };
-    return api.management.importHumanUser({ userName: userName || email, profile, email: { email } }, call);
-  }
-
-  function addMachine() {
-    const { name, userName, description } = values;
-    return api.management.addMachineUser({ name, userName, description }, call);
-  }
-
-  if (added !== undefined) return <WarningsDialog {...added} onDone={() => show(added.userId)} />;
-  const labels: Readonly<Record<FieldName, string>> = { ...user.fields, ...machine };
-  const { problem } = action;
-  const fields = FIELDS[type];
-  const paths = Object.values(fields);
-  const isAtFields = problem !== undefined && [...problem.fields.keys()].some((path) => paths.includes(path));
+  if (added !== undefined) return <AddedDialog {...added} onDone={() => show(added.userId)} />;
   return (
-    <Dialog title={users.add} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
-        <fieldset class="chips">
-          <legend class="spoken">{users.kind}</legend>
-          {(Object.keys(TYPES) as TypeFilter[]).map((each) => (
-            <label class="check" key={each}>
-              <input type="radio" name="type" checked={each === type} onChange={() => setType(each)} />
-              {users.kinds[each]}
-            </label>
-          ))}
-        </fieldset>
-        {(Object.keys(fields) as FieldName[]).map((field) => (
-          <Field
-            key={field}
-            label={labels[field]}
-            value={values[field]}
-            type={field === "email" ? "email" : "text"}
-            onInput={(value) => setValues({ ...values, [field]: value })}
-            {...(type === "human" && field === "userName" && { hint: users.userNameHint })}
-            problem={problem}
-            path={fields[field] ?? field}
-            isRequired={field !== "description" && !(type === "human" && field === "userName")}
-          />
-        ))}
-        {!isAtFields && <ProblemNote problem={problem} />}
-        <div class="buttons">
-          <button type="submit" disabled={action.isRunning}>
-            {users.add}
-          </button>
-          <button type="button" class="secondary" onClick={onClose}>
-            {actions.cancel}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title={users.add} button={users.add} form={form} onClose={onClose}>
+      <TypeChoice type={type} onChoose={setType} />
+      {isMachine ? (
+        <>
+          <Field label={machine.name} {...form.field("name")} isRequired />
+          <Field label={user.fields.userName} {...form.field("userName")} isRequired />
+          <Field label={machine.description} {...form.field("description")} />
+        </>
+      ) : (
+        <PersonFields form={form}>
+          <Field label={user.fields.userName} hint={users.userNameHint} {...form.field("userName")} />
+        </PersonFields>
+      )}
+      {permissions.can("org.member.write") && <RoleSelect isMachine={isMachine} {...form.field("role")} />}
+      {isMachine ? (
+        <MessagesNote title={newUser.messages} lines={[newUser.messageTexts.none]} />
+      ) : (
+        <PersonMessages {...form.values} />
+      )}
+    </FormDialog>
   );
 }
 
-/** What was changed or has no effect. The user exists, so each way out of the dialog leads there. */
-function WarningsDialog({ warnings = [], onDone }: Added & { readonly onDone: () => void }) {
+function TypeChoice({ type, onChoose }: { type: TypeFilter; onChoose: (type: TypeFilter) => void }) {
   const { users } = texts.value;
+  return (
+    <fieldset class="chips">
+      <legend class="spoken">{users.kind}</legend>
+      {(Object.keys(TYPES) as TypeFilter[]).map((each) => (
+        <label class="check" key={each}>
+          <input type="radio" name="type" checked={each === type} onChange={() => onChoose(each)} />
+          {users.kinds[each]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function RoleSelect({ isMachine, ...bound }: Bound<string> & { readonly isMachine: boolean }) {
+  const { role, noRole, noMachineRole } = texts.value.newUser;
+  const choices = orgRoleChoices(texts.value);
+  const options = choices.map(({ role, name, meaning }) => [role, `${name}: ${meaning}`] as const);
+  return <Select label={role} options={[["", isMachine ? noMachineRole : noRole], ...options]} {...bound} />;
+}
+
+/** What was changed, has no effect or failed. The user exists, so each way out of the dialog leads there. */
+function AddedDialog({ warnings = [], roleProblem, onDone }: Added & { readonly onDone: () => void }) {
+  const { users, newUser } = texts.value;
   const reasons = new Map(warnings.map(({ reason, description }) => [reason, description]));
   return (
     <Dialog title={users.add} onClose={onDone}>
-      <p>{users.added}</p>
-      <ul>
+      {roleProblem && <p>{newUser.withoutRole}</p>}
+      <ProblemNote problem={roleProblem} />
+      {warnings.length > 0 && <p>{users.added}</p>}
+      <ul class="lines">
         {[...reasons].map(([reason, description]) => (
-          <li key={reason}>{users.warningReasons[reason] ?? description}</li>
+          <li key={reason}>{wordsFor(users.warningReasons, reason, description)}</li>
         ))}
       </ul>
       <div class="buttons">

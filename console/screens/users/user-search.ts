@@ -78,7 +78,7 @@ export function isNarrowed({ text, state, type, page }: UserSearch): boolean {
   return text !== "" || state !== undefined || type !== undefined || page > 1;
 }
 
-/** The request for the page. Its text is a part of a name or an address, or the beginning of a phone number. */
+/** The request for the page. Its text has parts of a name or an address, or is the beginning of a phone number. */
 export function toRequest(search: UserSearch): MessageInitShape<typeof ListUsersRequestSchema> {
   const { text, sort, isAscending, size, after } = search;
   const start = isCountable(search) ? { offset: BigInt(skippedBy(search)) } : { pageToken: after };
@@ -89,12 +89,13 @@ export function toRequest(search: UserSearch): MessageInitShape<typeof ListUsers
   };
 }
 
-/** At most so many users whose name or address contains a phone number come first. */
-const MOST_NAMED = 10;
+/** At most so many users come first for each of these reasons. */
+const MOST_FIRST = 10;
 
 /**
- * The requests for users who come first on the first page: whose id, or id in another system, is the text, or whose name or
- * address contains it if the page lists phone numbers. They are separate, so that each can use its index.
+ * The requests for users who come first on the first page: whose id in another system is the text, whose id begins with it,
+ * whose phone number does without its `+`, or whose name or address contains it if the page lists phone numbers. They are
+ * separate, so that each can use its index.
  */
 export function toFirstRequests(search: UserSearch): MessageInitShape<typeof ListUsersRequestSchema>[] {
   const { text, page } = search;
@@ -105,9 +106,18 @@ export function toFirstRequests(search: UserSearch): MessageInitShape<typeof Lis
     conditions.push({ query: { case: "metadataQuery", value: { key: "external_id", value } } });
   if (isId(text)) conditions.push({ query: { case: "inUserIdsQuery", value: { userIds: [text] } } });
   const find = (condition: Condition, limit = 1) => ({ query: { limit }, queries: [condition, ...filtersOf(search)] });
-  const named = isPhone(text) ? [find(containing(text), MOST_NAMED)] : [];
-  return [...conditions.map((condition) => find(condition)), ...named];
+  const [, idPrefix] = ID_BEGINNING.exec(text) ?? [];
+  const several: Condition[] = [
+    ...(idPrefix === undefined ? [] : [{ query: { case: "idPrefixQuery" as const, value: { idPrefix } } }]),
+    ...(isPhone(text) ? [containingWord(text)] : []),
+    ...(BARE_PHONE.test(text) && text.length <= 50 ? [startingWith(`+${text.replace(/^00/, "")}`)] : []),
+  ];
+  return [...conditions.map((condition) => find(condition)), ...several.map((each) => find(each, MOST_FIRST))];
 }
+
+/** As the audit shows an id: with 8 hexadecimal digits or more, but not all. */
+const ID_BEGINNING =
+  /^([0-9a-f]{8}(?:-|-[0-9a-f]{1,4}|-[0-9a-f]{4}-[0-9a-f]{0,4}|(?:-[0-9a-f]{4}){2}-[0-9a-f]{0,4}|(?:-[0-9a-f]{4}){3}-[0-9a-f]{0,11})?)…?$/i;
 
 type Condition = MessageInitShape<typeof SearchQuerySchema>;
 
@@ -121,6 +131,9 @@ export function isId(text: string): boolean {
 /** A number in global format with three digits or more, and what may separate them. */
 const PHONE = /^\+(?:[-.() ]*\d){3,}[-.() ]*$/;
 
+/** The same without the `+`, or with `00` in its place, and with six digits or more. */
+const BARE_PHONE = /^[1-9](?:[-.() ]*\d){5,}[-.() ]*$|^00[-.() ]*[1-9](?:[-.() ]*\d){5,}[-.() ]*$/;
+
 function isPhone(text: string): boolean {
   return text.length <= 50 && PHONE.test(text);
 }
@@ -129,7 +142,17 @@ function startingWith(phone: string): Condition {
   return { query: { case: "phoneQuery", value: { phone, method: TextQueryMethod.STARTS_WITH } } };
 }
 
+/** More words would be more conditions than the API accepts. */
+const MOST_WORDS = 6;
+
+/** Each word is a part of a name or of the address, so that `johnson kath` finds Katherine Johnson. */
 function containing(text: string): Condition {
+  const words = text.split(/\s+/, MOST_WORDS);
+  if (words.length === 1) return containingWord(text);
+  return { query: { case: "andQuery", value: { queries: words.map(containingWord) } } };
+}
+
+function containingWord(text: string): Condition {
   const method = TextQueryMethod.CONTAINS_IGNORE_CASE;
   return {
     query: {

@@ -1,127 +1,131 @@
+import { useState } from "preact/hooks";
+import { type Webhook, type WebhookDelivery, WebhookDeliveryState } from "../../../gen/signet/v1/webhook_pb.js";
 import { inOrg } from "../../api/api.ts";
-import { ActionButton } from "../../parts/action-button.tsx";
-import { currentPage, ListPages, toPageQuery } from "../../parts/list-pages.tsx";
-import { ProblemNote } from "../../parts/problem-note.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import { TableArea } from "../../parts/table-area.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useSession } from "../../state/context.ts";
+import { ActionButton } from "../../parts/actions.tsx";
+import { Chips, List, useList } from "../../parts/list-screen.tsx";
+import { Section } from "../../parts/screen.tsx";
+import { Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
-import { search, setSearch } from "../../state/location.ts";
-import { useLoad } from "../../state/use-load.ts";
-import { Section } from "../user/section.tsx";
-import { type DeliveryState, STATE_NAMES, STATES } from "./delivery-states.ts";
-import { SendLatest } from "./send-latest.tsx";
+import { search } from "../../state/location.ts";
+import { useSession } from "../../state/session.ts";
+import { DeliveryDialog } from "./delivery-dialog.tsx";
 
-interface DeliveriesSectionProps {
+/** The states of a delivery, with their numbers in the API and their colors. */
+const STATES = {
+  waiting: { state: WebhookDeliveryState.WAITING, color: "" },
+  sending: { state: WebhookDeliveryState.SENDING, color: "" },
+  sent: { state: WebhookDeliveryState.SENT, color: "good" },
+  failed: { state: WebhookDeliveryState.FAILED, color: "error" },
+} as const;
+
+const STATE_NAMES = Object.keys(STATES) as readonly (keyof typeof STATES)[];
+
+interface DeliveriesProps {
   readonly orgId: string;
-  readonly id: string;
+  readonly webhook: Webhook;
   readonly mayRetry: boolean;
-  /** Whether anything is sent to the webhook now. */
-  readonly isActive: boolean;
 }
 
 /** What was sent to the webhook, the latest first, and what became of it. */
-export function DeliveriesSection({ orgId, id, mayRetry, isActive }: DeliveriesSectionProps) {
+export function DeliveriesSection({ orgId, webhook, mayRetry }: DeliveriesProps) {
   const { api } = useSession();
-  const { webhooks } = texts.value;
-  const page = currentPage();
-  const filter = STATE_NAMES.find((name) => name === search.value.get("state"));
-  const found = useLoad(`deliveries ${orgId} ${id} ${filter} ${page}`, (signal) =>
-    api.management.listWebhookDeliveries(
-      { id, query: toPageQuery(page, false), ...(filter && { state: STATES[filter] }) },
-      inOrg(orgId, signal),
-    ),
+  const { webhooks, orgs, audit } = texts.value;
+  const { id } = webhook;
+  const [shown, setShown] = useState<WebhookDelivery>();
+  const current = STATE_NAMES.find((name) => name === search.value.get("state"));
+  const filter = current && { state: STATES[current].state };
+  const found = useList(
+    `deliveries ${orgId} ${id} ${current}`,
+    (query, signal) => api.management.listWebhookDeliveries({ id, query, ...filter }, inOrg(orgId, signal)),
+    { asc: false },
   );
-  const { value } = found;
+  const retry = (delivery: WebhookDelivery) => (
+    <RetryButton orgId={orgId} id={id} delivery={delivery} onDone={found.reload} />
+  );
+  const details = (delivery: WebhookDelivery) => (
+    <button
+      type="button"
+      class="link"
+      aria-label={`${delivery.eventType}: ${audit.details}`}
+      onClick={() => setShown(delivery)}
+    >
+      {delivery.eventType}
+    </button>
+  );
   return (
     <Section title={webhooks.deliveries}>
       <div class="tools">
-        <fieldset class="chips">
-          <legend class="spoken">{texts.value.users.filters}</legend>
-          {STATE_NAMES.map((name) => (
-            <button
-              key={name}
-              type="button"
-              class="chip"
-              aria-pressed={name === filter}
-              onClick={() => setSearch({ state: name === filter ? undefined : name, page: undefined })}
-            >
-              {webhooks.states[name]}
-            </button>
-          ))}
-        </fieldset>
+        <StateChips current={current} />
         <button type="button" class="secondary" onClick={found.reload}>
           {webhooks.refresh}
         </button>
-        {mayRetry && isActive && <SendLatest orgId={orgId} id={id} onDone={found.reload} />}
       </div>
-      {mayRetry && isActive && <p class="hint">{webhooks.sendLatestHint}</p>}
-      <ProblemNote problem={found.problem} onRetry={found.reload} />
-      {value === undefined && found.problem === undefined && <Skeleton isShown={found.isSlow} />}
-      {value?.result.length === 0 && <p class="quiet">{webhooks.noDeliveries}</p>}
-      {value && value.result.length > 0 && (
-        <TableArea label={webhooks.eventTypes} isCurrent={found.isCurrent}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{webhooks.event}</th>
-                <th scope="col">{webhooks.time}</th>
-                <th scope="col">{texts.value.orgs.state}</th>
-                <th scope="col">{webhooks.attempts}</th>
-                <th scope="col">{webhooks.result}</th>
-                {mayRetry && (
-                  <th scope="col">
-                    <span class="spoken">{webhooks.retry}</span>
-                  </th>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {value.result.map((delivery) => {
-                const state = STATE_NAMES.find((name) => STATES[name] === delivery.state) ?? "waiting";
-                return (
-                  <tr key={delivery.id}>
-                    <th scope="row">{delivery.eventType}</th>
-                    <td>
-                      <Time at={delivery.creationDate} />
-                    </td>
-                    <td>
-                      <span class={`state ${COLORS[state]}`}>{webhooks.states[state]}</span>
-                    </td>
-                    <td>{delivery.attempts}</td>
-                    <td class="wide">
-                      {delivery.lastError || (delivery.endDate && <Time at={delivery.endDate} />)}
-                      {delivery.nextAttemptDate && delivery.attempts > 0 && (
-                        <p class="small">
-                          {webhooks.nextAttempt} <Time at={delivery.nextAttemptDate} />
-                        </p>
-                      )}
-                    </td>
-                    {mayRetry && (
-                      <td>
-                        {state !== "sending" && (
-                          <ActionButton
-                            label={webhooks.retry}
-                            name={`${webhooks.retry}: ${delivery.eventType}`}
-                            change={() =>
-                              api.management.retryWebhookDelivery({ id, deliveryId: delivery.id }, inOrg(orgId))
-                            }
-                            onDone={found.reload}
-                          />
-                        )}
-                      </td>
-                    )}
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
-        </TableArea>
-      )}
-      <ListPages hasNext={Boolean(value?.details?.nextPageToken)} />
+      <List
+        label={webhooks.eventTypes}
+        found={found}
+        keyOf={(delivery) => delivery.id}
+        none={<p class="quiet">{webhooks.noDeliveries}</p>}
+        columns={[
+          [webhooks.event, details],
+          [webhooks.time, ({ creationDate }) => <Time at={creationDate} />],
+          [orgs.state, (delivery) => <State {...delivery} />],
+          [webhooks.attempts, ({ attempts }) => attempts],
+          [webhooks.result, (delivery) => <Result {...delivery} />, { class: "wrap" }],
+          mayRetry && [webhooks.retry, retry, { isSpoken: true }],
+        ]}
+      />
+      {shown && <DeliveryDialog {...{ orgId, webhook }} delivery={shown} onClose={() => setShown(undefined)} />}
     </Section>
   );
 }
 
-const COLORS: Readonly<Record<DeliveryState, string>> = { waiting: "", sending: "", sent: "good", failed: "error" };
+function StateChips({ current }: { current: keyof typeof STATES | undefined }) {
+  const { users, webhooks } = texts.value;
+  return (
+    <Chips {...{ legend: users.filters, parameter: "state", names: STATE_NAMES, labels: webhooks.states, current }} />
+  );
+}
+
+function State(delivery: WebhookDelivery) {
+  const name = nameOf(delivery);
+  return <span class={`state ${STATES[name].color}`}>{texts.value.webhooks.states[name]}</span>;
+}
+
+function nameOf({ state }: WebhookDelivery) {
+  return STATE_NAMES.find((name) => STATES[name].state === state) ?? "waiting";
+}
+
+function Result({ lastError, endDate, nextAttemptDate, attempts }: WebhookDelivery) {
+  return (
+    <>
+      {lastError || (endDate && <Time at={endDate} />)}
+      {nextAttemptDate && attempts > 0 && (
+        <p class="small">
+          {texts.value.webhooks.nextAttempt} <Time at={nextAttemptDate} />
+        </p>
+      )}
+    </>
+  );
+}
+
+interface RetryProps {
+  readonly orgId: string;
+  readonly id: string;
+  readonly delivery: WebhookDelivery;
+  readonly onDone: () => void;
+}
+
+function RetryButton({ orgId, id, delivery, onDone }: RetryProps) {
+  const { api } = useSession();
+  const { retry } = texts.value.webhooks;
+  if (nameOf(delivery) === "sending") return null;
+  return (
+    <ActionButton
+      label={retry}
+      name={`${retry}: ${delivery.eventType}`}
+      done={texts.value.webhooks.sentAgain}
+      change={() => api.management.retryWebhookDelivery({ id, deliveryId: delivery.id }, inOrg(orgId))}
+      onDone={onDone}
+    />
+  );
+}

@@ -1,84 +1,43 @@
 import { useState } from "preact/hooks";
 import { type Webhook, WebhookState } from "../../../gen/signet/v1/webhook_pb.js";
 import { type Api, inOrg } from "../../api/api.ts";
-import { StaleError } from "../../api/problem.ts";
-import { ActiveState } from "../../parts/active-state.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
-import { Copyable } from "../../parts/copyable.tsx";
-import { Page } from "../../parts/page.tsx";
-import { ProblemNote } from "../../parts/problem-note.tsx";
-import { SecretNote } from "../../parts/secret-note.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useSession } from "../../state/context.ts";
+import { requireUnchanged } from "../../api/problem.ts";
+import { Actions } from "../../parts/actions.tsx";
+import { EditForm } from "../../parts/edit-form.tsx";
+import { Check, Field } from "../../parts/field.tsx";
+import { Facts, ItemScreen, Missing, Section } from "../../parts/screen.tsx";
+import { ActiveState, Copyable, SecretNote, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
+import { toPath } from "../../state/paths.ts";
 import { usePermissions } from "../../state/permissions.ts";
-import { toPath } from "../../state/routes.ts";
+import { useSession } from "../../state/session.ts";
+import { useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { Missing } from "../missing.tsx";
-import { Section } from "../user/section.tsx";
 import { DeliveriesSection } from "./deliveries-section.tsx";
-import { WebhookForm, type WebhookValues } from "./webhook-form.tsx";
+import { EventTypesField } from "./event-types-field.tsx";
+import { TestEventSection } from "./test-event-section.tsx";
 
 export function WebhookPage({ orgId, id }: { orgId: string; id: string }) {
   const { api } = useSession();
-  const { webhooks, orgs } = texts.value;
+  const { webhooks } = texts.value;
   const permissions = usePermissions(orgId).value;
   const found = useLoad(`webhook ${orgId} ${id}`, (signal) => findWebhook(api, orgId, id, signal));
-  const webhook = found.value;
-  const back = (
-    <a class="back" href={toPath({ page: "webhooks", orgId })}>
-      {webhooks.title}
-    </a>
-  );
-  if (found.isCurrent && found.problem === undefined && webhook === undefined) return <Missing />;
-  if (webhook === undefined || permissions === undefined) {
-    return (
-      <Page title={webhooks.webhook} tools={back}>
-        <ProblemNote problem={found.problem} onRetry={found.reload} />
-        {found.problem === undefined && <Skeleton isShown={found.isSlow} />}
-      </Page>
-    );
-  }
-  const mayChange = permissions.can("org.hook.write");
-  const stored = toValues(webhook);
+  if (found.isCurrent && found.problem === undefined && found.value === undefined) return <Missing />;
+  const list = { title: webhooks.title, path: toPath({ page: "webhooks", orgId }) };
   return (
-    <Page title={webhook.name} tools={back}>
-      <ProblemNote problem={found.problem} onRetry={found.reload} />
-      <dl>
-        <dt>{orgs.state}</dt>
-        <dd>
-          <ActiveState isActive={webhook.state === WebhookState.ACTIVE} />
-        </dd>
-        <dt>{orgs.id}</dt>
-        <dd>
-          <Copyable text={webhook.id} />
-        </dd>
-        <dt>{orgs.created}</dt>
-        <dd>
-          <Time at={webhook.details?.creationDate} />
-        </dd>
-      </dl>
-      {mayChange && <WebhookActions orgId={orgId} webhook={webhook} onChanged={found.reload} />}
-      <DeliveriesSection orgId={orgId} id={id} mayRetry={mayChange} isActive={webhook.state === WebhookState.ACTIVE} />
-      <Section title={webhooks.settings}>
-        <WebhookForm
-          key={JSON.stringify(stored)}
-          stored={stored}
-          mayChange={mayChange}
-          save={async (values) => {
-            // The call replaces all settings.
-            const latest = await findWebhook(api, orgId, id);
-            if (latest && JSON.stringify(toValues(latest)) !== JSON.stringify(stored)) {
-              throw new StaleError(webhooks.stale);
-            }
-            await api.management.updateWebhook({ id, ...values }, inOrg(orgId));
-          }}
-          onSaved={found.reload}
-        />
-      </Section>
-    </Page>
+    <ItemScreen kind={webhooks.webhook} list={list} found={found} nameOf={({ name }) => name}>
+      {(webhook) =>
+        permissions && (
+          <Parts
+            orgId={orgId}
+            webhook={webhook}
+            mayChange={permissions.can("org.hook.write")}
+            onChanged={found.reload}
+          />
+        )
+      }
+    </ItemScreen>
   );
 }
 
@@ -88,62 +47,105 @@ async function findWebhook(api: Api, orgId: string, id: string, signal?: AbortSi
   return result.find((webhook) => webhook.id === id);
 }
 
+interface PartsProps {
+  readonly orgId: string;
+  readonly webhook: Webhook;
+  readonly mayChange: boolean;
+  readonly onChanged: () => void;
+}
+
+function Parts({ orgId, webhook, mayChange, onChanged }: PartsProps) {
+  const { api } = useSession();
+  const { webhooks, orgs } = texts.value;
+  const { id, state, details } = webhook;
+  const stored = toValues(webhook);
+  const isActive = state === WebhookState.ACTIVE;
+  /** The call replaces all settings. */
+  async function save(values: WebhookValues) {
+    const latest = await findWebhook(api, orgId, id);
+    requireUnchanged(latest && toValues(latest), stored, webhooks.stale);
+    await api.management.updateWebhook({ id, ...values }, inOrg(orgId));
+  }
+  return (
+    <>
+      <Facts
+        facts={[
+          [orgs.state, <ActiveState isActive={isActive} />],
+          [orgs.id, <Copyable text={id} />],
+          [orgs.created, <Time at={details?.creationDate} />],
+        ]}
+      />
+      {mayChange && <WebhookActions orgId={orgId} webhook={webhook} onChanged={onChanged} />}
+      {mayChange && <TestEventSection orgId={orgId} {...webhook} />}
+      <DeliveriesSection orgId={orgId} webhook={webhook} mayRetry={mayChange} />
+      <Section title={webhooks.settings}>
+        <WebhookForm stored={stored} mayChange={mayChange} save={save} onSaved={onChanged} />
+      </Section>
+    </>
+  );
+}
+
 function toValues({ name, url, eventTypes, includesPayload }: Webhook): WebhookValues {
   return { name, url, eventTypes, includesPayload };
 }
 
-type Action = "newKey" | "deactivate" | "reactivate" | "remove";
-
-interface WebhookActionsProps {
-  readonly orgId: string;
-  readonly webhook: Webhook;
-  readonly onChanged: () => void;
-}
-
-function WebhookActions({ orgId, webhook: { id, name, state }, onChanged }: WebhookActionsProps) {
-  const { api } = useSession();
-  const { webhooks } = texts.value;
-  const [action, setAction] = useState<Action>();
+function WebhookActions({ orgId, webhook: { id, name, state }, onChanged }: Omit<PartsProps, "mayChange">) {
+  const { management } = useSession().api;
+  const { webhooks, done } = texts.value;
+  const { actions, signingKey } = webhooks;
   const [key, setKey] = useState("");
   const call = inOrg(orgId);
-  const offered: readonly Action[] = ["newKey", state === WebhookState.ACTIVE ? "deactivate" : "reactivate", "remove"];
-  const changes: Readonly<Record<Action, () => Promise<unknown>>> = {
-    newKey: async () => setKey((await api.management.rotateWebhookSigningKey({ id }, call)).signingKey),
-    deactivate: () => api.management.deactivateWebhook({ id }, call),
-    reactivate: () => api.management.reactivateWebhook({ id }, call),
-    remove: () => api.management.removeWebhook({ id }, call),
-  };
+  const newKey = async () => setKey((await management.rotateWebhookSigningKey({ id }, call)).signingKey);
+  const offered = [
+    { ...actions.newKey, change: newKey, done: done.added(signingKey) },
+    state === WebhookState.ACTIVE
+      ? {
+          ...{ ...actions.deactivate, isDangerous: true, done: done.deactivated(name) },
+          change: () => management.deactivateWebhook({ id }, call),
+        }
+      : {
+          ...{ ...actions.reactivate, done: done.reactivated(name) },
+          change: () => management.reactivateWebhook({ id }, call),
+        },
+    {
+      ...{ ...actions.remove, isFinal: true, change: () => management.removeWebhook({ id }, call) },
+      done: done.removed(name),
+      onDone: () => go(toPath({ page: "webhooks", orgId })),
+    },
+  ];
   return (
     <>
-      {key && <SecretNote label={webhooks.signingKey} secret={key} />}
-      <div class="buttons">
-        {offered.map((each) => (
-          <button
-            key={each}
-            type="button"
-            class={each === "remove" ? "secondary danger" : "secondary"}
-            onClick={() => setAction(each)}
-          >
-            {webhooks.actions[each].label}
-          </button>
-        ))}
-        {action && (
-          <ConfirmDialog
-            title={`${webhooks.actions[action].label}: ${name}`}
-            button={webhooks.actions[action].label}
-            isDangerous={action === "remove" || action === "deactivate"}
-            change={changes[action]}
-            onDone={() => {
-              setAction(undefined);
-              if (action === "remove") go(toPath({ page: "webhooks", orgId }));
-              else onChanged();
-            }}
-            onClose={() => setAction(undefined)}
-          >
-            <p>{webhooks.actions[action].text}</p>
-          </ConfirmDialog>
-        )}
-      </div>
+      {key && <SecretNote label={signingKey} secret={key} />}
+      <Actions of={name} actions={offered} onDone={onChanged} />
     </>
+  );
+}
+
+/** The settings of a webhook. */
+interface WebhookValues {
+  readonly name: string;
+  readonly url: string;
+  readonly eventTypes: string[];
+  readonly includesPayload: boolean;
+}
+
+interface WebhookFormProps<Saved> {
+  readonly stored: WebhookValues;
+  readonly mayChange: boolean;
+  readonly button?: string;
+  readonly save: (values: WebhookValues) => Promise<Saved>;
+  readonly onSaved: (saved: Saved) => void;
+}
+
+export function WebhookForm<Saved>({ mayChange, button, ...options }: WebhookFormProps<Saved>) {
+  const { webhooks, orgs } = texts.value;
+  const form = useForm({ ...options, isReadOnly: !mayChange });
+  return (
+    <EditForm form={form} button={button}>
+      <Field label={orgs.name} {...form.field("name")} isRequired />
+      <Field label={webhooks.url} hint={webhooks.urlHint} {...form.field("url")} isRequired />
+      <EventTypesField {...form.field("eventTypes")} />
+      <Check label={webhooks.payload} hint={webhooks.payloadHint} {...form.field("includesPayload")} />
+    </EditForm>
   );
 }

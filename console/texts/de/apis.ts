@@ -1,6 +1,6 @@
-import type { ApisTexts } from "../shapes/apis.ts";
+import type { EN_APIS } from "../en/apis.ts";
 
-export const DE_APIS: ApisTexts = {
+export const DE_APIS: typeof EN_APIS = {
   title: "APIs",
   api: "API",
   add: "Neue API",
@@ -12,6 +12,9 @@ export const DE_APIS: ApisTexts = {
   scopesHint: "Was Tokens für die API erlauben können. Ein Token behält einen entfernten Scope, bis es abläuft.",
   introspectors: "Geprüft von",
   introspectorsHint: "Die Anwendungen, als die die API Signet nach Tokens fragt.",
+  unregistered: "Nicht registrierte Clients erlauben",
+  unregisteredHint:
+    "Etwa Werkzeuge, die sich mit jedem MCP-Server verbinden. Nur solche von den Hosts in CLIENT_METADATA_HOSTS erhalten Tokens.",
   settings: "Einstellungen",
   stale:
     "Jemand anderes hat diese API inzwischen geändert. Es wurde nichts gespeichert. Laden Sie die Seite neu, um die Änderung zu sehen.",

@@ -1,6 +1,6 @@
-import type { AppsTexts } from "../shapes/apps.ts";
+import type { EN_APPS } from "../en/apps.ts";
 
-export const DE_APPS: AppsTexts = {
+export const DE_APPS: typeof EN_APPS = {
   title: "Anwendungen",
   app: "Anwendung",
   add: "Neue Anwendung",
@@ -10,6 +10,8 @@ export const DE_APPS: AppsTexts = {
   kind: "Art",
   clientId: "Client-ID",
   clientSecret: "Client-Secret",
+  issuer: "Aussteller",
+  discovery: "Discovery-Dokument",
   kinds: {
     web: {
       name: "Webanwendung",
@@ -27,6 +29,7 @@ export const DE_APPS: AppsTexts = {
   redirectUris: "Redirect-URIs",
   redirectUrisHint: "Wohin der Browser nach der Anmeldung zurückkehrt. Sie werden Zeichen für Zeichen verglichen.",
   signOutUris: "Abmelde-URIs",
+  signOutUrisHint: "Wohin der Browser nach der Abmeldung zurückkehrt.",
   devMode: "Entwicklungsmodus",
   devModeHint: "Erlaubt http, für Tests auf einem Rechner ohne TLS.",
   uriProblems: {

@@ -1,6 +1,6 @@
-import type { AuditTexts } from "../shapes/audit.ts";
+import type { EN_AUDIT } from "../en/audit.ts";
 
-export const DE_AUDIT: AuditTexts = {
+export const DE_AUDIT: typeof EN_AUDIT = {
   title: "Protokoll",
   allTitle: "Ereignisse der Instanz",
   ofAll: "Ereignisse aller Organisationen",
@@ -15,13 +15,10 @@ export const DE_AUDIT: AuditTexts = {
   },
   more: "Weitere Filter",
   type: "Typ",
-  typeHint: "wie user.locked",
   object: "Objekt",
   actor: "Verursacht von",
-  id: "eine ID",
   since: "Von",
   until: "Bis",
-  apply: "Anwenden",
   clear: "Leeren",
   follow: "Live verfolgen",
   time: "Zeit",
@@ -35,4 +32,22 @@ export const DE_AUDIT: AuditTexts = {
   searchOn: "Weitersuchen",
   latest: "Neueste",
   older: "Ältere",
+  sources: "Woher sie kommen",
+  sourcesHint:
+    "Alle fehlgeschlagenen Anmeldungen zählen, aber nur die 1., 10., 100. … eines Benutzers in Folge ist ein Ereignis.",
+  nameOrId: "Name oder ID",
+  byId: "mit dieser ID",
+  details: "Einzelheiten",
+  browserOn: (browser, system) => `${browser} auf ${system}`,
+  field: "Feld",
+  value: "Wert",
+  before: "Vorher",
+  after: "Nachher",
+  unchanged: "Kein Wert hat sich geändert.",
+  yes: "Ja",
+  no: "Nein",
+  byHour: (day) => `Ereignisse nach Stunden, ${day}`,
+  count: (count) => (count === "1" ? "1 Ereignis" : `${count} Ereignisse`),
+  dayBefore: "Der Tag davor",
+  dayAfter: "Der Tag danach",
 };

@@ -1,4 +1,4 @@
-import type { Texts } from "../shape.ts";
+import type { EN } from "../en/en.ts";
 import { DE_APIS } from "./apis.ts";
 import { DE_APPS } from "./apps.ts";
 import { DE_AUDIT } from "./audit.ts";
@@ -7,12 +7,13 @@ import { DE_IDPS } from "./idps.ts";
 import { DE_INSTANCE } from "./instance.ts";
 import { DE_MEMBERS } from "./members.ts";
 import { DE_MESSAGES } from "./messages.ts";
+import { DE_NEW_USER } from "./new-user.ts";
 import { DE_OVERVIEW } from "./overview.ts";
 import { DE_SIGN_IN_PAGE } from "./sign-in-page.ts";
-import { DE_CONTACT, DE_MACHINE, DE_TOKENS } from "./user-parts.ts";
+import { DE_CONTACT, DE_FAILED_SIGN_INS, DE_MACHINE, DE_TOKENS } from "./user-parts.ts";
 import { DE_WEBHOOKS } from "./webhooks.ts";
 
-export const DE: Texts = {
+export const DE: typeof EN = {
   loading: "Wird geladen …",
   signIn: {
     signIn: "Anmelden",
@@ -52,6 +53,10 @@ export const DE: Texts = {
       instanceSignInPage: "Anmeldeseite für alle",
       instanceAudit: "Alle Ereignisse",
     },
+    groups: { people: "Personen", apps: "Anwendungen", signIn: "Anmeldung", org: "Organisation", service: "Dienst" },
+    toInstance: "Zur Instanz",
+    toOrg: "Zurück zur Organisation",
+    forAll: "gilt für alle Organisationen",
     menuOf: (name) => `Menü von ${name}`,
     account: "Mein Konto",
     signOut: "Abmelden",
@@ -60,12 +65,15 @@ export const DE: Texts = {
     themes: { system: "Wie das System", light: "Hell", dark: "Dunkel" },
     language: "Sprache",
     orgIs: (name) => `Organisation: ${name}`,
-    findOrg: "Organisation suchen",
+    findOrg: "Zu einer Organisation gehen",
     noOrgs: "Keine Organisation hat diesen Namen.",
     unknownOrg: "Unbekannt",
   },
   keys: {
     title: "Tastatur",
+    find: "Alles finden",
+    findLabel: "Seiten, Einstellungen, Benutzer, Anwendungen oder Organisationen",
+    nothing: "Nichts heißt so.",
     search: "Suchen",
     searchHint: "Mit der Taste / suchen",
     list: "Zeilen einer Liste",
@@ -75,7 +83,10 @@ export const DE: Texts = {
   },
   actions: {
     save: "Speichern",
+    saved: "Gespeichert",
     discard: "Änderungen verwerfen",
+    notSaved: "Noch zu speichern",
+    back: "Zurück",
     cancel: "Abbrechen",
     close: "Schließen",
     add: "Hinzufügen",
@@ -86,21 +97,35 @@ export const DE: Texts = {
     once: "Kopieren Sie es jetzt: Es wird nicht im Klartext gespeichert und kann nicht noch einmal angezeigt werden.",
     leave: "Ohne Speichern verlassen? Ihre Änderungen gehen verloren.",
   },
+  done: {
+    added: (name) => `${name} wurde hinzugefügt`,
+    addedAndInvited: (name, address) => `${name} wurde hinzugefügt. Einladung an ${address} gesendet`,
+    removed: (name) => `${name} wurde entfernt`,
+    deactivated: (name) => `${name} ist inaktiv`,
+    reactivated: (name) => `${name} ist aktiv`,
+    verified: (address) => `${address} ist bestätigt`,
+    invited: (address) => `Einladung an ${address} gesendet`,
+    sentTo: (address) => `An ${address} gesendet`,
+  },
   problems: {
     unreachable: "Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.",
+    details: "Einzelheiten",
     requestId: "Anfrage",
+    show: "Benutzer anzeigen",
   },
   lifetimes: { unit: "Einheit", units: { days: "Tage", hours: "Stunden", minutes: "Minuten", seconds: "Sekunden" } },
   overview: DE_OVERVIEW,
   audit: DE_AUDIT,
   events: DE_EVENTS,
   messages: DE_MESSAGES,
+  newUser: DE_NEW_USER,
   members: DE_MEMBERS,
   instance: DE_INSTANCE,
   contact: DE_CONTACT,
   machine: DE_MACHINE,
   tokens: DE_TOKENS,
-  appRoles: { title: "Rollen in Anwendungen" },
+  failedSignIns: DE_FAILED_SIGN_INS,
+  appRoles: { title: "Rollen in Anwendungen", none: "Keine Anwendung hat Rollen." },
   apps: DE_APPS,
   idps: DE_IDPS,
   signInPage: DE_SIGN_IN_PAGE,
@@ -160,9 +185,23 @@ export const DE: Texts = {
       reactivate: "Reaktivieren",
       remove: "Entfernen",
     },
+    done: {
+      lock: (name) => `${name} ist gesperrt und kann sich nicht anmelden, bis jemand entsperrt`,
+      unlock: (name) => `${name} ist entsperrt und kann sich anmelden`,
+      deactivate: (name) => `${name} ist inaktiv und kann sich nicht anmelden, bis jemand reaktiviert`,
+      reactivate: (name) => `${name} ist aktiv und kann sich anmelden`,
+      remove: (name) => `${name} wurde entfernt`,
+    },
     confirm: (action, count) => `${action}: ${count} Benutzer`,
     confirmOne: (action, name) => `${action}: ${name}?`,
-    removeText: "Das Entfernen löscht die Daten eines Benutzers und kann nicht rückgängig gemacht werden.",
+    actionTexts: {
+      lock: "Für ein Konto, das vielleicht missbraucht wird. Es beendet alle Sitzungen, und niemand kann sich anmelden, bis es entsperrt wird.",
+      unlock: "Der Benutzer kann sich wieder anmelden. Beendete Sitzungen kommen nicht zurück.",
+      deactivate:
+        "Für jemanden, der nicht mehr dabei ist. Es beendet alle Sitzungen, und niemand kann sich anmelden, bis der Benutzer reaktiviert wird.",
+      reactivate: "Der Benutzer kann sich wieder anmelden. Beendete Sitzungen kommen nicht zurück.",
+      remove: "Das Entfernen löscht die Daten eines Benutzers und kann nicht rückgängig gemacht werden.",
+    },
     progress: (succeeded, failed, waiting) => `${succeeded} erledigt, ${failed} fehlgeschlagen, ${waiting} ausstehend`,
     succeeded: "erledigt",
   },
@@ -173,6 +212,7 @@ export const DE: Texts = {
     profile: "Profil",
     verified: "Bestätigt",
     notVerified: "Nicht bestätigt",
+    noAddress: "Keine Adresse",
     stale:
       "Jemand anderes hat diesen Benutzer inzwischen geändert. Es wurde nichts gespeichert. Laden Sie die Seite neu, um die Änderung zu sehen.",
     fields: {
@@ -206,17 +246,19 @@ export const DE: Texts = {
       reset: "Link für ein neues senden",
       resetBySms: "Per SMS senden",
       invite: "Einladung erneut senden",
-      sent: "Gesendet",
       passkeys: "Passkeys",
       passkeyLink: "Link zum Hinzufügen erstellen",
+      passkeyLinkCreated: "Der Link wurde erstellt",
       passkeyLinkText: "Geben Sie diesen Link nur dem Benutzer. Er gilt einmal und eine Stunde lang:",
       unnamed: "Passkey ohne Namen",
       oneTimeCodes: "Einmalcodes",
       on: "Ein",
       off: "Aus",
       removeCodes: "Ausschalten",
+      codesRemoved: "Einmalcodes sind ausgeschaltet",
       setPassword: "Passwort setzen",
       setPasswordText: "Für jemanden, den keine E-Mail erreicht. Es beendet die Sitzungen des Benutzers.",
+      passwordSet: "Das Passwort wurde gesetzt",
       newPassword: "Neues Passwort",
       mustChange: "Der Benutzer muss es bei der nächsten Anmeldung ändern",
     },
@@ -226,6 +268,8 @@ export const DE: Texts = {
       unknownBrowser: "Unbekannter Browser",
       end: "Beenden",
       endAll: "Alle Sitzungen beenden",
+      ended: "Die Sitzung wurde beendet",
+      allEnded: "Alle Sitzungen wurden beendet",
     },
     links: {
       title: "Konten bei anderen Anbietern",
@@ -233,6 +277,13 @@ export const DE: Texts = {
       provider: "Anbieter",
       externalId: "ID beim Anbieter",
       externalIdHint: "der Claim sub, in gleicher Schreibweise",
+    },
+    tabs: {
+      label: "Teile der Seite",
+      profile: "Profil",
+      security: "Sicherheit",
+      roles: "Rollen",
+      activity: "Aktivität",
     },
     metadata: {
       title: "Metadaten",
@@ -264,7 +315,6 @@ export const DE: Texts = {
     reactivate: "Reaktivieren",
     withOwner: "Mit erstem Inhaber",
     owner: "Erster Inhaber",
-    ownerHint: "Ein neuer Benutzer der Organisation, der eine Einladung per E-Mail erhält.",
     remove: "Organisation entfernen",
     removeOf: (name) => `${name} entfernen`,
     removeText:

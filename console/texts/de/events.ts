@@ -1,6 +1,6 @@
-import type { EventTexts } from "../shapes/events.ts";
+import type { EN } from "../en/en.ts";
 
-export const DE_EVENTS: EventTexts = {
+export const DE_EVENTS: (typeof EN)["events"] = {
   objects: {
     instance: "Instanz",
     org: "Organisation",
@@ -8,6 +8,7 @@ export const DE_EVENTS: EventTexts = {
     app: "Anwendung",
     idp: "Anbieter",
     label_policy: "Aussehen",
+    scim_connection: "SCIM-Verbindung",
     webhook: "Webhook",
     api: "API",
   },
@@ -78,6 +79,10 @@ export const DE_EVENTS: EventTexts = {
     "org.webhook.delivery.retried": "Zustellung des Webhooks wiederholt",
     "org.password.hook.set": "Passwort-Hook festgelegt",
     "org.password.hook.removed": "Passwort-Hook entfernt",
+    "org.scim.connection.added": "SCIM-Verbindung hinzugefügt",
+    "org.scim.connection.changed": "SCIM-Verbindung geändert",
+    "org.scim.connection.removed": "SCIM-Verbindung entfernt",
+    "org.scim.connection.token.rotated": "Token der SCIM-Verbindung ersetzt",
     "org.api.added": "API hinzugefügt",
     "org.api.changed": "API geändert",
     "org.api.removed": "API entfernt",
@@ -115,6 +120,7 @@ export const DE_EVENTS: EventTexts = {
     "user.human.phone.verification.requested": "Bestätigung der Telefonnummer angefordert",
     "user.human.phone.removed": "Telefonnummer entfernt",
     "user.human.idp.linked": "Konto bei einem Anbieter verknüpft",
+    "user.human.idp.relinked": "Verknüpfung auf eine andere Id desselben Kontos geändert",
     "user.human.idp.unlinked": "Verknüpfung mit einem Anbieter entfernt",
     "user.human.idp.check.succeeded": "Identität von einem Anbieter bestätigt",
     "user.human.idp.email.refused": "Adresse eines Anbieters nicht übernommen, weil sie einem anderen Benutzer gehört",

@@ -1,10 +1,10 @@
-import type { IdpsTexts } from "../shapes/idps.ts";
+import type { EN_IDPS } from "../en/idps.ts";
 
 const REGISTER = "Registrieren Sie Signet zuerst dort. Sie erhalten eine Client-ID und ein Client-Secret.";
 const WITH_CALLBACK = `${REGISTER} Der Anbieter verlangt sofort eine Callback-URL: Geben Sie die Adresse dieses Dienstes ein, und ersetzen Sie sie danach.`;
 const CALLBACK = "Tragen Sie dort diese URL ein, genau wie sie ist.";
 
-export const DE_IDPS: IdpsTexts = {
+export const DE_IDPS: typeof EN_IDPS = {
   title: "Anbieter",
   ofInstance: "Anbieter der Instanz",
   idp: "Anbieter",
@@ -14,50 +14,74 @@ export const DE_IDPS: IdpsTexts = {
   instance: "der Instanz",
   org: "der Organisation",
   kinds: {
-    google: "Google",
-    microsoft: "Microsoft Entra ID",
-    apple: "Apple",
-    github: "GitHub",
-    githubServer: "GitHub Enterprise Server",
-    gitlab: "GitLab.com",
-    gitlabServer: "Selbst betriebenes GitLab",
-    oidc: "OpenID Connect",
-    oauth: "OAuth 2.0",
-    saml: "SAML 2.0",
+    google: {
+      name: "Google",
+      before: `${REGISTER} In der Google Cloud Console: Credentials, OAuth client ID, Typ Web application.`,
+      after: `${CALLBACK} Im OAuth-Client: Authorized redirect URIs.`,
+    },
+    microsoft: {
+      name: "Microsoft Entra ID",
+      before: `${REGISTER} Im Entra Admin Center: App registrations, New registration.`,
+      after: `${CALLBACK} In der App-Registrierung: Authentication, Web, Redirect URIs.`,
+    },
+    apple: {
+      name: "Apple",
+      before:
+        "Legen Sie bei Apple Developer eine Services ID an, deren Identifier die Client-ID ist, und einen Schlüssel für Sign in with Apple.",
+      after: `${CALLBACK} In der Services ID: Sign in with Apple, Configure, Return URLs.`,
+    },
+    github: {
+      name: "GitHub",
+      before: `${WITH_CALLBACK} Bei GitHub: Settings, Developer settings, OAuth Apps.`,
+      after: `${CALLBACK} In der OAuth App: Authorization callback URL.`,
+    },
+    githubServer: {
+      name: "GitHub Enterprise Server",
+      before: `${WITH_CALLBACK} Auf dem Server: Settings, Developer settings, OAuth Apps.`,
+      after: `${CALLBACK} In der OAuth App: Authorization callback URL.`,
+    },
+    gitlab: {
+      name: "GitLab.com",
+      before: `${WITH_CALLBACK} Bei GitLab: Preferences, Applications, mit den Scopes openid, profile und email.`,
+      after: `${CALLBACK} In der Anwendung: Redirect URI.`,
+    },
+    gitlabServer: {
+      name: "Selbst betriebenes GitLab",
+      before: `${WITH_CALLBACK} Dort: Preferences, Applications, mit den Scopes openid, profile und email.`,
+      after: `${CALLBACK} In der Anwendung: Redirect URI.`,
+    },
+    oidc: {
+      name: "OpenID Connect",
+      before: REGISTER,
+      after: `${CALLBACK} Sie heißt dort vielleicht Redirect-URI.`,
+    },
+    oauth: {
+      name: "OAuth 2.0",
+      before: WITH_CALLBACK,
+      after: `${CALLBACK} Sie heißt dort vielleicht Redirect-URI.`,
+    },
+    saml: {
+      name: "SAML 2.0",
+      before: "Exportieren Sie die Metadaten des Anbieters, oder kopieren Sie deren URL.",
+      after:
+        "Lassen Sie den Anbieter die Metadaten von Signet von der ersten URL laden, oder tragen Sie dort beide ein.",
+    },
   },
   settings: "Einstellungen",
-  next: "Nächste Schritte",
+  urls: "URLs für den Anbieter",
+  next: "URLs, Prüfung und Angebot",
   guide: "Die Schritte in der Anleitung (englisch)",
-  before: {
-    google: `${REGISTER} In der Google Cloud Console: Credentials, OAuth client ID, Typ Web application.`,
-    microsoft: `${REGISTER} Im Entra Admin Center: App registrations, New registration.`,
-    apple:
-      "Legen Sie bei Apple Developer eine Services ID an, deren Identifier die Client-ID ist, und einen Schlüssel für Sign in with Apple.",
-    github: `${WITH_CALLBACK} Bei GitHub: Settings, Developer settings, OAuth Apps.`,
-    githubServer: `${WITH_CALLBACK} Auf dem Server: Settings, Developer settings, OAuth Apps.`,
-    gitlab: `${WITH_CALLBACK} Bei GitLab: Preferences, Applications, mit den Scopes openid, profile und email.`,
-    gitlabServer: `${WITH_CALLBACK} Dort: Preferences, Applications, mit den Scopes openid, profile und email.`,
-    oidc: REGISTER,
-    oauth: WITH_CALLBACK,
-    saml: "Exportieren Sie die Metadaten des Anbieters, oder kopieren Sie deren URL.",
-  },
-  after: {
-    google: `${CALLBACK} Im OAuth-Client: Authorized redirect URIs.`,
-    microsoft: `${CALLBACK} In der App-Registrierung: Authentication, Web, Redirect URIs.`,
-    apple: `${CALLBACK} In der Services ID: Sign in with Apple, Configure, Return URLs.`,
-    github: `${CALLBACK} In der OAuth App: Authorization callback URL.`,
-    githubServer: `${CALLBACK} In der OAuth App: Authorization callback URL.`,
-    gitlab: `${CALLBACK} In der Anwendung: Redirect URI.`,
-    gitlabServer: `${CALLBACK} In der Anwendung: Redirect URI.`,
-    oidc: `${CALLBACK} Sie heißt dort vielleicht Redirect-URI.`,
-    oauth: `${CALLBACK} Sie heißt dort vielleicht Redirect-URI.`,
-    saml: "Lassen Sie den Anbieter die Metadaten von Signet von der ersten URL laden, oder tragen Sie dort beide ein.",
-  },
   callback: "Callback-URL",
   entityId: "Metadaten, Entity-ID",
   acs: "Assertion Consumer Service",
-  signInOnce:
-    "Melden Sie sich dann einmal damit an: Erst das zeigt, ob der Anbieter Secret und URL akzeptiert. Schlägt es fehl, nennt die Seite den Grund.",
+  offer: {
+    title: "Anbieten",
+    text: "Benutzer sehen den Anbieter noch nicht. Bieten Sie ihn an, wenn die URLs dort eingetragen sind und die Prüfung kein Problem gefunden hat, außer dass er deaktiviert ist.",
+    button: "Auf der Anmeldeseite anbieten",
+    done: (name) => `Die Anmeldeseite bietet ${name} an`,
+    signInOnce:
+      "Melden Sie sich einmal damit an: Erst das zeigt, ob der Anbieter Secret und URL akzeptiert. Schlägt es fehl, nennt die Seite den Grund.",
+  },
   check: {
     title: "Prüfung",
     hint: "Signet lädt wie bei einer Anmeldung, was der Anbieter veröffentlicht, und vergleicht es mit den Einstellungen. Niemand wird angemeldet.",
@@ -99,6 +123,10 @@ export const DE_IDPS: IdpsTexts = {
     emailVerified: {
       label: "Adressen sind bestätigt",
       hint: "Nur für einen einzelnen Mandanten, der sie bestätigt: Seine Verwalter können jede Adresse eintragen.",
+    },
+    userIdAttribute: {
+      label: "Benutzer werden verknüpft über",
+      hint: "Verknüpfungen aus einem Import enthalten die Objekt-ID. Eine Anmeldung ändert eine Verknüpfung, welche die andere enthält.",
     },
     teamId: { label: "Team-ID" },
     keyId: { label: "Schlüssel-ID" },
@@ -143,6 +171,7 @@ export const DE_IDPS: IdpsTexts = {
     consumers: "Benutzer mit einem privaten Konto",
     single: "Benutzer eines Mandanten",
   },
+  userIdAttributes: ["sub, das sich je App-Registrierung unterscheidet", "Objekt-ID und Mandant (oid)"],
   bindings: [
     "Wie seine Metadaten erlauben",
     "Mit einem Formular (HTTP-POST)",
@@ -157,7 +186,6 @@ export const DE_IDPS: IdpsTexts = {
       label: "Deaktivieren",
       text: "Die Anmeldeseite bietet ihn nicht mehr an. Verknüpfungen bleiben erhalten.",
     },
-    reactivate: { label: "Reaktivieren", text: "Die Anmeldeseite bietet ihn wieder an." },
     remove: {
       label: "Entfernen",
       text: "Der Anbieter und alle Verknüpfungen mit ihm werden entfernt: Wer sich nicht anders anmelden kann, ist ausgesperrt. Das kann nicht rückgängig gemacht werden.",

@@ -1,6 +1,6 @@
-import type { InstanceTexts } from "../shapes/instance.ts";
+import type { EN_INSTANCE } from "../en/instance.ts";
 
-export const DE_INSTANCE: InstanceTexts = {
+export const DE_INSTANCE: typeof EN_INSTANCE = {
   title: "Instanz",
   id: "ID",
   embedded: "Eingebettete Datenbank",

@@ -1,7 +1,7 @@
 import { PlacedCredentialType } from "../../../gen/signet/v1/member_pb.js";
-import type { MembersTexts } from "../shapes/members.ts";
+import type { EN_MEMBERS } from "../en/members.ts";
 
-export const DE_MEMBERS: MembersTexts = {
+export const DE_MEMBERS: typeof EN_MEMBERS = {
   title: "Mitglieder",
   text: "Personen und Maschinen mit einer Rolle in der Instanz, die für jede Organisation gilt.",
   names: { INSTANCE_OWNER: "Inhaber", INSTANCE_USER_MANAGER: "Verwalter der Benutzer", INSTANCE_VIEWER: "Betrachter" },
@@ -32,11 +32,12 @@ export const DE_MEMBERS: MembersTexts = {
       [PlacedCredentialType.LINK]: "Link",
       [PlacedCredentialType.APP]: "Dienst",
     },
-    links: { initialization: "Einladung", passkey: "für einen neuen Passkey", password: "für ein neues Passwort" },
+    links: { initialization: "Einladung", passkey: "für einen neuen Passkey" },
     by: "angelegt von",
     endText:
       "Wenn Sie sie beenden, wird eine Person überall abgemeldet und braucht vielleicht ein neues Passwort oder eine neue Einladung; Programme mit einem Token oder Dienst funktionieren nicht mehr.",
     end: "Beenden",
+    ended: "Die Zugänge wurden beendet",
     keep: "Behalten",
   },
 };

@@ -1,6 +1,6 @@
-import type { MessagesTexts } from "../shapes/messages.ts";
+import type { EN_MESSAGES } from "../en/messages.ts";
 
-export const DE_MESSAGES: MessagesTexts = {
+export const DE_MESSAGES: typeof EN_MESSAGES = {
   title: "Nachrichten",
   none: "Keine Nachrichten",
   to: "An",

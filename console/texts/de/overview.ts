@@ -1,9 +1,11 @@
-import type { OverviewTexts } from "../shapes/overview.ts";
+import type { EN_OVERVIEW } from "../en/overview.ts";
 
-export const DE_OVERVIEW: OverviewTexts = {
+export const DE_OVERVIEW: typeof EN_OVERVIEW = {
   title: "Übersicht",
   first: "Was zuerst zu tun ist",
   progress: (done, total) => `${done} von ${total} erledigt`,
+  next: (step) => `Als Nächstes: ${step}`,
+  begin: "Beginnen",
   isDone: "Erledigt",
   steps: {
     email: {

@@ -1,14 +1,21 @@
-import type { SignInPageTexts } from "../shapes/sign-in-page.ts";
+import type { EN_SIGN_IN_PAGE } from "../en/sign-in-page.ts";
 
-export const DE_SIGN_IN_PAGE: SignInPageTexts = {
+export const DE_SIGN_IN_PAGE: typeof EN_SIGN_IN_PAGE = {
   title: { org: "Anmeldeseite", instance: "Anmeldeseite der Instanz" },
   inherited: {
     org: "Die Organisation hat das Aussehen der Instanz.",
     instance: "Die Instanz hat das Aussehen von Signet. Organisationen ohne eigenes Aussehen haben es auch.",
   },
   isActive: "Seiten und E-Mails zeigen dieses Aussehen.",
-  notActive: "Was gespeichert ist, ist noch nicht aktiv: Benutzer sehen das bisherige Aussehen.",
-  activate: "Aktivieren",
+  notActive: "Als Entwurf gespeichert: Benutzer sehen noch das bisherige Aussehen.",
+  activate: "Veröffentlichen",
+  draft: "Entwurf",
+  live: "Was Benutzer sehen",
+  unreadable: {
+    light: "Links in dieser Farbe wären auf hellen Seiten nicht lesbar.",
+    dark: "Links in dieser Farbe wären auf dunklen Seiten nicht lesbar.",
+  },
+  useNearest: (color) => `${color} verwenden, die nächste lesbare`,
   reset: { org: "Das Aussehen der Instanz verwenden", instance: "Das Aussehen von Signet verwenden" },
   stale:
     "Jemand anderes hat diese Einstellungen inzwischen geändert. Es wurde nichts gespeichert. Laden Sie die Seite neu, um die Änderung zu sehen.",
@@ -20,7 +27,7 @@ export const DE_SIGN_IN_PAGE: SignInPageTexts = {
     supportAddress: "Adresse für Fragen",
     termsUrl: "Nutzungsbedingungen",
     privacyUrl: "Datenschutzerklärung",
-    disableWatermark: "Signet nicht erwähnen",
+    watermark: "Signet erwähnen",
   },
   images: "Bilder",
   imagesHint: "PNG- oder SVG-Dateien mit höchstens 512.000 Bytes.",
@@ -41,17 +48,17 @@ export const DE_SIGN_IN_PAGE: SignInPageTexts = {
   groups: { ways: "Was die Seite anbietet", password: "Benutzernamen und Passwörter", security: "Sicherheit" },
   settings: {
     allowUsernamePassword: "Passwort",
-    allowPasskeys: "Mit Passkey",
+    allowPasskeys: "Passkeys",
     allowExternalIdp: "Anbieter",
     redirectToOnlyIdp: "Einen Anbieter sofort öffnen, wenn er der einzige Weg ist",
-    allowRegister: "Personen können sich registrieren",
+    allowRegister: "Registrierung erlauben",
     allowDomainDiscovery: "Die Domain der Adresse bestimmt die Organisation",
-    hidePasswordReset: "Kein „Vergessen?“",
-    disableLoginWithEmail: "Die E-Mail-Adresse ist kein Benutzername",
-    disableLoginWithPhone: "Die Telefonnummer ist kein Benutzername",
+    hidePasswordReset: "„Vergessen?“ für ein neues Passwort anbieten",
+    disableLoginWithEmail: "Die E-Mail-Adresse als Benutzernamen annehmen",
+    disableLoginWithPhone: "Die Telefonnummer als Benutzernamen annehmen",
     forceMfa: "Einen zweiten Faktor verlangen",
     forceMfaLocalOnly: "Ihn nur ohne Anbieter verlangen",
-    disableNewDeviceNotice: "Keine E-Mail über eine Anmeldung von einem neuen Gerät",
+    disableNewDeviceNotice: "E-Mail über eine Anmeldung von einem neuen Gerät senden",
   },
   forceMfaFrom: "Verlangt ab",
   forceMfaFromHint:
@@ -71,6 +78,7 @@ export const DE_SIGN_IN_PAGE: SignInPageTexts = {
   defaultRedirectUri: "Führt zu",
   defaultRedirectUriHint: "Nach einer Anmeldung, um die keine Anwendung gebeten hat. Ohne Angabe zur Kontoseite.",
   resetLogin: "Die Richtlinie der Instanz verwenden",
+  loginReset: "Die Richtlinie der Instanz gilt",
   preview: "Vorschau",
   openPreview: "Die Seite mit dem Gespeicherten öffnen",
   picture: {

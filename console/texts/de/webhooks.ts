@@ -1,6 +1,6 @@
-import type { WebhooksTexts } from "../shapes/webhooks.ts";
+import type { EN_WEBHOOKS } from "../en/webhooks.ts";
 
-export const DE_WEBHOOKS: WebhooksTexts = {
+export const DE_WEBHOOKS: typeof EN_WEBHOOKS = {
   title: "Webhooks",
   webhook: "Webhook",
   add: "Neuer Webhook",
@@ -8,7 +8,22 @@ export const DE_WEBHOOKS: WebhooksTexts = {
   url: "URL",
   urlHint: "Sie beginnt mit https, oder für localhost mit http.",
   eventTypes: "Ereignisse",
-  eventTypesHint: "Die Arten der Ereignisse, die er erhält. Ohne Angabe erhält er alle.",
+  everyType: "Alle Ereignisse",
+  someTypes: "Nur manche Arten",
+  searchTypes: "Arten suchen",
+  chosenTypes: (count) => (count === 1 ? "1 Art ist gewählt." : `${count} Arten sind gewählt.`),
+  chosenOf: (chosen, all) => `${chosen} von ${all}`,
+  wholeGroup: (name) => `Alle, die mit ${name} beginnen`,
+  tooManyTypes: (most) => `Wählen Sie höchstens ${most} Arten, oder alle Ereignisse.`,
+  test: "Prüfen",
+  testHint:
+    "Sendet nur diesem Webhook ein Ereignis mit Beispielwerten. Es ist signiert wie jedes andere, und sein Inhalt sagt, dass es ein Test ist.",
+  sendTest: "Testereignis senden",
+  request: "Anfrage",
+  response: "Antwort",
+  accepted: "Der Empfänger hat es angenommen.",
+  noResponse: "Es gibt noch keine Antwort.",
+  eventHidden: "Das Ereignis kann nicht gezeigt werden: Sie dürfen es nicht lesen.",
   allEvents: "Alle",
   payload: "Die Inhalte der Ereignisse senden",
   payloadHint: "Sie können personenbezogene Daten enthalten. Ohne sie lesen Sie das Nötige über die API.",
@@ -25,10 +40,7 @@ export const DE_WEBHOOKS: WebhooksTexts = {
   nextAttempt: "Nächster Versuch",
   retry: "Erneut senden",
   refresh: "Aktualisieren",
-  sendLatest: "Das letzte Ereignis jetzt senden",
-  sendLatestHint:
-    "Um den Webhook zu prüfen. Hat er das Ereignis schon erhalten, erkennt er es an derselben webhook-id.",
-  nothingToSend: "Der Webhook hat noch kein Ereignis.",
+  sentAgain: "Das Ereignis wird gesendet",
   states: { waiting: "Wartet", sending: "In Arbeit", sent: "Gesendet", failed: "Fehlgeschlagen" },
   stale:
     "Jemand anderes hat diesen Webhook inzwischen geändert. Es wurde nichts gespeichert. Laden Sie die Seite neu, um die Änderung zu sehen.",

@@ -1,6 +1,4 @@
-import type { ApisTexts } from "../shapes/apis.ts";
-
-export const EN_APIS: ApisTexts = {
+export const EN_APIS = {
   title: "APIs",
   api: "API",
   add: "New API",
@@ -11,6 +9,9 @@ export const EN_APIS: ApisTexts = {
   scopesHint: "What tokens for the API can allow. A token keeps a scope that is removed until it expires.",
   introspectors: "Checked by",
   introspectorsHint: "The applications whose credentials the API uses to introspect tokens.",
+  unregistered: "Allow clients that nobody registers",
+  unregisteredHint:
+    "Such as tools that connect to any MCP server. Only those from the hosts in CLIENT_METADATA_HOSTS get tokens.",
   settings: "Settings",
   stale: "Somebody else has changed this API in the meantime. Nothing was saved. Reload the page to see the change.",
   removeText: "Applications get no more tokens for it. This cannot be undone.",

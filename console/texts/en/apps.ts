@@ -1,6 +1,4 @@
-import type { AppsTexts } from "../shapes/apps.ts";
-
-export const EN_APPS: AppsTexts = {
+export const EN_APPS = {
   title: "Applications",
   app: "Application",
   add: "New application",
@@ -10,6 +8,8 @@ export const EN_APPS: AppsTexts = {
   kind: "Kind",
   clientId: "Client id",
   clientSecret: "Client secret",
+  issuer: "Issuer",
+  discovery: "Discovery",
   kinds: {
     web: {
       name: "Web application",
@@ -24,6 +24,7 @@ export const EN_APPS: AppsTexts = {
   redirectUris: "Redirect URIs",
   redirectUrisHint: "Where the browser returns to after signing in. They are compared character by character.",
   signOutUris: "Sign-out URIs",
+  signOutUrisHint: "Where the browser returns to after signing out.",
   devMode: "Development mode",
   devModeHint: "Allows http, for tests on a machine without TLS.",
   uriProblems: {
@@ -40,7 +41,7 @@ export const EN_APPS: AppsTexts = {
   serviceUser: "Machine user",
   chooseMachine: "Choose one",
   noMachines: "There is no machine user yet. The service gets its tokens for one, and has its roles.",
-  added: (name) => `${name} has been added. These are the values for its developer.`,
+  added: (name: string) => `${name} has been added. These are the values for its developer.`,
   toApp: "Go to the application",
   connect: "Connect",
   frameworks: "Programs",

@@ -1,6 +1,4 @@
-import type { AuditTexts } from "../shapes/audit.ts";
-
-export const EN_AUDIT: AuditTexts = {
+export const EN_AUDIT = {
   title: "Audit",
   allTitle: "Events of the instance",
   ofAll: "Events of all organizations",
@@ -15,13 +13,10 @@ export const EN_AUDIT: AuditTexts = {
   },
   more: "More filters",
   type: "Type",
-  typeHint: "such as user.locked",
   object: "Object",
   actor: "Caused by",
-  id: "an id",
   since: "Since",
   until: "Until",
-  apply: "Apply",
   clear: "Clear",
   follow: "Follow live",
   time: "Time",
@@ -35,4 +30,21 @@ export const EN_AUDIT: AuditTexts = {
   searchOn: "Continue searching",
   latest: "Latest",
   older: "Older",
+  sources: "Where they come from",
+  sourcesHint: "All failed sign-ins count, but only the 1st, 10th, 100th … of a user in a row is an event.",
+  nameOrId: "Name or id",
+  byId: "by its id",
+  details: "Details",
+  browserOn: (browser: string, system: string) => `${browser} on ${system}`,
+  field: "Field",
+  value: "Value",
+  before: "Before",
+  after: "After",
+  unchanged: "No value has changed.",
+  yes: "Yes",
+  no: "No",
+  byHour: (day: string) => `Events by hour, ${day}`,
+  count: (count: string) => (count === "1" ? "1 event" : `${count} events`),
+  dayBefore: "The day before",
+  dayAfter: "The day after",
 };

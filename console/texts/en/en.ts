@@ -1,4 +1,3 @@
-import type { Texts } from "../shape.ts";
 import { EN_APIS } from "./apis.ts";
 import { EN_APPS } from "./apps.ts";
 import { EN_AUDIT } from "./audit.ts";
@@ -6,12 +5,13 @@ import { EN_IDPS } from "./idps.ts";
 import { EN_INSTANCE } from "./instance.ts";
 import { EN_MEMBERS } from "./members.ts";
 import { EN_MESSAGES } from "./messages.ts";
+import { EN_NEW_USER } from "./new-user.ts";
 import { EN_OVERVIEW } from "./overview.ts";
 import { EN_SIGN_IN_PAGE } from "./sign-in-page.ts";
-import { EN_CONTACT, EN_MACHINE, EN_TOKENS } from "./user-parts.ts";
+import { EN_CONTACT, EN_FAILED_SIGN_INS, EN_MACHINE, EN_TOKENS } from "./user-parts.ts";
 import { EN_WEBHOOKS } from "./webhooks.ts";
 
-export const EN: Texts = {
+export const EN = {
   loading: "Loading…",
   signIn: {
     signIn: "Sign in",
@@ -49,20 +49,27 @@ export const EN: Texts = {
       instanceSignInPage: "Sign-in page for all",
       instanceAudit: "All events",
     },
-    menuOf: (name) => `Menu of ${name}`,
+    groups: { people: "People", apps: "Applications", signIn: "Sign-in", org: "Organization", service: "Service" },
+    toInstance: "Instance",
+    toOrg: "Back to the organization",
+    forAll: "applies to all organizations",
+    menuOf: (name: string) => `Menu of ${name}`,
     account: "My account",
     signOut: "Sign out",
     keys: "Keyboard",
     theme: "Colors",
     themes: { system: "Same as the system", light: "Light", dark: "Dark" },
     language: "Language",
-    orgIs: (name) => `Organization: ${name}`,
-    findOrg: "Find an organization",
+    orgIs: (name: string) => `Organization: ${name}`,
+    findOrg: "Go to an organization",
     noOrgs: "No organization matches.",
     unknownOrg: "Unknown",
   },
   keys: {
     title: "Keyboard",
+    find: "Find anything",
+    findLabel: "Pages, settings, users, applications or organizations",
+    nothing: "Nothing has this name.",
     search: "Search",
     searchHint: "Press / to search",
     list: "Rows of a list",
@@ -72,7 +79,10 @@ export const EN: Texts = {
   },
   actions: {
     save: "Save",
+    saved: "Saved",
     discard: "Discard changes",
+    notSaved: "Changes to save",
+    back: "Back",
     cancel: "Cancel",
     close: "Close",
     add: "Add",
@@ -83,22 +93,36 @@ export const EN: Texts = {
     once: "Copy it now: it is not stored in plain text, and cannot be shown again.",
     leave: "Leave without saving? Your changes will be lost.",
   },
+  done: {
+    added: (name: string) => `${name} was added`,
+    addedAndInvited: (name: string, address: string) => `${name} was added. Invitation sent to ${address}`,
+    removed: (name: string) => `${name} was removed`,
+    deactivated: (name: string) => `${name} is inactive`,
+    reactivated: (name: string) => `${name} is active`,
+    verified: (address: string) => `${address} is verified`,
+    invited: (address: string) => `Invitation sent to ${address}`,
+    sentTo: (address: string) => `Sent to ${address}`,
+  },
   problems: {
     unreachable: "The service cannot be reached. Check your connection, and try again.",
-    requestId: "request",
+    details: "Details",
+    requestId: "Request",
+    show: "Show the user",
   },
   lifetimes: { unit: "unit", units: { days: "Days", hours: "Hours", minutes: "Minutes", seconds: "Seconds" } },
   overview: EN_OVERVIEW,
   audit: EN_AUDIT,
   // The API has these in English.
-  events: { types: {}, objects: {} },
+  events: { types: {} as Record<string, string>, objects: {} as Record<string, string> },
   messages: EN_MESSAGES,
+  newUser: EN_NEW_USER,
   members: EN_MEMBERS,
   instance: EN_INSTANCE,
   contact: EN_CONTACT,
   machine: EN_MACHINE,
   tokens: EN_TOKENS,
-  appRoles: { title: "Roles in applications" },
+  failedSignIns: EN_FAILED_SIGN_INS,
+  appRoles: { title: "Roles in applications", none: "No application has roles." },
   apps: EN_APPS,
   idps: EN_IDPS,
   signInPage: EN_SIGN_IN_PAGE,
@@ -136,27 +160,35 @@ export const EN: Texts = {
       created: "Created",
       id: "Id",
     },
-    select: (name) => `Select ${name}`,
+    select: (name: string) => `Select ${name}`,
     selectAll: "Select all on this page",
-    selected: (count) => `${count} selected`,
+    selected: (count: number) => `${count} selected`,
     none: "No users",
     noMatch: "No user matches the search and the filters.",
     noneYet: "The organization has no users yet.",
-    range: (first, last, total) => `${first} to ${last} of ${total}`,
+    range: (first: string, last: string, total: string) => `${first} to ${last} of ${total}`,
     pageSize: "Per page",
     previous: "Previous",
     next: "Next",
-    actions: {
-      lock: "Lock",
-      unlock: "Unlock",
-      deactivate: "Deactivate",
-      reactivate: "Reactivate",
-      remove: "Remove",
+    actions: { lock: "Lock", unlock: "Unlock", deactivate: "Deactivate", reactivate: "Reactivate", remove: "Remove" },
+    done: {
+      lock: (name: string) => `${name} is locked, and cannot sign in until unlocked`,
+      unlock: (name: string) => `${name} is unlocked, and can sign in`,
+      deactivate: (name: string) => `${name} is inactive, and cannot sign in until reactivated`,
+      reactivate: (name: string) => `${name} is active, and can sign in`,
+      remove: (name: string) => `${name} was removed`,
     },
-    confirm: (action, count) => `${action}: ${count} ${count === 1 ? "user" : "users"}`,
-    confirmOne: (action, name) => `${action} ${name}?`,
-    removeText: "Removing erases the data of a user, and cannot be undone.",
-    progress: (succeeded, failed, waiting) => `${succeeded} done, ${failed} failed, ${waiting} waiting`,
+    confirm: (action: string, count: number) => `${action}: ${count} ${count === 1 ? "user" : "users"}`,
+    confirmOne: (action: string, name: string) => `${action} ${name}?`,
+    actionTexts: {
+      lock: "For an account that may be misused. It ends all sessions, and nobody can sign in until it is unlocked.",
+      unlock: "The user can sign in again. Sessions that have ended do not come back.",
+      deactivate: "For somebody who has left. It ends all sessions, and the user cannot sign in until reactivated.",
+      reactivate: "The user can sign in again. Sessions that have ended do not come back.",
+      remove: "Removing erases the data of a user, and cannot be undone.",
+    },
+    progress: (succeeded: number, failed: number, waiting: number) =>
+      `${succeeded} done, ${failed} failed, ${waiting} waiting`,
     succeeded: "done",
   },
   user: {
@@ -166,6 +198,7 @@ export const EN: Texts = {
     profile: "Profile",
     verified: "Verified",
     notVerified: "Not verified",
+    noAddress: "No address",
     stale: "Somebody else has changed this user in the meantime. Nothing was saved. Reload the page to see the change.",
     fields: {
       firstName: "First name",
@@ -198,17 +231,19 @@ export const EN: Texts = {
       reset: "Send a link to set a new one",
       resetBySms: "Send it by SMS",
       invite: "Send the invitation again",
-      sent: "Sent",
       passkeys: "Passkeys",
       passkeyLink: "Create a link to add one",
+      passkeyLinkCreated: "The link was created",
       passkeyLinkText: "Give this link to the user only. It works once, for one hour:",
       unnamed: "Passkey without a name",
       oneTimeCodes: "One-time codes",
       on: "On",
       off: "Off",
       removeCodes: "Turn off",
+      codesRemoved: "One-time codes are off",
       setPassword: "Set a password",
       setPasswordText: "For a user who cannot receive email. It ends the sessions of the user.",
+      passwordSet: "The password was set",
       newPassword: "New password",
       mustChange: "The user must change it at the next sign-in",
     },
@@ -218,6 +253,8 @@ export const EN: Texts = {
       unknownBrowser: "Unknown browser",
       end: "End",
       endAll: "End all sessions",
+      ended: "The session has ended",
+      allEnded: "All sessions have ended",
     },
     links: {
       title: "Accounts at other providers",
@@ -226,12 +263,19 @@ export const EN: Texts = {
       externalId: "Id at the provider",
       externalIdHint: "the claim sub, case-sensitive",
     },
+    tabs: {
+      label: "Parts of the page",
+      profile: "Profile",
+      security: "Security",
+      roles: "Roles",
+      activity: "Activity",
+    },
     metadata: {
       title: "Metadata",
       add: "Add a value",
       key: "Key",
       value: "Value",
-      bytes: (count) => `${count} bytes`,
+      bytes: (count: number) => `${count} bytes`,
     },
     history: { title: "History", more: "Show more", operator: "command line" },
   },
@@ -246,7 +290,7 @@ export const EN: Texts = {
     domain: "Primary domain",
     active: "Active",
     inactive: "Inactive",
-    count: (count) => `${count} in total`,
+    count: (count: string) => `${count} in total`,
     settings: "Settings of the organization",
     members: "People and machines with a role",
     rename: "Rename",
@@ -255,14 +299,16 @@ export const EN: Texts = {
     reactivate: "Reactivate",
     withOwner: "With a first owner",
     owner: "First owner",
-    ownerHint: "A new user of the organization, who gets an invitation by email.",
     remove: "Remove organization",
-    removeOf: (name) => `Remove ${name}`,
+    removeOf: (name: string) => `Remove ${name}`,
     removeText:
       "Everything that belongs to the organization is removed: users, applications, providers and settings. This cannot be undone.",
-    confirmName: (name) => `Type ${name} to confirm`,
-    removing: (users) => `Removed. Users erased so far: ${users}`,
-    removed: (users) => `Removed. Users erased: ${users}`,
+    confirmName: (name: string) => `Type ${name} to confirm`,
+    removing: (users: string) => `Removed. Users erased so far: ${users}`,
+    removed: (users: string) => `Removed. Users erased: ${users}`,
     removingText: "You can close this window: the service continues.",
   },
 };
+
+/** All texts of the console. The other languages have the same. */
+export type Texts = typeof EN;

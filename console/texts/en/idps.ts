@@ -1,10 +1,8 @@
-import type { IdpsTexts } from "../shapes/idps.ts";
-
 const REGISTER = "Register Signet there first. You get a client id and a client secret.";
 const WITH_CALLBACK = `${REGISTER} The provider asks for a callback URL right away: enter the address of this service, and replace it afterwards.`;
 const CALLBACK = "Enter this URL there, exactly as it is.";
 
-export const EN_IDPS: IdpsTexts = {
+export const EN_IDPS = {
   title: "Providers",
   ofInstance: "Providers of the instance",
   idp: "Provider",
@@ -13,51 +11,75 @@ export const EN_IDPS: IdpsTexts = {
   owner: "Belongs to",
   instance: "Instance",
   org: "Organization",
+  /** Each kind, and what to do at the provider before it is added here, and after that. */
   kinds: {
-    google: "Google",
-    microsoft: "Microsoft Entra ID",
-    apple: "Apple",
-    github: "GitHub",
-    githubServer: "GitHub Enterprise Server",
-    gitlab: "GitLab.com",
-    gitlabServer: "Self-managed GitLab",
-    oidc: "OpenID Connect",
-    oauth: "OAuth 2.0",
-    saml: "SAML 2.0",
+    google: {
+      name: "Google",
+      before: `${REGISTER} In the Google Cloud console: Credentials, OAuth client ID, type Web application.`,
+      after: `${CALLBACK} In the OAuth client: Authorized redirect URIs.`,
+    },
+    microsoft: {
+      name: "Microsoft Entra ID",
+      before: `${REGISTER} In the Entra admin center: App registrations, New registration.`,
+      after: `${CALLBACK} In the app registration: Authentication, Web, Redirect URIs.`,
+    },
+    apple: {
+      name: "Apple",
+      before:
+        "In Apple Developer, create a Services ID, whose identifier is the client id, and a key for Sign in with Apple.",
+      after: `${CALLBACK} In the Services ID: Sign in with Apple, Configure, Return URLs.`,
+    },
+    github: {
+      name: "GitHub",
+      before: `${WITH_CALLBACK} At GitHub: Settings, Developer settings, OAuth Apps.`,
+      after: `${CALLBACK} In the OAuth App: Authorization callback URL.`,
+    },
+    githubServer: {
+      name: "GitHub Enterprise Server",
+      before: `${WITH_CALLBACK} On the server: Settings, Developer settings, OAuth Apps.`,
+      after: `${CALLBACK} In the OAuth App: Authorization callback URL.`,
+    },
+    gitlab: {
+      name: "GitLab.com",
+      before: `${WITH_CALLBACK} At GitLab: Preferences, Applications, with the scopes openid, profile and email.`,
+      after: `${CALLBACK} In the application: Redirect URI.`,
+    },
+    gitlabServer: {
+      name: "Self-managed GitLab",
+      before: `${WITH_CALLBACK} There: Preferences, Applications, with the scopes openid, profile and email.`,
+      after: `${CALLBACK} In the application: Redirect URI.`,
+    },
+    oidc: {
+      name: "OpenID Connect",
+      before: REGISTER,
+      after: `${CALLBACK} It may be called redirect URI there.`,
+    },
+    oauth: {
+      name: "OAuth 2.0",
+      before: WITH_CALLBACK,
+      after: `${CALLBACK} It may be called redirect URI there.`,
+    },
+    saml: {
+      name: "SAML 2.0",
+      before: "Export the metadata of the provider, or copy the URL of the metadata.",
+      after: "Let the provider import Signet's metadata from the first URL, or enter both URLs there.",
+    },
   },
   settings: "Settings",
-  next: "Next steps",
+  urls: "URLs for the provider",
+  next: "URLs, test and offer",
   guide: "The steps in the guide",
-  before: {
-    google: `${REGISTER} In the Google Cloud console: Credentials, OAuth client ID, type Web application.`,
-    microsoft: `${REGISTER} In the Entra admin center: App registrations, New registration.`,
-    apple:
-      "In Apple Developer, create a Services ID, whose identifier is the client id, and a key for Sign in with Apple.",
-    github: `${WITH_CALLBACK} At GitHub: Settings, Developer settings, OAuth Apps.`,
-    githubServer: `${WITH_CALLBACK} On the server: Settings, Developer settings, OAuth Apps.`,
-    gitlab: `${WITH_CALLBACK} At GitLab: Preferences, Applications, with the scopes openid, profile and email.`,
-    gitlabServer: `${WITH_CALLBACK} There: Preferences, Applications, with the scopes openid, profile and email.`,
-    oidc: REGISTER,
-    oauth: WITH_CALLBACK,
-    saml: "Export the metadata of the provider, or copy the URL of the metadata.",
-  },
-  after: {
-    google: `${CALLBACK} In the OAuth client: Authorized redirect URIs.`,
-    microsoft: `${CALLBACK} In the app registration: Authentication, Web, Redirect URIs.`,
-    apple: `${CALLBACK} In the Services ID: Sign in with Apple, Configure, Return URLs.`,
-    github: `${CALLBACK} In the OAuth App: Authorization callback URL.`,
-    githubServer: `${CALLBACK} In the OAuth App: Authorization callback URL.`,
-    gitlab: `${CALLBACK} In the application: Redirect URI.`,
-    gitlabServer: `${CALLBACK} In the application: Redirect URI.`,
-    oidc: `${CALLBACK} It may be called redirect URI there.`,
-    oauth: `${CALLBACK} It may be called redirect URI there.`,
-    saml: "Let the provider import Signet's metadata from the first URL, or enter both URLs there.",
-  },
   callback: "Callback URL",
   entityId: "Metadata, entity id",
   acs: "Assertion consumer service",
-  signInOnce:
-    "Then sign in with it once: only this shows whether the provider accepts the secret and the URL. If it fails, the page says why.",
+  offer: {
+    title: "Offer it",
+    text: "Users do not see the provider yet. Offer it once the URLs are entered there, and the test has found no problem except that it is deactivated.",
+    button: "Offer it on the sign-in page",
+    done: (name: string) => `The sign-in page offers ${name}`,
+    signInOnce:
+      "Sign in with it once: only this shows whether the provider accepts the secret and the URL. If it fails, the page says why.",
+  },
   check: {
     title: "Test",
     hint: "Signet loads what the provider publishes, as a sign-in does, and compares it with the settings. Nobody is signed in.",
@@ -100,6 +122,10 @@ export const EN_IDPS: IdpsTexts = {
       label: "Addresses are verified",
       hint: "Only for a single tenant that verifies them: its administrators can set any address.",
     },
+    userIdAttribute: {
+      label: "Users are linked by",
+      hint: "Links of an import have the object id. A sign-in changes a link that has the other one.",
+    },
     teamId: { label: "Team id" },
     keyId: { label: "Key id" },
     privateKey: {
@@ -124,10 +150,7 @@ export const EN_IDPS: IdpsTexts = {
       hint: "Users who are not linked can sign in to an account here, and link it.",
     },
     isCreationAllowed: { label: "Register new users", hint: "Users who are not linked can register, with a form." },
-    isAutoCreation: {
-      label: "Register without a form",
-      hint: "If the provider sends all that is required.",
-    },
+    isAutoCreation: { label: "Register without a form", hint: "If the provider sends all that is required." },
     isAutoUpdate: {
       label: "Keep names and addresses current",
       hint: "Each sign-in takes over what has changed at the provider.",
@@ -143,6 +166,7 @@ export const EN_IDPS: IdpsTexts = {
     consumers: "Users with a personal account",
     single: "Users of one tenant",
   },
+  userIdAttributes: ["sub, which differs for each app registration", "Object id and tenant (oid)"],
   bindings: ["As its metadata allows", "By a form (HTTP-POST)", "By a redirect (HTTP-Redirect)"],
   nameIdFormats: ["Any", "Email address", "Persistent", "Transient"],
   options: "Users who are not linked",
@@ -150,7 +174,6 @@ export const EN_IDPS: IdpsTexts = {
     "Somebody else has changed this provider in the meantime. Nothing was saved. Reload the page to see the change.",
   actions: {
     deactivate: { label: "Deactivate", text: "The sign-in page no longer offers it. Links to it are kept." },
-    reactivate: { label: "Reactivate", text: "The sign-in page offers it again." },
     remove: {
       label: "Remove",
       text: "The provider and all links to it are removed: users who have no other way to sign in are locked out. This cannot be undone.",

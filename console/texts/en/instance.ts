@@ -1,6 +1,4 @@
-import type { InstanceTexts } from "../shapes/instance.ts";
-
-export const EN_INSTANCE: InstanceTexts = {
+export const EN_INSTANCE = {
   title: "Instance",
   id: "Id",
   embedded: "Embedded database",
@@ -24,7 +22,7 @@ export const EN_INSTANCE: InstanceTexts = {
   keys: "Keys",
   key: "Key",
   use: "Use",
-  signs: (algorithm) => `Signs tokens (${algorithm})`,
+  signs: (algorithm: string) => `Signs tokens (${algorithm})`,
   encrypts: "Encrypts stored secrets",
   keyState: "State",
   keyStates: { 0: "Unknown", 1: "Announced", 2: "In use", 3: "Verifies and decrypts only" },

@@ -1,7 +1,6 @@
 import { PlacedCredentialType } from "../../../gen/signet/v1/member_pb.js";
-import type { MembersTexts } from "../shapes/members.ts";
 
-export const EN_MEMBERS: MembersTexts = {
+export const EN_MEMBERS = {
   title: "Members",
   text: "People and machines with a role in the instance, which applies to every organization.",
   names: { INSTANCE_OWNER: "Owner", INSTANCE_USER_MANAGER: "User manager", INSTANCE_VIEWER: "Viewer" },
@@ -14,8 +13,8 @@ export const EN_MEMBERS: MembersTexts = {
   since: "Since",
   add: "Add a member",
   change: "Change",
-  changeOf: (name) => `Roles of ${name}`,
-  removeOf: (name) => `Remove all roles of ${name}?`,
+  changeOf: (name: string) => `Roles of ${name}`,
+  removeOf: (name: string) => `Remove all roles of ${name}?`,
   removeText: "The user stays, and can sign in as before.",
   user: "User",
   userHint: "a part of the name or address, or the id of any user",
@@ -32,11 +31,12 @@ export const EN_MEMBERS: MembersTexts = {
       [PlacedCredentialType.LINK]: "Link",
       [PlacedCredentialType.APP]: "Service",
     },
-    links: { initialization: "invitation", passkey: "for a new passkey", password: "for a new password" },
+    links: { initialization: "invitation", passkey: "for a new passkey" },
     by: "placed by",
     endText:
       "If you end them, a person is signed out everywhere, and may need a new password or invitation; programs that use a token or service stop working.",
     end: "End them",
+    ended: "The credentials have ended",
     keep: "Keep them",
   },
 };

@@ -1,6 +1,4 @@
-import type { MessagesTexts } from "../shapes/messages.ts";
-
-export const EN_MESSAGES: MessagesTexts = {
+export const EN_MESSAGES = {
   title: "Messages",
   none: "No messages",
   to: "To",
@@ -33,8 +31,8 @@ export const EN_MESSAGES: MessagesTexts = {
     registration: "Registration",
     "registration-taken": "Registration with a known address",
   },
-  attempts: (count) => (count === 1 ? "1 attempt" : `${count} attempts`),
+  attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
   next: "next",
   retry: "Send again",
-  count: (count) => `${count} in total`,
+  count: (count: string) => `${count} in total`,
 };

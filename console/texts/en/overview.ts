@@ -1,9 +1,9 @@
-import type { OverviewTexts } from "../shapes/overview.ts";
-
-export const EN_OVERVIEW: OverviewTexts = {
+export const EN_OVERVIEW = {
   title: "Overview",
   first: "What to do first",
-  progress: (done, total) => `${done} of ${total} done`,
+  progress: (done: number, total: number) => `${done} of ${total} done`,
+  next: (step: string) => `Next: ${step}`,
+  begin: "Begin",
   isDone: "Done",
   steps: {
     email: {
@@ -19,9 +19,9 @@ export const EN_OVERVIEW: OverviewTexts = {
     },
   },
   activity: "Last 24 hours",
-  byHour: (title) => `${title} by hour`,
-  latestOnly: (count) => `The chart shows the latest ${count}.`,
+  byHour: (title: string) => `${title} by hour`,
+  latestOnly: (count: string) => `The chart shows the latest ${count}.`,
   waiting: "Waiting messages",
   noFailed: "None failed",
-  failed: (count) => `${count} failed`,
+  failed: (count: string) => `${count} failed`,
 };

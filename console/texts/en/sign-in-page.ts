@@ -1,14 +1,19 @@
-import type { SignInPageTexts } from "../shapes/sign-in-page.ts";
-
-export const EN_SIGN_IN_PAGE: SignInPageTexts = {
+export const EN_SIGN_IN_PAGE = {
   title: { org: "Sign-in page", instance: "Sign-in page of the instance" },
   inherited: {
     org: "The organization has the branding of the instance.",
     instance: "The instance has the branding of Signet. Organizations without a branding of their own have it too.",
   },
   isActive: "Pages and emails show this branding.",
-  notActive: "What is saved is not active yet: users see the earlier branding.",
-  activate: "Activate",
+  notActive: "Saved as a draft: users still see the earlier branding.",
+  activate: "Publish",
+  draft: "Draft",
+  live: "What users see",
+  unreadable: {
+    light: "Links in this color could not be read on light pages.",
+    dark: "Links in this color could not be read on dark pages.",
+  },
+  useNearest: (color: string) => `Use ${color}, the nearest that can`,
   reset: { org: "Use the branding of the instance", instance: "Use the branding of Signet" },
   stale:
     "Somebody else has changed these settings in the meantime. Nothing was saved. Reload the page to see the change.",
@@ -20,7 +25,7 @@ export const EN_SIGN_IN_PAGE: SignInPageTexts = {
     supportAddress: "Address for questions",
     termsUrl: "Terms of service",
     privacyUrl: "Privacy policy",
-    disableWatermark: "Do not mention Signet",
+    watermark: "Mention Signet",
   },
   images: "Images",
   imagesHint: "PNG or SVG files of at most 512,000 bytes.",
@@ -39,14 +44,14 @@ export const EN_SIGN_IN_PAGE: SignInPageTexts = {
     allowPasskeys: "Passkey",
     allowExternalIdp: "Providers",
     redirectToOnlyIdp: "Open a provider at once if it is the only way to sign in",
-    allowRegister: "People can register",
+    allowRegister: "Allow registration",
     allowDomainDiscovery: "The domain of the address chooses the organization",
-    hidePasswordReset: 'Hide "Forgotten?"',
-    disableLoginWithEmail: "Do not accept the email address as a user name",
-    disableLoginWithPhone: "Do not accept the phone number as a user name",
+    hidePasswordReset: 'Offer "Forgotten?", for a new password',
+    disableLoginWithEmail: "Accept the email address as a user name",
+    disableLoginWithPhone: "Accept the phone number as a user name",
     forceMfa: "Require a second factor",
     forceMfaLocalOnly: "Require it only for sign-ins without a provider",
-    disableNewDeviceNotice: "No email about a sign-in from a new device",
+    disableNewDeviceNotice: "Send an email about a sign-in from a new device",
   },
   forceMfaFrom: "Required from",
   forceMfaFromHint:
@@ -66,6 +71,7 @@ export const EN_SIGN_IN_PAGE: SignInPageTexts = {
   defaultRedirectUri: "Destination",
   defaultRedirectUriHint: "After a sign-in that no application has asked for. If empty, the account page.",
   resetLogin: "Use the policy of the instance",
+  loginReset: "The policy of the instance applies",
   preview: "Preview",
   openPreview: "Open the page with what is saved",
   picture: {

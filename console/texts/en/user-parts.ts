@@ -1,6 +1,4 @@
-import type { ContactTexts, MachineTexts, TokensTexts } from "../shapes/user-parts.ts";
-
-export const EN_CONTACT: ContactTexts = {
+export const EN_CONTACT = {
   title: "Phone and verification",
   phoneHint: "with the country, such as +41 44 668 18 00",
   isVerified: "The number is verified; send no SMS",
@@ -10,11 +8,21 @@ export const EN_CONTACT: ContactTexts = {
   markVerified: "Mark the address as verified",
 };
 
-export const EN_MACHINE: MachineTexts = { name: "Name", description: "Description" };
+export const EN_MACHINE = { name: "Name", description: "Description" };
 
-export const EN_TOKENS: TokensTexts = {
+export const EN_FAILED_SIGN_INS = {
+  title: "Failed sign-ins of the last 7 days",
+  unknownNetwork: "Unknown network",
+  lastHour: "last in the hour from",
+  password: "Wrong passwords",
+  oneTimeCode: "Wrong one-time codes",
+  passkey: "Refused passkeys",
+};
+
+export const EN_TOKENS = {
   title: "Personal access tokens",
   add: "Create a token",
+  added: "The token was created",
   once: "Copy the token now. It cannot be shown again.",
   created: "Created",
   expires: "Expires",

@@ -1,6 +1,4 @@
-import type { WebhooksTexts } from "../shapes/webhooks.ts";
-
-export const EN_WEBHOOKS: WebhooksTexts = {
+export const EN_WEBHOOKS = {
   title: "Webhooks",
   webhook: "Webhook",
   add: "New webhook",
@@ -8,7 +6,22 @@ export const EN_WEBHOOKS: WebhooksTexts = {
   url: "URL",
   urlHint: "It begins with https, or with http for localhost.",
   eventTypes: "Events",
-  eventTypesHint: "The types of the events that it gets. Without any, it gets all.",
+  everyType: "All events",
+  someTypes: "Only some types",
+  searchTypes: "Search types",
+  chosenTypes: (count: number) => (count === 1 ? "1 type is chosen." : `${count} types are chosen.`),
+  chosenOf: (chosen: number, all: number) => `${chosen} of ${all}`,
+  wholeGroup: (name: string) => `All that begin with ${name}`,
+  tooManyTypes: (most: number) => `Choose at most ${most} types, or all events.`,
+  test: "Test",
+  testHint:
+    "Sends an event with example values to the webhook alone. It is signed as any other, and its body says that it is a test.",
+  sendTest: "Send a test event",
+  request: "Request",
+  response: "Response",
+  accepted: "The receiver has accepted it.",
+  noResponse: "There is no response yet.",
+  eventHidden: "The event cannot be shown: you may not read it.",
   allEvents: "All",
   payload: "Send the payloads of events",
   payloadHint: "They can contain personal data. Without them, read what you need through the API.",
@@ -25,10 +38,7 @@ export const EN_WEBHOOKS: WebhooksTexts = {
   nextAttempt: "Next attempt",
   retry: "Send again",
   refresh: "Refresh",
-  sendLatest: "Send the latest event now",
-  sendLatestHint:
-    "To test the webhook. If the webhook has already received the event, it can recognize it by the webhook-id, which is the same.",
-  nothingToSend: "The webhook has no event yet.",
+  sentAgain: "The event is sent",
   states: { waiting: "Waiting", sending: "In progress", sent: "Sent", failed: "Failed" },
   stale:
     "Somebody else has changed this webhook in the meantime. Nothing was saved. Reload the page to see the change.",

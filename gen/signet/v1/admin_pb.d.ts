@@ -123,7 +123,8 @@ export declare type AddOIDCIDPResponse = Message<"signet.v1.AddOIDCIDPResponse">
   details?: ObjectDetails | undefined;
 
   /**
-   * Id of the new configuration.
+   * Id of the new configuration. Register `PUBLIC_URL/ui/idps/<id>/callback` as
+   * the callback URL at the provider.
    *
    * @generated from field: string idp_id = 2;
    */
@@ -170,7 +171,9 @@ export declare const AdminService: GenService<{
     output: typeof AddOIDCIDPResponseSchema;
   },
   /**
-   * Returns an organization of the instance.
+   * Returns an organization of the instance. The metadata `x-service-orgid` is
+   * ignored. The id of the instance, which is the `resource_owner` of
+   * instance-level objects, is not that of an organization.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -182,7 +185,8 @@ export declare const AdminService: GenService<{
     output: typeof GetOrgByIDResponseSchema;
   },
   /**
-   * Returns whether the name of an organization is unused, ignoring case.
+   * Returns whether the name of an organization is unused, ignoring case. The
+   * metadata `x-service-orgid` is ignored.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
    *
@@ -196,6 +200,10 @@ export declare const AdminService: GenService<{
   /**
    * Adds an organization, and its first user with roles in it. The user gets
    * the messages that `ImportHumanUser` sends.
+   *
+   * Either both are added, or neither. The metadata `x-service-orgid` is
+   * ignored. Callers cannot grant a role that includes a permission that they
+   * do not have in the instance.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, ALREADY_EXISTS
    * (ORG_NAME_TAKEN).
@@ -214,6 +222,9 @@ export declare const AdminService: GenService<{
    * is not found. The organization of sign-ins that name none cannot be
    * removed, nor one with all INSTANCE_OWNERs.
    *
+   * The other effects and the errors are those of the call of the
+   * `ManagementService`.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND),
    * FAILED_PRECONDITION (ORG_PROTECTED, LAST_OWNER).
    *
@@ -225,7 +236,8 @@ export declare const AdminService: GenService<{
     output: typeof AdminServiceRemoveOrgResponseSchema;
   },
   /**
-   * Returns the organizations that match all conditions.
+   * Returns the organizations that match all conditions. The metadata
+   * `x-service-orgid` is ignored.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
    *
@@ -292,6 +304,10 @@ export declare const AdminService: GenService<{
   /**
    * Replaces the values of the login policy of the instance, which every
    * organization inherits until it has its own.
+   *
+   * A field that is absent gets its default, so read the policy first, and send
+   * it back with the change. If the policy has these values already, nothing
+   * changes.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
    *
@@ -371,6 +387,9 @@ export declare const AdminService: GenService<{
   /**
    * Removes an instance-level identity provider and all user links to it.
    *
+   * The links of all organizations are removed. If there are very many, the
+   * call can fail with DEADLINE_EXCEEDED or UNAVAILABLE; retry it then.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND).
    *
    * @generated from rpc signet.v1.AdminService.RemoveIDP
@@ -420,8 +439,8 @@ export declare const AdminService: GenService<{
     output: typeof UpdateLabelPolicyResponseSchema;
   },
   /**
-   * Makes pages and emails use the label policy of the instance as last
-   * edited.
+   * Makes pages and emails use the label policy and the texts of pages of the
+   * instance as last edited.
    *
    * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
    *
@@ -498,7 +517,8 @@ export declare const AdminService: GenService<{
     output: typeof RemoveLabelPolicyIconDarkResponseSchema;
   },
   /**
-   * Removes the label policy of the instance, which then has the built-in one.
+   * Removes the label policy of the instance with its images, which then has
+   * the built-in one.
    *
    * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
    *
@@ -559,8 +579,8 @@ export declare const AdminService: GenService<{
     output: typeof ResetDefaultMessageTextToDefaultResponseSchema;
   },
   /**
-   * Returns the texts of pages in a language: the own ones, or else the
-   * inherited ones.
+   * Returns the texts of pages in a language: those of the instance, or else the
+   * built-in ones.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
    *
@@ -924,6 +944,8 @@ export declare const AdminService: GenService<{
    * Returns the version, the configuration without secrets, the keys without
    * their contents, and the messages that wait.
    *
+   * It contains no secret.
+   *
    * Errors: PERMISSION_DENIED.
    *
    * @generated from rpc signet.v1.AdminService.GetInstanceInfo
@@ -950,6 +972,10 @@ export declare const AdminService: GenService<{
    * Grants roles in the instance to a user of any organization who has none.
    * Callers cannot grant a role that includes a permission they lack.
    *
+   * Changes take effect with the user's next call. The events belong to the
+   * instance. `AddOrgMember` describes `placed_credentials` and
+   * `end_credentials`.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (USER_NOT_FOUND),
    * ALREADY_EXISTS (MEMBER_EXISTS).
    *
@@ -965,8 +991,13 @@ export declare const AdminService: GenService<{
    * that includes a permission they lack, and cannot change their own roles.
    * The last INSTANCE_OWNER keeps this role.
    *
-   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (MEMBER_NOT_FOUND),
-   * FAILED_PRECONDITION (OWN_USER, LAST_OWNER).
+   * There is always an active user with the role INSTANCE_OWNER. If owners
+   * remove each other at the same time, the last change fails with LAST_OWNER.
+   * This also applies to `RemoveUser`, `DeactivateUser`, `LockUser` and `signet
+   * member remove`.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (MEMBER_NOT_FOUND,
+   * USER_NOT_FOUND), FAILED_PRECONDITION (OWN_USER, LAST_OWNER).
    *
    * @generated from rpc signet.v1.AdminService.UpdateIAMMember
    */

@@ -60,6 +60,13 @@ export declare type API = Message<"signet.v1.API"> & {
    * @generated from field: repeated string introspector_app_ids = 6;
    */
   introspectorAppIds: string[];
+
+  /**
+   * Whether clients that nobody registers get tokens for the API.
+   *
+   * @generated from field: bool allows_unregistered_clients = 7;
+   */
+  allowsUnregisteredClients: boolean;
 };
 
 /**
@@ -86,7 +93,7 @@ export declare type AddAPIRequest = Message<"signet.v1.AddAPIRequest"> & {
    * The parameter `resource` of requests for tokens (RFC 8707, section 2), and
    * `aud` of the tokens: an absolute URI of 1 to 500 characters without a
    * fragment. It is compared character by character, is unique in the instance,
-   * and cannot be changed.
+   * and cannot be changed. It need not be the URL of the API.
    *
    * @generated from field: string identifier = 2;
    */
@@ -103,11 +110,20 @@ export declare type AddAPIRequest = Message<"signet.v1.AddAPIRequest"> & {
 
   /**
    * Ids of applications of the organization that may introspect tokens for the
-   * API, at most 50.
+   * API, at most 50. The application that a token was issued to may always do
+   * so. The API itself is usually one of them.
    *
    * @generated from field: repeated string introspector_app_ids = 4;
    */
   introspectorAppIds: string[];
+
+  /**
+   * Whether clients that nobody registers get tokens for the API: those whose id
+   * is the URL of a document on a host in CLIENT_METADATA_HOSTS.
+   *
+   * @generated from field: bool allows_unregistered_clients = 5;
+   */
+  allowsUnregisteredClients: boolean;
 };
 
 /**
@@ -164,19 +180,27 @@ export declare type UpdateAPIRequest = Message<"signet.v1.UpdateAPIRequest"> & {
   name: string;
 
   /**
-   * As in `AddAPIRequest`. A token keeps a scope that is removed until it
-   * expires.
+   * As in `AddAPIRequest`. Absent: none. A token keeps a scope that is removed
+   * until it expires.
    *
    * @generated from field: repeated string scopes = 3;
    */
   scopes: string[];
 
   /**
-   * As in `AddAPIRequest`.
+   * As in `AddAPIRequest`. Absent: none.
    *
    * @generated from field: repeated string introspector_app_ids = 4;
    */
   introspectorAppIds: string[];
+
+  /**
+   * As in `AddAPIRequest`. False: their refresh tokens get no more tokens; a
+   * token is valid until it expires.
+   *
+   * @generated from field: bool allows_unregistered_clients = 5;
+   */
+  allowsUnregisteredClients: boolean;
 };
 
 /**

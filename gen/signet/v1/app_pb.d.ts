@@ -264,10 +264,10 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
    * URIs the browser can return to after sign-in: at most 50 absolute URIs of
    * at most 2,048 characters, without a fragment (RFC 6749, section 3.1.2).
    * They are compared character by character. The scheme must be `https`.
-   * Native applications may also use `http` with a loopback host, and
-   * private-use schemes such as `com.example.app:/signed-in` (RFC 8252, section
-   * 7). In development mode, `http` is allowed too. Required for the grant type
-   * AUTHORIZATION_CODE.
+   * Native applications may also use `http` with `localhost`, 127.0.0.1 or
+   * `[::1]`, and private-use schemes that contain a dot, such as
+   * `com.example.app:/signed-in` (RFC 8252, section 7). In development mode,
+   * `http` is allowed too. Required for the grant type AUTHORIZATION_CODE.
    *
    * @generated from field: repeated string redirect_uris = 3;
    */
@@ -355,9 +355,8 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
 
   /**
    * Whether the application may request the scope `urn:signet:api`, and so call
-   * this API with the roles of the users who sign in to it. Needs the permission
-   * `org.member.write` in addition, also for every later change of the
-   * configuration or the secret.
+   * this API with the roles of the users who sign in to it. Turning it on needs
+   * more permissions.
    *
    * @generated from field: bool api_access = 100;
    */
@@ -368,7 +367,8 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
    * of at most 16,384 characters, with 1 to 10 keys for RS256 and PS256 (RSA,
    * 2,048 to 4,096 bits), ES256 (EC, P-256) or Ed25519 and EdDSA (OKP,
    * Ed25519). Private and symmetric keys are rejected. Only the members that
-   * describe the public key, `kid`, `use` and `alg` are stored.
+   * describe the public key, `kid`, `use` and `alg` are stored. `use` must be
+   * absent or `sig`.
    *
    * @generated from field: string jwks = 101;
    */
@@ -384,11 +384,9 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
   jwksUri: string;
 
   /**
-   * Id of the machine user for whom a SERVICE application gets access tokens, at
-   * most 200 characters. Required for SERVICE. The user must belong to the
-   * organization that owns the application. Needs the permission `user.write` in
-   * addition, and every role of the user, also for every later change of the
-   * configuration or the secret.
+   * Id of the machine user for whom a SERVICE application gets access tokens,
+   * at most 200 characters. Required for SERVICE. The user must belong to the
+   * organization that owns the application. Setting it needs more permissions.
    *
    * @generated from field: string service_user_id = 103;
    */
@@ -396,8 +394,8 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
 
   /**
    * Names of the roles that users can have in the application, at most 50, each
-   * of 1 to 100 printable ASCII characters without spaces, `"` and `\`. Users
-   * lose a role that is removed from the list.
+   * of 1 to 100 printable ASCII characters without spaces, `"` and `\`, each
+   * once. Users lose a role that is removed from the list.
    *
    * @generated from field: repeated string roles = 104;
    */
@@ -405,7 +403,8 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
 
   /**
    * Keys of the metadata of users that the application gets in the claim
-   * `metadata` of the scope `profile`, at most 20, each of 1 to 200 characters.
+   * `metadata` of the scope `profile`, at most 20, each of 1 to 200 characters,
+   * each once.
    *
    * @generated from field: repeated string metadata_claims = 105;
    */
@@ -855,9 +854,12 @@ export declare type PatchOIDCAppConfigRequest = Message<"signet.v1.PatchOIDCAppC
 
   /**
    * The fields to change, at most 50 (AIP-134). A named field gets its value in
-   * this request, or its default if it has none there. `*` names all. In REST,
-   * the names are in camelCase and separated by commas, and without a mask, the
-   * fields in the body are changed. The other protocols require the mask.
+   * this request, or its default if it has none there. `*` names all. A field
+   * that it does not name is ignored, and an unknown name is an error. In JSON,
+   * the names are in camelCase and separated by commas, such as
+   * `redirectUris,devMode`. In REST, without a mask, the fields in the body are
+   * changed, and `null` resets one. The other protocols cannot tell an absent
+   * field from one with its default, so they require the mask.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 200;
    */

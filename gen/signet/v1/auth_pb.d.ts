@@ -110,6 +110,12 @@ export declare const AuthService: GenService<{
   /**
    * Returns the user of the token.
    *
+   * Every valid token may make the calls of this service, without a role. The
+   * metadata `x-service-orgid` does not change the response of this one. With
+   * it, they fail with PERMISSION_DENIED unless the user belongs to the
+   * organization or has a role in it; callers with a role in the instance get
+   * ORG_NOT_FOUND if it does not exist.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
    *
@@ -124,6 +130,9 @@ export declare const AuthService: GenService<{
    * Returns the memberships of the user, which the token can use: roles in the
    * instance and in organizations.
    *
+   * They are sorted by when the user became a member. A token that carries the
+   * roles of one organization only shows only that membership.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
    * @generated from rpc signet.v1.AuthService.ListMyMemberships
@@ -135,7 +144,7 @@ export declare const AuthService: GenService<{
   },
   /**
    * Returns the permissions of the token in the organization that the call acts
-   * on.
+   * on, and on the instance.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *

@@ -81,7 +81,8 @@ export declare type Change = Message<"signet.v1.Change"> & {
   editorId: string;
 
   /**
-   * Display name of that user. Empty for a user of another organization.
+   * Display name of that user. Empty for a user of another organization, and
+   * for one who was removed.
    *
    * @generated from field: string editor_display_name = 5;
    */

@@ -61,6 +61,15 @@ export declare type Event = Message<"signet.v1.Event"> & {
    * @generated from field: signet.v1.EventType type = 6;
    */
   type?: EventType | undefined;
+
+  /**
+   * The names of the object, of its organization, and of users, applications and
+   * other objects whose ids the payload has, by id. Only in lists, and only of
+   * objects that exist and that the caller may read.
+   *
+   * @generated from field: map<string, string> names = 100;
+   */
+  names: { [key: string]: string };
 };
 
 /**
@@ -236,7 +245,8 @@ export declare type ListEventsRequest = Message<"signet.v1.ListEventsRequest"> &
   aggregateId: string;
 
   /**
-   * What the objects are, such as `user`: at most 50 types with at most 200
+   * What the objects are, `instance`, `org`, `user`, `app`, `idp`,
+   * `label_policy`, `webhook` or `api`: at most 50 types with at most 200
    * characters each. None means all.
    *
    * @generated from field: repeated string aggregate_types = 7;
@@ -245,7 +255,7 @@ export declare type ListEventsRequest = Message<"signet.v1.ListEventsRequest"> &
 
   /**
    * Id of the organization that the objects belong to, or of the instance, at
-   * most 200 characters.
+   * most 200 characters. The `ManagementService` has no events of another one.
    *
    * @generated from field: string resource_owner = 8;
    */

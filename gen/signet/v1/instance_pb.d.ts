@@ -192,8 +192,8 @@ export declare type GetInstanceInfoResponse = Message<"signet.v1.GetInstanceInfo
   emailRoute: EmailRoute;
 
   /**
-   * The configuration of the process that has answered, without secrets and
-   * paths of files.
+   * The configuration of the process that has answered, without secrets, URLs
+   * that contain secrets, and paths of files.
    *
    * @generated from field: repeated signet.v1.InstanceSetting settings = 9;
    */

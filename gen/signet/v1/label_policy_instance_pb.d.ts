@@ -104,8 +104,8 @@ export declare const AdminServiceGetPreviewLabelPolicyResponseSchema: GenMessage
 export declare type UpdateLabelPolicyRequest = Message<"signet.v1.UpdateLabelPolicyRequest"> & {
   /**
    * Color of buttons and links on light pages: `#` and six hexadecimal digits.
-   * Empty for the built-in color. It must have enough contrast to read links on
-   * a light page.
+   * Empty for the built-in color. Its contrast to light pages must be at least
+   * 4.5.
    *
    * @generated from field: string primary_color = 1;
    */
@@ -141,8 +141,8 @@ export declare type UpdateLabelPolicyRequest = Message<"signet.v1.UpdateLabelPol
 
   /**
    * Color of buttons and links on dark pages. Empty for a lighter shade of
-   * `primary_color`, without which it must be empty. It must have enough
-   * contrast to read links on a dark page.
+   * `primary_color`, without which it must be empty. Its contrast to dark pages
+   * must be at least 4.5.
    *
    * @generated from field: string primary_color_dark = 7;
    */
@@ -286,8 +286,8 @@ export declare type UploadLabelPolicyImageRequest = Message<"signet.v1.UploadLab
   image: LabelPolicyImage;
 
   /**
-   * A PNG file, at most 2,000 pixels wide and high, or an SVG file in UTF-8, of
-   * 1 to 512,000 bytes.
+   * A PNG file, at most 2,000 pixels wide and high and with at most 2,000
+   * chunks, or an SVG file in UTF-8, of 1 to 512,000 bytes.
    *
    * @generated from field: bytes data = 2;
    */

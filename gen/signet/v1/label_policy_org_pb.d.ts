@@ -118,8 +118,8 @@ export declare const GetPreviewLabelPolicyResponseSchema: GenMessage<GetPreviewL
 export declare type AddCustomLabelPolicyRequest = Message<"signet.v1.AddCustomLabelPolicyRequest"> & {
   /**
    * Color of buttons and links on light pages: `#` and six hexadecimal digits.
-   * Empty for the built-in color. It must have enough contrast to read links on
-   * a light page.
+   * Empty for the built-in color. Its contrast to light pages must be at least
+   * 4.5.
    *
    * @generated from field: string primary_color = 1;
    */
@@ -155,8 +155,8 @@ export declare type AddCustomLabelPolicyRequest = Message<"signet.v1.AddCustomLa
 
   /**
    * Color of buttons and links on dark pages. Empty for a lighter shade of
-   * `primary_color`, without which it must be empty. It must have enough
-   * contrast to read links on a dark page.
+   * `primary_color`, without which it must be empty. Its contrast to dark pages
+   * must be at least 4.5.
    *
    * @generated from field: string primary_color_dark = 7;
    */
@@ -260,8 +260,8 @@ export declare const AddCustomLabelPolicyResponseSchema: GenMessage<AddCustomLab
 export declare type UpdateCustomLabelPolicyRequest = Message<"signet.v1.UpdateCustomLabelPolicyRequest"> & {
   /**
    * Color of buttons and links on light pages: `#` and six hexadecimal digits.
-   * Empty for the built-in color. It must have enough contrast to read links on
-   * a light page.
+   * Empty for the built-in color. Its contrast to light pages must be at least
+   * 4.5.
    *
    * @generated from field: string primary_color = 1;
    */
@@ -297,8 +297,8 @@ export declare type UpdateCustomLabelPolicyRequest = Message<"signet.v1.UpdateCu
 
   /**
    * Color of buttons and links on dark pages. Empty for a lighter shade of
-   * `primary_color`, without which it must be empty. It must have enough
-   * contrast to read links on a dark page.
+   * `primary_color`, without which it must be empty. Its contrast to dark pages
+   * must be at least 4.5.
    *
    * @generated from field: string primary_color_dark = 7;
    */
@@ -442,8 +442,8 @@ export declare type UploadCustomLabelPolicyImageRequest = Message<"signet.v1.Upl
   image: LabelPolicyImage;
 
   /**
-   * A PNG file, at most 2,000 pixels wide and high, or an SVG file in UTF-8, of
-   * 1 to 512,000 bytes.
+   * A PNG file, at most 2,000 pixels wide and high and with at most 2,000
+   * chunks, or an SVG file in UTF-8, of 1 to 512,000 bytes.
    *
    * @generated from field: bytes data = 2;
    */

@@ -281,14 +281,16 @@ export declare const AdminServiceGetLoginPolicyResponseSchema: GenMessage<AdminS
  */
 export declare type AddCustomLoginPolicyRequest = Message<"signet.v1.AddCustomLoginPolicyRequest"> & {
   /**
-   * Whether users can sign in with a password.
+   * Whether users can sign in with a password. Must be true if neither passkeys
+   * nor identity providers are allowed.
    *
    * @generated from field: bool allow_username_password = 1;
    */
   allowUsernamePassword: boolean;
 
   /**
-   * Whether people can register themselves on the sign-in page.
+   * Whether people can register themselves on the sign-in page. Only with
+   * passwords or passkeys.
    *
    * @generated from field: bool allow_register = 2;
    */
@@ -355,7 +357,8 @@ export declare type AddCustomLoginPolicyRequest = Message<"signet.v1.AddCustomLo
 
   /**
    * After which time users who declined to add a passkey are asked again, at
-   * most 10 years in whole seconds; 0 never asks. Absent for the default.
+   * most 10 years in whole seconds; 0 never asks. Absent for that of the
+   * variable PASSKEY_OFFER.
    *
    * @generated from field: google.protobuf.Duration mfa_init_skip_lifetime = 11;
    */
@@ -427,7 +430,8 @@ export declare type AddCustomLoginPolicyRequest = Message<"signet.v1.AddCustomLo
   forceMfaLocalOnly: boolean;
 
   /**
-   * From when on the second factor is required. Absent if it is at once.
+   * From when on the second factor is required. Absent if it is at once. Only
+   * with `force_mfa` or `force_mfa_local_only`.
    *
    * @generated from field: google.protobuf.Timestamp force_mfa_from = 100;
    */
@@ -511,14 +515,16 @@ export declare const AddCustomLoginPolicyResponseSchema: GenMessage<AddCustomLog
  */
 export declare type UpdateCustomLoginPolicyRequest = Message<"signet.v1.UpdateCustomLoginPolicyRequest"> & {
   /**
-   * Whether users can sign in with a password.
+   * Whether users can sign in with a password. Must be true if neither passkeys
+   * nor identity providers are allowed.
    *
    * @generated from field: bool allow_username_password = 1;
    */
   allowUsernamePassword: boolean;
 
   /**
-   * Whether people can register themselves on the sign-in page.
+   * Whether people can register themselves on the sign-in page. Only with
+   * passwords or passkeys.
    *
    * @generated from field: bool allow_register = 2;
    */
@@ -585,7 +591,8 @@ export declare type UpdateCustomLoginPolicyRequest = Message<"signet.v1.UpdateCu
 
   /**
    * After which time users who declined to add a passkey are asked again, at
-   * most 10 years in whole seconds; 0 never asks. Absent for the default.
+   * most 10 years in whole seconds; 0 never asks. Absent for that of the
+   * variable PASSKEY_OFFER.
    *
    * @generated from field: google.protobuf.Duration mfa_init_skip_lifetime = 11;
    */
@@ -636,7 +643,8 @@ export declare type UpdateCustomLoginPolicyRequest = Message<"signet.v1.UpdateCu
   forceMfaLocalOnly: boolean;
 
   /**
-   * From when on the second factor is required. Absent if it is at once.
+   * From when on the second factor is required. Absent if it is at once. Only
+   * with `force_mfa` or `force_mfa_local_only`.
    *
    * @generated from field: google.protobuf.Timestamp force_mfa_from = 100;
    */
@@ -726,14 +734,16 @@ export declare const ResetLoginPolicyToDefaultResponseSchema: GenMessage<ResetLo
  */
 export declare type UpdateLoginPolicyRequest = Message<"signet.v1.UpdateLoginPolicyRequest"> & {
   /**
-   * Whether users can sign in with a password.
+   * Whether users can sign in with a password. Must be true if neither passkeys
+   * nor identity providers are allowed.
    *
    * @generated from field: bool allow_username_password = 1;
    */
   allowUsernamePassword: boolean;
 
   /**
-   * Whether people can register themselves on the sign-in page.
+   * Whether people can register themselves on the sign-in page. Only with
+   * passwords or passkeys.
    *
    * @generated from field: bool allow_register = 2;
    */
@@ -800,7 +810,8 @@ export declare type UpdateLoginPolicyRequest = Message<"signet.v1.UpdateLoginPol
 
   /**
    * After which time users who declined to add a passkey are asked again, at
-   * most 10 years in whole seconds; 0 never asks. Absent for the default.
+   * most 10 years in whole seconds; 0 never asks. Absent for that of the
+   * variable PASSKEY_OFFER.
    *
    * @generated from field: google.protobuf.Duration mfa_init_skip_lifetime = 11;
    */
@@ -851,7 +862,8 @@ export declare type UpdateLoginPolicyRequest = Message<"signet.v1.UpdateLoginPol
   forceMfaLocalOnly: boolean;
 
   /**
-   * From when on the second factor is required. Absent if it is at once.
+   * From when on the second factor is required. Absent if it is at once. Only
+   * with `force_mfa` or `force_mfa_local_only`.
    *
    * @generated from field: google.protobuf.Timestamp force_mfa_from = 100;
    */

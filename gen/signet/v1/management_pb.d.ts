@@ -23,8 +23,10 @@ import type { AddAPIRequestSchema, AddAPIResponseSchema, GetAPIByIDRequestSchema
 import type { DeactivateOrgIDPRequestSchema, DeactivateOrgIDPResponseSchema, GetOrgIDPByIDRequestSchema, GetOrgIDPByIDResponseSchema, ListOrgIDPsRequestSchema, ListOrgIDPsResponseSchema, ReactivateOrgIDPRequestSchema, ReactivateOrgIDPResponseSchema, RemoveOrgIDPRequestSchema, RemoveOrgIDPResponseSchema, UpdateOrgIDPOIDCConfigRequestSchema, UpdateOrgIDPOIDCConfigResponseSchema, UpdateOrgIDPRequestSchema, UpdateOrgIDPResponseSchema } from "./idp_org_pb.js";
 import type { AddCustomLoginPolicyRequestSchema, AddCustomLoginPolicyResponseSchema, GetLoginPolicyRequestSchema, GetLoginPolicyResponseSchema, ResetLoginPolicyToDefaultRequestSchema, ResetLoginPolicyToDefaultResponseSchema, UpdateCustomLoginPolicyRequestSchema, UpdateCustomLoginPolicyResponseSchema } from "./login_policy_pb.js";
 import type { ListEventsRequestSchema, ListEventsResponseSchema, WatchEventsRequestSchema, WatchEventsResponseSchema } from "./event_pb.js";
-import type { AddWebhookRequestSchema, AddWebhookResponseSchema, DeactivateWebhookRequestSchema, DeactivateWebhookResponseSchema, ListWebhookDeliveriesRequestSchema, ListWebhookDeliveriesResponseSchema, ListWebhooksRequestSchema, ListWebhooksResponseSchema, ReactivateWebhookRequestSchema, ReactivateWebhookResponseSchema, RemoveWebhookRequestSchema, RemoveWebhookResponseSchema, RetryWebhookDeliveryRequestSchema, RetryWebhookDeliveryResponseSchema, RotateWebhookSigningKeyRequestSchema, RotateWebhookSigningKeyResponseSchema, UpdateWebhookRequestSchema, UpdateWebhookResponseSchema } from "./webhook_pb.js";
+import type { CountFailedSignInsRequestSchema, CountFailedSignInsResponseSchema } from "./failed_sign_in_pb.js";
+import type { AddWebhookRequestSchema, AddWebhookResponseSchema, CheckWebhookRequestSchema, CheckWebhookResponseSchema, DeactivateWebhookRequestSchema, DeactivateWebhookResponseSchema, ListWebhookDeliveriesRequestSchema, ListWebhookDeliveriesResponseSchema, ListWebhooksRequestSchema, ListWebhooksResponseSchema, ReactivateWebhookRequestSchema, ReactivateWebhookResponseSchema, RemoveWebhookRequestSchema, RemoveWebhookResponseSchema, RetryWebhookDeliveryRequestSchema, RetryWebhookDeliveryResponseSchema, RotateWebhookSigningKeyRequestSchema, RotateWebhookSigningKeyResponseSchema, UpdateWebhookRequestSchema, UpdateWebhookResponseSchema } from "./webhook_pb.js";
 import type { GetPasswordHookRequestSchema, GetPasswordHookResponseSchema, RemovePasswordHookRequestSchema, RemovePasswordHookResponseSchema, SetPasswordHookRequestSchema, SetPasswordHookResponseSchema } from "./password_hook_pb.js";
+import type { AddScimConnectionRequestSchema, AddScimConnectionResponseSchema, GetScimConnectionRequestSchema, GetScimConnectionResponseSchema, ListScimConnectionsRequestSchema, ListScimConnectionsResponseSchema, RemoveScimConnectionRequestSchema, RemoveScimConnectionResponseSchema, RotateScimTokenRequestSchema, RotateScimTokenResponseSchema, UpdateScimConnectionRequestSchema, UpdateScimConnectionResponseSchema } from "./scim_pb.js";
 import type { AddOrgMemberRequestSchema, AddOrgMemberResponseSchema, ListOrgMembersRequestSchema, ListOrgMembersResponseSchema, RemoveOrgMemberRequestSchema, RemoveOrgMemberResponseSchema, UpdateOrgMemberRequestSchema, UpdateOrgMemberResponseSchema } from "./member_pb.js";
 import type { ActivateCustomLabelPolicyRequestSchema, ActivateCustomLabelPolicyResponseSchema, AddCustomLabelPolicyRequestSchema, AddCustomLabelPolicyResponseSchema, GetLabelPolicyRequestSchema, GetLabelPolicyResponseSchema, GetPreviewLabelPolicyRequestSchema, GetPreviewLabelPolicyResponseSchema, RemoveCustomLabelPolicyIconDarkRequestSchema, RemoveCustomLabelPolicyIconDarkResponseSchema, RemoveCustomLabelPolicyIconRequestSchema, RemoveCustomLabelPolicyIconResponseSchema, RemoveCustomLabelPolicyLogoDarkRequestSchema, RemoveCustomLabelPolicyLogoDarkResponseSchema, RemoveCustomLabelPolicyLogoRequestSchema, RemoveCustomLabelPolicyLogoResponseSchema, ResetLabelPolicyToDefaultRequestSchema, ResetLabelPolicyToDefaultResponseSchema, UpdateCustomLabelPolicyRequestSchema, UpdateCustomLabelPolicyResponseSchema, UploadCustomLabelPolicyImageRequestSchema, UploadCustomLabelPolicyImageResponseSchema } from "./label_policy_org_pb.js";
 import type { GetPreviewCustomMessageTextRequestSchema, GetPreviewCustomMessageTextResponseSchema, ListCustomMessageTextsRequestSchema, ListCustomMessageTextsResponseSchema, ResetCustomMessageTextToDefaultRequestSchema, ResetCustomMessageTextToDefaultResponseSchema, SetCustomMessageTextRequestSchema, SetCustomMessageTextResponseSchema } from "./message_text_org_pb.js";
@@ -136,7 +138,8 @@ export declare type AddOrgOIDCIDPResponse = Message<"signet.v1.AddOrgOIDCIDPResp
   details?: ObjectDetails | undefined;
 
   /**
-   * Id of the new configuration.
+   * Id of the new configuration. Register `PUBLIC_URL/ui/idps/<id>/callback` as
+   * the callback URL at the provider.
    *
    * @generated from field: string idp_id = 2;
    */
@@ -210,7 +213,8 @@ export declare type ImportHumanUserRequest = Message<"signet.v1.ImportHumanUserR
   passwordChangeRequired: boolean;
 
   /**
-   * Whether the response contains a link to register a passkey.
+   * Whether the response contains a link to register a passkey. Not for an
+   * inactive user.
    *
    * @generated from field: bool request_passwordless_registration = 8;
    */
@@ -603,7 +607,9 @@ export enum ImportHumanUserRequest_State {
   ACTIVE = 1,
 
   /**
-   * The user may not sign in until reactivated.
+   * The user may not sign in until reactivated. After `ReactivateUser`,
+   * messages can be sent with `ResendHumanInitialization` and
+   * `ResendHumanPhoneVerification`.
    *
    * @generated from enum value: STATE_INACTIVE = 2;
    */
@@ -638,6 +644,7 @@ export enum ImportHumanUserRequest_Message {
 
   /**
    * None, but the response contains the link of the initialization email.
+   * Opening it verifies the address.
    *
    * @generated from enum value: MESSAGE_RETURN_LINK = 2;
    */
@@ -677,8 +684,8 @@ export declare type ImportHumanUserResponse = Message<"signet.v1.ImportHumanUser
   passwordlessRegistration?: ImportHumanUserResponse_PasswordlessRegistration | undefined;
 
   /**
-   * Present if `message` was `MESSAGE_RETURN_LINK`, and the user would have got
-   * an initialization email by default.
+   * Present if `message` was `MESSAGE_RETURN_LINK`, and the user would have
+   * received an initialization email by default.
    *
    * @generated from field: signet.v1.ImportHumanUserResponse.Initialization initialization = 100;
    */
@@ -720,7 +727,7 @@ export declare type ImportHumanUserResponse_PasswordlessRegistration = Message<"
   lifetime?: Duration | undefined;
 
   /**
-   * How long the link is valid.
+   * How long the link is valid: `3600s`.
    *
    * @generated from field: google.protobuf.Duration expiration = 3;
    */
@@ -748,7 +755,7 @@ export declare type ImportHumanUserResponse_Initialization = Message<"signet.v1.
   link: string;
 
   /**
-   * How long the link is valid.
+   * How long the link is valid: `259200s`.
    *
    * @generated from field: google.protobuf.Duration expiration = 2;
    */
@@ -775,7 +782,15 @@ export declare type ImportHumanUserResponse_Warning = Message<"signet.v1.ImportH
   field: string;
 
   /**
-   * Stable reason, such as `PASSWORD_WEAK`.
+   * Stable reason. Later versions may have further ones. `PASSWORD_WEAK`:
+   * pages reject such a password. Not reported if the user must change it
+   * anyway. `OTP_CODE_UNUSABLE`: the value is not a usable secret, so the
+   * password alone signs in. `RECOVERY_CODES_IGNORED`: for the same reason,
+   * they are not asked for. `LANGUAGE_IGNORED`: the language is stored, but has
+   * no messages and pages. `NAME_CLEANED`: soft hyphens or marks of text
+   * direction were removed from the ends of a name or an address.
+   * `PHONE_EXTENSION_DROPPED`, `PHONE_PARAMETER_DROPPED`: the number was
+   * stored without its extension or subaddress, or other parameters.
    *
    * @generated from field: string reason = 2;
    */
@@ -1351,7 +1366,11 @@ export declare const ManagementService: GenService<{
    *
    * A user name that is the verified address or number of another active user
    * of the organization is taken, because that user signs in with it, and so is
-   * a verified address or number that is the name of another user.
+   * a verified address or number that is the name of another user. To callers
+   * with `user.read`, USER_NAME_TAKEN names the user who has the name. Several
+   * users can have the same address or number.
+   *
+   * If the call fails, nothing is stored.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * IDP_NOT_FOUND), ALREADY_EXISTS (USER_NAME_TAKEN, EMAIL_TAKEN, PHONE_TAKEN,
@@ -1367,10 +1386,14 @@ export declare const ManagementService: GenService<{
   /**
    * Creates or imports several human users in the organization, each as
    * `ImportHumanUser` does. A user who is refused does not affect the others.
-   * If the call fails, some users may have been imported.
+   * If the call fails, some users may have been imported. With keys, repeating
+   * the call returns their responses, and imports the others. With the metadata
+   * `idempotency-key`, each user without a key gets one for the position in the
+   * list.
    *
-   * With the metadata `idempotency-key`, each user without a key of their own
-   * gets one for their position in the list.
+   * Hashing a `password` in plaintext takes about a third of a second, and a
+   * call has a deadline of 15 seconds by default: send hashes, or few such
+   * users in a call.
    *
    * Errors: INVALID_ARGUMENT (for the list), PERMISSION_DENIED, NOT_FOUND
    * (ORG_NOT_FOUND). The errors of the users are in the response.
@@ -1405,6 +1428,11 @@ export declare const ManagementService: GenService<{
    * A number that is not marked as verified is sent a verification SMS, if an
    * SMS provider is configured. The number is never used as a second factor.
    *
+   * If the number is stored and verified already, nothing changes and no event
+   * is added, unless `is_phone_verified` is false, with which it becomes
+   * unverified. If it is stored and not verified, a new SMS is sent. Codes sent
+   * earlier become invalid.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND), ALREADY_EXISTS (PHONE_TAKEN).
    *
@@ -1416,7 +1444,9 @@ export declare const ManagementService: GenService<{
     output: typeof UpdateHumanPhoneResponseSchema;
   },
   /**
-   * Replaces the profile of a human user in the organization.
+   * Replaces the profile of a human user in the organization: omitted fields
+   * are reset to their defaults. If the new profile equals the stored one,
+   * nothing changes and no event is added.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
@@ -1433,6 +1463,12 @@ export declare const ManagementService: GenService<{
    *
    * A name that is the verified email address or phone number of another active
    * user of the organization is taken too, because that user signs in with it.
+   *
+   * The user signs in with the new name from then on. Sessions and tokens
+   * remain valid. Browsers in which the user has signed in no longer count as
+   * known devices. If the name is stored already, nothing changes and no event
+   * is added. To callers with `user.read`, USER_NAME_TAKEN names the user who
+   * has the name.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND), ALREADY_EXISTS (USER_NAME_TAKEN).
@@ -1452,6 +1488,16 @@ export declare const ManagementService: GenService<{
    * email instead, unless the address is marked as verified and the user has a
    * password.
    *
+   * If the address is stored and verified already, nothing changes and no event
+   * is added, unless `is_email_verified` is false, with which it becomes
+   * unverified. If it is stored and not verified, a new email is sent. Links
+   * sent to any other address become invalid. A user who has a password
+   * completes initialization with an address that is marked as verified.
+   *
+   * With `change_user_name`, a user name that is the stored address, in any
+   * case, becomes the new address, which must be free as a user name
+   * (USER_NAME_TAKEN).
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND), ALREADY_EXISTS (EMAIL_TAKEN, and USER_NAME_TAKEN only with
    * `change_user_name`).
@@ -1464,7 +1510,8 @@ export declare const ManagementService: GenService<{
     output: typeof UpdateHumanEmailResponseSchema;
   },
   /**
-   * Removes the phone number of a human user in the organization.
+   * Removes the phone number of a human user in the organization. If the user
+   * has none, nothing changes and no event is added.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
@@ -1481,6 +1528,11 @@ export declare const ManagementService: GenService<{
    * initialization. It replaces earlier ones. A user gets at most one per
    * minute and five in 24 hours.
    *
+   * The limits include emails sent by other calls and by the page;
+   * TOO_MANY_MESSAGES says when to retry. The call fails with USER_STATE if the
+   * user has completed initialization, or is deactivated or locked.
+   * `UpdateHumanEmail` changes the address of such a user.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE), RESOURCE_EXHAUSTED
    * (TOO_MANY_MESSAGES).
@@ -1495,6 +1547,10 @@ export declare const ManagementService: GenService<{
   /**
    * Sends a new SMS to verify the phone number of a human user. It replaces
    * earlier ones. A user gets at most one per minute and five in 24 hours.
+   *
+   * The limits are those of `ResendHumanInitialization`. The call fails with
+   * PHONE_NOT_FOUND if the user has no number, with PHONE_VERIFIED if it is
+   * verified, and with USER_STATE if the user is deactivated or locked.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND, PHONE_NOT_FOUND), FAILED_PRECONDITION (USER_STATE,
@@ -1513,9 +1569,21 @@ export declare const ManagementService: GenService<{
    * sessions end and queued messages are dropped. Tokens and links stop working
    * until the user is reactivated.
    *
+   * Use it for users who have left; they must be active or locked. Personal
+   * access tokens fail with TOKEN_INVALID from the next call, and the pages
+   * behind links reject the user. Once the user is reactivated, tokens and
+   * links that have not expired work again; sessions and messages are not
+   * restored. A user who has not completed initialization must still complete
+   * it afterwards.
+   *
+   * For a user in the wrong state, the four calls that change the state fail
+   * with USER_STATE, and the metadata of `google.rpc.ErrorInfo` contains the
+   * user's `state`. Callers cannot deactivate or lock themselves (OWN_USER). The
+   * last active INSTANCE_OWNER stays active, also if two of them deactivate each
+   * other at the same time (LAST_OWNER).
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
-   * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE, OWN_USER,
-   * LAST_OWNER).
+   * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE, OWN_USER, LAST_OWNER).
    *
    * @generated from rpc signet.v1.ManagementService.DeactivateUser
    */
@@ -1525,10 +1593,19 @@ export declare const ManagementService: GenService<{
     output: typeof DeactivateUserResponseSchema;
   },
   /**
-   * Reactivates a deactivated user in the organization.
+   * Reactivates a deactivated user in the organization, who is then active.
+   *
+   * Other users may have taken the user's identifiers in the meantime: the user
+   * name is then the verified address or number of another active user
+   * (USER_NAME_TAKEN), or the verified address or number is another user's
+   * name, or was verified since by the only active user who has it
+   * (EMAIL_TAKEN, PHONE_TAKEN). Change the identifier, or mark it as
+   * unverified, and call again. Users who shared an address or number before
+   * can share it again.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
-   * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE).
+   * USER_NOT_FOUND), ALREADY_EXISTS (USER_NAME_TAKEN, EMAIL_TAKEN,
+   * PHONE_TAKEN), FAILED_PRECONDITION (USER_STATE).
    *
    * @generated from rpc signet.v1.ManagementService.ReactivateUser
    */
@@ -1539,11 +1616,10 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Locks a human or machine user in the organization, with the same effect as
-   * `DeactivateUser`.
+   * `DeactivateUser`. It is for active users whose account may be compromised.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
-   * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE, OWN_USER,
-   * LAST_OWNER).
+   * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE, OWN_USER, LAST_OWNER).
    *
    * @generated from rpc signet.v1.ManagementService.LockUser
    */
@@ -1553,10 +1629,12 @@ export declare const ManagementService: GenService<{
     output: typeof LockUserResponseSchema;
   },
   /**
-   * Unlocks a locked user in the organization.
+   * Unlocks a locked user in the organization, who is then active, and under
+   * the same conditions as in `ReactivateUser`.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
-   * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE).
+   * USER_NOT_FOUND), ALREADY_EXISTS (USER_NAME_TAKEN, EMAIL_TAKEN,
+   * PHONE_TAKEN), FAILED_PRECONDITION (USER_STATE).
    *
    * @generated from rpc signet.v1.ManagementService.UnlockUser
    */
@@ -1569,8 +1647,20 @@ export declare const ManagementService: GenService<{
    * Removes a human or machine user in the organization, and erases all of the
    * user's personal data. The user name becomes available again.
    *
+   * This cannot be undone. The call erases the user, links to identity
+   * providers, passkeys, recovery codes, codes, messages (including those in
+   * files), tokens, sessions, roles, counts of failed sign-ins, and the payloads
+   * of the user's events. The type, time, sequence and editor of the events are
+   * kept, and so are references to the user's id in events of other objects.
+   * The user's external identities become available again, too. Data in
+   * backups, and messages that the mail server or SMS provider has already
+   * received, are not erased.
+   *
+   * Callers cannot remove themselves (OWN_USER). `signet user erase` does the
+   * same for any user on the command line.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
-   * USER_NOT_FOUND), FAILED_PRECONDITION (OWN_USER).
+   * USER_NOT_FOUND), FAILED_PRECONDITION (OWN_USER, LAST_OWNER).
    *
    * @generated from rpc signet.v1.ManagementService.RemoveUser
    */
@@ -1593,8 +1683,10 @@ export declare const ManagementService: GenService<{
     output: typeof ListHumanAuthFactorsResponseSchema;
   },
   /**
-   * Removes the one-time codes and recovery codes of a human user, for example of
-   * one who has lost the authenticator app. Ends the sessions of the user.
+   * Removes the one-time codes and recovery codes of a human user, for example
+   * of one who has lost the authenticator app. Ends the sessions of the user.
+   *
+   * The user gets a message.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND, OTP_NOT_FOUND).
@@ -1609,6 +1701,9 @@ export declare const ManagementService: GenService<{
   /**
    * Returns the active sessions of a human user.
    *
+   * Their `details` have no `sequence`, and `creation_date` is the time of the
+   * sign-in.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
    *
@@ -1620,7 +1715,10 @@ export declare const ManagementService: GenService<{
     output: typeof ListUserSessionsResponseSchema;
   },
   /**
-   * Ends sessions of a human user, with the tokens that applications got in them.
+   * Ends sessions of a human user, with the tokens that applications got in
+   * them.
+   *
+   * Applications with a back-channel logout URI are notified.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
@@ -1636,6 +1734,8 @@ export declare const ManagementService: GenService<{
    * Returns emails and SMS messages to users of the organization, without their
    * contents.
    *
+   * They are kept for RETENTION_DAYS after their end.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.ListUserMessages
@@ -1649,6 +1749,11 @@ export declare const ManagementService: GenService<{
    * Sends a message now that waits, or that the mail server or SMS provider has
    * rejected.
    *
+   * Others fail with MESSAGE_STATE: a message that is being sent would be sent
+   * twice, and the content of one that was sent or has expired is erased. A
+   * user who needs a new code gets one with `ResendHumanInitialization`, for
+   * example.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND, MESSAGE_NOT_FOUND), FAILED_PRECONDITION (MESSAGE_STATE).
    *
@@ -1660,13 +1765,18 @@ export declare const ManagementService: GenService<{
     output: typeof RetryUserMessageResponseSchema;
   },
   /**
-   * Stores a value with a user, under a key. It replaces an earlier one. The key
-   * `external_id` is for the id of the user in another system, which is unique
-   * in the organization.
+   * Stores a value with a user, under a key. It replaces an earlier one with
+   * the same key; others are kept. If it is stored already, nothing changes.
+   * The key `external_id` is for the id of the user in another system, which is
+   * unique in the organization.
+   *
+   * A human or machine user has at most 50 values, such as a plan or a customer
+   * number. The service does not interpret them, except for `external_id`.
+   * `ListUsers` finds users by a value (`metadata_query`).
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
-   * USER_NOT_FOUND), ALREADY_EXISTS (EXTERNAL_ID_TAKEN),
-   * FAILED_PRECONDITION (METADATA_LIMIT).
+   * USER_NOT_FOUND), ALREADY_EXISTS (EXTERNAL_ID_TAKEN), FAILED_PRECONDITION
+   * (METADATA_LIMIT).
    *
    * @generated from rpc signet.v1.ManagementService.SetUserMetadata
    */
@@ -1690,7 +1800,7 @@ export declare const ManagementService: GenService<{
     output: typeof BulkSetUserMetadataResponseSchema;
   },
   /**
-   * Returns the values that are stored with a user.
+   * Returns the values that are stored with a user, by key.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
@@ -1729,7 +1839,7 @@ export declare const ManagementService: GenService<{
     output: typeof RemoveUserMetadataResponseSchema;
   },
   /**
-   * Removes several values of a user, all or none of them.
+   * Removes several values of a user, all or none of them (METADATA_NOT_FOUND).
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND, METADATA_NOT_FOUND).
@@ -1745,6 +1855,10 @@ export declare const ManagementService: GenService<{
    * Adds a machine user, which calls the service with personal access tokens,
    * to the organization.
    *
+   * The user has no role, so its tokens can make only the calls of the
+   * `AuthService` until `AddOrgMember` has given it one. It is read, suspended
+   * and removed with the calls for users.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND),
    * ALREADY_EXISTS (USER_NAME_TAKEN).
    *
@@ -1756,7 +1870,8 @@ export declare const ManagementService: GenService<{
     output: typeof AddMachineUserResponseSchema;
   },
   /**
-   * Replaces the name and the description of a machine user.
+   * Replaces the name and the description of a machine user. If both are stored
+   * already, nothing changes.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
@@ -1772,6 +1887,10 @@ export declare const ManagementService: GenService<{
    * Adds a personal access token for a machine user. The response contains the
    * token, which cannot be read again.
    *
+   * A user who has a role can get a token only from callers who may grant this
+   * role: `org.member.write`, or `iam.member.write` for a role outside of the
+   * organization. Others get PERMISSION_DENIED.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
    *
@@ -1784,6 +1903,9 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Returns the personal access tokens of a machine user that can be used.
+   *
+   * These are the tokens that are neither expired nor revoked. Their `details`
+   * have no `sequence`. Uses are stored every minute.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
@@ -1826,6 +1948,11 @@ export declare const ManagementService: GenService<{
    * Adds an organization to the instance. The metadata `x-service-orgid` is
    * ignored.
    *
+   * The organization has no members. Callers with a role in the instance can
+   * act in it at once: with its id in `x-service-orgid`, `ImportHumanUser`
+   * creates its first user, and `AddOrgMember` makes the user its owner.
+   * `SetUpOrg` does both.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, ALREADY_EXISTS
    * (ORG_NAME_TAKEN).
    *
@@ -1837,7 +1964,7 @@ export declare const ManagementService: GenService<{
     output: typeof AddOrgResponseSchema;
   },
   /**
-   * Renames the organization.
+   * Renames the organization. If it has the name already, nothing changes.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND),
    * ALREADY_EXISTS (ORG_NAME_TAKEN).
@@ -1850,7 +1977,8 @@ export declare const ManagementService: GenService<{
     output: typeof UpdateOrgResponseSchema;
   },
   /**
-   * Returns the organization that the call acts on.
+   * Returns the organization that the call acts on: the caller's own, or the
+   * one in `x-service-orgid`.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -1866,6 +1994,20 @@ export declare const ManagementService: GenService<{
    * valid until it is reactivated, its users cannot sign in, and its
    * applications get no tokens. The organization of sign-ins that name none
    * cannot be deactivated, nor one with all INSTANCE_OWNERs.
+   *
+   * With the next call or request, no token of its users is valid for calls,
+   * userinfo and introspection, its users are signed out, links in messages to
+   * them do not work, and its applications are unknown. Nothing is ended:
+   * tokens and sessions that have not expired are valid again after
+   * `ReactivateOrg`. Users keep their own state, and callers with a role in the
+   * instance, or from another organization with a role in this one, can still
+   * act in it.
+   *
+   * ORG_PROTECTED: it is the organization of sign-ins that name none, which the
+   * first start has added. LAST_OWNER: no active user of another organization
+   * is an INSTANCE_OWNER, who could reactivate it. PERMISSION_DENIED: a user of
+   * it has a role outside of it, and the caller is no INSTANCE_OWNER.
+   * ORG_STATE: there is nothing to change.
    *
    * Errors: PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND), FAILED_PRECONDITION
    * (ORG_STATE, ORG_PROTECTED, LAST_OWNER).
@@ -1897,6 +2039,23 @@ export declare const ManagementService: GenService<{
    * the background. The organization of sign-ins that name none cannot be
    * removed, nor one with all INSTANCE_OWNERs.
    *
+   * This cannot be undone. Calls for the organization fail with ORG_NOT_FOUND
+   * at once, it is in no list, no token or session of its users is valid, and
+   * others can use its name and verify its domains. In the background, in small
+   * steps that continue after a restart, its users are erased as by
+   * `RemoveUser`, and messages, applications, APIs, identity providers,
+   * policies, branding, domains, webhooks and the password hook are deleted,
+   * with the roles of other users in the organization. Its events keep type,
+   * sequence, time and editor. Its webhooks do not get the event of the
+   * removal. A repeated call fails, with or without an idempotency key, because
+   * its organization does not exist.
+   *
+   * ORG_PROTECTED: it is the organization of sign-ins that name none, which the
+   * first start has added. LAST_OWNER: no active user of another organization
+   * is an INSTANCE_OWNER. PERMISSION_DENIED: a user of it has a role outside of
+   * it, and the caller is no INSTANCE_OWNER. INVALID_ARGUMENT: the name that
+   * confirms the call is not its name.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND),
    * FAILED_PRECONDITION (ORG_PROTECTED, LAST_OWNER).
    *
@@ -1911,6 +2070,9 @@ export declare const ManagementService: GenService<{
    * Returns the events of the organization itself that the caller may read,
    * without their payloads.
    *
+   * These are, for example, changes of its name, domains and members. Events of
+   * its users and applications are not included.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.ListOrgChanges
@@ -1922,6 +2084,9 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Adds a domain to the organization. It has no effect until it is verified.
+   *
+   * Other organizations may add the same domain, but only one can verify it. An
+   * organization has at most 100 domains.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND),
    * ALREADY_EXISTS (ORG_DOMAIN_EXISTS), RESOURCE_EXHAUSTED (TOO_MANY_DOMAINS).
@@ -1946,7 +2111,8 @@ export declare const ManagementService: GenService<{
     output: typeof ListOrgDomainsResponseSchema;
   },
   /**
-   * Removes a domain from the organization.
+   * Removes a domain from the organization, whether or not it is verified.
+   * Another organization can then verify it.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * ORG_DOMAIN_NOT_FOUND).
@@ -1962,6 +2128,8 @@ export declare const ManagementService: GenService<{
    * Generates the token with which the organization proves that it controls a
    * domain. It replaces an earlier one.
    *
+   * Publish the token, and then call `ValidateOrgDomain`.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * ORG_DOMAIN_NOT_FOUND), FAILED_PRECONDITION (ORG_DOMAIN_VERIFIED).
    *
@@ -1974,6 +2142,17 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Looks for the token of a domain, and marks the domain as verified.
+   *
+   * This takes at most 5 seconds. The service queries the DNS servers of its
+   * machine, or requests the file without following redirects. The file must be
+   * on a public address, unless IDP_ALLOW_PRIVATE_NETWORKS is set, and have at
+   * most 64 KiB. The proof is not repeated later, so the record or file can be
+   * deleted.
+   *
+   * ORG_DOMAIN_NOT_PROVED: the token was not generated or not found; the
+   * message says what is missing. ORG_DOMAIN_TAKEN: another organization has
+   * verified the domain; only one with the proof gets this error.
+   * TOO_MANY_DOMAIN_CHECKS: after 60 checks of the organization in an hour.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * ORG_DOMAIN_NOT_FOUND), ALREADY_EXISTS (ORG_DOMAIN_TAKEN),
@@ -1988,7 +2167,8 @@ export declare const ManagementService: GenService<{
     output: typeof ValidateOrgDomainResponseSchema;
   },
   /**
-   * Makes a verified domain the primary one of the organization.
+   * Makes a verified domain the primary one of the organization. `GetMyOrg`
+   * returns it as `primary_domain`; it has no other effect.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * ORG_DOMAIN_NOT_FOUND), FAILED_PRECONDITION (ORG_DOMAIN_NOT_VERIFIED).
@@ -2001,7 +2181,9 @@ export declare const ManagementService: GenService<{
     output: typeof SetPrimaryOrgDomainResponseSchema;
   },
   /**
-   * Returns a user in the organization.
+   * Returns a human or machine user in the organization, never with a secret.
+   * Reads are never stale: the response includes every change acknowledged
+   * before the call.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
@@ -2014,7 +2196,8 @@ export declare const ManagementService: GenService<{
     output: typeof GetUserByIDResponseSchema;
   },
   /**
-   * Returns the users in the organization that match all conditions.
+   * Returns the users in the organization that match all conditions. Ties of
+   * the sorting column are sorted by id.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -2027,7 +2210,11 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Checks whether a user name and an email address are unused in the
-   * organization.
+   * organization. At least one of them is required.
+   *
+   * The user name is also compared with the verified addresses and numbers of
+   * active users, and the address with the user names of human users. The
+   * service itself allows several users with one address.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -2055,6 +2242,8 @@ export declare const ManagementService: GenService<{
   /**
    * Returns the passkeys of a human user in the organization.
    *
+   * Their `state` is always AUTH_FACTOR_STATE_READY.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
    *
@@ -2067,7 +2256,7 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Returns the links of a human user in the organization to external identity
-   * providers.
+   * providers, by when they were created.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
@@ -2080,8 +2269,12 @@ export declare const ManagementService: GenService<{
     output: typeof ListHumanLinkedIDPsResponseSchema;
   },
   /**
-   * Sets the password of a human user in the organization. Ends the user's
-   * sessions, and invalidates password reset links sent earlier.
+   * Sets the password of a human user in the organization, also one who is
+   * deactivated or locked. Ends the user's sessions, and invalidates password
+   * reset links sent earlier.
+   *
+   * The user gets a notice. If the address is verified and the user has not
+   * completed initialization, the call completes it.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
@@ -2098,6 +2291,13 @@ export declare const ManagementService: GenService<{
    * replaces earlier ones. A user gets at most one per minute and five in 24
    * hours.
    *
+   * The link can be used once. The current password remains valid until a new
+   * one is set. The call also works for users without a password, but not for
+   * those who are deactivated or locked (USER_STATE). Beyond five links in 24
+   * hours, a user gets one per hour, because applications offer this call in
+   * public forms for forgotten passwords; TOO_MANY_MESSAGES says when to retry.
+   * Links requested on the sign-in page have a limit of their own.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE, RECIPIENT_NOT_VERIFIED,
    * MAIL_SERVER_MISSING, SMS_PROVIDER_MISSING), RESOURCE_EXHAUSTED
@@ -2113,6 +2313,9 @@ export declare const ManagementService: GenService<{
   /**
    * Creates a link that lets a human user in the organization register a
    * passkey. It replaces earlier ones.
+   *
+   * The link is not sent: pass it on to the user. The call fails with
+   * USER_STATE for a user who is deactivated or locked.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE).
@@ -2142,6 +2345,10 @@ export declare const ManagementService: GenService<{
    * Links a human user in the organization to a user of an external identity
    * provider, with whom they can then sign in.
    *
+   * The user keeps all other ways to sign in, and gets a notice. An external
+   * user is linked to at most one user of an organization (IDP_LINK_TAKEN). The
+   * error does not name that user; `ListUsers` with `idp_link_query` finds it.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND, IDP_NOT_FOUND), ALREADY_EXISTS (IDP_LINK_TAKEN).
    *
@@ -2169,6 +2376,42 @@ export declare const ManagementService: GenService<{
   /**
    * Adds an application that users of the organization can sign in to.
    *
+   * An application belongs to the organization. The command line adds one for
+   * the users of all organizations (`signet app create --instance`).
+   *
+   * An application with `api_access` can ask for access tokens with the scope
+   * `urn:signet:api`, which call this API with the roles of the user who signed
+   * in. Users are not asked for consent, and a user with a session does not
+   * even see a page, so it is only for applications that call this API for
+   * their users, such as an administration console. Without it, authorization,
+   * device authorization and refresh requests with the scope fail with
+   * invalid_scope; when it is turned off, the application's tokens for the API
+   * become invalid at once. The API rejects tokens that are bound to a key, so
+   * an application with `dpop_bound_access_tokens` cannot call it for its
+   * users. Before a device gets a token with the scope, its page shows what the
+   * token allows, and requires a sign-in within the last 15 minutes, because
+   * anyone can start the sign-in of a device and send its code to somebody
+   * else.
+   *
+   * To turn on `api_access`, and to change, deactivate, reactivate or remove an
+   * application that has it, a caller needs `org.member.write` in addition to
+   * `org.app.write`. Otherwise, an ORG_SETTINGS_MANAGER could use the
+   * application to act as an ORG_OWNER.
+   *
+   * A service, which has the type SERVICE, runs on a server and has no users:
+   * it gets access tokens for the machine user `service_user_id` with the grant
+   * type `client_credentials`. It has no URIs and no other grant type, and it
+   * cannot be instance-level. To change an application from or to this type,
+   * give all fields that the new type requires in one call of
+   * `PatchOIDCAppConfig`. A service keeps a machine user that is removed, and
+   * gets no tokens until it has another one.
+   *
+   * Anyone who controls a service can act as its machine user. To set
+   * `service_user_id`, and to change, deactivate, reactivate or remove a
+   * service, a caller needs `user.write` in addition to `org.app.write`, and
+   * may not use a user with a role that it may not grant (`org.member.write`,
+   * or `iam.member.write` for a role outside of the organization).
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.AddOIDCApp
@@ -2192,7 +2435,8 @@ export declare const ManagementService: GenService<{
     output: typeof GetAppByIDResponseSchema;
   },
   /**
-   * Returns the applications of the organization that match all conditions.
+   * Returns the applications of the organization that match all conditions, by
+   * creation time.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -2206,6 +2450,11 @@ export declare const ManagementService: GenService<{
   /**
    * Replaces the whole configuration of an application, except the secret:
    * omitted fields are reset to their defaults.
+   *
+   * Without `dev_mode`, for example, `http` URIs are rejected and the call
+   * fails; without `back_channel_logout_uri`, the application is no longer
+   * notified; without `api_access`, it can no longer call this API. To change
+   * only some fields, use `PatchOIDCAppConfig` or `signet app update`.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * APP_NOT_FOUND).
@@ -2222,6 +2471,9 @@ export declare const ManagementService: GenService<{
    * others. The resulting configuration must follow the rules of
    * `AddOIDCAppRequest`; an error may also name a field that is kept.
    *
+   * Lists are replaced as a whole. Concurrent calls that change different
+   * fields all take effect.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * APP_NOT_FOUND).
    *
@@ -2234,7 +2486,8 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Replaces the client secret of an application. The old one stops working
-   * immediately.
+   * immediately. An application with the method NONE or PRIVATE_KEY_JWT has
+   * none (APP_WITHOUT_SECRET).
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * APP_NOT_FOUND), FAILED_PRECONDITION (APP_WITHOUT_SECRET).
@@ -2250,6 +2503,10 @@ export declare const ManagementService: GenService<{
    * Deactivates an application: users cannot sign in to it, and its tokens
    * become invalid.
    *
+   * If the application is in the state already, this call and `ReactivateApp`
+   * fail with APP_STATE, and the metadata of `google.rpc.ErrorInfo` contains
+   * the `state`.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * APP_NOT_FOUND), FAILED_PRECONDITION (APP_STATE).
    *
@@ -2261,7 +2518,7 @@ export declare const ManagementService: GenService<{
     output: typeof DeactivateAppResponseSchema;
   },
   /**
-   * Reactivates a deactivated application.
+   * Reactivates a deactivated application. Its earlier tokens stay invalid.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * APP_NOT_FOUND), FAILED_PRECONDITION (APP_STATE).
@@ -2274,7 +2531,7 @@ export declare const ManagementService: GenService<{
     output: typeof ReactivateAppResponseSchema;
   },
   /**
-   * Removes an application and its tokens.
+   * Removes an application and its tokens. Its events are kept.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * APP_NOT_FOUND).
@@ -2289,6 +2546,15 @@ export declare const ManagementService: GenService<{
   /**
    * Gives a user roles in an application of the organization. The tokens of the
    * application contain them.
+   *
+   * The user is a human or machine user. If the user has all of the roles
+   * already, nothing changes.
+   *
+   * The roles are the application's own, in the claim `roles` of its tokens: it
+   * decides what they allow. They have nothing to do with the roles of this
+   * API. Users lose them when the application or the user is removed, or the
+   * role is removed from the application's list. This adds no event to the
+   * users.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND, APP_NOT_FOUND, APP_ROLE_NOT_FOUND).
@@ -2314,7 +2580,8 @@ export declare const ManagementService: GenService<{
     output: typeof RemoveUserAppRolesResponseSchema;
   },
   /**
-   * Returns the roles of users in applications that match all conditions.
+   * Returns the roles of users in applications that match all conditions, by
+   * application, user and name.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -2329,6 +2596,9 @@ export declare const ManagementService: GenService<{
    * Adds an API that applications of the organization call: an audience of
    * access tokens (RFC 8707).
    *
+   * There is one issuer for all organizations, so the identifier is unique in
+   * the instance: nobody else can issue tokens with the audience of the API.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND),
    * ALREADY_EXISTS (API_IDENTIFIER_TAKEN).
    *
@@ -2340,7 +2610,8 @@ export declare const ManagementService: GenService<{
     output: typeof AddAPIResponseSchema;
   },
   /**
-   * Replaces the settings of an API, except the identifier.
+   * Replaces the settings of an API, except the identifier. If they are stored
+   * already, nothing changes.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * API_NOT_FOUND).
@@ -2354,6 +2625,9 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Removes an API: applications get no tokens for it any more.
+   *
+   * Tokens that were issued before stay valid for at most one hour, but only
+   * the application that a token was issued to can introspect it.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * API_NOT_FOUND).
@@ -2379,7 +2653,7 @@ export declare const ManagementService: GenService<{
     output: typeof GetAPIByIDResponseSchema;
   },
   /**
-   * Returns the APIs of the organization.
+   * Returns the APIs of the organization, by creation time.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -2393,6 +2667,10 @@ export declare const ManagementService: GenService<{
   /**
    * Returns an identity provider that belongs to the organization or the
    * instance.
+   *
+   * In this and the following calls, those with `Org` in their names act on the
+   * organization, and the others, in the `AdminService`, on the instance. A
+   * provider of another organization is not found.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * IDP_NOT_FOUND).
@@ -2408,6 +2686,10 @@ export declare const ManagementService: GenService<{
    * Returns the login policy of the organization: its own, or the one of the
    * instance.
    *
+   * While the policy of the instance has never been changed, its `sequence` is
+   * 0, and its dates are those of the instance. The `resource_owner` is the
+   * owner of the policy.
+   *
    * Errors: PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.GetLoginPolicy
@@ -2419,6 +2701,15 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Gives the organization a login policy of its own.
+   *
+   * An organization inherits the policy of the instance until it has its own. A
+   * change takes effect with the next request of a browser. A field that is
+   * absent gets its default. A policy with which nobody could sign in is
+   * rejected.
+   *
+   * The events of a policy belong to its owner: `sequence` and `change_date` in
+   * `details` are those of the event that changed it last, and `creation_date`
+   * is when it was added.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND),
    * ALREADY_EXISTS (POLICY_EXISTS).
@@ -2432,6 +2723,10 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Replaces the values of the organization's own login policy.
+   *
+   * A field that is absent gets its default, so read the policy first, and send
+   * it back with the change. If the policy has these values already, nothing
+   * changes.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * POLICY_NOT_FOUND).
@@ -2474,6 +2769,17 @@ export declare const ManagementService: GenService<{
    * Replaces the general settings of an identity provider of the organization.
    * Instance-level providers are read-only.
    *
+   * All of these settings are replaced: omitted fields are reset to their
+   * defaults. If the new values equal the stored ones, nothing changes and no
+   * event is added. Every call that changes a provider fails with IDP_NOT_FOUND
+   * for instance-level providers and for providers of other organizations.
+   *
+   * Anyone who can change a provider could sign in as the users who are linked
+   * to it. Every call that changes, deactivates, reactivates or removes a
+   * provider therefore fails with PERMISSION_DENIED if a linked user has a role
+   * that the caller may not change: a role in the organization requires
+   * `org.member.write`, any other role `iam.member.write`.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * IDP_NOT_FOUND).
    *
@@ -2490,6 +2796,15 @@ export declare const ManagementService: GenService<{
    * users are linked to the provider, its issuer cannot be changed, and its
    * client id only by callers with the permission user.write.
    *
+   * IDP_HAS_LINKS: another issuer could name any of the linked users. Add a new
+   * provider instead, let users link their accounts to it, and then remove the
+   * old one. The client id is restricted because an issuer may name other users
+   * to another client; a new client secret is not.
+   *
+   * The whole configuration is replaced. If the new values equal the stored
+   * ones, nothing changes and no event is added. A client secret always counts
+   * as a change.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * IDP_NOT_FOUND), FAILED_PRECONDITION (IDP_HAS_LINKS).
    *
@@ -2503,6 +2818,10 @@ export declare const ManagementService: GenService<{
   /**
    * Deactivates an identity provider of the organization. The sign-in page does
    * not offer it until it is reactivated. Links to it are kept.
+   *
+   * It can be changed, and users can still be imported with links to it. If it
+   * is in the state already, this call and `ReactivateOrgIDP` fail with
+   * IDP_STATE, and the metadata of `google.rpc.ErrorInfo` contains the `state`.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * IDP_NOT_FOUND), FAILED_PRECONDITION (IDP_STATE).
@@ -2530,6 +2849,10 @@ export declare const ManagementService: GenService<{
   /**
    * Removes an identity provider of the organization and all user links to it.
    *
+   * This cannot be undone. Apart from losing the link, users do not change:
+   * their `details` stay the same, and no events of users are added. The
+   * `sequence` of the response is that of the last event of the provider.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * IDP_NOT_FOUND).
    *
@@ -2541,8 +2864,22 @@ export declare const ManagementService: GenService<{
     output: typeof RemoveOrgIDPResponseSchema;
   },
   /**
-   * Returns the events of the organization that match all conditions, of objects
-   * that the caller may read. They contain data of its users.
+   * Returns the events of the organization that match all conditions, of
+   * objects that the caller may read. They contain data of its users.
+   *
+   * They contain names, addresses, phone numbers and metadata of users, so they
+   * require the permission to read users. Events of other objects are included
+   * if the caller may also read these.
+   *
+   * No event ever appears before one that was returned: the list ends before
+   * the events of transactions that have not completed. One call examines at
+   * most 10,000 events, and returns payloads of at most 1 MB, or one event.
+   * Events are examined in the order of an index, which starts with
+   * `aggregate_id` if it is given, otherwise with `resource_owner` (always the
+   * organization in the `ManagementService`), otherwise with the position; the
+   * other conditions are checked one event at a time. To find one event of an
+   * editor among a million events, for example, the `AdminService` needs up to
+   * 100 calls.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -2554,10 +2891,43 @@ export declare const ManagementService: GenService<{
     output: typeof ListEventsResponseSchema;
   },
   /**
+   * Counts the failed sign-ins of the organization, or of one of its users, by
+   * hour, and by network and browser.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.CountFailedSignIns
+   */
+  countFailedSignIns: {
+    methodKind: "unary";
+    input: typeof CountFailedSignInsRequestSchema;
+    output: typeof CountFailedSignInsResponseSchema;
+  },
+  /**
    * Sends the events of the organization as they are recorded, of objects that
    * the caller may read, and a heartbeat every 20 seconds. Continues at any
    * position, such as that of the last response of an earlier call. Not
    * available over REST.
+   *
+   * The call is a stream of responses over gRPC, gRPC-Web and Connect. Events
+   * arrive in the order of their positions, and none that is committed later is
+   * skipped: the stream waits for transactions that have not completed. While
+   * the database cannot be reached, for example during a failover, it waits and
+   * then continues. The first response is a heartbeat. Erased events are sent
+   * without `payload`, and without the name of an editor who was removed, also
+   * from a position before the erasure.
+   *
+   * The token and the roles are checked every 5 seconds, and no event is sent
+   * more than 5 seconds after the last check. With other roles, the stream
+   * continues with the events that they can read. A client that reads slowly is
+   * held back, and gets the other events from the database later. A client that
+   * reads nothing for five minutes, or 45 seconds over HTTP/1.1, is
+   * disconnected. In each process, a user can have 100 open streams, the users
+   * of an organization 512, and all users 2,048 (TOO_MANY_REQUESTS).
+   *
+   * The stream has no deadline of its own. Clients with a default timeout, such
+   * as the TypeScript client with 15 seconds (`timeoutMs: 0` turns it off),
+   * apply it to streams too.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND). The
    * call ends with UNAUTHENTICATED or PERMISSION_DENIED once the token or the
@@ -2574,6 +2944,8 @@ export declare const ManagementService: GenService<{
    * Adds a webhook: a URL that gets the events of the organization that are
    * recorded from now on, beginning with the event of this call.
    *
+   * An organization has at most 20 webhooks.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND),
    * RESOURCE_EXHAUSTED (TOO_MANY_WEBHOOKS).
    *
@@ -2585,7 +2957,8 @@ export declare const ManagementService: GenService<{
     output: typeof AddWebhookResponseSchema;
   },
   /**
-   * Replaces the settings of a webhook.
+   * Replaces the settings of a webhook: omitted fields are reset to their
+   * defaults.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * WEBHOOK_NOT_FOUND).
@@ -2598,7 +2971,8 @@ export declare const ManagementService: GenService<{
     output: typeof UpdateWebhookResponseSchema;
   },
   /**
-   * Removes a webhook. Nothing is sent to it any more.
+   * Removes a webhook. Nothing is sent to it any more, and its deliveries are
+   * no longer listed.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * WEBHOOK_NOT_FOUND).
@@ -2611,8 +2985,9 @@ export declare const ManagementService: GenService<{
     output: typeof RemoveWebhookResponseSchema;
   },
   /**
-   * Deactivates a webhook: nothing is sent to it, and it does not get the events
-   * that are recorded until it is reactivated.
+   * Deactivates a webhook: nothing is sent to it, and it does not get the
+   * events that are recorded until it is reactivated. Deliveries that wait are
+   * kept.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * WEBHOOK_NOT_FOUND), FAILED_PRECONDITION (WEBHOOK_STATE).
@@ -2640,7 +3015,8 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Replaces the signing key of a webhook. For 24 hours, deliveries are also
-   * signed with the previous key.
+   * signed with the previous key; after another rotation, with the two newest
+   * ones.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * WEBHOOK_NOT_FOUND).
@@ -2665,7 +3041,7 @@ export declare const ManagementService: GenService<{
     output: typeof ListWebhooksResponseSchema;
   },
   /**
-   * Returns the deliveries of a webhook that are not deleted yet.
+   * Returns the deliveries of a webhook that are not deleted yet, by event.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * WEBHOOK_NOT_FOUND).
@@ -2693,9 +3069,29 @@ export declare const ManagementService: GenService<{
     output: typeof RetryWebhookDeliveryResponseSchema;
   },
   /**
-   * Sets the password hook of the organization: a URL that verifies the password
-   * of a user who has none in Signet yet. If it is right, Signet stores it, and
-   * does not ask again. Each call creates another signing key.
+   * Sends a test event to a webhook, and returns the request and the response.
+   * The body has `"test": true`, and is signed as that of a delivery. Ids and
+   * values in it are examples. Nothing is recorded or sent again, and an inactive
+   * webhook gets it, too. TOO_MANY_WEBHOOK_CHECKS: after 60 test events in an
+   * hour, for each organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * WEBHOOK_NOT_FOUND), RESOURCE_EXHAUSTED (TOO_MANY_WEBHOOK_CHECKS).
+   *
+   * @generated from rpc signet.v1.ManagementService.CheckWebhook
+   */
+  checkWebhook: {
+    methodKind: "unary";
+    input: typeof CheckWebhookRequestSchema;
+    output: typeof CheckWebhookResponseSchema;
+  },
+  /**
+   * Sets the password hook of the organization: a URL that verifies the
+   * password of a user who has none in Signet yet. If it is right, Signet
+   * stores it, and does not ask again. Each call creates another signing key.
+   *
+   * The hook replaces an earlier one, and requests are signed with the new key
+   * at once. It belongs to the organization, whose `sequence` is in `details`.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -2723,6 +3119,8 @@ export declare const ManagementService: GenService<{
    * Removes the password hook of the organization. Users without a password can
    * then no longer sign in with the one of the earlier system.
    *
+   * Stored passwords are kept.
+   *
    * Errors: PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * PASSWORD_HOOK_NOT_FOUND).
    *
@@ -2734,8 +3132,90 @@ export declare const ManagementService: GenService<{
     output: typeof RemovePasswordHookResponseSchema;
   },
   /**
+   * Adds a SCIM connection: a directory, such as Microsoft Entra ID or Okta,
+   * that creates, changes, suspends and removes users of the organization at
+   * `/scim/v2` with the token in the response. It cannot change users with a
+   * role, and reaches no other organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddScimConnection
+   */
+  addScimConnection: {
+    methodKind: "unary";
+    input: typeof AddScimConnectionRequestSchema;
+    output: typeof AddScimConnectionResponseSchema;
+  },
+  /**
+   * Replaces the settings of a SCIM connection: omitted fields are reset to
+   * their defaults. If they are stored already, nothing changes.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * SCIM_CONNECTION_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateScimConnection
+   */
+  updateScimConnection: {
+    methodKind: "unary";
+    input: typeof UpdateScimConnectionRequestSchema;
+    output: typeof UpdateScimConnectionResponseSchema;
+  },
+  /**
+   * Replaces the token of a SCIM connection. For 24 hours, the previous one is
+   * accepted too. Another rotation ends it at once.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * SCIM_CONNECTION_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RotateScimToken
+   */
+  rotateScimToken: {
+    methodKind: "unary";
+    input: typeof RotateScimTokenRequestSchema;
+    output: typeof RotateScimTokenResponseSchema;
+  },
+  /**
+   * Removes a SCIM connection, whose tokens end at once. The users that it has
+   * created are kept.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * SCIM_CONNECTION_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveScimConnection
+   */
+  removeScimConnection: {
+    methodKind: "unary";
+    input: typeof RemoveScimConnectionRequestSchema;
+    output: typeof RemoveScimConnectionResponseSchema;
+  },
+  /**
+   * Returns a SCIM connection of the organization, without its token.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * SCIM_CONNECTION_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.GetScimConnection
+   */
+  getScimConnection: {
+    methodKind: "unary";
+    input: typeof GetScimConnectionRequestSchema;
+    output: typeof GetScimConnectionResponseSchema;
+  },
+  /**
+   * Returns the SCIM connections of the organization, by creation time.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListScimConnections
+   */
+  listScimConnections: {
+    methodKind: "unary";
+    input: typeof ListScimConnectionsRequestSchema;
+    output: typeof ListScimConnectionsResponseSchema;
+  },
+  /**
    * Returns the members of the organization, which are the users who have roles
-   * in it, that match all conditions.
+   * in it, that match all conditions, in the order they became members.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -2749,6 +3229,28 @@ export declare const ManagementService: GenService<{
   /**
    * Grants roles in the organization to a user of the organization who has
    * none. Callers cannot grant a role that includes a permission they lack.
+   *
+   * A user of another organization is not found: only the command line (`signet
+   * member add`) can grant roles to one. `UpdateOrgMember` and
+   * `RemoveOrgMember` also work for members from other organizations. Changes
+   * take effect with the user's next call.
+   *
+   * The `details` are those of the membership, whose events belong to the
+   * organization: `creation_date` is when the user became a member.
+   *
+   * A caller who may change users can create a token for a machine user, or set
+   * the password of a person, and wait until the user gets a role. The calls
+   * that grant roles therefore return, in `placed_credentials`, what anyone other
+   * than the user has placed. With `end_credentials`, they end before the
+   * roles are granted, each with its events, and if there are any, so do the
+   * sessions of a person; services are deactivated. To end them later, call
+   * `UpdateOrgMember` or `UpdateIAMMember` with the same roles.
+   *
+   * A passkey or password that was set with a link from a response counts as
+   * placed by the user who requested the link. What a person has added on the
+   * account page, or the command line has placed for a person, is not listed,
+   * nor are links in emails. Check the address too: the invitation and password
+   * resets go to it.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND), ALREADY_EXISTS (MEMBER_EXISTS).
@@ -2765,8 +3267,11 @@ export declare const ManagementService: GenService<{
    * role that includes a permission they lack, and cannot change their own
    * roles.
    *
+   * The last owner of an organization can therefore be removed only by an owner
+   * of the instance, or with `signet member remove`.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
-   * MEMBER_NOT_FOUND), FAILED_PRECONDITION (OWN_USER).
+   * MEMBER_NOT_FOUND, USER_NOT_FOUND), FAILED_PRECONDITION (OWN_USER).
    *
    * @generated from rpc signet.v1.ManagementService.UpdateOrgMember
    */
@@ -2793,7 +3298,9 @@ export declare const ManagementService: GenService<{
    * Returns the active label policy of the organization: its own, or the one
    * that it inherits.
    *
-   * Errors: PERMISSION_DENIED.
+   * The built-in policy has no `sequence` and no dates.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.GetLabelPolicy
    */
@@ -2806,7 +3313,10 @@ export declare const ManagementService: GenService<{
    * Returns the label policy of the organization as last edited, also if it is
    * not active yet, and the URL of a preview.
    *
-   * Errors: PERMISSION_DENIED.
+   * The preview also shows the texts of pages as last edited; add
+   * `&language=de` to its URL for a language.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.GetPreviewLabelPolicy
    */
@@ -2819,8 +3329,11 @@ export declare const ManagementService: GenService<{
    * Adds a label policy to the organization. Pages use it after it has been
    * activated.
    *
-   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, ALREADY_EXISTS
-   * (POLICY_EXISTS).
+   * The calls for the organization are in the `ManagementService`, those for
+   * the instance in the `AdminService`.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND),
+   * ALREADY_EXISTS (POLICY_EXISTS).
    *
    * @generated from rpc signet.v1.ManagementService.AddCustomLabelPolicy
    */
@@ -2833,7 +3346,8 @@ export declare const ManagementService: GenService<{
    * Replaces the settings of the label policy of the organization, except its
    * images. Pages use them after they have been activated.
    *
-   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * POLICY_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.UpdateCustomLabelPolicy
    */
@@ -2843,10 +3357,10 @@ export declare const ManagementService: GenService<{
     output: typeof UpdateCustomLabelPolicyResponseSchema;
   },
   /**
-   * Makes pages and emails use the label policy of the organization as last
-   * edited.
+   * Makes pages and emails use the label policy and the texts of pages of the
+   * organization as last edited.
    *
-   * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   * Errors: PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND, POLICY_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.ActivateCustomLabelPolicy
    */
@@ -2859,7 +3373,20 @@ export declare const ManagementService: GenService<{
    * Replaces an image of the label policy of the organization. Pages use it
    * after it has been activated.
    *
-   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   * The format is recognized by the content. Of a PNG file, only the parts that
+   * decide how the image looks are stored, without comments and places. Of an
+   * SVG file, the elements and attributes that draw something are stored,
+   * without scripts, event handlers, animations, links, and references to
+   * anything outside the file.
+   *
+   * An SVG file with `<style>` or `<image>` is rejected, because the logo would
+   * look different without them: export it with presentation attributes
+   * instead. The attribute `style` is kept. A file may draw at most 50,000
+   * elements, counting those to which it refers once more for each reference,
+   * nested at most 50 levels deep.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * POLICY_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.UploadCustomLabelPolicyImage
    */
@@ -2872,7 +3399,7 @@ export declare const ManagementService: GenService<{
    * Removes the logo of the label policy of the organization. Pages show it
    * until the change is activated.
    *
-   * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   * Errors: PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND, POLICY_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.RemoveCustomLabelPolicyLogo
    */
@@ -2885,7 +3412,7 @@ export declare const ManagementService: GenService<{
    * Removes the logo for dark pages of the label policy of the organization.
    * Pages show it until the change is activated.
    *
-   * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   * Errors: PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND, POLICY_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.RemoveCustomLabelPolicyLogoDark
    */
@@ -2898,7 +3425,7 @@ export declare const ManagementService: GenService<{
    * Removes the icon of the label policy of the organization. Pages show it
    * until the change is activated.
    *
-   * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   * Errors: PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND, POLICY_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.RemoveCustomLabelPolicyIcon
    */
@@ -2911,7 +3438,7 @@ export declare const ManagementService: GenService<{
    * Removes the icon for browsers in dark mode from the label policy of the
    * organization. Pages show it until the change is activated.
    *
-   * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   * Errors: PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND, POLICY_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.RemoveCustomLabelPolicyIconDark
    */
@@ -2921,10 +3448,10 @@ export declare const ManagementService: GenService<{
     output: typeof RemoveCustomLabelPolicyIconDarkResponseSchema;
   },
   /**
-   * Removes the label policy of the organization, which then inherits that of
-   * the instance.
+   * Removes the label policy of the organization with its images, which then
+   * inherits that of the instance.
    *
-   * Errors: PERMISSION_DENIED, NOT_FOUND (POLICY_NOT_FOUND).
+   * Errors: PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND, POLICY_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.ResetLabelPolicyToDefault
    */
@@ -2934,10 +3461,17 @@ export declare const ManagementService: GenService<{
     output: typeof ResetLabelPolicyToDefaultResponseSchema;
   },
   /**
-   * Returns the texts of the messages that the organization sends in a language, its own or
-   * inherited ones.
+   * Returns the texts of the messages that the organization sends in a
+   * language, its own or inherited ones.
    *
-   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   * The texts of emails and SMS messages can be replaced in each language:
+   * those of the instance, which all organizations inherit, and those of an
+   * organization. `{{host}}` is the host of PUBLIC_URL, and `{{code}}` the
+   * code. The service adds the greeting, the link, how long it is valid, and to
+   * which address the email was sent; to a notice also who made the change and
+   * when, and what to do if it was somebody else.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.ListCustomMessageTexts
    */
@@ -2949,7 +3483,14 @@ export declare const ManagementService: GenService<{
   /**
    * Replaces the texts of a message in a language.
    *
-   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   * Messages that are sent more than five seconds later have the new texts.
+   * Nothing in a text may become a link: no address, no dot before a letter or
+   * digit, no colon between letters, no number of more than four digits, and
+   * nothing but spaces and punctuation next to a placeholder. Characters that
+   * browsers read as others, such as circled and full-width ones, count as
+   * those. HTML is shown as it is. There are no line breaks.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.SetCustomMessageText
    */
@@ -2961,7 +3502,10 @@ export declare const ManagementService: GenService<{
   /**
    * Renders a message with texts that need not be stored.
    *
-   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   * The message has the branding of the owner. Nothing is sent, and the link in
+   * it opens nothing.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.GetPreviewCustomMessageText
    */
@@ -2973,7 +3517,8 @@ export declare const ManagementService: GenService<{
   /**
    * Removes the texts of a message in a language. The inherited ones are used again.
    *
-   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (TEXT_NOT_FOUND).
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * TEXT_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.ResetCustomMessageTextToDefault
    */
@@ -2983,10 +3528,15 @@ export declare const ManagementService: GenService<{
     output: typeof ResetCustomMessageTextToDefaultResponseSchema;
   },
   /**
-   * Returns the texts of pages in a language: the own ones, or else the
-   * inherited ones.
+   * Returns the texts of pages in a language: those of the organization, or else
+   * the inherited ones.
    *
-   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   * Each text of a page has a key, and can be replaced in each language: those
+   * of the instance, which all organizations inherit, and those of an
+   * organization. Texts about links to other accounts, and those of the pages
+   * for devices, sign-out and errors, can be replaced for the instance only.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.ListCustomPageTexts
    */
@@ -2999,8 +3549,12 @@ export declare const ManagementService: GenService<{
    * Replaces some texts of pages in a language. Pages have them once the label
    * policy is activated.
    *
-   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, FAILED_PRECONDITION
+   * Until then, the `preview_url` of `GetPreviewLabelPolicy` shows them. The
+   * replaced texts of an owner have at most 128 KiB in all languages
    * (PAGE_TEXTS_LIMIT).
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND),
+   * FAILED_PRECONDITION (PAGE_TEXTS_LIMIT).
    *
    * @generated from rpc signet.v1.ManagementService.SetCustomPageTexts
    */
@@ -3013,7 +3567,8 @@ export declare const ManagementService: GenService<{
    * Removes the replaced texts of pages in a language, also from pages. The
    * inherited ones are used again.
    *
-   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (TEXT_NOT_FOUND).
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * TEXT_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.ResetCustomPageTextsToDefault
    */
@@ -3024,6 +3579,21 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Adds an OpenID Connect provider to the organization.
+   *
+   * Both services have the calls for providers of each kind: the
+   * `ManagementService` for the providers of the organization, the
+   * `AdminService` for those of the instance. Register
+   * `PUBLIC_URL/ui/idps/<id>/callback` as the callback URL at the provider.
+   *
+   * A provider with AUTO_LINKING_OPTION_EMAIL can sign in as any user whose
+   * address it confirms. It can be added and changed only with the permissions
+   * `user.write` and `org.member.write`, at the instance also
+   * `iam.member.write`; so can one with `trust_email`. Users with roles outside
+   * of the organization are never linked or changed by a provider of an
+   * organization.
+   *
+   * `AddOIDCIDP` and `AddOrgOIDCIDP` add providers of this kind, which allow
+   * linking and creation. Their `auto_register` is `is_auto_creation`.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -3038,6 +3608,13 @@ export declare const ManagementService: GenService<{
    * Replaces the settings of an OpenID Connect provider. If the secret is
    * empty, the stored one is kept. While users are linked to it, who they are
    * cannot change.
+   *
+   * All settings except the secret are replaced: omitted fields are reset to
+   * their defaults. If the new values equal the stored ones and no secret is
+   * given, nothing changes and no event is added. While users are linked to a
+   * provider of any kind, its issuer and its endpoints cannot be changed
+   * (IDP_HAS_LINKS); the client, a team and a tenant can be changed only with
+   * `user.write`. `UpdateOrgIDP` says who may change a provider.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * IDP_NOT_FOUND), FAILED_PRECONDITION (IDP_HAS_LINKS).
@@ -3268,6 +3845,12 @@ export declare const ManagementService: GenService<{
   /**
    * Adds a SAML 2.0 provider to the organization.
    *
+   * The part of the metadata that the service uses is stored, and
+   * `GetProviderByID` returns it. The URL is not loaded again: to take over new
+   * certificates, call `UpdateSAMLProvider`. The call creates the key that
+   * signs requests. Register `PUBLIC_URL/ui/idps/<id>/saml/metadata` at the
+   * provider.
+   *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.AddSAMLProvider
@@ -3278,8 +3861,10 @@ export declare const ManagementService: GenService<{
     output: typeof AddSAMLProviderResponseSchema;
   },
   /**
-   * Replaces the settings of a SAML 2.0 provider. The key that signs requests is
-   * kept. While users are linked to it, the entity cannot change.
+   * Replaces the settings of a SAML 2.0 provider. The key that signs requests
+   * is kept. While users are linked to it, the entity id, `name_id_format` and
+   * `transient_mapping_attribute_name` cannot change (IDP_HAS_LINKS), and URLs
+   * and certificates only by callers who may change the linked users.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * IDP_NOT_FOUND), FAILED_PRECONDITION (IDP_HAS_LINKS).
@@ -3319,13 +3904,18 @@ export declare const ManagementService: GenService<{
     output: typeof GetProviderByIDResponseSchema;
   },
   /**
-   * Loads the metadata and the keys of an identity provider of the organization,
-   * as a sign-in does, and compares them with its settings. Users cannot sign in
-   * if it finds problems. Those of the instance are not found.
+   * Loads the metadata and the keys of an identity provider of the
+   * organization, as a sign-in does, and compares them with its settings. Users
+   * cannot sign in if it finds problems. Those of the instance are not found.
+   *
+   * Whether the provider accepts the client id, the client secret and the
+   * callback URL is not known until a user signs in. A check sends at most two
+   * requests. The texts are for people, and may change.
+   * TOO_MANY_PROVIDER_CHECKS: after 60 checks in an hour, for each organization
+   * and for the instance.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
-   * IDP_NOT_FOUND),
-   * RESOURCE_EXHAUSTED (TOO_MANY_PROVIDER_CHECKS).
+   * IDP_NOT_FOUND), RESOURCE_EXHAUSTED (TOO_MANY_PROVIDER_CHECKS).
    *
    * @generated from rpc signet.v1.ManagementService.CheckProvider
    */
@@ -3336,7 +3926,7 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Removes an identity provider of the organization of any kind, and all user
-   * links to it.
+   * links to it, as `RemoveOrgIDP` does.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * IDP_NOT_FOUND).

@@ -278,7 +278,7 @@ export declare type PlacedCredential = Message<"signet.v1.PlacedCredential"> & {
   /**
    * The last four characters of the token, the name of the passkey or
    * application, the id of the user at the provider, or what the link is for:
-   * `initialization`, `passkey` or `password`.
+   * `initialization` or `passkey`.
    *
    * @generated from field: string name = 3;
    */
@@ -855,7 +855,8 @@ export enum PlacedCredentialType {
   PASSWORD = 4,
 
   /**
-   * A link that is still valid, and sets a password or registers a passkey.
+   * A link that a response has returned, that is still valid, and sets a
+   * password or registers a passkey. Links in emails are not listed.
    *
    * @generated from enum value: PLACED_CREDENTIAL_TYPE_LINK = 5;
    */

@@ -73,7 +73,7 @@ export declare type SetDefaultMessageTextRequest = Message<"signet.v1.SetDefault
   language: string;
 
   /**
-   * The subject of an email. Must be empty for an SMS.
+   * The subject of an email, 1 to 100 characters. Must be empty for an SMS.
    *
    * @generated from field: string subject = 3;
    */
@@ -81,15 +81,17 @@ export declare type SetDefaultMessageTextRequest = Message<"signet.v1.SetDefault
 
   /**
    * The text between the greeting and the link of an email, or before the link
-   * of an SMS. It may contain the placeholders that the list of texts names.
+   * of an SMS: at most 1,000 characters, for an SMS 100. It may contain the
+   * placeholders that the list of texts names; PHONE_VERIFICATION requires
+   * `{{code}}`.
    *
    * @generated from field: string text = 4;
    */
   text: string;
 
   /**
-   * The button of an email. Must be empty for an SMS, and for an email without
-   * one.
+   * The button of an email, 1 to 50 characters. Must be empty for an SMS, and
+   * for an email without one.
    *
    * @generated from field: string button_text = 5;
    */
@@ -143,7 +145,7 @@ export declare type GetPreviewDefaultMessageTextRequest = Message<"signet.v1.Get
   language: string;
 
   /**
-   * The subject of an email. Must be empty for an SMS.
+   * The subject of an email, 1 to 100 characters. Must be empty for an SMS.
    *
    * @generated from field: string subject = 3;
    */
@@ -151,15 +153,17 @@ export declare type GetPreviewDefaultMessageTextRequest = Message<"signet.v1.Get
 
   /**
    * The text between the greeting and the link of an email, or before the link
-   * of an SMS. It may contain the placeholders that the list of texts names.
+   * of an SMS: at most 1,000 characters, for an SMS 100. It may contain the
+   * placeholders that the list of texts names; PHONE_VERIFICATION requires
+   * `{{code}}`.
    *
    * @generated from field: string text = 4;
    */
   text: string;
 
   /**
-   * The button of an email. Must be empty for an SMS, and for an email without
-   * one.
+   * The button of an email, 1 to 50 characters. Must be empty for an SMS, and
+   * for an email without one.
    *
    * @generated from field: string button_text = 5;
    */

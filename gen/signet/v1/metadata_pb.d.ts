@@ -115,7 +115,8 @@ export declare type SetUserMetadataRequest = Message<"signet.v1.SetUserMetadataR
   id: string;
 
   /**
-   * Key of the value, 1 to 200 characters. An id in another system has the key
+   * Key of the value, 1 to 200 characters without white space at the ends.
+   * Upper and lower case differ. An id in another system has the key
    * `external_id`, and is unique in the organization.
    *
    * @generated from field: string key = 2;
@@ -197,7 +198,7 @@ export declare const BulkSetUserMetadataRequestSchema: GenMessage<BulkSetUserMet
  */
 export declare type BulkSetUserMetadataRequest_Metadata = Message<"signet.v1.BulkSetUserMetadataRequest.Metadata"> & {
   /**
-   * Key of the value, 1 to 200 characters.
+   * Key of the value, 1 to 200 characters, as in `SetUserMetadataRequest`.
    *
    * @generated from field: string key = 1;
    */

@@ -184,7 +184,9 @@ export declare const ListOrgDomainsResponseSchema: GenMessage<ListOrgDomainsResp
  */
 export declare type AddOrgDomainRequest = Message<"signet.v1.AddOrgDomainRequest"> & {
   /**
-   * The domain, 1 to 200 characters, such as `example.com`.
+   * The domain, 1 to 200 characters, such as `example.com`: at least two
+   * labels, no IP address. It is stored in lowercase, in ASCII
+   * (as `xn--bcher-kva.example`) and without a final dot.
    *
    * @generated from field: string domain = 1;
    */
@@ -371,14 +373,17 @@ export declare const GenerateOrgDomainValidationRequestSchema: GenMessage<Genera
  */
 export declare type GenerateOrgDomainValidationResponse = Message<"signet.v1.GenerateOrgDomainValidationResponse"> & {
   /**
-   * The token to publish.
+   * The token to publish. It is the value of the TXT record, or the content of
+   * the file.
    *
    * @generated from field: string token = 1;
    */
   token: string;
 
   /**
-   * The URL of the file, or the name of the TXT record.
+   * The name of the TXT record, such as `_signet-challenge.example.com`, or the
+   * URL of the file, such as
+   * `https://example.com/.well-known/signet-challenge/<token>.txt`.
    *
    * @generated from field: string url = 2;
    */

@@ -321,7 +321,9 @@ export declare const ListOrgsResponseSchema: GenMessage<ListOrgsResponse>;
  */
 export declare type AddOrgRequest = Message<"signet.v1.AddOrgRequest"> & {
   /**
-   * Name of the organization, 1 to 200 characters, unique ignoring case.
+   * Name of the organization, 1 to 200 characters, unique ignoring case. The
+   * rules for names in `ImportHumanUserRequest.Profile` apply, and it must not
+   * have the format of an id.
    *
    * @generated from field: string name = 1;
    */
@@ -368,7 +370,9 @@ export declare const AddOrgResponseSchema: GenMessage<AddOrgResponse>;
  */
 export declare type UpdateOrgRequest = Message<"signet.v1.UpdateOrgRequest"> & {
   /**
-   * Name of the organization, 1 to 200 characters, unique ignoring case.
+   * Name of the organization, 1 to 200 characters, unique ignoring case. The
+   * rules for names in `ImportHumanUserRequest.Profile` apply, and it must not
+   * have the format of an id.
    *
    * @generated from field: string name = 1;
    */

@@ -64,7 +64,9 @@ export declare const SetUpOrgRequestSchema: GenMessage<SetUpOrgRequest>;
 export declare type SetUpOrgRequest_Org = Message<"signet.v1.SetUpOrgRequest.Org"> & {
   /**
    * Name, 1 to 200 characters, unique ignoring case. Leading and trailing
-   * white space is removed.
+   * white space is removed. The rules for names in
+   * `ImportHumanUserRequest.Profile` apply, and it must not have the format
+   * of an id.
    *
    * @generated from field: string name = 1;
    */
@@ -118,6 +120,13 @@ export declare type SetUpOrgRequest_Human = Message<"signet.v1.SetUpOrgRequest.H
    * @generated from field: string password = 5;
    */
   password: string;
+
+  /**
+   * Whether the user must change the password at the first sign-in.
+   *
+   * @generated from field: bool password_change_required = 100;
+   */
+  passwordChangeRequired: boolean;
 };
 
 /**

@@ -66,7 +66,7 @@ export declare type SetCustomPageTextsRequest = Message<"signet.v1.SetCustomPage
   language: string;
 
   /**
-   * The texts to replace. Others do not change.
+   * The texts to replace, 1 to 50, each once. Others do not change.
    *
    * @generated from field: repeated signet.v1.NewPageText texts = 2;
    */

@@ -73,8 +73,8 @@ export declare type NewPageText = Message<"signet.v1.NewPageText"> & {
   key: string;
 
   /**
-   * The text, with each placeholder of the original and no other. Not HTML.
-   * Empty for the original text.
+   * The text, with each placeholder of the original and no other. At most 500
+   * characters in one line, not HTML. Empty for the original text.
    *
    * @generated from field: string text = 2;
    */

@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { AzureADTenant, Provider, ProviderOptions, SAMLBinding, SAMLNameIDFormat } from "./provider_pb.js";
+import type { AzureADTenant, AzureADUserIDAttribute, Provider, ProviderOptions, SAMLBinding, SAMLNameIDFormat } from "./provider_pb.js";
 import type { ObjectDetails } from "./object_pb.js";
 import type { ListDetails, ListQuery } from "./list_pb.js";
 import type { IDPIDQuery, IDPNameQuery, IDPOwnerTypeQuery } from "./idp_config_pb.js";
@@ -455,6 +455,14 @@ export declare type AddAzureADProviderRequest = Message<"signet.v1.AddAzureADPro
    * @generated from field: signet.v1.ProviderOptions provider_options = 7;
    */
   providerOptions?: ProviderOptions | undefined;
+
+  /**
+   * The claim by which users are linked. A sign-in changes a link that has the
+   * other one. The default is `AZURE_AD_USER_ID_ATTRIBUTE_OID`.
+   *
+   * @generated from field: optional signet.v1.AzureADUserIDAttribute user_id_attribute = 100;
+   */
+  userIdAttribute?: AzureADUserIDAttribute | undefined;
 };
 
 /**
@@ -562,6 +570,14 @@ export declare type UpdateAzureADProviderRequest = Message<"signet.v1.UpdateAzur
    * @generated from field: signet.v1.ProviderOptions provider_options = 8;
    */
   providerOptions?: ProviderOptions | undefined;
+
+  /**
+   * The claim by which users are linked. A sign-in changes a link that has the
+   * other one. If it is absent, the stored claim is kept.
+   *
+   * @generated from field: optional signet.v1.AzureADUserIDAttribute user_id_attribute = 100;
+   */
+  userIdAttribute?: AzureADUserIDAttribute | undefined;
 };
 
 /**
@@ -614,22 +630,24 @@ export declare type AddAppleProviderRequest = Message<"signet.v1.AddAppleProvide
   clientId: string;
 
   /**
-   * Id of the team in Apple's developer account: 10 letters and digits.
+   * Id of the team in Apple's developer account: 10 uppercase letters and
+   * digits.
    *
    * @generated from field: string team_id = 3;
    */
   teamId: string;
 
   /**
-   * Id of the Sign in with Apple key: 10 letters and digits.
+   * Id of the Sign in with Apple key: 10 uppercase letters and digits.
    *
    * @generated from field: string key_id = 4;
    */
   keyId: string;
 
   /**
-   * Private key of the Sign in with Apple key, as PEM (the downloaded `.p8`
-   * file), at most 4,096 bytes. It is stored encrypted and never returned.
+   * Private key of the Sign in with Apple key, of the curve P-256 as PEM (the
+   * downloaded `.p8` file), at most 4,096 bytes. It is stored encrypted and
+   * never returned.
    *
    * @generated from field: bytes private_key = 5;
    */
@@ -718,23 +736,24 @@ export declare type UpdateAppleProviderRequest = Message<"signet.v1.UpdateAppleP
   clientId: string;
 
   /**
-   * Id of the team in Apple's developer account: 10 letters and digits.
+   * Id of the team in Apple's developer account: 10 uppercase letters and
+   * digits.
    *
    * @generated from field: string team_id = 4;
    */
   teamId: string;
 
   /**
-   * Id of the Sign in with Apple key: 10 letters and digits.
+   * Id of the Sign in with Apple key: 10 uppercase letters and digits.
    *
    * @generated from field: string key_id = 5;
    */
   keyId: string;
 
   /**
-   * Private key of the Sign in with Apple key, as PEM (the downloaded `.p8`
-   * file), at most 4,096 bytes. It is stored encrypted and never returned. If
-   * it is empty, the stored one is kept.
+   * Private key of the Sign in with Apple key, of the curve P-256 as PEM (the
+   * downloaded `.p8` file), at most 4,096 bytes. It is stored encrypted and
+   * never returned. If it is empty, the stored one is kept.
    *
    * @generated from field: bytes private_key = 6;
    */
@@ -1788,7 +1807,8 @@ export declare type AddSAMLProviderRequest = Message<"signet.v1.AddSAMLProviderR
    */
   metadata: {
     /**
-     * An EntityDescriptor in UTF-8, at most 500,000 bytes.
+     * An EntityDescriptor in UTF-8, at most 500,000 bytes and 5,000 elements,
+     * without a document type, and with an RSA key of at least 2,048 bits.
      *
      * @generated from field: bytes metadata_xml = 2;
      */
@@ -1835,8 +1855,9 @@ export declare type AddSAMLProviderRequest = Message<"signet.v1.AddSAMLProviderR
   nameIdFormat?: SAMLNameIDFormat | undefined;
 
   /**
-   * Attribute with the id of a user whose name is transient, at most 200
-   * characters. Without it, users with a transient name cannot sign in.
+   * Attribute with the id of a user whose name is transient or whose assertion
+   * has no NameID, at most 200 characters. Without it, users with a transient
+   * name cannot sign in.
    *
    * @generated from field: optional string transient_mapping_attribute_name = 8;
    */
@@ -1914,7 +1935,8 @@ export declare type UpdateSAMLProviderRequest = Message<"signet.v1.UpdateSAMLPro
    */
   metadata: {
     /**
-     * An EntityDescriptor in UTF-8, at most 500,000 bytes.
+     * An EntityDescriptor in UTF-8, at most 500,000 bytes and 5,000 elements,
+     * without a document type, and with an RSA key of at least 2,048 bits.
      *
      * @generated from field: bytes metadata_xml = 3;
      */
@@ -1961,8 +1983,9 @@ export declare type UpdateSAMLProviderRequest = Message<"signet.v1.UpdateSAMLPro
   nameIdFormat?: SAMLNameIDFormat | undefined;
 
   /**
-   * Attribute with the id of a user whose name is transient, at most 200
-   * characters. Without it, users with a transient name cannot sign in.
+   * Attribute with the id of a user whose name is transient or whose assertion
+   * has no NameID, at most 200 characters. Without it, users with a transient
+   * name cannot sign in.
    *
    * @generated from field: optional string transient_mapping_attribute_name = 9;
    */
@@ -2200,7 +2223,7 @@ export declare type CheckProviderResponse = Message<"signet.v1.CheckProviderResp
 
   /**
    * Whether all settings were compared. Otherwise, `problems` or `warnings` say
-   * why not.
+   * why not. Never for providers of OAuth 2.0 and SAML.
    *
    * @generated from field: bool is_complete = 5;
    */

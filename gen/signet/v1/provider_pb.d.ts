@@ -188,7 +188,8 @@ export declare const ProviderConfigSchema: GenMessage<ProviderConfig>;
  */
 export declare type ProviderOptions = Message<"signet.v1.ProviderOptions"> & {
   /**
-   * Whether a user of the provider can be linked to an existing user.
+   * Whether a user of the provider can be linked to an existing user: by
+   * signing in to the account, or on the account page.
    *
    * @generated from field: bool is_linking_allowed = 1;
    */
@@ -606,6 +607,13 @@ export declare type AzureADConfig = Message<"signet.v1.AzureADConfig"> & {
    * @generated from field: repeated string scopes = 4;
    */
   scopes: string[];
+
+  /**
+   * The claim by which users are linked.
+   *
+   * @generated from field: signet.v1.AzureADUserIDAttribute user_id_attribute = 100;
+   */
+  userIdAttribute: AzureADUserIDAttribute;
 };
 
 /**
@@ -940,4 +948,33 @@ export enum AzureADTenantType {
  * Describes the enum signet.v1.AzureADTenantType.
  */
 export declare const AzureADTenantTypeSchema: GenEnum<AzureADTenantType>;
+
+/**
+ * The claim of Microsoft by which users are linked. Links are found by both
+ * claims, and by object ids without a tenant if the provider has one tenant.
+ *
+ * @generated from enum signet.v1.AzureADUserIDAttribute
+ */
+export enum AzureADUserIDAttribute {
+  /**
+   * `sub`, which differs for each app registration.
+   * buf:lint:ignore ENUM_ZERO_VALUE_SUFFIX
+   *
+   * @generated from enum value: AZURE_AD_USER_ID_ATTRIBUTE_SUB = 0;
+   */
+  AZURE_AD_USER_ID_ATTRIBUTE_SUB = 0,
+
+  /**
+   * `oid`, the object id, and the id of the tenant:
+   * `<object id>.<tenant id>`.
+   *
+   * @generated from enum value: AZURE_AD_USER_ID_ATTRIBUTE_OID = 1;
+   */
+  AZURE_AD_USER_ID_ATTRIBUTE_OID = 1,
+}
+
+/**
+ * Describes the enum signet.v1.AzureADUserIDAttribute.
+ */
+export declare const AzureADUserIDAttributeSchema: GenEnum<AzureADUserIDAttribute>;
 

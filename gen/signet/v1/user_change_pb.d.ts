@@ -264,8 +264,9 @@ export declare type ResendHumanInitializationRequest = Message<"signet.v1.Resend
   userId: string;
 
   /**
-   * A new address (RFC 5321, section 4.1.2), at most 254 bytes of UTF-8. If it is
-   * empty, the email goes to the stored address.
+   * A new address (RFC 5321, section 4.1.2), at most 254 bytes of UTF-8. If it
+   * is empty, the email goes to the stored address. A new one is stored as
+   * unverified.
    *
    * @generated from field: string email = 2;
    */

@@ -156,7 +156,8 @@ export declare type SetHumanPasswordRequest = Message<"signet.v1.SetHumanPasswor
   userId: string;
 
   /**
-   * The password in plaintext, 1 to 72 bytes of UTF-8.
+   * The password in plaintext, 1 to 72 bytes of UTF-8 without U+0000. It is
+   * stored as a hash.
    *
    * @generated from field: string password = 2;
    */
@@ -396,7 +397,9 @@ export declare type AddHumanLinkedIDPRequest = Message<"signet.v1.AddHumanLinked
   idpId: string;
 
   /**
-   * Id of the user at the provider (the claim `sub`), 1 to 200 characters.
+   * Id of the user at the provider (the claim `sub`, or the id that the
+   * documentation of its kind of provider names), 1 to 200 characters. Case is
+   * respected.
    *
    * @generated from field: string external_user_id = 3;
    */

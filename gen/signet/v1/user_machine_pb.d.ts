@@ -20,14 +20,16 @@ export declare const file_signet_v1_user_machine: GenFile;
  */
 export declare type AddMachineUserRequest = Message<"signet.v1.AddMachineUserRequest"> & {
   /**
-   * User name, 1 to 500 characters, unique in the organization.
+   * User name, 1 to 500 characters, unique in the organization. The rules of
+   * `ImportHumanUserRequest.user_name` apply.
    *
    * @generated from field: string user_name = 1;
    */
   userName: string;
 
   /**
-   * Name to show, 1 to 200 characters.
+   * Name to show, 1 to 200 characters. The rules for names in
+   * `ImportHumanUserRequest.Profile` apply.
    *
    * @generated from field: string name = 2;
    */
@@ -95,7 +97,8 @@ export declare type UpdateMachineRequest = Message<"signet.v1.UpdateMachineReque
   description: string;
 
   /**
-   * Name to show, 1 to 200 characters.
+   * Name to show, 1 to 200 characters. The rules for names in
+   * `ImportHumanUserRequest.Profile` apply.
    *
    * @generated from field: string name = 3;
    */

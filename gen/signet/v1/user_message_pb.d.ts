@@ -42,7 +42,10 @@ export declare type UserMessage = Message<"signet.v1.UserMessage"> & {
   displayName: string;
 
   /**
-   * What the message is about, such as `initialization` or `password-changed`.
+   * What the message is about: `initialization`, `email`, `email-change`,
+   * `phone` or `password` for a message with a link, `sign-in-code`,
+   * `registration` or `registration-taken`, or what a notice reports, such as
+   * `password-changed`.
    *
    * @generated from field: string kind = 4;
    */
@@ -234,7 +237,7 @@ export enum UserMessageState {
   UNSPECIFIED = 0,
 
   /**
-   * The message waits for its first or next attempt.
+   * The message waits for its first or next attempt, or for a mail server.
    *
    * @generated from enum value: USER_MESSAGE_STATE_WAITING = 1;
    */
@@ -262,7 +265,8 @@ export enum UserMessageState {
   FAILED = 4,
 
   /**
-   * The code of the message became invalid before the message could be sent.
+   * The code of the message became invalid before the message could be sent, or
+   * the user has no address.
    *
    * @generated from enum value: USER_MESSAGE_STATE_EXPIRED = 5;
    */

@@ -429,7 +429,9 @@ export enum UserState {
   SUSPEND = 5,
 
   /**
-   * The user has not completed initialization, nor signed in.
+   * The user has not completed initialization: by the link of the
+   * initialization email, a password for a verified address, or the first
+   * sign-in, for example with a passkey or a linked provider.
    *
    * @generated from enum value: USER_STATE_INITIAL = 6;
    */

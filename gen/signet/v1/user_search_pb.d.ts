@@ -170,6 +170,14 @@ export declare type SearchQuery = Message<"signet.v1.SearchQuery"> & {
      */
     value: PhoneQuery;
     case: "phoneQuery";
+  } | {
+    /**
+     * By the beginning of the id.
+     *
+     * @generated from field: signet.v1.IDPrefixQuery id_prefix_query = 104;
+     */
+    value: IDPrefixQuery;
+    case: "idPrefixQuery";
   } | { case: undefined; value?: undefined };
 };
 
@@ -206,6 +214,26 @@ export declare type IDPLinkQuery = Message<"signet.v1.IDPLinkQuery"> & {
  * Use `create(IDPLinkQuerySchema)` to create a new message.
  */
 export declare const IDPLinkQuerySchema: GenMessage<IDPLinkQuery>;
+
+/**
+ * Finds users by the beginning of their id.
+ *
+ * @generated from message signet.v1.IDPrefixQuery
+ */
+export declare type IDPrefixQuery = Message<"signet.v1.IDPrefixQuery"> & {
+  /**
+   * 8 to 36 hexadecimal digits and dashes, as an id begins. Case is ignored.
+   *
+   * @generated from field: string id_prefix = 1;
+   */
+  idPrefix: string;
+};
+
+/**
+ * Describes the message signet.v1.IDPrefixQuery.
+ * Use `create(IDPrefixQuerySchema)` to create a new message.
+ */
+export declare const IDPrefixQuerySchema: GenMessage<IDPrefixQuery>;
 
 /**
  * Finds the user whose import has set this subject.
@@ -433,7 +461,8 @@ export declare const DisplayNameQuerySchema: GenMessage<DisplayNameQuery>;
  */
 export declare type EmailQuery = Message<"signet.v1.EmailQuery"> & {
   /**
-   * The text to compare with, at most 254 characters.
+   * The text to compare with, at most 254 characters. Machine users have an
+   * empty address.
    *
    * @generated from field: string email_address = 1;
    */

@@ -12,7 +12,7 @@ import { file_signet_v1_user } from "./user_pb.js";
  * Describes the file signet/v1/user_search.proto.
  */
 export const file_signet_v1_user_search = /*@__PURE__*/
-  fileDesc("ChtzaWduZXQvdjEvdXNlcl9zZWFyY2gucHJvdG8SCXNpZ25ldC52MSL8BwoLU2VhcmNoUXVlcnkSOAoPdXNlcl9uYW1lX3F1ZXJ5GAEgASgLMhguc2lnbmV0LnYxLlVzZXJOYW1lUXVlcnlCA+BBAUgAEjoKEGZpcnN0X25hbWVfcXVlcnkYAiABKAsyGS5zaWduZXQudjEuRmlyc3ROYW1lUXVlcnlCA+BBAUgAEjgKD2xhc3RfbmFtZV9xdWVyeRgDIAEoCzIYLnNpZ25ldC52MS5MYXN0TmFtZVF1ZXJ5QgPgQQFIABI4Cg9uaWNrX25hbWVfcXVlcnkYBCABKAsyGC5zaWduZXQudjEuTmlja05hbWVRdWVyeUID4EEBSAASPgoSZGlzcGxheV9uYW1lX3F1ZXJ5GAUgASgLMhsuc2lnbmV0LnYxLkRpc3BsYXlOYW1lUXVlcnlCA+BBAUgAEjEKC2VtYWlsX3F1ZXJ5GAYgASgLMhUuc2lnbmV0LnYxLkVtYWlsUXVlcnlCA+BBAUgAEjEKC3N0YXRlX3F1ZXJ5GAcgASgLMhUuc2lnbmV0LnYxLlN0YXRlUXVlcnlCA+BBAUgAEi8KCnR5cGVfcXVlcnkYCCABKAsyFC5zaWduZXQudjEuVHlwZVF1ZXJ5QgPgQQFIABI6ChBsb2dpbl9uYW1lX3F1ZXJ5GAkgASgLMhkuc2lnbmV0LnYxLkxvZ2luTmFtZVF1ZXJ5QgPgQQFIABI6ChFpbl91c2VyX2lkc19xdWVyeRgKIAEoCzIYLnNpZ25ldC52MS5JblVzZXJJRFF1ZXJ5QgPgQQFIABIrCghvcl9xdWVyeRgLIAEoCzISLnNpZ25ldC52MS5PclF1ZXJ5QgPgQQFIABItCglhbmRfcXVlcnkYDCABKAsyEy5zaWduZXQudjEuQW5kUXVlcnlCA+BBAUgAEi0KCW5vdF9xdWVyeRgNIAEoCzITLnNpZ25ldC52MS5Ob3RRdWVyeUID4EEBSAASQQoUaW5fdXNlcl9lbWFpbHNfcXVlcnkYDiABKAsyHC5zaWduZXQudjEuSW5Vc2VyRW1haWxzUXVlcnlCA+BBAUgAEjsKDm1ldGFkYXRhX3F1ZXJ5GGQgASgLMhwuc2lnbmV0LnYxLlVzZXJNZXRhZGF0YVF1ZXJ5QgPgQQFIABI2Cg5pZHBfbGlua19xdWVyeRhlIAEoCzIXLnNpZ25ldC52MS5JRFBMaW5rUXVlcnlCA+BBAUgAEjUKDXN1YmplY3RfcXVlcnkYZiABKAsyFy5zaWduZXQudjEuU3ViamVjdFF1ZXJ5QgPgQQFIABIxCgtwaG9uZV9xdWVyeRhnIAEoCzIVLnNpZ25ldC52MS5QaG9uZVF1ZXJ5QgPgQQFIAEIHCgVxdWVyeSJWCgxJRFBMaW5rUXVlcnkSHQoGaWRwX2lkGAEgASgJQg3gQQK6SAdyBRABGMgBEicKEGV4dGVybmFsX3VzZXJfaWQYAiABKAlCDeBBArpIB3IFEAEYyAEiTwoMU3ViamVjdFF1ZXJ5Ej8KB3N1YmplY3QYASABKAlCLuBBArpIKHImEAEY/wGSAh5hdXRoMHw1ZjdjOGVjN2MzM2M2YzAwNGJiYWZlODIidQoKUGhvbmVRdWVyeRIuCgVwaG9uZRgBIAEoCUIf4EECukgZchcQARgykgIQKzQxIDc5IDEyMyA0NSA2NxI3CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgvgQQG6SAWCAQIQASKGAQoRVXNlck1ldGFkYXRhUXVlcnkSGgoDa2V5GAEgASgJQg3gQQK6SAdyBRABGMgBEhwKBXZhbHVlGAIgASgMQg3gQQK6SAd6BRABGNAPEjcKBm1ldGhvZBgDIAEoDjIaLnNpZ25ldC52MS5UZXh0UXVlcnlNZXRob2RCC+BBAbpIBYIBAhABImgKDVVzZXJOYW1lUXVlcnkSHgoJdXNlcl9uYW1lGAEgASgJQgvgQQG6SAVyAxj0AxI3CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgvgQQG6SAWCAQIQASJqCg5GaXJzdE5hbWVRdWVyeRIfCgpmaXJzdF9uYW1lGAEgASgJQgvgQQG6SAVyAxjIARI3CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgvgQQG6SAWCAQIQASJoCg1MYXN0TmFtZVF1ZXJ5Eh4KCWxhc3RfbmFtZRgBIAEoCUIL4EEBukgFcgMYyAESNwoGbWV0aG9kGAIgASgOMhouc2lnbmV0LnYxLlRleHRRdWVyeU1ldGhvZEIL4EEBukgFggECEAEiaAoNTmlja05hbWVRdWVyeRIeCgluaWNrX25hbWUYASABKAlCC+BBAbpIBXIDGMgBEjcKBm1ldGhvZBgCIAEoDjIaLnNpZ25ldC52MS5UZXh0UXVlcnlNZXRob2RCC+BBAbpIBYIBAhABIm4KEERpc3BsYXlOYW1lUXVlcnkSIQoMZGlzcGxheV9uYW1lGAEgASgJQgvgQQG6SAVyAxjIARI3CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgvgQQG6SAWCAQIQASJpCgpFbWFpbFF1ZXJ5EiIKDWVtYWlsX2FkZHJlc3MYASABKAlCC+BBAbpIBXIDGP4BEjcKBm1ldGhvZBgCIAEoDjIaLnNpZ25ldC52MS5UZXh0UXVlcnlNZXRob2RCC+BBAbpIBYIBAhABIj4KClN0YXRlUXVlcnkSMAoFc3RhdGUYASABKA4yFC5zaWduZXQudjEuVXNlclN0YXRlQgvgQQG6SAWCAQIQASKBAQoJVHlwZVF1ZXJ5EjQKBHR5cGUYASABKA4yGS5zaWduZXQudjEuVHlwZVF1ZXJ5LlR5cGVCC+BBAbpIBYIBAhABIj4KBFR5cGUSFAoQVFlQRV9VTlNQRUNJRklFRBAAEg4KClRZUEVfSFVNQU4QARIQCgxUWVBFX01BQ0hJTkUQAiJqCg5Mb2dpbk5hbWVRdWVyeRIfCgpsb2dpbl9uYW1lGAEgASgJQgvgQQG6SAVyAxj0AxI3CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgvgQQG6SAWCAQIQASI3Cg1JblVzZXJJRFF1ZXJ5EiYKCHVzZXJfaWRzGAEgAygJQhTgQQG6SA6SAQsIARBkIgVyAxjIASI+ChFJblVzZXJFbWFpbHNRdWVyeRIpCgt1c2VyX2VtYWlscxgBIAMoCUIU4EEBukgOkgELCAEQZCIFcgMY/gEiQQoHT3JRdWVyeRI2CgdxdWVyaWVzGAEgAygLMhYuc2lnbmV0LnYxLlNlYXJjaFF1ZXJ5Qg3gQQG6SAeSAQQIARAUIkIKCEFuZFF1ZXJ5EjYKB3F1ZXJpZXMYASADKAsyFi5zaWduZXQudjEuU2VhcmNoUXVlcnlCDeBBAbpIB5IBBAgBEBQiPAoITm90UXVlcnkSMAoFcXVlcnkYASABKAsyFi5zaWduZXQudjEuU2VhcmNoUXVlcnlCCeBBArpIA8gBASrkAgoNVXNlckZpZWxkTmFtZRIfChtVU0VSX0ZJRUxEX05BTUVfVU5TUEVDSUZJRUQQABIdChlVU0VSX0ZJRUxEX05BTUVfVVNFUl9OQU1FEAESHgoaVVNFUl9GSUVMRF9OQU1FX0ZJUlNUX05BTUUQAhIdChlVU0VSX0ZJRUxEX05BTUVfTEFTVF9OQU1FEAMSHQoZVVNFUl9GSUVMRF9OQU1FX05JQ0tfTkFNRRAEEiAKHFVTRVJfRklFTERfTkFNRV9ESVNQTEFZX05BTUUQBRIZChVVU0VSX0ZJRUxEX05BTUVfRU1BSUwQBhIZChVVU0VSX0ZJRUxEX05BTUVfU1RBVEUQBxIYChRVU0VSX0ZJRUxEX05BTUVfVFlQRRAIEiEKHVVTRVJfRklFTERfTkFNRV9DUkVBVElPTl9EQVRFEAkSIAocVVNFUl9GSUVMRF9OQU1FX0xBU1RfU0lHTl9JThBkQm4KDWNvbS5zaWduZXQudjFCD1VzZXJTZWFyY2hQcm90b1ABWiVzaWduZXQuZXhhbXBsZS9nZW4vc2lnbmV0L3YxO3NpZ25ldHYxqgIJU2lnbmV0LlYxygIJU2lnbmV0XFYx6gIKU2lnbmV0OjpWMWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_field_behavior, file_signet_v1_list, file_signet_v1_user]);
+  fileDesc("ChtzaWduZXQvdjEvdXNlcl9zZWFyY2gucHJvdG8SCXNpZ25ldC52MSK2CAoLU2VhcmNoUXVlcnkSOAoPdXNlcl9uYW1lX3F1ZXJ5GAEgASgLMhguc2lnbmV0LnYxLlVzZXJOYW1lUXVlcnlCA+BBAUgAEjoKEGZpcnN0X25hbWVfcXVlcnkYAiABKAsyGS5zaWduZXQudjEuRmlyc3ROYW1lUXVlcnlCA+BBAUgAEjgKD2xhc3RfbmFtZV9xdWVyeRgDIAEoCzIYLnNpZ25ldC52MS5MYXN0TmFtZVF1ZXJ5QgPgQQFIABI4Cg9uaWNrX25hbWVfcXVlcnkYBCABKAsyGC5zaWduZXQudjEuTmlja05hbWVRdWVyeUID4EEBSAASPgoSZGlzcGxheV9uYW1lX3F1ZXJ5GAUgASgLMhsuc2lnbmV0LnYxLkRpc3BsYXlOYW1lUXVlcnlCA+BBAUgAEjEKC2VtYWlsX3F1ZXJ5GAYgASgLMhUuc2lnbmV0LnYxLkVtYWlsUXVlcnlCA+BBAUgAEjEKC3N0YXRlX3F1ZXJ5GAcgASgLMhUuc2lnbmV0LnYxLlN0YXRlUXVlcnlCA+BBAUgAEi8KCnR5cGVfcXVlcnkYCCABKAsyFC5zaWduZXQudjEuVHlwZVF1ZXJ5QgPgQQFIABI6ChBsb2dpbl9uYW1lX3F1ZXJ5GAkgASgLMhkuc2lnbmV0LnYxLkxvZ2luTmFtZVF1ZXJ5QgPgQQFIABI6ChFpbl91c2VyX2lkc19xdWVyeRgKIAEoCzIYLnNpZ25ldC52MS5JblVzZXJJRFF1ZXJ5QgPgQQFIABIrCghvcl9xdWVyeRgLIAEoCzISLnNpZ25ldC52MS5PclF1ZXJ5QgPgQQFIABItCglhbmRfcXVlcnkYDCABKAsyEy5zaWduZXQudjEuQW5kUXVlcnlCA+BBAUgAEi0KCW5vdF9xdWVyeRgNIAEoCzITLnNpZ25ldC52MS5Ob3RRdWVyeUID4EEBSAASQQoUaW5fdXNlcl9lbWFpbHNfcXVlcnkYDiABKAsyHC5zaWduZXQudjEuSW5Vc2VyRW1haWxzUXVlcnlCA+BBAUgAEjsKDm1ldGFkYXRhX3F1ZXJ5GGQgASgLMhwuc2lnbmV0LnYxLlVzZXJNZXRhZGF0YVF1ZXJ5QgPgQQFIABI2Cg5pZHBfbGlua19xdWVyeRhlIAEoCzIXLnNpZ25ldC52MS5JRFBMaW5rUXVlcnlCA+BBAUgAEjUKDXN1YmplY3RfcXVlcnkYZiABKAsyFy5zaWduZXQudjEuU3ViamVjdFF1ZXJ5QgPgQQFIABIxCgtwaG9uZV9xdWVyeRhnIAEoCzIVLnNpZ25ldC52MS5QaG9uZVF1ZXJ5QgPgQQFIABI4Cg9pZF9wcmVmaXhfcXVlcnkYaCABKAsyGC5zaWduZXQudjEuSURQcmVmaXhRdWVyeUID4EEBSABCBwoFcXVlcnkiVgoMSURQTGlua1F1ZXJ5Eh0KBmlkcF9pZBgBIAEoCUIN4EECukgHcgUQARjIARInChBleHRlcm5hbF91c2VyX2lkGAIgASgJQg3gQQK6SAdyBRABGMgBIkAKDUlEUHJlZml4UXVlcnkSLwoJaWRfcHJlZml4GAEgASgJQhzgQQK6SBZyFBABGCSSAg0wMWEyMDEwNy1mYjhjIk8KDFN1YmplY3RRdWVyeRI/CgdzdWJqZWN0GAEgASgJQi7gQQK6SChyJhABGP8BkgIeYXV0aDB8NWY3YzhlYzdjMzNjNmMwMDRiYmFmZTgyInUKClBob25lUXVlcnkSLgoFcGhvbmUYASABKAlCH+BBArpIGXIXEAEYMpICECs0MSA3OSAxMjMgNDUgNjcSNwoGbWV0aG9kGAIgASgOMhouc2lnbmV0LnYxLlRleHRRdWVyeU1ldGhvZEIL4EEBukgFggECEAEihgEKEVVzZXJNZXRhZGF0YVF1ZXJ5EhoKA2tleRgBIAEoCUIN4EECukgHcgUQARjIARIcCgV2YWx1ZRgCIAEoDEIN4EECukgHegUQARjQDxI3CgZtZXRob2QYAyABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgvgQQG6SAWCAQIQASJoCg1Vc2VyTmFtZVF1ZXJ5Eh4KCXVzZXJfbmFtZRgBIAEoCUIL4EEBukgFcgMY9AMSNwoGbWV0aG9kGAIgASgOMhouc2lnbmV0LnYxLlRleHRRdWVyeU1ldGhvZEIL4EEBukgFggECEAEiagoORmlyc3ROYW1lUXVlcnkSHwoKZmlyc3RfbmFtZRgBIAEoCUIL4EEBukgFcgMYyAESNwoGbWV0aG9kGAIgASgOMhouc2lnbmV0LnYxLlRleHRRdWVyeU1ldGhvZEIL4EEBukgFggECEAEiaAoNTGFzdE5hbWVRdWVyeRIeCglsYXN0X25hbWUYASABKAlCC+BBAbpIBXIDGMgBEjcKBm1ldGhvZBgCIAEoDjIaLnNpZ25ldC52MS5UZXh0UXVlcnlNZXRob2RCC+BBAbpIBYIBAhABImgKDU5pY2tOYW1lUXVlcnkSHgoJbmlja19uYW1lGAEgASgJQgvgQQG6SAVyAxjIARI3CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgvgQQG6SAWCAQIQASJuChBEaXNwbGF5TmFtZVF1ZXJ5EiEKDGRpc3BsYXlfbmFtZRgBIAEoCUIL4EEBukgFcgMYyAESNwoGbWV0aG9kGAIgASgOMhouc2lnbmV0LnYxLlRleHRRdWVyeU1ldGhvZEIL4EEBukgFggECEAEiaQoKRW1haWxRdWVyeRIiCg1lbWFpbF9hZGRyZXNzGAEgASgJQgvgQQG6SAVyAxj+ARI3CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgvgQQG6SAWCAQIQASI+CgpTdGF0ZVF1ZXJ5EjAKBXN0YXRlGAEgASgOMhQuc2lnbmV0LnYxLlVzZXJTdGF0ZUIL4EEBukgFggECEAEigQEKCVR5cGVRdWVyeRI0CgR0eXBlGAEgASgOMhkuc2lnbmV0LnYxLlR5cGVRdWVyeS5UeXBlQgvgQQG6SAWCAQIQASI+CgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIOCgpUWVBFX0hVTUFOEAESEAoMVFlQRV9NQUNISU5FEAIiagoOTG9naW5OYW1lUXVlcnkSHwoKbG9naW5fbmFtZRgBIAEoCUIL4EEBukgFcgMY9AMSNwoGbWV0aG9kGAIgASgOMhouc2lnbmV0LnYxLlRleHRRdWVyeU1ldGhvZEIL4EEBukgFggECEAEiNwoNSW5Vc2VySURRdWVyeRImCgh1c2VyX2lkcxgBIAMoCUIU4EEBukgOkgELCAEQZCIFcgMYyAEiPgoRSW5Vc2VyRW1haWxzUXVlcnkSKQoLdXNlcl9lbWFpbHMYASADKAlCFOBBAbpIDpIBCwgBEGQiBXIDGP4BIkEKB09yUXVlcnkSNgoHcXVlcmllcxgBIAMoCzIWLnNpZ25ldC52MS5TZWFyY2hRdWVyeUIN4EEBukgHkgEECAEQFCJCCghBbmRRdWVyeRI2CgdxdWVyaWVzGAEgAygLMhYuc2lnbmV0LnYxLlNlYXJjaFF1ZXJ5Qg3gQQG6SAeSAQQIARAUIjwKCE5vdFF1ZXJ5EjAKBXF1ZXJ5GAEgASgLMhYuc2lnbmV0LnYxLlNlYXJjaFF1ZXJ5QgngQQK6SAPIAQEq5AIKDVVzZXJGaWVsZE5hbWUSHwobVVNFUl9GSUVMRF9OQU1FX1VOU1BFQ0lGSUVEEAASHQoZVVNFUl9GSUVMRF9OQU1FX1VTRVJfTkFNRRABEh4KGlVTRVJfRklFTERfTkFNRV9GSVJTVF9OQU1FEAISHQoZVVNFUl9GSUVMRF9OQU1FX0xBU1RfTkFNRRADEh0KGVVTRVJfRklFTERfTkFNRV9OSUNLX05BTUUQBBIgChxVU0VSX0ZJRUxEX05BTUVfRElTUExBWV9OQU1FEAUSGQoVVVNFUl9GSUVMRF9OQU1FX0VNQUlMEAYSGQoVVVNFUl9GSUVMRF9OQU1FX1NUQVRFEAcSGAoUVVNFUl9GSUVMRF9OQU1FX1RZUEUQCBIhCh1VU0VSX0ZJRUxEX05BTUVfQ1JFQVRJT05fREFURRAJEiAKHFVTRVJfRklFTERfTkFNRV9MQVNUX1NJR05fSU4QZEJuCg1jb20uc2lnbmV0LnYxQg9Vc2VyU2VhcmNoUHJvdG9QAVolc2lnbmV0LmV4YW1wbGUvZ2VuL3NpZ25ldC92MTtzaWduZXR2MaoCCVNpZ25ldC5WMcoCCVNpZ25ldFxWMeoCClNpZ25ldDo6VjFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_field_behavior, file_signet_v1_list, file_signet_v1_user]);
 
 /**
  * Describes the message signet.v1.SearchQuery.
@@ -29,87 +29,94 @@ export const IDPLinkQuerySchema = /*@__PURE__*/
   messageDesc(file_signet_v1_user_search, 1);
 
 /**
+ * Describes the message signet.v1.IDPrefixQuery.
+ * Use `create(IDPrefixQuerySchema)` to create a new message.
+ */
+export const IDPrefixQuerySchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user_search, 2);
+
+/**
  * Describes the message signet.v1.SubjectQuery.
  * Use `create(SubjectQuerySchema)` to create a new message.
  */
 export const SubjectQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 2);
+  messageDesc(file_signet_v1_user_search, 3);
 
 /**
  * Describes the message signet.v1.PhoneQuery.
  * Use `create(PhoneQuerySchema)` to create a new message.
  */
 export const PhoneQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 3);
+  messageDesc(file_signet_v1_user_search, 4);
 
 /**
  * Describes the message signet.v1.UserMetadataQuery.
  * Use `create(UserMetadataQuerySchema)` to create a new message.
  */
 export const UserMetadataQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 4);
+  messageDesc(file_signet_v1_user_search, 5);
 
 /**
  * Describes the message signet.v1.UserNameQuery.
  * Use `create(UserNameQuerySchema)` to create a new message.
  */
 export const UserNameQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 5);
+  messageDesc(file_signet_v1_user_search, 6);
 
 /**
  * Describes the message signet.v1.FirstNameQuery.
  * Use `create(FirstNameQuerySchema)` to create a new message.
  */
 export const FirstNameQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 6);
+  messageDesc(file_signet_v1_user_search, 7);
 
 /**
  * Describes the message signet.v1.LastNameQuery.
  * Use `create(LastNameQuerySchema)` to create a new message.
  */
 export const LastNameQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 7);
+  messageDesc(file_signet_v1_user_search, 8);
 
 /**
  * Describes the message signet.v1.NickNameQuery.
  * Use `create(NickNameQuerySchema)` to create a new message.
  */
 export const NickNameQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 8);
+  messageDesc(file_signet_v1_user_search, 9);
 
 /**
  * Describes the message signet.v1.DisplayNameQuery.
  * Use `create(DisplayNameQuerySchema)` to create a new message.
  */
 export const DisplayNameQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 9);
+  messageDesc(file_signet_v1_user_search, 10);
 
 /**
  * Describes the message signet.v1.EmailQuery.
  * Use `create(EmailQuerySchema)` to create a new message.
  */
 export const EmailQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 10);
+  messageDesc(file_signet_v1_user_search, 11);
 
 /**
  * Describes the message signet.v1.StateQuery.
  * Use `create(StateQuerySchema)` to create a new message.
  */
 export const StateQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 11);
+  messageDesc(file_signet_v1_user_search, 12);
 
 /**
  * Describes the message signet.v1.TypeQuery.
  * Use `create(TypeQuerySchema)` to create a new message.
  */
 export const TypeQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 12);
+  messageDesc(file_signet_v1_user_search, 13);
 
 /**
  * Describes the enum signet.v1.TypeQuery.Type.
  */
 export const TypeQuery_TypeSchema = /*@__PURE__*/
-  enumDesc(file_signet_v1_user_search, 12, 0);
+  enumDesc(file_signet_v1_user_search, 13, 0);
 
 /**
  * Type of a user.
@@ -124,42 +131,42 @@ export const TypeQuery_Type = /*@__PURE__*/
  * Use `create(LoginNameQuerySchema)` to create a new message.
  */
 export const LoginNameQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 13);
+  messageDesc(file_signet_v1_user_search, 14);
 
 /**
  * Describes the message signet.v1.InUserIDQuery.
  * Use `create(InUserIDQuerySchema)` to create a new message.
  */
 export const InUserIDQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 14);
+  messageDesc(file_signet_v1_user_search, 15);
 
 /**
  * Describes the message signet.v1.InUserEmailsQuery.
  * Use `create(InUserEmailsQuerySchema)` to create a new message.
  */
 export const InUserEmailsQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 15);
+  messageDesc(file_signet_v1_user_search, 16);
 
 /**
  * Describes the message signet.v1.OrQuery.
  * Use `create(OrQuerySchema)` to create a new message.
  */
 export const OrQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 16);
+  messageDesc(file_signet_v1_user_search, 17);
 
 /**
  * Describes the message signet.v1.AndQuery.
  * Use `create(AndQuerySchema)` to create a new message.
  */
 export const AndQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 17);
+  messageDesc(file_signet_v1_user_search, 18);
 
 /**
  * Describes the message signet.v1.NotQuery.
  * Use `create(NotQuerySchema)` to create a new message.
  */
 export const NotQuerySchema = /*@__PURE__*/
-  messageDesc(file_signet_v1_user_search, 18);
+  messageDesc(file_signet_v1_user_search, 19);
 
 /**
  * Describes the enum signet.v1.UserFieldName.

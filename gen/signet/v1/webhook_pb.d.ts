@@ -146,7 +146,8 @@ export declare type WebhookDelivery = Message<"signet.v1.WebhookDelivery"> & {
   endDate?: Timestamp | undefined;
 
   /**
-   * Why the last attempt failed.
+   * Why the last attempt failed: for an error status, with the first 200
+   * characters of the response.
    *
    * @generated from field: string last_error = 10;
    */
@@ -584,6 +585,89 @@ export declare type RetryWebhookDeliveryResponse = Message<"signet.v1.RetryWebho
  * Use `create(RetryWebhookDeliveryResponseSchema)` to create a new message.
  */
 export declare const RetryWebhookDeliveryResponseSchema: GenMessage<RetryWebhookDeliveryResponse>;
+
+/**
+ * The webhook that gets a test event.
+ *
+ * @generated from message signet.v1.CheckWebhookRequest
+ */
+export declare type CheckWebhookRequest = Message<"signet.v1.CheckWebhookRequest"> & {
+  /**
+   * Id of the webhook, 1 to 200 characters.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Type of the event, one of those of organizations.
+   *
+   * @generated from field: string event_type = 2;
+   */
+  eventType: string;
+};
+
+/**
+ * Describes the message signet.v1.CheckWebhookRequest.
+ * Use `create(CheckWebhookRequestSchema)` to create a new message.
+ */
+export declare const CheckWebhookRequestSchema: GenMessage<CheckWebhookRequest>;
+
+/**
+ * Response to `CheckWebhookRequest`.
+ *
+ * @generated from message signet.v1.CheckWebhookResponse
+ */
+export declare type CheckWebhookResponse = Message<"signet.v1.CheckWebhookResponse"> & {
+  /**
+   * Headers of the request, such as `webhook-id`.
+   *
+   * @generated from field: map<string, string> request_headers = 1;
+   */
+  requestHeaders: { [key: string]: string };
+
+  /**
+   * Body of the request.
+   *
+   * @generated from field: string request_body = 2;
+   */
+  requestBody: string;
+
+  /**
+   * Status of the response. 0 if there is no usable response.
+   *
+   * @generated from field: uint32 response_status = 3;
+   */
+  responseStatus: number;
+
+  /**
+   * The first 4,096 characters of the body of the response.
+   *
+   * @generated from field: string response_body = 4;
+   */
+  responseBody: string;
+
+  /**
+   * Why a delivery would have failed, such as that the receiver cannot be
+   * reached. Empty if the response has a 2xx status.
+   *
+   * @generated from field: string error = 5;
+   */
+  error: string;
+
+  /**
+   * How long the response took, in milliseconds.
+   *
+   * @generated from field: uint32 duration_ms = 6;
+   */
+  durationMs: number;
+};
+
+/**
+ * Describes the message signet.v1.CheckWebhookResponse.
+ * Use `create(CheckWebhookResponseSchema)` to create a new message.
+ */
+export declare const CheckWebhookResponseSchema: GenMessage<CheckWebhookResponse>;
 
 /**
  * The webhook whose signing key is replaced.

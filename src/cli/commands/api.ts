@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Config } from "../../config.ts";
-import { apiOrg, withServer, yes } from "./options.ts";
+import { apiOrg, callsApi, yes } from "./options.ts";
 
 const ID = "id of the API, as shown by `api list`";
 
@@ -14,16 +14,13 @@ export function defineApiCommands(program: Command, configuration: () => Config)
     .requiredOption("--identifier <uri>", "parameter `resource` of requests, and `aud` of tokens; it cannot be changed")
     .option("--scope <scope...>", "scope that tokens can have", [])
     .option("--introspector <client-id...>", "application that may introspect tokens", [])
+    .option("--unregistered-clients", "give tokens to clients that nobody registers", false)
     .addOption(apiOrg());
-  withServer(add).action(async (name, options) =>
-    (await import("../apis.ts")).addApiCommand(configuration, { name, ...options }),
-  );
+  callsApi(add, configuration, async () => (await import("../apis.ts")).addApiCommand, "name");
   const list = api.command("list").description("list the APIs of an organization").addOption(apiOrg());
-  withServer(list).action(async (options) => (await import("../apis.ts")).listApisCommand(configuration, options));
+  callsApi(list, configuration, async () => (await import("../apis.ts")).listApisCommand);
   const show = api.command("show").description("show one API").argument("<id>", ID).addOption(apiOrg());
-  withServer(show).action(async (id, options) =>
-    (await import("../apis.ts")).showApiCommand(configuration, { id, ...options }),
-  );
+  callsApi(show, configuration, async () => (await import("../apis.ts")).showApiCommand, "id");
   const update = api
     .command("update")
     .description("change the given settings of an API; a list replaces the whole stored list")
@@ -33,17 +30,15 @@ export function defineApiCommands(program: Command, configuration: () => Config)
     .option("--no-scope", "tokens have no scopes")
     .option("--introspector <client-id...>", "application that may introspect tokens")
     .option("--no-introspector", "only the application that got a token may introspect it")
+    .option("--unregistered-clients", "give tokens to clients that nobody registers")
+    .option("--no-unregistered-clients", "give tokens to registered applications only")
     .addOption(apiOrg());
-  withServer(update).action(async (id, options) =>
-    (await import("../apis.ts")).updateApiCommand(configuration, { id, ...options }),
-  );
+  callsApi(update, configuration, async () => (await import("../apis.ts")).updateApiCommand, "id");
   const remove = api
     .command("remove")
     .description("remove an API; applications get no tokens for it any more")
     .argument("<id>", ID)
     .addOption(yes())
     .addOption(apiOrg());
-  withServer(remove).action(async (id, options) =>
-    (await import("../apis.ts")).removeApiCommand(configuration, { id, ...options }),
-  );
+  callsApi(remove, configuration, async () => (await import("../apis.ts")).removeApiCommand, "id");
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Config } from "../../config.ts";
-import { isOnServer, serverOrg, withServer } from "./options.ts";
+import { callsApi, serverOrg, withServer } from "./options.ts";
 
 const APP = "client id, as shown by `app list`";
 const USER = "id of the user, user name, or verified email address";
@@ -14,11 +14,7 @@ export function defineAppRoles(app: Command, configuration: () => Config): void 
     .argument("<client-id>", APP)
     .argument("[role...]", "names of the roles; none for an application without roles")
     .addOption(serverOrg());
-  withServer(set).action(async (id, role, options) =>
-    isOnServer(options)
-      ? (await import("../server-apps.ts")).updateAppOnServer(configuration, { id, role, ...options })
-      : (await import("../update-app.ts")).updateAppCommand(configuration(), { id, role, instance: false, ...options }),
-  );
+  callsApi(set, configuration, async () => (await import("../app.ts")).updateAppCommand, "id", "role");
   const list = roles
     .command("list")
     .description("list the roles of the users of an application, or of one user in all applications")
@@ -26,9 +22,7 @@ export function defineAppRoles(app: Command, configuration: () => Config): void 
     .option("--user <user>", `only the roles of this user: ${USER}`)
     .option("--role <role>", "only this role")
     .addOption(serverOrg());
-  withServer(list).action(async (appId, options) =>
-    (await import("../app-roles.ts")).listAppRolesCommand(configuration, { appId, ...options }),
-  );
+  callsApi(list, configuration, async () => (await import("../app-roles.ts")).listAppRolesCommand, "appId");
   const change = (name: "add" | "remove", description: string) => {
     const command = roles
       .command(name)

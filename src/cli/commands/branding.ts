@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from "commander";
 import type { Config } from "../../config.ts";
-import { apiOrg, withServer, yes } from "./options.ts";
+import { apiOrg, callsApi, yes } from "./options.ts";
 
 /** The same as in `cli/branding.ts` and `cli/branding-texts.ts`, which are not imported because they load the API. */
 const IMAGES = ["logo", "logo-dark", "icon", "icon-dark"];
@@ -42,7 +42,7 @@ function withOwner(command: Command): Command {
   const instance = new Option("--instance", "the branding of the instance, which organizations inherit")
     .default(false)
     .conflicts("org");
-  return withServer(command.addOption(apiOrg()).addOption(instance));
+  return command.addOption(apiOrg()).addOption(instance);
 }
 
 function definePolicy(branding: Command, configuration: () => Config): void {
@@ -50,9 +50,7 @@ function definePolicy(branding: Command, configuration: () => Config): void {
     .command("show")
     .description("show the branding as last edited, with a link to its preview, which is valid for an hour")
     .option("--active", "show the one that pages and emails use instead", false);
-  withOwner(show).action(async (options) =>
-    (await import("../branding.ts")).showBrandingCommand(configuration, options),
-  );
+  callsApi(withOwner(show), configuration, async () => (await import("../branding.ts")).showBrandingCommand);
   const set = branding
     .command("set")
     .description("change some settings, and keep the others; an empty text removes a setting")
@@ -64,18 +62,14 @@ function definePolicy(branding: Command, configuration: () => Config): void {
     .option("--privacy-url <url>", "privacy policy")
     .option("--watermark", "mention Signet at the end of pages")
     .option("--no-watermark", "do not mention Signet");
-  withOwner(set).action(async (options) => (await import("../branding.ts")).setBrandingCommand(configuration, options));
+  callsApi(withOwner(set), configuration, async () => (await import("../branding.ts")).setBrandingCommand);
   const activate = branding.command("activate").description("make pages and emails use the branding as last edited");
-  withOwner(activate).action(async (options) =>
-    (await import("../branding.ts")).activateBrandingCommand(configuration, options),
-  );
+  callsApi(withOwner(activate), configuration, async () => (await import("../branding.ts")).activateBrandingCommand);
   const reset = branding
     .command("reset")
     .description("remove all settings and images; the inherited branding is used")
     .addOption(yes());
-  withOwner(reset).action(async (options) =>
-    (await import("../branding.ts")).resetBrandingCommand(configuration, options),
-  );
+  callsApi(withOwner(reset), configuration, async () => (await import("../branding.ts")).resetBrandingCommand);
 }
 
 function defineImages(branding: Command, configuration: () => Config): void {
@@ -85,13 +79,15 @@ function defineImages(branding: Command, configuration: () => Config): void {
     .description("replace an image")
     .addArgument(image())
     .argument("<file>", "PNG or SVG file of at most 512,000 bytes");
-  withOwner(upload).action(async (image, file, options) =>
-    (await import("../branding.ts")).uploadImageCommand(configuration, { image, file, ...options }),
+  callsApi(
+    withOwner(upload),
+    configuration,
+    async () => (await import("../branding.ts")).uploadImageCommand,
+    "image",
+    "file",
   );
   const remove = branding.command("remove").description("remove an image").addArgument(image());
-  withOwner(remove).action(async (image, options) =>
-    (await import("../branding.ts")).removeImageCommand(configuration, { image, ...options }),
-  );
+  callsApi(withOwner(remove), configuration, async () => (await import("../branding.ts")).removeImageCommand, "image");
 }
 
 const LANGUAGE = ["<language>", "language of the texts, such as de"] as const;
@@ -102,8 +98,11 @@ function definePageTexts(branding: Command, configuration: () => Config): void {
     .command("list")
     .description("list the texts of pages as last edited")
     .argument(...LANGUAGE);
-  withOwner(list).action(async (language, options) =>
-    (await import("../branding-texts.ts")).listPageTextsCommand(configuration, { language, ...options }),
+  callsApi(
+    withOwner(list),
+    configuration,
+    async () => (await import("../branding-texts.ts")).listPageTextsCommand,
+    "language",
   );
   const set = texts
     .command("set")
@@ -111,16 +110,24 @@ function definePageTexts(branding: Command, configuration: () => Config): void {
     .argument(...LANGUAGE)
     .argument("<key>", "key of the text, as shown by `branding texts list`")
     .argument("<text>", "the text, with its placeholders; empty for the inherited one");
-  withOwner(set).action(async (language, key, text, options) =>
-    (await import("../branding-texts.ts")).setPageTextCommand(configuration, { language, key, text, ...options }),
+  callsApi(
+    withOwner(set),
+    configuration,
+    async () => (await import("../branding-texts.ts")).setPageTextCommand,
+    "language",
+    "key",
+    "text",
   );
   const reset = texts
     .command("reset")
     .description("remove all replaced texts of pages in a language, also from pages")
     .argument(...LANGUAGE)
     .addOption(yes());
-  withOwner(reset).action(async (language, options) =>
-    (await import("../branding-texts.ts")).resetPageTextsCommand(configuration, { language, ...options }),
+  callsApi(
+    withOwner(reset),
+    configuration,
+    async () => (await import("../branding-texts.ts")).resetPageTextsCommand,
+    "language",
   );
 }
 
@@ -131,8 +138,11 @@ function defineMessageTexts(branding: Command, configuration: () => Config): voi
     .command("list")
     .description("list the texts of messages")
     .argument(...LANGUAGE);
-  withOwner(list).action(async (language, options) =>
-    (await import("../branding-texts.ts")).listMessageTextsCommand(configuration, { language, ...options }),
+  callsApi(
+    withOwner(list),
+    configuration,
+    async () => (await import("../branding-texts.ts")).listMessageTextsCommand,
+    "language",
   );
   const set = messages
     .command("set")
@@ -142,8 +152,12 @@ function defineMessageTexts(branding: Command, configuration: () => Config): voi
     .requiredOption("--text <text>", "text of the message")
     .option("--subject <text>", "subject of an email")
     .option("--button <text>", "button of an email");
-  withOwner(set).action(async (language, message, options) =>
-    (await import("../branding-texts.ts")).setMessageTextCommand(configuration, { language, message, ...options }),
+  callsApi(
+    withOwner(set),
+    configuration,
+    async () => (await import("../branding-texts.ts")).setMessageTextCommand,
+    "language",
+    "message",
   );
   const reset = messages
     .command("reset")
@@ -151,7 +165,11 @@ function defineMessageTexts(branding: Command, configuration: () => Config): voi
     .argument(...LANGUAGE)
     .addArgument(message())
     .addOption(yes());
-  withOwner(reset).action(async (language, message, options) =>
-    (await import("../branding-texts.ts")).resetMessageTextCommand(configuration, { language, message, ...options }),
+  callsApi(
+    withOwner(reset),
+    configuration,
+    async () => (await import("../branding-texts.ts")).resetMessageTextCommand,
+    "language",
+    "message",
   );
 }

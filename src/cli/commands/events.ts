@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Config } from "../../config.ts";
-import { integerFrom, withServer } from "./options.ts";
+import { callsApi, integerFrom } from "./options.ts";
 
 /** Defines `signet events …`. */
 export function defineEventsCommands(program: Command, configuration: () => Config): void {
@@ -15,5 +15,5 @@ export function defineEventsCommands(program: Command, configuration: () => Conf
     .option("--after <position>", "print the events after this position instead", integerFrom(0, 2 ** 53 - 1))
     .option("--limit <number>", "maximum number of events", integerFrom(1, 10_000), 10)
     .option("--follow", "continue with new events until you press Ctrl-C", false);
-  withServer(tail).action(async (options) => (await import("../events.ts")).tailEventsCommand(configuration, options));
+  callsApi(tail, configuration, async () => (await import("../events.ts")).tailEventsCommand);
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Config } from "../../config.ts";
-import { isOnServer, withServer } from "./options.ts";
+import { withServer } from "./options.ts";
 
 /** Defines `signet idp add <kind>`. */
 export function defineIdpAdd(idp: Command, configuration: () => Config): void {
@@ -16,7 +16,13 @@ export function defineIdpAdd(idp: Command, configuration: () => Config): void {
   kind("google", "add Google");
   kind("azure", "add Microsoft Entra ID")
     .option("--tenant <tenant>", "common, organizations, consumers, or the id or a domain name of one tenant", "common")
-    .option("--email-verified", "treat the email addresses of the tenant as verified", false);
+    .option("--email-verified", "treat the email addresses of the tenant as verified", false)
+    .addOption(
+      new Option("--user-id-attribute <claim>", "claim by which users are linked; without it, oid").choices([
+        "oid",
+        "sub",
+      ]),
+    );
   kind("apple", "add Apple")
     .requiredOption("--team-id <id>", "id of the team")
     .requiredOption("--key-id <id>", "id of the key")
@@ -85,8 +91,6 @@ function common(command: Command, kind: string, configuration: () => Config): Co
       ]),
     );
   return withServer(command).action(async (name, options) =>
-    isOnServer(options)
-      ? (await import("../server-idps.ts")).addIdpOnServer(configuration, kind, { name, ...options })
-      : (await import("../add-idp.ts")).addIdpCommand(configuration(), kind, { name, ...options }),
+    (await import("../idp.ts")).addIdpCommand(configuration, kind, { name, ...options }),
   );
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Config } from "../../config.ts";
 import { defineIdpAdd } from "./idp-add.ts";
-import { isOnServer, withServer } from "./options.ts";
+import { callsApi } from "./options.ts";
 
 /** Defines `signet idp …`. */
 export function defineIdpCommands(program: Command, configuration: () => Config): void {
@@ -10,22 +10,14 @@ export function defineIdpCommands(program: Command, configuration: () => Config)
     .command("list")
     .description("list all identity providers; on a server, those of the instance or of one organization")
     .addOption(ownerOrg());
-  withServer(list).action(async (options) =>
-    isOnServer(options)
-      ? (await import("../server-idps.ts")).listIdpsOnServer(configuration, options)
-      : (await import("../idp.ts")).listIdpsCommand(configuration(), options),
-  );
+  callsApi(list, configuration, async () => (await import("../idp.ts")).listIdpsCommand);
   defineIdpAdd(idp, configuration);
   const show = idp
     .command("show")
     .description("show one identity provider, without its client secret, and the URLs to register there")
     .argument("<id>", ID)
     .addOption(ownerOrg());
-  withServer(show).action(async (id, options) =>
-    isOnServer(options)
-      ? (await import("../server-idps.ts")).showIdpOnServer(configuration, { id, ...options })
-      : (await import("../idp.ts")).showIdpCommand(configuration(), { id, ...options }),
-  );
+  callsApi(show, configuration, async () => (await import("../idp.ts")).showIdpCommand, "id");
   const update = idp
     .command("update")
     .description("change the given settings of an identity provider")
@@ -33,22 +25,14 @@ export function defineIdpCommands(program: Command, configuration: () => Config)
     .option("--federated-logout", "sign-outs continue at the provider")
     .option("--no-federated-logout", "sign-outs do not continue at the provider")
     .addOption(ownerOrg());
-  withServer(update).action(async (id, options) =>
-    isOnServer(options)
-      ? (await import("../server-idps.ts")).updateIdpOnServer(configuration, { id, ...options })
-      : (await import("../idp.ts")).updateIdpCommand(configuration(), { id, ...options }),
-  );
+  callsApi(update, configuration, async () => (await import("../idp.ts")).updateIdpCommand, "id");
   const check = idp
     .command("check")
     .alias("test")
     .description("load the metadata and keys of an identity provider, and report what they say, and problems")
     .argument("<id>", ID)
     .addOption(ownerOrg());
-  withServer(check).action(async (id, options) =>
-    isOnServer(options)
-      ? (await import("../check-idp-on-server.ts")).checkIdpOnServer(configuration, { id, ...options })
-      : (await import("../idp.ts")).checkIdpCommand(configuration(), { id, ...options }),
-  );
+  callsApi(check, configuration, async () => (await import("../idp.ts")).checkIdpCommand, "id");
 }
 
 const ID = "id of the identity provider, as shown by `idp list`";

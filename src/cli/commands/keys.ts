@@ -15,6 +15,6 @@ export function defineKeysCommands(program: Command, configuration: () => Config
     .description("create new token signing keys; the old keys continue to verify tokens")
     .addOption(json())
     .action(async ({ json }) =>
-      (await import("../rotate-signing-keys.ts")).rotateSigningKeysCommand(configuration(), { json }),
+      (await import("../rotate-keys.ts")).rotateSigningKeysCommand(configuration(), { json }),
     );
 }

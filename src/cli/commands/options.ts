@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Config } from "../../config.ts";
 import { UsageError } from "../usage-error.ts";
 
 export function json(): Option {
@@ -13,6 +14,24 @@ export function withServer(command: Command): Command {
     )
     .option("--token-file <file>", "file with the token for the server (default: the token in SIGNET_TOKEN)")
     .addOption(json());
+}
+
+/**
+ * Lets a command call the API, which may be that of a running server.
+ *
+ * @param load Loads the function of the command on demand.
+ * @param names The names in its options of the arguments of the command.
+ */
+export function callsApi(
+  command: Command,
+  configuration: () => Config,
+  load: () => Promise<(configuration: () => Config, options: never) => Promise<void>>,
+  ...names: string[]
+): void {
+  withServer(command).action(async (...given) => {
+    const values = Object.fromEntries(names.map((name, index) => [name, given[index]]));
+    await (await load())(configuration, { ...values, ...given[names.length] } as never);
+  });
 }
 
 /**

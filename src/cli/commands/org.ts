@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Config } from "../../config.ts";
-import { withServer, yes } from "./options.ts";
+import { callsApi, yes } from "./options.ts";
 
 const ORG = "id or name of the organization";
 
@@ -11,25 +11,19 @@ export function defineOrgCommands(program: Command, configuration: () => Config)
     .command("create")
     .description("create an organization")
     .argument("<name>", "name of the organization, unique ignoring case");
-  withServer(create).action(async (name, options) =>
-    (await import("../org.ts")).createOrgCommand(configuration, { name, ...options }),
-  );
+  callsApi(create, configuration, async () => (await import("../org.ts")).createOrgCommand, "name");
   const list = org.command("list").description("list all organizations");
-  withServer(list).action(async (options) => (await import("../org.ts")).listOrgsCommand(configuration, options));
+  callsApi(list, configuration, async () => (await import("../org.ts")).listOrgsCommand);
   const rename = org
     .command("rename")
     .description("rename an organization")
     .argument("<org>", ORG)
     .argument("<name>", "new name of the organization, unique ignoring case");
-  withServer(rename).action(async (org, name, options) =>
-    (await import("../org.ts")).renameOrgCommand(configuration, { org, name, ...options }),
-  );
+  callsApi(rename, configuration, async () => (await import("../org.ts")).renameOrgCommand, "org", "name");
   const remove = org
     .command("remove")
     .description("remove an organization with its users, applications and all of its data; this cannot be undone")
     .argument("<org>", ORG)
     .addOption(yes());
-  withServer(remove).action(async (org, options) =>
-    (await import("../remove-org.ts")).removeOrgCommand(configuration, { org, ...options }),
-  );
+  callsApi(remove, configuration, async () => (await import("../remove-org.ts")).removeOrgCommand, "org");
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Config } from "../../config.ts";
-import { apiOrg, withServer } from "./options.ts";
+import { apiOrg, callsApi } from "./options.ts";
 
 /** Defines `signet password-hook …`. */
 export function definePasswordHookCommands(program: Command, configuration: () => Config): void {
@@ -12,18 +12,12 @@ export function definePasswordHookCommands(program: Command, configuration: () =
     .description("set the URL, and print a new signing key, which cannot be shown again")
     .argument("<hook>", "URL that verifies passwords, such as https://legacy.example.com/signet")
     .addOption(apiOrg());
-  withServer(set).action(async (hookUrl, options) =>
-    (await import("../password-hook.ts")).setPasswordHookCommand(configuration, { hookUrl, ...options }),
-  );
+  callsApi(set, configuration, async () => (await import("../password-hook.ts")).setPasswordHookCommand, "hookUrl");
   const show = hook.command("show").description("show the URL, without the signing key").addOption(apiOrg());
-  withServer(show).action(async (options) =>
-    (await import("../password-hook.ts")).showPasswordHookCommand(configuration, options),
-  );
+  callsApi(show, configuration, async () => (await import("../password-hook.ts")).showPasswordHookCommand);
   const remove = hook
     .command("remove")
     .description("ask the earlier system about no more passwords; those that are stored stay")
     .addOption(apiOrg());
-  withServer(remove).action(async (options) =>
-    (await import("../password-hook.ts")).removePasswordHookCommand(configuration, options),
-  );
+  callsApi(remove, configuration, async () => (await import("../password-hook.ts")).removePasswordHookCommand);
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Config } from "../../config.ts";
-import { apiOrg, integerFrom, json, userOrg, withServer, yes } from "./options.ts";
+import { apiOrg, callsApi, integerFrom, json, userOrg, withServer, yes } from "./options.ts";
 
 /** Defines `signet user …`, `signet password …` and `signet otp …`. */
 export function defineUserCommands(program: Command, configuration: () => Config): void {
@@ -28,13 +28,9 @@ function defineReads(user: Command, configuration: () => Config): void {
     .option("--phone <number>", "only users with this phone number, or one that begins with it, such as +4179")
     .option("--limit <number>", "maximum number of users", integerFrom(1, 1_000), 100)
     .option("--page-token <token>", "continue after the page that printed this token");
-  withServer(list).action(async (options) =>
-    (await import("../read-users.ts")).listUsersCommand(configuration, options),
-  );
+  callsApi(list, configuration, async () => (await import("../read-users.ts")).listUsersCommand);
   const show = user.command("show").description("show one user").argument("<user>", USER).addOption(apiOrg());
-  withServer(show).action(async (user, options) =>
-    (await import("../read-users.ts")).showUserCommand(configuration, { user, ...options }),
-  );
+  callsApi(show, configuration, async () => (await import("../read-users.ts")).showUserCommand, "user");
 }
 
 function defineImport(user: Command, configuration: () => Config): void {
@@ -52,9 +48,7 @@ function defineImport(user: Command, configuration: () => Config): void {
     .option("--phone-verified", "the number belongs to the user, who gets no SMS to verify it")
     .option("--language <tag>", "language of pages and messages, such as de")
     .addOption(apiOrg());
-  withServer(command).action(async (options) =>
-    (await import("../import-user.ts")).importUserCommand(configuration, options),
-  );
+  callsApi(command, configuration, async () => (await import("../import-user.ts")).importUserCommand);
 }
 
 function defineChanges(user: Command, configuration: () => Config): void {
@@ -89,9 +83,7 @@ function defineSessions(user: Command, configuration: () => Config): void {
     .option("--end-all", "end all sessions, with the tokens of applications", false)
     .addOption(yes())
     .addOption(apiOrg());
-  withServer(command).action(async (user, options) =>
-    (await import("../user-sessions.ts")).userSessionsCommand(configuration, { user, ...options }),
-  );
+  callsApi(command, configuration, async () => (await import("../user-sessions.ts")).userSessionsCommand, "user");
 }
 
 function definePassword(program: Command, configuration: () => Config): void {

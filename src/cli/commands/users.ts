@@ -1,8 +1,18 @@
 import { setFlagsFromString } from "node:v8";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Config } from "../../config.ts";
-import { DROPPABLE, MESSAGE_RULES, NAME_RULES, SHAREABLE, SUBJECT_RULES } from "../../moving/options.ts";
-import { apiOrg, integerFrom, withServer, yes } from "./options.ts";
+import {
+  DEFAULT_RUNS,
+  DROPPABLE,
+  MERGE_RULES,
+  MESSAGE_RULES,
+  MISSING_EMAIL_RULES,
+  NAME_RULES,
+  SHAREABLE,
+  SOURCE_NAMES,
+  SUBJECT_RULES,
+} from "../../moving/options.ts";
+import { apiOrg, callsApi, integerFrom, withServer, yes } from "./options.ts";
 
 /** Defines `signet users …`: commands for many users at once. */
 export function defineUsersCommands(program: Command, configuration: () => Config): void {
@@ -14,7 +24,7 @@ export function defineUsersCommands(program: Command, configuration: () => Confi
 
 /** The folder of the reports. */
 function runs(): Option {
-  return new Option("--runs <folder>", "folder with the reports of all runs").default("signet-runs");
+  return new Option("--runs <folder>", "folder with the reports of all runs").default(DEFAULT_RUNS);
 }
 
 function defineImport(users: Command, configuration: () => Config): void {
@@ -24,10 +34,11 @@ function defineImport(users: Command, configuration: () => Config): void {
       "import the users of an export; checks everything and shows what will happen before it asks. The same files, target and options continue the same run",
     )
     .argument("<file...>", "files of the export, also compressed with gzip or zstd; - is the standard input")
-    .requiredOption("--from <source>", "the system that the export is from, such as auth0, keycloak or csv")
+    .requiredOption("--from <source>", `the system that the export is from: ${SOURCE_NAMES.join(", ")}`)
     .addOption(apiOrg())
     .option("--dry-run", "check and show only", false)
     .option("--again", "import users again whom a complete run has imported, and who were removed since", false)
+    .option("--update", "also change users of earlier imports to what the export says", false)
     .addOption(
       new Option("--names <rules>", `what to do about missing names, in this order: ${NAME_RULES.join(", ")}`)
         .argParser(listOf(NAME_RULES))
@@ -70,6 +81,14 @@ function defineImport(users: Command, configuration: () => Config): void {
         .argParser(listOf(SHAREABLE))
         .default([], "only the first user is imported"),
     )
+    .addOption(
+      new Option("--merge <rule>", "make one user of records that share a verified email address").choices(MERGE_RULES),
+    )
+    .addOption(
+      new Option("--missing-email <rule>", "give users without an email address one that gets no messages").choices(
+        MISSING_EMAIL_RULES,
+      ),
+    )
     .option("--concurrency <number>", "most calls at once", integerFrom(1, 256), 32)
     .option("--signer-key <key>", "Firebase: base64_signer_key of the hash parameters")
     .option("--salt-separator <text>", "Firebase: base64_salt_separator of the hash parameters", "Bw==")
@@ -97,15 +116,15 @@ function saveMemory(): void {
 function defineUndo(users: Command, configuration: () => Config): void {
   const command = users
     .command("undo")
-    .description("remove the users that a run of `users import` has made, and erase their data; this cannot be undone")
+    .description(
+      "remove the users that a run of `users import` has made, erase their data, and undo its changes of others; this cannot be undone",
+    )
     .argument("<run>", "name of the run, or its folder")
     .option("--keep-signed-in", "keep users who have signed in since the import", false)
     .option("--concurrency <number>", "most calls at once", integerFrom(1, 256), 16)
     .addOption(runs())
     .addOption(yes());
-  withServer(command).action(async (run, options) =>
-    (await import("../users-undo.ts")).usersUndoCommand(configuration, { run, ...options }),
-  );
+  callsApi(command, configuration, async () => (await import("../users-undo.ts")).usersUndoCommand, "run");
 }
 
 function defineExport(users: Command, configuration: () => Config): void {
@@ -117,9 +136,7 @@ function defineExport(users: Command, configuration: () => Config): void {
     .option("--out <file>", "file to write, which must not exist (default: the standard output)")
     .option("--with-hashes", "write the hashes of passwords; only on the database", false)
     .option("--with-secrets", "write the secrets of one-time codes; only on the database", false);
-  withServer(command).action(async (options) =>
-    (await import("../users-export.ts")).usersExportCommand(configuration, options),
-  );
+  callsApi(command, configuration, async () => (await import("../users-export.ts")).usersExportCommand);
 }
 
 /** Parses a list with commas. */

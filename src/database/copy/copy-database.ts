@@ -8,7 +8,7 @@ import { inspectTarget } from "./inspect-target.ts";
 import { type CopiedTable, inOrder, readSchema, readSequences } from "./read-schema.ts";
 
 /** The result of a copy. */
-export interface Copied {
+interface Copied {
   readonly tables: readonly ({ readonly name: string } & Fingerprint)[];
   /** Whether the target already contained an identical copy of the source, in which case nothing was written. */
   readonly wasComplete: boolean;

@@ -1,10 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import { ConfigError } from "../../config.ts";
-import { newerMigrations, pendingMigrations } from "../migrate.ts";
+import { FIRST_MIGRATION, newerMigrations, pendingMigrations } from "../migrate.ts";
 import type { Tables } from "../tables.ts";
 import { type CopiedTable, readSchema } from "./read-schema.ts";
-
-const FIRST_MIGRATION = "0001-first-tables";
 
 /**
  * Checks whether a database can be the target of a copy. Does not change anything.

@@ -55,7 +55,7 @@ export function inOrder(tables: readonly CopiedTable[]): CopiedTable[] {
 }
 
 /** A sequence, such as the one of an identity column. */
-export interface SequenceState {
+interface SequenceState {
   readonly name: string;
   /** The value that it returns next. */
   readonly next: string;

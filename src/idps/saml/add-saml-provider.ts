@@ -1,17 +1,16 @@
-import type { Operator, Principal } from "../../actor.ts";
 import type { Call } from "../../call.ts";
 import type { Changed } from "../../events/object-details.ts";
-import { addProvider } from "../add-provider.ts";
+import type { Owner } from "../../owner.ts";
 import { checkAddressTrust } from "../address-trust.ts";
-import type { IdpOwner } from "../idp-owner.ts";
+import { addProvider, updateProvider } from "../change-provider.ts";
 import type { InsertIdpParts } from "../insert-idp.ts";
-import { type UpdateProviderParts, updateProvider } from "../update-provider.ts";
 import type { CheckedSamlProvider } from "./check-saml-provider.ts";
 import { type LoadMetadataParts, loadMetadata } from "./load-metadata.ts";
 import { createSigningKey } from "./signing-key.ts";
 
 /**
- * Adds a SAML provider to the instance or to an organization (docs/api.md), with a new key that signs requests.
+ * Adds a SAML provider to the instance or to an organization (docs/reference/providers.md), with a new key that signs
+ * requests.
  *
  * @throws SignetError INVALID_ARGUMENT for metadata that cannot be used or loaded, PERMISSION_DENIED for automatic
  *   linking or trusted addresses without the permissions, UNAVAILABLE if too many metadata wait, or for a failure of the database.
@@ -19,8 +18,8 @@ import { createSigningKey } from "./signing-key.ts";
 export async function addSamlProvider(
   parts: InsertIdpParts & LoadMetadataParts,
   request: CheckedSamlProvider,
-  owner: IdpOwner,
-  call: Call<Principal | Operator>,
+  owner: Owner,
+  call: Call,
 ): Promise<Changed & { readonly id: string }> {
   checkAddressTrust({ ...request.options, trustEmail: request.trustEmail }, owner, call);
   const provider = await loadMetadata(parts, request, owner, call);
@@ -30,15 +29,15 @@ export async function addSamlProvider(
 }
 
 /**
- * Replaces the settings of a SAML provider (docs/api.md), and keeps its key.
+ * Replaces the settings of a SAML provider (docs/reference/providers.md), and keeps its key.
  *
  * @throws SignetError as `addSamlProvider` and `updateProvider`.
  */
 export async function updateSamlProvider(
-  parts: UpdateProviderParts & LoadMetadataParts,
+  parts: InsertIdpParts & LoadMetadataParts,
   request: CheckedSamlProvider,
-  owner: IdpOwner,
-  call: Call<Principal | Operator>,
+  owner: Owner,
+  call: Call,
 ): Promise<Changed> {
   checkAddressTrust({ ...request.options, trustEmail: request.trustEmail }, owner, call);
   const provider = await loadMetadata(parts, request, owner, call);

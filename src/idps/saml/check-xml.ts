@@ -10,7 +10,7 @@ export class SamlError extends Error {
 const MAX_DEPTH = 50;
 
 /** How much work a document may cause. */
-export interface XmlLimits {
+interface XmlLimits {
   /** As metadata may have them. Otherwise, comments, CDATA sections and processing instructions are refused. */
   readonly allowsComments: boolean;
   readonly maxElements: number;

@@ -1,10 +1,9 @@
-import type { Operator, Principal } from "../../actor.ts";
 import type { Call } from "../../call.ts";
 import type { Config } from "../../config.ts";
 import { invalidArgument, type SignetError } from "../../errors.ts";
 import { createOutboundFetch } from "../../outbound/outbound-fetch.ts";
+import type { Owner } from "../../owner.ts";
 import type { CheckedSettings } from "../check-provider.ts";
-import type { IdpOwner } from "../idp-owner.ts";
 import type { CheckedSamlProvider } from "./check-saml-provider.ts";
 import type { SamlMetadata } from "./read-metadata.ts";
 import type { SamlThread } from "./saml-thread.ts";
@@ -20,15 +19,15 @@ const MAX_BYTES = 500_000;
 
 /**
  * Reads the metadata of a request, and returns the provider. Metadata at a URL are loaded once: if they were loaded
- * again later, whoever controls the URL could replace the keys of a provider with linked users.
+ * again later, anyone who controls the URL could replace the keys of a provider with linked users.
  *
  * @throws SignetError INVALID_ARGUMENT, or UNAVAILABLE if too many metadata wait.
  */
 export async function loadMetadata(
   { config, saml }: LoadMetadataParts,
   { name, options, metadata: given, ...request }: CheckedSamlProvider,
-  owner: IdpOwner,
-  call: Call<Operator | Principal>,
+  owner: Owner,
+  call: Call,
 ): Promise<CheckedSettings> {
   const field = typeof given === "string" ? "metadataUrl" : "metadataXml";
   const allowsPrivate = owner.kind === "instance" || config.idpAllowPrivateNetworks;
@@ -55,11 +54,7 @@ function hasBinding({ postUrl, redirectUrl }: SamlMetadata, binding: "post" | "r
   return (binding === "post" ? postUrl : redirectUrl) !== "";
 }
 
-async function download(
-  url: string,
-  allowsPrivate: boolean,
-  { signal }: Call<Operator | Principal>,
-): Promise<Uint8Array> {
+async function download(url: string, allowsPrivate: boolean, { signal }: Call): Promise<Uint8Array> {
   const fetch = createOutboundFetch({ allowsPrivate, timeoutMs: REQUEST_MS, maxBodyBytes: MAX_BYTES });
   let response: Response;
   try {

@@ -46,7 +46,7 @@ const SKEW_MS = 60_000;
  * The longest time between an assertion that answers no request and its arrival. The browser brings it at once, and its
  * id must be remembered for this long.
  */
-export const UNSOLICITED_MS = 5 * 60_000;
+const UNSOLICITED_MS = 5 * 60_000;
 
 const BEARER = "urn:oasis:names:tc:SAML:2.0:cm:bearer";
 const SUCCESS = "urn:oasis:names:tc:SAML:2.0:status:Success";

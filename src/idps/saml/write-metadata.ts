@@ -25,6 +25,12 @@ export function writeMetadata({ entityId, redirectUrl, postUrl, certificates }: 
   return `<EntityDescriptor xmlns="${METADATA}" entityID="${escapeXml(entityId)}"><IDPSSODescriptor protocolSupportEnumeration="${SAMLP}">${keys.join("")}${services.join("")}</IDPSSODescriptor></EntityDescriptor>`;
 }
 
+/** Reads the entity id from metadata of `writeMetadata`. */
+export function readEntityId(metadata: string): string {
+  const [, escaped = ""] = / entityID="([^"]*)"/.exec(metadata) ?? [];
+  return escaped.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+}
+
 function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }

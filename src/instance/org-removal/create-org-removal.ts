@@ -27,7 +27,7 @@ export interface OrgRemoval {
   stop(): Promise<void>;
 }
 
-export interface OrgRemovalParts {
+interface OrgRemovalParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Logger;

@@ -5,7 +5,7 @@ import type { AnnounceEnds, EndedSession } from "../../users/change/end-sessions
 import type { RemovalStep } from "./removal-step.ts";
 
 /** Each also has sessions, events, and rows that were added since the steps before. */
-export const USERS_AT_ONCE = 50;
+const USERS_AT_ONCE = 50;
 
 interface EraseUsersParts {
   readonly clock: Clock;

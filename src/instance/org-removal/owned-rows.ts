@@ -38,10 +38,18 @@ export const OWNED_ROWS_OF_USERS: readonly OwnedRows[] = [
 ];
 
 export const OTHER_OWNED_ROWS: readonly OwnedRows[] = [
+  ownedRows({
+    table: "failed_sign_ins",
+    owner: "org_id",
+    key: ["user_id", "hour", "kind", "network", "browser"],
+    order: "user_id",
+    type: "uuid",
+  }),
   ownedRows({ table: "webhook_deliveries", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
   ownedRows({ table: "webhook_keys", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
   ownedRows({ table: "webhooks", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
   ownedRows({ table: "password_hooks", owner: "owner_id", key: [], order: "owner_id", type: "uuid" }),
+  ownedRows({ table: "scim_connections", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
   ownedRows({ table: "apis", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
   // Those of users of other organizations.
   ownedRows({

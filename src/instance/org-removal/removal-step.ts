@@ -8,7 +8,7 @@ export interface RemovedOrg {
 }
 
 /** What one statement has deleted or erased. */
-export interface StepResult {
+interface StepResult {
   /** The number of erased users, if it erases users. */
   readonly users?: number;
   /** Where the next statement continues; undefined at the end. */

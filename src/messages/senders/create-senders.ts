@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import type { Config, SmsProvider } from "../../config.ts";
-import { createMailFileSender } from "./mail-file-sender.ts";
+import { createMailFileSender, createSmsFileSender } from "./file-senders.ts";
 import { DEFAULT_FROM } from "./mail-options.ts";
 import type { Sender, Senders, Sms } from "./sender.ts";
-import { createSmsFileSender } from "./sms-file-sender.ts";
 import { createSmtpSender } from "./smtp-sender.ts";
 import { createTwilioSender } from "./twilio-sender.ts";
 import { createWebhookSender } from "./webhook-sender.ts";

@@ -3,7 +3,7 @@ import type { Span } from "../../telemetry/span.ts";
 import { urlCredentials } from "./url-credentials.ts";
 
 /** The response of an HTTP server, with empty text if its body could not be read, or the reason why there was none. */
-export type HttpResult =
+type HttpResult =
   | { readonly status: number; readonly text: string }
   | { readonly status: undefined; readonly error: string };
 

@@ -1,8 +1,7 @@
 import { type Accent, toAccents } from "../../branding/accent.ts";
 import type { Label } from "../../branding/label-settings.ts";
 import { type Language, TEXTS } from "../../texts/languages.ts";
-import { toGreetingName } from "./greeting-name.ts";
-import { toShownAddress } from "./shown-address.ts";
+import { toGreetingName, toShownAddress } from "./shown-names.ts";
 
 /** The id of the logo among the parts of an email (RFC 2392). */
 export const LOGO_CONTENT_ID = "logo@signet.invalid";

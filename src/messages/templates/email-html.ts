@@ -71,8 +71,14 @@ function layOutAction({ button, copyLink, link, validity }: EmailAction, { butto
           text-decoration: none">${button}</a>
       </p>
       <p class="quiet" style="${QUIET}">${copyLink}<br>
-        <a href="${link}" style="color: #59616d; word-break: break-all">${link}</a></p>
+        <a href="${link}" style="color: #59616d; word-break: break-all">${shorten(link)}</a></p>
       ${validity !== undefined && html`<p class="quiet" style="${QUIET}">${validity}</p>`}`;
+}
+
+/** The address without the secret, which nobody reads: the text version has the whole link. */
+function shorten(link: string): string {
+  const { host, pathname } = new URL(link);
+  return host + pathname;
 }
 
 function layOutLinks({ links }: EmailBrand) {

@@ -1,9 +1,10 @@
 import type { UserAgent } from "../../parse-user-agent.ts";
+import type { Notice } from "../../texts/en/notices.ts";
 import { type Language, TEXTS } from "../../texts/languages.ts";
-import type { Notice } from "../../texts/shapes/notice-texts.ts";
-import { type EmailReader, layOut, type RenderedEmail, replaceTexts, toLanguage } from "./render.ts";
+import { fillIn } from "../../texts/placeholders.ts";
+import { type EmailReader, layOut, type RenderedEmail, textsOf, toLanguage } from "./render.ts";
 
-export interface ReportedChange {
+interface ReportedChange {
   readonly notice: Notice;
   readonly at: Date;
   /** The browser in which the user has made the change; undefined if someone else has made it. */
@@ -23,8 +24,7 @@ export function renderNotice(reader: EmailReader, { notice, at, by, publicUrl, o
     notices,
     email: { openLink, copyLink },
   } = TEXTS[language].messages;
-  const built = { ...notices.kinds[notice], request: "", button: notices.button };
-  const { subject, occasion, button } = replaceTexts(reader, notice, built, new URL(publicUrl).host);
+  const { subject, occasion, button } = textsOf(reader, notice, { host: new URL(publicUrl).host });
   const names = [by?.browser, by?.system].filter((name) => name !== undefined).join(", ");
   // Whoever has the new address can get a link to reset the password, so only an administrator can help.
   const hasLink = notice !== "email-changed";
@@ -34,7 +34,10 @@ export function renderNotice(reader: EmailReader, { notice, at, by, publicUrl, o
     subject,
     occasion,
     request: by === undefined ? notices.byOther : "",
-    details: [notices.time(formatTime(at, language)), ...(names === "" ? [] : [notices.browser(names)])],
+    details: [
+      fillIn(notices.time, { time: formatTime(at, language) }),
+      ...(names === "" ? [] : [fillIn(notices.browser, { names })]),
+    ],
     advice: hasLink ? notices.advice : notices.adviceWithoutLink,
     action: hasLink ? { openLink, copyLink, button, link } : undefined,
     unexpected: "",

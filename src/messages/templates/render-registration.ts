@@ -1,7 +1,8 @@
 import { type Language, TEXTS } from "../../texts/languages.ts";
+import { fillIn } from "../../texts/placeholders.ts";
 import { REGISTRATION_SECONDS, type RegistrationKind } from "../registration-message.ts";
-import { toGreetingName } from "./greeting-name.ts";
-import { type EmailReader, layOut, type RenderedEmail, replaceTexts } from "./render.ts";
+import { type EmailReader, layOut, type RenderedEmail, textsOf } from "./render.ts";
+import { toGreetingName } from "./shown-names.ts";
 
 /**
  * Renders the email to somebody who wants to register with an address (docs/messages.md). It contains nothing that this
@@ -20,17 +21,16 @@ export function renderRegistration(
 ): RenderedEmail {
   const { email, registration, registrationFor } = TEXTS[reader.language].messages;
   const appName = toGreetingName(app);
-  const forApp = appName === undefined ? "" : ` ${registrationFor(appName)}`;
-  const built = { ...registration[kind], occasion: (host: string) => registration[kind].occasion(host) + forApp };
-  const { subject, occasion, request, button } = replaceTexts(reader, kind, built, new URL(link).host);
-  const validity = kind === "registration" ? { validity: email.validity(REGISTRATION_SECONDS / 3_600) } : {};
+  const forApp = appName === undefined ? "" : `${fillIn(registrationFor, { app: appName })} `;
+  const changed = { request: forApp + registration[kind].request };
+  const texts = textsOf(reader, kind, { host: new URL(link).host }, changed);
+  const validity =
+    kind === "registration" ? { validity: fillIn(email.validity, { hours: REGISTRATION_SECONDS / 3_600 }) } : {};
   return layOut(
     { ...reader, displayName: "" },
     {
-      subject,
-      occasion,
-      request,
-      action: { ...validity, button, openLink: email.openLink, copyLink: email.copyLink, link },
+      ...texts,
+      action: { ...validity, button: texts.button, openLink: email.openLink, copyLink: email.copyLink, link },
       unexpected: email.unexpected,
     },
   );

@@ -1,6 +1,6 @@
 import { TEXTS } from "../../texts/languages.ts";
 import { SIGN_IN_CODE } from "../sign-in-code-message.ts";
-import { type EmailReader, layOut, type RenderedEmail, replaceTexts, toLanguage } from "./render.ts";
+import { type EmailReader, layOut, type RenderedEmail, textsOf, toLanguage } from "./render.ts";
 
 /** Renders the email with a code (docs/messages.md). The subject does not have it, because locked phones show subjects. */
 export function renderSignInCode(
@@ -8,11 +8,10 @@ export function renderSignInCode(
   { digits, host }: { readonly digits: string; readonly host: string },
 ): RenderedEmail {
   const { email, signInCode } = TEXTS[toLanguage(reader)].messages;
-  const built = { ...signInCode, request: "", button: "" };
-  const { subject, occasion } = replaceTexts(reader, SIGN_IN_CODE, built, host);
+  const { subject, occasion, request } = textsOf(reader, SIGN_IN_CODE, { host });
   const { userName: _, ...shown } = reader;
   const { unexpected } = email;
   return layOut(shown, {
-    ...{ subject, occasion, request: "", details: [digits], advice: signInCode.advice, action: undefined, unexpected },
+    ...{ subject, occasion, request, details: [digits], advice: signInCode.advice, action: undefined, unexpected },
   });
 }

@@ -1,16 +1,19 @@
 import { BUILT_IN_LABEL, type Label } from "../../branding/label-settings.ts";
-import { type CustomTexts, type MessageKind, type MessageTexts, toTextKey } from "../../branding/message-texts.ts";
+import {
+  type BuiltInTexts,
+  builtInTexts,
+  type CustomTexts,
+  type MessageKind,
+  toTextKey,
+} from "../../branding/message-texts.ts";
 import { type CodeKind, VALID_SECONDS } from "../../codes/kinds.ts";
 import { chooseLanguage, DEFAULT_LANGUAGE, type Language, TEXTS } from "../../texts/languages.ts";
 import { fillIn } from "../../texts/placeholders.ts";
-import type { RequestTexts } from "../../texts/shapes/message-texts.ts";
 import type { Email } from "./email.ts";
 import { toEmailBrand } from "./email-brand.ts";
 import { layOutHtml } from "./email-html.ts";
 import { layOutText } from "./email-text.ts";
-import { toGreetingName } from "./greeting-name.ts";
-import { toShownAddress } from "./shown-address.ts";
-import { toShownUserName } from "./shown-user-name.ts";
+import { toGreetingName, toShownAddress, toShownUserName } from "./shown-names.ts";
 
 /**
  * Renders an email with a link (docs/messages.md). It lets a user verify the address and set a password, only set a
@@ -18,29 +21,31 @@ import { toShownUserName } from "./shown-user-name.ts";
  *
  * @param options The fallback for the language is English. `kind`: the kind of the code. `isVerified`: whether the
  *   address is already verified.
- * @returns The subject contains nothing about the user.
+ * @returns The subject contains nothing about the user, but who has invited them.
  */
 export function renderEmail(
   options: EmailReader & { readonly kind: CodeKind; readonly link: string; readonly isVerified: boolean },
 ): RenderedEmail {
   const { kind, link, isVerified } = options;
   const { email, passwordReset } = TEXTS[toLanguage(options)].messages;
+  const messageKind = toMessageKind(kind);
   const org = options.orgName && toGreetingName(options.orgName);
-  const hours = VALID_SECONDS[kind] / 3_600;
-  const created = org ? (host: string) => email.occasionIn(org, host) : email.occasion;
-  const first = { occasion: created, ...(isVerified ? email.setPassword : email.confirm) };
-  const later = kind === "email" || kind === "email-change" ? { occasion: email.changed, ...email.confirmNew } : first;
-  const built = kind === "password" ? passwordReset : later;
   const { host } = new URL(link);
-  const { subject, occasion, request, button } = replaceTexts(options, toMessageKind(kind), built, host);
-  const validity = kind === "password" ? passwordReset.validity : email.validity(hours);
+  const inviter = options.inviterName && toGreetingName(options.inviterName);
+  const values = { host, org: org || host, inviter: inviter || "" };
+  const first = {
+    ...(org && { occasion: email.occasionIn }),
+    ...(isVerified && email.setPassword),
+    ...(inviter && { ...email.invitation, subject: fillIn(email.invitation.subject, values) }),
+  };
+  const texts = textsOf(options, messageKind, values, messageKind === "initialization" ? first : {});
+  const validity =
+    kind === "password" ? passwordReset.validity : fillIn(email.validity, { hours: VALID_SECONDS[kind] / 3_600 });
   const userName = options.userName && toShownUserName(options.userName, options.recipient);
   return layOut(options, {
-    subject,
-    occasion,
-    request,
-    ...(userName && { userName: email.userName(userName) }),
-    action: { ...email, button, link, validity },
+    ...texts,
+    ...(userName && { userName: fillIn(email.userName, { userName }) }),
+    action: { ...email, button: texts.button, link, validity },
     unexpected: email.unexpected,
   });
 }
@@ -59,27 +64,31 @@ export interface EmailReader {
   readonly hasLogo?: boolean;
   /** The name of the user's organization, for the initialization email; empty if it has none. */
   readonly orgName?: string | undefined;
+  /** The name of the person who has created the user or invited again; undefined for a program. */
+  readonly inviterName?: string | undefined;
   /** The texts that the organization or the instance has replaced. */
   readonly customTexts?: CustomTexts;
 }
 
 interface TextReader extends Pick<EmailReader, "language" | "customTexts"> {}
 
-/** The texts of an email: those that replace the built-in ones in the language of the user, if there are some. */
-export function replaceTexts(
+/**
+ * The texts of a message in the language of the user: those that an owner has set, or else the built-in ones.
+ *
+ * @param changed What differs from the built-in texts.
+ */
+export function textsOf(
   reader: TextReader,
   kind: MessageKind,
-  built: RequestTexts & { readonly occasion: (host: string) => string },
-  host: string,
-): RequestTexts & { readonly occasion: string } {
-  const custom = findCustomTexts(reader, kind);
-  if (custom === undefined) return { ...built, occasion: built.occasion(host) };
-  const { subject, text, button } = custom;
-  return { subject, occasion: fillIn(text, { host }), request: "", button };
-}
-
-function findCustomTexts(reader: TextReader, kind: MessageKind): MessageTexts | undefined {
-  return reader.customTexts?.[toTextKey(kind, toLanguage(reader))];
+  values: Readonly<Record<"host", string> & Record<string, string>>,
+  changed: Partial<BuiltInTexts> = {},
+): BuiltInTexts & { readonly occasion: string } {
+  const language = toLanguage(reader);
+  const custom = reader.customTexts?.[toTextKey(kind, language)];
+  const built = { ...builtInTexts(kind, language), ...changed };
+  const texts = custom ? { ...custom, occasion: custom.text, request: "" } : built;
+  const { subject, occasion, request, button } = texts;
+  return { subject, occasion: fillIn(occasion, values), request, button };
 }
 
 function toMessageKind(kind: CodeKind): MessageKind {
@@ -112,8 +121,8 @@ export function layOut(
     ...texts,
     language,
     brand: toEmailBrand(reader.label ?? BUILT_IN_LABEL, language, reader.hasLogo ?? false),
-    greeting: name === undefined ? greeting : greetingByName(name),
-    sentTo: address === undefined ? "" : sentTo(address),
+    greeting: name === undefined ? greeting : fillIn(greetingByName, { name }),
+    sentTo: address === undefined ? "" : fillIn(sentTo, { address }),
   };
   return { subject: email.subject, text: layOutText(email), html: layOutHtml(email), language };
 }
@@ -132,14 +141,12 @@ export function renderSms(
   },
 ): string {
   const { digits, link, host } = options;
-  const custom = findCustomTexts(options, "phone-verification");
-  const text = custom ? fillIn(custom.text, { code: digits, host }) : TEXTS[toLanguage(options)].messages.sms(digits);
-  return `${text}\n${link}\n\n@${host.replace(/:\d+$/, "")} #${digits}`;
+  const { occasion } = textsOf(options, "phone-verification", { code: digits, host });
+  return `${occasion}\n${link}\n\n@${host.replace(/:\d+$/, "")} #${digits}`;
 }
 
 /** Renders the SMS with a link to set a new password. */
 export function renderResetSms(options: TextReader & { readonly link: string; readonly host: string }): string {
   const { link, host } = options;
-  const custom = findCustomTexts(options, "password-reset-sms");
-  return `${custom ? fillIn(custom.text, { host }) : TEXTS[toLanguage(options)].messages.resetSms}\n${link}`;
+  return `${textsOf(options, "password-reset-sms", { host }).occasion}\n${link}`;
 }

@@ -1,21 +1,26 @@
+import type { User } from "../../../gen/signet/v1/user_pb.js";
 import { ConfigError } from "../../config/config-error.ts";
 import { trimText } from "../../fields/trim-text.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import { claimName, OTHER_NAME } from "../converting/free-name.ts";
 import type { Prepared, PrepareParts } from "../converting/prepare-record.ts";
 import { prepareRecord } from "../converting/prepare-record.ts";
+import { byReport, type RecordPlace } from "../converting/record-place.ts";
 import type { Target } from "../moving-api.ts";
 import type { InputRecord } from "../reading/input-record.ts";
 import { type Input, readUsers } from "../reading/read-users.ts";
 import type { FinishedRecords } from "../report/finished-records.ts";
-import type { Outcome } from "../report/outcome.ts";
-import { createPatience, Stopped } from "../running/call-patiently.ts";
+import type { Outcome, Place } from "../report/outcome.ts";
+import { callPatiently, createPatience, isFailure, Stopped } from "../running/call-patiently.ts";
+import { keepPlan } from "../running/checked-plans.ts";
 import { createPace } from "../running/pace.ts";
+import { planUpdate } from "../running/plan-update.ts";
+import { AT_ONCE, findUsers } from "../running/undo-users.ts";
 import type { WorkIndex } from "../work-index.ts";
 import { type Candidate, findTaken } from "./find-taken.ts";
 import { createTally, type Findings } from "./tally.ts";
 
-export interface CheckParts extends PrepareParts {
+interface CheckParts extends PrepareParts {
   readonly input: Input;
   readonly target: Target;
   readonly index: WorkIndex;
@@ -32,8 +37,6 @@ export interface CheckParts extends PrepareParts {
 
 /** A record that the target could accept, as far as the record itself and the others of the file tell. */
 interface Open extends Candidate {
-  readonly n: number;
-  readonly record: InputRecord;
   readonly prepared: Extract<Prepared, { kind: "ready" }>;
 }
 
@@ -80,35 +83,80 @@ export async function checkRecords(parts: CheckParts): Promise<Findings> {
 
   async function lookUp(candidates: readonly Open[]): Promise<void> {
     const taken = await findTaken(target.api, patience, candidates);
+    const existing: [Open, string][] = [];
     for (const each of candidates) {
       const found = taken.get(each);
-      if (found?.kind === "taken") refuse(each.n, each.record, each.sourceId, found.problems);
-      else if (found?.kind === "exists") tally.addExisting();
+      const { records } = each.prepared;
+      if (found?.kind === "taken") {
+        refuseAll(records, found.problems);
+        continue;
+      }
+      if (found?.kind === "exists") existing.push([each, found.userId]);
       else tally.addReady(each.prepared);
+      addMerged(records);
     }
+    if (parts.options.update) await planAll(existing);
+    for (const _ of existing) tally.addExisting();
     inFlight = 0;
   }
 
+  async function planAll(existing: readonly [Open, string][]): Promise<void> {
+    const calls: Promise<void>[] = [];
+    for (const [orgId, ofOrg] of Map.groupBy(existing, ([each]) => each.orgId)) {
+      for (let from = 0; from < ofOrg.length; from += AT_ONCE)
+        calls.push(plan(orgId, ofOrg.slice(from, from + AT_ONCE)));
+    }
+    await Promise.all(calls);
+  }
+
+  async function plan(orgId: string, existing: readonly [Open, string][]): Promise<void> {
+    const group = new Map(existing.map(([each, userId]) => [userId, each]));
+    const users = await findUsers(target.api, patience, orgId, [...group.keys()]);
+    await Promise.all(users.map((user) => planOne(group.get(user.id), user)));
+  }
+
+  /** Finds what an update of a user will change. */
+  async function planOne(open: Open | undefined, user: User): Promise<void> {
+    if (open === undefined) return;
+    const { orgId, request, prepared } = open;
+    const { api, callerId = "" } = target;
+    const sendsMessages = parts.options.messages === "send";
+    const plan = await callPatiently(patience, () =>
+      planUpdate({ api, callerId, sendsMessages }, user, request, orgId),
+    );
+    // The update itself says why it is refused.
+    if (isFailure(plan)) return;
+    const { id: userId } = user;
+    const [place] = prepared.records;
+    keepPlan(parts.index, place.n, user, plan);
+    tally.addPlan(place.sourceId, plan);
+    const { changes, kept, others } = plan;
+    if (changes.length > 0)
+      report.append({ ...place, outcome: "updated", userId, orgId, changes, kept, fields: others });
+  }
+
   async function checkAlone(number: number, record: InputRecord): Promise<Open | undefined> {
-    const prepared = await prepareRecord(parts, record);
+    const prepared = await prepareRecord(parts, record, number);
     const isFinished = finished.get(number) !== undefined;
     if (isFinished) tally.addFinished();
     switch (prepared.kind) {
+      case "merged":
+        return undefined;
       case "skipped":
         if (!isFinished) skip(number, record, prepared);
         return undefined;
       case "refused":
-        if (!isFinished) refuse(number, record, prepared.sourceId, prepared.problems);
+        refuseAll(prepared.records, prepared.problems, prepared.lost);
         return undefined;
       case "ready":
         break;
       default:
         return prepared satisfies never;
     }
-    const { sourceId, sourceOrg, request } = prepared;
+    const { sourceId, sourceOrg, request, records } = prepared;
     const org = await target.findOrg(sourceOrg);
     if (org === undefined) {
-      if (!isFinished) refuse(number, record, sourceId, [{ field: "", description: describeMissingOrg(sourceOrg) }]);
+      if (!isFinished) refuseAll(records, [{ field: "", description: describeMissingOrg(sourceOrg) }]);
       return undefined;
     }
     const hasOtherName = claimName(parts.index, number, prepared, (key) =>
@@ -116,20 +164,29 @@ export async function checkRecords(parts: CheckParts): Promise<Findings> {
     );
     const problem = claim(parts, { sourceId, orgId: org.id, request }, prepared, record);
     if (isFinished) return undefined;
-    if (problem !== undefined) refuse(number, record, sourceId, [problem]);
+    if (problem !== undefined) refuseAll(records, [problem]);
     const named = hasOtherName ? { ...prepared, lost: [...prepared.lost, OTHER_NAME] } : prepared;
-    return problem === undefined ? { n: number, record, prepared: named, orgId: org.id, sourceId, request } : undefined;
+    return problem === undefined ? { prepared: named, orgId: org.id, sourceId, request } : undefined;
   }
 
-  function refuse(
-    number: number,
-    { file, line }: InputRecord,
-    sourceId: string | undefined,
-    problems: Refusal["problems"],
-  ) {
-    tally.addRefused(problems, `${file}:${line}`);
-    const id = sourceId === undefined ? {} : { sourceId };
-    report.append({ n: number, file, line, ...id, outcome: "refused", problems });
+  /** The records of a user are refused together, so that they can be imported together. */
+  function refuseAll(records: readonly Place[], problems: Refusal["problems"], lost?: readonly string[]) {
+    for (const place of unfinished(records)) {
+      tally.addRefused(problems, `${place.file}:${place.line}`, lost);
+      report.append({ ...place, outcome: "refused", problems });
+    }
+  }
+
+  function addMerged([own, ...others]: readonly [RecordPlace, ...RecordPlace[]]) {
+    for (const place of unfinished(others)) {
+      tally.addMerged(`${place.file}:${place.line} into ${own.file}:${own.line}`);
+      report.append({ ...place, outcome: "merged", into: own.sourceId });
+    }
+  }
+
+  /** A process that was killed between two of them has reported some. */
+  function unfinished<Each extends Place>(records: readonly Each[]): readonly Each[] {
+    return records.filter(({ n: each }) => finished.get(each) === undefined).sort(byReport);
   }
 
   function skip(
@@ -137,7 +194,7 @@ export async function checkRecords(parts: CheckParts): Promise<Findings> {
     { file, line }: InputRecord,
     { sourceId, reason }: Extract<Prepared, { kind: "skipped" }>,
   ) {
-    tally.addSkipped(reason);
+    tally.addSkipped(reason, `${file}:${line}`);
     const id = sourceId === undefined ? {} : { sourceId };
     report.append({ n: number, file, line, ...id, outcome: "skipped", reason });
   }

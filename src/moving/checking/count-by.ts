@@ -1,4 +1,4 @@
-/** Counts by a text that a person reads, with the first place of each. */
+/** Counts by a text that a person reads, with the first examples of each. */
 export interface CountBy {
   add(text: string, example?: string): void;
   /** The texts with the highest counts first. */
@@ -27,7 +27,8 @@ export function createCountBy(examplesOfEach = 1): CountBy {
       const entry = counts.get(key) ?? { count: 0, examples: [] };
       counts.set(key, entry);
       entry.count += 1;
-      if (example !== undefined && entry.examples.length < examplesOfEach) entry.examples.push(example);
+      if (example === undefined || entry.examples.length >= examplesOfEach) return;
+      if (!entry.examples.includes(example)) entry.examples.push(example);
     },
     list: () => [...counts].map(([text, entry]) => ({ text, ...entry })).sort((one, other) => other.count - one.count),
     get total() {

@@ -1,13 +1,10 @@
-import type { CallOptions } from "@connectrpc/connect";
 import type {
   BulkCheckHumanUsersResponse_Result,
   ImportHumanUserRequest,
 } from "../../../gen/signet/v1/management_pb.js";
-import type { User } from "../../../gen/signet/v1/user_pb.js";
 import { ConfigError } from "../../config/config-error.ts";
 import type { Violation } from "../../errors.ts";
 import { trimText } from "../../fields/trim-text.ts";
-import { EXTERNAL_ID } from "../converting/to-request.ts";
 import { inOrg } from "../in-org.ts";
 import type { MovingApi } from "../moving-api.ts";
 import { callPatiently, isFailure, type Patience } from "../running/call-patiently.ts";
@@ -20,7 +17,9 @@ export interface Candidate {
 }
 
 /** What the target has already: the user, or something of the user that is unique. */
-export type Taken = { readonly kind: "exists" } | { readonly kind: "taken"; readonly problems: readonly Violation[] };
+type Taken =
+  | { readonly kind: "exists"; readonly userId: string }
+  | { readonly kind: "taken"; readonly problems: readonly Violation[] };
 
 /** Users in one call; see `BulkCheckHumanUsersRequest`. */
 const AT_ONCE = 50;
@@ -75,24 +74,13 @@ function toUniqueValues({ sourceId, request: { userName, email, phone, subject, 
 
 function toTaken(result: BulkCheckHumanUsersResponse_Result | undefined): Taken | undefined {
   if (result === undefined) throw new ConfigError("the response has no result for a user");
-  if (result.userId !== "") return { kind: "exists" };
+  if (result.userId !== "") return { kind: "exists", userId: result.userId };
   if (result.taken.length === 0) return undefined;
   const describe = (userId: string) => `is taken in the target, by user ${userId}`;
   return {
     kind: "taken",
     problems: result.taken.map(({ field, userId }) => ({ field, description: describe(userId) })),
   };
-}
-
-/** Finds the user with an id in the source. */
-export async function findByExternalId(
-  api: MovingApi,
-  sourceId: string,
-  options: CallOptions,
-): Promise<User | undefined> {
-  const query = { case: "metadataQuery" as const, value: { key: EXTERNAL_ID, value: toBytes(sourceId) } };
-  const { result } = await api.management.listUsers({ queries: [{ query }] }, options);
-  return result[0];
 }
 
 function toBytes(sourceId: string): Uint8Array<ArrayBuffer> {

@@ -3,7 +3,10 @@ import {
   ImportHumanUserRequest_Message,
   ImportHumanUserRequest_State,
 } from "../../../gen/signet/v1/management_pb.js";
+import { isNoAddress } from "../../fields/no-address.ts";
 import type { Prepared } from "../converting/prepare-record.ts";
+import type { UpdatePlan } from "../running/plan-update.ts";
+import { describeValue } from "../running/value-text.ts";
 import { type CountBy, createCountBy, type Tallied } from "./count-by.ts";
 
 /** What a check has found, as it is printed and as `--json` gives it. */
@@ -13,6 +16,10 @@ export interface Findings {
   readonly ready: number;
   /** Users that the target has already, by the id in the source. */
   readonly existing: number;
+  /** Of them, those whom an update changes. */
+  readonly toUpdate: number;
+  /** Records that become part of the user of another one. */
+  readonly merged: number;
   readonly refused: number;
   readonly skipped: number;
   /** Records with an outcome of an earlier process. */
@@ -22,6 +29,11 @@ export interface Findings {
   readonly lost: readonly Tallied[];
   readonly refusals: readonly Tallied[];
   readonly skips: readonly Tallied[];
+  readonly merges: readonly Tallied[];
+  /** What an update changes, by field. */
+  readonly changes: readonly Tallied[];
+  /** Fields that differ, and that an update does not change. */
+  readonly differences: readonly Tallied[];
   /** Users with a name that a rule of `--names` has made. */
   readonly madeNames: readonly Tallied[];
   readonly emails: Messages;
@@ -33,26 +45,35 @@ export interface Findings {
 /** Messages that the import would send. */
 export interface Messages {
   readonly count: number;
+  /** Each with examples of recipients. */
   readonly reasons: readonly Tallied[];
-  readonly examples: readonly string[];
 }
 
-export interface Tally {
+interface Tally {
   addReady(prepared: Extract<Prepared, { kind: "ready" }>): void;
   addExisting(): void;
-  addRefused(problems: readonly { readonly field: string; readonly description: string }[], place: string): void;
-  addSkipped(reason: string): void;
+  /** @param lost What the export has and the import does not read, if the record was converted. */
+  addRefused(
+    problems: readonly { readonly field: string; readonly description: string }[],
+    place: string,
+    lost?: readonly string[],
+  ): void;
+  addPlan(sourceId: string, plan: UpdatePlan): void;
+  addMerged(places: string): void;
+  addSkipped(reason: string, place: string): void;
   addFinished(): void;
   findings(): Findings;
 }
 
-/** Users whose messages are shown. */
+/** Of each reason. */
 const EXAMPLES = 3;
 
 export function createTally(): Tally {
-  const counts = { ready: 0, existing: 0, refused: 0, skipped: 0, finished: 0, matched: 0 };
+  const counts = { ready: 0, existing: 0, toUpdate: 0, merged: 0, refused: 0, skipped: 0, finished: 0, matched: 0 };
   const fields: Record<string, number> = {};
-  const [lost, refusals, skips, madeNames] = [createCountBy(), createCountBy(3), createCountBy(), createCountBy(3)];
+  const [lost, lostOfRefused] = [createCountBy(), createCountBy()];
+  const [refusals, skips, madeNames] = [createCountBy(EXAMPLES), createCountBy(EXAMPLES), createCountBy(EXAMPLES)];
+  const [merges, changes, differences] = [createCountBy(EXAMPLES), createCountBy(EXAMPLES), createCountBy(EXAMPLES)];
   const emails = createMessages();
   const sms = createMessages();
   return {
@@ -74,25 +95,41 @@ export function createTally(): Tally {
     addExisting() {
       counts.existing += 1;
     },
-    addRefused(problems, place) {
+    addRefused(problems, place, lostValues = []) {
       counts.refused += 1;
+      for (const each of new Set(lostValues)) lostOfRefused.add(each);
       for (const { field, description } of problems)
         refusals.add(field ? `${field}: ${description}` : description, place);
     },
-    addSkipped(reason) {
+    addPlan(sourceId, plan) {
+      if (plan.changes.length > 0) counts.toUpdate += 1;
+      for (const { field, from, to } of plan.changes)
+        changes.add(field, `${sourceId}: ${describeValue(field, from)} to ${describeValue(field, to)}`);
+      for (const field of plan.kept) differences.add(`${field} (changed since the import)`, sourceId);
+      for (const field of plan.others) differences.add(field, sourceId);
+    },
+    addMerged(places) {
+      counts.merged += 1;
+      merges.add("a record with the same verified address", places);
+    },
+    addSkipped(reason, place) {
       counts.skipped += 1;
-      skips.add(reason);
+      skips.add(reason, place);
     },
     addFinished() {
       counts.finished += 1;
     },
     findings: () => ({
-      records: counts.ready + counts.existing + counts.refused + counts.skipped + counts.finished,
+      records: counts.ready + counts.existing + counts.merged + counts.refused + counts.skipped + counts.finished,
       ...counts,
       fields,
-      lost: lost.list(),
+      // If all are refused, columns that are not read are often why.
+      lost: (counts.ready === 0 ? lostOfRefused : lost).list(),
       refusals: refusals.list(),
       skips: skips.list(),
+      merges: merges.list(),
+      changes: changes.list(),
+      differences: differences.list(),
       madeNames: madeNames.list(),
       emails: emails.messages(),
       sms: sms.messages(),
@@ -102,7 +139,7 @@ export function createTally(): Tally {
 
 /** The fields of a request, by names that people understand. */
 const FIELDS: readonly (readonly [string, (request: ImportHumanUserRequest) => boolean])[] = [
-  ["email address", ({ email }) => email !== undefined],
+  ["email address", ({ email }) => email !== undefined && !isNoAddress(email.email)],
   ["verified email address", ({ email }) => email?.isEmailVerified === true],
   ["phone number", ({ phone }) => phone !== undefined],
   ["verified phone number", ({ phone }) => phone?.isPhoneVerified === true],
@@ -122,9 +159,10 @@ const FIELDS: readonly (readonly [string, (request: ImportHumanUserRequest) => b
   ["deactivated", ({ state }) => state === ImportHumanUserRequest_State.INACTIVE],
 ];
 
-/** See ImportHumanUser in docs/api.md: the email contains a link that verifies the address, and sets a password. */
+/** The email contains a link that verifies the address, and sets a password. */
 function whyEmail({ email, hashedPassword }: ImportHumanUserRequest): string | undefined {
   const isVerified = email?.isEmailVerified === true;
+  if (isNoAddress(email?.email ?? "")) return undefined;
   if (isVerified && hashedPassword !== undefined) return undefined;
   if (isVerified) return "there is no password";
   return hashedPassword === undefined
@@ -133,13 +171,9 @@ function whyEmail({ email, hashedPassword }: ImportHumanUserRequest): string | u
 }
 
 function createMessages() {
-  const reasons: CountBy = createCountBy();
-  const examples: string[] = [];
+  const reasons: CountBy = createCountBy(EXAMPLES);
   return {
-    add(reason: string, recipient: string) {
-      reasons.add(reason);
-      if (examples.length < EXAMPLES) examples.push(recipient);
-    },
-    messages: (): Messages => ({ count: reasons.total, reasons: reasons.list(), examples }),
+    add: reasons.add,
+    messages: (): Messages => ({ count: reasons.total, reasons: reasons.list() }),
   };
 }

@@ -1,7 +1,8 @@
+import { isNoAddress } from "../../fields/no-address.ts";
 import type { NameRule } from "../options.ts";
 import type { SourceUser } from "../source.ts";
 
-export interface Names {
+interface Names {
   readonly firstName: string;
   readonly lastName: string;
   /** The rule that has made a name; undefined if both are those of the export. */
@@ -37,7 +38,7 @@ function apply(rule: NameRule, user: SourceUser, names: Names): Names {
     case "split":
       return splitName(user, names);
     case "from-email":
-      return readAddress(user.email ?? "");
+      return isNoAddress(user.email ?? "") ? NONE : readAddress(user.email ?? "");
     case "placeholder":
       return { firstName: PLACEHOLDER, lastName: PLACEHOLDER };
     default:

@@ -4,7 +4,7 @@ import { userNameKey } from "../../fields/user-name.ts";
 import type { WorkIndex } from "../work-index.ts";
 
 /** A user whose name is the address, because the export has none. */
-export interface NamedByAddress {
+interface NamedByAddress {
   readonly request: ImportHumanUserRequest;
   /** The provider of the first link in the export; empty if there is none. Undefined if the export has a user name. */
   readonly addressNameSuffix: string | undefined;
@@ -28,7 +28,7 @@ export function claimName(index: WorkIndex, n: number, user: NamedByAddress, cla
   for (const name of candidates(first, addressNameSuffix)) {
     if (!claim(userNameKey(trimText(name)))) continue;
     request.userName = name;
-    if (name !== first) index.addValues(toKey(n), name);
+    if (name !== first) index.addValues("name", n, name);
     return name !== first;
   }
   return false;
@@ -37,12 +37,7 @@ export function claimName(index: WorkIndex, n: number, user: NamedByAddress, cla
 /** Gives a user the name that the check has found. */
 export function restoreName(index: WorkIndex, n: number, { request, addressNameSuffix }: NamedByAddress): void {
   if (addressNameSuffix === undefined) return;
-  request.userName = index.findValues(toKey(n))[0] ?? request.userName;
-}
-
-/** Ids in an export have no control characters. */
-function toKey(n: number): string {
-  return `\u0000name ${n}`;
+  request.userName = index.findValues("name", n)[0] ?? request.userName;
 }
 
 function* candidates(name: string, suffix: string): Generator<string> {

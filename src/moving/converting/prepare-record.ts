@@ -3,8 +3,13 @@ import type { Violation } from "../../errors.ts";
 import type { Droppable, ImportOptions } from "../options.ts";
 import type { InputRecord } from "../reading/input-record.ts";
 import type { JoinedRecords } from "../reading/read-users.ts";
+import type { Place } from "../report/outcome.ts";
 import type { Converted, Source, SourceUser } from "../source.ts";
+import { uniqueBy } from "../unique-by.ts";
 import type { ImportRules } from "./import-rules.ts";
+import { mergeUsers } from "./merge-users.ts";
+import { withPlaceholder } from "./placeholder-address.ts";
+import type { Merges, RecordPlace } from "./record-place.ts";
 import { toRequest } from "./to-request.ts";
 
 /** What a record of an export becomes. */
@@ -12,6 +17,8 @@ export type Prepared =
   | {
       readonly kind: "ready";
       readonly sourceId: string;
+      /** The records of the user, several if they were merged. That with the id of the user is the first. */
+      readonly records: readonly [RecordPlace, ...RecordPlace[]];
       readonly sourceOrg: string | undefined;
       readonly request: ImportHumanUserRequest;
       readonly lost: readonly string[];
@@ -21,29 +28,66 @@ export type Prepared =
       /** Whether other records of the export belong to the user. */
       readonly isMatched: boolean;
     }
+  /** A part of the user of an earlier record. */
+  | { readonly kind: "merged" }
   | { readonly kind: "skipped"; readonly sourceId: string | undefined; readonly reason: string }
-  | { readonly kind: "refused"; readonly sourceId: string | undefined; readonly problems: readonly Violation[] };
+  | {
+      readonly kind: "refused";
+      /** Those of the user, several if they were merged. */
+      readonly records: readonly Place[];
+      readonly problems: readonly Violation[];
+      readonly lost: readonly string[];
+    };
 
 export interface PrepareParts {
   readonly source: Source;
   readonly joined: JoinedRecords | undefined;
+  /** Undefined if no records are merged. */
+  readonly merges: Merges | undefined;
   readonly options: ImportOptions;
   readonly rules: ImportRules;
   /** Whether the record was checked before, and is only converted again. */
   readonly isChecked: boolean;
 }
 
-/** Converts a record, and checks all rules of ImportHumanUser that depend on nothing but the request. */
-export async function prepareRecord(parts: PrepareParts, record: InputRecord): Promise<Prepared> {
-  if (record.value === undefined) return refused(undefined, { field: "", description: record.problem ?? "is empty" });
-  const { converted, isMatched } = convert(parts, record.value);
+/**
+ * Converts a record, and checks all rules of ImportHumanUser that depend on nothing but the request.
+ *
+ * @param n The number of the record.
+ */
+export async function prepareRecord(parts: PrepareParts, record: InputRecord, n: number): Promise<Prepared> {
+  const { file, line } = record;
+  if (record.value === undefined)
+    return refused([{ n, file, line }], [{ field: "", description: record.problem ?? "is empty" }]);
+  const { converted, isMatched } = convertRecord(parts, record.value);
   if (converted.kind === "skipped") return { kind: "skipped", sourceId: converted.sourceId, reason: converted.reason };
-  if (converted.kind === "refused") return refused(converted.sourceId, ...converted.problems);
-  return await toReady(parts, converted.user, isMatched);
+  if (converted.kind === "refused") {
+    const { sourceId, problems, lost } = converted;
+    const place = { n, file, line, ...(sourceId === undefined ? {} : { sourceId }) };
+    return refused([place], problems, lost);
+  }
+  if (parts.merges?.isLater(n)) return { kind: "merged" };
+  const place = { n, file, line, sourceId: converted.user.sourceId };
+  const later = parts.merges?.findLater(n) ?? [];
+  const user =
+    later.length === 0
+      ? converted.user
+      : mergeUsers([converted.user, ...later.map((each) => each.user)], parts.options);
+  const records = [place, ...later.map(({ user: _, ...each }) => each)];
+  return await toReady(parts, user, isMatched, ownFirst(records, user.sourceId));
+}
+
+function ownFirst(records: readonly RecordPlace[], id: string): readonly [RecordPlace, ...RecordPlace[]] {
+  const own = records.find(({ sourceId }) => sourceId === id);
+  if (own === undefined) throw new Error("a user has no record");
+  return [own, ...records.filter((each) => each !== own)];
 }
 
 /** Only the converted record has the id by which the values of other records are found, so it is converted again with them. */
-function convert({ source, joined, options }: PrepareParts, value: Readonly<Record<string, unknown>>) {
+export function convertRecord(
+  { source, joined, options }: Pick<PrepareParts, "source" | "joined" | "options">,
+  value: Readonly<Record<string, unknown>>,
+) {
   const converted = convertSafely(source, options, value);
   const sourceId = converted.kind === "user" ? converted.user.sourceId : converted.sourceId;
   const values = sourceId === undefined || converted.kind === "skipped" ? undefined : joined?.find(sourceId);
@@ -63,15 +107,31 @@ function convertSafely(source: Source, options: ImportOptions, value: Readonly<R
   }
 }
 
-async function toReady(parts: PrepareParts, user: SourceUser, isMatched: boolean): Promise<Prepared> {
+async function toReady(
+  parts: PrepareParts,
+  given: SourceUser,
+  isMatched: boolean,
+  records: readonly [RecordPlace, ...RecordPlace[]],
+): Promise<Prepared> {
   const { options, rules, isChecked } = parts;
+  const user = options.missingEmail === undefined ? given : await withPlaceholder(given, parts.source.name);
   const { request, lost, problems, nameRule } = toRequest(user, options, rules);
   const dropped = isChecked && options.dropInvalid.length === 0 ? [] : await dropInvalid(parts, request, problems);
-  if (!Array.isArray(dropped)) return refused(user.sourceId, ...dropped.problems);
+  if (!Array.isArray(dropped)) return refused(records, dropped.problems, lost);
   const allLost = [...lost, ...dropped.map((each) => `${each} (invalid)`)];
   const { sourceId, sourceOrg } = user;
   const addressNameSuffix = user.userName?.trim() ? undefined : (user.links?.[0]?.provider ?? "");
-  return { kind: "ready", sourceId, sourceOrg, request, lost: allLost, nameRule, addressNameSuffix, isMatched };
+  return {
+    kind: "ready",
+    sourceId,
+    sourceOrg,
+    records,
+    request,
+    lost: allLost,
+    nameRule,
+    addressNameSuffix,
+    isMatched,
+  };
 }
 
 /** Checks a request, and removes invalid values that may be missing. Returns what it has removed, or the problems. */
@@ -83,7 +143,7 @@ async function dropInvalid(
   const dropped: Droppable[] = [];
   for (;;) {
     const remaining = converting.filter(({ field }) => !dropped.some((each) => each === droppableOf(field)));
-    const problems = [...remaining, ...(await rules.findProblems(request))].filter(isFirstOfField);
+    const problems = uniqueBy([...remaining, ...(await rules.findProblems(request))], ({ field }) => field);
     if (problems.length === 0) return dropped;
     const drops = problems.flatMap(({ field }) => droppableOf(field) ?? []).filter((each) => !dropped.includes(each));
     const mayDrop = (each: Droppable | undefined) => each !== undefined && options.dropInvalid.includes(each);
@@ -95,12 +155,12 @@ async function dropInvalid(
   }
 }
 
-function refused(sourceId: string | undefined, ...problems: readonly Violation[]): Prepared {
-  return { kind: "refused", sourceId, problems };
-}
-
-function isFirstOfField({ field }: Violation, at: number, all: readonly Violation[]): boolean {
-  return all.findIndex((other) => other.field === field) === at;
+function refused(
+  records: readonly Place[],
+  problems: readonly Violation[],
+  lost: readonly string[] = [],
+): Extract<Prepared, { kind: "refused" }> {
+  return { kind: "refused", records, problems, lost };
 }
 
 function droppableOf(field: string): Droppable | undefined {

@@ -5,8 +5,11 @@ import {
   ImportHumanUserRequestSchema,
 } from "../../../gen/signet/v1/management_pb.js";
 import { Gender } from "../../../gen/signet/v1/user_pb.js";
+import { NAME_FIELDS } from "../../database/profile.ts";
 import type { Violation } from "../../errors.ts";
+import { removeInvisible } from "../../fields/invisible.ts";
 import { isStoredLanguage } from "../../fields/language.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import type { ImportOptions } from "../options.ts";
 import type { SourceUser } from "../source.ts";
 import { parseOtp } from "../sources/one-time-code.ts";
@@ -17,7 +20,7 @@ import { toNewerFields } from "./to-newer-fields.ts";
 /** The key of the metadata with the id in the source, unique in the organization. */
 export const EXTERNAL_ID = "external_id";
 
-export interface ConvertedRequest {
+interface ConvertedRequest {
   readonly request: ImportHumanUserRequest;
   /** What the request does not contain, by a name that people understand. */
   readonly lost: readonly string[];
@@ -29,12 +32,13 @@ export interface ConvertedRequest {
 
 /** Converts a user of an export to the request that imports the user. */
 export function toRequest(
-  user: SourceUser,
+  exported: SourceUser,
   options: ImportOptions,
   rules: Pick<ImportRules, "readPhone">,
 ): ConvertedRequest {
   const problems: Violation[] = [];
-  const lost = [...(user.lost ?? [])];
+  const lost = [...(exported.lost ?? [])];
+  const user = cleanNames(exported, lost);
   const names = findNames(user, options.names);
   for (const field of ["firstName", "lastName"] as const) {
     if (names[field] === "") problems.push({ field: `profile.${field}`, description: MISSING_NAME });
@@ -42,10 +46,9 @@ export function toRequest(
   const request = create(ImportHumanUserRequestSchema, {
     userName: user.userName?.trim() || user.email?.trim() || "",
     profile: {
-      firstName: inOneLine(names.firstName),
-      lastName: inOneLine(names.lastName),
-      nickName: inOneLine(user.nickName),
-      displayName: inOneLine(user.displayName),
+      ...Object.fromEntries(NAME_FIELDS.map((name) => [name, user[name] ?? ""])),
+      firstName: names.firstName,
+      lastName: names.lastName,
       preferredLanguage: toLanguage(user, lost),
       gender: GENDERS[user.gender ?? "none"],
     },
@@ -63,9 +66,39 @@ export function toRequest(
   return { request, lost, problems, ...(names.rule === undefined ? {} : { nameRule: names.rule }) };
 }
 
-/** A quoted value of a CSV may have line breaks. */
-function inOneLine(name = ""): string {
-  return name.trim().replace(/\s*[\r\n]+\s*/g, " ");
+/**
+ * Cleans what is only shown, so that a stray character loses no user. A user name or an address stays as it is, because it would
+ * become that of somebody else: the service refuses it.
+ */
+function cleanNames(user: SourceUser, lost: string[]): SourceUser {
+  const clean = (name: string) => {
+    const line = toOneLine(name);
+    const cleaned = removeInvisible(trimText(line)).trim();
+    if (cleaned !== line) lost.push("invisible characters in names");
+    return cleaned;
+  };
+  const names = NAME_FIELDS.flatMap((field) => {
+    const name = user[field];
+    return name === undefined ? [] : [[field, clean(name)] as const];
+  });
+  const withCleanName = <Item extends { readonly [Key in Name]?: string }, Name extends string>(
+    item: Item,
+    key: Name,
+  ) => {
+    const name = item[key];
+    return name === undefined ? item : { ...item, [key]: clean(name) };
+  };
+  return {
+    ...user,
+    ...Object.fromEntries(names),
+    ...(user.links && { links: user.links.map((link) => withCleanName(link, "displayName")) }),
+    ...(user.passkeys && { passkeys: user.passkeys.map((passkey) => withCleanName(passkey, "name")) }),
+  };
+}
+
+/** A quoted value of a CSV may have line breaks and tabs. */
+function toOneLine(name: string): string {
+  return name.trim().replace(/\s*[\t\v\f\r\n\u0085\u2028\u2029]+\s*/g, " ");
 }
 
 const MISSING_NAME = "is missing in the export; --names says what to do about that";
@@ -107,7 +140,7 @@ function toOtpCode({ otp = "" }: SourceUser, lost: string[]): string {
 /** Links of providers that are not mapped are lost. */
 function toLinks({ links = [] }: SourceUser, { idps }: ImportOptions, lost: string[]): Init["idps"] & object {
   return links.flatMap(({ provider, externalUserId, displayName = "" }) => {
-    const configId = idps[provider];
+    const configId = Object.hasOwn(idps, provider) ? idps[provider] : undefined;
     if (configId === undefined) lost.push(`link to ${provider} (not mapped with --idp)`);
     return configId === undefined ? [] : [{ configId, externalUserId, displayName }];
   });

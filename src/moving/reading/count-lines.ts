@@ -1,5 +1,5 @@
 /** Counts the lines of a file that is read in chunks. */
-export interface LineCounter {
+interface LineCounter {
   /** Adds the next chunk. */
   add(chunk: Uint8Array): void;
   /** Returns the line of a byte of the current chunk. Offsets are those in the file, and never decrease. */

@@ -3,10 +3,11 @@ import type { Source } from "../source.ts";
 import type { InputRecord } from "./input-record.ts";
 import { readCsv } from "./read-csv.ts";
 import { readJson } from "./read-json.ts";
+import { readLdif } from "./read-ldif.ts";
 import { readNdjson } from "./read-ndjson.ts";
 
 /** A file of an export. */
-export interface OpenableFile {
+interface OpenableFile {
   /** The name as it was given, for reports. */
   readonly name: string;
   /** Opens the file at its beginning, decompressed. */
@@ -41,7 +42,8 @@ export async function* readFile({ name, open }: OpenableFile, source: Source): A
 const CANNOT_OPEN: ReadonlySet<string> = new Set(["ENOENT", "EACCES", "EISDIR"]);
 
 function readFormat(name: string, chunks: AsyncIterable<Uint8Array>, start: Uint8Array, source: Source) {
-  const { arrays, csvColumns } = source;
+  const { arrays, csvColumns, isLdif } = source;
+  if (isLdif) return readLdif(name, chunks);
   switch (findFormat(name, start, arrays)) {
     case "array":
       return readJson(name, chunks, pathsInArray(arrays));
@@ -65,7 +67,7 @@ function pathsInArray(arrays: readonly (readonly string[])[]): readonly (readonl
 }
 
 /** Finds the format by the first characters: JSON begins with a bracket or brace, and CSV with the name of a column. */
-export function findFormat(
+function findFormat(
   name: string,
   start: Uint8Array,
   arrays: readonly (readonly string[])[],

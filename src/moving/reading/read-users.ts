@@ -44,7 +44,7 @@ export async function joinRecords(input: Input, source: Source, index: WorkIndex
     for (const { value } of records) {
       const joined = value && secondFile(value);
       if (joined === undefined) continue;
-      index.addValues(joined.id, JSON.stringify(joined.values));
+      index.addValues("joined", joined.id, JSON.stringify(joined.values));
       count += 1;
     }
   }
@@ -52,7 +52,7 @@ export async function joinRecords(input: Input, source: Source, index: WorkIndex
   return {
     count,
     find(sourceId) {
-      const found = index.findValues(sourceId);
+      const found = index.findValues("joined", sourceId);
       return found.length === 0 ? undefined : Object.assign({}, ...found.map((values) => JSON.parse(values)));
     },
   };

@@ -1,8 +1,8 @@
-import type { ImportOptions } from "../options.ts";
+import { type ImportOptions, onlyImportOptions } from "../options.ts";
 import { sha256 } from "../sha-256.ts";
 
 /** What makes two imports the same run. */
-export interface RunIdentity {
+interface RunIdentity {
   /** The name of the source. */
   readonly from: string;
   /** The origin of the server, or `database`. */
@@ -18,29 +18,6 @@ export interface RunIdentity {
  * imported again by the other.
  */
 export async function identifyRun({ from, place, orgId, contents, options }: RunIdentity) {
-  const key = await sha256(JSON.stringify([from, place, orgId, contents, inOrder(options)]));
+  const key = await sha256(JSON.stringify([from, place, orgId, contents, onlyImportOptions(options)]));
   return { run: `${from}-${key.slice(0, 12)}`, key };
-}
-
-/** The same options are the same text, wherever they come from. */
-function inOrder(options: ImportOptions): ImportOptions {
-  const { names, subjects, messages, idps, orgs, dropInvalid, allowShared, map, defaultRegion, rpId, firebase } =
-    options;
-  const byName = (pairs: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(pairs).sort(([one], [other]) => (one < other ? -1 : 1)));
-  return {
-    ...{
-      names,
-      subjects,
-      messages,
-      idps: byName(idps),
-      orgs: byName(orgs),
-      dropInvalid,
-      allowShared,
-      map: byName(map),
-    },
-    ...(defaultRegion === undefined ? {} : { defaultRegion }),
-    ...(rpId === undefined ? {} : { rpId }),
-    ...(firebase === undefined ? {} : { firebase }),
-  };
 }

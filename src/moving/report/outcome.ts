@@ -1,7 +1,8 @@
 import type { Violation } from "../../errors.ts";
+import type { FieldChange } from "../running/stored-values.ts";
 
 /** Where a record is, and whose it is. */
-interface Place {
+export interface Place {
   /** The number of the record in the input, from 0. */
   readonly n: number;
   readonly file: string;
@@ -30,11 +31,24 @@ export type Outcome = Place &
         readonly orgId: string;
         readonly fields: readonly string[];
       }
+    /** The user existed, and was changed to what the export says. */
+    | {
+        readonly outcome: "updated";
+        readonly userId: string;
+        readonly orgId: string;
+        readonly changes: readonly FieldChange[];
+        /** Fields that somebody else has changed since the import. */
+        readonly kept?: readonly string[];
+        /** Other fields that differ. */
+        readonly fields?: readonly string[];
+      }
+    /** A part of the user of another record, `into`. The user has an id once it is imported. */
+    | { readonly outcome: "merged"; readonly into: string; readonly userId?: string; readonly orgId?: string }
     | { readonly outcome: "refused"; readonly reason?: string; readonly problems: readonly Violation[] }
     | { readonly outcome: "skipped"; readonly reason: string }
   );
 
-export const OUTCOMES = ["imported", "same", "differs", "refused", "skipped"] as const;
+export const OUTCOMES = ["imported", "same", "updated", "differs", "merged", "refused", "skipped"] as const;
 
 /** The number of records with each outcome. */
 export type Counts = Record<(typeof OUTCOMES)[number], number>;
@@ -47,5 +61,5 @@ export function countWarnings(counts: Record<string, number>, outcome: Outcome):
 }
 
 export function noCounts(): Counts {
-  return { imported: 0, same: 0, differs: 0, refused: 0, skipped: 0 };
+  return { imported: 0, same: 0, updated: 0, differs: 0, merged: 0, refused: 0, skipped: 0 };
 }

@@ -3,7 +3,7 @@ import type { Source } from "../source.ts";
 import type { FinishedRecords } from "./finished-records.ts";
 
 /** Lines of a file of refused records, without their ends. */
-export interface RefusedLines {
+interface RefusedLines {
   readonly format: "ndjson" | "csv";
   readonly lines: readonly Uint8Array[];
 }

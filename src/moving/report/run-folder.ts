@@ -9,7 +9,7 @@ import type { InputFile } from "../reading/read-records.ts";
 import { identifyRun } from "./identify-run.ts";
 
 /** What `run.json` says about a run. */
-export interface RunState {
+interface RunState {
   readonly run: string;
   readonly from: string;
   readonly place: string;
@@ -45,6 +45,8 @@ function filesIn(path: string) {
     report: join(path, "report.ndjson"),
     /** Numbers below which records may have been sent. */
     sent: join(path, "sent.ndjson"),
+    /** What updates are about to change of users, with the earlier values. */
+    updates: join(path, "updates.ndjson"),
     ids: join(path, "ids.csv"),
     summary: join(path, "summary.json"),
     index: join(path, "index.db"),

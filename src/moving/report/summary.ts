@@ -47,9 +47,16 @@ export function writeSummary({ summary: path }: RunFiles, summary: Summary): voi
   writeFileSync(path, `${JSON.stringify(summary, undefined, 2)}\n`, { mode: 0o600 });
 }
 
-/** The summary as lines of text. */
-export function describeSummary({ run, folder, isComplete, outcomes, warnings, seconds, refused }: Summary): string[] {
-  const { imported, same, differs, refused: refusals, skipped } = outcomes;
+/**
+ * The summary as lines of text.
+ *
+ * @param undo The command that undoes the run.
+ */
+export function describeSummary(
+  { folder, isComplete, outcomes, warnings, seconds, refused }: Summary,
+  undo: string,
+): string[] {
+  const { imported, same, updated, differs, merged, refused: refusals, skipped } = outcomes;
   const after = seconds > 0 ? ` in ${formatSeconds(seconds)}` : "";
   return [
     isComplete
@@ -59,12 +66,14 @@ export function describeSummary({ run, folder, isComplete, outcomes, warnings, s
       ([reason, count]) => `${format(count)} imported with the warning ${reason}: see report.ndjson`,
     ),
     ...(same > 0 ? [`${format(same)} existed and are the same`] : []),
+    ...(updated > 0 ? [`${format(updated)} existed and were changed: see report.ndjson`] : []),
     ...(differs > 0 ? [`${format(differs)} existed and differ: see report.ndjson`] : []),
+    ...(merged > 0 ? [`${format(merged)} merged into the user of another record: see report.ndjson`] : []),
     ...(refusals > 0
       ? [`${format(refusals)} refused${refused.length > 0 ? `: correct ${refused.join(", ")}, and import it` : ""}`]
       : []),
     ...(skipped > 0 ? [`${format(skipped)} skipped`] : []),
-    `report: ${folder}; undo: signet users undo ${run}`,
+    `report: ${folder}; undo: ${undo}`,
     isComplete
       ? `${folder} may be deleted once you do not need to undo the import${refused.length > 0 ? `; ${refused.join(", ")} may contain hashes` : ""}`
       : "run the same command again to continue",

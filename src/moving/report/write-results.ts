@@ -19,7 +19,7 @@ export async function writeIds(files: RunFiles): Promise<void> {
       lines = [];
     };
     for await (const outcome of readOutcomes(files.report)) {
-      if (!("userId" in outcome) || outcome.sourceId === undefined) continue;
+      if (!("userId" in outcome) || outcome.userId === undefined || outcome.sourceId === undefined) continue;
       lines.push(`${toCell(outcome.sourceId)},${outcome.userId}\n`);
       if (lines.length >= 1_000) flush();
     }

@@ -1,10 +1,13 @@
 import type { CallOptions } from "@connectrpc/connect";
 import { type ImportHumanUserRequest, ImportHumanUserRequest_State } from "../../../gen/signet/v1/management_pb.js";
 import { type Human, type User, UserState } from "../../../gen/signet/v1/user_pb.js";
-import { encodeBase64Url } from "../../fields/bytes.ts";
+import { PROFILE, PROFILE_FIELDS, type ProfileFields } from "../../database/profile.ts";
+import { encodeBase64, encodeBase64Url } from "../../fields/bytes.ts";
+import { isNoAddress } from "../../fields/no-address.ts";
 import { trimText } from "../../fields/trim-text.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import type { MovingApi } from "../moving-api.ts";
+import { readMetadata } from "./stored-values.ts";
 
 /**
  * Returns the fields in which a user differs from the request that would import the user. Values that the export does not have
@@ -49,7 +52,13 @@ const comparePasskeys: Compare = async (api, userId, { passkeys }, options) => {
 const compareLinks: Compare = async (api, userId, { idps }, options) => {
   if (idps.length === 0) return [];
   const { result } = await api.management.listHumanLinkedIDPs({ userId, query: { limit: 1_000 } }, options);
-  const links = new Set(result.map(({ idpId, providedUserId }) => `${idpId} ${providedUserId}`));
+  const links = new Set(
+    result.flatMap(({ idpId, providedUserId }) => {
+      // At Microsoft, the first sign-in adds the tenant to the id of an export.
+      const [, objectId = providedUserId] = /^([0-9a-f-]{36})\.[0-9a-f-]{36}$/.exec(providedUserId) ?? [];
+      return [`${idpId} ${providedUserId}`, `${idpId} ${objectId}`];
+    }),
+  );
   const isMissing = idps.some(
     ({ configId, externalUserId }) => !links.has(`${configId.toLowerCase()} ${externalUserId}`),
   );
@@ -59,14 +68,9 @@ const compareLinks: Compare = async (api, userId, { idps }, options) => {
 /** The id in the source, which is always there, has identified the user. */
 const compareMetadata: Compare = async (api, id, { metadata }, options) => {
   if (metadata.length <= 1) return [];
-  const { result } = await api.management.listUserMetadata({ id, query: { limit: 1_000 } }, options);
-  const stored = new Map(result.map(({ key, value }) => [key, value]));
-  return metadata.flatMap(({ key, value }) => (isEqual(stored.get(key), value) ? [] : [`metadata.${key}`]));
+  const stored = await readMetadata(api, id, options);
+  return metadata.flatMap(({ key, value }) => (stored.get(key) === encodeBase64(value) ? [] : [`metadata.${key}`]));
 };
-
-function isEqual(stored: Uint8Array | undefined, wanted: Uint8Array): boolean {
-  return stored?.length === wanted.length && stored.every((byte, at) => byte === wanted[at]);
-}
 
 function trimmed(text: string | undefined): string | undefined {
   return text === undefined ? undefined : trimText(text);
@@ -75,21 +79,16 @@ function trimmed(text: string | undefined): string | undefined {
 /** Compares what ListUsers returns. */
 function compareShown(user: User, human: Human, request: ImportHumanUserRequest): string[] {
   const { profile, email, phone } = request;
+  const address = trimmed(email?.email) ?? "";
   const isInactive = request.state === ImportHumanUserRequest_State.INACTIVE;
   const pairs: [string, unknown, unknown][] = [
     ["userName", userNameKey(trimText(request.userName)), userNameKey(user.userName)],
-    ["profile.firstName", trimmed(profile?.firstName), human.profile?.firstName],
-    ["profile.lastName", trimmed(profile?.lastName), human.profile?.lastName],
-    ["profile.nickName", trimmed(profile?.nickName) || undefined, human.profile?.nickName],
-    ["profile.displayName", trimmed(profile?.displayName) || undefined, human.profile?.displayName],
-    [
-      "profile.preferredLanguage",
-      profile?.preferredLanguage.toLowerCase() || undefined,
-      human.profile?.preferredLanguage.toLowerCase(),
-    ],
-    ["profile.gender", profile?.gender || undefined, human.profile?.gender],
+    ...PROFILE_FIELDS.map((name): [string, unknown, unknown] => {
+      const wanted = toCompared(name, profile?.[name]) || undefined;
+      return [`profile.${name}`, wanted, toCompared(name, human.profile?.[name])];
+    }),
     ["subject", request.subject || undefined, user.subject],
-    ["email.email", trimmed(email?.email), human.email?.email],
+    ["email.email", isNoAddress(address) ? undefined : address, human.email?.email],
     // An address that has been verified since is no difference.
     ["email.isEmailVerified", email?.isEmailVerified || undefined, human.email?.isEmailVerified],
     ["phone.phone", phone?.phone, human.phone?.phone],
@@ -98,4 +97,10 @@ function compareShown(user: User, human: Human, request: ImportHumanUserRequest)
     ["state", isInactive, user.state === UserState.INACTIVE],
   ];
   return pairs.flatMap(([field, wanted, stored]) => (wanted === undefined || wanted === stored ? [] : [field]));
+}
+
+/** Names are stored without white space at their ends, and languages in their canonical form. */
+function toCompared(name: keyof ProfileFields, value: string | number | undefined) {
+  if (typeof value !== "string") return value;
+  return PROFILE[name].rule === "language" ? value.toLowerCase() : trimText(value);
 }

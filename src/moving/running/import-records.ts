@@ -5,8 +5,9 @@ import type {
   ImportHumanUserRequest,
   ImportHumanUserResponse,
 } from "../../../gen/signet/v1/management_pb.js";
+import type { User } from "../../../gen/signet/v1/user_pb.js";
 import { ConfigError } from "../../config/config-error.ts";
-import { findByExternalId } from "../checking/find-taken.ts";
+import { findTaken } from "../checking/find-taken.ts";
 import { inOrg } from "../in-org.ts";
 import type { MovingApi } from "../moving-api.ts";
 import { type Failure, toFailure } from "../read-failure.ts";
@@ -14,18 +15,25 @@ import type { Outcome } from "../report/outcome.ts";
 import { sha256 } from "../sha-256.ts";
 import { callPatiently, describeFailure, isFailure, type Patience, Stopped } from "./call-patiently.ts";
 import { compareUser } from "./compare-user.ts";
+import type { UpdatePlan } from "./plan-update.ts";
+import { findUsers } from "./undo-users.ts";
+import { type UpdateParts, updateUser } from "./update-user.ts";
 
-export interface ImportRecordParts {
+interface ImportRecordParts {
   readonly api: MovingApi;
   readonly patience: Patience;
   /** Of the run. */
   readonly key: string;
   /** When the run began to write, by the clock of the target. */
   readonly startedAt: Date;
+  /** Present if users of earlier imports are updated. */
+  readonly update?: UpdateParts | undefined;
 }
 
 /** A user to import. */
 export interface RecordToImport {
+  /** The number of the record. */
+  readonly n: number;
   readonly sourceId: string;
   readonly request: ImportHumanUserRequest;
   /** Whether the request may have been sent before, without a response. */
@@ -35,7 +43,9 @@ export interface RecordToImport {
 
 type WithoutPlace<T> = T extends unknown ? Omit<T, "n" | "file" | "line" | "sourceId"> : never;
 /** What became of a user. */
-export type Result = WithoutPlace<Extract<Outcome, { outcome: "imported" | "same" | "differs" | "refused" }>>;
+export type Result = WithoutPlace<
+  Extract<Outcome, { outcome: "imported" | "same" | "updated" | "differs" | "refused" }>
+>;
 
 /**
  * Imports users of one organization in one call, and compares those whom an earlier import has made. Each is reported as soon as it
@@ -55,20 +65,23 @@ export async function importRecords(
 ): Promise<void> {
   const { response, maybeSent } = await send(parts, orgId, records, n);
   if (!isFailure(response)) {
+    const results = response.results.map(({ result }) => result);
+    const refused = records.filter((_, at) => mayExist(results[at]));
+    const existing = findExisting(parts, orgId, refused);
     await waitForAll(
       records.map((record, at) => {
         const known = { ...record, maybeSent: record.maybeSent || maybeSent };
-        return finish(parts, orgId, known, response.results[at]?.result, n);
+        return finish(parts, orgId, known, results[at], n, existing);
       }),
     );
   } else if (records.length === 1) {
     records[0]?.onResult(toRefusal(response));
   } else {
     // They are too large together, or one of them makes the call fail after others were imported, and the database has no keys.
-    const mayExist = !parts.api.isServer;
+    const areMaybeSent = !parts.api.isServer;
     await waitForAll(
       records.map((record) => {
-        const single = { ...record, maybeSent: record.maybeSent || mayExist };
+        const single = { ...record, maybeSent: record.maybeSent || areMaybeSent };
         return importRecords(parts, orgId, [single], n);
       }),
     );
@@ -82,6 +95,7 @@ async function finish(
   record: RecordToImport,
   result: BulkImportHumanUsersResponse_Result["result"] | undefined,
   n: number,
+  existing: Promise<ExistingUsers>,
 ): Promise<void> {
   switch (result?.case) {
     case "imported": {
@@ -97,7 +111,7 @@ async function finish(
       });
     }
     case "error":
-      return record.onResult(await toResult(parts, orgId, record, result.value));
+      return record.onResult(await toResult(parts, orgId, record, result.value, existing));
     default:
       throw new ConfigError("the response has no result for a user");
   }
@@ -121,6 +135,28 @@ const EXISTING: ReadonlySet<string> = new Set([
   "PASSKEY_TAKEN",
   "IDEMPOTENCY_KEY_REUSED",
 ]);
+
+function mayExist(result: BulkImportHumanUsersResponse_Result["result"] | undefined): boolean {
+  return result?.case === "error" && EXISTING.has(result.value.reason);
+}
+
+/** Users whom an import has made, by the id in the source. */
+type ExistingUsers = ReadonlyMap<string, User>;
+
+/** Finds those of the records that exist, together: alone, each costs more than its import. */
+async function findExisting(
+  { api, patience }: ImportRecordParts,
+  orgId: string,
+  records: readonly RecordToImport[],
+): Promise<ExistingUsers> {
+  const sourceIds = new Map<string, string>();
+  const candidates = records.map(({ sourceId, request }) => ({ orgId, sourceId, request }));
+  for (const [{ sourceId }, taken] of await findTaken(api, patience, candidates)) {
+    if (taken.kind === "exists") sourceIds.set(taken.userId, sourceId);
+  }
+  const users = sourceIds.size === 0 ? [] : await findUsers(api, patience, orgId, [...sourceIds.keys()]);
+  return new Map(users.map((user) => [sourceIds.get(user.id) ?? "", user]));
+}
 
 /**
  * Sends users with their keys.
@@ -151,12 +187,13 @@ async function toResult(
   orgId: string,
   record: RecordToImport,
   error: BulkImportHumanUsersResponse_Error,
+  existing: Promise<ExistingUsers>,
 ): Promise<Result> {
   const failure = toFailure(error);
   // No user can be imported.
   if (failure.kind === "run") throw new ConfigError(describeFailure(failure));
-  const existing = EXISTING.has(error.reason) ? await findExisting(parts, orgId, record) : undefined;
-  return existing ?? toRefusal(failure);
+  const user = EXISTING.has(error.reason) ? (await existing).get(record.sourceId) : undefined;
+  return user === undefined ? toRefusal(failure) : await compare(parts, orgId, record, user);
 }
 
 /** Whether an imported user, who was made before the run began, was removed since. */
@@ -180,24 +217,36 @@ async function toKey(key: string, sourceId: string, n: number): Promise<string> 
   return await sha256(`${key} ${sourceId}${n === 1 ? "" : ` ${n}`}`);
 }
 
-async function findExisting(
-  { api, patience, startedAt }: ImportRecordParts,
+/** Compares a user who exists with the request, or updates the user. */
+async function compare(
+  parts: ImportRecordParts,
   orgId: string,
-  { sourceId, request, maybeSent }: RecordToImport,
-): Promise<Result | undefined> {
-  const user = await callPatiently(patience, async () => ({
-    user: await findByExternalId(api, sourceId, inOrg(orgId)),
-  }));
-  if (isFailure(user)) return toRefusal(user);
-  if (user.user === undefined) return undefined;
-  const { id: userId, details } = user.user;
+  { n, request, maybeSent }: RecordToImport,
+  user: User,
+): Promise<Result> {
+  const { api, patience, startedAt, update } = parts;
+  const { id: userId, details } = user;
   const createdAt = details?.creationDate === undefined ? 0 : timestampDate(details.creationDate).getTime();
   // The response was lost, or the process was killed before it saw it: more than a day ago, or on the database itself.
   if (maybeSent && createdAt >= startedAt.getTime()) return { outcome: "imported", userId, orgId };
-  const existing = user.user;
-  const fields = await callPatiently(patience, () => compareUser(api, existing, request, inOrg(orgId)));
+  if (update !== undefined) {
+    const updated = await updateUser({ ...update, ...parts }, user, orgId, { n, request });
+    return isFailure(updated) ? toRefusal(updated) : toUpdated(updated, userId, orgId);
+  }
+  const fields = await callPatiently(patience, () => compareUser(api, user, request, inOrg(orgId)));
   if (isFailure(fields)) return toRefusal(fields);
   return fields.length === 0 ? { outcome: "same", userId, orgId } : { outcome: "differs", userId, orgId, fields };
+}
+
+function toUpdated({ changes, kept, others }: UpdatePlan, userId: string, orgId: string): Result {
+  const fields = [...kept, ...others];
+  if (changes.length === 0 && fields.length === 0) return { outcome: "same", userId, orgId };
+  if (changes.length === 0) return { outcome: "differs", userId, orgId, fields };
+  return {
+    ...{ outcome: "updated", userId, orgId, changes },
+    ...(kept.length === 0 ? {} : { kept }),
+    ...(others.length === 0 ? {} : { fields: others }),
+  };
 }
 
 function toRefusal({ reason, message, violations }: Failure): Result {

@@ -31,8 +31,9 @@ export async function findRemovedSince(
   const removed = new Set<number>();
   let group: Removed[] = [];
   for await (const { n, sourceId, ...outcome } of readOutcomes(report)) {
-    if (outcome.outcome !== "imported" || sourceId === undefined) continue;
-    group.push({ n, sourceId, orgId: outcome.orgId, request: create(ImportHumanUserRequestSchema) });
+    const id = outcome.outcome === "merged" ? outcome.into : sourceId;
+    if ((outcome.outcome !== "imported" && outcome.outcome !== "merged") || id === undefined) continue;
+    group.push({ n, sourceId: id, orgId: outcome.orgId ?? "", request: create(ImportHumanUserRequestSchema) });
     if (group.length >= GROUP) await lookUp();
   }
   await lookUp();

@@ -3,9 +3,10 @@ import { countWarnings, type Outcome } from "../report/outcome.ts";
 import { readOutcomes } from "../report/read-outcomes.ts";
 import type { RunProgress } from "../report/read-run-progress.ts";
 import type { RunFiles } from "../report/run-folder.ts";
+import { openUpdateJournal } from "../report/update-journal.ts";
 import { type SendParts, sendRecords } from "./send-records.ts";
 
-export interface RunParts extends Omit<SendParts, "finished" | "maybeSent" | "onSend" | "onOutcome"> {
+interface RunParts extends Omit<SendParts, "finished" | "maybeSent" | "update" | "onSend" | "onOutcome"> {
   readonly files: RunFiles;
   /** Of earlier processes; this one continues it, and adds to it. */
   readonly progress: RunProgress;
@@ -26,6 +27,8 @@ export async function runImport(parts: RunParts): Promise<{ readonly isComplete:
   const { files, progress } = parts;
   const report = openLineFile(files.report);
   const sent = openLineFile(files.sent);
+  const { options, target } = parts;
+  const journal = options.update ? await openUpdateJournal(files.updates, progress.finished) : undefined;
   const flushing = setInterval(() => report.tryFlush(), FLUSH_MS);
   try {
     await addChecked(files, report, progress);
@@ -34,6 +37,12 @@ export async function runImport(parts: RunParts): Promise<{ readonly isComplete:
       ...parts,
       finished: progress.finished,
       maybeSent: progress.maybeSent,
+      update: journal && {
+        journal,
+        index: parts.index,
+        callerId: target.callerId ?? "",
+        sendsMessages: options.messages === "send",
+      },
       onSend(n) {
         if (n < noted) return;
         noted = n + SENT_STEP;
@@ -46,13 +55,16 @@ export async function runImport(parts: RunParts): Promise<{ readonly isComplete:
     clearInterval(flushing);
     report.close();
     sent.close();
+    journal?.close();
   }
 }
 
 /** Adds the outcomes of the check. */
 async function addChecked(files: RunFiles, report: LineFile, progress: RunProgress): Promise<void> {
   for await (const outcome of readOutcomes(files.check)) {
-    if (progress.finished.get(outcome.n) === undefined) add(report, progress, outcome);
+    // A merged record is reported with its user, and an update once it is made.
+    if (!["merged", "updated"].includes(outcome.outcome) && progress.finished.get(outcome.n) === undefined)
+      add(report, progress, outcome);
   }
 }
 

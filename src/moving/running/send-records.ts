@@ -2,15 +2,17 @@ import { toBinary } from "@bufbuild/protobuf";
 import { ImportHumanUserRequestSchema } from "../../../gen/signet/v1/management_pb.js";
 import { restoreName } from "../converting/free-name.ts";
 import { type PrepareParts, prepareRecord } from "../converting/prepare-record.ts";
+import { byReport, type RecordPlace } from "../converting/record-place.ts";
 import type { Target } from "../moving-api.ts";
 import { type Input, readUsers } from "../reading/read-users.ts";
 import type { FinishedRecords } from "../report/finished-records.ts";
-import type { Outcome } from "../report/outcome.ts";
+import type { Outcome, Place } from "../report/outcome.ts";
 import type { WorkIndex } from "../work-index.ts";
 import { createPatience, Stopped } from "./call-patiently.ts";
-import { importRecords, type RecordToImport } from "./import-records.ts";
+import { importRecords, type RecordToImport, type Result } from "./import-records.ts";
 import { createPace } from "./pace.ts";
 import { createSlots } from "./slots.ts";
+import type { UpdateParts } from "./update-user.ts";
 
 export interface SendParts extends PrepareParts {
   readonly input: Input;
@@ -24,6 +26,8 @@ export interface SendParts extends PrepareParts {
   readonly key: string;
   /** When the run began to write, by the clock of the target. */
   readonly startedAt: Date;
+  /** Present if users of earlier imports are updated. */
+  readonly update?: UpdateParts | undefined;
   /** The most calls at once. */
   readonly concurrency: number;
   /** Ends the run early. */
@@ -49,7 +53,7 @@ export async function sendRecords(parts: SendParts) {
   if (stopped.aborted) end();
   const { signal } = ended;
   const patience = createPatience(createPace(concurrency), signal);
-  const call = { api: target.api, patience, key, startedAt };
+  const call = { api: target.api, patience, key, startedAt, update: parts.update };
   let failure: unknown;
   let batch = createBatch("");
   let n = -1;
@@ -59,10 +63,11 @@ export async function sendRecords(parts: SendParts) {
       n += 1;
       if (signal.aborted) break;
       if (finished.get(n) !== undefined) continue;
-      const prepared = await prepareRecord(parts, record);
+      const prepared = await prepareRecord(parts, record, n);
+      if (prepared.kind === "merged") continue;
       // The check has refused all others.
       if (prepared.kind !== "ready") throw new Error(`the check did not see ${record.file}:${record.line}`);
-      const { sourceId, sourceOrg, request } = prepared;
+      const { sourceId, sourceOrg, request, records: places } = prepared;
       restoreName(parts.index, n, prepared);
       const org = await target.findOrg(sourceOrg);
       if (org === undefined) throw new Error(`the check did not see the organization of ${record.file}:${record.line}`);
@@ -72,11 +77,14 @@ export async function sendRecords(parts: SendParts) {
         batch = createBatch(org.id);
       }
       parts.onSend?.(n);
-      const place = { n, file: record.file, line: record.line, sourceId };
       batch.bytes += bytes;
       batch.records.push({
-        ...{ sourceId, request, maybeSent: n < maybeSent },
-        onResult: (result) => parts.onOutcome({ ...place, ...result }),
+        ...{ n, sourceId, request, maybeSent: n < maybeSent },
+        onResult(result) {
+          for (const outcome of toOutcomes(places, result)) {
+            if (finished.get(outcome.n) === undefined) parts.onOutcome(outcome);
+          }
+        },
       });
     }
     if (signal.aborted) break;
@@ -100,6 +108,18 @@ export async function sendRecords(parts: SendParts) {
     }
   }
 }
+
+/** The outcomes of the records of a user. */
+function toOutcomes([own, ...others]: readonly [RecordPlace, ...RecordPlace[]], result: Result): readonly Outcome[] {
+  const ofOther: Result | Merged =
+    result.outcome === "refused"
+      ? result
+      : { outcome: "merged", into: own.sourceId, userId: result.userId, orgId: result.orgId };
+  const outcomes: Outcome[] = [{ ...own, ...result }, ...others.map((place) => ({ ...place, ...ofOther }))];
+  return outcomes.sort(byReport);
+}
+
+type Merged = Omit<Extract<Outcome, { outcome: "merged" }>, keyof Place>;
 
 /** Users of one organization for one call. */
 interface Batch {

@@ -22,7 +22,7 @@ export interface Progress {
 }
 
 /** Shows the progress until it ends. */
-export interface ProgressView {
+interface ProgressView {
   /** Removes the line of a terminal. */
   end(): void;
 }
@@ -75,6 +75,6 @@ export function createImportProgress(total: number, before: number): (counts: Co
   };
 }
 
-function sum({ imported, same, differs, refused, skipped }: Counts): number {
-  return imported + same + differs + refused + skipped;
+function sum(counts: Counts): number {
+  return Object.values(counts).reduce((all, count) => all + count, 0);
 }

@@ -1,5 +1,5 @@
 /** Places for a limited number of tasks, which one producer starts in order. */
-export interface Slots {
+interface Slots {
   /** Starts a task once there is a place for it, and resolves then. The task must not reject. */
   start(task: () => Promise<void>): Promise<void>;
   /** Waits until all tasks have ended. */

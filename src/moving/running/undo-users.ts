@@ -14,7 +14,7 @@ export interface ImportedUsers {
 /** Users in one search; see `InUserIDQuery`. */
 export const AT_ONCE = 100;
 
-export interface UndoUsersParts {
+interface UndoUsersParts {
   readonly api: MovingApi;
   /** The most calls at once. */
   readonly concurrency: number;
@@ -41,7 +41,7 @@ export async function countImported({ api, concurrency, stopped, imported }: Und
 }
 
 /** What became of the users. */
-export interface RemovedUsers {
+interface RemovedUsers {
   readonly removed: number;
   readonly kept: number;
   readonly refused: readonly { readonly userId: string; readonly message: string }[];
@@ -85,7 +85,8 @@ export async function removeImported(
   }
 }
 
-async function findUsers(
+/** Finds users by id, at most `AT_ONCE`. */
+export async function findUsers(
   api: MovingApi,
   patience: Patience,
   orgId: string,

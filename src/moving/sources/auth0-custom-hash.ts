@@ -1,7 +1,7 @@
 import { decodeBase64, decodeHex, encodeBase64, encodeText } from "../../fields/bytes.ts";
 import { saltedDigestHash, scryptHash } from "../../passwords/write-hash.ts";
 import type { Fields } from "./fields.ts";
-import { toPasswordHash } from "./password-hash.ts";
+import { notSupported, toPasswordHash } from "./password-hash.ts";
 
 /**
  * A hash in Auth0's `custom_password_hash`, converted to a form that Signet accepts.
@@ -50,7 +50,7 @@ export function readCustomHash(custom: Fields, lost: string[]): string | undefin
       return scryptHash({ n, r, p }, saltBytes, derived);
     }
     default:
-      return refuse(`the algorithm ${/^[\w-]{1,30}$/.test(algorithm) ? algorithm : "of the hash"} is not supported`);
+      return refuse(notSupported("algorithm", algorithm));
   }
 }
 

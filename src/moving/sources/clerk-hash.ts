@@ -1,7 +1,7 @@
 import { decodeBase64, decodeHex, encodeBase64, encodeText } from "../../fields/bytes.ts";
 import { recognizeHash } from "../../passwords/hash-prefixes.ts";
 import { firebaseHash, pbkdf2Hash } from "../../passwords/write-hash.ts";
-import { toPasswordHash } from "./password-hash.ts";
+import { notSupported, toPasswordHash } from "./password-hash.ts";
 
 /**
  * A hash of Clerk, converted to a form that Signet accepts. The forms are those in the description of `password_hasher`
@@ -18,8 +18,7 @@ export function readClerkHash(
   const name = hasher?.toLowerCase() ?? "bcrypt";
   const read = Object.hasOwn(HASHERS, name) ? HASHERS[name] : undefined;
   if (read === undefined) {
-    const shown = /^[\w-]{1,30}$/.test(name) ? name : "of the hash";
-    lost.push(`password: ${REASONS.get(name) ?? `the hasher ${shown} is not supported`}`);
+    lost.push(`password: ${REASONS.get(name) ?? notSupported("hasher", name)}`);
     return undefined;
   }
   const hash = read(digest);

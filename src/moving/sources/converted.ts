@@ -1,25 +1,36 @@
 import type { Converted, SourceUser } from "../source.ts";
+import { uniqueBy } from "../unique-by.ts";
+import { isMarkedInactive } from "./activity.ts";
 import type { Fields } from "./fields.ts";
 
 /** A user whose values may be undefined or empty. */
-export type GivenUser = { readonly [Name in keyof SourceUser]?: SourceUser[Name] | undefined };
+type GivenUser = { readonly [Name in keyof SourceUser]?: SourceUser[Name] | undefined };
+
+/** Like `toUser`, for a record of a system: the user is also inactive if any field of the record says it. */
+export function toConverted(fields: Fields, given: GivenUser, lost?: readonly string[]): Converted {
+  const isMarked = isMarkedInactive(fields);
+  return toUser(fields, isMarked ? { ...given, inactive: true } : given, lost);
+}
 
 /**
  * The user that a record describes, without undefined and empty values, or the record's problems.
  *
  * @param lost What has no place in Signet. Each name is given once.
  */
-export function toConverted(fields: Fields, given: GivenUser, lost: readonly string[] = []): Converted {
-  const { problems } = fields;
+export function toUser(fields: Fields, given: GivenUser, lost: readonly string[] = []): Converted {
+  // A field that is read twice has its problem twice.
+  const problems = uniqueBy(fields.problems, ({ field }) => field);
   const { sourceId } = given;
+  const allLost = lost.length === 0 ? {} : { lost: [...new Set(lost)] };
   if (sourceId === undefined) {
     return {
       kind: "refused",
       problems: problems.length > 0 ? problems : [{ field: "", description: "must have the id of the user" }],
+      ...allLost,
     };
   }
-  if (problems.length > 0) return { kind: "refused", sourceId, problems };
-  const values = Object.entries({ ...given, lost: [...new Set(lost)] }).filter(([, value]) => !isEmpty(value));
+  if (problems.length > 0) return { kind: "refused", sourceId, problems, ...allLost };
+  const values = Object.entries({ ...given, ...allLost }).filter(([, value]) => !isEmpty(value));
   return { kind: "user", user: { sourceId, ...Object.fromEntries(values) } };
 }
 

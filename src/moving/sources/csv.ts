@@ -1,7 +1,15 @@
 import { recognizeHash } from "../../passwords/hash-prefixes.ts";
+import { COLUMN_FIELDS, NOT_IMPORTED } from "../columns/column-fields.ts";
 import type { Source, SourceLink, SourceOptions } from "../source.ts";
-import { ACTIVITY_FIELDS, type ActivityField, isInactive } from "./activity.ts";
-import { skip, toConverted } from "./converted.ts";
+import {
+  ACTIVITY_COLUMNS,
+  type ActivityField,
+  DELETED_COLUMNS,
+  isActivityField,
+  isInactive,
+  toColumnKey,
+} from "./activity.ts";
+import { skip, toUser } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";
 import { parseOtp, toRecoveryCodes } from "./one-time-code.ts";
@@ -43,7 +51,7 @@ export const csv: Source = {
       text("recoveryCodes")
         ?.split(/[\s,;|]+/)
         .filter(Boolean) ?? [];
-    return toConverted(
+    return toUser(
       fields,
       {
         sourceId,
@@ -74,8 +82,8 @@ export const csv: Source = {
   },
 };
 
-/** The fields that a column may become, and the names of columns that become them without a map. */
-const FIELDS: Readonly<Record<string, readonly string[]>> = {
+/** The names of columns that become a field without a map. */
+const FIELDS: Readonly<Record<(typeof COLUMN_FIELDS)[number], readonly string[]>> = {
   id: ["id", "userid", "uid", "uuid"],
   userName: ["username", "login"],
   firstName: ["firstname", "givenname"],
@@ -108,26 +116,8 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   recoveryCodes: ["recoverycodes"],
   subject: ["subject", "sub"],
   org: ["org", "organization"],
-  inactive: [
-    ...["inactive", "isinactive", "disabled", "isdisabled", "disabledat", "deactivated", "deactivatedat"],
-    ...[
-      "blocked",
-      "isblocked",
-      "blockedat",
-      "banned",
-      "isbanned",
-      "bannedat",
-      "suspended",
-      "issuspended",
-      "suspendedat",
-    ],
-    ...["locked", "islocked", "lockedat", "archived", "archivedat"],
-  ],
-  active: ["active", "isactive", "enabled", "isenabled", "accountenabled"],
-  status: ["status", "userstatus", "accountstatus"],
-  accountControl: ["useraccountcontrol"],
-  bannedUntil: ["banneduntil"],
-  deleted: ["deleted", "isdeleted", "deletedat"],
+  ...ACTIVITY_COLUMNS,
+  deleted: DELETED_COLUMNS,
 };
 
 /** The fields that `--map !column=field` can negate. */
@@ -148,11 +138,11 @@ function readColumns(fields: Fields, { map }: SourceOptions, lost: string[]) {
   const mapped = new Set(Object.values(map));
   let inactive = false;
   for (const [column, value] of fields.entries()) {
-    const isNegated = !Object.hasOwn(map, column) && Object.hasOwn(map, `!${column}`);
-    const given = isNegated ? map[`!${column}`] : Object.hasOwn(map, column) ? map[column] : undefined;
+    const { given, isNegated } = findGiven(column, map);
     const field = findField(column, given, mapped);
     const [kind, key] = splitOnce(field ?? "");
-    if (field === undefined) {
+    if (field === NOT_IMPORTED) lost.push(`column ${column}`);
+    else if (field === undefined) {
       if (!PASSWORD.test(column)) lost.push(`column ${column}`);
       else if (isHash(value) && !mapped.has("passwordHash")) values.passwordHash ??= value;
       else lost.push("password: plain text");
@@ -161,10 +151,10 @@ function readColumns(fields: Fields, { map }: SourceOptions, lost: string[]) {
     } else if (kind === "metadata" && key) metadata.push([key, value]);
     else if (kind === "link" && key) links.push(...toLink(key, fields.text(column)));
     else if (!Object.hasOwn(FIELDS, field)) {
-      const allowed = [...Object.keys(FIELDS), "metadata.<key>", "link.<provider>"].join(", ");
+      const allowed = [...COLUMN_FIELDS, "metadata.<key>", "link.<provider>", NOT_IMPORTED].join(", ");
       fields.refuse(column, `cannot be mapped to ${field}; allowed: ${allowed}`);
-    } else if (isActivity(field)) {
-      // Each column that says it counts, so that nobody who is disabled arrives active.
+    } else if (isActivityField(field)) {
+      // Each column that says it counts, so that no disabled user is imported as active.
       if (isInactive(fields, column, isNegated ? (OPPOSITES[field] ?? field) : field)) inactive = true;
     } else if (isNegated) {
       const flag = fields.flag(column);
@@ -174,15 +164,23 @@ function readColumns(fields: Fields, { map }: SourceOptions, lost: string[]) {
   return { values: fields.nested(undefined, values), links, metadata, inactive: inactive || undefined };
 }
 
+/** The field of a column with a value; undefined if it is not imported. */
+export function fieldOf(column: string, value: unknown, map: SourceOptions["map"]): string | undefined {
+  const mapped = new Set(Object.values(map));
+  const isPassword = PASSWORD.test(column) && isHash(value) && !mapped.has("passwordHash");
+  return findField(column, findGiven(column, map).given, mapped) ?? (isPassword ? "passwordHash" : undefined);
+}
+
+function findGiven(column: string, map: SourceOptions["map"]) {
+  const isNegated = !Object.hasOwn(map, column) && Object.hasOwn(map, `!${column}`);
+  return { isNegated, given: isNegated ? map[`!${column}`] : Object.hasOwn(map, column) ? map[column] : undefined };
+}
+
 /** What `--map` says; otherwise what a column of this name usually is, unless another column was mapped to it. */
 function findField(column: string, given: string | undefined, mapped: ReadonlySet<string>): string | undefined {
   if (given !== undefined) return given;
-  const usual = USUAL.get(column.toLowerCase().replaceAll(/[\s_-]/g, ""));
+  const usual = USUAL.get(toColumnKey(column));
   return usual !== undefined && mapped.has(usual) ? undefined : usual;
-}
-
-function isActivity(field: string): field is ActivityField {
-  return ACTIVITY_FIELDS.some((each) => each === field);
 }
 
 const OPPOSITES: Partial<Record<ActivityField, ActivityField>> = { active: "inactive", inactive: "active" };

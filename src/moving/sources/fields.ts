@@ -1,5 +1,5 @@
 /** What is wrong with a field of a record. */
-export interface Problem {
+interface Problem {
   readonly field: string;
   readonly description: string;
 }
@@ -90,18 +90,23 @@ function toText(value: unknown): string | undefined {
   return typeof value === "number" || typeof value === "bigint" ? String(value) : undefined;
 }
 
+/** Also as spreadsheets in German write them. */
 const FLAGS: Readonly<Record<string, boolean>> = {
   true: true,
   t: true,
   y: true,
   yes: true,
   on: true,
+  ja: true,
+  wahr: true,
   1: true,
   false: false,
   f: false,
   n: false,
   no: false,
   off: false,
+  nein: false,
+  falsch: false,
   0: false,
 };
 

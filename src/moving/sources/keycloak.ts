@@ -1,22 +1,24 @@
 import { decodeBase64, encodeBase64, encodeBase64Url, encodeText } from "../../fields/bytes.ts";
 import { pbkdf2Hash } from "../../passwords/write-hash.ts";
-import { encodeBase32 } from "../../sign-in/base32.ts";
+import { encodeBase32 } from "../../sign-in/code/base32.ts";
 import type { Source, SourceLink, SourceOptions, SourcePasskey } from "../source.ts";
+import { ACTIVITY_FIELDS, isActivityField, isInactive } from "./activity.ts";
 import { skip, toConverted } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";
 import { toOtp } from "./one-time-code.ts";
-import { toPasswordHash } from "./password-hash.ts";
+import { notSupported, toPasswordHash } from "./password-hash.ts";
 import { toLanguage } from "./profile.ts";
 
 /**
- * `kc.sh export` of Keycloak 26: the realm with its users, or the files `<realm>-users-<n>.json` of 50 users each. The
+ * `kc.sh export` of Keycloak 26: a realm with its users, a list of several, or the files `<realm>-users-<n>.json` of 50 users each. The
  * records are UserRepresentations. `federatedUsers`, also in files `<realm>-federated-users-<n>.json`, has what Keycloak stores
  * for users whom it does not import from a directory.
  */
 export const keycloak: Source = {
   name: "keycloak",
-  arrays: [["users"], ["federatedUsers"]],
+  arrays: [["users"], ["federatedUsers"], ["*", "users"], ["*", "federatedUsers"]],
+  orgOf: (record) => readFields(record).object("context")?.text("realm"),
   convert(record, options) {
     const fields = readFields(record);
     const lost: string[] = [];
@@ -37,12 +39,12 @@ export const keycloak: Source = {
       fields,
       {
         sourceId: id,
+        sourceOrg: fields.object("context")?.text("realm"),
         userName: fields.text("username"),
         firstName: fields.text("firstName"),
         lastName: fields.text("lastName"),
         email: fields.text("email"),
         emailVerified: fields.flag("emailVerified") === true && !actions.includes("VERIFY_EMAIL"),
-        inactive: fields.flag("enabled") === false,
         passwordChangeRequired: actions.includes("UPDATE_PASSWORD"),
         secondFactorRequired: actions.includes("CONFIGURE_TOTP"),
         links: fields.objects("federatedIdentities").flatMap(toLink),
@@ -90,6 +92,8 @@ const KNOWN_ATTRIBUTES: Readonly<Record<string, string>> = {
   mobile: "phone",
   phoneNumberVerified: "phoneVerified",
   nickname: "nickName",
+  // Of Active Directory.
+  userAccountControl: "accountControl",
 };
 
 const MAPPED_FIELDS = ["phone", "phoneVerified", "language", "nickName", "displayName"] as const;
@@ -98,16 +102,24 @@ const MAPPED_FIELDS = ["phone", "phoneVerified", "language", "nickName", "displa
 function readAttributes(attributes: Fields | undefined, options: SourceOptions, lost: string[]) {
   const fields = new Map<string, string>();
   const metadata: [string, unknown][] = [];
+  let inactive = false;
   for (const [name] of attributes?.entries() ?? []) {
     const [first, ...others] = attributes?.texts(name) ?? [];
     const field = [options.map, KNOWN_ATTRIBUTES].find((map) => Object.hasOwn(map, name))?.[name];
     if (first === undefined) continue;
-    if (field === undefined || fields.has(field))
+    if (field !== undefined && isActivityField(field)) {
+      if (attributes !== undefined && isInactive(attributes.nested(undefined, { [name]: first }), name, field))
+        inactive = true;
+    } else if (field === undefined || fields.has(field))
       metadata.push([name, others.length === 0 ? first : [first, ...others]]);
     else if (MAPPED_FIELDS.some((mapped) => mapped === field)) {
       fields.set(field, first);
       if (others.length > 0) lost.push(`second ${field}`);
-    } else attributes?.refuse(name, `cannot be mapped to ${field}; allowed: ${MAPPED_FIELDS.join(", ")}`);
+    } else
+      attributes?.refuse(
+        name,
+        `cannot be mapped to ${field}; allowed: ${[...MAPPED_FIELDS, ...ACTIVITY_FIELDS].join(", ")}`,
+      );
   }
   return {
     phone: fields.get("phone"),
@@ -115,6 +127,7 @@ function readAttributes(attributes: Fields | undefined, options: SourceOptions, 
     language: toLanguage(fields.get("language"), lost),
     nickName: fields.get("nickName"),
     displayName: fields.get("displayName"),
+    inactive,
     metadata: toMetadata(metadata, lost),
   };
 }
@@ -197,7 +210,7 @@ function readPassword(data: Fields, secret: Fields, lost: string[]): string | un
   }
   // Extensions, such as those for bcrypt, store complete hashes.
   if (value.startsWith("$")) return toPasswordHash(value, lost);
-  lost.push(`password: the algorithm ${/^[\w-]{1,30}$/.test(algorithm) ? algorithm : "of the hash"} is not supported`);
+  lost.push(`password: ${notSupported("algorithm", algorithm)}`);
   return undefined;
 }
 

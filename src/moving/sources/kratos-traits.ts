@@ -1,3 +1,4 @@
+import { ACTIVITY_FIELDS, isActivityField, isInactive } from "./activity.ts";
 import type { Fields } from "./fields.ts";
 import { toGender, toLanguage } from "./profile.ts";
 
@@ -47,6 +48,7 @@ export function readTraits(traits: Fields | undefined, map: Readonly<Record<stri
   const others: [string, unknown][] = [];
   const mapped = new Map(Object.entries(map).map(([path, field]) => [path.replace(/^traits\./, ""), field]));
   const isTaken = new Set(mapped.values());
+  let inactive = false;
 
   visit(traits, "");
 
@@ -59,8 +61,11 @@ export function readTraits(traits: Fields | undefined, map: Readonly<Record<stri
       if (isObject) visit(level?.object(name), `${path}.`);
       else if (field === undefined) others.push([`traits.${path}`, value]);
       else if (field.startsWith("metadata.")) others.push([field.slice("metadata.".length), value]);
-      else if (!FIELDS.some((known) => known === field)) {
-        level?.refuse(name, `cannot be mapped to ${field}; allowed: ${FIELDS.join(", ")}, metadata.<key>`);
+      else if (isActivityField(field)) {
+        if (level !== undefined && isInactive(level, name, field)) inactive = true;
+      } else if (!FIELDS.some((known) => known === field)) {
+        const allowed = [...FIELDS, ...ACTIVITY_FIELDS].join(", ");
+        level?.refuse(name, `cannot be mapped to ${field}; allowed: ${allowed}, metadata.<key>`);
       } else keep(field, Array.isArray(value) ? (level?.texts(name) ?? []) : [level?.text(name)]);
     }
   }
@@ -79,5 +84,6 @@ export function readTraits(traits: Fields | undefined, map: Readonly<Record<stri
       gender: toGender(values.get("gender"), lost),
     } as { [Name in Exclude<Field, "gender">]?: string | undefined } & { gender: ReturnType<typeof toGender> },
     others,
+    inactive,
   };
 }

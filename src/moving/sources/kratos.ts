@@ -17,7 +17,7 @@ export const kratos: Source = {
   convert(record, options) {
     const fields = readFields(record);
     const lost: string[] = [];
-    const { values, others } = readTraits(fields.object("traits"), options.map, lost);
+    const { values, others, inactive } = readTraits(fields.object("traits"), options.map, lost);
     const { email, phone } = values;
     const verified = fields
       .objects("verifiable_addresses")
@@ -32,7 +32,7 @@ export const kratos: Source = {
         ...values,
         emailVerified: email !== undefined && verified.includes(email.toLowerCase()),
         phoneVerified: phone !== undefined && verified.includes(phone.toLowerCase()),
-        inactive: fields.text("state") === "inactive",
+        inactive: inactive || fields.text("state") === "inactive",
         metadata: toMetadata(
           [
             ["kratos_external_id", fields.text("external_id")],

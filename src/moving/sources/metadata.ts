@@ -1,7 +1,7 @@
 import { encodeText } from "../../fields/bytes.ts";
 import type { Fields } from "./fields.ts";
 
-/** The limits of metadata in an import (docs/api.md). One of its 50 items is the id in the source. */
+/** The limits of metadata in an import (`ImportHumanUserRequest`). One of its 50 items is the id in the source. */
 const LIMITS = { items: 49, keyCharacters: 200, valueBytes: 2_000 };
 
 /**

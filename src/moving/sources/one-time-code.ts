@@ -1,5 +1,5 @@
 /** The parameters of one-time codes (RFC 6238), as systems export them. */
-export interface OneTimeCodeParameters {
+interface OneTimeCodeParameters {
   /** Base32. */
   readonly secret: string;
   /** Such as `SHA1`, `HmacSHA256` or `sha-512`. SHA-1 if absent. */
@@ -33,7 +33,7 @@ interface Given {
   readonly periodSeconds: number;
 }
 
-/** The bounds are those of `src/sign-in/totp.ts`. */
+/** The bounds are those of `src/sign-in/code/totp.ts`. */
 function findProblem({ base32, algorithm, digits, periodSeconds }: Given): string | undefined {
   if (!isBase32(base32)) return "the secret is not base32";
   if (base32.length * 5 < SHORTEST_KEY_BYTES * 8) return `the secret has fewer than ${SHORTEST_KEY_BYTES} bytes`;

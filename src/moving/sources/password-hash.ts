@@ -21,6 +21,16 @@ export function toPasswordHash(value: string | undefined, lost: string[]): strin
   return undefined;
 }
 
+/**
+ * The reason for a hash of something that Signet has no scheme for.
+ *
+ * @param what Such as `algorithm`.
+ * @param name As the export has it. One that is too long or strange could be part of the hash, and is left out.
+ */
+export function notSupported(what: string, name: string): string {
+  return `the ${what} ${/^[\w-]{1,30}$/.test(name) ? name : "of the hash"} is not supported`;
+}
+
 /** Ory Kratos' form without a salt. */
 const KRATOS_UNSALTED = /^\$(md5|sha1|sha256|sha512)\$(?!pf=)[^$]*$/;
 

@@ -1,3 +1,4 @@
+import { NAME_FIELDS } from "../../database/profile.ts";
 import type { Source, SourceLink, SourcePasskey, SourceUser } from "../source.ts";
 
 /**
@@ -65,10 +66,7 @@ const TYPES: Readonly<Record<string, Check>> = {
   sourceId: isText,
   sourceOrg: isText,
   userName: isText,
-  firstName: isText,
-  lastName: isText,
-  displayName: isText,
-  nickName: isText,
+  ...Object.fromEntries(NAME_FIELDS.map((name) => [name, isText])),
   language: isText,
   gender: (value) => value === "female" || value === "male" || value === "diverse",
   email: isText,

@@ -1,5 +1,6 @@
 import { decodeBase64, decodeText } from "../../fields/bytes.ts";
 import type { Source, SourceLink } from "../source.ts";
+import { isMarkedInactive } from "./activity.ts";
 import { skip, toConverted } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";
@@ -53,6 +54,7 @@ export const zitadel: Source = {
         phoneVerified: phone?.flag("isPhoneVerified", "is_phone_verified"),
         passwordHash: toPasswordHash(user?.object("hashedPassword", "hashed_password")?.text("value"), lost),
         passwordChangeRequired: user?.flag("passwordChangeRequired", "password_change_required"),
+        inactive: isInactiveState(user) || undefined,
         otp: readOtp(user?.text("otpCode", "otp_code"), lost),
         links: [...merged(fields, LINK), ...(user?.objects("idps") ?? [])].flatMap(toLink),
         metadata: toMetadata(merged(fields, METADATA).flatMap(readMetadata), lost),
@@ -61,6 +63,13 @@ export const zitadel: Source = {
     );
   },
 };
+
+function isInactiveState(user: Fields | undefined): boolean {
+  return user !== undefined && (isMarkedInactive(user) || INACTIVE_STATES.includes(user.text("state") ?? ""));
+}
+
+/** Numbers of the enum: inactive, deleted and locked. */
+const INACTIVE_STATES = ["2", "3", "4"];
 
 /** The lists of each organization that are read. */
 function listArrays(): readonly (readonly string[])[] {

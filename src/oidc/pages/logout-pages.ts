@@ -1,6 +1,7 @@
 import type { KoaContextWithOIDC } from "oidc-provider";
 import type { Database } from "../../database/database.ts";
 import { html } from "../../html.ts";
+import { fillIn } from "../../texts/placeholders.ts";
 import { cookieOptions } from "../cookies.ts";
 import { endSession } from "../end-session.ts";
 import { ROUTES } from "../routes.ts";
@@ -33,7 +34,7 @@ async function askOrSignOut(db: Database, ctx: KoaContextWithOIDC): Promise<void
   sendPage(ctx, ({ logout: texts }) => ({
     title: texts.ask.title,
     leadsAway: true,
-    content: html`<p>${client?.clientName === undefined ? texts.ask.text : texts.ask.textFor(client.clientName)}</p>
+    content: html`<p>${client?.clientName === undefined ? texts.ask.text : fillIn(texts.ask.textFor, { app: client.clientName })}</p>
 <form method="post" action="${ROUTES.end_session}/confirm">
 <input type="hidden" name="xsrf" value="${formToken(ctx)}">
 <button name="logout" value="yes">${texts.signOut}</button>

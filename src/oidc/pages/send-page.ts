@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC } from "oidc-provider";
 import { type Brandings, BUILT_IN_BRANDING } from "../../branding/create-brandings.ts";
 import type { Language } from "../../texts/languages.ts";
-import type { OidcTexts } from "../../texts/shapes/oidc-texts.ts";
+import type { PageTexts } from "../../texts/page-language.ts";
 import { acceptedLanguage } from "../../web/frame/accepted-language.ts";
 import { inOrg, layOut } from "../../web/frame/lay-out.ts";
 import type { PageResponse } from "../../web/frame/page.ts";
@@ -16,7 +16,7 @@ import { toLanguage } from "../interactions.ts";
  */
 export function sendPage(
   ctx: KoaContextWithOIDC,
-  write: (texts: OidcTexts) => Omit<PageParts, "language">,
+  write: (texts: PageTexts["oidc"]) => Omit<PageParts, "language">,
   orgId?: string,
 ): void {
   const page = renderInBranding(languageOf(ctx), ({ texts }) => write(texts.oidc));

@@ -5,7 +5,7 @@ import { createOutboundFetch, type OutboundFetch } from "../../outbound/outbound
 export type DomainProofType = "dns" | "http";
 
 /** The token of a domain, and where it must be found. */
-export interface DomainProof {
+interface DomainProof {
   readonly domain: string;
   readonly type: DomainProofType;
   readonly token: string;

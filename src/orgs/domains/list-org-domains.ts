@@ -22,7 +22,7 @@ export interface DomainSearch {
 }
 
 /**
- * Lists the domains of the organization that satisfy all conditions (docs/api.md).
+ * Lists the domains of the organization that satisfy all conditions (docs/reference/organizations.md).
  *
  * @throws SignetError INVALID_ARGUMENT for a page token of another organization, or for a failure of the database.
  */

@@ -1,20 +1,22 @@
-import { sql } from "kysely";
-import type { Call } from "../../call.ts";
-import { prepareStatement } from "../../database/prepare.ts";
-import { type Reason, SignetError } from "../../errors.ts";
+import type { InferResult } from "kysely";
+import type { Call, QueryCaller } from "../../call.ts";
+import type { Clock } from "../../clock.ts";
+import { countInHour } from "../../database/counters.ts";
+import type { Database } from "../../database/database.ts";
+import { runQuery } from "../../database/run-query.ts";
+import { SignetError } from "../../errors.ts";
+import { type ChangeParts, changeObject, runChange } from "../../events/change-object.ts";
 import type { Changed } from "../../events/object-details.ts";
-import type { ChangeOrgParts } from "../add-org.ts";
-import type { DomainFields } from "./add-org-domain.ts";
-import { countCheck } from "./count-check.ts";
-import type { DomainProofType, ProveDomain } from "./domain-proof.ts";
-import { domainColumns, notFoundOr, prepareDomainChange } from "./prepare-domain-change.ts";
+import { LIMITS } from "../../limits.ts";
+import { type DomainFields, domainVerified, holdDomain, selectDomain, updateDomain } from "./change-org-domain.ts";
+import type { ProveDomain } from "./domain-proof.ts";
 
-export interface ValidateOrgDomainParts extends ChangeOrgParts {
+export interface ValidateOrgDomainParts extends ChangeParts {
   readonly proveDomain: ProveDomain;
 }
 
 /**
- * Looks for the token of a domain, and marks the domain as verified (docs/api.md).
+ * Looks for the token of a domain, and marks the domain as verified (docs/reference/organizations.md).
  *
  * Only an organization with the proof learns that another one has verified the domain.
  *
@@ -23,56 +25,49 @@ export interface ValidateOrgDomainParts extends ChangeOrgParts {
  */
 export async function validateOrgDomain(
   parts: ValidateOrgDomainParts,
-  { domain }: DomainFields,
+  { domain: name }: DomainFields,
   call: Call,
 ): Promise<Changed> {
-  const [found] = await selectDomain(parts.db, { orgId: call.orgId, domain }, call);
-  const { token = null, type = null } = found ?? {};
+  const query = selectDomain(parts.db, call.orgId, name).compile();
+  const [found] = await runQuery<InferResult<typeof query>[number]>(parts.db, query, call);
+  const { token = null, validation_type: type = null } = found ?? {};
   if (token !== null && type !== null) {
     await countCheck(parts, call.orgId, call);
-    const problem = await parts.proveDomain({ domain, type, token }, call.signal);
+    const problem = await parts.proveDomain({ domain: name, type, token }, call.signal);
     call.throwIfOver();
     if (problem !== undefined) throw notProved(problem);
-  } else if (found?.is_verified === false) throw notProved("call GenerateOrgDomainValidation first");
-  const event = { type: "org.domain.verified", payload: { domain } } as const;
-  return await markVerified(parts, { domain, token: token ?? "", event }, call);
+  } else if (found?.verified_at === null) throw notProved("call GenerateOrgDomainValidation first");
+  return await runChange(parts, call, async (change) => {
+    const { org, domain } = await holdDomain(change, name, call);
+    if (domain.verified_at !== null) throw domainVerified();
+    // It may have been replaced during the check, or the domain added since it was looked up.
+    if (token === null || domain.token !== token) {
+      throw new SignetError("ABORTED", "the domain was changed at the same time; try again");
+    }
+    const event = { type: "org.domain.verified", payload: { domain: name } } as const;
+    const changed = await changeObject(change, "orgs", org, [event]);
+    await updateDomain(change, domain, { verified_at: changed.details.changeDate, token: null }, changed);
+    return changed;
+  });
 }
 
 function notProved(problem: string): SignetError {
   return new SignetError("ORG_DOMAIN_NOT_PROVED", `domain: ${problem}`);
 }
 
-interface FoundDomain {
-  is_verified: boolean;
-  /** Null if none was generated, or the domain is verified. */
-  token: string | null;
-  type: DomainProofType | null;
+/**
+ * Counts a check before it is made.
+ *
+ * @throws SignetError TOO_MANY_DOMAIN_CHECKS, or for a failure of the database.
+ */
+async function countCheck(
+  parts: { readonly db: Database; readonly clock: Clock },
+  orgId: string,
+  caller: QueryCaller,
+): Promise<void> {
+  const limit = LIMITS.domainChecks;
+  const retryAfterMs = await countInHour(parts, { key: `domain-checks:${orgId}`, limit }, caller);
+  if (retryAfterMs === undefined) return;
+  const message = `an organization can check its domains ${limit.most} times per hour`;
+  throw new SignetError("TOO_MANY_DOMAIN_CHECKS", message, { retryAfterMs });
 }
-
-const selectDomain = prepareStatement<{ orgId: string; domain: string }, FoundDomain>((db, param) =>
-  db
-    .selectFrom("org_domains")
-    .select(["token", "validation_type as type", sql<boolean>`verified_at is not null`.as("is_verified")])
-    .where("org_id", "=", param("orgId", "uuid"))
-    .where("name", "=", param("domain", "text")),
-);
-
-/** The token is compared again, because it may have been replaced during the check. */
-const markVerified = prepareDomainChange<{ token: string }>({
-  write: (param) => {
-    const { sequence, changedAt } = domainColumns(param);
-    return sql`(
-      update org_domains set verified_at = ${changedAt}, token = null, sequence = ${sequence},
-        changed_at = ${changedAt}
-      from held
-      where org_domains.org_id = held.id and org_domains.name = ${param("domain", "text")}
-        and org_domains.token = ${param("token", "text")}
-      returning org_domains.name)`;
-  },
-  // A domain that is not verified has got another token since it was read.
-  refusal: (param) => sql<Reason>`case when exists (
-    select from org_domains
-    where org_domains.org_id = ${param("ownerId", "uuid")} and org_domains.name = ${param("domain", "text")}
-      and org_domains.verified_at is null)
-    then 'ABORTED' else ${notFoundOr(param, "ORG_DOMAIN_VERIFIED")} end`,
-});

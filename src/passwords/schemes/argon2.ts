@@ -4,7 +4,7 @@ import { formatNumber, parseWholeNumber, rangeProblem, sizeProblem } from "./bou
 import { incomplete, isEqual, type Scheme, unlessProblem } from "./scheme.ts";
 
 /** The inputs of argon2 other than the password and the salt. */
-export interface Argon2Costs {
+interface Argon2Costs {
   readonly variant: "argon2id" | "argon2i" | "argon2d";
   readonly version: 16 | 19;
   /** In KiB. */

@@ -1,5 +1,5 @@
 /** Both ends are allowed. */
-export interface Range {
+interface Range {
   readonly min: number;
   readonly max: number;
 }

@@ -2,14 +2,15 @@ import type { IncomingHttpHeaders } from "node:http";
 import { type Code, createContextValues } from "@connectrpc/connect";
 import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
+import { invalidArgument, SignetError } from "../../errors.ts";
 import type { Exchange, RawHeaders } from "../../http/exchange.ts";
 import { MESSAGE_PREFIX_BYTES } from "../grpc/frames.ts";
+import { shorten } from "../json/json-syntax.ts";
 import type { Protocol } from "../run-call.ts";
 import { type ProtocolName, readTimeoutMs, TIMEOUT_HEADERS } from "../timeout.ts";
-import { checkHeaders } from "./check-headers.ts";
-import { rewriteGrpcTrailers } from "./grpc-trailers.ts";
 import { type Outcome, outcomeKey } from "./handlers.ts";
 import { ACCEPTED_ENCODINGS, canDecompress, checkBody, type Encoding } from "./request-body.ts";
+import { sendResponse } from "./send-response.ts";
 import { toHeaders } from "./to-headers.ts";
 
 /** Connect's own protocol, and gRPC and gRPC-Web calls that are not plain unary: compressed, or in JSON. */
@@ -58,21 +59,17 @@ export function createConnectProtocol(handler: UniversalHandler, name: ProtocolN
   async function send(
     exchange: Exchange,
     headers: RawHeaders,
-    { status, header, body: chunks, trailer }: UniversalServerResponse,
+    response: UniversalServerResponse,
     encoding: Encoding,
   ): Promise<string> {
-    const body = await readAll(chunks);
-    // The exchange adds the length itself.
-    header?.delete("content-length");
-    const head = [...headers, ...[...(header ?? [])].flat()];
+    const { status, trailer } = response;
+    const head = [...headers];
     // grpc/doc/compression.md and the Connect protocol: the response to an unknown encoding lists the known ones.
     if (encoding.compression !== "identity") {
       head.push(framed ? "grpc-accept-encoding" : "accept-encoding", ACCEPTED_ENCODINGS);
     }
     if (status === 405) head.push("allow", handler.allowedMethods.join(", "));
-    rewriteGrpcTrailers(trailer);
-    const isBodiless = body.length === 0 && trailer !== undefined;
-    exchange.send(status, head, isBodiless ? undefined : body, trailer && [...trailer].flat());
+    const body = await sendResponse(exchange, head, response);
     return codeOf(status, trailer, body);
   }
 }
@@ -80,12 +77,6 @@ export function createConnectProtocol(handler: UniversalHandler, name: ProtocolN
 const NO_BODY = Buffer.alloc(0);
 /** The pipeline ends calls, not Connect's own handling of aborts and deadlines. */
 const NEVER = new AbortController().signal;
-
-async function readAll(chunks: AsyncIterable<Uint8Array> | null | undefined): Promise<Buffer> {
-  const read: Uint8Array[] = [];
-  for await (const chunk of chunks ?? []) read.push(chunk);
-  return Buffer.concat(read);
-}
 
 async function* toAsync(body: Buffer): AsyncIterable<Uint8Array> {
   yield body;
@@ -115,4 +106,22 @@ function codeOf(status: number, trailer: Headers | undefined, body: Buffer): str
   const grpcStatus = trailer?.get("grpc-status") ?? /^grpc-status: *(\d+)/.exec(inBody())?.[1];
   if (grpcStatus === undefined) return status === 200 ? "ok" : `http ${status}`;
   return grpcStatus === "0" ? "ok" : codeToString(Number(grpcStatus) as Code);
+}
+
+/**
+ * Rejects the headers that Connect's handlers reject without details: an unknown compression, and a malformed timeout.
+ *
+ * @throws SignetError COMPRESSION_UNKNOWN, INVALID_ARGUMENT.
+ */
+function checkHeaders(protocol: ProtocolName, headers: IncomingHttpHeaders, { compression }: Encoding): void {
+  if (compression !== "identity" && !canDecompress(compression)) {
+    const name = JSON.stringify(shorten(compression));
+    const message = `unknown compression ${name}: supported encodings are ${ACCEPTED_ENCODINGS}`;
+    throw new SignetError("COMPRESSION_UNKNOWN", message);
+  }
+  const name = TIMEOUT_HEADERS[protocol];
+  if (name === undefined || headers[name] === undefined || readTimeoutMs(protocol, headers) !== undefined) return;
+  const form =
+    protocol === "connect" ? "milliseconds, at most 10 digits" : "at most 8 digits and one of H, M, S, m, u, n";
+  throw invalidArgument({ field: name, description: `must be ${form}` });
 }

@@ -7,7 +7,7 @@ import { invalidArgument, SignetError } from "../../errors.ts";
 export const MESSAGE_PREFIX_BYTES = 5;
 export const COMPRESSED = 0x01;
 
-export interface Frame {
+interface Frame {
   readonly flags: number;
   readonly payload: Buffer;
 }

@@ -10,7 +10,7 @@ const CONTENT_TYPES: ReadonlyMap<string | undefined, "grpc" | "grpc-web"> = new 
 ]);
 
 /** The headers of a gRPC or gRPC-Web call. */
-export interface GrpcCall {
+interface GrpcCall {
   readonly protocol: "grpc" | "grpc-web";
   /** How long the caller waits, in milliseconds. */
   readonly timeoutMs: number | undefined;

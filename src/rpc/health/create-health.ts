@@ -9,7 +9,7 @@ import { countMessage } from "../streams/stream-key.ts";
 const WATCH_MS = 5_000;
 
 /** grpc.health.v1.Health (grpc/doc/health-checking.md). */
-export interface HealthService {
+interface HealthService {
   addTo(router: ConnectRouter): void;
   /** Checks readiness now, and reports a change to the watchers. */
   recheck(): void;

@@ -12,13 +12,13 @@ export interface FoundRoute {
   readonly variables: ReadonlyMap<string, string>;
 }
 
-export type RouteMatch =
+type RouteMatch =
   | FoundRoute
   /** The path exists, but only for these HTTP methods. */
   | { readonly kind: "wrong-method"; readonly allow: readonly string[] }
   | { readonly kind: "not-found" };
 
-export interface RestRoutes {
+interface RestRoutes {
   /**
    * Finds the method for an HTTP method and a percent-encoded path without the query. HEAD is served like GET (RFC 9110,
    * section 9.3.2). Never throws.

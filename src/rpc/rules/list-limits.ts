@@ -50,7 +50,7 @@ function requireMaxItems(field: DescField): number {
 }
 
 /** The maximum number of names in a field mask, whose schema is not part of the contract. */
-export const MAX_MASK_PATHS = 50;
+const MAX_MASK_PATHS = 50;
 
 /** 0 for a field without the rule. */
 const limits = new WeakMap<DescField, number>();

@@ -23,7 +23,7 @@ const RECHECK_MS = 5_000;
 /** Searches of watchers for events that the feed no longer has, at the same time. */
 const SEARCHES = 4;
 
-export interface WatchServicesParts extends ListEventsParts {
+interface WatchServicesParts extends ListEventsParts {
   readonly authorize: Authorize;
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
 
 /** A request body that the service can end before its client does. */
-export interface EndableBody extends AsyncIterable<Buffer> {
+interface EndableBody extends AsyncIterable<Buffer> {
   /** Ends the body, with or without an error. Further bytes from the client are dropped. */
   end(error?: Error): void;
 }

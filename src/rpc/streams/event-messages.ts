@@ -2,9 +2,9 @@ import { create, toBinary, toJsonString } from "@bufbuild/protobuf";
 import { WatchEventsResponseSchema } from "../../../gen/signet/v1/event_pb.js";
 import type { WatchItem } from "../../events/kept-events.ts";
 import { toFrame } from "../grpc/frames.ts";
-import { toWatchItem } from "../responses/event.ts";
+import { toWatchItem } from "../messages/event.ts";
 
-export type MessageFormat = "binary" | "json";
+type MessageFormat = "binary" | "json";
 
 /**
  * Encodes items of streams as messages of `WatchEvents`, one after another, each with the prefix that gRPC, gRPC-Web and

@@ -31,7 +31,7 @@ export interface OpenStream {
 }
 
 /** Who opens a call. */
-export interface StreamClient {
+interface StreamClient {
   /** Its address, or its user if a token is required. */
   readonly key: string;
   /** The organization of the user. */

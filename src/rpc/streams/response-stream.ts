@@ -1,24 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants, type Http2ServerResponse, type Http2Session, type ServerHttp2Stream } from "node:http2";
+import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
 import type { RawHeaders } from "../../http/exchange.ts";
 import { rewriteGrpcTrailers } from "../connect/grpc-trailers.ts";
 
-/** A response whose body is created in chunks. */
-export interface StreamedResponse {
-  readonly status: number;
-  readonly header?: Headers;
-  readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  readonly trailer?: Headers;
-}
-
 /** Writes a response that consists of several messages. */
-export interface ResponseStream {
+interface ResponseStream {
   /** Undefined for HTTP/1.1. */
   readonly session: Http2Session | undefined;
   /**
    * Writes a response chunk by chunk, as fast as the client receives it. Ends early if the client disconnects.
    */
-  write(response: StreamedResponse, headers: RawHeaders): Promise<void>;
+  write(response: UniversalServerResponse, headers: RawHeaders): Promise<void>;
   /**
    * Writes a further chunk while the body of `write` waits for its next one. Resolves once the client receives it, and if
    * the client disconnects.
@@ -62,7 +55,7 @@ export function createResponseStream(
       header?.delete("content-length");
       if (isGone) return;
       response.writeHead(status, [...headers, ...[...(header ?? [])].flat()]);
-      for await (const chunk of body) {
+      for await (const chunk of body ?? []) {
         if (isGone) return;
         await send(chunk);
       }

@@ -1,10 +1,13 @@
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { finished } from "node:stream/promises";
 import { Code, ConnectError, type ContextValues, createContextValues } from "@connectrpc/connect";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import { SignetError } from "../../errors.ts";
 import type { Exchange, RawHeaders } from "../../http/exchange.ts";
 import { toConnectError } from "../connect/handlers.ts";
+import { sendResponse } from "../connect/send-response.ts";
 import { toHeaders } from "../connect/to-headers.ts";
+import { grpcProtocolOf } from "../grpc/headers.ts";
 import { decodeChunks, encodeBase64, encodeChunks, isWebText, toBinaryType, toTextType } from "../grpc/web-text.ts";
 import { readTimeoutMs, TIMEOUT_HEADERS } from "../timeout.ts";
 import { createEndableBody } from "./endable-body.ts";
@@ -20,13 +23,13 @@ export interface StreamCall {
 }
 
 /** The ways to end a call. */
-export interface CallEnds extends StreamEnds {
+interface CallEnds extends StreamEnds {
   /** Aborts the signal of the operation. */
   abort(reason?: unknown): void;
 }
 
 /** An admitted call. */
-export interface AdmittedStream {
+interface AdmittedStream {
   readonly stream: OpenStream;
   /** For the operation. */
   readonly values: ContextValues;
@@ -36,7 +39,7 @@ export interface AdmittedStream {
  * Sends messages while the operation runs, after the first one that it has given to Connect. Resolves once the client
  * receives them, and if the client has gone.
  */
-export type SendMessages = (messages: Buffer) => Promise<void>;
+type SendMessages = (messages: Buffer) => Promise<void>;
 
 /**
  * Serves a call with Connect's handler, message by message, no faster than the client receives them.
@@ -48,6 +51,7 @@ export async function serveStream(
   admit: (ends: CallEnds, send: SendMessages) => Promise<AdmittedStream>,
 ): Promise<void> {
   const isText = isWebText(exchange.headers);
+  const isConnect = grpcProtocolOf(exchange.headers) === undefined;
   const { request, response } = exchange.toNode();
   const body = createEndableBody(request);
   const over = new AbortController();
@@ -71,6 +75,8 @@ export async function serveStream(
   } catch (error) {
     if (isClosed) return;
     body.end(toConnectError(toSignetError(error)));
+    if (isConnect) await requestEnd(request);
+    if (isClosed) return;
   }
   const result = await handler({
     ...toUniversalRequest(exchange, isText),
@@ -79,8 +85,28 @@ export async function serveStream(
     contextValues: admitted?.values ?? createContextValues(),
   });
   if (isText) result.header?.set("content-type", toTextType(exchange.headers));
-  const { body: chunks = [] } = result;
-  await written.write({ ...result, body: isText ? encodeChunks(chunks) : chunks }, headers);
+  const sent = isText && result.body ? { ...result, body: encodeChunks(result.body) } : result;
+  if (admitted === undefined) await sendResponse(exchange, headers, sent);
+  else if (isConnect && sent.body) await written.write({ ...sent, body: endAfter(request, sent.body) }, headers);
+  else await written.write(sent, headers);
+}
+
+/** How long the end of the response to a Connect call waits for the rest of the request. */
+const REQUEST_END_MS = 500;
+
+/**
+ * Waits until the client has sent its request. In Connect, the status of a failed stream is 200, and after an early response with
+ * that status, curl 7.88 waits forever, although the response and the request have ended.
+ */
+async function requestEnd(request: IncomingMessage): Promise<void> {
+  if (request.readableEnded) return;
+  await finished(request, { writable: false, signal: AbortSignal.timeout(REQUEST_END_MS) }).catch(() => {});
+}
+
+/** The body of a response that does not end before its request, if the call fails early. */
+async function* endAfter(request: IncomingMessage, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* body;
+  await requestEnd(request);
 }
 
 /** The head of a request as Connect expects it. */

@@ -2,7 +2,6 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, ConnectError, createContextValues } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import type { Authorize, CallerIdentity } from "../../access/authorize.ts";
-import type { Call } from "../../call.ts";
 import { elapsedMs } from "../../clock.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { grpcProtocolOf } from "../grpc/headers.ts";
@@ -13,7 +12,7 @@ import type { OpenStreams } from "./open-streams.ts";
 import { type StreamCall, serveStream, toSignetError } from "./serve-stream.ts";
 import { type Watching, watchingKey } from "./watching.ts";
 
-export interface ServeWatchParts {
+interface ServeWatchParts {
   readonly authorize: Authorize;
   readonly streams: OpenStreams;
   readonly log: Logger;
@@ -40,7 +39,7 @@ export async function serveWatch({ authorize, streams, log }: ServeWatchParts, w
         ...ends,
         endRequest: (error) => over.abort(error ?? new ConnectError("the client is idle", Code.Canceled)),
       });
-      const call: Call = { ...caller, signal: over.signal, throwIfOver };
+      const call = { ...caller, signal: over.signal, throwIfOver };
       const watching: Watching = {
         call,
         stream,

@@ -1,6 +1,6 @@
 import type { Rate } from "../../token-bucket.ts";
 
-/** The limits of streams. docs/security.md explains each figure. */
+/** The limits of streams. docs/security.md lists them. */
 export interface StreamBudgets {
   /** Open streams in total, and per address, or per user if a token is required. */
   readonly streams: number;

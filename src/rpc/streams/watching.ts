@@ -6,7 +6,7 @@ import type { OpenStream } from "./open-streams.ts";
 
 /** An authorized stream of `WatchEvents`. */
 export interface Watching {
-  readonly call: Call;
+  readonly call: Call<Principal>;
   readonly stream: OpenStream;
   /** Ends the stream. */
   readonly over: AbortController;

@@ -1,6 +1,6 @@
-import type { AccountFormTexts } from "../shapes/account-form-texts.ts";
+import type { Texts } from "../en/en.ts";
 
-export const ACCOUNT_FORMS: AccountFormTexts = {
+export const ACCOUNT_FORMS: Texts["accountForms"] = {
   name: {
     title: "Ihren Namen ändern",
     text: "Anwendungen erhalten Ihren Namen, wenn Sie sich bei ihnen anmelden.",
@@ -38,7 +38,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     invalid: "Bitte geben Sie eine gültige E\u2011Mail-Adresse ein.",
     unchanged: "Das ist bereits Ihre Adresse.",
     noServer: "Zurzeit können keine E\u2011Mails gesendet werden. Bitte wenden Sie sich an Ihren Administrator.",
-    tooOften: (delay) => `Es wurden zu viele Links angefordert. Sie können ${delay} einen weiteren anfordern.`,
+    tooOften: "Es wurden zu viele Links angefordert. Sie können {{delay}} einen weiteren anfordern.",
     recipientTooOften: "An diese Adresse wurden zu viele Links gesendet. Bitte versuchen Sie es morgen noch einmal.",
     submit: "Link senden",
   },
@@ -52,7 +52,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     invalid: "Bitte geben Sie die Nummer mit Landesvorwahl ein, zum Beispiel +41 79 123 45 67.",
     resend: "Weitere SMS senden",
     remove: "Nummer entfernen",
-    tooOften: (delay) => `Es wurden zu viele SMS angefordert. Sie können ${delay} eine weitere anfordern.`,
+    tooOften: "Es wurden zu viele SMS angefordert. Sie können {{delay}} eine weitere anfordern.",
     recipientTooOften: "An diese Nummer wurden zu viele SMS gesendet. Bitte versuchen Sie es morgen noch einmal.",
     submit: "Speichern",
   },
@@ -100,7 +100,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     copied: "Kopiert.",
     download: "Herunterladen",
     print: "Drucken",
-    fileTitle: (userName, host) => `Wiederherstellungscodes von ${userName} bei ${host}`,
+    fileTitle: "Wiederherstellungscodes von {{userName}} bei {{host}}",
   },
   newRecoveryCodes: {
     title: "Neue Wiederherstellungscodes",
@@ -122,11 +122,11 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     submit: "Verknüpfung entfernen",
   },
   link: {
-    taken: (name) => `Dieses Konto bei ${name} ist bereits mit einem Benutzer verknüpft.`,
+    taken: "Dieses Konto bei {{name}} ist bereits mit einem Benutzer verknüpft.",
     over: "Das Verknüpfen hat zu lange gedauert oder wurde anderswo begonnen. Bitte versuchen Sie es noch einmal.",
   },
   withdraw: {
-    title: (name) => `${name} den Zugriff entziehen?`,
+    title: "{{name}} den Zugriff entziehen?",
     text: "Die Anwendung kann Ihre Daten mit dem jetzigen Zugriff nicht mehr lesen. Wenn Sie sich wieder bei ihr anmelden, erhält sie erneut Zugriff.",
     submit: "Zugriff entziehen",
   },

@@ -1,6 +1,6 @@
-import type { AccountTexts } from "../shapes/account-texts.ts";
+import type { Texts } from "../en/en.ts";
 
-export const ACCOUNT: AccountTexts = {
+export const ACCOUNT: Texts["account"] = {
   title: "Ihr Konto",
   notices: {
     "account-ready":
@@ -52,22 +52,23 @@ export const ACCOUNT: AccountTexts = {
   org: "Organisation",
   none: "Keine",
   unverified: "Nicht bestätigt",
-  nextEmail: (address) => `Noch zu bestätigen: ${address}`,
+  noAddress: "Keine Adresse",
+  nextEmail: "Noch zu bestätigen: {{address}}",
   browserLanguage: "Die Sprache Ihres Browsers",
   signIn: "Wie Sie sich anmelden",
   password: { title: "Passwort", isSet: "Festgelegt", isMissing: "Sie haben kein Passwort" },
   passkeys: {
     title: "Passkeys",
     none: "Dieses Konto hat keine Passkeys.",
-    since: (date) => `Passkey vom ${date}`,
-    created: (date) => `Hinzugefügt am ${date}`,
-    used: (date) => `zuletzt verwendet am ${date}`,
+    since: "Passkey vom {{date}}",
+    created: "Hinzugefügt am {{date}}",
+    used: "zuletzt verwendet am {{date}}",
     unused: "noch nicht verwendet",
   },
   oneTimeCodes: {
     title: "Einmalcodes",
     none: "Mit einer Authenticator-App ist zum Anmelden neben dem Passwort auch ein Code erforderlich.",
-    active: (left) => `Eingerichtet. Verbleibende Wiederherstellungscodes: ${left}`,
+    active: "Eingerichtet. Verbleibende Wiederherstellungscodes: {{left}}",
     newCodes: "Neue Wiederherstellungscodes",
   },
   idps: {
@@ -78,19 +79,19 @@ export const ACCOUNT: AccountTexts = {
   },
   sessions: {
     title: "Wo Sie angemeldet sind",
-    browserOn: (browser, system) => `${browser} unter ${system}`,
+    browserOn: "{{browser}} unter {{system}}",
     unknownBrowser: "Unbekannter Browser",
     here: "Dieser Browser",
-    signedIn: (time) => `Angemeldet am ${time}`,
-    seen: (time) => `zuletzt verwendet am ${time}`,
+    signedIn: "Angemeldet am {{time}}",
+    seen: "zuletzt verwendet am {{time}}",
     end: "Abmelden",
-    more: (count) => `Nicht angezeigt: ${count} weitere.`,
+    more: "Nicht angezeigt: {{count}} weitere.",
     endOthers: "Überall sonst abmelden",
   },
   apps: {
     title: "Anwendungen mit Zugriff",
     none: "Keine Anwendung hat Zugriff auf Ihr Konto.",
-    since: (date) => `Seit ${date}`,
+    since: "Seit {{date}}",
     withdraw: "Zugriff entziehen",
   },
   data: {

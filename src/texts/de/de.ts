@@ -1,4 +1,4 @@
-import type { Texts } from "../shapes/texts.ts";
+import type { Texts } from "../en/en.ts";
 import { ACCOUNT } from "./account.ts";
 import { ACCOUNT_FORMS } from "./account-forms.ts";
 import { FRAME } from "./frame.ts";

@@ -1,7 +1,7 @@
-import type { FrameTexts } from "../shapes/frame-texts.ts";
+import type { Texts } from "../en/en.ts";
 
-export const FRAME: FrameTexts = {
-  errorTitle: (title) => `Fehler: ${title}`,
+export const FRAME: Texts["frame"] = {
+  errorTitle: "Fehler: {{title}}",
   problems: {
     "invalid-link": {
       title: "Dieser Link ist ungültig",
@@ -33,7 +33,7 @@ export const FRAME: FrameTexts = {
     },
     malformed: {
       title: "Diese Anfrage ist ungültig",
-      text: "Sie enthält etwas, das Signet nicht annimmt. Bitte gehen Sie zurück und versuchen Sie es noch einmal.",
+      text: "Sie enthält etwas, das hier nicht angenommen wird. Bitte gehen Sie zurück und versuchen Sie es noch einmal.",
     },
     "too-slow": {
       title: "Das hat zu lange gedauert",
@@ -55,19 +55,19 @@ export const FRAME: FrameTexts = {
       title: "Bitte versuchen Sie es gleich noch einmal",
       text: "Der Dienst ist zurzeit nicht verfügbar.",
     },
-    tryAgain: (when) => `Bitte versuchen Sie es ${when} noch einmal.`,
+    tryAgain: "Bitte versuchen Sie es {{delay}} noch einmal.",
     details: "Einzelheiten:",
     requestId: "Anfrage",
   },
   password: {
     show: { text: "Anzeigen", label: "Anzeigen: Passwort" },
     hide: { text: "Verbergen", label: "Verbergen: Passwort" },
-    rule: (characters) => `Mindestens ${characters} Zeichen. Mehrere Wörter hintereinander sind leicht zu merken.`,
+    rule: "Mindestens {{characters}} Zeichen. Mehrere Wörter hintereinander sind leicht zu merken.",
     errors: {
       missing: "Bitte wählen Sie ein Passwort.",
       "too-short": "Das Passwort ist zu kurz: Es muss mindestens 8 Zeichen lang sein.",
-      "too-long": (bytes) =>
-        `Das Passwort ist zu lang: Es darf höchstens ${bytes} Byte lang sein. Umlaute und Emojis zählen mehrfach.`,
+      "too-long":
+        "Das Passwort ist zu lang: Es darf höchstens {{bytes}} Byte lang sein. Umlaute und Emojis zählen mehrfach.",
       "not-text": "Das Passwort enthält ein Zeichen, das nicht verwendet werden kann.",
       common: "Dieses Passwort wird oft verwendet und ist daher leicht zu erraten. Bitte wählen Sie ein anderes.",
       personal:

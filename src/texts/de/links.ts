@@ -1,6 +1,6 @@
-import type { LinkPagesTexts } from "../shapes/link-pages-texts.ts";
+import type { Texts } from "../en/en.ts";
 
-export const LINKS: LinkPagesTexts = {
+export const LINKS: Texts["links"] = {
   init: {
     setUp: {
       title: "Richten Sie Ihr Konto ein",
@@ -50,26 +50,24 @@ export const LINKS: LinkPagesTexts = {
       title: "Nichts mehr zu tun",
       text: "Dieser Link wurde bereits verwendet oder wird nicht mehr benötigt. Sie können dieses Fenster schließen.",
     },
-    sendOffer: (to) => `Wenn Sie einen neuen Link benötigen, können wir ihn an ${to} senden.`,
+    sendOffer: "Wenn Sie einen neuen Link benötigen, können wir ihn an {{recipient}} senden.",
     send: "Neuen Link senden",
     contactAdministrator: "Wenn Sie einen neuen Link benötigen, wenden Sie sich bitte an Ihren Administrator.",
     sent: {
       title: "Ein neuer Link ist unterwegs",
-      text: (to) =>
-        `Er wurde an ${to} gesendet. Frühere Links funktionieren nicht mehr. Sie können dieses Fenster schließen.`,
-      again: (when) => `Den nächsten können Sie ${when} anfordern.`,
+      text: "Er wurde an {{recipient}} gesendet. Frühere Links funktionieren nicht mehr. Sie können dieses Fenster schließen.",
+      again: "Den nächsten können Sie {{delay}} anfordern.",
     },
     tooOften: {
       title: "Bitte warten Sie einen Moment",
-      text: (when) =>
-        `Wir haben Ihnen bereits Links gesendet; sehen Sie auch im Spam-Ordner nach. Der nächste Link kann ${when} gesendet werden.`,
+      text: "Wir haben Ihnen bereits Links gesendet; sehen Sie auch im Spam-Ordner nach. Der nächste Link kann {{delay}} gesendet werden.",
     },
   },
   newEmail: {
     text: "Sie ersetzt dann die bisherige Adresse Ihres Kontos.",
     changesName: "Auch als Benutzernamen verwenden",
     title: "Adresse geändert",
-    changed: (address) => `Die Adresse Ihres Kontos ist jetzt ${address}.`,
+    changed: "Die Adresse Ihres Kontos ist jetzt {{address}}.",
     nameChanged: "Sie ist jetzt auch Ihr Benutzername.",
     nameTaken: "Ihr Benutzername bleibt gleich, weil jemand anderes diese Adresse verwendet.",
     used: { title: "Link bereits verwendet", text: "Die Adresse wurde mit diesem Link bereits geändert." },
@@ -86,15 +84,15 @@ export const LINKS: LinkPagesTexts = {
     },
     name: "Name",
     number: "Telefonnummer",
-    endingIn: (digits) => `die Nummer mit den Endziffern ${digits}`,
+    endingIn: "die Nummer mit den Endziffern {{digits}}",
     digits: "Code",
     digitsRule: "Sechs Ziffern, zum Beispiel 123 456",
     errors: {
       malformed: "Der Code besteht aus sechs Ziffern. Bitte geben Sie alle ein.",
-      wrong: (left) =>
-        left === 1
-          ? "Dieser Code ist falsch. Sie haben noch einen Versuch."
-          : `Dieser Code ist falsch. Sie haben noch ${left} Versuche.`,
+      wrong: {
+        one: "Dieser Code ist falsch. Sie haben noch einen Versuch.",
+        other: "Dieser Code ist falsch. Sie haben noch {{left}} Versuche.",
+      },
     },
     confirmButton: "Bestätigen",
     ended: {
@@ -103,8 +101,7 @@ export const LINKS: LinkPagesTexts = {
     },
     tooMany: {
       title: "Zu viele falsche Codes",
-      text: (when) =>
-        `Zu Ihrer Sicherheit werden vorerst keine Codes mehr angenommen. Sie können es ${when} mit einem neuen Code noch einmal versuchen.`,
+      text: "Zu Ihrer Sicherheit werden vorerst keine Codes mehr angenommen. Sie können es {{delay}} mit einem neuen Code noch einmal versuchen.",
     },
     done: {
       title: "Alles erledigt",
@@ -131,19 +128,17 @@ export const LINKS: LinkPagesTexts = {
       title: "Nichts mehr zu tun",
       text: "Ihre Telefonnummer ist bestätigt. Sie können dieses Fenster schließen.",
     },
-    sendOffer: (to) => `Wenn Sie einen neuen Code benötigen, können wir ihn an ${to} senden.`,
+    sendOffer: "Wenn Sie einen neuen Code benötigen, können wir ihn an {{recipient}} senden.",
     send: "Neuen Code senden",
     contactAdministrator: "Wenn Sie einen neuen Code benötigen, wenden Sie sich bitte an Ihren Administrator.",
     sent: {
       title: "Ein neuer Code ist unterwegs",
-      text: (to) =>
-        `Er wurde an ${to} gesendet. Öffnen Sie den Link in der neuen SMS; frühere Codes funktionieren nicht mehr.`,
-      again: (when) => `Den nächsten können Sie ${when} anfordern.`,
+      text: "Er wurde an {{recipient}} gesendet. Öffnen Sie den Link in der neuen SMS; frühere Codes funktionieren nicht mehr.",
+      again: "Den nächsten können Sie {{delay}} anfordern.",
     },
     tooOften: {
       title: "Bitte warten Sie einen Moment",
-      text: (when) =>
-        `Wir haben Ihnen bereits Codes gesendet, und es kann etwas dauern, bis eine SMS ankommt. Der nächste Code kann ${when} gesendet werden.`,
+      text: "Wir haben Ihnen bereits Codes gesendet, und es kann etwas dauern, bis eine SMS ankommt. Der nächste Code kann {{delay}} gesendet werden.",
     },
   },
   passkey: {
@@ -222,9 +217,8 @@ export const LINKS: LinkPagesTexts = {
     },
   },
   next: {
-    title: (host) => `Weiter zu ${host}?`,
-    text: (host) =>
-      `Dieser Link führt zu einer anderen Website: ${host}. Fahren Sie nur fort, wenn Sie sie kennen und dorthin wollten.`,
+    title: "Weiter zu {{host}}?",
+    text: "Dieser Link führt zu einer anderen Website: {{host}}. Fahren Sie nur fort, wenn Sie sie kennen und dorthin wollten.",
     button: "Weiter",
   },
   firstAdministrator: {

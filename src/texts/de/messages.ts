@@ -1,13 +1,17 @@
-import type { MessageTexts } from "../shapes/message-texts.ts";
+import type { Texts } from "../en/en.ts";
 import { NOTICES } from "./notices.ts";
 
-export const MESSAGES: MessageTexts = {
+export const MESSAGES: Texts["messages"] = {
   email: {
     greeting: "Guten Tag,",
-    greetingByName: (name) => `Guten Tag ${name},`,
-    occasion: (host) => `für Sie wurde ein Konto bei ${host} erstellt.`,
-    occasionIn: (org, host) => `${org} hat für Sie ein Konto bei ${host} erstellt.`,
-    changed: (host) => `diese Adresse wurde für Ihr Konto bei ${host} eingetragen.`,
+    greetingByName: "Guten Tag {{name}},",
+    occasion: "für Sie wurde ein Konto bei {{host}} erstellt.",
+    occasionIn: "{{org}} hat für Sie ein Konto bei {{host}} erstellt.",
+    invitation: {
+      subject: "{{inviter}} lädt Sie zu {{org}} ein",
+      occasion: "{{inviter}} hat für Sie ein Konto bei {{host}} erstellt.",
+    },
+    changed: "diese Adresse wurde für Ihr Konto bei {{host}} eingetragen.",
     confirm: {
       subject: "Bestätigen Sie Ihre E-Mail-Adresse",
       request:
@@ -24,16 +28,16 @@ export const MESSAGES: MessageTexts = {
       request: "Bitte bestätigen Sie, dass sie Ihnen gehört.",
       button: "E-Mail-Adresse bestätigen",
     },
-    userName: (userName) => `Ihr Benutzername: ${userName}`,
+    userName: "Ihr Benutzername: {{userName}}",
     openLink: "Öffnen Sie dazu diesen Link:",
-    copyLink: "Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:",
-    validity: (hours) => `Der Link ist ab dem Versand dieser E-Mail ${hours} Stunden lang gültig.`,
-    sentTo: (address) => `Diese E-Mail wurde an ${address} gesendet.`,
+    copyLink: "Falls die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse:",
+    validity: "Der Link ist ab dem Versand dieser E-Mail {{hours}} Stunden lang gültig.",
+    sentTo: "Diese E-Mail wurde an {{address}} gesendet.",
     unexpected: "Sie haben diese E-Mail nicht erwartet? Dann können Sie sie einfach ignorieren.",
   },
   passwordReset: {
     subject: "Wählen Sie ein neues Passwort",
-    occasion: (host) => `für Ihr Konto bei ${host} wurde ein neues Passwort angefordert.`,
+    occasion: "für Ihr Konto bei {{host}} wurde ein neues Passwort angefordert.",
     request: "Sie können jetzt eines wählen. Bis dahin bleibt Ihr aktuelles Passwort gültig.",
     button: "Neues Passwort wählen",
     validity: "Der Link ist ab dem Versand dieser E-Mail eine Stunde lang gültig.",
@@ -41,26 +45,26 @@ export const MESSAGES: MessageTexts = {
   registration: {
     registration: {
       subject: "Schließen Sie Ihre Registrierung ab",
-      occasion: (host) => `jemand, wahrscheinlich Sie, möchte mit dieser Adresse ein Konto bei ${host} erstellen.`,
+      occasion: "jemand, wahrscheinlich Sie, möchte mit dieser Adresse ein Konto bei {{host}} erstellen.",
       request: "Bitte bestätigen Sie, dass die Adresse Ihnen gehört, und wählen Sie, wie Sie sich anmelden.",
       button: "Konto erstellen",
     },
     "registration-taken": {
       subject: "Sie haben bereits ein Konto",
-      occasion: (host) => `jemand, wahrscheinlich Sie, möchte mit dieser Adresse ein Konto bei ${host} erstellen.`,
+      occasion: "jemand, wahrscheinlich Sie, möchte mit dieser Adresse ein Konto bei {{host}} erstellen.",
       request:
         "Es gibt bereits eines. Sie können sich damit anmelden; wenn Sie Ihr Passwort vergessen haben, wählen Sie auf derselben Seite ein neues.",
       button: "Anmelden",
     },
   },
-  registrationFor: (app) => `Mit dem Konto kann man sich bei ${app} anmelden.`,
+  registrationFor: "Mit dem Konto kann man sich bei {{app}} anmelden.",
   signInCode: {
     subject: "Ihr Code für die Anmeldung",
-    occasion: (host) => `jemand, wahrscheinlich Sie, meldet sich bei ${host} an und hat diesen Code angefordert:`,
+    occasion: "jemand, wahrscheinlich Sie, meldet sich bei {{host}} an und hat diesen Code angefordert:",
     advice:
       "Geben Sie ihn innerhalb von 15 Minuten auf der Seite ein, auf der Sie ihn angefordert haben. Geben Sie ihn nicht weiter.",
   },
   notices: NOTICES,
-  sms: (digits) => `Ihr Code: ${digits}, 1 Stunde gültig`,
+  sms: "Ihr Code: {{code}}, 1 Stunde gültig",
   resetSms: "Neues Passwort innerhalb von 1 Stunde wählen:",
 };

@@ -1,11 +1,11 @@
-import type { OidcTexts } from "../shapes/oidc-texts.ts";
+import type { Texts } from "../en/en.ts";
 
-export const OIDC: OidcTexts = {
+export const OIDC: Texts["oidc"] = {
   logout: {
     ask: {
       title: "Möchten Sie sich abmelden?",
       text: "Sie werden in diesem Browser von allen Anwendungen abgemeldet.",
-      textFor: (app) => `${app} möchte Sie abmelden. Sie werden in diesem Browser von allen Anwendungen abgemeldet.`,
+      textFor: "{{app}} möchte Sie abmelden. Sie werden in diesem Browser von allen Anwendungen abgemeldet.",
     },
     signOut: "Abmelden",
     stay: "Angemeldet bleiben",
@@ -23,7 +23,7 @@ export const OIDC: OidcTexts = {
       title: "Ist das Ihr Gerät?",
       text: "Fahren Sie nur fort, wenn Sie diese Anmeldung selbst begonnen haben und Ihr Gerät denselben Code anzeigt.",
       apiAccess:
-        "Die Anwendung kann danach in Ihrem Namen in Signet handeln: alles lesen und ändern, was Ihre Rollen erlauben, zum Beispiel Benutzer, Anwendungen und Identitätsanbieter. Möglicherweise müssen Sie sich vorher erneut anmelden.",
+        "Die Anwendung kann danach in Ihrem Namen handeln: alles lesen und ändern, was Ihre Rollen erlauben, zum Beispiel Benutzer, Anwendungen und Identitätsanbieter. Möglicherweise müssen Sie sich vorher erneut anmelden.",
     },
     signIn: "Gerät anmelden",
     cancel: "Abbrechen",

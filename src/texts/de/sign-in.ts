@@ -1,7 +1,7 @@
-import type { SignInTexts } from "../shapes/sign-in-texts.ts";
+import type { Texts } from "../en/en.ts";
 
-export const SIGN_IN: SignInTexts = {
-  titleFor: (app) => `Bei ${app} anmelden`,
+export const SIGN_IN: Texts["signIn"] = {
+  titleFor: "Bei {{app}} anmelden",
   userName: "Benutzername",
   identifiers: {
     withEmail: {
@@ -37,15 +37,15 @@ export const SIGN_IN: SignInTexts = {
   cancel: "Abbrechen",
   forgotten: "Vergessen?",
   errors: {
-    tooOften: (when) => `Zu viele Versuche. Wieder möglich ${when}.`,
+    tooOften: "Zu viele Versuche. Wieder möglich {{delay}}.",
     unavailable: "Die Anmeldung ist im Moment nicht möglich. Bitte versuchen Sie es in einigen Minuten noch einmal.",
     stale: "Diese Seite war zu lange geöffnet. Bitte melden Sie sich noch einmal an.",
-    otherUser: (userName) => `Die Anwendung erfordert ein anderes Konto. Bitte melden Sie sich als ${userName} an.`,
+    otherUser: "Die Anwendung erfordert ein anderes Konto. Bitte melden Sie sich als {{userName}} an.",
   },
   ended: {
     title: "Diese Anmeldung ist beendet",
     text: "Sie wurde bereits abgeschlossen oder hat zu lange gedauert, oder Ihr Browser blockiert Cookies dieser Website.",
-    startAgain: (app) => `Bei ${app} neu beginnen`,
+    startAgain: "Bei {{app}} neu beginnen",
     noApp: "Bitte gehen Sie zurück zur Anwendung und beginnen Sie dort neu.",
   },
   newPassword: {
@@ -55,12 +55,12 @@ export const SIGN_IN: SignInTexts = {
   },
   address: {
     title: "Bestätigen Sie Ihre E\u2011Mail-Adresse",
-    sent: (email) => `Wir haben einen Link an ${email} gesendet. Sehen Sie auch im Spam-Ordner nach.`,
+    sent: "Wir haben einen Link an {{email}} gesendet. Sehen Sie auch im Spam-Ordner nach.",
     next: "Öffnen Sie den Link, kehren Sie dann zu dieser Seite zurück und fahren Sie fort.",
     notYet: "Die Adresse ist noch nicht bestätigt.",
     submit: "Weiter",
     sendAgain: "Link noch einmal senden",
-    cannotSend: (email) => `Ihre Adresse ${email} ist nicht bestätigt. Bitten Sie Ihren Administrator um einen Link.`,
+    cannotSend: "Ihre Adresse {{email}} ist nicht bestätigt. Bitten Sie Ihren Administrator um einen Link.",
   },
   reset: {
     title: "Passwort vergessen?",
@@ -78,13 +78,11 @@ export const SIGN_IN: SignInTexts = {
     submit: "Weiter",
     sent: {
       title: "Prüfen Sie Ihren Posteingang",
-      text: (email) =>
-        `Wir haben eine E\u2011Mail an ${email} gesendet. Öffnen Sie den Link darin in diesem Browser, um fortzufahren. Es kann einige Minuten dauern; bitte sehen Sie auch im Spam-Ordner nach.`,
+      text: "Wir haben eine E\u2011Mail an {{email}} gesendet. Öffnen Sie den Link darin in diesem Browser, um fortzufahren. Es kann einige Minuten dauern; bitte sehen Sie auch im Spam-Ordner nach.",
     },
     finish: {
       title: "Schließen Sie Ihre Registrierung ab",
-      text: (email) =>
-        `Ihre Adresse ${email} ist bestätigt. Geben Sie Ihren Namen ein und wählen Sie, wie Sie sich anmelden.`,
+      text: "Ihre Adresse {{email}} ist bestätigt. Geben Sie Ihren Namen ein und wählen Sie, wie Sie sich anmelden.",
       firstName: "Vorname",
       lastName: "Nachname",
       userName: "Benutzername",
@@ -99,12 +97,12 @@ export const SIGN_IN: SignInTexts = {
     },
     ready: {
       title: "Ihr Konto ist bereit",
-      text: (email) => `Sie können sich jetzt als ${email} anmelden.`,
-      next: (app) => `Weiter zu ${app}`,
+      text: "Sie können sich jetzt als {{email}} anmelden.",
+      next: "Weiter zu {{app}}",
     },
     taken: {
       title: "Sie haben bereits ein Konto",
-      text: (email) => `Es gibt bereits ein Konto mit der Adresse ${email}. Bitte melden Sie sich damit an.`,
+      text: "Es gibt bereits ein Konto mit der Adresse {{email}}. Bitte melden Sie sich damit an.",
     },
     over: {
       title: "Dieser Link ist nicht mehr gültig",
@@ -127,11 +125,10 @@ export const SIGN_IN: SignInTexts = {
   },
   recentProof: {
     title: "Bestätigen Sie, dass Sie es sind",
-    text: (name) =>
-      `${name} hat nicht bestätigt, dass Sie sich dort gerade angemeldet haben. Um fortzufahren, lassen Sie sich einen Code an Ihre E-Mail-Adresse senden.`,
+    text: "{{name}} hat nicht bestätigt, dass Sie sich dort gerade angemeldet haben. Um fortzufahren, lassen Sie sich einen Code an Ihre E-Mail-Adresse senden.",
     send: "Code senden",
     sendAgain: "Neuen Code senden",
-    sent: (email) => `Ein Code wurde an ${email} gesendet. Er ist 15 Minuten gültig.`,
+    sent: "Ein Code wurde an {{email}} gesendet. Er ist 15 Minuten gültig.",
     code: "Code aus der E-Mail",
     wrong: "Dieser Code ist falsch oder nicht mehr gültig.",
     otherWay: "Auf andere Weise anmelden",
@@ -149,10 +146,11 @@ export const SIGN_IN: SignInTexts = {
       "Dieser Passkey wurde nicht akzeptiert. Bitte versuchen Sie es noch einmal oder melden Sie sich auf andere Weise an.",
   },
   secondFactor: {
+    back: "Zurück",
     title: "Schützen Sie Ihr Konto",
     text: "Ihre Organisation verlangt neben dem Passwort einen zweiten Schritt. Wählen Sie, was Sie verwenden möchten; es dauert eine Minute.",
-    until: (day) =>
-      `Ab dem ${day} verlangt Ihre Organisation neben dem Passwort einen zweiten Schritt. Richten Sie ihn jetzt oder später ein.`,
+    until:
+      "Ab dem {{day}} verlangt Ihre Organisation neben dem Passwort einen zweiten Schritt. Richten Sie ihn jetzt oder später ein.",
     app: "Authenticator-App verwenden",
     passkey: "Passkey hinzufügen",
     later: "Jetzt nicht",
@@ -171,7 +169,7 @@ export const SIGN_IN: SignInTexts = {
   },
   idp: {
     or: "oder",
-    button: (name) => `Mit ${name} anmelden`,
+    button: "Mit {{name}} anmelden",
     google: "Über Google anmelden",
     search: {
       label: "Anderen Dienst suchen",
@@ -179,34 +177,34 @@ export const SIGN_IN: SignInTexts = {
       none: "Es wurde kein Dienst mit diesem Namen gefunden.",
     },
     errors: {
-      denied: (name) => `Die Anmeldung mit ${name} wurde abgebrochen oder abgelehnt.`,
+      denied: "Die Anmeldung mit {{name}} wurde abgebrochen oder abgelehnt.",
       over: "Die Anmeldung mit dem anderen Dienst hat zu lange gedauert oder wurde neu begonnen. Bitte versuchen Sie es noch einmal.",
       gone: "Mit diesem Dienst können Sie sich nicht mehr anmelden.",
       blocked: "Mit diesem Konto können Sie sich nicht anmelden.",
-      notFresh: (name) =>
-        `${name} hat nicht bestätigt, dass Sie sich dort gerade angemeldet haben. Bitte melden Sie sich auf andere Weise an oder melden Sie sich dort zuerst ab.`,
+      notFresh:
+        "{{name}} hat nicht bestätigt, dass Sie sich dort gerade angemeldet haben. Bitte melden Sie sich auf andere Weise an oder melden Sie sich dort zuerst ab.",
       notEnough:
         "Wegen Ihrer Rollen genügt die Anmeldung mit dem Dienst Ihrer Organisation für diesen Schritt nicht. Bitte melden Sie sich mit Ihrem Passwort oder einem Passkey an.",
     },
     continue: {
-      text: (name) => `Ihr Browser öffnet ${name}. Wenn nichts geschieht, wählen Sie „Weiter“.`,
+      text: "Ihr Browser öffnet {{name}}. Wenn nichts geschieht, wählen Sie „Weiter“.",
       submit: "Weiter",
     },
     failed: {
-      title: (name) => `Die Anmeldung mit ${name} ist fehlgeschlagen`,
-      unreachable: (name) =>
-        `${name} ist zurzeit nicht erreichbar. Bitte versuchen Sie es später noch einmal oder melden Sie sich auf andere Weise an.`,
-      refused: (name) =>
-        `Die Verbindung zu ${name} ist nicht richtig eingerichtet. Bitte wenden Sie sich an Ihren Administrator oder melden Sie sich auf andere Weise an.`,
-      invalid: (name) =>
-        `Die Antwort von ${name} konnte nicht überprüft werden. Bitte versuchen Sie es noch einmal oder melden Sie sich auf andere Weise an.`,
-      tooLarge: (name) =>
-        `Die Antwort von ${name} ist zu groß. Bitte wenden Sie sich an Ihren Administrator oder melden Sie sich auf andere Weise an.`,
+      title: "Die Anmeldung mit {{name}} ist fehlgeschlagen",
+      unreachable:
+        "{{name}} ist zurzeit nicht erreichbar. Bitte versuchen Sie es später noch einmal oder melden Sie sich auf andere Weise an.",
+      refused:
+        "Die Verbindung zu {{name}} ist nicht richtig eingerichtet. Bitte wenden Sie sich an Ihren Administrator oder melden Sie sich auf andere Weise an.",
+      invalid:
+        "Die Antwort von {{name}} konnte nicht überprüft werden. Bitte versuchen Sie es noch einmal oder melden Sie sich auf andere Weise an.",
+      tooLarge:
+        "Die Antwort von {{name}} ist zu groß. Bitte wenden Sie sich an Ihren Administrator oder melden Sie sich auf andere Weise an.",
       back: "Zurück zur Anmeldung",
     },
     unknown: {
       title: "Konto noch nicht verknüpft",
-      text: (name, org) => `Ihr Konto bei ${name} ist noch nicht mit einem Konto bei ${org} verknüpft.`,
+      text: "Ihr Konto bei {{name}} ist noch nicht mit einem Konto bei {{org}} verknüpft.",
       link: "Ich habe bereits ein Konto",
       linkHint:
         "Wenn Sie bereits ein Konto haben, melden Sie sich einmal damit an. Danach können Sie sich auf beide Arten anmelden.",
@@ -214,22 +212,20 @@ export const SIGN_IN: SignInTexts = {
       closed: "Mit diesem Konto können Sie sich hier nicht anmelden. Bitten Sie Ihren Administrator, es zu verknüpfen.",
     },
     unsolicited: {
-      title: (name) => `Mit ${name} anmelden?`,
-      text: (name) =>
-        `${name} hat Sie zur Anmeldung hierher geleitet. Fahren Sie nur fort, wenn Sie das wollten und dies Ihr Konto ist. Schließen Sie sonst diese Seite.`,
+      title: "Mit {{name}} anmelden?",
+      text: "{{name}} hat Sie zur Anmeldung hierher geleitet. Fahren Sie nur fort, wenn Sie das wollten und dies Ihr Konto ist. Schließen Sie sonst diese Seite.",
       id: "Konto-ID",
       replaces: "In diesem Browser ist jemand anderes angemeldet. Wenn Sie fortfahren, wird diese Person abgemeldet.",
       submit: "Weiter",
     },
     linked: {
       title: "Ihre Konten sind jetzt verknüpft",
-      text: (name, email) =>
-        `${name} hat Ihre Adresse ${email} bestätigt. Deshalb ist Ihr Konto dort jetzt mit Ihrem Konto hier verknüpft, und Sie können sich mit ${name} anmelden. Wenn Sie das nicht erwartet haben, entfernen Sie die Verknüpfung auf Ihrer Kontoseite.`,
+      text: "{{name}} hat Ihre Adresse {{email}} bestätigt. Deshalb ist Ihr Konto dort jetzt mit Ihrem Konto hier verknüpft, und Sie können sich mit {{name}} anmelden. Wenn Sie das nicht erwartet haben, entfernen Sie die Verknüpfung auf Ihrer Kontoseite.",
       submit: "Weiter",
     },
     register: {
       title: "Erstellen Sie Ihr Konto",
-      text: (name) => `Bitte prüfen Sie die Angaben von ${name}.`,
+      text: "Bitte prüfen Sie die Angaben von {{name}}.",
       firstName: "Vorname",
       lastName: "Nachname",
       email: "E\u2011Mail-Adresse",
@@ -239,10 +235,10 @@ export const SIGN_IN: SignInTexts = {
       taken: "Dieser Benutzername ist bereits vergeben. Bitte wählen Sie einen anderen.",
       invalid: "Diese Angabe fehlt oder ist ungültig.",
     },
-    linkNotice: (name) => `Melden Sie sich bei dem Konto an, das Sie mit Ihrem Konto bei ${name} verknüpfen möchten.`,
+    linkNotice: "Melden Sie sich bei dem Konto an, das Sie mit Ihrem Konto bei {{name}} verknüpfen möchten.",
     confirm: {
-      title: (name) => `Ihr Konto bei ${name} verknüpfen?`,
-      text: (name) => `Danach können Sie sich hier auch mit Ihrem Konto bei ${name} anmelden.`,
+      title: "Ihr Konto bei {{name}} verknüpfen?",
+      text: "Danach können Sie sich hier auch mit Ihrem Konto bei {{name}} anmelden.",
       external: "Anderes Konto",
       submit: "Konten verknüpfen",
       skip: "Ohne Verknüpfung fortfahren",

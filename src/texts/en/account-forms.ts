@@ -1,6 +1,5 @@
-import type { AccountFormTexts } from "../shapes/account-form-texts.ts";
-
-export const ACCOUNT_FORMS: AccountFormTexts = {
+/** The texts of the pages below `/ui/account`, each of which changes one thing. */
+export const ACCOUNT_FORMS = {
   name: {
     title: "Change your name",
     text: "Applications get your name when you sign in to them.",
@@ -18,6 +17,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     label: "New user name",
     missing: "Please enter a user name.",
     invalid: "This user name is too long, or has characters that are not allowed.",
+    // An address or a number that is not the user's own, verified one.
     foreignAddress: "A user name with an @ or a phone number must be your own, confirmed address or number.",
     taken: "This user name is already taken.",
     submit: "Change the user name",
@@ -32,24 +32,28 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     title: "Change your email address",
     text: "We will send a link to the new address. Your current address stays until you open the link.",
     label: "New email address",
+    // The user name is the current address.
     userNameHint: "Your user name is your current address. When you confirm the new one, you can change both.",
     invalid: "Please enter a valid email address.",
     unchanged: "This is already your address.",
     noServer: "Emails cannot be sent at the moment. Please contact your administrator.",
-    tooOften: (delay) => `Too many links were requested. You can request another one ${delay}.`,
+    // `delay`: such as "in 5 minutes".
+    tooOften: "Too many links were requested. You can request another one {{delay}}.",
+    // For an address to which all users together have requested too many links.
     recipientTooOften: "Too many links were sent to this address. Please try again tomorrow.",
     submit: "Send the link",
   },
   phone: {
     title: "Change your phone number",
     text: "We will send an SMS to the new number to confirm it.",
+    // Replaces `text` if no SMS can be sent.
     textWithoutSms: "No SMS can be sent from here, so the new number will be stored without being confirmed.",
     label: "New phone number",
     hint: "With the country code, for example +41\u00a079\u00a0123\u00a045\u00a067",
     invalid: "Please enter the number with its country code, for example +41 79 123 45 67.",
     resend: "Send another SMS",
     remove: "Remove the number",
-    tooOften: (delay) => `Too many SMS were requested. You can request another one ${delay}.`,
+    tooOften: "Too many SMS were requested. You can request another one {{delay}}.",
     recipientTooOften: "Too many SMS were sent to this number. Please try again tomorrow.",
     submit: "Save",
   },
@@ -82,6 +86,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
   setUpCodes: {
     title: "Set up one-time codes",
     text: "Scan the QR code with your authenticator app, then enter the code that the app shows.",
+    // The name of the QR code for screen readers.
     picture: "QR code for your authenticator app",
     byHand: "Enter the setup key manually",
     submit: "Set up",
@@ -94,7 +99,8 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     copied: "Copied.",
     download: "Download",
     print: "Print",
-    fileTitle: (userName, host) => `Recovery codes of ${userName} at ${host}`,
+    // `host`: of the service.
+    fileTitle: "Recovery codes of {{userName}} at {{host}}",
   },
   newRecoveryCodes: {
     title: "New recovery codes",
@@ -116,11 +122,12 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     submit: "Remove the link",
   },
   link: {
-    taken: (name) => `This account at ${name} is already linked to a user.`,
+    // The external user is linked to another user. `name`: of the provider.
+    taken: "This account at {{name}} is already linked to a user.",
     over: "Linking took too long or was started elsewhere. Please try again.",
   },
   withdraw: {
-    title: (name) => `Remove the access of ${name}?`,
+    title: "Remove the access of {{name}}?",
     text: "The application can no longer read your data with the access it has now. It gets access again when you sign in to it.",
     submit: "Remove access",
   },
@@ -138,4 +145,4 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     submit: "Delete my account for good",
     done: { title: "Your account was deleted", text: "You can close this window." },
   },
-};
+} as const;

@@ -1,7 +1,7 @@
-import type { AccountTexts } from "../shapes/account-texts.ts";
-
-export const ACCOUNT: AccountTexts = {
+/** The texts of `/ui/account` and of what its pages share. */
+export const ACCOUNT = {
   title: "Your account",
+  // What an action has done, at the top of the page.
   notices: {
     "account-ready": "Your account is ready, and you are signed in. You can now open the application that invited you.",
     "name-changed": "Your name was changed.",
@@ -26,6 +26,7 @@ export const ACCOUNT: AccountTexts = {
     "sessions-ended": "You have been signed out everywhere else.",
     "access-withdrawn": "The application no longer has access.",
   },
+  // The labels of links and buttons in rows.
   actions: {
     add: "Add",
     change: "Change",
@@ -38,6 +39,7 @@ export const ACCOUNT: AccountTexts = {
   },
   back: "Back to your account",
   cancel: "Cancel",
+  // The form has no valid token, or its subject has changed.
   stale: "The page was out of date, so nothing was changed. Please try again.",
   onlyWay: "This is your only way to sign in. Add another one before you remove it.",
   profile: "About you",
@@ -47,24 +49,29 @@ export const ACCOUNT: AccountTexts = {
   phone: "Phone number",
   language: "Language",
   org: "Organization",
+  // No phone number.
   none: "None",
   unverified: "Not confirmed",
-  nextEmail: (address) => `Waiting for you to confirm ${address}`,
+  // Instead of the placeholder of a user without an email address.
+  noAddress: "No address",
+  // The address that a link was sent to.
+  nextEmail: "Waiting for you to confirm {{address}}",
   browserLanguage: "The language of your browser",
   signIn: "How you sign in",
   password: { title: "Password", isSet: "Set", isMissing: "You have no password" },
   passkeys: {
     title: "Passkeys",
     none: "This account has no passkeys.",
-    since: (date) => `Passkey from ${date}`,
-    created: (date) => `Added on ${date}`,
-    used: (date) => `last used on ${date}`,
+    // A passkey without a name.
+    since: "Passkey from {{date}}",
+    created: "Added on {{date}}",
+    used: "last used on {{date}}",
     unused: "not used yet",
   },
   oneTimeCodes: {
     title: "One-time codes",
     none: "With an authenticator app, signing in requires a code in addition to the password.",
-    active: (left) => `Set up. Recovery codes left: ${left}`,
+    active: "Set up. Recovery codes left: {{left}}",
     newCodes: "New recovery codes",
   },
   idps: {
@@ -75,19 +82,19 @@ export const ACCOUNT: AccountTexts = {
   },
   sessions: {
     title: "Where you are signed in",
-    browserOn: (browser, system) => `${browser} on ${system}`,
+    browserOn: "{{browser}} on {{system}}",
     unknownBrowser: "Unknown browser",
     here: "This browser",
-    signedIn: (time) => `Signed in on ${time}`,
-    seen: (time) => `last used on ${time}`,
+    signedIn: "Signed in on {{time}}",
+    seen: "last used on {{time}}",
     end: "Sign out",
-    more: (count) => `Not shown: ${count} more.`,
+    more: "Not shown: {{count}} more.",
     endOthers: "Sign out everywhere else",
   },
   apps: {
     title: "Applications with access",
     none: "No application has access to your account.",
-    since: (date) => `Since ${date}`,
+    since: "Since {{date}}",
     withdraw: "Remove access",
   },
   data: {
@@ -104,4 +111,7 @@ export const ACCOUNT: AccountTexts = {
     title: "Your browser blocks cookies",
     text: "Please allow cookies for this site, and open the page again.",
   },
-};
+} as const;
+
+/** What an action on the account page has done. */
+export type AccountNotice = keyof typeof ACCOUNT.notices;

@@ -1,4 +1,4 @@
-import type { Texts } from "../shapes/texts.ts";
+import type { NamesIn, TextWith } from "../placeholders.ts";
 import { ACCOUNT } from "./account.ts";
 import { ACCOUNT_FORMS } from "./account-forms.ts";
 import { FRAME } from "./frame.ts";
@@ -7,7 +7,7 @@ import { MESSAGES } from "./messages.ts";
 import { OIDC } from "./oidc.ts";
 import { SIGN_IN } from "./sign-in.ts";
 
-export const EN: Texts = {
+const ENGLISH = {
   account: ACCOUNT,
   accountForms: ACCOUNT_FORMS,
   frame: FRAME,
@@ -16,3 +16,14 @@ export const EN: Texts = {
   oidc: OIDC,
   signIn: SIGN_IN,
 };
+
+/** All texts of a language that users read: those of English, with the same placeholders. */
+export type Texts = Like<typeof ENGLISH>;
+
+type Like<Part> = {
+  readonly [Name in keyof Part]: Part[Name] extends string ? TextLike<Part[Name]> : Like<Part[Name]>;
+};
+
+type TextLike<Text extends string> = [NamesIn<Text>] extends [never] ? string : TextWith<NamesIn<Text>>;
+
+export const EN: Texts = ENGLISH;

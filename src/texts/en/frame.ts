@@ -1,7 +1,7 @@
-import type { FrameTexts } from "../shapes/frame-texts.ts";
-
-export const FRAME: FrameTexts = {
-  errorTitle: (title) => `Error: ${title}`,
+/** The texts that several pages share. */
+export const FRAME = {
+  // The title of the window for a page that reports an error.
+  errorTitle: "Error: {{title}}",
   problems: {
     "invalid-link": {
       title: "This link is not valid",
@@ -33,7 +33,7 @@ export const FRAME: FrameTexts = {
     },
     malformed: {
       title: "This request is not valid",
-      text: "It contains something that Signet does not accept. Please go back and try again.",
+      text: "It contains something that is not accepted here. Please go back and try again.",
     },
     "too-slow": { title: "This took too long", text: "Nothing was changed. Please go back and try again." },
     "too-large": { title: "This form is too large", text: "Nothing was changed. Please go back and enter less text." },
@@ -46,19 +46,21 @@ export const FRAME: FrameTexts = {
       text: "The problem is on our side. Please try again. If it happens again, give your administrator this number:",
     },
     unavailable: { title: "Please try again in a moment", text: "The service is not available right now." },
-    tryAgain: (when) => `Please try again ${when}.`,
+    // `delay`: such as "in 5 minutes".
+    tryAgain: "Please try again {{delay}}.",
     details: "Details:",
     requestId: "Request",
   },
   password: {
+    // The buttons that show and hide what is entered. The label, for screen readers, starts with the text.
     show: { text: "Show", label: "Show password" },
     hide: { text: "Hide", label: "Hide password" },
-    rule: (characters) => `At least ${characters} characters. A few words are easy to remember.`,
+    rule: "At least {{characters}} characters. A few words are easy to remember.",
     errors: {
       missing: "Please choose a password.",
       "too-short": "The password is too short: it must have at least 8 characters.",
-      "too-long": (bytes) =>
-        `The password is too long: it can have at most ${bytes} bytes. Accents and emoji count more than once.`,
+      "too-long":
+        "The password is too long: it can have at most {{bytes}} bytes. Accents and emoji count more than once.",
       "not-text": "The password contains a character that cannot be used.",
       common: "Many people use this password, so it is easy to guess. Please choose another one.",
       personal: "The password contains little more than a name, so it is easy to guess. Please choose another one.",
@@ -66,9 +68,14 @@ export const FRAME: FrameTexts = {
       unchanged: "This is your current password. Please choose another one.",
     },
   },
+  // The links from a completed page to the sign-in, and the label of the user name there.
   signInLink: {
     signIn: "Sign in",
     userName: "User name",
   },
+  // The links at the end of a page in the branding of its operator.
   brand: { support: "Help", terms: "Terms of service", privacy: "Privacy policy", watermark: "Secured by Signet" },
-};
+} as const;
+
+/** The problems that any page can have. */
+export type PageProblem = Exclude<keyof typeof FRAME.problems, "tryAgain" | "details" | "requestId">;

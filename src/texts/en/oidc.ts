@@ -1,11 +1,10 @@
-import type { OidcTexts } from "../shapes/oidc-texts.ts";
-
-export const OIDC: OidcTexts = {
+/** The texts of the pages in `src/oidc/pages`. */
+export const OIDC = {
   logout: {
     ask: {
       title: "Do you want to sign out?",
       text: "You will be signed out of all applications in this browser.",
-      textFor: (app) => `${app} is asking you to sign out. You will be signed out of all applications in this browser.`,
+      textFor: "{{app}} is asking you to sign out. You will be signed out of all applications in this browser.",
     },
     signOut: "Sign out",
     stay: "Stay signed in",
@@ -23,7 +22,7 @@ export const OIDC: OidcTexts = {
       title: "Is this your device?",
       text: "Continue only if you started this sign-in yourself and your device shows the same code.",
       apiAccess:
-        "The application will be able to act for you in Signet: to read and change everything that your roles allow, such as users, applications and identity providers. You may have to sign in again first.",
+        "The application will be able to act for you: to read and change everything that your roles allow, such as users, applications and identity providers. You may have to sign in again first.",
     },
     signIn: "Sign in the device",
     cancel: "Cancel",
@@ -48,4 +47,4 @@ export const OIDC: OidcTexts = {
     },
     details: "Details:",
   },
-};
+} as const;

@@ -1,6 +1,6 @@
-import type { AccountFormTexts } from "../shapes/account-form-texts.ts";
+import type { Texts } from "../en/en.ts";
 
-export const ACCOUNT_FORMS: AccountFormTexts = {
+export const ACCOUNT_FORMS: Texts["accountForms"] = {
   name: {
     title: "Cambiar su nombre",
     text: "Las aplicaciones reciben su nombre cuando inicia sesión en ellas.",
@@ -37,7 +37,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     invalid: "Introduzca una dirección de correo electrónico válida.",
     unchanged: "Esta ya es su dirección.",
     noServer: "Ahora no se pueden enviar correos electrónicos. Póngase en contacto con su administrador.",
-    tooOften: (delay) => `Se han solicitado demasiados enlaces. Podrá solicitar otro ${delay}.`,
+    tooOften: "Se han solicitado demasiados enlaces. Podrá solicitar otro {{delay}}.",
     recipientTooOften: "Se han enviado demasiados enlaces a esta dirección. Inténtelo de nuevo mañana.",
     submit: "Enviar el enlace",
   },
@@ -50,7 +50,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     invalid: "Introduzca el número con el prefijo del país, por ejemplo +41 79 123 45 67.",
     resend: "Enviar otro SMS",
     remove: "Quitar el número",
-    tooOften: (delay) => `Se han solicitado demasiados SMS. Podrá solicitar otro ${delay}.`,
+    tooOften: "Se han solicitado demasiados SMS. Podrá solicitar otro {{delay}}.",
     recipientTooOften: "Se han enviado demasiados SMS a este número. Inténtelo de nuevo mañana.",
     submit: "Guardar",
   },
@@ -95,7 +95,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     copied: "Copiados.",
     download: "Descargar",
     print: "Imprimir",
-    fileTitle: (userName, host) => `Códigos de recuperación de ${userName} en ${host}`,
+    fileTitle: "Códigos de recuperación de {{userName}} en {{host}}",
   },
   newRecoveryCodes: {
     title: "Códigos de recuperación nuevos",
@@ -117,11 +117,11 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     submit: "Quitar el vínculo",
   },
   link: {
-    taken: (name) => `Esta cuenta de ${name} ya está vinculada a un usuario.`,
+    taken: "Esta cuenta de {{name}} ya está vinculada a un usuario.",
     over: "La vinculación ha tardado demasiado o se inició en otro lugar. Vuelva a intentarlo.",
   },
   withdraw: {
-    title: (name) => `¿Retirar el acceso de ${name}?`,
+    title: "¿Retirar el acceso de {{name}}?",
     text: "La aplicación ya no podrá leer sus datos con el acceso que tiene ahora. Lo recuperará cuando vuelva a iniciar sesión en ella.",
     submit: "Retirar el acceso",
   },

@@ -1,6 +1,6 @@
-import type { AccountTexts } from "../shapes/account-texts.ts";
+import type { Texts } from "../en/en.ts";
 
-export const ACCOUNT: AccountTexts = {
+export const ACCOUNT: Texts["account"] = {
   title: "Su cuenta",
   notices: {
     "account-ready": "Su cuenta está lista y ha iniciado sesión. Ya puede abrir la aplicación que le invitó.",
@@ -49,22 +49,23 @@ export const ACCOUNT: AccountTexts = {
   org: "Organización",
   none: "Ninguno",
   unverified: "Sin confirmar",
-  nextEmail: (address) => `Pendiente de confirmación: ${address}`,
+  noAddress: "Sin dirección",
+  nextEmail: "Pendiente de confirmación: {{address}}",
   browserLanguage: "El idioma de su navegador",
   signIn: "Cómo inicia sesión",
   password: { title: "Contraseña", isSet: "Establecida", isMissing: "No tiene contraseña" },
   passkeys: {
     title: "Llaves de acceso",
     none: "Esta cuenta no tiene llaves de acceso.",
-    since: (date) => `Llave de acceso del ${date}`,
-    created: (date) => `Añadida el ${date}`,
-    used: (date) => `usada por última vez el ${date}`,
+    since: "Llave de acceso del {{date}}",
+    created: "Añadida el {{date}}",
+    used: "usada por última vez el {{date}}",
     unused: "aún sin usar",
   },
   oneTimeCodes: {
     title: "Códigos de un solo uso",
     none: "Con una aplicación de autenticación, para iniciar sesión se necesita un código además de la contraseña.",
-    active: (left) => `Configurados. Códigos de recuperación restantes: ${left}`,
+    active: "Configurados. Códigos de recuperación restantes: {{left}}",
     newCodes: "Códigos de recuperación nuevos",
   },
   idps: {
@@ -75,19 +76,19 @@ export const ACCOUNT: AccountTexts = {
   },
   sessions: {
     title: "Dónde ha iniciado sesión",
-    browserOn: (browser, system) => `${browser} en ${system}`,
+    browserOn: "{{browser}} en {{system}}",
     unknownBrowser: "Navegador desconocido",
     here: "Este navegador",
-    signedIn: (time) => `Sesión iniciada el ${time}`,
-    seen: (time) => `usada por última vez el ${time}`,
+    signedIn: "Sesión iniciada el {{time}}",
+    seen: "usada por última vez el {{time}}",
     end: "Cerrar sesión",
-    more: (count) => `No se muestran: ${count} más.`,
+    more: "No se muestran: {{count}} más.",
     endOthers: "Cerrar las demás sesiones",
   },
   apps: {
     title: "Aplicaciones con acceso",
     none: "Ninguna aplicación tiene acceso a su cuenta.",
-    since: (date) => `Desde el ${date}`,
+    since: "Desde el {{date}}",
     withdraw: "Retirar el acceso",
   },
   data: {

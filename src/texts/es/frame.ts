@@ -1,7 +1,7 @@
-import type { FrameTexts } from "../shapes/frame-texts.ts";
+import type { Texts } from "../en/en.ts";
 
-export const FRAME: FrameTexts = {
-  errorTitle: (title) => `Error: ${title}`,
+export const FRAME: Texts["frame"] = {
+  errorTitle: "Error: {{title}}",
   problems: {
     "invalid-link": {
       title: "Este enlace no es válido",
@@ -33,7 +33,7 @@ export const FRAME: FrameTexts = {
     },
     malformed: {
       title: "Esta solicitud no es válida",
-      text: "Contiene algo que Signet no acepta. Vuelva atrás y pruebe de nuevo.",
+      text: "Contiene algo que no se acepta aquí. Vuelva atrás y pruebe de nuevo.",
     },
     "too-slow": {
       title: "El envío ha tardado demasiado",
@@ -55,19 +55,19 @@ export const FRAME: FrameTexts = {
       title: "Vuelva a intentarlo dentro de un momento",
       text: "El servicio no está disponible en este momento.",
     },
-    tryAgain: (when) => `Vuelva a intentarlo ${when}.`,
+    tryAgain: "Vuelva a intentarlo {{delay}}.",
     details: "Detalles:",
     requestId: "Solicitud",
   },
   password: {
     show: { text: "Mostrar", label: "Mostrar la contraseña" },
     hide: { text: "Ocultar", label: "Ocultar la contraseña" },
-    rule: (characters) => `Al menos ${characters} caracteres. Unas cuantas palabras seguidas son fáciles de recordar.`,
+    rule: "Al menos {{characters}} caracteres. Unas cuantas palabras seguidas son fáciles de recordar.",
     errors: {
       missing: "Elija una contraseña.",
       "too-short": "La contraseña es demasiado corta: debe tener al menos 8 caracteres.",
-      "too-long": (bytes) =>
-        `La contraseña es demasiado larga: puede tener como máximo ${bytes} bytes. Las tildes y los emojis cuentan más de una vez.`,
+      "too-long":
+        "La contraseña es demasiado larga: puede tener como máximo {{bytes}} bytes. Las tildes y los emojis cuentan más de una vez.",
       "not-text": "La contraseña contiene un carácter que no se puede usar.",
       common: "Muchas personas usan esta contraseña, por lo que es fácil de adivinar. Elija otra.",
       personal: "La contraseña contiene poco más que un nombre, por lo que es fácil de adivinar. Elija otra.",

@@ -1,6 +1,6 @@
-import type { LinkPagesTexts } from "../shapes/link-pages-texts.ts";
+import type { Texts } from "../en/en.ts";
 
-export const LINKS: LinkPagesTexts = {
+export const LINKS: Texts["links"] = {
   init: {
     setUp: {
       title: "Configure su cuenta",
@@ -50,25 +50,24 @@ export const LINKS: LinkPagesTexts = {
       title: "No queda nada por hacer",
       text: "Este enlace ya se ha usado o ya no es necesario. Puede cerrar esta ventana.",
     },
-    sendOffer: (to) => `Si necesita un enlace nuevo, podemos enviarlo a ${to}.`,
+    sendOffer: "Si necesita un enlace nuevo, podemos enviarlo a {{recipient}}.",
     send: "Enviar un enlace nuevo",
     contactAdministrator: "Si necesita un enlace nuevo, póngase en contacto con su administrador.",
     sent: {
       title: "Un enlace nuevo está en camino",
-      text: (to) => `Se ha enviado a ${to}. Los enlaces anteriores ya no funcionan. Puede cerrar esta ventana.`,
-      again: (when) => `Podrá solicitar el siguiente ${when}.`,
+      text: "Se ha enviado a {{recipient}}. Los enlaces anteriores ya no funcionan. Puede cerrar esta ventana.",
+      again: "Podrá solicitar el siguiente {{delay}}.",
     },
     tooOften: {
       title: "Espere un momento",
-      text: (when) =>
-        `Ya le hemos enviado enlaces; revise también la carpeta de correo no deseado. El siguiente enlace se podrá enviar ${when}.`,
+      text: "Ya le hemos enviado enlaces; revise también la carpeta de correo no deseado. El siguiente enlace se podrá enviar {{delay}}.",
     },
   },
   newEmail: {
     text: "Entonces sustituirá la dirección actual de su cuenta.",
     changesName: "Usarla también como nombre de usuario",
     title: "Dirección cambiada",
-    changed: (address) => `La dirección de su cuenta es ahora ${address}.`,
+    changed: "La dirección de su cuenta es ahora {{address}}.",
     nameChanged: "Ahora es también su nombre de usuario.",
     nameTaken: "Su nombre de usuario no cambia, porque otra persona usa esta dirección.",
     used: { title: "Enlace ya usado", text: "La dirección ya se cambió con este enlace." },
@@ -82,15 +81,15 @@ export const LINKS: LinkPagesTexts = {
     },
     name: "Nombre",
     number: "Número de teléfono",
-    endingIn: (digits) => `al número que termina en ${digits}`,
+    endingIn: "al número que termina en {{digits}}",
     digits: "Código",
     digitsRule: "Seis dígitos, por ejemplo 123 456",
     errors: {
       malformed: "El código tiene seis dígitos. Introdúzcalos todos.",
-      wrong: (left) =>
-        left === 1
-          ? "Este código no es correcto. Le queda un intento."
-          : `Este código no es correcto. Le quedan ${left} intentos.`,
+      wrong: {
+        one: "Este código no es correcto. Le queda un intento.",
+        other: "Este código no es correcto. Le quedan {{left}} intentos.",
+      },
     },
     confirmButton: "Confirmar",
     ended: {
@@ -99,8 +98,7 @@ export const LINKS: LinkPagesTexts = {
     },
     tooMany: {
       title: "Demasiados códigos incorrectos",
-      text: (when) =>
-        `Por su seguridad, por ahora no se aceptan más códigos. Podrá volver a intentarlo con un código nuevo ${when}.`,
+      text: "Por su seguridad, por ahora no se aceptan más códigos. Podrá volver a intentarlo con un código nuevo {{delay}}.",
     },
     done: { title: "Todo listo", text: "Su número de teléfono está confirmado. Puede cerrar esta ventana." },
     used: { title: "Este código ya se ha usado", text: "Cada código funciona una sola vez." },
@@ -124,18 +122,17 @@ export const LINKS: LinkPagesTexts = {
       title: "No queda nada por hacer",
       text: "Su número de teléfono está confirmado. Puede cerrar esta ventana.",
     },
-    sendOffer: (to) => `Si necesita un código nuevo, podemos enviarlo ${to}.`,
+    sendOffer: "Si necesita un código nuevo, podemos enviarlo {{recipient}}.",
     send: "Enviar un código nuevo",
     contactAdministrator: "Si necesita un código nuevo, póngase en contacto con su administrador.",
     sent: {
       title: "Un código nuevo está en camino",
-      text: (to) => `Se ha enviado ${to}. Abra el enlace del nuevo SMS; los códigos anteriores ya no funcionan.`,
-      again: (when) => `Podrá solicitar el siguiente ${when}.`,
+      text: "Se ha enviado {{recipient}}. Abra el enlace del nuevo SMS; los códigos anteriores ya no funcionan.",
+      again: "Podrá solicitar el siguiente {{delay}}.",
     },
     tooOften: {
       title: "Espere un momento",
-      text: (when) =>
-        `Ya le hemos enviado códigos, y un SMS puede tardar un rato en llegar. El siguiente código se podrá enviar ${when}.`,
+      text: "Ya le hemos enviado códigos, y un SMS puede tardar un rato en llegar. El siguiente código se podrá enviar {{delay}}.",
     },
   },
   passkey: {
@@ -208,8 +205,8 @@ export const LINKS: LinkPagesTexts = {
     },
   },
   next: {
-    title: (host) => `¿Continuar a ${host}?`,
-    text: (host) => `Este enlace lleva a otro sitio: ${host}. Continúe solo si lo conoce y quería ir allí.`,
+    title: "¿Continuar a {{host}}?",
+    text: "Este enlace lleva a otro sitio: {{host}}. Continúe solo si lo conoce y quería ir allí.",
     button: "Continuar",
   },
   firstAdministrator: {

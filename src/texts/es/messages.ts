@@ -1,13 +1,17 @@
-import type { MessageTexts } from "../shapes/message-texts.ts";
+import type { Texts } from "../en/en.ts";
 import { NOTICES } from "./notices.ts";
 
-export const MESSAGES: MessageTexts = {
+export const MESSAGES: Texts["messages"] = {
   email: {
     greeting: "Hola:",
-    greetingByName: (name) => `Hola, ${name}:`,
-    occasion: (host) => `Se ha creado una cuenta para usted en ${host}.`,
-    occasionIn: (org, host) => `${org} ha creado una cuenta para usted en ${host}.`,
-    changed: (host) => `Se ha registrado esta dirección para su cuenta en ${host}.`,
+    greetingByName: "Hola, {{name}}:",
+    occasion: "Se ha creado una cuenta para usted en {{host}}.",
+    occasionIn: "{{org}} ha creado una cuenta para usted en {{host}}.",
+    invitation: {
+      subject: "{{inviter}} le invita a {{org}}",
+      occasion: "{{inviter}} ha creado una cuenta para usted en {{host}}.",
+    },
+    changed: "Se ha registrado esta dirección para su cuenta en {{host}}.",
     confirm: {
       subject: "Confirme su dirección de correo electrónico",
       request:
@@ -24,16 +28,16 @@ export const MESSAGES: MessageTexts = {
       request: "Confirme que es suya.",
       button: "Confirmar la dirección",
     },
-    userName: (userName) => `Su nombre de usuario: ${userName}`,
+    userName: "Su nombre de usuario: {{userName}}",
     openLink: "Para ello, abra este enlace:",
-    copyLink: "Si el botón no funciona, copie esta dirección en su navegador:",
-    validity: (hours) => `El enlace es válido durante ${hours} horas desde el envío de este correo.`,
-    sentTo: (address) => `Este correo se envió a ${address}.`,
+    copyLink: "Si el botón no funciona, abra esta dirección:",
+    validity: "El enlace es válido durante {{hours}} horas desde el envío de este correo.",
+    sentTo: "Este correo se envió a {{address}}.",
     unexpected: "¿No esperaba este correo? En ese caso, puede ignorarlo sin más.",
   },
   passwordReset: {
     subject: "Elija una contraseña nueva",
-    occasion: (host) => `Se ha solicitado una contraseña nueva para su cuenta en ${host}.`,
+    occasion: "Se ha solicitado una contraseña nueva para su cuenta en {{host}}.",
     request: "Ya puede elegir una. Hasta entonces, su contraseña actual sigue siendo válida.",
     button: "Elegir una contraseña nueva",
     validity: "El enlace es válido durante una hora desde el envío de este correo.",
@@ -41,25 +45,25 @@ export const MESSAGES: MessageTexts = {
   registration: {
     registration: {
       subject: "Termine de crear su cuenta",
-      occasion: (host) => `Alguien, probablemente usted, quiere crear una cuenta con esta dirección en ${host}.`,
+      occasion: "Alguien, probablemente usted, quiere crear una cuenta con esta dirección en {{host}}.",
       request: "Confirme que la dirección es suya y elija cómo iniciar sesión.",
       button: "Crear la cuenta",
     },
     "registration-taken": {
       subject: "Ya tiene una cuenta",
-      occasion: (host) => `Alguien, probablemente usted, quiere crear una cuenta con esta dirección en ${host}.`,
+      occasion: "Alguien, probablemente usted, quiere crear una cuenta con esta dirección en {{host}}.",
       request:
         "Ya existe una. Puede iniciar sesión con ella; si ha olvidado la contraseña, elija una nueva en la misma página.",
       button: "Iniciar sesión",
     },
   },
-  registrationFor: (app) => `Esta cuenta permite iniciar sesión en ${app}.`,
+  registrationFor: "Esta cuenta permite iniciar sesión en {{app}}.",
   signInCode: {
     subject: "Su código para iniciar sesión",
-    occasion: (host) => `Alguien, probablemente usted, está iniciando sesión en ${host} y ha solicitado este código:`,
+    occasion: "Alguien, probablemente usted, está iniciando sesión en {{host}} y ha solicitado este código:",
     advice: "Introdúzcalo antes de 15 minutos en la página en la que lo ha solicitado. No se lo dé a nadie.",
   },
   notices: NOTICES,
-  sms: (digits) => `Su clave: ${digits}, vence en 1 hora`,
+  sms: "Su clave: {{code}}, vence en 1 hora",
   resetSms: "Elija una contraseña nueva en un plazo de 1 hora:",
 };

@@ -1,66 +1,65 @@
-import type { NoticeTexts } from "../shapes/notice-texts.ts";
+import type { Texts } from "../en/en.ts";
 
-export const NOTICES: NoticeTexts = {
+export const NOTICES: Texts["messages"]["notices"] = {
   kinds: {
     "password-changed": {
       subject: "Se ha cambiado su contraseña",
-      occasion: (host) => `Se ha cambiado la contraseña de su cuenta en ${host}.`,
+      occasion: "Se ha cambiado la contraseña de su cuenta en {{host}}.",
     },
     "email-changed": {
       subject: "Se ha cambiado su dirección de correo electrónico",
-      occasion: (host) => `Su cuenta en ${host} tiene ahora otra dirección de correo electrónico.`,
+      occasion: "Su cuenta en {{host}} tiene ahora otra dirección de correo electrónico.",
     },
     "phone-changed": {
       subject: "Se ha cambiado su número de teléfono",
-      occasion: (host) => `Su cuenta en ${host} tiene ahora un nuevo número de teléfono.`,
+      occasion: "Su cuenta en {{host}} tiene ahora un nuevo número de teléfono.",
     },
     "phone-removed": {
       subject: "Se ha eliminado su número de teléfono",
-      occasion: (host) => `Se ha eliminado el número de teléfono de su cuenta en ${host}.`,
+      occasion: "Se ha eliminado el número de teléfono de su cuenta en {{host}}.",
     },
     "one-time-codes-added": {
       subject: "Se han configurado códigos de un solo uso",
-      occasion: (host) =>
-        `Se han configurado códigos de un solo uso de una aplicación de autenticación para su cuenta en ${host}.`,
+      occasion:
+        "Se han configurado códigos de un solo uso de una aplicación de autenticación para su cuenta en {{host}}.",
     },
     "one-time-codes-removed": {
       subject: "Se han desactivado los códigos de un solo uso",
-      occasion: (host) => `Su cuenta en ${host} ya no pide códigos de un solo uso de una aplicación de autenticación.`,
+      occasion: "Su cuenta en {{host}} ya no pide códigos de un solo uso de una aplicación de autenticación.",
     },
     "recovery-codes-replaced": {
       subject: "Se han sustituido sus códigos de recuperación",
-      occasion: (host) =>
-        `Se han creado nuevos códigos de recuperación para su cuenta en ${host}. Los anteriores ya no son válidos.`,
+      occasion:
+        "Se han creado nuevos códigos de recuperación para su cuenta en {{host}}. Los anteriores ya no son válidos.",
     },
     "recovery-code-used": {
       subject: "Se ha usado un código de recuperación",
-      occasion: (host) => `Se ha usado un código de recuperación de su cuenta en ${host}. Ya no es válido.`,
+      occasion: "Se ha usado un código de recuperación de su cuenta en {{host}}. Ya no es válido.",
     },
     "passkey-added": {
       subject: "Se ha añadido una llave de acceso",
-      occasion: (host) => `Se ha añadido una llave de acceso a su cuenta en ${host}.`,
+      occasion: "Se ha añadido una llave de acceso a su cuenta en {{host}}.",
     },
     "passkey-removed": {
       subject: "Se ha eliminado una llave de acceso",
-      occasion: (host) => `Se ha eliminado una llave de acceso de su cuenta en ${host}.`,
+      occasion: "Se ha eliminado una llave de acceso de su cuenta en {{host}}.",
     },
     "provider-linked": {
       subject: "Se ha añadido una forma de iniciar sesión",
-      occasion: (host) => `Su cuenta en ${host} se ha vinculado a una cuenta de otro proveedor.`,
+      occasion: "Su cuenta en {{host}} se ha vinculado a una cuenta de otro proveedor.",
     },
     "provider-unlinked": {
       subject: "Se ha eliminado una forma de iniciar sesión",
-      occasion: (host) => `Su cuenta en ${host} ya no está vinculada a una cuenta de otro proveedor.`,
+      occasion: "Su cuenta en {{host}} ya no está vinculada a una cuenta de otro proveedor.",
     },
     "new-device": {
       subject: "Nuevo inicio de sesión en su cuenta",
-      occasion: (host) =>
-        `Alguien ha iniciado sesión en su cuenta en ${host} desde un dispositivo no usado hasta ahora.`,
+      occasion: "Alguien ha iniciado sesión en su cuenta en {{host}} desde un dispositivo no usado hasta ahora.",
     },
   },
   byOther: "Un administrador o una aplicación ha hecho este cambio.",
-  time: (time) => `Fecha y hora: ${time}`,
-  browser: (names) => `Navegador: ${names}`,
+  time: "Fecha y hora: {{time}}",
+  browser: "Navegador: {{names}}",
   advice:
     "Si ha sido usted, no tiene que hacer nada. Si no, inicie sesión de inmediato, cambie su contraseña y revise su cuenta. Si no puede iniciar sesión, elija «¿Olvidada?» en la página de inicio de sesión.",
   adviceWithoutLink:

@@ -1,12 +1,12 @@
-import type { OidcTexts } from "../shapes/oidc-texts.ts";
+import type { Texts } from "../en/en.ts";
 
-export const OIDC: OidcTexts = {
+export const OIDC: Texts["oidc"] = {
   logout: {
     ask: {
       title: "¿Quiere cerrar la sesión?",
       text: "Se cerrará la sesión en todas las aplicaciones de este navegador.",
-      textFor: (app) =>
-        `${app} solicita que cierre la sesión. Se cerrará la sesión en todas las aplicaciones de este navegador.`,
+      textFor:
+        "{{app}} solicita que cierre la sesión. Se cerrará la sesión en todas las aplicaciones de este navegador.",
     },
     signOut: "Cerrar sesión",
     stay: "Mantener la sesión iniciada",
@@ -24,7 +24,7 @@ export const OIDC: OidcTexts = {
       title: "¿Es este su dispositivo?",
       text: "Continúe solo si es usted quien ha empezado este inicio de sesión y si su dispositivo muestra el mismo código.",
       apiAccess:
-        "La aplicación podrá actuar en su nombre en Signet: leer y cambiar todo lo que permitan sus roles, por ejemplo usuarios, aplicaciones y proveedores de identidad. Es posible que antes tenga que volver a iniciar sesión.",
+        "La aplicación podrá actuar en su nombre: leer y cambiar todo lo que permitan sus roles, por ejemplo usuarios, aplicaciones y proveedores de identidad. Es posible que antes tenga que volver a iniciar sesión.",
     },
     signIn: "Iniciar sesión en el dispositivo",
     cancel: "Cancelar",

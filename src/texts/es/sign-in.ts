@@ -1,7 +1,7 @@
-import type { SignInTexts } from "../shapes/sign-in-texts.ts";
+import type { Texts } from "../en/en.ts";
 
-export const SIGN_IN: SignInTexts = {
-  titleFor: (app) => `Iniciar sesión en ${app}`,
+export const SIGN_IN: Texts["signIn"] = {
+  titleFor: "Iniciar sesión en {{app}}",
   userName: "Nombre de usuario",
   identifiers: {
     withEmail: {
@@ -37,15 +37,15 @@ export const SIGN_IN: SignInTexts = {
   cancel: "Cancelar",
   forgotten: "¿Olvidada?",
   errors: {
-    tooOften: (when) => `Demasiados intentos. Inténtelo ${when}.`,
+    tooOften: "Demasiados intentos. Inténtelo {{delay}}.",
     unavailable: "En este momento no es posible iniciar sesión. Vuelva a intentarlo dentro de unos minutos.",
     stale: "Esta página ha estado abierta demasiado tiempo. Inicie sesión de nuevo.",
-    otherUser: (userName) => `La aplicación requiere otra cuenta. Inicie sesión como ${userName}.`,
+    otherUser: "La aplicación requiere otra cuenta. Inicie sesión como {{userName}}.",
   },
   ended: {
     title: "Este inicio de sesión ha finalizado",
     text: "Ya se ha completado, ha tardado demasiado o su navegador bloquea las cookies de este sitio.",
-    startAgain: (app) => `Empezar de nuevo en ${app}`,
+    startAgain: "Empezar de nuevo en {{app}}",
     noApp: "Vuelva a la aplicación y empiece de nuevo.",
   },
   newPassword: {
@@ -55,12 +55,12 @@ export const SIGN_IN: SignInTexts = {
   },
   address: {
     title: "Confirme su dirección de correo electrónico",
-    sent: (email) => `Hemos enviado un enlace a ${email}. Revise también la carpeta de correo no deseado.`,
+    sent: "Hemos enviado un enlace a {{email}}. Revise también la carpeta de correo no deseado.",
     next: "Abra el enlace, vuelva después a esta página y continúe.",
     notYet: "La dirección todavía no está confirmada.",
     submit: "Continuar",
     sendAgain: "Enviar el enlace de nuevo",
-    cannotSend: (email) => `Su dirección ${email} no está confirmada. Pida un enlace a su administrador.`,
+    cannotSend: "Su dirección {{email}} no está confirmada. Pida un enlace a su administrador.",
   },
   reset: {
     title: "¿Ha olvidado la contraseña?",
@@ -78,12 +78,11 @@ export const SIGN_IN: SignInTexts = {
     submit: "Continuar",
     sent: {
       title: "Revise su bandeja de entrada",
-      text: (email) =>
-        `Hemos enviado un correo a ${email}. Abra su enlace en este navegador para continuar. Puede tardar unos minutos; revise también la carpeta de correo no deseado.`,
+      text: "Hemos enviado un correo a {{email}}. Abra su enlace en este navegador para continuar. Puede tardar unos minutos; revise también la carpeta de correo no deseado.",
     },
     finish: {
       title: "Termine de crear su cuenta",
-      text: (email) => `Su dirección ${email} está confirmada. Introduzca su nombre y elija cómo iniciar sesión.`,
+      text: "Su dirección {{email}} está confirmada. Introduzca su nombre y elija cómo iniciar sesión.",
       firstName: "Nombre",
       lastName: "Apellidos",
       userName: "Nombre de usuario",
@@ -98,12 +97,12 @@ export const SIGN_IN: SignInTexts = {
     },
     ready: {
       title: "Su cuenta está lista",
-      text: (email) => `Ya puede iniciar sesión con ${email}.`,
-      next: (app) => `Continuar a ${app}`,
+      text: "Ya puede iniciar sesión con {{email}}.",
+      next: "Continuar a {{app}}",
     },
     taken: {
       title: "Ya tiene una cuenta",
-      text: (email) => `Ya existe una cuenta con la dirección ${email}. Inicie sesión con ella.`,
+      text: "Ya existe una cuenta con la dirección {{email}}. Inicie sesión con ella.",
     },
     over: {
       title: "Este enlace ya no es válido",
@@ -126,11 +125,10 @@ export const SIGN_IN: SignInTexts = {
   },
   recentProof: {
     title: "Confirme que es usted",
-    text: (name) =>
-      `${name} no ha confirmado que acaba de iniciar sesión allí. Para continuar, solicite un código a su dirección de correo electrónico.`,
+    text: "{{name}} no ha confirmado que acaba de iniciar sesión allí. Para continuar, solicite un código a su dirección de correo electrónico.",
     send: "Enviar un código",
     sendAgain: "Enviar otro código",
-    sent: (email) => `Se ha enviado un código a ${email}. Es válido durante 15 minutos.`,
+    sent: "Se ha enviado un código a {{email}}. Es válido durante 15 minutos.",
     code: "Código del correo",
     wrong: "Este código no es correcto o ya no es válido.",
     otherWay: "Iniciar sesión de otra forma",
@@ -148,10 +146,11 @@ export const SIGN_IN: SignInTexts = {
     refused: "No se ha aceptado esta llave de acceso. Vuelva a intentarlo o inicie sesión de otra forma.",
   },
   secondFactor: {
+    back: "Atrás",
     title: "Proteja su cuenta",
     text: "Su organización exige un segundo paso además de la contraseña. Elija qué quiere usar; solo lleva un minuto.",
-    until: (day) =>
-      `A partir del ${day}, su organización exigirá un segundo paso además de la contraseña. Configúrelo ahora o más tarde.`,
+    until:
+      "A partir del {{day}}, su organización exigirá un segundo paso además de la contraseña. Configúrelo ahora o más tarde.",
     app: "Usar una aplicación de autenticación",
     passkey: "Añadir una llave de acceso",
     later: "Ahora no",
@@ -170,7 +169,7 @@ export const SIGN_IN: SignInTexts = {
   },
   idp: {
     or: "o",
-    button: (name) => `Iniciar sesión con ${name}`,
+    button: "Iniciar sesión con {{name}}",
     google: "Iniciar sesión con Google",
     search: {
       label: "Buscar otro servicio",
@@ -178,34 +177,33 @@ export const SIGN_IN: SignInTexts = {
       none: "No se ha encontrado ningún servicio con este nombre.",
     },
     errors: {
-      denied: (name) => `El inicio de sesión con ${name} se ha cancelado o rechazado.`,
+      denied: "El inicio de sesión con {{name}} se ha cancelado o rechazado.",
       over: "El inicio de sesión con el otro servicio ha tardado demasiado o se ha empezado de nuevo. Vuelva a intentarlo.",
       gone: "Este servicio ya no se puede usar para iniciar sesión.",
       blocked: "No puede iniciar sesión con esta cuenta.",
-      notFresh: (name) =>
-        `${name} no ha confirmado que acaba de iniciar sesión allí. Inicie sesión de otra forma o cierre antes la sesión allí.`,
+      notFresh:
+        "{{name}} no ha confirmado que acaba de iniciar sesión allí. Inicie sesión de otra forma o cierre antes la sesión allí.",
       notEnough:
         "Debido a sus roles, el inicio de sesión con el servicio de su organización no es suficiente para este paso. Inicie sesión con su contraseña o con una clave de acceso.",
     },
     continue: {
-      text: (name) => `Su navegador abre ${name}. Si no ocurre nada, elija «Continuar».`,
+      text: "Su navegador abre {{name}}. Si no ocurre nada, elija «Continuar».",
       submit: "Continuar",
     },
     failed: {
-      title: (name) => `El inicio de sesión con ${name} ha fallado`,
-      unreachable: (name) =>
-        `No se puede acceder a ${name} en este momento. Vuelva a intentarlo más tarde o inicie sesión de otra forma.`,
-      refused: (name) =>
-        `La conexión con ${name} no está configurada correctamente. Póngase en contacto con su administrador o inicie sesión de otra forma.`,
-      invalid: (name) =>
-        `No se ha podido verificar la respuesta de ${name}. Vuelva a intentarlo o inicie sesión de otra forma.`,
-      tooLarge: (name) =>
-        `La respuesta de ${name} es demasiado grande. Consulte a su administrador o inicie sesión de otra forma.`,
+      title: "El inicio de sesión con {{name}} ha fallado",
+      unreachable:
+        "No se puede acceder a {{name}} en este momento. Vuelva a intentarlo más tarde o inicie sesión de otra forma.",
+      refused:
+        "La conexión con {{name}} no está configurada correctamente. Póngase en contacto con su administrador o inicie sesión de otra forma.",
+      invalid: "No se ha podido verificar la respuesta de {{name}}. Vuelva a intentarlo o inicie sesión de otra forma.",
+      tooLarge:
+        "La respuesta de {{name}} es demasiado grande. Consulte a su administrador o inicie sesión de otra forma.",
       back: "Volver al inicio de sesión",
     },
     unknown: {
       title: "Cuenta todavía no vinculada",
-      text: (name, org) => `Su cuenta de ${name} todavía no está vinculada a una cuenta de ${org}.`,
+      text: "Su cuenta de {{name}} todavía no está vinculada a una cuenta de {{org}}.",
       link: "Ya tengo una cuenta",
       linkHint:
         "Si ya tiene una cuenta, inicie sesión en ella una vez. Después podrá iniciar sesión de las dos formas.",
@@ -213,22 +211,20 @@ export const SIGN_IN: SignInTexts = {
       closed: "No puede iniciar sesión aquí con esta cuenta. Pida a su administrador que la vincule.",
     },
     unsolicited: {
-      title: (name) => `¿Iniciar sesión con ${name}?`,
-      text: (name) =>
-        `${name} le ha enviado aquí para iniciar sesión. Continúe solo si era su intención y esta es su cuenta. De lo contrario, cierre esta página.`,
+      title: "¿Iniciar sesión con {{name}}?",
+      text: "{{name}} le ha enviado aquí para iniciar sesión. Continúe solo si era su intención y esta es su cuenta. De lo contrario, cierre esta página.",
       id: "Identificador de la cuenta",
       replaces: "Otra persona tiene la sesión iniciada en este navegador. Si continúa, se cerrará su sesión.",
       submit: "Continuar",
     },
     linked: {
       title: "Sus cuentas ya están vinculadas",
-      text: (name, email) =>
-        `${name} ha confirmado su dirección ${email}, por lo que su cuenta allí está vinculada a la suya aquí. Ahora puede iniciar sesión con ${name}. Si no lo esperaba, elimine el vínculo en la página de su cuenta.`,
+      text: "{{name}} ha confirmado su dirección {{email}}, por lo que su cuenta allí está vinculada a la suya aquí. Ahora puede iniciar sesión con {{name}}. Si no lo esperaba, elimine el vínculo en la página de su cuenta.",
       submit: "Continuar",
     },
     register: {
       title: "Cree su cuenta",
-      text: (name) => `Compruebe los datos facilitados por ${name}.`,
+      text: "Compruebe los datos facilitados por {{name}}.",
       firstName: "Nombre",
       lastName: "Apellidos",
       email: "Dirección de correo electrónico",
@@ -238,10 +234,10 @@ export const SIGN_IN: SignInTexts = {
       taken: "Este nombre de usuario ya está en uso. Elija otro.",
       invalid: "Este dato falta o no es válido.",
     },
-    linkNotice: (name) => `Inicie sesión en la cuenta que quiere vincular a su cuenta de ${name}.`,
+    linkNotice: "Inicie sesión en la cuenta que quiere vincular a su cuenta de {{name}}.",
     confirm: {
-      title: (name) => `¿Vincular su cuenta de ${name}?`,
-      text: (name) => `A partir de ahora podrá iniciar sesión aquí con su cuenta de ${name}.`,
+      title: "¿Vincular su cuenta de {{name}}?",
+      text: "A partir de ahora podrá iniciar sesión aquí con su cuenta de {{name}}.",
       external: "Otra cuenta",
       submit: "Vincular las cuentas",
       skip: "Continuar sin vincular",

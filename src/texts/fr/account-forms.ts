@@ -1,6 +1,6 @@
-import type { AccountFormTexts } from "../shapes/account-form-texts.ts";
+import type { Texts } from "../en/en.ts";
 
-export const ACCOUNT_FORMS: AccountFormTexts = {
+export const ACCOUNT_FORMS: Texts["accountForms"] = {
   name: {
     title: "Modifier votre nom",
     text: "Les applications reçoivent votre nom lorsque vous vous y connectez.",
@@ -38,7 +38,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     invalid: "Veuillez saisir une adresse e\u2011mail valide.",
     unchanged: "C’est déjà votre adresse.",
     noServer: "Aucun e\u2011mail ne peut être envoyé pour le moment. Veuillez contacter votre administrateur.",
-    tooOften: (delay) => `Trop de liens ont été demandés. Vous pourrez en demander un autre ${delay}.`,
+    tooOften: "Trop de liens ont été demandés. Vous pourrez en demander un autre {{delay}}.",
     recipientTooOften: "Trop de liens ont été envoyés à cette adresse. Veuillez réessayer demain.",
     submit: "Envoyer le lien",
   },
@@ -52,7 +52,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     invalid: "Veuillez saisir le numéro avec l’indicatif du pays, par exemple +41 79 123 45 67.",
     resend: "Envoyer un autre SMS",
     remove: "Supprimer le numéro",
-    tooOften: (delay) => `Trop de SMS ont été demandés. Vous pourrez en demander un autre ${delay}.`,
+    tooOften: "Trop de SMS ont été demandés. Vous pourrez en demander un autre {{delay}}.",
     recipientTooOften: "Trop de SMS ont été envoyés à ce numéro. Veuillez réessayer demain.",
     submit: "Enregistrer",
   },
@@ -100,7 +100,7 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     copied: "Copiés.",
     download: "Télécharger",
     print: "Imprimer",
-    fileTitle: (userName, host) => `Codes de secours de ${userName} sur ${host}`,
+    fileTitle: "Codes de secours de {{userName}} sur {{host}}",
   },
   newRecoveryCodes: {
     title: "Nouveaux codes de secours",
@@ -122,11 +122,11 @@ export const ACCOUNT_FORMS: AccountFormTexts = {
     submit: "Supprimer le lien",
   },
   link: {
-    taken: (name) => `Ce compte chez ${name} est déjà lié à un utilisateur.`,
+    taken: "Ce compte chez {{name}} est déjà lié à un utilisateur.",
     over: "La liaison a pris trop de temps ou a été commencée ailleurs. Veuillez réessayer.",
   },
   withdraw: {
-    title: (name) => `Retirer l’accès de ${name}\u202f?`,
+    title: "Retirer l’accès de {{name}}\u202f?",
     text: "L’application ne pourra plus lire vos données avec l’accès qu’elle a maintenant. Elle l’obtiendra de nouveau lorsque vous vous y connecterez.",
     submit: "Retirer l’accès",
   },

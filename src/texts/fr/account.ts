@@ -1,6 +1,6 @@
-import type { AccountTexts } from "../shapes/account-texts.ts";
+import type { Texts } from "../en/en.ts";
 
-export const ACCOUNT: AccountTexts = {
+export const ACCOUNT: Texts["account"] = {
   title: "Votre compte",
   notices: {
     "account-ready":
@@ -51,22 +51,23 @@ export const ACCOUNT: AccountTexts = {
   org: "Organisation",
   none: "Aucun",
   unverified: "Non confirmé",
-  nextEmail: (address) => `En attente de confirmation\u00a0: ${address}`,
+  noAddress: "Aucune adresse",
+  nextEmail: "En attente de confirmation\u00a0: {{address}}",
   browserLanguage: "La langue de votre navigateur",
   signIn: "Comment vous vous connectez",
   password: { title: "Mot de passe", isSet: "Défini", isMissing: "Vous n’avez pas de mot de passe" },
   passkeys: {
     title: "Clés d’accès",
     none: "Ce compte n’a pas de clé d’accès.",
-    since: (date) => `Clé d’accès du ${date}`,
-    created: (date) => `Ajoutée le ${date}`,
-    used: (date) => `utilisée pour la dernière fois le ${date}`,
+    since: "Clé d’accès du {{date}}",
+    created: "Ajoutée le {{date}}",
+    used: "utilisée pour la dernière fois le {{date}}",
     unused: "pas encore utilisée",
   },
   oneTimeCodes: {
     title: "Codes à usage unique",
     none: "Avec une application d’authentification, la connexion nécessite un code en plus du mot de passe.",
-    active: (left) => `Configurés. Codes de secours restants\u00a0: ${left}`,
+    active: "Configurés. Codes de secours restants\u00a0: {{left}}",
     newCodes: "Nouveaux codes de secours",
   },
   idps: {
@@ -77,19 +78,19 @@ export const ACCOUNT: AccountTexts = {
   },
   sessions: {
     title: "Où vous êtes connecté",
-    browserOn: (browser, system) => `${browser} sur ${system}`,
+    browserOn: "{{browser}} sur {{system}}",
     unknownBrowser: "Navigateur inconnu",
     here: "Ce navigateur",
-    signedIn: (time) => `Connecté le ${time}`,
-    seen: (time) => `utilisé pour la dernière fois le ${time}`,
+    signedIn: "Connecté le {{time}}",
+    seen: "utilisé pour la dernière fois le {{time}}",
     end: "Déconnecter",
-    more: (count) => `Non affichées\u00a0: ${count} autres.`,
+    more: "Non affichées\u00a0: {{count}} autres.",
     endOthers: "Se déconnecter partout ailleurs",
   },
   apps: {
     title: "Applications ayant accès",
     none: "Aucune application n’a accès à votre compte.",
-    since: (date) => `Depuis le ${date}`,
+    since: "Depuis le {{date}}",
     withdraw: "Retirer l’accès",
   },
   data: {

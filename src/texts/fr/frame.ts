@@ -1,7 +1,7 @@
-import type { FrameTexts } from "../shapes/frame-texts.ts";
+import type { Texts } from "../en/en.ts";
 
-export const FRAME: FrameTexts = {
-  errorTitle: (title) => `Erreur\u00a0: ${title}`,
+export const FRAME: Texts["frame"] = {
+  errorTitle: "Erreur\u00a0: {{title}}",
   problems: {
     "invalid-link": {
       title: "Ce lien n’est pas valide",
@@ -33,7 +33,7 @@ export const FRAME: FrameTexts = {
     },
     malformed: {
       title: "Cette demande n’est pas valide",
-      text: "Elle contient un élément que Signet n’accepte pas. Veuillez revenir en arrière et réessayer.",
+      text: "Elle contient un élément qui n’est pas accepté ici. Veuillez revenir en arrière et réessayer.",
     },
     "too-slow": {
       title: "L’envoi a pris trop de temps",
@@ -55,19 +55,19 @@ export const FRAME: FrameTexts = {
       title: "Veuillez réessayer dans un instant",
       text: "Le service n’est pas disponible pour le moment.",
     },
-    tryAgain: (when) => `Veuillez réessayer ${when}.`,
+    tryAgain: "Veuillez réessayer {{delay}}.",
     details: "Détails\u00a0:",
     requestId: "Requête",
   },
   password: {
     show: { text: "Afficher", label: "Afficher le mot de passe" },
     hide: { text: "Masquer", label: "Masquer le mot de passe" },
-    rule: (characters) => `Au moins ${characters} caractères. Une suite de quelques mots est facile à retenir.`,
+    rule: "Au moins {{characters}} caractères. Une suite de quelques mots est facile à retenir.",
     errors: {
       missing: "Veuillez choisir un mot de passe.",
       "too-short": "Le mot de passe est trop court\u00a0: il doit comporter au moins 8 caractères.",
-      "too-long": (bytes) =>
-        `Le mot de passe est trop long\u00a0: il ne doit pas dépasser ${bytes} octets. Les accents et les émojis comptent plusieurs fois.`,
+      "too-long":
+        "Le mot de passe est trop long\u00a0: il ne doit pas dépasser {{bytes}} octets. Les accents et les émojis comptent plusieurs fois.",
       "not-text": "Le mot de passe contient un caractère qui ne peut pas être utilisé.",
       common: "Ce mot de passe est très répandu, donc facile à deviner. Veuillez en choisir un autre.",
       personal:

@@ -1,6 +1,6 @@
-import type { LinkPagesTexts } from "../shapes/link-pages-texts.ts";
+import type { Texts } from "../en/en.ts";
 
-export const LINKS: LinkPagesTexts = {
+export const LINKS: Texts["links"] = {
   init: {
     setUp: {
       title: "Configurez votre compte",
@@ -53,26 +53,24 @@ export const LINKS: LinkPagesTexts = {
       title: "Il n’y a plus rien à faire",
       text: "Ce lien a déjà été utilisé ou n’est plus nécessaire. Vous pouvez fermer cette fenêtre.",
     },
-    sendOffer: (to) => `Si vous avez besoin d’un nouveau lien, nous pouvons l’envoyer à ${to}.`,
+    sendOffer: "Si vous avez besoin d’un nouveau lien, nous pouvons l’envoyer à {{recipient}}.",
     send: "Envoyer un nouveau lien",
     contactAdministrator: "Si vous avez besoin d’un nouveau lien, veuillez contacter votre administrateur.",
     sent: {
       title: "Un nouveau lien est en route",
-      text: (to) =>
-        `Il a été envoyé à ${to}. Les liens précédents ne fonctionnent plus. Vous pouvez fermer cette fenêtre.`,
-      again: (when) => `Vous pourrez demander le suivant ${when}.`,
+      text: "Il a été envoyé à {{recipient}}. Les liens précédents ne fonctionnent plus. Vous pouvez fermer cette fenêtre.",
+      again: "Vous pourrez demander le suivant {{delay}}.",
     },
     tooOften: {
       title: "Veuillez patienter un instant",
-      text: (when) =>
-        `Nous vous avons déjà envoyé des liens\u202f; vérifiez aussi vos courriers indésirables. Le prochain lien pourra être envoyé ${when}.`,
+      text: "Nous vous avons déjà envoyé des liens\u202f; vérifiez aussi vos courriers indésirables. Le prochain lien pourra être envoyé {{delay}}.",
     },
   },
   newEmail: {
     text: "Elle remplacera alors l’adresse actuelle de votre compte.",
     changesName: "L’utiliser aussi comme nom d’utilisateur",
     title: "Adresse modifiée",
-    changed: (address) => `L’adresse de votre compte est maintenant ${address}.`,
+    changed: "L’adresse de votre compte est maintenant {{address}}.",
     nameChanged: "C’est aussi votre nom d’utilisateur désormais.",
     nameTaken: "Votre nom d’utilisateur reste le même, car une autre personne utilise cette adresse.",
     used: { title: "Lien déjà utilisé", text: "L’adresse a déjà été modifiée avec ce lien." },
@@ -86,15 +84,15 @@ export const LINKS: LinkPagesTexts = {
     },
     name: "Nom",
     number: "Numéro de téléphone",
-    endingIn: (digits) => `le numéro se terminant par ${digits}`,
+    endingIn: "le numéro se terminant par {{digits}}",
     digits: "Code",
     digitsRule: "Six chiffres, par exemple 123 456",
     errors: {
       malformed: "Le code comporte six chiffres. Veuillez les saisir tous.",
-      wrong: (left) =>
-        left === 1
-          ? "Ce code est incorrect. Il vous reste une tentative."
-          : `Ce code est incorrect. Il vous reste ${left} tentatives.`,
+      wrong: {
+        one: "Ce code est incorrect. Il vous reste une tentative.",
+        other: "Ce code est incorrect. Il vous reste {{left}} tentatives.",
+      },
     },
     confirmButton: "Confirmer",
     ended: {
@@ -103,8 +101,7 @@ export const LINKS: LinkPagesTexts = {
     },
     tooMany: {
       title: "Trop de codes incorrects",
-      text: (when) =>
-        `Pour votre sécurité, aucun code n’est plus accepté pour le moment. Vous pourrez réessayer avec un nouveau code ${when}.`,
+      text: "Pour votre sécurité, aucun code n’est plus accepté pour le moment. Vous pourrez réessayer avec un nouveau code {{delay}}.",
     },
     done: {
       title: "C’est terminé",
@@ -131,19 +128,17 @@ export const LINKS: LinkPagesTexts = {
       title: "Il n’y a plus rien à faire",
       text: "Votre numéro de téléphone est confirmé. Vous pouvez fermer cette fenêtre.",
     },
-    sendOffer: (to) => `Si vous avez besoin d’un nouveau code, nous pouvons l’envoyer vers ${to}.`,
+    sendOffer: "Si vous avez besoin d’un nouveau code, nous pouvons l’envoyer vers {{recipient}}.",
     send: "Envoyer un nouveau code",
     contactAdministrator: "Si vous avez besoin d’un nouveau code, veuillez contacter votre administrateur.",
     sent: {
       title: "Un nouveau code est en route",
-      text: (to) =>
-        `Il a été envoyé vers ${to}. Ouvrez le lien du nouveau SMS\u202f; les codes précédents ne fonctionnent plus.`,
-      again: (when) => `Vous pourrez demander le suivant ${when}.`,
+      text: "Il a été envoyé vers {{recipient}}. Ouvrez le lien du nouveau SMS\u202f; les codes précédents ne fonctionnent plus.",
+      again: "Vous pourrez demander le suivant {{delay}}.",
     },
     tooOften: {
       title: "Veuillez patienter un instant",
-      text: (when) =>
-        `Nous vous avons déjà envoyé des codes, et un SMS peut mettre un moment à arriver. Le prochain code pourra être envoyé ${when}.`,
+      text: "Nous vous avons déjà envoyé des codes, et un SMS peut mettre un moment à arriver. Le prochain code pourra être envoyé {{delay}}.",
     },
   },
   passkey: {
@@ -219,9 +214,8 @@ export const LINKS: LinkPagesTexts = {
     },
   },
   next: {
-    title: (host) => `Continuer vers ${host}\u202f?`,
-    text: (host) =>
-      `Ce lien mène à un autre site, ${host}. Ne continuez que si vous le connaissez et souhaitez y aller.`,
+    title: "Continuer vers {{host}}\u202f?",
+    text: "Ce lien mène à un autre site, {{host}}. Ne continuez que si vous le connaissez et souhaitez y aller.",
     button: "Continuer",
   },
   firstAdministrator: {

@@ -1,13 +1,17 @@
-import type { MessageTexts } from "../shapes/message-texts.ts";
+import type { Texts } from "../en/en.ts";
 import { NOTICES } from "./notices.ts";
 
-export const MESSAGES: MessageTexts = {
+export const MESSAGES: Texts["messages"] = {
   email: {
     greeting: "Bonjour,",
-    greetingByName: (name) => `Bonjour ${name},`,
-    occasion: (host) => `Un compte a été créé pour vous sur ${host}.`,
-    occasionIn: (org, host) => `${org} a créé un compte pour vous sur ${host}.`,
-    changed: (host) => `Cette adresse a été enregistrée pour votre compte sur ${host}.`,
+    greetingByName: "Bonjour {{name}},",
+    occasion: "Un compte a été créé pour vous sur {{host}}.",
+    occasionIn: "{{org}} a créé un compte pour vous sur {{host}}.",
+    invitation: {
+      subject: "{{inviter}} vous invite à rejoindre {{org}}",
+      occasion: "{{inviter}} a créé un compte pour vous sur {{host}}.",
+    },
+    changed: "Cette adresse a été enregistrée pour votre compte sur {{host}}.",
     confirm: {
       subject: "Confirmez votre adresse e-mail",
       request:
@@ -24,16 +28,16 @@ export const MESSAGES: MessageTexts = {
       request: "Veuillez confirmer qu’elle est bien la vôtre.",
       button: "Confirmer l’adresse e-mail",
     },
-    userName: (userName) => `Votre nom d’utilisateur\u00a0: ${userName}`,
+    userName: "Votre nom d’utilisateur\u00a0: {{userName}}",
     openLink: "Pour cela, ouvrez ce lien\u00a0:",
-    copyLink: "Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur\u00a0:",
-    validity: (hours) => `Ce lien est valable ${hours} heures à compter de l’envoi de cet e-mail.`,
-    sentTo: (address) => `Cet e-mail a été envoyé à ${address}.`,
+    copyLink: "Si le bouton ne fonctionne pas, ouvrez cette adresse\u00a0:",
+    validity: "Ce lien est valable {{hours}} heures à compter de l’envoi de cet e-mail.",
+    sentTo: "Cet e-mail a été envoyé à {{address}}.",
     unexpected: "Vous n’attendiez pas cet e-mail\u202f? Vous pouvez simplement l’ignorer.",
   },
   passwordReset: {
     subject: "Choisissez un nouveau mot de passe",
-    occasion: (host) => `Un nouveau mot de passe a été demandé pour votre compte sur ${host}.`,
+    occasion: "Un nouveau mot de passe a été demandé pour votre compte sur {{host}}.",
     request: "Vous pouvez maintenant en choisir un. D’ici là, votre mot de passe actuel reste valable.",
     button: "Choisir un nouveau mot de passe",
     validity: "Ce lien est valable une heure à compter de l’envoi de cet e-mail.",
@@ -41,25 +45,25 @@ export const MESSAGES: MessageTexts = {
   registration: {
     registration: {
       subject: "Terminez la création de votre compte",
-      occasion: (host) => `Quelqu’un, probablement vous, souhaite créer un compte avec cette adresse sur ${host}.`,
+      occasion: "Quelqu’un, probablement vous, souhaite créer un compte avec cette adresse sur {{host}}.",
       request: "Veuillez confirmer que l’adresse est la vôtre et choisir comment vous connecter.",
       button: "Créer le compte",
     },
     "registration-taken": {
       subject: "Vous avez déjà un compte",
-      occasion: (host) => `Quelqu’un, probablement vous, souhaite créer un compte avec cette adresse sur ${host}.`,
+      occasion: "Quelqu’un, probablement vous, souhaite créer un compte avec cette adresse sur {{host}}.",
       request:
         "Il en existe déjà un. Vous pouvez vous en servir pour vous connecter\u202f; si vous avez oublié votre mot de passe, choisissez-en un nouveau sur la même page.",
       button: "Se connecter",
     },
   },
-  registrationFor: (app) => `Ce compte permet de se connecter à ${app}.`,
+  registrationFor: "Ce compte permet de se connecter à {{app}}.",
   signInCode: {
     subject: "Votre code de connexion",
-    occasion: (host) => `Quelqu’un, probablement vous, se connecte à ${host} et a demandé ce code\u00a0:`,
+    occasion: "Quelqu’un, probablement vous, se connecte à {{host}} et a demandé ce code\u00a0:",
     advice: "Saisissez-le dans les 15 minutes sur la page où vous l’avez demandé. Ne le communiquez à personne.",
   },
   notices: NOTICES,
-  sms: (digits) => `Votre code : ${digits}, valable 1 heure`,
+  sms: "Votre code : {{code}}, valable 1 heure",
   resetSms: "Choisissez un nouveau mot de passe sous 1 heure :",
 };

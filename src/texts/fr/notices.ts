@@ -1,67 +1,66 @@
-import type { NoticeTexts } from "../shapes/notice-texts.ts";
+import type { Texts } from "../en/en.ts";
 
-export const NOTICES: NoticeTexts = {
+export const NOTICES: Texts["messages"]["notices"] = {
   kinds: {
     "password-changed": {
       subject: "Votre mot de passe a été modifié",
-      occasion: (host) => `Le mot de passe de votre compte sur ${host} a été modifié.`,
+      occasion: "Le mot de passe de votre compte sur {{host}} a été modifié.",
     },
     "email-changed": {
       subject: "Votre adresse e-mail a été modifiée",
-      occasion: (host) => `Une autre adresse e-mail a été enregistrée pour votre compte sur ${host}.`,
+      occasion: "Une autre adresse e-mail a été enregistrée pour votre compte sur {{host}}.",
     },
     "phone-changed": {
       subject: "Votre numéro de téléphone a été modifié",
-      occasion: (host) => `Un nouveau numéro de téléphone a été enregistré pour votre compte sur ${host}.`,
+      occasion: "Un nouveau numéro de téléphone a été enregistré pour votre compte sur {{host}}.",
     },
     "phone-removed": {
       subject: "Votre numéro de téléphone a été supprimé",
-      occasion: (host) => `Le numéro de téléphone de votre compte sur ${host} a été supprimé.`,
+      occasion: "Le numéro de téléphone de votre compte sur {{host}} a été supprimé.",
     },
     "one-time-codes-added": {
       subject: "Les codes à usage unique ont été activés",
-      occasion: (host) =>
-        `Des codes à usage unique d’une application d’authentification ont été activés pour votre compte sur ${host}.`,
+      occasion:
+        "Des codes à usage unique d’une application d’authentification ont été activés pour votre compte sur {{host}}.",
     },
     "one-time-codes-removed": {
       subject: "Les codes à usage unique ont été désactivés",
-      occasion: (host) =>
-        `Votre compte sur ${host} ne demande plus de codes à usage unique d’une application d’authentification.`,
+      occasion:
+        "Votre compte sur {{host}} ne demande plus de codes à usage unique d’une application d’authentification.",
     },
     "recovery-codes-replaced": {
       subject: "Vos codes de récupération ont été remplacés",
-      occasion: (host) =>
-        `De nouveaux codes de récupération ont été créés pour votre compte sur ${host}. Les anciens ne sont plus valables.`,
+      occasion:
+        "De nouveaux codes de récupération ont été créés pour votre compte sur {{host}}. Les anciens ne sont plus valables.",
     },
     "recovery-code-used": {
       subject: "Un code de récupération a été utilisé",
-      occasion: (host) =>
-        `Un code de récupération de votre compte sur ${host} a été utilisé. Il n’est désormais plus valable.`,
+      occasion: "Un code de récupération de votre compte sur {{host}} a été utilisé. Il n’est désormais plus valable.",
     },
     "passkey-added": {
       subject: "Une clé d’accès a été ajoutée",
-      occasion: (host) => `Une clé d’accès a été ajoutée à votre compte sur ${host}.`,
+      occasion: "Une clé d’accès a été ajoutée à votre compte sur {{host}}.",
     },
     "passkey-removed": {
       subject: "Une clé d’accès a été supprimée",
-      occasion: (host) => `Une clé d’accès de votre compte sur ${host} a été supprimée.`,
+      occasion: "Une clé d’accès de votre compte sur {{host}} a été supprimée.",
     },
     "provider-linked": {
       subject: "Un nouveau moyen de connexion a été ajouté",
-      occasion: (host) => `Votre compte sur ${host} a été associé à un compte chez un autre fournisseur.`,
+      occasion: "Votre compte sur {{host}} a été associé à un compte chez un autre fournisseur.",
     },
     "provider-unlinked": {
       subject: "Un moyen de connexion a été supprimé",
-      occasion: (host) => `Votre compte sur ${host} n’est plus associé à un compte chez un autre fournisseur.`,
+      occasion: "Votre compte sur {{host}} n’est plus associé à un compte chez un autre fournisseur.",
     },
     "new-device": {
       subject: "Nouvelle connexion à votre compte",
-      occasion: (host) => `Quelqu’un s’est connecté à votre compte sur ${host} avec un appareil encore inconnu.`,
+      occasion: "Quelqu’un s’est connecté à votre compte sur {{host}} avec un appareil encore inconnu.",
     },
   },
   byOther: "Un administrateur ou une application est à l’origine de ce changement.",
-  time: (time) => `Date et heure\u00a0: ${time}`,
-  browser: (names) => `Navigateur\u00a0: ${names}`,
+  time: "Date et heure\u00a0: {{time}}",
+  browser: "Navigateur\u00a0: {{names}}",
   advice:
     "S’il s’agit bien de vous, vous n’avez rien à faire. Sinon, connectez-vous immédiatement, modifiez votre mot de passe et vérifiez votre compte. Si vous ne pouvez pas vous connecter, choisissez «\u00a0Oublié\u202f?\u00a0» sur la page de connexion.",
   adviceWithoutLink:

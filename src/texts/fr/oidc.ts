@@ -1,12 +1,12 @@
-import type { OidcTexts } from "../shapes/oidc-texts.ts";
+import type { Texts } from "../en/en.ts";
 
-export const OIDC: OidcTexts = {
+export const OIDC: Texts["oidc"] = {
   logout: {
     ask: {
       title: "Voulez-vous vous déconnecter\u202f?",
       text: "Vous serez déconnecté de toutes les applications dans ce navigateur.",
-      textFor: (app) =>
-        `${app} demande votre déconnexion. Vous serez déconnecté de toutes les applications dans ce navigateur.`,
+      textFor:
+        "{{app}} demande votre déconnexion. Vous serez déconnecté de toutes les applications dans ce navigateur.",
     },
     signOut: "Se déconnecter",
     stay: "Rester connecté",
@@ -24,7 +24,7 @@ export const OIDC: OidcTexts = {
       title: "Est-ce votre appareil\u202f?",
       text: "Continuez uniquement si c’est vous qui avez commencé cette connexion et si votre appareil affiche le même code.",
       apiAccess:
-        "L’application pourra agir en votre nom dans Signet\u00a0: lire et modifier tout ce que vos rôles permettent, par exemple les utilisateurs, les applications et les fournisseurs d’identité. Il se peut que vous deviez d’abord vous reconnecter.",
+        "L’application pourra agir en votre nom\u00a0: lire et modifier tout ce que vos rôles permettent, par exemple les utilisateurs, les applications et les fournisseurs d’identité. Il se peut que vous deviez d’abord vous reconnecter.",
     },
     signIn: "Connecter l’appareil",
     cancel: "Annuler",

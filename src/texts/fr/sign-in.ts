@@ -1,7 +1,7 @@
-import type { SignInTexts } from "../shapes/sign-in-texts.ts";
+import type { Texts } from "../en/en.ts";
 
-export const SIGN_IN: SignInTexts = {
-  titleFor: (app) => `Se connecter à ${app}`,
+export const SIGN_IN: Texts["signIn"] = {
+  titleFor: "Se connecter à {{app}}",
   userName: "Nom d’utilisateur",
   identifiers: {
     withEmail: {
@@ -37,16 +37,15 @@ export const SIGN_IN: SignInTexts = {
   cancel: "Annuler",
   forgotten: "Oublié\u202f?",
   errors: {
-    tooOften: (when) => `Trop de tentatives. Réessayez ${when}.`,
+    tooOften: "Trop de tentatives. Réessayez {{delay}}.",
     unavailable: "La connexion n’est pas possible pour le moment. Veuillez réessayer dans quelques minutes.",
     stale: "Cette page est restée ouverte trop longtemps. Veuillez vous connecter de nouveau.",
-    otherUser: (userName) =>
-      `L’application nécessite un autre compte. Veuillez vous connecter en tant que ${userName}.`,
+    otherUser: "L’application nécessite un autre compte. Veuillez vous connecter en tant que {{userName}}.",
   },
   ended: {
     title: "Cette connexion est terminée",
     text: "Elle a déjà abouti, elle a pris trop de temps ou votre navigateur bloque les cookies de ce site.",
-    startAgain: (app) => `Recommencer sur ${app}`,
+    startAgain: "Recommencer sur {{app}}",
     noApp: "Veuillez retourner à l’application et recommencer.",
   },
   newPassword: {
@@ -56,12 +55,12 @@ export const SIGN_IN: SignInTexts = {
   },
   address: {
     title: "Confirmez votre adresse e\u2011mail",
-    sent: (email) => `Nous avons envoyé un lien à ${email}. Vérifiez aussi vos courriers indésirables.`,
+    sent: "Nous avons envoyé un lien à {{email}}. Vérifiez aussi vos courriers indésirables.",
     next: "Ouvrez le lien, puis revenez sur cette page et continuez.",
     notYet: "L’adresse n’est pas encore confirmée.",
     submit: "Continuer",
     sendAgain: "Envoyer le lien de nouveau",
-    cannotSend: (email) => `Votre adresse ${email} n’est pas confirmée. Demandez un lien à votre administrateur.`,
+    cannotSend: "Votre adresse {{email}} n’est pas confirmée. Demandez un lien à votre administrateur.",
   },
   reset: {
     title: "Mot de passe oublié\u202f?",
@@ -79,13 +78,11 @@ export const SIGN_IN: SignInTexts = {
     submit: "Continuer",
     sent: {
       title: "Consultez votre boîte de réception",
-      text: (email) =>
-        `Nous avons envoyé un e\u2011mail à ${email}. Ouvrez le lien qu’il contient dans ce navigateur pour continuer. Cela peut prendre quelques minutes\u202f; vérifiez aussi votre dossier de courrier indésirable.`,
+      text: "Nous avons envoyé un e\u2011mail à {{email}}. Ouvrez le lien qu’il contient dans ce navigateur pour continuer. Cela peut prendre quelques minutes\u202f; vérifiez aussi votre dossier de courrier indésirable.",
     },
     finish: {
       title: "Terminez la création de votre compte",
-      text: (email) =>
-        `Votre adresse ${email} est confirmée. Saisissez votre nom et choisissez comment vous connecter.`,
+      text: "Votre adresse {{email}} est confirmée. Saisissez votre nom et choisissez comment vous connecter.",
       firstName: "Prénom",
       lastName: "Nom",
       userName: "Nom d’utilisateur",
@@ -100,12 +97,12 @@ export const SIGN_IN: SignInTexts = {
     },
     ready: {
       title: "Votre compte est prêt",
-      text: (email) => `Vous pouvez maintenant vous connecter avec ${email}.`,
-      next: (app) => `Continuer vers ${app}`,
+      text: "Vous pouvez maintenant vous connecter avec {{email}}.",
+      next: "Continuer vers {{app}}",
     },
     taken: {
       title: "Vous avez déjà un compte",
-      text: (email) => `Il existe déjà un compte avec l’adresse ${email}. Veuillez vous connecter avec ce compte.`,
+      text: "Il existe déjà un compte avec l’adresse {{email}}. Veuillez vous connecter avec ce compte.",
     },
     over: {
       title: "Ce lien n’est plus valable",
@@ -128,11 +125,10 @@ export const SIGN_IN: SignInTexts = {
   },
   recentProof: {
     title: "Confirmez votre identité",
-    text: (name) =>
-      `${name} n’a pas confirmé que vous venez de vous y connecter. Pour continuer, faites envoyer un code à votre adresse e-mail.`,
+    text: "{{name}} n’a pas confirmé que vous venez de vous y connecter. Pour continuer, faites envoyer un code à votre adresse e-mail.",
     send: "Envoyer un code",
     sendAgain: "Envoyer un autre code",
-    sent: (email) => `Un code a été envoyé à ${email}. Il est valable 15 minutes.`,
+    sent: "Un code a été envoyé à {{email}}. Il est valable 15 minutes.",
     code: "Code reçu par e-mail",
     wrong: "Ce code est incorrect ou n’est plus valable.",
     otherWay: "Se connecter autrement",
@@ -149,10 +145,11 @@ export const SIGN_IN: SignInTexts = {
     refused: "Cette clé d’accès n’a pas été acceptée. Veuillez réessayer ou vous connecter d’une autre manière.",
   },
   secondFactor: {
+    back: "Retour",
     title: "Protégez votre compte",
     text: "Votre organisation exige une deuxième étape en plus du mot de passe. Choisissez ce que vous voulez utiliser\u202f; cela prend une minute.",
-    until: (day) =>
-      `À partir du ${day}, votre organisation exigera une deuxième étape en plus du mot de passe. Configurez-la maintenant ou plus tard.`,
+    until:
+      "À partir du {{day}}, votre organisation exigera une deuxième étape en plus du mot de passe. Configurez-la maintenant ou plus tard.",
     app: "Utiliser une application d’authentification",
     passkey: "Ajouter une clé d’accès",
     later: "Pas maintenant",
@@ -171,38 +168,38 @@ export const SIGN_IN: SignInTexts = {
   },
   idp: {
     or: "ou",
-    button: (name) => `Se connecter avec ${name}`,
+    button: "Se connecter avec {{name}}",
     google: "Se connecter avec Google",
     search: { label: "Chercher un autre service", submit: "Chercher", none: "Aucun service de ce nom n’a été trouvé." },
     errors: {
-      denied: (name) => `La connexion avec ${name} a été annulée ou refusée.`,
+      denied: "La connexion avec {{name}} a été annulée ou refusée.",
       over: "La connexion avec l’autre service a pris trop de temps ou a été recommencée. Veuillez réessayer.",
       gone: "Ce service ne permet plus de se connecter.",
       blocked: "Vous ne pouvez pas vous connecter avec ce compte.",
-      notFresh: (name) =>
-        `${name} n’a pas confirmé que vous venez de vous y connecter. Veuillez vous connecter autrement, ou vous y déconnecter d’abord.`,
+      notFresh:
+        "{{name}} n’a pas confirmé que vous venez de vous y connecter. Veuillez vous connecter autrement, ou vous y déconnecter d’abord.",
       notEnough:
         "En raison de vos rôles, la connexion avec le service de votre organisation ne suffit pas pour cette étape. Veuillez vous connecter avec votre mot de passe ou une clé d’accès.",
     },
     continue: {
-      text: (name) => `Votre navigateur ouvre ${name}. Si rien ne se passe, choisissez « Continuer ».`,
+      text: "Votre navigateur ouvre {{name}}. Si rien ne se passe, choisissez « Continuer ».",
       submit: "Continuer",
     },
     failed: {
-      title: (name) => `La connexion avec ${name} a échoué`,
-      unreachable: (name) =>
-        `${name} est injoignable pour le moment. Veuillez réessayer plus tard ou vous connecter d’une autre manière.`,
-      refused: (name) =>
-        `La connexion avec ${name} n’est pas configurée correctement. Veuillez contacter votre administrateur ou vous connecter d’une autre manière.`,
-      invalid: (name) =>
-        `La réponse de ${name} n’a pas pu être vérifiée. Veuillez réessayer ou vous connecter d’une autre manière.`,
-      tooLarge: (name) =>
-        `La réponse de ${name} est trop volumineuse. Veuillez vous adresser à votre administrateur ou vous connecter autrement.`,
+      title: "La connexion avec {{name}} a échoué",
+      unreachable:
+        "{{name}} est injoignable pour le moment. Veuillez réessayer plus tard ou vous connecter d’une autre manière.",
+      refused:
+        "La connexion avec {{name}} n’est pas configurée correctement. Veuillez contacter votre administrateur ou vous connecter d’une autre manière.",
+      invalid:
+        "La réponse de {{name}} n’a pas pu être vérifiée. Veuillez réessayer ou vous connecter d’une autre manière.",
+      tooLarge:
+        "La réponse de {{name}} est trop volumineuse. Veuillez vous adresser à votre administrateur ou vous connecter autrement.",
       back: "Retour à la connexion",
     },
     unknown: {
       title: "Compte pas encore lié",
-      text: (name, org) => `Votre compte chez ${name} n’est pas encore lié à un compte chez ${org}.`,
+      text: "Votre compte chez {{name}} n’est pas encore lié à un compte chez {{org}}.",
       link: "J’ai déjà un compte",
       linkHint:
         "Si vous avez déjà un compte, connectez-vous une fois avec celui-ci. Vous pourrez ensuite vous connecter des deux manières.",
@@ -210,22 +207,20 @@ export const SIGN_IN: SignInTexts = {
       closed: "Ce compte ne permet pas de se connecter ici. Demandez à votre administrateur de le lier.",
     },
     unsolicited: {
-      title: (name) => `Se connecter avec ${name}\u202f?`,
-      text: (name) =>
-        `${name} vous a envoyé ici pour vous connecter. Continuez uniquement si c’est ce que vous vouliez et si ce compte est le vôtre. Sinon, fermez cette page.`,
+      title: "Se connecter avec {{name}}\u202f?",
+      text: "{{name}} vous a envoyé ici pour vous connecter. Continuez uniquement si c’est ce que vous vouliez et si ce compte est le vôtre. Sinon, fermez cette page.",
       id: "Identifiant du compte",
       replaces: "Une autre personne est connectée dans ce navigateur. Si vous continuez, elle sera déconnectée.",
       submit: "Continuer",
     },
     linked: {
       title: "Vos comptes sont maintenant liés",
-      text: (name, email) =>
-        `${name} a confirmé votre adresse ${email}. Votre compte chez ${name} est donc lié à votre compte ici, et vous pouvez désormais vous connecter avec lui. Si vous ne vous y attendiez pas, supprimez ce lien sur la page de votre compte.`,
+      text: "{{name}} a confirmé votre adresse {{email}}. Votre compte chez {{name}} est donc lié à votre compte ici, et vous pouvez désormais vous connecter avec lui. Si vous ne vous y attendiez pas, supprimez ce lien sur la page de votre compte.",
       submit: "Continuer",
     },
     register: {
       title: "Créez votre compte",
-      text: (name) => `Veuillez vérifier les informations fournies par ${name}.`,
+      text: "Veuillez vérifier les informations fournies par {{name}}.",
       firstName: "Prénom",
       lastName: "Nom",
       email: "Adresse e\u2011mail",
@@ -235,10 +230,10 @@ export const SIGN_IN: SignInTexts = {
       taken: "Ce nom d’utilisateur est déjà utilisé. Veuillez en choisir un autre.",
       invalid: "Cette information est manquante ou n’est pas valide.",
     },
-    linkNotice: (name) => `Connectez-vous au compte que vous souhaitez lier à votre compte chez ${name}.`,
+    linkNotice: "Connectez-vous au compte que vous souhaitez lier à votre compte chez {{name}}.",
     confirm: {
-      title: (name) => `Lier votre compte chez ${name}\u202f?`,
-      text: (name) => `Vous pourrez désormais vous connecter ici avec votre compte chez ${name}.`,
+      title: "Lier votre compte chez {{name}}\u202f?",
+      text: "Vous pourrez désormais vous connecter ici avec votre compte chez {{name}}.",
       external: "Autre compte",
       submit: "Lier les comptes",
       skip: "Continuer sans lier",

@@ -14,7 +14,8 @@ export interface UserAppRoles {
 }
 
 /**
- * Gives a user roles in an application of the organization (docs/api.md). If the user has all of them, nothing changes.
+ * Gives a user roles in an application of the organization (docs/reference/user-roles.md). If the user has all of them,
+ * nothing changes.
  *
  * @throws SignetError USER_NOT_FOUND, APP_NOT_FOUND, APP_ROLE_NOT_FOUND, PERMISSION_DENIED, ABORTED, or for a failure of
  *   the database.

@@ -19,7 +19,7 @@ export interface UserAppRoleCondition {
   readonly value: string;
 }
 
-export interface UserAppRoleSearch {
+interface UserAppRoleSearch {
   readonly page: CheckedListQuery;
   readonly conditions: readonly UserAppRoleCondition[];
 }
@@ -31,7 +31,8 @@ export const USER_APP_ROLE_ORDER: readonly SortKey[] = [
 ];
 
 /**
- * Lists the roles of the organization's users in its applications that satisfy all conditions (docs/api.md).
+ * Lists the roles of the organization's users in its applications that satisfy all conditions
+ * (docs/reference/user-roles.md).
  *
  * @throws SignetError INVALID_ARGUMENT for a page token of another organization, or for a failure of the database.
  */

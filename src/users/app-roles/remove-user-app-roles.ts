@@ -8,7 +8,7 @@ import { prepareUserChange } from "../change/prepare-user-change.ts";
 import type { UserAppRoles } from "./add-user-app-roles.ts";
 
 /**
- * Takes roles in an application from a user (docs/api.md). The user must have all of them.
+ * Takes roles in an application from a user (docs/reference/user-roles.md). The user must have all of them.
  *
  * @throws SignetError USER_NOT_FOUND, APP_ROLE_NOT_FOUND, PERMISSION_DENIED, ABORTED, or for a failure of the database.
  */

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { Principal } from "../../actor.ts";
 import type { Call } from "../../call.ts";
 import { isId, NIL_ID } from "../../crypto/secrets.ts";
 import { orgOf } from "../../database/command-list.ts";
@@ -13,7 +12,7 @@ import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 
 /** A checked AddHumanLinkedIDPRequest. The id of the provider may be unknown or malformed. */
-export interface NewIdpLink extends IdpLinkPayload {
+interface NewIdpLink extends IdpLinkPayload {
   readonly userId: string;
 }
 
@@ -28,7 +27,8 @@ export function checkNewIdpLink(
 }
 
 /**
- * Links a human user in any state to an external user (docs/api.md), who can then sign in as the user.
+ * Links a human user in any state to an external user (docs/reference/credentials.md), who can then sign in as the
+ * user.
  *
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, IDP_NOT_FOUND, IDP_LINK_TAKEN, ABORTED, or for a failure of the
  *   database.
@@ -36,7 +36,7 @@ export function checkNewIdpLink(
 export async function addIdpLink(
   parts: ChangeUserParts,
   { userId, ...given }: NewIdpLink,
-  call: Call<Principal>,
+  call: Call,
 ): Promise<Changed> {
   const link = { ...given, idpId: isId(given.idpId) ? given.idpId.toLowerCase() : NIL_ID };
   const plans = [toPlan([{ type: "user.human.idp.linked", payload: link }])];

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { effectiveSettings } from "../../policies/find-login-policy.ts";
+import { effectiveSettings } from "../../policies/get-login-policy.ts";
 import type { LoginPolicy } from "../../policies/login-policy.ts";
 
 /**

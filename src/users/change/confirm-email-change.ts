@@ -14,7 +14,7 @@ import { type NoticeValues, queueNotices, verifiedEmail } from "../../messages/n
 import type { Outbox } from "../../messages/outbox.ts";
 import { isFoundByOther, isNameOfOther, type NewName, toNewName } from "../found-by-other.ts";
 
-export type EmailChangeOutcome =
+type EmailChangeOutcome =
   | { readonly kind: "confirmed"; readonly userName: "unchanged" | "changed" | "taken" }
   /** The address is the user name of another user. */
   | { readonly kind: "taken" }

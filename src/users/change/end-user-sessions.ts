@@ -1,13 +1,13 @@
 import { sql } from "kysely";
-import type { Principal, Self } from "../../actor.ts";
+import type { Actor } from "../../actor.ts";
 import type { Call } from "../../call.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 
 /**
- * Ends sessions of a human user, with the tokens that applications have got in them, in one statement however many
- * there are (docs/api.md).
+ * Ends sessions of a human user, with the tokens that applications obtained in them, in one statement no matter how
+ * many there are (docs/reference/credentials.md).
  *
  * @param fields `sessionIds`: by default all, except that of a `self` who makes the call. Ids of no session are ignored.
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, ABORTED, or for a failure of the database.
@@ -15,7 +15,7 @@ import { prepareUserChange } from "./prepare-user-change.ts";
 export async function endUserSessions(
   parts: ChangeUserParts,
   { userId, sessionIds = [] }: { readonly userId: string; readonly sessionIds?: readonly string[] },
-  call: Call<Principal | Self>,
+  call: Call<Actor>,
 ): Promise<Changed> {
   const plans = [toPlan([{ type: "user.human.signed.out", payload: {} }])];
   if (sessionIds.length === 0) return await changeUser(parts, END_ALL, { userId, plans }, call);

@@ -1,14 +1,9 @@
 import type { QueryCaller } from "../../call.ts";
-import {
-  countLink,
-  DAY_MS,
-  MAX_REQUESTS_PER_DAY,
-  type UnverifiedPhone,
-  uncountLink,
-} from "../../codes/recipient-limit.ts";
-import { countSms, MAX_SMS_PER_HOUR, type SmsLimit, uncountSms } from "../../codes/sms-limit.ts";
+import { countLink, type UnverifiedPhone, uncountLink } from "../../codes/recipient-limit.ts";
+import { countSms, type SmsLimit, uncountSms } from "../../codes/sms-limit.ts";
 import type { Database } from "../../database/database.ts";
 import { SignetError } from "../../errors.ts";
+import { LIMITS, periodMsOf } from "../../limits.ts";
 import type { ChangeUserParts } from "./change-user.ts";
 
 /** The dependencies of a change for which a user requests a message to an address or a number that may be anybody's. */
@@ -44,7 +39,7 @@ export async function limitOwnEmail<Result>(
   change: () => Promise<Result>,
 ): Promise<Result> {
   const recipient = { orgId, email, use: "email-change" } as const;
-  if (!(await countLink(db, recipient, clock()))) throw tooManyTo("email", DAY_MS);
+  if (!(await countLink(db, recipient, clock()))) throw tooManyTo("email", periodMsOf(LIMITS.requestedMessages));
   return await uncountIfRefused(change, () => uncountLink(db, recipient));
 }
 
@@ -60,11 +55,11 @@ async function uncountIfRefused<Result>(change: () => Promise<Result>, uncount: 
 
 function tooManySms({ of, retryAfterMs }: SmsLimit): SignetError {
   if (of === "recipient") return tooManyTo("phone", retryAfterMs);
-  const message = `the users of an organization can request ${MAX_SMS_PER_HOUR} SMS per hour`;
+  const message = `the users of an organization can request ${LIMITS.requestedSms.most} SMS per hour`;
   return new SignetError("TOO_MANY_MESSAGES", message, { retryAfterMs });
 }
 
 function tooManyTo(field: "email" | "phone", retryAfterMs: number): SignetError {
-  const message = `${field}: users can request ${MAX_REQUESTS_PER_DAY} messages to it in 24 hours`;
+  const message = `${field}: users can request ${LIMITS.requestedMessages.most} messages to it in 24 hours`;
   return new SignetError("TOO_MANY_MESSAGES", message, { retryAfterMs, metadata: { field } });
 }

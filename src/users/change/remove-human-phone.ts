@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Principal, Self } from "../../actor.ts";
+import type { Actor } from "../../actor.ts";
 import type { Call } from "../../call.ts";
 import { orgOf } from "../../database/command-list.ts";
 import type { Changed } from "../../events/object-details.ts";
@@ -7,15 +7,15 @@ import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 
 /**
- * Removes the phone number of a human user (docs/api.md). Without a number, nothing changes, and the response has the
- * details of the last event.
+ * Removes the phone number of a human user (docs/reference/change-users.md). Without a number, nothing changes, and the
+ * response has the details of the last event.
  *
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
  */
 export async function removeHumanPhone(
   parts: ChangeUserParts,
   { userId }: { readonly userId: string },
-  call: Call<Principal | Self>,
+  call: Call<Actor>,
 ): Promise<Changed> {
   const plans = [toPlan([{ type: "user.human.phone.removed", payload: {} }])];
   return await changeUser(parts, REMOVE_PHONE, { userId, plans }, call);

@@ -9,8 +9,8 @@ import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 
 /**
- * Removes a human user's link to an external identity provider (docs/api.md). Ends the user's sessions.
- * Users themselves cannot remove their only way to sign in.
+ * Removes a human user's link to an external identity provider (docs/reference/credentials.md). Ends the user's
+ * sessions. Users themselves cannot remove their only way to sign in.
  *
  * @throws SignetError USER_NOT_FOUND, IDP_LINK_NOT_FOUND, ONLY_WAY_IN, PERMISSION_DENIED, ABORTED, or for a failure of the database.
  */

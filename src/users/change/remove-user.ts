@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { isAllowed, type Operator, type Principal, type Self } from "../../actor.ts";
+import { type Actor, isAllowed } from "../../actor.ts";
 import type { Call } from "../../call.ts";
 import type { Clock } from "../../clock.ts";
 import { isId } from "../../crypto/secrets.ts";
@@ -27,16 +27,16 @@ export interface RemoveUserParts {
 
 /**
  * Removes a user of any kind with all codes, messages, links, passkeys, tokens and roles, and so erases all personal
- * data (docs/api.md). The events keep type, sequence, time and editor.
+ * data (docs/reference/change-users.md). The events keep type, sequence, time and editor.
  *
  * A self removes itself, unless it has a role: the last owner would otherwise be gone at one click.
  *
- * @throws SignetError USER_NOT_FOUND, OWN_USER, PERMISSION_DENIED, ABORTED, or for a failure of the database.
+ * @throws SignetError USER_NOT_FOUND, OWN_USER, LAST_OWNER, PERMISSION_DENIED, ABORTED, or for a failure of the database.
  */
 export async function removeUser(
   { db, clock, eraseFiles, announceEnds }: RemoveUserParts,
   { id }: { readonly id: string },
-  call: Call<Principal | Operator | Self>,
+  call: Call<Actor>,
 ): Promise<Changed> {
   const isSelf = call.kind === "self";
   if (!isSelf) throwIfOwnUser(id, call);
@@ -99,6 +99,13 @@ const deleteUser = prepareWrite<EventValues & MayChange, DeleteUserRow>((db, par
           .where("messages.org_id", "=", param("ownerId", "uuid"))
           .where("messages.user_id", "=", param("aggregateId", "uuid"))
           .where("messages.code_id", "is", null),
+      )
+      .with("uncounted", (query) =>
+        query
+          .deleteFrom("failed_sign_ins")
+          .using("removed")
+          .where("failed_sign_ins.org_id", "=", param("ownerId", "uuid"))
+          .where("failed_sign_ins.user_id", "=", param("aggregateId", "uuid")),
       )
       .with("erased", (query) =>
         query

@@ -10,7 +10,7 @@ import { appendEvents, eventsToJson } from "../../events/append-events.ts";
 import { type Issued, issuedToJson, type Outbox, type OutboxValues, queueMessages } from "../../messages/outbox.ts";
 import { changeUserRow } from "./change-user-row.ts";
 
-export type NewCodeOutcome =
+type NewCodeOutcome =
   | { readonly kind: "sent" }
   /** The limits of `nextSendAt` are reached until this time. */
   | { readonly kind: "too-often"; readonly nextAt: Date }
@@ -76,7 +76,7 @@ function issue(outbox: Outbox, { kind, user }: FoundCode): Issued {
   return kind === "email" ? outbox.emailVerification(user.email) : outbox.initialization(user.email);
 }
 
-export interface NewCodeValues extends OutboxValues {
+interface NewCodeValues extends OutboxValues {
   kind: CodeKind;
   sequence: bigint;
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Principal, Self } from "../../actor.ts";
+import type { Actor, Self } from "../../actor.ts";
 import type { Call } from "../../call.ts";
 import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
@@ -10,8 +10,8 @@ import { prepareUserChange } from "./prepare-user-change.ts";
 import { requireChannel } from "./require-channel.ts";
 
 /**
- * Sends a new SMS to verify the phone number of a human user (docs/api.md). Its code replaces earlier ones. For a
- * user who has entered the number on a page, it is also limited by `countSms`.
+ * Sends a new SMS to verify the phone number of a human user (docs/reference/change-users.md). Its code replaces
+ * earlier ones. For a user who has entered the number on a page, it is also limited by `countSms`.
  *
  * @throws SignetError USER_NOT_FOUND, PHONE_NOT_FOUND, PHONE_VERIFIED, SMS_PROVIDER_MISSING, USER_STATE if the user is
  *   deactivated or locked, TOO_MANY_MESSAGES, PERMISSION_DENIED, ABORTED, or for a failure of the database.
@@ -19,7 +19,7 @@ import { requireChannel } from "./require-channel.ts";
 export async function resendHumanPhoneVerification(
   parts: OwnMessageParts,
   { userId }: { readonly userId: string },
-  call: Call<Principal | Self>,
+  call: Call<Actor>,
 ): Promise<Changed> {
   requireChannel(parts.outbox, "sms");
   // The statement uses the stored number.

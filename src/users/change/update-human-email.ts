@@ -21,7 +21,7 @@ import { prepareUserChange } from "./prepare-user-change.ts";
 import { explainTakenName } from "./update-user-name.ts";
 
 /** A checked UpdateHumanEmailRequest. */
-export interface EmailChange {
+interface EmailChange {
   readonly userId: string;
   readonly email: string;
   /** Null if it was not given. */
@@ -30,6 +30,8 @@ export interface EmailChange {
   readonly changesName: boolean;
   /** Whether no other active user may have verified the address: see `InsertHumanUser`. */
   readonly needsFreeAddress: boolean;
+  /** Whether to send neither an email nor a notice. */
+  readonly isQuiet?: boolean;
 }
 
 /** The fields of UpdateHumanEmailRequest. */
@@ -50,7 +52,7 @@ export function checkUpdateHumanEmail(request: EmailRequest, problems: Problems)
 }
 
 /**
- * Changes the email address of a human user (docs/api.md).
+ * Changes the email address of a human user (docs/reference/change-users.md).
  *
  * An unverified address gets a verification email. A user who has not completed the initialization gets a new
  * initialization email instead, unless the address is verified and there is a password, which completes the
@@ -64,25 +66,25 @@ export function checkUpdateHumanEmail(request: EmailRequest, problems: Problems)
  */
 export async function updateHumanEmail(
   parts: ChangeUserParts,
-  { userId, email, verified, changesName, needsFreeAddress }: EmailChange,
+  { userId, email, verified, changesName, needsFreeAddress, isQuiet = false }: EmailChange,
   call: Call<Actor>,
 ): Promise<Changed> {
   const { outbox } = parts;
   const events: NewEvent[] = [{ type: "user.human.email.changed", payload: { email } }];
   if (verified) events.push({ type: "user.human.email.verified", payload: { email } });
   const plans = [
-    toPlan(events, ...(verified ? [] : [outbox.emailVerification(email)])),
-    toPlan(events, outbox.initialization(email)),
+    toPlan(events, ...(verified || isQuiet ? [] : [outbox.emailVerification(email)])),
+    toPlan(events, ...(isQuiet ? [] : [outbox.initialization(email)])),
     toPlan([...events, { type: "user.human.initialized", payload: { codeId: null } }]),
   ];
   const renamed: NewEvent = { type: "user.username.changed", payload: { userName: email } };
   const renaming = changesName ? plans.map((plan) => ({ ...plan, events: [...plan.events, renamed] })) : [];
   const chosen = { userId, email, verified, changesName, needsFreeAddress };
-  const values = { ...chosen, ...toNewName(email), plans: [...plans, ...renaming] };
+  const values = { ...chosen, isQuiet, ...toNewName(email), plans: [...plans, ...renaming] };
   return await explainTakenName(parts, email, call, changeUser(parts, UPDATE_EMAIL, values, call));
 }
 
-interface EmailValues extends Omit<EmailChange, "userId">, NewName {}
+interface EmailValues extends Omit<EmailChange, "userId" | "isQuiet">, NewName {}
 
 const isStored = (given: Param<EmailValues>) => sql<boolean>`users.email = ${given("email", "text")}`;
 const isVerified = (given: Param<EmailValues>) => sql<boolean>`coalesce(${given("verified", "boolean")}, false)`;

@@ -20,7 +20,7 @@ interface PhoneRequest {
 }
 
 /** A checked UpdateHumanPhoneRequest. */
-export interface PhoneChange {
+interface PhoneChange {
   readonly userId: string;
   /** E.164. */
   readonly phone: string;
@@ -45,7 +45,7 @@ export function checkUpdateHumanPhone(request: PhoneRequest, problems: Problems)
 }
 
 /**
- * Changes the phone number of a human user (docs/api.md).
+ * Changes the phone number of a human user (docs/reference/change-users.md).
  *
  * If the number is already stored and verified, and not given as unverified, nothing changes, and the response has the
  * details of the last event. An unverified number gets an SMS if an SMS provider is configured, also if it is stored.

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Principal, Self } from "../../actor.ts";
+import type { Actor } from "../../actor.ts";
 import type { Call } from "../../call.ts";
 import { differsFrom } from "../../database/differs-from.ts";
 import { PROFILE_TYPES, type ProfileFields, type ProfilePayload } from "../../database/profile.ts";
@@ -11,7 +11,7 @@ import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 
 /** A checked UpdateHumanProfileRequest. */
-export interface ProfileChange {
+interface ProfileChange {
   readonly userId: string;
   readonly profile: ProfilePayload;
 }
@@ -25,15 +25,15 @@ export function checkUpdateHumanProfile(
 }
 
 /**
- * Replaces the profile of a human user (docs/api.md). If the profile is already stored, nothing changes, and the
- * response has the details of the last event.
+ * Replaces the profile of a human user (docs/reference/change-users.md). If the profile is already stored, nothing
+ * changes, and the response has the details of the last event.
  *
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
  */
 export async function updateHumanProfile(
   parts: ChangeUserParts,
   { userId, profile }: ProfileChange,
-  call: Call<Principal | Self>,
+  call: Call<Actor>,
 ): Promise<Changed> {
   const plans = [toPlan([{ type: "user.human.profile.changed", payload: profile }])];
   return await changeUser(parts, UPDATE_PROFILE, { userId, ...profile, plans }, call);

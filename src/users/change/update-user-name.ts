@@ -11,7 +11,7 @@ import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 
 /** A checked UpdateUserNameRequest. */
-export interface UserNameChange {
+interface UserNameChange {
   readonly userId: string;
   readonly userName: string;
 }
@@ -28,8 +28,8 @@ export function checkUpdateUserName(
 }
 
 /**
- * Changes the name of a human or machine user (docs/api.md). If the name is already stored, nothing changes, and the
- * response has the details of the last event.
+ * Changes the name of a human or machine user (docs/reference/change-users.md). If the name is already stored, nothing
+ * changes, and the response has the details of the last event.
  *
  * A name that is another user's verified address or number is taken too: see `isFoundByOther`.
  *

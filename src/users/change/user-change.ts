@@ -10,7 +10,7 @@ import type { NewEvent } from "../../events/catalogue.ts";
 import type { ObjectRow } from "../../events/object-details.ts";
 import type { NoticeRow } from "../../messages/notices.ts";
 import type { MessageRow, OutboxValues } from "../../messages/outbox.ts";
-import type { Notice } from "../../texts/shapes/notice-texts.ts";
+import type { Notice } from "../../texts/en/notices.ts";
 import type { MissingUser } from "../user-not-found.ts";
 import type { EndedSession } from "./end-sessions.ts";
 import type { MayChange } from "./protected-user.ts";

@@ -5,7 +5,7 @@ import { codeToValues } from "../../codes/use-code.ts";
 import { eventsToJson } from "../../events/append-events.ts";
 import { prepareMarkVerified, toIdentifierKey } from "./prepare-mark-verified.ts";
 
-export type VerifyEmailOutcome =
+type VerifyEmailOutcome =
   | { readonly kind: "verified" }
   /** It is the user name of another user. */
   | { readonly kind: "taken" }

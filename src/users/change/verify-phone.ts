@@ -12,7 +12,7 @@ import { prepareStatement } from "../../database/prepare.ts";
 import { eventsToJson } from "../../events/append-events.ts";
 import { prepareMarkVerified, toIdentifierKey } from "./prepare-mark-verified.ts";
 
-export type VerifyPhoneOutcome =
+type VerifyPhoneOutcome =
   | { readonly kind: "verified" }
   /** It is the user name of another user. */
   | { readonly kind: "taken" }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Principal, Self } from "../../actor.ts";
+import type { Actor } from "../../actor.ts";
 import type { Call } from "../../call.ts";
 import { VALID_SECONDS } from "../../codes/kinds.ts";
 import type { Changed } from "../../events/object-details.ts";
@@ -13,7 +13,7 @@ export interface PasskeyRegistration {
 }
 
 /**
- * Creates a link for a human user to register a passkey (docs/api.md). Replaces earlier links.
+ * Creates a link for a human user to register a passkey (docs/reference/credentials.md). Replaces earlier links.
  *
  * @throws SignetError USER_NOT_FOUND, USER_STATE if the user is deactivated or locked, PERMISSION_DENIED, or for a
  *   failure of the database.
@@ -21,7 +21,7 @@ export interface PasskeyRegistration {
 export async function addPasskeyRegistration(
   parts: ChangeUserParts,
   { userId }: { readonly userId: string },
-  call: Call<Principal | Self>,
+  call: Call<Actor>,
 ): Promise<Changed & PasskeyRegistration> {
   const now = parts.clock();
   const issued = parts.outbox.passkeyRegistration(now);

@@ -15,7 +15,7 @@ import {
 } from "../change/prepare-mark-verified.ts";
 import { type HashChosenPasswordParts, hashChosenPassword } from "./hash-chosen-password.ts";
 
-export type InitializeOutcome =
+type InitializeOutcome =
   | { readonly kind: "initialized"; readonly setsPassword: boolean; readonly sequence: bigint }
   /** The address is the user name of another user. */
   | { readonly kind: "taken" }

@@ -7,7 +7,7 @@ import { prepareUserChange } from "../change/prepare-user-change.ts";
 
 /**
  * Removes the one-time codes and the recovery codes of a human user, for example of one who has lost the authenticator
- * app (docs/api.md). Ends the user's sessions.
+ * app (docs/reference/credentials.md). Ends the user's sessions.
  *
  * @throws SignetError USER_NOT_FOUND, OTP_NOT_FOUND, PERMISSION_DENIED, ABORTED, or for a failure of the database.
  */

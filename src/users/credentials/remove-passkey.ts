@@ -7,7 +7,7 @@ import { type ChangeUserParts, changeUser, toPlan } from "../change/change-user.
 import { prepareUserChange } from "../change/prepare-user-change.ts";
 
 /**
- * Removes a passkey of a human user (docs/api.md). Ends the user's sessions. Users themselves cannot
+ * Removes a passkey of a human user (docs/reference/credentials.md). Ends the user's sessions. Users themselves cannot
  * remove their only way to sign in.
  *
  * @throws SignetError USER_NOT_FOUND, PASSKEY_NOT_FOUND, ONLY_WAY_IN, PERMISSION_DENIED, ABORTED, or for a failure of the database.

@@ -8,7 +8,7 @@ import { type ChangeUserParts, changeUser, toPlan } from "../change/change-user.
 import { prepareUserChange } from "../change/prepare-user-change.ts";
 
 /** A checked ResendHumanInitializationRequest. */
-export interface InitializationResend {
+interface InitializationResend {
   readonly userId: string;
   /** A new address; null for the stored one. */
   readonly email: string | null;
@@ -26,8 +26,8 @@ export function checkResendHumanInitialization(
 }
 
 /**
- * Sends a new initialization email to a human user, to a new address if one is given (docs/api.md). Its link replaces
- * earlier ones.
+ * Sends a new initialization email to a human user, to a new address if one is given (docs/reference/change-users.md).
+ * Its link replaces earlier ones.
  *
  * @throws SignetError USER_NOT_FOUND, USER_STATE if the user is initialized, deactivated or locked, TOO_MANY_MESSAGES,
  *   PERMISSION_DENIED, ABORTED, or for a failure of the database.

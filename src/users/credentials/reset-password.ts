@@ -19,13 +19,13 @@ import {
 } from "../change/end-sessions.ts";
 import { type HashChosenPasswordParts, hashChosenPassword } from "./hash-chosen-password.ts";
 
-export type ResetPasswordOutcome =
+type ResetPasswordOutcome =
   | { readonly kind: "reset" }
   /** The code or the user has changed since the code was found; `code` is the current state. */
   | { readonly kind: "changed"; readonly code: FoundCode };
 
 /** What `resetPassword` needs. */
-export interface ResetPasswordParts extends HashChosenPasswordParts {
+interface ResetPasswordParts extends HashChosenPasswordParts {
   readonly outbox: Outbox;
   readonly announceEnds?: AnnounceEnds | undefined;
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Principal, Self } from "../../actor.ts";
+import type { Actor } from "../../actor.ts";
 import type { Call } from "../../call.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "../change/change-user.ts";
@@ -7,8 +7,8 @@ import { prepareUserChange } from "../change/prepare-user-change.ts";
 import { requireChannel } from "../change/require-channel.ts";
 
 /**
- * Sends a human user a link to set a new password, to the verified address or number (docs/api.md). Replaces earlier
- * links.
+ * Sends a human user a link to set a new password, to the verified address or number (docs/reference/credentials.md).
+ * Replaces earlier links.
  *
  * @throws SignetError USER_NOT_FOUND, MAIL_SERVER_MISSING, SMS_PROVIDER_MISSING, USER_STATE if the user is deactivated
  *   or locked, RECIPIENT_NOT_VERIFIED, TOO_MANY_MESSAGES, PERMISSION_DENIED, ABORTED, or for a failure of the database.
@@ -16,7 +16,7 @@ import { requireChannel } from "../change/require-channel.ts";
 export async function sendPasswordReset(
   parts: ChangeUserParts,
   { userId, channel }: { readonly userId: string; readonly channel: "email" | "sms" },
-  call: Call<Principal | Self>,
+  call: Call<Actor>,
 ): Promise<Changed> {
   requireChannel(parts.outbox, channel);
   // The statement uses the stored recipient.

@@ -15,7 +15,7 @@ interface PasswordRequest {
 }
 
 /** A checked SetHumanPasswordRequest. */
-export interface PasswordChange {
+interface PasswordChange {
   readonly userId: string;
   /** In plaintext. */
   readonly password: string;
@@ -31,8 +31,8 @@ export function checkSetHumanPassword(request: PasswordRequest, problems: Proble
 }
 
 /**
- * Sets the password of a human user in any state (docs/api.md). Ends the user's sessions, and invalidates links to
- * reset the password.
+ * Sets the password of a human user in any state (docs/reference/credentials.md). Ends the user's sessions, and
+ * invalidates links to reset the password.
  *
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, UNAVAILABLE if too many passwords wait to be hashed, or for a
  *   failure of the database.

@@ -1,4 +1,4 @@
-import { holds } from "../../actor.ts";
+import { isAllowedIn } from "../../actor.ts";
 import type { Call } from "../../call.ts";
 import type { Clock } from "../../clock.ts";
 import type { Keyring } from "../../crypto/keyring.ts";
@@ -9,6 +9,7 @@ import type { RunTogether } from "../../database/run-together.ts";
 import { SignetError } from "../../errors.ts";
 import type { NewEvent } from "../../events/catalogue.ts";
 import { type Changed, toChanged } from "../../events/object-details.ts";
+import { isNoAddress } from "../../fields/no-address.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import { type Issued, issuedToRows, type Outbox } from "../../messages/outbox.ts";
 import type { Hasher } from "../../passwords/hasher.ts";
@@ -37,11 +38,12 @@ export interface ImportedHuman {
 }
 
 /**
- * Creates a human user, or imports one with the hash of an existing password (docs/api.md).
+ * Creates a human user, or imports one with the hash of an existing password.
  *
  * The user gets an initialization email if the address is not marked as verified, or if there is neither a password, a
  * hash nor a passkey, and an SMS for a number that is not marked as verified, if an SMS provider is configured. An
- * inactive user gets neither. By request, no user does, or the link of the email is returned.
+ * inactive user gets neither, and a user without an address (`isNoAddress`) no email. By request, no user does, or the
+ * link of the email is returned.
  *
  * @throws SignetError IDP_NOT_FOUND, USER_NAME_TAKEN, EMAIL_TAKEN, PHONE_TAKEN, IDP_LINK_TAKEN, EXTERNAL_ID_TAKEN,
  *   SUBJECT_TAKEN, PASSKEY_TAKEN, PERMISSION_DENIED for a subject, or for a failure of the database.
@@ -117,8 +119,8 @@ async function insert(
  * one organization could import a user whom they take for one of another organization, who was removed or is not
  * imported yet.
  */
-function throwUnlessMaySetSubject({ subject }: HumanToImport, { instanceRoles }: Call): void {
-  if (subject === null || holds(instanceRoles, "user.write")) return;
+function throwUnlessMaySetSubject({ subject }: HumanToImport, call: Call): void {
+  if (subject === null || isAllowedIn("instance", call, "user.write")) return;
   const message =
     "subject: the caller lacks the permission user.write on the instance, which setting a subject requires";
   throw new SignetError("PERMISSION_DENIED", message, { metadata: { permission: "user.write" } });
@@ -152,7 +154,9 @@ function issueMessages(
   ];
 }
 
-function isInitialized({ emailVerified, passkeys }: HumanToImport, passwordHash: string | null): boolean {
+/** A user without an address has nothing to verify. */
+function isInitialized({ human, emailVerified, passkeys }: HumanToImport, passwordHash: string | null): boolean {
+  if (isNoAddress(human.email)) return true;
   return emailVerified && (passwordHash !== null || passkeys.length > 0);
 }
 

@@ -98,7 +98,7 @@ export const HUMAN_COMMANDS = createCommandList<InsertHumanUser>(HUMAN_USER_COLU
  * The user's details; or no sequence, and the numbers of the links to unknown providers, whether the subject is the id of a
  * user, and which identifier is another user's. With none of them, the name is taken.
  */
-export type InsertHumanUserRow =
+type InsertHumanUserRow =
   | ObjectRow
   | {
       readonly sequence: null;
@@ -228,7 +228,7 @@ export function findCollisions(size: FormSize, mayBeName = false): RawBuilder<ob
  *
  * @param size The short form has no part `unknown`, because there are no links. Only the whole one has `confused`.
  */
-export function insertUsers(size: FormSize): RawBuilder<object> {
+function insertUsers(size: FormSize): RawBuilder<object> {
   return sql`(
     insert into users (${sql.join(Object.keys(NEW_HUMAN_USER).map((column) => sql.ref(column)))})
     select ${sql.join(Object.values(NEW_HUMAN_USER))} from given
@@ -255,7 +255,7 @@ export const WRITTEN = sql<object>`(
   from given join created on created.id = given."aggregateId")`;
 
 /** The part with the verified numbers of the inserted users. */
-export const VERIFIED_PHONES = sql<object>`(
+const VERIFIED_PHONES = sql<object>`(
   select written."ownerId" as org_id, written."aggregateId" as user_id, written.phone
   from written where written.phone is not null and written."phoneVerified")`;
 

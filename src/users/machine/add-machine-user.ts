@@ -21,8 +21,8 @@ interface AddMachineUserParts {
 }
 
 /**
- * Adds a machine user to the organization (docs/api.md). It has no role and no token. Its name follows the rules of
- * `updateUserName`: another user's verified address or number is taken.
+ * Adds a machine user to the organization (docs/reference/machine-users.md). It has no role and no token. Its name
+ * follows the rules of `updateUserName`: another user's verified address or number is taken.
  *
  * @throws SignetError USER_NAME_TAKEN, or for a failure of the database.
  */

@@ -8,7 +8,8 @@ import { prepareUserChange } from "../change/prepare-user-change.ts";
 import type { MachineChange, MachineFields } from "./check-machine.ts";
 
 /**
- * Replaces the name and the description of a machine user (docs/api.md). If both are already stored, nothing changes.
+ * Replaces the name and the description of a machine user (docs/reference/machine-users.md). If both are already
+ * stored, nothing changes.
  *
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
  */

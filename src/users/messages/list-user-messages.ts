@@ -24,7 +24,7 @@ export interface UserMessageRow {
 }
 
 /** A search for messages. */
-export interface UserMessageSearch {
+interface UserMessageSearch {
   readonly page: CheckedListQuery;
   /** Undefined for all. */
   readonly state: MessageState | undefined;
@@ -36,7 +36,7 @@ export interface UserMessageSearch {
 export const USER_MESSAGE_ORDER: readonly SortKey[] = [{ value: sql`messages.id`, type: "uuid" }];
 
 /**
- * Lists the messages to users of the organization, without their contents (docs/api.md).
+ * Lists the messages to users of the organization, without their contents (docs/reference/messages.md).
  *
  * @throws SignetError INVALID_ARGUMENT for a page token of another organization, or for a failure of the database.
  */

@@ -8,8 +8,8 @@ import { type ChangeUserParts, changeUser, toPlan } from "../change/change-user.
 import { prepareUserChange } from "../change/prepare-user-change.ts";
 
 /**
- * Makes a message to a human user due now that waits or has failed (docs/api.md). One that is being sent would be sent
- * twice, and the content of others is erased.
+ * Makes a message to a human user due now that waits or has failed (docs/reference/messages.md). One that is being sent
+ * would be sent twice, and the content of others is erased.
  *
  * @throws SignetError USER_NOT_FOUND, MESSAGE_NOT_FOUND, MESSAGE_STATE, PERMISSION_DENIED, ABORTED, or for a failure of
  *   the database.

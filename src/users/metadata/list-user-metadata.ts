@@ -27,7 +27,7 @@ export interface MetadataSearch {
 export const METADATA_ORDER: readonly SortKey[] = [{ value: sql`user_metadata.key`, type: "text" }];
 
 /**
- * Lists the values that applications have stored with a user (docs/api.md).
+ * Lists the values that applications have stored with a user (docs/reference/metadata.md).
  *
  * @throws SignetError USER_NOT_FOUND, INVALID_ARGUMENT for a page token of another organization, or for a failure of
  *   the database.
@@ -46,7 +46,7 @@ export async function listUserMetadata(
 }
 
 /**
- * Returns the value that is stored with a user under a key (docs/api.md).
+ * Returns the value that is stored with a user under a key (docs/reference/metadata.md).
  *
  * @throws SignetError USER_NOT_FOUND, METADATA_NOT_FOUND, or for a failure of the database.
  */

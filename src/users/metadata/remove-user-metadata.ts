@@ -6,7 +6,7 @@ import { type ChangeUserParts, changeUser, toPlan } from "../change/change-user.
 import { prepareUserChange } from "../change/prepare-user-change.ts";
 
 /**
- * Removes the values of a user that have one of the keys (docs/api.md). The user must have all of them.
+ * Removes the values of a user that have one of the keys (docs/reference/metadata.md). The user must have all of them.
  *
  * @throws SignetError USER_NOT_FOUND, METADATA_NOT_FOUND, PERMISSION_DENIED, ABORTED, or for a failure of the database.
  */

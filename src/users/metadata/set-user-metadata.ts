@@ -8,7 +8,8 @@ import type { MetadataItem } from "./check-metadata.ts";
 import { type StoredItem, storedItemsIn, toStoredItems } from "./stored-items.ts";
 
 /**
- * Stores values with a user, each under a key (docs/api.md). Other values are kept. If all are stored, nothing changes.
+ * Stores values with a user, each under a key (docs/reference/metadata.md). Other values are kept. If all are stored,
+ * nothing changes.
  *
  * @throws SignetError USER_NOT_FOUND, METADATA_LIMIT, EXTERNAL_ID_TAKEN, PERMISSION_DENIED, ABORTED, or for a failure of
  *   the database.

@@ -14,7 +14,7 @@ import { givenLinks } from "../import/insert-human-users.ts";
 import { usersWithPhone } from "../verified-phones.ts";
 
 /** What an import could refuse as taken; what is empty is not looked up. */
-export interface UniqueValues {
+interface UniqueValues {
   /** The value of the metadata key `external_id`. */
   readonly externalId: Uint8Array;
   readonly userName: string;
@@ -25,7 +25,7 @@ export interface UniqueValues {
 }
 
 /** What an organization has of a user. */
-export interface TakenValues {
+interface TakenValues {
   /** The user with the external id; empty if there is none. */
   readonly userId: string;
   /**

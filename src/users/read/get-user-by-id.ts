@@ -16,7 +16,7 @@ export interface GetUserByIdParts {
 }
 
 /**
- * Returns a user of the organization (docs/api.md).
+ * Returns a user of the organization (docs/reference/read-users.md).
  *
  * @throws SignetError USER_NOT_FOUND, or for a failure of the database.
  */

@@ -10,7 +10,7 @@ import { isFoundByOther, isNameOfOther, NOBODY, toNewName } from "../found-by-ot
 import { USER_TEXTS } from "./user-columns.ts";
 
 /** A checked IsUserUniqueRequest; an absent address is null. */
-export interface NamesToCheck {
+interface NamesToCheck {
   /** Empty if the name is absent. */
   readonly userNameKey: string;
   /** E.164 if the name is a phone number. */
@@ -30,8 +30,8 @@ export function checkIsUserUnique(
 }
 
 /**
- * Returns whether the user name and the email address find no user of the organization, ignoring case (docs/api.md). Signet
- * itself allows several users with one address.
+ * Returns whether the user name and the email address find no user of the organization, ignoring case
+ * (docs/reference/read-users.md). Signet itself allows several users with one address.
  *
  * @throws SignetError for a failure of the database.
  */

@@ -6,7 +6,8 @@ import { userNotFound } from "../user-not-found.ts";
 import type { GetUserByIdParts } from "./get-user-by-id.ts";
 
 /**
- * Returns whether the sign-in asks a human user for one-time codes: the only second factor so far (docs/api.md).
+ * Returns whether the sign-in asks a human user for one-time codes: the only second factor so far
+ * (docs/reference/credentials.md).
  *
  * @throws SignetError USER_NOT_FOUND, or for a failure of the database.
  */

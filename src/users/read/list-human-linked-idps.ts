@@ -8,13 +8,13 @@ import { type ListParts, type ListResult, readList } from "../../fields/read-lis
 import { userNotFound } from "../user-not-found.ts";
 
 /** A search for the links of a user. */
-export interface LinkSearch {
+interface LinkSearch {
   readonly userId: string;
   readonly page: CheckedListQuery;
 }
 
 /**
- * Lists a human user's links to external identity providers (docs/api.md).
+ * Lists a human user's links to external identity providers (docs/reference/credentials.md).
  *
  * @throws SignetError USER_NOT_FOUND, INVALID_ARGUMENT for a page token of another organization, or for a failure of
  *   the database.

@@ -5,7 +5,7 @@ import { prepareStatement } from "../../database/prepare.ts";
 import { userNotFound } from "../user-not-found.ts";
 
 /**
- * Lists the passkeys of a human user of the organization (docs/api.md).
+ * Lists the passkeys of a human user of the organization (docs/reference/credentials.md).
  *
  * @throws SignetError USER_NOT_FOUND, or for a failure of the database.
  */

@@ -12,7 +12,7 @@ import {
 import { userNotFound } from "../user-not-found.ts";
 
 /** A checked ListUserChangesRequest. */
-export interface UserChangeSearch {
+interface UserChangeSearch {
   readonly userId: string;
   readonly range: ChangeRange;
 }
@@ -26,7 +26,7 @@ export function checkListUserChanges(
 }
 
 /**
- * Lists the events of a user of the organization, without their payloads (docs/api.md).
+ * Lists the events of a user of the organization, without their payloads (docs/reference/read-users.md).
  *
  * @throws SignetError USER_NOT_FOUND, or for a failure of the database.
  */

@@ -20,7 +20,7 @@ export interface SessionRow {
 }
 
 /** A search for the sessions of a user. */
-export interface SessionSearch {
+interface SessionSearch {
   readonly userId: string;
   readonly page: CheckedListQuery;
 }
@@ -31,7 +31,7 @@ export const SESSION_ORDER: readonly SortKey[] = [
 ];
 
 /**
- * Lists the active sessions of a human user (docs/api.md).
+ * Lists the active sessions of a human user (docs/reference/credentials.md).
  *
  * @throws SignetError USER_NOT_FOUND, INVALID_ARGUMENT for a page token of another organization, or for a failure of
  *   the database.

@@ -7,14 +7,14 @@ import { toUserFilter, type UserCondition } from "./user-condition.ts";
 import { USER_COLUMNS, type UserRow } from "./user-row.ts";
 
 /** A search for users. */
-export interface UserSearch {
+interface UserSearch {
   readonly page: CheckedListQuery;
   readonly sortKey: UserSortKey;
   readonly conditions: readonly UserCondition[];
 }
 
 /**
- * Lists the users of the organization that satisfy all conditions (docs/api.md).
+ * Lists the users of the organization that satisfy all conditions (docs/reference/read-users.md).
  *
  * @throws SignetError INVALID_ARGUMENT for a page token of another organization, or for a failure of the database.
  */

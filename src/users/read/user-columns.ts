@@ -4,7 +4,7 @@ import { foldCase, type SearchedText, searchedText } from "../../database/text-m
 import { userNameKey } from "../../fields/user-name.ts";
 
 /*
- * The expressions by which users are found and sorted. The indexes of migration 0004-user-search contain them, so they
+ * The expressions by which users are found and sorted. The indexes of the migration 0082-tables contain them, so they
  * must not change. One trigram index covers all texts, because one for each would multiply the cost of an import. There
  * is none for sorting by first name, nickname, state, type or last sign-in: two indexes, for state and type, cost an import 7 % more
  * of PostgreSQL's CPU time.

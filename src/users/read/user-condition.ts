@@ -19,6 +19,8 @@ export type UserCondition =
   /** A number of `USER_TYPE`. */
   | { readonly kind: "type"; readonly type: number }
   | { readonly kind: "ids"; readonly ids: readonly string[] }
+  /** Both included. */
+  | { readonly kind: "id-range"; readonly first: string; readonly last: string }
   | { readonly kind: "emails"; readonly emails: readonly string[] }
   /** A value in the user's metadata. */
   | {
@@ -54,6 +56,8 @@ export function toUserFilter(condition: UserCondition, orgId: string): RawBuilde
       return sql`${USER_TYPE} = ${condition.type}::integer`;
     case "ids":
       return sql`users.id = any(${condition.ids.filter(isId)}::uuid[])`;
+    case "id-range":
+      return sql`users.id between ${condition.first}::uuid and ${condition.last}::uuid`;
     case "emails":
       return isOneOf(USER_TEXTS.email, condition.emails);
     case "metadata":

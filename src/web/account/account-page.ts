@@ -1,13 +1,12 @@
 import { type Html, html } from "../../html.ts";
+import { fillIn } from "../../texts/placeholders.ts";
+import { noticeParagraph, problemParagraph } from "../frame/notice.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
-import { accessRows, sessionRows } from "./access-rows.ts";
 import type { AccountPage, AccountVisit } from "./account-parts.ts";
-import { noticeParagraph, problemParagraph } from "./notice.ts";
+import { accessRows, linkRows, passkeyRows, passwordRows, profileRows, sessionRows } from "./account-rows.ts";
 import { PATHS } from "./paths.ts";
-import { profileRows } from "./profile-rows.ts";
 import { actionButton, actionLink, type Row, rowList } from "./rows.ts";
-import { linkRows, passkeyRows, passwordRows } from "./way-in-rows.ts";
 
 /** The page where users see and change their own account. */
 export function accountPage(visit: AccountVisit, page: AccountPage): PageResponse {
@@ -35,7 +34,7 @@ ${links.length > 0 && section(texts.idps.title, rowList(links))}
 ${section(
   texts.sessions.title,
   html`${rowList(sessionRows(visit, page))}
-${list.total > list.sessions.length && html`<p class="small">${texts.sessions.more(list.total - list.sessions.length)}</p>`}
+${list.total > list.sessions.length && html`<p class="small">${fillIn(texts.sessions.more, { count: list.total - list.sessions.length })}</p>`}
 <form class="action" method="post" action="${PATHS.signOut}">
 <input type="hidden" name="token" value="${token}">
 <button class="secondary">${texts.signOut}</button>${list.total > 1 && html` <button class="secondary" formaction="${PATHS.otherSessions}">${texts.sessions.endOthers}</button>`}

@@ -1,14 +1,13 @@
 import type { OfferedIdp } from "../../idps/find-sign-in-idp.ts";
 import type { EraseFiles } from "../../messages/senders/message-file.ts";
 import type { Account } from "../../sign-in/read-account.ts";
-import type { AccountNotice } from "../../texts/shapes/account-texts.ts";
+import type { AccountNotice } from "../../texts/en/account.ts";
 import type { Visit } from "../frame/page.ts";
+import type { Session, SessionList } from "../frame/sessions.ts";
 import type { SignInParts } from "../sign-in/sign-in-parts.ts";
-import type { Session, SessionList, Sessions } from "./sessions.ts";
 
 /** The parts of the account page. */
 export interface AccountParts extends SignInParts {
-  readonly sessions: Sessions;
   readonly eraseFiles: EraseFiles;
 }
 

@@ -1,9 +1,16 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { createSealedValues } from "../../crypto/sealed-values.ts";
+import { readAccount } from "../../sign-in/read-account.ts";
+import { chooseLanguage } from "../../texts/languages.ts";
+import { hostCookie, hostCookieName, readCookie } from "../frame/cookies.ts";
+import { findLanguage } from "../frame/find-language.ts";
+import { type KeptPage, redirectToKept, SHOWN, showKept } from "../frame/kept-page.ts";
 import { inOrg } from "../frame/lay-out.ts";
 import type { PageHeaders, PageResponse, PageRoute, Visit } from "../frame/page.ts";
+import { redirect } from "../frame/redirect.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
-import { findKeptPage, redirectToPage } from "./kept-page.ts";
-import { openAccount } from "./open-account.ts";
-import { requireRecentSignIn } from "./recent-sign-in.ts";
+import { withQuery } from "./paths.ts";
+import { requireRecentSignIn, returnHere } from "./recent-sign-in.ts";
 
 /** What is wrong with a submitted form. */
 export interface FormProblem {
@@ -56,4 +63,59 @@ export function accountRoute({ isSensitive, show, submit }: AccountStep): PageRo
         }),
     }),
   };
+}
+
+/** The account of a signed-in user, or the redirect to a sign-in. */
+type OpenedAccount =
+  | { readonly ok: true; readonly visit: AccountVisit }
+  | { readonly ok: false; readonly page: PageResponse };
+
+/** Finds the session of a visit and its user. The opened visit is in the user's language. */
+async function openAccount(parts: AccountParts, visit: Visit): Promise<OpenedAccount> {
+  const { db, clock, sessions, brandings } = parts;
+  const { request, caller } = visit;
+  const session = await sessions.find(request.headers.cookie);
+  const account = session && (await readAccount({ db, now: clock() }, session.userId, caller));
+  if (session !== undefined && account !== undefined) {
+    const tag = chooseLanguage(account.preferred_language) ?? visit.language.tag;
+    const language = await findLanguage(brandings, tag, account.orgId, caller);
+    return { ok: true, visit: { ...visit, language, session, account } };
+  }
+  const orgId = request.query.get("org");
+  const url = sessions.signInUrl(orgId === null ? {} : { orgId });
+  return { ok: false, page: redirect(url, returnHere(parts, visit)) };
+}
+
+/** Long enough to read an error and reload the page. */
+const VALID_SECONDS = 5 * 60;
+const NAME = "signet-account-page";
+/** Browsers store cookies of up to 4,096 bytes, with the name and the attributes. */
+const MAX_COOKIE_BYTES = 3_800;
+
+/** Each is a KeptPage as compressed JSON in base64. It is stored in a cookie, because the account pages store nothing per session. */
+const SEALED_PAGES = createSealedValues<string>({ table: "account", column: "page", validSeconds: VALID_SECONDS });
+
+/** A page that is too large for a cookie, such as one with hundreds of passkeys, is not kept. */
+function redirectToPage(parts: AccountParts, visit: AccountVisit, page: PageResponse): Promise<PageResponse> {
+  const { request, session, account, caller } = visit;
+  const { publicUrl } = parts.config;
+  return redirectToKept(page, {
+    findBranding: () => parts.brandings.find(account.orgId, caller),
+    async keep(kept) {
+      const compressed = deflateRawSync(JSON.stringify(kept)).toString("base64");
+      const sealed = SEALED_PAGES.seal(parts, session.id, compressed);
+      if (sealed.length > MAX_COOKIE_BYTES) return undefined;
+      const url = withQuery(request.path, { ...Object.fromEntries(request.query), [SHOWN]: kept.shown });
+      return { url, cookies: [hostCookie(NAME, sealed, { publicUrl, maxAgeSeconds: VALID_SECONDS })] };
+    },
+  });
+}
+
+function findKeptPage(parts: AccountParts, { request, session }: AccountVisit): PageResponse | undefined {
+  if (!request.query.has(SHOWN)) return undefined;
+  const cookie = readCookie(request.headers.cookie, hostCookieName(NAME, parts.config.publicUrl)) ?? "";
+  const compressed = SEALED_PAGES.open(parts, session.id, cookie);
+  if (compressed === undefined) return undefined;
+  const page: KeptPage = JSON.parse(inflateRawSync(Buffer.from(compressed, "base64")).toString());
+  return showKept(page, request.query);
 }

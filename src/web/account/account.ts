@@ -8,7 +8,6 @@ import { APP_ACCESS_ROUTES } from "./app-access.ts";
 import { DATA_ROUTES } from "./data.ts";
 import { EMAIL_CHANGE_ROUTES } from "./email.ts";
 import { LANGUAGE_ROUTES } from "./language.ts";
-import { LINK_ACCOUNT_ROUTES } from "./link-account.ts";
 import { LINK_ROUTES } from "./links.ts";
 import { NAME_ROUTES } from "./name.ts";
 import { ONE_TIME_CODE_ROUTES } from "./one-time-code.ts";
@@ -38,7 +37,6 @@ export const ACCOUNT_ROUTES: PageRoutes<AccountParts> = {
   ...ONE_TIME_CODE_ROUTES,
   ...RECOVERY_CODE_ROUTES,
   ...LINK_ROUTES,
-  ...LINK_ACCOUNT_ROUTES,
   ...SESSION_ROUTES,
   ...APP_ACCESS_ROUTES,
   ...DATA_ROUTES,

@@ -1,11 +1,12 @@
 import { SignetError } from "../../errors.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
+import { fillIn } from "../../texts/placeholders.ts";
 import { withdrawAppAccess } from "../../users/change/withdraw-app-access.ts";
+import { done } from "../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
 import { accountRoute, type FormProblem } from "./account-step.ts";
 import { formPage } from "./form-page.ts";
-import { done } from "./notice.ts";
 import { PATHS, withQuery } from "./paths.ts";
 import { showAccount } from "./show-account.ts";
 
@@ -21,7 +22,12 @@ async function showWithdraw(parts: AccountParts, visit: AccountVisit, problem?: 
   if (app === undefined) return await showAccount(parts, visit, { text: language.texts.account.stale });
   const { title, ...texts } = language.texts.accountForms.withdraw;
   const action = withQuery(PATHS.withdraw, { id: app.id });
-  return formPage(parts, visit, { action, texts: { title: title(app.name), ...texts }, isDangerous: true, problem });
+  return formPage(parts, visit, {
+    action,
+    texts: { title: fillIn(title, { name: app.name }), ...texts },
+    isDangerous: true,
+    problem,
+  });
 }
 
 async function withdraw(parts: AccountParts, visit: AccountVisit): Promise<PageResponse> {

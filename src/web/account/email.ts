@@ -1,15 +1,16 @@
 import { describeEmailProblem } from "../../fields/email.ts";
+import { isNoAddress } from "../../fields/no-address.ts";
 import { trimText } from "../../fields/trim-text.ts";
 import { html } from "../../html.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
 import { isNamedByAddress } from "../../users/change/confirm-email-change.ts";
 import { requestEmailChange } from "../../users/change/request-email-change.ts";
 import { field } from "../frame/field.ts";
+import { done } from "../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
 import { accountRoute, type FormProblem } from "./account-step.ts";
 import { formPage, problemOf } from "./form-page.ts";
-import { done } from "./notice.ts";
 import { PATHS } from "./paths.ts";
 import { tooSoon } from "./too-soon.ts";
 
@@ -40,7 +41,7 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   const texts = language.texts.accountForms.email;
   const refuse = (text: string) => showForm(parts, visit, { text, field: "email" }, form);
   const email = trimText(form.get("email") ?? "");
-  if (email === "" || describeEmailProblem(email) !== undefined) return refuse(texts.invalid);
+  if (email === "" || describeEmailProblem(email) !== undefined || isNoAddress(email)) return refuse(texts.invalid);
   if (email === account.email && account.emailVerified) return refuse(texts.unchanged);
   if (!parts.outbox.sendsEmail) return showForm(parts, visit, { text: texts.noServer }, form);
   try {

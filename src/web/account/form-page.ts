@@ -1,11 +1,11 @@
 import { type Html, html } from "../../html.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import type { Asset } from "../frame/asset.ts";
+import { problemParagraph } from "../frame/notice.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
 import type { FormProblem } from "./account-step.ts";
-import { problemParagraph } from "./notice.ts";
 
 export interface FormPage {
   /** Where the form is posted. */

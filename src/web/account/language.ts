@@ -3,13 +3,13 @@ import { html } from "../../html.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
 import { LANGUAGES } from "../../texts/languages.ts";
 import { checkUpdateHumanProfile, updateHumanProfile } from "../../users/change/update-human-profile.ts";
+import { done } from "../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
+import { languageName } from "./account-rows.ts";
 import { accountRoute, type FormProblem } from "./account-step.ts";
 import { formPage } from "./form-page.ts";
-import { done } from "./notice.ts";
 import { PATHS } from "./paths.ts";
-import { languageName } from "./profile-rows.ts";
 
 /** `/ui/account/language`: changes the language of pages and messages. */
 export const LANGUAGE_ROUTES: PageRoutes<AccountParts> = {
@@ -41,7 +41,7 @@ ${options}</select></div>
   return formPage(parts, visit, { action: PATHS.language, texts, fields, problem });
 }
 
-/** The name of a language in itself, so that whoever reads it finds it. */
+/** The name of a language in that language, so that its speakers recognize it. */
 function nameOf(tag: string): string {
   const own = LANGUAGES.find((language) => language === tag);
   return languageName(own ?? "en", tag) ?? tag;

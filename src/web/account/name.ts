@@ -5,11 +5,11 @@ import { html } from "../../html.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
 import { checkUpdateHumanProfile, updateHumanProfile } from "../../users/change/update-human-profile.ts";
 import { field } from "../frame/field.ts";
+import { done } from "../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
 import { accountRoute, type FormProblem } from "./account-step.ts";
 import { formPage, problemOf } from "./form-page.ts";
-import { done } from "./notice.ts";
 import { PATHS } from "./paths.ts";
 
 /** `/ui/account/name`: changes the user's names. */

@@ -1,55 +1,26 @@
 import { html } from "../../html.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
-import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
 import type { PageHeaders, PageResponse, Visit } from "../frame/page.ts";
 import { PASSWORD_FIELD_SCRIPT, passwordField } from "../frame/password-field.ts";
 import { renderPage } from "../frame/render-page.ts";
-import { CODE_ATTRIBUTES, RECOVERY_ATTRIBUTES } from "../sign-in/one-time-code-page.ts";
+import { type NewSecret, secretForm } from "../sign-in/code/new-codes.ts";
+import { RECOVERY_ATTRIBUTES } from "../sign-in/code/one-time-code.ts";
 import { PATHS } from "./paths.ts";
-import { qrCode } from "./qr-code.ts";
 
 type PageVisit = Pick<Visit, "language">;
 
-export interface SetUpPage {
-  readonly token: string;
-  /** The secret, encrypted. */
-  readonly secret: string;
-  readonly base32: string;
-  /** See `totpUri`. */
-  readonly uri: string;
-  readonly userName: string;
-  /** What is wrong with the submitted code. */
-  readonly problem?: string | undefined;
-}
-
 /** Shows a new secret, and asks for its first code. */
-export function setUpPage({ language }: PageVisit, page: SetUpPage): PageResponse {
-  const { token, secret, base32, uri, userName, problem } = page;
-  const { title, text, picture, byHand, submit } = language.texts.accountForms.setUpCodes;
-  const grouped = base32.match(/.{1,4}/g)?.join(" ") ?? base32;
+export function setUpPage(
+  { language }: PageVisit,
+  { token, userName, ...secret }: NewSecret & { readonly token: string; readonly userName: string },
+): PageResponse {
+  const hidden = html`<input type="hidden" name="token" value="${token}">`;
   return renderPage({
-    status: problem === undefined ? 200 : 422,
+    status: secret.problem === undefined ? 200 : 422,
     language,
-    title,
-    content: html`<p>${text}</p>
-${qrCode(uri, picture)}
-<details>
-<summary>${byHand}</summary>
-<p><code>${grouped}</code></p>
-</details>
-${detailsList([[language.texts.signIn.userName, userName]])}
-<form method="post" action="${PATHS.oneTimeCode}">
-<input type="hidden" name="token" value="${token}">
-<input type="hidden" name="secret" value="${secret}">
-${field({
-  name: "code",
-  label: language.texts.signIn.oneTimeCode.code,
-  error: problem,
-  attributes: html`${CODE_ATTRIBUTES} required`,
-})}
-<button>${submit}</button>
-</form>
+    title: language.texts.accountForms.setUpCodes.title,
+    content: html`${secretForm(language, userName, secret, { action: PATHS.oneTimeCode, hidden })}
 <p class="cancel"><a href="${ACCOUNT_PATH}">${language.texts.account.cancel}</a></p>`,
   });
 }
@@ -61,7 +32,7 @@ export interface RemoveProblem {
   readonly headers?: PageHeaders;
 }
 
-export interface RemovePage {
+interface RemovePage {
   readonly token: string;
   readonly userName: string;
   readonly hasPassword: boolean;

@@ -1,35 +1,35 @@
-import { randomBytes } from "node:crypto";
 import { createSealedValues } from "../../crypto/sealed-values.ts";
-import { encodeBase32 } from "../../sign-in/base32.ts";
-import { checkOneTimeCode } from "../../sign-in/check-one-time-code.ts";
+import { checkOneTimeCode } from "../../sign-in/code/check-one-time-code.ts";
+import { openOneTimeCode } from "../../sign-in/code/one-time-code.ts";
+import { addOneTimeCode, removeOneTimeCode } from "../../sign-in/code/one-time-code-changes.ts";
+import { createTotpSecret, findStep, parseTotpSecret, totpUri } from "../../sign-in/code/totp.ts";
 import { findSignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { nameIdentifier } from "../../sign-in/identifier.ts";
-import { openOneTimeCode } from "../../sign-in/one-time-code.ts";
-import { addOneTimeCode, removeOneTimeCode } from "../../sign-in/one-time-code-changes.ts";
-import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
-import { findStep, parseTotpSecret, totpUri } from "../../sign-in/totp.ts";
+import { signInWithPassword } from "../../sign-in/password/sign-in-with-password.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
+import { hostCookie, hostCookieName, readCookie } from "../frame/cookies.ts";
 import { readDeviceCookie } from "../frame/device-cookie.ts";
+import { createShown, SHOWN } from "../frame/kept-page.ts";
+import { done } from "../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
+import { findServiceName } from "../frame/service-name.ts";
 import { withCookies } from "../frame/with-cookies.ts";
-import { tooOften } from "../sign-in/too-often.ts";
+import { tooOften } from "../sign-in/checks.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
 import { accountRoute, type FormProblem } from "./account-step.ts";
-import { findKeptSetUp, forgetSetUp, redirectToSetUp } from "./kept-set-up.ts";
-import { done } from "./notice.ts";
 import { type RemoveProblem, removePage, setUpPage } from "./one-time-code-pages.ts";
-import { PATHS } from "./paths.ts";
+import { PATHS, withQuery } from "./paths.ts";
 import { showCodes } from "./recovery-codes.ts";
 
-/** 160 bits, the length of SHA-1, as recommended by RFC 4226, section 4. */
-const KEY_BYTES = 20;
+/** How long a user may take to enter the first code of a secret. */
+const SET_UP_SECONDS = 15 * 60;
 
 /** A secret is stored once its first code has been entered. Until then, only the form contains it. */
 const SEALED_SECRETS = createSealedValues<string>({
   table: "account",
   column: "one-time-code",
-  validSeconds: 15 * 60,
+  validSeconds: SET_UP_SECONDS,
 });
 
 /** `/ui/account/one-time-code`: sets up and removes the one-time codes of the signed-in user. */
@@ -38,14 +38,14 @@ export const ONE_TIME_CODE_ROUTES: PageRoutes<AccountParts> = {
   [PATHS.removeOneTimeCode]: accountRoute({ isSensitive: false, show: openRemove, submit: submitRemove }),
 };
 
-function openSetUp(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): PageResponse {
+async function openSetUp(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): Promise<PageResponse> {
   if (openOneTimeCode(parts.keyring, visit.account) !== undefined) return redirect(ACCOUNT_PATH);
   // A problem is that of a form without a valid token.
-  if (problem !== undefined) return redirectToSetUp(parts, visit, { base32: createSecret(), problem: "stale" });
+  if (problem !== undefined) return redirectToSetUp(parts, visit, { base32: createTotpSecret(), problem: "stale" });
   const { texts } = visit.language;
   const kept = findKeptSetUp(parts, visit);
-  if (kept === undefined) return showSetUp(parts, visit, createSecret());
-  return showSetUp(
+  if (kept === undefined) return await showSetUp(parts, visit, createTotpSecret());
+  return await showSetUp(
     parts,
     visit,
     kept.base32,
@@ -58,7 +58,7 @@ async function submitSetUp(parts: AccountParts, visit: AccountVisit, form: URLSe
   const base32 = SEALED_SECRETS.open(parts, session.id, form.get("secret") ?? "");
   const secret = base32 === undefined ? undefined : parseTotpSecret(base32);
   if (base32 === undefined || secret === undefined) {
-    return redirectToSetUp(parts, visit, { base32: createSecret(), problem: "stale" });
+    return redirectToSetUp(parts, visit, { base32: createTotpSecret(), problem: "stale" });
   }
   const code = (form.get("code") ?? "").replaceAll(/[-\s]/g, "");
   const step = findStep(secret, code, parts.clock(), null);
@@ -70,19 +70,21 @@ async function submitSetUp(parts: AccountParts, visit: AccountVisit, form: URLSe
   return withCookies(next, [forgetSetUp(parts)]);
 }
 
-function createSecret(): string {
-  return encodeBase32(randomBytes(KEY_BYTES));
-}
-
-function showSetUp(parts: AccountParts, visit: AccountVisit, base32: string, problem?: string): PageResponse {
-  const { session, account } = visit;
+async function showSetUp(
+  parts: AccountParts,
+  visit: AccountVisit,
+  base32: string,
+  problem?: string,
+): Promise<PageResponse> {
+  const { session, account, caller } = visit;
   const secret = parseTotpSecret(base32);
   if (secret === undefined) throw new Error("the new secret cannot be read");
+  const issuer = await findServiceName(parts, account.orgId, caller);
   return setUpPage(visit, {
     token: parts.formTokens.create(session.id),
     secret: SEALED_SECRETS.seal(parts, session.id, base32),
     base32,
-    uri: totpUri(secret, base32, account.userName),
+    uri: totpUri(secret, base32, { issuer, account: account.userName }),
     userName: account.userName,
     problem,
   });
@@ -127,4 +129,47 @@ function showRemove({ formTokens }: AccountParts, visit: AccountVisit, problem?:
   const { session, account } = visit;
   const { userName, hasPassword } = account;
   return removePage(visit, { token: formTokens.create(session.id), userName, hasPassword, problem });
+}
+
+const SET_UP_COOKIE = "signet-one-time-code";
+
+/** The data for showing the page again after a rejected first code. The page itself, with its QR code, is too large for a cookie. */
+interface KeptSetUp {
+  /** The value of `SHOWN` in the URL of the page. */
+  readonly shown: string;
+  /** The secret. It is stored nowhere else until its first code has been entered. */
+  readonly base32: string;
+  readonly problem: "wrong" | "stale";
+}
+
+const SEALED_SET_UPS = createSealedValues<KeptSetUp>({
+  table: "account",
+  column: "one-time-code page",
+  validSeconds: SET_UP_SECONDS,
+});
+
+/** Redirects to the page that shows the secret, and says why the form was rejected. */
+function redirectToSetUp(
+  parts: AccountParts,
+  { session }: AccountVisit,
+  rejected: Omit<KeptSetUp, "shown">,
+): PageResponse {
+  const { publicUrl } = parts.config;
+  const shown = createShown();
+  const sealed = SEALED_SET_UPS.seal(parts, session.id, { ...rejected, shown });
+  return redirect(withQuery(PATHS.oneTimeCode, { [SHOWN]: shown }), [
+    hostCookie(SET_UP_COOKIE, sealed, { publicUrl, maxAgeSeconds: SET_UP_SECONDS }),
+  ]);
+}
+
+/** The data for the URL; undefined if there is none, or if that of another page has replaced it. */
+function findKeptSetUp(parts: AccountParts, { request, session }: AccountVisit): KeptSetUp | undefined {
+  const cookie = readCookie(request.headers.cookie, hostCookieName(SET_UP_COOKIE, parts.config.publicUrl)) ?? "";
+  const kept = SEALED_SET_UPS.open(parts, session.id, cookie);
+  return kept?.shown === request.query.get(SHOWN) ? kept : undefined;
+}
+
+/** The header `set-cookie` that deletes the cookie with the secret, once it is stored. */
+function forgetSetUp({ config: { publicUrl } }: AccountParts): string {
+  return hostCookie(SET_UP_COOKIE, "", { publicUrl, maxAgeSeconds: 0 });
 }

@@ -4,22 +4,22 @@ import { trimText } from "../../fields/trim-text.ts";
 import { html } from "../../html.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
 import type { AccountPasskey } from "../../sign-in/read-account.ts";
+import { fillIn } from "../../texts/placeholders.ts";
 import { addPasskeyRegistration } from "../../users/credentials/add-passkey-registration.ts";
 import { removePasskey } from "../../users/credentials/remove-passkey.ts";
 import { renamePasskey } from "../../users/credentials/rename-passkey.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
+import { formatDay } from "../frame/format-time.ts";
+import { done } from "../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { renderPage } from "../frame/render-page.ts";
-import { passkeyCeremony } from "../links/passkey-ceremony.ts";
-import { PASSKEY_SCRIPT } from "../links/passkey-script.ts";
+import { PASSKEY_SCRIPT, passkeyCeremony } from "../links/passkey-ceremony.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
 import { accountRoute, type FormProblem } from "./account-step.ts";
 import { formPage, problemOf } from "./form-page.ts";
-import { formatDay } from "./format-time.ts";
-import { done } from "./notice.ts";
 import { PATHS, withQuery } from "./paths.ts";
 import { buttonRoute, showAccount } from "./show-account.ts";
 
@@ -109,7 +109,10 @@ function showRemove(
   const { name: term, passkeys } = language.texts.account;
   const day = formatDay(language, createdAt);
   const fields = detailsList([
-    [term, html`${name === "" ? passkeys.since(day) : name}<br><span class="small">${passkeys.created(day)}</span>`],
+    [
+      term,
+      html`${name === "" ? fillIn(passkeys.since, { date: day }) : name}<br><span class="small">${fillIn(passkeys.created, { date: day })}</span>`,
+    ],
   ]);
   const action = withQuery(PATHS.removePasskey, { id });
   return formPage(parts, visit, { action, texts, fields, isDangerous: true, problem });

@@ -1,19 +1,19 @@
 import { html } from "../../html.ts";
-import { changePassword } from "../../sign-in/change-password.ts";
 import { findSignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { nameIdentifier } from "../../sign-in/identifier.ts";
-import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
+import { changePassword } from "../../sign-in/password/change-password.ts";
+import { signInWithPassword } from "../../sign-in/password/sign-in-with-password.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { readDeviceCookie } from "../frame/device-cookie.ts";
+import { done } from "../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
 import { PASSWORD_FIELD_SCRIPT, passwordField } from "../frame/password-field.ts";
 import { redirect } from "../frame/redirect.ts";
 import { checkNewPassword, newPasswordFields, type RefusedPassword } from "../links/new-password-fields.ts";
-import { tooOften } from "../sign-in/too-often.ts";
+import { tooOften } from "../sign-in/checks.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
 import { accountRoute, type FormProblem } from "./account-step.ts";
 import { type FormPage, formPage, problemOf } from "./form-page.ts";
-import { done } from "./notice.ts";
 import { PATHS } from "./paths.ts";
 import { requireRecentSignIn } from "./recent-sign-in.ts";
 

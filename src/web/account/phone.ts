@@ -6,12 +6,12 @@ import { removeHumanPhone } from "../../users/change/remove-human-phone.ts";
 import { resendHumanPhoneVerification } from "../../users/change/resend-human-phone-verification.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
+import { done } from "../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
 import { accountRoute, type FormProblem } from "./account-step.ts";
 import { formPage, problemOf } from "./form-page.ts";
-import { done } from "./notice.ts";
 import { PATHS } from "./paths.ts";
 import { tooSoon } from "./too-soon.ts";
 

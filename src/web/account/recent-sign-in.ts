@@ -1,11 +1,10 @@
 import { CONSOLE_PATHS } from "../../apps/console-app.ts";
-import type { Config } from "../../config.ts";
 import { html } from "../../html.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
-import { hostCookie, hostCookieName, readCookie } from "../frame/cookies.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { renderPage } from "../frame/render-page.ts";
+import { forgetReturn, readReturn, returnTo } from "../frame/return-cookie.ts";
 import { NEXT_PATH } from "../frame/sign-in-link.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
 import { PATHS } from "./paths.ts";
@@ -32,13 +31,6 @@ export function requireRecentSignIn(parts: AccountParts, visit: AccountVisit): P
   return isRecent ? undefined : redirect(signInUrl, returnHere(parts, visit));
 }
 
-interface ReturnParts {
-  readonly config: Pick<Config, "publicUrl">;
-}
-
-/** The cookie with the page that a sign-in to the account page returns to. */
-const NAME = "signet-account-next";
-const MAX_AGE_SECONDS = 15 * 60;
 /** Longer than any page's. */
 const LONGEST = 2_000;
 /** The browser would show nothing after the download of a file. */
@@ -46,24 +38,18 @@ const { dataFile, ...PAGES } = PATHS;
 const RETURNS: ReadonlySet<string> = new Set([...Object.values(PAGES), NEXT_PATH, CONSOLE_PATHS.home]);
 
 /** The header `set-cookie` that makes a sign-in return to the page of this visit, if it is one below `/ui/account`. */
-export function returnHere({ config: { publicUrl } }: ReturnParts, { request }: Visit): string[] {
+export function returnHere(parts: Pick<AccountParts, "config">, { request }: Visit): string[] {
   const { query } = request;
   const path = request.path === dataFile ? PATHS.data : request.path;
   const next = query.size === 0 ? path : `${path}?${query}`;
   // Otherwise, forgets the page of an earlier sign-in that was not completed.
   const isPage = RETURNS.has(path) && next.length <= LONGEST;
-  return [isPage ? returnTo({ config: { publicUrl } }, next) : hostCookie(NAME, "", { publicUrl, maxAgeSeconds: 0 })];
-}
-
-/** The header `set-cookie` that makes a sign-in return to a page. */
-export function returnTo({ config: { publicUrl } }: ReturnParts, page: string): string {
-  return hostCookie(NAME, encodeURIComponent(page), { publicUrl, maxAgeSeconds: MAX_AGE_SECONDS });
+  return [isPage ? returnTo(parts, next) : forgetReturn(parts)];
 }
 
 /** Redirects to the page where the user had to sign in, by default the account page. */
-export function returnAfterSignIn({ config: { publicUrl } }: ReturnParts, { request }: Visit): PageResponse {
-  const next = toPage(readCookie(request.headers.cookie, hostCookieName(NAME, publicUrl)) ?? "");
-  return redirect(next ?? ACCOUNT_PATH, [hostCookie(NAME, "", { publicUrl, maxAgeSeconds: 0 })]);
+export function returnAfterSignIn(parts: Pick<AccountParts, "config">, visit: Visit): PageResponse {
+  return redirect(toPage(readReturn(parts, visit)) ?? ACCOUNT_PATH, [forgetReturn(parts)]);
 }
 
 /** The page in a cookie. Checks it, because other hosts of the domain can set cookies over HTTP. */

@@ -1,16 +1,18 @@
 import { createSealedValues } from "../../crypto/sealed-values.ts";
-import { openOneTimeCode } from "../../sign-in/one-time-code.ts";
-import { replaceRecoveryCodes } from "../../sign-in/one-time-code-changes.ts";
-import { createRecoveryCodes } from "../../sign-in/recovery-codes.ts";
+import { html } from "../../html.ts";
+import { openOneTimeCode } from "../../sign-in/code/one-time-code.ts";
+import { replaceRecoveryCodes } from "../../sign-in/code/one-time-code-changes.ts";
+import { createRecoveryCodes } from "../../sign-in/code/recovery-codes.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { hostCookie, hostCookieName, readCookie } from "../frame/cookies.ts";
+import { done, problemParagraph } from "../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
+import { renderPage } from "../frame/render-page.ts";
+import { codesHeading, codesList, RECOVERY_CODES_SCRIPT } from "../sign-in/code/new-codes.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
 import { accountRoute, type FormProblem } from "./account-step.ts";
-import { done } from "./notice.ts";
 import { PATHS } from "./paths.ts";
-import { RECOVERY_CODES_SCRIPT, recoveryCodesPage } from "./recovery-codes-page.ts";
 
 /** Shows the recovery codes of a new setup, and replaces recovery codes. */
 export const RECOVERY_CODE_ROUTES: PageRoutes<AccountParts> = {
@@ -52,13 +54,13 @@ function showStored(parts: AccountParts, visit: AccountVisit, problem?: FormProb
   });
 }
 
-/** Forgets the codes. */
+/** Deletes the cookie with the codes. */
 async function confirmStored(parts: AccountParts): Promise<PageResponse> {
   const { publicUrl } = parts.config;
   return done(parts, "codes-added", [hostCookie(NAME, "", { publicUrl, maxAgeSeconds: 0 })]);
 }
 
-/** Shows new codes, which replace the stored ones once the user confirms to have saved them. */
+/** Shows new codes, which replace the stored ones once the user confirms that they are saved. */
 function showNew(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): PageResponse {
   const { language, session, account } = visit;
   if (openOneTimeCode(parts.keyring, account) === undefined) return redirect(ACCOUNT_PATH);
@@ -79,4 +81,36 @@ async function replace(parts: AccountParts, visit: AccountVisit, form: URLSearch
   const isReplaced = codes !== undefined && (await replaceRecoveryCodes(parts, account, codes, caller));
   if (!isReplaced) return showNew(parts, visit, { text: language.texts.account.stale });
   return done(parts, "recovery-codes-replaced");
+}
+
+interface RecoveryCodesPage {
+  readonly codes: readonly string[];
+  /** The codes, encrypted, if the form has to store them. */
+  readonly sealed?: string;
+  readonly action: string;
+  readonly texts: { readonly title: string; readonly text: string; readonly submit: string };
+  readonly problem?: FormProblem | undefined;
+}
+
+function recoveryCodesPage(
+  { config, formTokens }: AccountParts,
+  { language, session, account }: AccountVisit,
+  { codes, sealed, action, texts, problem }: RecoveryCodesPage,
+): PageResponse {
+  const heading = codesHeading(language, account.userName, config.publicUrl);
+  return renderPage({
+    status: problem === undefined ? 200 : 422,
+    language,
+    title: texts.title,
+    scripts: [RECOVERY_CODES_SCRIPT],
+    content: html`${problem !== undefined && problemParagraph(problem.text)}
+<p>${texts.text}</p>
+<p class="on-paper">${heading}</p>
+${codesList(language, codes, heading)}
+<form method="post" action="${action}">
+<input type="hidden" name="token" value="${formTokens.create(session.id)}">
+${sealed !== undefined && html`<input type="hidden" name="codes" value="${sealed}">`}
+<button>${texts.submit}</button>
+</form>`,
+  });
 }

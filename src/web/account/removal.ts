@@ -1,4 +1,5 @@
 import { SignetError } from "../../errors.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import { html } from "../../html.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
@@ -39,7 +40,7 @@ function showForm(parts: AccountParts, visit: AccountVisit, problem?: FormProble
 async function remove(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
   const { language, account, caller } = visit;
   if (!parts.config.accountDeletion) return problemPage("not-found", visit);
-  if (userNameKey((form.get("userName") ?? "").trim()) !== userNameKey(account.userName)) {
+  if (userNameKey(trimText(form.get("userName") ?? "")) !== userNameKey(account.userName)) {
     return showForm(parts, visit, { text: language.texts.accountForms.remove.wrong, field: "userName" });
   }
   try {

@@ -2,16 +2,15 @@ import { isId } from "../../crypto/secrets.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
 import { endUserSessions } from "../../users/change/end-user-sessions.ts";
 import { inOrg } from "../frame/lay-out.ts";
+import { done } from "../frame/notice.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
-import { findIdpSignOut } from "../sign-in/idp-sign-out.ts";
+import { findIdpSignOut, signedOutPage } from "../sign-in/provider/idp-sign-out.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
-import { done } from "./notice.ts";
 import { PATHS, withQuery } from "./paths.ts";
 import { buttonRoute } from "./show-account.ts";
-import { signedOutPage } from "./signed-out-page.ts";
 
-/** The buttons that end sessions. They need no recent sign-in: whoever distrusts a session must be able to end it. */
+/** The buttons that end sessions. They need no recent sign-in: anyone who distrusts a session must be able to end it. */
 export const SESSION_ROUTES: PageRoutes<AccountParts> = {
   [PATHS.signOut]: buttonRoute({ isSensitive: false, submit: signOut }),
   // Without a session, so that the browser can load the page again.

@@ -1,10 +1,11 @@
 import { SignetError } from "../../errors.ts";
 import type { PageLanguage } from "../../texts/page-language.ts";
+import { fillIn, type TextWith } from "../../texts/placeholders.ts";
 import { formatDelay } from "../frame/format-delay.ts";
 import type { FormProblem } from "./account-step.ts";
 
 interface TooSoonTexts {
-  readonly tooOften: (delay: string) => string;
+  readonly tooOften: TextWith<"delay">;
   /** For a limit of the recipient, which other users may have reached. */
   readonly recipientTooOften: string;
 }
@@ -23,6 +24,6 @@ export function tooSoon(
   if (!(error instanceof SignetError) || error.reason !== "TOO_MANY_MESSAGES") return undefined;
   const seconds = Math.max(1, Math.ceil((error.retryAfterMs ?? 0) / 1_000));
   const { field } = error.metadata;
-  const text = field === undefined ? tooOften(formatDelay(seconds, language)) : recipientTooOften;
+  const text = field === undefined ? fillIn(tooOften, { delay: formatDelay(seconds, language) }) : recipientTooOften;
   return { text, field, status: 429, headers: { "retry-after": String(seconds) } };
 }

@@ -1,12 +1,11 @@
 import { openPreview, PREVIEW_PATH } from "../../branding/preview-label-policy.ts";
 import { DEFAULT_LOGIN_POLICY } from "../../policies/login-policy.ts";
-import { ALL_IDENTIFIERS } from "../../sign-in/identifier.ts";
 import { LANGUAGES } from "../../texts/languages.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
-import { toSignInForm } from "../sign-in/first-page.ts";
+import { toSignInForm } from "../sign-in/first-page/first-page.ts";
+import { signInPage } from "../sign-in/first-page/sign-in-page.ts";
 import type { Interaction } from "../sign-in/interactions.ts";
-import { signInPage } from "../sign-in/sign-in-page.ts";
 import type { SignInParts, SignInVisit } from "../sign-in/sign-in-parts.ts";
 
 /**
@@ -24,14 +23,12 @@ async function open(parts: SignInParts, visit: Visit): Promise<PageResponse> {
     ...visit,
     language: preview.languageOf(requested ?? visit.language.tag),
     signIn: toExample(preview.ownerId),
-    identifiers: ALL_IDENTIFIERS,
-    idps: [],
-    idpSearch: undefined,
-    pendingLink: undefined,
-    canRegister: false,
     shownOrgName: undefined,
   };
-  const { body, ...page } = signInPage(signInVisit, toSignInForm(parts, signInVisit, { userName: "" }));
+  const { body, ...page } = signInPage(
+    signInVisit,
+    toSignInForm(parts, signInVisit, { userName: "", choice: { idps: [], search: undefined } }),
+  );
   return { ...page, body: typeof body === "function" ? body(preview, { isInert: true }) : body };
 }
 

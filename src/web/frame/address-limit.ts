@@ -1,18 +1,13 @@
-import { sql } from "kysely";
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../../call.ts";
 import type { Clock } from "../../clock.ts";
+import { countInPeriod } from "../../database/counters.ts";
 import type { Database } from "../../database/database.ts";
-import { runQuery } from "../../database/run-query.ts";
+import { LIMITS, periodMsOf } from "../../limits.ts";
 import { networksOf } from "../../network-of.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
 
-/**
- * The number of wrong codes that one address may send, and for how many seconds they count. Each wider network of
- * `networksOf` may send twice as many as the narrower one, so that a single network cannot block the others.
- */
-export const MAX_FAILURES = 30;
-export const FAILURE_WINDOW_SECONDS = 15 * 60;
+const { wrongCodes: LIMIT } = LIMITS;
 
 /** The number of networks in memory, at about 200 bytes each. The one whose last failure is oldest is dropped first. */
 const MAX_REMEMBERED = 10_000;
@@ -69,12 +64,12 @@ export function createAddressLimit({ db, clock, metrics }: AddressLimitParts): A
       const shared = await countShared(db, own, clock().getTime());
       const synced = { count: Math.max(recall(own)?.count ?? 0, shared.count), endsAt: shared.endsAt };
       remembered.set(own, synced);
-      return shared.count > MAX_FAILURES ? secondsUntilEnd(synced) : undefined;
+      return shared.count > LIMIT.most ? secondsUntilEnd(synced) : undefined;
     },
   };
 
   function countInMemory(network: string): Failures {
-    const ofNow = { count: 0, endsAt: clock().getTime() + FAILURE_WINDOW_SECONDS * 1_000 };
+    const ofNow = { count: 0, endsAt: clock().getTime() + periodMsOf(LIMIT) };
     const { count, endsAt } = recall(network) ?? ofNow;
     const counted = { count: count + 1, endsAt };
     remembered.set(network, counted);
@@ -93,7 +88,7 @@ export function createAddressLimit({ db, clock, metrics }: AddressLimitParts): A
 
 /** @param width The number of the network in `networksOf`. */
 function maxFailures(width: number): number {
-  return MAX_FAILURES * 2 ** width;
+  return LIMIT.most * 2 ** width;
 }
 
 interface Failures {
@@ -104,18 +99,7 @@ interface Failures {
 
 /** Counts a failure of a network in the database, for all processes. */
 async function countShared(db: Database, network: string, now: number): Promise<Failures> {
-  const isOver = sql<boolean>`rate_limits.expire <= ${BigInt(now)}`;
-  const insert = db
-    .insertInto("rate_limits")
-    .values({ key: `page:${network}`, points: 1, expire: BigInt(now + FAILURE_WINDOW_SECONDS * 1_000) })
-    .onConflict((conflict) =>
-      conflict.column("key").doUpdateSet({
-        points: sql<number>`case when ${isOver} then 1 else rate_limits.points + 1 end`,
-        expire: sql<bigint>`case when ${isOver} then excluded.expire else rate_limits.expire end`,
-      }),
-    )
-    .returning(["points", "expire"]);
-  const [row] = await runQuery<{ points: number; expire: bigint }>(db, insert.compile());
-  if (row === undefined) throw new Error("the counter was not stored");
-  return { count: row.points, endsAt: Number(row.expire) };
+  const counted = await countInPeriod(db, { key: `page:${network}`, periodMs: periodMsOf(LIMIT) }, now);
+  if (counted === undefined) throw new Error("the counter was not stored");
+  return counted;
 }

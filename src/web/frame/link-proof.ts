@@ -4,7 +4,7 @@ import { hostCookie, hostCookieName, readCookie } from "./cookies.ts";
 import type { Visit } from "./page.ts";
 
 /** A user who has just set the first password with the link of an initialization email. */
-export interface LinkProof {
+interface LinkProof {
   readonly userId: string;
   /** The user's sequence after that. A sign-in increments it, so that a proof counts once. */
   readonly sequence: string;

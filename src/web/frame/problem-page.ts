@@ -1,6 +1,7 @@
 import { html } from "../../html.ts";
+import type { PageProblem } from "../../texts/en/frame.ts";
 import type { PageLanguage } from "../../texts/page-language.ts";
-import type { PageProblem } from "../../texts/shapes/frame-texts.ts";
+import { fillIn } from "../../texts/placeholders.ts";
 import { formatDelay } from "./format-delay.ts";
 import { jsonResponse } from "./json-response.ts";
 import type { PageHeaders, PageRequest, PageResponse } from "./page.ts";
@@ -28,7 +29,9 @@ export function problemPage(
   const allHeaders = { ...(retrySeconds !== undefined && { "retry-after": String(retrySeconds) }), ...headers };
   const describe = ({ tag, texts: { frame } }: PageLanguage) => {
     const tryAgain =
-      retrySeconds === undefined ? undefined : frame.problems.tryAgain(formatDelay(retrySeconds, { tag }));
+      retrySeconds === undefined
+        ? undefined
+        : fillIn(frame.problems.tryAgain, { delay: formatDelay(retrySeconds, { tag }) });
     return { ...frame.problems[problem], tryAgain };
   };
   if (isJson(request)) {

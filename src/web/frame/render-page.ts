@@ -2,6 +2,7 @@ import type { Label } from "../../branding/label-settings.ts";
 import { type Html, html } from "../../html.ts";
 import type { Language } from "../../texts/languages.ts";
 import { builtInLanguage, type PageLanguage } from "../../texts/page-language.ts";
+import { fillIn } from "../../texts/placeholders.ts";
 import type { Asset } from "./asset.ts";
 import { accentLink, brandFooter, brandHeader, iconLink, shownName } from "./brand.ts";
 import type { PageHeaders, PageLayout, PageResponse } from "./page.ts";
@@ -66,7 +67,7 @@ function layOut(parts: PageParts, label: Label, isInert: boolean): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${isError ? language.texts.frame.errorTitle(title) : title}${name !== "" && ` · ${name}`}</title>
+<title>${isError ? fillIn(language.texts.frame.errorTitle, { title }) : title}${name !== "" && ` · ${name}`}</title>
 ${iconLink(label)}
 <link rel="stylesheet" href="${STYLESHEET.address}">
 ${accentLink(label)}

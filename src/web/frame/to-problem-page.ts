@@ -1,5 +1,5 @@
 import { type Reason, SignetError } from "../../errors.ts";
-import type { PageProblem } from "../../texts/shapes/frame-texts.ts";
+import type { PageProblem } from "../../texts/en/frame.ts";
 import type { PageResponse } from "./page.ts";
 import { type ProblemVisit, problemPage } from "./problem-page.ts";
 

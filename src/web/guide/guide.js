@@ -1,9 +1,12 @@
-/** The guide's search. The index is loaded when the field is first focused. */
+/** The field for the search. The index is loaded when it is first focused. */
+import { createSearch } from "./search.js";
+
 const field = document.querySelector("#search");
 const list = document.querySelector("#results");
 const status = document.querySelector("#found");
 const SHOWN = 12;
-let index;
+const NOT_THERE = "Signet does not have this";
+let find;
 
 field.parentElement.hidden = false;
 field.addEventListener("focus", load, { once: true });
@@ -31,34 +34,20 @@ document.addEventListener("pointerdown", (event) => {
 });
 
 function load() {
-  index ??= Promise.all([import("./minisearch.js"), fetch("/docs/guide/search.json")]).then(
-    async ([{ default: MiniSearch }, response]) => {
-      const created = new MiniSearch({
-        fields: ["title", "page", "text"],
-        storeFields: ["path", "page", "title", "text"],
-        searchOptions: {
-          boost: { title: 4, page: 2 },
-          // The changelog mentions everything that the other pages explain.
-          boostDocument: (_id, _term, { page }) => (page === "Changelog" ? 0.2 : 1),
-          prefix: true,
-          fuzzy: 0.15,
-          combineWith: "AND",
-        },
-      });
-      created.addAll(await response.json());
-      return created;
-    },
+  find ??= Promise.all([import("./minisearch.js"), fetch("/docs/guide/search.json")]).then(
+    async ([{ default: MiniSearch }, response]) => createSearch(MiniSearch, await response.json()),
   );
-  return index;
+  return find;
 }
 
 async function search() {
   const text = field.value.trim();
-  const results = text === "" ? [] : (await load()).search(text);
+  const results = text === "" ? [] : (await load())(text);
   if (text !== field.value.trim()) return;
-  list.replaceChildren(...results.slice(0, SHOWN).map(toItem));
-  list.hidden = results.length === 0;
-  status.textContent = text === "" ? "" : `${results.length} results`;
+  list.replaceChildren(...(results?.slice(0, SHOWN).map(toItem) ?? [toNote(NOT_THERE)]));
+  list.hidden = list.childElementCount === 0;
+  if (text === "") status.textContent = "";
+  else status.textContent = results === undefined ? NOT_THERE : `${results.length} results`;
 }
 
 function toItem({ path, page, title, text, queryTerms, match }) {
@@ -69,6 +58,13 @@ function toItem({ path, page, title, text, queryTerms, match }) {
   heading.textContent = title === page ? page : `${page}: ${title}`;
   link.append(heading, toExcerpt(text, [...Object.keys(match), ...queryTerms]));
   item.append(link);
+  return item;
+}
+
+function toNote(text) {
+  const item = document.createElement("li");
+  item.className = "note";
+  item.textContent = text;
   return item;
 }
 

@@ -1,19 +1,14 @@
 import { mayUseConsole } from "../../access/may-use-console.ts";
 import { CONSOLE_PATHS } from "../../apps/console-app.ts";
-import { noticeHeader } from "../account/notice.ts";
-import { returnTo } from "../account/recent-sign-in.ts";
-import type { Sessions } from "../account/sessions.ts";
 import { forgetLinkProof, readLinkProof } from "../frame/link-proof.ts";
+import { noticeHeader } from "../frame/notice.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
+import { returnTo } from "../frame/return-cookie.ts";
 import { nextPath } from "../frame/sign-in-link.ts";
 import { withCookies } from "../frame/with-cookies.ts";
 import { type InitDone, type InitializedUser, initDonePage } from "./init-page.ts";
 import type { LinkParts } from "./link-parts.ts";
-
-export interface InitParts extends LinkParts {
-  readonly sessions: Sessions;
-}
 
 /**
  * What follows once the form of an initialization link is done. A user who has just set a password in this browser is
@@ -22,7 +17,7 @@ export interface InitParts extends LinkParts {
  * without cookies, and a browser in which another user is signed in, because a link must not end that session.
  */
 export async function continueAfterInit(
-  parts: InitParts,
+  parts: LinkParts,
   user: InitializedUser,
   visit: Visit,
   done: InitDone,

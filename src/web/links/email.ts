@@ -2,7 +2,6 @@ import type { FoundCode } from "../../codes/find-code.ts";
 import { html } from "../../html.ts";
 import { verifyEmail } from "../../users/change/verify-email.ts";
 import { detailsList } from "../frame/details-list.ts";
-import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { initDonePage } from "./init-page.ts";
@@ -16,7 +15,7 @@ import {
   unusableLinkPage,
 } from "./link-pages.ts";
 import type { LinkParts } from "./link-parts.ts";
-import { openLink } from "./open-link.ts";
+import { linkRoute } from "./open-link.ts";
 import { redirectToLink } from "./redirect-to-link.ts";
 
 /** Shares its texts with `/ui/init`. */
@@ -28,21 +27,13 @@ const LINK: CodeLink = {
 };
 
 /** `/ui/email`: the link of the email that verifies a new address (docs/pages.md). */
-export const EMAIL_ROUTES: PageRoutes<LinkParts> = { [LINK.path]: { get: open, postForm: submit } };
+export const EMAIL_ROUTES: PageRoutes<LinkParts> = {
+  [LINK.path]: linkRoute("email", { show, submit }),
+};
 
-async function open(parts: LinkParts, visit: Visit): Promise<PageResponse> {
-  const link = await openLink(parts, visit, "email", visit.request.query.get("code"));
-  return link.ok ? inOrg(link.code.orgId, show(parts, link.code, link.visit)) : link.problem;
-}
-
-async function submit(parts: LinkParts, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
-  const link = await openLink(parts, visit, "email", form.get("code"));
-  if (!link.ok) return link.problem;
-  const asksForCode = form.get("do") === SEND_CODE;
-  return inOrg(
-    link.code.orgId,
-    asksForCode ? await sendNewCode(parts, LINK, link.code, link.visit) : await verify(parts, link.code, link.visit),
-  );
+async function submit(parts: LinkParts, code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
+  if (form.get("do") === SEND_CODE) return await sendNewCode(parts, LINK, code, visit);
+  return await verify(parts, code, visit);
 }
 
 function show(parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {

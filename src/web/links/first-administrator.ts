@@ -1,10 +1,11 @@
 import { CONSOLE_APP_ID, CONSOLE_PATHS } from "../../apps/console-app.ts";
 import { describeEmailProblem } from "../../fields/email.ts";
+import { trimText } from "../../fields/trim-text.ts";
 import { FIRST_ADMINISTRATOR_PATH, openAdministratorLink } from "../../instance/administrator-link.ts";
 import { hasAdministrator } from "../../instance/has-administrator.ts";
-import { addFirstAdministrator } from "../../sign-in/add-first-administrator.ts";
-import { checkPerson } from "../../sign-in/register-user.ts";
-import { findRegistrationState, type PendingRegistration } from "../../sign-in/registration.ts";
+import { addFirstAdministrator } from "../../sign-in/register/add-first-administrator.ts";
+import { checkPerson } from "../../sign-in/register/register-user.ts";
+import { findRegistrationState, type PendingRegistration } from "../../sign-in/register/registration.ts";
 import { deviceCookieHeader } from "../frame/device-cookie.ts";
 import { findLanguage } from "../frame/find-language.ts";
 import { inOrg } from "../frame/lay-out.ts";
@@ -12,7 +13,7 @@ import { linkProofHeader } from "../frame/link-proof.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import { redirect } from "../frame/redirect.ts";
-import { continueAfterInit, type InitParts } from "./after-init.ts";
+import { continueAfterInit } from "./after-init.ts";
 import {
   type AdministratorError,
   type AdministratorFields,
@@ -21,13 +22,14 @@ import {
   noAdministratorPage,
   unusableAdministratorLinkPage,
 } from "./first-administrator-page.ts";
+import type { LinkParts } from "./link-parts.ts";
 import { checkNewPassword, type RefusedPassword, readPasswordError } from "./new-password-fields.ts";
 
 /**
  * `/ui/first-administrator`: makes the first administrator of the instance, with the link that the service prints at its start.
  * Without the link, the page only says where it is.
  */
-export const FIRST_ADMINISTRATOR_ROUTES: PageRoutes<InitParts> = {
+export const FIRST_ADMINISTRATOR_ROUTES: PageRoutes<LinkParts> = {
   [FIRST_ADMINISTRATOR_PATH]: { get: open, postForm: submit },
 };
 
@@ -39,7 +41,7 @@ interface OpenedLink {
   readonly orgId: string;
 }
 
-async function open(parts: InitParts, visit: Visit): Promise<PageResponse> {
+async function open(parts: LinkParts, visit: Visit): Promise<PageResponse> {
   const { query, headers } = visit.request;
   const code = query.get("code");
   if (code === null) {
@@ -52,7 +54,7 @@ async function open(parts: InitParts, visit: Visit): Promise<PageResponse> {
   return "status" in link ? link : inOrg(link.orgId, await show(parts, link));
 }
 
-async function show(parts: InitParts, link: OpenedLink): Promise<PageResponse> {
+async function show(parts: LinkParts, link: OpenedLink): Promise<PageResponse> {
   const { visit, userId, orgId } = link;
   const { query } = visit.request;
   const fields = readFields(query);
@@ -66,12 +68,12 @@ async function show(parts: InitParts, link: OpenedLink): Promise<PageResponse> {
   return administratorPage(visit, { code: link.code, fields, refused });
 }
 
-async function submit(parts: InitParts, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
+async function submit(parts: LinkParts, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
   const link = await openLink(parts, visit, form.get("code") ?? "");
   return "status" in link ? link : inOrg(link.orgId, await finish(parts, link, form));
 }
 
-async function finish(parts: InitParts, link: OpenedLink, form: URLSearchParams): Promise<PageResponse> {
+async function finish(parts: LinkParts, link: OpenedLink, form: URLSearchParams): Promise<PageResponse> {
   const { caller } = link.visit;
   const fields = readFields(form);
   const toError = (error: AdministratorError | RefusedPassword["error"]) => toLink(link, { error, ...fields });
@@ -109,7 +111,7 @@ async function finish(parts: InitParts, link: OpenedLink, form: URLSearchParams)
 }
 
 /** Opens the link, or returns the page that says why it cannot be used. */
-async function openLink(parts: InitParts, visit: Visit, code: string): Promise<OpenedLink | PageResponse> {
+async function openLink(parts: LinkParts, visit: Visit, code: string): Promise<OpenedLink | PageResponse> {
   const { request, caller, language } = visit;
   const blockedSeconds = parts.limit.secondsBlocked(request.address);
   if (blockedSeconds !== undefined) return problemPage("too-many", visit, { retrySeconds: blockedSeconds });
@@ -129,7 +131,7 @@ function toPending({ userId, orgId, visit }: OpenedLink, email: string): Pending
 }
 
 function readFields(form: URLSearchParams): AdministratorFields {
-  const read = (name: keyof AdministratorFields) => (form.get(name) ?? "").trim();
+  const read = (name: keyof AdministratorFields) => trimText(form.get(name) ?? "");
   return { firstName: read("firstName"), lastName: read("lastName"), email: read("email") };
 }
 
@@ -142,6 +144,6 @@ function toLink(
   return redirect(`${FIRST_ADMINISTRATOR_PATH}?${new URLSearchParams({ code, ...result })}`, cookies);
 }
 
-async function unusable({ db }: InitParts, visit: Visit): Promise<PageResponse> {
+async function unusable({ db }: LinkParts, visit: Visit): Promise<PageResponse> {
   return unusableAdministratorLinkPage(visit, await hasAdministrator(db, visit.caller));
 }

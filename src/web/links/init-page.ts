@@ -1,8 +1,7 @@
 import type { CodeUser, FoundCode } from "../../codes/find-code.ts";
 import { html } from "../../html.ts";
 import { TEXTS } from "../../texts/languages.ts";
-import type { InitTexts } from "../../texts/shapes/link-pages-texts.ts";
-import type { TitledText } from "../../texts/shapes/titled-text.ts";
+import type { PageTexts, TitledText } from "../../texts/page-language.ts";
 import { needsPassword } from "../../users/credentials/initialize-human.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { detailsList } from "../frame/details-list.ts";
@@ -41,7 +40,7 @@ ${!user.hasPassword && newPasswordFields(user, language, { isRequired: needsPass
 }
 
 /** What the form has done. */
-export type InitDone = Exclude<keyof InitTexts["done"], "title">;
+export type InitDone = Exclude<keyof PageTexts["links"]["init"]["done"], "title">;
 
 export function isInitDone(text: string): text is InitDone {
   return text !== "title" && Object.hasOwn(TEXTS.en.links.init.done, text);
@@ -67,7 +66,7 @@ ${signedIn === "other-user" ? html`<p>${otherUser.text}</p>\n<p><a class="button
   return renderPage({ language, title, icon: "done", content });
 }
 
-function introOf({ emailVerified, hasPassword }: CodeUser, texts: InitTexts): TitledText {
+function introOf({ emailVerified, hasPassword }: CodeUser, texts: PageTexts["links"]["init"]): TitledText {
   if (hasPassword) return texts.confirm;
   return emailVerified ? texts.setPassword : texts.setUp;
 }

@@ -1,10 +1,9 @@
 import type { FoundCode } from "../../codes/find-code.ts";
 import { initializeHuman, needsPassword } from "../../users/credentials/initialize-human.ts";
 import { deviceCookieHeader } from "../frame/device-cookie.ts";
-import { inOrg } from "../frame/lay-out.ts";
 import { linkProofHeader } from "../frame/link-proof.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
-import { continueAfterInit, type InitParts } from "./after-init.ts";
+import { continueAfterInit } from "./after-init.ts";
 import { INIT_PATH, type InitDone, initPage, isInitDone } from "./init-page.ts";
 import {
   type CodeLink,
@@ -15,8 +14,9 @@ import {
   TAKEN,
   unusableLinkPage,
 } from "./link-pages.ts";
+import type { LinkParts } from "./link-parts.ts";
 import { checkNewPassword, readPasswordError } from "./new-password-fields.ts";
-import { openLink } from "./open-link.ts";
+import { linkRoute } from "./open-link.ts";
 import { redirectToLink } from "./redirect-to-link.ts";
 
 const LINK: CodeLink = {
@@ -30,26 +30,16 @@ const LINK: CodeLink = {
  * `/ui/init`: the link of the initialization email. Verifies the address, and sets a password if none is stored
  * (docs/pages.md).
  */
-export const INIT_ROUTES: PageRoutes<InitParts> = { [INIT_PATH]: { get: open, postForm: submit } };
+export const INIT_ROUTES: PageRoutes<LinkParts> = {
+  [INIT_PATH]: linkRoute("initialization", { show, submit }),
+};
 
-async function open(parts: InitParts, visit: Visit): Promise<PageResponse> {
-  const link = await openLink(parts, visit, "initialization", visit.request.query.get("code"));
-  return link.ok ? inOrg(link.code.orgId, await show(parts, link.code, link.visit)) : link.problem;
+async function submit(parts: LinkParts, code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
+  if (form.get("do") === SEND_CODE) return await sendNewCode(parts, LINK, code, visit);
+  return await finish(parts, code, visit, form);
 }
 
-async function submit(parts: InitParts, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
-  const link = await openLink(parts, visit, "initialization", form.get("code"));
-  if (!link.ok) return link.problem;
-  const asksForCode = form.get("do") === SEND_CODE;
-  return inOrg(
-    link.code.orgId,
-    asksForCode
-      ? await sendNewCode(parts, LINK, link.code, link.visit)
-      : await finish(parts, link.code, link.visit, form),
-  );
-}
-
-async function show(parts: InitParts, code: FoundCode, visit: Visit): Promise<PageResponse> {
+async function show(parts: LinkParts, code: FoundCode, visit: Visit): Promise<PageResponse> {
   const { query } = visit.request;
   const sendResult = findSendResult(parts, LINK, code, visit);
   if (sendResult !== undefined) return sendResult;
@@ -61,7 +51,7 @@ async function show(parts: InitParts, code: FoundCode, visit: Visit): Promise<Pa
   return unusableLinkPage(parts, LINK, code, visit);
 }
 
-async function finish(parts: InitParts, code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
+async function finish(parts: LinkParts, code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
   if (!isUsable(code)) return redirectToLink(parts, INIT_PATH, code);
   const password = form.get("password") ?? "";
   const repeat = form.get("repeat") ?? "";

@@ -1,9 +1,8 @@
 import type { FoundCode } from "../../codes/find-code.ts";
 import { nextSendAt } from "../../codes/replace-limits.ts";
 import { type Html, html } from "../../html.ts";
-import type { PageLanguage } from "../../texts/page-language.ts";
-import type { LinkTexts } from "../../texts/shapes/link-pages-texts.ts";
-import type { TitledText } from "../../texts/shapes/titled-text.ts";
+import type { PageLanguage, TitledText } from "../../texts/page-language.ts";
+import { fillIn } from "../../texts/placeholders.ts";
 import { isUnfinished, requestNewCode } from "../../users/change/request-new-code.ts";
 import { formatDelay, secondsUntil } from "../frame/format-delay.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
@@ -42,7 +41,7 @@ export function unusableLinkPage(
   // The user was deactivated or locked after the link was opened.
   if (code.state === "blocked") return problemPage("blocked-user", visit);
   const { language } = visit;
-  const texts: LinkTexts = language.texts.links[link.texts];
+  const texts = language.texts.links[link.texts];
   if (!isUnfinished(code) && code.state !== "outdated") {
     const { title, text } = texts.finished;
     const content = html`<p>${text}</p>
@@ -81,15 +80,16 @@ export function newCodeForm(
   { language }: Visit,
   role: "only" | "other",
 ): Html {
-  const texts: LinkTexts = language.texts.links[kind];
+  const texts = language.texts.links[kind];
   const canSend = channel === "sms" ? outbox.sendsSms : outbox.sendsEmail;
   const paragraph = (text: string) => (role === "only" ? html`<p>${text}</p>` : html`<p class="small">${text}</p>`);
   if (!canSend) return paragraph(texts.contactAdministrator);
   const nextAt = nextSendAt(code, clock());
-  if (nextAt !== undefined) return paragraph(texts.tooOften.text(formatDelay(secondsUntil(nextAt, clock()), language)));
+  if (nextAt !== undefined)
+    return paragraph(fillIn(texts.tooOften.text, { delay: formatDelay(secondsUntil(nextAt, clock()), language) }));
   return html`<form class="${role}" method="post" action="${path}">
 <input type="hidden" name="code" value="${code.text}">
-${paragraph(texts.sendOffer(describeRecipient(code, language)))}
+${paragraph(fillIn(texts.sendOffer, { recipient: describeRecipient(code, language) }))}
 <button${role === "other" && html` class="secondary"`} name="do" value="${SEND_CODE}">${texts.send}</button>
 </form>`;
 }
@@ -113,17 +113,17 @@ export function findSendResult(
 /** Says that a new code was sent, and when the next one can be requested. */
 function sentPage(parts: LinkParts, link: CodeLink, code: FoundCode, visit: Visit): PageResponse {
   const { language } = visit;
-  const { sent }: LinkTexts = language.texts.links[link.texts];
+  const { sent } = language.texts.links[link.texts];
   const nextAt = nextSendAt(code, parts.clock());
-  const again = nextAt && sent.again(formatDelay(secondsUntil(nextAt, parts.clock()), language));
-  const content = html`<p>${sent.text(link.describeRecipient(code, language))}</p>
+  const again = nextAt && fillIn(sent.again, { delay: formatDelay(secondsUntil(nextAt, parts.clock()), language) });
+  const content = html`<p>${fillIn(sent.text, { recipient: link.describeRecipient(code, language) })}</p>
 ${again === undefined ? newCodeForm(parts, link, code, visit, "other") : html`<p class="small">${again}</p>`}`;
   return renderPage({ language, title: sent.title, icon: "done", content });
 }
 
 function tooOftenPage(link: CodeLink, retrySeconds: number, { language }: Visit): PageResponse {
   const { title, text } = language.texts.links[link.texts].tooOften;
-  const content = html`<p>${text(formatDelay(retrySeconds, language))}</p>`;
+  const content = html`<p>${fillIn(text, { delay: formatDelay(retrySeconds, language) })}</p>`;
   const headers = { "retry-after": String(retrySeconds) };
   return renderPage({ status: 429, language, title, icon: "problem", headers, content });
 }

@@ -10,6 +10,7 @@ import type { Hasher } from "../../passwords/hasher.ts";
 import type { KnownDevices } from "../../sign-in/known-devices.ts";
 import type { AnnounceEnds } from "../../users/change/end-sessions.ts";
 import type { AddressLimit } from "../frame/address-limit.ts";
+import type { Sessions } from "../frame/sessions.ts";
 
 /** The parts of the pages that links in messages open. */
 export interface LinkParts {
@@ -23,6 +24,7 @@ export interface LinkParts {
   readonly clock: Clock;
   readonly announceEnds: AnnounceEnds;
   readonly limit: AddressLimit;
+  readonly sessions: Sessions;
   readonly knownDevices: KnownDevices;
   readonly serializeHashing: SerializePerKey;
 }

@@ -1,15 +1,15 @@
 import type { FoundCode } from "../../codes/find-code.ts";
 import { type Html, html } from "../../html.ts";
 import type { PageLanguage } from "../../texts/page-language.ts";
+import { fillIn } from "../../texts/placeholders.ts";
 import { confirmEmailChange, isNamedByAddress } from "../../users/change/confirm-email-change.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { detailsList } from "../frame/details-list.ts";
-import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { findTakenPage, TAKEN } from "./link-pages.ts";
 import type { LinkParts } from "./link-parts.ts";
-import { openLink } from "./open-link.ts";
+import { linkRoute } from "./open-link.ts";
 import { redirectToLink } from "./redirect-to-link.ts";
 
 const PATH = "/ui/new-email";
@@ -18,24 +18,16 @@ const PATH = "/ui/new-email";
 const NAME_FIELD = "userName";
 
 /** `/ui/new-email`: the link of the email to the address that replaces the current one (docs/pages.md). */
-export const NEW_EMAIL_ROUTES: PageRoutes<LinkParts> = { [PATH]: { get: open, postForm: submit } };
+export const NEW_EMAIL_ROUTES: PageRoutes<LinkParts> = { [PATH]: linkRoute("email-change", { show, submit }) };
 
-async function open(parts: LinkParts, visit: Visit): Promise<PageResponse> {
-  const link = await openLink(parts, visit, "email-change", visit.request.query.get("code"));
-  return link.ok ? inOrg(link.code.orgId, show(link.code, link.visit)) : link.problem;
-}
-
-async function submit(parts: LinkParts, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
-  const link = await openLink(parts, visit, "email-change", form.get("code"));
-  if (!link.ok) return link.problem;
-  const { code, visit: found } = link;
+async function submit(parts: LinkParts, code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
   if (code.state !== "valid") return redirectToLink(parts, PATH, code);
-  const outcome = await confirmEmailChange(parts, code, form.get(NAME_FIELD) === "yes", found.caller);
+  const outcome = await confirmEmailChange(parts, code, form.get(NAME_FIELD) === "yes", visit.caller);
   if (outcome.kind === "taken") return redirectToLink(parts, PATH, code, { error: TAKEN });
   return redirectToLink(parts, PATH, code, outcome.kind === "confirmed" ? { done: outcome.userName } : {});
 }
 
-function show(code: FoundCode, visit: Visit): PageResponse {
+function show(_parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {
   const takenPage = findTakenPage("init", code, visit);
   if (takenPage !== undefined) return takenPage;
   if (code.state === "valid") return confirmPage(code, visit);
@@ -68,7 +60,7 @@ ${
 function changedPage({ orgId, recipient }: FoundCode, { language }: Visit, done: string): PageResponse {
   const { title, changed, nameChanged, nameTaken } = language.texts.links.newEmail;
   const ofName = done === "changed" ? nameChanged : done === "taken" && nameTaken;
-  const content = html`<p>${changed(recipient ?? "")}${ofName && html` ${ofName}`}</p>
+  const content = html`<p>${fillIn(changed, { address: recipient ?? "" })}${ofName && html` ${ofName}`}</p>
 ${accountLink(language, orgId)}`;
   return renderPage({ language, title, icon: "done", content });
 }

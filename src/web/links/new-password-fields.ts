@@ -2,9 +2,12 @@ import type { Config } from "../../config.ts";
 import { type Html, html } from "../../html.ts";
 import { findPasswordProblem, LONGEST_PASSWORD, SHORTEST_PASSWORD } from "../../passwords/policy.ts";
 import { TEXTS } from "../../texts/languages.ts";
-import type { PageLanguage } from "../../texts/page-language.ts";
-import type { PasswordError } from "../../texts/shapes/frame-texts.ts";
+import type { PageLanguage, PageTexts } from "../../texts/page-language.ts";
+import { fillIn } from "../../texts/placeholders.ts";
 import { passwordField } from "../frame/password-field.ts";
+
+/** Why a new password is rejected. */
+type PasswordError = keyof PageTexts["frame"]["password"]["errors"];
 
 export interface RefusedPassword {
   readonly error: PasswordError;
@@ -63,7 +66,7 @@ export function newPasswordFields(
   },
 ): Html {
   const texts = language.texts.links.init;
-  const rule = language.texts.frame.password.rule(SHORTEST_PASSWORD);
+  const rule = fillIn(language.texts.frame.password.rule, { characters: SHORTEST_PASSWORD });
   const attributes = html`autocomplete="new-password" minlength="${SHORTEST_PASSWORD}"${isRequired && " required"}`;
   return html`${userName !== "" && html`<input type="text" name="username" value="${userName}" autocomplete="username" hidden>`}
 ${current}
@@ -80,5 +83,5 @@ ${passwordField(language, { name: "repeat", label: texts.repeat, attributes })}`
 
 function describeError(language: PageLanguage, { error, longestPassword }: RefusedPassword): string {
   const { errors } = language.texts.frame.password;
-  return error === "too-long" ? errors[error](longestPassword) : errors[error];
+  return error === "too-long" ? fillIn(errors[error], { bytes: longestPassword }) : errors[error];
 }

@@ -1,7 +1,8 @@
 import { isId } from "../../crypto/secrets.ts";
 import { hostOf } from "../../events/host-of.ts";
 import { html } from "../../html.ts";
-import { findLoginPolicy } from "../../policies/find-login-policy.ts";
+import { findLoginPolicy } from "../../policies/get-login-policy.ts";
+import { fillIn } from "../../texts/placeholders.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { findLanguage } from "../frame/find-language.ts";
 import { inOrg } from "../frame/lay-out.ts";
@@ -33,7 +34,7 @@ async function goOn(parts: LinkParts, visit: Visit): Promise<PageResponse> {
 function leavingPage(uri: string, { language }: Visit): PageResponse {
   const { title, text, button } = language.texts.links.next;
   const shown = hostOf(uri).replace(/:$/, "");
-  const content = html`<p>${text(shown)}</p>
+  const content = html`<p>${fillIn(text, { host: shown })}</p>
 <p><a class="button" href="${uri}">${button}</a></p>`;
-  return renderPage({ language, title: title(shown), content });
+  return renderPage({ language, title: fillIn(title, { host: shown }), content });
 }

@@ -2,12 +2,13 @@ import { type FindCodeParts, type FoundCode, findCode } from "../../codes/find-c
 import type { CodeKind } from "../../codes/kinds.ts";
 import { chooseLanguage } from "../../texts/languages.ts";
 import { findLanguage } from "../frame/find-language.ts";
-import type { PageResponse, Visit } from "../frame/page.ts";
+import { inOrg } from "../frame/lay-out.ts";
+import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import type { LinkParts } from "./link-parts.ts";
 
 /** The code of a link, in any state except `blocked`, or a page with the reason why there is none. */
-export type OpenedLink =
+type OpenedLink =
   | { readonly ok: true; readonly code: FoundCode; readonly visit: Visit }
   | { readonly ok: false; readonly problem: PageResponse };
 
@@ -40,6 +41,31 @@ export async function openLink(
   const found = { ...visit, language: await findLanguage(brandings, tag, code.orgId, caller) };
   if (code.state === "blocked") return { ok: false, problem: problemPage("blocked-user", found) };
   return { ok: true, code, visit: found };
+}
+
+/** What a link shows, and what its form does. */
+interface LinkSteps {
+  readonly show: (parts: LinkParts, code: FoundCode, visit: Visit) => PageResponse | Promise<PageResponse>;
+  readonly submit: (
+    parts: LinkParts,
+    code: FoundCode,
+    visit: Visit,
+    form: URLSearchParams,
+  ) => PageResponse | Promise<PageResponse>;
+}
+
+/** The route of a link with a form. */
+export function linkRoute(kind: CodeKind, { show, submit }: LinkSteps): PageRoute<LinkParts> {
+  return {
+    async get(parts, visit) {
+      const link = await openLink(parts, visit, kind, visit.request.query.get("code"));
+      return link.ok ? inOrg(link.code.orgId, await show(parts, link.code, link.visit)) : link.problem;
+    },
+    async postForm(parts, visit, form) {
+      const link = await openLink(parts, visit, kind, form.get("code"));
+      return link.ok ? inOrg(link.code.orgId, await submit(parts, link.code, link.visit, form)) : link.problem;
+    },
+  };
 }
 
 function tooMany(visit: Visit, retrySeconds: number): OpenedLink {

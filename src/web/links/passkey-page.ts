@@ -1,13 +1,11 @@
 import type { CodeState, FoundCode } from "../../codes/find-code.ts";
 import { html } from "../../html.ts";
-import type { PageLanguage } from "../../texts/page-language.ts";
-import type { TitledText } from "../../texts/shapes/titled-text.ts";
+import type { PageLanguage, TitledText } from "../../texts/page-language.ts";
 import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { ICONS, renderPage } from "../frame/render-page.ts";
 import { signInLink } from "../frame/sign-in-link.ts";
-import { passkeyCeremony } from "./passkey-ceremony.ts";
-import { PASSKEY_SCRIPT } from "./passkey-script.ts";
+import { PASSKEY_SCRIPT, passkeyCeremony } from "./passkey-ceremony.ts";
 
 /** The status for a previously valid link. */
 export const LINK_GONE = 410;

@@ -1,30 +1,25 @@
 import { z } from "zod";
 import { beginPasskey } from "../../passkeys/begin-passkey.ts";
+import { CREATED, toRelyingParty } from "../../passkeys/ceremony.ts";
 import { registerPasskey } from "../../passkeys/register-passkey.ts";
-import { toRelyingParty } from "../../passkeys/verify-passkey.ts";
-import type { RegistrationProblem } from "../../texts/shapes/link-pages-texts.ts";
 import { jsonResponse } from "../frame/json-response.ts";
 import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
+import { findServiceName } from "../frame/service-name.ts";
 import { stepCookieHeader } from "../frame/step-cookie.ts";
 import type { LinkParts } from "./link-parts.ts";
 import { openLink } from "./open-link.ts";
+import { PASSKEY_SCRIPT } from "./passkey-ceremony.ts";
 import { explainUnusable, LINK_GONE, passkeyPage, unusablePasskeyLinkPage } from "./passkey-page.ts";
-import { PASSKEY_RESPONSE } from "./passkey-response.ts";
-import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 
 const code = z.string();
 
 /** The requests of the page's script. */
 const OPTIONS_REQUEST = z.object({ code });
-const REGISTRATION_REQUEST = z.object({ code, response: PASSKEY_RESPONSE });
+const REGISTRATION_REQUEST = z.object({ code, response: CREATED });
 
-const REGISTRATION_STATUS: Readonly<Record<RegistrationProblem, number>> = {
-  "not-begun": 409,
-  taken: 409,
-  refused: 422,
-};
+const REGISTRATION_STATUS = { "not-begun": 409, taken: 409, refused: 422 };
 
 /**
  * `/ui/passkey`: the link to register a passkey. The script of the page requests options, lets the browser create the
@@ -52,7 +47,8 @@ async function createOptions(parts: LinkParts, visit: Visit, json: unknown): Pro
   const link = await openLink(parts, visit, "passkey", data.code);
   if (!link.ok) return link.problem;
   const rpId = parts.config.webauthnRpId;
-  const options = await beginPasskey({ ...parts, rpId }, link.code, visit.caller);
+  const rpName = await findServiceName(parts, link.code.orgId, visit.caller);
+  const options = await beginPasskey({ ...parts, rpId, rpName }, link.code, visit.caller);
   return options === undefined ? await unusableLink(parts, link.visit, data.code) : jsonResponse(200, options);
 }
 
@@ -62,8 +58,7 @@ async function register(parts: LinkParts, visit: Visit, json: unknown): Promise<
   const link = await openLink(parts, visit, "passkey", data.code);
   if (!link.ok) return link.problem;
   const relyingParty = toRelyingParty(parts.config);
-  const response = { ...data.response, clientExtensionResults: {} };
-  const outcome = await registerPasskey({ ...parts, relyingParty }, link.code, response, visit.caller);
+  const outcome = await registerPasskey({ ...parts, relyingParty }, link.code, data.response, visit.caller);
   switch (outcome) {
     case "registered":
       return jsonResponse(

@@ -1,27 +1,18 @@
 import type { FoundCode } from "../../codes/find-code.ts";
 import { resetPassword } from "../../users/credentials/reset-password.ts";
 import { deviceCookieHeader } from "../frame/device-cookie.ts";
-import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { readResetOrigin } from "../frame/reset-origin.ts";
 import type { LinkParts } from "./link-parts.ts";
 import { checkNewPassword, readPasswordError } from "./new-password-fields.ts";
-import { openLink } from "./open-link.ts";
+import { linkRoute } from "./open-link.ts";
 import { PASSWORD_PATH, passwordDonePage, passwordPage, unusablePasswordLinkPage } from "./password-page.ts";
 import { redirectToLink } from "./redirect-to-link.ts";
 
 /** `/ui/password`: the link to set a new password (docs/pages.md). */
-export const PASSWORD_ROUTES: PageRoutes<LinkParts> = { [PASSWORD_PATH]: { get: open, postForm: submit } };
-
-async function open(parts: LinkParts, visit: Visit): Promise<PageResponse> {
-  const link = await openLink(parts, visit, "password", visit.request.query.get("code"));
-  return link.ok ? inOrg(link.code.orgId, show(parts, link.code, link.visit)) : link.problem;
-}
-
-async function submit(parts: LinkParts, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
-  const link = await openLink(parts, visit, "password", form.get("code"));
-  return link.ok ? inOrg(link.code.orgId, await finish(parts, link.code, link.visit, form)) : link.problem;
-}
+export const PASSWORD_ROUTES: PageRoutes<LinkParts> = {
+  [PASSWORD_PATH]: linkRoute("password", { show, submit: finish }),
+};
 
 function show(parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {
   const { query } = visit.request;

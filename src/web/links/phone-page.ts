@@ -1,6 +1,7 @@
 import { attemptsLeft } from "../../codes/attempts.ts";
 import type { FoundCode } from "../../codes/find-code.ts";
 import { type Html, html } from "../../html.ts";
+import { chooseForm, fillIn } from "../../texts/placeholders.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
 import { formatDelay } from "../frame/format-delay.ts";
@@ -18,6 +19,7 @@ export function phonePage(
 ): PageResponse {
   const texts = language.texts.links.phone;
   const { errors } = texts;
+  const left = attemptsLeft(code);
   return renderPage({
     status: error === undefined ? 200 : 422,
     language,
@@ -33,7 +35,7 @@ ${field({
   name: "digits",
   label: texts.digits,
   hint: texts.digitsRule,
-  error: error === "wrong" ? errors.wrong(attemptsLeft(code)) : error && errors.malformed,
+  error: error === "wrong" ? fillIn(chooseForm(errors.wrong, left, language.tag), { left }) : error && errors.malformed,
   attributes: html`class="digits" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="\\s*([0-9][\\s\\-]*){6}" maxlength="32" required title="${texts.digitsRule}"`,
 })}
 <button>${texts.confirmButton}</button>
@@ -51,7 +53,7 @@ export function tooManyPage({ language }: Visit, retrySeconds: number): PageResp
     title,
     icon: "problem",
     headers: { "retry-after": String(retrySeconds) },
-    content: html`<p>${text(formatDelay(retrySeconds, language))}</p>`,
+    content: html`<p>${fillIn(text, { delay: formatDelay(retrySeconds, language) })}</p>`,
   });
 }
 

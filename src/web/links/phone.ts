@@ -1,8 +1,8 @@
 import { attemptsLeft, nextAttemptAt } from "../../codes/attempts.ts";
 import type { FoundCode } from "../../codes/find-code.ts";
+import { fillIn } from "../../texts/placeholders.ts";
 import { verifyPhone } from "../../users/change/verify-phone.ts";
 import { secondsUntil } from "../frame/format-delay.ts";
-import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import {
   type CodeLink,
@@ -15,7 +15,7 @@ import {
   unusableLinkPage,
 } from "./link-pages.ts";
 import type { LinkParts } from "./link-parts.ts";
-import { openLink } from "./open-link.ts";
+import { linkRoute } from "./open-link.ts";
 import { lastDigits, PHONE_PATH, phoneDonePage, phonePage, tooManyPage } from "./phone-page.ts";
 import { redirectToLink } from "./redirect-to-link.ts";
 
@@ -23,30 +23,21 @@ const LINK: CodeLink = {
   path: PHONE_PATH,
   channel: "sms",
   texts: "phone",
-  describeRecipient: ({ user }, language) => language.texts.links.phone.endingIn(lastDigits(user.phone ?? "")),
+  describeRecipient: ({ user }, language) =>
+    fillIn(language.texts.links.phone.endingIn, { digits: lastDigits(user.phone ?? "") }),
 };
 
 /** `/ui/phone`: the link of the SMS. Its six digits verify the number (docs/pages.md). */
-export const PHONE_ROUTES: PageRoutes<LinkParts> = { [PHONE_PATH]: { get: open, postForm: submit } };
+export const PHONE_ROUTES: PageRoutes<LinkParts> = {
+  [PHONE_PATH]: linkRoute("phone", { show, submit }),
+};
 
 /** The values of the parameter `error`. */
 const DIGIT_ERRORS = ["malformed", "wrong"] as const;
 
-async function open(parts: LinkParts, visit: Visit): Promise<PageResponse> {
-  const link = await openLink(parts, visit, "phone", visit.request.query.get("code"));
-  return link.ok ? inOrg(link.code.orgId, show(parts, link.code, link.visit)) : link.problem;
-}
-
-async function submit(parts: LinkParts, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
-  const link = await openLink(parts, visit, "phone", form.get("code"));
-  if (!link.ok) return link.problem;
-  const asksForCode = form.get("do") === SEND_CODE;
-  return inOrg(
-    link.code.orgId,
-    asksForCode
-      ? await send(parts, link.code, link.visit)
-      : await verify(parts, link.code, link.visit, form.get("digits") ?? ""),
-  );
+async function submit(parts: LinkParts, code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
+  if (form.get("do") === SEND_CODE) return await send(parts, code, visit);
+  return await verify(parts, code, visit, form.get("digits") ?? "");
 }
 
 function show(parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {

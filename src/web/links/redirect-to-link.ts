@@ -8,7 +8,7 @@ import { stepCookieHeader } from "../frame/step-cookie.ts";
  * What the form of a link has done, as parameters of the URL of its page. They only choose among the page's texts: the
  * state of the code decides which of them can be shown, except for a limit that several users share.
  */
-export interface LinkResult {
+interface LinkResult {
   /** Why the form was rejected. */
   readonly error?: string;
   readonly done?: string;

@@ -2,7 +2,7 @@ import Negotiator from "negotiator";
 import { BUILT_IN_BRANDING } from "../../branding/create-brandings.ts";
 import { html } from "../../html.ts";
 import type { Exchange, Handler } from "../../http/exchange.ts";
-import { sendError } from "../../http/router.ts";
+import { type Mount, sendError } from "../../http/router.ts";
 import { builtInLanguage } from "../../texts/page-language.ts";
 import { layOut } from "../frame/lay-out.ts";
 import { renderPage } from "../frame/render-page.ts";
@@ -47,12 +47,11 @@ const JSON_HEADERS = [
   "no-store",
 ];
 
-/** Serves `GET /`: a page for browsers, JSON for all other clients. Passes every other request to `next`. */
-export function createHome(next: Handler): Handler {
-  return (exchange) => {
-    if (exchange.path !== "/" || (exchange.method !== "GET" && exchange.method !== "HEAD")) return next(exchange);
-    respond(exchange);
-  };
+/** Serves `GET /`: a page for browsers, JSON for all other clients. Passes other methods to `next`. */
+export function createHomeMount(next: Handler): Mount {
+  const handler: Handler = (exchange) =>
+    exchange.method === "GET" || exchange.method === "HEAD" ? respond(exchange) : next(exchange);
+  return { prefix: "/", handler };
 }
 
 function respond(exchange: Exchange): void {

@@ -37,16 +37,27 @@ const SCRIPT = "text/javascript; charset=utf-8";
 const STYLE = "text/css; charset=utf-8";
 
 /**
+ * From 150 rows on, Swagger UI renders only those in view, so that neither a search in the page nor the keyboard finds the
+ * others. It has no option for that.
+ */
+async function readBundle(url: URL): Promise<Buffer> {
+  const text = await readFile(url, "utf8");
+  const rendered = text.replace(".length>=150", ".length>=1e4");
+  if (rendered === text) throw new Error("Swagger UI chooses in another way which operations it renders");
+  return Buffer.from(rendered);
+}
+
+/**
  * `/openapi.json`, the document generated from the contract, and `/docs`, a page that shows it and loads nothing else.
  */
 export function createReferenceMounts({ log }: { log: Logger }): Mount[] {
   const onError = (err: unknown) => logFailure(log, "error", { err }, "a file of the reference could not be read");
-  const file = (type: string, url: URL, headers?: RawHeaders) =>
-    createStaticFile({ type, read: () => readFile(url), onError, ...(headers && { headers }) });
+  const file = (type: string, url: URL, headers: RawHeaders = [], read: (url: URL) => Promise<Buffer> = readFile) =>
+    createStaticFile({ type, read: () => read(url), headers, onError });
   const require = createRequire(import.meta.url);
   const ofPackage = (name: string) => pathToFileURL(require.resolve(`swagger-ui-dist/${name}`));
   const parts: ReadonlyMap<string, Handler> = new Map([
-    ["/docs/swagger-ui-bundle.js", file(SCRIPT, ofPackage("swagger-ui-bundle.js"))],
+    ["/docs/swagger-ui-bundle.js", file(SCRIPT, ofPackage("swagger-ui-bundle.js"), [], readBundle)],
     ["/docs/swagger-ui.css", file(STYLE, ofPackage("swagger-ui.css"))],
     ["/docs/reference.js", file(SCRIPT, new URL("./reference.js", import.meta.url))],
     ["/docs/reference.css", file(STYLE, new URL("./reference.css", import.meta.url))],

@@ -33,7 +33,6 @@ window.SwaggerUIBundle({
   url: "/openapi.json",
   domNode: reference,
   deepLinking: true,
-  // From 150 operations on, Swagger UI renders only those in view, which neither a search in the page nor the keyboard finds.
   docExpansion: "none",
   defaultModelsExpandDepth: 0,
   // The token is kept until the page is closed.

@@ -6,7 +6,7 @@ import { SignetError } from "../../errors.ts";
 import type { Exchange, Handler, RawHeaders } from "../../http/exchange.ts";
 import { sendError, sendWrongMethod } from "../../http/router.ts";
 
-export interface StaticFileOptions {
+interface StaticFileOptions {
   /** The content type. */
   readonly type: string;
   /** Called on the first request, and again after a failure. */

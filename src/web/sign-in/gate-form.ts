@@ -1,6 +1,6 @@
-import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
-import { type Proved, sealProof } from "../../sign-in/proof.ts";
-import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
+import { type Html, html } from "../../html.ts";
+import { sealProof } from "../../sign-in/proof.ts";
+import type { ProvedUser, SignInParts, SignInVisit } from "./sign-in-parts.ts";
 
 /** The hidden fields of a form for a user who has authenticated. */
 export interface GateForm {
@@ -9,6 +9,11 @@ export interface GateForm {
   readonly proof: string;
 }
 
-export function toGateForm(parts: SignInParts, { signIn }: SignInVisit, user: SignInUser, proved: Proved): GateForm {
+export function toGateForm(parts: SignInParts, { signIn }: SignInVisit, { user, proved }: ProvedUser): GateForm {
   return { token: parts.formTokens.create(signIn.id), proof: sealProof(parts, signIn.id, user, proved) };
+}
+
+export function gateFields({ token, proof }: GateForm): Html {
+  return html`<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="proof" value="${proof}">`;
 }

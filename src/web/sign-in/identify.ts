@@ -1,24 +1,18 @@
 import { toDomain } from "../../fields/domain.ts";
 import { trimText } from "../../fields/trim-text.ts";
 import { html } from "../../html.ts";
+import { fillIn } from "../../texts/placeholders.ts";
 import { field } from "../frame/field.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { renderPage } from "../frame/render-page.ts";
-import { identifierTexts } from "./entered-identifier.ts";
-import { evenly } from "./even-duration.ts";
-import type { Interaction } from "./interactions.ts";
-import { CANCEL, OTHER_IDENTIFIER } from "./sign-in-page.ts";
+import { evenly } from "./checks.ts";
+import { identifierTexts } from "./identifier-texts.ts";
 import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
-import { stepPath } from "./steps.ts";
+import { CANCEL, OTHER_IDENTIFIER, stepPath } from "./steps.ts";
 
 /** In characters. Those of users are shorter. */
 const LONGEST_IDENTIFIER = 500;
-
-/** Whether the person has to enter an identifier before anything else. */
-export function isIdentifierMissing({ discovery }: Interaction): boolean {
-  return discovery !== undefined && discovery.identifier === undefined;
-}
 
 /** The form for the identifier, whose domain chooses the organization. */
 export function identifyPage({ formTokens }: SignInParts, visit: SignInVisit): PageResponse {
@@ -26,7 +20,7 @@ export function identifyPage({ formTokens }: SignInParts, visit: SignInVisit): P
   const { titleFor, cancel, discovery } = language.texts.signIn;
   return renderPage({
     language,
-    title: titleFor(signIn.app.name),
+    title: fillIn(titleFor, { app: signIn.app.name }),
     leadsAway: true,
     content: html`<form method="post" action="${stepPath(signIn, "identify")}">
 <input type="hidden" name="token" value="${formTokens.create(signIn.id)}">

@@ -1,7 +1,8 @@
 import type { NoticeRow } from "../../messages/notices.ts";
 import type { LoginPolicy } from "../../policies/login-policy.ts";
-import type { Freshness } from "../../sign-in/freshness.ts";
+import type { PasswordCheck } from "../../sign-in/password/record-password-events.ts";
 import type { ContinuedSession, Proved, ProvedByIdp } from "../../sign-in/proof.ts";
+import type { Freshness } from "../../sign-in/provider/freshness.ts";
 import type { SignInOrigin } from "../../sign-in/sign-in-origin.ts";
 import type { Language } from "../../texts/languages.ts";
 
@@ -46,7 +47,7 @@ export interface Discovery {
   readonly identifier: string | undefined;
 }
 
-export interface ChosenIdentifier {
+interface ChosenIdentifier {
   readonly identifier: string;
   /** The result of `toDomain`; empty if there is none. */
   readonly domain: string;
@@ -59,12 +60,14 @@ export interface SignInOrg {
 }
 
 /** How a user has authenticated. */
-export interface SignedIn {
+interface SignedIn {
   readonly userId: string;
   /** The user's sequence when the proof was verified. */
   readonly sequence: bigint;
   /** The password's hash when the proof was verified; null if the user has none. */
   readonly passwordHash: string | null;
+  /** The correct password to record, if it is not recorded yet. */
+  readonly check?: PasswordCheck | undefined;
   /** Whether the user has completed the requested initialization. Otherwise, the sign-in completes it. */
   readonly initialized: boolean;
   /** Authentication methods (RFC 8176), such as `pwd`. */

@@ -3,34 +3,38 @@ import type { Interaction } from "./interactions.ts";
 /** The path of the pages of a sign-in, before its id. */
 export const SIGN_IN_PREFIX = "/ui/sign-in/";
 
-/** The paths of the pages, after the id of the sign-in. */
+/** The paths of the steps, after the id of the sign-in. `flow.ts` lists what they do. */
 export const STEPS = {
   signIn: "",
-  /** Chooses the organization by what the person enters. */
   identify: "/identify",
   passkey: "/passkey",
-  newPassword: "/new-password",
-  address: "/address",
-  oneTimeCode: "/one-time-code",
-  secondFactor: "/second-factor",
-  /** Asks for a code that was sent to the address, if a sign-in at a provider may be too old. */
-  recentProof: "/confirm",
-  passkeyOffer: "/add-passkey",
-  forgotten: "/forgotten",
-  /** Asks for the address of a new user, and completes the registration with the link of the email. */
-  register: "/register",
   /** Redirects to a provider, and handles its response. */
   idp: "/idp",
-  /** Asks an external user who is not linked to register, or to sign in to an existing account. */
   external: "/external",
-  /** Asks to confirm the link to an external user. */
+  register: "/register",
+  forgotten: "/forgotten",
+  "verify-address": "/address",
+  "one-time-code": "/one-time-code",
+  "second-factor": "/second-factor",
+  "recent-proof": "/confirm",
+  "change-password": "/new-password",
+  "passkey-offer": "/add-passkey",
   link: "/link",
 } as const;
+
+export type StepName = keyof typeof STEPS;
 
 /** The path of a page, with the application, which is needed for the page of an expired sign-in. */
 export function stepPath(
   { id, app }: { readonly id: string; readonly app: Pick<Interaction["app"], "id"> },
-  step: keyof typeof STEPS,
+  step: StepName,
 ): string {
   return `${SIGN_IN_PREFIX}${id}${STEPS[step]}?app=${encodeURIComponent(app.id)}`;
 }
+
+/** The values of the `do` buttons on the first page that decline the sign-in, or open another step. */
+export const CANCEL = "cancel";
+export const OPEN_FORGOTTEN = "forgotten";
+export const OPEN_REGISTRATION = "open";
+/** Asks for another identifier, which may choose another organization. */
+export const OTHER_IDENTIFIER = "other";

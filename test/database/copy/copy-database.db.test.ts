@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
+import { START } from "../../../examples/events/read-events.ts";
 import { ConfigError } from "../../../src/config.ts";
 import { createKeyring } from "../../../src/crypto/keyring.ts";
 import { registerKeys } from "../../../src/crypto/register-keys.ts";
@@ -10,9 +11,9 @@ import { type CopyProgress, copyDatabase } from "../../../src/database/copy/copy
 import { readSchema, readSequences } from "../../../src/database/copy/read-schema.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { partitionTables } from "../../../src/database/partition.ts";
-import { readEvents, START } from "../../../src/events/follow-events.ts";
 import { setUpInstance } from "../../../src/instance/set-up-instance.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/databases/database.ts";
+import { followEvents } from "../../support/databases/follow-events.ts";
 import { until } from "../../support/until.ts";
 
 /** With the user `admin`, exactly two batches. */
@@ -142,12 +143,12 @@ describe("a copy", () => {
 
   test("a follower that has read half of the events continues without missing or repeating one", async () => {
     const all = await source.db.selectFrom("events").select("position").orderBy("position").execute();
-    let { events, cursor } = await readEvents(source.db, START, 5);
-    const seen = events.map(({ position }) => position);
+    let { events, cursor } = await followEvents(source.db, START, 5);
+    const seen = events.map(({ position }) => BigInt(position));
     // It waits at a gap, with a transaction id of the source as the fence.
     await until("the follower is at the gap", async () => {
-      ({ events, cursor } = await readEvents(source.db, cursor, 1));
-      seen.push(...events.map(({ position }) => position));
+      ({ events, cursor } = await followEvents(source.db, cursor, 1));
+      seen.push(...events.map(({ position }) => BigInt(position)));
       return cursor.fence !== null;
     });
     expect(seen.length).toBeLessThan(all.length);
@@ -155,9 +156,9 @@ describe("a copy", () => {
       let later = { ...cursor, fence };
       const rest: bigint[] = [];
       await until("the follower has read the rest", async () => {
-        const read = await readEvents(target.db, later, 3);
+        const read = await followEvents(target.db, later, 3);
         later = read.cursor;
-        rest.push(...read.events.map(({ position }) => position));
+        rest.push(...read.events.map(({ position }) => BigInt(position)));
         return seen.length + rest.length >= all.length;
       });
       expect([...seen, ...rest]).toEqual(all.map(({ position }) => position));

@@ -4,12 +4,10 @@
  * SESSION_SECRET. Reads SIGNET_ADDRESS and SIGNET_TOKEN.
  */
 import { equal, match, ok } from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createBrowser } from "../../support/browsers/browser.ts";
 import { freePort } from "../../support/free-port.ts";
+import { whileRunning } from "../while-running.ts";
 import { createSignet } from "./signet-user.ts";
 
 const [folder = "", command = "", ...given] = process.argv.slice(2);
@@ -18,50 +16,35 @@ const port = await freePort();
 const origin = `http://localhost:${port}`;
 const app = await signet.addApp("Next.js", "OIDC_TOKEN_TYPE_BEARER", `${origin}/signed-in`);
 const user = await signet.importUser();
-const child = spawn(command, [...given, String(port)], {
-  cwd: folder,
-  env: {
-    ...process.env,
-    ...{ SIGNET_URL: signet.url, APP_ORIGIN: origin, CLIENT_ID: app.clientId, CLIENT_SECRET: app.clientSecret },
-    SESSION_SECRET: randomBytes(32).toString("hex"),
+const env = {
+  ...process.env,
+  ...{ SIGNET_URL: signet.url, APP_ORIGIN: origin, CLIENT_ID: app.clientId, CLIENT_SECRET: app.clientSecret },
+  SESSION_SECRET: randomBytes(32).toString("hex"),
+};
+await whileRunning(
+  { command, args: [...given, String(port)], options: { cwd: folder, env }, url: origin },
+  async () => {
+    const browser = createBrowser(origin, origin);
+    match((await browser.open("/")).text, /Sign in/);
+    const begun = await browser.open("/sign-in");
+    equal(begun.status, 303);
+    const back = await signet.passSignIn(user, new URL(begun.location));
+    ok(back.href.startsWith(`${origin}/signed-in?`));
+
+    // Another browser cannot use the code, and neither can this one with another state.
+    equal((await createBrowser(origin, origin).open(back.href)).status, 400);
+    const done = await browser.open(back.href);
+    equal(done.status, 303);
+    match((await browser.open("/")).text, new RegExp(user.userId));
+    const forged = await createBrowser(origin, origin).open("/", { headers: { cookie: "session=e30" } });
+    match(forged.text, /Sign in/);
+    equal((await browser.open(back.href)).status, 400);
+    console.log("signs a user in, in the browser that has begun");
+
+    const signedOut = await browser.post("/sign-out", {});
+    equal(signedOut.status, 303);
+    ok(signedOut.location.startsWith(`${signet.url}/`));
+    match((await browser.open("/")).text, /Sign in/);
+    console.log("signs the user out");
   },
-  stdio: ["ignore", "ignore", "inherit"],
-});
-const ended = once(child, "exit");
-try {
-  while (
-    !(await fetch(origin).then(
-      ({ ok }) => ok,
-      () => false,
-    ))
-  ) {
-    if (child.exitCode !== null) throw new Error("the application has ended");
-    await sleep(100);
-  }
-
-  const browser = createBrowser(origin, origin);
-  match((await browser.open("/")).text, /Sign in/);
-  const begun = await browser.open("/sign-in");
-  equal(begun.status, 303);
-  const back = await signet.passSignIn(user, new URL(begun.location));
-  ok(back.href.startsWith(`${origin}/signed-in?`));
-
-  // Another browser cannot use the code, and neither can this one with another state.
-  equal((await createBrowser(origin, origin).open(back.href)).status, 400);
-  const done = await browser.open(back.href);
-  equal(done.status, 303);
-  match((await browser.open("/")).text, new RegExp(user.userId));
-  const forged = await createBrowser(origin, origin).open("/", { headers: { cookie: "session=e30" } });
-  match(forged.text, /Sign in/);
-  equal((await browser.open(back.href)).status, 400);
-  console.log("signs a user in, in the browser that has begun");
-
-  const signedOut = await browser.post("/sign-out", {});
-  equal(signedOut.status, 303);
-  ok(signedOut.location.startsWith(`${signet.url}/`));
-  match((await browser.open("/")).text, /Sign in/);
-  console.log("signs the user out");
-} finally {
-  child.kill();
-  await ended;
-}
+);

@@ -57,13 +57,20 @@ export function createSignet() {
   return {
     ...{ url, passSignIn },
 
-    async addApp(name: string, tokenType: string, redirectUri = REDIRECT_URI): Promise<App> {
+    /** @param config Other fields of AddOIDCApp. */
+    async addApp(name: string, tokenType: string, redirectUri = REDIRECT_URI, config: object = {}): Promise<App> {
       const { clientId, clientSecret } = await call<App>("/management/v1/apps/oidc", {
         ...{ name, redirectUris: [redirectUri], accessTokenType: tokenType, devMode: redirectUri.startsWith("http:") },
         postLogoutRedirectUris: [new URL("/", redirectUri).href],
         grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
+        ...config,
       });
       return { clientId, clientSecret, tokenType };
+    },
+
+    /** @param settings Other fields of AddAPI. */
+    async addApi(identifier: string, scopes: readonly string[], settings: object = {}): Promise<void> {
+      await call("/management/v1/apis", { name: identifier, identifier, scopes, ...settings });
     },
 
     /** Registers an application that gets tokens for a machine user. */
@@ -89,14 +96,18 @@ export function createSignet() {
       return { userId, userName };
     },
 
-    /** Signs the user in with the password, and redeems the code. */
-    async signIn(user: User, app: App, scope: string): Promise<Tokens> {
+    /**
+     * Signs the user in with the password, and redeems the code.
+     *
+     * @param resource The identifier of an API that the access token is for.
+     */
+    async signIn(user: User, app: App, scope: string, resource?: string): Promise<Tokens> {
       const codeVerifier = randomBytes(32).toString("base64url");
       const request = new URL("/oauth/v2/authorize", url);
       request.search = new URLSearchParams({
         ...{ client_id: app.clientId, redirect_uri: REDIRECT_URI, response_type: "code", scope },
         code_challenge: createHash("sha256").update(codeVerifier).digest("base64url"),
-        code_challenge_method: "S256",
+        ...{ code_challenge_method: "S256", ...(resource !== undefined && { resource }) },
       }).toString();
       const code = (await passSignIn(user, request)).searchParams.get("code") ?? "";
       const fields = {
@@ -104,6 +115,7 @@ export function createSignet() {
         code,
         redirect_uri: REDIRECT_URI,
         code_verifier: codeVerifier,
+        ...(resource !== undefined && { resource }),
       };
       return readJson(await callAsApp("/oauth/v2/token", app, fields));
     },

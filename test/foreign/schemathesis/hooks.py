@@ -16,6 +16,7 @@ INEXPRESSIBLE = [
     r"(identifier|scopes\[\d+\]|introspectorAppIds(\[\d+\])?): must (be (an absolute URI|the id of an application|one scope)|not (have|be a scope))",
     r"serviceUserId: (is required|must be )|: must be empty for OIDC_APP_TYPE_SERVICE",
     r"(jwks|jwksUri): (must |is required for )",
+    r"since: must (not be after|be at most 31 days before) ",
     r"updateMask: (must name at least one field|.* is not a setting)",
     r"requestPasswordlessRegistration: must not be true for an inactive user",
     r"message: must not be MESSAGE_RETURN_LINK for an inactive user",
@@ -41,9 +42,12 @@ INEXPRESSIBLE = [
     r"expirationDate: must be in the future",
     # Comes from an earlier response.
     r"confirmName: must be the name of the organization",
+    r"(groupAppId|idpId): must be the id of an? ",
     r"query\.pageToken: must be the nextPageToken of a previous page",
     # Depends on the type of the message, or is the rule of a text without links.
     r"(subject|buttonText|text): must ",
+    # One of a hundred types.
+    r"eventType: must be the type of an event of an organization",
     # One of hundreds of keys, and the rules of its text.
     r"texts\[\d+\]\.key: is (not )?the key of a text",
     r"texts\[\d+\]\.text: must (not )?contain ",

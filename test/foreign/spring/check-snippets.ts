@@ -3,16 +3,15 @@
  * SIGNET_TOKEN and the folder OUT.
  */
 import { equal, match, ok } from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Snippet } from "../../../console/screens/apps/snippets/snippet.ts";
 import { toSpring, toSpringService } from "../../../console/screens/apps/snippets/spring.ts";
 import { createBrowser } from "../../support/browsers/browser.ts";
 import { freePort } from "../../support/free-port.ts";
 import { createSignet } from "../apis/signet-user.ts";
+import { whileRunning } from "../while-running.ts";
 
 const [version = ""] = process.argv.slice(2);
 const { OUT = "" } = process.env;
@@ -34,13 +33,7 @@ async function signIn(): Promise<void> {
   const snippet = toSpring({ issuer: signet.url, clientId: app.clientId, redirectUri });
   const args = [...build("sign-in", snippet, ["Application.java", "Me.java"]), `--server.port=${port}`];
   const env = { ...process.env, CLIENT_SECRET: app.clientSecret };
-  const child = spawn("java", args, { env, stdio: ["ignore", "ignore", "inherit"] });
-  const ended = once(child, "exit");
-  try {
-    while (!(await isReachable(origin))) {
-      if (child.exitCode !== null) throw new Error("the program has ended");
-      await sleep(200);
-    }
+  await whileRunning({ command: "java", args, options: { env }, url: origin }, async () => {
     const user = await signet.importUser();
     const browser = createBrowser(origin, origin);
     const { location } = await browser.open("/me");
@@ -55,10 +48,7 @@ async function signIn(): Promise<void> {
     const done = await browser.open(back.href);
     match(done.location, /\/me\b/);
     equal((await browser.open("/me")).text, `${user.userId} Ada Lovelace`);
-  } finally {
-    child.kill();
-    await ended;
-  }
+  });
 }
 
 async function getToken(): Promise<void> {
@@ -98,11 +88,4 @@ function toPom(gradle: string): string {
   equal(dependencies.length, gradle.trim().split("\n").length);
   const pom = readFileSync(join(source, "pom.xml"), "utf8");
   return pom.replace("@version@", version).replace("@dependencies@", dependencies.join(""));
-}
-
-async function isReachable(origin: string): Promise<boolean> {
-  return await fetch(origin, { redirect: "manual" }).then(
-    () => true,
-    () => false,
-  );
 }

@@ -91,7 +91,7 @@ test("the attributes of AdminGetUser have another name, and it tells the second 
 });
 
 test("problems of attributes name them", () => {
-  expect(convert(cognito, { Username: "a", Attributes: attributes({ email_verified: "perhaps" }) })).toEqual({
+  expect(convert(cognito, { Username: "a", Attributes: attributes({ email_verified: "perhaps" }) })).toMatchObject({
     kind: "refused",
     sourceId: "a",
     problems: [{ field: "Attributes.email_verified", description: "must be true or false" }],

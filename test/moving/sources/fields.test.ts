@@ -6,7 +6,7 @@ import { toPasswordHash } from "../../../src/moving/sources/password-hash.ts";
 import { toLanguage } from "../../../src/moving/sources/profile.ts";
 import { SOURCES } from "../../../src/moving/sources.ts";
 import { parsePasswordHash } from "../../../src/passwords/modular-crypt-format.ts";
-import { parseTotpSecret } from "../../../src/sign-in/totp.ts";
+import { parseTotpSecret } from "../../../src/sign-in/code/totp.ts";
 import { REAL_HASHES } from "../../passwords/real-hashes.ts";
 import { VECTORS } from "../../passwords/vectors.ts";
 import { convert } from "./read.ts";
@@ -14,7 +14,7 @@ import { convert } from "./read.ts";
 test("every source has its name", () => {
   expect(Object.keys(SOURCES)).toEqual([
     ...["auth0", "keycloak", "zitadel", "kratos", "firebase", "cognito", "better-auth", "supabase", "clerk", "workos"],
-    ...["csv", "signet"],
+    ...["okta", "entra", "fusionauth", "logto", "ldif", "csv", "signet"],
   ]);
 });
 

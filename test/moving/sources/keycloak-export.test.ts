@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { keycloak } from "../../../src/moving/sources/keycloak.ts";
-import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/totp.ts";
+import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/code/totp.ts";
 import { HASHED_USERS, OTP_USERS, PASSWORD } from "../fixtures/keycloak/users.ts";
 import { convert, isPassword, readUser } from "./read.ts";
 

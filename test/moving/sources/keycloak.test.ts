@@ -1,6 +1,6 @@
 import { createHmac, pbkdf2Sync } from "node:crypto";
 import { keycloak } from "../../../src/moving/sources/keycloak.ts";
-import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/totp.ts";
+import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/code/totp.ts";
 import { convert, isPassword, lostOf, readUser } from "./read.ts";
 
 const password = (credentialData: object, secretData: object) => ({

@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, scryptSync } from "node:crypto";
 import { hashSync } from "bcryptjs";
 import { kratos } from "../../../src/moving/sources/kratos.ts";
-import { parseTotpSecret } from "../../../src/sign-in/totp.ts";
+import { parseTotpSecret } from "../../../src/sign-in/code/totp.ts";
 import { REAL_HASHES } from "../../passwords/real-hashes.ts";
 import { convert, isPassword, lostOf, readUser } from "./read.ts";
 

@@ -1,4 +1,4 @@
-import { azure } from "../../../src/sign-in/kinds/azure.ts";
+import { azure } from "../../../src/sign-in/provider/kinds/azure.ts";
 
 const TENANT = "72f988bf-86f1-41af-91ab-2d7cd011db47";
 const CONSUMERS = "9188040d-6c67-4c5b-b112-36a304b66dad";

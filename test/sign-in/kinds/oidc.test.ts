@@ -1,5 +1,5 @@
-import { mergeClaims } from "../../../src/sign-in/external-user.ts";
-import { oidc } from "../../../src/sign-in/kinds/oidc.ts";
+import { mergeClaims } from "../../../src/sign-in/provider/external-user.ts";
+import { oidc } from "../../../src/sign-in/provider/kinds/oidc.ts";
 
 const CONSUMERS = "9188040d-6c67-4c5b-b112-36a304b66dad";
 const EMAIL = { email: "ada@example.com" };

@@ -44,7 +44,10 @@ export type Rpc =
   | `AdminService.${Extract<AdminName, ManagementName>}`;
 
 /** RPCs that only read. */
-export type ReadRpc = Extract<Rpc, `${"" | "AdminService."}${"Get" | "List" | "Is" | "Check" | "BulkCheck"}${string}`>;
+export type ReadRpc = Extract<
+  Rpc,
+  `${"" | "AdminService."}${"Get" | "List" | "Count" | "Is" | "Check" | "BulkCheck"}${string}`
+>;
 export type WriteRpc = Exclude<Rpc, ReadRpc>;
 
 const METHODS = new Map(
@@ -53,7 +56,7 @@ const METHODS = new Map(
   ),
 );
 const RPCS = [...METHODS.keys()];
-const isRead = (rpc: Rpc): rpc is ReadRpc => /^(AdminService\.)?(Get|List|Is|Check|BulkCheck)[A-Z]/.test(rpc);
+const isRead = (rpc: Rpc): rpc is ReadRpc => /^(AdminService\.)?(Get|List|Count|Is|Check|BulkCheck)[A-Z]/.test(rpc);
 export const READ_RPCS = RPCS.filter(isRead);
 export const WRITE_RPCS = RPCS.filter((rpc): rpc is WriteRpc => !isRead(rpc));
 

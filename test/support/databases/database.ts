@@ -1,6 +1,6 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { sql } from "kysely";
+import { type KyselyPlugin, sql } from "kysely";
 import type { QueryCaller } from "../../../src/call.ts";
 import { type Address, connect, openPool } from "../../../src/database/connection.ts";
 import type { Connections, Database, Query } from "../../../src/database/database.ts";
@@ -113,13 +113,13 @@ export function environment(name: string): string {
 
 /** The same database. Calls `onQuery` after each statement; a promise that it returns holds back the result. */
 export function watchQueries(db: Database, onQuery: (query: Query) => void | Promise<void>): Database {
-  const watched = db.withPlugin({
+  const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
       await onQuery({ sql: "", parameters: [] });
       return result;
     },
-  });
+  };
   const watch = (connections: Connections): Connections => ({
     async enter(caller?: QueryCaller) {
       const connection = await connections.enter(caller);
@@ -127,5 +127,6 @@ export function watchQueries(db: Database, onQuery: (query: Query) => void | Pro
       return { query, leave: connection.leave };
     },
   });
-  return Object.assign(watched, watch(db), { lists: watch(db.lists) });
+  const ofCaller = (caller: QueryCaller) => db.ofCaller(caller).withPlugin(plugin);
+  return Object.assign(db.withPlugin(plugin), watch(db), { lists: watch(db.lists), ofCaller });
 }

@@ -1,7 +1,7 @@
-import { addOidcApp } from "../../../src/apps/add-oidc-app.ts";
+import { addOidcApp } from "../../../src/apps/change-oidc-app.ts";
 import type { NewOidcApp } from "../../../src/apps/check-oidc-app.ts";
-import { ofOperator } from "../../../src/cli/of-operator.ts";
-import type { OidcAppPayload } from "../../../src/events/catalogue.ts";
+import { type AppConfig, EMPTY_APP_CONFIG } from "../../../src/database/app-config.ts";
+import { ofOperator } from "../operations/principal.ts";
 import type { TestService } from "../servers/service.ts";
 
 export const REDIRECT_URI = "https://shop.example/signed-in";
@@ -10,31 +10,14 @@ export const REDIRECT_URI = "https://shop.example/signed-in";
 export async function createTestApp(
   service: TestService,
   ownerId: string,
-  config: Partial<OidcAppPayload> = {},
+  config: Partial<AppConfig> = {},
 ): Promise<{ appId: string; clientSecret: string }> {
   const app: NewOidcApp = {
     name: "Shop",
     config: {
-      type: "web",
-      authMethod: "basic",
+      ...EMPTY_APP_CONFIG,
       grantTypes: ["authorization_code"],
       redirectUris: [REDIRECT_URI],
-      postLogoutRedirectUris: [],
-      additionalOrigins: [],
-      backChannelLogoutUri: null,
-      accessTokenType: "opaque",
-      idTokenUserinfoAssertion: false,
-      idTokenSignedResponseAlg: "RS256",
-      devMode: false,
-      apiAccess: false,
-      jwks: null,
-      jwksUri: null,
-      serviceUserId: null,
-      roles: [],
-      metadataClaims: [],
-      requiresPkce: false,
-      requiresPar: false,
-      dpopBoundAccessTokens: false,
       ...config,
     },
   };

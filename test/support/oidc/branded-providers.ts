@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, importSPKI, jwtVerify, SignJWT } from "jose";
-import type { ProviderHosts } from "../../../src/sign-in/kinds/provider-hosts.ts";
+import type { ProviderHosts } from "../../../src/sign-in/provider/kinds/provider-hosts.ts";
 
 /** A user at one of the providers. `id` is the `sub`, or the number at GitHub. */
 export interface BrandedUser {
@@ -18,6 +18,11 @@ export const NAME = { given: "Grace", family: "Hopper" };
 export const CLIENT = { clientId: "signet.example", clientSecret: "the-client.secret_of~signet" };
 /** The tenant of every user at Microsoft. */
 export const TENANT = "8eaef023-2b34-4da1-9baa-8bc8c9d6a490";
+
+/** The object id of a user at Microsoft. */
+export function objectIdOf({ id }: Pick<BrandedUser, "id">): string {
+  return `8b0d3c1e-0000-4000-8000-${id.padStart(12, "0")}`;
+}
 
 /** Providers that behave as those of these brands are documented to. */
 export interface BrandedProviders {
@@ -171,7 +176,10 @@ export async function startBrandedProviders(appleKey: string): Promise<BrandedPr
     const claims: Record<string, object> = {
       google: { ...names, email, email_verified: verified },
       // Documented without `email_verified`, and with any address that an administrator has set.
-      microsoft: { name, email, email_verified: verified, preferred_username: user.login, tid: TENANT, oid: "o" },
+      microsoft: {
+        ...{ name, email, email_verified: verified, preferred_username: user.login },
+        ...{ tid: TENANT, oid: objectIdOf(user) },
+      },
       // A text, and no name.
       apple: { email, ...(verified !== undefined && { email_verified: String(verified) }), is_private_email: "false" },
       oidc: { ...names, email, email_verified: verified, preferred_username: user.login },

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Insertable } from "kysely";
 import * as client from "openid-client";
 import { createId, hashSecret } from "../../../src/crypto/secrets.ts";
+import { EMPTY_APP_CONFIG, toConfigColumns } from "../../../src/database/app-config.ts";
 import type { Tables } from "../../../src/database/tables.ts";
 import { findSignInUser } from "../../../src/sign-in/find-sign-in-user.ts";
 import { type Browser, type BrowserResponse, createBrowser } from "../browsers/browser.ts";
@@ -40,17 +41,11 @@ export async function createRelyingParty(
       changed_at: new Date(),
       name: `App ${id.slice(-4)}`,
       state: "active",
-      type: "web",
-      auth_method: "basic",
+      ...toConfigColumns({ ...EMPTY_APP_CONFIG, requiresPkce: true }),
       secret_hash: secret === undefined ? null : hashSecret(secret),
       grant_types: ["authorization_code", "refresh_token"],
       redirect_uris: [redirectUri],
       post_logout_redirect_uris: ["https://app.example.com/signed-out"],
-      additional_origins: [],
-      back_channel_logout_uri: null,
-      access_token_type: "opaque",
-      dev_mode: false,
-      api_access: false,
       ...changes,
     })
     .execute();

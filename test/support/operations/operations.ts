@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import { ImportHumanUserRequestSchema, UpdateHumanPhoneRequestSchema } from "../../../gen/signet/v1/management_pb.js";
+import type { Principal } from "../../../src/actor.ts";
 import type { Call } from "../../../src/call.ts";
 import { createKeyring, type Keyring } from "../../../src/crypto/keyring.ts";
 import type { RunTogether } from "../../../src/database/run-together.ts";
@@ -60,7 +61,7 @@ export function createOperations({
   };
   return {
     close: () => passwords.close(),
-    async importHuman(fields: ImportFields, changes: Partial<Call> = {}) {
+    async importHuman(fields: ImportFields, changes: Partial<Call<Principal>> = {}) {
       const request = create(ImportHumanUserRequestSchema, { ...HUMAN, ...fields, idps: [...(fields.idps ?? [])] });
       return importHumanUser(parts, checkImportHumanUser(request, problems), { ...call, ...changes });
     },
@@ -68,7 +69,7 @@ export function createOperations({
       id: string,
       phone: string,
       isPhoneVerified = false,
-      changes: Partial<Call> = {},
+      changes: Partial<Call<Principal>> = {},
     ): Promise<ObjectDetails> {
       const request = create(UpdateHumanPhoneRequestSchema, { userId: id, phone, isPhoneVerified });
       const checked = checkUpdateHumanPhone(request, problems);

@@ -1,5 +1,5 @@
-import type { Principal } from "../../../src/actor.ts";
-import type { Call } from "../../../src/call.ts";
+import type { Operator, Principal } from "../../../src/actor.ts";
+import { type Call, createOperatorCall } from "../../../src/call.ts";
 import { createId } from "../../../src/crypto/secrets.ts";
 
 /** The call of an owner of the instance without a port. Never canceled. */
@@ -17,4 +17,9 @@ export function createPrincipalCall(given: Partial<Call<Principal>> = {}): Call<
     throwIfOver() {},
     ...given,
   };
+}
+
+/** A call of the operator about the objects of an owner. */
+export function ofOperator(ownerId: string): Call<Operator> {
+  return createOperatorCall({ instanceId: createId(), orgId: ownerId });
 }

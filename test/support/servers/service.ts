@@ -27,11 +27,12 @@ import { ROLES, type Role } from "../../../src/roles.ts";
 import type { WatchTimes } from "../../../src/rpc/streams/create-watch-services.ts";
 import type { StreamBudgets } from "../../../src/rpc/streams/stream-budgets.ts";
 import { deliverWebhooks } from "../../../src/server/deliver-webhooks.ts";
-import type { ProviderHosts } from "../../../src/sign-in/kinds/provider-hosts.ts";
+import type { FailedSignIns } from "../../../src/sign-in/failed-sign-ins.ts";
+import type { ProviderHosts } from "../../../src/sign-in/provider/kinds/provider-hosts.ts";
 import type { Metrics } from "../../../src/telemetry/metrics.ts";
 import { openTracer } from "../../../src/telemetry/open-tracer.ts";
 import { ensureMachineUser } from "../../../src/users/machine/ensure-machine-user.ts";
-import type { Sessions } from "../../../src/web/account/sessions.ts";
+import type { Sessions } from "../../../src/web/frame/sessions.ts";
 import type { Interactions } from "../../../src/web/sign-in/interactions.ts";
 import type { WebhookDelivery } from "../../../src/webhooks/create-webhook-delivery.ts";
 import { createTestDatabase, type DatabaseKind, type TestDatabase } from "../databases/database.ts";
@@ -68,6 +69,7 @@ export interface TestService {
   readonly interactions: Interactions;
   readonly sessions: Sessions;
   readonly tokenUses: TokenUses;
+  readonly failedSignIns: FailedSignIns;
   /** Every response to a caller of the tests, as text. */
   readonly responses: string[];
   readonly clock: Clock;
@@ -164,7 +166,7 @@ export async function startService(
   const delivery = createDelivery({ db, keyring, clock, senders, publicUrl, log, tracer, pauseMs: 50 });
   const webhooks = deliverWebhooks({ config, db, keyring, clock, log });
   const dns = await startDns();
-  const { handler, isRecognized, interactions, sessions, tokenUses, announceEnds, eraseFiles, beginDrain } = createApp({
+  const app = createApp({
     config,
     db,
     pagesDb,
@@ -181,6 +183,8 @@ export async function startService(
     watchTimes,
     watchBudgets,
   });
+  const { handler, isRecognized, interactions, sessions, tokenUses, failedSignIns } = app;
+  const { announceEnds, eraseFiles, beginDrain } = app;
   const { requestTimeoutMs } = config;
   const orgRemoval = createOrgRemoval({ db, clock, log, eraseFiles, announceEnds, requestTimeoutMs });
   const port = createPort({
@@ -214,6 +218,7 @@ export async function startService(
     interactions,
     sessions,
     tokenUses,
+    failedSignIns,
     responses,
     clock,
     clockOffsetMs: 0,

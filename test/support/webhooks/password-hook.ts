@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ofOperator } from "../../../src/cli/of-operator.ts";
 import { setPasswordHook } from "../../../src/password-hook/set-password-hook.ts";
+import { ofOperator } from "../operations/principal.ts";
 import type { TestService } from "../servers/service.ts";
 
 /** A request that a password hook got. */

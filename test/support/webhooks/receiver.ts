@@ -13,6 +13,7 @@ export interface Received {
   readonly event: {
     readonly type: string;
     readonly timestamp: string;
+    readonly test?: boolean;
     readonly data: {
       readonly sequence: string;
       readonly aggregate: { readonly id: string; readonly type: string; readonly resourceOwner: string };
@@ -29,6 +30,8 @@ export interface Receiver {
   readonly received: Received[];
   /** Returns the status of the response, after any time. By default, 204. */
   respond: (received: Received) => number | Promise<number>;
+  /** The body of responses. */
+  body: string;
   close(): Promise<void>;
 }
 
@@ -40,7 +43,7 @@ export async function startReceiver(headers: Record<string, string> = {}): Promi
     const given = request.headers as Record<string, string>;
     const one = { id: String(given["webhook-id"]), headers: given, body, event: JSON.parse(body) };
     received.push(one);
-    response.writeHead(await receiver.respond(one), headers).end();
+    response.writeHead(await receiver.respond(one), headers).end(receiver.body);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -49,6 +52,7 @@ export async function startReceiver(headers: Record<string, string> = {}): Promi
     url: `http://127.0.0.1:${port}/hook?tenant=1`,
     received,
     respond: () => 204,
+    body: "",
     async close() {
       server.close();
       server.closeAllConnections();

@@ -1,6 +1,6 @@
-import { ofOperator } from "../../../src/cli/of-operator.ts";
-import { addWebhook } from "../../../src/webhooks/add-webhook.ts";
+import { addWebhook } from "../../../src/webhooks/change-webhook.ts";
 import type { WebhookSettings } from "../../../src/webhooks/check-webhook.ts";
+import { ofOperator } from "../operations/principal.ts";
 import type { TestService } from "../servers/service.ts";
 
 /** Adds a webhook to an organization. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { ensureMachineUser } from "../../../src/users/machine/ensure-machine-user.ts";
 import { type Caller, createCaller, type Outcome } from "../../support/clients/callers.ts";
 import { expectError } from "../../support/clients/errors.ts";
 import { HUMAN } from "../../support/clients/requests.ts";
@@ -101,6 +102,83 @@ test("an address or a number that is another user's name cannot be verified, unl
   await caller.call("UpdateHumanEmail", { userId: owner, email: "name@example.com", isEmailVerified: true });
   await caller.call("UpdateHumanPhone", { userId: numbered, phone: "+41791234599", isPhoneVerified: true });
   expect([(await setEmail(true)).ok, (await setPhone(true)).ok]).toEqual([true, true]);
+});
+
+describe.each([
+  ["DeactivateUser", "ReactivateUser"],
+  ["LockUser", "UnlockUser"],
+] as const)("after %s, %s", (stop, start) => {
+  const mailbox = (name: string) => `${name}-${start}@example.com`.toLowerCase();
+  const phoneOf = (last: number) => ({
+    phone: `+41791234${start === "UnlockUser" ? 6 : 7}${last}`,
+    isPhoneVerified: true,
+  });
+  const stopped = async (userName: string, fields: JsonObject) => {
+    const id = await newUser(`${userName}-${start}`, fields);
+    expect((await caller.call(stop, { id })).ok).toBe(true);
+    return id;
+  };
+
+  test("refuses a user whose address or number is now another user's name", async () => {
+    const { email } = withEmail(mailbox("taken"));
+    const addressed = await stopped("addressed", { email });
+    const numbered = await stopped("numbered", { ...withEmail(mailbox("numbered"), false), phone: phoneOf(10) });
+    const [named, other] = [await newUser(mailbox("taken")), await newUser(phoneOf(10).phone)];
+    await expectError(service.db, "grpc", () => caller.call(start, { id: addressed }), "EMAIL_TAKEN");
+    await expectError(service.db, "grpc", () => caller.call(start, { id: numbered }), "PHONE_TAKEN");
+    for (const id of [named, other]) await caller.call("RemoveUser", { id });
+    for (const id of [addressed, numbered]) expect((await caller.call(start, { id })).ok).toBe(true);
+  });
+
+  test("refuses a user whose address or number another active user has verified meanwhile", async () => {
+    const { email } = withEmail(mailbox("meanwhile"));
+    const addressed = await stopped("verified", { email });
+    const numbered = await stopped("called", { ...withEmail(mailbox("called"), false), phone: phoneOf(11) });
+    const other = await newUser(`other-${start}`, { email, phone: phoneOf(11) });
+    await expectError(service.db, "grpc", () => caller.call(start, { id: addressed }), "EMAIL_TAKEN");
+    await expectError(service.db, "grpc", () => caller.call(start, { id: numbered }), "PHONE_TAKEN");
+    await caller.call("DeactivateUser", { id: other });
+    for (const id of [addressed, numbered]) expect((await caller.call(start, { id })).ok).toBe(true);
+  });
+
+  test("refuses a user whose name is another active user's verified address", async () => {
+    const address = mailbox("name");
+    const id = await newUser(address, withEmail(address));
+    await newUser(`sharing-${start}`, withEmail(address));
+    await caller.call(stop, { id });
+    await caller.call("UpdateHumanEmail", { userId: id, email: mailbox("new"), isEmailVerified: true });
+    await expectError(service.db, "grpc", () => caller.call(start, { id }), "USER_NAME_TAKEN");
+    await rename(id, mailbox("new"));
+    expect((await caller.call(start, { id })).ok).toBe(true);
+  });
+
+  test("accepts users who have shared an address and a number before", async () => {
+    const shared = { ...withEmail(mailbox("shared")), phone: phoneOf(12) };
+    await newUser(`first-${start}`, shared);
+    const second = await stopped("second", shared);
+    expect((await caller.call(start, { id: second })).ok).toBe(true);
+    // Of an address and a number that find nobody, a further user takes nothing away.
+    const third = await stopped("third", shared);
+    await newUser(`fourth-${start}`, shared);
+    expect((await caller.call(start, { id: third })).ok).toBe(true);
+    // One who is found by the user name, which is the shared address.
+    const named = await newUser(mailbox("both"), withEmail(mailbox("both")));
+    await newUser(`both-${start}`, withEmail(mailbox("both")));
+    await caller.call(stop, { id: named });
+    expect((await caller.call(start, { id: named })).ok).toBe(true);
+  });
+});
+
+test("a machine user of the command line does not get the verified address or number of another user as name", async () => {
+  const phone = { phone: "+41791234588", isPhoneVerified: true };
+  const owner = await newUser("ceo", { ...withEmail("ceo@example.com"), phone });
+  const ensure = (name: string) => ensureMachineUser({ db: service.db, clock: () => new Date() }, service.orgId, name);
+  for (const name of ["CEO@example.com", "+41 79 123 45 88"]) {
+    await expect(ensure(name)).rejects.toMatchObject({ reason: "USER_NAME_TAKEN" });
+  }
+  await caller.call("DeactivateUser", { id: owner });
+  const { id } = await ensure("ceo@example.com");
+  expect(await ensure("ceo@example.com")).toEqual({ id, isNew: false });
 });
 
 test("a machine user can be renamed, and a user of another organization is not found", async () => {

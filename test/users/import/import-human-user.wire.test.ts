@@ -7,7 +7,7 @@ import { startService, type TestService } from "../../support/servers/service.ts
 import { expectHuman, successOf } from "../expect-human.ts";
 import { ACCEPTED_HUMANS, REJECTED_HUMANS, STORED_HUMAN } from "./import-human-user.cases.ts";
 
-// docs/api.md, ImportHumanUser: when an initialization email is sent.
+// The comment of ImportHumanUser: when an initialization email is sent.
 const INITIALIZATIONS = [
   { email: "verified", credential: "none", sends: true },
   { email: "verified", credential: "password", sends: false },
@@ -17,7 +17,7 @@ const INITIALIZATIONS = [
   { email: "unverified", credential: "hash", sends: true },
 ] as const;
 
-// docs/api.md, ImportHumanUser: when a verification SMS is sent.
+// The comment of ImportHumanUser: when a verification SMS is sent.
 const PHONES = [
   { phone: "none", provider: "none", texts: false },
   { phone: "none", provider: "file", texts: false },

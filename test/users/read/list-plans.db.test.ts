@@ -7,7 +7,7 @@ import { type SearchQuery, SearchQuerySchema, UserFieldName } from "../../../gen
 import { createId } from "../../../src/crypto/secrets.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { createOrg } from "../../../src/orgs/create-org.ts";
-import { toUserSearch } from "../../../src/rpc/requests/user.ts";
+import { toUserSearch } from "../../../src/rpc/messages/user.ts";
 import { findTakenValues } from "../../../src/users/read/find-taken-values.ts";
 import { listUsers } from "../../../src/users/read/list-users.ts";
 import { createTestDatabase, type TestDatabase, watchQueries } from "../../support/databases/database.ts";
@@ -165,6 +165,20 @@ test.each([
   expect(names).toEqual(["user-777"]);
   // Once for the page and once for the count, not once for each user.
   expect(plan.match(new RegExp(`${index} .*\\(actual rows=1 loops=1\\)`, "g"))).toHaveLength(2);
+  expect(plan).not.toMatch(/Seq Scan|users__by_creation/);
+});
+
+test("a search for the beginning of an id starts with the key", async () => {
+  const { id } = await database.db
+    .selectFrom("users")
+    .select("id")
+    .where("org_id", "=", orgId)
+    .where("user_name", "=", "user-777")
+    .executeTakeFirstOrThrow();
+  const query = { case: "idPrefixQuery", value: { idPrefix: id.slice(0, 18).toUpperCase() } } as const;
+  const { plan, names } = await search({ queries: [create(SearchQuerySchema, { query })] });
+  expect(names).toEqual(["user-777"]);
+  expect(plan).toMatch(/users__pkey/);
   expect(plan).not.toMatch(/Seq Scan|users__by_creation/);
 });
 

@@ -223,6 +223,11 @@ export const REJECTED_LISTS: readonly RejectedCase[] = [
     fields: ["queries[0].phoneQuery.phone", "queries[1].phoneQuery.phone"],
   },
   {
+    title: "what no id begins with",
+    request: { queries: ["01a2010", "01a20107z", "01a201070"].map((idPrefix) => ({ idPrefixQuery: { idPrefix } })) },
+    fields: [0, 1, 2].map((n) => `queries[${n}].idPrefixQuery.idPrefix`),
+  },
+  {
     title: "a NUL",
     request: { queries: [firstName("a\0b", "CONTAINS")] },
     fields: ["queries[0].firstNameQuery.firstName"],

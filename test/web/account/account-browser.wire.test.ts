@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/totp.ts";
+import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/code/totp.ts";
 import { findViolations } from "../../support/browsers/axe.ts";
 import { addAuthenticator, describeInChromium, isHarmless, launchChromium } from "../../support/browsers/chromium.ts";
 import { PICTURE_FORMS, PICTURES, takePicture } from "../../support/browsers/pictures.ts";

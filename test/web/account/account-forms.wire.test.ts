@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { MAX_REQUESTS_PER_DAY } from "../../../src/codes/recipient-limit.ts";
-import { MAX_SMS_PER_HOUR } from "../../../src/codes/sms-limit.ts";
-import { MAX_FAILURES } from "../../../src/web/frame/address-limit.ts";
+import { LIMITS } from "../../../src/limits.ts";
 import { createPerson, type Page, type Person } from "../../support/browsers/person.ts";
 import {
   call,
@@ -167,7 +165,7 @@ describe("the user name", () => {
     const { userName: taken } = await newPerson(service);
     const { person } = await newPerson(service);
     const guess = () => submit(person, "user-name", { userName: taken });
-    for (let count = 0; count < MAX_FAILURES; count++) {
+    for (let count = 0; count < LIMITS.wrongCodes.most; count++) {
       expect((await guess()).alert).toBe("This user name is already taken.");
     }
     expect([(await guess()).status, (await guess()).title]).toEqual([429, "Too many attempts"]);
@@ -362,8 +360,9 @@ describe("the address", () => {
       for (const { person } of users) {
         await request(person, 0);
         // Those that are refused for the user do not count.
-        for (let times = 0; times < MAX_REQUESTS_PER_DAY; times++) expect((await request(person, 0)).status).toBe(429);
-        for (let times = 1; times < MAX_REQUESTS_PER_DAY / 2; times++) {
+        for (let times = 0; times < LIMITS.requestedMessages.most; times++)
+          expect((await request(person, 0)).status).toBe(429);
+        for (let times = 1; times < LIMITS.requestedMessages.most / 2; times++) {
           service.clockOffsetMs += MINUTE;
           expect(noticeOf(await request(person, times))).toContain("A link was sent");
         }
@@ -381,7 +380,7 @@ describe("the address", () => {
         .select("id")
         .where("recipient", "like", `${mailbox}%`)
         .execute();
-      expect(sent).toHaveLength(MAX_REQUESTS_PER_DAY);
+      expect(sent).toHaveLength(LIMITS.requestedMessages.most);
       const other = { email: `other-${randomUUID().slice(0, 8)}@example.com` };
       expect(noticeOf(await submit(person, "email", other))).toContain("A link was sent");
       service.clockOffsetMs += 24 * HOUR;
@@ -455,10 +454,10 @@ describe("the phone number", () => {
     for (const { person } of [await newPerson(service), await newPerson(service)]) {
       await submit(person, "phone", { phone });
       // Those that are refused for the user do not count.
-      for (let times = 0; times < MAX_REQUESTS_PER_DAY; times++) {
+      for (let times = 0; times < LIMITS.requestedMessages.most; times++) {
         expect((await submit(person, "phone", { phone })).status).toBe(429);
       }
-      for (let times = 1; times < MAX_REQUESTS_PER_DAY / 2; times++) {
+      for (let times = 1; times < LIMITS.requestedMessages.most / 2; times++) {
         service.clockOffsetMs += MINUTE;
         expect(noticeOf(await resend(person))).toContain("An SMS was sent");
       }
@@ -468,14 +467,14 @@ describe("the phone number", () => {
     expect([refused.status, refused.alert]).toEqual([429, tooMany]);
     expect(refused.text).toContain('id="phone-error"');
     expect(await userOf(service, userId)).toMatchObject({ phone: null });
-    expect(await smsTo(phone)).toHaveLength(MAX_REQUESTS_PER_DAY);
+    expect(await smsTo(phone)).toHaveLength(LIMITS.requestedMessages.most);
     // Calls are not limited by the number, but what a user requests afterwards is.
     await call(service, "UpdateHumanPhone", { userId, phone });
     service.clockOffsetMs += MINUTE;
     const again = await resend(person);
     expect([again.status, again.alert]).toEqual([429, tooMany]);
     await call(service, "ResendHumanPhoneVerification", { userId });
-    expect(await smsTo(phone)).toHaveLength(MAX_REQUESTS_PER_DAY + 2);
+    expect(await smsTo(phone)).toHaveLength(LIMITS.requestedMessages.most + 2);
     service.clockOffsetMs = 0;
   });
 
@@ -484,7 +483,7 @@ describe("the phone number", () => {
     const [{ person: first }, { userId, person }] = [await newPerson(service), await newPerson(service)];
     await submit(first, "phone", { phone: "+41791230002" });
     const ofOrg = service.db.updateTable("rate_limits").where("key", "like", `requested-sms:${service.orgId}:%`);
-    await ofOrg.set({ points: MAX_SMS_PER_HOUR }).execute();
+    await ofOrg.set({ points: LIMITS.requestedSms.most }).execute();
     const refused = await submit(person, "phone", { phone: "+41791230003" });
     expect([refused.status, refused.alert, refused.headers.get("retry-after")]).toEqual([
       429,

@@ -1,5 +1,5 @@
 import { builtInLanguage } from "../../../src/texts/page-language.ts";
-import { formatDay, formatTime } from "../../../src/web/account/format-time.ts";
+import { formatDay, formatTime } from "../../../src/web/frame/format-time.ts";
 
 const TIME = new Date("2026-11-03T16:05:00Z");
 

@@ -1,5 +1,5 @@
 import decodeQR from "qr/decode.js";
-import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/totp.ts";
+import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/code/totp.ts";
 import type { Page, Person } from "../../support/browsers/person.ts";
 import { eventsAfter, importAda, userOf, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
@@ -19,6 +19,7 @@ beforeAll(async () => {
   service = await startService("postgres", VISITED);
   service.stopClock();
   for (const secret of [PASSWORD, IMPORTED]) service.secret(secret);
+  await service.db.updateTable("orgs").set({ name: "Acme: Shop" }).where("id", "=", service.orgId).execute();
 });
 afterAll(() => service?.close());
 
@@ -50,6 +51,7 @@ test("a user sets up one-time codes, and is asked for one at the next sign-in", 
   const secret = secretOf(form);
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(parseTotpSecret(readQr(form.text))).toEqual(parseTotpSecret(secret));
+  expect(new URL(readQr(form.text)).searchParams.get("issuer")).toBe("Acme Shop");
   // Opening the page stores nothing.
   expect((await userOf(service, userId)).sequence).toBe(sequence);
   const wrong = await person.submit(form, { code: "000000" });
@@ -87,9 +89,10 @@ test("a recovery code works once instead of a one-time code", async () => {
   const done = await elsewhere.submit(gate, { recovery: ` ${code.toLowerCase().replaceAll("-", " ")}` });
   expect(done.title).toBe("Your account");
   expect(done.text).toContain("Recovery codes left: 9");
-  expect((await eventsAfter(service, userId, sequence)).map(([type]) => type)).toEqual([
-    "user.human.recovery.code.used",
-    "user.human.signed.in",
+  const network = expect.stringMatching(/\/24$/);
+  expect(await eventsAfter(service, userId, sequence)).toEqual([
+    ["user.human.recovery.code.used", { network }],
+    ["user.human.signed.in", expect.anything()],
   ]);
   const { person: thief, page: second } = await signIn(service, userName);
   for (const text of [code, "AAAA-AAAA-AAAA-AAAA-AAAA-AAAA", "x", ""]) {
@@ -226,7 +229,7 @@ test("setting up and new recovery codes require a recent sign-in, and the secret
     await person.submit(form, { code: codeOf(secret) }),
     await person.open(NEW_CODES),
   ]) {
-    expect(page.title).toBe("Sign in to Signet");
+    expect(page.title).toBe("Sign in to Acme: Shop");
   }
   // The OpenID provider uses the real clock, so with an offset, later sign-ins would not be recent.
   service.clockOffsetMs = 0;

@@ -83,7 +83,7 @@ describeInChromium("the guide, in Chromium", () => {
     ["/clients", 1_280, "light"],
     ["/pages", 320, "light"],
     ["/sign-in", 1_280, "light"],
-    ["/guides", 320, "dark"],
+    ["/guides/protect-an-api", 320, "dark"],
   ] as const)("page %j fits %i pixels in %s, and loads nothing from elsewhere", async (path, width, scheme) => {
     const { page, problems, elsewhere, close } = await open(`/docs/guide${path}`, width, scheme);
     await picture(page, `guide${path.replace("/", "-")}-${width}-${scheme}`);
@@ -123,7 +123,7 @@ describeInChromium("the guide, in Chromium", () => {
     ["from Auth0", "From Auth0"],
     ["Google", "Google"],
     ["sign in with Google", "Google"],
-    ["Express API", "Guides: Protect an API"],
+    ["Express API", "Protect an API"],
   ])("searching for %j first finds %j", async (words, expected) => {
     const { page, close } = await open("/docs/guide", 1_280, "light");
     await page.fill("#search", words);

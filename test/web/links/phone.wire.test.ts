@@ -1,5 +1,4 @@
-import { MAX_REQUESTS_PER_DAY } from "../../../src/codes/recipient-limit.ts";
-import { MAX_SMS_PER_HOUR } from "../../../src/codes/sms-limit.ts";
+import { LIMITS } from "../../../src/limits.ts";
 import {
   allRows,
   call,
@@ -323,8 +322,8 @@ describe("on PostgreSQL", () => {
   });
 
   test.each([
-    ["the number has got many in 24 hours", "phone:%", MAX_REQUESTS_PER_DAY, 24],
-    ["all users of the organization have requested many in an hour", "requested-sms:%", MAX_SMS_PER_HOUR, 1],
+    ["the number has got many in 24 hours", "phone:%", LIMITS.requestedMessages.most, 24],
+    ["all users of the organization have requested many in an hour", "requested-sms:%", LIMITS.requestedSms.most, 1],
   ])("the page sends no SMS once %s", async (_, key, points, hours) => {
     service.clockOffsetMs += HOUR - (now() % HOUR);
     const { userId, got, visitor } = await newUser();

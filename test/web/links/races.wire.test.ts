@@ -17,8 +17,8 @@ import {
   VISITED,
 } from "../../support/browsers/visitor.ts";
 import { BCRYPT } from "../../support/clients/requests.ts";
+import { untilBlocked } from "../../support/databases/locks.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
-import { until } from "../../support/until.ts";
 
 /** PostgreSQL only: the embedded database has one session, in which statements never run concurrently. */
 let service: TestService;
@@ -44,19 +44,10 @@ async function meet(
   await service.db.transaction().execute(async (transaction) => {
     await transaction.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
     responses = Promise.all(requests.map((request) => request()));
-    await untilBlocked(requests.length);
+    await untilBlocked(service.db, requests.length);
     await change(toDatabase(transaction));
   });
   return (await responses) ?? [];
-}
-
-async function untilBlocked(count: number): Promise<void> {
-  await until(`${count} statements wait for a lock`, async () => {
-    const { rows } = await sql<{ blocked: bigint }>`
-      select count(*) as blocked from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db);
-    return rows[0]?.blocked === BigInt(count);
-  });
 }
 
 async function newUser() {

@@ -1,8 +1,8 @@
-import { sql } from "kysely";
 import type { Database } from "../../../src/database/database.ts";
 import { findSignInUser } from "../../../src/sign-in/find-sign-in-user.ts";
-import { type ConfirmedBy, linkExternalUser } from "../../../src/sign-in/link-external-user.ts";
+import { type ConfirmedBy, linkExternalUser } from "../../../src/sign-in/provider/link-external-user.ts";
 import { call, importAda, userOf, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
+import { untilBlocked } from "../../support/databases/locks.ts";
 import { outboxOf } from "../../support/messages/outbox-of.ts";
 import {
   type OtherProviders,
@@ -12,7 +12,6 @@ import {
 } from "../../support/oidc/other-provider.ts";
 import { createRelyingParty, type RelyingParty } from "../../support/oidc/relying-party.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
-import { until } from "../../support/until.ts";
 import { createIdpScene, type IdpScene, newSub, PERSON } from "./idp-scene.ts";
 
 const PASSWORD = "analytical engine no. 1";
@@ -41,14 +40,6 @@ const linksTo = ({ id }: Pick<RegisteredIdp, "id">) =>
   service.db.selectFrom("user_idp_links").select("user_id").where("idp_id", "=", id).execute();
 const restore = ({ id, name }: RegisteredIdp) =>
   call(service, "UpdateIDPOIDCConfig", { idpId: id, clientId: name, issuer: "https://accounts.example.com" });
-
-const untilBlocked = () =>
-  until("a statement waits for a lock", async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db);
-    return rows.length === 1;
-  });
 
 /** The page for an external user who is not linked, whom the provider has confirmed. */
 async function openUnknown() {
@@ -99,7 +90,7 @@ test("a link waits for a change of its provider, and is then refused", async () 
   await service.db.transaction().execute(async (transaction) => {
     await transaction.selectFrom("idps").select("id").where("id", "=", idp.id).forUpdate().execute();
     linked = add(service.db);
-    await untilBlocked();
+    await untilBlocked(service.db);
     await transaction.updateTable("idps").set({ sequence: 2n }).where("id", "=", idp.id).execute();
   });
   expect(await linked).toBeUndefined();

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { findSignInUser } from "../../../src/sign-in/find-sign-in-user.ts";
-import { recordIdpCheck } from "../../../src/sign-in/link-external-user.ts";
+import { recordIdpCheck } from "../../../src/sign-in/provider/link-external-user.ts";
 import { createAuthenticator } from "../../support/browsers/passkey-authenticator.ts";
 import {
   requestOptionsOf,
@@ -14,6 +14,7 @@ import { createPerson } from "../../support/browsers/person.ts";
 import { call, importAda, VISITED } from "../../support/browsers/visitor.ts";
 import { IDP } from "../../support/clients/requests.ts";
 import { environment } from "../../support/databases/database.ts";
+import { untilBlocked } from "../../support/databases/locks.ts";
 import { createRelyingParty, createRequest, type RelyingParty } from "../../support/oidc/relying-party.ts";
 import { startService, type TestService } from "../../support/servers/service.ts";
 
@@ -36,13 +37,13 @@ test("a provider's confirmation does not count if the sessions have ended since 
   await call(service, "LockUser", { id });
   await call(service, "UnlockUser", { id });
   const parts = { db: service.db, clock: () => new Date() };
-  expect(await recordIdpCheck(parts, linked, idp)).toBeUndefined();
+  expect(await recordIdpCheck(parts, linked, { idp }, {})).toBeUndefined();
   const current = await findSignInUser(service, id);
-  expect(current && (await recordIdpCheck(parts, current, idp))).toMatchObject({ id });
+  expect(current && (await recordIdpCheck(parts, current, { idp }, {}))).toMatchObject({ id });
   // Another version of the provider has confirmed the user.
   await call(service, "UpdateIDP", { idpId: idp.id, name: "Renamed" });
   const changed = await findSignInUser(service, id);
-  expect(changed && (await recordIdpCheck(parts, changed, idp))).toBeUndefined();
+  expect(changed && (await recordIdpCheck(parts, changed, { idp }, {}))).toBeUndefined();
 });
 
 test("a passkey that is removed after it was verified does not complete the sign-in", async () => {
@@ -68,8 +69,7 @@ test("a passkey that is removed after it was verified does not complete the sign
     create trigger wait_for_test after update or delete on rate_limits execute function wait_for_test()`);
   await holder.query("select pg_advisory_lock(1)");
   const submitted = submitPasskey(person, page, response);
-  const isWaiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  while ((await holder.query(isWaiting)).rows.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await untilBlocked(service.db);
   await call(service, "RemoveHumanPasswordless", { userId, tokenId: authenticator.credentialId });
   await holder.end();
   expect((await submitted).title).toBe("This sign-in has ended");

@@ -1,5 +1,5 @@
 import { STYLING_TYPE } from "../../../src/idps/stored-numbers.ts";
-import { iconOf } from "../../../src/web/sign-in/icon-of.ts";
+import { iconOf } from "../../../src/web/sign-in/first-page/idp-choice.ts";
 
 test.each([
   ["https://accounts.google.com", "google"],

@@ -1,4 +1,4 @@
-import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/totp.ts";
+import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/code/totp.ts";
 import { createPerson, type Page, type Person } from "../../support/browsers/person.ts";
 import { call, signInCodes, userOf, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
 import {

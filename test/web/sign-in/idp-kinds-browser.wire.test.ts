@@ -77,8 +77,9 @@ describeInChromium("a provider of each kind, in Chromium", () => {
       const login = user.login ?? "";
       await page.fill("#userName", login);
       await page.click("[value=register]");
-      const link = () =>
-        service.db.selectFrom("user_idp_links").select("user_id").where("external_user_id", "=", user.id).execute();
+      const { linkedAs = ({ id }) => id } = kind;
+      const links = service.db.selectFrom("user_idp_links").select("user_id");
+      const link = () => links.where("external_user_id", "=", linkedAs(user)).execute();
       if (kind.counts === false) {
         await heading(page, "Confirm your email address");
         const [{ user_id: userId } = { user_id: "" }] = await link();

@@ -49,7 +49,7 @@ const userWith = async (idpId: string, externalId: string) => {
 
 describe.each(KINDS)("$kind ($quirks)", (each) => {
   /** Whether an address counts as verified that the provider has verified. */
-  const { counts = true, isNameless = false } = each;
+  const { counts = true, isNameless = false, linkedAs = ({ id }) => id } = each;
   const isOAuth = each.kind.startsWith("GitHub") || each.kind === "GenericOAuth";
 
   test("registers an unknown user without a form, and signs in the same user again", async () => {
@@ -57,7 +57,7 @@ describe.each(KINDS)("$kind ($quirks)", (each) => {
     const { person, request, page } = await scene.open();
     const first = await signIn(person, page, { id });
     // Microsoft's tokens name the user, but the other names come from userinfo.
-    const registered = await userWith(id, user.id);
+    const registered = await userWith(id, linkedAs(user));
     expect(registered).toMatchObject({ email: user.email, email_verified: counts });
     expect(registered).toMatchObject({ first_name: "Grace", last_name: "Hopper" });
     expect(registered?.user_name).toBe(isNameless ? user.email : user.login);
@@ -102,11 +102,11 @@ describe.each(KINDS)("$kind ($quirks)", (each) => {
     const form = formOf(await person.open(ACCOUNT), `${ACCOUNT}/links`);
     const back = await passKind(service, places, person, await person.submit(form, { id }));
     expect([back.url.pathname, noticeOf(back)]).toEqual([ACCOUNT, "The account was linked."]);
-    expect((await userWith(id, user.id))?.id).toBe(userId);
+    expect((await userWith(id, linkedAs(user)))?.id).toBe(userId);
     const { person: other, request, page } = await scene.open();
     const done = await signIn(other, page, { id });
     expect((await redeem(service, app, done.url, request)).claims()?.sub).toBe(userId);
-    const removal = await person.open(`${ACCOUNT}/links/remove?idp=${id}&external=${user.id}`);
+    const removal = await person.open(`${ACCOUNT}/links/remove?idp=${id}&external=${linkedAs(user)}`);
     expect(noticeOf(await person.submit(removal, {}))).toContain("The linked account was removed.");
     const after = await scene.open();
     expect((await signIn(after.person, after.page, { id })).title).toBe("Account not linked yet");
@@ -155,12 +155,12 @@ describe.each(KINDS)("$kind ($quirks)", (each) => {
     const result = await signIn(person, page, { id });
     if (!(auto && (each.counts ?? verified) && isEmailVerified)) {
       expect(result.title).toBe("Account not linked yet");
-      expect(await userWith(id, user.id)).toBeUndefined();
+      expect(await userWith(id, linkedAs(user))).toBeUndefined();
       return;
     }
     expect(result.title).toBe("Your accounts are linked now");
     expect(result.text).toContain(user.email);
-    expect(await userWith(id, user.id)).toMatchObject({ id: userId });
+    expect(await userWith(id, linkedAs(user))).toMatchObject({ id: userId });
     const notice = service.db.selectFrom("messages").select("recipient").where("user_id", "=", userId);
     expect(await notice.where("notice", "=", "provider-linked").execute()).toEqual([{ recipient: user.email }]);
     const done = await person.submit(result, { do: "skip" });

@@ -1,5 +1,4 @@
-import { MAX_LINKS_PER_DAY } from "../../../src/codes/recipient-limit.ts";
-import { MAX_FAILURES } from "../../../src/web/frame/address-limit.ts";
+import { LIMITS } from "../../../src/limits.ts";
 import { call, eventsAfter, importAda, userOf, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
 import { type OtherProviders, signInAtIdp, startOtherProviders } from "../../support/oidc/other-provider.ts";
 import { createRelyingParty, type RelyingParty, redeem } from "../../support/oidc/relying-party.ts";
@@ -168,9 +167,9 @@ describe("registering", () => {
     };
     const first = await register(email);
     // A link that is refused for another reason does not count.
-    for (let times = 0; times < MAX_LINKS_PER_DAY; times++) await first.person.submit(first.gate, { do: "send" });
+    for (let times = 0; times < LIMITS.signInLinks.most; times++) await first.person.submit(first.gate, { do: "send" });
     expect(await sentTo(email)).toBe(1);
-    for (let accounts = 2; accounts <= MAX_LINKS_PER_DAY + 2; accounts++) {
+    for (let accounts = 2; accounts <= LIMITS.signInLinks.most + 2; accounts++) {
       await register(accounts % 2 === 0 ? email : email.toUpperCase());
     }
     const late = await register(email);
@@ -180,7 +179,7 @@ describe("registering", () => {
       "Too many links were sent to this address. Please try again tomorrow.",
     ]);
     const addresses = [email, email.toUpperCase()];
-    expect((await Promise.all(addresses.map(sentTo))).reduce((sum, sent) => sum + sent)).toBe(MAX_LINKS_PER_DAY);
+    expect((await Promise.all(addresses.map(sentTo))).reduce((sum, sent) => sum + sent)).toBe(LIMITS.signInLinks.most);
     const other = `other-${newSub()}@example.com`;
     await register(other);
     expect(await sentTo(other)).toBe(1);
@@ -189,7 +188,9 @@ describe("registering", () => {
     expect(gate.title).toBe("Confirm your email address");
     service.clockOffsetMs += MINUTE;
     await person.submit(gate, { do: "send" });
-    expect((await Promise.all(addresses.map(sentTo))).reduce((sum, sent) => sum + sent)).toBe(MAX_LINKS_PER_DAY + 2);
+    expect((await Promise.all(addresses.map(sentTo))).reduce((sum, sent) => sum + sent)).toBe(
+      LIMITS.signInLinks.most + 2,
+    );
   });
 
   test("spellings of an address that reach the same mailbox count together", async () => {
@@ -201,7 +202,7 @@ describe("registering", () => {
         index % 3
       ];
     };
-    const addresses = Array.from({ length: MAX_LINKS_PER_DAY + 5 }, (_, index) => String(spell(index)));
+    const addresses = Array.from({ length: LIMITS.signInLinks.most + 5 }, (_, index) => String(spell(index)));
     for (const email of addresses) {
       const account = { ...PERSON, sub: newSub(), preferred_username: newSub(), email, email_verified: false };
       const idp = await scene.newIdp({ fields: { autoRegister: true }, account });
@@ -209,7 +210,7 @@ describe("registering", () => {
       expect((await signInAtIdp(person, page, idp)).title).toBe("Confirm your email address");
     }
     const sent = await service.db.selectFrom("messages").select("id").where("recipient", "in", addresses).execute();
-    expect(sent).toHaveLength(MAX_LINKS_PER_DAY);
+    expect(sent).toHaveLength(LIMITS.signInLinks.most);
   });
 
   test("another active user's verified address is not taken over, but proved by a link", async () => {
@@ -277,7 +278,7 @@ describe("registering", () => {
     });
     const { person, page } = await scene.open();
     let form = await person.submit(await signInAtIdp(person, page, idp), { do: "to-register" });
-    for (let count = 0; count <= MAX_FAILURES; count++) {
+    for (let count = 0; count <= LIMITS.wrongCodes.most; count++) {
       form = await person.submit(form, { ...COMPLETE, userName: email.toUpperCase(), do: "register" });
       if (form.status !== 422) break;
       expect(form.alert).toBe("This user name is taken. Please choose another one.");

@@ -45,13 +45,15 @@ describe.each(KINDS)("$kind ($quirks)", (kind) => {
 
   test.each(KIND_CELLS)(TAKEOVER_TITLE, async (...cell) => {
     const [verified] = cell;
-    const { id: externalId, email, login } = nextUser(places, { verified });
+    const { linkedAs = ({ id }) => id } = kind;
+    const user = nextUser(places, { verified });
+    const { email, login } = user;
     const isVerified = kind.counts ?? verified === true;
     const userName = kind.isNameless ? undefined : login;
     await expectNoTakeover(
       { service, app, scene },
       {
-        ...{ idpId: idp.id, externalId, email, userName, isVerified },
+        ...{ idpId: idp.id, externalId: linkedAs(user), email, userName, isVerified },
         signIn: (person, page) => signInAtKind(service, places, person, page, idp),
       },
       cell,

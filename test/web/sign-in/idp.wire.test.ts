@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { ENDED_IDP_ATTEMPTS } from "../../../src/sign-in/ended-idp-attempts.ts";
+import { ENDED_IDP_ATTEMPTS } from "../../../src/server/delete-ended.ts";
 import { PROVIDERS } from "../../idps/provider-requests.ts";
 import { createPerson } from "../../support/browsers/person.ts";
 import { call, eventsAfter, lastReceived, userOf, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
@@ -16,6 +16,7 @@ import { createRecordedMetrics } from "../../support/telemetry/recorded-metrics.
 import { createIdpScene, type IdpScene, isDone, newSub, PERSON } from "./idp-scene.ts";
 
 const MINUTE = 60_000;
+const NETWORK = { network: expect.stringMatching(/^10\.1\.\d+\.0\/24$/) };
 
 let providers: OtherProviders;
 beforeAll(async () => {
@@ -49,22 +50,16 @@ test("an imported user with a link signs in at the provider, and the application
   const claims = (await redeem(service, app, done.url, request)).claims();
   expect(claims).toMatchObject({ sub: userId, amr: ["fed"] });
   expect(await eventsAfter(service, userId, sequence)).toEqual([
-    ["user.human.idp.check.succeeded", { idpId: idp.id }],
+    ["user.human.idp.check.succeeded", { idpId: idp.id, ...NETWORK }],
     ["user.human.initialized", { codeId: null }],
-    [
-      "user.human.signed.in",
-      { appId: app.id, methods: ["fed"], idpId: idp.id, network: expect.stringMatching(/^10\.1\.\d+\.0\/24$/) },
-    ],
+    ["user.human.signed.in", { appId: app.id, methods: ["fed"], idpId: idp.id, ...NETWORK }],
   ]);
   expect(await stateOf()).toBe("USER_STATE_ACTIVE");
   const again = await scene.open();
   await signInAtIdp(again.person, again.page, idp);
   expect((await eventsAfter(service, userId, sequence)).slice(3)).toEqual([
-    ["user.human.idp.check.succeeded", { idpId: idp.id }],
-    [
-      "user.human.signed.in",
-      { appId: app.id, methods: ["fed"], idpId: idp.id, network: expect.stringMatching(/^10\.1\.\d+\.0\/24$/) },
-    ],
+    ["user.human.idp.check.succeeded", { idpId: idp.id, ...NETWORK }],
+    ["user.human.signed.in", { appId: app.id, methods: ["fed"], idpId: idp.id, ...NETWORK }],
   ]);
   expect(await attempts()).toEqual([]);
   expect(metrics.checks).toEqual([

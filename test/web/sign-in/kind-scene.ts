@@ -6,6 +6,7 @@ import {
   type BrandedProviders,
   type BrandedUser,
   CLIENT,
+  objectIdOf,
   startBrandedProviders,
   TENANT,
 } from "../../support/oidc/branded-providers.ts";
@@ -24,6 +25,8 @@ export interface Kind {
   readonly counts?: boolean;
   /** Whether the provider sends no user name. */
   readonly isNameless?: boolean;
+  /** The id by which a user is linked, if it is not the user's id. */
+  readonly linkedAs?: (user: BrandedUser) => string;
 }
 
 /** The local providers, which behave as the real ones are documented to. */
@@ -54,6 +57,11 @@ const endpoints = (base: string) => ({
 });
 const toXml = ({ saml }: KindProviders) => Buffer.from(saml.metadata()).toString("base64");
 
+/** The id by which a new provider links a user of Microsoft. */
+export function toMicrosoftId(user: BrandedUser): string {
+  return `${objectIdOf(user)}.${TENANT}`;
+}
+
 export const KINDS: readonly Kind[] = [
   {
     kind: "GenericOIDC",
@@ -61,10 +69,10 @@ export const KINDS: readonly Kind[] = [
     quirks: "all claims in the ID token",
   },
   { kind: "Google", quirks: "the header Basic is compared undecoded; no preferred_username", isNameless: true },
-  { kind: "AzureAD", quirks: "an issuer with {tenantid}; no email_verified", counts: false },
+  { kind: "AzureAD", quirks: "an issuer with {tenantid}; no email_verified", counts: false, linkedAs: toMicrosoftId },
   {
     kind: "AzureAD",
-    settings: { tenant: { tenantId: TENANT }, emailVerified: true },
+    settings: { tenant: { tenantId: TENANT }, emailVerified: true, userIdAttribute: "AZURE_AD_USER_ID_ATTRIBUTE_SUB" },
     quirks: "one tenant, whose addresses count as verified",
     counts: true,
   },

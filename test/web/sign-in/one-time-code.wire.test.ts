@@ -1,4 +1,4 @@
-import { codeOfStep, parseTotpSecret, stepAt, type TotpSecret } from "../../../src/sign-in/totp.ts";
+import { codeOfStep, parseTotpSecret, stepAt, type TotpSecret } from "../../../src/sign-in/code/totp.ts";
 import { createPerson, type Page, type Person } from "../../support/browsers/person.ts";
 import {
   call,
@@ -102,7 +102,7 @@ test("a user with an imported secret enters the code of the authenticator app af
     .execute();
   expect(events).toEqual([
     { type: "user.human.otp.check.failed", payload: { failures: 1, knownDevice: false, ...NETWORK }, editor_id: null },
-    { type: "user.human.otp.check.succeeded", payload: { failures: 1 }, editor_id: userId },
+    { type: "user.human.otp.check.succeeded", payload: { failures: 1, ...NETWORK }, editor_id: userId },
     {
       type: "user.human.signed.in",
       payload: { appId: app.id, methods: ["pwd", "otp", "mfa"], ...NETWORK },

@@ -15,6 +15,7 @@ import { createRecordedMetrics } from "../../support/telemetry/recorded-metrics.
 const PASSWORD = "analytical engine no. 1";
 const NEW_PASSWORD = "difference engine no. 2";
 const ADA = { email: { email: "ada@example.com", isEmailVerified: true }, password: PASSWORD };
+const NETWORK = { network: expect.stringMatching(/^10\.1\.\d+\.0\/24$/) };
 const REFUSED = "This passkey was not accepted. Please try again, or sign in another way.";
 const VERIFIED = FLAGS.userPresent | FLAGS.userVerified;
 /** A secret of one-time codes. */
@@ -75,11 +76,8 @@ test("a user signs in with a passkey, without a user name", async () => {
   expect(tokens.claims()).toMatchObject({ sub: userId, amr: ["hwk", "user", "mfa"] });
   expect(await passkeyOf(authenticator.credentialId)).toMatchObject({ counter: 7n, backed_up: false });
   expect(await eventsAfter(service, userId, sequence)).toEqual([
-    ["user.human.passwordless.check.succeeded", { passkeyId: authenticator.credentialId }],
-    [
-      "user.human.signed.in",
-      { appId: app.id, methods: ["hwk", "user", "mfa"], network: expect.stringMatching(/^10\.1\.\d+\.0\/24$/) },
-    ],
+    ["user.human.passwordless.check.succeeded", { passkeyId: authenticator.credentialId, ...NETWORK }],
+    ["user.human.signed.in", { appId: app.id, methods: ["hwk", "user", "mfa"], ...NETWORK }],
   ]);
 });
 
@@ -96,7 +94,7 @@ test("a counter that does not increase is rejected and recorded, because the pas
       .where("aggregate_id", "=", userId)
       .where("sequence", ">", sequence)
       .execute();
-    const payload = { passkeyId: authenticator.credentialId, counter, storedCounter: 9 };
+    const payload = { passkeyId: authenticator.credentialId, counter, storedCounter: 9, ...NETWORK };
     expect(events).toEqual([{ type: "user.human.passwordless.check.failed", payload, editor_id: null }]);
   }
   expect((await passkeyOf(authenticator.credentialId)).counter).toBe(9n);

@@ -1,5 +1,5 @@
 import { Webhook } from "standardwebhooks";
-import { MAX_IN_FLIGHT } from "../../../src/password-hook/create-password-hooks.ts";
+import { LIMITS } from "../../../src/limits.ts";
 import { createPerson, type Page, type Person } from "../../support/browsers/person.ts";
 import { call, eventsAfter, importAda, userOf, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
 import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/oidc/relying-party.ts";
@@ -98,7 +98,7 @@ test("the password of the earlier system is stored at the first sign-in, and the
   });
   expect((await eventsAfter(service, id, sequence)).slice(0, 2)).toEqual([
     ["user.human.password.imported", { changeRequired: false }],
-    ["user.human.password.check.succeeded", { failures: 0 }],
+    ["user.human.password.check.succeeded", { failures: 0, network: expect.stringMatching(/\/24$/) }],
   ]);
   hook.respond = () => 500;
   expect(isSignedIn(await attempt("ada", PASSWORD))).toBe(true);
@@ -259,7 +259,7 @@ test("attempts that the hook has not checked do not delay the user, and all othe
 });
 
 test("a slow hook delays only users without a password, and at most so many at once", async () => {
-  const names = Array.from({ length: MAX_IN_FLIGHT + 1 }, (_, index) => `slow-${index}`);
+  const names = Array.from({ length: LIMITS.passwordHook.most + 1 }, (_, index) => `slow-${index}`);
   for (const userName of names) await importAda(service, { userName, ...VERIFIED });
   await importAda(service, { userName: "moved", ...VERIFIED, password: OTHER });
   // Only the forms are sent while the responses are held, because a request to the hook has a time limit.
@@ -272,12 +272,12 @@ test("a slow hook delays only users without a password, and at most so many at o
   const moved = await prepare("moved", OTHER);
   const held = holdResponses();
   const attempts = others.map((submit) => submit());
-  await until("all are asked", () => hook.asked.length === MAX_IN_FLIGHT);
+  await until("all are asked", () => hook.asked.length === LIMITS.passwordHook.most);
   // The pages have fewer connections to the database than there are requests to the hook.
-  expect(service.config.databasePoolSize).toBeLessThanOrEqual(MAX_IN_FLIGHT);
+  expect(service.config.databasePoolSize).toBeLessThanOrEqual(LIMITS.passwordHook.most);
   expect(isSignedIn(await moved())).toBe(true);
   expect((await first?.())?.alert).toBe(UNAVAILABLE);
-  expect(hook.asked).toHaveLength(MAX_IN_FLIGHT);
+  expect(hook.asked).toHaveLength(LIMITS.passwordHook.most);
   held.release();
   expect((await Promise.all(attempts)).every(isSignedIn)).toBe(true);
   expect(isSignedIn(await attempt("slow-0", PASSWORD))).toBe(true);

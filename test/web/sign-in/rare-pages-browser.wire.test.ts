@@ -1,9 +1,9 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { findSignInIdp } from "../../../src/idps/find-sign-in-idp.ts";
-import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/totp.ts";
-import { storeUnsolicited } from "../../../src/sign-in/unsolicited-responses.ts";
-import { OFFER } from "../../../src/web/sign-in/unsolicited-cookies.ts";
+import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/code/totp.ts";
+import { storeUnsolicited } from "../../../src/sign-in/provider/unsolicited-responses.ts";
+import { OFFER } from "../../../src/web/sign-in/provider/unsolicited.ts";
 import { addAuthenticator, describeInChromium, launchChromium } from "../../support/browsers/chromium.ts";
 import { call, importAda, VERIFIED } from "../../support/browsers/visitor.ts";
 import { testPages, type Visit } from "../../support/browsers/visits.ts";

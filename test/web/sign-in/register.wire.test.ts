@@ -1,6 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { MAX_REGISTRATIONS_PER_DAY } from "../../../src/codes/recipient-limit.ts";
-import { MAX_FAILURES } from "../../../src/web/frame/address-limit.ts";
+import { LIMITS } from "../../../src/limits.ts";
 import { createAuthenticator } from "../../support/browsers/passkey-authenticator.ts";
 import { requestOptionsOf, siteOf } from "../../support/browsers/passkeys.ts";
 import { createPerson, type Page, type Person } from "../../support/browsers/person.ts";
@@ -349,22 +348,22 @@ test("an address gets a few emails per day, whoever asks, and the response stays
     email.replace("@", "+a@"),
     email.replace("person-", "p.erson-"),
   ];
-  for (let count = 0; count < 2 * MAX_REGISTRATIONS_PER_DAY; count++) {
+  for (let count = 0; count < 2 * LIMITS.registrations.most; count++) {
     const { sent } = await ask(aliases[count % aliases.length] ?? email);
     expect([sent.status, sent.title]).toEqual([200, "Check your email"]);
   }
   const arrived = await Promise.all(aliases.map(mailsTo));
-  expect(arrived.flat()).toHaveLength(MAX_REGISTRATIONS_PER_DAY);
+  expect(arrived.flat()).toHaveLength(LIMITS.registrations.most);
 });
 
 test("a client can ask for a few emails", async () => {
   const person = createPerson(service);
   const { page } = await open(person);
   const statuses: number[] = [];
-  for (let count = 0; count <= MAX_FAILURES; count++) {
+  for (let count = 0; count <= LIMITS.wrongCodes.most; count++) {
     statuses.push((await person.submit(page, { email: newAddress() })).status);
   }
-  expect(statuses).toEqual([...Array(MAX_FAILURES).fill(200), 429]);
+  expect(statuses).toEqual([...Array(LIMITS.wrongCodes.most).fill(200), 429]);
   service.clockOffsetMs += DAY_MS;
 });
 
@@ -413,7 +412,7 @@ test("user names cannot be tried without limit", async () => {
   await importAda(service, { userName: email, email: { email: newAddress(), isEmailVerified: true } });
   const { person, page } = await begin(email);
   const statuses = new Set<number>();
-  for (let count = 0; count < MAX_FAILURES; count++) {
+  for (let count = 0; count < LIMITS.wrongCodes.most; count++) {
     statuses.add((await person.submit(page, { ...ENTERED, userName: email })).status);
   }
   expect([...statuses]).toEqual([422, 429]);

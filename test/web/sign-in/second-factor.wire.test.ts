@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/totp.ts";
+import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/code/totp.ts";
 import { createAuthenticator } from "../../support/browsers/passkey-authenticator.ts";
 import {
   requestOptionsOf,
@@ -85,6 +85,18 @@ test("a user without a second factor sets up one-time codes, saves the recovery 
   expect(claims).toMatchObject({ sub: userId, amr: ["pwd", "otp", "mfa"] });
   expect((await userOf(service, userId)).otp_code).not.toBeNull();
   expect((await enter(userName)).page.title).toBe("Enter your one-time code");
+});
+
+test("a forced second factor leads back: from the setup to the choice, and from there to the first page", async () => {
+  const { userName } = await newUser();
+  const { person, page } = await enter(userName);
+  const scan = await person.submit(page, { do: "app" });
+  const choice = await person.submit(scan, { do: "back" });
+  expect(scan.text).toContain('value="back" formnovalidate');
+  expect(choice.title).toBe(TITLE);
+  const [, path = ""] = /<p class="cancel"><a href="([^"]+)">Back to sign-in/.exec(choice.text) ?? [];
+  const first = await person.open(new URL(path.replaceAll("&amp;", "&"), choice.url).href);
+  expect([first.status, first.title]).toEqual([200, expect.stringMatching(/^Sign in/)]);
 });
 
 test("a user of whom a second factor is required sets it up, whatever the policy says, and is free of it then", async () => {

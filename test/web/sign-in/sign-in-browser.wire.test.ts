@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/totp.ts";
+import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/code/totp.ts";
 import { LANGUAGES } from "../../../src/texts/languages.ts";
 import { findViolations } from "../../support/browsers/axe.ts";
 import { describeInChromium, hasFailed, isHarmless, launchChromium } from "../../support/browsers/chromium.ts";

@@ -1,4 +1,5 @@
 import { connect } from "node:http2";
+import { sql } from "kysely";
 import { ATTEMPT_LIMITS } from "../../../src/sign-in/attempt-limit.ts";
 import { createPerson, type Page, type Person } from "../../support/browsers/person.ts";
 import { call, eventsAfter, importAda, userOf, VERIFIED, VISITED } from "../../support/browsers/visitor.ts";
@@ -8,6 +9,8 @@ import { startService, type TestService } from "../../support/servers/service.ts
 
 const PASSWORD = "analytical engine no. 1";
 const ADA = { ...VERIFIED, password: PASSWORD };
+/** That of a person of the tests. */
+const NETWORK = { network: expect.stringMatching(/^10\.1\.\d+\.0\/24$/) };
 const FAILED = "Email, user name or password is incorrect.";
 
 async function start(environment: Record<string, string> = {}) {
@@ -43,11 +46,23 @@ test("a user signs in to an application with user name and password", async () =
   const tokens = await redeem(service, app, url, request);
   expect(tokens.claims()).toMatchObject({ sub: userId, amr: ["pwd"] });
   expect(await eventsAfter(service, userId, sequence)).toEqual([
-    ["user.human.password.check.succeeded", { failures: 0 }],
-    [
-      "user.human.signed.in",
-      { appId: app.id, methods: ["pwd"], network: expect.stringMatching(/^10\.1\.\d+\.0\/24$/) },
-    ],
+    ["user.human.password.check.succeeded", { failures: 0, ...NETWORK }],
+    ["user.human.signed.in", { appId: app.id, methods: ["pwd"], ...NETWORK }],
+  ]);
+});
+
+test("a sign-in with a password writes the user once", async () => {
+  const userId = await importAda(service, { userName: "once", ...ADA });
+  const { sequence } = await userOf(service, userId);
+  await attempt("once", "wrong");
+  expect((await attempt("once", PASSWORD)).url.searchParams.get("code")).not.toBeNull();
+  const { rows } = await sql<{ type: string; change: number }>`
+    select type, dense_rank() over (order by xmin::text::bigint)::int as change from events
+    where aggregate_id = ${userId} and sequence > ${sequence} order by sequence`.execute(service.db);
+  expect(rows).toEqual([
+    { type: "user.human.password.check.failed", change: 1 },
+    { type: "user.human.password.check.succeeded", change: 2 },
+    { type: "user.human.signed.in", change: 2 },
   ]);
 });
 
@@ -61,7 +76,7 @@ test("the events say from which network and browser a sign-in comes, and not fro
   const origin = { network: "2001:db8:1::/48", browser: "Firefox", system: "Linux" };
   expect(await eventsOf(userId, sequence)).toEqual([
     ["user.human.password.check.failed", { failures: 1, knownDevice: false, ...origin }],
-    ["user.human.password.check.succeeded", { failures: 1 }],
+    ["user.human.password.check.succeeded", { failures: 1, ...origin }],
     ["user.human.signed.in", { appId: app.id, methods: ["pwd"], ...origin }],
   ]);
 });
@@ -277,7 +292,8 @@ test("the log contains neither the id of a sign-in nor what was entered", async 
 });
 
 test("a request for the same user fails for any other user", async () => {
-  await importAda(service, { userName: "joan", ...ADA });
+  const joan = await importAda(service, { userName: "joan", ...ADA });
+  const { sequence } = await userOf(service, joan);
   const person = createPerson(service);
   await person.submit((await openSignIn(app, person)).page, { username: "ada", password: PASSWORD });
   const { page } = await openSignIn(app, person, { prompt: "login" });
@@ -286,6 +302,9 @@ test("a request for the same user fails for any other user", async () => {
   expect([refused.status, refused.alert]).toEqual([
     422,
     "The application requires a different account. Please sign in as ada.",
+  ]);
+  expect((await eventsAfter(service, joan, sequence)).map(([type]) => type)).toEqual([
+    "user.human.password.check.succeeded",
   ]);
   const { url } = await person.submit(refused, { username: "ada", password: PASSWORD });
   expect(url.searchParams.get("code")).not.toBeNull();
@@ -364,6 +383,17 @@ test("a correct password replaces a weaker or imported hash by a current one", a
     "user.human.signed.in",
   ]);
   expect((await attempt("upgraded", "password")).url.searchParams.get("code")).not.toBeNull();
+});
+
+test("concurrent sign-ins succeed while one of them replaces the hash", async () => {
+  const userId = await importAda(service, { userName: "replaced", ...VERIFIED, hashedPassword: { value: BCRYPT } });
+  await service.db.updateTable("users").set({ password_hash: MD5_CRYPT }).where("id", "=", userId).execute();
+  const { sequence } = await userOf(service, userId);
+  const signedIn = await Promise.all(Array.from({ length: 4 }, () => attempt("replaced", "password")));
+  expect(signedIn.filter(({ url }) => url.searchParams.has("code"))).toHaveLength(4);
+  const types = (await eventsAfter(service, userId, sequence)).map(([type]) => type);
+  const count = (name: string) => types.filter((type) => type === `user.human.${name}`).length;
+  expect([count("password.check.succeeded"), count("password.upgraded"), count("signed.in")]).toEqual([4, 1, 4]);
 });
 
 test("the pages work over HTTP/2, with cookies in fields of their own", async () => {

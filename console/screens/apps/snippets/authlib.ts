@@ -37,7 +37,8 @@ def signed_in():
     return redirect("/me")
 `;
   return {
-    name: "Authlib",
+    name: "Flask",
+    platform: "Python, Authlib",
     files: [
       { name: "pip", text: "pip install Authlib Flask requests\n" },
       { name: "app.py", text },
@@ -57,6 +58,7 @@ print(token["access_token"])
 `;
   return {
     name: "Authlib",
+    platform: "Python",
     files: [
       { name: "pip", text: "pip install Authlib requests\n" },
       { name: "service.py", text },

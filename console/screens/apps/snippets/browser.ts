@@ -20,6 +20,7 @@ if (location.href.startsWith("${redirectUri}?")) {
 `;
   return {
     name: "oidc-client-ts",
+    platform: "React, Vue, Svelte",
     files: [
       { name: "npm", text: "npm install oidc-client-ts\n" },
       { name: "sign-in.js", text },
@@ -44,7 +45,8 @@ const tokens = await client.clientCredentialsGrant(signet);
 console.log(tokens.access_token);
 `;
   return {
-    name: "Node.js",
+    name: "openid-client",
+    platform: "Node.js",
     files: [
       { name: "npm", text: "npm install openid-client\n" },
       { name: "service.js", text },

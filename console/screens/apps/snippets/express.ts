@@ -70,6 +70,7 @@ app.listen(process.env.PORT ?? 3000);
 `;
   return {
     name: "Express",
+    platform: "Node.js",
     files: [
       { name: "npm", text: "npm install express openid-client\n" },
       { name: "server.js", text },

@@ -77,7 +77,8 @@ func keep(response http.ResponseWriter, value string, seconds int) {
 }
 `;
   return {
-    name: "Go",
+    name: "go-oidc",
+    platform: "Go",
     files: [
       { name: "go", text: "go get github.com/coreos/go-oidc/v3 golang.org/x/oauth2\n" },
       { name: "main.go", text },
@@ -112,7 +113,8 @@ func main() {
 }
 `;
   return {
-    name: "Go",
+    name: "oauth2",
+    platform: "Go",
     files: [
       { name: "go", text: "go get golang.org/x/oauth2\n" },
       { name: "main.go", text },

@@ -12,6 +12,7 @@ SESSION_SECRET=
 `;
   return {
     name: "Next.js",
+    platform: "Node.js",
     files: [
       { name: "npm", text: "npm install jose openid-client\n" },
       { name: ".env.local", text: environment },

@@ -2,6 +2,8 @@
 export interface Snippet {
   /** The name of the framework, such as `Express`. */
   readonly name: string;
+  /** Where it runs, such as `Node.js`. */
+  readonly platform: string;
   readonly files: readonly { readonly name: string; readonly text: string }[];
 }
 

@@ -1,39 +1,46 @@
 import { useState } from "preact/hooks";
-import { CodeBlock } from "../../../parts/code-block.tsx";
-import { useSession } from "../../../state/context.ts";
+import { CodeBlock } from "../../../parts/values.tsx";
 import { texts } from "../../../state/language.ts";
+import { useSession } from "../../../state/session.ts";
 import type { Kind } from "../kinds.ts";
-import type { AddedApp } from "../new-app-form.tsx";
 import { SNIPPETS } from "./all-snippets.ts";
+import { highlight } from "./highlight.tsx";
+
+/** A new application, with its secret. */
+export interface AddedApp {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly clientId: string;
+  /** Empty for an application that has none. */
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+}
 
 /** Programs that sign users in to the application, with its own values. */
-export function Snippets({ kind, app }: { kind: Kind; app: AddedApp }) {
+export function Snippets({ app }: { app: AddedApp }) {
   const { issuer } = useSession().settings;
   const { apps } = texts.value;
   const [chosen, setChosen] = useState(0);
-  const all = SNIPPETS[kind].map((toSnippet) => toSnippet({ issuer, ...app }));
+  const all = SNIPPETS[app.kind].map((toSnippet) => toSnippet({ issuer, ...app }));
   const snippet = all[chosen] ?? all[0];
-  const hasSecret = kind === "web" || kind === "service";
+  const hasSecret = app.kind === "web" || app.kind === "service";
   return (
     <>
-      <fieldset class="chips">
+      <fieldset class="tiles">
         <legend class="spoken">{apps.frameworks}</legend>
-        {all.map(({ name }, index) => (
-          <button
-            key={name}
-            type="button"
-            class="chip"
-            aria-pressed={index === chosen}
-            onClick={() => setChosen(index)}
-          >
-            {name}
+        {all.map(({ name, platform }, index) => (
+          <button key={name} type="button" aria-pressed={index === chosen} onClick={() => setChosen(index)}>
+            <strong>{name}</strong>
+            <span class="small">{platform}</span>
           </button>
         ))}
       </fieldset>
       {hasSecret && <p class="hint">{apps.secretHint}</p>}
       {app.clientSecret && <CodeBlock name={apps.environment} text={`export CLIENT_SECRET=${app.clientSecret}\n`} />}
-      {snippet?.files.map((file) => (
-        <CodeBlock key={file.name} {...file} />
+      {snippet?.files.map(({ name, text }) => (
+        <CodeBlock key={name} name={name} text={text}>
+          {highlight(name, text)}
+        </CodeBlock>
       ))}
     </>
   );

@@ -45,7 +45,8 @@ public class SecurityConfiguration {
 }
 `;
   return {
-    name: "Spring",
+    name: "Spring Boot",
+    platform: "Java",
     files: [
       { name: "build.gradle", text: dependencies("spring-boot-starter-web", "spring-boot-starter-oauth2-client") },
       { name: "application.yml", text: properties },
@@ -96,7 +97,8 @@ public class PrintToken implements CommandLineRunner {
 }
 `;
   return {
-    name: "Spring",
+    name: "Spring Boot",
+    platform: "Java",
     files: [
       { name: "build.gradle", text: dependencies("spring-boot-starter-oauth2-client", "spring-boot-starter-json") },
       { name: "application.yml", text },

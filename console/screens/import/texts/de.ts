@@ -1,6 +1,6 @@
-import type { ImportTexts } from "./shape.ts";
+import type { EN_IMPORT } from "./en.ts";
 
-export const DE_IMPORT: ImportTexts = {
+export const DE_IMPORT: typeof EN_IMPORT = {
   title: "Benutzer importieren",
   intro:
     "Übernimmt die Benutzer eines anderen Systems in diese Organisation. Die Datei wird in diesem Browser gelesen, und nichts wird geändert, bevor Sie es bestätigen.",
@@ -14,6 +14,9 @@ export const DE_IMPORT: ImportTexts = {
   chooseFiles: "Dateien wählen",
   dropHere: "oder hier ablegen",
   options: "Optionen",
+  update: "Auch Benutzer früherer Importe ändern, wie es im Export steht",
+  updateHint:
+    "Die Vorschau zeigt die Änderungen zuerst. Passwörter, und was andere seither geändert haben, bleiben, wie sie sind.",
   check: "Zeigen, was geschehen wird",
   checkAgain: "Erneut prüfen",
   names: {
@@ -46,6 +49,46 @@ export const DE_IMPORT: ImportTexts = {
   map: "Spalten oder Attribute",
   mapHint:
     "In der Form Spalte=Feld, zum Beispiel Mail=email oder Tarif=metadata.plan. Übliche Namen benötigen keine Angabe.",
+  columns: {
+    title: "Spalten",
+    hint: "Was jede Spalte ist, mit einigen ihrer Werte. Wo der Name nichts sagt, ist es eine Vermutung. Der Import behält diese Auswahl.",
+    missing: (fields: string) => `Noch keine Spalte: ${fields}`,
+    column: "Spalte",
+    values: "Werte",
+    field: "Feld",
+    required: "Erforderlich",
+    others: "Weitere",
+    metadata: "Metadaten",
+    link: "Id bei einem anderen Anbieter",
+    none: "Nicht importiert",
+    fields: {
+      id: "Id",
+      userName: "Benutzername",
+      firstName: "Vorname",
+      lastName: "Nachname",
+      displayName: "Anzeigename",
+      nickName: "Spitzname",
+      language: "Sprache",
+      gender: "Geschlecht",
+      email: "E-Mail-Adresse",
+      emailVerified: "E-Mail-Adresse bestätigt",
+      phone: "Telefonnummer",
+      phoneVerified: "Telefonnummer bestätigt",
+      passwordHash: "Passwort-Hash",
+      passwordChangeRequired: "Passwort zu ändern",
+      secondFactorRequired: "Zweiter Faktor einzurichten",
+      otp: "Geheimnis der Einmalcodes",
+      recoveryCodes: "Wiederherstellungscodes",
+      subject: "Id, die Anwendungen sehen (sub)",
+      org: "Organisation",
+      inactive: "Deaktiviert",
+      active: "Aktiv",
+      status: "Status",
+      accountControl: "userAccountControl",
+      bannedUntil: "Gesperrt bis",
+      deleted: "Gelöscht",
+    },
+  },
   dropInvalid: "Benutzer ohne diese Werte importieren, wenn sie ungültig sind",
   droppable: {
     phone: "Telefonnummer",
@@ -58,6 +101,10 @@ export const DE_IMPORT: ImportTexts = {
   },
   allowShared: "Mehrere Benutzer dürfen gemeinsam haben",
   shareable: { email: "E-Mail-Adresse", phone: "Telefonnummer" },
+  missingEmail: "Benutzer ohne E-Mail-Adresse",
+  missingEmailRules: { placeholder: "Mit einem Platzhalter importieren, an den nichts gesendet wird" },
+  merge: "Datensätze zu einem Benutzer vereinen",
+  mergeRules: { "verified-email": "Mit derselben bestätigten E-Mail-Adresse" },
   firebase: {
     signerKey: "base64_signer_key",
     saltSeparator: "base64_salt_separator",
@@ -74,16 +121,23 @@ export const DE_IMPORT: ImportTexts = {
     records: "Datensätze",
     ready: "Zu importieren",
     existing: "Schon vorhanden",
+    toUpdate: "Zu ändern",
+    merged: "Vereint",
     refused: "Abgelehnt",
     skipped: "Übersprungen",
   },
   joined: (count, users) =>
     `${count} weitere Datensätze, etwa solche mit Passwörtern, gehören zu ${users} der Benutzer.`,
+  unchanged: "Unterschiede, die bleiben",
+  before: "Vorher",
+  after: "Nachher",
+  changedSince: (field) => `${field} (seit dem Import geändert)`,
   comesAcross: "Wird übernommen",
   lost: "Wird nicht übernommen",
   refusals: "Abgelehnte Datensätze",
   skips: "Übersprungene Datensätze",
   madeNames: "Von einer Regel gebildete Namen",
+  merges: "Vereinte Datensätze",
   what: "Was",
   users: "Benutzer",
   first: "Zuerst",
@@ -126,6 +180,8 @@ export const DE_IMPORT: ImportTexts = {
     lost: "Nicht übernehmen",
   },
   start: (_, formatted) => `${formatted} Benutzer importieren`,
+  startUpdate: (_, formatted) => `${formatted} Benutzer ändern`,
+  startBoth: (imported, updated) => `${imported} Benutzer importieren und ${updated} ändern`,
   compare: (_, formatted) => `${formatted} vorhandene Benutzer vergleichen`,
   nothing: "Es gibt niemanden zu importieren.",
   progress: (done, total) => `${done} von ${total}`,
@@ -142,7 +198,9 @@ export const DE_IMPORT: ImportTexts = {
   outcomes: {
     imported: "Importiert",
     same: "Waren vorhanden, gleich",
+    updated: "Waren vorhanden, geändert",
     differs: "Waren vorhanden, mit Unterschieden",
+    merged: "Vereint",
     refused: "Abgelehnt",
     skipped: "Übersprungen",
   },
@@ -162,11 +220,16 @@ export const DE_IMPORT: ImportTexts = {
     title: "Import rückgängig machen",
     counting: "Wird gezählt …",
     text: (existing, imported, signedIn) =>
-      `Von den ${imported} importierten Benutzern gibt es noch ${existing}, und ${signedIn} haben sich seither angemeldet. Das Entfernen löscht ihre Daten und kann nicht rückgängig gemacht werden. Benutzer, die es vorher gab, werden nicht geändert.`,
+      `Von den ${imported} importierten Benutzern gibt es noch ${existing}, und ${signedIn} haben sich seither angemeldet. Das Entfernen löscht ihre Daten und kann nicht rückgängig gemacht werden.`,
+    restores: (count) =>
+      `Geänderte Benutzer, die ihre früheren Werte wieder erhalten: ${count}. Was seither geändert wurde, bleibt.`,
+    others: "Andere Benutzer, die es vorher gab, werden nicht geändert.",
     keep: "Benutzer behalten, die sich angemeldet haben",
     confirm: (_, formatted) => `${formatted} Benutzer entfernen`,
     removed: (removed, kept) => `Entfernt: ${removed}. Behalten: ${kept}.`,
-    refused: (count) => `Nicht entfernt werden konnten: ${count}.`,
+    restored: (users, changedSince) =>
+      `Benutzer mit ihren früheren Werten: ${users}. Werte, die seither geändert wurden: ${changedSince}.`,
+    refused: (count) => `Benutzer, bei denen es nicht gelungen ist: ${count}.`,
   },
   leave: "Den Import verlassen? Vorschau und Bericht gibt es nur auf dieser Seite.",
 };

@@ -1,8 +1,7 @@
 import { computed } from "@preact/signals";
 import { type Language, language } from "../../../state/language.ts";
 import { DE_IMPORT } from "./de.ts";
-import { EN_IMPORT } from "./en.ts";
-import type { ImportTexts } from "./shape.ts";
+import { EN_IMPORT, type ImportTexts } from "./en.ts";
 
 const TEXTS: Readonly<Record<Language, ImportTexts>> = { en: EN_IMPORT, de: DE_IMPORT };
 

@@ -1,0 +1,35 @@
+import { useEffect, useRef } from "preact/hooks";
+import { texts } from "../state/language.ts";
+import { unsavedForms } from "../state/unsaved.ts";
+
+/** Says what is not saved, and saves or discards it. Afterwards, the focus is where it was in the form. */
+export function SaveBar() {
+  const { actions } = texts.value;
+  const forms = unsavedForms.value;
+  const isRunning = forms.every((form) => form.isRunning);
+  const returnTo = useRef<HTMLElement | null>();
+  const leave = (act: "save" | "discard") => {
+    returnTo.current = forms[0]?.lastFocused() ?? null;
+    for (const form of forms) form[act]();
+  };
+  useEffect(() => {
+    if (forms.length > 0) return;
+    // Unless the person has gone elsewhere.
+    if (document.activeElement?.matches("body, main")) returnTo.current?.focus({ preventScroll: true });
+    returnTo.current = null;
+  }, [forms]);
+  if (forms.length === 0) return null;
+  return (
+    <section class="save-bar" aria-label={actions.notSaved}>
+      <p>
+        {actions.notSaved}: <strong>{[...new Set(forms.map(({ title }) => title))].join(", ")}</strong>
+      </p>
+      <button type="button" class="secondary" aria-disabled={isRunning} onClick={() => leave("discard")}>
+        {actions.discard}
+      </button>
+      <button type="button" aria-disabled={isRunning} onClick={() => leave("save")}>
+        {actions.save}
+      </button>
+    </section>
+  );
+}

@@ -1,2 +1,0 @@
-export { ApiPage } from "./api-page.tsx";
-export { ApisPage, NewApiPage } from "./apis-page.tsx";

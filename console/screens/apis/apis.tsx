@@ -1,0 +1,192 @@
+import type { API } from "../../../gen/signet/v1/api_pb.js";
+import { inOrg } from "../../api/api.ts";
+import { requireUnchanged } from "../../api/problem.ts";
+import { Actions } from "../../parts/actions.tsx";
+import { EditForm } from "../../parts/edit-form.tsx";
+import { Check, Field } from "../../parts/field.tsx";
+import { ListField } from "../../parts/list-field.tsx";
+import { ListScreen, useList } from "../../parts/list-screen.tsx";
+import { Back, Facts, ItemScreen, Page, ProblemNote, Section } from "../../parts/screen.tsx";
+import { Copyable, Time } from "../../parts/values.tsx";
+import { texts } from "../../state/language.ts";
+import { go } from "../../state/location.ts";
+import { NEW, toPath } from "../../state/paths.ts";
+import { useMay, usePermissions } from "../../state/permissions.ts";
+import { useSession } from "../../state/session.ts";
+import { type Bound, useForm } from "../../state/use-form.ts";
+import { useLoad } from "../../state/use-load.ts";
+
+/** The APIs that applications of an organization call. */
+export function ApisPage({ orgId }: { orgId: string }) {
+  const { api } = useSession();
+  const { apis, orgs } = texts.value;
+  const mayAdd = useMay(orgId, "org.app.write");
+  const found = useList(`apis ${orgId}`, (query, signal) => api.management.listAPIs({ query }, inOrg(orgId, signal)));
+  return (
+    <ListScreen
+      title={apis.title}
+      found={found}
+      keyOf={({ id }) => id}
+      none={{ text: apis.none }}
+      add={mayAdd && { label: apis.add, to: toPath({ page: "api", orgId, id: NEW }) }}
+      columns={[
+        [orgs.name, ({ id, name }) => <a href={toPath({ page: "api", orgId, id })}>{name}</a>],
+        [apis.identifier, ({ identifier }) => <Copyable text={identifier} />],
+        [apis.scopes, ({ scopes }) => scopes.join(" ")],
+      ]}
+    />
+  );
+}
+
+export function NewApiPage({ orgId }: { orgId: string }) {
+  const { api } = useSession();
+  const { apis } = texts.value;
+  return (
+    <Page title={apis.add} tools={<Back title={apis.title} path={toPath({ page: "apis", orgId })} />}>
+      <ApiForm
+        orgId={orgId}
+        stored={{ name: "", identifier: "", scopes: [], introspectorAppIds: [], allowsUnregisteredClients: false }}
+        isNew
+        mayChange
+        save={async (values) => (await api.management.addAPI(values, inOrg(orgId))).id}
+        onSaved={(id) => go(toPath({ page: "api", orgId, id }))}
+      />
+    </Page>
+  );
+}
+
+export function ApiPage({ orgId, id }: { orgId: string; id: string }) {
+  const { api } = useSession();
+  const { apis } = texts.value;
+  const permissions = usePermissions(orgId).value;
+  const found = useLoad(`api ${orgId} ${id}`, async (signal) => {
+    return (await api.management.getAPIByID({ id }, inOrg(orgId, signal))).api;
+  });
+  const list = { title: apis.title, path: toPath({ page: "apis", orgId }) };
+  return (
+    <ItemScreen kind={apis.api} list={list} found={found} nameOf={({ name }) => name}>
+      {(value) =>
+        permissions && (
+          <Parts orgId={orgId} value={value} mayChange={permissions.can("org.app.write")} onChanged={found.reload} />
+        )
+      }
+    </ItemScreen>
+  );
+}
+
+interface PartsProps {
+  readonly orgId: string;
+  readonly value: API;
+  readonly mayChange: boolean;
+  readonly onChanged: () => void;
+}
+
+function Parts({ orgId, value: { id, name, details, ...value }, mayChange, onChanged }: PartsProps) {
+  const { api } = useSession();
+  const { apis, orgs, actions, done } = texts.value;
+  const stored = toValues({ name, ...value });
+  const remove = {
+    ...{ label: actions.remove, text: apis.removeText, isFinal: true },
+    change: () => api.management.removeAPI({ id }, inOrg(orgId)),
+    done: done.removed(name),
+    onDone: () => go(toPath({ page: "apis", orgId })),
+  };
+  /** The call replaces all settings but the identifier. */
+  async function save({ identifier: _, ...values }: ApiValues) {
+    const { api: latest } = await api.management.getAPIByID({ id }, inOrg(orgId));
+    requireUnchanged(latest && toValues(latest), stored, apis.stale);
+    await api.management.updateAPI({ id, ...values }, inOrg(orgId));
+  }
+  return (
+    <>
+      <Facts
+        facts={[
+          [apis.identifier, <Copyable text={value.identifier} />],
+          [orgs.id, <Copyable text={id} />],
+          [orgs.created, <Time at={details?.creationDate} />],
+        ]}
+      />
+      <Actions of={name} actions={[mayChange && remove]} onDone={onChanged} />
+      <Section title={apis.settings}>
+        <ApiForm orgId={orgId} stored={stored} mayChange={mayChange} save={save} onSaved={onChanged} />
+      </Section>
+    </>
+  );
+}
+
+function toValues({ name, identifier, scopes, introspectorAppIds, allowsUnregisteredClients }: ApiValues): ApiValues {
+  return { name, identifier, scopes, introspectorAppIds, allowsUnregisteredClients };
+}
+
+/** More applications than an API is checked by. */
+const SHOWN = 100;
+
+/** The settings of an API. */
+interface ApiValues {
+  readonly name: string;
+  readonly identifier: string;
+  readonly scopes: string[];
+  readonly introspectorAppIds: string[];
+  readonly allowsUnregisteredClients: boolean;
+}
+
+interface ApiFormProps<Saved> {
+  readonly orgId: string;
+  readonly stored: ApiValues;
+  readonly isNew?: boolean;
+  readonly mayChange: boolean;
+  readonly save: (values: ApiValues) => Promise<Saved>;
+  readonly onSaved: (saved: Saved) => void;
+}
+
+function ApiForm<Saved>({ orgId, isNew = false, mayChange, ...options }: ApiFormProps<Saved>) {
+  const { apis, orgs } = texts.value;
+  const form = useForm({ ...options, isReadOnly: !mayChange });
+  return (
+    <EditForm form={form} button={isNew && apis.add}>
+      <Field label={orgs.name} {...form.field("name")} isRequired />
+      <Field
+        label={apis.identifier}
+        hint={apis.identifierHint}
+        {...form.field("identifier")}
+        isRequired
+        isReadOnly={!isNew}
+      />
+      <ListField label={apis.scopes} hint={apis.scopesHint} {...form.field("scopes")} placeholder="orders:read" />
+      <Introspectors orgId={orgId} {...form.field("introspectorAppIds")} />
+      <Check label={apis.unregistered} hint={apis.unregisteredHint} {...form.field("allowsUnregisteredClients")} />
+    </EditForm>
+  );
+}
+
+/** The applications that may check the tokens for the API. */
+function Introspectors({ orgId, value, onInput, isReadOnly }: Bound<string[]> & { readonly orgId: string }) {
+  const { api } = useSession();
+  const { apis } = texts.value;
+  const found = useLoad(`apps of apis ${orgId}`, async (signal) => {
+    return (await api.management.listApps({ query: { asc: true, limit: SHOWN } }, inOrg(orgId, signal))).result;
+  });
+  const listed = found.value ?? [];
+  const others = value.filter((id) => listed.every((app) => app.id !== id)).map((id) => ({ id, name: id }));
+  const apps = [...listed, ...others];
+  return (
+    <>
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      {apps.length > 0 && (
+        <fieldset class="group">
+          <legend>{apis.introspectors}</legend>
+          <p class="hint">{apis.introspectorsHint}</p>
+          {apps.map(({ id, name }) => (
+            <Check
+              key={id}
+              label={name}
+              value={value.includes(id)}
+              onInput={(isOn) => onInput(isOn ? [...value, id] : value.filter((each) => each !== id))}
+              isReadOnly={isReadOnly ?? false}
+            />
+          ))}
+        </fieldset>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import type { CallOptions } from "@connectrpc/connect";
+import { IDPOwnerType } from "../../../gen/signet/v1/idp_config_pb.js";
+import type { Provider } from "../../../gen/signet/v1/provider_pb.js";
+import { type Api, inOrg } from "../../api/api.ts";
+import { toPath } from "../../state/paths.ts";
+import { usePermissions } from "../../state/permissions.ts";
+import { useSession } from "../../state/session.ts";
+import type { ProviderKind } from "./kinds.ts";
+import type { ProviderRequest } from "./provider-values.ts";
+
+/** Whose providers a page shows. */
+export type ProviderOwner = ReturnType<typeof useOwner>;
+
+/** @param orgId Undefined for the providers of the instance, with which users of all organizations can sign in. */
+export function useOwner(orgId: string | undefined) {
+  const { api, me } = useSession();
+  const permissions = usePermissions(orgId ?? me.orgId).value;
+  const can = (name: string) => permissions?.can(name) ?? false;
+  const list = orgId === undefined ? toPath({ page: "instanceIdps" }) : toPath({ page: "idps", orgId });
+  return {
+    orgId,
+    /** Whether the person may change them; undefined until it is known. */
+    mayChange: permissions?.can(orgId === undefined ? "iam.idp.write" : "org.idp.write"),
+    /** Whether the person may trust the addresses of a provider. */
+    mayTrust: can("user.write") && can("org.member.write") && (orgId !== undefined || can("iam.member.write")),
+    calls: toCalls(api, orgId === undefined),
+    write: toWriteCalls(api, orgId === undefined),
+    call: (signal?: AbortSignal): CallOptions =>
+      orgId === undefined ? (signal ? { signal } : {}) : inOrg(orgId, signal),
+    /** The address of the list, of a provider, or of a new one. */
+    pathTo: (id?: string) => (id === undefined ? list : `${list}/${id}`),
+    owns: ({ owner }: Provider) => orgId === undefined || owner === IDPOwnerType.IDP_OWNER_TYPE_ORG,
+  };
+}
+
+interface WriteCalls {
+  add(request: ProviderRequest, options?: CallOptions): Promise<{ readonly id: string }>;
+  update(request: ProviderRequest & { id: string }, options?: CallOptions): Promise<unknown>;
+}
+
+/** The calls that add and change providers. Those of the instance have the same names as those of organizations. */
+function toWriteCalls(api: Api, isOfInstance: boolean): Readonly<Record<ProviderKind, WriteCalls>> {
+  const either = isOfInstance ? api.admin : api.management;
+  return {
+    google: { add: either.addGoogleProvider, update: either.updateGoogleProvider },
+    microsoft: { add: either.addAzureADProvider, update: either.updateAzureADProvider },
+    apple: { add: either.addAppleProvider, update: either.updateAppleProvider },
+    github: { add: either.addGitHubProvider, update: either.updateGitHubProvider },
+    githubServer: {
+      add: either.addGitHubEnterpriseServerProvider,
+      update: either.updateGitHubEnterpriseServerProvider,
+    },
+    gitlab: { add: either.addGitLabProvider, update: either.updateGitLabProvider },
+    gitlabServer: { add: either.addGitLabSelfHostedProvider, update: either.updateGitLabSelfHostedProvider },
+    oidc: { add: either.addGenericOIDCProvider, update: either.updateGenericOIDCProvider },
+    oauth: { add: either.addGenericOAuthProvider, update: either.updateGenericOAuthProvider },
+    saml: { add: either.addSAMLProvider, update: either.updateSAMLProvider },
+  };
+}
+
+/** The other calls, which are the same for all kinds. */
+function toCalls(api: Api, isOfInstance: boolean) {
+  const either = isOfInstance ? api.admin : api.management;
+  return {
+    list: either.listProviders,
+    get: either.getProviderByID,
+    check: either.checkProvider,
+    remove: either.deleteProvider,
+    ...(isOfInstance
+      ? { deactivate: api.admin.deactivateIDP, reactivate: api.admin.reactivateIDP }
+      : { deactivate: api.management.deactivateOrgIDP, reactivate: api.management.reactivateOrgIDP }),
+  };
+}

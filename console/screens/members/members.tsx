@@ -1,0 +1,192 @@
+import { useState } from "preact/hooks";
+import { type Member, MemberFieldName } from "../../../gen/signet/v1/member_pb.js";
+import { inOrg } from "../../api/api.ts";
+import { ConfirmDialog } from "../../parts/actions.tsx";
+import { Identity } from "../../parts/identity.tsx";
+import { List, ListScreen, useList } from "../../parts/list-screen.tsx";
+import { instanceRoleChoices, namesOf, orgRoleChoices, type RoleChoice } from "../../parts/role-boxes.tsx";
+import { Section } from "../../parts/screen.tsx";
+import type { Column } from "../../parts/table.tsx";
+import { Time } from "../../parts/values.tsx";
+import { texts } from "../../state/language.ts";
+import { toPath } from "../../state/paths.ts";
+import { firstOrg, useSession } from "../../state/session.ts";
+import { useLoad } from "../../state/use-load.ts";
+import { AddDialog, type Grant, type GrantCalls, MemberDialog } from "./member-dialog.tsx";
+
+/** The people and machines with a role in the instance. */
+export function InstanceMembersPage() {
+  const session = useSession();
+  const { api } = session;
+  const { members, orgs } = texts.value;
+  const found = useList("instance members", (query, signal) =>
+    api.admin.listIAMMembers({ query, sortingColumn: MemberFieldName.CREATION_DATE }, { signal }),
+  );
+  const mayChange = session.instance.can("iam.member.write");
+  const calls = {
+    add: (grant: Grant) => api.admin.addIAMMember(grant),
+    update: (grant: Grant) => api.admin.updateIAMMember(grant),
+    remove: (userId: string) => api.admin.removeIAMMember({ userId }),
+  };
+  const choices = instanceRoleChoices(texts.value);
+  const { columns, dialog } = useMemberColumns({ choices, calls, mayChange, onChanged: found.reload });
+  const orgId = firstOrg(session);
+  const add = (onClose: () => void) => <AddDialog {...{ choices, calls, orgId, onChanged: found.reload, onClose }} />;
+  return (
+    <>
+      <ListScreen
+        title={members.title}
+        found={found}
+        columns={columns}
+        keyOf={({ userId }) => userId}
+        none={{ text: texts.value.user.none }}
+        count={orgs.count}
+        add={mayChange && { label: members.add, to: add }}
+      >
+        <p class="quiet">{members.text}</p>
+      </ListScreen>
+      {dialog}
+    </>
+  );
+}
+
+/** More are rare, and are found among the users. */
+const SHOWN = 100;
+
+/** Who has a role in the organization. */
+export function MembersSection({ orgId, mayChange }: { orgId: string; mayChange: boolean }) {
+  const { api } = useSession();
+  const { orgs, members, user } = texts.value;
+  const [isAdding, setAdding] = useState(false);
+  const call = inOrg(orgId);
+  const found = useLoad(`members ${orgId}`, async (signal) => {
+    const query = { asc: true, limit: SHOWN };
+    return { result: (await api.management.listOrgMembers({ query }, inOrg(orgId, signal))).result };
+  });
+  const calls = {
+    add: (grant: Grant) => api.management.addOrgMember(grant, call),
+    update: (grant: Grant) => api.management.updateOrgMember(grant, call),
+    remove: (userId: string) => api.management.removeOrgMember({ userId }, call),
+  };
+  const choices = orgRoleChoices(texts.value);
+  const { columns, dialog } = useMemberColumns({ choices, calls, mayChange, onChanged: found.reload });
+  return (
+    <Section title={orgs.members}>
+      {/* Without a placeholder, which is larger than most lists and would move what is below. */}
+      {(found.value || found.problem) && (
+        <List
+          label={members.roles}
+          found={found}
+          columns={columns}
+          keyOf={({ userId }) => userId}
+          none={<p class="quiet">{user.none}</p>}
+        />
+      )}
+      {mayChange && (
+        <div class="buttons">
+          <button type="button" class="secondary" onClick={() => setAdding(true)}>
+            {members.add}
+          </button>
+        </div>
+      )}
+      {isAdding && (
+        <AddDialog {...{ choices, calls, orgId, onChanged: found.reload, onClose: () => setAdding(false) }} />
+      )}
+      {dialog}
+    </Section>
+  );
+}
+
+interface MemberChanges {
+  readonly choices: readonly RoleChoice[];
+  readonly calls: GrantCalls & { readonly remove: (userId: string) => Promise<unknown> };
+  readonly mayChange: boolean;
+  readonly onChanged: () => void;
+}
+
+type Asked = readonly [action: "change" | "remove", member: Member];
+
+/** The columns of a list of those who have a role, and the dialog that one of its buttons opens. */
+function useMemberColumns(changes: MemberChanges) {
+  const { me } = useSession();
+  const { members, users } = texts.value;
+  const { choices, mayChange } = changes;
+  const [asked, setAsked] = useState<Asked>();
+  const columns: (Column<Member> | false)[] = [
+    [users.columns.name, (member) => <MemberLink {...member} />],
+    [members.roles, ({ roles }) => namesOf(roles, choices)],
+    [members.since, ({ details }) => <Time at={details?.creationDate} />],
+    mayChange && [
+      members.change,
+      // Nobody changes their own roles.
+      (member) => member.userId !== me.id && <MemberButtons member={member} onAsk={setAsked} />,
+      { isSpoken: true },
+    ],
+  ];
+  const close = () => setAsked(undefined);
+  return { columns, dialog: asked && <ChangeDialog {...changes} asked={asked} onClose={close} /> };
+}
+
+function nameOf({ displayName, preferredLoginName, userId }: Member): string {
+  return displayName || preferredLoginName || userId;
+}
+
+function MemberLink(member: Member) {
+  const { userId: id, userResourceOwner: orgId, email } = member;
+  return <Identity name={nameOf(member)} path={toPath({ page: "user", orgId, id })} note={email} />;
+}
+
+function MemberButtons({ member, onAsk }: { member: Member; onAsk: (asked: Asked) => void }) {
+  const { members, actions } = texts.value;
+  const name = nameOf(member);
+  return (
+    <span class="actions">
+      <button
+        type="button"
+        class="secondary"
+        aria-label={`${members.change}: ${name}`}
+        onClick={() => onAsk(["change", member])}
+      >
+        {members.change}
+      </button>
+      <button
+        type="button"
+        class="secondary danger"
+        aria-label={`${actions.remove} ${name}`}
+        onClick={() => onAsk(["remove", member])}
+      >
+        {actions.remove}
+      </button>
+    </span>
+  );
+}
+
+interface ChangeDialogProps extends MemberChanges {
+  readonly asked: Asked;
+  readonly onClose: () => void;
+}
+
+function ChangeDialog({ choices, calls, onChanged, asked: [action, member], onClose }: ChangeDialogProps) {
+  const { members, actions, done } = texts.value;
+  const name = nameOf(member);
+  const onDone = () => {
+    onClose();
+    onChanged();
+  };
+  const common = { onDone, onClose };
+  if (action === "change") {
+    return <MemberDialog title={members.changeOf(name)} choices={choices} calls={calls} member={member} {...common} />;
+  }
+  return (
+    <ConfirmDialog
+      title={members.removeOf(name)}
+      button={actions.remove}
+      isDangerous
+      change={() => calls.remove(member.userId)}
+      done={done.removed(name)}
+      {...common}
+    >
+      <p>{members.removeText}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,125 @@
+import { useId, useState } from "preact/hooks";
+import { listEventTypes } from "../../parts/event-types.ts";
+import { contains } from "../../parts/finder.tsx";
+import { texts } from "../../state/language.ts";
+import type { Bound } from "../../state/use-form.ts";
+import { buildTypeTree, type TypeGroup, typesIn } from "./type-tree.ts";
+
+/** The API accepts no more. */
+const MOST_TYPES = 50;
+
+/** The types of the events of organizations. */
+export function listWebhookTypes() {
+  return listEventTypes().filter(({ type }) => !type.startsWith("instance."));
+}
+
+/** The types of events that a webhook gets: all, or those that are chosen in a tree. */
+export function EventTypesField({ value, onInput, error, errorAt, isReadOnly = false }: Bound<string[]>) {
+  const { webhooks } = texts.value;
+  const id = useId();
+  const [isChoosing, setChoosing] = useState(false);
+  const [text, setText] = useState("");
+  const isAll = value.length === 0 && !isChoosing;
+  const typed = text.trim();
+  const types = listWebhookTypes().filter(({ type, words }) => contains(`${type} ${words}`, typed));
+  const rejected = error ?? value.map((_, index) => errorAt?.(index)).find(Boolean);
+  const problem = value.length > MOST_TYPES ? webhooks.tooManyTypes(MOST_TYPES) : rejected;
+  const scope = (label: string, isChosen: boolean, choose: () => void) => (
+    <label class="check">
+      <input type="radio" name={id} checked={isChosen} disabled={isReadOnly} onChange={choose} />
+      <span>{label}</span>
+    </label>
+  );
+  return (
+    <fieldset class="field" aria-describedby={problem && `${id}-error`}>
+      <legend>{webhooks.eventTypes}</legend>
+      {scope(webhooks.everyType, isAll, () => {
+        setChoosing(false);
+        onInput([]);
+      })}
+      {scope(webhooks.someTypes, !isAll, () => setChoosing(true))}
+      {!isAll && (
+        <div class="type-tree">
+          <input
+            type="search"
+            aria-label={webhooks.searchTypes}
+            placeholder={webhooks.searchTypes}
+            value={text}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => setText(event.currentTarget.value)}
+            onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+          />
+          <p class="hint" role="status">
+            {types.length === 0 ? texts.value.keys.nothing : webhooks.chosenTypes(value.length)}
+          </p>
+          {buildTypeTree(types).map((group) => (
+            <Group
+              key={`${group.name} ${typed}`}
+              {...{ group, value, onInput, isReadOnly }}
+              isOpen={typed !== "" || typesIn(group).some((type) => value.includes(type))}
+            />
+          ))}
+        </div>
+      )}
+      {problem && (
+        <p class="error" id={`${id}-error`}>
+          {problem}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+interface GroupProps extends Pick<Bound<string[]>, "value" | "onInput"> {
+  readonly group: TypeGroup;
+  readonly isReadOnly: boolean;
+  readonly isOpen: boolean;
+}
+
+/** The types that begin with the same name, which can be chosen together. */
+function Group({ group, value, onInput, isReadOnly, isOpen }: GroupProps) {
+  const { webhooks } = texts.value;
+  const types = typesIn(group);
+  const chosen = types.filter((type) => value.includes(type)).length;
+  const set = (changed: readonly string[], isChosen: boolean) => {
+    const others = value.filter((type) => !changed.includes(type));
+    onInput(isChosen ? [...others, ...changed].sort() : others);
+  };
+  return (
+    <details open={isOpen}>
+      <summary>
+        <code>{group.name}.*</code> <span class="small">{webhooks.chosenOf(chosen, types.length)}</span>
+      </summary>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={chosen === types.length}
+          disabled={isReadOnly}
+          onChange={(event) => set(types, event.currentTarget.checked)}
+        />
+        <span>{webhooks.wholeGroup(group.name)}</span>
+      </label>
+      {group.types.map(({ type, words }) => (
+        <label class="check" key={type}>
+          <input
+            type="checkbox"
+            checked={value.includes(type)}
+            disabled={isReadOnly}
+            onChange={(event) => set([type], event.currentTarget.checked)}
+          />
+          <span>
+            {words} <code class="quiet">{type}</code>
+          </span>
+        </label>
+      ))}
+      {group.groups.map((each) => (
+        <Group
+          key={each.name}
+          {...{ group: each, value, onInput, isReadOnly }}
+          isOpen={isOpen && typesIn(each).some((type) => value.includes(type))}
+        />
+      ))}
+    </details>
+  );
+}

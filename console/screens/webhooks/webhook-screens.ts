@@ -1,2 +1,0 @@
-export { WebhookPage } from "./webhook-page.tsx";
-export { NewWebhookPage, WebhooksPage } from "./webhooks-page.tsx";

@@ -1,1 +1,0 @@
-import{R as e,m as i,v as r}from"./chunk-TMEAUSVL.js";import{I as o}from"./chunk-VNU3C7OK.js";function f(s){let{api:t}=i();return e(`permissions ${s}`,async m=>r((await t.auth.listMyPermissions({},o(s,m))).result))}export{f as a};

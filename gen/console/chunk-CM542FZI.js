@@ -1,1 +1,0 @@
-import{h as r}from"./chunk-TMEAUSVL.js";function u(e){let[a,t]=r(e),n=Object.keys(e);return{values:a,changed:n.filter(s=>JSON.stringify(a[s])!==JSON.stringify(e[s])),set:s=>t(l=>({...l,...s})),reset:()=>t(e)}}export{u as a};

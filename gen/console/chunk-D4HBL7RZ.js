@@ -1,1 +1,0 @@
-import{M as i,N as l,h as n,w as s}from"./chunk-TMEAUSVL.js";function c(u){let[r,o]=n(!1),[a,e]=n();return{isRunning:r,problem:a,async run(...f){if(r)return!1;o(!0),e(void 0);try{return await u(...f),!0}catch(m){let t=i(m);return l(t)&&(s.value=!0),e(t),!1}finally{o(!1)}},forgetProblem:()=>e(void 0)}}export{c as a};

@@ -1,0 +1,1 @@
+function t(i){return/\.invalid$/i.test(i.trim())}export{t as a};

@@ -1,1 +1,0 @@
-var n=class extends Error{};var d=["imported","same","differs","refused","skipped"];function a(r,o){if(o.outcome!=="imported")return;let t=new Set(o.warnings?.map(({reason:e})=>e));for(let e of t)r[e]=(r[e]??0)+1}function i(){return{imported:0,same:0,differs:0,refused:0,skipped:0}}export{d as a,a as b,i as c,n as d};

@@ -1,1 +1,0 @@
-import{B as o,J as n,h as i}from"./chunk-TMEAUSVL.js";function u({text:t}){let[s,e]=i(!1),{copy:a,copied:c}=n.value.actions;return o("span",{class:"copyable",children:[o("code",{children:t}),o("button",{type:"button",class:"link",onClick:async()=>{await navigator.clipboard.writeText(t),e(!0)},onBlur:()=>e(!1),"aria-label":`${a} ${t}`,children:s?c:a})]})}export{u as a};

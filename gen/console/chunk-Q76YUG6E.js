@@ -1,1 +1,0 @@
-import{B as o,i as r,j as t,k as i}from"./chunk-TMEAUSVL.js";function f({title:a,onClose:d,children:s}){let l=i(),n=t(null);return r(()=>{let e=n.current;return e?.showModal(),()=>e?.close()},[]),o("dialog",{ref:n,"aria-labelledby":l,onCancel:e=>{e.preventDefault(),d()},children:[o("h2",{id:l,children:a}),s]})}export{f as a};

@@ -1,1 +1,0 @@
-import{B as t,C as e,J as o}from"./chunk-TMEAUSVL.js";function m(){let{title:i,text:n,home:p}=o.value.missing;return t(e,{title:i,children:[t("p",{children:n}),t("p",{children:t("a",{href:"/console",children:p})})]})}export{m as a};

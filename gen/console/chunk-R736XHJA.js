@@ -1,1 +1,0 @@
-import{B as e}from"./chunk-TMEAUSVL.js";function l({names:s,current:a}){return e("ol",{class:"stepper",children:s.map((n,r)=>e("li",{"aria-current":r===a?"step":void 0,children:[e("span",{class:"number",children:r+1})," ",n]},n))})}export{l as a};

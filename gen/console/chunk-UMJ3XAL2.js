@@ -1,1 +1,0 @@
-import{a as s}from"./chunk-NIK7KIPW.js";import{B as t,J as e}from"./chunk-TMEAUSVL.js";function a({label:o,secret:r}){return t("div",{class:"secret",role:"status",children:[t("p",{children:t("strong",{children:o})}),t(s,{text:r}),t("p",{class:"small",children:e.value.actions.once})]})}export{a};

@@ -1,0 +1,82 @@
+import { Html, html } from "../../../src/html.ts";
+import { ICON } from "../../../src/web/frame/icon.ts";
+import { LOGO } from "../../../src/web/frame/logo.ts";
+import { GUIDE } from "../../../src/web/guide/create-guide.ts";
+import type { Heading } from "./render-markdown.ts";
+
+/** The pages of the guide in groups, each with its path and title. */
+export type Navigation = readonly { readonly title: string; readonly pages: readonly NavigationPage[] }[];
+
+interface NavigationPage {
+  readonly path: string;
+  readonly title: string;
+}
+
+interface GuidePageParts {
+  /** The title of the window. */
+  readonly title: string;
+  readonly path: string;
+  readonly content: Html;
+  readonly headings: readonly Heading[];
+  readonly navigation: Navigation;
+}
+
+/** Renders a page in the layout. The page precedes the navigation, so that keyboard users reach it first. */
+export function renderGuidePage({ title, path, content, headings, navigation }: GuidePageParts): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Signet</title>
+<link rel="icon" type="image/svg+xml" href="${ICON.address}">
+<link rel="stylesheet" href="${GUIDE}/guide.css">
+<script type="module" src="${GUIDE}/guide.js"></script>
+</head>
+<body>
+<header>
+<a class="brand" href="${GUIDE}">${LOGO}Signet<span class="wide">guide</span></a>
+<search hidden>
+<label class="spoken" for="search">Search the guide</label>
+<input type="search" id="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-controls="results">
+<p class="spoken" role="status" id="found"></p>
+<ol id="results" hidden></ol>
+</search>
+<a class="menu" href="#pages">Pages</a>
+</header>
+<div class="layout">
+<main>
+${content}
+</main>
+${renderNavigation({ path, headings, navigation })}
+</div>
+</body>
+</html>
+`.text;
+}
+
+function renderNavigation({ path, headings, navigation }: Omit<GuidePageParts, "title" | "content">): Html {
+  return html`<nav id="pages" aria-label="Pages">
+${navigation.map((group) => html`<h2>${group.title}</h2>\n<ul>\n${group.pages.map(toItem)}</ul>\n`)}
+<h2>This instance</h2>
+<ul>
+<li><a href="/docs">API reference</a></li>
+<li><a href="/openapi.json">OpenAPI document</a></li>
+</ul>
+</nav>`;
+
+  function toItem(page: NavigationPage): Html {
+    const isCurrent = page.path === path;
+    return html`<li><a href="${page.path}"${isCurrent && new Html(' aria-current="page"')}>${page.title}</a>${
+      isCurrent && toContents(headings)
+    }</li>\n`;
+  }
+}
+
+/** The sections of the current page. */
+function toContents(headings: readonly Heading[]): Html | false {
+  const sections = headings.filter(({ level }) => level === 2);
+  if (sections.length === 0) return false;
+  return html`\n<ul>\n${sections.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>\n`)}</ul>\n`;
+}

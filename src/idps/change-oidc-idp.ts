@@ -1,0 +1,146 @@
+import type { Call } from "../call.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import type { Problems } from "../errors.ts";
+import type { OidcConfigPayload, OidcIdpPayload } from "../events/catalogue.ts";
+import { type ChangeParts, changeObject, runChange } from "../events/change-object.ts";
+import type { Changed } from "../events/object-details.ts";
+import { describeIssuerProblem } from "../fields/issuer.ts";
+import type { Owner } from "../owner.ts";
+import { checkIdpName } from "./check-idp-name.ts";
+import { checkScopes } from "./check-scopes.ts";
+import { checkIdentity, holdIdpToChange } from "./hold-idp.ts";
+import { type InsertIdpParts, insertIdp, sealSecret } from "./insert-idp.ts";
+import { AUTO_LINKING } from "./stored-numbers.ts";
+
+/** A valid configuration, which is the payload of the event, and the secret. */
+interface OidcIdp {
+  readonly configuration: OidcIdpPayload;
+  readonly clientSecret: string;
+}
+
+/** The fields of AddOIDCIDPRequest and AddOrgOIDCIDPRequest. */
+interface OidcIdpRequest extends OidcConfigRequest {
+  readonly name: string;
+  readonly stylingType: number;
+  readonly clientSecret: string;
+  readonly autoRegister: boolean;
+}
+
+/** Checks the rules that the schema cannot express. They are the same for the instance and for organizations. */
+export function checkOidcIdp(request: OidcIdpRequest, problems: Problems): OidcIdp {
+  const { name, stylingType, clientSecret, autoRegister } = request;
+  const configuration = {
+    name: checkIdpName(name, problems),
+    stylingType,
+    ...checkOidcConfig(request, problems),
+    autoRegister,
+  };
+  return { configuration, clientSecret };
+}
+
+/**
+ * Adds an OpenID Connect provider: one of the instance, usable by every organization, or one of an organization, usable
+ * by that organization only (docs/reference/providers.md). Encrypts the client secret.
+ *
+ * @throws SignetError for a failure of the database.
+ */
+export async function addOidcIdp(
+  parts: InsertIdpParts,
+  { configuration, clientSecret }: OidcIdp,
+  owner: Owner,
+  call: Call,
+): Promise<Changed & { readonly id: string }> {
+  const event = { type: `${owner.kind}.idp.oidc.added`, payload: configuration } as const;
+  const columns = {
+    ...OIDC_DEFAULTS,
+    name: configuration.name,
+    styling_type: configuration.stylingType,
+    auto_register: configuration.autoRegister,
+    ...toOidcColumns(configuration),
+  };
+  return await insertIdp(parts, columns, clientSecret, event, owner, call);
+}
+
+/** The kind of these providers, and what they allow. */
+const OIDC_DEFAULTS = {
+  kind: "oidc",
+  config: { isIdTokenMapping: false, usePkce: true },
+  is_linking_allowed: true,
+  is_creation_allowed: true,
+  is_auto_update: false,
+  auto_linking: AUTO_LINKING.none,
+} as const;
+
+/** A checked request. */
+interface OidcConfigChange {
+  readonly idpId: string;
+  readonly config: OidcConfigPayload;
+  /** Empty to keep the stored secret. */
+  readonly clientSecret: string;
+}
+
+/** Checks the rules that the schema cannot express. They are the same as for adding a provider. */
+export function checkUpdateIdpOidcConfig(
+  request: OidcConfigRequest & { readonly idpId: string; readonly clientSecret: string },
+  problems: Problems,
+): OidcConfigChange {
+  const { idpId, clientSecret } = request;
+  return { idpId, config: checkOidcConfig(request, problems), clientSecret };
+}
+
+/**
+ * Replaces the OpenID Connect configuration of a provider (docs/reference/providers.md). If all values are already
+ * stored, nothing changes; a client secret is always a change, because the stored one is encrypted.
+ *
+ * The issuer may name other users to another client (OpenID Connect Core 1.0, section 8.1). The mappings only choose the
+ * names of new users and links.
+ *
+ * @throws SignetError IDP_NOT_FOUND, IDP_HAS_LINKS, PERMISSION_DENIED, or for a failure of the database.
+ */
+export async function updateIdpOidcConfig(
+  { keyring, ...parts }: ChangeParts & { readonly keyring: Keyring },
+  { idpId, config, clientSecret }: OidcConfigChange,
+  owner: Owner,
+  call: Call,
+): Promise<Changed> {
+  return await runChange(parts, call, async (change) => {
+    const { idp, hasLinks } = await holdIdpToChange(change, { idpId, kind: "oidc" }, owner, call);
+    const secret = clientSecret !== "" && sealSecret(keyring, idp.id, clientSecret);
+    const columns = { ...toOidcColumns(config), ...secret };
+    if (hasLinks) checkIdentity(idp, { ...columns, config: idp.config }, call);
+    const payload = { ...config, clientSecretChanged: clientSecret !== "" };
+    return await changeObject(change, "idps", idp, [{ type: `${owner.kind}.idp.oidc.changed`, payload }], columns);
+  });
+}
+
+/** The columns of the configuration. */
+function toOidcColumns(config: OidcConfigPayload) {
+  return {
+    client_id: config.clientId,
+    issuer: config.issuer,
+    scopes: config.scopes,
+    display_name_mapping: config.displayNameMapping,
+    username_mapping: config.usernameMapping,
+  };
+}
+
+/** The fields that all requests with an OpenID Connect configuration have. */
+interface OidcConfigRequest {
+  readonly clientId: string;
+  readonly issuer: string;
+  readonly scopes: readonly string[];
+  readonly displayNameMapping: number;
+  readonly usernameMapping: number;
+}
+
+/**
+ * Checks the rules that the schema cannot express. They are the same for the instance and for organizations, and for
+ * new and changed providers.
+ */
+function checkOidcConfig(request: OidcConfigRequest, problems: Problems): OidcConfigPayload {
+  const { clientId, displayNameMapping, usernameMapping } = request;
+  const issuer = request.issuer.trim();
+  const issuerProblem = describeIssuerProblem(issuer);
+  if (issuerProblem !== undefined) problems.add("issuer", issuerProblem);
+  return { clientId, issuer, scopes: checkScopes(request.scopes, problems), displayNameMapping, usernameMapping };
+}

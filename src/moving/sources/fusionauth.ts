@@ -1,0 +1,139 @@
+import { decodeBase64 } from "../../fields/bytes.ts";
+import { encodeBase32 } from "../../sign-in/code/base32.ts";
+import type { Source, SourceLink } from "../source.ts";
+import { toConverted } from "./converted.ts";
+import { type Fields, readFields } from "./fields.ts";
+import { readFusionAuthHash } from "./fusionauth-hash.ts";
+import { prefixed, toMetadata } from "./metadata.ts";
+import { toOtp, toRecoveryCodes } from "./one-time-code.ts";
+import { toLanguage } from "./profile.ts";
+
+/**
+ * Users in the form of FusionAuth's API: responses of `/api/user/search`, which have no hashes, and bodies of
+ * `/api/user/import`. Hashes and links of the database are records of other files.
+ */
+export const fusionauth: Source = {
+  name: "fusionauth",
+  arrays: [["users"], []],
+  secondFile(record) {
+    const fields = readFields(record);
+    const id = fields.text("users_id");
+    if (id === undefined) return undefined;
+    const provider = fields.text("identity_provider");
+    if (provider !== undefined) return { id, values: { [`${LINK}${provider}`]: record } };
+    const scheme = fields.text("encryption_scheme");
+    const [factor, salt, password] = ["factor", "salt", "password"].map((name) => fields.text(name));
+    return { id, values: scheme === undefined ? {} : { encryptionScheme: scheme, factor, salt, password } };
+  },
+  convert(record) {
+    const fields = readFields(record);
+    const lost: string[] = [];
+    const [language, ...languages] = fields.texts("preferredLanguages");
+    const twoFactor = fields.object("twoFactor");
+    const otp = readMethods(twoFactor?.objects("methods") ?? [], lost);
+    const verified = fields.flag("verified");
+    const phoneNumber = fields.text("phoneNumber");
+    if (languages.length > 0) lost.push("second language");
+    if (fields.text("expiry") !== undefined && !isExpired(fields)) lost.push("the time at which the user expires");
+    if (fields.text("imageUrl") !== undefined) lost.push("picture");
+    if (fields.objects("registrations").length > 0) lost.push("registrations and roles");
+    if (fields.objects("memberships").length > 0) lost.push("memberships of groups");
+    return toConverted(
+      fields,
+      {
+        sourceId: fields.text("id", "email", "username"),
+        userName: fields.text("username"),
+        firstName: fields.text("firstName"),
+        lastName: fields.text("lastName"),
+        displayName: fields.text("fullName"),
+        language: toLanguage(language, lost),
+        email: fields.text("email"),
+        emailVerified: isVerified(fields, "email") ?? verified,
+        // Only a number that people sign in with is verified.
+        phone: phoneNumber ?? fields.text("mobilePhone"),
+        phoneVerified: phoneNumber !== undefined && isVerified(fields, "phoneNumber") === true,
+        passwordHash: readPassword(fields, lost),
+        passwordChangeRequired: fields.flag("passwordChangeRequired"),
+        otp,
+        recoveryCodes: toRecoveryCodes(twoFactor?.texts("recoveryCodes") ?? [], otp, lost),
+        links: fields.entries().flatMap(([name]) => (name.startsWith(LINK) ? toLink(fields.object(name)) : [])),
+        metadata: toMetadata(
+          [...prefixed("data.", fields.object("data")), ...METADATA.map((name) => [name, fields.text(name)] as const)],
+          lost,
+        ),
+        inactive: isExpired(fields),
+      },
+      lost,
+    );
+  },
+};
+
+/** The beginning of the names of links that were merged into a user. */
+const LINK = "link:";
+
+const METADATA = ["middleName", "birthDate", "timezone", "parentEmail"];
+
+/** In newer versions, each address, number and name has a status of its own. */
+function isVerified(fields: Fields, type: "email" | "phoneNumber"): boolean | undefined {
+  const value = fields.text(type)?.toLowerCase();
+  const identity = fields
+    .objects("identities")
+    .find((each) => each.text("type") === type && each.text("value")?.toLowerCase() === value);
+  return identity?.flag("verified");
+}
+
+/** Milliseconds since 1970. */
+function isExpired(fields: Fields): boolean {
+  const expiry = fields.count("expiry");
+  return expiry !== undefined && expiry <= Date.now();
+}
+
+function readPassword(fields: Fields, lost: string[]): string | undefined {
+  const password = fields.text("password");
+  if (password === undefined) {
+    lost.push("password: not in the export");
+    return undefined;
+  }
+  const scheme = fields.text("encryptionScheme");
+  if (scheme === undefined) {
+    lost.push("password: without its scheme");
+    return undefined;
+  }
+  return readFusionAuthHash(
+    { scheme, factor: fields.count("factor") ?? 1, salt: fields.text("salt") ?? "", password },
+    lost,
+  );
+}
+
+/** A user may have several methods, and Signet has one secret, which FusionAuth writes in base64. */
+function readMethods(methods: readonly Fields[], lost: string[]): string | undefined {
+  let otp: string | undefined;
+  for (const each of methods) {
+    const method = each.text("method") ?? "";
+    const secret = each.text("secret");
+    if (method !== "authenticator") lost.push(`second factor by ${method === "sms" ? "SMS" : method}`);
+    else if (secret === undefined) lost.push("one-time codes: not in the export");
+    else if (otp !== undefined) lost.push("second authenticator app");
+    else otp = readSecret(secret, each.object("authenticator"), lost);
+  }
+  return otp;
+}
+
+function readSecret(secret: string, settings: Fields | undefined, lost: string[]): string | undefined {
+  const bytes = decodeBase64(secret);
+  return toOtp(
+    {
+      secret: bytes === undefined ? secret : encodeBase32(bytes),
+      algorithm: settings?.text("algorithm"),
+      digits: settings?.count("codeLength"),
+      periodSeconds: settings?.count("timeStep"),
+    },
+    lost,
+  );
+}
+
+function toLink(row: Fields | undefined): SourceLink[] {
+  const provider = row?.text("identity_provider");
+  const externalUserId = row?.text("identity_providers_user_id");
+  return provider === undefined || externalUserId === undefined ? [] : [{ provider, externalUserId }];
+}

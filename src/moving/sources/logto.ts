@@ -1,0 +1,102 @@
+import type { Source, SourceLink } from "../source.ts";
+import { toConverted } from "./converted.ts";
+import { type Fields, readFields } from "./fields.ts";
+import { readLegacyHash } from "./logto-hash.ts";
+import { prefixed, toMetadata } from "./metadata.ts";
+import { toOtp, toRecoveryCodes } from "./one-time-code.ts";
+import { toPasswordHash } from "./password-hash.ts";
+import { toGender, toLanguage } from "./profile.ts";
+
+/** Rows of Logto's table `users` as JSON, with those of `user_sso_identities`, and users of its API, which have no hashes. */
+export const logto: Source = {
+  name: "logto",
+  arrays: [[], ["users"]],
+  convert(record) {
+    const fields = readFields(record);
+    const lost: string[] = [];
+    const profile = fields.object("profile");
+    const email = fields.text("primary_email", "primaryEmail");
+    const phone = fields.text("primary_phone", "primaryPhone");
+    const factors = readFactors(fields.objects("mfa_verifications", "mfaVerifications"), lost);
+    if (fields.text("avatar") !== undefined) lost.push("picture");
+    return toConverted(
+      fields,
+      {
+        sourceId: fields.text("id"),
+        userName: fields.text("username"),
+        firstName: profile?.text("givenName"),
+        lastName: profile?.text("familyName"),
+        displayName: fields.text("name"),
+        nickName: profile?.text("nickname"),
+        language: toLanguage(profile?.text("locale"), lost),
+        gender: toGender(profile?.text("gender"), lost),
+        email,
+        // Logto says so of each address and number to its applications.
+        emailVerified: email !== undefined,
+        phone: withPlus(phone),
+        phoneVerified: phone !== undefined,
+        passwordHash: readPassword(fields, lost),
+        ...factors,
+        links: [
+          ...(fields.object("identities")?.entries() ?? []).flatMap(([provider]) => toLink(fields, provider)),
+          ...fields.objects("sso_identities", "ssoIdentities").flatMap(toSsoLink),
+        ],
+        metadata: toMetadata(
+          [
+            ...prefixed("custom_data.", fields.object("custom_data", "customData")),
+            ...prefixed("profile.", profile, PROFILE_KEYS),
+          ],
+          lost,
+        ),
+        inactive: fields.flag("is_suspended", "isSuspended"),
+      },
+      lost,
+    );
+  },
+};
+
+const PROFILE_KEYS = ["givenName", "familyName", "nickname", "locale", "gender"];
+
+/** Logto stores numbers in E.164 format without the plus sign. */
+function withPlus(phone: string | undefined): string | undefined {
+  return phone !== undefined && /^[1-9]\d+$/.test(phone) ? `+${phone}` : phone;
+}
+
+function readPassword(fields: Fields, lost: string[]): string | undefined {
+  const hash = fields.text("password_encrypted", "passwordEncrypted", "passwordDigest");
+  const method = fields.text("password_encryption_method", "passwordEncryptionMethod", "passwordAlgorithm");
+  if (hash === undefined) {
+    if (fields.flag("hasPassword") === true) lost.push("password: not in the export");
+    return undefined;
+  }
+  return method === "Legacy" ? readLegacyHash(hash, lost) : toPasswordHash(hash, lost);
+}
+
+/** A user has at most one authenticator app. */
+function readFactors(factors: readonly Fields[], lost: string[]) {
+  const find = (type: string) => factors.filter((factor) => factor.text("type") === type);
+  const [totp] = find("Totp");
+  const key = totp?.text("key");
+  if (totp !== undefined && key === undefined) lost.push("one-time codes: not in the export");
+  if (find("WebAuthn").length > 0) lost.push("passkeys");
+  const otp = key === undefined ? undefined : toOtp({ secret: key }, lost);
+  const codes = find("BackupCode")
+    .flatMap((factor) => factor.objects("codes"))
+    .flatMap((code) => (code.text("usedAt") === undefined ? [code.text("code") ?? ""] : []));
+  return { otp, recoveryCodes: toRecoveryCodes(codes, otp, lost) };
+}
+
+/** An object with the target of the connector as key, such as `google`. */
+function toLink(fields: Fields, provider: string): SourceLink[] {
+  const identity = fields.object("identities")?.object(provider);
+  const externalUserId = identity?.text("userId");
+  if (externalUserId === undefined) return [];
+  const displayName = identity?.object("details")?.text("email", "name");
+  return [{ provider, externalUserId, ...(displayName === undefined ? {} : { displayName }) }];
+}
+
+function toSsoLink(identity: Fields): SourceLink[] {
+  const provider = identity.text("issuer");
+  const externalUserId = identity.text("identity_id", "identityId");
+  return provider === undefined || externalUserId === undefined ? [] : [{ provider, externalUserId }];
+}

@@ -1,0 +1,13 @@
+import { API_ORDER, type ApiRow } from "../../apis/list-apis.ts";
+import { toDetails } from "./details.ts";
+import { searchOf } from "./list.ts";
+
+/** The fields for `listApis`. */
+export const toApiSearch = searchOf(API_ORDER);
+
+/** Converts an API. */
+export function toApi(row: ApiRow) {
+  const { id, ownerId, name, identifier, scopes, introspectorAppIds, allowsUnregisteredClients } = row;
+  const lists = { scopes, introspectorAppIds };
+  return { id, details: toDetails(row, ownerId), name, identifier, ...lists, allowsUnregisteredClients };
+}

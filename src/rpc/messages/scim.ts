@@ -1,0 +1,36 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { AddScimConnectionRequest, UpdateScimConnectionRequest } from "../../../gen/signet/v1/scim_pb.js";
+import type { Problems } from "../../errors.ts";
+import { SCIM_CONNECTION_ORDER, type ScimConnectionRow } from "../../scim/connections/list-scim-connections.ts";
+import { checkScimConnection } from "../../scim/connections/scim-settings.ts";
+import { toDetails } from "./details.ts";
+import { searchOf } from "./list.ts";
+
+/** The fields for `addScimConnection`. */
+export function toNewScimConnection(request: AddScimConnectionRequest, problems: Problems) {
+  return checkScimConnection(request, problems);
+}
+
+/** The fields for `updateScimConnection`. */
+export function toScimConnectionChange(request: UpdateScimConnectionRequest, problems: Problems) {
+  return { id: request.id, ...checkScimConnection(request, problems) };
+}
+
+/** The fields for `listScimConnections`. */
+export const toScimConnectionSearch = searchOf(SCIM_CONNECTION_ORDER);
+
+/** Converts a SCIM connection. It never contains a token. */
+export function toScimConnection(row: ScimConnectionRow) {
+  const { id, name, addressRule, linkAttribute, lastUsedAt, previousTokenUntil } = row;
+  return {
+    id,
+    details: toDetails(row, row.ownerId),
+    name,
+    addressRule,
+    linkAttribute,
+    idpId: row.idpId ?? "",
+    groupAppId: row.groupAppId ?? "",
+    ...(lastUsedAt !== null && { lastUsedDate: timestampFromDate(lastUsedAt) }),
+    ...(previousTokenUntil !== null && { previousTokenExpirationDate: timestampFromDate(previousTokenUntil) }),
+  };
+}

@@ -1,0 +1,131 @@
+import { sql } from "kysely";
+import type { Call } from "../../call.ts";
+import { isId } from "../../crypto/secrets.ts";
+import { prepareStatement } from "../../database/prepare.ts";
+import type { CheckedListQuery, ListDetails } from "../../fields/list-query.ts";
+import type { ListParts } from "../../fields/read-list.ts";
+import { listUsers } from "../../users/read/list-users.ts";
+import type { UserSortKey } from "../../users/read/user-columns.ts";
+import type { UserCondition } from "../../users/read/user-condition.ts";
+import type { UserRow } from "../../users/read/user-row.ts";
+import { userNotFound } from "../../users/user-not-found.ts";
+import { METADATA_ATTRIBUTES } from "./user-schemas.ts";
+
+/** A role of a user in an application. */
+export interface GivenRole {
+  readonly appId: string;
+  readonly appName: string;
+  readonly role: string;
+}
+
+/** A human user as SCIM sees it. */
+export interface StoredUser {
+  readonly row: UserRow;
+  /** The metadata that attributes are stored as. */
+  readonly metadata: ReadonlyMap<string, string>;
+  readonly roles: readonly GivenRole[];
+  /** The ids of the user at the provider of the connection. */
+  readonly links: readonly string[];
+}
+
+interface UserPage {
+  readonly details: ListDetails;
+  readonly users: readonly StoredUser[];
+}
+
+/** Humans only. */
+const IS_HUMAN: UserCondition = { kind: "type", type: 1 };
+
+/** @throws SignetError for a failure of the database. */
+export async function findUsers(
+  parts: ListParts,
+  search: {
+    readonly page: CheckedListQuery;
+    readonly conditions: readonly UserCondition[];
+    readonly sortKey?: UserSortKey;
+    readonly idpId: string | null;
+  },
+  call: Call,
+): Promise<UserPage> {
+  const { page, sortKey = "creation", idpId } = search;
+  const conditions = [IS_HUMAN, ...search.conditions];
+  const { details, rows } = await listUsers(parts, { page, sortKey, conditions }, call);
+  const ids = rows.map(({ id }) => id);
+  const extras =
+    ids.length === 0 ? [] : await selectExtras(parts.db, { orgId: call.orgId, ids, keys: KEYS, idpId }, call);
+  const byId = new Map(extras.map(({ id, ...extra }) => [id, extra]));
+  return { details, users: rows.map((row) => toStoredUser(row, byId.get(row.id))) };
+}
+
+/** @throws SignetError USER_NOT_FOUND for a machine user too, or for a failure of the database. */
+export async function findUser(
+  parts: ListParts,
+  { id, idpId }: { readonly id: string; readonly idpId: string | null },
+  call: Call,
+): Promise<StoredUser> {
+  const conditions: readonly UserCondition[] = [{ kind: "ids", ids: [id] }];
+  const found = isId(id) ? await findUsers(parts, { page: pageAt(0, 1), conditions, idpId }, call) : undefined;
+  const [user] = found?.users ?? [];
+  if (user === undefined) throw userNotFound("id: no user", id);
+  return user;
+}
+
+/** A page of a list, without a page token. */
+export function pageAt(offset: number, limit: number): CheckedListQuery {
+  return {
+    query: { offset, limit, ascending: true, after: undefined },
+    ownerId: undefined,
+    fingerprint: () => "",
+  };
+}
+
+interface Extras {
+  readonly id: string;
+  /** Values in Base64 by key; null for none. */
+  readonly metadata: Readonly<Record<string, string>> | null;
+  readonly roles: readonly GivenRole[] | null;
+  readonly links: readonly string[];
+}
+
+function toStoredUser(row: UserRow, extras: Omit<Extras, "id"> | undefined): StoredUser {
+  const metadata = Object.entries(extras?.metadata ?? {});
+  return {
+    row,
+    metadata: new Map(metadata.map(([key, value]) => [key, Buffer.from(value, "base64").toString()])),
+    roles: extras?.roles ?? [],
+    links: extras?.links ?? [],
+  };
+}
+
+const KEYS = METADATA_ATTRIBUTES.map(({ key }) => key);
+
+const selectExtras = prepareStatement<
+  { orgId: string; ids: readonly string[]; keys: readonly string[]; idpId: string | null },
+  Extras
+>((db, param) => {
+  const orgId = param("orgId", "uuid");
+  return db
+    .selectFrom("users")
+    .select("users.id")
+    .select([
+      sql<Extras["metadata"]>`(
+        select json_object_agg(stored.key, translate(encode(stored.value, 'base64'), E'\n', ''))
+        from user_metadata as stored
+        where stored.org_id = ${orgId} and stored.user_id = users.id and stored.key = any (${param("keys", "text[]")}))`.as(
+        "metadata",
+      ),
+      sql<Extras["roles"]>`(
+        select json_agg(json_build_object('appId', apps.id, 'appName', apps.name, 'role', given.role)
+          order by apps.id, given.role)
+        from user_app_roles as given join apps on apps.owner_id = ${orgId} and apps.id = given.app_id
+        where given.org_id = ${orgId} and given.user_id = users.id and given.role = any (apps.roles))`.as("roles"),
+      sql<string[]>`array(
+        select link.external_user_id from user_idp_links as link
+        where link.org_id = ${orgId} and link.user_id = users.id and link.idp_id = ${param("idpId", "uuid")})`.as(
+        "links",
+      ),
+    ])
+    .where("users.org_id", "=", orgId)
+    .where(sql<boolean>`users.id = any (${param("ids", "uuid[]")})`)
+    .$castTo<Extras>();
+});

@@ -1,0 +1,256 @@
+import { createId } from "../../crypto/secrets.ts";
+import { type ProfilePayload, toProfile } from "../../database/profile.ts";
+import { type Problems, type Reason, SignetError } from "../../errors.ts";
+import { describeEmailProblem } from "../../fields/email.ts";
+import { isNoAddress } from "../../fields/no-address.ts";
+import type { ListParts } from "../../fields/read-list.ts";
+import { isCoveredAddress } from "../../orgs/domains/is-covered-address.ts";
+import { addIdpLink } from "../../users/change/add-idp-link.ts";
+import type { ChangeUserParts } from "../../users/change/change-user.ts";
+import { deactivateUser, reactivateUser } from "../../users/change/change-user-state.ts";
+import { removeHumanPhone } from "../../users/change/remove-human-phone.ts";
+import { removeIdpLink } from "../../users/change/remove-idp-link.ts";
+import { updateHumanEmail } from "../../users/change/update-human-email.ts";
+import { updateHumanPhone } from "../../users/change/update-human-phone.ts";
+import { updateHumanProfile } from "../../users/change/update-human-profile.ts";
+import { updateUserName } from "../../users/change/update-user-name.ts";
+import { checkImportHumanUser, type HumanToImport } from "../../users/import/check-import-human-user.ts";
+import { type ImportHumanUserParts, importHumanUser } from "../../users/import/import-human-user.ts";
+import { removeUserMetadata } from "../../users/metadata/remove-user-metadata.ts";
+import { setUserMetadata } from "../../users/metadata/set-user-metadata.ts";
+import { findTakenValues } from "../../users/read/find-taken-values.ts";
+import { ADDRESS_RULE, LINK_ATTRIBUTE } from "../connections/scim-settings.ts";
+import { invalidValue } from "../protocol/scim-error.ts";
+import type { ScimCall } from "../scim-call.ts";
+import { type GivenUser, toNames } from "./read-user.ts";
+import { findUser, type StoredUser } from "./stored-user.ts";
+import { isActive } from "./to-user-resource.ts";
+import { METADATA_ATTRIBUTES } from "./user-schemas.ts";
+
+export type WriteUserParts = ImportHumanUserParts & ChangeUserParts & ListParts;
+
+/**
+ * Creates a user as `ImportHumanUser` does.
+ *
+ * @throws ScimError invalidValue; SignetError of `importHumanUser`.
+ */
+export async function createUser(parts: WriteUserParts, given: GivenUser, call: ScimCall): Promise<StoredUser> {
+  const plan = await checkUser(parts, given, undefined, call);
+  const { userId } = await importHumanUser(parts, plan.human, call);
+  return await findUser(parts, { id: userId, idpId: call.connection.idpId }, call);
+}
+
+/**
+ * Changes a user so that it has the given attributes, with the operations of the calls for each of them. What is stored
+ * already is not changed. Values that another user has are found before anything is changed.
+ *
+ * @throws ScimError invalidValue; SignetError of the operations: PERMISSION_DENIED for a user with a role.
+ */
+export async function changeUser(
+  parts: WriteUserParts,
+  stored: StoredUser,
+  given: GivenUser,
+  call: ScimCall,
+): Promise<StoredUser> {
+  const plan = await checkUser(parts, given, stored, call);
+  const changes = [...changesOf(parts, stored, given, plan, call)];
+  if (changes.length === 0) return stored;
+  await throwIfTaken(parts, stored, plan.human, call);
+  for (const change of changes) await change();
+  return await findUser(parts, { id: stored.row.id, idpId: call.connection.idpId }, call);
+}
+
+interface UserPlan {
+  readonly human: HumanToImport;
+  readonly isQuiet: boolean;
+}
+
+/** Applies the rules of an import to the attributes, and those of the connection. */
+async function checkUser(
+  parts: WriteUserParts,
+  given: GivenUser,
+  stored: StoredUser | undefined,
+  call: ScimCall,
+): Promise<UserPlan> {
+  const { addressRule, idpId } = call.connection;
+  const email = given.email ?? stored?.row.email ?? addressOf(given);
+  const isCovered = await isCoveredAddress(parts, email, call);
+  const isNew = email !== stored?.row.email;
+  if (isNew && !isCovered && addressRule === ADDRESS_RULE.reject) {
+    throw invalidValue("emails: must be an address in a verified domain of the organization");
+  }
+  const externalUserId = externalUserIdOf(given, call);
+  const isQuiet = addressRule !== ADDRESS_RULE.invite || (isCovered && externalUserId !== undefined);
+  const [firstName, lastName] = toNames(given);
+  const { userName, displayName, nickName, preferredLanguage } = given;
+  const gender = stored === undefined ? 0 : toProfile(stored.row).gender;
+  const problems = createProblems();
+  const human = checkImportHumanUser(
+    {
+      userName,
+      profile: { firstName, lastName, displayName, nickName, preferredLanguage, gender },
+      email: { email, isEmailVerified: isCovered },
+      ...(given.phone !== undefined && { phone: { phone: given.phone, isPhoneVerified: false } }),
+      passwordChangeRequired: false,
+      requestPasswordlessRegistration: false,
+      otpCode: "",
+      idps:
+        idpId === null || externalUserId === undefined
+          ? []
+          : [{ configId: idpId, externalUserId, displayName: userName.slice(0, LONGEST_NAME) }],
+      metadata: [...given.metadata].map(([key, value]) => ({ key, value: Buffer.from(value) })),
+      state: given.active === false ? INACTIVE : ACTIVE,
+      message: isQuiet ? MESSAGE_NONE : MESSAGE_DEFAULT,
+    },
+    problems,
+  );
+  problems.throwIfAny();
+  return { human, isQuiet };
+}
+
+/** Numbers of the API: of `State`, and of `Message`. */
+const [ACTIVE, INACTIVE] = [1, 2];
+const [MESSAGE_DEFAULT, MESSAGE_NONE] = [0, 1];
+const LONGEST_NAME = 200;
+
+/** In a directory, the user name is often the address. A user without one gets a placeholder, as in an import. */
+function addressOf({ userName }: GivenUser): string {
+  return describeEmailProblem(userName) === undefined ? userName : `${createId()}@scim.invalid`;
+}
+
+function externalUserIdOf({ userName, metadata }: GivenUser, { connection }: ScimCall): string | undefined {
+  if (connection.idpId === null) return undefined;
+  const value = connection.linkAttribute === LINK_ATTRIBUTE.userName ? userName : metadata.get("external_id");
+  if (value !== undefined && value.length > LONGEST_NAME) {
+    throw invalidValue(
+      `externalId: has more than ${LONGEST_NAME} characters, so the user cannot be linked to the provider`,
+    );
+  }
+  return value;
+}
+
+/** The names of attributes for the paths of an import. */
+const ATTRIBUTES: Readonly<Record<string, string>> = {
+  "profile.firstName": "name.givenName",
+  "profile.lastName": "name.familyName",
+  "profile.displayName": "displayName",
+  "profile.nickName": "nickName",
+  "profile.preferredLanguage": "preferredLanguage",
+  "email.email": "emails",
+  "phone.phone": "phoneNumbers",
+};
+
+function createProblems(): Problems & { throwIfAny(): void } {
+  const texts: string[] = [];
+  return {
+    add: (field, description) => texts.push(`${ATTRIBUTES[field] ?? field}: ${description}`),
+    throwIfAny() {
+      if (texts.length > 0) throw invalidValue(texts.join("; "));
+    },
+  };
+}
+
+/** The changes, in the order in which they are made: the end of access first, its return last. */
+function* changesOf(
+  parts: WriteUserParts,
+  stored: StoredUser,
+  given: GivenUser,
+  { human: { human, emailVerified, links }, isQuiet }: UserPlan,
+  call: ScimCall,
+): Generator<() => Promise<unknown>> {
+  const { row } = stored;
+  const userId = row.id;
+  const wasActive = isActive(row);
+  if (given.active === false && wasActive) yield () => deactivateUser(parts, { id: userId }, call);
+  if (human.userName !== row.user_name) yield () => updateUserName(parts, { userId, userName: human.userName }, call);
+  const becomesVerified = emailVerified && !row.email_verified;
+  if (human.email !== row.email || (becomesVerified && !isNoAddress(human.email))) {
+    const change = { userId, email: human.email, verified: emailVerified || null, isQuiet };
+    yield () => updateHumanEmail(parts, { ...change, changesName: false, needsFreeAddress: false }, call);
+  }
+  const { phone } = human;
+  if (phone === null && row.phone !== null) yield () => removeHumanPhone(parts, { userId }, call);
+  if (phone !== null && phone !== row.phone) {
+    yield () => updateHumanPhone(parts, { userId, phone, verified: null, isQuiet }, call);
+  }
+  yield* metadataChanges(parts, stored, given, call);
+  yield* linkChanges(parts, stored, links[0], call);
+  const profile = toProfilePayload(human);
+  if (!isStoredProfile(profile, row)) yield () => updateHumanProfile(parts, { userId, profile }, call);
+  if (given.active === true && !wasActive) yield () => reactivateUser(parts, { id: userId }, call);
+}
+
+function* metadataChanges(parts: WriteUserParts, stored: StoredUser, given: GivenUser, call: ScimCall) {
+  const { id } = stored.row;
+  const set = [...given.metadata].filter(([key, value]) => stored.metadata.get(key) !== value);
+  const items = set.map(([key, value]) => ({ key, value: Buffer.from(value) }));
+  if (items.length > 0) yield () => setUserMetadata(parts, { id, items }, call);
+  const keys = METADATA_ATTRIBUTES.map(({ key }) => key).filter(
+    (key) => stored.metadata.has(key) && !given.metadata.has(key),
+  );
+  if (keys.length > 0) yield () => removeUserMetadata(parts, { id, keys }, call);
+}
+
+/** A link that a sign-in has given another id (`user.human.idp.relinked`) is kept while the attribute is the same. */
+function* linkChanges(
+  parts: WriteUserParts,
+  { row, metadata, links }: StoredUser,
+  link: HumanToImport["links"][number] | undefined,
+  call: ScimCall,
+) {
+  if (link === undefined || links.includes(link.externalUserId)) return;
+  const isByName = call.connection.linkAttribute === LINK_ATTRIBUTE.userName;
+  const former = isByName ? row.user_name : metadata.get("external_id");
+  if (former === link.externalUserId && links.length > 0) return;
+  yield () => addIdpLink(parts, { userId: row.id, ...link }, call);
+  if (former === undefined || !links.includes(former)) return;
+  yield () => removeIdpLink(parts, { userId: row.id, idpId: link.idpId, linkedUserId: former }, call);
+}
+
+function toProfilePayload(human: HumanToImport["human"]): ProfilePayload {
+  const { firstName, lastName, nickName, displayName, preferredLanguage, gender } = human;
+  return { firstName, lastName, nickName, displayName, preferredLanguage, gender };
+}
+
+function isStoredProfile(profile: ProfilePayload, row: StoredUser["row"]): boolean {
+  const held = toProfile(row);
+  return Object.entries(held).every(([name, value]) => (profile[name as keyof ProfilePayload] ?? "") === value);
+}
+
+/** What is only found by a statement that fails would leave the changes before it. */
+async function throwIfTaken(
+  parts: WriteUserParts,
+  { row, links }: StoredUser,
+  { human, emailVerified, links: given, metadata }: HumanToImport,
+  call: ScimCall,
+): Promise<void> {
+  const isSame = human.userName === row.user_name;
+  const externalId = metadata.find(({ key }) => key === "external_id")?.value ?? "";
+  const asked = {
+    externalId: new Uint8Array(),
+    userName: isSame ? "" : human.userName,
+    email: { email: human.email, isEmailVerified: emailVerified },
+    subject: "",
+    idps: given
+      .filter(({ externalUserId }) => !links.includes(externalUserId))
+      .map((link) => ({ ...link, configId: link.idpId })),
+  };
+  const byId = { externalId: Buffer.from(externalId, "base64"), userName: "", subject: "", idps: [] };
+  const [values, holder] = await findTakenValues(parts, { users: [asked, byId] }, call);
+  const taken = values?.taken.find(({ userId }) => userId !== row.id);
+  if (taken !== undefined) throw takenBy(TAKEN[taken.field] ?? "IDP_LINK_TAKEN");
+  if (holder !== undefined && holder.userId !== "" && holder.userId !== row.id) throw takenBy("EXTERNAL_ID_TAKEN");
+}
+
+const TAKEN: Readonly<Record<string, Reason>> = { userName: "USER_NAME_TAKEN", "email.email": "EMAIL_TAKEN" };
+
+const TAKEN_TEXTS: Partial<Record<Reason, string>> = {
+  USER_NAME_TAKEN: "userName: another user has this name, or signs in with it",
+  EMAIL_TAKEN: "emails: another user has this address as user name",
+  EXTERNAL_ID_TAKEN: "externalId: another user has it",
+  IDP_LINK_TAKEN: "another user is linked to this user of the provider",
+};
+
+function takenBy(reason: Reason): SignetError {
+  return new SignetError(reason, TAKEN_TEXTS[reason] ?? "another user has the value");
+}

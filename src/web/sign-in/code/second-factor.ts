@@ -1,0 +1,151 @@
+import { createSealedValues } from "../../../crypto/sealed-values.ts";
+import { listPasskeyDescriptors } from "../../../passkeys/find-passkeys.ts";
+import { addOneTimeCode } from "../../../sign-in/code/one-time-code-changes.ts";
+import { createTotpSecret, findStep, parseTotpSecret, totpUri } from "../../../sign-in/code/totp.ts";
+import { findSignInUser } from "../../../sign-in/find-sign-in-user.ts";
+import { canPostpone } from "../../../sign-in/gates.ts";
+import { withOneTimeCode } from "../../../sign-in/methods.ts";
+import { lacksOwnProof } from "../../../sign-in/proof.ts";
+import { fillIn } from "../../../texts/placeholders.ts";
+import type { PageResponse } from "../../frame/page.ts";
+import { findServiceName } from "../../frame/service-name.ts";
+import { isSecureContext } from "../allowed.ts";
+import { askAgain, askForOwnProof, toPasskeyOptions } from "../first-page/first-page.ts";
+import { toGateForm } from "../gate-form.ts";
+import { addPasskey } from "../passkey/passkey-offer.ts";
+import { type PasskeyProblem, verifyPasskey } from "../passkey/submit-passkey.ts";
+import type { ProvedUser, SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
+import { codesHeading } from "./new-codes.ts";
+import {
+  chooseFactorPage,
+  confirmFactorPage,
+  FACTOR_ACTIONS,
+  savedFactorPage,
+  setUpFactorPage,
+} from "./second-factor-pages.ts";
+
+/** A secret is stored once its first code has been entered. Until then, only the form contains it. */
+const SEALED_SECRETS = createSealedValues<string>({
+  table: "sign-in",
+  column: "one-time-code",
+  validSeconds: 15 * 60,
+});
+
+/**
+ * The page for a user whose sign-in requires a second factor. A user with a passkey has to use it: someone who knows only
+ * the password must not be able to set up another factor instead.
+ */
+export async function askForSecondFactor(
+  parts: SignInParts,
+  visit: SignInVisit,
+  at: ProvedUser,
+  problem?: PasskeyProblem,
+): Promise<PageResponse> {
+  const { signIn, caller } = visit;
+  const { user, proved } = at;
+  const form = toGateForm(parts, visit, at);
+  const passkeys = await listPasskeyDescriptors(parts, user, caller);
+  if (passkeys.length > 0) {
+    return confirmFactorPage(visit, { ...form, options: toPasskeyOptions(parts, visit, passkeys), problem });
+  }
+  if (lacksOwnProof(proved, user)) return await askForOwnProof(parts, visit);
+  const canWait = canPostpone(signIn, user, proved, parts.clock());
+  return chooseFactorPage(visit, {
+    ...form,
+    allowsPasskey: isSecureContext(parts.config.publicUrl),
+    postponableUntil: canWait ? (signIn.policy.forceMfaFrom ?? undefined) : undefined,
+  });
+}
+
+/** Sets up the chosen factor, or verifies the passkey that the user already has. */
+export async function submitSecondFactor(
+  parts: SignInParts,
+  visit: SignInVisit,
+  at: ProvedUser,
+  form: URLSearchParams,
+): Promise<StepResult> {
+  const { user, proved } = at;
+  const canWait = canPostpone(visit.signIn, user, proved, parts.clock());
+  if (canWait && form.get("do") === FACTOR_ACTIONS.later) {
+    return { user, proved: { ...proved, isFactorPostponed: true } };
+  }
+  const passkeys = await listPasskeyDescriptors(parts, user, visit.caller);
+  if (passkeys.length > 0) return await confirmWithPasskey(parts, visit, at, form);
+  if (lacksOwnProof(proved, user)) return await askForOwnProof(parts, visit);
+  switch (form.get("do")) {
+    case FACTOR_ACTIONS.app:
+      return askForCode(parts, visit, at, createTotpSecret());
+    case FACTOR_ACTIONS.code:
+      return await setUpCodes(parts, visit, at, form);
+    case FACTOR_ACTIONS.passkey:
+      return await addPasskey(parts, visit, at);
+    default:
+      return await askForSecondFactor(parts, visit, at);
+  }
+}
+
+async function confirmWithPasskey(
+  parts: SignInParts,
+  visit: SignInVisit,
+  at: ProvedUser,
+  form: URLSearchParams,
+): Promise<StepResult> {
+  const { user, proved } = at;
+  if (!form.has("response")) return await askForSecondFactor(parts, visit, at);
+  const outcome = await verifyPasskey(parts, visit, form, user.id);
+  if (!outcome.ok) return await askForSecondFactor(parts, visit, at, outcome.problem);
+  // A passkey of another account says nothing about this one.
+  if (outcome.user.id !== user.id) {
+    const problem = {
+      status: 422,
+      text: fillIn(visit.language.texts.signIn.errors.otherUser, { userName: user.userName }),
+    };
+    return await askForSecondFactor(parts, visit, at, problem);
+  }
+  const methods = [...new Set([...proved.methods, ...outcome.methods])];
+  return { user: outcome.user, proved: { ...proved, methods } };
+}
+
+async function askForCode(
+  parts: SignInParts,
+  visit: SignInVisit,
+  at: ProvedUser,
+  base32: string,
+  problem?: string,
+): Promise<PageResponse> {
+  const { user } = at;
+  const secret = parseTotpSecret(base32);
+  if (secret === undefined) throw new Error("the new secret cannot be read");
+  const issuer = await findServiceName(parts, user.orgId, visit.caller);
+  return setUpFactorPage(visit, user, {
+    ...toGateForm(parts, visit, at),
+    secret: SEALED_SECRETS.seal(parts, visit.signIn.id, base32),
+    base32,
+    uri: totpUri(secret, base32, { issuer, account: user.userName }),
+    problem,
+  });
+}
+
+async function setUpCodes(
+  parts: SignInParts,
+  visit: SignInVisit,
+  at: ProvedUser,
+  form: URLSearchParams,
+): Promise<PageResponse> {
+  const { signIn, language, caller } = visit;
+  const { user, proved } = at;
+  const base32 = SEALED_SECRETS.open(parts, signIn.id, form.get("secret") ?? "");
+  const secret = base32 === undefined ? undefined : parseTotpSecret(base32);
+  if (base32 === undefined || secret === undefined) return await askForSecondFactor(parts, visit, at);
+  const code = (form.get("code") ?? "").replaceAll(/[-\s]/g, "");
+  const step = findStep(secret, code, parts.clock(), null);
+  const { wrong } = language.texts.signIn.oneTimeCode;
+  if (step === undefined) return askForCode(parts, visit, at, base32, wrong);
+  caller.throwIfOver();
+  const codes = await addOneTimeCode(parts, user, { base32, step, former: user.otpCode }, caller);
+  const changed = await findSignInUser(parts, user.id, caller);
+  if (codes === undefined || changed === undefined) return await askAgain(parts, visit);
+  const confirmed = { user: changed, proved: { ...proved, methods: withOneTimeCode(proved.methods) } };
+  const heading = codesHeading(language, changed.userName, parts.config.publicUrl);
+  return savedFactorPage(visit, { ...toGateForm(parts, visit, confirmed), codes, heading });
+}

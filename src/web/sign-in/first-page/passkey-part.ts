@@ -1,0 +1,41 @@
+import { type Html, html } from "../../../html.ts";
+import type { PasskeyRequestOptions } from "../../../passkeys/ceremony.ts";
+import { ceremonyState, createPasskeyScript } from "../../links/passkey-ceremony.ts";
+import type { SignInVisit } from "../sign-in-parts.ts";
+import { stepPath } from "../steps.ts";
+import { PASSKEY_ICON } from "./idp-choice.ts";
+
+/** The script of the pages with a `passkeyPart`. */
+export const PASSKEY_SIGN_IN_SCRIPT = createPasskeyScript(
+  "/ui/passkey-sign-in.js",
+  new URL("./passkey-sign-in-client.js", import.meta.url),
+);
+
+/**
+ * The passkey part of a sign-in page: a button, and the options for autofill in the user name field. The button is
+ * hidden until the page's script shows it.
+ */
+export function passkeyPart(
+  { signIn, language }: SignInVisit,
+  {
+    token,
+    options,
+    step = "passkey",
+    proof,
+  }: {
+    readonly token: string;
+    readonly options: PasskeyRequestOptions;
+    /** The step to which the response is posted. */
+    readonly step?: "passkey" | "second-factor";
+    /** Of a user who has already authenticated. */
+    readonly proof?: string;
+  },
+): Html {
+  const { submit, outcomes } = language.texts.signIn.passkey;
+  return html`<form id="passkey" class="passkey" method="post" action="${stepPath(signIn, step)}" data-options="${JSON.stringify(options)}" hidden>
+<input type="hidden" name="token" value="${token}">
+${proof !== undefined && html`<input type="hidden" name="proof" value="${proof}">`}
+${ceremonyState(outcomes)}
+<button type="button" class="secondary">${PASSKEY_ICON}<span>${submit}</span></button>
+</form>`;
+}

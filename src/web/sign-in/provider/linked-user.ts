@@ -1,0 +1,119 @@
+import { userNameKey } from "../../../fields/user-name.ts";
+import type { SignInIdp } from "../../../idps/find-sign-in-idp.ts";
+import { AUTO_LINKING } from "../../../idps/stored-numbers.ts";
+import { findIdentifiedUser, findLinkedUser, type SignInUser } from "../../../sign-in/find-sign-in-user.ts";
+import type { Proved } from "../../../sign-in/proof.ts";
+import { type ConfirmedExternal, toLinkName } from "../../../sign-in/provider/check-registration.ts";
+import type { ExternalUser } from "../../../sign-in/provider/external-user.ts";
+import { linkExternalUser, recordIdpCheck } from "../../../sign-in/provider/link-external-user.ts";
+import { updateFromProvider } from "../../../sign-in/provider/update-from-provider.ts";
+import { toSignInOrigin } from "../../../sign-in/sign-in-origin.ts";
+import { fillIn } from "../../../texts/placeholders.ts";
+import type { PageResponse } from "../../frame/page.ts";
+import { askAgain, findExpectedUser } from "../first-page/first-page.ts";
+import { toGateForm } from "../gate-form.ts";
+import type { SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
+import { linkedPage } from "./idp-pages.ts";
+
+/** The value of `amr` after a sign-in with a provider. RFC 8176 does not define one; other products use this one. */
+const METHODS = ["fed"];
+
+/** An external user whom a provider has confirmed. */
+interface Confirmed {
+  readonly externalUserId: string;
+  /** See `ExternalIds`; absent if there are none. */
+  readonly otherIds?: readonly string[] | undefined;
+  /** See `ProvedByIdp`. */
+  readonly authTime: number | undefined;
+  readonly isAssumed?: boolean | undefined;
+  /** See `Proved`. */
+  readonly isStale?: boolean | undefined;
+  readonly remember: boolean;
+  /** Reads what the provider knows about the external user. */
+  readonly readUser?: () => Promise<ExternalUser>;
+}
+
+/** Signs in the user linked to an external user; undefined if there is none. */
+export async function signInLinkedUser(
+  parts: SignInParts,
+  visit: SignInVisit,
+  idp: SignInIdp,
+  { externalUserId, otherIds, readUser, ...proof }: Confirmed,
+): Promise<StepResult | undefined> {
+  const { request, signIn, language, caller } = visit;
+  const key = { orgId: signIn.org.id, idpId: idp.id, externalUserId, otherIds };
+  const linked = await findLinkedUser(parts, key, caller);
+  if (linked === undefined) return undefined;
+  const expected = await findExpectedUser(parts, visit);
+  if (expected !== undefined && expected.id !== linked.id) {
+    return await askAgain(
+      parts,
+      visit,
+      fillIn(language.texts.signIn.errors.otherUser, { userName: expected.userName }),
+    );
+  }
+  const origin = toSignInOrigin(request.address, caller.userAgent);
+  const formerExternalUserId = linked.linkedAs;
+  const relinked = formerExternalUserId === externalUserId ? undefined : { externalUserId, formerExternalUserId };
+  const checked = await recordIdpCheck(parts, linked, { idp, relinked }, origin, caller);
+  // Anyone who controls a provider of the organization could otherwise get the user's roles elsewhere by a new address.
+  const isUpdated = idp.isAutoUpdate && readUser !== undefined && (idp.isOfInstance || !linked.hasRolesElsewhere);
+  const update = (external: ExternalUser) =>
+    checked && updateFromProvider(parts, checked, { idpId: idp.id, external }, caller);
+  const user = checked && isUpdated ? await update(await readUser()) : checked;
+  parts.metrics?.signInChecked("idp", user === undefined ? "failure" : "success");
+  if (user === undefined) return await askAgain(parts, visit, language.texts.signIn.idp.errors.blocked);
+  return { user, proved: toProvedByIdp(idp, proof) };
+}
+
+/** The proof of a user whom a provider has confirmed. */
+function toProvedByIdp(
+  { id, isOfInstance }: SignInIdp,
+  { authTime, isAssumed, isStale, remember }: Pick<Confirmed, "authTime" | "isAssumed" | "isStale" | "remember">,
+): Proved {
+  return { methods: METHODS, remember, isStale, idp: { id, isOfOrg: !isOfInstance, authTime, isAssumed } };
+}
+
+/**
+ * Links an external user to the only active user of the organization with the same email address, if both the provider
+ * and this service have verified it, and the provider's options say so. The page tells the user, and a notice goes to
+ * the address.
+ *
+ * @returns Undefined if nobody was linked.
+ */
+export async function linkByEmail(
+  parts: SignInParts,
+  visit: SignInVisit,
+  idp: SignInIdp,
+  external: ConfirmedExternal,
+): Promise<PageResponse | undefined> {
+  const found = await findUserToLink(parts, visit, idp, external);
+  if (found === undefined) return undefined;
+  const { id: externalUserId, otherIds } = external.user;
+  const link = { idpId: idp.id, externalUserId, otherIds, displayName: toLinkName(idp, external.user) };
+  const user = await linkExternalUser(parts, found, idp, link, visit.caller);
+  if (user === undefined) return undefined;
+  parts.metrics?.signInChecked("idp", "success");
+  visit.caller.throwIfOver();
+  await parts.interactions.prove(visit.signIn, { userId: user.id, sequence: user.sequence });
+  const form = toGateForm(parts, visit, { user, proved: toProvedByIdp(idp, external) });
+  return linkedPage(visit, idp, { ...form, userName: user.userName, email: user.email });
+}
+
+async function findUserToLink(
+  parts: SignInParts,
+  visit: SignInVisit,
+  idp: SignInIdp,
+  { user: { email, emailVerified } }: ConfirmedExternal,
+): Promise<SignInUser | undefined> {
+  if (idp.autoLinking !== AUTO_LINKING.email || !idp.isLinkingAllowed || !emailVerified || email === "") {
+    return undefined;
+  }
+  // No user has an empty name.
+  const identifier = { orgId: visit.signIn.org.id, nameKey: "", emailKey: userNameKey(email), phone: null };
+  const user = await findIdentifiedUser(parts, identifier, visit.caller);
+  // Anyone who controls a provider of the organization could otherwise get the user's roles elsewhere.
+  if (user === undefined || (user.hasRolesElsewhere && !idp.isOfInstance)) return undefined;
+  const expected = await findExpectedUser(parts, visit);
+  return expected === undefined || expected.id === user.id ? user : undefined;
+}

@@ -1,0 +1,222 @@
+import type { Clock } from "../../../clock.ts";
+import type { Config } from "../../../config.ts";
+import type { Keyring } from "../../../crypto/keyring.ts";
+import { createSealedValues } from "../../../crypto/sealed-values.ts";
+import { html } from "../../../html.ts";
+import { findSamlIdp, findSignInIdp, type SignInIdp } from "../../../idps/find-sign-in-idp.ts";
+import { findLinkedUser } from "../../../sign-in/find-sign-in-user.ts";
+import { type ConfirmedExternal, toLinkName } from "../../../sign-in/provider/check-registration.ts";
+import { readExternalUser, redeemResponse } from "../../../sign-in/provider/external-user.ts";
+import { ATTEMPT_SECONDS } from "../../../sign-in/provider/idp-attempts.ts";
+import {
+  readUnsolicited,
+  storeUnsolicited,
+  type UnsolicitedHandle,
+} from "../../../sign-in/provider/unsolicited-responses.ts";
+import { fillIn } from "../../../texts/placeholders.ts";
+import { hostCookie, hostCookieName, readCookie } from "../../frame/cookies.ts";
+import { detailsList } from "../../frame/details-list.ts";
+import { findLanguage } from "../../frame/find-language.ts";
+import { inOrg } from "../../frame/lay-out.ts";
+import type { PageResponse, PageRoute, Visit } from "../../frame/page.ts";
+import { redirect } from "../../frame/redirect.ts";
+import { renderPage } from "../../frame/render-page.ts";
+import { returnTo } from "../../frame/return-cookie.ts";
+import { nextPath, signInLink } from "../../frame/sign-in-link.ts";
+import { endedPage } from "../ended-page.ts";
+import type { SignInParts } from "../sign-in-parts.ts";
+import { reportIdpFailure } from "./idp-request.ts";
+
+/**
+ * A sign-in that begins at a SAML provider, if the provider may (`allowIdpInitiated`). Any site can send a browser here
+ * with a response for its own user (login CSRF), so nothing happens before the person has read who signs in, and has
+ * continued.
+ */
+export async function receiveUnsolicited(
+  parts: SignInParts,
+  visit: Visit,
+  idpId: string,
+  response: string,
+): Promise<PageResponse> {
+  const { caller } = visit;
+  const idp = await findIdp(parts, visit, idpId);
+  if (idp === undefined) return endedPage(visit, undefined);
+  try {
+    const handle = await accept(parts, visit, idp, response);
+    if (handle === undefined) return endedPage(visit, undefined);
+    return redirect(continuePath(idpId), [OFFER.header(parts, idpId, handle)]);
+  } catch (error) {
+    const problem = reportIdpFailure(parts, visit, idp, error);
+    caller.throwIfOver();
+    return await failedPage(parts, visit, idp, problem);
+  }
+}
+
+/** `/ui/idps/<id>/saml/continue`: asks the person, and starts the sign-in. */
+export function continueRoute(idpId: string): PageRoute<SignInParts> {
+  return {
+    get: (parts, visit) => ask(parts, visit, idpId),
+    postForm: (parts, visit, form) => start(parts, visit, idpId, form),
+  };
+}
+
+function continuePath(idpId: string): string {
+  return `/ui/idps/${idpId}/saml/continue`;
+}
+
+interface ResponseIdp extends SignInIdp {
+  /** Whose users sign in. */
+  readonly orgId: string;
+}
+
+/** @returns Undefined unless sign-ins may begin at the provider. */
+async function findIdp(parts: SignInParts, visit: Visit, idpId: string): Promise<ResponseIdp | undefined> {
+  const idp = await findResponseIdp(parts, visit, idpId);
+  return idp?.settings.allowIdpInitiated ? idp : undefined;
+}
+
+/** The SAML provider that a response is for, and the organization of its users, as far as the response does not say it. */
+export async function findResponseIdp(
+  parts: SignInParts,
+  { caller }: Visit,
+  idpId: string,
+): Promise<ResponseIdp | undefined> {
+  const found = await findSamlIdp(parts, idpId, caller);
+  const idp = found && (await findSignInIdp(parts, { orgId: found.orgId, idpId }, caller));
+  return idp && { ...idp, orgId: found.orgId };
+}
+
+/** @returns Undefined if the assertion was accepted before. */
+async function accept(
+  parts: SignInParts,
+  { caller, request }: Visit,
+  idp: ResponseIdp,
+  response: string,
+): Promise<UnsolicitedHandle | undefined> {
+  const client = await parts.idpClients.find(idp);
+  if (!("thread" in client)) throw new Error("the provider is no SAML provider");
+  const redeemed = await redeemResponse(
+    client,
+    { nonce: undefined, response, address: request.address },
+    parts.clock(),
+  );
+  const user = await readExternalUser(client, redeemed);
+  const external: ConfirmedExternal = {
+    ...{ idpId: idp.id, idpSequence: String(idp.sequence), user, authTime: redeemed.authTime },
+    ...{ remember: false, isUnsolicited: true },
+  };
+  caller.throwIfOver();
+  return await storeUnsolicited(parts, { idp, assertionId: redeemed.assertion.id, external }, caller);
+}
+
+/** The page that names who signs in. */
+async function ask(parts: SignInParts, visit: Visit, idpId: string): Promise<PageResponse> {
+  const { request, caller } = visit;
+  const handle = OFFER.read(parts, visit, idpId);
+  const external = handle && (await readUnsolicited(parts, handle, caller));
+  if (handle === undefined || external === undefined) return endedPage(visit, undefined);
+  const idp = await findIdp(parts, visit, idpId);
+  if (idp === undefined) return endedPage(visit, undefined);
+  const { orgId } = idp;
+  const linked = await findLinkedUser(parts, { orgId, idpId, externalUserId: external.user.id }, caller);
+  const session = await parts.sessions.find(request.headers.cookie);
+  const language = await findLanguage(parts.brandings, visit.language.tag, orgId, caller);
+  const { userName, idp: texts } = language.texts.signIn;
+  const { unsolicited } = texts;
+  const page = renderPage({
+    language,
+    title: fillIn(unsolicited.title, { name: idp.name }),
+    leadsAway: true,
+    content: html`<p>${fillIn(unsolicited.text, { name: idp.name })}</p>
+${detailsList([
+  [userName, linked?.userName ?? ""],
+  [texts.confirm.external, toLinkName(idp, external.user)],
+  // Nobody but the provider chooses it, so it tells accounts with the same name apart.
+  [unsolicited.id, linked === undefined ? external.user.id : ""],
+])}
+${session !== undefined && session.userId !== linked?.id && html`<p>${unsolicited.replaces}</p>`}
+<form method="post" action="${continuePath(idpId)}">
+<input type="hidden" name="token" value="${parts.formTokens.create(handle.secret)}">
+<button>${unsolicited.submit}</button>
+</form>`,
+  });
+  return inOrg(orgId, page);
+}
+
+/**
+ * Starts a sign-in to the account page, which the response completes (`signInUnsolicited`). It leads where the login
+ * policy says; the `RelayState` of the response is not used.
+ */
+async function start(parts: SignInParts, visit: Visit, idpId: string, form: URLSearchParams): Promise<PageResponse> {
+  const handle = OFFER.read(parts, visit, idpId);
+  if (handle === undefined || !parts.formTokens.isValid(handle.secret, form.get("token"))) {
+    return endedPage(visit, undefined);
+  }
+  const idp = await findIdp(parts, visit, idpId);
+  if (idp === undefined) return endedPage(visit, undefined);
+  const { orgId } = idp;
+  return redirect(parts.sessions.signInUrl({ orgId, allowsOther: true }), [
+    OFFER.forget(parts),
+    ACCEPTED.header(parts, orgId, handle),
+    returnTo(parts, nextPath(orgId)),
+  ]);
+}
+
+/** The page for a response that is no part of a sign-in in progress, or was not read. */
+export async function failedPage(
+  parts: SignInParts,
+  visit: Visit,
+  { name, orgId }: ResponseIdp,
+  problem: ReturnType<typeof reportIdpFailure> | "tooLarge",
+): Promise<PageResponse> {
+  const language = await findLanguage(parts.brandings, visit.language.tag, orgId, visit.caller);
+  const { failed, errors } = language.texts.signIn.idp;
+  const page = renderPage({
+    status: problem === "denied" ? 422 : problem === "tooLarge" ? 413 : 502,
+    language,
+    title: fillIn(failed.title, { name }),
+    icon: "problem",
+    content: html`<p>${problem === "denied" ? fillIn(errors.denied, { name }) : fillIn(failed[problem], { name })}</p>
+${signInLink(language, orgId)}`,
+  });
+  return inOrg(orgId, page);
+}
+
+interface CookieParts {
+  readonly config: Pick<Config, "publicUrl">;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}
+
+/** A cookie with a response that answers no request. It is `SameSite=Lax`, so it comes with redirects from other sites. */
+interface UnsolicitedCookie {
+  /** The header `set-cookie`. */
+  header(parts: CookieParts, subject: string, handle: UnsolicitedHandle): string;
+  read(parts: CookieParts, visit: Visit, subject: string): UnsolicitedHandle | undefined;
+  /** The header `set-cookie` that deletes it. */
+  forget(parts: Pick<CookieParts, "config">): string;
+}
+
+/** Of the browser that has brought the response, until the person decides. The subject is the provider. */
+export const OFFER: UnsolicitedCookie = createCookie("signet-saml-offer", ATTEMPT_SECONDS);
+
+/**
+ * After the person has decided to continue, for longer than the redirects to the sign-in take. The subject is the
+ * organization.
+ */
+export const ACCEPTED: UnsolicitedCookie = createCookie("signet-saml-accepted", 120);
+
+function createCookie(name: string, validSeconds: number): UnsolicitedCookie {
+  const sealed = createSealedValues<UnsolicitedHandle>({ table: "sign-in", column: name, validSeconds });
+  return {
+    header(parts, subject, handle) {
+      const { publicUrl } = parts.config;
+      return hostCookie(name, sealed.seal(parts, subject, handle), { publicUrl, maxAgeSeconds: validSeconds });
+    },
+    read(parts, { request }, subject) {
+      const text = readCookie(request.headers.cookie, hostCookieName(name, parts.config.publicUrl));
+      return text === undefined ? undefined : sealed.open(parts, subject, text);
+    },
+    forget: ({ config: { publicUrl } }) => hostCookie(name, "", { publicUrl, maxAgeSeconds: 0 }),
+  };
+}

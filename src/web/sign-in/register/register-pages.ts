@@ -1,0 +1,181 @@
+import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
+import { type Html, html } from "../../../html.ts";
+import type { PendingRegistration } from "../../../sign-in/register/registration.ts";
+import { fillIn } from "../../../texts/placeholders.ts";
+import { field } from "../../frame/field.ts";
+import type { PageResponse, Visit } from "../../frame/page.ts";
+import { PASSWORD_FIELD_SCRIPT } from "../../frame/password-field.ts";
+import { renderInBranding, renderPage } from "../../frame/render-page.ts";
+import { signInLink } from "../../frame/sign-in-link.ts";
+import { newPasswordFields, type RefusedPassword } from "../../links/new-password-fields.ts";
+import { ceremonyTexts, createPasskeyScript } from "../../links/passkey-ceremony.ts";
+import type { Restart } from "../ended-page.ts";
+import { PASSKEY_ICON } from "../first-page/idp-choice.ts";
+import type { SignInVisit } from "../sign-in-parts.ts";
+import { stepPath } from "../steps.ts";
+
+/** The value of the `do` button that leads back to the first page. */
+export const LEAVE_REGISTRATION = "back";
+
+/** The script of the page that completes a registration with a passkey. */
+export const REGISTER_SCRIPT = createPasskeyScript("/ui/register.js", new URL("./register-client.js", import.meta.url));
+
+/** The form for the address of a new user. */
+export function registrationPage(
+  { signIn, language }: SignInVisit,
+  { token, email, isInvalid = false }: { readonly token: string; readonly email: string; readonly isInvalid?: boolean },
+): PageResponse {
+  const { registration, reset } = language.texts.signIn;
+  return renderPage({
+    status: isInvalid ? 422 : 200,
+    language,
+    title: registration.title,
+    leadsAway: true,
+    content: html`<p>${registration.text}</p>
+<form method="post" action="${stepPath(signIn, "register")}">
+<input type="hidden" name="token" value="${token}">
+${field({
+  name: "email",
+  label: registration.email,
+  error: isInvalid ? registration.invalidEmail : undefined,
+  attributes: html`type="email" value="${email}" autocomplete="email" required${!isInvalid && html` autofocus`}`,
+})}
+<button>${registration.submit}</button>
+${leaveButton(reset.back)}
+</form>`,
+  });
+}
+
+/** After the email was requested. The same whether or not the address has an account. */
+export function registrationSentPage(
+  { signIn, language }: SignInVisit,
+  { token, email }: { readonly token: string; readonly email: string },
+): PageResponse {
+  const { registration, reset } = language.texts.signIn;
+  const { title, text } = registration.sent;
+  return renderPage({
+    language,
+    title,
+    icon: "done",
+    leadsAway: true,
+    content: html`<p>${fillIn(text, { email })}</p>
+<form method="post" action="${stepPath(signIn, "register")}">
+<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="email" value="${email}">
+${leaveButton(reset.back)}
+</form>`,
+  });
+}
+
+function leaveButton(text: string): Html {
+  return html`<p class="cancel"><button class="link" name="do" value="${LEAVE_REGISTRATION}" formnovalidate>${text}</button></p>`;
+}
+
+/** What is wrong with a form that was submitted. */
+export type FinishError =
+  | "firstName"
+  | "lastName"
+  | "userName"
+  | "foreignAddress"
+  | "taken"
+  | "refused"
+  | RefusedPassword;
+
+interface FinishForm {
+  readonly action: string;
+  readonly code: string;
+  /** Absent in another browser. */
+  readonly token: string | undefined;
+  readonly values: { readonly firstName: string; readonly lastName: string; readonly userName: string };
+  readonly error: FinishError | undefined;
+  readonly allowsPassword: boolean;
+  /** Absent if passkeys are not allowed. */
+  readonly passkeyOptions: PublicKeyCredentialCreationOptionsJSON | undefined;
+}
+
+/** The form for the name and the password, or a passkey. */
+export function finishPage({ language }: Visit, { email }: PendingRegistration, form: FinishForm): PageResponse {
+  const { finish } = language.texts.signIn.registration;
+  const { outcomes } = language.texts.links.passkey;
+  const { action, code, token, values, error, allowsPassword, passkeyOptions } = form;
+  const refusedPassword = typeof error === "object" ? error : undefined;
+  const nameProblem = error === "foreignAddress" || error === "taken" ? finish[error] : undefined;
+  const isNameShown = error === "userName" || nameProblem !== undefined || values.userName !== email;
+  const input = (name: keyof FinishForm["values"], label: string, autocomplete: string, isFirst = false) =>
+    field({
+      name,
+      label,
+      error: error === name ? finish.invalid : name === "userName" ? nameProblem : undefined,
+      attributes: html`type="text" value="${values[name]}" autocomplete="${autocomplete}" data-person required${isFirst && error === undefined && html` autofocus`}`,
+    });
+  return renderPage({
+    status: error === undefined ? 200 : 422,
+    language,
+    title: finish.title,
+    leadsAway: true,
+    scripts: [
+      ...(passkeyOptions === undefined ? [] : [REGISTER_SCRIPT]),
+      ...(allowsPassword ? [PASSWORD_FIELD_SCRIPT] : []),
+    ],
+    content: html`<p>${fillIn(finish.text, { email })}</p>
+<form id="register" method="post" action="${action}"${passkeyOptions !== undefined && html` data-options="${JSON.stringify(passkeyOptions)}"`}>
+${token !== undefined && html`<input type="hidden" name="token" value="${token}">`}
+<input type="hidden" name="code" value="${code}">
+${input("firstName", finish.firstName, "given-name", true)}
+${input("lastName", finish.lastName, "family-name")}
+${isNameShown && input("userName", finish.userName, "off")}
+${allowsPassword && newPasswordFields({ userName: values.userName }, language, { isRequired: true, refused: refusedPassword })}
+${allowsPassword && html`<button>${finish.password}</button>`}
+${!allowsPassword && html`<noscript><p class="error">${finish.needsScript}</p></noscript>`}
+${
+  passkeyOptions !== undefined &&
+  html`<div id="passkey-way" hidden>
+${ceremonyTexts(outcomes)}
+${allowsPassword && html`<p class="or">${language.texts.signIn.idp.or}</p>`}
+<p id="passkey-status" role="status"></p>
+<p id="passkey-problem" class="error" role="alert">${error === "refused" && finish.refused}</p>
+<button type="button" id="use-passkey"${allowsPassword && html` class="secondary"`}>${PASSKEY_ICON}<span>${allowsPassword ? finish.passkey : finish.password}</span></button>
+</div>`
+}
+</form>`,
+  });
+}
+
+/** The user has registered in another browser than the one in which the application waits. */
+export function readyPage(
+  { language }: Visit,
+  { email, orgId }: PendingRegistration,
+  restart: Restart | undefined,
+): PageResponse {
+  const { title, text, next } = language.texts.signIn.registration.ready;
+  return renderPage({
+    language,
+    title,
+    icon: "done",
+    content: html`<p>${fillIn(text, { email })}</p>
+${restart === undefined ? signInLink(language, orgId) : html`<p><a class="button" href="${restart.url}">${fillIn(next, { app: restart.name })}</a></p>`}`,
+  });
+}
+
+/** An account with the address was created after the registration was requested. */
+export function addressTakenPage({ language }: Visit, { email, orgId }: PendingRegistration): PageResponse {
+  const { title, text } = language.texts.signIn.registration.taken;
+  return renderPage({
+    status: 410,
+    language,
+    title,
+    icon: "problem",
+    content: html`<p>${fillIn(text, { email })}</p>
+${signInLink(language, orgId)}`,
+  });
+}
+
+/** @param restartUrl Where to start again; undefined if it is not known. */
+export function linkOverPage({ language }: Visit, restartUrl: string | undefined): PageResponse {
+  return renderInBranding(language.tag, ({ texts }) => {
+    const { title, text, again } = texts.signIn.registration.over;
+    const content = html`<p>${text}</p>
+${restartUrl !== undefined && html`<p><a class="button" href="${restartUrl}">${again}</a></p>`}`;
+    return { status: 410, title, icon: "problem", content };
+  });
+}

@@ -1,0 +1,87 @@
+import { describeEmailProblem } from "../../../fields/email.ts";
+import { trimText } from "../../../fields/trim-text.ts";
+import { requestRegistration } from "../../../sign-in/register/request-registration.ts";
+import { ACCOUNT_APP } from "../../frame/account-app.ts";
+import type { PageResponse } from "../../frame/page.ts";
+import { problemPage } from "../../frame/problem-page.ts";
+import { redirect } from "../../frame/redirect.ts";
+import { offersRegistration } from "../allowed.ts";
+import { evenly } from "../checks.ts";
+import { showFirstPage } from "../first-page/first-page.ts";
+import type { ElsewhereStep, SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
+import { OPEN_REGISTRATION, stepPath } from "../steps.ts";
+import { showFinish, submitFinish } from "./finish-registration.ts";
+import { LEAVE_REGISTRATION, registrationPage, registrationSentPage } from "./register-pages.ts";
+
+/**
+ * The registration of people: they enter an address, and complete the registration with the link in the email to it
+ * (docs/sign-in.md). Before, there is no user, no password is hashed, and no row is stored but the email.
+ */
+export function showRegister(parts: SignInParts, visit: SignInVisit): PageResponse | Promise<PageResponse> {
+  const isLink = visit.request.query.has("code");
+  return isLink ? showFinish(parts, visit, visit.signIn.id, visit) : showRegistration(parts, visit, "");
+}
+
+export async function submitRegister(
+  parts: SignInParts,
+  visit: SignInVisit,
+  form: URLSearchParams,
+): Promise<StepResult> {
+  const isLink = form.has("code");
+  return isLink
+    ? await submitFinish(parts, visit, visit.signIn.id, form, visit)
+    : await submitAddress(parts, visit, form);
+}
+
+/** The link, in another browser. */
+export const registerElsewhere: ElsewhereStep = {
+  get: (parts, visit, id) => showFinish(parts, visit, id),
+  postForm: async (parts, visit, id, form) => {
+    if (form.has("code")) return await submitFinish(parts, visit, id, form);
+    return redirect(stepPath({ id, app: { id: visit.request.query.get("app") ?? "" } }, "signIn"));
+  },
+};
+
+function showRegistration(parts: SignInParts, visit: SignInVisit, email: string): PageResponse {
+  const { signIn } = visit;
+  if (!offersRegistration(parts, signIn)) return redirect(stepPath(signIn, "signIn"));
+  return registrationPage(visit, { token: parts.formTokens.create(signIn.id), email });
+}
+
+/**
+ * Sends the email. The response is the same whether or not the address has an account. Each request counts as a failure
+ * for the address of the client, because people need few.
+ */
+async function submitAddress(parts: SignInParts, visit: SignInVisit, form: URLSearchParams): Promise<PageResponse> {
+  const { request, signIn, caller, language } = visit;
+  if (!offersRegistration(parts, signIn)) return redirect(stepPath(signIn, "signIn"));
+  const action = form.get("do");
+  // On the first page, an address may be entered as the user name.
+  if (action === OPEN_REGISTRATION) return showRegistration(parts, visit, toAddress(form.get("username") ?? ""));
+  const email = trimText(form.get("email") ?? "");
+  if (action === LEAVE_REGISTRATION) return await showFirstPage(parts, visit, undefined, email);
+  const token = parts.formTokens.create(signIn.id);
+  if (describeEmailProblem(email) !== undefined) return registrationPage(visit, { token, email, isInvalid: true });
+  const { limit } = parts;
+  const retrySeconds = limit.secondsBlocked(request.address) ?? (await limit.countFailure(request.address, caller));
+  if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
+  const registration = {
+    orgId: signIn.org.id,
+    email,
+    language: language.tag,
+    appId: signIn.app.id,
+    signInId: signIn.id,
+    toPaths: (code: string) => ({
+      register: `${stepPath(signIn, "register")}&code=${code}`,
+      signIn: stepPath(signIn, "signIn"),
+      app: signIn.app.id === ACCOUNT_APP.id ? undefined : signIn.app.name,
+    }),
+  };
+  await evenly(requestRegistration(parts, registration, caller));
+  return registrationSentPage(visit, { token, email });
+}
+
+function toAddress(entered: string): string {
+  const address = trimText(entered);
+  return describeEmailProblem(address) === undefined ? address : "";
+}

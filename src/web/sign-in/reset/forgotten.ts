@@ -1,0 +1,107 @@
+import { trimText } from "../../../fields/trim-text.ts";
+import { type Html, html } from "../../../html.ts";
+import { readIdentifier } from "../../../sign-in/identifier.ts";
+import { requestPasswordReset } from "../../../sign-in/reset/request-password-reset.ts";
+import { acceptedRegion } from "../../frame/accepted-region.ts";
+import { field } from "../../frame/field.ts";
+import type { PageResponse } from "../../frame/page.ts";
+import { problemPage } from "../../frame/problem-page.ts";
+import { redirect } from "../../frame/redirect.ts";
+import { renderPage } from "../../frame/render-page.ts";
+import { resetOriginHeader } from "../../frame/reset-origin.ts";
+import { withCookies } from "../../frame/with-cookies.ts";
+import { canResetPassword } from "../allowed.ts";
+import { evenly } from "../checks.ts";
+import { showFirstPage } from "../first-page/first-page.ts";
+import { identifierTexts } from "../identifier-texts.ts";
+import type { SignInParts, SignInVisit } from "../sign-in-parts.ts";
+import { OPEN_FORGOTTEN, stepPath } from "../steps.ts";
+
+/** The value of the `do` button that leads back to the first page. */
+const BACK = "back";
+
+/**
+ * Sends a link to set a new password. The response is the same whatever was entered. Each request counts as a failure
+ * for the address, because users need few. The buttons that lead here and back keep what was entered.
+ */
+export async function requestReset(
+  parts: SignInParts,
+  visit: SignInVisit,
+  form: URLSearchParams,
+): Promise<PageResponse> {
+  const { request, signIn, caller } = visit;
+  const { limit } = parts;
+  if (!canResetPassword(signIn)) return redirect(stepPath(signIn, "signIn"));
+  const userName = trimText(form.get("username") ?? "");
+  const action = form.get("do");
+  if (action === BACK) return await showFirstPage(parts, visit, undefined, userName);
+  if (action === OPEN_FORGOTTEN || userName === "") return showForgotten(parts, visit, userName);
+  const retrySeconds = limit.secondsBlocked(request.address) ?? (await limit.countFailure(request.address, caller));
+  if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
+  const identifier = readIdentifier(userName, signIn.policy, acceptedRegion(request.headers));
+  await evenly(requestPasswordReset(parts, { orgId: signIn.org.id, identifier }, caller));
+  const page = sentPage(visit, { token: parts.formTokens.create(signIn.id), userName });
+  return withCookies(page, [resetOriginHeader(parts, stepPath(signIn, "signIn"))]);
+}
+
+/** The form for the user name, address or number. By default, it contains what the application suggests. */
+export function showForgotten(
+  { formTokens }: SignInParts,
+  visit: SignInVisit,
+  userName = visit.signIn.loginHint ?? "",
+): PageResponse {
+  const { signIn } = visit;
+  if (!canResetPassword(signIn)) return redirect(stepPath(signIn, "signIn"));
+  return forgottenPage(visit, { token: formTokens.create(visit.signIn.id), userName });
+}
+
+interface ForgottenForm {
+  readonly token: string;
+  /** What was entered on the page before. */
+  readonly userName: string;
+}
+
+/** The form that asks for a new password. */
+function forgottenPage(visit: SignInVisit, { token, userName }: ForgottenForm): PageResponse {
+  const { signIn, language } = visit;
+  const { reset } = language.texts.signIn;
+  const { label, resetText } = identifierTexts(visit);
+  return renderPage({
+    language,
+    title: reset.title,
+    leadsAway: true,
+    content: html`<p>${resetText}</p>
+<form method="post" action="${stepPath(signIn, "forgotten")}">
+<input type="hidden" name="token" value="${token}">
+${field({
+  name: "username",
+  label,
+  attributes: html`type="text" value="${userName}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus`,
+})}
+<button>${reset.submit}</button>
+${backButton(reset.back)}
+</form>`,
+  });
+}
+
+/** After a link was requested. */
+function sentPage(visit: SignInVisit, { token, userName }: ForgottenForm): PageResponse {
+  const { signIn, language } = visit;
+  const { sent, back } = language.texts.signIn.reset;
+  return renderPage({
+    language,
+    title: sent.title,
+    icon: "done",
+    leadsAway: true,
+    content: html`<p>${identifierTexts(visit).sentText}</p>
+<form method="post" action="${stepPath(signIn, "forgotten")}">
+<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="username" value="${userName}">
+${backButton(back)}
+</form>`,
+  });
+}
+
+function backButton(text: string): Html {
+  return html`<p class="cancel"><button class="link" name="do" value="${BACK}" formnovalidate>${text}</button></p>`;
+}
