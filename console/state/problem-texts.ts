@@ -23,7 +23,10 @@ const FILES: Readonly<Record<Language, () => Promise<{ reasons: Reasons; rules: 
 const loaded = signal<Readonly<Partial<Record<Language, ProblemTexts>>>>({});
 const loading = new Set<Language>();
 
-/** The texts of the language; undefined until they are loaded, or without a network. */
+/** What stands for texts that could not be loaded: people then read what the API says. */
+const NO_TEXTS: ProblemTexts = { reasons: {}, rules: [] };
+
+/** The texts of the language; undefined until they are loaded. */
 function problemTexts(): ProblemTexts | undefined {
   const name = language.value;
   const found = loaded.value[name];
@@ -33,19 +36,18 @@ function problemTexts(): ProblemTexts | undefined {
 
 async function load(name: Language): Promise<void> {
   loading.add(name);
-  try {
-    const found = await FILES[name]();
-    loaded.value = { ...loaded.peek(), [name]: found };
-  } catch {
-    // The next problem tries again.
-  } finally {
-    loading.delete(name);
-  }
+  const found = await FILES[name]().catch(() => NO_TEXTS);
+  loaded.value = { ...loaded.peek(), [name]: found };
 }
 
-/** What has happened, and what to do next; what the API says for a reason that the console does not know. */
+/**
+ * What has happened, and what to do next; what the API says for a reason that the console does not know. Empty until the
+ * texts are loaded, so that nobody sees one text change into another.
+ */
 export function describeProblem({ reason, message }: Problem): string {
-  return (reason && problemTexts()?.reasons[reason]) || message;
+  const known = problemTexts();
+  if (known === undefined) return "";
+  return (reason && known.reasons[reason]) || message;
 }
 
 /** What is wrong with the value at a path of the request, in words; undefined if nothing is. */
@@ -54,7 +56,9 @@ export function describeField(problem: Problem | undefined, path: string): strin
   const [, found] = [...problem.fields].find(([field]) => isAt(path, field)) ?? [];
   if (found === undefined) return undefined;
   if (found === "") return describeProblem(problem);
-  const rule = problemTexts()?.rules.find(([ofApi]) => ofApi.test(found));
+  const known = problemTexts();
+  if (known === undefined) return "";
+  const rule = known.rules.find(([ofApi]) => ofApi.test(found));
   return rule === undefined ? found : found.replace(...rule);
 }
 

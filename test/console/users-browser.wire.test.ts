@@ -135,6 +135,7 @@ describeInChromium("the users in the console, in Chromium", () => {
     await page.waitForSelector("dialog >> text=For an account that may be misused");
     await page.click("dialog .buttons >> text=Lock");
     await page.waitForSelector("text=1 done, 1 failed, 0 waiting");
+    await page.waitForSelector(".results >> text=The user is locked");
     const results = await page.locator(".results li").allTextContents();
     expect(results.sort()).toEqual(["Ada Lovelace done", expect.stringMatching(/^Grace Hopper The user is locked/)]);
     await page.click("dialog >> text=Close");

@@ -49,6 +49,7 @@ const UNPREPARED: readonly string[] = [
   "find the user of a new member",
   "list events",
   "list the members of the instance",
+  "read the names in events",
   "read the position of a new webhook",
 ];
 const EXPECTED = Object.keys(READ_ALL_PARTITIONS)

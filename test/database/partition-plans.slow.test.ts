@@ -195,6 +195,7 @@ async function callTheOthers(): Promise<void> {
   await call("ListEvents", { limit: 1, asc: true, eventTypes: ["user.machine.added"] });
   await callWebhooks(call);
   await callPasswordHook(call);
+  await callScim(call);
   await callTexts(call);
   await callPolicies(call);
   await callProviders(call);
@@ -300,11 +301,21 @@ async function callWebhooks(call: CallRpc): Promise<void> {
   });
   await call("RetryWebhookDelivery", { id, deliveryId: String(delivery.id) });
   await call("UpdateWebhook", { ...webhook, id, name: "Renamed" });
+  await call("CheckWebhook", { id, eventType: "user.human.added" });
   await call("RotateWebhookSigningKey", { id });
   await call("DeactivateWebhook", { id });
   await call("ReactivateWebhook", { id });
   await call("ListWebhooks", {});
   await call("RemoveWebhook", { id });
+}
+
+async function callScim(call: CallRpc): Promise<void> {
+  const { id = "" } = await call("AddScimConnection", { name: "Entra ID" });
+  await call("UpdateScimConnection", { id, name: "Renamed" });
+  await call("RotateScimToken", { id });
+  await call("GetScimConnection", { id });
+  await call("ListScimConnections", {});
+  await call("RemoveScimConnection", { id });
 }
 
 async function callTexts(call: CallRpc): Promise<void> {
@@ -377,6 +388,7 @@ test("every statement of every RPC reads the partition of one organization, exce
     "find the user of a new member",
     "list events",
     "list the members of the instance",
+    "read the names in events",
     "read the position of a new webhook",
     "read the position of the last event",
   ];

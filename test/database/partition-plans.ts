@@ -51,6 +51,11 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
     pattern: /^select "org_id" from "users" where "id" = \$1/,
     tables: "users",
   },
+  // An event of the instance may name a user of any organization; the index on the id finds the page's.
+  "read the names in events": {
+    pattern: /^select id, coalesce\(display_name, user_name\) as name from "users" where id = any/,
+    tables: "users",
+  },
   "list the members of the instance": {
     pattern: /^select counted\.total, .* as member left join users on true and users\.org_id = member\.user_org_id/,
     tables: "users",
