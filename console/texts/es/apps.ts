@@ -75,8 +75,8 @@ export const ES_APPS: typeof EN_APPS = {
   jwks: "Claves públicas (JSON Web Key Set)",
   tokenType: "Tokens de acceso",
   tokenTypes: {
-    opaque: "Opacos: las API preguntan a Signet por cada uno, y los revocados se rechazan de inmediato",
-    jwt: "JSON Web Tokens: las API los verifican con claves públicas",
+    opaque: "Opacos: se comprueban en Signet y se revocan de inmediato",
+    jwt: "JSON Web Tokens: se verifican con claves públicas",
   },
   refresh: "Tokens de actualización",
   refreshHint: "Mantienen la sesión iniciada en ausencia de los usuarios, con el scope offline_access.",

@@ -2,7 +2,7 @@ import type { EN_CONTACT, EN_FAILED_SIGN_INS, EN_MACHINE, EN_TOKENS } from "../e
 
 export const ES_CONTACT: typeof EN_CONTACT = {
   title: "Teléfono y confirmación",
-  phoneHint: "con el prefijo del país, por ejemplo +41 44 668 18 00",
+  phoneHint: "con el prefijo del país, por ejemplo +41\u00a044\u00a0668\u00a018\u00a000",
   isVerified: "El número está confirmado; no enviar ningún SMS",
   resendSms: "Enviar el SMS de nuevo",
   removePhone: "Quitar el número",

@@ -75,8 +75,8 @@ export const FR_APPS: typeof EN_APPS = {
   jwks: "Clés publiques (JSON Web Key Set)",
   tokenType: "Jetons d’accès",
   tokenTypes: {
-    opaque: "Opaques\u00a0: les API interrogent Signet pour chacun, et ceux qui sont révoqués sont refusés aussitôt",
-    jwt: "JSON Web Tokens\u00a0: les API les vérifient avec des clés publiques",
+    opaque: "Opaques\u00a0: vérifiés auprès de Signet, révocables aussitôt",
+    jwt: "JSON Web Tokens\u00a0: vérifiés avec des clés publiques",
   },
   refresh: "Jetons d’actualisation",
   refreshHint: "Maintiennent les utilisateurs connectés en leur absence, avec le scope offline_access.",

@@ -2,7 +2,7 @@ import type { EN_CONTACT, EN_FAILED_SIGN_INS, EN_MACHINE, EN_TOKENS } from "../e
 
 export const FR_CONTACT: typeof EN_CONTACT = {
   title: "Téléphone et confirmation",
-  phoneHint: "avec l’indicatif du pays, par exemple +41 44 668 18 00",
+  phoneHint: "avec l’indicatif du pays, par exemple +41\u00a044\u00a0668\u00a018\u00a000",
   isVerified: "Le numéro est confirmé\u202f; ne pas envoyer de SMS",
   resendSms: "Renvoyer le SMS",
   removePhone: "Supprimer le numéro",
