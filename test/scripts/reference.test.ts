@@ -1,17 +1,18 @@
+import { getOption } from "@bufbuild/protobuf";
 import { ImportHumanUserRequest_ProfileSchema } from "../../gen/signet/v1/management_pb.js";
+import { read_only } from "../../gen/signet/v1/options_pb.js";
 import { UpdateHumanProfileRequestSchema } from "../../gen/signet/v1/user_change_pb.js";
 import { ProfileSchema } from "../../gen/signet/v1/user_pb.js";
 import { CALL_EVENTS } from "../../scripts/reference/call-events.ts";
 import { EVENT_PAYLOADS } from "../../scripts/reference/event-payloads.ts";
 import { PROFILE } from "../../src/database/profile.ts";
 import { EVENT_TEXTS } from "../../src/events/catalogue.ts";
-import { isReadPermission } from "../../src/roles.ts";
 import { createRpcs, type RpcParts } from "../../src/rpcs.ts";
 
 const RPCS = createRpcs({} as RpcParts);
 
 test("the reference has the events of each call that changes data, and of no other, which the catalog has", () => {
-  const writing = RPCS.filter(({ permission }) => !isReadPermission(permission)).map(({ desc }) => desc.name);
+  const writing = RPCS.filter(({ desc }) => !getOption(desc, read_only)).map(({ desc }) => desc.name);
   expect(Object.keys(CALL_EVENTS).sort()).toEqual([...new Set(writing)].sort());
   const types = Object.values(CALL_EVENTS).flatMap((text) => text.match(/\b(?:app|instance|org|user)\.[a-z.]+/g) ?? []);
   const named = types.map((type) => type.replace(/\.$/, ""));
