@@ -3600,6 +3600,24 @@ returning orgs.id,
 
 -- src/instance/org-removal/create-org-removal.ts
 with chosen as materialized (
+  select "connection_id", "slot"
+  from "scim_requests"
+  where "owner_id" = $1::uuid and "connection_id" >= $2::text::uuid
+  order by "owner_id", "connection_id"
+  limit 500
+  for update skip locked
+),
+  deleted as (
+    delete from "scim_requests" using chosen
+    where "scim_requests"."owner_id" = $3::uuid
+      and "scim_requests"."connection_id" = "chosen"."connection_id"
+      and "scim_requests"."slot" = "chosen"."slot"
+  )
+select count(*)::int as rows, (array_agg("connection_id"::text order by "connection_id" desc))[1] as last
+from chosen;
+
+-- src/instance/org-removal/create-org-removal.ts
+with chosen as materialized (
   select "hash"
   from "branding_images"
   where "owner_id" = $1::uuid and "hash" >= $2::text::text
@@ -5414,6 +5432,8 @@ select "scim_connections"."owner_id" as "ownerId",
   "scim_connections"."link_attribute" as "linkAttribute",
   "scim_connections"."idp_id" as "idpId",
   "scim_connections"."group_app_id" as "groupAppId",
+  "scim_connections"."link_path" as "linkPath",
+  "scim_connections"."is_trial" as "isTrial",
   "scim_connections"."last_used_at" as "lastUsedAt",
   "scim_connections"."previous_token_until" as "previousTokenUntil",
   "scim_connections"."sequence" as "sequence",
