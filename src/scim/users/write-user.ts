@@ -87,7 +87,7 @@ export async function changeUser(
 /** Locks a user in a transaction. Resolves to whether the user still has the version that was read. */
 export async function holdVersion({ db }: UserParts, { row }: StoredUser, { orgId }: ScimCall): Promise<boolean> {
   const users = db.selectFrom("users").select("sequence").where("org_id", "=", orgId).where("id", "=", row.id);
-  const held = await users.forUpdate().executeTakeFirst();
+  const held = await users.forNoKeyUpdate().executeTakeFirst();
   return held?.sequence === row.sequence;
 }
 
