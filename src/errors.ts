@@ -77,6 +77,7 @@ export const REASONS = {
   TOO_MANY_WEBHOOKS: "resource_exhausted",
   PASSWORD_HOOK_NOT_FOUND: "not_found",
   SCIM_CONNECTION_NOT_FOUND: "not_found",
+  TOO_MANY_SCIM_CONNECTIONS: "resource_exhausted",
   PHONE_VERIFIED: "failed_precondition",
   RECIPIENT_NOT_VERIFIED: "failed_precondition",
   SMS_PROVIDER_MISSING: "failed_precondition",

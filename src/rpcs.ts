@@ -111,6 +111,8 @@ import {
   toScimConnection,
   toScimConnectionChange,
   toScimConnectionSearch,
+  toScimRequest,
+  toScimRequestSearch,
 } from "./rpc/messages/scim.ts";
 import { toNewToken, toToken, toTokenSearch } from "./rpc/messages/token.ts";
 import {
@@ -145,6 +147,7 @@ import {
   updateScimConnection,
 } from "./scim/connections/change-scim-connection.ts";
 import { SCIM_CONNECTIONS } from "./scim/connections/list-scim-connections.ts";
+import { type ListScimRequestsParts, listScimRequests } from "./scim/requests/list-scim-requests.ts";
 import { openOneTimeCode, type StoredOneTimeCode } from "./sign-in/code/one-time-code.ts";
 import { countFailedSignIns } from "./sign-in/count-failed-sign-ins.ts";
 import { type CheckStoredIdpParts, checkStoredIdp } from "./sign-in/provider/check-stored-idp.ts";
@@ -213,6 +216,7 @@ export type RpcParts = InsertIdpParts &
   ChangeUserParts &
   ImportHumanUserParts &
   ListEventsParts &
+  ListScimRequestsParts &
   PreviewLabelPolicyParts &
   RemoveUserParts &
   UploadLabelImageParts &
@@ -431,6 +435,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
         check: toScimConnectionSearch,
         respond: listOf(toScimConnection),
       }),
+      listScimRequests: rpc(listScimRequests, { check: toScimRequestSearch, respond: listOf(toScimRequest) }),
       listOrgMembers: rpc(ofOrg(searchMembers), { check: toMemberSearch, respond: listOf(toMember) }),
       addOrgMember: rpc(ofOrg(addMember), { check: checkMember("org"), respond: (added) => toGranted(added) }),
       updateOrgMember: rpc(ofOrg(updateMember), {

@@ -66,6 +66,7 @@ export const CONDITIONS: Readonly<Record<Reason, string>> = {
   WEBHOOK_DELIVERY_IN_PROGRESS: "the delivery is being sent",
   TOO_MANY_WEBHOOKS: "the organization has the maximum number of webhooks",
   SCIM_CONNECTION_NOT_FOUND: "the organization has no SCIM connection with this id",
+  TOO_MANY_SCIM_CONNECTIONS: "the organization has the maximum number of SCIM connections",
   PASSWORD_HOOK_NOT_FOUND: "the organization has no password hook",
   PHONE_VERIFIED: "the phone number is already verified",
   RECIPIENT_NOT_VERIFIED: "the user has no verified address or number for this type of message",

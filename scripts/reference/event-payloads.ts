@@ -71,7 +71,7 @@ export const EVENT_PAYLOADS: readonly (readonly [types: readonly (keyof EventPay
   [["org.password.hook.set"], "`host`. The signing key was replaced too"],
   [
     ["org.scim.connection.added", "org.scim.connection.changed"],
-    "`name`, `addressRule`, `linkAttribute`, `idpId`, `groupAppId`",
+    "`name`, `addressRule`, `linkAttribute`, `idpId`, `groupAppId`, `linkPath`, `isTrial`",
   ],
   [["org.scim.connection.removed", "org.scim.connection.token.rotated"], "`{}`"],
   [["org.api.added"], "`identifier`, and all fields of `org.api.changed`"],

@@ -6,6 +6,8 @@ import { isConflict, isLockTimeout } from "./failure.ts";
 import { tables } from "./migrations/0082-tables.ts";
 import { scimConnections } from "./migrations/0083-scim-connections.ts";
 import { unregisteredClients } from "./migrations/0084-unregistered-clients.ts";
+import { scimRequests } from "./migrations/0085-scim-requests.ts";
+import { scimTrials } from "./migrations/0086-scim-trials.ts";
 import { namePartitionIndexes } from "./partition.ts";
 import { MIGRATION_LOCK } from "./signet-dialect.ts";
 import type { Tables } from "./tables.ts";
@@ -18,6 +20,8 @@ export const MIGRATIONS: Migrations = {
   [FIRST_MIGRATION]: tables,
   "0083-scim-connections": scimConnections,
   "0084-unregistered-clients": unregisteredClients,
+  "0085-scim-requests": scimRequests,
+  "0086-scim-trials": scimTrials,
 };
 
 /** The last migration of earlier versions. A database that has it has what the first migration creates. */

@@ -31,6 +31,7 @@ export interface Tables {
   apps: AppsTable;
   apis: ApisTable;
   scim_connections: ScimConnectionsTable;
+  scim_requests: ScimRequestsTable;
   oidc_artifacts: OidcArtifactsTable;
   signing_keys: SigningKeysTable;
   brandings: BrandingsTable;
@@ -380,6 +381,28 @@ interface ScimConnectionsTable extends Aggregate {
   /** They may have been removed. */
   idp_id: string | null;
   group_app_id: string | null;
+  /** The path of the attribute, if it is an own one. */
+  link_path: string | null;
+  is_trial: Generated<boolean>;
+  /** Of the requests that were stored. */
+  request_count: Generated<bigint>;
+}
+
+/** The latest requests of SCIM connections. Each takes the place of the one that was the 1,000th before it. */
+interface ScimRequestsTable {
+  owner_id: string;
+  connection_id: string;
+  /** `position` modulo 1,000. */
+  slot: number;
+  position: bigint;
+  created_at: Date;
+  method: string;
+  path: string;
+  status: number;
+  outcome: string;
+  detail: string;
+  user_id: string | null;
+  sender: string;
 }
 
 /**

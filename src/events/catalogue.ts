@@ -261,6 +261,9 @@ export interface ScimConnectionPayload {
   readonly linkAttribute: number;
   readonly idpId: string | null;
   readonly groupAppId: string | null;
+  /** The path of the attribute, if it is an own one. */
+  readonly linkPath: string | null;
+  readonly isTrial: boolean;
 }
 
 /** The settings of an API that can be changed. */

@@ -59,7 +59,7 @@ const POLICY: LoginPolicyPayload = {
 const WEBHOOK: WebhookPayload = { name: "CRM", host: "crm.example.com", eventTypes: [], includesPayload: true };
 const SCIM: ScimConnectionPayload = {
   ...{ name: "Entra ID", addressRule: 1, linkAttribute: 1 },
-  ...{ idpId: null, groupAppId: null },
+  ...{ idpId: null, groupAppId: null, linkPath: null, isTrial: false },
 };
 const API = { name: "Orders", scopes: ["orders:read"], introspectorAppIds: [], allowsUnregisteredClients: false };
 const APP: AppEventPayload = {

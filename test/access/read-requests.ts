@@ -73,6 +73,7 @@ export function readRequestOf(
     case "GetAPIByID":
       return { id: apiId };
     case "GetScimConnection":
+    case "ListScimRequests":
       return { id: scimConnectionId };
     case "GetOrgByID":
       return { id: orgId };

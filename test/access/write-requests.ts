@@ -116,7 +116,8 @@ export function createWriteRequests(service: TestService, idpId: string) {
   }
 
   async function newScimConnection(orgId: string): Promise<string> {
-    const settings = { name: "Directory", addressRule: 1, linkAttribute: 1, idpId: null, groupAppId: null };
+    const links = { linkAttribute: 1, linkPath: null, idpId: null, groupAppId: null };
+    const settings = { name: "Directory", addressRule: 1, ...links, isTrial: false };
     const { id, token } = await addScimConnection(service, settings, ofOperator(orgId));
     service.secret(token);
     return id;

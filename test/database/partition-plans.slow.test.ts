@@ -315,6 +315,7 @@ async function callScim(call: CallRpc): Promise<void> {
   await call("RotateScimToken", { id });
   await call("GetScimConnection", { id });
   await call("ListScimConnections", {});
+  await call("ListScimRequests", { id });
   await call("RemoveScimConnection", { id });
 }
 

@@ -55,15 +55,16 @@ test("connections are added, read, changed, rotated and removed", async () => {
   expect(result).toEqual([{ ...changed, details: rotated.details, ...defaults }]);
 
   expect(await send("RemoveScimConnection", { id: String(id) })).toMatchObject({ details: { sequence: "4" } });
+  const defaultPayload = { linkPath: null, isTrial: false };
   const events = service.db.selectFrom("events").select(["type", "payload"]).where("aggregate_id", "=", String(id));
   expect(await events.orderBy("sequence").execute()).toEqual([
     {
       type: "org.scim.connection.added",
-      payload: { name: "Entra ID", addressRule: 2, linkAttribute: 2, idpId, groupAppId: appId },
+      payload: { name: "Entra ID", addressRule: 2, linkAttribute: 2, idpId, groupAppId: appId, ...defaultPayload },
     },
     {
       type: "org.scim.connection.changed",
-      payload: { name: "Okta", addressRule: 1, linkAttribute: 1, idpId: null, groupAppId: null },
+      payload: { name: "Okta", addressRule: 1, linkAttribute: 1, idpId: null, groupAppId: null, ...defaultPayload },
     },
     { type: "org.scim.connection.token.rotated", payload: {} },
     { type: "org.scim.connection.removed", payload: {} },
@@ -95,4 +96,45 @@ test("a connection refers to a provider and an application that the organization
     await fail("AddScimConnection", request, "INVALID_ARGUMENT", fields);
     await fail("UpdateScimConnection", { ...request, id: String(id) }, "INVALID_ARGUMENT", fields);
   }
+});
+
+test("users are linked by an own attribute that has one text", async () => {
+  const linkAttribute = "SCIM_LINK_ATTRIBUTE_CUSTOM";
+  const URN = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User";
+  for (const [given, linkPath] of [
+    ["nickname", "nickName"],
+    ["urn:ietf:params:scim:schemas:core:2.0:User:name.givenname", "name.givenName"],
+    [`${URN.toUpperCase()}:employeenumber`, `${URN}:employeeNumber`],
+    [`${URN}:manager.value`, `${URN}:manager.value`],
+  ]) {
+    const { id } = await send("AddScimConnection", { name: "Okta", linkAttribute, linkPath: String(given) });
+    const { connection } = await send("GetScimConnection", { id: String(id) });
+    expect(connection).toMatchObject({ linkAttribute, linkPath });
+    await send("UpdateScimConnection", { id: String(id), name: "Okta" });
+    await send("UpdateScimConnection", { id: String(id), name: "Okta", linkAttribute, linkPath: String(given) });
+    expect(await send("GetScimConnection", { id: String(id) })).toMatchObject({ connection: { linkPath } });
+  }
+  for (const linkPath of [
+    "",
+    "emails",
+    "emails.value",
+    "active",
+    "groups",
+    "name",
+    "name.formatted",
+    "constructor",
+    "a.b.c",
+    URN,
+  ]) {
+    await fail("AddScimConnection", { name: "Okta", linkAttribute, linkPath }, "INVALID_ARGUMENT", ["linkPath"]);
+  }
+  await fail("AddScimConnection", { name: "Okta", linkPath: "nickName" }, "INVALID_ARGUMENT", ["linkPath"]);
+});
+
+test("an organization has at most 20 connections, also if they are added at once", async () => {
+  const orgId = await service.createOrg("Many");
+  const add = () => caller.call("AddScimConnection", { name: "Okta" }, { "x-service-orgid": orgId });
+  const outcomes = await Promise.all(Array.from({ length: 25 }, add));
+  expect(outcomes.filter(({ ok }) => ok)).toHaveLength(20);
+  await expectError(service.db, "grpc", add, "TOO_MANY_SCIM_CONNECTIONS");
 });

@@ -122,6 +122,8 @@ export const Reason = {
   PASSWORD_HOOK_NOT_FOUND: "PASSWORD_HOOK_NOT_FOUND",
   /** NOT_FOUND: the organization has no SCIM connection with this id. */
   SCIM_CONNECTION_NOT_FOUND: "SCIM_CONNECTION_NOT_FOUND",
+  /** RESOURCE_EXHAUSTED: the organization has the maximum number of SCIM connections. */
+  TOO_MANY_SCIM_CONNECTIONS: "TOO_MANY_SCIM_CONNECTIONS",
   /** FAILED_PRECONDITION: the phone number is already verified. */
   PHONE_VERIFIED: "PHONE_VERIFIED",
   /** FAILED_PRECONDITION: the user has no verified address or number for this type of message. */

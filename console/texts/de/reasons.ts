@@ -59,6 +59,8 @@ export const DE_REASONS: Reasons = {
   WEBHOOK_DELIVERY_NOT_FOUND: "Die Zustellung ist nicht mehr gespeichert. Aktualisieren Sie die Liste.",
   WEBHOOK_DELIVERY_IN_PROGRESS: "Das Ereignis wird gerade gesendet. Aktualisieren Sie die Liste gleich.",
   TOO_MANY_WEBHOOKS: "Die Organisation hat 20 Webhooks, mehr sind nicht möglich. Entfernen Sie zuerst einen.",
+  TOO_MANY_SCIM_CONNECTIONS:
+    "Die Organisation hat 20 SCIM-Verbindungen, mehr sind nicht möglich. Entfernen Sie zuerst eine.",
   PHONE_VERIFIED: "Die Nummer ist bereits bestätigt. Laden Sie die Seite neu.",
   RECIPIENT_NOT_VERIFIED:
     "Die Adresse oder Nummer ist nicht bestätigt, deshalb wird kein Link dorthin gesendet. Bestätigen Sie sie zuerst.",

@@ -53,6 +53,7 @@ export const EN_REASONS = {
   WEBHOOK_DELIVERY_NOT_FOUND: "The delivery is no longer stored. Refresh the list.",
   WEBHOOK_DELIVERY_IN_PROGRESS: "The event is being sent. Refresh the list in a moment.",
   TOO_MANY_WEBHOOKS: "The organization has 20 webhooks, and cannot have more. Remove one first.",
+  TOO_MANY_SCIM_CONNECTIONS: "The organization has 20 SCIM connections, and cannot have more. Remove one first.",
   PHONE_VERIFIED: "The number is verified already. Reload the page.",
   RECIPIENT_NOT_VERIFIED: "The address or number is not verified, so no link is sent to it. Verify it first.",
   SMS_PROVIDER_MISSING: "No SMS can be sent. The operator of the service has to set SMS_PROVIDER.",

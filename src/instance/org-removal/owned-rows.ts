@@ -49,6 +49,13 @@ export const OTHER_OWNED_ROWS: readonly OwnedRows[] = [
   ownedRows({ table: "webhook_keys", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
   ownedRows({ table: "webhooks", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
   ownedRows({ table: "password_hooks", owner: "owner_id", key: [], order: "owner_id", type: "uuid" }),
+  ownedRows({
+    table: "scim_requests",
+    owner: "owner_id",
+    key: ["connection_id", "slot"],
+    order: "connection_id",
+    type: "uuid",
+  }),
   ownedRows({ table: "scim_connections", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
   ownedRows({ table: "apis", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
   // Those of users of other organizations.

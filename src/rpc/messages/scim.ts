@@ -1,8 +1,13 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { AddScimConnectionRequest, UpdateScimConnectionRequest } from "../../../gen/signet/v1/scim_pb.js";
+import type {
+  AddScimConnectionRequest,
+  ListScimRequestsRequest,
+  UpdateScimConnectionRequest,
+} from "../../../gen/signet/v1/scim_pb.js";
 import type { Problems } from "../../errors.ts";
 import { SCIM_CONNECTIONS, type ScimConnectionRow } from "../../scim/connections/list-scim-connections.ts";
 import { checkScimConnection } from "../../scim/connections/scim-settings.ts";
+import { SCIM_REQUEST_ORDER, type ScimRequestRow } from "../../scim/requests/list-scim-requests.ts";
 import { toDetails } from "./details.ts";
 import { searchOf } from "./list.ts";
 
@@ -30,7 +35,20 @@ export function toScimConnection(row: ScimConnectionRow) {
     linkAttribute,
     idpId: row.idpId ?? "",
     groupAppId: row.groupAppId ?? "",
+    linkPath: row.linkPath ?? "",
+    isTrial: row.isTrial,
     ...(lastUsedAt !== null && { lastUsedDate: timestampFromDate(lastUsedAt) }),
     ...(previousTokenUntil !== null && { previousTokenExpirationDate: timestampFromDate(previousTokenUntil) }),
   };
+}
+
+/** The fields for `listScimRequests`. */
+export const toScimRequestSearch = searchOf(SCIM_REQUEST_ORDER, ({ id, failedOnly }: ListScimRequestsRequest) => ({
+  id,
+  failedOnly,
+}));
+
+/** Converts a request of a directory. */
+export function toScimRequest({ position, createdAt, userId, ...row }: ScimRequestRow) {
+  return { ...row, id: String(position), creationDate: timestampFromDate(createdAt), userId: userId ?? "" };
 }

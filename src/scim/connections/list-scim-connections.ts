@@ -10,6 +10,8 @@ const COLUMNS = columnsOf("scim_connections", {
   linkAttribute: "link_attribute",
   idpId: "idp_id",
   groupAppId: "group_app_id",
+  linkPath: "link_path",
+  isTrial: "is_trial",
   lastUsedAt: "last_used_at",
   previousTokenUntil: "previous_token_until",
   ...VERSION,

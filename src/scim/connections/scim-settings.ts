@@ -4,12 +4,14 @@ import type { ScimConnectionPayload } from "../../events/catalogue.ts";
 import type { Change } from "../../events/change-object.ts";
 import { describeNameProblem } from "../../fields/name.ts";
 import { trimText } from "../../fields/trim-text.ts";
+import { findTextPath } from "../protocol/text-path.ts";
+import { USER_SCHEMAS } from "../users/user-schemas.ts";
 
 /** The numbers of the `ScimAddressRule`: what happens to a user whose address no verified domain covers. */
 export const ADDRESS_RULE = { invite: 1, silent: 2, reject: 3 } as const;
 
 /** The numbers of the `ScimLinkAttribute`: the attribute with the id of a user at the provider. */
-export const LINK_ATTRIBUTE = { externalId: 1, userName: 2 } as const;
+export const LINK_ATTRIBUTE = { externalId: 1, userName: 2, custom: 3 } as const;
 
 interface ScimRequest {
   readonly name: string;
@@ -17,6 +19,8 @@ interface ScimRequest {
   readonly linkAttribute: number;
   readonly idpId: string;
   readonly groupAppId: string;
+  readonly linkPath: string;
+  readonly isTrial: boolean;
 }
 
 /** Checks the rules of the settings of a SCIM connection that the schema cannot express. */
@@ -25,16 +29,33 @@ export function checkScimConnection(request: ScimRequest, problems: Problems): S
   // The schema rejects an empty name.
   const problem = request.name === "" ? undefined : describeNameProblem(name);
   if (problem !== undefined) problems.add("name", problem);
-  const { idpId, groupAppId } = request;
+  const { idpId, groupAppId, isTrial } = request;
   if (idpId !== "" && !isId(idpId)) problems.add("idpId", IDP_RULE);
   if (groupAppId !== "" && !isId(groupAppId)) problems.add("groupAppId", APP_RULE);
+  const linkPath = toLinkPath(request, problems);
   return {
     name,
     addressRule: request.addressRule || ADDRESS_RULE.invite,
     linkAttribute: request.linkAttribute || LINK_ATTRIBUTE.externalId,
     idpId: idpId.toLowerCase() || null,
     groupAppId: groupAppId.toLowerCase() || null,
+    linkPath,
+    isTrial,
   };
+}
+
+function toLinkPath({ linkAttribute, linkPath }: ScimRequest, problems: Problems): string | null {
+  if (linkAttribute !== LINK_ATTRIBUTE.custom) {
+    if (linkPath !== "") problems.add("linkPath", "must be empty unless linkAttribute is SCIM_LINK_ATTRIBUTE_CUSTOM");
+    return null;
+  }
+  const path = findTextPath(USER_SCHEMAS, linkPath);
+  if (path !== undefined) return path;
+  problems.add(
+    "linkPath",
+    "must be the path of an attribute that /scim/v2/Schemas lists for users and that has one text",
+  );
+  return null;
 }
 
 const IDP_RULE = "must be the id of an identity provider of the organization or the instance";
@@ -58,17 +79,20 @@ export async function throwIfUnknown(
 
 /** The payload of an event about the settings. */
 export function toScimPayload(settings: ScimConnectionPayload): ScimConnectionPayload {
-  const { name, addressRule, linkAttribute, idpId, groupAppId } = settings;
-  return { name, addressRule, linkAttribute, idpId, groupAppId };
+  const { name, addressRule, linkAttribute, idpId, groupAppId, linkPath, isTrial } = settings;
+  return { name, addressRule, linkAttribute, idpId, groupAppId, linkPath, isTrial };
 }
 
 /** The columns of the settings. */
-export function toScimColumns({ name, addressRule, linkAttribute, idpId, groupAppId }: ScimConnectionPayload) {
+export function toScimColumns(settings: ScimConnectionPayload) {
+  const { name, addressRule, linkAttribute, idpId, groupAppId, linkPath, isTrial } = settings;
   return {
     name,
     address_rule: addressRule,
     link_attribute: linkAttribute,
     idp_id: idpId,
     group_app_id: groupAppId,
+    link_path: linkPath,
+    is_trial: isTrial,
   };
 }

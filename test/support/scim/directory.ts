@@ -25,7 +25,8 @@ export async function createDirectory(
   orgId: string,
   settings: Partial<ScimConnectionPayload> = {},
 ): Promise<Directory> {
-  const defaults = { name: "Directory", addressRule: 1, linkAttribute: 1, idpId: null, groupAppId: null };
+  const links = { linkAttribute: 1, linkPath: null, idpId: null, groupAppId: null };
+  const defaults = { name: "Directory", addressRule: 1, ...links, isTrial: false };
   const call = createOperatorCall({ instanceId: service.instanceId, orgId });
   const { id, token } = await addScimConnection(service, { ...defaults, ...settings }, call);
   service.secret(token);
