@@ -10,6 +10,7 @@ import { toResourceType, toSchemaResource, toServiceProviderConfig } from "./pro
 import type { ScimCall } from "./scim-call.ts";
 import { type BulkOperation, MOST_BULK_OPERATIONS, serveBulk } from "./serve-bulk.ts";
 import {
+  addUser,
   deleteUser,
   getUser,
   listScimUsers,
@@ -65,7 +66,10 @@ function methodsAt(parts: ScimParts, request: ScimRequest, call: ScimCall): Meth
     case "Bulk":
       if (id !== undefined) return undefined;
       return {
-        POST: async () => await serveBulk(readJson(request.body), (operation) => runOne(parts, operation, call)),
+        POST: async () => {
+          const shared = { ...call, coveredDomains: new Map() };
+          return await serveBulk(readJson(request.body), (operation) => runOne(parts, operation, shared));
+        },
       };
     case ".search":
       return { POST: async () => await listScimUsers(parts, readSearch(readJson(request.body)), call) };
@@ -82,6 +86,7 @@ async function runOne(parts: ScimParts, operation: BulkOperation, call: ScimCall
   // A list is no operation of a bulk request.
   if (method === "GET" || segments.includes(".search"))
     throw new ScimError(405, undefined, "method: must change something");
+  if (method === "POST" && segments.length === 1 && segments[0] === "Users") return await addUser(parts, data, call);
   const body = Buffer.from(JSON.stringify(data));
   return await serveScim(
     parts,

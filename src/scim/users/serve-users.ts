@@ -27,8 +27,15 @@ export interface UserRequest {
 
 /** RFC 7644, section 3.3. */
 export async function postUser(parts: UserParts, body: Values, projection: Projection, call: ScimCall) {
-  const user = await createUser(parts, readUser(readResource(body, READ_SCHEMAS)), call);
+  const id = await createUser(parts, readUser(readResource(body, READ_SCHEMAS)), call);
+  const user = await findUser(parts, { id, idpId: call.connection.idpId }, call);
   return respond(parts, user, projection, 201);
+}
+
+/** As `postUser`, for a response with only the place of the user, who need not be read for it. */
+export async function addUser(parts: UserParts, body: Values, call: ScimCall): Promise<ScimResponse> {
+  const id = await createUser(parts, readUser(readResource(body, READ_SCHEMAS)), call);
+  return { status: 201, body: { id, meta: { location: `${parts.baseUrl}/Users/${id}` } } };
 }
 
 /** RFC 7644, section 3.4.1. */
