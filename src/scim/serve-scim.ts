@@ -34,6 +34,8 @@ interface ScimRequest extends Pick<Exchange, "method" | "query"> {
   readonly ifNoneMatch: string | undefined;
   /** The body; empty if there is none. */
   readonly body: Buffer;
+  /** Whether it is an operation of a bulk request, whose response only locates the resource. */
+  readonly isOperation?: boolean;
 }
 
 export type ScimParts = UserParts;
@@ -86,11 +88,10 @@ async function runOne(parts: ScimParts, operation: BulkOperation, call: ScimCall
   // A list is no operation of a bulk request.
   if (method === "GET" || segments.includes(".search"))
     throw new ScimError(405, undefined, "method: must change something");
-  if (method === "POST" && segments.length === 1 && segments[0] === "Users") return await addUser(parts, data, call);
   const body = Buffer.from(JSON.stringify(data));
   return await serveScim(
     parts,
-    { method, segments, query: "attributes=id", ifMatch, ifNoneMatch: undefined, body },
+    { method, segments, query: "attributes=id", ifMatch, ifNoneMatch: undefined, body, isOperation: true },
     call,
   );
 }
@@ -100,7 +101,11 @@ function userList(parts: ScimParts, request: ScimRequest, call: ScimCall, id: st
     return { POST: async () => await listScimUsers(parts, readSearch(readJson(request.body)), call) };
   return {
     GET: async () => await listScimUsers(parts, readQuery(request.query), call),
-    POST: async () => await postUser(parts, readJson(request.body), readQuery(request.query), call),
+    POST: async () => {
+      const body = readJson(request.body);
+      if (request.isOperation) return await addUser(parts, body, call);
+      return await postUser(parts, body, readQuery(request.query), call);
+    },
   };
 }
 
