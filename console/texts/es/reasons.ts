@@ -56,6 +56,7 @@ export const ES_REASONS: Reasons = {
   WEBHOOK_DELIVERY_NOT_FOUND: "La entrega ya no está guardada. Actualice la lista.",
   WEBHOOK_DELIVERY_IN_PROGRESS: "El evento se está enviando. Actualice la lista dentro de un momento.",
   TOO_MANY_WEBHOOKS: "La organización tiene 20 webhooks y no puede tener más. Elimine antes uno.",
+  TOO_MANY_SCIM_CONNECTIONS: "La organización tiene 20 conexiones SCIM y no puede tener más. Elimine antes una.",
   PHONE_VERIFIED: "El número ya está confirmado. Vuelva a cargar la página.",
   RECIPIENT_NOT_VERIFIED:
     "La dirección o el número no están confirmados, por lo que no se les envía ningún enlace. Confírmelos antes.",

@@ -58,6 +58,8 @@ export const FR_REASONS: Reasons = {
   WEBHOOK_DELIVERY_NOT_FOUND: "La livraison n’est plus enregistrée. Actualisez la liste.",
   WEBHOOK_DELIVERY_IN_PROGRESS: "L’événement est en cours d’envoi. Actualisez la liste dans un instant.",
   TOO_MANY_WEBHOOKS: "L’organisation a 20 webhooks et ne peut pas en avoir plus. Supprimez-en d’abord un.",
+  TOO_MANY_SCIM_CONNECTIONS:
+    "L’organisation a 20 connexions SCIM et ne peut pas en avoir plus. Supprimez-en d’abord une.",
   PHONE_VERIFIED: "Le numéro est déjà confirmé. Rechargez la page.",
   RECIPIENT_NOT_VERIFIED:
     "L’adresse ou le numéro n’est pas confirmé\u202f; aucun lien n’y est donc envoyé. Confirmez-le d’abord.",
