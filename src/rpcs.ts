@@ -38,7 +38,7 @@ import { createSerializePerKey } from "./database/serialize-per-key.ts";
 import { type ListEventsParts, listInstanceEvents, listOrgEvents } from "./events/list-events.ts";
 import { checkUpdateIdp, deactivateIdp, reactivateIdp, removeIdp, updateIdp } from "./idps/change-idp.ts";
 import { addOidcIdp, checkOidcIdp, checkUpdateIdpOidcConfig, updateIdpOidcConfig } from "./idps/change-oidc-idp.ts";
-import { addProvider, updateProvider } from "./idps/change-provider.ts";
+import { addProvider, addProviderDraft, updateProvider } from "./idps/change-provider.ts";
 import type { InsertIdpParts } from "./idps/insert-idp.ts";
 import { getIdp, listIdps } from "./idps/list-idps.ts";
 import { addSamlProvider, updateSamlProvider } from "./idps/saml/add-saml-provider.ts";
@@ -102,6 +102,7 @@ import {
   type ProviderKind,
   toProvider,
   toProviderCheck,
+  toProviderDraft,
   toProviderFields,
   toProviderList,
   toSamlProviderFields,
@@ -488,6 +489,7 @@ function providerRpcs(of: typeof ofInstance) {
   const get = of(getIdp);
   const remove = of(removeIdp);
   return {
+    addProviderDraft: rpc(of(addProviderDraft), { check: toProviderDraft }),
     addGenericOIDCProvider: add("oidc"),
     updateGenericOIDCProvider: update("oidc"),
     addGoogleProvider: add("google"),
