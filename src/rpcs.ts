@@ -27,7 +27,7 @@ import { checkLabelImage } from "./branding/check-label-image.ts";
 import { checkLabelPolicy } from "./branding/check-label-policy.ts";
 import { checkLanguage, checkMessageText, checkMessageTextId } from "./branding/check-message-text.ts";
 import { checkPageTexts } from "./branding/check-page-texts.ts";
-import { getLabelPolicy } from "./branding/get-label-policy.ts";
+import { getLabelPolicy, getOrgLabelPolicy } from "./branding/get-label-policy.ts";
 import { listMessageTexts } from "./branding/list-message-texts.ts";
 import { listPageTexts } from "./branding/list-page-texts.ts";
 import { type PreviewLabelPolicyParts, previewLabelPolicy } from "./branding/preview-label-policy.ts";
@@ -79,7 +79,13 @@ import { implement, type Rpc, rpc } from "./rpc/implement.ts";
 import { toApi, toApiSearch } from "./rpc/messages/api.ts";
 import { toApp, toAppChange, toAppPatch, toAppSearch, toNewApp } from "./rpc/messages/app.ts";
 import { toUserAppRole, toUserAppRoleSearch, toUserAppRoles } from "./rpc/messages/app-role.ts";
-import { toLabelPolicyResponse, toMessageTexts, toPageTexts, toPreviewResponse } from "./rpc/messages/branding.ts";
+import {
+  toLabelPolicyResponse,
+  toMessageTexts,
+  toOrgLabelPolicyResponse,
+  toPageTexts,
+  toPreviewResponse,
+} from "./rpc/messages/branding.ts";
 import { toDomainItem, toDomainSearch, toDomainValidation } from "./rpc/messages/domain.ts";
 import { toChange, toEventList, toEventSearch } from "./rpc/messages/event.ts";
 import { toFailedSignInSearch, toFailedSignIns } from "./rpc/messages/failed-sign-in.ts";
@@ -376,7 +382,9 @@ export function createRpcs(given: RpcParts): Rpc[] {
       deactivateOrgIDP: rpc(ofOrg(deactivateIdp)),
       reactivateOrgIDP: rpc(ofOrg(reactivateIdp)),
       removeOrgIDP: rpc(ofOrg(removeIdp)),
-      getLabelPolicy: rpc(ofOrg(getLabelPolicy), { respond: (found) => toLabelPolicyResponse(found, publicUrl) }),
+      getLabelPolicy: rpc(ofOrg(getOrgLabelPolicy), {
+        respond: (found) => toOrgLabelPolicyResponse(found, publicUrl),
+      }),
       getPreviewLabelPolicy: rpc(ofOrg(previewLabelPolicy), {
         respond: (found) => toPreviewResponse(found, publicUrl),
       }),
@@ -466,7 +474,11 @@ export function createRpcs(given: RpcParts): Rpc[] {
       addHumanLinkedIDP: rpc(addIdpLink, { check: checkNewIdpLink, confirmsCaller: true }),
       removeHumanLinkedIDP: rpc(removeIdpLink, { confirmsCaller: true }),
       getLoginPolicy: rpc(getLoginPolicy, {
-        respond: (found) => ({ policy: toLoginPolicy(found), isDefault: found.isDefault }),
+        respond: (found) => ({
+          policy: toLoginPolicy(found),
+          isDefault: found.isDefault,
+          instancePolicy: toLoginPolicy(found.ofInstance),
+        }),
       }),
       addCustomLoginPolicy: rpc(addLoginPolicy, { check: toNewPolicy }),
       updateCustomLoginPolicy: rpc(updateLoginPolicy, { check: toPolicy }),

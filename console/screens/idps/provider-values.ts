@@ -1,4 +1,5 @@
 import { AutoLinkingOption, AzureADUserIDAttribute, type Provider } from "../../../gen/signet/v1/provider_pb.js";
+import type { ProviderKind } from "./kinds.ts";
 
 /** The settings of a provider as a form shows them, those of all kinds together. An empty secret keeps the stored one. */
 export type ProviderValues = typeof NEW_PROVIDER;
@@ -57,6 +58,11 @@ export function toValues({ name, config }: Provider): ProviderValues {
     requireAuthTime: options?.requireAuthTime ?? true,
     trustEmail: options?.trustEmail ?? false,
   };
+}
+
+/** Whether only the kind and the name are known. */
+export function isWithoutSettings(kind: ProviderKind, { clientId, metadataXml }: ProviderValues): boolean {
+  return (kind === "saml" ? metadataXml : clientId) === "";
 }
 
 /** The fields of all requests that add or change a provider; each takes those that it has. */

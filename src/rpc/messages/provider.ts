@@ -209,7 +209,8 @@ function toSamlConfig({ issuer: entityId, config }: IdpRow) {
   const { redirectUrl = "", postUrl = "", certificates = [], binding, withSignedRequest = false } = config;
   const { nameIdFormat, transientMappingAttributeName: attribute = "", allowIdpInitiated = false } = config;
   return {
-    metadataXml: Buffer.from(writeMetadata({ entityId, redirectUrl, postUrl, certificates })),
+    // A draft has none yet.
+    metadataXml: Buffer.from(entityId && writeMetadata({ entityId, redirectUrl, postUrl, certificates })),
     binding: numberOf(SAML_BINDINGS, binding),
     withSignedRequest,
     nameIdFormat: numberOf(SAML_NAME_ID_FORMATS, nameIdFormat),
