@@ -167,8 +167,7 @@ const UNKNOWN_NAME: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
 function describe(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (UNKNOWN_NAME.has(code)) return "no server has this name";
-  const text = String(message ?? "");
-  return text.includes(String(code)) ? text : [code, text].filter(Boolean).join(" ");
+  return [code, message].filter(Boolean).join(" ");
 }
 
 function notPublic(hostname: string): OutboundError {

@@ -51,6 +51,7 @@ describeInChromium("new users and what they have, in Chromium", () => {
     await field(page, "Email").fill("king@example.com");
     const messages = page.locator("dialog .aside");
     await messages.locator("text=king@example.com gets an invitation by email.").waitFor();
+    expect(await page.locator("dialog [type=submit]").textContent()).toBe("Send invitation");
     await page.check("dialog >> text=Create with a password");
     await field(page, "Password").fill(PASSWORD);
     await messages.locator("text=king@example.com gets an email to confirm the address.").waitFor();

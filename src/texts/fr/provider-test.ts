@@ -9,13 +9,13 @@ export const PROVIDER_TEST = {
   failed: "La connexion d’essai avec {{name}} a échoué",
   outcome: "Ce qu’une connexion ferait",
   outcomes: {
-    notAllowed: "Elle est refusée : la politique de connexion de l’organisation n’autorise aucun fournisseur.",
-    signsIn: "Elle réussit : ce compte est lié à {{user}}.",
+    notAllowed: "Elle est refusée : la politique de connexion de l’organisation n’autorise aucun fournisseur.",
+    signsIn: "Elle réussit : ce compte est lié à {{user}}.",
     updates: "Elle reprend les noms et l’adresse vérifiée.",
-    blocked: "Elle est refusée : ce compte est lié à {{user}}, qui n’est pas actif.",
+    blocked: "Elle est refusée : ce compte est lié à {{user}}, qui n’est pas actif.",
     links: "Elle lie sans question ce compte à {{user}}, dont l’adresse vérifiée est la même.",
     registers: "Elle ajoute un nouvel utilisateur sans formulaire.",
-    refused: "Elle est refusée : ce compte n’est pas lié, et le fournisseur ne permet ni liaison ni inscription.",
+    refused: "Elle est refusée : ce compte n’est pas lié, et le fournisseur ne permet ni liaison ni inscription.",
     asksToLink: "Elle demande à la personne de se connecter à un utilisateur existant et de lier ce compte.",
     asksToRegister: "Elle demande à la personne de s’inscrire avec un formulaire.",
     asksEither:
@@ -23,7 +23,7 @@ export const PROVIDER_TEST = {
   },
   someone: "un utilisateur",
   problems: {
-    missing: "Manque, ou inutilisable : {{fields}}",
+    missing: "Manque, ou inutilisable : {{fields}}",
     foreignAddress: "Le nom d’utilisateur est une adresse ou un numéro que le fournisseur n’a pas vérifié.",
     nameTaken: "Le nom d’utilisateur est pris.",
     addressTaken: "Un autre utilisateur se connecte avec cette adresse.",
@@ -40,6 +40,6 @@ export const PROVIDER_TEST = {
   },
   verified: "{{email}} (vérifiée)",
   notVerified: "{{email}} (non vérifiée)",
-  asSent: "Tel que reçu : {{source}}",
-  more: "D’autres valeurs reçues ne sont pas affichées : {{count}}",
+  asSent: "Tel que reçu : {{source}}",
+  more: "D’autres valeurs reçues ne sont pas affichées : {{count}}",
 };
