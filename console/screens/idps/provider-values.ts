@@ -1,5 +1,4 @@
 import { AutoLinkingOption, AzureADUserIDAttribute, type Provider } from "../../../gen/signet/v1/provider_pb.js";
-import type { ProviderKind } from "./kinds.ts";
 
 /** The settings of a provider as a form shows them, those of all kinds together. An empty secret keeps the stored one. */
 export type ProviderValues = typeof NEW_PROVIDER;
@@ -61,7 +60,7 @@ export function toValues({ name, config }: Provider): ProviderValues {
 }
 
 /** Whether only the kind and the name are known. */
-export function isWithoutSettings(kind: ProviderKind, { clientId, metadataXml }: ProviderValues): boolean {
+export function isWithoutSettings(kind: string, { clientId, metadataXml }: ProviderValues): boolean {
   return (kind === "saml" ? metadataXml : clientId) === "";
 }
 
