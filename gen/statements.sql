@@ -754,6 +754,23 @@ select "org_id" from "users" where "id" = $1::uuid;
 -- src/access/change-member.ts
 select "role" from "members" where "scope_id" = $1::uuid and "user_id" = $2::uuid limit 1;
 
+-- src/access/console-permissions.ts
+select "role"
+from "members"
+where "user_org_id" = $1::uuid
+  and "user_id" = $2::uuid
+  and scope_id = any (array[$3::uuid, (select id from instance)])
+  and (not $4::boolean or scope_id = user_org_id)
+  and exists (
+    select
+    from apps
+    where apps.id = 'c0501e00-0000-8000-8000-000000000000'::uuid
+      and (
+        "apps"."state" = 'active'
+        and coalesce((select orgs.state from orgs where orgs.id = "apps"."owner_id"), 'active') = 'active'
+      )
+  );
+
 -- src/access/create-token.ts
 with "changed" as (
   update "users"
@@ -2193,9 +2210,9 @@ from "members"
 where "user_org_id" = $1::uuid
   and "user_id" = $2::uuid
   and exists (
-    select "apps"."id"
-    from "apps"
-    where "apps"."id" = 'c0501e00-0000-8000-8000-000000000000'::uuid
+    select
+    from apps
+    where apps.id = 'c0501e00-0000-8000-8000-000000000000'::uuid
       and (
         "apps"."state" = 'active'
         and coalesce((select orgs.state from orgs where orgs.id = "apps"."owner_id"), 'active') = 'active'
@@ -3472,7 +3489,7 @@ select "id",
   "client_secret" as "clientSecret",
   "client_secret_key" as "clientSecretKey"
 from "idps"
-where "id" = $1::uuid and "kind" = $2 and "state" = $3;
+where "id" = $1::uuid and "kind" = $2;
 
 -- src/idps/find-sign-in-idp.ts
 select "id", "name", "styling_type" as "stylingType", "issuer", "kind", "is_linking_allowed" as "isLinkingAllowed"
@@ -3505,6 +3522,32 @@ select "owner_id" as "ownerId",
   idps.owner_id in (select id from instance) as "isOfInstance"
 from "idps"
 where idps.owner_id = any (array[$1::uuid, (select id from instance)]) and "id" = $2::uuid and "state" = $3;
+
+-- src/idps/find-sign-in-idp.ts
+select "owner_id" as "ownerId",
+  "id",
+  "sequence",
+  "name",
+  "styling_type" as "stylingType",
+  "issuer",
+  "scopes",
+  "client_id" as "clientId",
+  "client_secret" as "clientSecret",
+  "client_secret_key" as "clientSecretKey",
+  "display_name_mapping" as "displayNameMapping",
+  "username_mapping" as "usernameMapping",
+  "auto_register" as "autoRegister",
+  "federated_logout_enabled" as "federatedLogoutEnabled",
+  "is_linking_allowed" as "isLinkingAllowed",
+  "is_creation_allowed" as "isCreationAllowed",
+  "is_auto_update" as "isAutoUpdate",
+  "auto_linking" as "autoLinking",
+  "kind",
+  "config" as "settings",
+  idps.owner_id in (select id from instance) as "isOfInstance",
+  state = 'active' as "isActive"
+from "idps"
+where "id" = $1::uuid;
 
 -- src/idps/list-idps.ts
 select "owner_id",
@@ -6924,6 +6967,56 @@ with "idp" as (
   )
 select "sequence"
 from "changed";
+
+-- src/sign-in/provider/preview-sign-in.ts
+select (
+  exists (select from users where org_id = $1::uuid and user_name_key = $2::text)
+  or (
+    (
+      position('@' in $3::text) > 0
+      and exists (
+        select other.id
+        from users as other
+        where other.org_id = $4::uuid
+          and other.id <> '00000000-0000-0000-0000-000000000000'::uuid
+          and other.state = 'active'
+          and other.email_verified
+          and replace(lower(coalesce(other.email, '')), 'ς', 'σ') collate "C" = replace(lower($5::text), 'ς', 'σ')
+      )
+    )
+    or exists (
+      select
+      from (
+        select holder.id
+        from verified_phones as verified
+        join users as holder on holder.org_id = verified.org_id and holder.id = verified.user_id
+        where verified.org_id = $6::uuid
+          and verified.phone = $7::text
+          and holder.phone = verified.phone
+          and holder.phone_verified
+          and (
+            "holder"."state" = 'active' and (select orgs.state from orgs where orgs.id = "holder"."org_id") = 'active'
+          )
+      ) as other
+      where other.id <> '00000000-0000-0000-0000-000000000000'::uuid
+    )
+  )
+) as "isNameTaken",
+  (
+    exists (select from users where org_id = $8::uuid and user_name_key = $9::text)
+    or (
+      position('@' in $10::text) > 0
+      and exists (
+        select other.id
+        from users as other
+        where other.org_id = $11::uuid
+          and other.id <> '00000000-0000-0000-0000-000000000000'::uuid
+          and other.state = 'active'
+          and other.email_verified
+          and replace(lower(coalesce(other.email, '')), 'ς', 'σ') collate "C" = replace(lower($12::text), 'ς', 'σ')
+      )
+    )
+  ) as "isAddressTaken";
 
 -- src/sign-in/provider/unsolicited-responses.ts
 insert into "idp_attempts" (

@@ -27,7 +27,7 @@ import { checkLabelImage } from "./branding/check-label-image.ts";
 import { checkLabelPolicy } from "./branding/check-label-policy.ts";
 import { checkLanguage, checkMessageText, checkMessageTextId } from "./branding/check-message-text.ts";
 import { checkPageTexts } from "./branding/check-page-texts.ts";
-import { getLabelPolicy } from "./branding/get-label-policy.ts";
+import { getLabelPolicy, getOrgLabelPolicy } from "./branding/get-label-policy.ts";
 import { listMessageTexts } from "./branding/list-message-texts.ts";
 import { listPageTexts } from "./branding/list-page-texts.ts";
 import { type PreviewLabelPolicyParts, previewLabelPolicy } from "./branding/preview-label-policy.ts";
@@ -38,7 +38,7 @@ import { createSerializePerKey } from "./database/serialize-per-key.ts";
 import { type ListEventsParts, listInstanceEvents, listOrgEvents } from "./events/list-events.ts";
 import { checkUpdateIdp, deactivateIdp, reactivateIdp, removeIdp, updateIdp } from "./idps/change-idp.ts";
 import { addOidcIdp, checkOidcIdp, checkUpdateIdpOidcConfig, updateIdpOidcConfig } from "./idps/change-oidc-idp.ts";
-import { addProvider, updateProvider } from "./idps/change-provider.ts";
+import { addProvider, addProviderDraft, updateProvider } from "./idps/change-provider.ts";
 import type { InsertIdpParts } from "./idps/insert-idp.ts";
 import { getIdp, listIdps } from "./idps/list-idps.ts";
 import { addSamlProvider, updateSamlProvider } from "./idps/saml/add-saml-provider.ts";
@@ -79,7 +79,13 @@ import { implement, type Rpc, rpc } from "./rpc/implement.ts";
 import { toApi, toApiSearch } from "./rpc/messages/api.ts";
 import { toApp, toAppChange, toAppId, toAppPatch, toAppSearch, toNewApp } from "./rpc/messages/app.ts";
 import { toUserAppRole, toUserAppRoleSearch, toUserAppRoles } from "./rpc/messages/app-role.ts";
-import { toLabelPolicyResponse, toMessageTexts, toPageTexts, toPreviewResponse } from "./rpc/messages/branding.ts";
+import {
+  toLabelPolicyResponse,
+  toMessageTexts,
+  toOrgLabelPolicyResponse,
+  toPageTexts,
+  toPreviewResponse,
+} from "./rpc/messages/branding.ts";
 import { toDomainItem, toDomainSearch, toDomainValidation } from "./rpc/messages/domain.ts";
 import { toChange, toEventList, toEventSearch } from "./rpc/messages/event.ts";
 import { toFailedSignInSearch, toFailedSignIns } from "./rpc/messages/failed-sign-in.ts";
@@ -102,6 +108,7 @@ import {
   type ProviderKind,
   toProvider,
   toProviderCheck,
+  toProviderDraft,
   toProviderFields,
   toProviderList,
   toSamlProviderFields,
@@ -379,7 +386,9 @@ export function createRpcs(given: RpcParts): Rpc[] {
       deactivateOrgIDP: rpc(ofOrg(deactivateIdp)),
       reactivateOrgIDP: rpc(ofOrg(reactivateIdp)),
       removeOrgIDP: rpc(ofOrg(removeIdp)),
-      getLabelPolicy: rpc(ofOrg(getLabelPolicy), { respond: (found) => toLabelPolicyResponse(found, publicUrl) }),
+      getLabelPolicy: rpc(ofOrg(getOrgLabelPolicy), {
+        respond: (found) => toOrgLabelPolicyResponse(found, publicUrl),
+      }),
       getPreviewLabelPolicy: rpc(ofOrg(previewLabelPolicy), {
         respond: (found) => toPreviewResponse(found, publicUrl),
       }),
@@ -470,7 +479,11 @@ export function createRpcs(given: RpcParts): Rpc[] {
       addHumanLinkedIDP: rpc(addIdpLink, { check: checkNewIdpLink, confirmsCaller: true }),
       removeHumanLinkedIDP: rpc(removeIdpLink, { confirmsCaller: true }),
       getLoginPolicy: rpc(getLoginPolicy, {
-        respond: (found) => ({ policy: toLoginPolicy(found), isDefault: found.isDefault }),
+        respond: (found) => ({
+          policy: toLoginPolicy(found),
+          isDefault: found.isDefault,
+          instancePolicy: toLoginPolicy(found.ofInstance),
+        }),
       }),
       addCustomLoginPolicy: rpc(addLoginPolicy, { check: toNewPolicy }),
       updateCustomLoginPolicy: rpc(updateLoginPolicy, { check: toPolicy }),
@@ -493,6 +506,7 @@ function providerRpcs(of: typeof ofInstance) {
   const get = of(getIdp);
   const remove = of(removeIdp);
   return {
+    addProviderDraft: rpc(of(addProviderDraft), { check: toProviderDraft }),
     addGenericOIDCProvider: add("oidc"),
     updateGenericOIDCProvider: update("oidc"),
     addGoogleProvider: add("google"),

@@ -11,6 +11,8 @@ import { ProblemNote, SectionTitle } from "./screen.tsx";
 interface EditFormProps {
   readonly form: FormState;
   readonly button?: string | false | undefined;
+  /** Whether it can be saved as it is. */
+  readonly isComplete?: boolean;
   /** Leads to the step before. */
   readonly backPath?: string;
   readonly children: ComponentChildren;
@@ -20,10 +22,10 @@ interface EditFormProps {
  * A form that saves what has changed, and asks before unsaved changes are lost. Without a button of its own, the page has one
  * for all such forms.
  */
-export function EditForm({ form, button, backPath, children }: EditFormProps) {
+export function EditForm({ form, button, isComplete = false, backPath, children }: EditFormProps) {
   const { actions } = texts.value;
   const isChanged = form.changed.length > 0;
-  const isIdle = !isChanged && !form.isRunning;
+  const isIdle = !isComplete && !isChanged && !form.isRunning;
   const release = useRef(() => {});
   // Also after a save, which releases it: more may have been entered in the meantime.
   useEffect(() => {

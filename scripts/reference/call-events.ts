@@ -30,6 +30,8 @@ export const CALL_EVENTS: Readonly<Record<string, string>> = {
   AddOrgOIDCIDP: "`org.idp.oidc.added`",
   AddPasswordlessRegistration: "`user.human.passwordless.registration.requested`",
   AddPersonalAccessToken: "`user.token.added`",
+  AddProviderDraft:
+    "`org.idp.provider.added`, `org.idp.deactivated`, for the instance `instance.idp.provider.added`, `instance.idp.deactivated`",
   AddSAMLProvider: "`org.idp.provider.added`, for the instance `instance.idp.provider.added`",
   AddUserAppRoles: "`user.app.roles.added`",
   AddWebhook: "`org.webhook.added`",

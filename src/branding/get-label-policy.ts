@@ -35,6 +35,21 @@ export async function getLabelPolicy(
   return await findLabel(db, "active", { ownerId: owner.id, instanceId: call.instanceId }, call);
 }
 
+/** The same for an organization, and the policy of the instance to compare. */
+export async function getOrgLabelPolicy(
+  parts: GetLabelPolicyParts,
+  fields: unknown,
+  owner: Owner,
+  call: Call,
+): Promise<FoundLabel & { readonly ofInstance: FoundLabel }> {
+  const instance = { ownerId: call.instanceId, instanceId: call.instanceId };
+  const [found, ofInstance] = await Promise.all([
+    getLabelPolicy(parts, fields, owner, call),
+    findLabel(parts.db, "active", instance, call),
+  ]);
+  return { ...found, ofInstance };
+}
+
 /** Finds the label policy of an owner, or the one that it inherits. An inherited one is always the active one. */
 export async function findLabel(
   db: Database,

@@ -2,6 +2,7 @@ import { type Problems, SignetError } from "../errors.ts";
 import type { IdpPayload } from "../events/catalogue.ts";
 import { changeObject, inOwnerChange, removeObject } from "../events/change-object.ts";
 import { checkIdpName } from "./check-idp-name.ts";
+import { isDraft } from "./draft.ts";
 import { holdIdp, holdIdpToChange, type IdpId } from "./hold-idp.ts";
 
 /** A checked request. */
@@ -46,12 +47,13 @@ export const deactivateIdp = inOwnerChange(async (change, { idpId }: { readonly 
 export const reactivateIdp = inOwnerChange(async (change, { idpId }: { readonly idpId: string }, owner, call) => {
   const { idp } = await holdIdpToChange(change, { idpId }, owner, call);
   if (idp.state === "active") throw idpState("IDP_STATE_ACTIVE");
+  if (isDraft(idp)) throw idpState("IDP_STATE_INACTIVE", "without settings");
   const event = { type: `${owner.kind}.idp.reactivated`, payload: {} } as const;
   return await changeObject(change, "idps", idp, [event], { state: "active" });
 });
 
-function idpState(state: "IDP_STATE_ACTIVE" | "IDP_STATE_INACTIVE"): SignetError {
-  const message = `the call is not allowed for an identity provider in the state ${state}`;
+function idpState(state: "IDP_STATE_ACTIVE" | "IDP_STATE_INACTIVE", detail = ""): SignetError {
+  const message = `the call is not allowed for an identity provider in the state ${state} ${detail}`.trim();
   return new SignetError("IDP_STATE", message, { metadata: { state } });
 }
 

@@ -8,6 +8,7 @@ import { describeIssuerProblem } from "../fields/issuer.ts";
 import type { Owner } from "../owner.ts";
 import { checkIdpName } from "./check-idp-name.ts";
 import { checkScopes } from "./check-scopes.ts";
+import { checkFirstSecret } from "./draft.ts";
 import { checkIdentity, holdIdpToChange } from "./hold-idp.ts";
 import { type InsertIdpParts, insertIdp, sealSecret } from "./insert-idp.ts";
 import { AUTO_LINKING } from "./stored-numbers.ts";
@@ -58,7 +59,7 @@ export async function addOidcIdp(
     auto_register: configuration.autoRegister,
     ...toOidcColumns(configuration),
   };
-  return await insertIdp(parts, columns, clientSecret, event, owner, call);
+  return await insertIdp(parts, columns, clientSecret, [event], owner, call);
 }
 
 /** The kind of these providers, and what they allow. */
@@ -105,6 +106,7 @@ export async function updateIdpOidcConfig(
 ): Promise<Changed> {
   return await runChange(parts, call, async (change) => {
     const { idp, hasLinks } = await holdIdpToChange(change, { idpId, kind: "oidc" }, owner, call);
+    checkFirstSecret(idp, clientSecret);
     const secret = clientSecret !== "" && sealSecret(keyring, idp.id, clientSecret);
     const columns = { ...toOidcColumns(config), ...secret };
     if (hasLinks) checkIdentity(idp, { ...columns, config: idp.config }, call);

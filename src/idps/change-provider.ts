@@ -6,10 +6,12 @@ import { hostOf } from "../events/host-of.ts";
 import type { Changed } from "../events/object-details.ts";
 import type { Owner } from "../owner.ts";
 import { checkAddressTrust } from "./address-trust.ts";
-import type { CheckedProvider, CheckedSettings } from "./check-provider.ts";
+import { type CheckedProvider, type CheckedSettings, checkProvider } from "./check-provider.ts";
+import { checkFirstSecret, type ProviderDraft } from "./draft.ts";
 import { checkIdentity, holdIdpToChange } from "./hold-idp.ts";
 import { type InsertIdpParts, insertIdp, sealSecret } from "./insert-idp.ts";
 import type { IdpSettings } from "./kinds.ts";
+import { createSigningKey } from "./saml/signing-key.ts";
 import { MAPPING_FIELD, STYLING_TYPE } from "./stored-numbers.ts";
 
 /**
@@ -27,7 +29,28 @@ export async function addProvider(
   checkAddressTrust({ ...provider.options, ...provider.settings }, owner, call);
   const idp = { kind: provider.kind, ...toProviderColumns(provider), ...UNMAPPED };
   const event = { type: `${owner.kind}.idp.provider.added`, payload: toProviderPayload(provider) } as const;
-  return await insertIdp(parts, idp, secret, event, owner, call);
+  return await insertIdp(parts, idp, secret, [event], owner, call);
+}
+
+/**
+ * Adds a provider with its name and kind alone, deactivated (docs/reference/providers.md).
+ *
+ * @throws SignetError for a failure of the database.
+ */
+export async function addProviderDraft(
+  parts: InsertIdpParts,
+  { name, kind }: ProviderDraft,
+  owner: Owner,
+  call: Call,
+): Promise<Changed & { readonly id: string }> {
+  // The defaults of the kind. That required settings are missing is what makes it a draft.
+  const { provider } = checkProvider(kind)({ name, clientId: "", scopes: [] }, { add() {} });
+  const secret = kind === "saml" ? await createSigningKey(parts.clock()) : "";
+  call.throwIfOver();
+  const idp = { kind, ...toProviderColumns(provider), ...UNMAPPED, state: "inactive" as const };
+  const added = { type: `${owner.kind}.idp.provider.added`, payload: toProviderPayload(provider) } as const;
+  const deactivated = { type: `${owner.kind}.idp.deactivated`, payload: {} } as const;
+  return await insertIdp(parts, idp, secret, [added, deactivated], owner, call);
 }
 
 /** The settings that only the deprecated calls have. */
@@ -54,6 +77,7 @@ export async function updateProvider(
   checkAddressTrust({ ...options, ...given.settings }, owner, call);
   return await runChange(parts, call, async (change) => {
     const { idp, hasLinks } = await holdIdpToChange(change, { idpId: id, field: "id", kind }, owner, call);
+    checkFirstSecret(idp, secret);
     const stored: IdpSettings = idp.config;
     const userIdAttribute = given.settings.userIdAttribute ?? stored.userIdAttribute;
     const provider = { ...given, settings: { ...given.settings, userIdAttribute } };

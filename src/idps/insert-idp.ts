@@ -21,7 +21,7 @@ type NewIdp = Omit<
 >;
 
 /**
- * Stores a new provider with its event. Encrypts the secret.
+ * Stores a new provider with its events. Encrypts the secret.
  *
  * @throws SignetError for a failure of the database.
  */
@@ -29,7 +29,7 @@ export async function insertIdp(
   { keyring, ...parts }: InsertIdpParts,
   idp: NewIdp,
   secret: string,
-  event: NewEvent,
+  events: readonly NewEvent[],
   owner: Owner,
   call: Call,
 ): Promise<Changed & { readonly id: string }> {
@@ -37,7 +37,7 @@ export async function insertIdp(
   const columns = { ...idp, owner_id: owner.id, id, ...sealSecret(keyring, id, secret) };
   return await runChange(parts, call, async (change) => ({
     id,
-    ...(await addObject(change, "idps", columns, [event])),
+    ...(await addObject(change, "idps", columns, events)),
   }));
 }
 

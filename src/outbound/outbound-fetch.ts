@@ -160,9 +160,13 @@ async function readResponse(response: IncomingMessage, maxBodyBytes: number | un
   return new Response(hasBody ? Buffer.concat(chunks) : null, { status, headers });
 }
 
+/** The codes of Node for a name without an address. */
+const UNKNOWN_NAME: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
+
 /** Includes the code, such as ECONNREFUSED, because the error for several addresses has no message. */
 function describe(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
+  if (UNKNOWN_NAME.has(code)) return "no server has this name";
   return [code, message].filter(Boolean).join(" ");
 }
 

@@ -18,13 +18,18 @@ interface GetParts {
 }
 
 /**
- * Returns the login policy of the organization of the call: its own, or that of the instance
+ * Returns the login policy of the organization of the call: its own, or that of the instance, and the latter to compare
  * (docs/reference/login-policy.md).
  *
  * @throws SignetError for a failure of the database.
  */
-export async function getLoginPolicy(parts: GetParts, _fields: object, call: Call): Promise<FoundLoginPolicy> {
-  return await find(parts, call.orgId, call);
+export async function getLoginPolicy(
+  parts: GetParts,
+  _fields: object,
+  call: Call,
+): Promise<FoundLoginPolicy & { readonly ofInstance: FoundLoginPolicy }> {
+  const [found, ofInstance] = await Promise.all([find(parts, call.orgId, call), find(parts, call.instanceId, call)]);
+  return { ...found, ofInstance };
 }
 
 /**

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { KIND_NAMES, KINDS } from "../../console/screens/idps/kinds.ts";
+import { ProviderType } from "../../gen/signet/v1/provider_pb.js";
 import { findViolations } from "../support/browsers/axe.ts";
 import { describeInChromium } from "../support/browsers/chromium.ts";
 import { call } from "../support/browsers/visitor.ts";
@@ -30,6 +31,10 @@ describeInChromium("the providers in the console, in Chromium", () => {
     const fields = { name: "Google", clientId: "x", clientSecret: SECRET };
     return String((await call(scene.service, "AddGoogleProvider", fields)).id);
   };
+  const addDraft = async (kind: keyof typeof KINDS) => {
+    const fields = { name: KINDS[kind].name || "Example", type: `PROVIDER_TYPE_${ProviderType[KINDS[kind].type]}` };
+    return String((await call(scene.service, "AddProviderDraft", fields)).id);
+  };
   const idpOf = (id: string) =>
     scene.service.db.selectFrom("idps").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const open = async (path: string, role: "ORG_OWNER" | "ORG_VIEWER" | "INSTANCE_OWNER" = "ORG_OWNER") =>
@@ -37,11 +42,13 @@ describeInChromium("the providers in the console, in Chromium", () => {
 
   test.each(SCREENS)("the pages are accessible and fit: %s, %s", async (...screen) => {
     const id = await addGoogle();
+    const drafts = await Promise.all(KIND_NAMES.map(async (kind) => [kind, await addDraft(kind)] as const));
     const path = `/orgs/${scene.service.orgId}/idps`;
     const found = await lookAt(scene, screen, "INSTANCE_OWNER", [
       ["idps", path, "tbody a"],
       ["new-idp", `${path}/new`, ".cards a"],
-      ...KIND_NAMES.map((kind) => [`new-idp-${kind}`, `${path}/new?kind=${kind}`, "main form"] as const),
+      ["new-idp-google", `${path}/new?kind=google`, "main form"],
+      ...drafts.map(([kind, draftId]) => [`new-idp-${kind}-page`, `${path}/${draftId}`, "main form"] as const),
       ["idp", `${path}/${id}`, "main form"],
       ["instance-idps", "/idps", "main h1"],
     ]);
@@ -79,41 +86,48 @@ describeInChromium("the providers in the console, in Chromium", () => {
     saml: { Name: "Example", "Metadata (XML)": METADATA },
   };
 
-  test.each(KIND_NAMES)("a provider of the kind %s is added, and its page has the callback URL", async (kind) => {
-    const { page, problems, close } = await open("idps/new");
-    await page.locator(".cards a").nth(KIND_NAMES.indexOf(kind)).click();
-    await page.waitForURL(new RegExp(`kind=${kind}$`));
-    if (kind !== "saml") await field(page, "Client id").fill("client-1");
-    if (kind !== "saml" && kind !== "apple") await field(page, "Client secret").fill(SECRET);
-    for (const [label, text] of Object.entries(ENTERED[kind])) await field(page, label).fill(text);
-    const isTrustable = kind === "oidc" || kind === "saml";
-    if (isTrustable) await field(page, "Trust its addresses").check();
-    await page.click("form >> text=Add a provider");
-    await page.waitForURL(/idps\/[0-9a-f-]{36}$/);
-    const [, id = ""] = /idps\/(.+)$/.exec(page.url()) ?? [];
-    await page.waitForSelector(`code >> text=${ORIGIN}/ui/idps/${id}/${kind === "saml" ? "saml/acs" : "callback"}`);
-    // It is not offered until its owner says so.
-    expect(await idpOf(id)).toMatchObject({ owner_id: scene.service.orgId, state: "inactive" });
-    expect(await page.locator("main h2").allTextContents()).toEqual([
-      ...["1. URLs for the provider", "2. Settings", "3. Test", "4. Offer it"],
-    ]);
-    const { idp } = await call(scene.service, "GetProviderByID", { id });
-    expect(idp).toMatchObject({
-      name: KINDS[kind].name || "Example",
-      config: {
-        options: { isLinkingAllowed: true, isCreationAllowed: true, ...(isTrustable && { trustEmail: true }) },
-      },
-    });
-    // What was stored is shown again, and nothing differs.
-    await page.waitForSelector("main dl + .buttons");
-    expect(await page.locator(SAVE).count()).toBe(0);
-    await page.click("text=Offer it on the sign-in page");
-    await page.waitForSelector(".announcement >> text=The sign-in page offers");
-    await page.waitForSelector("main dl .state.good");
-    expect((await idpOf(id)).state).toBe("active");
-    expect(problems).toEqual([]);
-    await close();
-  });
+  test.each(KIND_NAMES)(
+    "a provider of the kind %s is set up: its URLs, its settings, a test, the offer",
+    async (kind) => {
+      const { page, problems, close } = await open("idps/new");
+      await page.locator(".cards a").nth(KIND_NAMES.indexOf(kind)).click();
+      await page.waitForURL(new RegExp(`kind=${kind}$`));
+      const { Name: name = KINDS[kind].name, ...entered } = ENTERED[kind];
+      await field(page, "Name").fill(name);
+      await page.click("form >> text=Add a provider");
+      await page.waitForURL(/idps\/[0-9a-f-]{36}$/);
+      const [, id = ""] = /idps\/(.+)$/.exec(page.url()) ?? [];
+      await page.waitForSelector(`code >> text=${ORIGIN}/ui/idps/${id}/${kind === "saml" ? "saml/acs" : "callback"}`);
+      // It is not offered until its owner says so.
+      expect(await idpOf(id)).toMatchObject({ owner_id: scene.service.orgId, state: "inactive" });
+      expect(await page.locator("main h2").allTextContents()).toEqual([
+        ...["1. URLs for the provider", "2. Settings", "3. Test", "4. Offer it"],
+      ]);
+      expect(await page.locator("text=Save the settings first.").count()).toBe(2);
+      if (kind !== "saml") await field(page, "Client id").fill("client-1");
+      if (kind !== "saml" && kind !== "apple") await field(page, "Client secret").fill(SECRET);
+      for (const [label, text] of Object.entries(entered)) await field(page, label).fill(text);
+      const isTrustable = kind === "oidc" || kind === "saml";
+      if (isTrustable) await field(page, "Trust its addresses").check();
+      await page.click(SAVE);
+      await page.waitForSelector("text=Test the sign-in");
+      const { idp } = await call(scene.service, "GetProviderByID", { id });
+      expect(idp).toMatchObject({
+        name: KINDS[kind].name || "Example",
+        config: {
+          options: { isLinkingAllowed: true, isCreationAllowed: true, ...(isTrustable && { trustEmail: true }) },
+        },
+      });
+      // What was stored is shown again, and nothing differs.
+      expect(await page.locator(SAVE).count()).toBe(0);
+      await page.click("text=Offer it on the sign-in page");
+      await page.waitForSelector(".announcement >> text=The sign-in page offers");
+      await page.waitForSelector("main dl .state.good");
+      expect((await idpOf(id)).state).toBe("active");
+      expect(problems).toEqual([]);
+      await close();
+    },
+  );
 
   test("settings are changed without the secret, which is kept", async () => {
     const id = await addGoogle();
@@ -146,12 +160,16 @@ describeInChromium("the providers in the console, in Chromium", () => {
   });
 
   test("an error of the API is at its field", async () => {
-    const { page, close } = await open("idps/new?kind=oidc");
-    await field(page, "Name").fill("Example");
+    const { page, close } = await open(`idps/${await addDraft("oidc")}`);
     await field(page, "Issuer").fill("http://login.example.com");
     await field(page, "Client id").fill("x");
-    await field(page, "Client secret").fill(SECRET);
-    await page.click("form >> text=Add a provider");
+    await page.click(SAVE);
+    await page.waitForSelector(".field:has-text('Issuer') .error");
+    await field(page, "Issuer").fill("https://login.example.com");
+    await page.click(SAVE);
+    await page.waitForSelector(".field:has-text('Client secret') .error");
+    await field(page, "Issuer").fill("http://login.example.com");
+    await page.click(SAVE);
     await page.waitForSelector(".field:has-text('Issuer') .error");
     expect(await field(page, "Issuer").getAttribute("aria-invalid")).toBe("true");
     await close();
@@ -198,8 +216,6 @@ describeInChromium("the providers in the console, in Chromium", () => {
     const { page, close } = await open("/idps", "INSTANCE_OWNER");
     await page.click("text=Add a provider");
     await page.click(".cards >> text=GitLab.com");
-    await field(page, "Client id").fill("x");
-    await field(page, "Client secret").fill(SECRET);
     await page.click("form >> text=Add a provider");
     await page.waitForURL(/\/console\/idps\/[0-9a-f-]{36}$/);
     const [, id = ""] = /idps\/(.+)$/.exec(page.url()) ?? [];
@@ -224,6 +240,10 @@ describeInChromium("the providers in the console, in Chromium", () => {
     const section = page.locator("section:has(> h2:text-is('Test'))");
     await section.locator("text=Test the provider").click();
     await section.locator(".notice.good >> text=No problems were found.").waitFor();
+    const [tab] = await Promise.all([page.waitForEvent("popup"), section.locator("text=Test the sign-in").click()]);
+    await tab.waitForSelector("h1 >> text=Test sign-in with Corp");
+    await picture(tab, "provider-test");
+    await tab.close();
     for (const path of ["authorize", "token", "keys", "me"]) {
       await section.locator(`dd code:text-is("${issuer.issuer}/${path}")`).waitFor();
     }

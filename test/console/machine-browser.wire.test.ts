@@ -51,6 +51,7 @@ describeInChromium("new users and what they have, in Chromium", () => {
     await field(page, "Email").fill("king@example.com");
     const messages = page.locator("dialog .aside");
     await messages.locator("text=king@example.com gets an invitation by email.").waitFor();
+    expect(await page.locator("dialog [type=submit]").textContent()).toBe("Send invitation");
     await page.check("dialog >> text=Create with a password");
     await field(page, "Password").fill(PASSWORD);
     await messages.locator("text=king@example.com gets an email to confirm the address.").waitFor();
@@ -61,7 +62,7 @@ describeInChromium("new users and what they have, in Chromium", () => {
     await page.getByLabel("Role").selectOption("ORG_VIEWER");
     expect(await findViolations(page)).toEqual([]);
     await picture(page, "console-new-user");
-    await page.click("dialog .buttons >> text=New user");
+    await page.click("dialog .buttons >> text=Add user");
     await page.waitForURL(/\/users\/[0-9a-f-]{36}$/);
     const userId = idIn(page);
     expect(await userOf(scene.service, userId)).toMatchObject({
@@ -83,7 +84,7 @@ describeInChromium("new users and what they have, in Chromium", () => {
     await field(page, "Email").fill("byron@example.com");
     await page.getByLabel("Role").selectOption("ORG_VIEWER");
     await page.route("**/AddOrgMember", (route) => route.abort());
-    await page.click("dialog .buttons >> text=New user");
+    await page.click("dialog .buttons >> text=Add user");
     await page.waitForSelector("dialog >> text=but did not get the role");
     await page.click("dialog >> text=Show the user");
     await page.waitForSelector("h1 >> text=Ada Byron");

@@ -3,7 +3,7 @@ import { describeInChromium } from "../support/browsers/chromium.ts";
 import { call } from "../support/browsers/visitor.ts";
 import { until } from "../support/until.ts";
 import { lookAt, SCREENS } from "./console-pages.ts";
-import { openScene, picture, SAVE, type Scene, save } from "./console-scene.ts";
+import { ORIGIN, openScene, picture, SAVE, type Scene, save } from "./console-scene.ts";
 
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 20"><path fill="#0f766e" d="M0 0h80v20H0z"/></svg>';
@@ -247,6 +247,41 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     await call(scene.service, "UpdateLoginPolicy", { allowUsernamePassword: true });
     await page.click(SAVE);
     await page.waitForSelector("[role=alert] >> text=Somebody else has changed these settings");
+    await close();
+  });
+
+  test("each setting of an organization says what the instance has, which a button takes over", async () => {
+    const { page, orgId, inOrg, close } = await openNewOrg({}, "/policy");
+    const owner = await scene.signIn({ role: "ORG_OWNER", path: `/orgs/${scene.service.orgId}/sign-in/policy` });
+    await owner.page.waitForSelector(".sheet.dark");
+    // Nothing differs from what is inherited.
+    expect(await page.locator(".of-instance").count()).toBe(0);
+    const own = { allowUsernamePassword: true, allowRegister: true, passwordCheckLifetime: "3600s" };
+    await call(scene.service, "AddCustomLoginPolicy", own, inOrg);
+    await call(scene.service, "AddCustomLoginPolicy", own);
+    for (const { reload, locator } of [page, owner.page].map((each) => ({
+      reload: () => each.reload(),
+      locator: (selector: string) => each.locator(selector),
+    }))) {
+      await reload();
+      await locator("text=Instance: Off.").first().waitFor();
+      expect(await locator(".of-instance:text-is('As in the instance')").count()).toBeGreaterThan(5);
+    }
+    await picture(page, "console-sign-in-policy-own");
+    await page.click('[aria-label="Allow registration: Use the instance\'s"]');
+    expect(await field(page, "Allow registration").isChecked()).toBe(false);
+    await page.click('[aria-label="With a password: Use the instance\'s"]');
+    await save(page);
+    const { policy } = await call(scene.service, "GetLoginPolicy", {}, inOrg);
+    expect(policy).not.toMatchObject({ allowRegister: true });
+    expect(policy).not.toHaveProperty("passwordCheckLifetime");
+    await call(scene.service, "AddCustomLabelPolicy", { name: "Acorn" }, inOrg);
+    await call(scene.service, "ActivateCustomLabelPolicy", {}, inOrg);
+    await page.goto(`${ORIGIN}/console/orgs/${orgId}/sign-in`);
+    await page.click('[aria-label="Name: Use the instance\'s"]');
+    expect(await field(page, "Name").inputValue()).toBe("");
+    await call(scene.service, "ResetLoginPolicyToDefault", {});
+    await owner.close();
     await close();
   });
 

@@ -343,6 +343,7 @@ async function callProviders(call: CallRpc): Promise<void> {
       if (kind === "GitHub") await call(`${service}CheckProvider`, { id });
       await call(`${service}DeleteProvider`, { id });
     }
+    await call(`${service}AddProviderDraft`, { name: "Corp", type: "PROVIDER_TYPE_SAML" });
     await call(`${service}ListProviders`, {});
   }
 }

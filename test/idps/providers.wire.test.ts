@@ -108,6 +108,37 @@ describe.each(SETTINGS)("on $database", ({ database, runs }) => {
       await expectError(service.db, protocol, () => caller.call(rpcOf("GetProviderByID"), { id }), "IDP_NOT_FOUND");
     });
 
+    test.each([...kinds])(
+      "%s begins as a draft, which has its URLs, and is offered once it has settings",
+      async (kind) => {
+        const send = (name: string, fields: JsonObject) => caller.call(rpcOf(name), fields);
+        const reactivate = owner === "org" ? "ReactivateOrgIDP" : "ReactivateIDP";
+        const id = String(messageOf(await send("AddProviderDraft", { name: " Example ", type: TYPES[kind] })).id);
+        const draft = { id, name: "Example", state: "IDP_STATE_INACTIVE", type: TYPES[kind] };
+        expect(await read(id)).toMatchObject(draft);
+        const events = service.db
+          .selectFrom("events")
+          .select("type")
+          .where("aggregate_id", "=", id)
+          .orderBy("sequence");
+        expect(await events.execute()).toEqual([
+          { type: `${owner}.idp.provider.added` },
+          { type: `${owner}.idp.deactivated` },
+        ]);
+        expect(messageOf(await send("CheckProvider", { id })).problems).toContain("the provider has no settings yet");
+        const offer = () => caller.call(reactivate as Rpc, { idpId: id });
+        await expectError(service.db, protocol, offer, "IDP_STATE");
+        const { clientSecret, privateKey, ...settings } = PROVIDERS[kind] as JsonObject;
+        const fill = (secret: JsonObject) =>
+          caller.call(rpcOf(`Update${kind}Provider`), { id, ...settings, ...secret });
+        const field = kind === "Apple" ? "privateKey" : "clientSecret";
+        await expectError(service.db, protocol, () => fill({}), "INVALID_ARGUMENT", [field]);
+        messageOf(await fill({ ...(privateKey === undefined ? { clientSecret } : { privateKey }) } as JsonObject));
+        messageOf(await offer());
+        expect(await read(id)).toMatchObject({ ...draft, state: "IDP_STATE_ACTIVE" });
+      },
+    );
+
     const ALL_OPTIONS = {
       ...{ isLinkingAllowed: true, isCreationAllowed: true, isAutoCreation: true, isAutoUpdate: true },
       autoLinking: 2,

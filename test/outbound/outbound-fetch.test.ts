@@ -94,6 +94,19 @@ test("connects to the address that was checked, and looks up a name once per req
   expect(requests).toEqual([]);
 });
 
+test("says in words that a name has no address", async () => {
+  const fetch = createOutboundFetch({
+    ...LIMITS,
+    allowsPrivate: false,
+    lookup: async () => {
+      throw Object.assign(new Error("queryA ENOTFOUND idp.example.com"), { code: "ENOTFOUND" });
+    },
+  });
+  await expect(fetch("https://idp.example.com/")).rejects.toThrow(
+    new OutboundError("idp.example.com: no server has this name"),
+  );
+});
+
 test("connects to the looked-up address if private addresses are allowed", async () => {
   const fetch = createOutboundFetch({
     ...LIMITS,

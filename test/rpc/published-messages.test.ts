@@ -73,6 +73,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "GetScimConnection is not published": "as AddScimConnection",
   "ListScimConnections is not published": "as AddScimConnection",
   "ListScimRequests is not published": "as AddScimConnection",
+  "AddProviderDraft is not published": "the published API adds a provider with its settings only",
   "CheckProvider is not published": "the published API loads metadata at a sign-in only",
   "AddHumanLinkedIDP is not published": "the published API links users at their import and on pages only",
   "UploadLabelPolicyImage is not published": "the published API has an upload over HTTP alone",

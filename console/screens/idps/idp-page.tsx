@@ -14,7 +14,7 @@ import { useLoad } from "../../state/use-load.ts";
 import { KINDS, kindOf, type ProviderKind } from "./kinds.ts";
 import { type ProviderOwner, useOwner } from "./owner.ts";
 import { ProviderForm } from "./provider-form.tsx";
-import { type ProviderValues, toRequest, toValues } from "./provider-values.ts";
+import { isWithoutSettings, NEW_PROVIDER, type ProviderValues, toRequest, toValues } from "./provider-values.ts";
 
 export function IdpPage({ orgId, id }: { orgId?: string; id: string }) {
   const { idps } = texts.value;
@@ -45,11 +45,12 @@ function Parts({ owner, idp, onChanged }: PartsProps) {
   // While it is set up, the parts are steps.
   const title = (step: number, text: string) => (maySetUp && !isOffered ? `${step}. ${text}` : text);
   const stored = toValues(idp);
+  const isDraft = isWithoutSettings(kind, stored);
   /** The call replaces all settings. */
   async function save(values: ProviderValues) {
     const { idp: latest } = await owner.calls.get({ id }, owner.call());
     requireUnchanged(latest && toValues(latest), stored, idps.stale);
-    await owner.write[kind].update({ id, ...toRequest(values) }, owner.call());
+    await owner.update[kind]({ id, ...toRequest(values) }, owner.call());
   }
   return (
     <>
@@ -64,7 +65,14 @@ function Parts({ owner, idp, onChanged }: PartsProps) {
       {owner.mayChange && <IdpActions owner={owner} idp={idp} onChanged={onChanged} />}
       <UrlsSection title={title(1, idps.urls)} kind={kind} id={id} />
       <Section title={title(2, idps.settings)}>
-        <ProviderForm kind={kind} stored={stored} owner={owner} save={save} onSaved={onChanged} />
+        <ProviderForm
+          kind={kind}
+          stored={isDraft ? { ...NEW_PROVIDER, name: idp.name, requireAuthTime: kind !== "microsoft" } : stored}
+          isNew={isDraft}
+          owner={owner}
+          save={save}
+          onSaved={onChanged}
+        />
       </Section>
       {/* What was found before a change no longer counts. */}
       {maySetUp && (
@@ -73,9 +81,18 @@ function Parts({ owner, idp, onChanged }: PartsProps) {
           title={title(3, idps.check.title)}
           owner={owner}
           idp={idp}
+          isDraft={isDraft}
         />
       )}
-      {maySetUp && <OfferSection title={title(4, idps.offer.title)} owner={owner} idp={idp} onChanged={onChanged} />}
+      {maySetUp && !isOffered && (
+        <OfferSection
+          title={title(4, idps.offer.title)}
+          owner={owner}
+          idp={idp}
+          isDraft={isDraft}
+          onChanged={onChanged}
+        />
+      )}
     </>
   );
 }
@@ -100,12 +117,19 @@ function IdpActions({ owner: { calls, call, pathTo }, idp: { id, name, state }, 
 
 interface OfferSectionProps extends PartsProps {
   readonly title: string;
+  readonly isDraft: boolean;
 }
 
 /** Offers the provider on the sign-in page. A new one is not offered. */
-function OfferSection({ title, owner: { calls, call }, idp: { id, name, state }, onChanged }: OfferSectionProps) {
-  const { offer } = texts.value.idps;
-  if (state === IDPState.IDP_STATE_ACTIVE) return <p class="quiet">{offer.signInOnce}</p>;
+function OfferSection({ title, owner: { calls, call }, idp: { id, name }, isDraft, onChanged }: OfferSectionProps) {
+  const { offer, check } = texts.value.idps;
+  if (isDraft) {
+    return (
+      <Section title={title}>
+        <p class="quiet">{check.draft}</p>
+      </Section>
+    );
+  }
   return (
     <Section title={title}>
       <p>{offer.text}</p>
@@ -126,15 +150,24 @@ interface CheckSectionProps {
   readonly title: string;
   readonly owner: ProviderOwner;
   readonly idp: Provider;
+  readonly isDraft: boolean;
 }
 
-/** Loads what the provider publishes, as a sign-in does, and shows what came. */
-function CheckSection({ title, owner, idp }: CheckSectionProps) {
+/** Loads what the provider publishes, as a sign-in does, and shows what came. A test sign-in shows the rest. */
+function CheckSection({ title, owner, idp, isDraft }: CheckSectionProps) {
   const { check } = texts.value.idps;
   const [found, setFound] = useState<CheckProviderResponse>();
   const action = useAction(async () => {
-    setFound(await owner.calls.check({ id: idp.id }, owner.call()));
+    const checked = await owner.calls.check({ id: idp.id }, owner.call());
+    setFound({ ...checked, problems: checked.problems.filter((problem) => problem !== DEACTIVATED) });
   });
+  if (isDraft) {
+    return (
+      <Section title={title}>
+        <p class="quiet">{check.draft}</p>
+      </Section>
+    );
+  }
   return (
     <Section title={title}>
       <p class="hint">{check.hint}</p>
@@ -145,9 +178,27 @@ function CheckSection({ title, owner, idp }: CheckSectionProps) {
       </div>
       <ProblemNote problem={action.problem} />
       {found && !action.isRunning && action.problem === undefined && <Findings found={found} />}
+      {owner.mayChange && (
+        <>
+          <p class="hint">{check.signInHint}</p>
+          <div class="buttons">
+            <a
+              class="button secondary"
+              href={`/ui/account/provider-test?idp=${idp.id}`}
+              target="_blank"
+              rel="noreferrer"
+            >
+              {check.signIn}
+            </a>
+          </div>
+        </>
+      )}
     </Section>
   );
 }
+
+/** The page says so, and it is tested before it is offered. */
+const DEACTIVATED = "the provider is deactivated";
 
 function Findings({ found }: { found: CheckProviderResponse }) {
   const { check, callback } = texts.value.idps;
@@ -201,7 +252,9 @@ function UrlsSection({ title, kind, id }: { title: string; kind: ProviderKind; i
       : [[idps.callback, "callback"] as const];
   return (
     <Section title={title}>
-      <p>{idps.kinds[kind].after}</p>
+      <p>
+        {idps.kinds[kind].before} {idps.kinds[kind].after}
+      </p>
       <Facts
         facts={urls.map(([name, path]) => [name, <Copyable key={name} text={`${issuer}/ui/idps/${id}/${path}`} />])}
       />
@@ -212,7 +265,7 @@ function UrlsSection({ title, kind, id }: { title: string; kind: ProviderKind; i
   );
 }
 
-export function GuideLink({ kind }: { kind: ProviderKind }) {
+function GuideLink({ kind }: { kind: ProviderKind }) {
   return (
     <a href={`/docs/guide/providers/${KINDS[kind].guide}`} target="_blank" rel="noreferrer">
       {texts.value.idps.guide}

@@ -1,4 +1,6 @@
 import { IDPOwnerType, IDPState } from "../../../gen/signet/v1/idp_config_pb.js";
+import { EditForm } from "../../parts/edit-form.tsx";
+import { Field } from "../../parts/field.tsx";
 import { ListScreen, useList } from "../../parts/list-screen.tsx";
 import { Back, Page } from "../../parts/screen.tsx";
 import { Steps } from "../../parts/steps.tsx";
@@ -7,12 +9,10 @@ import { texts } from "../../state/language.ts";
 import { go, search } from "../../state/location.ts";
 import { NEW, toPath } from "../../state/paths.ts";
 import { useSession } from "../../state/session.ts";
-import { GuideLink } from "./idp-page.tsx";
+import { useForm } from "../../state/use-form.ts";
 import { KindIcon } from "./kind-icon.tsx";
 import { isKind, KIND_NAMES, KINDS, kindOf, type ProviderKind } from "./kinds.ts";
 import { type ProviderOwner, useOwner } from "./owner.ts";
-import { ProviderForm } from "./provider-form.tsx";
-import { NEW_PROVIDER, toRequest } from "./provider-values.ts";
 
 export { IdpPage } from "./idp-page.tsx";
 
@@ -54,15 +54,15 @@ export function IdpsPage({ orgId }: { orgId?: string }) {
   );
 }
 
-/** Adds a provider: first its kind, then its settings; its page then says what to do at the provider. */
+/** Adds a provider: first its kind, then its name. Its page then has its URLs, and takes its settings. */
 export function NewIdpPage({ orgId }: { orgId?: string }) {
-  const { idps, apps } = texts.value;
+  const { idps, apps, orgs } = texts.value;
   const owner = useOwner(orgId);
   const given = search.value.get("kind");
   const kind = isKind(given) ? given : undefined;
   return (
     <Page title={idps.add} tools={<Back title={idps.title} path={owner.pathTo()} />}>
-      <Steps names={[apps.steps.kind, idps.settings, idps.next]} current={kind ? 1 : 0} firstPath={owner.pathTo(NEW)} />
+      <Steps names={[apps.steps.kind, orgs.name, idps.steps]} current={kind ? 1 : 0} firstPath={owner.pathTo(NEW)} />
       {kind ? (
         <NewProviderForm key={kind} owner={owner} kind={kind} />
       ) : (
@@ -81,28 +81,19 @@ export function NewIdpPage({ orgId }: { orgId?: string }) {
   );
 }
 
+/** Adds a draft, which nobody can sign in with. */
 function NewProviderForm({ owner, kind }: { owner: ProviderOwner; kind: ProviderKind }) {
-  const { idps } = texts.value;
+  const { idps, orgs } = texts.value;
+  const form = useForm({
+    stored: { name: KINDS[kind].name },
+    save: ({ name }) => owner.calls.addDraft({ name, type: KINDS[kind].type }, owner.call()),
+    done: ({ name }) => texts.value.done.added(name),
+    onSaved: ({ id }) => go(owner.pathTo(id)),
+  });
   return (
-    <>
-      <p>
-        {idps.kinds[kind].before} <GuideLink kind={kind} />
-      </p>
-      <ProviderForm
-        kind={kind}
-        stored={{ ...NEW_PROVIDER, name: KINDS[kind].name, requireAuthTime: kind !== "microsoft" }}
-        isNew
-        owner={owner}
-        backPath={owner.pathTo(NEW)}
-        save={async (values) => {
-          const { id } = await owner.write[kind].add(toRequest(values), owner.call());
-          // It is offered once its URLs are known there. If this fails, its page says that it is active.
-          await owner.calls.deactivate({ idpId: id }, owner.call()).catch(() => {});
-          return id;
-        }}
-        done={({ name }) => texts.value.done.added(name)}
-        onSaved={(id) => go(owner.pathTo(id))}
-      />
-    </>
+    <EditForm form={form} button={idps.add} isComplete backPath={owner.pathTo(NEW)}>
+      <p>{idps.draftText}</p>
+      <Field label={orgs.name} hint={idps.nameHint} {...form.field("name")} isRequired />
+    </EditForm>
   );
 }

@@ -24,7 +24,7 @@ export function useOwner(orgId: string | undefined) {
     /** Whether the person may trust the addresses of a provider. */
     mayTrust: can("user.write") && can("org.member.write") && (orgId !== undefined || can("iam.member.write")),
     calls: toCalls(api, orgId === undefined),
-    write: toWriteCalls(api, orgId === undefined),
+    update: toUpdateCalls(api, orgId === undefined),
     call: (signal?: AbortSignal): CallOptions =>
       orgId === undefined ? (signal ? { signal } : {}) : inOrg(orgId, signal),
     /** The address of the list, of a provider, or of a new one. */
@@ -33,28 +33,22 @@ export function useOwner(orgId: string | undefined) {
   };
 }
 
-interface WriteCalls {
-  add(request: ProviderRequest, options?: CallOptions): Promise<{ readonly id: string }>;
-  update(request: ProviderRequest & { id: string }, options?: CallOptions): Promise<unknown>;
-}
+type Update = (request: ProviderRequest & { id: string }, options?: CallOptions) => Promise<unknown>;
 
-/** The calls that add and change providers. Those of the instance have the same names as those of organizations. */
-function toWriteCalls(api: Api, isOfInstance: boolean): Readonly<Record<ProviderKind, WriteCalls>> {
+/** The calls that set the settings. Those of the instance have the same names as those of organizations. */
+function toUpdateCalls(api: Api, isOfInstance: boolean): Readonly<Record<ProviderKind, Update>> {
   const either = isOfInstance ? api.admin : api.management;
   return {
-    google: { add: either.addGoogleProvider, update: either.updateGoogleProvider },
-    microsoft: { add: either.addAzureADProvider, update: either.updateAzureADProvider },
-    apple: { add: either.addAppleProvider, update: either.updateAppleProvider },
-    github: { add: either.addGitHubProvider, update: either.updateGitHubProvider },
-    githubServer: {
-      add: either.addGitHubEnterpriseServerProvider,
-      update: either.updateGitHubEnterpriseServerProvider,
-    },
-    gitlab: { add: either.addGitLabProvider, update: either.updateGitLabProvider },
-    gitlabServer: { add: either.addGitLabSelfHostedProvider, update: either.updateGitLabSelfHostedProvider },
-    oidc: { add: either.addGenericOIDCProvider, update: either.updateGenericOIDCProvider },
-    oauth: { add: either.addGenericOAuthProvider, update: either.updateGenericOAuthProvider },
-    saml: { add: either.addSAMLProvider, update: either.updateSAMLProvider },
+    google: either.updateGoogleProvider,
+    microsoft: either.updateAzureADProvider,
+    apple: either.updateAppleProvider,
+    github: either.updateGitHubProvider,
+    githubServer: either.updateGitHubEnterpriseServerProvider,
+    gitlab: either.updateGitLabProvider,
+    gitlabServer: either.updateGitLabSelfHostedProvider,
+    oidc: either.updateGenericOIDCProvider,
+    oauth: either.updateGenericOAuthProvider,
+    saml: either.updateSAMLProvider,
   };
 }
 
@@ -64,6 +58,7 @@ function toCalls(api: Api, isOfInstance: boolean) {
   return {
     list: either.listProviders,
     get: either.getProviderByID,
+    addDraft: either.addProviderDraft,
     check: either.checkProvider,
     remove: either.deleteProvider,
     ...(isOfInstance

@@ -10,23 +10,19 @@ interface ProviderFormProps<Saved> {
   readonly kind: ProviderKind;
   readonly stored: ProviderValues;
   readonly isNew?: boolean;
-  /** Leads to the choice of the kind. */
-  readonly backPath?: string;
-  /** What the page says once it is saved, if not that. */
-  readonly done?: (values: ProviderValues) => string;
   readonly owner: ProviderOwner;
   readonly save: (values: ProviderValues) => Promise<Saved>;
   readonly onSaved: (saved: Saved) => void;
 }
 
 /** The settings of a provider of a kind. */
-export function ProviderForm<Saved>({ kind, isNew = false, backPath, owner, ...options }: ProviderFormProps<Saved>) {
+export function ProviderForm<Saved>({ kind, isNew = false, owner, ...options }: ProviderFormProps<Saved>) {
   const { idps, orgs } = texts.value;
   const form = useForm({ ...options, isReadOnly: owner.mayChange !== true });
   const all: readonly FieldName[] = KINDS[kind].fields;
   const fields = all.filter((name) => name !== "trustEmail" || owner.mayTrust);
   return (
-    <EditForm form={form} button={isNew && idps.add} {...(backPath !== undefined && { backPath })}>
+    <EditForm form={form}>
       <Field label={orgs.name} hint={idps.nameHint} {...form.field("name")} isRequired />
       {fields.map((name) => (
         <ProviderField key={name} name={name} form={form} isNew={isNew} />

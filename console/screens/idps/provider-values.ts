@@ -59,6 +59,11 @@ export function toValues({ name, config }: Provider): ProviderValues {
   };
 }
 
+/** Whether only the kind and the name are known. */
+export function isWithoutSettings(kind: string, { clientId, metadataXml }: ProviderValues): boolean {
+  return (kind === "saml" ? metadataXml : clientId) === "";
+}
+
 /** The fields of all requests that add or change a provider; each takes those that it has. */
 export type ProviderRequest = ReturnType<typeof toRequest>;
 

@@ -9,17 +9,28 @@ import { texts } from "../../state/language.ts";
 import { useAction } from "../../state/use-action.ts";
 import { type Bound, oppositeOf, useForm } from "../../state/use-form.ts";
 import { findReadable } from "./accent.ts";
+import { InstanceValue, onOff } from "./instance-value.tsx";
 import { IMAGE_NAMES, IMAGES, type ImageName, type SignInPart } from "./policy-calls.ts";
 import { type BrandingValues, toBrandingValues } from "./policy-values.ts";
 
 interface BrandingFormProps extends SignInPart {
   readonly isInherited: boolean;
+  /** What the instance has, to compare it with. */
+  readonly inherited: BrandingValues | undefined;
   readonly stored: BrandingValues;
   readonly onValues: (values: BrandingValues) => void;
 }
 
 /** The name, the colors and the links of the pages. */
-export function BrandingForm({ calls, mayChange, onChanged, isInherited, stored, onValues }: BrandingFormProps) {
+export function BrandingForm({
+  calls,
+  mayChange,
+  onChanged,
+  isInherited,
+  inherited,
+  stored,
+  onValues,
+}: BrandingFormProps) {
   const { signInPage: own } = texts.value;
   const form = useForm({
     ...{ stored, isReadOnly: !mayChange, onSaved: onChanged },
@@ -30,20 +41,35 @@ export function BrandingForm({ calls, mayChange, onChanged, isInherited, stored,
     },
   });
   const { values } = form;
+  const ofInstance = (name: keyof BrandingValues, label: string) => (
+    <InstanceValue
+      {...{ form, name, label, inherited }}
+      toText={(value) => (typeof value === "boolean" ? onOff(!value) : value)}
+    />
+  );
   useEffect(() => onValues(values), [JSON.stringify(values)]);
   return (
     <Section title={own.branding}>
       <EditForm form={form}>
+        {inherited && <p class="hint">{own.ofInstance.hint}</p>}
         <Field label={own.fields.name} {...form.field("name")} maxLength={60} />
+        {ofInstance("name", own.fields.name)}
         <div class="fields">
           {(["primaryColor", "primaryColorDark"] as const).map((name) => (
-            <BrandColorField key={name} scheme={name === "primaryColor" ? "light" : "dark"} {...form.field(name)} />
+            <div key={name}>
+              <BrandColorField scheme={name === "primaryColor" ? "light" : "dark"} {...form.field(name)} />
+              {ofInstance(name, own.fields[name])}
+            </div>
           ))}
         </div>
         {(["supportAddress", "termsUrl", "privacyUrl"] as const).map((name) => (
-          <Field key={name} label={own.fields[name]} {...form.field(name)} />
+          <div key={name}>
+            <Field label={own.fields[name]} {...form.field(name)} />
+            {ofInstance(name, own.fields[name])}
+          </div>
         ))}
         <Check label={own.fields.watermark} {...oppositeOf(form.field("disableWatermark"))} />
+        {ofInstance("disableWatermark", own.fields.watermark)}
       </EditForm>
     </Section>
   );

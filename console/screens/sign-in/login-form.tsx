@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { LoginPolicy } from "../../../gen/signet/v1/login_policy_pb.js";
 import { requireUnchanged } from "../../api/problem.ts";
@@ -7,12 +8,15 @@ import { Check, Field, LifetimeField } from "../../parts/field.tsx";
 import { Section } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
 import { type Form, oppositeOf, useForm } from "../../state/use-form.ts";
+import { InstanceValue, onOff } from "./instance-value.tsx";
 import type { SignInPart } from "./policy-calls.ts";
 import { LIFETIMES, type LoginValues, toLoginRequest, toLoginValues } from "./policy-values.ts";
 
 interface LoginFormProps extends SignInPart {
   readonly policy: LoginPolicy;
   readonly isInherited: boolean;
+  /** That of the instance, to compare it with. */
+  readonly inherited: LoginPolicy | undefined;
   readonly onValues: (values: LoginValues) => void;
 }
 
@@ -31,7 +35,16 @@ const OPPOSITE: ReadonlySet<string> = new Set([
 ]);
 
 /** How users can sign in. It takes effect when it is saved. */
-export function LoginForm({ calls, owner, mayChange, onChanged, policy, isInherited, onValues }: LoginFormProps) {
+export function LoginForm({
+  calls,
+  owner,
+  mayChange,
+  onChanged,
+  policy,
+  isInherited,
+  inherited: given,
+  onValues,
+}: LoginFormProps) {
   const { signInPage: own } = texts.value;
   const stored = toLoginValues(policy);
   const form = useForm({
@@ -43,25 +56,33 @@ export function LoginForm({ calls, owner, mayChange, onChanged, policy, isInheri
     },
   });
   const { values } = form;
+  const inherited = given && toLoginValues(given);
+  const ofInstance = (name: keyof LoginValues, label: string) => (
+    <InstanceValue {...{ form, name, label, inherited }} toText={(value) => toText(value, OPPOSITE.has(name))} />
+  );
   useEffect(() => onValues(values), [JSON.stringify(values)]);
   return (
     <Section title={own.login}>
       <p class="hint">{isInherited ? own.loginInherited : own.loginHint[owner]}</p>
+      {inherited && <p class="hint">{own.ofInstance.hint}</p>}
       <EditForm form={form}>
         {(Object.keys(GROUPS) as (keyof typeof GROUPS)[]).map((group) => (
           <fieldset class="group" key={group}>
             <legend>{own.groups[group]}</legend>
             {GROUPS[group].map((name) => (
-              <Check
-                key={name}
-                label={own.settings[name]}
-                {...(OPPOSITE.has(name) ? oppositeOf(form.field(name)) : form.field(name))}
-              />
+              <div key={name}>
+                <Check
+                  label={own.settings[name]}
+                  {...(OPPOSITE.has(name) ? oppositeOf(form.field(name)) : form.field(name))}
+                />
+                {ofInstance(name, own.settings[name])}
+              </div>
             ))}
           </fieldset>
         ))}
-        <TimeFields form={form} />
+        <TimeFields form={form} ofInstance={ofInstance} />
         <Field label={own.defaultRedirectUri} hint={own.defaultRedirectUriHint} {...form.field("defaultRedirectUri")} />
+        {ofInstance("defaultRedirectUri", own.defaultRedirectUri)}
       </EditForm>
       {mayChange && !isInherited && calls.resetLogin && (
         <ActionButton
@@ -76,8 +97,20 @@ export function LoginForm({ calls, owner, mayChange, onChanged, policy, isInheri
   );
 }
 
+/** A value as the form shows it. */
+function toText(value: LoginValues[keyof LoginValues], isOpposite: boolean): string {
+  if (typeof value === "boolean") return onOff(value !== isOpposite);
+  if (typeof value === "string") return value.replace("T", " ");
+  return value.amount && `${value.amount} ${texts.value.lifetimes.units[value.unit]}`;
+}
+
+interface TimeFieldsProps {
+  readonly form: Form<LoginValues>;
+  readonly ofInstance: (name: keyof LoginValues, label: string) => ComponentChildren;
+}
+
 /** Since when a second factor is required, and how long sign-ins last. */
-function TimeFields({ form }: { form: Form<LoginValues> }) {
+function TimeFields({ form, ofInstance }: TimeFieldsProps) {
   const { signInPage: own } = texts.value;
   return (
     <>
@@ -87,16 +120,19 @@ function TimeFields({ form }: { form: Form<LoginValues> }) {
         type="datetime-local"
         {...form.field("forceMfaFrom")}
       />
+      {ofInstance("forceMfaFrom", own.forceMfaFrom)}
       <fieldset class="group">
         <legend>{own.lifetimes}</legend>
         <p class="hint">{own.lifetimesHint}</p>
         <div class="fields">
           {LIFETIMES.map((name) => (
-            <LifetimeField
-              key={name}
-              {...(own.lifetime[name] as { readonly label: string; readonly hint?: string })}
-              {...form.field(name)}
-            />
+            <div key={name}>
+              <LifetimeField
+                {...(own.lifetime[name] as { readonly label: string; readonly hint?: string })}
+                {...form.field(name)}
+              />
+              {ofInstance(name, own.lifetime[name].label)}
+            </div>
           ))}
         </div>
       </fieldset>

@@ -4,14 +4,20 @@ import type { Provider } from "../../../gen/signet/v1/provider_pb.js";
 import { type Api, inOrg } from "../../api/api.ts";
 import type { BrandingValues, toLoginRequest } from "./policy-values.ts";
 
+interface Active<Policy> {
+  readonly policy?: Policy | undefined;
+  /** That of the instance, to compare it with; none for the instance itself. */
+  readonly instancePolicy?: Policy | undefined;
+}
+
 /** What an owner has of its own, and what applies without it. */
 interface OwnPolicies {
   /** The branding as last edited. */
   preview(signal?: AbortSignal): Promise<{ readonly policy?: LabelPolicy | undefined; readonly previewUrl: string }>;
   /** The branding that users see. */
-  active(signal?: AbortSignal): Promise<{ readonly policy?: LabelPolicy | undefined }>;
+  active(signal?: AbortSignal): Promise<Active<LabelPolicy>>;
   /** `isDefault`: whether the owner inherits it. */
-  login(signal?: AbortSignal): Promise<{ readonly policy?: LoginPolicy | undefined; readonly isDefault: boolean }>;
+  login(signal?: AbortSignal): Promise<Active<LoginPolicy> & { readonly isDefault: boolean }>;
   /** The first providers with which users sign in. */
   providers(signal?: AbortSignal): Promise<{ readonly result: readonly Provider[] }>;
 }

@@ -78,14 +78,28 @@ function Parts({ orgId, tab, orgName, calls, policies, permissions, onChanged }:
   const { active } = policies;
   const brandingTab = () => (
     <>
-      <BrandingForm {...parts} isInherited={isInherited} stored={stored.branding} onValues={setBranding} />
+      <BrandingForm
+        {...parts}
+        isInherited={isInherited}
+        inherited={
+          isInherited || active.instancePolicy === undefined ? undefined : toBrandingValues(active.instancePolicy)
+        }
+        stored={stored.branding}
+        onValues={setBranding}
+      />
       <ImagesSection {...parts} policy={policy} isLater={isInherited && !ofInstance} />
       <ActivationNote {...parts} preview={policy} active={active.policy} />
     </>
   );
   const loginTab = () =>
     policies.login.policy && (
-      <LoginForm {...parts} policy={policies.login.policy} isInherited={policies.login.isDefault} onValues={setLogin} />
+      <LoginForm
+        {...parts}
+        policy={policies.login.policy}
+        isInherited={policies.login.isDefault}
+        inherited={policies.login.isDefault ? undefined : policies.login.instancePolicy}
+        onValues={setLogin}
+      />
     );
   const preview = {
     ...{ orgName: orgName ?? own.picture.org, url: previewUrl },

@@ -61,7 +61,12 @@ export function NewUserDialog({ orgId, permissions, onClose }: NewUserDialogProp
   });
   if (added !== undefined) return <AddedDialog {...added} onDone={() => show(added.userId)} />;
   return (
-    <FormDialog title={users.add} button={users.add} form={form} onClose={onClose}>
+    <FormDialog
+      title={users.add}
+      button={!isMachine && form.values.way === "invite" ? newUser.submit.invite : newUser.submit.add}
+      form={form}
+      onClose={onClose}
+    >
       <TypeChoice type={type} onChoose={setType} />
       {isMachine ? (
         <>

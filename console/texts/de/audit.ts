@@ -8,7 +8,7 @@ export const DE_AUDIT: typeof EN_AUDIT = {
   filters: "Auswahl",
   kinds: {
     signIns: "Anmeldungen",
-    failures: "Fehlgeschlagene Anmeldungen",
+    failures: "Gescheiterte Anmeldungen",
     newUsers: "Neue Benutzer",
     roles: "Rollen",
     removals: "Entfernt",

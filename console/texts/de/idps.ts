@@ -1,7 +1,6 @@
 import type { EN_IDPS } from "../en/idps.ts";
 
-const REGISTER = "Registrieren Sie Signet zuerst dort. Sie erhalten eine Client-ID und ein Client-Secret.";
-const WITH_CALLBACK = `${REGISTER} Der Anbieter verlangt sofort eine Callback-URL: Geben Sie die Adresse dieses Dienstes ein, und ersetzen Sie sie danach.`;
+const REGISTER = "Registrieren Sie Signet dort. Sie erhalten eine Client-ID und ein Client-Secret.";
 const CALLBACK = "Tragen Sie dort diese URL ein, genau wie sie ist.";
 
 export const DE_IDPS: typeof EN_IDPS = {
@@ -32,22 +31,22 @@ export const DE_IDPS: typeof EN_IDPS = {
     },
     github: {
       name: "GitHub",
-      before: `${WITH_CALLBACK} Bei GitHub: Settings, Developer settings, OAuth Apps.`,
+      before: `${REGISTER} Bei GitHub: Settings, Developer settings, OAuth Apps.`,
       after: `${CALLBACK} In der OAuth App: Authorization callback URL.`,
     },
     githubServer: {
       name: "GitHub Enterprise Server",
-      before: `${WITH_CALLBACK} Auf dem Server: Settings, Developer settings, OAuth Apps.`,
+      before: `${REGISTER} Auf dem Server: Settings, Developer settings, OAuth Apps.`,
       after: `${CALLBACK} In der OAuth App: Authorization callback URL.`,
     },
     gitlab: {
       name: "GitLab.com",
-      before: `${WITH_CALLBACK} Bei GitLab: Preferences, Applications, mit den Scopes openid, profile und email.`,
+      before: `${REGISTER} Bei GitLab: Preferences, Applications, mit den Scopes openid, profile und email.`,
       after: `${CALLBACK} In der Anwendung: Redirect URI.`,
     },
     gitlabServer: {
       name: "Selbst betriebenes GitLab",
-      before: `${WITH_CALLBACK} Dort: Preferences, Applications, mit den Scopes openid, profile und email.`,
+      before: `${REGISTER} Dort: Preferences, Applications, mit den Scopes openid, profile und email.`,
       after: `${CALLBACK} In der Anwendung: Redirect URI.`,
     },
     oidc: {
@@ -57,7 +56,7 @@ export const DE_IDPS: typeof EN_IDPS = {
     },
     oauth: {
       name: "OAuth 2.0",
-      before: WITH_CALLBACK,
+      before: REGISTER,
       after: `${CALLBACK} Sie heißt dort vielleicht Redirect-URI.`,
     },
     saml: {
@@ -69,21 +68,25 @@ export const DE_IDPS: typeof EN_IDPS = {
   },
   settings: "Einstellungen",
   urls: "URLs für den Anbieter",
-  next: "URLs, Prüfung und Angebot",
+  draftText:
+    "Er wird ohne Einstellungen und ausgeschaltet hinzugefügt. Seine Seite hat dann die URLs, die der Anbieter verlangt.",
+  steps: "URLs, Einstellungen, Prüfung, Angebot",
   guide: "Die Schritte in der Anleitung (englisch)",
   callback: "Callback-URL",
   entityId: "Metadaten, Entity-ID",
   acs: "Assertion Consumer Service",
   offer: {
     title: "Anbieten",
-    text: "Benutzer sehen den Anbieter noch nicht. Bieten Sie ihn an, wenn die URLs dort eingetragen sind und die Prüfung kein Problem gefunden hat, außer dass er deaktiviert ist.",
+    text: "Benutzer sehen den Anbieter noch nicht. Bieten Sie ihn an, sobald die Test-Anmeldung zeigt, was Sie erwarten.",
     button: "Auf der Anmeldeseite anbieten",
     done: (name) => `Die Anmeldeseite bietet ${name} an`,
-    signInOnce:
-      "Melden Sie sich einmal damit an: Erst das zeigt, ob der Anbieter Secret und URL akzeptiert. Schlägt es fehl, nennt die Seite den Grund.",
   },
   check: {
     title: "Prüfung",
+    signIn: "Anmeldung testen (neuer Tab)",
+    signInHint:
+      "Zeigt, was der Anbieter über ein Konto sagt und was eine Anmeldung bewirken würde. Niemand wird angemeldet und nichts gespeichert. Zeigt auch, ob der Anbieter Secret und URL akzeptiert.",
+    draft: "Speichern Sie zuerst die Einstellungen.",
     hint: "Signet lädt wie bei einer Anmeldung, was der Anbieter veröffentlicht, und vergleicht es mit den Einstellungen. Niemand wird angemeldet.",
     button: "Anbieter prüfen",
     running: "Wird geprüft …",

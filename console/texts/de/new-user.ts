@@ -7,6 +7,7 @@ export const DE_NEW_USER: typeof EN_NEW_USER = {
     invite: "Ein Link führt zu einer Seite, auf der der Benutzer ein Passwort setzt.",
     password: "Sie setzen das Passwort und geben es dem Benutzer.",
   },
+  submit: { invite: "Einladung senden", add: "Benutzer hinzufügen" },
   isVerified: "Die Adresse gehört bekanntlich dem Benutzer; keine E-Mail senden",
   role: "Rolle",
   noRole: "Keine: meldet sich nur bei Anwendungen an",

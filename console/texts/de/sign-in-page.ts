@@ -6,6 +6,13 @@ export const DE_SIGN_IN_PAGE: typeof EN_SIGN_IN_PAGE = {
     org: "Die Organisation hat das Aussehen der Instanz.",
     instance: "Die Instanz hat das Aussehen von Signet. Organisationen ohne eigenes Aussehen haben es auch.",
   },
+  ofInstance: {
+    same: "Wie in der Instanz",
+    differs: (value) => `Instanz: ${value}.`,
+    nothing: "nichts",
+    use: "Wert der Instanz verwenden",
+    hint: "Bei jeder Einstellung steht, was die Instanz hat. Der Wert wird kopiert: Spätere Änderungen dort folgen nicht.",
+  },
   isActive: "Seiten und E-Mails zeigen dieses Aussehen.",
   notActive: "Als Entwurf gespeichert: Benutzer sehen noch das bisherige Aussehen.",
   activate: "Veröffentlichen",

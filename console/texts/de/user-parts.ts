@@ -13,7 +13,7 @@ export const DE_CONTACT: typeof EN_CONTACT = {
 export const DE_MACHINE: typeof EN_MACHINE = { name: "Bezeichnung", description: "Beschreibung" };
 
 export const DE_FAILED_SIGN_INS: typeof EN_FAILED_SIGN_INS = {
-  title: "Fehlgeschlagene Anmeldungen der letzten 7 Tage",
+  title: "Gescheiterte Anmeldungen der letzten 7 Tage",
   unknownNetwork: "Unbekanntes Netz",
   lastHour: "zuletzt in der Stunde ab",
   password: "Falsche Passwörter",

@@ -1,5 +1,4 @@
-const REGISTER = "Register Signet there first. You get a client id and a client secret.";
-const WITH_CALLBACK = `${REGISTER} The provider asks for a callback URL right away: enter the address of this service, and replace it afterwards.`;
+const REGISTER = "Register Signet there. You get a client id and a client secret.";
 const CALLBACK = "Enter this URL there, exactly as it is.";
 
 export const EN_IDPS = {
@@ -31,22 +30,22 @@ export const EN_IDPS = {
     },
     github: {
       name: "GitHub",
-      before: `${WITH_CALLBACK} At GitHub: Settings, Developer settings, OAuth Apps.`,
+      before: `${REGISTER} At GitHub: Settings, Developer settings, OAuth Apps.`,
       after: `${CALLBACK} In the OAuth App: Authorization callback URL.`,
     },
     githubServer: {
       name: "GitHub Enterprise Server",
-      before: `${WITH_CALLBACK} On the server: Settings, Developer settings, OAuth Apps.`,
+      before: `${REGISTER} On the server: Settings, Developer settings, OAuth Apps.`,
       after: `${CALLBACK} In the OAuth App: Authorization callback URL.`,
     },
     gitlab: {
       name: "GitLab.com",
-      before: `${WITH_CALLBACK} At GitLab: Preferences, Applications, with the scopes openid, profile and email.`,
+      before: `${REGISTER} At GitLab: Preferences, Applications, with the scopes openid, profile and email.`,
       after: `${CALLBACK} In the application: Redirect URI.`,
     },
     gitlabServer: {
       name: "Self-managed GitLab",
-      before: `${WITH_CALLBACK} There: Preferences, Applications, with the scopes openid, profile and email.`,
+      before: `${REGISTER} There: Preferences, Applications, with the scopes openid, profile and email.`,
       after: `${CALLBACK} In the application: Redirect URI.`,
     },
     oidc: {
@@ -56,7 +55,7 @@ export const EN_IDPS = {
     },
     oauth: {
       name: "OAuth 2.0",
-      before: WITH_CALLBACK,
+      before: REGISTER,
       after: `${CALLBACK} It may be called redirect URI there.`,
     },
     saml: {
@@ -67,21 +66,24 @@ export const EN_IDPS = {
   },
   settings: "Settings",
   urls: "URLs for the provider",
-  next: "URLs, test and offer",
+  draftText: "It is added without settings, and switched off. Its page then has the URLs that the provider asks for.",
+  steps: "URLs, settings, test, offer",
   guide: "The steps in the guide",
   callback: "Callback URL",
   entityId: "Metadata, entity id",
   acs: "Assertion consumer service",
   offer: {
     title: "Offer it",
-    text: "Users do not see the provider yet. Offer it once the URLs are entered there, and the test has found no problem except that it is deactivated.",
+    text: "Users do not see the provider yet. Offer it once the test sign-in has shown what you expect.",
     button: "Offer it on the sign-in page",
     done: (name: string) => `The sign-in page offers ${name}`,
-    signInOnce:
-      "Sign in with it once: only this shows whether the provider accepts the secret and the URL. If it fails, the page says why.",
   },
   check: {
     title: "Test",
+    signIn: "Test the sign-in (new tab)",
+    signInHint:
+      "Shows what the provider says about an account, and what a sign-in would do. Nobody is signed in, and nothing is stored. Also shows whether the provider accepts the secret and the URL.",
+    draft: "Save the settings first.",
     hint: "Signet loads what the provider publishes, as a sign-in does, and compares it with the settings. Nobody is signed in.",
     button: "Test the provider",
     running: "Testing …",

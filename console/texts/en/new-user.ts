@@ -5,6 +5,7 @@ export const EN_NEW_USER = {
     invite: "A link leads to a page where the user sets a password.",
     password: "You set the password, and give it to the user.",
   },
+  submit: { invite: "Send invitation", add: "Add user" },
   isVerified: "The address is known to belong to the user; send no email",
   role: "Role",
   noRole: "None: signs in to applications only",

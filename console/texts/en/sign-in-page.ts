@@ -4,6 +4,14 @@ export const EN_SIGN_IN_PAGE = {
     org: "The organization has the branding of the instance.",
     instance: "The instance has the branding of Signet. Organizations without a branding of their own have it too.",
   },
+  /** Beside each setting of an organization that has its own. */
+  ofInstance: {
+    same: "As in the instance",
+    differs: (value: string) => `Instance: ${value}.`,
+    nothing: "nothing",
+    use: "Use the instance's",
+    hint: "Each setting says what the instance has. Using it copies it: what changes there later does not follow.",
+  },
   isActive: "Pages and emails show this branding.",
   notActive: "Saved as a draft: users still see the earlier branding.",
   activate: "Publish",

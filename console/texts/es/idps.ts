@@ -1,7 +1,6 @@
 import type { EN_IDPS } from "../en/idps.ts";
 
-const REGISTER = "Registre primero Signet allí. Recibirá un ID de cliente y un secreto de cliente.";
-const WITH_CALLBACK = `${REGISTER} El proveedor pide enseguida una URL de callback: introduzca la dirección de este servicio y sustitúyala después.`;
+const REGISTER = "Registre Signet allí. Recibirá un id de cliente y un secreto de cliente.";
 const CALLBACK = "Introduzca allí esta URL, exactamente como está.";
 
 export const ES_IDPS: typeof EN_IDPS = {
@@ -32,22 +31,22 @@ export const ES_IDPS: typeof EN_IDPS = {
     },
     github: {
       name: "GitHub",
-      before: `${WITH_CALLBACK} En GitHub: Settings, Developer settings, OAuth Apps.`,
+      before: `${REGISTER} En GitHub: Settings, Developer settings, OAuth Apps.`,
       after: `${CALLBACK} En la OAuth App: Authorization callback URL.`,
     },
     githubServer: {
       name: "GitHub Enterprise Server",
-      before: `${WITH_CALLBACK} En el servidor: Settings, Developer settings, OAuth Apps.`,
+      before: `${REGISTER} En el servidor: Settings, Developer settings, OAuth Apps.`,
       after: `${CALLBACK} En la OAuth App: Authorization callback URL.`,
     },
     gitlab: {
       name: "GitLab.com",
-      before: `${WITH_CALLBACK} En GitLab: Preferences, Applications, con los scopes openid, profile y email.`,
+      before: `${REGISTER} En GitLab: Preferences, Applications, con los scopes openid, profile y email.`,
       after: `${CALLBACK} En la aplicación: Redirect URI.`,
     },
     gitlabServer: {
       name: "GitLab autogestionado",
-      before: `${WITH_CALLBACK} Allí: Preferences, Applications, con los scopes openid, profile y email.`,
+      before: `${REGISTER} Allí: Preferences, Applications, con los scopes openid, profile y email.`,
       after: `${CALLBACK} En la aplicación: Redirect URI.`,
     },
     oidc: {
@@ -57,7 +56,7 @@ export const ES_IDPS: typeof EN_IDPS = {
     },
     oauth: {
       name: "OAuth 2.0",
-      before: WITH_CALLBACK,
+      before: REGISTER,
       after: `${CALLBACK} Puede que allí se llame URI de redireccionamiento.`,
     },
     saml: {
@@ -69,21 +68,24 @@ export const ES_IDPS: typeof EN_IDPS = {
   },
   settings: "Configuración",
   urls: "URL para el proveedor",
-  next: "URL, prueba y oferta",
+  draftText: "Se añade sin ajustes y desactivado. Su página tiene entonces las URL que pide el proveedor.",
+  steps: "URL, ajustes, prueba, oferta",
   guide: "Los pasos en la guía (en inglés)",
   callback: "URL de callback",
   entityId: "Metadatos, ID de entidad",
   acs: "Servicio consumidor de aserciones (ACS)",
   offer: {
     title: "Ofrecer",
-    text: "Los usuarios todavía no ven el proveedor. Ofrézcalo cuando haya introducido allí las URL y la prueba no haya encontrado ningún problema, salvo que está desactivado.",
+    text: "Los usuarios todavía no ven el proveedor. Ofrézcalo cuando el inicio de sesión de prueba muestre lo que espera.",
     button: "Ofrecer en la página de inicio de sesión",
     done: (name) => `La página de inicio de sesión ofrece ${name}`,
-    signInOnce:
-      "Inicie sesión una vez con él: solo así se ve si el proveedor acepta el secreto y la URL. Si falla, la página indica el motivo.",
   },
   check: {
     title: "Prueba",
+    signIn: "Probar el inicio de sesión (pestaña nueva)",
+    signInHint:
+      "Muestra lo que el proveedor dice de una cuenta y lo que haría un inicio de sesión. No se inicia ninguna sesión ni se guarda nada. También muestra si el proveedor acepta el secreto y la URL.",
+    draft: "Guarde primero los ajustes.",
     hint: "Signet carga lo que publica el proveedor, como en un inicio de sesión, y lo compara con la configuración. Nadie inicia sesión.",
     button: "Probar el proveedor",
     running: "Probando…",

@@ -7,6 +7,7 @@ export const ES_NEW_USER: typeof EN_NEW_USER = {
     invite: "Un enlace lleva a una página en la que el usuario establece una contraseña.",
     password: "Usted establece la contraseña y se la da al usuario.",
   },
+  submit: { invite: "Enviar invitación", add: "Añadir usuario" },
   isVerified: "Se sabe que la dirección es del usuario; no enviar ningún correo",
   role: "Rol",
   noRole: "Ninguno: solo inicia sesión en aplicaciones",

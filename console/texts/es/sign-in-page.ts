@@ -6,6 +6,13 @@ export const ES_SIGN_IN_PAGE: typeof EN_SIGN_IN_PAGE = {
     org: "La organización tiene la apariencia de la instancia.",
     instance: "La instancia tiene la apariencia de Signet. Las organizaciones sin apariencia propia también la tienen.",
   },
+  ofInstance: {
+    same: "Como en la instancia",
+    differs: (value) => `Instancia: ${value}.`,
+    nothing: "nada",
+    use: "Usar el valor de la instancia",
+    hint: "Junto a cada ajuste está lo que tiene la instancia. El valor se copia: los cambios posteriores allí no se siguen.",
+  },
   isActive: "Las páginas y los correos muestran esta apariencia.",
   notActive: "Guardada como borrador: los usuarios todavía ven la apariencia anterior.",
   activate: "Publicar",

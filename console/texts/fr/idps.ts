@@ -1,7 +1,6 @@
 import type { EN_IDPS } from "../en/idps.ts";
 
-const REGISTER = "Enregistrez-y d’abord Signet. Vous obtenez un ID client et un secret client.";
-const WITH_CALLBACK = `${REGISTER} Le fournisseur demande aussitôt une URL de rappel\u00a0: saisissez l’adresse de ce service, et remplacez-la ensuite.`;
+const REGISTER = "Enregistrez-y Signet. Vous obtenez un ID client et un secret client.";
 const CALLBACK = "Saisissez-y cette URL, exactement telle quelle.";
 
 export const FR_IDPS: typeof EN_IDPS = {
@@ -32,22 +31,22 @@ export const FR_IDPS: typeof EN_IDPS = {
     },
     github: {
       name: "GitHub",
-      before: `${WITH_CALLBACK} Chez GitHub\u00a0: Settings, Developer settings, OAuth Apps.`,
+      before: `${REGISTER} Chez GitHub\u00a0: Settings, Developer settings, OAuth Apps.`,
       after: `${CALLBACK} Dans l’OAuth App\u00a0: Authorization callback URL.`,
     },
     githubServer: {
       name: "GitHub Enterprise Server",
-      before: `${WITH_CALLBACK} Sur le serveur\u00a0: Settings, Developer settings, OAuth Apps.`,
+      before: `${REGISTER} Sur le serveur\u00a0: Settings, Developer settings, OAuth Apps.`,
       after: `${CALLBACK} Dans l’OAuth App\u00a0: Authorization callback URL.`,
     },
     gitlab: {
       name: "GitLab.com",
-      before: `${WITH_CALLBACK} Chez GitLab\u00a0: Preferences, Applications, avec les scopes openid, profile et email.`,
+      before: `${REGISTER} Chez GitLab\u00a0: Preferences, Applications, avec les scopes openid, profile et email.`,
       after: `${CALLBACK} Dans l’application\u00a0: Redirect URI.`,
     },
     gitlabServer: {
       name: "GitLab autogéré",
-      before: `${WITH_CALLBACK} Là\u00a0: Preferences, Applications, avec les scopes openid, profile et email.`,
+      before: `${REGISTER} Là\u00a0: Preferences, Applications, avec les scopes openid, profile et email.`,
       after: `${CALLBACK} Dans l’application\u00a0: Redirect URI.`,
     },
     oidc: {
@@ -57,7 +56,7 @@ export const FR_IDPS: typeof EN_IDPS = {
     },
     oauth: {
       name: "OAuth 2.0",
-      before: WITH_CALLBACK,
+      before: REGISTER,
       after: `${CALLBACK} Elle peut y être appelée URI de redirection.`,
     },
     saml: {
@@ -69,21 +68,24 @@ export const FR_IDPS: typeof EN_IDPS = {
   },
   settings: "Paramètres",
   urls: "URL pour le fournisseur",
-  next: "URL, test et activation",
+  draftText: "Il est ajouté sans paramètres et désactivé. Sa page contient alors les URL que le fournisseur demande.",
+  steps: "URL, paramètres, test, activation",
   guide: "Les étapes dans le guide (en anglais)",
   callback: "URL de rappel",
   entityId: "Métadonnées, ID d’entité",
   acs: "Service consommateur d’assertions (ACS)",
   offer: {
     title: "Proposer",
-    text: "Les utilisateurs ne voient pas encore le fournisseur. Proposez-le lorsque les URL y sont saisies et que le test n’a trouvé aucun problème, hormis sa désactivation.",
+    text: "Les utilisateurs ne voient pas encore le fournisseur. Proposez-le lorsque la connexion d’essai montre ce que vous attendez.",
     button: "Proposer sur la page de connexion",
     done: (name) => `La page de connexion propose ${name}`,
-    signInOnce:
-      "Connectez-vous une fois avec lui\u00a0: cela seul montre si le fournisseur accepte le secret et l’URL. En cas d’échec, la page en donne la raison.",
   },
   check: {
     title: "Test",
+    signIn: "Essayer la connexion (nouvel onglet)",
+    signInHint:
+      "Montre ce que le fournisseur dit d’un compte et ce qu’une connexion ferait. Personne n’est connecté et rien n’est enregistré. Montre aussi si le fournisseur accepte le secret et l’URL.",
+    draft: "Enregistrez d’abord les paramètres.",
     hint: "Signet charge ce que le fournisseur publie, comme lors d’une connexion, et le compare aux paramètres. Personne n’est connecté.",
     button: "Tester le fournisseur",
     running: "Test en cours…",

@@ -7,6 +7,7 @@ export const FR_NEW_USER: typeof EN_NEW_USER = {
     invite: "Un lien mène à une page où l’utilisateur définit un mot de passe.",
     password: "Vous définissez le mot de passe et le donnez à l’utilisateur.",
   },
+  submit: { invite: "Envoyer l’invitation", add: "Ajouter l’utilisateur" },
   isVerified: "L’adresse appartient bien à l’utilisateur\u202f; ne pas envoyer d’e-mail",
   role: "Rôle",
   noRole: "Aucun\u00a0: se connecte uniquement à des applications",

@@ -6,6 +6,13 @@ export const FR_SIGN_IN_PAGE: typeof EN_SIGN_IN_PAGE = {
     org: "L’organisation a l’apparence de l’instance.",
     instance: "L’instance a l’apparence de Signet. Les organisations sans apparence propre l’ont aussi.",
   },
+  ofInstance: {
+    same: "Comme dans l’instance",
+    differs: (value) => `Instance\u00a0: ${value}.`,
+    nothing: "rien",
+    use: "Utiliser la valeur de l’instance",
+    hint: "À côté de chaque paramètre figure ce qu’a l’instance. La valeur est copiée\u00a0: les changements ultérieurs n’y suivent pas.",
+  },
   isActive: "Les pages et les e-mails ont cette apparence.",
   notActive: "Enregistrée comme brouillon\u00a0: les utilisateurs voient encore l’apparence précédente.",
   activate: "Publier",

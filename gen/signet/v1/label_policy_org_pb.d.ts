@@ -46,6 +46,14 @@ export declare type GetLabelPolicyResponse = Message<"signet.v1.GetLabelPolicyRe
    * @generated from field: bool is_default = 2;
    */
   isDefault: boolean;
+
+  /**
+   * The active policy of the instance, to compare it with. The built-in one if
+   * the instance has none.
+   *
+   * @generated from field: signet.v1.LabelPolicy instance_policy = 100;
+   */
+  instancePolicy?: LabelPolicy | undefined;
 };
 
 /**

@@ -232,6 +232,13 @@ export declare type GetLoginPolicyResponse = Message<"signet.v1.GetLoginPolicyRe
    * @generated from field: bool is_default = 2;
    */
   isDefault: boolean;
+
+  /**
+   * The policy of the instance, to compare it with.
+   *
+   * @generated from field: signet.v1.LoginPolicy instance_policy = 100;
+   */
+  instancePolicy?: LoginPolicy | undefined;
 };
 
 /**

@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { AzureADTenant, AzureADUserIDAttribute, Provider, ProviderOptions, SAMLBinding, SAMLNameIDFormat } from "./provider_pb.js";
+import type { AzureADTenant, AzureADUserIDAttribute, Provider, ProviderOptions, ProviderType, SAMLBinding, SAMLNameIDFormat } from "./provider_pb.js";
 import type { ObjectDetails } from "./object_pb.js";
 import type { ListDetails, ListQuery } from "./list_pb.js";
 import type { IDPIDQuery, IDPNameQuery, IDPOwnerTypeQuery } from "./idp_config_pb.js";
@@ -13,6 +13,62 @@ import type { IDPIDQuery, IDPNameQuery, IDPOwnerTypeQuery } from "./idp_config_p
  * Describes the file signet/v1/provider_calls.proto.
  */
 export declare const file_signet_v1_provider_calls: GenFile;
+
+/**
+ * A provider without its settings.
+ *
+ * @generated from message signet.v1.AddProviderDraftRequest
+ */
+export declare type AddProviderDraftRequest = Message<"signet.v1.AddProviderDraftRequest"> & {
+  /**
+   * Name of the provider, 1 to 200 characters, which users read on pages.
+   * Leading and trailing white space is removed. It must contain a visible
+   * character, and no invisible ones. It need not be unique.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Kind of the provider, which cannot be changed.
+   *
+   * @generated from field: signet.v1.ProviderType type = 2;
+   */
+  type: ProviderType;
+};
+
+/**
+ * Describes the message signet.v1.AddProviderDraftRequest.
+ * Use `create(AddProviderDraftRequestSchema)` to create a new message.
+ */
+export declare const AddProviderDraftRequestSchema: GenMessage<AddProviderDraftRequest>;
+
+/**
+ * Response to `AddProviderDraftRequest`.
+ *
+ * @generated from message signet.v1.AddProviderDraftResponse
+ */
+export declare type AddProviderDraftResponse = Message<"signet.v1.AddProviderDraftResponse"> & {
+  /**
+   * Details of the new provider.
+   *
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+
+  /**
+   * Id of the new provider, which is part of the URLs to enter there.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message signet.v1.AddProviderDraftResponse.
+ * Use `create(AddProviderDraftResponseSchema)` to create a new message.
+ */
+export declare const AddProviderDraftResponseSchema: GenMessage<AddProviderDraftResponse>;
 
 /**
  * An OpenID Connect provider.

@@ -15,6 +15,11 @@ export function toLabelPolicyResponse(found: FoundLabel, publicUrl: string) {
   return { policy: toLabelPolicy(found, publicUrl), isDefault: found.isInherited };
 }
 
+/** The same, with the policy of the instance. */
+export function toOrgLabelPolicyResponse(found: FoundLabel & { readonly ofInstance: FoundLabel }, publicUrl: string) {
+  return { ...toLabelPolicyResponse(found, publicUrl), instancePolicy: toLabelPolicy(found.ofInstance, publicUrl) };
+}
+
 /** The response with a label policy and the link to its preview. */
 export function toPreviewResponse(found: PreviewedLabel, publicUrl: string) {
   return {

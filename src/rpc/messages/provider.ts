@@ -2,6 +2,7 @@ import { create, type DescMessage, type Message, type MessageInitShape } from "@
 import { AdminService } from "../../../gen/signet/v1/admin_pb.js";
 import { IDPOwnerType, IDPState } from "../../../gen/signet/v1/idp_config_pb.js";
 import {
+  type AddProviderDraftRequest,
   type AddSAMLProviderRequest,
   AddSAMLProviderRequestSchema,
   type UpdateSAMLProviderRequest,
@@ -20,6 +21,7 @@ import type { Call } from "../../call.ts";
 import type { Problems } from "../../errors.ts";
 import type { ListResult } from "../../fields/read-list.ts";
 import { type CheckedProvider, checkProvider, type ProviderRequest } from "../../idps/check-provider.ts";
+import { checkProviderDraft, type ProviderDraft } from "../../idps/draft.ts";
 import { type IdpKind, requiresAuthTime } from "../../idps/kinds.ts";
 import type { IdpRow } from "../../idps/list-idps.ts";
 import {
@@ -87,6 +89,13 @@ export function toSamlProviderFields(
     providerOptions: request.providerOptions,
   };
   return checkSamlProvider(checked, problems);
+}
+
+/** The fields for `addProviderDraft`. The schema rejects unknown numbers. */
+export function toProviderDraft({ name, type }: AddProviderDraftRequest, problems: Problems): ProviderDraft {
+  const [kind] = (Object.keys(PROVIDER_KINDS) as IdpKind[]).filter((each) => PROVIDER_KINDS[each].type === type);
+  if (kind === undefined) throw new Error(`the type ${type} has no kind`);
+  return checkProviderDraft({ name, kind }, problems);
 }
 
 /** A new provider given on the command line. */
@@ -200,7 +209,8 @@ function toSamlConfig({ issuer: entityId, config }: IdpRow) {
   const { redirectUrl = "", postUrl = "", certificates = [], binding, withSignedRequest = false } = config;
   const { nameIdFormat, transientMappingAttributeName: attribute = "", allowIdpInitiated = false } = config;
   return {
-    metadataXml: Buffer.from(writeMetadata({ entityId, redirectUrl, postUrl, certificates })),
+    // A draft has none yet.
+    metadataXml: Buffer.from(entityId && writeMetadata({ entityId, redirectUrl, postUrl, certificates })),
     binding: numberOf(SAML_BINDINGS, binding),
     withSignedRequest,
     nameIdFormat: numberOf(SAML_NAME_ID_FORMATS, nameIdFormat),

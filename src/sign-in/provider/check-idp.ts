@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import type { Config } from "../../config.ts";
 import { findEndSessionEndpoint, ProviderError, type ProviderMetadata } from "../../idps/discover-provider.ts";
+import { isDraft } from "../../idps/draft.ts";
 import type { IdpRow } from "../../idps/list-idps.ts";
 import { OutboundError, type OutboundFetch } from "../../outbound/outbound-fetch.ts";
 import { createConfigurations, createIdpFetch, discoverKind } from "./idp-clients.ts";
@@ -50,6 +51,7 @@ interface CheckOptions {
  */
 export async function checkIdp(parts: CheckIdpParts, row: IdpRow, options: CheckOptions): Promise<IdpCheck> {
   const { client_id: clientId, issuer, config: settings, scopes, federated_logout_enabled } = row;
+  if (isDraft(row)) return { ...NOTHING_LOADED, problems: [WITHOUT_SETTINGS], warnings: [] };
   const { isOfInstance } = options;
   const idp = { clientId, issuer, settings, scopes, federated_logout_enabled, isOfInstance };
   const kind = SIGN_IN_KINDS[row.kind];
@@ -58,6 +60,7 @@ export async function checkIdp(parts: CheckIdpParts, row: IdpRow, options: Check
   return row.state === "active" ? checked : { ...checked, problems: [DEACTIVATED, ...checked.problems] };
 }
 
+const WITHOUT_SETTINGS = "the provider has no settings yet";
 const DEACTIVATED = "the provider is deactivated";
 
 /** OAuth 2.0 has no metadata. */

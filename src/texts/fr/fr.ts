@@ -5,6 +5,7 @@ import { FRAME } from "./frame.ts";
 import { LINKS } from "./links.ts";
 import { MESSAGES } from "./messages.ts";
 import { OIDC } from "./oidc.ts";
+import { PROVIDER_TEST } from "./provider-test.ts";
 import { SIGN_IN } from "./sign-in.ts";
 
 export const FR: Texts = {
@@ -14,5 +15,6 @@ export const FR: Texts = {
   links: LINKS,
   messages: MESSAGES,
   oidc: OIDC,
+  providerTest: PROVIDER_TEST,
   signIn: SIGN_IN,
 };

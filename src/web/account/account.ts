@@ -14,6 +14,7 @@ import { ONE_TIME_CODE_ROUTES } from "./one-time-code.ts";
 import { PASSKEYS_ROUTES } from "./passkeys.ts";
 import { PASSWORD_CHANGE_ROUTES } from "./password.ts";
 import { PHONE_CHANGE_ROUTES } from "./phone.ts";
+import { PROVIDER_TEST_ROUTES } from "./provider-test.ts";
 import { returnAfterSignIn } from "./recent-sign-in.ts";
 import { RECOVERY_CODE_ROUTES } from "./recovery-codes.ts";
 import { REMOVAL_ROUTES } from "./removal.ts";
@@ -37,6 +38,7 @@ export const ACCOUNT_ROUTES: PageRoutes<AccountParts> = {
   ...ONE_TIME_CODE_ROUTES,
   ...RECOVERY_CODE_ROUTES,
   ...LINK_ROUTES,
+  ...PROVIDER_TEST_ROUTES,
   ...SESSION_ROUTES,
   ...APP_ACCESS_ROUTES,
   ...DATA_ROUTES,

@@ -1,11 +1,11 @@
-import { userNameKey } from "../../../fields/user-name.ts";
 import type { SignInIdp } from "../../../idps/find-sign-in-idp.ts";
-import { AUTO_LINKING } from "../../../idps/stored-numbers.ts";
-import { findIdentifiedUser, findLinkedUser, type SignInUser } from "../../../sign-in/find-sign-in-user.ts";
+import { findLinkedUser } from "../../../sign-in/find-sign-in-user.ts";
 import type { Proved } from "../../../sign-in/proof.ts";
 import { type ConfirmedExternal, toLinkName } from "../../../sign-in/provider/check-registration.ts";
 import type { ExternalUser } from "../../../sign-in/provider/external-user.ts";
+import { findUserToLink } from "../../../sign-in/provider/find-user-to-link.ts";
 import { linkExternalUser, recordIdpCheck } from "../../../sign-in/provider/link-external-user.ts";
+import { isUpdatedFrom } from "../../../sign-in/provider/preview-sign-in.ts";
 import { updateFromProvider } from "../../../sign-in/provider/update-from-provider.ts";
 import { toSignInOrigin } from "../../../sign-in/sign-in-origin.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
@@ -56,8 +56,7 @@ export async function signInLinkedUser(
   const formerExternalUserId = linked.linkedAs;
   const relinked = formerExternalUserId === externalUserId ? undefined : { externalUserId, formerExternalUserId };
   const checked = await recordIdpCheck(parts, linked, { idp, relinked }, origin, caller);
-  // Anyone who controls a provider of the organization could otherwise get the user's roles elsewhere by a new address.
-  const isUpdated = idp.isAutoUpdate && readUser !== undefined && (idp.isOfInstance || !linked.hasRolesElsewhere);
+  const isUpdated = readUser !== undefined && isUpdatedFrom(idp, linked);
   const update = (external: ExternalUser) =>
     checked && updateFromProvider(parts, checked, { idpId: idp.id, external }, caller);
   const user = checked && isUpdated ? await update(await readUser()) : checked;
@@ -87,8 +86,9 @@ export async function linkByEmail(
   idp: SignInIdp,
   external: ConfirmedExternal,
 ): Promise<PageResponse | undefined> {
-  const found = await findUserToLink(parts, visit, idp, external);
-  if (found === undefined) return undefined;
+  const found = await findUserToLink(parts, { orgId: visit.signIn.org.id, idp }, external.user, visit.caller);
+  const expected = found && (await findExpectedUser(parts, visit));
+  if (found === undefined || (expected !== undefined && expected.id !== found.id)) return undefined;
   const { id: externalUserId, otherIds } = external.user;
   const link = { idpId: idp.id, externalUserId, otherIds, displayName: toLinkName(idp, external.user) };
   const user = await linkExternalUser(parts, found, idp, link, visit.caller);
@@ -98,22 +98,4 @@ export async function linkByEmail(
   await parts.interactions.prove(visit.signIn, { userId: user.id, sequence: user.sequence });
   const form = toGateForm(parts, visit, { user, proved: toProvedByIdp(idp, external) });
   return linkedPage(visit, idp, { ...form, userName: user.userName, email: user.email });
-}
-
-async function findUserToLink(
-  parts: SignInParts,
-  visit: SignInVisit,
-  idp: SignInIdp,
-  { user: { email, emailVerified } }: ConfirmedExternal,
-): Promise<SignInUser | undefined> {
-  if (idp.autoLinking !== AUTO_LINKING.email || !idp.isLinkingAllowed || !emailVerified || email === "") {
-    return undefined;
-  }
-  // No user has an empty name.
-  const identifier = { orgId: visit.signIn.org.id, nameKey: "", emailKey: userNameKey(email), phone: null };
-  const user = await findIdentifiedUser(parts, identifier, visit.caller);
-  // Anyone who controls a provider of the organization could otherwise get the user's roles elsewhere.
-  if (user === undefined || (user.hasRolesElsewhere && !idp.isOfInstance)) return undefined;
-  const expected = await findExpectedUser(parts, visit);
-  return expected === undefined || expected.id === user.id ? user : undefined;
 }

@@ -1,0 +1,106 @@
+import { sql } from "kysely";
+import type { QueryCaller } from "../../call.ts";
+import type { Database } from "../../database/database.ts";
+import { prepareStatement } from "../../database/prepare.ts";
+import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
+import { findLoginPolicy } from "../../policies/get-login-policy.ts";
+import { isAddressOfOther, isFoundByOther, NOBODY, toNewName } from "../../users/found-by-other.ts";
+import { findLinkedUser, type SignInUser } from "../find-sign-in-user.ts";
+import { checkRegistration, type RegistrationFields, suggestRegistration } from "./check-registration.ts";
+import type { ExternalUser } from "./external-user.ts";
+import { findUserToLink } from "./find-user-to-link.ts";
+
+/** What a sign-in of an external user would result in. */
+export type Preview =
+  /** The login policy allows no providers. */
+  | { readonly kind: "not-allowed" }
+  /** The linked user signs in, and is updated from the provider. */
+  | { readonly kind: "signs-in"; readonly user: SignInUser; readonly isUpdated: boolean }
+  /** The linked user is not active. */
+  | { readonly kind: "blocked"; readonly user: SignInUser }
+  /** The user with the verified address is linked without a question. */
+  | { readonly kind: "links"; readonly user: SignInUser }
+  | { readonly kind: "registers" }
+  /** The person is asked what to do. */
+  | {
+      readonly kind: "asks";
+      readonly mayLink: boolean;
+      readonly mayRegister: boolean;
+      /** What prevents a registration without a form. */
+      readonly invalid: ReadonlySet<keyof RegistrationFields>;
+      readonly isForeignAddress: boolean;
+      readonly isNameTaken: boolean;
+      readonly isAddressTaken: boolean;
+    };
+
+/**
+ * Decides what a sign-in would do with an external user, and does nothing. The rules are those of the sign-in
+ * (`src/web/sign-in/provider`), which an application can restrict further.
+ */
+export async function previewSignIn(
+  parts: { readonly db: Database },
+  { orgId, idp }: { readonly orgId: string; readonly idp: SignInIdp },
+  external: ExternalUser,
+  caller: QueryCaller,
+): Promise<Preview> {
+  const { allowExternalIdp } = await findLoginPolicy(parts, orgId, caller);
+  if (!allowExternalIdp) return { kind: "not-allowed" };
+  const key = { orgId, idpId: idp.id, externalUserId: external.id, otherIds: external.otherIds };
+  const linked = await findLinkedUser(parts, key, caller);
+  if (linked !== undefined && linked.state !== "active") return { kind: "blocked", user: linked };
+  if (linked !== undefined) return { kind: "signs-in", user: linked, isUpdated: isUpdatedFrom(idp, linked) };
+  const found = await findUserToLink(parts, { orgId, idp }, external, caller);
+  if (found?.state === "active") return { kind: "links", user: found };
+  const fields = suggestRegistration(idp, external);
+  const checked = checkRegistration(idp, external, fields);
+  const taken = await findTaken(parts, { orgId, fields, isVerified: external.emailVerified }, caller);
+  const { isLinkingAllowed: mayLink, isCreationAllowed: mayRegister } = idp;
+  if (mayRegister && idp.autoRegister && checked.ok && !taken.isNameTaken && !taken.isAddressTaken) {
+    return { kind: "registers" };
+  }
+  const problems = checked.ok ? { invalid: NONE, isForeignAddress: false } : { isForeignAddress: false, ...checked };
+  return { kind: "asks", mayLink, mayRegister, ...problems, ...taken };
+}
+
+const NONE: ReadonlySet<keyof RegistrationFields> = new Set();
+
+/**
+ * Whether a sign-in takes over the names and the address of the provider. Anyone who controls a provider of the
+ * organization could otherwise get the user's roles elsewhere by a new address.
+ */
+export function isUpdatedFrom(idp: SignInIdp, { hasRolesElsewhere }: SignInUser): boolean {
+  return idp.isAutoUpdate && (idp.isOfInstance || !hasRolesElsewhere);
+}
+
+async function findTaken(
+  { db }: { readonly db: Database },
+  { orgId, fields, isVerified }: { orgId: string; fields: RegistrationFields; isVerified: boolean },
+  caller: QueryCaller,
+): Promise<{ readonly isNameTaken: boolean; readonly isAddressTaken: boolean }> {
+  const { userNameKey, userNamePhone } = toNewName(fields.userName);
+  const emailKey = isVerified ? toNewName(fields.email).userNameKey : "";
+  const [row] = await selectTaken(db, { orgId, userNameKey, userNamePhone, emailKey }, caller);
+  if (row === undefined) throw new Error("the statement gave no row");
+  return row;
+}
+
+interface TakenValues {
+  orgId: string;
+  userNameKey: string;
+  userNamePhone: string | null;
+  /** Empty if the address is not verified. */
+  emailKey: string;
+}
+
+const selectTaken = prepareStatement<TakenValues, { isNameTaken: boolean; isAddressTaken: boolean }>((db, param) => {
+  const orgId = param("orgId", "uuid");
+  const getter = { orgId: sql<string>`${orgId}`, userId: NOBODY };
+  const hasName = (name: "userNameKey" | "emailKey") => sql<boolean>`exists (
+    select from users where org_id = ${orgId} and user_name_key = ${param(name, "text")})`;
+  return db.selectNoFrom([
+    sql<boolean>`(${hasName("userNameKey")} or ${isFoundByOther(param, getter)})`.as("isNameTaken"),
+    sql<boolean>`(${hasName("emailKey")} or ${isAddressOfOther(param("emailKey", "text"), getter)})`.as(
+      "isAddressTaken",
+    ),
+  ]);
+});
