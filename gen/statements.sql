@@ -3586,6 +3586,24 @@ returning orgs.id,
 
 -- src/instance/org-removal/create-org-removal.ts
 with chosen as materialized (
+  select "connection_id", "slot"
+  from "scim_requests"
+  where "owner_id" = $1::uuid and "connection_id" >= $2::text::uuid
+  order by "owner_id", "connection_id"
+  limit 500
+  for update skip locked
+),
+  deleted as (
+    delete from "scim_requests" using chosen
+    where "scim_requests"."owner_id" = $3::uuid
+      and "scim_requests"."connection_id" = "chosen"."connection_id"
+      and "scim_requests"."slot" = "chosen"."slot"
+  )
+select count(*)::int as rows, (array_agg("connection_id"::text order by "connection_id" desc))[1] as last
+from chosen;
+
+-- src/instance/org-removal/create-org-removal.ts
+with chosen as materialized (
   select "hash"
   from "branding_images"
   where "owner_id" = $1::uuid and "hash" >= $2::text::text
@@ -4611,6 +4629,12 @@ left join lateral (
       where apis.identifier = token.payload ->> 'aud'
         and apis.owner_id = "client"."owner_id"
         and "client"."id" = any (apis.introspector_app_ids)
+        and (
+          apis.allows_unregistered_clients
+          or case
+          when length("token"."client_id") = 36
+          and "token"."client_id" not like 'https:%' then ("token"."client_id")::uuid end is not null
+        )
     ) as "isIntrospector",
     (
       select case
@@ -5377,6 +5401,8 @@ select "found"."id",
   "instance"."id" as "instanceId",
   "found"."address_rule" as "addressRule",
   "found"."link_attribute" as "linkAttribute",
+  "found"."link_path" as "customPath",
+  "found"."is_trial" as "isTrial",
   (select idps.id from idps where idps.id = found.idp_id and idps.owner_id in (found.owner_id, instance.id)) as "idpId",
   (select apps.id from apps where apps.owner_id = found.owner_id and apps.id = found.group_app_id) as "groupAppId",
   coalesce(found.last_used_at >= date_trunc('hour', $1::timestamptz), false) as "isUseStored"
@@ -5413,6 +5439,41 @@ join user_app_roles as given on given.org_id = $3::uuid and given.app_id = asked
 join users on users.org_id = given.org_id and users.id = given.user_id and users.kind = 'human'
 order by given.app_id, given.role, given.user_id
 limit 1001;
+
+-- src/scim/requests/request-log.ts
+with counted as (
+  update scim_connections
+  set request_count = request_count + jsonb_array_length($1::jsonb)
+  where owner_id = $2::uuid and id = $3::uuid
+  returning request_count - jsonb_array_length($4::jsonb) as earlier
+)
+insert into scim_requests (
+  owner_id, connection_id, slot, position, created_at, method, path, status, outcome, detail, user_id, sender
+)
+select $5::uuid,
+  $6::uuid,
+  (counted.earlier + given.number) % 1000,
+  counted.earlier + given.number,
+  (given.value ->> 'at')::timestamptz,
+  given.value ->> 'method',
+  given.value ->> 'path',
+  (given.value ->> 'status')::smallint,
+  given.value ->> 'outcome',
+  given.value ->> 'detail',
+  (given.value ->> 'userId')::uuid,
+  given.value ->> 'sender'
+from counted
+cross join jsonb_array_elements($7::jsonb) with ordinality as given (value, number)
+on conflict (owner_id, connection_id, slot) do update
+set position = excluded.position,
+  created_at = excluded.created_at,
+  method = excluded.method,
+  path = excluded.path,
+  status = excluded.status,
+  outcome = excluded.outcome,
+  detail = excluded.detail,
+  user_id = excluded.user_id,
+  sender = excluded.sender;
 
 -- src/scim/users/stored-user.ts
 select "users"."id",
@@ -5460,6 +5521,8 @@ select "scim_connections"."owner_id" as "ownerId",
   "scim_connections"."link_attribute" as "linkAttribute",
   "scim_connections"."idp_id" as "idpId",
   "scim_connections"."group_app_id" as "groupAppId",
+  "scim_connections"."link_path" as "linkPath",
+  "scim_connections"."is_trial" as "isTrial",
   "scim_connections"."last_used_at" as "lastUsedAt",
   "scim_connections"."previous_token_until" as "previousTokenUntil",
   "scim_connections"."sequence" as "sequence",

@@ -26,7 +26,7 @@ import type { ListEventsRequestSchema, ListEventsResponseSchema, WatchEventsRequ
 import type { CountFailedSignInsRequestSchema, CountFailedSignInsResponseSchema } from "./failed_sign_in_pb.js";
 import type { AddWebhookRequestSchema, AddWebhookResponseSchema, CheckWebhookRequestSchema, CheckWebhookResponseSchema, DeactivateWebhookRequestSchema, DeactivateWebhookResponseSchema, ListWebhookDeliveriesRequestSchema, ListWebhookDeliveriesResponseSchema, ListWebhooksRequestSchema, ListWebhooksResponseSchema, ReactivateWebhookRequestSchema, ReactivateWebhookResponseSchema, RemoveWebhookRequestSchema, RemoveWebhookResponseSchema, RetryWebhookDeliveryRequestSchema, RetryWebhookDeliveryResponseSchema, RotateWebhookSigningKeyRequestSchema, RotateWebhookSigningKeyResponseSchema, UpdateWebhookRequestSchema, UpdateWebhookResponseSchema } from "./webhook_pb.js";
 import type { GetPasswordHookRequestSchema, GetPasswordHookResponseSchema, RemovePasswordHookRequestSchema, RemovePasswordHookResponseSchema, SetPasswordHookRequestSchema, SetPasswordHookResponseSchema } from "./password_hook_pb.js";
-import type { AddScimConnectionRequestSchema, AddScimConnectionResponseSchema, GetScimConnectionRequestSchema, GetScimConnectionResponseSchema, ListScimConnectionsRequestSchema, ListScimConnectionsResponseSchema, RemoveScimConnectionRequestSchema, RemoveScimConnectionResponseSchema, RotateScimTokenRequestSchema, RotateScimTokenResponseSchema, UpdateScimConnectionRequestSchema, UpdateScimConnectionResponseSchema } from "./scim_pb.js";
+import type { AddScimConnectionRequestSchema, AddScimConnectionResponseSchema, GetScimConnectionRequestSchema, GetScimConnectionResponseSchema, ListScimConnectionsRequestSchema, ListScimConnectionsResponseSchema, ListScimRequestsRequestSchema, ListScimRequestsResponseSchema, RemoveScimConnectionRequestSchema, RemoveScimConnectionResponseSchema, RotateScimTokenRequestSchema, RotateScimTokenResponseSchema, UpdateScimConnectionRequestSchema, UpdateScimConnectionResponseSchema } from "./scim_pb.js";
 import type { AddOrgMemberRequestSchema, AddOrgMemberResponseSchema, ListOrgMembersRequestSchema, ListOrgMembersResponseSchema, RemoveOrgMemberRequestSchema, RemoveOrgMemberResponseSchema, UpdateOrgMemberRequestSchema, UpdateOrgMemberResponseSchema } from "./member_pb.js";
 import type { ActivateCustomLabelPolicyRequestSchema, ActivateCustomLabelPolicyResponseSchema, AddCustomLabelPolicyRequestSchema, AddCustomLabelPolicyResponseSchema, GetLabelPolicyRequestSchema, GetLabelPolicyResponseSchema, GetPreviewLabelPolicyRequestSchema, GetPreviewLabelPolicyResponseSchema, RemoveCustomLabelPolicyIconDarkRequestSchema, RemoveCustomLabelPolicyIconDarkResponseSchema, RemoveCustomLabelPolicyIconRequestSchema, RemoveCustomLabelPolicyIconResponseSchema, RemoveCustomLabelPolicyLogoDarkRequestSchema, RemoveCustomLabelPolicyLogoDarkResponseSchema, RemoveCustomLabelPolicyLogoRequestSchema, RemoveCustomLabelPolicyLogoResponseSchema, ResetLabelPolicyToDefaultRequestSchema, ResetLabelPolicyToDefaultResponseSchema, UpdateCustomLabelPolicyRequestSchema, UpdateCustomLabelPolicyResponseSchema, UploadCustomLabelPolicyImageRequestSchema, UploadCustomLabelPolicyImageResponseSchema } from "./label_policy_org_pb.js";
 import type { GetPreviewCustomMessageTextRequestSchema, GetPreviewCustomMessageTextResponseSchema, ListCustomMessageTextsRequestSchema, ListCustomMessageTextsResponseSchema, ResetCustomMessageTextToDefaultRequestSchema, ResetCustomMessageTextToDefaultResponseSchema, SetCustomMessageTextRequestSchema, SetCustomMessageTextResponseSchema } from "./message_text_org_pb.js";
@@ -3072,8 +3072,9 @@ export declare const ManagementService: GenService<{
    * Sends a test event to a webhook, and returns the request and the response.
    * The body has `"test": true`, and is signed as that of a delivery. Ids and
    * values in it are examples. Nothing is recorded or sent again, and an inactive
-   * webhook gets it, too. TOO_MANY_WEBHOOK_CHECKS: after 60 test events in an
-   * hour, for each organization.
+   * webhook gets it, too. It requires the permission to change webhooks, because
+   * the service sends a request. TOO_MANY_WEBHOOK_CHECKS: after 60 test events in
+   * an hour, for each organization.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * WEBHOOK_NOT_FOUND), RESOURCE_EXHAUSTED (TOO_MANY_WEBHOOK_CHECKS).
@@ -3137,7 +3138,8 @@ export declare const ManagementService: GenService<{
    * `/scim/v2` with the token in the response. It cannot change users with a
    * role, and reaches no other organization.
    *
-   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND),
+   * RESOURCE_EXHAUSTED (TOO_MANY_SCIM_CONNECTIONS).
    *
    * @generated from rpc signet.v1.ManagementService.AddScimConnection
    */
@@ -3212,6 +3214,21 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof ListScimConnectionsRequestSchema;
     output: typeof ListScimConnectionsResponseSchema;
+  },
+  /**
+   * Returns the latest 1,000 requests of a SCIM connection, newest first. They
+   * appear within seconds. Requests without a valid token, and those refused
+   * because too many were open, are not among them.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * SCIM_CONNECTION_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListScimRequests
+   */
+  listScimRequests: {
+    methodKind: "unary";
+    input: typeof ListScimRequestsRequestSchema;
+    output: typeof ListScimRequestsResponseSchema;
   },
   /**
    * Returns the members of the organization, which are the users who have roles
@@ -3910,7 +3927,8 @@ export declare const ManagementService: GenService<{
    *
    * Whether the provider accepts the client id, the client secret and the
    * callback URL is not known until a user signs in. A check sends at most two
-   * requests. The texts are for people, and may change.
+   * requests, so it requires the permission to change providers. The texts are
+   * for people, and may change.
    * TOO_MANY_PROVIDER_CHECKS: after 60 checks in an hour, for each organization
    * and for the instance.
    *

@@ -84,6 +84,20 @@ export declare type ScimConnection = Message<"signet.v1.ScimConnection"> & {
    * @generated from field: google.protobuf.Timestamp previous_token_expiration_date = 9;
    */
   previousTokenExpirationDate?: Timestamp | undefined;
+
+  /**
+   * Path of the attribute with `SCIM_LINK_ATTRIBUTE_CUSTOM`; empty otherwise.
+   *
+   * @generated from field: string link_path = 10;
+   */
+  linkPath: string;
+
+  /**
+   * Whether the connection is in a trial, which changes nothing.
+   *
+   * @generated from field: bool is_trial = 11;
+   */
+  isTrial: boolean;
 };
 
 /**
@@ -137,6 +151,26 @@ export declare type AddScimConnectionRequest = Message<"signet.v1.AddScimConnect
    * @generated from field: string group_app_id = 5;
    */
   groupAppId: string;
+
+  /**
+   * Path of an attribute of users that `/scim/v2/Schemas` lists and that has one
+   * text, such as `nickName` or
+   * `urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:employeeNumber`,
+   * at most 200 characters. Required with `SCIM_LINK_ATTRIBUTE_CUSTOM`, and must
+   * be empty otherwise.
+   *
+   * @generated from field: string link_path = 6;
+   */
+  linkPath: string;
+
+  /**
+   * Whether requests are decided as always, but change nothing. The directory
+   * gets status 503 for each change, and sends it again later.
+   * `ListScimRequests` returns what would have happened.
+   *
+   * @generated from field: bool is_trial = 7;
+   */
+  isTrial: boolean;
 };
 
 /**
@@ -227,6 +261,20 @@ export declare type UpdateScimConnectionRequest = Message<"signet.v1.UpdateScimC
    * @generated from field: string group_app_id = 6;
    */
   groupAppId: string;
+
+  /**
+   * As in `AddScimConnectionRequest`.
+   *
+   * @generated from field: string link_path = 7;
+   */
+  linkPath: string;
+
+  /**
+   * As in `AddScimConnectionRequest`.
+   *
+   * @generated from field: bool is_trial = 8;
+   */
+  isTrial: boolean;
 };
 
 /**
@@ -431,6 +479,148 @@ export declare type ListScimConnectionsResponse = Message<"signet.v1.ListScimCon
 export declare const ListScimConnectionsResponseSchema: GenMessage<ListScimConnectionsResponse>;
 
 /**
+ * A request of a directory. It has no token, body or value of a filter.
+ *
+ * @generated from message signet.v1.ScimRequest
+ */
+export declare type ScimRequest = Message<"signet.v1.ScimRequest"> & {
+  /**
+   * Id of the request. Unique within the connection.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * When the request arrived.
+   *
+   * @generated from field: google.protobuf.Timestamp creation_date = 2;
+   */
+  creationDate?: Timestamp | undefined;
+
+  /**
+   * The HTTP method.
+   *
+   * @generated from field: string method = 3;
+   */
+  method: string;
+
+  /**
+   * The path below `/scim/v2`, with the attributes and operators of a filter:
+   * `/Users?filter=userName eq`.
+   *
+   * @generated from field: string path = 4;
+   */
+  path: string;
+
+  /**
+   * The HTTP status. In a trial, the one that a change would have had.
+   *
+   * @generated from field: uint32 status = 5;
+   */
+  status: number;
+
+  /**
+   * What happened: `added`, `changed`, `deactivated`, `unchanged`, `removed`,
+   * `found 3`; in a trial `would add`, `would change`, `would deactivate`, `would
+   * leave unchanged`, `would remove`; or for a refused request the reason of the
+   * error, or the `scimType` of SCIM.
+   *
+   * @generated from field: string outcome = 6;
+   */
+  outcome: string;
+
+  /**
+   * The message of the error; empty for none.
+   *
+   * @generated from field: string detail = 7;
+   */
+  detail: string;
+
+  /**
+   * Id of the user that the request is about; empty for none. The user may have
+   * been removed, or in a trial never been added.
+   *
+   * @generated from field: string user_id = 8;
+   */
+  userId: string;
+
+  /**
+   * The header `user-agent`, at most 200 characters.
+   *
+   * @generated from field: string sender = 9;
+   */
+  sender: string;
+};
+
+/**
+ * Describes the message signet.v1.ScimRequest.
+ * Use `create(ScimRequestSchema)` to create a new message.
+ */
+export declare const ScimRequestSchema: GenMessage<ScimRequest>;
+
+/**
+ * A search for the latest 1,000 requests of a SCIM connection, newest first.
+ *
+ * @generated from message signet.v1.ListScimRequestsRequest
+ */
+export declare type ListScimRequestsRequest = Message<"signet.v1.ListScimRequestsRequest"> & {
+  /**
+   * Id of the connection, 1 to 200 characters.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The part of the list to return.
+   *
+   * @generated from field: signet.v1.ListQuery query = 2;
+   */
+  query?: ListQuery | undefined;
+
+  /**
+   * Only requests that were refused, or in a trial would have been.
+   *
+   * @generated from field: bool failed_only = 3;
+   */
+  failedOnly: boolean;
+};
+
+/**
+ * Describes the message signet.v1.ListScimRequestsRequest.
+ * Use `create(ListScimRequestsRequestSchema)` to create a new message.
+ */
+export declare const ListScimRequestsRequestSchema: GenMessage<ListScimRequestsRequest>;
+
+/**
+ * Response to `ListScimRequestsRequest`.
+ *
+ * @generated from message signet.v1.ListScimRequestsResponse
+ */
+export declare type ListScimRequestsResponse = Message<"signet.v1.ListScimRequestsResponse"> & {
+  /**
+   * Details of the list.
+   *
+   * @generated from field: signet.v1.ListDetails details = 1;
+   */
+  details?: ListDetails | undefined;
+
+  /**
+   * The requests.
+   *
+   * @generated from field: repeated signet.v1.ScimRequest result = 2;
+   */
+  result: ScimRequest[];
+};
+
+/**
+ * Describes the message signet.v1.ListScimRequestsResponse.
+ * Use `create(ListScimRequestsResponseSchema)` to create a new message.
+ */
+export declare const ListScimRequestsResponseSchema: GenMessage<ListScimRequestsResponse>;
+
+/**
  * What happens to a user whose address no verified domain of the organization
  * covers. An address that one covers is verified.
  *
@@ -498,6 +688,13 @@ export enum ScimLinkAttribute {
    * @generated from enum value: SCIM_LINK_ATTRIBUTE_USER_NAME = 2;
    */
   USER_NAME = 2,
+
+  /**
+   * The attribute in `link_path`.
+   *
+   * @generated from enum value: SCIM_LINK_ATTRIBUTE_CUSTOM = 3;
+   */
+  CUSTOM = 3,
 }
 
 /**
