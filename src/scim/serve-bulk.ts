@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { SignetError } from "../errors.ts";
 import { isValues, type Values } from "./protocol/attributes.ts";
 import { invalidValue, ScimError, type ScimResponse, toErrorResponse } from "./protocol/scim-error.ts";
@@ -13,8 +14,12 @@ export interface BulkOperation {
   readonly data: Values;
 }
 
+/** How long operations are started before other requests get their turn. */
+const TURN_MS = 3;
+
 /**
- * Runs the operations of a bulk request (RFC 7644, section 3.7) one after another, as requests of their own.
+ * Runs the operations of a bulk request (RFC 7644, section 3.7) one after another, as requests of their own. New users that
+ * follow each other are created at the same time, so that they share statements.
  *
  * @param run Responds to an operation.
  * @throws ScimError; errors of `run` other than SignetError and ScimError.
@@ -30,30 +35,66 @@ export async function serveBulk(
   if (operations.length > MOST_BULK_OPERATIONS) {
     throw new ScimError(413, "tooMany", `Operations: has more than ${MOST_BULK_OPERATIONS} operations`);
   }
-  const most = typeof failOnErrors === "number" && failOnErrors > 0 ? failOnErrors : Infinity;
+  if (!operations.every(isValues)) throw new ScimError(400, "invalidSyntax", "Operations: must contain objects");
+  const most = typeof failOnErrors === "number" && failOnErrors > 0 ? failOnErrors : undefined;
   const ids = new Map<string, string>();
   const results: Values[] = [];
   const logged: NonNullable<ScimResponse["operations"]>[number][] = [];
   let errors = 0;
-  for (const operation of operations) {
-    if (errors >= most) break;
-    if (!isValues(operation)) throw new ScimError(400, "invalidSyntax", "Operations: must contain objects");
-    const { bulkId, method, path } = operation;
-    const response = await respondTo(operation, ids, run);
-    const { location, id } = locate(response);
-    if (typeof bulkId === "string" && id !== undefined) ids.set(bulkId, id);
-    if (response.status >= 400) errors++;
-    logged.push({ method: toText(method).toUpperCase(), segments: toSegments(path, ids), response });
-    results.push({
-      method,
-      ...(bulkId !== undefined && { bulkId }),
-      ...((location ?? path) !== undefined && { location: location ?? path }),
-      status: String(response.status),
-      ...(response.status >= 400 && { response: response.body }),
-    });
+  while (results.length < operations.length && (most === undefined || errors < most)) {
+    const rest = operations.slice(results.length);
+    const count = most === undefined ? rest.findIndex((each) => !isIndependent(each)) : 0;
+    const group = count < 0 ? rest : rest.slice(0, Math.max(count, 1));
+    const responses = await respondToAll(group, ids, run);
+    for (const [index, response] of responses.entries()) {
+      if (response.status >= 400) errors++;
+      const operation = group[index] ?? {};
+      results.push(toResult(operation, response, ids));
+      const method = toText(operation.method).toUpperCase();
+      logged.push({ method, segments: toSegments(operation.path, ids), response });
+    }
   }
   const schemas = ["urn:ietf:params:scim:api:messages:2.0:BulkResponse"];
   return { status: 200, body: { schemas, Operations: results }, operations: logged };
+}
+
+/** Whether an operation creates a user, and refers to no resource of the same request. */
+function isIndependent({ method, path, data }: Values): boolean {
+  const isNewUser = typeof method === "string" && method.toUpperCase() === "POST" && path === "/Users";
+  return isNewUser && !JSON.stringify(data ?? "").includes("bulkId:");
+}
+
+/** Once all have a response, so that nothing runs on after the request. */
+async function respondToAll(
+  group: readonly Values[],
+  ids: ReadonlyMap<string, string>,
+  run: (operation: BulkOperation) => Promise<ScimResponse>,
+): Promise<ScimResponse[]> {
+  const running: Promise<ScimResponse>[] = [];
+  let since = performance.now();
+  for (const operation of group) {
+    if (performance.now() - since > TURN_MS) {
+      await setImmediate();
+      since = performance.now();
+    }
+    const response = respondTo(operation, ids, run);
+    response.catch(() => {});
+    running.push(response);
+  }
+  await Promise.allSettled(running);
+  return await Promise.all(running);
+}
+
+function toResult({ bulkId, method, path }: Values, response: ScimResponse, ids: Map<string, string>): Values {
+  const { location, id } = locate(response);
+  if (typeof bulkId === "string" && id !== undefined) ids.set(bulkId, id);
+  return {
+    method,
+    ...(bulkId !== undefined && { bulkId }),
+    ...((location ?? path) !== undefined && { location: location ?? path }),
+    status: String(response.status),
+    ...(response.status >= 400 && { response: response.body }),
+  };
 }
 
 async function respondTo(

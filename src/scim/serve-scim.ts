@@ -13,6 +13,7 @@ import type { ScimCall } from "./scim-call.ts";
 import { type BulkOperation, MOST_BULK_OPERATIONS, serveBulk } from "./serve-bulk.ts";
 import type { UserParts } from "./user-parts.ts";
 import {
+  addUser,
   deleteUser,
   getUser,
   listScimUsers,
@@ -34,6 +35,8 @@ interface ScimRequest extends Pick<Exchange, "method" | "query"> {
   readonly ifNoneMatch: string | undefined;
   /** The body; empty if there is none. */
   readonly body: Buffer;
+  /** Whether it is an operation of a bulk request, whose response only locates the resource. */
+  readonly isOperation?: boolean;
 }
 
 export type ScimParts = UserParts;
@@ -82,7 +85,10 @@ function methodsAt(parts: ScimParts, request: ScimRequest, call: ScimCall): Meth
     case "Bulk":
       if (id !== undefined) return undefined;
       return {
-        POST: async () => await serveBulk(readJson(request.body), (operation) => runOne(parts, operation, call)),
+        POST: async () => {
+          const shared = { ...call, coveredDomains: new Map() };
+          return await serveBulk(readJson(request.body), (operation) => runOne(parts, operation, shared));
+        },
       };
     case ".search":
       return { POST: async () => await listScimUsers(parts, readSearch(readJson(request.body)), call) };
@@ -102,7 +108,7 @@ async function runOne(parts: ScimParts, operation: BulkOperation, call: ScimCall
   const body = Buffer.from(JSON.stringify(data));
   return await serveScim(
     parts,
-    { method, segments, query: "attributes=id", ifMatch, ifNoneMatch: undefined, body },
+    { method, segments, query: "attributes=id", ifMatch, ifNoneMatch: undefined, body, isOperation: true },
     call,
   );
 }
@@ -112,7 +118,11 @@ function userList(parts: ScimParts, request: ScimRequest, call: ScimCall, id: st
     return { POST: async () => await listScimUsers(parts, readSearch(readJson(request.body)), call) };
   return {
     GET: async () => await listScimUsers(parts, readQuery(request.query), call),
-    POST: async () => await postUser(parts, readJson(request.body), readQuery(request.query), call),
+    POST: async () => {
+      const body = readJson(request.body);
+      if (request.isOperation) return await addUser(parts, body, call);
+      return await postUser(parts, body, readQuery(request.query), call);
+    },
   };
 }
 

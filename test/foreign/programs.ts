@@ -89,6 +89,12 @@ export const OTHERS: readonly Program[] = [
     prints: /^\d{2,} checks passed, \d+ differ as documented, 0 failed$/m,
   },
   {
+    name: "scim2-sdk",
+    script: "test/foreign/scim2-sdk/run.sh",
+    needs: JAVA,
+    prints: /finds what the service supports\n(.+\n){9}deletes$/m,
+  },
+  {
     name: "spring",
     script: "test/foreign/spring/run.sh",
     needs: JAVA,

@@ -1,13 +1,9 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { sql } from "kysely";
 import { createDirectory, type Directory } from "../support/scim/directory.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
 
-/*
- * Requests in the forms that directories publish:
- * - Microsoft: https://learn.microsoft.com/en-us/entra/identity/app-provisioning/use-scim-to-provision-users-and-groups, and
- *   .../application-provisioning-config-problem-scim-compatibility for those without `aadOptscim062020`.
- * - Okta: https://developer.okta.com/docs/api/openapi/okta-scim/guides/scim-20
- */
+/* Requests about users in the forms that directories publish. docs/scim.md names the pages, and the test of each form. */
 
 const CORE = "urn:ietf:params:scim:schemas:core:2.0:User";
 const ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User";
@@ -20,6 +16,9 @@ beforeAll(async () => {
   directory = await createDirectory(service, service.orgId, { addressRule: 2 });
 });
 afterAll(() => service?.close());
+
+const countEvents = async () =>
+  Number((await service.db.selectFrom("events").select(sql`count(*)`.as("count")).executeTakeFirstOrThrow()).count);
 
 let count = 0;
 
@@ -86,6 +85,20 @@ describe("Microsoft Entra ID", () => {
       },
     ],
     [
+      "adds an address to a user without one",
+      [{ op: "Add", path: 'emails[type eq "other"].value', value: "proxy@contoso.com" }],
+      { emails: expect.arrayContaining([{ type: "other", value: "proxy@contoso.com" }]) as never },
+    ],
+    [
+      "sends the whole name with its parts",
+      [
+        { op: "Replace", path: "name.formatted", value: "Kjf Unua" },
+        { op: "Replace", path: "name.givenName", value: "Kjf" },
+        { op: "Replace", path: "name.familyName", value: "Unua" },
+      ],
+      { name: { formatted: "Kjf Unua", givenName: "Kjf", familyName: "Unua" } },
+    ],
+    [
       "sends members with dots without a path",
       [
         {
@@ -106,6 +119,11 @@ describe("Microsoft Entra ID", () => {
       { [ENTERPRISE]: { manager: { value: "2819c223" } } },
     ],
     [
+      "sends the manager as a list, without the schema",
+      [{ op: "Add", path: "manager", value: [{ $ref: "http://localhost/scim/Users/2819c223", value: "2819c223" }] }],
+      { [ENTERPRISE]: { manager: { value: "2819c223" } } },
+    ],
+    [
       "sends attributes that are not supported",
       [
         { op: "Add", path: 'addresses[type eq "work"].formatted', value: "100 Universal City Plaza" },
@@ -122,6 +140,49 @@ describe("Microsoft Entra ID", () => {
     const { externalId, ...others } = expected;
     expect(body).toMatchObject(others);
     if ("externalId" in expected) expect(body.externalId).toBe(externalId);
+    // A cycle, every 40 minutes, repeats all.
+    const before = await countEvents();
+    const again = await directory.send("PATCH", `/Users/${id}`, { schemas: [PATCH], Operations });
+    expect(again).toMatchObject({ status: 200, body });
+    expect(await countEvents()).toBe(before);
+  });
+
+  test("replaces the address of a user who has none", async () => {
+    const { body } = await directory.send("POST", "/Users", { schemas: [CORE], userName: `no-address-${++count}` });
+    expect(body).not.toHaveProperty("emails");
+    const Operations = [{ op: "Replace", path: 'emails[type eq "work"].value', value: "new@testuser.com" }];
+    const patched = await directory.send("PATCH", `/Users/${body.id}`, { schemas: [PATCH], Operations });
+    expect(patched).toMatchObject({ status: 200, body: { emails: [{ type: "work", value: "new@testuser.com" }] } });
+  });
+
+  test("creates a user with null values, and schemas in another case", async () => {
+    const body = {
+      schemas: [CORE.toUpperCase(), "urn:ietf:params:scim:schemas:extension:enterprise:2.0User"],
+      ...{ externalId: "jyoung", userName: "jyoung@testuser.com", active: "True", addresses: null },
+      displayName: "Joy Young",
+      emails: [{ type: "work", value: "jyoung@contoso.com", primary: true }],
+      meta: { resourceType: "User" },
+      name: { familyName: "Young", givenName: "Joy" },
+      ...{ phoneNumbers: null, preferredLanguage: null, title: null, department: null, manager: null },
+      [ENTERPRISE.toUpperCase()]: { manager: "123456" },
+    };
+    const { status, body: created } = await directory.send("POST", "/Users", body);
+    const { externalId, userName, displayName, emails, name } = body;
+    const shown = { externalId, userName, displayName, emails, name, active: true };
+    expect({ status, created }).toMatchObject({
+      status: 201,
+      created: { ...shown, [ENTERPRISE]: { manager: { value: "123456" } } },
+    });
+    for (const filter of [
+      'userName eq "JYOUNG@testuser.com"',
+      'externalId eq "jyoung"',
+      'emails[type eq "work"].value eq "jyoung@contoso.com"',
+      `id eq "${created.id}" and manager eq "123456"`,
+      `${ENTERPRISE}:manager  eq  "123456"`,
+    ]) {
+      const found = await directory.send("GET", `/Users?attributes=id&filter=${encodeURIComponent(filter)}`);
+      expect({ filter, found }).toMatchObject({ found: { status: 200, body: { Resources: [{ id: created.id }] } } });
+    }
   });
 
   test.each<[string, JsonObject, string]>([
@@ -153,21 +214,24 @@ test("Okta looks for a user, creates it, replaces it whole, and deactivates it",
     active: true,
   };
   const filter = encodeURIComponent('userName eq "test.user@okta.local"');
+  expect((await directory.send("GET", "/Users?startIndex=1&count=2")).status).toBe(200);
   const found = await directory.send("GET", `/Users?filter=${filter}&startIndex=1&count=100`);
   expect(found.body).toMatchObject({ totalResults: 0 });
   const { status, body } = await directory.send("POST", "/Users", user);
   const { groups, password, ...shown } = user;
   expect({ status, body }).toMatchObject({ status: 201, body: shown });
+  expect(await directory.send("POST", "/Users", user)).toMatchObject({ status: 409, body: { status: "409" } });
   const all = {
     ...user,
-    id: String(body.id),
-    name: { givenName: "Another", familyName: "User" },
-    meta: { resourceType: "User" },
+    ...{ id: String(body.id), meta: { resourceType: "User" }, title: "", nickName: "" },
+    name: { givenName: "Another", middleName: "Excited", familyName: "User" },
+    emails: [{ ...user.emails[0], display: "test.user@okta.local" }],
   };
-  expect(await directory.send("PUT", `/Users/${body.id}`, all)).toMatchObject({
-    status: 200,
-    body: { name: all.name },
-  });
+  const replaced = await directory.send("PUT", `/Users/${body.id}`, all);
+  expect(replaced).toMatchObject({ status: 200, body: { name: { givenName: "Another" }, emails: user.emails } });
+  const before = await countEvents();
+  expect(await directory.send("PUT", `/Users/${body.id}`, all)).toMatchObject({ status: 200, body: replaced.body });
+  expect(await countEvents()).toBe(before);
   const Operations = [{ op: "replace", value: { active: false } }];
   const deactivated = await directory.send("PATCH", `/Users/${body.id}`, { schemas: [PATCH], Operations });
   expect(deactivated).toMatchObject({ status: 200, body: { active: false } });

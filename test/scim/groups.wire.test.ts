@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
+import { sql } from "kysely";
 import { type Caller, createCaller, type Rpc } from "../support/clients/callers.ts";
 import { createTestApp } from "../support/oidc/apps.ts";
 import { createDirectory, type Directory } from "../support/scim/directory.ts";
@@ -157,6 +158,17 @@ describe("a bulk request", () => {
     });
     expect(results[1]).toMatchObject({ bulkId: "two", response: { scimType: "uniqueness" } });
     expect(await membersOf(id)).toEqual([String(results[0]?.location).split("/").at(-1)]);
+  });
+
+  test("creates users that follow each other in shared statements", async () => {
+    const posts = Array.from({ length: 50 }, (_, n) => post(`${n}`, `shared${n}`));
+    const { body } = await send(posts);
+    const results = body.Operations as JsonObject[];
+    expect(results.map(({ status, bulkId }) => [status, bulkId])).toEqual(posts.map(({ bulkId }) => ["201", bulkId]));
+    const stored = sql<string>`count(distinct xmin::text)::int`;
+    const users = service.db.selectFrom("users").where("user_name", "like", "shared%");
+    const { statements } = await users.select(stored.as("statements")).executeTakeFirstOrThrow();
+    expect(statements).toBeLessThan(25);
   });
 
   test("stops after the given number of errors, and has at most 50 operations", async () => {

@@ -6,7 +6,7 @@ import { SignetError } from "../../errors.ts";
 import { toListDetails } from "../../fields/list-query.ts";
 import { addUserAppRoles } from "../../users/app-roles/add-user-app-roles.ts";
 import { removeUserAppRoles } from "../../users/app-roles/remove-user-app-roles.ts";
-import { MOST_MEMBERS, readResource, type Values } from "../protocol/attributes.ts";
+import { isValues, MOST_MEMBERS, readResource, type Values } from "../protocol/attributes.ts";
 import { expiredCursor, toListResponse, toPage } from "../protocol/list-page.ts";
 import { type Filter, invalidFilter, parseFilter } from "../protocol/parse-filter.ts";
 import { applyPatch, readOperations } from "../protocol/patch.ts";
@@ -184,15 +184,17 @@ function valuesOf(filter: Filter, paths: readonly string[]): string[] {
 }
 
 /**
- * The members of a group that a patch is about: only those that it names if it adds and removes members one by one, because
- * the group can be large.
+ * The members of a group that a patch is about: only those that it names unless it replaces or removes all, because the group
+ * can be large. Okta replaces the name with every change of members.
  */
 async function findMentioned(parts: UserParts, group: Group, body: Values, call: ScimCall): Promise<Values[]> {
   const operations = readOperations(body);
-  const isAboutAll = operations.some(
-    ({ kind, path, value }) =>
-      kind === "replace" || (kind === "remove" && /members$/i.test(path ?? "") && value === undefined),
-  );
+  const isAboutAll = operations.some(({ kind, path, value }) => {
+    const paths = path === undefined ? Object.keys(isValues(value) ? value : {}) : [path];
+    return (
+      (kind === "replace" || (kind === "remove" && value === undefined)) && paths.some((each) => /members$/i.test(each))
+    );
+  });
   const named = [...new Set(JSON.stringify(operations).toLowerCase().match(ID) ?? [])];
   if (isAboutAll || named.length > MOST_MEMBERS) {
     return (await findMembers(parts, [group], call)).map(({ userId }) => ({ value: userId }));

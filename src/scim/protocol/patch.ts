@@ -98,9 +98,9 @@ function applyAt(resource: Values, kind: Kind, path: string, value: unknown, sch
   const attribute = findAttribute(schema.attributes, name);
   const subAttribute = sub === undefined ? undefined : findAttribute(attribute?.subAttributes ?? [], sub);
   if (attribute === undefined || (sub !== undefined && subAttribute === undefined)) return;
-  if (attribute.isReadOnly || subAttribute?.isReadOnly) {
-    throw new ScimError(400, "mutability", `${attribute.name}: cannot be changed`);
-  }
+  if (attribute.isReadOnly) throw new ScimError(400, "mutability", `${path.slice(0, 100)}: cannot be changed`);
+  // Microsoft Entra ID sends `name.formatted` with every change of a name.
+  if (subAttribute?.isReadOnly) return;
   const change = { container, attribute, kind, value };
   if (attribute.multiValued) applyToList({ ...change, filter, subAttribute });
   else applyToSingle({ ...change, subAttribute });
@@ -222,11 +222,20 @@ interface Path {
   readonly sub: string | undefined;
 }
 
-/** @throws ScimError invalidPath, invalidFilter. */
+/**
+ * Parses a path. Without the name of a schema, it is one of the core schema, or else of the extension that has the attribute:
+ * Microsoft Entra ID sends `manager`.
+ *
+ * @throws ScimError invalidPath, invalidFilter.
+ */
 function parsePath(path: string, schemas: readonly Schema[]): Path {
   const lower = path.toLowerCase();
   const named = schemas.find(({ id }) => lower === id.toLowerCase() || lower.startsWith(`${id.toLowerCase()}:`));
-  const schema = named ?? schemas.find(({ isExtension }) => !isExtension);
+  const [first = ""] = /^[\w$-]+/.exec(path) ?? [];
+  const schema =
+    named ??
+    schemas.find(({ attributes }) => findAttribute(attributes, first) !== undefined) ??
+    schemas.find(({ isExtension }) => !isExtension);
   const rest = named === undefined ? path : path.slice(named.id.length + 1);
   if (schema === undefined) throw new Error("there is no schema");
   if (rest === "") return { schema, name: "", filter: undefined, sub: undefined };

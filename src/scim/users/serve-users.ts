@@ -28,8 +28,20 @@ export interface UserRequest {
 
 /** RFC 7644, section 3.3. */
 export async function postUser(parts: UserParts, body: Values, projection: Projection, call: ScimCall) {
-  const user = await createUser(parts, readUser(readResource(body, READ_SCHEMAS)), call);
-  return respond(parts, user, projection, { status: 201, outcome: "added", userId: user.row.id });
+  const id = await createUser(parts, readUser(readResource(body, READ_SCHEMAS)), call);
+  const user = await findUser(parts, { id, idpId: call.connection.idpId }, call);
+  return respond(parts, user, projection, { status: 201, outcome: "added", userId: id });
+}
+
+/** As `postUser`, for a response with only the place of the user, who need not be read for it. */
+export async function addUser(parts: UserParts, body: Values, call: ScimCall): Promise<ScimResponse> {
+  const id = await createUser(parts, readUser(readResource(body, READ_SCHEMAS)), call);
+  return {
+    status: 201,
+    body: { id, meta: { location: `${parts.baseUrl}/Users/${id}` } },
+    outcome: "added",
+    userId: id,
+  };
 }
 
 /** RFC 7644, section 3.4.1. */

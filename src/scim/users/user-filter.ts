@@ -21,13 +21,17 @@ export const TEXTS: ReadonlyMap<string, TextField> = new Map(
 
 const PARTS = { eq: "whole", ne: "whole", sw: "start", ew: "end", co: "any" } as const;
 
-/** The keys of attributes that can be compared with `eq` and `ne`, by path. */
+/**
+ * The keys of attributes that can be compared with `eq` and `ne`, by path. Those of an extension have one with the name of
+ * the schema and one without: Microsoft Entra ID searches for `manager`.
+ */
 const KEYS: ReadonlyMap<string, string> = new Map(
-  METADATA_ATTRIBUTES.filter(({ attribute: { type, name } }) => type === "string" && name !== "preferredLanguage").map(
-    ({ schema, attribute, key }) => [
-      `${schema.isExtension ? `${schema.id}:` : ""}${attribute.name}`.toLowerCase(),
-      key,
-    ],
+  METADATA_ATTRIBUTES.filter(
+    ({ attribute: { multiValued, name } }) => !multiValued && name !== "preferredLanguage",
+  ).flatMap(({ schema, attribute: { name, type }, key }) =>
+    [name, ...(schema.isExtension ? [`${schema.id}:${name}`] : [])]
+      .flatMap((path) => [path, ...(type === "complex" ? [`${path}.value`] : [])])
+      .map((path) => [path.toLowerCase(), key] as const),
   ),
 );
 

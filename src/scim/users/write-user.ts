@@ -30,14 +30,14 @@ import { isActive, toAttributes } from "./to-user-resource.ts";
 import { METADATA_ATTRIBUTES } from "./user-schemas.ts";
 
 /**
- * Creates a user as `ImportHumanUser` does.
+ * Creates a user as `ImportHumanUser` does. Returns the id.
  *
  * @throws ScimError invalidValue; SignetError of `importHumanUser`.
  */
-export async function createUser(parts: UserParts, given: GivenUser, call: ScimCall): Promise<StoredUser> {
+export async function createUser(parts: UserParts, given: GivenUser, call: ScimCall): Promise<string> {
   const plan = await checkUser(parts, given, undefined, call);
   const { userId } = await importHumanUser(parts, plan.human, call);
-  return await findUser(parts, { id: userId, idpId: call.connection.idpId }, call);
+  return userId;
 }
 
 /** A user after a change. */
@@ -98,7 +98,7 @@ async function checkUser(
 ): Promise<UserPlan> {
   const { addressRule, idpId } = call.connection;
   const email = given.email ?? stored?.row.email ?? addressOf(given);
-  const isCovered = await isCoveredAddress(parts, email, call);
+  const isCovered = await isCoveredDomain(parts, email, call);
   const isNew = email !== stored?.row.email;
   if (isNew && !isCovered && addressRule === ADDRESS_RULE.reject) {
     throw invalidValue("emails: must be an address in a verified domain of the organization");
@@ -130,6 +130,14 @@ async function checkUser(
   );
   problems.throwIfAny();
   return { human, isQuiet };
+}
+
+/** Looks a domain up once for all users of a bulk request. */
+function isCoveredDomain(parts: UserParts, email: string, call: ScimCall): Promise<boolean> {
+  const domain = email.slice(email.lastIndexOf("@") + 1).toLowerCase();
+  const found = call.coveredDomains?.get(domain) ?? isCoveredAddress(parts, email, call);
+  call.coveredDomains?.set(domain, found);
+  return found;
 }
 
 /** Numbers of the API: of `State`, and of `Message`. */
