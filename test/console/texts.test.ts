@@ -2,19 +2,22 @@ import { DE_IMPORT } from "../../console/screens/import/texts/de.ts";
 import { EN_IMPORT } from "../../console/screens/import/texts/en.ts";
 import { DE } from "../../console/texts/de/de.ts";
 import { DE_REASONS } from "../../console/texts/de/reasons.ts";
+import { DE_SCIM } from "../../console/texts/de/scim.ts";
 import { EN } from "../../console/texts/en/en.ts";
 import { EN_REASONS } from "../../console/texts/en/reasons.ts";
+import { EN_SCIM } from "../../console/texts/en/scim.ts";
 import { REASONS } from "../../src/errors.ts";
 import { toAggregateText, toAggregateType } from "../../src/events/aggregate-types.ts";
 import { EVENT_TEXTS, toEventText } from "../../src/events/catalogue.ts";
 
-const ENGLISH = { ...EN, import: EN_IMPORT, reasons: EN_REASONS };
-const GERMAN = { ...DE, import: DE_IMPORT, reasons: DE_REASONS };
+const ENGLISH = { ...EN, import: EN_IMPORT, scim: EN_SCIM, reasons: EN_REASONS };
+const GERMAN = { ...DE, import: DE_IMPORT, scim: DE_SCIM, reasons: DE_REASONS };
 
 /** The same in both languages. */
 const SAME = [
   ...["users.columns.name", "user.waysIn.passkeys", "orgs.name", "users.filters"],
   ...["shell.pages.webhooks", "shell.pages.apis", "webhooks.title", "webhooks.webhook", "webhooks.url"],
+  "scim.token",
   ...["apis.title", "apis.api", "apis.scopes", "import.pause", "import.fields.passkeys", "import.droppable.passkeys"],
   ...["id", "status", "accountControl"].map((name) => `import.columns.fields.${name}`),
   ...["members.placed.types.1", "members.placed.types.2", "members.placed.types.5"],
