@@ -33,6 +33,7 @@ import { createWatchServices, type WatchTimes } from "./rpc/streams/create-watch
 import type { StreamBudgets } from "./rpc/streams/stream-budgets.ts";
 import { createRpcs } from "./rpcs.ts";
 import { createScimMount } from "./scim/create-scim.ts";
+import { createScimRequestLog, type ScimRequestLog } from "./scim/requests/request-log.ts";
 import { createFailedSignIns, type FailedSignIns } from "./sign-in/failed-sign-ins.ts";
 import type { ProviderHosts } from "./sign-in/provider/kinds/provider-hosts.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
@@ -84,6 +85,7 @@ export interface App {
   readonly interactions: Interactions;
   readonly sessions: Sessions;
   readonly tokenUses: TokenUses;
+  readonly scimRequests: ScimRequestLog;
   readonly failedSignIns: FailedSignIns;
   readonly announceEnds: AnnounceEnds;
   /** Removes the files of messages. */
@@ -113,6 +115,7 @@ export function createApp(parts: AppParts): App {
   const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
   const shared = { keyring, passwords, outbox: createAppOutbox(parts), clock, announceEnds, eraseFiles };
   const readSettledPosition = createReadSettledPosition(db);
+  const scimRequests = createScimRequestLog();
   const saml = createSamlThread();
   const { providerHosts } = parts;
   const rpcs = createRpcs({
@@ -121,6 +124,7 @@ export function createApp(parts: AppParts): App {
     runTogether,
     publicUrl: config.publicUrl,
     readSettledPosition,
+    scimRequests,
     config,
     providerHosts,
     version: parts.version,
@@ -153,7 +157,7 @@ export function createApp(parts: AppParts): App {
     ...createConsoleMounts({ config, db: pagesDb, log }),
     ...createGuideMounts({ log }),
     ...createReferenceMounts({ log }),
-    createScimMount({ ...shared, config, db, runTogether, recentCredentials, log }),
+    createScimMount({ ...shared, config, db, runTogether, recentCredentials, scimRequests, log }),
   ];
   const tokenUses = createTokenUses();
   const services = [...new Set(rpcs.map(({ desc }) => desc.parent))];
@@ -189,6 +193,7 @@ export function createApp(parts: AppParts): App {
     interactions,
     sessions,
     tokenUses,
+    scimRequests,
     failedSignIns,
     announceEnds,
     eraseFiles,

@@ -147,7 +147,7 @@ import {
   updateScimConnection,
 } from "./scim/connections/change-scim-connection.ts";
 import { getScimConnection, listScimConnections } from "./scim/connections/list-scim-connections.ts";
-import { listScimRequests } from "./scim/requests/list-scim-requests.ts";
+import { type ListScimRequestsParts, listScimRequests } from "./scim/requests/list-scim-requests.ts";
 import { openOneTimeCode, type StoredOneTimeCode } from "./sign-in/code/one-time-code.ts";
 import { countFailedSignIns } from "./sign-in/count-failed-sign-ins.ts";
 import { type CheckStoredIdpParts, checkStoredIdp } from "./sign-in/provider/check-stored-idp.ts";
@@ -216,6 +216,7 @@ export type RpcParts = InsertIdpParts &
   ChangeUserParts &
   ImportHumanUserParts &
   ListEventsParts &
+  ListScimRequestsParts &
   PreviewLabelPolicyParts &
   RemoveUserParts &
   UploadLabelImageParts &

@@ -93,6 +93,9 @@ export function toListDetails(
   };
 }
 
+/** The problem of a token that another version of the service has made. */
+export const OTHER_VERSION = "is of another version of the service; begin with the first page";
+
 function writeToken(values: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(values)).toString("base64url");
 }
@@ -105,7 +108,7 @@ function readToken(text: string, fingerprint: string, order: readonly SortKey[])
   const values = parseToken(text);
   if (values === undefined) return { problem: "must be the nextPageToken of a previous page" };
   const [version, ofRequest, ownerId = "", ...keys] = values;
-  if (version !== VERSION) return { problem: "is of another version of the service; begin with the first page" };
+  if (version !== VERSION) return { problem: OTHER_VERSION };
   if (ofRequest !== fingerprint) {
     return {
       problem: "belongs to another list: all fields except query.limit must be the same as for the previous page",

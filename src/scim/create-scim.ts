@@ -11,8 +11,10 @@ import { logFailure } from "../log-failure.ts";
 import { findScimCaller, SCIM_ROLES, type ScimCaller } from "./connections/find-scim-caller.ts";
 import { isScimToken } from "./connections/scim-token.ts";
 import { ScimError, type ScimResponse, toErrorResponse } from "./protocol/scim-error.ts";
+import { describeRequest } from "./requests/describe-request.ts";
+import type { ScimRequestLog } from "./requests/request-log.ts";
 import type { ScimCall } from "./scim-call.ts";
-import { MAX_BODY_BYTES, type ScimParts, serveScim } from "./serve-scim.ts";
+import { isChange, MAX_BODY_BYTES, type ScimParts, serveScim } from "./serve-scim.ts";
 
 const PREFIX = "/scim/v2/";
 
@@ -22,6 +24,7 @@ const MOST_OPEN = 32;
 interface CreateScimParts extends Omit<ScimParts, "baseUrl"> {
   readonly config: Config;
   readonly recentCredentials: RecentCredentials;
+  readonly scimRequests: ScimRequestLog;
   readonly log: Logger;
 }
 
@@ -38,21 +41,31 @@ async function respond(
   exchange: Exchange,
 ): Promise<void> {
   const startedAt = performance.now();
-  const { config, log } = parts;
+  const { config, clock, log } = parts;
   const { signal, stopTimer, hasGone } = watchExchange(exchange, config.requestTimeoutMs);
   let caller: ScimCaller | undefined;
   const identify = (found: ScimCaller) => {
     caller = found;
     open.set(found.id, (open.get(found.id) ?? 0) + 1);
   };
-  const answer = await Promise.race([untilAborted(signal), run(parts, open, exchange, signal, identify)]).catch(
+  const response = await Promise.race([untilAborted(signal), run(parts, open, exchange, signal, identify)]).catch(
     (error: unknown) => toFailure(parts, exchange, error),
   );
   stopTimer();
   if (caller !== undefined) leave(open, caller.id);
+  const request = { method: exchange.method, segments: segmentsOf(exchange.path), query: exchange.query };
+  const isTried = caller?.isTrial === true && isChange(request) && !TRANSIENT.has(response.status);
+  const answer = isTried ? IN_TRIAL : response;
   const { status } = answer;
   if (!hasGone()) exchange.send(status, toHeaders(exchange, answer), toBody(answer));
-  const [place] = segmentsOf(exchange.path);
+  if (caller !== undefined && response.status !== 429) {
+    const sender = exchange.headers["user-agent"] ?? "";
+    const logged = response.operations ?? [{ ...request, response }];
+    const describe = ({ response: each, ...operation }: (typeof logged)[number]) =>
+      describeRequest({ query: "", ...operation }, each, { at: clock(), sender, isTrial: isTried });
+    parts.scimRequests.add(caller, logged.map(describe));
+  }
+  const [place] = request.segments;
   log.info(
     {
       requestId: exchange.id,
@@ -65,6 +78,17 @@ async function respond(
     "scim",
   );
 }
+
+/** The directory sends everything again later, when the trial may be over. */
+const IN_TRIAL: ScimResponse = {
+  ...toErrorResponse(
+    new ScimError(503, undefined, "the connection is in a trial, which changes nothing: send it again later"),
+  ),
+  headers: ["retry-after", "300"],
+};
+
+/** A directory sends such requests again anyway, and the log of the connection shows the failure. */
+const TRANSIENT: ReadonlySet<number> = new Set([429, 500, 503, 504]);
 
 /** The paths that the log shows. */
 const PLACES: ReadonlySet<string> = new Set(["Users", "Groups", "Bulk", "Schemas", "ResourceTypes", ".search"]);

@@ -33,6 +33,7 @@ export async function serveBulk(
   const most = typeof failOnErrors === "number" && failOnErrors > 0 ? failOnErrors : Infinity;
   const ids = new Map<string, string>();
   const results: Values[] = [];
+  const logged: NonNullable<ScimResponse["operations"]>[number][] = [];
   let errors = 0;
   for (const operation of operations) {
     if (errors >= most) break;
@@ -42,6 +43,7 @@ export async function serveBulk(
     const { location, id } = locate(response);
     if (typeof bulkId === "string" && id !== undefined) ids.set(bulkId, id);
     if (response.status >= 400) errors++;
+    logged.push({ method: toText(method).toUpperCase(), segments: toSegments(path, ids), response });
     results.push({
       method,
       ...(bulkId !== undefined && { bulkId }),
@@ -51,7 +53,7 @@ export async function serveBulk(
     });
   }
   const schemas = ["urn:ietf:params:scim:api:messages:2.0:BulkResponse"];
-  return { status: 200, body: { schemas, Operations: results } };
+  return { status: 200, body: { schemas, Operations: results }, operations: logged };
 }
 
 async function respondTo(
@@ -61,12 +63,12 @@ async function respondTo(
 ): Promise<ScimResponse> {
   try {
     if (typeof method !== "string" || typeof path !== "string") throw invalidValue("method, path: are required");
-    const target = String(resolve(path, ids)).replace(/^\//, "");
-    const [place] = target.split("/");
+    const segments = toSegments(path, ids);
+    const [place] = segments;
     if (place !== "Users" && place !== "Groups") throw invalidValue("path: must begin with /Users or /Groups");
     return await run({
       method: method.toUpperCase(),
-      segments: target.split("/"),
+      segments,
       version: typeof version === "string" ? version : undefined,
       data: isValues(data) ? (resolve(data, ids) as Values) : {},
     });
@@ -79,6 +81,16 @@ async function respondTo(
 }
 
 const FAULTS: ReadonlySet<string> = new Set(["internal", "unavailable", "deadline_exceeded"]);
+
+function toSegments(path: unknown, ids: ReadonlyMap<string, string>): readonly string[] {
+  return toText(resolve(toText(path), ids))
+    .replace(/^\//, "")
+    .split("/");
+}
+
+function toText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
 
 /** Replaces `bulkId:` references by the ids of resources that the request has created. */
 function resolve(value: unknown, ids: ReadonlyMap<string, string>): unknown {

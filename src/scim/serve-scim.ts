@@ -3,10 +3,12 @@ import type { Exchange } from "../http/exchange.ts";
 import { GROUP_SCHEMAS } from "./groups/group-schemas.ts";
 import { deleteGroup, getGroup, listGroups, patchGroup, postGroup, putGroup } from "./groups/serve-groups.ts";
 import type { Values } from "./protocol/attributes.ts";
+import { toListResponse } from "./protocol/list-page.ts";
 import { type Projection, project } from "./protocol/project.ts";
 import { readJson, readQuery, readSearch, type ScimQuery } from "./protocol/read-query.ts";
 import { ScimError, type ScimResponse, toErrorResponse } from "./protocol/scim-error.ts";
 import { toResourceType, toSchemaResource, toServiceProviderConfig } from "./protocol/service-documents.ts";
+import { tryOut } from "./run-in-transaction.ts";
 import type { ScimCall } from "./scim-call.ts";
 import { type BulkOperation, MOST_BULK_OPERATIONS, serveBulk } from "./serve-bulk.ts";
 import {
@@ -16,11 +18,10 @@ import {
   patchUser,
   postUser,
   putUser,
-  toListResponse,
-  type UserParts,
   type UserRequest,
 } from "./users/serve-users.ts";
 import { USER_SCHEMAS } from "./users/user-schemas.ts";
+import type { UserParts } from "./users/write-user.ts";
 
 /** A body has at most 50 users, or the members of a group. */
 export const MAX_BODY_BYTES = 256 * 1_024;
@@ -39,8 +40,24 @@ export type ScimParts = UserParts;
 
 type Methods = Readonly<Record<string, () => ScimResponse | Promise<ScimResponse>>>;
 
-/** Responds to a request of a directory. @throws ScimError or SignetError. */
+/** Whether a request changes something. */
+export function isChange({ method, segments }: Pick<ScimRequest, "method" | "segments">): boolean {
+  return method !== "GET" && !segments.includes(".search");
+}
+
+/**
+ * Responds to a request of a directory. In a trial, changes nothing, and responds as if it had.
+ *
+ * @throws ScimError or SignetError.
+ */
 export async function serveScim(parts: ScimParts, request: ScimRequest, call: ScimCall): Promise<ScimResponse> {
+  // Each operation of a bulk request is tried by itself.
+  const isTried = call.connection.isTrial && isChange(request) && request.segments[0] !== "Bulk";
+  if (isTried) return await tryOut(parts, call, async (own) => await serve(own, request, call));
+  return await serve(parts, request, call);
+}
+
+async function serve(parts: ScimParts, request: ScimRequest, call: ScimCall): Promise<ScimResponse> {
   const methods = methodsAt(parts, request, call);
   if (methods === undefined) throw new SignetError("PATH_NOT_FOUND", "nothing is at this path");
   const run = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;

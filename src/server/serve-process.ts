@@ -34,6 +34,7 @@ import { type CertificateWatch, watchCertificate } from "./watch-certificate.ts"
 const MARGIN_MS = 1_000;
 const TOKEN_USES_MS = 60_000;
 const FAILED_SIGN_INS_MS = 1_000;
+const SCIM_REQUESTS_MS = 2_000;
 /** How long the last spans may take to be exported. */
 const FLUSH_MS = 2_000;
 
@@ -113,6 +114,10 @@ async function serveRequests(
     { what: "the uses of tokens", intervalMs: TOKEN_USES_MS, store: () => app.tokenUses.store(db) },
     log,
   );
+  const scimRequests = storeRegularly(
+    { what: "requests of directories", intervalMs: SCIM_REQUESTS_MS, store: () => app.scimRequests.store(db) },
+    log,
+  );
   const failedSignIns = storeRegularly(
     { what: "failed sign-ins", intervalMs: FAILED_SIGN_INS_MS, store: () => app.failedSignIns.store(db) },
     log,
@@ -146,6 +151,7 @@ async function serveRequests(
   removal.start();
   tokenUses.start();
   failedSignIns.start();
+  scimRequests.start();
 
   const reason = await runUntilStopped(parts, app, { stop, crashed });
   log.info({ reason: reason instanceof Error ? reason.message : reason }, "draining");
@@ -161,8 +167,8 @@ async function serveRequests(
     hasDatabase ? removal.stop() : undefined,
     hasDatabase ? tokenUses.stop() : undefined,
   ]);
-  // The last pages have been served.
-  if (hasDatabase) await failedSignIns.stop();
+  // The last pages and requests have been served.
+  if (hasDatabase) await Promise.all([failedSignIns.stop(), scimRequests.stop()]);
   watch?.stop();
   log.info("stopped");
   if (reason instanceof Error) throw new ConfigError(reason.message);

@@ -116,7 +116,9 @@ export async function fillEveryTable(service: TestService, providers: OtherProvi
   await call(service, "AddWebhook", { name: "CRM", url: "http://127.0.0.1:9/" });
   await service.webhooks.deliverDue();
   await call(service, "SetPasswordHook", { url: "http://127.0.0.1:9/" });
-  await call(service, "AddScimConnection", { name: "Entra ID" });
+  const { id: connectionId, token: scimToken } = await call(service, "AddScimConnection", { name: "Entra ID" });
+  await fetch(`${service.origin}/scim/v2/Users`, { headers: { authorization: `Bearer ${String(scimToken)}` } });
+  await call(service, "ListScimRequests", { id: String(connectionId) });
 
   const imported = await importOnce(service);
   const robot = await service.createToken({ orgId: service.orgId, role: "ORG_USER_MANAGER" });

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
+import { sql } from "kysely";
 import { PROVIDERS } from "../idps/provider-requests.ts";
 import { type Caller, createCaller, type Rpc } from "../support/clients/callers.ts";
-import { createDirectory, type Directory, sendTo } from "../support/scim/directory.ts";
+import { untilBlocked } from "../support/databases/locks.ts";
+import { createDirectory, type Directory, type ScimAnswer, sendTo } from "../support/scim/directory.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
 
 const CORE = "urn:ietf:params:scim:schemas:core:2.0:User";
@@ -161,6 +163,45 @@ describe("a user", () => {
     expect((await directory.send("PATCH", `/Users/${id}`, title, { "if-match": etag })).status).toBe(200);
     expect((await directory.send("PATCH", `/Users/${id}`, title, { "if-match": etag })).status).toBe(412);
     expect((await directory.send("DELETE", `/Users/${id}`, undefined, { "if-match": etag })).status).toBe(412);
+  });
+
+  test("changes the version that was asked for, also if another request comes between", async () => {
+    const { id } = await create();
+    const change = async (method: string, body: JsonObject | undefined, headers: Record<string, string>) => {
+      let answer: Promise<ScimAnswer> | undefined;
+      await service.db.transaction().execute(async (held) => {
+        const user = held.updateTable("users").where("id", "=", id);
+        await user.set({ sequence: sql`sequence + 1`, nick_name: `Ada ${++count}` }).execute();
+        answer = directory.send(method, `/Users/${id}`, body, headers);
+        await untilBlocked(service.db);
+      });
+      return await answer;
+    };
+    const versionOf = async () => String((await directory.send("GET", `/Users/${id}`)).headers.get("etag"));
+    const title = { schemas: [PATCH], Operations: [{ op: "add", path: "title", value: "Analyst" }] };
+    for (const [method, body] of [
+      ["PUT", { userName: newName() }],
+      ["PATCH", title],
+      ["DELETE", undefined],
+    ] as const) {
+      const answer = await change(method, body, { "if-match": await versionOf() });
+      expect([method, answer?.status]).toEqual([method, 412]);
+    }
+    // Without a version, the change is made to what the other request has stored.
+    expect(await change("PATCH", title, {})).toMatchObject({
+      status: 200,
+      body: { title: "Analyst", nickName: `Ada ${count}` },
+    });
+    expect(await change("DELETE", undefined, {})).toMatchObject({ status: 204 });
+  });
+
+  test("changes nothing if a part of the change is refused", async () => {
+    const { id } = await create();
+    for (let key = 0; key < 50; key++) await call("SetUserMetadata", { id, key: `key${key}`, value: "YQ==" });
+    const { headers } = await directory.send("GET", `/Users/${id}`);
+    const changes = { active: false, userName: newName(), title: "Analyst" };
+    expect(await patch(id, [{ op: "replace", value: changes }])).toMatchObject({ status: 400 });
+    expect((await directory.send("GET", `/Users/${id}`)).headers.get("etag")).toBe(headers.get("etag"));
   });
 
   test("keeps numbers and languages of any form, which others do not see", async () => {
@@ -354,6 +395,16 @@ describe("a connection", () => {
     const named = await create({}, await createDirectory(service, service.orgId, byName));
     const { result } = await call("ListHumanLinkedIDPs", { userId: named.id });
     expect(result).toMatchObject([{ providedUserId: named.userName }]);
+
+    const byNumber = { ...byName, linkAttribute: 3, linkPath: `${ENTERPRISE}:employeeNumber` };
+    const numbered = await createDirectory(service, service.orgId, byNumber);
+    const person = await create({ [ENTERPRISE]: { employeeNumber: "7" }, externalId: "object-4" }, numbered);
+    const linkOf = async () => (await call("ListHumanLinkedIDPs", { userId: person.id })).result;
+    expect(await linkOf()).toMatchObject([{ providedUserId: "7" }]);
+    await patch(person.id, [{ op: "replace", path: `${ENTERPRISE}:employeeNumber`, value: "8" }], numbered);
+    expect(await linkOf()).toMatchObject([{ providedUserId: "8" }]);
+    await patch(person.id, [{ op: "replace", path: "externalId", value: "object-5" }], numbered);
+    expect(await linkOf()).toMatchObject([{ providedUserId: "8" }]);
   });
 
   test("is known by its token, which a rotation replaces after a day", async () => {

@@ -1,18 +1,22 @@
+import { sql } from "kysely";
 import { changeAppRoles } from "../../apps/change-oidc-app.ts";
 import { isId } from "../../crypto/secrets.ts";
+import type { SortKey } from "../../database/list-page.ts";
 import { SignetError } from "../../errors.ts";
+import { toListDetails } from "../../fields/list-query.ts";
 import { addUserAppRoles } from "../../users/app-roles/add-user-app-roles.ts";
 import { removeUserAppRoles } from "../../users/app-roles/remove-user-app-roles.ts";
 import { MOST_MEMBERS, readResource, type Values } from "../protocol/attributes.ts";
+import { expiredCursor, toListResponse, toPage } from "../protocol/list-page.ts";
 import { type Filter, invalidFilter, parseFilter } from "../protocol/parse-filter.ts";
 import { applyPatch, readOperations } from "../protocol/patch.ts";
 import { type Projection, project } from "../protocol/project.ts";
 import type { ScimQuery } from "../protocol/read-query.ts";
 import { invalidValue, ScimError, type ScimResponse } from "../protocol/scim-error.ts";
 import type { ScimCall } from "../scim-call.ts";
-import { toListResponse, type UserParts } from "../users/serve-users.ts";
 import { findUsers, pageAt } from "../users/stored-user.ts";
 import { toGroupId, toGroupName } from "../users/to-user-resource.ts";
+import type { UserParts } from "../users/write-user.ts";
 import { GROUP, GROUP_SCHEMAS } from "./group-schemas.ts";
 import { findGroup, findGroups, findGroupsOf, findMembers, type Group, type GroupMember } from "./stored-groups.ts";
 
@@ -38,7 +42,7 @@ export async function postGroup(parts: UserParts, body: Values, projection: Proj
   const group = await findGroup(parts, toGroupId({ appId, role }), call);
   await changeMembers(parts, group, { added: userIds, removed: [] }, call);
   const resource = await toResource(parts, group, projection, call);
-  return { status: 201, headers: ["location", locationOf(parts, group)], body: resource };
+  return { status: 201, headers: ["location", locationOf(parts, group)], body: resource, outcome: "added" };
 }
 
 function describeRoleProblem(roles: readonly string[], role: string): ScimError[] {
@@ -71,16 +75,16 @@ export async function putGroup(
   call: ScimCall,
 ): Promise<ScimResponse> {
   const group = await findGroup(parts, id, call);
-  await replaceMembers(parts, group, readResource(body, GROUP_SCHEMAS), call);
-  return { status: 200, body: await toResource(parts, group, projection, call) };
+  const outcome = await replaceMembers(parts, group, readResource(body, GROUP_SCHEMAS), call);
+  return { status: 200, body: await toResource(parts, group, projection, call), outcome };
 }
 
 /** RFC 7644, section 3.5.2. Of a large group, only the members in the request are read. */
 export async function patchGroup(parts: UserParts, id: string, body: Values, call: ScimCall): Promise<ScimResponse> {
   const group = await findGroup(parts, id, call);
   const stored = { displayName: toGroupName(group), members: await findMentioned(parts, group, body, call) };
-  await replaceMembers(parts, group, applyPatch(stored, body, GROUP_SCHEMAS), call, stored.members);
-  return { status: 204 };
+  const wanted = applyPatch(stored, body, GROUP_SCHEMAS);
+  return { status: 204, outcome: await replaceMembers(parts, group, wanted, call, stored.members) };
 }
 
 /** Removes the role, also from users, if it is one of the connection's application. */
@@ -90,7 +94,7 @@ export async function deleteGroup(parts: UserParts, id: string, call: ScimCall):
     throw new ScimError(403, undefined, "the role is of another application than that of the connection");
   }
   await changeAppRoles(parts, { appId, toRoles: (roles) => roles.filter((each) => each !== role) }, call);
-  return { status: 204 };
+  return { status: 204, outcome: "removed" };
 }
 
 /** RFC 7644, section 3.4.2. */
@@ -98,11 +102,31 @@ export async function listGroups(parts: UserParts, query: ScimQuery, call: ScimC
   const all = await findGroups(parts, call);
   const filter = query.filter === undefined ? undefined : parseFilter(query.filter);
   const found = filter === undefined ? all : await filterGroups(parts, all, filter, call);
-  const page = found.slice(query.startIndex - 1).slice(0, query.count);
+  const { rows: page, nextCursor } = pageOfGroups(found, query, call);
   const members = hasMembers(query) ? await findMembers(parts, page, call) : [];
   const resources = page.map((group) => project(toGroupResource(parts, group, members), query));
-  return toListResponse(resources, { startIndex: query.startIndex, total: found.length });
+  const { cursor, startIndex } = query;
+  return toListResponse(resources, {
+    total: found.length,
+    ...(cursor === undefined ? { startIndex } : { nextCursor }),
+  });
 }
+
+function pageOfGroups(found: readonly Group[], query: ScimQuery, { orgId }: ScimCall) {
+  const page = toPage(query, { place: "Groups", order: GROUP_ORDER, ownerId: orgId });
+  const [lastId] = page.query.after ?? [];
+  const last = found.findIndex((group) => toGroupId(group) === lastId);
+  if (lastId !== undefined && last === -1) throw expiredCursor();
+  const rest = found.slice(lastId === undefined ? page.query.offset : last + 1);
+  const rows = rest.slice(0, query.count);
+  const next = rows.at(-1);
+  const after = next !== undefined && rows.length < rest.length ? [toGroupId(next)] : undefined;
+  const { nextPageToken } = toListDetails(page, orgId, { rows, total: found.length, last: after }, new Date());
+  return { rows, nextCursor: nextPageToken };
+}
+
+/** A cursor has the id of the last group, which is all that the list needs. */
+const GROUP_ORDER: readonly SortKey[] = [{ value: sql`id`, type: "text" }];
 
 async function filterGroups(parts: UserParts, groups: readonly Group[], filter: Filter, call: ScimCall) {
   const userIds = valuesOf(filter, MEMBERS).filter(isId);
@@ -185,7 +209,7 @@ async function replaceMembers(
   { displayName, members }: Values,
   call: ScimCall,
   held?: readonly Values[],
-): Promise<void> {
+): Promise<"changed" | "unchanged"> {
   if (typeof displayName === "string" && !isNamed(group, displayName, call)) {
     throw new ScimError(400, "mutability", "displayName: cannot be changed");
   }
@@ -196,6 +220,7 @@ async function replaceMembers(
   const added = [...wanted].filter((id) => !stored.has(id));
   const removed = [...stored].filter((id) => !wanted.has(id));
   await changeMembers(parts, group, { added, removed }, call);
+  return added.length + removed.length > 0 ? "changed" : "unchanged";
 }
 
 /** Users whose roles are changed at the same time, in one statement. */
@@ -239,7 +264,8 @@ async function toUserIds(parts: UserParts, members: unknown, call: ScimCall): Pr
   const { users } = await findUsers(parts, search, call);
   if (users.length === ids.length) return ids;
   const unknown = ids.find((id) => !users.some(({ row }) => row.id === id));
-  throw invalidValue(`members: no user of the organization has the id ${String(unknown).slice(0, 100)}`);
+  const which = unknown !== undefined && isId(unknown) ? `the id ${unknown}` : "one of the ids";
+  throw invalidValue(`members: no user of the organization has ${which}`);
 }
 
 async function toResource(parts: UserParts, group: Group, projection: Projection, call: ScimCall): Promise<Values> {

@@ -25,7 +25,7 @@ const LONGEST = 2_000;
  * Parses a filter (RFC 7644, section 3.4.2.2). A filter in brackets applies to the sub-attributes before them, so
  * `emails[type eq "work"].value eq "a"` is `emails.type eq "work" and emails.value eq "a"`.
  *
- * @throws ScimError invalidFilter.
+ * @throws ScimError invalidFilter, without a value of the filter, which can be personal data.
  */
 export function parseFilter(text: string, most = MOST_COMPARISONS): Filter {
   if (text.length > LONGEST) throw invalidFilter(`the filter has more than ${LONGEST} characters`);
@@ -97,7 +97,7 @@ export function parseFilter(text: string, most = MOST_COMPARISONS): Filter {
     } catch {
       // Not a value of JSON.
     }
-    throw invalidFilter(`${word.slice(0, 50)} is no value: a text must be in quotation marks`);
+    throw invalidFilter(`word ${at} is no value: a text must be in quotation marks`);
   }
 
   function take(word: string): boolean {
@@ -111,7 +111,7 @@ export function parseFilter(text: string, most = MOST_COMPARISONS): Filter {
   }
 
   function unexpected(): ScimError {
-    return invalidFilter(`the filter is malformed at ${tokens[at]?.slice(0, 50) ?? "its end"}`);
+    return invalidFilter(`the filter is malformed at ${at < tokens.length ? `word ${at + 1}` : "its end"}`);
   }
 }
 

@@ -99,7 +99,7 @@ function applyAt(resource: Values, kind: Kind, path: string, value: unknown, sch
   const subAttribute = sub === undefined ? undefined : findAttribute(attribute?.subAttributes ?? [], sub);
   if (attribute === undefined || (sub !== undefined && subAttribute === undefined)) return;
   if (attribute.isReadOnly || subAttribute?.isReadOnly) {
-    throw new ScimError(400, "mutability", `${path.slice(0, 100)}: cannot be changed`);
+    throw new ScimError(400, "mutability", `${attribute.name}: cannot be changed`);
   }
   const change = { container, attribute, kind, value };
   if (attribute.multiValued) applyToList({ ...change, filter, subAttribute });
@@ -234,7 +234,7 @@ function parsePath(path: string, schemas: readonly Schema[]): Path {
   // An attribute of a schema that is not supported.
   if (name === undefined && /^urn:[\w:.-]+$/i.test(rest))
     return { schema, name: "-", filter: undefined, sub: undefined };
-  if (name === undefined) throw new ScimError(400, "invalidPath", `${path.slice(0, 100)}: is no path of an attribute`);
+  if (name === undefined) throw new ScimError(400, "invalidPath", "path: is no path of an attribute");
   return { schema, name, filter: filter === undefined ? undefined : parseFilter(filter, MOST_PATH_COMPARISONS), sub };
 }
 

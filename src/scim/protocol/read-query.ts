@@ -11,6 +11,8 @@ export interface ScimQuery extends Projection {
   /** Of the first result, from 1. */
   readonly startIndex: number;
   readonly count: number;
+  /** Of a page by cursor (RFC 9865), of which the first one has an empty cursor; undefined for a page by index. */
+  readonly cursor: string | undefined;
 }
 
 /** Results per page. */
@@ -38,16 +40,34 @@ function toQuery(get: (name: string) => unknown): ScimQuery {
   if (startIndex > MOST_SKIPPED) {
     throw new ScimError(400, "tooMany", `startIndex: must be at most ${MOST_SKIPPED}; use a filter instead`);
   }
-  const count = toNumber(get("count"), "count") ?? MOST_RESULTS;
+  const cursor = toCursor(get);
+  const count = cursor === undefined ? toNumber(get("count"), "count") : toPageSize(get("count"));
   return {
+    cursor,
     filter: toText(get("filter"), "filter"),
     sortBy: toText(get("sortBy"), "sortBy"),
     isDescending: toText(get("sortOrder"), "sortOrder")?.toLowerCase() === "descending",
     startIndex,
-    count: Math.min(Math.max(count, 0), MOST_RESULTS),
+    count: Math.min(Math.max(count ?? MOST_RESULTS, 0), MOST_RESULTS),
     attributes: toNames(get("attributes"), "attributes"),
     excludedAttributes: toNames(get("excludedAttributes"), "excludedAttributes"),
   };
+}
+
+function toCursor(get: (name: string) => unknown): string | undefined {
+  const cursor = get("cursor") ?? undefined;
+  if (cursor === undefined) return undefined;
+  if (typeof cursor !== "string") throw new ScimError(400, "invalidCursor", "cursor: must be a text");
+  if ((get("startIndex") ?? "") === "") return cursor;
+  throw new ScimError(400, "invalidCursor", "cursor: must not be given together with startIndex");
+}
+
+/** RFC 9865, section 2.1. A larger page than the largest one is that one. */
+function toPageSize(value: unknown): number | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  const number = typeof value === "string" ? Number(value) : value;
+  if (typeof number === "number" && Number.isSafeInteger(number) && number > 0) return number;
+  throw new ScimError(400, "invalidCount", `count: must be a whole number from 1 to ${MOST_RESULTS}`);
 }
 
 function toNumber(value: unknown, name: string): number | undefined {

@@ -11,6 +11,10 @@ type ScimType =
   | "invalidPath"
   | "noTarget"
   | "invalidValue"
+  // RFC 9865, section 2.1.
+  | "invalidCursor"
+  | "expiredCursor"
+  | "invalidCount"
   | "invalidVers";
 
 /** An error of the protocol, which has no reason among those of calls. */
@@ -37,16 +41,29 @@ export interface ScimResponse {
   readonly headers?: readonly string[];
   /** Undefined for no body. */
   readonly body?: object | undefined;
+  /** What happened, for the log of the connection: by default, that something was found. */
+  readonly outcome?: string;
+  /** The user that it happened to, if the path does not name the user. */
+  readonly userId?: string;
+  /** The operations of a bulk request, which are logged in its place. */
+  readonly operations?: readonly {
+    readonly method: string;
+    readonly segments: readonly string[];
+    readonly response: ScimResponse;
+  }[];
 }
 
 /** The response to a request that has failed (RFC 7644, section 3.12). */
 export function toErrorResponse(error: SignetError | ScimError): ScimResponse {
-  if (error instanceof ScimError) return toResponse(error.status, error.scimType, error.message);
+  if (error instanceof ScimError) {
+    const { status, scimType, message } = error;
+    return { ...toResponse(status, scimType, message), outcome: scimType ?? "refused" };
+  }
   const { code, reason, message } = error;
   // A conflict of two requests passes at once; 409 would mean a taken value.
   const status = code === "aborted" ? 503 : httpStatusOf(code, reason);
   const headers = code === "aborted" ? ["retry-after", "1"] : errorHeaders(error);
-  return { ...toResponse(status, toScimType(status, reason), message), headers };
+  return { ...toResponse(status, toScimType(status, reason), message), headers, outcome: reason };
 }
 
 function toResponse(status: number, scimType: ScimType | undefined, detail: string): ScimResponse {

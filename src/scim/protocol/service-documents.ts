@@ -16,6 +16,14 @@ export function toServiceProviderConfig(
     changePassword: { supported: false },
     sort: { supported: true },
     etag: { supported: true },
+    // RFC 9865, section 4. A cursor does not expire with time.
+    pagination: {
+      cursor: true,
+      index: true,
+      defaultPaginationMethod: "index",
+      defaultPageSize: MOST_RESULTS,
+      maxPageSize: MOST_RESULTS,
+    },
     authenticationSchemes: [
       {
         type: "oauthbearertoken",

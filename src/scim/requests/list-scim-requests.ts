@@ -5,6 +5,7 @@ import type { SortKey } from "../../database/list-page.ts";
 import type { CheckedListQuery } from "../../fields/list-query.ts";
 import { type ListParts, type ListResult, readList } from "../../fields/read-list.ts";
 import { getScimConnection } from "../connections/list-scim-connections.ts";
+import type { ScimRequestLog } from "./request-log.ts";
 
 const COLUMNS = columnsOf("scim_requests", {
   position: "position",
@@ -24,6 +25,11 @@ export type ScimRequestRow = RowOf<typeof COLUMNS>;
 /** The order in which the requests were stored. */
 export const SCIM_REQUEST_ORDER: readonly SortKey[] = [{ value: sql`scim_requests.position`, type: "bigint" }];
 
+export interface ListScimRequestsParts extends ListParts {
+  /** Of a process that serves directories. */
+  readonly scimRequests?: ScimRequestLog;
+}
+
 interface ScimRequestSearch {
   readonly id: string;
   readonly page: CheckedListQuery;
@@ -37,11 +43,13 @@ interface ScimRequestSearch {
  *   failure of the database.
  */
 export async function listScimRequests(
-  parts: ListParts,
+  parts: ListScimRequestsParts,
   { id, page, failedOnly }: ScimRequestSearch,
   call: Call,
 ): Promise<ListResult<ScimRequestRow>> {
   const connection = await getScimConnection(parts, { id }, call);
+  // Otherwise, the latest requests would be missing; other processes store theirs within seconds.
+  await parts.scimRequests?.store(parts.db);
   const source = {
     from: sql.table("scim_requests"),
     columns: COLUMNS,

@@ -19,6 +19,8 @@ export interface GivenUser {
   readonly active: boolean | undefined;
   /** The values of all attributes that are metadata. */
   readonly metadata: ReadonlyMap<string, string>;
+  /** All attributes, as they were read. */
+  readonly attributes: Values;
 }
 
 /** Bytes of UTF-8, as in `SetUserMetadata`. */
@@ -56,6 +58,7 @@ export function readUser(attributes: Values): GivenUser {
       phone_numbers: isNumber ? toStoredValues(phones, { type: "mobile" }) : toJson(phones),
       preferred_language: language === "" || isLanguage ? undefined : language,
     }),
+    attributes,
   };
 }
 

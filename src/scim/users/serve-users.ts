@@ -1,20 +1,20 @@
-import type { RemoveUserParts } from "../../users/change/remove-user.ts";
+import { retryWhenChanged } from "../../events/retry-when-changed.ts";
 import { removeUser } from "../../users/change/remove-user.ts";
-import type { UserSortKey } from "../../users/read/user-columns.ts";
+import { orderOfUsers, type UserSortKey } from "../../users/read/user-columns.ts";
 import { readResource, type Values } from "../protocol/attributes.ts";
+import { toListResponse, toPage } from "../protocol/list-page.ts";
 import { applyPatch } from "../protocol/patch.ts";
 import { type Projection, project } from "../protocol/project.ts";
 import type { ScimQuery } from "../protocol/read-query.ts";
 import { ScimError, type ScimResponse } from "../protocol/scim-error.ts";
+import { runInTransaction } from "../run-in-transaction.ts";
 import type { ScimCall } from "../scim-call.ts";
-import { readUser } from "./read-user.ts";
-import { findUser, findUsers, pageAt, type StoredUser } from "./stored-user.ts";
+import { type GivenUser, readUser } from "./read-user.ts";
+import { findUser, findUsers, type StoredUser } from "./stored-user.ts";
 import { toAttributes, toUserResource, toVersion } from "./to-user-resource.ts";
 import { TEXTS, toUserCondition } from "./user-filter.ts";
 import { READ_SCHEMAS } from "./user-schemas.ts";
-import { changeUser, createUser, type WriteUserParts } from "./write-user.ts";
-
-export type UserParts = WriteUserParts & RemoveUserParts & { readonly baseUrl: string };
+import { changeUser, createUser, holdVersion, type UserParts } from "./write-user.ts";
 
 /** A request about one user. */
 export interface UserRequest {
@@ -28,7 +28,7 @@ export interface UserRequest {
 /** RFC 7644, section 3.3. */
 export async function postUser(parts: UserParts, body: Values, projection: Projection, call: ScimCall) {
   const user = await createUser(parts, readUser(readResource(body, READ_SCHEMAS)), call);
-  return respond(parts, user, projection, 201);
+  return respond(parts, user, projection, { status: 201, outcome: "added", userId: user.row.id });
 }
 
 /** RFC 7644, section 3.4.1. */
@@ -38,64 +38,58 @@ export async function getUser(parts: UserParts, request: UserRequest, call: Scim
   if (request.ifNoneMatch !== undefined && hasVersion(request.ifNoneMatch, version)) {
     return { status: 304, headers: ["etag", version] };
   }
-  return respond(parts, user, request.projection, 200);
+  return respond(parts, user, request.projection, { status: 200 });
 }
 
 /** RFC 7644, section 3.5.1. What is left out has no value afterwards, except the address and `active`. */
 export async function putUser(parts: UserParts, request: UserRequest, body: Values, call: ScimCall) {
-  const stored = await findToChange(parts, request, call);
-  const user = await changeUser(parts, stored, readUser(readResource(body, READ_SCHEMAS)), call);
-  return respond(parts, user, request.projection, 200);
+  return await change(parts, request, () => readUser(readResource(body, READ_SCHEMAS)), call);
 }
 
 /** RFC 7644, section 3.5.2. */
 export async function patchUser(parts: UserParts, request: UserRequest, body: Values, call: ScimCall) {
-  const stored = await findToChange(parts, request, call);
-  const attributes = applyPatch(toAttributes(stored), body, READ_SCHEMAS);
-  const user = await changeUser(parts, stored, readUser(attributes), call);
-  return respond(parts, user, request.projection, 200);
+  const toGiven = (stored: StoredUser) => readUser(applyPatch(toAttributes(stored), body, READ_SCHEMAS));
+  return await change(parts, request, toGiven, call);
+}
+
+async function change(
+  parts: UserParts,
+  request: UserRequest,
+  toGiven: (stored: StoredUser) => GivenUser,
+  call: ScimCall,
+): Promise<ScimResponse> {
+  const { user, outcome } = await changeUser(parts, () => findToChange(parts, request, call), toGiven, call);
+  return respond(parts, user, request.projection, { status: 200, outcome });
 }
 
 /** RFC 7644, section 3.6. */
 export async function deleteUser(parts: UserParts, request: UserRequest, call: ScimCall): Promise<ScimResponse> {
-  const { row } = await findToChange(parts, request, call);
-  await removeUser(parts, { id: row.id }, call);
-  return { status: 204 };
+  await retryWhenChanged(async () => {
+    const user = await findToChange(parts, request, call);
+    return await runInTransaction(parts, call, async (own) => {
+      if (!(await holdVersion(own, user, call))) return undefined;
+      return await removeUser(own, { id: user.row.id }, call);
+    });
+  });
+  return { status: 204, outcome: "removed" };
 }
 
 /** RFC 7644, section 3.4.2. Of more than 10,000 users, `totalResults` says only that there are more. */
 export async function listScimUsers(parts: UserParts, query: ScimQuery, call: ScimCall): Promise<ScimResponse> {
-  const { filter, startIndex, count, sortBy, isDescending } = query;
-  const offset = startIndex - 1;
-  const page = pageAt(offset, Math.max(count, 1));
-  const { details, users } = await findUsers(
-    parts,
-    {
-      page: { ...page, query: { ...page.query, ascending: !isDescending } },
-      conditions: filter === undefined ? [] : [toUserCondition(filter)],
-      sortKey: toSortKey(sortBy),
-      idpId: call.connection.idpId,
-    },
-    call,
-  );
-  const shown = users.slice(0, count);
-  const least = offset + users.length + (details.nextPageToken === "" ? 0 : 1);
-  const resources = shown.map((user) => project(toUserResource(user, parts.baseUrl), query));
-  return toListResponse(resources, { startIndex, total: Math.max(Number(details.totalResult), users.length && least) });
-}
-
-export function toListResponse(
-  resources: readonly Values[],
-  { startIndex, total }: { readonly startIndex: number; readonly total: number },
-): ScimResponse {
-  const body = {
-    schemas: ["urn:ietf:params:scim:api:messages:2.0:ListResponse"],
-    totalResults: total,
-    startIndex,
-    itemsPerPage: resources.length,
-    Resources: resources,
+  const { filter, startIndex, count, cursor, sortBy } = query;
+  const sortKey = toSortKey(sortBy);
+  const search = {
+    page: toPage(query, { place: "Users", order: orderOfUsers(sortKey), ownerId: call.orgId }),
+    conditions: filter === undefined ? [] : [toUserCondition(filter)],
+    sortKey,
+    idpId: call.connection.idpId,
   };
-  return { status: 200, body };
+  const { details, users } = await findUsers(parts, search, call);
+  const resources = users.slice(0, count).map((user) => project(toUserResource(user, parts.baseUrl), query));
+  const total = Number(details.totalResult);
+  if (cursor !== undefined) return toListResponse(resources, { total, nextCursor: details.nextPageToken });
+  const least = startIndex - 1 + users.length + (details.nextPageToken === "" ? 0 : 1);
+  return toListResponse(resources, { startIndex, total: Math.max(total, users.length && least) });
 }
 
 /** By path, in lower case. */
@@ -127,8 +121,13 @@ function hasVersion(header: string, version: string): boolean {
   return header.split(",").some((tag) => tag.trim() === "*" || plain(tag) === plain(version));
 }
 
-function respond(parts: UserParts, user: StoredUser, projection: Projection, status: number): ScimResponse {
+function respond(
+  parts: UserParts,
+  user: StoredUser,
+  projection: Projection,
+  outcome: Pick<ScimResponse, "status" | "outcome" | "userId">,
+): ScimResponse {
   const resource = toUserResource(user, parts.baseUrl);
   const headers = ["etag", toVersion(user.row), "location", `${parts.baseUrl}/Users/${user.row.id}`];
-  return { status, headers, body: project(resource, projection) };
+  return { ...outcome, headers, body: project(resource, projection) };
 }

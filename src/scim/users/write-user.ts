@@ -1,6 +1,7 @@
 import { createId } from "../../crypto/secrets.ts";
 import { type ProfilePayload, toProfile } from "../../database/profile.ts";
 import { type Problems, type Reason, SignetError } from "../../errors.ts";
+import { retryWhenChanged } from "../../events/retry-when-changed.ts";
 import { describeEmailProblem } from "../../fields/email.ts";
 import { isNoAddress } from "../../fields/no-address.ts";
 import type { ListParts } from "../../fields/read-list.ts";
@@ -10,6 +11,7 @@ import type { ChangeUserParts } from "../../users/change/change-user.ts";
 import { deactivateUser, reactivateUser } from "../../users/change/change-user-state.ts";
 import { removeHumanPhone } from "../../users/change/remove-human-phone.ts";
 import { removeIdpLink } from "../../users/change/remove-idp-link.ts";
+import type { RemoveUserParts } from "../../users/change/remove-user.ts";
 import { updateHumanEmail } from "../../users/change/update-human-email.ts";
 import { updateHumanPhone } from "../../users/change/update-human-phone.ts";
 import { updateHumanProfile } from "../../users/change/update-human-profile.ts";
@@ -19,15 +21,20 @@ import { type ImportHumanUserParts, importHumanUser } from "../../users/import/i
 import { removeUserMetadata } from "../../users/metadata/remove-user-metadata.ts";
 import { setUserMetadata } from "../../users/metadata/set-user-metadata.ts";
 import { findTakenValues } from "../../users/read/find-taken-values.ts";
-import { ADDRESS_RULE, LINK_ATTRIBUTE } from "../connections/scim-settings.ts";
+import { ADDRESS_RULE } from "../connections/scim-settings.ts";
 import { invalidValue } from "../protocol/scim-error.ts";
+import { textAt } from "../protocol/text-path.ts";
+import { runInTransaction } from "../run-in-transaction.ts";
 import type { ScimCall } from "../scim-call.ts";
 import { type GivenUser, toNames } from "./read-user.ts";
 import { findUser, type StoredUser } from "./stored-user.ts";
-import { isActive } from "./to-user-resource.ts";
+import { isActive, toAttributes } from "./to-user-resource.ts";
 import { METADATA_ATTRIBUTES } from "./user-schemas.ts";
 
-export type WriteUserParts = ImportHumanUserParts & ChangeUserParts & ListParts;
+type WriteUserParts = ImportHumanUserParts & ChangeUserParts & ListParts;
+
+/** What requests for users need. */
+export type UserParts = WriteUserParts & RemoveUserParts & { readonly baseUrl: string };
 
 /**
  * Creates a user as `ImportHumanUser` does.
@@ -40,24 +47,48 @@ export async function createUser(parts: WriteUserParts, given: GivenUser, call: 
   return await findUser(parts, { id: userId, idpId: call.connection.idpId }, call);
 }
 
+/** A user after a change. */
+interface ChangedUser {
+  readonly user: StoredUser;
+  readonly outcome: "changed" | "deactivated" | "unchanged";
+}
+
 /**
- * Changes a user so that it has the given attributes, with the operations of the calls for each of them. What is stored
- * already is not changed. Values that another user has are found before anything is changed.
+ * Changes a user so that it has the given attributes, with the operations of the calls for each of them, in one
+ * transaction. What is stored already is not changed. If another request has changed the user meanwhile, begins again.
  *
- * @throws ScimError invalidValue; SignetError of the operations: PERMISSION_DENIED for a user with a role.
+ * @param read Reads the user, and compares the version with the header `if-match`.
+ * @param toGiven The attributes for those that are stored.
+ * @throws ScimError invalidValue; errors of `read` and `toGiven`; SignetError of the operations: PERMISSION_DENIED for a
+ *   user with a role.
  */
 export async function changeUser(
-  parts: WriteUserParts,
-  stored: StoredUser,
-  given: GivenUser,
+  parts: UserParts,
+  read: () => Promise<StoredUser>,
+  toGiven: (stored: StoredUser) => GivenUser,
   call: ScimCall,
-): Promise<StoredUser> {
-  const plan = await checkUser(parts, given, stored, call);
-  const changes = [...changesOf(parts, stored, given, plan, call)];
-  if (changes.length === 0) return stored;
-  await throwIfTaken(parts, stored, plan.human, call);
-  for (const change of changes) await change();
-  return await findUser(parts, { id: stored.row.id, idpId: call.connection.idpId }, call);
+): Promise<ChangedUser> {
+  return await retryWhenChanged<ChangedUser>(async () => {
+    const user = await read();
+    const given = toGiven(user);
+    const plan = await checkUser(parts, given, user, call);
+    const [first] = changesOf(parts, user, given, plan, call);
+    if (first === undefined) return { user, outcome: "unchanged" };
+    await throwIfTaken(parts, user, plan.human, call);
+    return await runInTransaction(parts, call, async (own) => {
+      if (!(await holdVersion(own, user, call))) return undefined;
+      for (const change of changesOf(own, user, given, plan, call)) await change();
+      const outcome = given.active === false && isActive(user.row) ? "deactivated" : "changed";
+      return { user: await findUser(own, { id: user.row.id, idpId: call.connection.idpId }, call), outcome };
+    });
+  });
+}
+
+/** Locks a user in a transaction. Resolves to whether the user still has the version that was read. */
+export async function holdVersion({ db }: UserParts, { row }: StoredUser, { orgId }: ScimCall): Promise<boolean> {
+  const users = db.selectFrom("users").select("sequence").where("org_id", "=", orgId).where("id", "=", row.id);
+  const held = await users.forNoKeyUpdate().executeTakeFirst();
+  return held?.sequence === row.sequence;
 }
 
 interface UserPlan {
@@ -118,15 +149,13 @@ function addressOf({ userName }: GivenUser): string {
   return describeEmailProblem(userName) === undefined ? userName : `${createId()}@scim.invalid`;
 }
 
-function externalUserIdOf({ userName, metadata }: GivenUser, { connection }: ScimCall): string | undefined {
-  if (connection.idpId === null) return undefined;
-  const value = connection.linkAttribute === LINK_ATTRIBUTE.userName ? userName : metadata.get("external_id");
-  if (value !== undefined && value.length > LONGEST_NAME) {
-    throw invalidValue(
-      `externalId: has more than ${LONGEST_NAME} characters, so the user cannot be linked to the provider`,
-    );
-  }
-  return value;
+function externalUserIdOf({ attributes }: GivenUser, { connection }: ScimCall): string | undefined {
+  const { idpId, linkPath } = connection;
+  const value = idpId === null ? undefined : textAt(attributes, linkPath);
+  if (value === undefined || value.length <= LONGEST_NAME) return value;
+  throw invalidValue(
+    `${linkPath}: has more than ${LONGEST_NAME} characters, so the user cannot be linked to the provider`,
+  );
 }
 
 /** The names of attributes for the paths of an import. */
@@ -194,13 +223,13 @@ function* metadataChanges(parts: WriteUserParts, stored: StoredUser, given: Give
 /** A link that a sign-in has given another id (`user.human.idp.relinked`) is kept while the attribute is the same. */
 function* linkChanges(
   parts: WriteUserParts,
-  { row, metadata, links }: StoredUser,
+  stored: StoredUser,
   link: HumanToImport["links"][number] | undefined,
   call: ScimCall,
 ) {
+  const { row, links } = stored;
   if (link === undefined || links.includes(link.externalUserId)) return;
-  const isByName = call.connection.linkAttribute === LINK_ATTRIBUTE.userName;
-  const former = isByName ? row.user_name : metadata.get("external_id");
+  const former = textAt(toAttributes(stored), call.connection.linkPath);
   if (former === link.externalUserId && links.length > 0) return;
   yield () => addIdpLink(parts, { userId: row.id, ...link }, call);
   if (former === undefined || !links.includes(former)) return;

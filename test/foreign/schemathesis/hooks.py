@@ -19,6 +19,7 @@ INEXPRESSIBLE = [
     r"since: must (not be after|be at most 31 days before) ",
     r"updateMask: (must name at least one field|.* is not a setting)",
     r"requestPasswordlessRegistration: must not be true for an inactive user",
+    r"linkPath: must be (empty unless|the path of an attribute) ",
     r"message: must not be MESSAGE_RETURN_LINK for an inactive user",
     r"recoveryCodes: requires otpCode|recoveryCodes\[\d+\]: must not repeat",
     r"authMethodType: must (not )?be OIDC_AUTH_METHOD_TYPE_NONE",
