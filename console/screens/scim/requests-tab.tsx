@@ -1,7 +1,6 @@
 import type { ScimRequest } from "../../../gen/signet/v1/scim_pb.js";
 import { inOrg } from "../../api/api.ts";
 import { Chips, List, useList } from "../../parts/list-screen.tsx";
-import { Section } from "../../parts/screen.tsx";
 import { formatNumber, Time, wordsFor } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { search } from "../../state/location.ts";
@@ -33,7 +32,7 @@ export function RequestsTab({ orgId, id, name }: RequestsTabProps) {
       <a href={toPath({ page: "user", orgId, id: userId })}>{own.showUser}</a>
     );
   return (
-    <Section title={own.requests}>
+    <>
       <div class="tools">
         <Chips
           legend={texts.value.users.filters}
@@ -59,7 +58,7 @@ export function RequestsTab({ orgId, id, name }: RequestsTabProps) {
           [own.time, ({ creationDate }) => <Time at={creationDate} />],
         ]}
       />
-    </Section>
+    </>
   );
 }
 
