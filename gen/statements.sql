@@ -3166,20 +3166,6 @@ where "identifier" = $1::text
   and "owner_id" = coalesce($2::uuid, owner_id)
   and ((select orgs.state from orgs where orgs.id = "owner_id") = 'active');
 
--- src/apis/list-apis.ts
-select "apis"."owner_id" as "ownerId",
-  "apis"."id" as "id",
-  "apis"."name" as "name",
-  "apis"."identifier" as "identifier",
-  "apis"."scopes" as "scopes",
-  apis.introspector_app_ids::text[] as "introspectorAppIds",
-  "apis"."allows_unregistered_clients" as "allowsUnregisteredClients",
-  "apis"."sequence" as "sequence",
-  "apis"."created_at" as "created_at",
-  "apis"."changed_at" as "changed_at"
-from "apis"
-where "owner_id" = $1::uuid and "id" = $2::uuid;
-
 -- src/apps/find-app.ts
 select "apps"."id",
   "orgs"."id" as "orgId",
@@ -3230,7 +3216,7 @@ where "apps"."id" = $1::uuid
     and coalesce((select orgs.state from orgs where orgs.id = "apps"."owner_id"), 'active') = 'active'
   );
 
--- src/apps/list-apps.ts
+-- src/apps/find-app.ts
 select "apps"."owner_id" as "ownerId",
   "apps"."id" as "id",
   "apps"."name" as "name",
@@ -5409,6 +5395,8 @@ select "found"."id",
   "instance"."id" as "instanceId",
   "found"."address_rule" as "addressRule",
   "found"."link_attribute" as "linkAttribute",
+  "found"."link_path" as "customPath",
+  "found"."is_trial" as "isTrial",
   (select idps.id from idps where idps.id = found.idp_id and idps.owner_id in (found.owner_id, instance.id)) as "idpId",
   (select apps.id from apps where apps.owner_id = found.owner_id and apps.id = found.group_app_id) as "groupAppId",
   coalesce(found.last_used_at >= date_trunc('hour', $1::timestamptz), false) as "isUseStored"
@@ -5423,24 +5411,6 @@ where (
 update "scim_connections"
 set "last_used_at" = date_trunc('hour', $1::timestamptz)
 where "owner_id" = $2::uuid and "id" = $3::uuid;
-
--- src/scim/connections/list-scim-connections.ts
-select "scim_connections"."owner_id" as "ownerId",
-  "scim_connections"."id" as "id",
-  "scim_connections"."name" as "name",
-  "scim_connections"."address_rule" as "addressRule",
-  "scim_connections"."link_attribute" as "linkAttribute",
-  "scim_connections"."idp_id" as "idpId",
-  "scim_connections"."group_app_id" as "groupAppId",
-  "scim_connections"."link_path" as "linkPath",
-  "scim_connections"."is_trial" as "isTrial",
-  "scim_connections"."last_used_at" as "lastUsedAt",
-  "scim_connections"."previous_token_until" as "previousTokenUntil",
-  "scim_connections"."sequence" as "sequence",
-  "scim_connections"."created_at" as "created_at",
-  "scim_connections"."changed_at" as "changed_at"
-from "scim_connections"
-where "owner_id" = $1::uuid and "id" = $2::uuid;
 
 -- src/scim/groups/stored-groups.ts
 select "given"."user_id" as "userId", "given"."app_id" as "appId", "given"."role"
@@ -5463,6 +5433,41 @@ join user_app_roles as given on given.org_id = $3::uuid and given.app_id = asked
 join users on users.org_id = given.org_id and users.id = given.user_id and users.kind = 'human'
 order by given.app_id, given.role, given.user_id
 limit 1001;
+
+-- src/scim/requests/request-log.ts
+with counted as (
+  update scim_connections
+  set request_count = request_count + jsonb_array_length($1::jsonb)
+  where owner_id = $2::uuid and id = $3::uuid
+  returning request_count - jsonb_array_length($4::jsonb) as earlier
+)
+insert into scim_requests (
+  owner_id, connection_id, slot, position, created_at, method, path, status, outcome, detail, user_id, sender
+)
+select $5::uuid,
+  $6::uuid,
+  (counted.earlier + given.number) % 1000,
+  counted.earlier + given.number,
+  (given.value ->> 'at')::timestamptz,
+  given.value ->> 'method',
+  given.value ->> 'path',
+  (given.value ->> 'status')::smallint,
+  given.value ->> 'outcome',
+  given.value ->> 'detail',
+  (given.value ->> 'userId')::uuid,
+  given.value ->> 'sender'
+from counted
+cross join jsonb_array_elements($7::jsonb) with ordinality as given (value, number)
+on conflict (owner_id, connection_id, slot) do update
+set position = excluded.position,
+  created_at = excluded.created_at,
+  method = excluded.method,
+  path = excluded.path,
+  status = excluded.status,
+  outcome = excluded.outcome,
+  detail = excluded.detail,
+  user_id = excluded.user_id,
+  sender = excluded.sender;
 
 -- src/scim/users/stored-user.ts
 select "users"."id",
@@ -5487,6 +5492,52 @@ select "users"."id",
   ) as "links"
 from "users"
 where "users"."org_id" = $7::uuid and users.id = any ($8::uuid[]);
+
+-- src/server/serve-process.ts
+select "apis"."owner_id" as "ownerId",
+  "apis"."id" as "id",
+  "apis"."name" as "name",
+  "apis"."identifier" as "identifier",
+  "apis"."scopes" as "scopes",
+  apis.introspector_app_ids::text[] as "introspectorAppIds",
+  "apis"."allows_unregistered_clients" as "allowsUnregisteredClients",
+  "apis"."sequence" as "sequence",
+  "apis"."created_at" as "created_at",
+  "apis"."changed_at" as "changed_at"
+from "apis"
+where "owner_id" = $1::uuid and "id" = $2::uuid;
+
+-- src/server/serve-process.ts
+select "scim_connections"."owner_id" as "ownerId",
+  "scim_connections"."id" as "id",
+  "scim_connections"."name" as "name",
+  "scim_connections"."address_rule" as "addressRule",
+  "scim_connections"."link_attribute" as "linkAttribute",
+  "scim_connections"."idp_id" as "idpId",
+  "scim_connections"."group_app_id" as "groupAppId",
+  "scim_connections"."link_path" as "linkPath",
+  "scim_connections"."is_trial" as "isTrial",
+  "scim_connections"."last_used_at" as "lastUsedAt",
+  "scim_connections"."previous_token_until" as "previousTokenUntil",
+  "scim_connections"."sequence" as "sequence",
+  "scim_connections"."created_at" as "created_at",
+  "scim_connections"."changed_at" as "changed_at"
+from "scim_connections"
+where "owner_id" = $1::uuid and "id" = $2::uuid;
+
+-- src/server/serve-process.ts
+select "webhooks"."owner_id" as "ownerId",
+  "webhooks"."id" as "id",
+  "webhooks"."name" as "name",
+  "webhooks"."url" as "url",
+  "webhooks"."event_types" as "eventTypes",
+  "webhooks"."includes_payload" as "includesPayload",
+  "webhooks"."state" as "state",
+  "webhooks"."sequence" as "sequence",
+  "webhooks"."created_at" as "created_at",
+  "webhooks"."changed_at" as "changed_at"
+from "webhooks"
+where "owner_id" = $1::uuid and "id" = $2::uuid;
 
 -- src/server/serve-process.ts
 with ended as materialized (

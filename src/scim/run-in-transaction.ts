@@ -4,7 +4,7 @@ import { runTransaction } from "../database/run-transaction.ts";
 import { SignetError } from "../errors.ts";
 import { ScimError } from "./protocol/scim-error.ts";
 import type { ScimCall } from "./scim-call.ts";
-import type { UserParts } from "./users/write-user.ts";
+import type { UserParts } from "./user-parts.ts";
 
 /**
  * Runs operations that otherwise have transactions of their own in one. What they announce is announced after the commit.

@@ -11,6 +11,7 @@ import { toResourceType, toSchemaResource, toServiceProviderConfig } from "./pro
 import { tryOut } from "./run-in-transaction.ts";
 import type { ScimCall } from "./scim-call.ts";
 import { type BulkOperation, MOST_BULK_OPERATIONS, serveBulk } from "./serve-bulk.ts";
+import type { UserParts } from "./user-parts.ts";
 import {
   deleteUser,
   getUser,
@@ -21,7 +22,6 @@ import {
   type UserRequest,
 } from "./users/serve-users.ts";
 import { USER_SCHEMAS } from "./users/user-schemas.ts";
-import type { UserParts } from "./users/write-user.ts";
 
 /** A body has at most 50 users, or the members of a group. */
 export const MAX_BODY_BYTES = 256 * 1_024;

@@ -14,9 +14,9 @@ import { type Projection, project } from "../protocol/project.ts";
 import type { ScimQuery } from "../protocol/read-query.ts";
 import { invalidValue, ScimError, type ScimResponse } from "../protocol/scim-error.ts";
 import type { ScimCall } from "../scim-call.ts";
+import type { UserParts } from "../user-parts.ts";
 import { findUsers, pageAt } from "../users/stored-user.ts";
 import { toGroupId, toGroupName } from "../users/to-user-resource.ts";
-import type { UserParts } from "../users/write-user.ts";
 import { GROUP, GROUP_SCHEMAS } from "./group-schemas.ts";
 import { findGroup, findGroups, findGroupsOf, findMembers, type Group, type GroupMember } from "./stored-groups.ts";
 

@@ -9,12 +9,13 @@ import type { ScimQuery } from "../protocol/read-query.ts";
 import { ScimError, type ScimResponse } from "../protocol/scim-error.ts";
 import { runInTransaction } from "../run-in-transaction.ts";
 import type { ScimCall } from "../scim-call.ts";
+import type { UserParts } from "../user-parts.ts";
 import { type GivenUser, readUser } from "./read-user.ts";
 import { findUser, findUsers, type StoredUser } from "./stored-user.ts";
 import { toAttributes, toUserResource, toVersion } from "./to-user-resource.ts";
 import { TEXTS, toUserCondition } from "./user-filter.ts";
 import { READ_SCHEMAS } from "./user-schemas.ts";
-import { changeUser, createUser, holdVersion, type UserParts } from "./write-user.ts";
+import { changeUser, createUser, holdVersion } from "./write-user.ts";
 
 /** A request about one user. */
 export interface UserRequest {

@@ -4,20 +4,17 @@ import { type Problems, type Reason, SignetError } from "../../errors.ts";
 import { retryWhenChanged } from "../../events/retry-when-changed.ts";
 import { describeEmailProblem } from "../../fields/email.ts";
 import { isNoAddress } from "../../fields/no-address.ts";
-import type { ListParts } from "../../fields/read-list.ts";
 import { isCoveredAddress } from "../../orgs/domains/is-covered-address.ts";
 import { addIdpLink } from "../../users/change/add-idp-link.ts";
-import type { ChangeUserParts } from "../../users/change/change-user.ts";
 import { deactivateUser, reactivateUser } from "../../users/change/change-user-state.ts";
 import { removeHumanPhone } from "../../users/change/remove-human-phone.ts";
 import { removeIdpLink } from "../../users/change/remove-idp-link.ts";
-import type { RemoveUserParts } from "../../users/change/remove-user.ts";
 import { updateHumanEmail } from "../../users/change/update-human-email.ts";
 import { updateHumanPhone } from "../../users/change/update-human-phone.ts";
 import { updateHumanProfile } from "../../users/change/update-human-profile.ts";
 import { updateUserName } from "../../users/change/update-user-name.ts";
 import { checkImportHumanUser, type HumanToImport } from "../../users/import/check-import-human-user.ts";
-import { type ImportHumanUserParts, importHumanUser } from "../../users/import/import-human-user.ts";
+import { importHumanUser } from "../../users/import/import-human-user.ts";
 import { removeUserMetadata } from "../../users/metadata/remove-user-metadata.ts";
 import { setUserMetadata } from "../../users/metadata/set-user-metadata.ts";
 import { findTakenValues } from "../../users/read/find-taken-values.ts";
@@ -26,22 +23,18 @@ import { invalidValue } from "../protocol/scim-error.ts";
 import { textAt } from "../protocol/text-path.ts";
 import { runInTransaction } from "../run-in-transaction.ts";
 import type { ScimCall } from "../scim-call.ts";
+import type { UserParts } from "../user-parts.ts";
 import { type GivenUser, toNames } from "./read-user.ts";
 import { findUser, type StoredUser } from "./stored-user.ts";
 import { isActive, toAttributes } from "./to-user-resource.ts";
 import { METADATA_ATTRIBUTES } from "./user-schemas.ts";
-
-type WriteUserParts = ImportHumanUserParts & ChangeUserParts & ListParts;
-
-/** What requests for users need. */
-export type UserParts = WriteUserParts & RemoveUserParts & { readonly baseUrl: string };
 
 /**
  * Creates a user as `ImportHumanUser` does.
  *
  * @throws ScimError invalidValue; SignetError of `importHumanUser`.
  */
-export async function createUser(parts: WriteUserParts, given: GivenUser, call: ScimCall): Promise<StoredUser> {
+export async function createUser(parts: UserParts, given: GivenUser, call: ScimCall): Promise<StoredUser> {
   const plan = await checkUser(parts, given, undefined, call);
   const { userId } = await importHumanUser(parts, plan.human, call);
   return await findUser(parts, { id: userId, idpId: call.connection.idpId }, call);
@@ -98,7 +91,7 @@ interface UserPlan {
 
 /** Applies the rules of an import to the attributes, and those of the connection. */
 async function checkUser(
-  parts: WriteUserParts,
+  parts: UserParts,
   given: GivenUser,
   stored: StoredUser | undefined,
   call: ScimCall,
@@ -181,7 +174,7 @@ function createProblems(): Problems & { throwIfAny(): void } {
 
 /** The changes, in the order in which they are made: the end of access first, its return last. */
 function* changesOf(
-  parts: WriteUserParts,
+  parts: UserParts,
   stored: StoredUser,
   given: GivenUser,
   { human: { human, emailVerified, links }, isQuiet }: UserPlan,
@@ -209,7 +202,7 @@ function* changesOf(
   if (given.active === true && !wasActive) yield () => reactivateUser(parts, { id: userId }, call);
 }
 
-function* metadataChanges(parts: WriteUserParts, stored: StoredUser, given: GivenUser, call: ScimCall) {
+function* metadataChanges(parts: UserParts, stored: StoredUser, given: GivenUser, call: ScimCall) {
   const { id } = stored.row;
   const set = [...given.metadata].filter(([key, value]) => stored.metadata.get(key) !== value);
   const items = set.map(([key, value]) => ({ key, value: Buffer.from(value) }));
@@ -222,7 +215,7 @@ function* metadataChanges(parts: WriteUserParts, stored: StoredUser, given: Give
 
 /** A link that a sign-in has given another id (`user.human.idp.relinked`) is kept while the attribute is the same. */
 function* linkChanges(
-  parts: WriteUserParts,
+  parts: UserParts,
   stored: StoredUser,
   link: HumanToImport["links"][number] | undefined,
   call: ScimCall,
@@ -248,7 +241,7 @@ function isStoredProfile(profile: ProfilePayload, row: StoredUser["row"]): boole
 
 /** What is only found by a statement that fails would leave the changes before it. */
 async function throwIfTaken(
-  parts: WriteUserParts,
+  parts: UserParts,
   { row, links }: StoredUser,
   { human, emailVerified, links: given, metadata }: HumanToImport,
   call: ScimCall,
