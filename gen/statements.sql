@@ -4629,6 +4629,12 @@ left join lateral (
       where apis.identifier = token.payload ->> 'aud'
         and apis.owner_id = "client"."owner_id"
         and "client"."id" = any (apis.introspector_app_ids)
+        and (
+          apis.allows_unregistered_clients
+          or case
+          when length("token"."client_id") = 36
+          and "token"."client_id" not like 'https:%' then ("token"."client_id")::uuid end is not null
+        )
     ) as "isIntrospector",
     (
       select case

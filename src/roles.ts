@@ -32,7 +32,7 @@ const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** In place of a permission, the proto assigns this to RPCs that every caller with a valid token may call. They only read. */
+/** In place of a permission, the proto assigns this to read-only RPCs that every caller with a valid token may call. */
 export const AUTHENTICATED = "authenticated.read";
 
 /** What an RPC requires of its caller. */
@@ -87,7 +87,7 @@ export function permissionsOf(roles: readonly string[]): Permission[] {
   return PERMISSIONS.filter((permission) => roles.some((role) => hasPermission(role, permission)));
 }
 
-/** Whether RPCs with this permission are read-only. */
+/** Whether a permission allows nothing but reading. RPCs that require it are `read_only` in the contract. */
 export function isReadPermission(permission: string): boolean {
   return permission.endsWith(".read");
 }

@@ -7,12 +7,12 @@ import {
   MethodOptionsSchema,
 } from "@bufbuild/protobuf/wkt";
 
-/** The number of the option `permission` of methods (options.proto), by which the client knows which methods only read. */
-const PERMISSION = 50_001;
+/** The number of the option `read_only` of methods (options.proto), by which the client knows what it may repeat. */
+const READ_ONLY = 50_004;
 
 /**
  * Empties the messages that are not used, because generated code finds messages by their position, and removes other
- * methods and all options but permissions. Changes the file.
+ * methods and all options but `read_only`. Changes the file.
  *
  * @param types Full names of the messages to keep.
  * @param methods Full names of the methods to keep.
@@ -28,7 +28,7 @@ export function trimFile(
     const name = `${file.package}.${service.name}`;
     service.method = service.method.filter((method) => methods.has(`${name}.${method.name}`));
     for (const method of service.method)
-      if (method.options !== undefined) method.options = keepPermission(method.options);
+      if (method.options !== undefined) method.options = keepReadOnly(method.options);
   }
   return file;
 }
@@ -42,6 +42,6 @@ function trimMessage(message: DescriptorProto, name: string, types: ReadonlySet<
   return message;
 }
 
-function keepPermission({ $unknown = [] }: MethodOptions): MethodOptions {
-  return Object.assign(create(MethodOptionsSchema), { $unknown: $unknown.filter(({ no }) => no === PERMISSION) });
+function keepReadOnly({ $unknown = [] }: MethodOptions): MethodOptions {
+  return Object.assign(create(MethodOptionsSchema), { $unknown: $unknown.filter(({ no }) => no === READ_ONLY) });
 }

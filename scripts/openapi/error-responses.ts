@@ -1,8 +1,7 @@
 import { type DescMethod, getOption, type JsonObject } from "@bufbuild/protobuf";
-import { permission } from "../../gen/signet/v1/options_pb.js";
+import { read_only } from "../../gen/signet/v1/options_pb.js";
 import { type ErrorCode, REASONS, type Reason, SignetError } from "../../src/errors.ts";
 import { CODES, toErrorResponse } from "../../src/http/error-object.ts";
-import { isReadPermission } from "../../src/roles.ts";
 import { paragraphsOf } from "./comments.ts";
 
 /** Matches the errors that a comment of a method or service lists. */
@@ -27,7 +26,7 @@ export function errorResponses(method: DescMethod, hasBody: boolean): Record<str
 
 /** Whether calls of a method accept an idempotency key: those that change data. */
 export function takesKey(method: DescMethod): boolean {
-  return !isReadPermission(getOption(method, permission));
+  return !getOption(method, read_only);
 }
 
 function toResponse(reasons: ReadonlySet<Reason>): JsonObject {

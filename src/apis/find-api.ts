@@ -33,12 +33,17 @@ const selectApi = prepareStatement<{ ownerId: string | null; identifier: string 
     .where(isActiveOrg(sql.ref("owner_id"))),
 );
 
-/** Whether an application may introspect tokens whose audience is an API of the same owner. */
+/**
+ * Whether an application may introspect a token whose audience is an API of the same owner.
+ *
+ * @param token Its application is null for a client that nobody registers, which the API must still allow.
+ */
 export function isIntrospector(
-  audience: Expression<unknown>,
+  token: { readonly audience: Expression<unknown>; readonly appId: Expression<unknown> },
   app: { readonly id: Expression<unknown>; readonly ownerId: Expression<unknown> },
 ): RawBuilder<boolean> {
   return sql<boolean>`exists (
-    select from apis where apis.identifier = ${audience} and apis.owner_id = ${app.ownerId}
-      and ${app.id} = any (apis.introspector_app_ids))`;
+    select from apis where apis.identifier = ${token.audience} and apis.owner_id = ${app.ownerId}
+      and ${app.id} = any (apis.introspector_app_ids)
+      and (apis.allows_unregistered_clients or ${token.appId} is not null))`;
 }

@@ -80,7 +80,7 @@ interface Asked {
  * An application may introspect its own tokens. With a secret or a key, it may also introspect the tokens of its
  * organization's other applications: those for an API that lists it, and those for none. The tokens of an application
  * that is deactivated or removed are not active, although some may be left (`deleteTokens`), and although their API still
- * exists. A client that is not registered has tokens for APIs only. An unknown token, or one of another organization, gets
+ * exists. A client that is not registered has tokens for APIs only, as long as they allow such clients. An unknown token, or one of another organization, gets
  * the same response as an expired one.
  */
 function toBody(row: IntrospectedRow, { issuer, clientHosts, clientId, token }: Asked): object {
@@ -133,6 +133,7 @@ interface IntrospectedRow {
   readonly roles: readonly string[] | null;
 }
 
+const TOKEN = { audience: sql`token.payload ->> 'aud'`, appId: APP_OF_TOKEN };
 const CLIENT = { id: sql.ref("client.id"), ownerId: sql.ref("client.owner_id") };
 
 const selectIntrospected = prepareStatement<{ clientId: string; key: Buffer; now: Date }, IntrospectedRow>(
@@ -152,7 +153,7 @@ const selectIntrospected = prepareStatement<{ clientId: string; key: Buffer; now
               ),
               sql<boolean>`exists (select from users as member
               where member.id = token.user_id and member.org_id = client.owner_id)`.as("isOfSameOrg"),
-              isIntrospector(sql`token.payload ->> 'aud'`, CLIENT).as("isIntrospector"),
+              isIntrospector(TOKEN, CLIENT).as("isIntrospector"),
               rolesInApp(APP_OF_TOKEN, sql.ref("token.user_id")).as("roles"),
             ])
             .where(sql<boolean>`token.kind in ('AccessToken', 'RefreshToken', ${SERVICE_TOKEN})`)

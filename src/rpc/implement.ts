@@ -13,7 +13,12 @@ import {
 import { http } from "../../gen/google/api/annotations_pb.js";
 import type { ListDetails as ListDetailsMessage } from "../../gen/signet/v1/list_pb.js";
 import { ObjectDetailsSchema } from "../../gen/signet/v1/object_pb.js";
-import { deprecated_since, permission as permissionOption, successor } from "../../gen/signet/v1/options_pb.js";
+import {
+  deprecated_since,
+  permission as permissionOption,
+  read_only,
+  successor,
+} from "../../gen/signet/v1/options_pb.js";
 import type { Call } from "../call.ts";
 import type { Problems } from "../errors.ts";
 import type { ObjectDetails } from "../events/object-details.ts";
@@ -126,11 +131,11 @@ type Composed = "bulkImportHumanUsers";
 
 /**
  * Implements the RPCs of a service. Schema rules, list limits and the operation's own checks are applied before the
- * operation runs, so no operation can omit them. One response contains all violations. An RPC changes data unless its
- * permission ends in `.read`; only then does it accept the header `idempotency-key`.
+ * operation runs, so no operation can omit them. One response contains all violations. An RPC accepts the header
+ * `idempotency-key` unless the contract calls it `read_only`.
  *
- * @throws Error if the contract names no permission or an unknown one, or if the response of an RPC that changes data
- *   has no `details`.
+ * @throws Error if the contract names no permission, an unknown one, or one to read for an RPC that changes data, or if
+ *   the response of an RPC that changes data has no `details`.
  */
 export function implement<S extends DescService, Parts extends IdempotencyParts>(
   service: S,
@@ -141,7 +146,7 @@ export function implement<S extends DescService, Parts extends IdempotencyParts>
     if (!isUnary(desc) || !(name in operations)) return [];
     requireListLimits(desc.input);
     const permission = readPermission(desc);
-    if (!isReadPermission(permission)) requireDetails(desc);
+    if (!getOption(desc, read_only)) requireWriting(desc, permission);
     // The type of `operations` has checked that the operation fits the RPC.
     const operation = operations[name as keyof typeof operations] as unknown as RpcOperation<Parts>;
     const rpc = { desc, name: `${service.typeName}/${desc.name}`, permission };
@@ -162,7 +167,7 @@ function createRun<Parts extends IdempotencyParts>(
   parts: Parts,
 ): Rpc["run"] {
   const { desc } = rpc;
-  const isWriting = !isReadPermission(rpc.permission);
+  const isReadOnly = getOption(desc, read_only);
   const toResponse = (result: unknown, call: Call, request: Message) =>
     createResponse(desc, respond(result as never, call, request));
   const looksUpFirst = (request: Message) => !confirmsCaller || hashesPassword(request);
@@ -170,7 +175,7 @@ function createRun<Parts extends IdempotencyParts>(
   return async (request, call) => {
     const { idempotencyKey: key } = call;
     // A key belongs to a user, and an operator is none.
-    const isIdempotent = isWriting && key !== undefined && call.kind === "principal";
+    const isIdempotent = !isReadOnly && key !== undefined && call.kind === "principal";
     const fields = await checkMessage(desc.input, request, (problems) => {
       const checked = check(request, problems, desc.input);
       if (isIdempotent && !isIdempotencyKey(key)) problems.add("idempotency-key", KEY_RULE);
@@ -214,7 +219,8 @@ export function isIdempotencyKey(key: string): boolean {
 /** For the header. */
 export const KEY_RULE = "must appear only once, with 1 to 255 visible ASCII characters and no spaces";
 
-function requireDetails(desc: DescMethodUnary): void {
+function requireWriting(desc: DescMethodUnary, permission: Requirement): void {
+  if (isReadPermission(permission)) throw new Error(`${desc} changes data with the permission ${permission}`);
   const { details } = desc.output.field;
   if (details?.message !== ObjectDetailsSchema) throw new Error(`the responses of ${desc} have no details`);
 }

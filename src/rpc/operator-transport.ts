@@ -1,8 +1,8 @@
-import { create, type DescMessage, type DescMethodUnary, type MessageShape } from "@bufbuild/protobuf";
+import { create, type DescMessage, type DescMethodUnary, getOption, type MessageShape } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { read_only } from "../../gen/signet/v1/options_pb.js";
 import { createOperatorCall } from "../call.ts";
 import { type ErrorCode, SignetError } from "../errors.ts";
-import { isReadPermission } from "../roles.ts";
 import { toConnectError } from "./connect/handlers.ts";
 import type { Rpc } from "./implement.ts";
 
@@ -40,7 +40,7 @@ export function createOperatorTransport(rpcs: readonly Rpc[], instance: Operated
       if (rpc === undefined) throw new Error(`no operation for ${method}`);
       try {
         const orgId = await instance.findTarget(new Headers(header).get("x-service-orgid"));
-        if (!isReadPermission(rpc.permission)) await instance.prepareChange();
+        if (!getOption(method, read_only)) await instance.prepareChange();
         const message = await rpc.run(
           create(method.input, input),
           createOperatorCall({ instanceId: instance.instanceId, orgId, signal }),

@@ -137,9 +137,20 @@ async function expectDenied(rpc: Rpc, request: JsonObject): Promise<void> {
 test.each(READ_RPCS)("%s is permitted with the permission in docs/reference, and denied without it", async (rpc) => {
   const request = readRequestOf(rpc, objects.other);
   await expectDenied(rpc, request);
-  const outcome = await caller.call(rpc, request, headersOf(await callerWith(permissionOf(rpc))));
+  // A call that changes nothing ignores the key, even one that is not valid.
+  const headers = { ...headersOf(await callerWith(permissionOf(rpc))), "idempotency-key": "not valid" };
+  const outcome = await caller.call(rpc, request, headers);
   expect(outcome).toMatchObject({ ok: true });
 });
+
+test.each(["CheckWebhook", "CheckProvider", "AdminService.CheckProvider"] as const)(
+  "%s sends requests to another server, so a viewer may not call it",
+  async (rpc) => {
+    const viewer = await service.createToken({ orgId: orgs.other, role: "INSTANCE_VIEWER" });
+    const send = () => caller.call(rpc, readRequestOf(rpc, objects.other), headersOf(viewer));
+    await expectError(service.db, "grpc", send, "PERMISSION_DENIED");
+  },
+);
 
 test("every RPC that reads has the same response over each protocol", async () => {
   const different: unknown[] = [];

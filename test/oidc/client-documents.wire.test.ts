@@ -153,21 +153,26 @@ test("the organization of the API is that of the users", async () => {
   expect(await outcomeOf(party.id, { resource: identifier })).toBe("invalid_target");
 });
 
-test("an API allows such clients, or gets no more of them", async () => {
+test("an API allows such clients, or introspects and refreshes no more of their tokens", async () => {
   const identifier = "https://closed.example.com/mcp";
-  const { id } = await call(service, "AddAPI", { name: "Closed", identifier });
+  const settings = { name: "Closed", introspectorAppIds: [api.id] };
+  const { id } = await call(service, "AddAPI", { ...settings, identifier });
   const party = await connect(publish("/opt-in"));
   expect(await outcomeOf(party.id, { resource: identifier })).toBe("invalid_target");
 
   const allow = (allowsUnregisteredClients: boolean) =>
-    call(service, "UpdateAPI", { id: String(id), name: "Closed", allowsUnregisteredClients });
+    call(service, "UpdateAPI", { ...settings, id: String(id), allowsUnregisteredClients });
   await allow(true);
   const request = { scope: "openid offline_access", resource: identifier };
   const tokens = await signInAndRedeem(service, newBrowser(service), party, userId, request);
+  const introspect = () => client.tokenIntrospection(api.configuration, tokens.access_token);
+  expect(await introspect()).toMatchObject({ active: true });
   await allow(false);
+  expect(await introspect()).toEqual({ active: false });
   const refresh = () => client.refreshTokenGrant(party.configuration, String(tokens.refresh_token));
   await expect(refresh()).rejects.toMatchObject({ error: "invalid_target" });
   await allow(true);
+  expect(await introspect()).toMatchObject({ active: true });
   keepSecret(service, await refresh());
 });
 

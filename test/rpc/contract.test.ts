@@ -1,8 +1,9 @@
-import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
 import { AdminService } from "../../gen/signet/v1/admin_pb.js";
 import { AuthService } from "../../gen/signet/v1/auth_pb.js";
 import { OIDCMappingField, StylingType } from "../../gen/signet/v1/idp_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
+import { read_only } from "../../gen/signet/v1/options_pb.js";
 import { MAPPING_FIELD, STYLING_TYPE } from "../../src/idps/stored-numbers.ts";
 import { MAX_VALUES } from "../../src/rpc/body-limits.ts";
 import { maxItemsOf } from "../../src/rpc/rules/list-limits.ts";
@@ -51,6 +52,12 @@ function fieldsOf(message: DescMessage, found = new Set<DescField>()): Set<DescF
 }
 
 const METHODS = [...AdminService.methods, ...ManagementService.methods, ...AuthService.methods];
+
+test("the methods that change no data are those whose names say so", () => {
+  const readOnly = METHODS.filter((method) => getOption(method, read_only)).map(({ name }) => name);
+  const named = METHODS.filter(({ name }) => /^(Get|List|Count|Is|Check|BulkCheck|Watch)[A-Z]/.test(name));
+  expect(readOnly).toEqual(named.map(({ name }) => name));
+});
 
 test("requests use only types that readMessage and readBinary support", () => {
   const fields = new Set(METHODS.flatMap(({ input }) => [...fieldsOf(input)]));

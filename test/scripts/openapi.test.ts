@@ -24,6 +24,7 @@ service ThingService {
   // Errors: INVALID_ARGUMENT, NOT_FOUND (ORG_NOT_FOUND, USER_NOT_FOUND).
   rpc FindThings(FindThingsRequest) returns (Thing) {
     option (signet.v1.permission) = "iam.read";
+    option (signet.v1.read_only) = true;
     option (google.api.http) = {get: "/v1/things/{thing_id}"};
   }
   // Adds a thing.

@@ -67,7 +67,7 @@ function Parts({ owner, idp, onChanged }: PartsProps) {
         <ProviderForm kind={kind} stored={stored} owner={owner} save={save} onSaved={onChanged} />
       </Section>
       {/* What was found before a change no longer counts. */}
-      {owner.owns(idp) && (
+      {maySetUp && (
         <CheckSection
           key={`${state} ${JSON.stringify(stored)}`}
           title={title(3, idps.check.title)}

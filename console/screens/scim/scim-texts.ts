@@ -1,9 +1,16 @@
 import { computed } from "@preact/signals";
-import { type Language, language } from "../../state/language.ts";
-import { DE_SCIM } from "../../texts/de/scim.ts";
+import { lazyTexts } from "../../state/lazy-texts.ts";
 import { EN_SCIM, type ScimTexts } from "../../texts/en/scim.ts";
 
-const TEXTS: Readonly<Record<Language, ScimTexts>> = { en: EN_SCIM, de: DE_SCIM };
+/** Apart from the other texts, because few people need them. */
+const found = lazyTexts<ScimTexts>(
+  {
+    en: async () => EN_SCIM,
+    de: async () => (await import("../../texts/de/scim.ts")).DE_SCIM,
+    es: async () => (await import("../../texts/es/scim.ts")).ES_SCIM,
+    fr: async () => (await import("../../texts/fr/scim.ts")).FR_SCIM,
+  },
+  EN_SCIM,
+);
 
-/** The texts are part of the screen instead of the first program, because few people need them. */
-export const scimTexts = computed(() => TEXTS[language.value]);
+export const scimTexts = computed(() => found() ?? EN_SCIM);

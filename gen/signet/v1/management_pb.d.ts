@@ -3072,8 +3072,9 @@ export declare const ManagementService: GenService<{
    * Sends a test event to a webhook, and returns the request and the response.
    * The body has `"test": true`, and is signed as that of a delivery. Ids and
    * values in it are examples. Nothing is recorded or sent again, and an inactive
-   * webhook gets it, too. TOO_MANY_WEBHOOK_CHECKS: after 60 test events in an
-   * hour, for each organization.
+   * webhook gets it, too. It requires the permission to change webhooks, because
+   * the service sends a request. TOO_MANY_WEBHOOK_CHECKS: after 60 test events in
+   * an hour, for each organization.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * WEBHOOK_NOT_FOUND), RESOURCE_EXHAUSTED (TOO_MANY_WEBHOOK_CHECKS).
@@ -3926,7 +3927,8 @@ export declare const ManagementService: GenService<{
    *
    * Whether the provider accepts the client id, the client secret and the
    * callback URL is not known until a user signs in. A check sends at most two
-   * requests. The texts are for people, and may change.
+   * requests, so it requires the permission to change providers. The texts are
+   * for people, and may change.
    * TOO_MANY_PROVIDER_CHECKS: after 60 checks in an hour, for each organization
    * and for the instance.
    *

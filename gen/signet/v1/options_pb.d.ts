@@ -14,8 +14,8 @@ export declare const file_signet_v1_options: GenFile;
  * Permission that a caller needs for the method, such as `user.write`.
  * Permissions that begin with `iam.` apply to the instance, all others to the
  * organization that the call acts on. `authenticated.read` is no permission of
- * a role: every caller with a valid token may call the method, which only
- * reads.
+ * a role: every caller with a valid token may call the method, which is
+ * `read_only`.
  *
  * @generated from extension: string permission = 50001;
  */
@@ -37,4 +37,14 @@ export declare const deprecated_since: GenExtension<MethodOptions, bigint>;
  * @generated from extension: string successor = 50003;
  */
 export declare const successor: GenExtension<MethodOptions, string>;
+
+/**
+ * Whether the method changes no data of the service, so that a call needs no
+ * idempotency key to be repeated. It may send requests to other servers, for
+ * which it requires a permission to write. All other methods accept
+ * `idempotency-key`.
+ *
+ * @generated from extension: bool read_only = 50004;
+ */
+export declare const read_only: GenExtension<MethodOptions, boolean>;
 

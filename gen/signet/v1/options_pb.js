@@ -9,14 +9,14 @@ import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
  * Describes the file signet/v1/options.proto.
  */
 export const file_signet_v1_options = /*@__PURE__*/
-  fileDesc("ChdzaWduZXQvdjEvb3B0aW9ucy5wcm90bxIJc2lnbmV0LnYxOkAKCnBlcm1pc3Npb24SHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgJUgpwZXJtaXNzaW9uOksKEGRlcHJlY2F0ZWRfc2luY2USHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjShgMgASgDUg9kZXByZWNhdGVkU2luY2U6PgoJc3VjY2Vzc29yEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY04YDIAEoCVIJc3VjY2Vzc29yQmsKDWNvbS5zaWduZXQudjFCDE9wdGlvbnNQcm90b1ABWiVzaWduZXQuZXhhbXBsZS9nZW4vc2lnbmV0L3YxO3NpZ25ldHYxqgIJU2lnbmV0LlYxygIJU2lnbmV0XFYx6gIKU2lnbmV0OjpWMWIGcHJvdG8z", [file_google_protobuf_descriptor]);
+  fileDesc("ChdzaWduZXQvdjEvb3B0aW9ucy5wcm90bxIJc2lnbmV0LnYxOkAKCnBlcm1pc3Npb24SHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgJUgpwZXJtaXNzaW9uOksKEGRlcHJlY2F0ZWRfc2luY2USHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjShgMgASgDUg9kZXByZWNhdGVkU2luY2U6PgoJc3VjY2Vzc29yEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY04YDIAEoCVIJc3VjY2Vzc29yOj0KCXJlYWRfb25seRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNSGAyABKAhSCHJlYWRPbmx5QmsKDWNvbS5zaWduZXQudjFCDE9wdGlvbnNQcm90b1ABWiVzaWduZXQuZXhhbXBsZS9nZW4vc2lnbmV0L3YxO3NpZ25ldHYxqgIJU2lnbmV0LlYxygIJU2lnbmV0XFYx6gIKU2lnbmV0OjpWMWIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * Permission that a caller needs for the method, such as `user.write`.
  * Permissions that begin with `iam.` apply to the instance, all others to the
  * organization that the call acts on. `authenticated.read` is no permission of
- * a role: every caller with a valid token may call the method, which only
- * reads.
+ * a role: every caller with a valid token may call the method, which is
+ * `read_only`.
  *
  * @generated from extension: string permission = 50001;
  */
@@ -41,4 +41,15 @@ export const deprecated_since = /*@__PURE__*/
  */
 export const successor = /*@__PURE__*/
   extDesc(file_signet_v1_options, 2);
+
+/**
+ * Whether the method changes no data of the service, so that a call needs no
+ * idempotency key to be repeated. It may send requests to other servers, for
+ * which it requires a permission to write. All other methods accept
+ * `idempotency-key`.
+ *
+ * @generated from extension: bool read_only = 50004;
+ */
+export const read_only = /*@__PURE__*/
+  extDesc(file_signet_v1_options, 3);
 
