@@ -39,6 +39,7 @@ const SIGN_IN_ICON = "M3 3.5h14v13H3zM3 7h14M6.500 10.500h7M6.500 13.500h4";
 const apps = () => import("./screens/apps/apps.tsx");
 const apis = () => import("./screens/apis/apis.tsx");
 const idps = () => import("./screens/idps/idps.tsx");
+const scim = () => import("./screens/scim/scim.tsx");
 const webhooks = () => import("./screens/webhooks/webhooks.tsx");
 const audit = () => import("./screens/audit/audit-page.tsx");
 const signIn = () => import("./screens/sign-in/sign-in-page.tsx");
@@ -110,6 +111,18 @@ export const ROUTES: { readonly [Name in Page]: RouteRule<Name> } = {
   },
   idps: { screen: IdpsPage, link: { key: "i", permission: "org.idp.read", group: "signIn", icon: IDP_ICON } },
   idp: { screen: IdpPage, newScreen: NewIdpPage, within: "idps" },
+  scim: {
+    screen: lazy(scim, (file) => file.ScimPage),
+    link: {
+      ...{ key: "c", permission: "org.scim.read", group: "signIn" },
+      icon: "M4 8.500a6 6 0 0 1 11.500-1M16 3.500v4h-4M16 11.500a6 6 0 0 1-11.500 1M4 16.500v-4h4",
+    },
+  },
+  scimConnection: {
+    screen: lazy(scim, (file) => file.ScimConnectionPage),
+    newScreen: lazy(scim, (file) => file.NewScimConnectionPage),
+    within: "scim",
+  },
   signInPage: {
     screen: SignInPage,
     link: { key: "p", permission: "policy.read", group: "signIn", icon: SIGN_IN_ICON },

@@ -124,7 +124,7 @@ interface ChoicesProps<T extends string> extends LabeledProps<T> {
 }
 
 /** A few choices beside each other, with what each means. */
-export function Choices<T extends string>({ label, value, options, onInput }: ChoicesProps<T>) {
+export function Choices<T extends string>({ label, value, options, onInput, isReadOnly }: ChoicesProps<T>) {
   const id = useId();
   return (
     <fieldset class="field choices">
@@ -135,6 +135,7 @@ export function Choices<T extends string>({ label, value, options, onInput }: Ch
             type="radio"
             name={id}
             checked={option.value === value}
+            disabled={isReadOnly}
             aria-labelledby={`${id}-${option.value}`}
             aria-describedby={`${id}-${option.value}-meaning`}
             onChange={() => onInput(option.value)}

@@ -20,6 +20,8 @@ const PATHS = {
   api: "/console/orgs/:orgId/apis/:id",
   idps: "/console/orgs/:orgId/idps",
   idp: "/console/orgs/:orgId/idps/:id",
+  scim: "/console/orgs/:orgId/scim",
+  scimConnection: "/console/orgs/:orgId/scim/:id/:tab?",
   signInPage: "/console/orgs/:orgId/sign-in/:tab?",
   webhooks: "/console/orgs/:orgId/webhooks",
   webhook: "/console/orgs/:orgId/webhooks/:id",

@@ -5,7 +5,7 @@ import { type IDP, IDPOwnerType, IDPState } from "../../gen/signet/v1/idp_config
 import { OIDCMappingField, StylingType } from "../../gen/signet/v1/idp_pb.js";
 import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
 import type { Provider } from "../../gen/signet/v1/provider_pb.js";
-import { type Config, ConfigError } from "../config.ts";
+import type { Config } from "../config.ts";
 import type { IdpKind } from "../idps/kinds.ts";
 import { readEntityId } from "../idps/saml/write-metadata.ts";
 import { inOrg } from "../moving/in-org.ts";
@@ -14,12 +14,13 @@ import { PROVIDER_KINDS } from "../rpc/provider-kinds.ts";
 import { responseUrl } from "../sign-in/provider/idp-urls.ts";
 import { samlEntityId } from "../sign-in/provider/saml-sign-in.ts";
 import { signedOutUrl } from "../web/sign-in/provider/idp-sign-out.ts";
-import { type Api, type ApiOptions, apiCommand, type JsonOptions, withApi } from "./api.ts";
+import { type Api, apiCommand, type JsonOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { type AddIdpOptions, toProviderFields, toProviderKind, toSamlProviderFields } from "./new-idp.ts";
 import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
 import { print, toLines, toTable } from "./print.ts";
 import { readPages } from "./read-pages.ts";
+import { readPublicUrl } from "./read-public-url.ts";
 
 interface IdpOptions extends JsonOptions {
   /**
@@ -216,24 +217,4 @@ function toShownIdp({ id, details, state, name, type, config }: Provider) {
     createdAt: details?.creationDate && timestampDate(details.creationDate),
     changedAt: details?.changeDate && timestampDate(details.changeDate),
   };
-}
-
-const TIMEOUT_MS = 10_000;
-
-/**
- * Reads PUBLIC_URL: on a server, it is the issuer of its OpenID provider. The command may reach it at another URL.
- *
- * @throws ConfigError if it does not respond with its metadata.
- */
-export async function readPublicUrl(configuration: () => Config, { url = "" }: ApiOptions): Promise<string> {
-  if (url === "") return configuration().publicUrl;
-  const metadata = new URL("/.well-known/openid-configuration", url);
-  try {
-    const response = await fetch(metadata, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    const { issuer } = (await response.json()) as { readonly issuer?: unknown };
-    if (typeof issuer === "string") return issuer;
-  } catch {
-    // The command needs the same advice.
-  }
-  throw new ConfigError(`cannot read the URL of the server at ${metadata.href}`);
 }

@@ -142,6 +142,7 @@ const OWNERS = {
   api: ["apis", "owner_id"],
   idp: ["idps", "owner_id"],
   webhook: ["webhooks", "owner_id"],
+  scimConnection: ["scim_connections", "owner_id"],
 } as const;
 
 async function findOwner(db: Database, kind: ObjectKind, id: string): Promise<string | undefined> {

@@ -29,6 +29,7 @@ const MISSING = {
   app: "no application has the client id",
   idp: "no identity provider has the id",
   webhook: "no webhook has the id",
+  scimConnection: "no SCIM connection has the id",
 } satisfies Partial<Record<ObjectKind, string>>;
 
 /** An owner of objects in a list. */

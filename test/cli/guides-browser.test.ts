@@ -5,6 +5,7 @@ import { describeInChromium, launchChromium } from "../support/browsers/chromium
 import { human, IMPORT_PATH, send } from "../support/clients/send.ts";
 import { freePort } from "../support/free-port.ts";
 import { createProcesses, readToken, type TestServer } from "../support/servers/process.ts";
+import { until } from "../support/until.ts";
 import { type CommandsOptions, createPageCommands, type PageCommands } from "./page-commands.ts";
 
 const PASSWORD = "analytical engine no. 1";
@@ -106,6 +107,22 @@ describeInChromium("the commands of docs/guides", () => {
     await commands.run("orgs/me/_deactivate");
     await page.reload();
     expect(await page.textContent("main")).not.toContain("Sign in to Orders");
+  });
+
+  test.each([
+    ["entra", "azure", "grace", "48d31887-5fad-4d73-a9f5-3c356e68a038"],
+    ["okta", "oidc", "ada", "00ujl29u0le5T6Aj10h7"],
+  ])("docs/guides/%s.md: a user whom the directory sends is linked by its id there", async (name, kind, user, id) => {
+    const commands = open(`docs/guides/${name}.md`);
+    await commands.run(`idp add ${kind}`);
+    await commands.run("scim add");
+    await commands.run(`${name}-${user}.json`);
+    const { result } = JSON.parse(await commands.run("idps/_search"));
+    const { id: idpId } = JSON.parse(readFileSync(join(dataDir, `${name}-idp.json`), "utf8"));
+    expect(result).toMatchObject([{ idpId, providedUserId: id }]);
+    await until("the log has the request", async () =>
+      /POST \/Users +201 +added/.test(await commands.run("scim requests")),
+    );
   });
 
   test.each([

@@ -4,25 +4,29 @@ import { ES_IMPORT } from "../../console/screens/import/texts/es.ts";
 import { FR_IMPORT } from "../../console/screens/import/texts/fr.ts";
 import { DE } from "../../console/texts/de/de.ts";
 import { DE_REASONS, DE_RULES } from "../../console/texts/de/reasons.ts";
+import { DE_SCIM } from "../../console/texts/de/scim.ts";
 import { EN } from "../../console/texts/en/en.ts";
 import { EN_REASONS } from "../../console/texts/en/reasons.ts";
+import { EN_SCIM } from "../../console/texts/en/scim.ts";
 import { ES } from "../../console/texts/es/es.ts";
 import { ES_REASONS, ES_RULES } from "../../console/texts/es/reasons.ts";
+import { ES_SCIM } from "../../console/texts/es/scim.ts";
 import { FR } from "../../console/texts/fr/fr.ts";
 import { FR_REASONS, FR_RULES } from "../../console/texts/fr/reasons.ts";
+import { FR_SCIM } from "../../console/texts/fr/scim.ts";
 import { REASONS } from "../../src/errors.ts";
 import { toAggregateText, toAggregateType } from "../../src/events/aggregate-types.ts";
 import { EVENT_TEXTS, toEventText } from "../../src/events/catalogue.ts";
 import type { Language } from "../../src/texts/languages.ts";
 import { hasWrongPunctuation } from "../support/punctuation.ts";
 
-const ENGLISH = { ...EN, import: EN_IMPORT, reasons: EN_REASONS };
+const ENGLISH = { ...EN, import: EN_IMPORT, scim: EN_SCIM, reasons: EN_REASONS };
 
 /** The other languages, which are those of the pages. */
 const OTHERS = {
-  de: { texts: { ...DE, import: DE_IMPORT, reasons: DE_REASONS }, rules: DE_RULES },
-  es: { texts: { ...ES, import: ES_IMPORT, reasons: ES_REASONS }, rules: ES_RULES },
-  fr: { texts: { ...FR, import: FR_IMPORT, reasons: FR_REASONS }, rules: FR_RULES },
+  de: { texts: { ...DE, import: DE_IMPORT, scim: DE_SCIM, reasons: DE_REASONS }, rules: DE_RULES },
+  es: { texts: { ...ES, import: ES_IMPORT, scim: ES_SCIM, reasons: ES_REASONS }, rules: ES_RULES },
+  fr: { texts: { ...FR, import: FR_IMPORT, scim: FR_SCIM, reasons: FR_REASONS }, rules: FR_RULES },
 } satisfies Record<Exclude<Language, "en">, object>;
 
 const NAMES = [

@@ -44,6 +44,7 @@ export const DE: typeof EN = {
       apps: "Anwendungen",
       apis: "APIs",
       idps: "Anbieter",
+      scim: "Verzeichnisse",
       signInPage: "Anmeldeseite",
       webhooks: "Webhooks",
       org: "Einstellungen",

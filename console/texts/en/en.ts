@@ -41,6 +41,7 @@ export const EN = {
       apps: "Applications",
       apis: "APIs",
       idps: "Providers",
+      scim: "Directory sync",
       signInPage: "Sign-in page",
       webhooks: "Webhooks",
       org: "Settings",

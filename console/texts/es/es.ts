@@ -44,6 +44,7 @@ export const ES: typeof EN = {
       apps: "Aplicaciones",
       apis: "API",
       idps: "Proveedores",
+      scim: "Directorios",
       signInPage: "Página de inicio de sesión",
       webhooks: "Webhooks",
       org: "Configuración",

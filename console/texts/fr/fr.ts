@@ -44,6 +44,7 @@ export const FR: typeof EN = {
       apps: "Applications",
       apis: "API",
       idps: "Fournisseurs",
+      scim: "Annuaires",
       signInPage: "Page de connexion",
       webhooks: "Webhooks",
       org: "Paramètres",

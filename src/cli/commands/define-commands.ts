@@ -13,6 +13,7 @@ import { defineMemberCommands } from "./member.ts";
 import { defineMessagesCommands } from "./messages.ts";
 import { defineOrgCommands } from "./org.ts";
 import { definePasswordHookCommands } from "./password-hook.ts";
+import { defineScimCommands } from "./scim.ts";
 import { defineTokenCommands } from "./token.ts";
 import { defineUserCommands } from "./user.ts";
 import { defineUsersCommands } from "./users.ts";
@@ -35,6 +36,7 @@ export function defineCommands(program: Command, configuration: () => Config): v
   defineMessagesCommands(program, configuration);
   defineEventsCommands(program, configuration);
   defineWebhooksCommands(program, configuration);
+  defineScimCommands(program, configuration);
   definePasswordHookCommands(program, configuration);
   defineKeysCommands(program, configuration);
 }

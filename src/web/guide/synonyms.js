@@ -25,7 +25,9 @@ export const SYNONYMS = {
     "identity broker",
   ],
   "providers/google": ["login with google", "log in with google", "google login"],
-  "providers/microsoft": ["azure ad", "entra", "entra id", "office 365"],
+  "providers/microsoft": ["azure ad", "office 365"],
+  "guides/entra": ["entra", "entra id", "provision on demand"],
+  "guides/okta": ["okta", "push groups"],
   "moving/ldif": ["active directory", "openldap"],
   "sign-in#limits-of-attempts": [
     "lockout",

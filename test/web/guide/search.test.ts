@@ -34,6 +34,11 @@ test.each([
   ["GDPR", "events#privacy"],
   ["export", "moving#moving-out"],
   ["login with Google", "providers/google"],
+  ["SCIM", "scim"],
+  ["provisioning", "scim"],
+  ["directory sync", "scim"],
+  ["Entra", "guides/entra"],
+  ["Okta", "guides/okta"],
   ["idempotency keys", "api#idempotency-keys"],
 ])("the search for %j first finds %j", (text, path) => {
   expect(search(text)?.[0]?.path).toBe(`/docs/guide/${path}`);

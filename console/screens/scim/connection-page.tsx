@@ -1,0 +1,178 @@
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import { useState } from "preact/hooks";
+import type { ScimConnection } from "../../../gen/signet/v1/scim_pb.js";
+import { inOrg } from "../../api/api.ts";
+import { requireUnchanged } from "../../api/problem.ts";
+import { Actions } from "../../parts/actions.tsx";
+import { Facts, ItemScreen, Section } from "../../parts/screen.tsx";
+import { Tabs } from "../../parts/tabs.tsx";
+import { Copyable, Time } from "../../parts/values.tsx";
+import { texts } from "../../state/language.ts";
+import { go } from "../../state/location.ts";
+import { toPath } from "../../state/paths.ts";
+import { usePermissions } from "../../state/permissions.ts";
+import { useSession } from "../../state/session.ts";
+import { useLoad } from "../../state/use-load.ts";
+import { DirectoryStatus } from "./directory-status.tsx";
+import { RequestsTab } from "./requests-tab.tsx";
+import { ScimForm } from "./scim-form.tsx";
+import { scimTexts } from "./scim-texts.ts";
+import { type ScimValues, toRequest, toValues } from "./scim-values.ts";
+import { DirectorySteps, SetupCard } from "./setup-card.tsx";
+import { TrialSection } from "./trial-section.tsx";
+
+interface ConnectionPageProps {
+  readonly orgId: string;
+  readonly id: string;
+  readonly tab?: string | undefined;
+}
+
+export function ScimConnectionPage({ orgId, id, tab }: ConnectionPageProps) {
+  const { api } = useSession();
+  const own = scimTexts.value;
+  const permissions = usePermissions(orgId).value;
+  const found = useLoad(`scim connection ${orgId} ${id}`, async (signal) => {
+    return (await api.management.getScimConnection({ id }, inOrg(orgId, signal))).connection;
+  });
+  const list = { title: own.title, path: toPath({ page: "scim", orgId }) };
+  return (
+    <ItemScreen kind={own.connection} list={list} found={found} nameOf={({ name }) => name}>
+      {(connection) =>
+        permissions && (
+          <Parts
+            {...{ orgId, connection, tab, onChanged: found.reload }}
+            mayChange={permissions.can("org.scim.write")}
+          />
+        )
+      }
+    </ItemScreen>
+  );
+}
+
+interface PartsProps {
+  readonly orgId: string;
+  readonly connection: ScimConnection;
+  readonly mayChange: boolean;
+  readonly onChanged: () => void;
+}
+
+function Parts({ tab, ...part }: PartsProps & { readonly tab: string | undefined }) {
+  const { orgId, connection, mayChange, onChanged } = part;
+  const { api } = useSession();
+  const { user } = texts.value;
+  const own = scimTexts.value;
+  const { id, name } = connection;
+  const stored = toValues(connection);
+  const [token, setToken] = useState("");
+  /** The call replaces all settings. */
+  async function save(values: ScimValues) {
+    const { connection: latest } = await api.management.getScimConnection({ id }, inOrg(orgId));
+    requireUnchanged(latest && toValues(latest), stored, own.stale);
+    await api.management.updateScimConnection({ id, ...toRequest(values) }, inOrg(orgId));
+  }
+  const trial = (
+    <TrialSection
+      {...{ orgId, id, name, mayChange, onChanged }}
+      isTrial={stored.isTrial}
+      set={(isTrial) => save({ ...stored, isTrial })}
+    />
+  );
+  return (
+    <>
+      <DirectoryStatus {...{ orgId, id, name }} />
+      <ConnectionFacts {...connection} />
+      {mayChange && <ConnectionActions {...part} onToken={setToken} />}
+      {token !== "" && <SetupCard token={token} />}
+      <Tabs
+        label={user.tabs.label}
+        path={toPath({ page: "scimConnection", orgId, id })}
+        current={tab}
+        tabs={[
+          {
+            ...{ name: "", title: own.connect },
+            show: () => (
+              <>
+                {stored.isTrial && trial}
+                <Section title={own.connect}>
+                  {token === "" && <SetupCard token="" />}
+                  <DirectorySteps />
+                </Section>
+                {!stored.isTrial && trial}
+              </>
+            ),
+          },
+          { name: "requests", title: own.requests, show: () => <RequestsTab {...{ orgId, id, name }} /> },
+          {
+            ...{ name: "settings", title: own.settings },
+            show: () => (
+              <Section title={own.settings}>
+                <ScimForm {...{ orgId, stored, mayChange, save }} onSaved={onChanged} />
+              </Section>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function ConnectionFacts(connection: ScimConnection) {
+  const { id, details, lastUsedDate, previousTokenExpirationDate: previousEnd } = connection;
+  const { orgs } = texts.value;
+  const own = scimTexts.value;
+  const isAccepted = previousEnd !== undefined && timestampDate(previousEnd).getTime() > Date.now();
+  return (
+    <Facts
+      facts={[
+        [orgs.state, <ConnectionState {...connection} />],
+        [own.lastUse, lastUsedDate ? <LastUse at={lastUsedDate} /> : own.never],
+        isAccepted && [
+          own.previousToken,
+          <span>
+            {own.endsAt} <Time at={previousEnd} />
+          </span>,
+        ],
+        [orgs.id, <Copyable text={id} />],
+        [orgs.created, <Time at={details?.creationDate} />],
+      ]}
+    />
+  );
+}
+
+function LastUse({ at }: { at: Timestamp }) {
+  return (
+    <>
+      <Time at={at} /> <span class="small">{scimTexts.value.toTheHour}</span>
+    </>
+  );
+}
+
+export function ConnectionState({ isTrial, lastUsedDate }: ScimConnection) {
+  const { states } = scimTexts.value;
+  if (isTrial) return <span class="state pending">{states.trial}</span>;
+  return lastUsedDate ? <span class="state good">{states.on}</span> : <span class="state">{states.none}</span>;
+}
+
+interface ConnectionActionsProps extends PartsProps {
+  /** Called with a new token. */
+  readonly onToken: (token: string) => void;
+}
+
+function ConnectionActions({ orgId, connection: { id, name }, onChanged, onToken }: ConnectionActionsProps) {
+  const { management } = useSession().api;
+  const { done } = texts.value;
+  const own = scimTexts.value;
+  const call = inOrg(orgId);
+  const offered = [
+    {
+      ...{ ...own.actions.rotate, isDangerous: true, done: done.added(own.token) },
+      change: async () => onToken((await management.rotateScimToken({ id }, call)).token),
+    },
+    {
+      ...{ ...own.actions.remove, isFinal: true, done: done.removed(name) },
+      change: () => management.removeScimConnection({ id }, call),
+      onDone: () => go(toPath({ page: "scim", orgId })),
+    },
+  ];
+  return <Actions of={name} actions={offered} onDone={onChanged} />;
+}

@@ -1,0 +1,68 @@
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import { useEffect, useRef } from "preact/hooks";
+import { inOrg } from "../../api/api.ts";
+import { ProblemNote } from "../../parts/screen.tsx";
+import { announce } from "../../state/announce.ts";
+import { language } from "../../state/language.ts";
+import { useSession } from "../../state/session.ts";
+import { useLoad } from "../../state/use-load.ts";
+import { scimTexts } from "./scim-texts.ts";
+import { senderOf } from "./sender.ts";
+
+/** Between two looks at the log while the page is visible. */
+const POLL_MS = 5_000;
+
+interface DirectoryStatusProps {
+  readonly orgId: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Whether the directory has called yet, which the page finds out by itself. */
+export function DirectoryStatus({ orgId, id, name }: DirectoryStatusProps) {
+  const { api } = useSession();
+  const own = scimTexts.value;
+  const found = useLoad(`scim status ${orgId} ${id}`, async (signal) => {
+    const { result } = await api.management.listScimRequests({ id, query: { limit: 1 } }, inOrg(orgId, signal));
+    return { latest: result[0] };
+  });
+  const latest = found.value?.latest;
+  const hasCalled = useRef<boolean | undefined>(undefined);
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === "visible" && found.reload(), POLL_MS);
+    return () => clearInterval(timer);
+  }, []);
+  useEffect(() => {
+    if (found.value === undefined) return;
+    if (latest && hasCalled.current === false)
+      announce(own.called(senderOf(latest.sender, name), toAgo(latest.creationDate)));
+    hasCalled.current = latest !== undefined;
+  }, [found.value]);
+  return (
+    <>
+      <ProblemNote problem={found.problem} />
+      {found.value && (
+        <p class={latest ? "notice good" : "panel"}>
+          {latest ? own.called(senderOf(latest.sender, name), toAgo(latest.creationDate)) : own.noRequest}{" "}
+          <button type="button" class="link" onClick={found.reload}>
+            {own.refresh}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+/** Such as "20 seconds ago", in the language of the page. */
+function toAgo(at: Timestamp | undefined): string {
+  const seconds = at === undefined ? 0 : Math.max(0, Math.floor((Date.now() - timestampDate(at).getTime()) / 1_000));
+  const [unit, size] = UNITS.find(([, each]) => seconds >= each) ?? ["second", 1];
+  return new Intl.RelativeTimeFormat(language.value).format(-Math.floor(seconds / size), unit);
+}

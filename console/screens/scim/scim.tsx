@@ -1,0 +1,87 @@
+import { useState } from "preact/hooks";
+import { inOrg } from "../../api/api.ts";
+import { ListScreen } from "../../parts/list-screen.tsx";
+import { Back, Page, Section } from "../../parts/screen.tsx";
+import { Time } from "../../parts/values.tsx";
+import { texts } from "../../state/language.ts";
+import { NEW, toPath } from "../../state/paths.ts";
+import { useMay } from "../../state/permissions.ts";
+import { useSession } from "../../state/session.ts";
+import { useLoad } from "../../state/use-load.ts";
+import { ConnectionState } from "./connection-page.tsx";
+import { DirectoryStatus } from "./directory-status.tsx";
+import { ScimForm } from "./scim-form.tsx";
+import { scimTexts } from "./scim-texts.ts";
+import { NEW_CONNECTION, toRequest } from "./scim-values.ts";
+import { DirectorySteps, SetupCard } from "./setup-card.tsx";
+
+export { ScimConnectionPage } from "./connection-page.tsx";
+
+/** The SCIM connections of an organization, of which there are at most 20. */
+export function ScimPage({ orgId }: { orgId: string }) {
+  const { api } = useSession();
+  const { orgs } = texts.value;
+  const own = scimTexts.value;
+  const mayChange = useMay(orgId, "org.scim.write");
+  const found = useLoad(`scim ${orgId}`, async (signal) => {
+    const { result } = await api.management.listScimConnections({ query: { asc: true } }, inOrg(orgId, signal));
+    return { result };
+  });
+  return (
+    <ListScreen
+      title={own.title}
+      found={found}
+      keyOf={({ id }) => id}
+      none={{ text: own.none, picture: "people" }}
+      add={mayChange && { label: own.add, to: toPath({ page: "scimConnection", orgId, id: NEW }) }}
+      columns={[
+        [own.name, ({ id, name }) => <a href={toPath({ page: "scimConnection", orgId, id })}>{name}</a>],
+        [orgs.state, (connection) => <ConnectionState {...connection} />],
+        [own.lastUse, ({ lastUsedDate }) => (lastUsedDate ? <Time at={lastUsedDate} /> : own.never)],
+        [orgs.created, ({ details }) => <Time at={details?.creationDate} />],
+      ]}
+    />
+  );
+}
+
+/** Adds a connection, and shows what to enter in the directory. */
+export function NewScimConnectionPage({ orgId }: { orgId: string }) {
+  const { api } = useSession();
+  const own = scimTexts.value;
+  const [added, setAdded] = useState<{ id: string; token: string; name: string }>();
+  return (
+    <Page title={added?.name ?? own.add} tools={<Back title={own.title} path={toPath({ page: "scim", orgId })} />}>
+      {added ? (
+        <>
+          <p>{own.added}</p>
+          <SetupCard token={added.token} />
+          <DirectoryStatus orgId={orgId} {...added} />
+          <Section title={own.connect}>
+            <DirectorySteps />
+          </Section>
+          <div class="buttons">
+            <a class="button" href={toPath({ page: "scimConnection", orgId, id: added.id })}>
+              {own.toConnection}
+            </a>
+          </div>
+        </>
+      ) : (
+        <ScimForm
+          orgId={orgId}
+          stored={NEW_CONNECTION}
+          mayChange
+          button={own.add}
+          save={async (values) => {
+            const { id, token } = await api.management.addScimConnection(toRequest(values), inOrg(orgId));
+            return { id, token, name: values.name };
+          }}
+          done={({ name }) => texts.value.done.added(name)}
+          onSaved={(saved) => {
+            setAdded(saved);
+            scrollTo(0, 0);
+          }}
+        />
+      )}
+    </Page>
+  );
+}

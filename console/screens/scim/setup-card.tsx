@@ -1,0 +1,51 @@
+import { useState } from "preact/hooks";
+import { Facts } from "../../parts/screen.tsx";
+import { Copyable, SecretNote } from "../../parts/values.tsx";
+import { useSession } from "../../state/session.ts";
+import { scimTexts } from "./scim-texts.ts";
+
+/** What a directory needs to know, to copy. */
+export function SetupCard({ token }: { /** Empty if it is not known. */ readonly token: string }) {
+  const { issuer } = useSession().settings;
+  const own = scimTexts.value;
+  return (
+    <div class="panel">
+      <Facts facts={[[own.address, <Copyable text={`${issuer}/scim/v2`} />]]} />
+      {token !== "" && <SecretNote label={own.token} secret={token} />}
+    </div>
+  );
+}
+
+/** The directories with steps of their own. The page of the guide has the same name. */
+const DIRECTORIES = [
+  { name: "entra", title: "Entra ID" },
+  { name: "okta", title: "Okta" },
+] as const;
+
+/** What to do in the directory, in the words of its screens. */
+export function DirectorySteps() {
+  const own = scimTexts.value;
+  const [chosen, setChosen] = useState<(typeof DIRECTORIES)[number]["name"]>("entra");
+  return (
+    <>
+      <fieldset class="tiles">
+        <legend class="spoken">{own.directory}</legend>
+        {DIRECTORIES.map(({ name, title }) => (
+          <button key={name} type="button" aria-pressed={name === chosen} onClick={() => setChosen(name)}>
+            <strong>{title}</strong>
+          </button>
+        ))}
+      </fieldset>
+      <ol class="lines">
+        {own.steps[chosen].map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <p>
+        <a href={`/docs/guide/guides/${chosen}`} target="_blank" rel="noreferrer">
+          {own.guide}
+        </a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { inOrg } from "../../api/api.ts";
+import { Actions } from "../../parts/actions.tsx";
+import { ProblemNote, Section } from "../../parts/screen.tsx";
+import { formatNumber } from "../../parts/values.tsx";
+import { useSession } from "../../state/session.ts";
+import { useLoad } from "../../state/use-load.ts";
+import { countTrial } from "./count-trial.ts";
+import { scimTexts } from "./scim-texts.ts";
+
+/** The service keeps no more. */
+const LOGGED = 1_000;
+
+interface TrialProps {
+  readonly orgId: string;
+  readonly id: string;
+  readonly name: string;
+  readonly isTrial: boolean;
+  readonly mayChange: boolean;
+  readonly set: (isTrial: boolean) => Promise<unknown>;
+  readonly onChanged: () => void;
+}
+
+/** Begins or ends a trial, which changes nothing, and counts what would happen. */
+export function TrialSection({ orgId, id, name, isTrial, mayChange, set, onChanged }: TrialProps) {
+  const own = scimTexts.value;
+  const action = isTrial
+    ? { label: own.endTrial, text: own.endTrialText, done: own.trialEnded, change: () => set(false) }
+    : { label: own.startTrial, text: own.startTrialText, done: own.trialStarted, change: () => set(true) };
+  return (
+    <Section title={own.trial}>
+      {isTrial && (
+        <p>
+          <strong>{own.trialOn}</strong>
+        </p>
+      )}
+      <p class="hint">{own.trialHint}</p>
+      {isTrial && <Counts orgId={orgId} id={id} />}
+      {mayChange && <Actions of={name} actions={[action]} onDone={onChanged} />}
+    </Section>
+  );
+}
+
+function Counts({ orgId, id }: { orgId: string; id: string }) {
+  const { api } = useSession();
+  const own = scimTexts.value;
+  const found = useLoad(`scim trial ${orgId} ${id}`, async (signal) => {
+    const { result } = await api.management.listScimRequests({ id, query: { limit: LOGGED } }, inOrg(orgId, signal));
+    return Object.entries(countTrial(result)) as [keyof typeof own.trialCounted, number][];
+  });
+  const counted = found.value?.filter(([, count]) => count > 0);
+  return (
+    <>
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      {counted?.length === 0 && <p class="quiet">{own.trialNothing}</p>}
+      {counted && counted.length > 0 && (
+        <>
+          <dl class="counts">
+            {counted.map(([name, count]) => (
+              <div key={name}>
+                <dt>{own.trialCounted[name]}</dt>
+                <dd>{formatNumber(count)}</dd>
+              </div>
+            ))}
+          </dl>
+          <p class="hint">{own.trialCounts}</p>
+        </>
+      )}
+      <div class="buttons">
+        <button type="button" class="secondary" onClick={found.reload}>
+          {own.refresh}
+        </button>
+      </div>
+    </>
+  );
+}

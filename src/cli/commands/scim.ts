@@ -1,0 +1,65 @@
+import { type Command, Option } from "commander";
+import type { Config } from "../../config.ts";
+import { apiOrg, callsApi, integerFrom, serverOrg, yes } from "./options.ts";
+
+/** Defines `signet scim …`. */
+export function defineScimCommands(program: Command, configuration: () => Config): void {
+  const scim = program.command("scim").description("manage SCIM connections, with which directories send their users");
+  const list = scim
+    .command("list")
+    .description("list SCIM connections, without their tokens")
+    .option(
+      "--org <org>",
+      "id or name of the organization (default: on a server, that of the token; otherwise, all organizations)",
+    );
+  callsApi(list, configuration, async () => (await import("../scim.ts")).listScimCommand);
+  defineAdd(scim, configuration);
+  const rotate = scim
+    .command("rotate")
+    .description("replace the token, and print the new one; the previous one is accepted for another 24 hours")
+    .argument("<connection>", ID)
+    .addOption(serverOrg());
+  callsApi(rotate, configuration, async () => (await import("../scim.ts")).rotateScimCommand, "id");
+  const remove = scim
+    .command("remove")
+    .description("remove a SCIM connection; its tokens end at once, and its users are kept")
+    .argument("<connection>", ID)
+    .addOption(serverOrg())
+    .addOption(yes());
+  callsApi(remove, configuration, async () => (await import("../scim.ts")).removeScimCommand, "id");
+  const requests = scim
+    .command("requests")
+    .description("list the latest requests of a directory, and what they changed")
+    .argument("<connection>", ID)
+    .option("--failed", "list only requests that failed", false)
+    .option("--limit <number>", "maximum number of requests", integerFrom(1, 1_000), 100)
+    .addOption(serverOrg());
+  callsApi(requests, configuration, async () => (await import("../scim.ts")).listScimRequestsCommand, "id");
+}
+
+const ID = "id of the connection, as shown by `scim list`";
+
+function defineAdd(scim: Command, configuration: () => Config): void {
+  const add = scim
+    .command("add")
+    .description("add a SCIM connection, and print what to enter in the directory; the token is shown only once")
+    .argument("<name>", "name of the connection, such as that of the directory")
+    .option("--idp <id>", "identity provider that users are linked to, as shown by `idp list`")
+    .option(
+      "--link-attribute <attribute>",
+      "attribute with the id of a user at the provider: externalId, userName or the path of another one, such as title",
+      "externalId",
+    )
+    .addOption(
+      new Option(
+        "--addresses <rule>",
+        "users whose address no verified domain covers: send the usual messages, none, or reject them",
+      )
+        .choices(["invite", "silent", "reject"])
+        .default("invite"),
+    )
+    .option("--group-app <client-id>", "application whose roles new groups become (default: new groups are rejected)")
+    .option("--trial", "store nothing, and only log what would happen", false)
+    .addOption(apiOrg());
+  callsApi(add, configuration, async () => (await import("../scim.ts")).addScimCommand, "name");
+}

@@ -1,0 +1,157 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import {
+  ScimAddressRule,
+  type ScimConnection,
+  ScimLinkAttribute,
+  type ScimRequest,
+} from "../../gen/signet/v1/scim_pb.js";
+import type { Config } from "../config.ts";
+import { inOrg } from "../moving/in-org.ts";
+import { type Api, apiCommand, type JsonOptions, withApi } from "./api.ts";
+import { createConfirm } from "./confirm.ts";
+import { findNamedOrg } from "./named-org.ts";
+import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
+import { print, toTable } from "./print.ts";
+import { readPages } from "./read-pages.ts";
+import { readPublicUrl } from "./read-public-url.ts";
+
+interface ScimOptions extends JsonOptions {
+  /** Id or name; undefined for the organization of the token, or on the database for all. */
+  readonly org?: string;
+}
+
+interface OneConnectionOptions extends ScimOptions {
+  readonly id: string;
+}
+
+/** `signet scim list`. */
+export const listScimCommand = apiCommand(async (api, options: ScimOptions) => {
+  const owners = await findOwners(api, "scimConnection", options.org);
+  const connections = await readOfOwners(owners, async (owner) =>
+    (await readPages((query) => api.management.listScimConnections({ query }, owner.options))).map(toShownConnection),
+  );
+  const rows = connections.map(({ id, name, orgId, isTrial, lastUsedAt }) => [
+    id,
+    name,
+    orgId ?? "",
+    isTrial ? "yes" : "no",
+    lastUsedAt?.toISOString() ?? "never",
+  ]);
+  print(options.json, connections, toTable(["ID", "NAME", "ORG", "TRIAL", "LAST USED"], rows));
+});
+
+function toShownConnection(connection: ScimConnection) {
+  const { id, name, details, addressRule, idpId, linkAttribute, linkPath, groupAppId, isTrial } = connection;
+  const { lastUsedDate, previousTokenExpirationDate } = connection;
+  return {
+    id,
+    name,
+    orgId: details?.resourceOwner,
+    addresses: nameOf(ADDRESS_RULES, addressRule),
+    idpId: idpId || null,
+    linkAttribute: linkPath || (linkAttribute === ScimLinkAttribute.USER_NAME ? "userName" : "externalId"),
+    groupAppId: groupAppId || null,
+    isTrial,
+    lastUsedAt: lastUsedDate ? timestampDate(lastUsedDate) : null,
+    previousTokenEndsAt: previousTokenExpirationDate ? timestampDate(previousTokenExpirationDate) : null,
+    createdAt: details?.creationDate && timestampDate(details.creationDate),
+  };
+}
+
+const ADDRESS_RULES = {
+  invite: ScimAddressRule.INVITE,
+  silent: ScimAddressRule.SILENT,
+  reject: ScimAddressRule.REJECT,
+};
+
+function nameOf(names: Readonly<Record<string, number>>, number: number): string {
+  return Object.entries(names).find(([, each]) => each === number)?.[0] ?? "";
+}
+
+interface AddScimOptions extends ScimOptions {
+  readonly name: string;
+  readonly idp?: string;
+  readonly linkAttribute: string;
+  readonly addresses: keyof typeof ADDRESS_RULES;
+  readonly groupApp?: string;
+  readonly trial: boolean;
+}
+
+/** `signet scim add`: prints what to enter in the directory. The token cannot be shown again. */
+export async function addScimCommand(configuration: () => Config, options: AddScimOptions): Promise<void> {
+  const { name, idp: idpId = "", groupApp: groupAppId = "", trial: isTrial, json } = options;
+  const link = toLink(options.linkAttribute);
+  await withApi(configuration, options, async (api) => {
+    const url = `${await readPublicUrl(configuration, options)}/scim/v2`;
+    const { id, token } = await api.management.addScimConnection(
+      { name, idpId, groupAppId, isTrial, ...link, addressRule: ADDRESS_RULES[options.addresses] },
+      inOrg(await findNamedOrg(api, options.org)),
+    );
+    print(json, { id, url, token }, [`id:    ${id}`, `url:   ${url}`, `token: ${token}`]);
+  });
+}
+
+function toLink(attribute: string) {
+  if (attribute === "externalId") return { linkAttribute: ScimLinkAttribute.EXTERNAL_ID };
+  if (attribute === "userName") return { linkAttribute: ScimLinkAttribute.USER_NAME };
+  return { linkAttribute: ScimLinkAttribute.CUSTOM, linkPath: attribute };
+}
+
+/** `signet scim rotate`: prints the new token. */
+export const rotateScimCommand = apiCommand(async (api, { id, org, json }: OneConnectionOptions) => {
+  const { token } = await api.management.rotateScimToken({ id }, await ofConnection(api, { id, org }));
+  print(json, { id, token }, [token]);
+});
+
+/** `signet scim remove`. */
+export async function removeScimCommand(
+  configuration: () => Config,
+  options: OneConnectionOptions & { readonly yes: boolean },
+): Promise<void> {
+  const confirm = createConfirm(options.yes);
+  await withApi(configuration, options, async (api) => {
+    const { id } = options;
+    const callOptions = await ofConnection(api, options);
+    const { connection } = await api.management.getScimConnection({ id }, callOptions);
+    await confirm(`Remove ${connection?.name} (${id})? Its tokens end at once. The users that it has sent are kept.`);
+    await api.management.removeScimConnection({ id }, callOptions);
+    print(options.json, { id }, [`removed ${id}`]);
+  });
+}
+
+interface RequestsOptions extends OneConnectionOptions {
+  readonly failed: boolean;
+  readonly limit: number;
+}
+
+/** `signet scim requests`: the latest ones, the latest last. */
+export const listScimRequestsCommand = apiCommand(async (api, options: RequestsOptions) => {
+  const { id, failed: failedOnly, limit } = options;
+  const request = { id, failedOnly, query: { asc: false, limit } };
+  const { result } = await api.management.listScimRequests(request, await ofConnection(api, options));
+  const requests = result.reverse().map(toShownRequest);
+  const rows = requests.map(({ createdAt, method, path, status, outcome, detail }) => [
+    createdAt?.toISOString() ?? "",
+    `${method} ${path}`,
+    String(status),
+    outcome,
+    detail ?? "",
+  ]);
+  print(options.json, requests, toTable(["TIME", "REQUEST", "STATUS", "OUTCOME", "DETAIL"], rows));
+});
+
+function toShownRequest(request: ScimRequest) {
+  const { id, creationDate, method, path, status, outcome, detail, userId, sender } = request;
+  return {
+    id,
+    createdAt: creationDate && timestampDate(creationDate),
+    ...{ method, path, status, outcome },
+    detail: detail || null,
+    userId: userId || null,
+    sender: sender || null,
+  };
+}
+
+async function ofConnection(api: Api, { id, org }: { readonly id: string; readonly org?: string | undefined }) {
+  return await inOrgOf(api, "scimConnection", { id, org });
+}
