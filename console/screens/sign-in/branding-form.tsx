@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { LabelPolicy } from "../../../gen/signet/v1/label_policy_pb.js";
 import { requireUnchanged } from "../../api/problem.ts";
 import { ActionButton } from "../../parts/actions.tsx";
@@ -15,11 +15,10 @@ import { type BrandingValues, toBrandingValues } from "./policy-values.ts";
 interface BrandingFormProps extends SignInPart {
   readonly isInherited: boolean;
   readonly stored: BrandingValues;
-  readonly onValues: (values: BrandingValues) => void;
 }
 
 /** The name, the colors and the links of the pages. */
-export function BrandingForm({ calls, mayChange, onChanged, isInherited, stored, onValues }: BrandingFormProps) {
+export function BrandingForm({ calls, mayChange, onChanged, isInherited, stored }: BrandingFormProps) {
   const { signInPage: own } = texts.value;
   const form = useForm({
     ...{ stored, isReadOnly: !mayChange, onSaved: onChanged },
@@ -29,8 +28,6 @@ export function BrandingForm({ calls, mayChange, onChanged, isInherited, stored,
       await calls.saveBranding(values, isInherited);
     },
   });
-  const { values } = form;
-  useEffect(() => onValues(values), [JSON.stringify(values)]);
   return (
     <Section title={own.branding}>
       <EditForm form={form}>

@@ -1,4 +1,3 @@
-import { useEffect } from "preact/hooks";
 import type { LoginPolicy } from "../../../gen/signet/v1/login_policy_pb.js";
 import { requireUnchanged } from "../../api/problem.ts";
 import { ActionButton } from "../../parts/actions.tsx";
@@ -13,7 +12,6 @@ import { LIFETIMES, type LoginValues, toLoginRequest, toLoginValues } from "./po
 interface LoginFormProps extends SignInPart {
   readonly policy: LoginPolicy;
   readonly isInherited: boolean;
-  readonly onValues: (values: LoginValues) => void;
 }
 
 const GROUPS = {
@@ -31,7 +29,7 @@ const OPPOSITE: ReadonlySet<string> = new Set([
 ]);
 
 /** How users can sign in. It takes effect when it is saved. */
-export function LoginForm({ calls, owner, mayChange, onChanged, policy, isInherited, onValues }: LoginFormProps) {
+export function LoginForm({ calls, owner, mayChange, onChanged, policy, isInherited }: LoginFormProps) {
   const { signInPage: own } = texts.value;
   const stored = toLoginValues(policy);
   const form = useForm({
@@ -42,8 +40,6 @@ export function LoginForm({ calls, owner, mayChange, onChanged, policy, isInheri
       await calls.saveLogin(toLoginRequest(latest ?? policy, values), isInherited);
     },
   });
-  const { values } = form;
-  useEffect(() => onValues(values), [JSON.stringify(values)]);
   return (
     <Section title={own.login}>
       <p class="hint">{isInherited ? own.loginInherited : own.loginHint[owner]}</p>

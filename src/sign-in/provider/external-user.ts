@@ -171,25 +171,44 @@ async function redeem({ kind, idp, tokenConfigurations }: TokenClient, callback:
   });
 }
 
+/** What a provider says about a user. */
+interface ReceivedUser {
+  /** What is read of it. */
+  readonly user: ExternalUser;
+  /** As it came, by where it came from. */
+  readonly sources: readonly (readonly [UserSource, Claims])[];
+}
+
+export type UserSource = "ID token" | "userinfo" | "user endpoint" | "assertion";
+
+/** As `receiveExternalUser`. */
+export async function readExternalUser(client: IdpClient, redeemed: AnyRedeemed, name?: Claims): Promise<ExternalUser> {
+  return (await receiveExternalUser(client, redeemed, name)).user;
+}
+
 /**
  * Reads the provider's data about the user: from the ID token and the userinfo endpoint, or from the user endpoint.
  *
  * @param name The name in the response in the browser, which only some kinds send there.
  * @throws ProviderError
  */
-export async function readExternalUser(
+export async function receiveExternalUser(
   client: IdpClient,
   redeemed: AnyRedeemed,
   name: Claims = {},
-): Promise<ExternalUser> {
+): Promise<ReceivedUser> {
   if ("thread" in client || "assertion" in redeemed) {
     if (!("thread" in client && "assertion" in redeemed)) throw new Error("the response is of another protocol");
-    return toExternalUser(redeemed.externalUserId, client.kind.toClaims(redeemed.assertion, client.idp));
+    const { nameId, nameIdFormat, attributes } = redeemed.assertion;
+    return {
+      user: toExternalUser(redeemed.externalUserId, client.kind.toClaims(redeemed.assertion, client.idp)),
+      sources: [["assertion", { NameID: nameId, Format: nameIdFormat, ...Object.fromEntries(attributes) }]],
+    };
   }
   const { externalUserId: id, otherIds, claims, accessToken } = redeemed;
   if (!("keys" in client)) {
     const load = (path: string) => loadBelow(client, accessToken, path);
-    return toExternalUser(id, await client.kind.toClaims(claims, load));
+    return { user: toExternalUser(id, await client.kind.toClaims(claims, load)), sources: [["user endpoint", claims]] };
   }
   const { kind, idp } = client;
   const info: Claims = kind.readsUserInfo(idp)
@@ -198,7 +217,14 @@ export async function readExternalUser(
       })
     : {};
   const merged = mergeClaims(claims, info);
-  return { ...toExternalUser(id, kind.toClaims?.(merged, idp, name) ?? merged), ...(otherIds && { otherIds }) };
+  const user = toExternalUser(id, kind.toClaims?.(merged, idp, name) ?? merged);
+  return {
+    user: { ...user, ...(otherIds && { otherIds }) },
+    sources: [
+      ["ID token", claims],
+      ["userinfo", info],
+    ],
+  };
 }
 
 /**
