@@ -47,6 +47,10 @@ full_packages() {
   install_packages \
     "command -v curl" curl "command -v chromium" chromium "[ -x /usr/sbin/pgbouncer ]" pgbouncer \
     "[ -x /usr/sbin/haproxy ]" haproxy "[ -x /usr/sbin/nginx ]" nginx "command -v caddy" caddy "command -v promtool" prometheus
+  # Debian has no package of Helm.
+  if ! command -v helm >/dev/null && command -v go >/dev/null && [ "$(id -u)" -eq 0 ]; then
+    GOBIN=/usr/local/bin go install helm.sh/helm/v3/cmd/helm@v3.19.0
+  fi
 }
 
 # Runs tests. Their results are counted by `finish`.
@@ -83,7 +87,7 @@ run_part() {
   read -ra arguments <<<"$(part_command "$1")"
   command=${arguments[0]}
   case $command in
-    test:slow) run_tests "${arguments[@]}" ;;
+    test:slow | test:embedded) run_tests "${arguments[@]}" ;;
     *) npm run "${arguments[@]}" ;;
   esac
 }

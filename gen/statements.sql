@@ -3166,20 +3166,6 @@ where "identifier" = $1::text
   and "owner_id" = coalesce($2::uuid, owner_id)
   and ((select orgs.state from orgs where orgs.id = "owner_id") = 'active');
 
--- src/apis/list-apis.ts
-select "apis"."owner_id" as "ownerId",
-  "apis"."id" as "id",
-  "apis"."name" as "name",
-  "apis"."identifier" as "identifier",
-  "apis"."scopes" as "scopes",
-  apis.introspector_app_ids::text[] as "introspectorAppIds",
-  "apis"."allows_unregistered_clients" as "allowsUnregisteredClients",
-  "apis"."sequence" as "sequence",
-  "apis"."created_at" as "created_at",
-  "apis"."changed_at" as "changed_at"
-from "apis"
-where "owner_id" = $1::uuid and "id" = $2::uuid;
-
 -- src/apps/find-app.ts
 select "apps"."id",
   "orgs"."id" as "orgId",
@@ -3230,7 +3216,7 @@ where "apps"."id" = $1::uuid
     and coalesce((select orgs.state from orgs where orgs.id = "apps"."owner_id"), 'active') = 'active'
   );
 
--- src/apps/list-apps.ts
+-- src/apps/find-app.ts
 select "apps"."owner_id" as "ownerId",
   "apps"."id" as "id",
   "apps"."name" as "name",
@@ -5406,22 +5392,6 @@ update "scim_connections"
 set "last_used_at" = date_trunc('hour', $1::timestamptz)
 where "owner_id" = $2::uuid and "id" = $3::uuid;
 
--- src/scim/connections/list-scim-connections.ts
-select "scim_connections"."owner_id" as "ownerId",
-  "scim_connections"."id" as "id",
-  "scim_connections"."name" as "name",
-  "scim_connections"."address_rule" as "addressRule",
-  "scim_connections"."link_attribute" as "linkAttribute",
-  "scim_connections"."idp_id" as "idpId",
-  "scim_connections"."group_app_id" as "groupAppId",
-  "scim_connections"."last_used_at" as "lastUsedAt",
-  "scim_connections"."previous_token_until" as "previousTokenUntil",
-  "scim_connections"."sequence" as "sequence",
-  "scim_connections"."created_at" as "created_at",
-  "scim_connections"."changed_at" as "changed_at"
-from "scim_connections"
-where "owner_id" = $1::uuid and "id" = $2::uuid;
-
 -- src/scim/groups/stored-groups.ts
 select "given"."user_id" as "userId", "given"."app_id" as "appId", "given"."role"
 from "users"
@@ -5467,6 +5437,50 @@ select "users"."id",
   ) as "links"
 from "users"
 where "users"."org_id" = $7::uuid and users.id = any ($8::uuid[]);
+
+-- src/server/serve-process.ts
+select "apis"."owner_id" as "ownerId",
+  "apis"."id" as "id",
+  "apis"."name" as "name",
+  "apis"."identifier" as "identifier",
+  "apis"."scopes" as "scopes",
+  apis.introspector_app_ids::text[] as "introspectorAppIds",
+  "apis"."allows_unregistered_clients" as "allowsUnregisteredClients",
+  "apis"."sequence" as "sequence",
+  "apis"."created_at" as "created_at",
+  "apis"."changed_at" as "changed_at"
+from "apis"
+where "owner_id" = $1::uuid and "id" = $2::uuid;
+
+-- src/server/serve-process.ts
+select "scim_connections"."owner_id" as "ownerId",
+  "scim_connections"."id" as "id",
+  "scim_connections"."name" as "name",
+  "scim_connections"."address_rule" as "addressRule",
+  "scim_connections"."link_attribute" as "linkAttribute",
+  "scim_connections"."idp_id" as "idpId",
+  "scim_connections"."group_app_id" as "groupAppId",
+  "scim_connections"."last_used_at" as "lastUsedAt",
+  "scim_connections"."previous_token_until" as "previousTokenUntil",
+  "scim_connections"."sequence" as "sequence",
+  "scim_connections"."created_at" as "created_at",
+  "scim_connections"."changed_at" as "changed_at"
+from "scim_connections"
+where "owner_id" = $1::uuid and "id" = $2::uuid;
+
+-- src/server/serve-process.ts
+select "webhooks"."owner_id" as "ownerId",
+  "webhooks"."id" as "id",
+  "webhooks"."name" as "name",
+  "webhooks"."url" as "url",
+  "webhooks"."event_types" as "eventTypes",
+  "webhooks"."includes_payload" as "includesPayload",
+  "webhooks"."state" as "state",
+  "webhooks"."sequence" as "sequence",
+  "webhooks"."created_at" as "created_at",
+  "webhooks"."changed_at" as "changed_at"
+from "webhooks"
+where "owner_id" = $1::uuid and "id" = $2::uuid;
 
 -- src/server/serve-process.ts
 with ended as materialized (

@@ -12,10 +12,10 @@ import { searchMembers } from "./access/search-members.ts";
 import { setUpOrg } from "./access/set-up-org.ts";
 import { addApi, removeApi, updateApi } from "./apis/change-api.ts";
 import { checkApi, checkNewApi } from "./apis/check-api.ts";
-import { getApiById, listApis } from "./apis/list-apis.ts";
+import { APIS } from "./apis/list-apis.ts";
 import { deactivateApp, reactivateApp, regenerateClientSecret, removeApp } from "./apps/change-app.ts";
 import { addOidcApp, patchOidcAppConfig, updateOidcAppConfig } from "./apps/change-oidc-app.ts";
-import { getAppById, listApps } from "./apps/list-apps.ts";
+import { APPS, listApps } from "./apps/list-apps.ts";
 import {
   activateLabelPolicy,
   addLabelPolicy,
@@ -77,7 +77,7 @@ import { getInstanceLoginPolicy, getLoginPolicy } from "./policies/get-login-pol
 import { createBulkImport } from "./rpc/create-bulk-import.ts";
 import { implement, type Rpc, rpc } from "./rpc/implement.ts";
 import { toApi, toApiSearch } from "./rpc/messages/api.ts";
-import { toApp, toAppChange, toAppPatch, toAppSearch, toNewApp } from "./rpc/messages/app.ts";
+import { toApp, toAppChange, toAppId, toAppPatch, toAppSearch, toNewApp } from "./rpc/messages/app.ts";
 import { toUserAppRole, toUserAppRoleSearch, toUserAppRoles } from "./rpc/messages/app-role.ts";
 import { toLabelPolicyResponse, toMessageTexts, toPageTexts, toPreviewResponse } from "./rpc/messages/branding.ts";
 import { toDomainItem, toDomainSearch, toDomainValidation } from "./rpc/messages/domain.ts";
@@ -144,7 +144,7 @@ import {
   rotateScimToken,
   updateScimConnection,
 } from "./scim/connections/change-scim-connection.ts";
-import { getScimConnection, listScimConnections } from "./scim/connections/list-scim-connections.ts";
+import { SCIM_CONNECTIONS } from "./scim/connections/list-scim-connections.ts";
 import { openOneTimeCode, type StoredOneTimeCode } from "./sign-in/code/one-time-code.ts";
 import { countFailedSignIns } from "./sign-in/count-failed-sign-ins.ts";
 import { type CheckStoredIdpParts, checkStoredIdp } from "./sign-in/provider/check-stored-idp.ts";
@@ -202,7 +202,7 @@ import {
 import { type CheckWebhookParts, checkStoredWebhook, checkTestEvent } from "./webhooks/check-stored-webhook.ts";
 import { checkWebhook } from "./webhooks/check-webhook.ts";
 import { listDeliveries } from "./webhooks/list-deliveries.ts";
-import { listWebhooks } from "./webhooks/list-webhooks.ts";
+import { WEBHOOKS } from "./webhooks/list-webhooks.ts";
 import { retryDelivery } from "./webhooks/retry-delivery.ts";
 
 /** The dependencies of the operations. */
@@ -413,7 +413,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
       deactivateWebhook: rpc(deactivateWebhook),
       reactivateWebhook: rpc(reactivateWebhook),
       rotateWebhookSigningKey: rpc(rotateSigningKey),
-      listWebhooks: rpc(listWebhooks, { check: toWebhookSearch, respond: listOf(toWebhook) }),
+      listWebhooks: rpc(WEBHOOKS.list, { check: toWebhookSearch, respond: listOf(toWebhook) }),
       listWebhookDeliveries: rpc(listDeliveries, { check: toDeliverySearch, respond: listOf(toWebhookDelivery) }),
       retryWebhookDelivery: rpc(retryDelivery),
       checkWebhook: rpc(checkStoredWebhook, { check: checkTestEvent, respond: (checked) => toWebhookCheck(checked) }),
@@ -424,10 +424,10 @@ export function createRpcs(given: RpcParts): Rpc[] {
       updateScimConnection: rpc(updateScimConnection, { check: toScimConnectionChange }),
       rotateScimToken: rpc(rotateScimToken),
       removeScimConnection: rpc(removeScimConnection),
-      getScimConnection: rpc(getScimConnection, {
+      getScimConnection: rpc(SCIM_CONNECTIONS.get, {
         respond: (connection) => ({ connection: toScimConnection(connection) }),
       }),
-      listScimConnections: rpc(listScimConnections, {
+      listScimConnections: rpc(SCIM_CONNECTIONS.list, {
         check: toScimConnectionSearch,
         respond: listOf(toScimConnection),
       }),
@@ -439,7 +439,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
       }),
       removeOrgMember: rpc(ofOrg(removeMember)),
       addOIDCApp: rpc(addOidcApp, { check: toNewApp }),
-      getAppByID: rpc(getAppById, { respond: (app) => ({ app: toApp(app) }) }),
+      getAppByID: rpc(APPS.get, { check: toAppId, respond: (app) => ({ app: toApp(app) }) }),
       listApps: rpc(listApps, { check: toAppSearch, respond: listOf(toApp) }),
       updateOIDCAppConfig: rpc(updateOidcAppConfig, { check: toAppChange }),
       patchOIDCAppConfig: rpc(patchOidcAppConfig, { check: toAppPatch, respond: ({ details }) => ({ details }) }),
@@ -450,8 +450,8 @@ export function createRpcs(given: RpcParts): Rpc[] {
       addAPI: rpc(addApi, { check: checkNewApi }),
       updateAPI: rpc(updateApi, { check: checkApi }),
       removeAPI: rpc(removeApi),
-      getAPIByID: rpc(getApiById, { respond: (api) => ({ api: toApi(api) }) }),
-      listAPIs: rpc(listApis, { check: toApiSearch, respond: listOf(toApi) }),
+      getAPIByID: rpc(APIS.get, { respond: (api) => ({ api: toApi(api) }) }),
+      listAPIs: rpc(APIS.list, { check: toApiSearch, respond: listOf(toApi) }),
       addUserAppRoles: rpc(addUserAppRoles, { check: toUserAppRoles, confirmsCaller: true }),
       removeUserAppRoles: rpc(removeUserAppRoles, { check: toUserAppRoles, confirmsCaller: true }),
       listUserAppRoles: rpc(listUserAppRoles, { check: toUserAppRoleSearch, respond: listOf(toUserAppRole) }),

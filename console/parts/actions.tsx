@@ -47,7 +47,7 @@ export function Actions({ of, actions, onDone }: ActionsProps) {
       ))}
       {action && (
         <ConfirmDialog
-          title={action.title ?? `${action.label}: ${of}`}
+          title={action.title ?? `${action.label}${texts.value.colon} ${of}`}
           button={action.label}
           isDangerous={action.isDangerous || action.isFinal || false}
           change={action.change}

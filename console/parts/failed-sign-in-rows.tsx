@@ -20,7 +20,8 @@ export function FailedSignInRows({ found }: { found: Loaded<readonly FailedSignI
           {network || failedSignIns.unknownNetwork} · {browser || user.sessions.unknownBrowser}
           <br />
           <span class="small">
-            {kinds[kind]}: {formatNumber(count)} · {failedSignIns.lastHour} <Time at={lastHour} />
+            {kinds[kind]}
+            {texts.value.colon} {formatNumber(count)} · {failedSignIns.lastHour} <Time at={lastHour} />
           </span>
         </Row>
       )}

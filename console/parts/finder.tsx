@@ -32,8 +32,16 @@ export function useFound(
   return { places: isKnown ? value : value.filter(({ title }) => contains(title, text)), isKnown, problem };
 }
 
+/** Whether the title contains the text, in upper or lower case, with or without accents. */
 export function contains(title: string, part: string): boolean {
-  return title.toLowerCase().includes(part.toLowerCase());
+  return withoutAccents(title).includes(withoutAccents(part));
+}
+
+function withoutAccents(text: string): string {
+  return text
+    .normalize("NFD")
+    .replaceAll(/\p{Mn}/gu, "")
+    .toLowerCase();
 }
 
 interface FinderProps {

@@ -22,7 +22,8 @@ export function SaveBar() {
   return (
     <section class="save-bar" aria-label={actions.notSaved}>
       <p>
-        {actions.notSaved}: <strong>{[...new Set(forms.map(({ title }) => title))].join(", ")}</strong>
+        {actions.notSaved}
+        {texts.value.colon} <strong>{[...new Set(forms.map(({ title }) => title))].join(", ")}</strong>
       </p>
       <button type="button" class="secondary" aria-disabled={isRunning} onClick={() => leave("discard")}>
         {actions.discard}

@@ -9,6 +9,8 @@ import { stored } from "./preferences.ts";
 export const LANGUAGES = {
   en: { name: "English", load: async () => EN },
   de: { name: "Deutsch", load: async () => (await import("../texts/de/de.ts")).DE },
+  es: { name: "Español", load: async () => (await import("../texts/es/es.ts")).ES },
+  fr: { name: "Français", load: async () => (await import("../texts/fr/fr.ts")).FR },
 } as const satisfies Record<string, { readonly name: string; readonly load: () => Promise<Texts> }>;
 
 export type Language = keyof typeof LANGUAGES;

@@ -1,44 +1,31 @@
-import { signal } from "@preact/signals";
 import type { Problem } from "../api/problem.ts";
-import type { Reasons, Rules } from "../texts/en/reasons.ts";
-import { type Language, language } from "./language.ts";
+import type { Rules } from "../texts/rules.ts";
+import { lazyTexts } from "./lazy-texts.ts";
 
 interface ProblemTexts {
   readonly reasons: Readonly<Partial<Record<string, string>>>;
   readonly rules: Rules;
 }
 
-/** Loaded when the first call fails, so that the first program stays small. */
-const FILES: Readonly<Record<Language, () => Promise<{ reasons: Reasons; rules: Rules }>>> = {
-  en: async () => {
-    const { EN_REASONS, EN_RULES } = await import("../texts/en/reasons.ts");
-    return { reasons: EN_REASONS, rules: EN_RULES };
+/** Loaded when the first call fails, so that the first program stays small. Without them, people read what the API says. */
+const problemTexts = lazyTexts<ProblemTexts>(
+  {
+    en: async () => ({ reasons: (await import("../texts/en/reasons.ts")).EN_REASONS, rules: [] }),
+    de: async () => {
+      const { DE_REASONS, DE_RULES } = await import("../texts/de/reasons.ts");
+      return { reasons: DE_REASONS, rules: DE_RULES };
+    },
+    es: async () => {
+      const { ES_REASONS, ES_RULES } = await import("../texts/es/reasons.ts");
+      return { reasons: ES_REASONS, rules: ES_RULES };
+    },
+    fr: async () => {
+      const { FR_REASONS, FR_RULES } = await import("../texts/fr/reasons.ts");
+      return { reasons: FR_REASONS, rules: FR_RULES };
+    },
   },
-  de: async () => {
-    const { DE_REASONS, DE_RULES } = await import("../texts/de/reasons.ts");
-    return { reasons: DE_REASONS, rules: DE_RULES };
-  },
-};
-
-const loaded = signal<Readonly<Partial<Record<Language, ProblemTexts>>>>({});
-const loading = new Set<Language>();
-
-/** What stands for texts that could not be loaded: people then read what the API says. */
-const NO_TEXTS: ProblemTexts = { reasons: {}, rules: [] };
-
-/** The texts of the language; undefined until they are loaded. */
-function problemTexts(): ProblemTexts | undefined {
-  const name = language.value;
-  const found = loaded.value[name];
-  if (found === undefined && !loading.has(name)) void load(name);
-  return found;
-}
-
-async function load(name: Language): Promise<void> {
-  loading.add(name);
-  const found = await FILES[name]().catch(() => NO_TEXTS);
-  loaded.value = { ...loaded.peek(), [name]: found };
-}
+  { reasons: {}, rules: [] },
+);
 
 /**
  * What has happened, and what to do next; what the API says for a reason that the console does not know. Empty until the

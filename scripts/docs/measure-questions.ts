@@ -25,8 +25,8 @@ const QUESTIONS: readonly (readonly [question: string, page: string, answer: str
   ["How do I show our logo?", "branding", "UploadCustomLabelPolicyImage"],
   ["How do I send emails?", "configuration", "export SMTP_URL"],
   ["How do I run it with Compose?", "guides/compose", "up --build --detach --wait"],
-  ["How do I back it up?", "backups", "pg_dump --format=custom"],
-  ["How do I update it without downtime?", "scale", "replace them one by one"],
+  ["How do I back it up?", "guides/backups", "pg_dump --format=custom"],
+  ["How do I update it without downtime?", "guides/update", "replace them one by one"],
 ];
 
 const START = "/docs/guide";

@@ -71,7 +71,7 @@ function describeCall({ name, methods }: Call, types: Types): string {
     parts.push(...paragraphs.filter((text) => ERRORS.test(text)).map(markReasons));
   }
   const events = CALL_EVENTS[name];
-  if (events !== undefined) parts.push(`[Events](../events.md#catalog): ${events}.`);
+  if (events !== undefined) parts.push(`[Events](event-types.md): ${events}.`);
   return parts.filter((part) => part !== "").join("\n\n");
 }
 

@@ -10,7 +10,7 @@ interface Origin {
 }
 
 /**
- * The payloads of all events, by event type. Types are named in the past tense and described in `docs/events.md`.
+ * The payloads of all events, by event type. Types are named in the past tense and described in `docs/reference/event-types.md`.
  *
  * A payload may contain personal data, but never a secret: no hash, code, client secret or token. Enums are stored as
  * their numbers in the proto.

@@ -1,6 +1,6 @@
 /**
  * `npm run test:backups -- [scenario …] [--users <number>]`: makes and restores backups with the commands of
- * docs/backups.md, signs a user in after each restore, and prints the measurements. Exits with 1 if a scenario fails,
+ * docs/guides/backups.md and docs/backups.md, signs a user in after each restore, and prints the measurements. Exits with 1 if a scenario fails,
  * or PostgreSQL programs are missing.
  */
 import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";

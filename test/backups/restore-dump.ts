@@ -57,6 +57,8 @@ export async function restoreDump(setting: Setting): Promise<Figures> {
     const { MASTER_KEY: _, ...without } = restored;
     await checkRefusal(processes, without, /^signet: MASTER_KEY is not set: DATABASE_URL requires it; .*\n$/);
     await checkService(processes, restored, tried, ["ada"]);
+    const shown = await runDocumented("Check that it works", options);
+    if (!/ \d+ \| \d{4}-/.test(shown)) throw new Error(`the restored database shows ${shown}`);
     await checkSecret(newUrl, masterKey, tried);
     await checkRemedies(newUrl, options);
     const size = `${(statSync(join(folder, "signet.dump")).size / 1_048_576).toFixed(1)} MB`;

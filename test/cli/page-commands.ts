@@ -38,7 +38,7 @@ export function createPageCommands(page: string, options: CommandsOptions): Page
     // Only for the examples: with it, `signet` would call the server instead of using the database.
     commands = commands.replaceAll(/\bnode examples\//g, `SIGNET_URL=${origin} node examples/`);
     for (const [from, to] of Object.entries(ports))
-      commands = commands.replaceAll(`localhost:${from}`, `localhost:${to}`);
+      commands = commands.replaceAll(`localhost:${from}`, `localhost:${to}`).replaceAll(`PORT=${from}`, `PORT=${to}`);
     const env = { ...process.env, DATA_DIR: dataDir, ...variables };
     const child = spawn("bash", ["-euo", "pipefail"], { env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
     children.push(child);

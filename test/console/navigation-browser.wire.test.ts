@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { findViolations } from "../support/browsers/axe.ts";
 import { describeInChromium } from "../support/browsers/chromium.ts";
 import { call, importAda, VERIFIED } from "../support/browsers/visitor.ts";
-import { openScene, type Scene } from "./console-scene.ts";
+import { ORIGIN, openScene, type Scene } from "./console-scene.ts";
 
 describeInChromium("the ways through the console, in Chromium", () => {
   let scene: Scene;
@@ -122,4 +122,36 @@ describeInChromium("the ways through the console, in Chromium", () => {
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
     await close();
   });
+
+  test.each([
+    ["es", "Usuarios", "Roles y metadatos", "Formas de iniciar sesión", "configuracion", "Configuración"],
+    ["fr", "Utilisateurs", "Rôles et métadonnées", "Moyens de connexion", "parametres", "Paramètres"],
+  ])("in the language %s, nothing is cut on a phone", async (language, users, lastTab, policy, written, found) => {
+    const fields = { name: "Shop", redirectUris: ["https://shop.example.com/signed-in"] };
+    const { appId } = await call(scene.service, "AddOIDCApp", fields);
+    const viewport = { width: 390, height: 800 };
+    const { page, problems, close } = await scene.signIn({ role: "ORG_OWNER", viewport });
+    await page.click("button.person");
+    await page.selectOption("#person-menu select >> nth=1", language);
+    for (const [path, shown] of [
+      ["users", `h1:text-is("${users}")`],
+      [`apps/${appId}`, `.tabs >> text=${lastTab}`],
+      ["sign-in/policy", `h2:text-is("${policy}")`],
+    ] as const) {
+      await page.goto(`${ORIGIN}/console/orgs/${scene.service.orgId}/${path}`);
+      await page.waitForSelector(shown);
+      expect(await page.getAttribute("html", "lang")).toBe(language);
+      expect([path, await page.evaluate(CUT)]).toEqual([path, []]);
+    }
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(written);
+    await page.waitForSelector(`[role=option] >> text=${found}`);
+    expect(problems).toEqual([]);
+    await close();
+  });
 });
+
+/** The visible texts that are wider than their place. */
+const CUT = `Array.from(document.querySelectorAll("html, main :is(h1, h2, p, a, button, label, legend, nav, ul, dt, dd)"))
+  .filter((part) => part.clientWidth > 1 && part.scrollWidth > part.clientWidth)
+  .map((part) => part.textContent.trim().slice(0, 40))`;

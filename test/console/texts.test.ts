@@ -1,28 +1,46 @@
 import { DE_IMPORT } from "../../console/screens/import/texts/de.ts";
 import { EN_IMPORT } from "../../console/screens/import/texts/en.ts";
+import { ES_IMPORT } from "../../console/screens/import/texts/es.ts";
+import { FR_IMPORT } from "../../console/screens/import/texts/fr.ts";
 import { DE } from "../../console/texts/de/de.ts";
-import { DE_REASONS } from "../../console/texts/de/reasons.ts";
+import { DE_REASONS, DE_RULES } from "../../console/texts/de/reasons.ts";
 import { EN } from "../../console/texts/en/en.ts";
 import { EN_REASONS } from "../../console/texts/en/reasons.ts";
+import { ES } from "../../console/texts/es/es.ts";
+import { ES_REASONS, ES_RULES } from "../../console/texts/es/reasons.ts";
+import { FR } from "../../console/texts/fr/fr.ts";
+import { FR_REASONS, FR_RULES } from "../../console/texts/fr/reasons.ts";
 import { REASONS } from "../../src/errors.ts";
 import { toAggregateText, toAggregateType } from "../../src/events/aggregate-types.ts";
 import { EVENT_TEXTS, toEventText } from "../../src/events/catalogue.ts";
+import type { Language } from "../../src/texts/languages.ts";
+import { hasWrongPunctuation } from "../support/punctuation.ts";
 
 const ENGLISH = { ...EN, import: EN_IMPORT, reasons: EN_REASONS };
-const GERMAN = { ...DE, import: DE_IMPORT, reasons: DE_REASONS };
 
-/** The same in both languages. */
-const SAME = [
-  ...["users.columns.name", "user.waysIn.passkeys", "orgs.name", "users.filters"],
-  ...["shell.pages.webhooks", "shell.pages.apis", "webhooks.title", "webhooks.webhook", "webhooks.url"],
-  ...["apis.title", "apis.api", "apis.scopes", "import.pause", "import.fields.passkeys", "import.droppable.passkeys"],
-  ...["id", "status", "accountControl"].map((name) => `import.columns.fields.${name}`),
-  ...["members.placed.types.1", "members.placed.types.2", "members.placed.types.5"],
-  ...["signerKey", "saltSeparator", "rounds", "memCost"].map((name) => `import.firebase.${name}`),
-  ...["google", "microsoft", "apple", "github", "githubServer", "gitlab", "oidc", "oauth", "saml"].map(
-    (kind) => `idps.kinds.${kind}.name`,
-  ),
+/** The other languages, which are those of the pages. */
+const OTHERS = {
+  de: { texts: { ...DE, import: DE_IMPORT, reasons: DE_REASONS }, rules: DE_RULES },
+  es: { texts: { ...ES, import: ES_IMPORT, reasons: ES_REASONS }, rules: ES_RULES },
+  fr: { texts: { ...FR, import: FR_IMPORT, reasons: FR_REASONS }, rules: FR_RULES },
+} satisfies Record<Exclude<Language, "en">, object>;
+
+const NAMES = [
+  ...["Google", "Microsoft Entra ID", "Apple", "GitHub", "GitHub Enterprise Server", "GitLab.com"],
+  ...["OpenID Connect", "OAuth 2.0", "SAML 2.0", "userAccountControl"],
+  ...["base64_signer_key", "base64_salt_separator", "rounds", "mem_cost"],
 ];
+
+/** Words that are spelled as in English. */
+const SAME_WORDS = {
+  de: ["Name", "Id", "Status", "APIs", "Token", "Passkey", "Passkeys", "Link", "Pause"],
+  es: ["No", "Token", "Tokens", "Roles", "SMS", "Color", "Code challenge (PKCE)", "2 bytes"],
+  fr: [
+    ...["Application", "Applications", "Code challenge (PKCE)", "Configuration", "Description", "Images", "Instance"],
+    ...["Invitation", "invitation", "Logo", "Machines", "Messages", "Migrations", "Minutes", "Options", "Service"],
+    ...["Sessions", "SMS", "Test", "Type"],
+  ],
+};
 
 /** Every text by its path. Functions get a value for each parameter. */
 function textsOf(part: unknown, path = ""): [string, string][] {
@@ -34,28 +52,84 @@ function textsOf(part: unknown, path = ""): [string, string][] {
   );
 }
 
-test("no German text is still English", () => {
-  const english = new Map(textsOf(ENGLISH));
-  const equal = textsOf(GERMAN).filter(([path, text]) => english.get(path) === text && !SAME.includes(path));
-  expect(equal.map(([path]) => path)).toEqual([]);
+const ENGLISH_TEXTS = textsOf(ENGLISH);
+
+/** The numbers in the texts of functions, which are the values that they got. */
+function valuesOf(texts: readonly [string, string][], functions: ReadonlySet<string>) {
+  return texts
+    .filter(([path]) => functions.has(path))
+    .map(([path, text]) => [path, [...new Set(text.match(/\d+/g))].sort()]);
+}
+
+function functionsOf(part: unknown, path = ""): string[] {
+  if (typeof part === "string") return [];
+  if (typeof part === "function") return [path];
+  return Object.entries(part as object).flatMap(([name, inner]) =>
+    functionsOf(inner, path === "" ? name : `${path}.${name}`),
+  );
+}
+
+const FUNCTIONS = new Set(functionsOf(ENGLISH));
+
+test("no English text is empty", () => {
+  expect(ENGLISH_TEXTS.filter(([, text]) => text.trim() === "")).toEqual([]);
 });
 
-test("no text is empty", () => {
-  for (const language of [ENGLISH, GERMAN]) {
-    expect(textsOf(language).filter(([, text]) => text.trim() === "")).toEqual([]);
-  }
+describe.each(Object.entries(OTHERS))("the texts in %s", (language, { texts, rules }) => {
+  const all = textsOf(texts);
+
+  test("are complete, without white space at either end", () => {
+    expect(all.filter(([path, text]) => text !== text.trim() && path !== "colon")).toEqual([]);
+    expect(all.filter(([, text]) => text === "")).toEqual([]);
+  });
+
+  test("differ from the English ones", () => {
+    const english = new Map(ENGLISH_TEXTS);
+    const same = [
+      ":",
+      "API",
+      "Scopes",
+      "URL",
+      "Webhook",
+      "Webhooks",
+      ...NAMES,
+      ...SAME_WORDS[language as keyof typeof OTHERS],
+    ];
+    expect(all.filter(([path, text]) => english.get(path) === text && !same.includes(text))).toEqual([]);
+  });
+
+  test("say the values that the English ones say", () => {
+    expect(FUNCTIONS.size).toBeGreaterThan(50);
+    expect(valuesOf(all, FUNCTIONS)).toEqual(valuesOf(ENGLISH_TEXTS, FUNCTIONS));
+  });
+
+  test("follow the punctuation rules of the language", () => {
+    expect(all.filter(([, text]) => hasWrongPunctuation(language, text))).toEqual([]);
+    expect(rules.filter(([, text]) => hasWrongPunctuation(language, text))).toEqual([]);
+  });
+
+  test("have words for every type of event and object", () => {
+    const { types, objects } = texts.events;
+    expect(Object.keys(types).sort()).toEqual(TYPES.toSorted());
+    expect(Object.keys(objects).sort()).toEqual(OBJECTS.toSorted());
+    expect(TYPES.filter((type) => types[type] === toEventText(type))).toEqual([]);
+  });
+
+  test("keep the values of what the API says about fields", () => {
+    for (const [ofApi, text] of rules) {
+      const groups = Array.from(ofApi.source.matchAll(/\((?!\?)/g), (_, index) => `$${index + 1}`);
+      expect([ofApi, text.match(/\$\d/g) ?? []]).toEqual([ofApi, groups]);
+    }
+  });
 });
 
-test("every type of event and object has words in both languages", () => {
-  const types = Object.keys(EVENT_TEXTS);
-  const objects = [...new Set(types.map(toAggregateType))];
-  // The English ones are those of the API.
+const TYPES = Object.keys(EVENT_TEXTS);
+const OBJECTS = [...new Set(TYPES.map(toAggregateType))];
+
+test("every type of event and object has words in English, which are those of the API", () => {
   expect(EN.events).toEqual({ types: {}, objects: {} });
-  expect(types.filter((type) => [type, ""].includes(toEventText(type)))).toEqual([]);
-  expect(objects.filter((type) => [type, ""].includes(toAggregateText(type)))).toEqual([]);
-  expect(Object.keys(DE.events.types).sort()).toEqual(types.toSorted());
-  expect(Object.keys(DE.events.objects).sort()).toEqual(objects.toSorted());
-  expect(types.filter((type) => DE.events.types[type] === toEventText(type))).toEqual([]);
+  expect(TYPES.filter((type) => [type, ""].includes(toEventText(type)))).toEqual([]);
+  expect(OBJECTS.filter((type) => [type, ""].includes(toAggregateText(type)))).toEqual([]);
 });
 
 /** Reasons of calls that the console does not make, and of requests that its program does not send. */
@@ -73,9 +147,8 @@ const WITHOUT_TEXT = [
   ...["PAGE_TEXTS_LIMIT", "PASSWORD_HOOK_NOT_FOUND", "SCIM_CONNECTION_NOT_FOUND", "TEXT_NOT_FOUND"],
 ];
 
-test("every reason that the console can meet has a text in both languages", () => {
-  const missing = (texts: object) => Object.keys(REASONS).filter((reason) => !Object.hasOwn(texts, reason));
-  expect(missing(EN_REASONS).sort()).toEqual(WITHOUT_TEXT.toSorted());
-  expect(missing(DE_REASONS).sort()).toEqual(WITHOUT_TEXT.toSorted());
+test("every reason that the console can meet has a text", () => {
+  const missing = Object.keys(REASONS).filter((reason) => !Object.hasOwn(EN_REASONS, reason));
+  expect(missing.sort()).toEqual(WITHOUT_TEXT.toSorted());
   expect(Object.keys(EN_REASONS).filter((reason) => !(reason in REASONS))).toEqual([]);
 });

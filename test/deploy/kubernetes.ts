@@ -5,7 +5,7 @@ import type { Deployment } from "kubernetes-types/apps/v1.js";
 import type { HorizontalPodAutoscaler } from "kubernetes-types/autoscaling/v2.js";
 import type { Job } from "kubernetes-types/batch/v1.js";
 import type { ConfigMap, Namespace, Service, ServiceAccount } from "kubernetes-types/core/v1.js";
-import type { NetworkPolicy } from "kubernetes-types/networking/v1.js";
+import type { Ingress, NetworkPolicy } from "kubernetes-types/networking/v1.js";
 import type { PodDisruptionBudget } from "kubernetes-types/policy/v1.js";
 import { parseAllDocuments } from "yaml";
 
@@ -17,11 +17,12 @@ interface Kinds {
   Namespace: Namespace;
   Service: Service;
   ServiceAccount: ServiceAccount;
+  Ingress: Ingress;
   NetworkPolicy: NetworkPolicy;
   PodDisruptionBudget: PodDisruptionBudget;
 }
 
-/** The objects in a folder, as rendered by kustomize. */
+/** The objects in a folder, as rendered by kustomize or Helm. */
 export interface Rendered {
   readonly all: readonly { readonly apiVersion: string; readonly kind: string }[];
   /** The objects of a kind, in order. */
@@ -30,19 +31,41 @@ export interface Rendered {
   find<K extends keyof Kinds>(kind: K, name: string): Kinds[K];
 }
 
-export const hasKubectl = (() => {
+export const hasKubectl = canRun("kubectl", ["kustomize", "--help"]);
+export const hasHelm = canRun("helm", ["version"]);
+
+/** Renders a folder below `deploy/kubernetes`. kubectl needs no cluster for it. */
+export function renderKustomize(folder: string): Rendered {
+  return parseObjects(
+    execFileSync("kubectl", ["kustomize", join("deploy", "kubernetes", folder)], { encoding: "utf8" }),
+  );
+}
+
+/**
+ * Renders the chart as the release `signet`. Helm needs no cluster for it.
+ *
+ * @param values The text of a file with values.
+ * @throws Error with what Helm prints if it refuses the values.
+ */
+export function renderChart(values: string): Rendered {
+  const options = ["template", "signet", "deploy/helm/signet", "--kube-version=1.32", "--values=-"];
+  return parseObjects(execFileSync("helm", options, { encoding: "utf8", input: values, stdio: "pipe" }));
+}
+
+function canRun(program: string, options: readonly string[]): boolean {
   try {
-    execFileSync("kubectl", ["kustomize", "--help"], { stdio: "ignore" });
+    execFileSync(program, options, { stdio: "ignore" });
     return true;
   } catch {
     return false;
   }
-})();
+}
 
-/** Renders a folder below `deploy/kubernetes`. kubectl needs no cluster for it. */
-export function renderKustomize(folder: string): Rendered {
-  const text = execFileSync("kubectl", ["kustomize", join("deploy", "kubernetes", folder)], { encoding: "utf8" });
-  const all = parseAllDocuments(text).map((document) => document.toJS());
+function parseObjects(text: string): Rendered {
+  // Kubernetes reads YAML 1.1, in which 0440 is octal.
+  const all = parseAllDocuments(text, { version: "1.1" })
+    .map((document) => document.toJS())
+    .filter((object) => object !== null);
   const of = <K extends keyof Kinds>(kind: K): Kinds[K][] => all.filter((object) => object.kind === kind);
   return {
     all,

@@ -185,7 +185,7 @@ test("a failure that the provider does not handle has a request id, in the respo
     expect(requestId).toMatch(/./);
     expect(service.logs).toContainEqual(expect.objectContaining({ requestId, msg: "the OpenID provider failed" }));
   } finally {
-    await sql`drop trigger fail on oidc_artifacts`.execute(service.db);
+    await sql`drop function fail cascade`.execute(service.db);
   }
 });
 

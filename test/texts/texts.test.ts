@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { LANGUAGES, type Language, TEXTS } from "../../src/texts/languages.ts";
 import { placeholdersIn } from "../../src/texts/placeholders.ts";
+import { hasWrongPunctuation } from "../support/punctuation.ts";
 
 /** Words that are spelled as in English. */
 const SAME_WORDS = ["Name", "Code", "Passkeys", "Application", "Error: {{title}}"];
@@ -17,11 +18,7 @@ describe.each(LANGUAGES)("the texts in %s", (language) => {
   });
 
   test("follow the punctuation rules of the language", () => {
-    const isWrong = (text: string) =>
-      /['"]|\.\.\.| {2}| [,.]/.test(text) ||
-      (language === "fr" ? /(?<!\u00a0):|(?<!\u202f)[;!?]/ : /[\s\u00a0][:;!?]/).test(text) ||
-      (language === "es" && /^[^¿]*\?|^[^¡]*!/.test(text));
-    expect(texts.filter(([path, text]) => !SMS.test(path) && isWrong(text))).toEqual([]);
+    expect(texts.filter(([path, text]) => !SMS.test(path) && hasWrongPunctuation(language, text))).toEqual([]);
   });
 
   test("differ from the English ones", () => {

@@ -90,11 +90,12 @@ interface NewAppFormProps {
 
 /** The second step: the name of the application, and where the browser returns to. */
 function NewAppForm({ orgId, kind, form, backPath }: NewAppFormProps) {
-  const { apps, orgs } = texts.value;
+  const { apps, orgs, colon } = texts.value;
   return (
     <EditForm form={form} button={apps.add} backPath={backPath}>
       <p class="quiet">
-        {apps.kinds[kind].name}: {apps.kinds[kind].meaning}
+        {apps.kinds[kind].name}
+        {colon} {apps.kinds[kind].meaning}
       </p>
       <Field label={orgs.name} hint={apps.nameHint} {...form.field("name")} isRequired />
       {kind === "service" ? (

@@ -52,7 +52,7 @@ export function DayChart({ search, id, count }: DayChartProps) {
       </p>
       <div class="hours">
         {hours.map((hour, index) => {
-          const name = `${hourName.format(hour.start)}–${hourName.format(hour.end)}: ${audit.count(formatNumber(hour.count))}`;
+          const name = `${hourName.format(hour.start)}–${hourName.format(hour.end)}${texts.value.colon} ${audit.count(formatNumber(hour.count))}`;
           const isChosen =
             search.since?.getTime() === hour.start.getTime() && search.until !== undefined && search.until < hour.end;
           return (

@@ -12,7 +12,7 @@ import { Preview } from "./preview.tsx";
 import { ReportView, RunView } from "./report-view.tsx";
 import { EMPTY, toCommand, toOptions } from "./setup.ts";
 import { SetupForm } from "./setup-form.tsx";
-import { importTexts } from "./texts/import-texts.ts";
+import { hasImportTexts, importTexts } from "./texts/import-texts.ts";
 import { toCsv } from "./to-csv.ts";
 import type { Undone } from "./undo.ts";
 import { type Phase, useImport } from "./use-import.ts";
@@ -29,6 +29,10 @@ const STEP: Readonly<Record<Phase["kind"], number>> = {
 
 /** Imports the users of another system: choose a file, see what will happen, import, see what has happened. */
 export function ImportPage({ orgId }: { orgId: string }) {
+  return hasImportTexts.value ? <Import orgId={orgId} /> : <main id="main" tabIndex={-1} />;
+}
+
+function Import({ orgId }: { orgId: string }) {
   const { api, settings, instance, me } = useSession();
   const own = importTexts.value;
   const allowed = usePermissions(orgId).value;

@@ -52,7 +52,8 @@ export function ReportView({ checked, isComplete, mayRemove, onAnother, onCorrec
         ))}
       </dl>
       <p class="hint">
-        {own.runName}: <code>{run}</code>
+        {own.runName}
+        {common.value.colon} <code>{run}</code>
       </p>
       <div class="buttons">
         <button type="button" class="secondary" onClick={() => saveFile(report.toFile(`${run}.ndjson`))}>
@@ -154,7 +155,7 @@ export function RunView({ phase, onPause, onContinue }: RunViewProps) {
   if (phase.kind === "paused") {
     return (
       <div class={phase.failure === undefined ? "notice good" : "notice bad"} role="alert">
-        <p>{phase.failure === undefined ? own.paused : `${own.failed}: ${phase.failure}`}</p>
+        <p>{phase.failure === undefined ? own.paused : `${own.failed}${common.value.colon} ${phase.failure}`}</p>
         {phase.failure !== undefined && <p>{own.again}</p>}
         <button type="button" onClick={onContinue}>
           {own.continue}

@@ -1,15 +1,6 @@
 import { useState } from "preact/hooks";
-import type { Language } from "../../../src/texts/languages.ts";
 import { Select } from "../../parts/field.tsx";
-import { language as consoleLanguage, texts } from "../../state/language.ts";
-
-/** The languages of the pages. The compiler reports one that is missing. */
-const PAGE_LANGUAGES: Readonly<Record<Language, string>> = {
-  en: "English",
-  de: "Deutsch",
-  fr: "Français",
-  es: "Español",
-};
+import { language as consoleLanguage, LANGUAGES, type Language, texts } from "../../state/language.ts";
 
 interface PreviewProps {
   /** Of the page with what is saved. */
@@ -31,7 +22,7 @@ export function Preview({ url, isDraft }: PreviewProps) {
         <Select
           label={shell.language}
           value={language}
-          options={Object.entries(PAGE_LANGUAGES) as [Language, string][]}
+          options={Object.entries(LANGUAGES).map(([tag, { name }]) => [tag as Language, name])}
           onInput={setLanguage}
         />
         <Select

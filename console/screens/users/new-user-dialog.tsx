@@ -102,7 +102,7 @@ function TypeChoice({ type, onChoose }: { type: TypeFilter; onChoose: (type: Typ
 function RoleSelect({ isMachine, ...bound }: Bound<string> & { readonly isMachine: boolean }) {
   const { role, noRole, noMachineRole } = texts.value.newUser;
   const choices = orgRoleChoices(texts.value);
-  const options = choices.map(({ role, name, meaning }) => [role, `${name}: ${meaning}`] as const);
+  const options = choices.map(({ role, name, meaning }) => [role, `${name}${texts.value.colon} ${meaning}`] as const);
   return <Select label={role} options={[["", isMachine ? noMachineRole : noRole], ...options]} {...bound} />;
 }
 

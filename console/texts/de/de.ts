@@ -15,6 +15,7 @@ import { DE_WEBHOOKS } from "./webhooks.ts";
 
 export const DE: typeof EN = {
   loading: "Wird geladen …",
+  colon: ":",
   signIn: {
     signIn: "Anmelden",
     signedOut: "Sie sind abgemeldet",

@@ -1,4 +1,5 @@
-import type { Reasons, Rules } from "../en/reasons.ts";
+import type { Reasons } from "../en/reasons.ts";
+import { toRules } from "../rules.ts";
 
 export const DE_REASONS: Reasons = {
   TOKEN_MISSING: "Sie sind abgemeldet. Melden Sie sich neu an.",
@@ -80,17 +81,17 @@ export const DE_REASONS: Reasons = {
     "Im Dienst ist etwas schiefgegangen. Versuchen Sie es erneut und geben Sie dem Betreiber die Nummer der Anfrage.",
 };
 
-export const DE_RULES: Rules = [
-  [/^must not be empty$/, "darf nicht leer sein"],
-  [/^is required.*$/, "fehlt"],
-  [/^must be at least (\d+) characters?, is (\d+)$/, "muss mindestens $1 Zeichen haben, hat $2"],
-  [/^must be at most (\d+) characters?, is (\d+)$/, "darf höchstens $1 Zeichen haben, hat $2"],
-  [/^must be at most (\d+) bytes, is (\d+)$/, "darf höchstens $1 Bytes haben, hat $2"],
-  [/^must have at most (\d+) items, has (\d+)$/, "darf höchstens $1 Einträge haben, hat $2"],
-  [/^must be from 5 minutes to 30 days$/, "muss zwischen 5 Minuten und 30 Tagen liegen"],
-  [/^must be from 0 to 3650 days$/, "muss zwischen 0 und 3650 Tagen liegen"],
-  [/^must not be the same as an earlier one$/, "steht schon weiter oben"],
-  [/^must have a domain name such as (\S+) after the @$/, "braucht nach dem @ einen Domainnamen wie $1"],
-  [/^must be the type of an event .* such as (\S+)$/, "muss der Typ eines Ereignisses sein, wie $1"],
-  [/^must have at least one URI .*$/, "braucht mindestens eine URI"],
-];
+export const DE_RULES = toRules({
+  empty: "darf nicht leer sein",
+  required: "fehlt",
+  tooShort: "muss mindestens $1 Zeichen haben, hat $2",
+  tooLong: "darf höchstens $1 Zeichen haben, hat $2",
+  tooManyBytes: "darf höchstens $1 Bytes haben, hat $2",
+  tooManyItems: "darf höchstens $1 Einträge haben, hat $2",
+  checkLifetime: "muss zwischen 5 Minuten und 30 Tagen liegen",
+  skipLifetime: "muss zwischen 0 und 3650 Tagen liegen",
+  repeated: "steht schon weiter oben",
+  noDomain: "braucht nach dem @ einen Domainnamen wie $1",
+  notEventType: "muss der Typ eines Ereignisses sein, wie $1",
+  noUri: "braucht mindestens eine URI",
+});

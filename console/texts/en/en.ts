@@ -13,6 +13,8 @@ import { EN_WEBHOOKS } from "./webhooks.ts";
 
 export const EN = {
   loading: "Loading…",
+  /** Between a label and its value. */
+  colon: ":",
   signIn: {
     signIn: "Sign in",
     signedOut: "You are signed out",

@@ -73,9 +73,3 @@ export const EN_REASONS = {
 };
 
 export type Reasons = typeof EN_REASONS;
-
-/** What the API says about fields, in another language: a pattern of its words, and their translation. */
-export type Rules = readonly (readonly [ofApi: RegExp, text: string])[];
-
-/** The words of the API. */
-export const EN_RULES: Rules = [];

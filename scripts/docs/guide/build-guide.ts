@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { extname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { Html, html } from "../../../src/html.ts";
 import { GUIDE, type GuideFile, NOT_FOUND } from "../../../src/web/guide/create-guide.ts";
-import { type Navigation, renderGuidePage } from "./guide-page.ts";
+import { type Navigation, type Neighbors, renderGuidePage } from "./guide-page.ts";
 import { toGuidePath } from "./guide-paths.ts";
 import { type RenderedPage, renderMarkdown } from "./render-markdown.ts";
 
@@ -55,6 +55,9 @@ const GROUPS: readonly { readonly title: string; readonly files: readonly string
       "docs/deploy.md",
       "docs/guides/compose.md",
       "docs/guides/kubernetes.md",
+      "docs/guides/failover.md",
+      "docs/guides/backups.md",
+      "docs/guides/update.md",
       "docs/configuration.md",
       "docs/operate.md",
       "docs/scale.md",
@@ -102,16 +105,23 @@ export function buildGuide(root: string): BuiltFile[] {
     pages.set(file, page);
     waiting.push(...page.links);
   }
-  const navigation = GROUPS.map(({ title, files }) => ({
-    title,
-    pages: files.map((file) => ({ path: toGuidePath(file), title: TITLES[file] ?? pages.get(file)?.title ?? file })),
-  }));
+  const toEntry = (file: string) => ({
+    path: toGuidePath(file),
+    title: TITLES[file] ?? pages.get(file)?.title ?? file,
+  });
+  const navigation = GROUPS.map(({ title, files }) => ({ title, pages: files.map(toEntry) }));
+  const inOrder = orderPages(listed, [...pages.keys()]).map(toEntry);
   return [
-    ...[...pages].map(([file, page]) => toPage(file, page, navigation)),
+    ...[...pages].map(([file, page]) => toPage(file, page, navigation, neighborsOf(file))),
     ...[...others].map((file) => toOther(file, navigation)),
     { path: `${GUIDE}/search.json`, type: "application/json", file: `${TARGET}/search.json`, text: toSearch(pages) },
     createNotFound(navigation),
   ];
+
+  function neighborsOf(file: string): Neighbors {
+    const at = inOrder.findIndex(({ path }) => path === toGuidePath(file));
+    return at < 0 ? {} : { previous: inOrder[at - 1], next: inOrder[at + 1] };
+  }
 
   function toOther(source: string, navigation: Navigation): BuiltFile {
     const path = toGuidePath(source);
@@ -122,10 +132,22 @@ export function buildGuide(root: string): BuiltFile[] {
   }
 }
 
-function toPage(source: string, page: RenderedPage, navigation: Navigation): BuiltFile {
+/** The order of reading: the listed pages, each followed by those of its folder, such as `docs/moving/okta.md` of `docs/moving.md`. */
+function orderPages(listed: readonly string[], pages: readonly string[]): string[] {
+  const others = pages.filter((file) => !listed.includes(file));
+  const ordered = listed.flatMap((file) => [
+    file,
+    ...others.filter(
+      (other) => [`${dirname(other)}.md`, `${dirname(other)}/README.md`].includes(file) && other !== file,
+    ),
+  ]);
+  return [...new Set(ordered)];
+}
+
+function toPage(source: string, page: RenderedPage, navigation: Navigation, neighbors: Neighbors): BuiltFile {
   const path = toGuidePath(source);
   const { title, headings } = page;
-  return toHtml(path, renderGuidePage({ title, path, content: new Html(page.html), headings, navigation }));
+  return toHtml(path, renderGuidePage({ title, path, content: new Html(page.html), headings, navigation, neighbors }));
 }
 
 function toHtml(path: string, text: string): BuiltFile {

@@ -12,6 +12,12 @@ interface NavigationPage {
   readonly title: string;
 }
 
+/** The pages before and after a page, in the order of reading. */
+export interface Neighbors {
+  readonly previous?: NavigationPage | undefined;
+  readonly next?: NavigationPage | undefined;
+}
+
 interface GuidePageParts {
   /** The title of the window. */
   readonly title: string;
@@ -19,10 +25,12 @@ interface GuidePageParts {
   readonly content: Html;
   readonly headings: readonly Heading[];
   readonly navigation: Navigation;
+  readonly neighbors?: Neighbors;
 }
 
 /** Renders a page in the layout. The page precedes the navigation, so that keyboard users reach it first. */
-export function renderGuidePage({ title, path, content, headings, navigation }: GuidePageParts): string {
+export function renderGuidePage(parts: GuidePageParts): string {
+  const { title, path, content, headings, navigation, neighbors = {} } = parts;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -48,7 +56,7 @@ export function renderGuidePage({ title, path, content, headings, navigation }: 
 <div class="layout">
 <main>
 ${content}
-</main>
+${renderNeighbors(neighbors)}</main>
 ${renderNavigation({ path, headings, navigation })}
 </div>
 </body>
@@ -56,9 +64,22 @@ ${renderNavigation({ path, headings, navigation })}
 `.text;
 }
 
-function renderNavigation({ path, headings, navigation }: Omit<GuidePageParts, "title" | "content">): Html {
+function renderNeighbors({ previous, next }: Neighbors): Html | false {
+  if (previous === undefined && next === undefined) return false;
+  return html`<p class="turn">${previous && html`<a rel="prev" href="${previous.path}">Previous: ${previous.title}</a>`} ${
+    next && html`<a rel="next" href="${next.path}">Next: ${next.title}</a>`
+  }</p>\n`;
+}
+
+function renderNavigation({
+  path,
+  headings,
+  navigation,
+}: Pick<GuidePageParts, "path" | "headings" | "navigation">): Html {
+  const isListed = navigation.some(({ pages }) => pages.some((page) => page.path === path));
+  const contents = toContents(headings);
   return html`<nav id="pages" aria-label="Pages">
-${navigation.map((group) => html`<h2>${group.title}</h2>\n<ul>\n${group.pages.map(toItem)}</ul>\n`)}
+${!isListed && contents && html`<h2>On this page</h2>${contents}`}${navigation.map((group) => html`<h2>${group.title}</h2>\n<ul>\n${group.pages.map(toItem)}</ul>\n`)}
 <h2>This instance</h2>
 <ul>
 <li><a href="/docs">API reference</a></li>
@@ -69,7 +90,7 @@ ${navigation.map((group) => html`<h2>${group.title}</h2>\n<ul>\n${group.pages.ma
   function toItem(page: NavigationPage): Html {
     const isCurrent = page.path === path;
     return html`<li><a href="${page.path}"${isCurrent && new Html(' aria-current="page"')}>${page.title}</a>${
-      isCurrent && toContents(headings)
+      isCurrent && contents
     }</li>\n`;
   }
 }

@@ -1,9 +1,9 @@
-import { API_ORDER, type ApiRow } from "../../apis/list-apis.ts";
+import { APIS, type ApiRow } from "../../apis/list-apis.ts";
 import { toDetails } from "./details.ts";
 import { searchOf } from "./list.ts";
 
-/** The fields for `listApis`. */
-export const toApiSearch = searchOf(API_ORDER);
+/** The fields for `APIS.list`. */
+export const toApiSearch = searchOf(APIS.order);
 
 /** Converts an API. */
 export function toApi(row: ApiRow) {

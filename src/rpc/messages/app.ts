@@ -5,6 +5,7 @@ import {
   type AppQuery,
   AppSchema,
   AppState,
+  type GetAppByIDRequest,
   type ListAppsRequest,
   OIDCGrantType,
   OIDCResponseType,
@@ -14,7 +15,7 @@ import {
 } from "../../../gen/signet/v1/app_pb.js";
 import type { OidcAppChange, OidcAppPatch } from "../../apps/change-oidc-app.ts";
 import { checkNewOidcApp, checkOidcConfig, type NewOidcApp } from "../../apps/check-oidc-app.ts";
-import { APP_ORDER, type AppRow, type AppSearch } from "../../apps/list-apps.ts";
+import { APPS, type AppRow, type AppSearch } from "../../apps/list-apps.ts";
 import { APP_SETTING_ENTRIES, type AppConfigFields } from "../../database/app-config.ts";
 import type { Problems } from "../../errors.ts";
 import { checkKeys } from "../../users/metadata/check-metadata.ts";
@@ -31,8 +32,13 @@ import { shorten } from "../json/json-syntax.ts";
 import { toDetails } from "./details.ts";
 import { conditionsOf, searchOf, toTextMatch } from "./list.ts";
 
+/** The fields for `APPS.get`. */
+export function toAppId({ appId }: GetAppByIDRequest): { readonly id: string } {
+  return { id: appId };
+}
+
 /** The fields for `listApps`. */
-export const toAppSearch = searchOf(APP_ORDER, ({ queries }: ListAppsRequest, problems) => ({
+export const toAppSearch = searchOf(APPS.order, ({ queries }: ListAppsRequest, problems) => ({
   names: toNames(queries, problems),
 }));
 

@@ -1,7 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { AddScimConnectionRequest, UpdateScimConnectionRequest } from "../../../gen/signet/v1/scim_pb.js";
 import type { Problems } from "../../errors.ts";
-import { SCIM_CONNECTION_ORDER, type ScimConnectionRow } from "../../scim/connections/list-scim-connections.ts";
+import { SCIM_CONNECTIONS, type ScimConnectionRow } from "../../scim/connections/list-scim-connections.ts";
 import { checkScimConnection } from "../../scim/connections/scim-settings.ts";
 import { toDetails } from "./details.ts";
 import { searchOf } from "./list.ts";
@@ -16,8 +16,8 @@ export function toScimConnectionChange(request: UpdateScimConnectionRequest, pro
   return { id: request.id, ...checkScimConnection(request, problems) };
 }
 
-/** The fields for `listScimConnections`. */
-export const toScimConnectionSearch = searchOf(SCIM_CONNECTION_ORDER);
+/** The fields for `SCIM_CONNECTIONS.list`. */
+export const toScimConnectionSearch = searchOf(SCIM_CONNECTIONS.order);
 
 /** Converts a SCIM connection. It never contains a token. */
 export function toScimConnection(row: ScimConnectionRow) {

@@ -7,12 +7,12 @@ import {
 import type { PasswordHookRow } from "../../password-hook/set-password-hook.ts";
 import type { WebhookCheck } from "../../webhooks/check-stored-webhook.ts";
 import { DELIVERY_ORDER, type DeliveryRow, type DeliveryState } from "../../webhooks/list-deliveries.ts";
-import { WEBHOOK_ORDER, type WebhookRow } from "../../webhooks/list-webhooks.ts";
+import { WEBHOOKS, type WebhookRow } from "../../webhooks/list-webhooks.ts";
 import { toDetails } from "./details.ts";
 import { searchOf } from "./list.ts";
 
-/** The fields for `listWebhooks`. */
-export const toWebhookSearch = searchOf(WEBHOOK_ORDER);
+/** The fields for `WEBHOOKS.list`. */
+export const toWebhookSearch = searchOf(WEBHOOKS.order);
 
 /** The fields for `listDeliveries`. */
 export const toDeliverySearch = searchOf(DELIVERY_ORDER, ({ id, state }: ListWebhookDeliveriesRequest) => ({

@@ -87,13 +87,13 @@ export const SIGN_IN: Texts["signIn"] = {
       lastName: "Apellidos",
       userName: "Nombre de usuario",
       password: "Crear la cuenta",
-      passkey: "Usar una clave de acceso",
-      needsScript: "Para crear la cuenta con una clave de acceso, active JavaScript.",
+      passkey: "Usar una llave de acceso",
+      needsScript: "Para crear la cuenta con una llave de acceso, active JavaScript.",
       invalid: "Este valor falta o no es válido.",
       foreignAddress:
         "Un nombre de usuario con @ o un número de teléfono debe ser su propia dirección o número confirmado.",
       taken: "Este nombre de usuario ya está en uso. Elija otro.",
-      refused: "Esta clave de acceso no se ha aceptado. Inténtelo de nuevo.",
+      refused: "Esta llave de acceso no se ha aceptado. Inténtelo de nuevo.",
     },
     ready: {
       title: "Su cuenta está lista",
@@ -184,7 +184,7 @@ export const SIGN_IN: Texts["signIn"] = {
       notFresh:
         "{{name}} no ha confirmado que acaba de iniciar sesión allí. Inicie sesión de otra forma o cierre antes la sesión allí.",
       notEnough:
-        "Debido a sus roles, el inicio de sesión con el servicio de su organización no es suficiente para este paso. Inicie sesión con su contraseña o con una clave de acceso.",
+        "Debido a sus roles, el inicio de sesión con el servicio de su organización no es suficiente para este paso. Inicie sesión con su contraseña o con una llave de acceso.",
     },
     continue: {
       text: "Su navegador abre {{name}}. Si no ocurre nada, elija «Continuar».",

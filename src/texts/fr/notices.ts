@@ -29,13 +29,13 @@ export const NOTICES: Texts["messages"]["notices"] = {
         "Votre compte sur {{host}} ne demande plus de codes à usage unique d’une application d’authentification.",
     },
     "recovery-codes-replaced": {
-      subject: "Vos codes de récupération ont été remplacés",
+      subject: "Vos codes de secours ont été remplacés",
       occasion:
-        "De nouveaux codes de récupération ont été créés pour votre compte sur {{host}}. Les anciens ne sont plus valables.",
+        "De nouveaux codes de secours ont été créés pour votre compte sur {{host}}. Les anciens ne sont plus valables.",
     },
     "recovery-code-used": {
-      subject: "Un code de récupération a été utilisé",
-      occasion: "Un code de récupération de votre compte sur {{host}} a été utilisé. Il n’est désormais plus valable.",
+      subject: "Un code de secours a été utilisé",
+      occasion: "Un code de secours de votre compte sur {{host}} a été utilisé. Il n’est désormais plus valable.",
     },
     "passkey-added": {
       subject: "Une clé d’accès a été ajoutée",

@@ -1,4 +1,4 @@
-/** The field for the search. The index is loaded when it is first focused. */
+/** The field for the search, whose index is loaded when it is first focused, and the buttons that copy code. */
 import { createSearch } from "./search.js";
 
 const field = document.querySelector("#search");
@@ -32,6 +32,24 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("pointerdown", (event) => {
   if (!field.parentElement.contains(event.target)) list.hidden = true;
 });
+
+// Browsers have a clipboard only for pages from HTTPS or this machine.
+if (navigator.clipboard) for (const block of document.querySelectorAll("main pre")) addCopyButton(block);
+
+function addCopyButton(block) {
+  const frame = document.createElement("div");
+  frame.className = "code";
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = "Copy";
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(block.textContent);
+    button.textContent = "Copied";
+  });
+  block.replaceWith(frame);
+  frame.append(block, button);
+}
 
 function load() {
   find ??= Promise.all([import("./minisearch.js"), fetch("/docs/guide/search.json")]).then(

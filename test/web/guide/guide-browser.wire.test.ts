@@ -132,6 +132,17 @@ describeInChromium("the guide, in Chromium", () => {
     await close();
   });
 
+  test("a button copies the commands of a block", async () => {
+    const { page, close } = await open("/docs/guide/guides/compose", 1_280, "light");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.click(".code:has-text('create-secrets.sh') .copy");
+    await page.waitForSelector(".copy:text('Copied')");
+    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(copied).toBe(await page.textContent(".code:has-text('create-secrets.sh') code"));
+    expect(copied).toMatch(/^sh deploy\/create-secrets\.sh\ndocker compose /);
+    await close();
+  });
+
   test("the navigation leads to every page, and back from a page that does not exist", async () => {
     const { page, close } = await open("/docs/guide/nothing", 1_280, "light");
     const links = await page.$$eval("nav a", (found) => found.map((link) => link.getAttribute("href") ?? ""));
