@@ -2193,9 +2193,9 @@ from "members"
 where "user_org_id" = $1::uuid
   and "user_id" = $2::uuid
   and exists (
-    select "apps"."id"
-    from "apps"
-    where "apps"."id" = 'c0501e00-0000-8000-8000-000000000000'::uuid
+    select
+    from apps
+    where apps.id = 'c0501e00-0000-8000-8000-000000000000'::uuid
       and (
         "apps"."state" = 'active'
         and coalesce((select orgs.state from orgs where orgs.id = "apps"."owner_id"), 'active') = 'active'
@@ -3295,14 +3295,23 @@ select (select orgs.name from orgs where orgs.id = $1::uuid and orgs.name <> 'de
 
 -- src/branding/preview-label-policy.ts
 select case
-  when owner_id = $1::uuid then draft
+  when orgs.name <> 'default'
+  and (select id from orgs order by id limit 1) <> (select id from orgs order by id desc limit 1) then orgs.name end as "name"
+from "orgs"
+where "orgs"."id" = $1::uuid;
+
+-- src/branding/preview-label-policy.ts
+select case
+  when owner_id = $1::uuid
+  and $2::boolean then draft
   else active end as "label",
   case
-  when owner_id = $2::uuid then page_texts
+  when owner_id = $3::uuid
+  and $4::boolean then page_texts
   else active_page_texts end as "page_texts"
 from "brandings"
-where "owner_id" in ($3::uuid, $4::uuid)
-order by owner_id = $5::uuid desc;
+where "owner_id" in ($5::uuid, $6::uuid)
+order by owner_id = $7::uuid desc;
 
 -- src/codes/find-code.ts
 select "codes"."org_id",
@@ -3472,7 +3481,7 @@ select "id",
   "client_secret" as "clientSecret",
   "client_secret_key" as "clientSecretKey"
 from "idps"
-where "id" = $1::uuid and "kind" = $2 and "state" = $3;
+where "id" = $1::uuid and "kind" = $2;
 
 -- src/idps/find-sign-in-idp.ts
 select "id", "name", "styling_type" as "stylingType", "issuer", "kind", "is_linking_allowed" as "isLinkingAllowed"
@@ -3505,6 +3514,32 @@ select "owner_id" as "ownerId",
   idps.owner_id in (select id from instance) as "isOfInstance"
 from "idps"
 where idps.owner_id = any (array[$1::uuid, (select id from instance)]) and "id" = $2::uuid and "state" = $3;
+
+-- src/idps/find-sign-in-idp.ts
+select "owner_id" as "ownerId",
+  "id",
+  "sequence",
+  "name",
+  "styling_type" as "stylingType",
+  "issuer",
+  "scopes",
+  "client_id" as "clientId",
+  "client_secret" as "clientSecret",
+  "client_secret_key" as "clientSecretKey",
+  "display_name_mapping" as "displayNameMapping",
+  "username_mapping" as "usernameMapping",
+  "auto_register" as "autoRegister",
+  "federated_logout_enabled" as "federatedLogoutEnabled",
+  "is_linking_allowed" as "isLinkingAllowed",
+  "is_creation_allowed" as "isCreationAllowed",
+  "is_auto_update" as "isAutoUpdate",
+  "auto_linking" as "autoLinking",
+  "kind",
+  "config" as "settings",
+  idps.owner_id in (select id from instance) as "isOfInstance",
+  state = 'active' as "isActive"
+from "idps"
+where "id" = $1::uuid;
 
 -- src/idps/list-idps.ts
 select "owner_id",
