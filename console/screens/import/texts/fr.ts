@@ -220,12 +220,12 @@ export const FR_IMPORT: typeof EN_IMPORT = {
   correct: {
     button: "Corriger et importer à nouveau",
     intro:
-      "Les enregistrements refusés avec leurs valeurs. Corrigez-les\u202f: eux seuls sont importés à nouveau, et le rapport continue.",
+      "Les enregistrements refusés avec leurs valeurs. Corrigez-les. Eux seuls sont importés à nouveau, et le rapport continue.",
     value: (column: string, line: number) => `${column}, ligne ${line}`,
     options: "Changer plutôt les options",
     back: "Retour au rapport",
     chosen: (count: string) =>
-      `Les enregistrements refusés de l’importation (${count}) sont choisis. Changez les options\u202f: eux seuls sont importés à nouveau, et le rapport continue.`,
+      `Les enregistrements refusés de l’importation (${count}) sont choisis. Changez les options. Eux seuls sont importés à nouveau, et le rapport continue.`,
   },
   undo: {
     button: "Annuler l’importation",
