@@ -102,13 +102,19 @@ const DOCUMENTS = { paths: ["gen/openapi.json", "gen/console"], room: "web" };
 
 /**
  * The console runs in the browser: its files import from these folders, what reads, checks and sends the users of an import, which the
- * command line uses too, which address is none, and the types of events. No other file of the server. What is reached from there, other than types, imports
+ * command line uses too, which address is none, which color is readable, and the types of events. No other file of the server. What is reached from there, other than types, imports
  * only these packages.
  */
 const CONSOLE = {
   folder: "console",
   sources: ["console", "gen", "clients"],
-  shared: ["src/moving/", "src/config/config-error.ts", "src/fields/no-address.ts", "src/events/catalogue.ts"],
+  shared: [
+    "src/moving/",
+    "src/config/config-error.ts",
+    "src/fields/no-address.ts",
+    "src/branding/accent.ts",
+    "src/events/catalogue.ts",
+  ],
   /** In the same order as `ROOMS`. */
   rooms: [
     ["main.tsx"],

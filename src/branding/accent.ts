@@ -56,7 +56,8 @@ function lighten(color: string): string {
   return shades.find((shade) => findLowContrast(shade, "dark") === undefined) ?? "#ffffff";
 }
 
-function mix(color: string, other: string, share: number): string {
+/** @param share That of the other color, from 0 to 1. */
+export function mix(color: string, other: string, share: number): string {
   const others = toChannels(other);
   const mixed = toChannels(color).map((channel, index) => channel + ((others[index] ?? 0) - channel) * share);
   return `#${mixed.map((channel) => Math.round(channel).toString(16).padStart(2, "0")).join("")}`;

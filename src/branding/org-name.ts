@@ -13,6 +13,15 @@ export function registeredName(orgId: Expression<string | null>): RawBuilder<str
   return sql<string | null>`(select orgs.name from orgs where orgs.id = ${orgId} and orgs.name <> 'default')`;
 }
 
+/**
+ * The name of an organization for a sign-in page; null if it tells users nothing: of the only organization, and `default`.
+ * Finds out whether there is another one with two lookups in the key: `exists` may be planned to read the table.
+ */
+export const shownOrgName = sql<string | null>`
+  case when orgs.name <> 'default'
+    and (select id from orgs order by id limit 1) <> (select id from orgs order by id desc limit 1)
+  then orgs.name end`;
+
 /** A label policy whose name is that of the organization if neither it nor the instance has set one. */
 export function withOrgName(label: Label, registered: string | null): Label {
   if (label.name !== "" || registered === null) return label;

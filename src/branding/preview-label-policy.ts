@@ -8,7 +8,7 @@ import type { Owner } from "../owner.ts";
 import type { PageBranding } from "./create-brandings.ts";
 import { type FoundLabel, findLabel, type GetLabelPolicyParts, type LabelOwner } from "./get-label-policy.ts";
 import { BUILT_IN_LABEL, type Label } from "./label-settings.ts";
-import { findRegisteredName, withOrgName } from "./org-name.ts";
+import { findRegisteredName, shownOrgName, withOrgName } from "./org-name.ts";
 import { createLanguages, type PageTextsByLanguage } from "./page-texts.ts";
 
 export interface PreviewLabelPolicyParts extends GetLabelPolicyParts {
@@ -52,42 +52,52 @@ export async function previewLabelPolicy(
   return { ...found, previewUrl: `${parts.publicUrl}${PREVIEW_PATH}?link=${token}` };
 }
 
-/** A branding as last edited. */
+/** A branding that need not be active. */
 interface PreviewedBranding extends PageBranding {
   readonly ownerId: string;
+  /** The result of `shownOrgName`; null for the instance. */
+  readonly shownName: string | null;
 }
 
 /**
- * Returns the branding that a link shows, as last edited; undefined if the link is not valid, or has expired.
+ * Returns the branding that a link shows; undefined if the link is not valid, or has expired.
  *
+ * @param state Whether it is the branding as last edited, or what users see.
  * @throws SignetError for a failure of the database.
  */
 export async function openPreview(
   parts: Omit<PreviewLabelPolicyParts, "publicUrl">,
   link: string,
+  state: "draft" | "active",
   caller: QueryCaller,
 ): Promise<PreviewedBranding | undefined> {
   const owner = PREVIEWS.open(parts, PREVIEW_PATH, link);
   if (owner === undefined) return undefined;
-  const rows = await selectDraft(parts.db, { ...owner }, caller);
+  const rows = await selectPreviewed(parts.db, { ...owner, isDraft: state === "draft" }, caller);
   const found = rows.find((row) => row.label !== null)?.label ?? BUILT_IN_LABEL;
   const label = withOrgName(found, await findRegisteredName(parts.db, owner.ownerId, caller));
   const languageOf = createLanguages(rows.map(({ page_texts: texts }) => texts).reverse());
-  return { ownerId: owner.ownerId, label, languageOf };
+  const [org] = await selectShownName(parts.db, { orgId: owner.ownerId }, caller);
+  return { ownerId: owner.ownerId, shownName: org?.name ?? null, label, languageOf };
 }
 
-/** The owner's as last edited, first; then what it inherits from the instance, which is active. */
-const selectDraft = prepareStatement<
-  { ownerId: string; instanceId: string },
+/** The owner's first; then what it inherits from the instance, which is active. */
+const selectPreviewed = prepareStatement<
+  { ownerId: string; instanceId: string; isDraft: boolean },
   { label: Label | null; page_texts: PageTextsByLanguage }
 >((db, param) => {
   const isOwn = sql<boolean>`owner_id = ${param("ownerId", "uuid")}`;
+  const isDraft = sql<boolean>`${isOwn} and ${param("isDraft", "boolean")}`;
   return db
     .selectFrom("brandings")
     .select([
-      sql<Label | null>`case when ${isOwn} then draft else active end`.as("label"),
-      sql<PageTextsByLanguage>`case when ${isOwn} then page_texts else active_page_texts end`.as("page_texts"),
+      sql<Label | null>`case when ${isDraft} then draft else active end`.as("label"),
+      sql<PageTextsByLanguage>`case when ${isDraft} then page_texts else active_page_texts end`.as("page_texts"),
     ])
     .where("owner_id", "in", [sql<string>`${param("ownerId", "uuid")}`, sql<string>`${param("instanceId", "uuid")}`])
     .orderBy(isOwn, "desc");
 });
+
+const selectShownName = prepareStatement<{ orgId: string }, { name: string | null }>((db, param) =>
+  db.selectFrom("orgs").select(shownOrgName.as("name")).where("orgs.id", "=", param("orgId", "uuid")),
+);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { AdapterPayload } from "oidc-provider";
 import { toAppId } from "../access/live-token.ts";
+import { shownOrgName } from "../branding/org-name.ts";
 import { hashSecret } from "../crypto/secrets.ts";
 import { isActiveApp } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
@@ -65,12 +66,6 @@ interface FoundInteractionRow extends StoredPayload {
 
 const clientId = sql<string>`interaction.payload #>> '{params,client_id}'`;
 const orgId = sql<string>`interaction.payload #>> ${sql.lit(`{params,${ORG_PARAMETER}}`)}`;
-
-/** Whether there is another organization, with two lookups in the key: `exists` may be planned to read the table. */
-const shownOrgName = sql<string | null>`
-  case when orgs.name <> 'default'
-    and (select id from orgs order by id limit 1) <> (select id from orgs order by id desc limit 1)
-  then orgs.name end`;
 
 const selectInteraction = prepareStatement<{ key: Buffer; now: Date }, FoundInteractionRow>((db, param) =>
   db

@@ -22,7 +22,7 @@ import { ICON } from "./frame/icon.ts";
 import { layOut } from "./frame/lay-out.ts";
 import type { PageRequest, PageRoute, PageRoutes, ServePage, Visit } from "./frame/page.ts";
 import { PASSWORD_FIELD_SCRIPT } from "./frame/password-field.ts";
-import { STYLESHEET } from "./frame/stylesheet.ts";
+import { STYLESHEET, STYLESHEETS } from "./frame/stylesheet.ts";
 import { throwIfAborted } from "./frame/until-aborted.ts";
 import { EMAIL_ROUTES } from "./links/email.ts";
 import { FIRST_ADMINISTRATOR_ROUTES } from "./links/first-administrator.ts";
@@ -68,6 +68,8 @@ type SharedParts = Pick<
 /** The pages with a fixed path. */
 const ROUTES: PageRoutes<AccountParts> = {
   ...STYLESHEET.routes,
+  ...STYLESHEETS.light.routes,
+  ...STYLESHEETS.dark.routes,
   ...ICON.routes,
   ...INIT_ROUTES,
   ...EMAIL_ROUTES,

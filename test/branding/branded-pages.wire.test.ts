@@ -152,13 +152,49 @@ test("a preview shows the branding before it is active, and nothing on it can be
   expect(text).toContain("<div inert>");
   expect(text).toContain('alt="Acme &lt;Shop&gt;"');
   expect(text).not.toContain("<script");
-  expect(preview.headers.get("cache-control")).toBe("no-store");
+  expect(Object.fromEntries(preview.headers)).toMatchObject({
+    "cache-control": "no-store",
+    "x-robots-tag": "noindex",
+    // Only the console frames it.
+    "content-security-policy":
+      "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; base-uri 'none'; " +
+      "frame-ancestors 'self'; sandbox allow-same-origin",
+  });
+  expect(preview.headers.get("set-cookie")).toBeNull();
 
   for (const other of ["", "?link=", `?link=${"x".repeat(200)}`, search.slice(0, -2), search.replace(/.$/, "~")]) {
     expect([other, (await fetchFile(pathname + other)).status]).toEqual([other, 404]);
   }
   service.clockOffsetMs += 3_601_000;
   expect((await fetchFile(pathname + search)).status).toBe(404);
+});
+
+test("a preview shows what is saved and nothing from its URL, also what users see, in light or in dark", async () => {
+  const headers = { "x-service-orgid": await service.createOrg("Grey Bank") };
+  await send("AddCustomLabelPolicy", { primaryColor: "#0f766e", primaryColorDark: "#5eead4", name: "Draft" }, headers);
+  await send("AddCustomLoginPolicy", { allowUsernamePassword: true, hidePasswordReset: true }, headers);
+  const { previewUrl } = (await send("GetPreviewLabelPolicy", {}, headers)) as { previewUrl: string };
+  const { pathname, search } = new URL(previewUrl);
+  const open = async (query: string) => (await fetchFile(pathname + search + query)).text();
+  const text = await open(
+    "&name=Fake&app=Fake&login_hint=Fake&error=Fake&org=Fake&language=Fake&scheme=Fake&branding=Fake",
+  );
+  expect(text).toContain('<p class="brand">Draft</p>');
+  expect(text).toContain('<p class="lead">Grey Bank</p>');
+  expect(text).not.toMatch(/Fake|Forgotten|passkey/);
+  const active = await open("&branding=active");
+  expect(active).toContain('<p class="brand">Grey Bank</p>');
+  expect(active).not.toMatch(/Draft|class="lead"/);
+  for (const [scheme, color] of [
+    ["light", "0f766e"],
+    ["dark", "5eead4"],
+  ]) {
+    const page = await open(`&scheme=${scheme}`);
+    expect(page).toContain(`href="/ui/brand/${color}-${color}.css"`);
+    const [path = ""] = new RegExp(`/ui/style-${scheme}.css[^"]+`).exec(page) ?? [];
+    const style = await (await fetchFile(path)).text();
+    expect([style.includes(`color-scheme: ${scheme}`), style.includes("prefers-color-scheme")]).toEqual([true, false]);
+  }
 });
 
 test("pages of the organization's users show its branding, and pages of others do not", async () => {

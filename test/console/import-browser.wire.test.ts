@@ -185,6 +185,57 @@ describeInChromium("the import of users in the console, in Chromium", () => {
     await person.close();
   });
 
+  test("refused records are corrected in the page: only they are imported, and the report and the undo go on", async () => {
+    const person = await openImport();
+    const { page, orgId } = person;
+    const cellOf = (column: string, line: number) => page.getByLabel(`${column}, line ${line}`, { exact: true });
+    await preview(page, "csv", { name: "users.csv", content: CSV });
+    await importAll(page, "Import 3 users");
+    const first = await download(page, "Download the report");
+    await page.click("text=Correct and import again");
+    await page.waitForSelector("tr:has-text('must be an email address')");
+    expect(await findViolations(page)).toEqual([]);
+    await picture(page, "console-import-correct");
+    expect(await cellOf("first name", 5).inputValue()).toBe("Other");
+    await cellOf("email", 4).fill("mary@example.com");
+    await cellOf("email", 5).fill("no address either");
+    await cellOf("last name", 4).fill('Somerville, "M."');
+    const checkAgain = async () => {
+      await page.click("text=Show what will happen");
+      await page.waitForSelector("text=Change file or options");
+    };
+    await checkAgain();
+    expect(await counts(page)).toMatchObject({ Records: "2", "To import": "1", Refused: "1" });
+    await page.click("text=Change file or options");
+    await page.waitForSelector("text=The refused records of the import (2) are chosen");
+    await checkAgain();
+    await importAll(page, "Import 1 user");
+    expect(await counts(page)).toMatchObject({ Imported: "4", Refused: "1" });
+    expect((await peopleOf(orgId)).find(({ email }) => email === "mary@example.com")).toMatchObject({
+      last_name: 'Somerville, "M."',
+    });
+    await page.click("text=Correct and import again");
+    await cellOf("email", 3).fill("other-ada@example.com");
+    await checkAgain();
+    await importAll(page, "Import 1 user");
+    expect(await counts(page)).toMatchObject({ Imported: "5", Refused: "0" });
+    const report = await download(page, "Download the report");
+    expect(report.name).toBe(first.name);
+    const lines = report.text.trim().split("\n");
+    expect(
+      lines.map((line) => JSON.parse(line)).map(({ file, line, outcome }) => `${file}:${line} ${outcome}`),
+    ).toEqual([
+      ...["users.csv:2 imported", "users.csv:3 imported", "users.csv:6 imported"],
+      ...["refused-1.csv:2 imported", "refused-2.csv:2 imported"],
+    ]);
+    await page.click("text=Undo the import");
+    await page.click("button >> text=Remove 5 users");
+    await page.waitForSelector("text=Removed: 5.");
+    expect(await peopleOf(orgId)).toHaveLength(0);
+    expectNoProblems(person);
+    await person.close();
+  });
+
   test("the columns of a table are guessed and chosen, and kept for the next file", async () => {
     const person = await openImport();
     const { page, orgId } = person;

@@ -38,7 +38,7 @@ test("every address of the console has the same page, whose policy allows no inl
       "text/html; charset=utf-8",
     ]);
     expect(response.headers.get("content-security-policy")).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; " +
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'none'; " +
         "base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
     );
     expect(response.headers.get("referrer-policy")).toBe("no-referrer");

@@ -5,6 +5,7 @@ import { until } from "../support/until.ts";
 import { lookAt, SCREENS } from "./console-pages.ts";
 import { ORIGIN, openScene, picture, SAVE, type Scene, save } from "./console-scene.ts";
 
+const FRAME = ".preview iframe";
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 20"><path fill="#0f766e" d="M0 0h80v20H0z"/></svg>';
 
@@ -15,6 +16,8 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
   });
   afterAll(() => scene?.close());
 
+  /** What a frame shows: the first one, with what is saved, or the second one, with what users see. */
+  const framed = (page: Page, index = 0) => page.frameLocator(FRAME).nth(index);
   const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 
   /** A new organization, which has nothing of its own, as the owner of the instance sees it. */
@@ -27,7 +30,7 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
       viewport: { width: 1280, height: 900 },
       ...options,
     });
-    await person.page.waitForSelector(".sheet.dark");
+    await person.page.waitForSelector(FRAME);
     return { ...person, orgId, inOrg };
   }
 
@@ -38,40 +41,44 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
       path: `/instance/sign-in${tab}`,
       viewport: { width: 1280, height: 900 },
     });
-    await person.page.waitForSelector(".sheet.dark");
+    await person.page.waitForSelector(FRAME);
     return person;
   }
 
   test.each(SCREENS)("the page is accessible and fits: %s, %s", async (...screen) => {
     const path = `/orgs/${scene.service.orgId}/sign-in`;
-    expect(await lookAt(scene, screen, "ORG_OWNER", [["sign-in-page", path, ".sheet.dark"]])).toEqual([]);
-    const policy = ["sign-in-policy", `${path}/policy`, ".sheet.dark"] as const;
+    expect(await lookAt(scene, screen, "ORG_OWNER", [["sign-in-page", path, FRAME]])).toEqual([]);
+    const policy = ["sign-in-policy", `${path}/policy`, FRAME] as const;
     expect(await lookAt(scene, screen, "ORG_OWNER", [policy])).toEqual([]);
-    const ofInstance = ["instance-sign-in-page", "/instance/sign-in", ".sheet.dark"] as const;
+    const ofInstance = ["instance-sign-in-page", "/instance/sign-in", FRAME] as const;
     expect(await lookAt(scene, screen, "INSTANCE_OWNER", [ofInstance])).toEqual([]);
   });
 
-  test("the picture follows what is typed, and the branding is saved and activated", async () => {
+  test("the preview is the page with what is saved, and the branding is saved and activated", async () => {
     const { page, problems, elsewhere, inOrg, close } = await openNewOrg();
     await page.waitForSelector("text=The organization has the branding of the instance");
-    const button = page.locator(".sheet.light .sheet-button:not(.secondary)");
-    const colorOf = () => button.evaluate((element) => getComputedStyle(element).backgroundColor);
+    const colorOf = (index = 0) =>
+      framed(page, index)
+        .locator("button:not(.link, .secondary, .show, .default)")
+        .evaluate((element) => getComputedStyle(element).backgroundColor);
+    expect(await colorOf()).toBe("rgb(61, 79, 209)");
     await field(page, "Name").fill("Acme");
     await page.getByLabel("Color", { exact: true }).first().fill("#0f766e");
     await field(page, "Terms of service").fill("https://acme.example.com/terms");
-    await page.waitForSelector(".sheet.light >> text=Acme");
-    await page.waitForSelector(".sheet.light .sheet-footer >> text=Terms of service");
-    expect(await colorOf()).toBe("rgb(15, 118, 110)");
-    await picture(page, "console-sign-in-page-typed");
     await save(page);
+    await framed(page).locator(".brand >> text=Acme").waitFor();
+    await framed(page).locator("footer >> text=Terms of service").waitFor();
+    expect(await colorOf()).toBe("rgb(15, 118, 110)");
     const active = async () => (await call(scene.service, "GetLabelPolicy", {}, inOrg)).policy;
     expect(await active()).not.toMatchObject({ name: "Acme" });
     await page.waitForSelector("text=users still see the earlier branding");
     // What users see is beside the draft.
-    await page.waitForSelector("figure:has-text('What users see') .sheet.light >> text=Signet");
+    await framed(page, 1).locator(".brand >> text=Org").waitFor();
+    expect(await colorOf(1)).toBe("rgb(61, 79, 209)");
     await picture(page, "console-sign-in-page-draft");
     await page.click("text=Publish");
     await page.waitForSelector("text=Pages and emails show this branding");
+    expect(await page.locator(FRAME).count()).toBe(1);
     expect(await active()).toMatchObject({
       name: "Acme",
       primaryColor: "#0f766e",
@@ -83,15 +90,31 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     await close();
   });
 
-  test("the link opens the real page with what is saved", async () => {
-    const { page, close } = await openNewOrg();
-    await field(page, "Name").fill("Real");
-    await save(page);
-    const [opened] = await Promise.all([
-      page.context().waitForEvent("page"),
-      page.click("text=Open the page with what is saved"),
-    ]);
-    await opened.waitForSelector(".brand >> text=Real");
+  test("the preview is shown in each language, light and dark, on a phone and a computer, and opens in a tab", async () => {
+    const { page, problems, close } = await openNewOrg();
+    const groundOf = () =>
+      framed(page)
+        .locator("html")
+        .evaluate((element) => getComputedStyle(element).backgroundColor);
+    const widthOf = () =>
+      framed(page)
+        .locator("html")
+        .evaluate(() => innerWidth);
+    for (const [name, tag] of Object.entries({ Deutsch: "de", Français: "fr", Español: "es", English: "en" })) {
+      await page.locator(".preview").getByLabel("Language").selectOption(name);
+      await framed(page).locator(`html[lang=${tag}]`).waitFor();
+    }
+    expect(await groundOf()).toBe("rgb(255, 255, 255)");
+    await page.locator(".preview").getByLabel("Colors").selectOption("Dark");
+    await framed(page).locator("link[href*='style-dark']").waitFor({ state: "attached" });
+    await until("the page is dark", async () => (await groundOf()) === "rgb(22, 24, 30)");
+    expect(await widthOf()).toBeLessThan(400);
+    await page.locator(".preview").getByLabel("Size").selectOption("Computer");
+    await until("the page is wide", async () => (await widthOf()) > 800);
+    await picture(page, "console-sign-in-page-computer");
+    const [opened] = await Promise.all([page.context().waitForEvent("page"), page.click("text=Open in a new tab")]);
+    await opened.waitForSelector("html[lang=en] .brand");
+    expect(problems).toEqual([]);
     await close();
   });
 
@@ -115,12 +138,10 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     await save(page);
     const file = { name: "logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from(LOGO) };
     await page.locator("[aria-label='Upload Logo']").setInputFiles(file);
-    const image = page.locator(".sheet.light img");
+    const image = framed(page).locator(".brand img");
     await image.waitFor();
-    // The policy for images allows it, and the browser could read it.
-    // `waitForFunction` evaluates text in the page, which its Content-Security-Policy forbids.
-    const isLoaded = () => page.evaluate<boolean>("document.querySelector('.sheet.light img').naturalWidth > 0");
-    await until("the logo is loaded", isLoaded);
+    // The policies allow it, and the browser could read it.
+    await until("the logo is loaded", () => image.evaluate((element: HTMLImageElement) => element.naturalWidth > 0));
     const preview = async () => (await call(scene.service, "GetPreviewLabelPolicy", {}, inOrg)).policy;
     expect(await preview()).toMatchObject({ logoUrl: expect.stringContaining("/") });
     await page.locator("[aria-label='Upload Logo']").setInputFiles({ ...file, buffer: Buffer.from("no image") });
@@ -133,7 +154,7 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     await close();
   });
 
-  test("the ways to sign in are saved, other settings are kept, and the picture shows them", async () => {
+  test("the ways to sign in are saved, other settings are kept, and the preview shows them", async () => {
     const { page, inOrg, close } = await openNewOrg({}, "/policy");
     const { policy } = await call(scene.service, "GetLoginPolicy", {}, inOrg);
     const before = policy as Record<string, unknown>;
@@ -144,13 +165,13 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
       inOrg,
     );
     await page.reload();
-    await page.waitForSelector(".sheet.dark");
-    expect(await page.locator(".sheet.light .sheet-field").count()).toBe(2);
+    await page.waitForSelector(FRAME);
+    await framed(page).locator("[name=password]").waitFor();
     await page.getByLabel("Password", { exact: true }).uncheck();
     await page.getByLabel("Passkey", { exact: true }).check();
-    expect(await page.locator(".sheet.light .sheet-field").count()).toBe(0);
-    await page.waitForSelector(".sheet.light >> text=Sign in with a passkey");
     await save(page);
+    await framed(page).locator("[name=password]").waitFor({ state: "detached" });
+    await framed(page).locator("text=Sign in with a passkey").waitFor();
     expect((await call(scene.service, "GetLoginPolicy", {}, inOrg)).policy).toMatchObject({
       passwordlessType: "PASSWORDLESS_TYPE_ALLOWED",
       passwordCheckLifetime: "3600s",
@@ -185,7 +206,7 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
       forceMfaFrom: "2027-01-15T09:30:00Z",
     });
     await page.reload();
-    await page.waitForSelector(".sheet.dark");
+    await page.waitForSelector(FRAME);
     expect(await field(page, "With a passkey").inputValue()).toBe("30");
     expect(await unit("With a passkey").inputValue()).toBe("days");
     expect(await field(page, "With a provider").inputValue()).toBe("");
@@ -212,12 +233,12 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     // Without a saved branding.
     const file = { name: "logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from(LOGO) };
     await page.locator("[aria-label='Upload Logo']").setInputFiles(file);
-    await page.locator(".sheet.light img").waitFor();
+    await framed(page).locator(".brand img").waitFor();
     await page.click("[aria-label='Remove: Logo']");
-    await page.locator(".sheet.light img").waitFor({ state: "detached" });
+    await framed(page).locator(".brand img").waitFor({ state: "detached" });
     await field(page, "Name").fill("Holding");
-    await page.waitForSelector(".sheet.light >> text=Holding");
     await save(page);
+    await framed(page).locator(".brand >> text=Holding").waitFor();
     expect(await ofOrg()).not.toMatchObject({ name: "Holding" });
     await page.click("text=Publish");
     await page.waitForSelector("text=Pages and emails show this branding");
@@ -237,8 +258,8 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     await field(page, "With a password").fill("8");
     expect(await field(page, "Accept the email address as a user name").isChecked()).toBe(true);
     await field(page, 'Offer "Forgotten?", for a new password').uncheck();
-    await page.locator(".sheet.light >> text=Forgotten?").waitFor({ state: "detached" });
     await save(page);
+    await framed(page).locator("text=Forgotten?").waitFor({ state: "detached" });
     expect(await call(scene.service, "GetLoginPolicy", {}, inOrg)).toMatchObject({
       isDefault: true,
       policy: { passwordCheckLifetime: "28800s", hidePasswordReset: true, allowUsernamePassword: true },
@@ -287,11 +308,12 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
 
   test("a viewer of the instance sees its settings, and can change nothing; an organization gets no link", async () => {
     const viewer = await openInstance("INSTANCE_VIEWER");
-    const changes = "main button, main input:not([readonly]):not([disabled]), main select:not([disabled])";
+    const changes =
+      "main button, main input:not([readonly]):not([disabled]), .beside > :first-child select:not([disabled])";
     expect(await viewer.page.locator(changes).count()).toBe(0);
     await viewer.close();
     const owner = await scene.signIn({ role: "ORG_OWNER", path: `/orgs/${scene.service.orgId}/sign-in` });
-    await owner.page.waitForSelector(".sheet.dark");
+    await owner.page.waitForSelector(FRAME);
     expect(await owner.page.locator("a[href='/console/instance/sign-in']").count()).toBe(0);
     await owner.close();
   });
@@ -307,7 +329,7 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
 
   test("a viewer sees the settings, and can change nothing", async () => {
     const { page, close } = await scene.signIn({ role: "ORG_VIEWER", path: `/orgs/${scene.service.orgId}/sign-in` });
-    await page.waitForSelector(".sheet.dark");
+    await page.waitForSelector(FRAME);
     expect(await page.locator("main button, main input:not([readonly]):not([disabled])").count()).toBe(0);
     await close();
   });

@@ -20,8 +20,9 @@ import { SOURCES } from "../../../src/moving/sources.ts";
 import { type Api, inOrg } from "../../api/api.ts";
 import { createFilesInput } from "./files-input.ts";
 import { AT_ONCE, MOST_ROWS } from "./limits.ts";
-import { createReport, type Report } from "./report.ts";
-import { createUndo, type Undo } from "./undo.ts";
+import { type RefusedTable, readRefusedTable } from "./refused-table.ts";
+import { createReport, type Report, sumOf } from "./report.ts";
+import { createUndo, type Round, type Undo } from "./undo.ts";
 
 /** What to import, and to where. */
 export interface Job {
@@ -57,7 +58,12 @@ export interface CheckedImport {
   readonly refused: readonly Outcome[];
   /** The first users whom an update changes. */
   readonly updates: readonly Outcome[];
+  /** Also of the earlier rounds, whose refused records this one imports. */
   readonly report: Report;
+  /** The number of outcomes when all records have one. */
+  readonly total: number;
+  /** What each round has changed, with the key of its calls. */
+  readonly rounds: readonly Round[];
   /**
    * Imports the users without an outcome. After a pause, it continues.
    *
@@ -67,6 +73,8 @@ export interface CheckedImport {
   start(watch: Watch<Counts>): Promise<boolean>;
   /** The refused records as files, to be corrected and imported. */
   refusedFiles(): Promise<File[]>;
+  /** The refused records with their values, to be corrected in the page; undefined unless they are of one table. */
+  refusedTable(): Promise<RefusedTable | undefined>;
   /** Removes the users whom the import has made, and gives those whom it has changed their earlier values back. */
   undo(): Undo;
 }
@@ -77,10 +85,15 @@ const MOST_PROVIDERS = 50;
 /**
  * Reads and checks all records, and changes nothing.
  *
+ * @param earlier The import whose refused records these are: the run, its report and its undo go on.
  * @param watch.onProgress Gets the number of records that were checked.
  * @throws ConfigError for files that cannot be imported; TooManyRecords.
  */
-export async function checkImport(job: Job, { stopped, onProgress }: Watch<number>): Promise<CheckedImport> {
+export async function checkImport(
+  job: Job,
+  { stopped, onProgress }: Watch<number>,
+  earlier?: CheckedImport,
+): Promise<CheckedImport> {
   const { files, options } = job;
   const providers = new Set<string>();
   const source = noteProviders(requireSource(job.from), providers);
@@ -104,12 +117,15 @@ export async function checkImport(job: Job, { stopped, onProgress }: Watch<numbe
     if (outcome.outcome !== "updated") refused.push(outcome);
     else if (updates.length < MOST_ROWS) updates.push(outcome);
   }
-  const report = createReport();
+  const report = createReport(earlier?.report);
   const journal = createJournal();
   const update = { journal, index, callerId: job.callerId, sendsMessages: options.messages === "send" };
+  const before = sumOf(report.counts);
+  const rounds = [...(earlier?.rounds ?? []), { key, updates: journal.lines }];
   let startedAt: Date | undefined;
   return {
-    ...{ job, run, findings, refused, updates, report },
+    ...{ job, run: earlier?.run ?? run, findings, refused, updates, report, rounds },
+    total: before + findings.records,
     joined: joined?.count ?? 0,
     providers: [...providers],
     async start(watch) {
@@ -127,7 +143,8 @@ export async function checkImport(job: Job, { stopped, onProgress }: Watch<numbe
       });
       return isComplete;
     },
-    undo: () => createUndo(job.api, { orgId: job.orgId, key, outcomes: report.outcomes, updates: journal.lines }),
+    undo: () => createUndo(job.api, { orgId: job.orgId, outcomes: report.outcomes, rounds }),
+    refusedTable: () => readRefusedTable(input, source, report),
     async refusedFiles() {
       const parts = { ndjson: [] as Uint8Array<ArrayBuffer>[], csv: [] as Uint8Array<ArrayBuffer>[] };
       for await (const { format, lines } of readRefused(input, source, report.finished)) {

@@ -6,11 +6,14 @@ import { CodeBlock, formatNumber } from "../../parts/values.tsx";
 import { usePermissions } from "../../state/permissions.ts";
 import { stored } from "../../state/preferences.ts";
 import { useSession } from "../../state/session.ts";
+import { CorrectView } from "./correct-view.tsx";
+import type { CheckedImport } from "./engine.ts";
 import { Preview } from "./preview.tsx";
 import { ReportView, RunView } from "./report-view.tsx";
 import { EMPTY, toCommand, toOptions } from "./setup.ts";
 import { SetupForm } from "./setup-form.tsx";
 import { hasImportTexts, importTexts } from "./texts/import-texts.ts";
+import { toCsv } from "./to-csv.ts";
 import type { Undone } from "./undo.ts";
 import { type Phase, useImport } from "./use-import.ts";
 
@@ -21,6 +24,7 @@ const STEP: Readonly<Record<Phase["kind"], number>> = {
   running: 2,
   paused: 2,
   done: 3,
+  correct: 3,
 };
 
 /** Imports the users of another system: choose a file, see what will happen, import, see what has happened. */
@@ -34,7 +38,8 @@ function Import({ orgId }: { orgId: string }) {
   const allowed = usePermissions(orgId).value;
   const [values, setValues] = useState(EMPTY);
   const [files, setFiles] = useState<readonly File[]>([]);
-  const { phase, check, start, stop, reset } = useImport();
+  const { phase, check, start, stop, correct, showReport, reset } = useImport();
+  const earlier = "earlier" in phase ? phase.earlier : undefined;
   const { from } = values;
   const table = useTable(from === "csv" ? files : NO_FILES, (columns) =>
     setValues((before) => ({ ...before, columns })),
@@ -54,9 +59,9 @@ function Import({ orgId }: { orgId: string }) {
     );
   }
   const mayKeepSubjects = instance.can("user.write");
-  const job = (chosen = values) => {
+  const job = (chosen = values, from = files) => {
     const options = toOptions(chosen, mayKeepSubjects);
-    return { api, issuer: settings.issuer, orgId, callerId: me.id, from: chosen.from, files, options };
+    return { api, issuer: settings.issuer, orgId, callerId: me.id, from: chosen.from, files: from, options };
   };
   return (
     <Page title={own.title}>
@@ -66,7 +71,13 @@ function Import({ orgId }: { orgId: string }) {
       />
       {phase.kind === "choose" && (
         <>
-          <p>{own.intro}</p>
+          {earlier ? (
+            <div class="notice good" role="status">
+              <p>{own.correct.chosen(formatNumber(earlier.report.counts.refused))}</p>
+            </div>
+          ) : (
+            <p>{own.intro}</p>
+          )}
           {phase.undone && <UndoneNote undone={phase.undone} />}
           {phase.problem && (
             <div class="notice bad" role="alert">
@@ -84,11 +95,15 @@ function Import({ orgId }: { orgId: string }) {
             onChange={(changes) => setValues({ ...values, ...changes })}
             files={files}
             table={table}
-            onFiles={setFiles}
+            onFiles={(chosen) => {
+              setFiles(chosen);
+              // Other files are another import.
+              if (earlier !== undefined) reset();
+            }}
             mayKeepSubjects={mayKeepSubjects}
             onCheck={() => {
               KEPT_COLUMNS.value = values.columns;
-              void check(job());
+              void check(job(), earlier);
             }}
           />
         </>
@@ -110,10 +125,10 @@ function Import({ orgId }: { orgId: string }) {
           onCheck={(idps) => {
             const chosen = { ...values, idps };
             setValues(chosen);
-            void check(job(chosen));
+            void check(job(chosen), earlier);
           }}
           onStart={() => void start(phase.checked)}
-          onBack={() => reset()}
+          onBack={() => reset({ earlier })}
         />
       )}
       {(phase.kind === "running" || phase.kind === "paused") && (
@@ -124,15 +139,44 @@ function Import({ orgId }: { orgId: string }) {
           checked={phase.checked}
           isComplete={phase.kind === "done"}
           mayRemove={allowed.can("user.delete")}
+          onCorrect={async () => {
+            const table = await phase.checked.refusedTable();
+            if (table !== undefined) {
+              correct(phase.checked, table);
+              return;
+            }
+            setFiles(await phase.checked.refusedFiles());
+            reset({ earlier: phase.checked });
+          }}
           onAnother={() => {
             setFiles([]);
             reset();
           }}
-          onUndone={reset}
+          onUndone={(undone) => reset({ undone })}
+        />
+      )}
+      {phase.kind === "correct" && (
+        <CorrectView
+          table={phase.table}
+          onCheck={(table) => {
+            const corrected = [toCsv(nameOf(phase.checked), table)];
+            setFiles(corrected);
+            void check(job(values, corrected), phase.checked);
+          }}
+          onOptions={(table) => {
+            setFiles([toCsv(nameOf(phase.checked), table)]);
+            reset({ earlier: phase.checked });
+          }}
+          onBack={() => showReport(phase.checked)}
         />
       )}
     </Page>
   );
+}
+
+/** The name of the file with the corrected records: each round has another one. */
+function nameOf({ rounds }: CheckedImport): string {
+  return `refused-${rounds.length}.csv`;
 }
 
 function UndoneNote({ undone: { removed, kept, restored, changedSince, refused } }: { undone: Undone }) {

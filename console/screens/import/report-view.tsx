@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { OUTCOMES, type Outcome } from "../../../src/moving/report/outcome.ts";
+import { OUTCOMES } from "../../../src/moving/report/outcome.ts";
 import { Dialog, DialogButtons } from "../../parts/actions.tsx";
 import { Check } from "../../parts/field.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
@@ -12,6 +12,7 @@ import { CountTable } from "./count-table.tsx";
 import type { CheckedImport } from "./engine.ts";
 import { fieldWords } from "./field-words.ts";
 import { MOST_ROWS } from "./limits.ts";
+import type { Refusal } from "./refused-table.ts";
 import { importTexts } from "./texts/import-texts.ts";
 import type { Undone } from "./undo.ts";
 import { UpdateTable } from "./update-table.tsx";
@@ -23,10 +24,12 @@ interface ReportViewProps extends Pick<UndoDialogProps, "checked" | "onUndone"> 
   /** Whether the person may remove users. */
   readonly mayRemove: boolean;
   readonly onAnother: () => void;
+  /** Imports the refused records again, after a change. */
+  readonly onCorrect: () => void;
 }
 
 /** The last step: what became of the records, as far as the import is. */
-export function ReportView({ checked, isComplete, mayRemove, onAnother, onUndone }: ReportViewProps) {
+export function ReportView({ checked, isComplete, mayRemove, onAnother, onCorrect, onUndone }: ReportViewProps) {
   const own = importTexts.value;
   const { report, run } = checked;
   const [isUndoing, setUndoing] = useState(false);
@@ -56,6 +59,12 @@ export function ReportView({ checked, isComplete, mayRemove, onAnother, onUndone
         <button type="button" class="secondary" onClick={() => saveFile(report.toFile(`${run}.ndjson`))}>
           {own.downloadReport}
         </button>
+        {/* What other files say about a user, such as the password, is not in the refused records. */}
+        {isComplete && report.counts.refused > 0 && checked.joined === 0 && (
+          <button type="button" onClick={onCorrect}>
+            {own.correct.button}
+          </button>
+        )}
         {report.counts.refused > 0 && (
           <button type="button" class="secondary" onClick={saveRefused}>
             {own.downloadRefused}
@@ -67,7 +76,7 @@ export function ReportView({ checked, isComplete, mayRemove, onAnother, onUndone
           </button>
         )}
         {isComplete && (
-          <button type="button" onClick={onAnother}>
+          <button type="button" class="secondary" onClick={onAnother}>
             {own.another}
           </button>
         )}
@@ -99,7 +108,7 @@ export function ReportView({ checked, isComplete, mayRemove, onAnother, onUndone
   );
 }
 
-function problemsOf({ problems }: Extract<Outcome, { outcome: "refused" }>): string[] {
+export function problemsOf({ problems }: Pick<Refusal, "problems">): string[] {
   return problems.map(({ field, description }) => (field === "" ? description : `${field}: ${description}`));
 }
 
@@ -121,7 +130,7 @@ function OutcomeTable({ title, rows }: { title: string; rows: readonly Row[] }) 
       <Table
         label={title}
         rows={shown}
-        keyOf={({ n }) => String(n)}
+        keyOf={({ file, n }) => `${file} ${n}`}
         isUnnamed
         columns={[
           [own.place, ({ file, line }) => `${file}:${line}`],
@@ -155,7 +164,7 @@ export function RunView({ phase, onPause, onContinue }: RunViewProps) {
     );
   }
   const { progress, checked, isPausing } = phase;
-  const total = checked.findings.records;
+  const { total } = checked;
   const seconds = progress.perSecond > 0 ? Math.ceil((total - progress.done) / progress.perSecond) : undefined;
   return (
     <>

@@ -7,16 +7,18 @@ export interface Report {
   readonly counts: Counts;
   /** The number of users with each reason of a warning. */
   readonly warnings: Readonly<Record<string, number>>;
+  /** Those of this round. */
   readonly finished: FinishedRecords;
   add(outcome: Outcome): void;
   /** The outcomes as NDJSON, in the order of the records, as in `report.ndjson` of the command. */
   toFile(name: string): File;
 }
 
-export function createReport(): Report {
-  const outcomes: Outcome[] = [];
-  const counts = noCounts();
-  const warnings: Record<string, number> = {};
+/** @param earlier That of an earlier round, whose refused records are imported again. */
+export function createReport(earlier?: Report): Report {
+  const outcomes = earlier?.outcomes.filter(({ outcome }) => outcome !== "refused") ?? [];
+  const counts = { ...(earlier?.counts ?? noCounts()), refused: 0 };
+  const warnings = { ...earlier?.warnings };
   const finished = createFinishedRecords();
   return {
     outcomes,
@@ -30,8 +32,17 @@ export function createReport(): Report {
       finished.set(outcome.n, outcome.outcome === "refused" ? "refused" : "done");
     },
     toFile(name) {
-      const lines = outcomes.toSorted((one, other) => one.n - other.n).map((each) => `${JSON.stringify(each)}\n`);
+      // A later round has its records in a file of its own, and counts them anew.
+      const order = [...new Set(outcomes.map(({ file }) => file))];
+      const lines = outcomes
+        .toSorted((one, other) => order.indexOf(one.file) - order.indexOf(other.file) || one.n - other.n)
+        .map((each) => `${JSON.stringify(each)}\n`);
       return new File(lines, name, { type: "application/x-ndjson" });
     },
   };
+}
+
+/** The number of records. */
+export function sumOf(counts: Counts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

@@ -32,32 +32,45 @@ export interface Undo {
   undo(keepsSignedIn: boolean, onProgress: (done: number) => void): Promise<Undone>;
 }
 
-interface UndoParts {
-  readonly orgId: string;
-  /** Of the run. */
+/** The files of an import, or the refused records of an earlier round after a change. */
+export interface Round {
+  /** That of its calls. */
   readonly key: string;
-  readonly outcomes: readonly Outcome[];
-  /** What the import has changed. */
+  /** What it has changed. */
   readonly updates: readonly UpdateLine[];
 }
 
+interface UndoParts {
+  readonly orgId: string;
+  readonly outcomes: readonly Outcome[];
+  readonly rounds: readonly Round[];
+}
+
 /** Removes the users whom an import has made, and gives those whom it has changed their earlier values back. */
-export function createUndo(api: Api, { orgId, key, outcomes, updates }: UndoParts): Undo {
+export function createUndo(api: Api, { orgId, outcomes, rounds }: UndoParts): Undo {
   const stopped = new AbortController().signal;
   const moving: MovingApi = { admin: api.admin, management: api.management, isServer: true };
   const shared = { api: moving, concurrency: AT_ONCE, stopped };
   const users = { ...shared, imported: () => groupsOf(orgId, outcomes) };
   return {
     async count() {
-      return { ...(await countImported(users)), updated: new Set(updates.map(({ n }) => n)).size };
+      const changed = rounds.map(({ updates }) => new Set(updates.map(({ n }) => n)).size);
+      return { ...(await countImported(users)), updated: changed.reduce((sum, count) => sum + count, 0) };
     },
     async undo(keepsSignedIn, onProgress) {
       const removed = await removeImported(users, { keepsSignedIn, onProgress: (each) => onProgress(each.removed) });
       const patience = createPatience(createPace(AT_ONCE), stopped);
-      const restored = await undoUpdates({ ...shared, patience, key: `${key} undo` }, updates, (count) =>
-        onProgress(removed.removed + count),
-      );
-      return { ...removed, ...restored, refused: [...removed.refused, ...restored.refused] };
+      const undone = { ...removed, restored: 0, changedSince: 0, refused: [...removed.refused] as unknown[] };
+      // The last change is undone first.
+      for (const { key, updates } of rounds.toReversed()) {
+        const done = removed.removed + undone.restored;
+        const parts = { ...shared, patience, key: `${key} undo` };
+        const restored = await undoUpdates(parts, updates, (count) => onProgress(done + count));
+        undone.restored += restored.restored;
+        undone.changedSince += restored.changedSince;
+        undone.refused.push(...restored.refused);
+      }
+      return undone;
     },
   };
 }

@@ -28,8 +28,10 @@ export function UpdateTable({ title, outcomes, total }: UpdateTableProps) {
       <h2>{title}</h2>
       <Table
         label={title}
-        rows={shown.flatMap(({ n, sourceId, changes }) => changes.map((change) => ({ n, sourceId, change })))}
-        keyOf={({ n, change }) => `${n} ${change.field}`}
+        rows={shown.flatMap(({ file, n, sourceId, changes }) =>
+          changes.map((change) => ({ file, n, sourceId, change })),
+        )}
+        keyOf={({ file, n, change }) => `${file} ${n} ${change.field}`}
         isUnnamed
         columns={[
           [own.id, ({ sourceId }) => sourceId],

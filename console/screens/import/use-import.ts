@@ -5,6 +5,8 @@ import { guardLeaving } from "../../state/location.ts";
 import { isSessionOver } from "../../state/session.ts";
 import type { CheckedImport, Job } from "./engine.ts";
 import { MOST_BYTES, TooManyRecords } from "./limits.ts";
+import type { RefusedTable } from "./refused-table.ts";
+import { sumOf } from "./report.ts";
 import { importTexts } from "./texts/import-texts.ts";
 import type { Undone } from "./undo.ts";
 
@@ -17,9 +19,12 @@ export type Phase =
       readonly isTooLarge?: boolean;
       /** Of an import that was undone. */
       readonly undone?: Undone;
+      /** The import whose refused records are imported again. */
+      readonly earlier?: CheckedImport;
     }
+  | { readonly kind: "correct"; readonly checked: CheckedImport; readonly table: RefusedTable }
   | { readonly kind: "checking"; readonly count: number }
-  | { readonly kind: "preview"; readonly checked: CheckedImport }
+  | { readonly kind: "preview"; readonly checked: CheckedImport; readonly earlier: CheckedImport | undefined }
   | {
       readonly kind: "running";
       readonly checked: CheckedImport;
@@ -44,10 +49,11 @@ export function useImport() {
   const stopper = useRef(new AbortController());
   // Leaving the page ends what it does.
   useEffect(() => () => stopper.current.abort(), []);
+  const isEmpty = phase.kind === "choose" && phase.earlier === undefined;
   useEffect(() => {
-    if (phase.kind === "choose") return;
+    if (isEmpty) return;
     return guardLeaving(() => importTexts.peek().leave);
-  }, [phase.kind === "choose"]);
+  }, [isEmpty]);
 
   // Each step begins at the top, also for those who use the keyboard or listen.
   const isFirst = useRef(true);
@@ -66,10 +72,15 @@ export function useImport() {
 
   return {
     phase,
-    /** Reads and checks the files. */
-    async check(job: Job) {
+    /**
+     * Reads and checks the files.
+     *
+     * @param earlier The import whose refused records they are.
+     */
+    async check(job: Job, earlier?: CheckedImport) {
+      const toChosen = { kind: "choose", ...(earlier && { earlier }) } as const;
       if (job.files.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES) {
-        setPhase({ kind: "choose", isTooLarge: true });
+        setPhase({ ...toChosen, isTooLarge: true });
         return;
       }
       const stopped = startAnew();
@@ -77,12 +88,11 @@ export function useImport() {
       try {
         const { checkImport } = await import("./engine.ts");
         const onProgress = atIntervals((count: number) => setPhase({ kind: "checking", count }));
-        const checked = await checkImport(job, { stopped, onProgress });
-        if (!stopped.aborted) setPhase({ kind: "preview", checked });
-        else setPhase({ kind: "choose" });
+        const checked = await checkImport(job, { stopped, onProgress }, earlier);
+        setPhase(stopped.aborted ? toChosen : { kind: "preview", checked, earlier });
       } catch (error) {
-        if (error instanceof TooManyRecords) setPhase({ kind: "choose", isTooLarge: true });
-        else setPhase({ kind: "choose", problem: describe(error) });
+        const problem = error instanceof TooManyRecords ? { isTooLarge: true } : { problem: describe(error) };
+        setPhase({ ...toChosen, ...problem });
       }
     },
     /** Imports, or continues. */
@@ -109,13 +119,14 @@ export function useImport() {
       stopper.current.abort();
       setPhase((before) => (before.kind === "running" ? { ...before, isPausing: true } : before));
     },
+    /** Shows the refused records, to be corrected. */
+    correct: (checked: CheckedImport, table: RefusedTable) => setPhase({ kind: "correct", checked, table }),
+    /** Shows the report of an import again. */
+    showReport: (checked: CheckedImport) => setPhase({ kind: "done", checked }),
     /** Leads back to the files and options. */
-    reset: (undone?: Undone) => setPhase({ kind: "choose", ...(undone && { undone }) }),
+    reset: ({ undone, earlier }: { readonly undone?: Undone; readonly earlier?: CheckedImport | undefined } = {}) =>
+      setPhase({ kind: "choose", ...(undone && { undone }), ...(earlier && { earlier }) }),
   };
-}
-
-function sumOf(counts: Counts): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 /** Calls a function at most once in each interval. */

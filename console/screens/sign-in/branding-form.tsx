@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { LabelPolicy } from "../../../gen/signet/v1/label_policy_pb.js";
 import { requireUnchanged } from "../../api/problem.ts";
 import { ActionButton } from "../../parts/actions.tsx";
@@ -18,19 +18,10 @@ interface BrandingFormProps extends SignInPart {
   /** What the instance has, to compare it with. */
   readonly inherited: BrandingValues | undefined;
   readonly stored: BrandingValues;
-  readonly onValues: (values: BrandingValues) => void;
 }
 
 /** The name, the colors and the links of the pages. */
-export function BrandingForm({
-  calls,
-  mayChange,
-  onChanged,
-  isInherited,
-  inherited,
-  stored,
-  onValues,
-}: BrandingFormProps) {
+export function BrandingForm({ calls, mayChange, onChanged, isInherited, inherited, stored }: BrandingFormProps) {
   const { signInPage: own } = texts.value;
   const form = useForm({
     ...{ stored, isReadOnly: !mayChange, onSaved: onChanged },
@@ -40,14 +31,12 @@ export function BrandingForm({
       await calls.saveBranding(values, isInherited);
     },
   });
-  const { values } = form;
   const ofInstance = (name: keyof BrandingValues, label: string) => (
     <InstanceValue
       {...{ form, name, label, inherited }}
       toText={(value) => (typeof value === "boolean" ? onOff(!value) : value)}
     />
   );
-  useEffect(() => onValues(values), [JSON.stringify(values)]);
   return (
     <Section title={own.branding}>
       <EditForm form={form}>

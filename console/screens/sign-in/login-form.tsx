@@ -1,5 +1,4 @@
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
 import type { LoginPolicy } from "../../../gen/signet/v1/login_policy_pb.js";
 import { requireUnchanged } from "../../api/problem.ts";
 import { ActionButton } from "../../parts/actions.tsx";
@@ -17,7 +16,6 @@ interface LoginFormProps extends SignInPart {
   readonly isInherited: boolean;
   /** That of the instance, to compare it with. */
   readonly inherited: LoginPolicy | undefined;
-  readonly onValues: (values: LoginValues) => void;
 }
 
 const GROUPS = {
@@ -43,7 +41,6 @@ export function LoginForm({
   policy,
   isInherited,
   inherited: given,
-  onValues,
 }: LoginFormProps) {
   const { signInPage: own } = texts.value;
   const stored = toLoginValues(policy);
@@ -55,12 +52,10 @@ export function LoginForm({
       await calls.saveLogin(toLoginRequest(latest ?? policy, values), isInherited);
     },
   });
-  const { values } = form;
   const inherited = given && toLoginValues(given);
   const ofInstance = (name: keyof LoginValues, label: string) => (
     <InstanceValue {...{ form, name, label, inherited }} toText={(value) => toText(value, OPPOSITE.has(name))} />
   );
-  useEffect(() => onValues(values), [JSON.stringify(values)]);
   return (
     <Section title={own.login}>
       <p class="hint">{isInherited ? own.loginInherited : own.loginHint[owner]}</p>

@@ -1,6 +1,5 @@
 import { type LabelPolicy, LabelPolicyImage } from "../../../gen/signet/v1/label_policy_pb.js";
 import type { LoginPolicy } from "../../../gen/signet/v1/login_policy_pb.js";
-import type { Provider } from "../../../gen/signet/v1/provider_pb.js";
 import { type Api, inOrg } from "../../api/api.ts";
 import type { BrandingValues, toLoginRequest } from "./policy-values.ts";
 
@@ -18,8 +17,6 @@ interface OwnPolicies {
   active(signal?: AbortSignal): Promise<Active<LabelPolicy>>;
   /** `isDefault`: whether the owner inherits it. */
   login(signal?: AbortSignal): Promise<Active<LoginPolicy> & { readonly isDefault: boolean }>;
-  /** The first providers with which users sign in. */
-  providers(signal?: AbortSignal): Promise<{ readonly result: readonly Provider[] }>;
 }
 
 /** The calls that read and change the branding and the login policy of an organization, or of the instance. */
@@ -41,16 +38,12 @@ export function toPolicyCalls(api: Api, orgId: string | undefined): PolicyCalls 
   return orgId === undefined ? ofInstance(api) : ofOrg(api, orgId);
 }
 
-/** The providers that the picture could show. */
-const SOME = { query: { asc: true, limit: 50 } };
-
 function ofOrg(api: Api, orgId: string): PolicyCalls {
   const call = inOrg(orgId);
   return {
     preview: (signal) => api.management.getPreviewLabelPolicy({}, inOrg(orgId, signal)),
     active: (signal) => api.management.getLabelPolicy({}, inOrg(orgId, signal)),
     login: (signal) => api.management.getLoginPolicy({}, inOrg(orgId, signal)),
-    providers: (signal) => api.management.listProviders(SOME, inOrg(orgId, signal)),
     saveBranding: (values, isInherited) =>
       isInherited
         ? api.management.addCustomLabelPolicy(values, call)
@@ -81,7 +74,6 @@ function ofInstance(api: Api): PolicyCalls {
       const { policy } = await api.admin.getLoginPolicy({}, until(signal));
       return { policy, isDefault: false };
     },
-    providers: (signal) => api.admin.listProviders(SOME, until(signal)),
     saveBranding: (values) => api.admin.updateLabelPolicy(values),
     activate: () => api.admin.activateLabelPolicy({}),
     resetBranding: () => api.admin.resetInstanceLabelPolicyToDefault({}),

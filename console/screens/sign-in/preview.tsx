@@ -1,146 +1,61 @@
-import { IDPState } from "../../../gen/signet/v1/idp_config_pb.js";
-import type { LabelPolicy } from "../../../gen/signet/v1/label_policy_pb.js";
-import type { Provider } from "../../../gen/signet/v1/provider_pb.js";
-import { Logo } from "../../parts/logo.tsx";
-import { texts } from "../../state/language.ts";
-import { useLoad } from "../../state/use-load.ts";
-import { KindIcon } from "../idps/kind-icon.tsx";
-import { KINDS, kindOf } from "../idps/kinds.ts";
-import { type Accent, toAccents } from "./accent.ts";
-import type { PolicyCalls } from "./policy-calls.ts";
-import type { BrandingValues, LoginValues } from "./policy-values.ts";
-
-/** More buttons than a sign-in page has room for. */
-const SHOWN = 6;
+import { useState } from "preact/hooks";
+import { Select } from "../../parts/field.tsx";
+import { language as consoleLanguage, LANGUAGES, type Language, texts } from "../../state/language.ts";
 
 interface PreviewProps {
-  readonly providers: readonly Provider[];
-  readonly orgName: string;
-  readonly branding: BrandingValues;
-  readonly login: LoginValues;
-  /** With the logos. */
-  readonly policy: LabelPolicy | undefined;
-  readonly title: string;
-  /** Of the real page with what is saved. */
+  /** Of the page with what is saved. */
   readonly url: string;
+  /** Whether what is saved differs from what users see, so that both are shown. */
+  readonly isDraft: boolean;
 }
 
-/**
- * The providers of the pictures; none if the person may not read them.
- *
- * @param ownerId What else than the calls they depend on.
- */
-export function usePicturedProviders(calls: PolicyCalls, ownerId: string, mayRead: boolean): readonly Provider[] {
-  const found = useLoad(mayRead ? `previewed providers ${ownerId}` : undefined, async (signal) => {
-    const { result } = await calls.providers(signal);
-    return result.filter(({ state }) => state === IDPState.IDP_STATE_ACTIVE).slice(0, SHOWN);
-  });
-  return found.value ?? [];
-}
-
-/**
- * The sign-in page as it would be, in light and dark: a picture with the colors of the real one, because the real one
- * refuses to be framed.
- */
-export function Preview(props: PreviewProps) {
-  const { title, branding, policy, url } = props;
-  const { logoUrl = "", logoUrlDark = "" } = policy ?? {};
-  const { signInPage: own } = texts.value;
-  const accents = toAccents(branding.primaryColor, branding.primaryColorDark);
-  const picture = (scheme: "light" | "dark", accent: Accent | undefined) => (
-    <PagePicture
-      {...props}
-      scheme={scheme}
-      accent={accent}
-      logo={(scheme === "dark" && logoUrlDark) || logoUrl || logoUrlDark}
-    />
+/** The sign-in page itself with what is saved, in a frame where nothing on it can be used. */
+export function Preview({ url, isDraft }: PreviewProps) {
+  const { signInPage: own, shell } = texts.value;
+  const [language, setLanguage] = useState<Language>(consoleLanguage.value);
+  const [scheme, setScheme] = useState<"light" | "dark">("light");
+  const [size, setSize] = useState<"phone" | "computer">("phone");
+  const page = `${url}&language=${language}&scheme=${scheme}`;
+  return (
+    <div class={`preview ${size}`}>
+      <div class="switches">
+        <Select
+          label={shell.language}
+          value={language}
+          options={Object.entries(LANGUAGES).map(([tag, { name }]) => [tag as Language, name])}
+          onInput={setLanguage}
+        />
+        <Select
+          label={shell.theme}
+          value={scheme}
+          options={(["light", "dark"] as const).map((name) => [name, shell.themes[name]])}
+          onInput={setScheme}
+        />
+        <Select
+          label={own.sizes.label}
+          value={size}
+          options={(["phone", "computer"] as const).map((name) => [name, own.sizes[name]])}
+          onInput={setSize}
+        />
+      </div>
+      <p class="hint">{own.previewHint}</p>
+      <Framed title={isDraft ? own.draft : own.preview} url={page} />
+      {isDraft && <Framed title={own.live} url={`${page}&branding=active`} />}
+    </div>
   );
+}
+
+function Framed({ title, url }: { title: string; url: string }) {
   return (
     <figure>
       <figcaption>
         <strong>{title}</strong>{" "}
         <a href={url} target="_blank" rel="noreferrer">
-          {own.openPreview}
+          {texts.value.signInPage.openPreview}
         </a>
       </figcaption>
-      {picture("light", accents?.light)}
-      {picture("dark", accents?.dark)}
+      {/* A new frame for each URL: another page in the same one would be a step of the back button. */}
+      <iframe key={url} title={title} src={url} sandbox="allow-same-origin" />
     </figure>
-  );
-}
-
-interface PagePictureProps {
-  readonly scheme: "light" | "dark";
-  readonly accent: Accent | undefined;
-  readonly logo: string;
-  readonly orgName: string;
-  readonly branding: BrandingValues;
-  readonly login: LoginValues;
-  readonly providers: readonly Provider[];
-}
-
-function WaysIn({ login, providers }: Pick<PagePictureProps, "login" | "providers">) {
-  const { picture } = texts.value.signInPage;
-  return (
-    <>
-      {login.allowUsernamePassword && (
-        <>
-          <p class="sheet-label">{picture.userName}</p>
-          <p class="sheet-field" />
-          <p class="sheet-label">
-            {picture.password} {!login.hidePasswordReset && <span class="sheet-link">{picture.forgotten}</span>}
-          </p>
-          <p class="sheet-field" />
-          <p class="sheet-button">{picture.submit}</p>
-        </>
-      )}
-      {login.allowPasskeys && <p class="sheet-button secondary">{picture.passkey}</p>}
-      {login.allowExternalIdp &&
-        providers.map(({ id, name, type }) => (
-          <p class="sheet-button secondary" key={id}>
-            <KindIcon icon={KINDS[kindOf(type)].icon} /> {name}
-          </p>
-        ))}
-    </>
-  );
-}
-
-/** A picture of the sign-in page in one scheme. */
-function PagePicture({ scheme, accent, logo, orgName, branding, login, providers }: PagePictureProps) {
-  const { picture } = texts.value.signInPage;
-  const isBranded = branding.name !== "" || logo !== "";
-  const colors = accent && {
-    "--accent": accent.accent,
-    "--accent-text": accent.accent,
-    "--on-accent": accent.onAccent,
-  };
-  return (
-    <div class={`sheet ${scheme}`} aria-hidden="true" style={colors}>
-      <div class="sheet-card">
-        {logo ? (
-          <img src={logo} alt="" />
-        ) : (
-          (branding.name || !branding.disableWatermark) && (
-            <p class="small">
-              {branding.name || (
-                <>
-                  <Logo /> Signet
-                </>
-              )}
-            </p>
-          )
-        )}
-        <p class="sheet-title">{picture.title}</p>
-        <p class="small">{orgName}</p>
-        <WaysIn login={login} providers={providers} />
-        {login.allowRegister && <p class="sheet-link">{picture.register}</p>}
-      </div>
-      <p class="sheet-footer small">
-        {branding.supportAddress && <span class="sheet-link">{picture.support}</span>}
-        {branding.termsUrl && <span class="sheet-link">{picture.terms}</span>}
-        {branding.privacyUrl && <span class="sheet-link">{picture.privacy}</span>}
-        {isBranded && !branding.disableWatermark && <span>{picture.watermark}</span>}
-      </p>
-    </div>
   );
 }

@@ -1,5 +1,3 @@
-import { useState } from "preact/hooks";
-import { inOrg } from "../../api/api.ts";
 import { ItemScreen } from "../../parts/screen.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { texts } from "../../state/language.ts";
@@ -10,8 +8,8 @@ import { useLoad } from "../../state/use-load.ts";
 import { ActivationNote, BrandingForm, ImagesSection, isActive } from "./branding-form.tsx";
 import { LoginForm } from "./login-form.tsx";
 import { type PolicyCalls, toPolicyCalls } from "./policy-calls.ts";
-import { type BrandingValues, type LoginValues, toBrandingValues, toLoginValues } from "./policy-values.ts";
-import { Preview, usePicturedProviders } from "./preview.tsx";
+import { toBrandingValues } from "./policy-values.ts";
+import { Preview } from "./preview.tsx";
 
 /**
  * How the sign-in page of an organization looks, and who can sign in how, with a preview.
@@ -24,9 +22,6 @@ export function SignInPage({ orgId, tab }: { orgId?: string; tab?: string | unde
   const permissions = usePermissions(orgId ?? me.orgId).value;
   const calls = toPolicyCalls(api, orgId);
   const found = useLoad(`sign-in page ${orgId}`, (signal) => loadPolicies(calls, signal));
-  const org = useLoad(orgId && `name ${orgId}`, async (signal) => {
-    return (await api.management.getMyOrg({}, inOrg(orgId ?? "", signal))).org?.name;
-  });
   return (
     <ItemScreen kind={title[orgId === undefined ? "instance" : "org"]} found={found}>
       {(policies) =>
@@ -37,7 +32,7 @@ export function SignInPage({ orgId, tab }: { orgId?: string; tab?: string | unde
                 <a href={toPath({ page: "instanceSignInPage" })}>{title.instance}</a>
               </p>
             )}
-            <Parts {...{ orgId, tab, calls, policies, permissions, orgName: org.value, onChanged: found.reload }} />
+            <Parts {...{ orgId, tab, calls, policies, permissions, onChanged: found.reload }} />
           </>
         )
       }
@@ -57,23 +52,19 @@ async function loadPolicies(calls: PolicyCalls, signal: AbortSignal) {
 interface PartsProps {
   readonly orgId: string | undefined;
   readonly tab: string | undefined;
-  readonly orgName: string | undefined;
   readonly calls: PolicyCalls;
   readonly policies: Awaited<ReturnType<typeof loadPolicies>>;
   readonly permissions: Permissions;
   readonly onChanged: () => void;
 }
 
-function Parts({ orgId, tab, orgName, calls, policies, permissions, onChanged }: PartsProps) {
-  const [branding, setBranding] = useState<BrandingValues>();
-  const [login, setLogin] = useState<LoginValues>();
+function Parts({ orgId, tab, calls, policies, permissions, onChanged }: PartsProps) {
   const { policy, previewUrl } = policies.preview;
   const isInherited = policy?.isDefault ?? false;
   const ofInstance = orgId === undefined;
   const owner = ofInstance ? "instance" : "org";
   const mayChange = permissions.can(ofInstance ? "iam.policy.write" : "policy.write");
   const parts = { calls, owner, mayChange, onChanged } as const;
-  const stored = { branding: toBrandingValues(policy), login: toLoginValues(policies.login.policy) };
   const { signInPage: own, user } = texts.value;
   const { active } = policies;
   const brandingTab = () => (
@@ -84,8 +75,7 @@ function Parts({ orgId, tab, orgName, calls, policies, permissions, onChanged }:
         inherited={
           isInherited || active.instancePolicy === undefined ? undefined : toBrandingValues(active.instancePolicy)
         }
-        stored={stored.branding}
-        onValues={setBranding}
+        stored={toBrandingValues(policy)}
       />
       <ImagesSection {...parts} policy={policy} isLater={isInherited && !ofInstance} />
       <ActivationNote {...parts} preview={policy} active={active.policy} />
@@ -98,18 +88,8 @@ function Parts({ orgId, tab, orgName, calls, policies, permissions, onChanged }:
         policy={policies.login.policy}
         isInherited={policies.login.isDefault}
         inherited={policies.login.isDefault ? undefined : policies.login.instancePolicy}
-        onValues={setLogin}
       />
     );
-  const preview = {
-    ...{ orgName: orgName ?? own.picture.org, url: previewUrl },
-    login: (tab !== undefined && login) || stored.login,
-    providers: usePicturedProviders(
-      calls,
-      orgId ?? "instance",
-      permissions.can(ofInstance ? "iam.idp.read" : "org.idp.read"),
-    ),
-  };
   return (
     <div class="beside">
       <div>
@@ -123,17 +103,7 @@ function Parts({ orgId, tab, orgName, calls, policies, permissions, onChanged }:
           ]}
         />
       </div>
-      <div class="preview">
-        <Preview
-          {...preview}
-          title={isActive(policy, active.policy) ? own.preview : own.draft}
-          branding={(tab === undefined && branding) || stored.branding}
-          policy={policy}
-        />
-        {!isActive(policy, active.policy) && (
-          <Preview {...preview} title={own.live} branding={toBrandingValues(active.policy)} policy={active.policy} />
-        )}
-      </div>
+      <Preview url={previewUrl} isDraft={!isActive(policy, active.policy)} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Scheme } from "../../branding/accent.ts";
 import type { PageBranding } from "../../branding/create-brandings.ts";
 import type { Caller } from "../../call.ts";
 import type { SignetError } from "../../errors.ts";
@@ -49,8 +50,14 @@ export interface PageResponse {
   readonly isUnknownPath?: true;
 }
 
-/** Returns the HTML of a page. Nothing on an inert page can be used. */
-export type PageLayout = (branding: PageBranding, options?: { readonly isInert: boolean }) => string;
+/** Returns the HTML of a page. */
+export type PageLayout = (branding: PageBranding, preview?: PagePreview) => string;
+
+/** How to show a page on which nothing can be used. */
+export interface PagePreview {
+  /** By default, that of the browser. */
+  readonly scheme: Scheme | undefined;
+}
 
 /** A page in its branding. */
 export interface LaidOutPage extends Omit<PageResponse, "body" | "orgId"> {

@@ -5,8 +5,8 @@ import { builtInLanguage, type PageLanguage } from "../../texts/page-language.ts
 import { fillIn } from "../../texts/placeholders.ts";
 import type { Asset } from "./asset.ts";
 import { accentLink, brandFooter, brandHeader, iconLink, shownName } from "./brand.ts";
-import type { PageHeaders, PageLayout, PageResponse } from "./page.ts";
-import { STYLESHEET } from "./stylesheet.ts";
+import type { PageHeaders, PageLayout, PagePreview, PageResponse } from "./page.ts";
+import { STYLESHEET, STYLESHEETS } from "./stylesheet.ts";
 
 /** The parts of a page in the common layout. */
 export interface PageParts {
@@ -33,7 +33,7 @@ export function renderPage(parts: PageParts): PageResponse & { readonly body: Pa
   return {
     status,
     headers: { ...toHeaders(scripts.length > 0, leadsAway), ...headers },
-    body: ({ label }, { isInert } = { isInert: false }) => layOut(parts, label, isInert).text,
+    body: ({ label }, preview) => layOut(parts, label, preview).text,
   };
 }
 
@@ -49,7 +49,7 @@ export function renderInBranding(
   const render = (language: PageLanguage) => renderPage({ ...write(language), language });
   return {
     ...render(builtInLanguage(tag)),
-    body: (branding, options) => render(branding.languageOf(tag)).body(branding, options),
+    body: (branding, preview) => render(branding.languageOf(tag)).body(branding, preview),
   };
 }
 
@@ -57,10 +57,12 @@ export function renderInBranding(
  * The HTML of a page. If the page reports an error, the title of the window says so first, because it is what screen
  * readers announce first.
  */
-function layOut(parts: PageParts, label: Label, isInert: boolean): Html {
+function layOut(parts: PageParts, label: Label, preview: PagePreview | undefined): Html {
   const { status = 200, language, title, content, icon, scripts = [], isWide = false } = parts;
   const isError = status >= 400 && icon !== "done";
   const name = shownName(label);
+  const { address: style } = preview?.scheme === undefined ? STYLESHEET : STYLESHEETS[preview.scheme];
+  const toShown = (part: Html | undefined) => (preview && part ? html`<div inert>${part}</div>` : part);
   return html`<!doctype html>
 <html lang="${language.tag}">
 <head>
@@ -69,17 +71,17 @@ function layOut(parts: PageParts, label: Label, isInert: boolean): Html {
 <meta name="color-scheme" content="light dark">
 <title>${isError ? fillIn(language.texts.frame.errorTitle, { title }) : title}${name !== "" && ` · ${name}`}</title>
 ${iconLink(label)}
-<link rel="stylesheet" href="${STYLESHEET.address}">
+<link rel="stylesheet" href="${style}">
 ${accentLink(label)}
-${!isInert && scripts.map(({ address }) => html`<script type="module" src="${address}"></script>\n`)}
+${preview === undefined && scripts.map(({ address }) => html`<script type="module" src="${address}"></script>\n`)}
 </head>
 <body${isWide && html` class="wide"`}>
 <main>
 ${brandHeader(label)}
 <h1${icon !== undefined && html` class="${icon}"`}>${icon !== undefined && ICONS[icon]}${title}</h1>
-${isInert ? html`<div inert>${content}</div>` : content}
+${toShown(content)}
 </main>
-${brandFooter(label, language)}
+${toShown(brandFooter(label, language))}
 </body>
 </html>
 `;

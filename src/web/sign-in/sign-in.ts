@@ -94,7 +94,7 @@ async function findSignIn(parts: SignInParts, visit: Visit, id: string): Promise
 }
 
 /** Whether the top of the page is the registered name of the organization. */
-function isNameOnTop({ name, logo, logoDark }: Label, { shownName }: SignInOrg): boolean {
+export function isNameOnTop({ name, logo, logoDark }: Label, { shownName }: SignInOrg): boolean {
   return name === shownName && logo === null && logoDark === null;
 }
 

@@ -215,6 +215,16 @@ export const DE_IMPORT: typeof EN_IMPORT = {
   problem: "Grund",
   more: (count) => `und ${count} weitere im Bericht`,
   another: "Weitere Datei importieren",
+  correct: {
+    button: "Korrigieren und nochmals importieren",
+    intro:
+      "Die abgelehnten Datensätze mit ihren Werten. Korrigieren Sie sie: nur sie werden nochmals importiert, und der Bericht geht weiter.",
+    value: (column: string, line: number) => `${column}, Zeile ${line}`,
+    options: "Stattdessen die Optionen ändern",
+    back: "Zurück zum Bericht",
+    chosen: (count: string) =>
+      `Die abgelehnten Datensätze des Imports (${count}) sind gewählt. Ändern Sie die Optionen: nur sie werden nochmals importiert, und der Bericht geht weiter.`,
+  },
   undo: {
     button: "Import rückgängig machen",
     title: "Import rückgängig machen",

@@ -212,6 +212,15 @@ export const EN_IMPORT = {
   problem: "Problem",
   more: (count: string) => `and ${count} more in the report`,
   another: "Import another file",
+  correct: {
+    button: "Correct and import again",
+    intro: "The refused records with their values. Correct them: only they are imported again, and the report goes on.",
+    value: (column: string, line: number) => `${column}, line ${line}`,
+    options: "Change the options instead",
+    back: "Back to the report",
+    chosen: (count: string) =>
+      `The refused records of the import (${count}) are chosen. Change the options: only they are imported again, and the report goes on.`,
+  },
   undo: {
     button: "Undo the import",
     title: "Undo the import",

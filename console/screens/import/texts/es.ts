@@ -214,6 +214,16 @@ export const ES_IMPORT: typeof EN_IMPORT = {
   problem: "Problema",
   more: (count) => `y ${count} más en el informe`,
   another: "Importar otro archivo",
+  correct: {
+    button: "Corregir e importar de nuevo",
+    intro:
+      "Los registros rechazados con sus valores. Corríjalos: solo ellos se importan de nuevo, y el informe continúa.",
+    value: (column: string, line: number) => `${column}, línea ${line}`,
+    options: "Cambiar las opciones en su lugar",
+    back: "Volver al informe",
+    chosen: (count: string) =>
+      `Están elegidos los registros rechazados de la importación (${count}). Cambie las opciones: solo ellos se importan de nuevo, y el informe continúa.`,
+  },
   undo: {
     button: "Deshacer la importación",
     title: "Deshacer la importación",

@@ -217,6 +217,16 @@ export const FR_IMPORT: typeof EN_IMPORT = {
   problem: "Problème",
   more: (count) => `et ${count} de plus dans le rapport`,
   another: "Importer un autre fichier",
+  correct: {
+    button: "Corriger et importer à nouveau",
+    intro:
+      "Les enregistrements refusés avec leurs valeurs. Corrigez-les. Eux seuls sont importés à nouveau, et le rapport continue.",
+    value: (column: string, line: number) => `${column}, ligne ${line}`,
+    options: "Changer plutôt les options",
+    back: "Retour au rapport",
+    chosen: (count: string) =>
+      `Les enregistrements refusés de l’importation (${count}) sont choisis. Changez les options. Eux seuls sont importés à nouveau, et le rapport continue.`,
+  },
   undo: {
     button: "Annuler l’importation",
     title: "Annuler l’importation",

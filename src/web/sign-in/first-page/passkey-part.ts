@@ -22,6 +22,7 @@ export function passkeyPart(
     options,
     step = "passkey",
     proof,
+    isPreview = false,
   }: {
     readonly token: string;
     readonly options: PasskeyRequestOptions;
@@ -29,10 +30,12 @@ export function passkeyPart(
     readonly step?: "passkey" | "second-factor";
     /** Of a user who has already authenticated. */
     readonly proof?: string;
+    /** Whether it is shown without a script. */
+    readonly isPreview?: boolean | undefined;
   },
 ): Html {
   const { submit, outcomes } = language.texts.signIn.passkey;
-  return html`<form id="passkey" class="passkey" method="post" action="${stepPath(signIn, step)}" data-options="${JSON.stringify(options)}" hidden>
+  return html`<form id="passkey" class="passkey" method="post" action="${stepPath(signIn, step)}" data-options="${JSON.stringify(options)}"${!isPreview && html` hidden`}>
 <input type="hidden" name="token" value="${token}">
 ${proof !== undefined && html`<input type="hidden" name="proof" value="${proof}">`}
 ${ceremonyState(outcomes)}

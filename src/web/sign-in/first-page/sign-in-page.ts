@@ -3,7 +3,7 @@ import type { PasskeyRequestOptions } from "../../../passkeys/ceremony.ts";
 import type { LoginPolicy } from "../../../policies/login-policy.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
 import { field } from "../../frame/field.ts";
-import type { PageHeaders, PageResponse } from "../../frame/page.ts";
+import type { PageHeaders } from "../../frame/page.ts";
 import { PASSWORD_FIELD_SCRIPT, passwordField } from "../../frame/password-field.ts";
 import { renderPage } from "../../frame/render-page.ts";
 import { canResetPassword } from "../allowed.ts";
@@ -34,6 +34,8 @@ export interface SignInForm {
   /** Describes the purpose of the sign-in if it is not signing in to the application. */
   readonly notice?: string | undefined;
   readonly problem?: SignInProblem;
+  /** Whether nothing can be used, and no script shows what browsers with passkeys have. */
+  readonly isPreview?: true;
 }
 
 /** What is wrong with a submitted form. */
@@ -48,7 +50,7 @@ export interface SignInProblem {
 }
 
 /** The ways to sign in that the login policy allows. Of what was entered, only the user name is rendered again. */
-export function signInPage(visit: SignInVisit, form: SignInForm): PageResponse {
+export function signInPage(visit: SignInVisit, form: SignInForm): ReturnType<typeof renderPage> {
   const { signIn, language } = visit;
   const { allowUsernamePassword } = signIn.policy;
   const texts = language.texts.signIn;
@@ -83,10 +85,10 @@ function scriptsOf({ allowPasswordless, allowUsernamePassword }: LoginPolicy) {
   ];
 }
 
-function passwordFields(visit: SignInVisit, { userName, problem }: SignInForm): Html {
+function passwordFields(visit: SignInVisit, { userName, problem, isPreview }: SignInForm): Html {
   const { signIn, language } = visit;
   const texts = language.texts.signIn;
-  const focus = html` autofocus`;
+  const focus = !isPreview && html` autofocus`;
   const hasFieldError = problem !== undefined && problem.isAboutPage === undefined;
   const autofill = signIn.policy.allowPasswordless ? "username webauthn" : "username";
   return html`${defaultButton(texts.submit)}
@@ -108,12 +110,13 @@ ${passwordField(language, {
 }
 
 /** The ways to sign in without a password. The page's script shows them if a passkey is the only one. */
-function otherWays(visit: SignInVisit, { token, passkeyOptions, choice }: SignInForm): Html {
+function otherWays(visit: SignInVisit, { token, passkeyOptions, choice, isPreview }: SignInForm): Html {
   const { or } = visit.language.texts.signIn.idp;
   const { allowPasswordless, allowUsernamePassword } = visit.signIn.policy;
-  return html`<div id="other-ways"${choice.idps.length === 0 && html` hidden`}>
+  const isShown = choice.idps.length > 0 || (isPreview && allowPasswordless);
+  return html`<div id="other-ways"${!isShown && html` hidden`}>
 ${allowUsernamePassword && html`<p class="or">${or}</p>`}
-${allowPasswordless && passkeyPart(visit, { token, options: passkeyOptions })}
+${allowPasswordless && passkeyPart(visit, { token, options: passkeyOptions, isPreview })}
 ${idpSearchForm(visit, choice)}
 ${idpButtons(visit, choice, FORM_ID)}</div>`;
 }
