@@ -3312,14 +3312,23 @@ select (select orgs.name from orgs where orgs.id = $1::uuid and orgs.name <> 'de
 
 -- src/branding/preview-label-policy.ts
 select case
-  when owner_id = $1::uuid then draft
+  when orgs.name <> 'default'
+  and (select id from orgs order by id limit 1) <> (select id from orgs order by id desc limit 1) then orgs.name end as "name"
+from "orgs"
+where "orgs"."id" = $1::uuid;
+
+-- src/branding/preview-label-policy.ts
+select case
+  when owner_id = $1::uuid
+  and $2::boolean then draft
   else active end as "label",
   case
-  when owner_id = $2::uuid then page_texts
+  when owner_id = $3::uuid
+  and $4::boolean then page_texts
   else active_page_texts end as "page_texts"
 from "brandings"
-where "owner_id" in ($3::uuid, $4::uuid)
-order by owner_id = $5::uuid desc;
+where "owner_id" in ($5::uuid, $6::uuid)
+order by owner_id = $7::uuid desc;
 
 -- src/codes/find-code.ts
 select "codes"."org_id",

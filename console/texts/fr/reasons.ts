@@ -78,8 +78,6 @@ export const FR_REASONS: Reasons = {
   ABORTED: "Une autre personne a fait une modification au même moment. Réessayez.",
   UNAVAILABLE: "Le service est occupé ou redémarre. Réessayez dans un instant.",
   DEADLINE_EXCEEDED: "Le service a mis trop de temps. Réessayez dans un instant.",
-  TOO_MANY_SCIM_CONNECTIONS:
-    "L’organisation a 20 connexions SCIM, et ne peut pas en avoir davantage. Supprimez-en une qui ne sert plus.",
   INTERNAL:
     "Une erreur s’est produite dans le service. Réessayez, et communiquez à l’opérateur le numéro de la requête.",
 };

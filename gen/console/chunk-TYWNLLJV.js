@@ -1,1 +1,0 @@
-import{b as t}from"./chunk-MPKWPQUX.js";import{$ as e,ga as o}from"./chunk-SJGB5TZ7.js";import{K as r}from"./chunk-FV3XYAT6.js";function m(s){let{api:i}=o();return t(`permissions ${s}`,async n=>e((await i.auth.listMyPermissions({},r(s,n))).result))}function y(s,i){return m(s).value?.can(i)??!1}export{m as a,y as b};
