@@ -19,16 +19,19 @@ export async function mayUseConsole(
   return rows.length > 0;
 }
 
-/** Whether the console is not disabled. */
-export const isConsoleActive = sql<boolean>`exists (
-  select from apps where apps.id = ${sql.lit(CONSOLE_APP_ID)}::uuid and ${isActiveApp("apps")})`;
-
 const selectMembership = prepareStatement<{ orgId: string; userId: string }, unknown>((db, param) =>
   db
     .selectFrom("members")
     .select("role")
     .where("user_org_id", "=", param("orgId", "uuid"))
     .where("user_id", "=", param("userId", "uuid"))
-    .where(isConsoleActive)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("apps")
+          .select("apps.id")
+          .where("apps.id", "=", sql<string>`${sql.lit(CONSOLE_APP_ID)}::uuid`)
+          .where(isActiveApp("apps")),
+      ),
+    )
     .limit(1),
 );

@@ -1,9 +1,8 @@
-import { type Expression, type QueryCreator, sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import type { QueryCaller } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
 import type { IdpKind, IdpSettings } from "./kinds.ts";
 
 /** A provider on the sign-in page and the account page. */
@@ -89,29 +88,13 @@ export async function findSignInIdp(
   return idp;
 }
 
-/** A provider that its owner tests, also before it is offered. */
-export interface TestedIdp extends SignInIdp {
-  readonly isActive: boolean;
-}
-
-/** @returns Undefined if there is no provider with this id, in any state and of any owner. */
-export async function findTestedIdp(
-  { db }: FindParts,
-  idpId: string,
-  caller: QueryCaller,
-): Promise<TestedIdp | undefined> {
-  if (!isId(idpId)) return undefined;
-  const [idp] = await selectTestedIdp(db, { idpId }, caller);
-  return idp;
-}
-
 /** A SAML provider whose URLs are requested without a sign-in. */
 interface SamlIdp extends Pick<SignInIdp, "id" | "issuer" | "settings" | "clientSecret" | "clientSecretKey"> {
   /** Whose users sign in if it begins at the provider: the owner, or for one of the instance the default organization. */
   readonly orgId: string;
 }
 
-/** @returns Undefined if there is no SAML provider with this id. It is configured at the provider before it is active. */
+/** @returns Undefined if there is no active SAML provider with this id. */
 export async function findSamlIdp({ db }: FindParts, idpId: string, caller: QueryCaller): Promise<SamlIdp | undefined> {
   if (!isId(idpId)) return undefined;
   const [idp] = await selectSamlIdp(db, { idpId }, caller);
@@ -139,22 +122,7 @@ const selectOffered = prepareStatement<{ orgId: string; most: number }, OfferedI
 );
 
 const selectIdp = prepareStatement<{ orgId: string; idpId: string }, SignInIdp>((db, param) =>
-  selectSignInIdp(db)
-    .where(isOfOrgOrInstance(param("orgId", "uuid")))
-    .where("id", "=", param("idpId", "uuid"))
-    .where("state", "=", "active")
-    .$castTo<SignInIdp>(),
-);
-
-const selectTestedIdp = prepareStatement<{ idpId: string }, TestedIdp>((db, param) =>
-  selectSignInIdp(db)
-    .select(sql<boolean>`state = 'active'`.as("isActive"))
-    .where("id", "=", param("idpId", "uuid"))
-    .$castTo<TestedIdp>(),
-);
-
-function selectSignInIdp(db: QueryCreator<Tables>) {
-  return db
+  db
     .selectFrom("idps")
     .select(["owner_id as ownerId", "id", "sequence", "name", "styling_type as stylingType", "issuer", "scopes"])
     .select(["client_id as clientId", "client_secret as clientSecret", "client_secret_key as clientSecretKey"])
@@ -162,8 +130,12 @@ function selectSignInIdp(db: QueryCreator<Tables>) {
     .select(["auto_register as autoRegister", "federated_logout_enabled as federatedLogoutEnabled"])
     .select(["is_linking_allowed as isLinkingAllowed", "is_creation_allowed as isCreationAllowed"])
     .select(["is_auto_update as isAutoUpdate", "auto_linking as autoLinking", "kind", "config as settings"])
-    .select(isOfInstance.as("isOfInstance"));
-}
+    .select(isOfInstance.as("isOfInstance"))
+    .where(isOfOrgOrInstance(param("orgId", "uuid")))
+    .where("id", "=", param("idpId", "uuid"))
+    .where("state", "=", "active")
+    .$castTo<SignInIdp>(),
+);
 
 const selectSamlIdp = prepareStatement<{ idpId: string }, SamlIdp>((db, param) =>
   db
@@ -175,5 +147,6 @@ const selectSamlIdp = prepareStatement<{ idpId: string }, SamlIdp>((db, param) =
     .select(["client_secret as clientSecret", "client_secret_key as clientSecretKey"])
     .where("id", "=", param("idpId", "uuid"))
     .where("kind", "=", "saml")
+    .where("state", "=", "active")
     .$castTo<SamlIdp>(),
 );

@@ -171,44 +171,25 @@ async function redeem({ kind, idp, tokenConfigurations }: TokenClient, callback:
   });
 }
 
-/** What a provider says about a user. */
-interface ReceivedUser {
-  /** What is read of it. */
-  readonly user: ExternalUser;
-  /** As it came, by where it came from. */
-  readonly sources: readonly (readonly [UserSource, Claims])[];
-}
-
-export type UserSource = "ID token" | "userinfo" | "user endpoint" | "assertion";
-
-/** As `receiveExternalUser`. */
-export async function readExternalUser(client: IdpClient, redeemed: AnyRedeemed, name?: Claims): Promise<ExternalUser> {
-  return (await receiveExternalUser(client, redeemed, name)).user;
-}
-
 /**
  * Reads the provider's data about the user: from the ID token and the userinfo endpoint, or from the user endpoint.
  *
  * @param name The name in the response in the browser, which only some kinds send there.
  * @throws ProviderError
  */
-export async function receiveExternalUser(
+export async function readExternalUser(
   client: IdpClient,
   redeemed: AnyRedeemed,
   name: Claims = {},
-): Promise<ReceivedUser> {
+): Promise<ExternalUser> {
   if ("thread" in client || "assertion" in redeemed) {
     if (!("thread" in client && "assertion" in redeemed)) throw new Error("the response is of another protocol");
-    const { nameId, nameIdFormat, attributes } = redeemed.assertion;
-    return {
-      user: toExternalUser(redeemed.externalUserId, client.kind.toClaims(redeemed.assertion, client.idp)),
-      sources: [["assertion", { NameID: nameId, Format: nameIdFormat, ...Object.fromEntries(attributes) }]],
-    };
+    return toExternalUser(redeemed.externalUserId, client.kind.toClaims(redeemed.assertion, client.idp));
   }
   const { externalUserId: id, otherIds, claims, accessToken } = redeemed;
   if (!("keys" in client)) {
     const load = (path: string) => loadBelow(client, accessToken, path);
-    return { user: toExternalUser(id, await client.kind.toClaims(claims, load)), sources: [["user endpoint", claims]] };
+    return toExternalUser(id, await client.kind.toClaims(claims, load));
   }
   const { kind, idp } = client;
   const info: Claims = kind.readsUserInfo(idp)
@@ -217,14 +198,7 @@ export async function receiveExternalUser(
       })
     : {};
   const merged = mergeClaims(claims, info);
-  const user = toExternalUser(id, kind.toClaims?.(merged, idp, name) ?? merged);
-  return {
-    user: { ...user, ...(otherIds && { otherIds }) },
-    sources: [
-      ["ID token", claims],
-      ["userinfo", info],
-    ],
-  };
+  return { ...toExternalUser(id, kind.toClaims?.(merged, idp, name) ?? merged), ...(otherIds && { otherIds }) };
 }
 
 /**

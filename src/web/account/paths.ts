@@ -1,4 +1,4 @@
-import { ACCOUNT_PATH, TEST_PATH } from "../frame/account-app.ts";
+import { ACCOUNT_PATH } from "../frame/account-app.ts";
 
 /** The pages below `/ui/account`. What a page is about is in its query, so that a sign-in can return to it. */
 export const PATHS = {
@@ -18,7 +18,6 @@ export const PATHS = {
   removeOneTimeCode: `${ACCOUNT_PATH}/one-time-code/remove`,
   recoveryCodes: `${ACCOUNT_PATH}/one-time-code/recovery-codes`,
   newRecoveryCodes: `${ACCOUNT_PATH}/one-time-code/new-recovery-codes`,
-  providerTest: TEST_PATH,
   links: `${ACCOUNT_PATH}/links`,
   unlink: `${ACCOUNT_PATH}/links/remove`,
   session: `${ACCOUNT_PATH}/sessions/end`,

@@ -13,10 +13,6 @@ export const SIGNED_IN_PATH = `${ACCOUNT_PATH}/signed-in`;
 /** The path that a provider's response redirects to when a user links an account there. */
 export const LINK_CALLBACK_PATH = `${ACCOUNT_PATH}/links/callback`;
 
-/** The pages of a test sign-in at a provider, and the one that its response redirects to. */
-export const TEST_PATH = `${ACCOUNT_PATH}/provider-test`;
-export const TEST_RESULT_PATH = `${TEST_PATH}/result`;
-
 /** What a sign-in to the account page signs in to: what the top of the page shows, or else the host. */
 export function accountAppName(label: Label, publicUrl: string): string {
   return shownName(label) || new URL(publicUrl).host;

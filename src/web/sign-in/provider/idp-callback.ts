@@ -3,7 +3,7 @@ import type { Clock } from "../../../clock.ts";
 import type { Config } from "../../../config.ts";
 import type { Keyring } from "../../../crypto/keyring.ts";
 import { createSealedValues } from "../../../crypto/sealed-values.ts";
-import { LINK_CALLBACK_PATH, TEST_RESULT_PATH } from "../../frame/account-app.ts";
+import { LINK_CALLBACK_PATH } from "../../frame/account-app.ts";
 import type { PageResponse, PageRoute, Visit } from "../../frame/page.ts";
 import { redirect } from "../../frame/redirect.ts";
 import { endedPage } from "../ended-page.ts";
@@ -46,9 +46,7 @@ function forward(parts: CallbackParts, visit: Visit, idpId: string, response: UR
 /** Redirects a response to its sign-in or to the account page, with the cookies of this site. */
 export function continueWith(state: IdpState, response: URLSearchParams): PageResponse {
   // The session of the browser decides whose account it is.
-  if (state.signInId === "") {
-    return redirect(`${state.isTest === true ? TEST_RESULT_PATH : LINK_CALLBACK_PATH}?${response}`);
-  }
+  if (state.signInId === "") return redirect(`${LINK_CALLBACK_PATH}?${response}`);
   const path = stepPath({ id: state.signInId, app: { id: state.appId } }, "idp");
   return redirect(`${path}&${response}`);
 }
@@ -70,9 +68,8 @@ const USER = z.object({ name: z.object({ firstName: z.string(), lastName: z.stri
 
 /** The sign-in that a provider's response belongs to. */
 export interface IdpState {
-  /** Empty for a link on the account page, and for a test. */
+  /** Empty for a link on the account page. */
   readonly signInId: string;
-  readonly isTest?: true;
   /** The application, for the page shown after the sign-in has ended. */
   readonly appId: string;
 }

@@ -73,19 +73,11 @@ export function describeIdpFailure(
   return failure;
 }
 
-/**
- * The same for the owner of the provider, who tests it. Without the quoted start of a response that is not JSON: it may be
- * of a host that only this machine reaches.
- */
-export function explainIdpFailure(error: unknown, secrets: readonly string[]): string | undefined {
-  return error instanceof ProviderError ? describe(error, secrets, { quotesText: false }) : undefined;
-}
-
 /** openid-client's messages do not contain token values. Texts from the provider are truncated. */
-function describe(error: unknown, secrets: readonly string[], { quotesText } = { quotesText: true }): string {
+function describe(error: unknown, secrets: readonly string[]): string {
   const parts: string[] = [];
   for (let current = error; current instanceof Error && parts.length < MAX_DESCRIBED; current = current.cause) {
-    const message = quotesText || !(current instanceof SyntaxError) ? current.message : "the text is not JSON";
+    const { message } = current;
     const code = "code" in current ? String(current.code) : "";
     const part = `${message || code}${describeOAuthError(current, secrets)}`;
     if (!parts.includes(part)) parts.push(part);
