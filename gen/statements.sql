@@ -2193,9 +2193,9 @@ from "members"
 where "user_org_id" = $1::uuid
   and "user_id" = $2::uuid
   and exists (
-    select
-    from apps
-    where apps.id = 'c0501e00-0000-8000-8000-000000000000'::uuid
+    select "apps"."id"
+    from "apps"
+    where "apps"."id" = 'c0501e00-0000-8000-8000-000000000000'::uuid
       and (
         "apps"."state" = 'active'
         and coalesce((select orgs.state from orgs where orgs.id = "apps"."owner_id"), 'active') = 'active'
@@ -3481,7 +3481,7 @@ select "id",
   "client_secret" as "clientSecret",
   "client_secret_key" as "clientSecretKey"
 from "idps"
-where "id" = $1::uuid and "kind" = $2;
+where "id" = $1::uuid and "kind" = $2 and "state" = $3;
 
 -- src/idps/find-sign-in-idp.ts
 select "id", "name", "styling_type" as "stylingType", "issuer", "kind", "is_linking_allowed" as "isLinkingAllowed"
@@ -3514,32 +3514,6 @@ select "owner_id" as "ownerId",
   idps.owner_id in (select id from instance) as "isOfInstance"
 from "idps"
 where idps.owner_id = any (array[$1::uuid, (select id from instance)]) and "id" = $2::uuid and "state" = $3;
-
--- src/idps/find-sign-in-idp.ts
-select "owner_id" as "ownerId",
-  "id",
-  "sequence",
-  "name",
-  "styling_type" as "stylingType",
-  "issuer",
-  "scopes",
-  "client_id" as "clientId",
-  "client_secret" as "clientSecret",
-  "client_secret_key" as "clientSecretKey",
-  "display_name_mapping" as "displayNameMapping",
-  "username_mapping" as "usernameMapping",
-  "auto_register" as "autoRegister",
-  "federated_logout_enabled" as "federatedLogoutEnabled",
-  "is_linking_allowed" as "isLinkingAllowed",
-  "is_creation_allowed" as "isCreationAllowed",
-  "is_auto_update" as "isAutoUpdate",
-  "auto_linking" as "autoLinking",
-  "kind",
-  "config" as "settings",
-  idps.owner_id in (select id from instance) as "isOfInstance",
-  state = 'active' as "isActive"
-from "idps"
-where "id" = $1::uuid;
 
 -- src/idps/list-idps.ts
 select "owner_id",
