@@ -5584,20 +5584,6 @@ from "scim_connections"
 where "owner_id" = $1::uuid and "id" = $2::uuid;
 
 -- src/server/serve-process.ts
-select "webhooks"."owner_id" as "ownerId",
-  "webhooks"."id" as "id",
-  "webhooks"."name" as "name",
-  "webhooks"."url" as "url",
-  "webhooks"."event_types" as "eventTypes",
-  "webhooks"."includes_payload" as "includesPayload",
-  "webhooks"."state" as "state",
-  "webhooks"."sequence" as "sequence",
-  "webhooks"."created_at" as "created_at",
-  "webhooks"."changed_at" as "changed_at"
-from "webhooks"
-where "owner_id" = $1::uuid and "id" = $2::uuid;
-
--- src/server/serve-process.ts
 with ended as materialized (
   select "caller_id", "key_hash"
   from "idempotency_keys"

@@ -12,10 +12,10 @@ import { searchMembers } from "./access/search-members.ts";
 import { setUpOrg } from "./access/set-up-org.ts";
 import { addApi, removeApi, updateApi } from "./apis/change-api.ts";
 import { checkApi, checkNewApi } from "./apis/check-api.ts";
-import { APIS } from "./apis/list-apis.ts";
+import { APIS, getApiById } from "./apis/list-apis.ts";
 import { deactivateApp, reactivateApp, regenerateClientSecret, removeApp } from "./apps/change-app.ts";
 import { addOidcApp, patchOidcAppConfig, updateOidcAppConfig } from "./apps/change-oidc-app.ts";
-import { APPS, listApps } from "./apps/list-apps.ts";
+import { getAppById, listApps } from "./apps/list-apps.ts";
 import {
   activateLabelPolicy,
   addLabelPolicy,
@@ -153,7 +153,7 @@ import {
   rotateScimToken,
   updateScimConnection,
 } from "./scim/connections/change-scim-connection.ts";
-import { SCIM_CONNECTIONS } from "./scim/connections/list-scim-connections.ts";
+import { getScimConnection, SCIM_CONNECTIONS } from "./scim/connections/list-scim-connections.ts";
 import { type ListScimRequestsParts, listScimRequests } from "./scim/requests/list-scim-requests.ts";
 import { openOneTimeCode, type StoredOneTimeCode } from "./sign-in/code/one-time-code.ts";
 import { countFailedSignIns } from "./sign-in/count-failed-sign-ins.ts";
@@ -437,7 +437,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
       updateScimConnection: rpc(updateScimConnection, { check: toScimConnectionChange }),
       rotateScimToken: rpc(rotateScimToken),
       removeScimConnection: rpc(removeScimConnection),
-      getScimConnection: rpc(SCIM_CONNECTIONS.get, {
+      getScimConnection: rpc(getScimConnection, {
         respond: (connection) => ({ connection: toScimConnection(connection) }),
       }),
       listScimConnections: rpc(SCIM_CONNECTIONS.list, {
@@ -453,7 +453,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
       }),
       removeOrgMember: rpc(ofOrg(removeMember)),
       addOIDCApp: rpc(addOidcApp, { check: toNewApp }),
-      getAppByID: rpc(APPS.get, { check: toAppId, respond: (app) => ({ app: toApp(app) }) }),
+      getAppByID: rpc(getAppById, { check: toAppId, respond: (app) => ({ app: toApp(app) }) }),
       listApps: rpc(listApps, { check: toAppSearch, respond: listOf(toApp) }),
       updateOIDCAppConfig: rpc(updateOidcAppConfig, { check: toAppChange }),
       patchOIDCAppConfig: rpc(patchOidcAppConfig, { check: toAppPatch, respond: ({ details }) => ({ details }) }),
@@ -464,7 +464,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
       addAPI: rpc(addApi, { check: checkNewApi }),
       updateAPI: rpc(updateApi, { check: checkApi }),
       removeAPI: rpc(removeApi),
-      getAPIByID: rpc(APIS.get, { respond: (api) => ({ api: toApi(api) }) }),
+      getAPIByID: rpc(getApiById, { respond: (api) => ({ api: toApi(api) }) }),
       listAPIs: rpc(APIS.list, { check: toApiSearch, respond: listOf(toApi) }),
       addUserAppRoles: rpc(addUserAppRoles, { check: toUserAppRoles, confirmsCaller: true }),
       removeUserAppRoles: rpc(removeUserAppRoles, { check: toUserAppRoles, confirmsCaller: true }),

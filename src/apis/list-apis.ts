@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { columnsOf, type RowOf, VERSION } from "../database/columns-of.ts";
-import { ownedObjects } from "../fields/owned-objects.ts";
+import { ownedList, ownedObject } from "../fields/owned-objects.ts";
 import { apiNotFound } from "./change-api.ts";
 
 const COLUMNS = {
@@ -12,5 +12,8 @@ const COLUMNS = {
 /** An API in responses. */
 export type ApiRow = RowOf<typeof COLUMNS>;
 
-/** Lists and returns the APIs of an organization (docs/reference/apis.md). */
-export const APIS = ownedObjects("apis", COLUMNS, apiNotFound);
+/** Lists the APIs of an organization (docs/reference/apis.md). */
+export const APIS = ownedList("apis", COLUMNS);
+
+/** Returns an API of the organization (docs/reference/apis.md). */
+export const getApiById = ownedObject("apis", COLUMNS, apiNotFound);

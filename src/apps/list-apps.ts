@@ -4,7 +4,7 @@ import { type AppConfig, mapAppSettings } from "../database/app-config.ts";
 import { columnsOf, type RowOf, VERSION } from "../database/columns-of.ts";
 import { matchesText, searchedText, type TextMatch } from "../database/text-match.ts";
 import type { CheckedListQuery } from "../fields/list-query.ts";
-import { ownedObjects } from "../fields/owned-objects.ts";
+import { ownedList, ownedObject } from "../fields/owned-objects.ts";
 import type { ListParts, ListResult } from "../fields/read-list.ts";
 import { appNotFound } from "./hold-app.ts";
 
@@ -27,12 +27,15 @@ const COLUMNS = {
 /** An application in responses. */
 export type AppRow = RowOf<typeof COLUMNS>;
 
-/** Lists and returns the applications of an organization (docs/reference/applications.md). */
-export const APPS = ownedObjects("apps", COLUMNS, appNotFound);
+/** Lists the applications of an organization (docs/reference/applications.md). */
+export const APPS = ownedList("apps", COLUMNS);
+
+/** Returns an application of the organization (docs/reference/applications.md). */
+export const getAppById = ownedObject("apps", COLUMNS, appNotFound);
 
 const NAME = searchedText(sql`apps.name`);
 
-/** Lists the applications of the organization with all of the names; see `ownedObjects`. */
+/** Lists the applications of the organization with all of the names; see `ownedList`. */
 export async function listApps(parts: ListParts, { page, names }: AppSearch, call: Call): Promise<ListResult<AppRow>> {
   const filters = names.map(({ name, match }) => matchesText(NAME, match, name));
   return await APPS.list(parts, { page, filters }, call);

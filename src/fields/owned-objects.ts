@@ -10,21 +10,48 @@ import { type ListParts, type ListResult, readList } from "./read-list.ts";
 
 type OwnedTable = "apis" | "apps" | "scim_connections" | "webhooks";
 
+/** What is read of each object, by the names in its row. */
+type Columns = Readonly<Record<string, RawBuilder<unknown>>>;
+
 /**
- * How the objects in a table are read: each belongs to an organization.
+ * The list of the objects in a table, each of which belongs to an organization, sorted by the time of creation.
  *
- * @param columns What is read of each object, by the names in its row.
- * @param notFound The error for an id that is of no object of the organization.
+ * `list` returns those of the organization that satisfy all filters.
+ *
+ * @throws SignetError (from `list`) INVALID_ARGUMENT for a page token of another organization, or for a failure of the
+ *   database.
  */
-export function ownedObjects<const Columns extends Readonly<Record<string, RawBuilder<unknown>>>>(
+export function ownedList<const Read extends Columns>(table: OwnedTable, columns: Read) {
+  type Row = RowOf<Read>;
+  const order = byCreation(table);
+  return {
+    order,
+    async list(
+      parts: ListParts,
+      { page, filters = [] }: { readonly page: CheckedListQuery; readonly filters?: readonly RawBuilder<SqlBool>[] },
+      call: Call,
+    ): Promise<ListResult<Row>> {
+      const scope = sql<SqlBool>`${sql.ref(`${table}.owner_id`)} = ${call.orgId}::uuid`;
+      const source = { from: sql.table(table), columns, scope, filters, order };
+      return await readList<Row>(parts, source, page, call.orgId, call);
+    },
+  };
+}
+
+/**
+ * Reads an object in such a table by its id.
+ *
+ * @param notFound The error for an id that is of no object of the organization.
+ * @throws SignetError (from the result) `notFound`, or for a failure of the database.
+ */
+export function ownedObject<const Read extends Columns>(
   table: OwnedTable,
-  columns: Columns,
+  columns: Read,
   notFound: (id: string) => SignetError,
 ) {
-  type Row = RowOf<Columns>;
+  type Row = RowOf<Read>;
   // The columns that all of these tables have.
   const from = table as "apis";
-  const order = byCreation(table);
   const select = prepareStatement<{ orgId: string; id: string }, Row>((db, param) =>
     db
       .selectFrom(from)
@@ -33,34 +60,9 @@ export function ownedObjects<const Columns extends Readonly<Record<string, RawBu
       .where("id", "=", param("id", "uuid"))
       .$castTo<Row>(),
   );
-  return {
-    order,
-
-    /**
-     * Lists those of the organization that satisfy all filters, sorted by the time of creation.
-     *
-     * @throws SignetError INVALID_ARGUMENT for a page token of another organization, or for a failure of the database.
-     */
-    async list(
-      parts: ListParts,
-      { page, filters = [] }: { readonly page: CheckedListQuery; readonly filters?: readonly RawBuilder<SqlBool>[] },
-      call: Call,
-    ): Promise<ListResult<Row>> {
-      const scope = sql<SqlBool>`${sql.ref(`${table}.owner_id`)} = ${call.orgId}::uuid`;
-      return await readList<Row>(
-        parts,
-        { from: sql.table(table), columns, scope, filters, order },
-        page,
-        call.orgId,
-        call,
-      );
-    },
-
-    /** @throws SignetError `notFound`, or for a failure of the database. */
-    async get({ db }: { readonly db: Database }, { id }: { readonly id: string }, call: Call): Promise<Row> {
-      const [row] = isId(id) ? await select(db, { orgId: call.orgId, id }, call) : [];
-      if (row === undefined) throw notFound(id);
-      return row;
-    },
+  return async ({ db }: { readonly db: Database }, { id }: { readonly id: string }, call: Call): Promise<Row> => {
+    const [row] = isId(id) ? await select(db, { orgId: call.orgId, id }, call) : [];
+    if (row === undefined) throw notFound(id);
+    return row;
   };
 }

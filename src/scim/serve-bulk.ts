@@ -22,11 +22,13 @@ const TURN_MS = 3;
  * follow each other are created at the same time, so that they share statements.
  *
  * @param run Responds to an operation.
+ * @param isTrial Whether each operation is a transaction of its own, so that two at the same time would share nothing.
  * @throws ScimError; errors of `run` other than SignetError and ScimError.
  */
 export async function serveBulk(
   body: Values,
   run: (operation: BulkOperation) => Promise<ScimResponse>,
+  { isTrial }: { readonly isTrial: boolean },
 ): Promise<ScimResponse> {
   const { Operations: operations, failOnErrors } = body;
   if (!Array.isArray(operations) || operations.length === 0) {
@@ -43,7 +45,7 @@ export async function serveBulk(
   let errors = 0;
   while (results.length < operations.length && (most === undefined || errors < most)) {
     const rest = operations.slice(results.length);
-    const count = most === undefined ? rest.findIndex((each) => !isIndependent(each)) : 0;
+    const count = most === undefined && !isTrial ? rest.findIndex((each) => !isIndependent(each)) : 0;
     const group = count < 0 ? rest : rest.slice(0, Math.max(count, 1));
     const responses = await respondToAll(group, ids, run);
     for (const [index, response] of responses.entries()) {

@@ -87,7 +87,8 @@ function methodsAt(parts: ScimParts, request: ScimRequest, call: ScimCall): Meth
       return {
         POST: async () => {
           const shared = { ...call, coveredDomains: new Map() };
-          return await serveBulk(readJson(request.body), (operation) => runOne(parts, operation, shared));
+          const run = (operation: BulkOperation) => runOne(parts, operation, shared);
+          return await serveBulk(readJson(request.body), run, call.connection);
         },
       };
     case ".search":

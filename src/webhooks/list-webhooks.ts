@@ -1,6 +1,5 @@
 import { columnsOf, type RowOf, VERSION } from "../database/columns-of.ts";
-import { ownedObjects } from "../fields/owned-objects.ts";
-import { webhookNotFound } from "./change-webhook.ts";
+import { ownedList } from "../fields/owned-objects.ts";
 
 const COLUMNS = columnsOf("webhooks", {
   ownerId: "owner_id",
@@ -17,4 +16,4 @@ const COLUMNS = columnsOf("webhooks", {
 export type WebhookRow = RowOf<typeof COLUMNS>;
 
 /** Lists the webhooks of an organization (docs/reference/webhooks.md). */
-export const WEBHOOKS = ownedObjects("webhooks", COLUMNS, webhookNotFound);
+export const WEBHOOKS = ownedList("webhooks", COLUMNS);

@@ -74,8 +74,6 @@ export const ES_REASONS: Reasons = {
   ABORTED: "Otra persona ha hecho un cambio en el mismo momento. Vuelva a intentarlo.",
   UNAVAILABLE: "El servicio está ocupado o se está reiniciando. Vuelva a intentarlo dentro de un momento.",
   DEADLINE_EXCEEDED: "El servicio ha tardado demasiado. Vuelva a intentarlo dentro de un momento.",
-  TOO_MANY_SCIM_CONNECTIONS:
-    "La organización tiene 20 conexiones SCIM, y no puede tener más. Elimine una que ya no se necesite.",
   INTERNAL: "Algo ha salido mal en el servicio. Vuelva a intentarlo y facilite al operador el número de la solicitud.",
 };
 

@@ -32,7 +32,7 @@ import { shorten } from "../json/json-syntax.ts";
 import { toDetails } from "./details.ts";
 import { conditionsOf, searchOf, toTextMatch } from "./list.ts";
 
-/** The fields for `APPS.get`. */
+/** The fields for `getAppById`. */
 export function toAppId({ appId }: GetAppByIDRequest): { readonly id: string } {
   return { id: appId };
 }

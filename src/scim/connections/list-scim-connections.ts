@@ -1,5 +1,5 @@
 import { columnsOf, type RowOf, VERSION } from "../../database/columns-of.ts";
-import { ownedObjects } from "../../fields/owned-objects.ts";
+import { ownedList, ownedObject } from "../../fields/owned-objects.ts";
 import { scimConnectionNotFound } from "./change-scim-connection.ts";
 
 const COLUMNS = columnsOf("scim_connections", {
@@ -20,5 +20,8 @@ const COLUMNS = columnsOf("scim_connections", {
 /** A SCIM connection in responses. */
 export type ScimConnectionRow = RowOf<typeof COLUMNS>;
 
-/** Lists and returns the SCIM connections of an organization (docs/reference/scim.md). */
-export const SCIM_CONNECTIONS = ownedObjects("scim_connections", COLUMNS, scimConnectionNotFound);
+/** Lists the SCIM connections of an organization (docs/reference/scim.md). */
+export const SCIM_CONNECTIONS = ownedList("scim_connections", COLUMNS);
+
+/** Returns a SCIM connection of the organization (docs/reference/scim.md). */
+export const getScimConnection = ownedObject("scim_connections", COLUMNS, scimConnectionNotFound);

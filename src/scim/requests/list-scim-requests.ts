@@ -4,7 +4,7 @@ import { columnsOf, type RowOf } from "../../database/columns-of.ts";
 import type { SortKey } from "../../database/list-page.ts";
 import type { CheckedListQuery } from "../../fields/list-query.ts";
 import { type ListParts, type ListResult, readList } from "../../fields/read-list.ts";
-import { SCIM_CONNECTIONS } from "../connections/list-scim-connections.ts";
+import { getScimConnection } from "../connections/list-scim-connections.ts";
 import type { ScimRequestLog } from "./request-log.ts";
 
 const COLUMNS = columnsOf("scim_requests", {
@@ -47,7 +47,7 @@ export async function listScimRequests(
   { id, page, failedOnly }: ScimRequestSearch,
   call: Call,
 ): Promise<ListResult<ScimRequestRow>> {
-  const connection = await SCIM_CONNECTIONS.get(parts, { id }, call);
+  const connection = await getScimConnection(parts, { id }, call);
   // Otherwise, the latest requests would be missing; other processes store theirs within seconds.
   await parts.scimRequests?.store(parts.db);
   const source = {
