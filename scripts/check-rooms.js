@@ -130,7 +130,7 @@ const CONSOLE = {
         "screens/import",
         "screens/apps",
       ],
-      ...["screens/apis", "screens/webhooks", "screens/sign-in", "screens/orgs", "screens/instance"],
+      ...["screens/apis", "screens/webhooks", "screens/scim", "screens/sign-in", "screens/orgs", "screens/instance"],
     ],
     ["screens/members", "screens/messages", "screens/idps", "screens/audit"],
     ["screens/users"],

@@ -1,7 +1,7 @@
 import type { ScimRequest } from "../../../gen/signet/v1/scim_pb.js";
 
 /** What the latest requests of a trial would have done. */
-export interface TrialCounts {
+interface TrialCounts {
   readonly add: number;
   readonly change: number;
   readonly deactivate: number;
