@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-test("docs/scim.md names tests that exist", () => {
+test("README.md names tests that exist", () => {
   const [, table = ""] =
-    /\n\| directory \| sends \| source \| test \|\n\|---.*\n((?:\|.*\n)*)/.exec(readFileSync("docs/scim.md", "utf8")) ??
-    [];
+    /\n\| directory \| sends \| source \| test \|\n\|---.*\n((?:\|.*\n)*)/.exec(
+      readFileSync("test/scim/README.md", "utf8"),
+    ) ?? [];
   const titles = table.match(/(?<=\| )[^|]+(?= \|\n)/g) ?? [];
   const tests = readdirSync("test/scim")
     .filter((file) => file.endsWith(".wire.test.ts"))
