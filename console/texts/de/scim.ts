@@ -45,7 +45,7 @@ export const DE_SCIM: ScimTexts = {
   guide: "Alle Schritte in der Anleitung",
   steps: {
     entra: [
-      "Wählen Sie im Entra Admin Center „Enterprise apps“, „New application“, „Create your own application“, „Integrate any other application you don't find in the gallery“.",
+      "Wählen Sie im Entra Admin Center „Enterprise apps“, „New application“, „Create your own application“, „Integrate any other application you don’t find in the gallery“.",
       "Wählen Sie dort „Provisioning“, „New configuration“. „Tenant URL“ ist die Adresse, „Secret Token“ das Token. Wählen Sie „Test Connection“, dann „Create“.",
       "Ordnen Sie unter „Attribute mapping“ externalId dem Attribut objectId zu.",
       "Weisen Sie unter „Users and groups“ Personen zu. „Provision on demand“ sendet eine davon sofort, „Start provisioning“ alle, danach alle 40 Minuten.",

@@ -37,7 +37,7 @@ export const EN_SCIM = {
   guide: "All steps in the guide",
   steps: {
     entra: [
-      "In the Entra admin center, choose “Enterprise apps”, “New application”, “Create your own application”, “Integrate any other application you don't find in the gallery”.",
+      "In the Entra admin center, choose “Enterprise apps”, “New application”, “Create your own application”, “Integrate any other application you don’t find in the gallery”.",
       "There, choose “Provisioning”, “New configuration”. “Tenant URL” is the address, and “Secret Token” the token. Choose “Test Connection”, then “Create”.",
       "Under “Attribute mapping”, map externalId to objectId.",
       "Under “Users and groups”, assign people. “Provision on demand” sends one of them at once, and “Start provisioning” all, then every 40 minutes.",

@@ -45,7 +45,7 @@ export const ES_SCIM: ScimTexts = {
   guide: "Todos los pasos en la guía",
   steps: {
     entra: [
-      "En el centro de administración de Entra, elija «Enterprise apps», «New application», «Create your own application», «Integrate any other application you don't find in the gallery».",
+      "En el centro de administración de Entra, elija «Enterprise apps», «New application», «Create your own application», «Integrate any other application you don’t find in the gallery».",
       "Allí, elija «Provisioning», «New configuration». «Tenant URL» es la dirección, y «Secret Token» el token. Elija «Test Connection» y después «Create».",
       "En «Attribute mapping», asigne externalId a objectId.",
       "En «Users and groups», asigne personas. «Provision on demand» envía una de inmediato, y «Start provisioning» todas, y después cada 40 minutos.",

@@ -45,7 +45,7 @@ export const FR_SCIM: ScimTexts = {
   guide: "Toutes les étapes dans le guide",
   steps: {
     entra: [
-      "Dans le centre d’administration Entra, choisissez « Enterprise apps », « New application », « Create your own application », « Integrate any other application you don't find in the gallery ».",
+      "Dans le centre d’administration Entra, choisissez « Enterprise apps », « New application », « Create your own application », « Integrate any other application you don’t find in the gallery ».",
       "Choisissez-y « Provisioning », « New configuration ». « Tenant URL » est l’adresse, et « Secret Token » le jeton. Choisissez « Test Connection », puis « Create ».",
       "Sous « Attribute mapping », associez externalId à objectId.",
       "Sous « Users and groups », affectez des personnes. « Provision on demand » en envoie une aussitôt, et « Start provisioning » toutes, puis toutes les 40 minutes.",

@@ -524,7 +524,7 @@ export declare type ScimRequest = Message<"signet.v1.ScimRequest"> & {
    * What happened: `added`, `changed`, `deactivated`, `unchanged`, `removed`,
    * `found 3`; in a trial `would add`, `would change`, `would deactivate`, `would
    * leave unchanged`, `would remove`; or for a refused request the reason of the
-   * error, or the `scimType` of SCIM.
+   * error, or the type of an error of SCIM.
    *
    * @generated from field: string outcome = 6;
    */
