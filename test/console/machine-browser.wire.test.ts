@@ -84,7 +84,7 @@ describeInChromium("new users and what they have, in Chromium", () => {
     await field(page, "Email").fill("byron@example.com");
     await page.getByLabel("Role").selectOption("ORG_VIEWER");
     await page.route("**/AddOrgMember", (route) => route.abort());
-    await page.click("dialog .buttons >> text=Add user");
+    await page.click("dialog .buttons >> text=Send invitation");
     await page.waitForSelector("dialog >> text=but did not get the role");
     await page.click("dialog >> text=Show the user");
     await page.waitForSelector("h1 >> text=Ada Byron");

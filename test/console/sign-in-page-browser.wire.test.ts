@@ -274,7 +274,7 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
   test("each setting of an organization says what the instance has, which a button takes over", async () => {
     const { page, orgId, inOrg, close } = await openNewOrg({}, "/policy");
     const owner = await scene.signIn({ role: "ORG_OWNER", path: `/orgs/${scene.service.orgId}/sign-in/policy` });
-    await owner.page.waitForSelector(".sheet.dark");
+    await owner.page.waitForSelector("text=Allow registration");
     // Nothing differs from what is inherited.
     expect(await page.locator(".of-instance").count()).toBe(0);
     const own = { allowUsernamePassword: true, allowRegister: true, passwordCheckLifetime: "3600s" };

@@ -26,11 +26,11 @@ const HOT = 20;
 /** Not the statements that look for due work every few seconds, which are planned each time. */
 const TABLES = String.raw`\y(users|tokens|codes|oidc_artifacts|rate_limits)\y`;
 /**
- * PostgreSQL plans a prepared statement for the values of its first five runs, once for all values, and again after the
- * server has analyzed a table (`choose_custom_plan` in plancache.c). The server has one connection, which may have
+ * PostgreSQL plans a prepared statement for the values of its first five runs, once for all values, and again after each
+ * time that the server has analyzed a table (`choose_custom_plan` in plancache.c), on a slow machine up to four times. The server has one connection, which may have
  * prepared two statements that differ in a number: those that claim emails and SMS.
  */
-const PLANS = 2 * (5 + 1 + 2);
+const PLANS = 2 * (5 + 1 + 4);
 
 interface Statement {
   readonly query: string;

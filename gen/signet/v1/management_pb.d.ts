@@ -3597,7 +3597,7 @@ export declare const ManagementService: GenService<{
   /**
    * Adds a provider of any kind to the organization with its name alone, deactivated.
    * Its URLs are known then, which providers often ask for before they issue a
-   * client id. `Update…Provider` sets the settings, and only then can it be
+   * client id. `Update...Provider` sets the settings, and only then can it be
    * reactivated.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
