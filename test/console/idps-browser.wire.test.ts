@@ -163,12 +163,7 @@ describeInChromium("the providers in the console, in Chromium", () => {
     const { page, close } = await open(`idps/${await addDraft("oidc")}`);
     await field(page, "Issuer").fill("http://login.example.com");
     await field(page, "Client id").fill("x");
-    await page.click(SAVE);
-    await page.waitForSelector(".field:has-text('Issuer') .error");
-    await field(page, "Issuer").fill("https://login.example.com");
-    await page.click(SAVE);
-    await page.waitForSelector(".field:has-text('Client secret') .error");
-    await field(page, "Issuer").fill("http://login.example.com");
+    await field(page, "Client secret").fill(SECRET);
     await page.click(SAVE);
     await page.waitForSelector(".field:has-text('Issuer') .error");
     expect(await field(page, "Issuer").getAttribute("aria-invalid")).toBe("true");
@@ -221,7 +216,7 @@ describeInChromium("the providers in the console, in Chromium", () => {
     const [, id = ""] = /idps\/(.+)$/.exec(page.url()) ?? [];
     expect((await idpOf(id)).owner_id).toBe(scene.service.instanceId);
     await close();
-    const owner = await open("idps");
+    const owner = await open("idps?size=100");
     await owner.page.waitForSelector(`tbody tr:has-text("${id}") >> text=Instance`);
     expect(await owner.page.locator(`tbody tr:has-text("${id}") a`).count()).toBe(0);
     expect(await owner.page.locator("text=Providers of the instance").count()).toBe(0);
