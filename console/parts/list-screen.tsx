@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { texts } from "../state/language.ts";
 import { search, setSearch } from "../state/location.ts";
 import { type Loaded, useLoad } from "../state/use-load.ts";
@@ -156,20 +156,27 @@ export function Blank({ picture = "rows", text }: { picture?: keyof typeof PICTU
 /** One box for names, addresses, phone numbers and ids. */
 export function SearchBox({ text, label }: { text: string; label: string }) {
   const [typed, setTyped] = useState(text);
-  // Another address, such as an earlier one; what is being typed may end with a space.
+  // Another address, such as an earlier one, replaces what is typed. The own one does not: more may have been typed since.
+  const searched = useRef(text);
   useEffect(() => {
-    if (typed.trim() !== text) setTyped(text);
+    if (text === searched.current) return;
+    searched.current = text;
+    setTyped(text);
   }, [text]);
+  const search = () => {
+    searched.current = typed.trim();
+    searchFor(searched.current);
+  };
   const paused = usePaused(typed);
   useEffect(() => {
-    if (paused === typed && typed.trim() !== text) searchFor(typed);
+    if (paused === typed && typed.trim() !== text) search();
   }, [paused, typed]);
   return (
     <search>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          searchFor(typed);
+          search();
         }}
       >
         <input
@@ -191,7 +198,7 @@ export function SearchBox({ text, label }: { text: string; label: string }) {
 
 /** Further texts of one search replace its address, so that the browser's button goes back before it. */
 function searchFor(text: string): void {
-  setSearch({ q: text.trim() || undefined, page: undefined, after: undefined }, { replace: true });
+  setSearch({ q: text || undefined, page: undefined, after: undefined }, { replace: true });
 }
 
 interface ChipsProps<Name extends string> {

@@ -214,7 +214,8 @@ describeInChromium("the users in the console, in Chromium", () => {
     });
     await names(page);
     await page.keyboard.press("/");
-    await page.keyboard.type("nobody?");
+    // As slow as a search begins, so that each search meets the next character.
+    await page.keyboard.type("nobody?", { delay: 255 });
     await page.waitForURL(/q=nobody/);
     expect(await page.locator("dialog").count()).toBe(0);
     await close();
