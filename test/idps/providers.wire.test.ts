@@ -139,6 +139,11 @@ describe.each(SETTINGS)("on $database", ({ database, runs }) => {
       },
     );
 
+    test("a draft without a kind is rejected", async () => {
+      const send = () => caller.call(rpcOf("AddProviderDraft"), { name: "Example", type: 0 });
+      await expectError(service.db, protocol, send, "INVALID_ARGUMENT", ["type"]);
+    });
+
     const ALL_OPTIONS = {
       ...{ isLinkingAllowed: true, isCreationAllowed: true, isAutoCreation: true, isAutoUpdate: true },
       autoLinking: 2,

@@ -93,8 +93,8 @@ export function toSamlProviderFields(
 
 /** The fields for `addProviderDraft`. The schema rejects unknown numbers. */
 export function toProviderDraft({ name, type }: AddProviderDraftRequest, problems: Problems): ProviderDraft {
-  const [kind] = (Object.keys(PROVIDER_KINDS) as IdpKind[]).filter((each) => PROVIDER_KINDS[each].type === type);
-  if (kind === undefined) throw new Error(`the type ${type} has no kind`);
+  // The schema rejects other types.
+  const [kind = "oidc"] = (Object.keys(PROVIDER_KINDS) as IdpKind[]).filter((each) => PROVIDER_KINDS[each].type === type);
   return checkProviderDraft({ name, kind }, problems);
 }
 
