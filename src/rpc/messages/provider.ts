@@ -94,7 +94,9 @@ export function toSamlProviderFields(
 /** The fields for `addProviderDraft`. The schema rejects unknown numbers. */
 export function toProviderDraft({ name, type }: AddProviderDraftRequest, problems: Problems): ProviderDraft {
   // The schema rejects other types.
-  const [kind = "oidc"] = (Object.keys(PROVIDER_KINDS) as IdpKind[]).filter((each) => PROVIDER_KINDS[each].type === type);
+  const [kind = "oidc"] = (Object.keys(PROVIDER_KINDS) as IdpKind[]).filter(
+    (each) => PROVIDER_KINDS[each].type === type,
+  );
   return checkProviderDraft({ name, kind }, problems);
 }
 
