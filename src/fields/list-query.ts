@@ -93,6 +93,10 @@ export function toListDetails(
   };
 }
 
+/** The problem of a token of a request with other fields. */
+export const OTHER_LIST =
+  "belongs to another list: all fields except query.limit must be the same as for the previous page";
+
 /** The problem of a token that another version of the service has made. */
 export const OTHER_VERSION = "is of another version of the service; begin with the first page";
 
@@ -109,11 +113,7 @@ function readToken(text: string, fingerprint: string, order: readonly SortKey[])
   if (values === undefined) return { problem: "must be the nextPageToken of a previous page" };
   const [version, ofRequest, ownerId = "", ...keys] = values;
   if (version !== VERSION) return { problem: OTHER_VERSION };
-  if (ofRequest !== fingerprint) {
-    return {
-      problem: "belongs to another list: all fields except query.limit must be the same as for the previous page",
-    };
-  }
+  if (ofRequest !== fingerprint) return { problem: OTHER_LIST };
   const isValid = keys.length === order.length && order.every(({ type }, n) => isSortKey(type, String(keys[n])));
   return isValid
     ? { keys: keys.map(String), ownerId: String(ownerId) }

@@ -88,6 +88,10 @@ test("a cursor belongs to the organization and the query", async () => {
     const { status, body } = await get(path, query);
     expect({ path, query, status, scimType: body.scimType }).toEqual({ path, query, status: 400, scimType });
   }
+  // In the words of SCIM, not in those of the lists of the API.
+  expect((await get("/Groups", { cursor })).body).toMatchObject({
+    detail: "cursor: belongs to another list: filter and order must be those of the first page",
+  });
   expect((await directory.send("POST", "/Users/.search", { cursor: 7 })).body).toMatchObject({
     scimType: "invalidCursor",
   });

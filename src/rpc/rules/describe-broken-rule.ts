@@ -32,7 +32,8 @@ export function describeBrokenRule(message: object, { ruleId, field: path, messa
     case "repeated.min_items":
       return "must have at least 1 item";
     case "enum.defined_only":
-      return `must be one of ${field?.enum?.values.map(({ name }) => name).join(", ")}, is ${value}`;
+    case "enum.not_in":
+      return `must be one of ${allowedNames(field, rules).join(", ")}, is ${value}`;
     default:
       return fallback;
   }
@@ -69,6 +70,11 @@ function characters(rules: FieldRules | undefined, rule: "minLen" | "maxLen"): s
 function highest(rules: FieldRules | undefined): number | undefined {
   const limit = rules?.type.case === "uint32" ? rules.type.value.lessThan : undefined;
   return limit?.case === "lte" ? limit.value : undefined;
+}
+
+function allowedNames(field: DescField | undefined, rules: FieldRules | undefined): string[] {
+  const refused = rules?.type.case === "enum" ? rules.type.value.notIn : [];
+  return (field?.enum?.values ?? []).filter(({ number }) => !refused.includes(number)).map(({ name }) => name);
 }
 
 /** Unicode code points, as counted by the rules. */

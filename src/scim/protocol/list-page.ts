@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SortKey } from "../../database/list-page.ts";
-import { type CheckedListQuery, checkListQuery, OTHER_VERSION } from "../../fields/list-query.ts";
+import { type CheckedListQuery, checkListQuery, OTHER_LIST, OTHER_VERSION } from "../../fields/list-query.ts";
 import type { Values } from "./attributes.ts";
 import type { ScimQuery } from "./read-query.ts";
 import { ScimError, type ScimResponse } from "./scim-error.ts";
@@ -30,7 +30,11 @@ export function toPage(query: ScimQuery, { place, order, ownerId }: List): Check
     return { query: { offset, limit, ascending: !isDescending, after: undefined }, ownerId: undefined, fingerprint };
   }
   const add = (_field: string, problem: string) => {
-    throw problem === OTHER_VERSION ? expiredCursor() : invalidCursor(problem);
+    if (problem === OTHER_VERSION) throw expiredCursor();
+    const isOther = problem === OTHER_LIST;
+    throw invalidCursor(
+      isOther ? "belongs to another list: filter and order must be those of the first page" : problem,
+    );
   };
   const page = checkListQuery({ limit, asc: !isDescending, pageToken: cursor }, fingerprint, order, { add });
   if (page.ownerId === undefined || page.ownerId === ownerId) return page;

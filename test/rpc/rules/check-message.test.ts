@@ -9,6 +9,7 @@ import { FieldRulesSchema, field as fieldRules } from "@bufbuild/protovalidate/g
 import { BadRequestSchema } from "../../../gen/google/rpc/error_details_pb.js";
 import { AddOIDCIDPRequestSchema } from "../../../gen/signet/v1/admin_pb.js";
 import { ImportHumanUserRequestSchema } from "../../../gen/signet/v1/management_pb.js";
+import { AddProviderDraftRequestSchema } from "../../../gen/signet/v1/provider_calls_pb.js";
 import { SignetError, type Violation } from "../../../src/errors.ts";
 import { checkMessage } from "../../../src/rpc/rules/check-message.ts";
 import { requireListLimits } from "../../../src/rpc/rules/list-limits.ts";
@@ -55,6 +56,13 @@ describe("a violation describes what is allowed", () => {
     [{ clientId: "\ud800" }, "clientId", "must be valid Unicode, without lone surrogates"],
   ])("%j", async (changes, field, description) => {
     expect(await idpViolations(changes)).toEqual([{ field, description }]);
+  });
+
+  test.each([0, 99])("of a value that is not allowed, %i", async (type) => {
+    const message = create(AddProviderDraftRequestSchema, { name: "Example", type });
+    expect(await violationsOf(() => checkMessage(AddProviderDraftRequestSchema, message, () => {}))).toEqual([
+      { field: "type", description: expect.stringMatching(`^must be one of PROVIDER_TYPE_OIDC, .*, is ${type}$`) },
+    ]);
   });
 
   test("of a missing message, and of text within another message", async () => {
