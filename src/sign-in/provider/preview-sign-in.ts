@@ -1,10 +1,8 @@
-import { sql } from "kysely";
 import type { QueryCaller } from "../../call.ts";
 import type { Database } from "../../database/database.ts";
-import { prepareStatement } from "../../database/prepare.ts";
 import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
 import { findLoginPolicy } from "../../policies/get-login-policy.ts";
-import { isAddressOfOther, isFoundByOther, NOBODY, toNewName } from "../../users/found-by-other.ts";
+import { findTakenValues } from "../../users/read/find-taken-values.ts";
 import { findLinkedUser, type SignInUser } from "../find-sign-in-user.ts";
 import { checkRegistration, type RegistrationFields, suggestRegistration } from "./check-registration.ts";
 import type { ExternalUser } from "./external-user.ts";
@@ -72,35 +70,16 @@ export function isUpdatedFrom(idp: SignInIdp, { hasRolesElsewhere }: SignInUser)
   return idp.isAutoUpdate && (idp.isOfInstance || !hasRolesElsewhere);
 }
 
+/** An address is asked for as a name: it is taken by a user with this name, and by one who has verified it. */
 async function findTaken(
-  { db }: { readonly db: Database },
+  parts: { readonly db: Database },
   { orgId, fields, isVerified }: { orgId: string; fields: RegistrationFields; isVerified: boolean },
   caller: QueryCaller,
 ): Promise<{ readonly isNameTaken: boolean; readonly isAddressTaken: boolean }> {
-  const { userNameKey, userNamePhone } = toNewName(fields.userName);
-  const emailKey = isVerified ? toNewName(fields.email).userNameKey : "";
-  const [row] = await selectTaken(db, { orgId, userNameKey, userNamePhone, emailKey }, caller);
-  if (row === undefined) throw new Error("the statement gave no row");
-  return row;
+  const others = { externalId: new Uint8Array(), subject: "", idps: [] };
+  const users = [fields.userName, isVerified ? fields.email : ""].map((userName) => ({ ...others, userName }));
+  const [isNameTaken = false, isAddressTaken = false] = (
+    await findTakenValues(parts, { users }, { ...caller, orgId })
+  ).map(({ taken }) => taken.length > 0);
+  return { isNameTaken, isAddressTaken };
 }
-
-interface TakenValues {
-  orgId: string;
-  userNameKey: string;
-  userNamePhone: string | null;
-  /** Empty if the address is not verified. */
-  emailKey: string;
-}
-
-const selectTaken = prepareStatement<TakenValues, { isNameTaken: boolean; isAddressTaken: boolean }>((db, param) => {
-  const orgId = param("orgId", "uuid");
-  const getter = { orgId: sql<string>`${orgId}`, userId: NOBODY };
-  const hasName = (name: "userNameKey" | "emailKey") => sql<boolean>`exists (
-    select from users where org_id = ${orgId} and user_name_key = ${param(name, "text")})`;
-  return db.selectNoFrom([
-    sql<boolean>`(${hasName("userNameKey")} or ${isFoundByOther(param, getter)})`.as("isNameTaken"),
-    sql<boolean>`(${hasName("emailKey")} or ${isAddressOfOther(param("emailKey", "text"), getter)})`.as(
-      "isAddressTaken",
-    ),
-  ]);
-});

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { sql } from "kysely";
-import type { Call } from "../../call.ts";
+import type { QueryCaller } from "../../call.ts";
 import { isId } from "../../crypto/secrets.ts";
 import { columnsOf, createCommandList, hexToText, type Numbered } from "../../database/command-list.ts";
 import type { Database } from "../../database/database.ts";
@@ -36,14 +36,14 @@ interface TakenValues {
 }
 
 /**
- * Finds who in the organization of the call has the unique values of users, in the order of the users.
+ * Finds who in the organization has the unique values of users, in the order of the users.
  *
  * @throws SignetError for a failure of the database.
  */
 export async function findTakenValues(
   { db }: { readonly db: Database },
   { users }: { readonly users: readonly UniqueValues[] },
-  call: Call,
+  call: QueryCaller & { readonly orgId: string },
 ): Promise<TakenValues[]> {
   const list = `[${users.map((user) => GIVEN.toJson(toGiven(user))).join()}]`;
   const query = { ...selectTaken().bind({ orgId: call.orgId, users: list }), name: undefined };
