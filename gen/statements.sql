@@ -6963,56 +6963,6 @@ with "idp" as (
 select "sequence"
 from "changed";
 
--- src/sign-in/provider/preview-sign-in.ts
-select (
-  exists (select from users where org_id = $1::uuid and user_name_key = $2::text)
-  or (
-    (
-      position('@' in $3::text) > 0
-      and exists (
-        select other.id
-        from users as other
-        where other.org_id = $4::uuid
-          and other.id <> '00000000-0000-0000-0000-000000000000'::uuid
-          and other.state = 'active'
-          and other.email_verified
-          and replace(lower(coalesce(other.email, '')), 'ς', 'σ') collate "C" = replace(lower($5::text), 'ς', 'σ')
-      )
-    )
-    or exists (
-      select
-      from (
-        select holder.id
-        from verified_phones as verified
-        join users as holder on holder.org_id = verified.org_id and holder.id = verified.user_id
-        where verified.org_id = $6::uuid
-          and verified.phone = $7::text
-          and holder.phone = verified.phone
-          and holder.phone_verified
-          and (
-            "holder"."state" = 'active' and (select orgs.state from orgs where orgs.id = "holder"."org_id") = 'active'
-          )
-      ) as other
-      where other.id <> '00000000-0000-0000-0000-000000000000'::uuid
-    )
-  )
-) as "isNameTaken",
-  (
-    exists (select from users where org_id = $8::uuid and user_name_key = $9::text)
-    or (
-      position('@' in $10::text) > 0
-      and exists (
-        select other.id
-        from users as other
-        where other.org_id = $11::uuid
-          and other.id <> '00000000-0000-0000-0000-000000000000'::uuid
-          and other.state = 'active'
-          and other.email_verified
-          and replace(lower(coalesce(other.email, '')), 'ς', 'σ') collate "C" = replace(lower($12::text), 'ς', 'σ')
-      )
-    )
-  ) as "isAddressTaken";
-
 -- src/sign-in/provider/unsolicited-responses.ts
 insert into "idp_attempts" (
   "sign_in_hash", "state_hash", "browser_hash", "idp_owner_id", "idp_id", "remember", "response", "expires_at"

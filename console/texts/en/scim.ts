@@ -60,10 +60,10 @@ export const EN_SCIM = {
   states: { none: "No request yet", trial: "Trial", on: "On" },
   trial: "Try first: nothing is changed",
   trialHint:
-    "Nothing is stored, and the directory gets the answer 503, so that it sends every change again later. The requests say what would happen.",
+    "Nothing is stored, and the directory gets the status 503, so that it sends every change again later. The list of requests says what would happen.",
   trialOn: "This is a trial: nothing is changed.",
   trialCounts:
-    "What would happen, by the latest 1,000 requests. A directory sends the same people again in each cycle.",
+    "What would happen, according to the latest 1,000 requests. A directory sends the same people again in each cycle.",
   trialNothing: "The directory has sent no change yet.",
   trialCounted: {
     add: "would be added",
@@ -107,7 +107,7 @@ export const EN_SCIM = {
   actions: {
     rotate: {
       label: "New token",
-      text: "Enter the new token in the directory within 24 hours: until then, the current one is accepted too. A token before it ends at once.",
+      text: "Enter the new token in the directory within 24 hours: until then, the current one is accepted too. Any older token ends at once.",
     },
     remove: {
       label: "Remove",

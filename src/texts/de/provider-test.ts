@@ -1,6 +1,6 @@
 export const PROVIDER_TEST = {
   title: "Test-Anmeldung mit {{name}}",
-  text: "Melden Sie sich bei {{name}} mit einem beliebigen Konto an. Signet zeigt dann, was {{name}} darüber sagt und was eine Anmeldung bewirken würde. Hier wird niemand angemeldet und nichts gespeichert oder geändert.",
+  text: "Melden Sie sich bei {{name}} mit einem beliebigen Konto an. Signet zeigt dann, was {{name}} darüber sagt und was eine Anmeldung bewirken würde. Hier wird niemand angemeldet und kein Benutzer hinzugefügt oder geändert.",
   submit: "Weiter zu {{name}}",
   draft: "Der Anbieter hat noch keine Einstellungen. Geben Sie sie zuerst in der Konsole ein.",
   over: "Dieser Test ist beendet. Starten Sie ihn neu.",

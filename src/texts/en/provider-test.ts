@@ -1,7 +1,7 @@
 /** The texts of a test sign-in at a provider, which administrators open from the console. */
 export const PROVIDER_TEST = {
   title: "Test sign-in with {{name}}",
-  text: "Sign in at {{name}} with any account. Signet then shows what {{name}} says about it, and what a sign-in would do. Nobody is signed in here, and nothing is stored or changed.",
+  text: "Sign in at {{name}} with any account. Signet then shows what {{name}} says about it, and what a sign-in would do. Nobody is signed in here, and no user is added or changed.",
   submit: "Continue to {{name}}",
   // The provider has no settings yet.
   draft: "The provider has no settings yet. Enter them in the console first.",

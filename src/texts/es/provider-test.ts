@@ -1,6 +1,6 @@
 export const PROVIDER_TEST = {
   title: "Inicio de sesión de prueba con {{name}}",
-  text: "Inicie sesión en {{name}} con cualquier cuenta. Signet mostrará lo que {{name}} dice de ella y lo que haría un inicio de sesión. Aquí no se inicia ninguna sesión y no se guarda ni se cambia nada.",
+  text: "Inicie sesión en {{name}} con cualquier cuenta. Signet mostrará lo que {{name}} dice de ella y lo que haría un inicio de sesión. Aquí no se inicia ninguna sesión y no se añade ni se cambia ningún usuario.",
   submit: "Continuar a {{name}}",
   draft: "El proveedor aún no tiene configuración. Introdúzcala primero en la consola.",
   over: "Esta prueba ha terminado. Iníciela de nuevo.",

@@ -1,6 +1,6 @@
 export const PROVIDER_TEST = {
   title: "Connexion d’essai avec {{name}}",
-  text: "Connectez-vous à {{name}} avec n’importe quel compte. Signet montre alors ce que {{name}} en dit et ce qu’une connexion ferait. Personne n’est connecté ici, et rien n’est enregistré ni modifié.",
+  text: "Connectez-vous à {{name}} avec n’importe quel compte. Signet montre alors ce que {{name}} en dit et ce qu’une connexion ferait. Personne n’est connecté ici, et aucun utilisateur n’est ajouté ni modifié.",
   submit: "Continuer vers {{name}}",
   draft: "Le fournisseur n’a pas encore de paramètres. Saisissez-les d’abord dans la console.",
   over: "Cet essai est terminé. Recommencez-le.",
