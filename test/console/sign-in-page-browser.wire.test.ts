@@ -78,7 +78,7 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     await picture(page, "console-sign-in-page-draft");
     await page.click("text=Publish");
     await page.waitForSelector("text=Pages and emails show this branding");
-    expect(await page.locator(FRAME).count()).toBe(1);
+    await until("one preview is left", async () => (await page.locator(FRAME).count()) === 1);
     expect(await active()).toMatchObject({
       name: "Acme",
       primaryColor: "#0f766e",
