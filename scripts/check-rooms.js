@@ -59,6 +59,7 @@ const INSIDE = {
     ["first-page"],
     ["*"],
   ],
+  "web/account": [["account.ts"], ["profile", "credentials", "provider", "sessions", "data"], ["first-page"], ["*"]],
   "sign-in": [["password", "passkey", "provider", "register", "reset", "import-warnings.ts"], ["code"], ["*"]],
 };
 

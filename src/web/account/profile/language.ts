@@ -1,15 +1,15 @@
-import { toProfile } from "../../database/profile.ts";
-import { html } from "../../html.ts";
-import { toOwnCall } from "../../sign-in/own-call.ts";
-import { LANGUAGES } from "../../texts/languages.ts";
-import { checkUpdateHumanProfile, updateHumanProfile } from "../../users/change/update-human-profile.ts";
-import { done } from "../frame/notice.ts";
-import type { PageResponse, PageRoutes } from "../frame/page.ts";
-import type { AccountParts, AccountVisit } from "./account-parts.ts";
-import { languageName } from "./account-rows.ts";
-import { accountRoute, type FormProblem } from "./account-step.ts";
-import { formPage } from "./form-page.ts";
-import { PATHS } from "./paths.ts";
+import { toProfile } from "../../../database/profile.ts";
+import { html } from "../../../html.ts";
+import { toOwnCall } from "../../../sign-in/own-call.ts";
+import { LANGUAGES } from "../../../texts/languages.ts";
+import { checkUpdateHumanProfile, updateHumanProfile } from "../../../users/change/update-human-profile.ts";
+import { done } from "../../frame/notice.ts";
+import type { PageResponse, PageRoutes } from "../../frame/page.ts";
+import type { AccountParts, AccountVisit } from "../account-parts.ts";
+import { accountRoute, type FormProblem } from "../account-step.ts";
+import { languageName } from "../first-page/account-rows.ts";
+import { formPage } from "../form-page.ts";
+import { PATHS } from "../paths.ts";
 
 /** `/ui/account/language`: changes the language of pages and messages. */
 export const LANGUAGE_ROUTES: PageRoutes<AccountParts> = {

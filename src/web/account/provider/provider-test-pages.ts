@@ -1,17 +1,17 @@
-import { type Html, html } from "../../html.ts";
-import { isDraft } from "../../idps/draft.ts";
-import type { TestedIdp } from "../../idps/find-sign-in-idp.ts";
-import { suggestRegistration, toLinkName } from "../../sign-in/provider/check-registration.ts";
-import type { ExternalUser } from "../../sign-in/provider/external-user.ts";
-import type { Claims } from "../../sign-in/provider/kinds/kind.ts";
-import type { Preview } from "../../sign-in/provider/preview-sign-in.ts";
-import { fillIn } from "../../texts/placeholders.ts";
-import { TEST_PATH } from "../frame/account-app.ts";
-import { detailsList } from "../frame/details-list.ts";
-import type { PageResponse } from "../frame/page.ts";
-import { renderPage } from "../frame/render-page.ts";
-import type { AccountParts, AccountVisit } from "./account-parts.ts";
-import { withQuery } from "./paths.ts";
+import { type Html, html } from "../../../html.ts";
+import { isDraft } from "../../../idps/draft.ts";
+import type { TestedIdp } from "../../../idps/find-sign-in-idp.ts";
+import { suggestRegistration, toLinkName } from "../../../sign-in/provider/check-registration.ts";
+import type { ExternalUser } from "../../../sign-in/provider/external-user.ts";
+import type { Claims } from "../../../sign-in/provider/kinds/kind.ts";
+import type { Preview } from "../../../sign-in/provider/preview-sign-in.ts";
+import { fillIn } from "../../../texts/placeholders.ts";
+import { TEST_PATH } from "../../frame/account-app.ts";
+import { detailsList } from "../../frame/details-list.ts";
+import type { PageResponse } from "../../frame/page.ts";
+import { renderPage } from "../../frame/render-page.ts";
+import type { AccountParts, AccountVisit } from "../account-parts.ts";
+import { withQuery } from "../paths.ts";
 
 type Visit = Pick<AccountVisit, "language">;
 

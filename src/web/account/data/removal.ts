@@ -1,19 +1,19 @@
-import { SignetError } from "../../errors.ts";
-import { trimText } from "../../fields/trim-text.ts";
-import { userNameKey } from "../../fields/user-name.ts";
-import { html } from "../../html.ts";
-import { toOwnCall } from "../../sign-in/own-call.ts";
-import { removeUser } from "../../users/change/remove-user.ts";
-import { ACCOUNT_PATH } from "../frame/account-app.ts";
-import { field } from "../frame/field.ts";
-import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
-import { problemPage } from "../frame/problem-page.ts";
-import { redirect } from "../frame/redirect.ts";
-import { renderInBranding, renderPage } from "../frame/render-page.ts";
-import type { AccountParts, AccountVisit } from "./account-parts.ts";
-import { accountRoute, type FormProblem } from "./account-step.ts";
-import { formPage, problemOf } from "./form-page.ts";
-import { PATHS } from "./paths.ts";
+import { SignetError } from "../../../errors.ts";
+import { trimText } from "../../../fields/trim-text.ts";
+import { userNameKey } from "../../../fields/user-name.ts";
+import { html } from "../../../html.ts";
+import { toOwnCall } from "../../../sign-in/own-call.ts";
+import { removeUser } from "../../../users/change/remove-user.ts";
+import { ACCOUNT_PATH } from "../../frame/account-app.ts";
+import { field } from "../../frame/field.ts";
+import type { PageResponse, PageRoutes, Visit } from "../../frame/page.ts";
+import { problemPage } from "../../frame/problem-page.ts";
+import { redirect } from "../../frame/redirect.ts";
+import { renderInBranding, renderPage } from "../../frame/render-page.ts";
+import type { AccountParts, AccountVisit } from "../account-parts.ts";
+import { accountRoute, type FormProblem } from "../account-step.ts";
+import { formPage, problemOf } from "../form-page.ts";
+import { PATHS } from "../paths.ts";
 
 /** `/ui/account/delete`: deletes the account, if ACCOUNT_DELETION allows it. */
 export const REMOVAL_ROUTES: PageRoutes<AccountParts> = {

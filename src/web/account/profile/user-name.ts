@@ -1,17 +1,17 @@
-import { SignetError } from "../../errors.ts";
-import { isForeignIdentifier } from "../../fields/foreign-identifier.ts";
-import { trimText } from "../../fields/trim-text.ts";
-import { html } from "../../html.ts";
-import { toOwnCall } from "../../sign-in/own-call.ts";
-import { checkUpdateUserName, updateUserName } from "../../users/change/update-user-name.ts";
-import { field } from "../frame/field.ts";
-import { done } from "../frame/notice.ts";
-import type { PageResponse, PageRoutes } from "../frame/page.ts";
-import { problemPage } from "../frame/problem-page.ts";
-import type { AccountParts, AccountVisit } from "./account-parts.ts";
-import { accountRoute, type FormProblem } from "./account-step.ts";
-import { formPage, problemOf } from "./form-page.ts";
-import { PATHS } from "./paths.ts";
+import { SignetError } from "../../../errors.ts";
+import { isForeignIdentifier } from "../../../fields/foreign-identifier.ts";
+import { trimText } from "../../../fields/trim-text.ts";
+import { html } from "../../../html.ts";
+import { toOwnCall } from "../../../sign-in/own-call.ts";
+import { checkUpdateUserName, updateUserName } from "../../../users/change/update-user-name.ts";
+import { field } from "../../frame/field.ts";
+import { done } from "../../frame/notice.ts";
+import type { PageResponse, PageRoutes } from "../../frame/page.ts";
+import { problemPage } from "../../frame/problem-page.ts";
+import type { AccountParts, AccountVisit } from "../account-parts.ts";
+import { accountRoute, type FormProblem } from "../account-step.ts";
+import { formPage, problemOf } from "../form-page.ts";
+import { PATHS } from "../paths.ts";
 
 /** `/ui/account/user-name`: changes the user name. */
 export const USER_NAME_ROUTES: PageRoutes<AccountParts> = {

@@ -1,18 +1,18 @@
-import { parsePhone } from "../../fields/phone.ts";
-import { type Html, html } from "../../html.ts";
-import { toOwnCall } from "../../sign-in/own-call.ts";
-import { changeOwnPhone } from "../../users/change/change-own-phone.ts";
-import { removeHumanPhone } from "../../users/change/remove-human-phone.ts";
-import { resendHumanPhoneVerification } from "../../users/change/resend-human-phone-verification.ts";
-import { detailsList } from "../frame/details-list.ts";
-import { field } from "../frame/field.ts";
-import { done } from "../frame/notice.ts";
-import type { PageResponse, PageRoutes } from "../frame/page.ts";
-import { redirect } from "../frame/redirect.ts";
-import type { AccountParts, AccountVisit } from "./account-parts.ts";
-import { accountRoute, type FormProblem } from "./account-step.ts";
-import { formPage, problemOf } from "./form-page.ts";
-import { PATHS } from "./paths.ts";
+import { parsePhone } from "../../../fields/phone.ts";
+import { type Html, html } from "../../../html.ts";
+import { toOwnCall } from "../../../sign-in/own-call.ts";
+import { changeOwnPhone } from "../../../users/change/change-own-phone.ts";
+import { removeHumanPhone } from "../../../users/change/remove-human-phone.ts";
+import { resendHumanPhoneVerification } from "../../../users/change/resend-human-phone-verification.ts";
+import { detailsList } from "../../frame/details-list.ts";
+import { field } from "../../frame/field.ts";
+import { done } from "../../frame/notice.ts";
+import type { PageResponse, PageRoutes } from "../../frame/page.ts";
+import { redirect } from "../../frame/redirect.ts";
+import type { AccountParts, AccountVisit } from "../account-parts.ts";
+import { accountRoute, type FormProblem } from "../account-step.ts";
+import { formPage, problemOf } from "../form-page.ts";
+import { PATHS } from "../paths.ts";
 import { tooSoon } from "./too-soon.ts";
 
 /** `/ui/account/phone`: changes and removes the phone number, and sends another SMS to it. */

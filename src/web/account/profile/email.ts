@@ -1,17 +1,17 @@
-import { describeEmailProblem } from "../../fields/email.ts";
-import { isNoAddress } from "../../fields/no-address.ts";
-import { trimText } from "../../fields/trim-text.ts";
-import { html } from "../../html.ts";
-import { toOwnCall } from "../../sign-in/own-call.ts";
-import { isNamedByAddress } from "../../users/change/confirm-email-change.ts";
-import { requestEmailChange } from "../../users/change/request-email-change.ts";
-import { field } from "../frame/field.ts";
-import { done } from "../frame/notice.ts";
-import type { PageResponse, PageRoutes } from "../frame/page.ts";
-import type { AccountParts, AccountVisit } from "./account-parts.ts";
-import { accountRoute, type FormProblem } from "./account-step.ts";
-import { formPage, problemOf } from "./form-page.ts";
-import { PATHS } from "./paths.ts";
+import { describeEmailProblem } from "../../../fields/email.ts";
+import { isNoAddress } from "../../../fields/no-address.ts";
+import { trimText } from "../../../fields/trim-text.ts";
+import { html } from "../../../html.ts";
+import { toOwnCall } from "../../../sign-in/own-call.ts";
+import { isNamedByAddress } from "../../../users/change/confirm-email-change.ts";
+import { requestEmailChange } from "../../../users/change/request-email-change.ts";
+import { field } from "../../frame/field.ts";
+import { done } from "../../frame/notice.ts";
+import type { PageResponse, PageRoutes } from "../../frame/page.ts";
+import type { AccountParts, AccountVisit } from "../account-parts.ts";
+import { accountRoute, type FormProblem } from "../account-step.ts";
+import { formPage, problemOf } from "../form-page.ts";
+import { PATHS } from "../paths.ts";
 import { tooSoon } from "./too-soon.ts";
 
 /** `/ui/account/email`: sends a link to a new address, which replaces the current one once the link is used. */

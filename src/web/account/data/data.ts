@@ -1,12 +1,12 @@
-import { html } from "../../html.ts";
-import { toOwnCall } from "../../sign-in/own-call.ts";
-import { exportUserData } from "../../users/read/export-user-data.ts";
-import { ACCOUNT_PATH } from "../frame/account-app.ts";
-import type { PageResponse, PageRoutes } from "../frame/page.ts";
-import { PRIVATE_HEADERS, renderPage } from "../frame/render-page.ts";
-import type { AccountParts, AccountVisit } from "./account-parts.ts";
-import { accountRoute } from "./account-step.ts";
-import { PATHS } from "./paths.ts";
+import { html } from "../../../html.ts";
+import { toOwnCall } from "../../../sign-in/own-call.ts";
+import { exportUserData } from "../../../users/read/export-user-data.ts";
+import { ACCOUNT_PATH } from "../../frame/account-app.ts";
+import type { PageResponse, PageRoutes } from "../../frame/page.ts";
+import { PRIVATE_HEADERS, renderPage } from "../../frame/render-page.ts";
+import type { AccountParts, AccountVisit } from "../account-parts.ts";
+import { accountRoute } from "../account-step.ts";
+import { PATHS } from "../paths.ts";
 
 /** `/ui/account/data`: what is stored about the user, as a file. Requires a recent sign-in, because it is everything. */
 export const DATA_ROUTES: PageRoutes<AccountParts> = {

@@ -1,4 +1,4 @@
-import { type Html, html } from "../../html.ts";
+import { type Html, html } from "../../../html.ts";
 
 /** An item of a list, with its actions at the end of the line. */
 export interface Row {

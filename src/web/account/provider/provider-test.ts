@@ -1,19 +1,19 @@
-import { findConsolePermissions } from "../../access/console-permissions.ts";
-import { isDraft } from "../../idps/draft.ts";
-import { findTestedIdp, type TestedIdp } from "../../idps/find-sign-in-idp.ts";
-import type { Permission } from "../../roles.ts";
-import { receiveExternalUser, redeemCode } from "../../sign-in/provider/external-user.ts";
-import { type UsedAttempt, useIdpAttempt } from "../../sign-in/provider/idp-attempts.ts";
-import { openClientSecret } from "../../sign-in/provider/idp-clients.ts";
-import { previewSignIn } from "../../sign-in/provider/preview-sign-in.ts";
-import { runInSpan } from "../../telemetry/span-scope.ts";
-import { TEST_PATH, TEST_RESULT_PATH } from "../frame/account-app.ts";
-import type { PageResponse, PageRoutes } from "../frame/page.ts";
-import { problemPage } from "../frame/problem-page.ts";
-import { explainIdpFailure } from "../sign-in/provider/idp-failure.ts";
-import { readIdpCookie, readName, redirectToProvider, toCallback } from "../sign-in/provider/idp-request.ts";
-import type { AccountParts, AccountVisit } from "./account-parts.ts";
-import { accountRoute } from "./account-step.ts";
+import { findConsolePermissions } from "../../../access/console-permissions.ts";
+import { isDraft } from "../../../idps/draft.ts";
+import { findTestedIdp, type TestedIdp } from "../../../idps/find-sign-in-idp.ts";
+import type { Permission } from "../../../roles.ts";
+import { receiveExternalUser, redeemCode } from "../../../sign-in/provider/external-user.ts";
+import { type UsedAttempt, useIdpAttempt } from "../../../sign-in/provider/idp-attempts.ts";
+import { openClientSecret } from "../../../sign-in/provider/idp-clients.ts";
+import { previewSignIn } from "../../../sign-in/provider/preview-sign-in.ts";
+import { runInSpan } from "../../../telemetry/span-scope.ts";
+import { TEST_PATH, TEST_RESULT_PATH } from "../../frame/account-app.ts";
+import type { PageResponse, PageRoutes } from "../../frame/page.ts";
+import { problemPage } from "../../frame/problem-page.ts";
+import { explainIdpFailure } from "../../sign-in/provider/idp-failure.ts";
+import { readIdpCookie, readName, redirectToProvider, toCallback } from "../../sign-in/provider/idp-request.ts";
+import type { AccountParts, AccountVisit } from "../account-parts.ts";
+import { accountRoute } from "../account-step.ts";
 import { failedTestPage, testPage, testResultPage } from "./provider-test-pages.ts";
 
 /**

@@ -1,30 +1,30 @@
-import { SignetError } from "../../errors.ts";
-import { findSignInIdp, type SignInIdp } from "../../idps/find-sign-in-idp.ts";
-import { findLinkedUser, findSignInUser } from "../../sign-in/find-sign-in-user.ts";
-import { toOwnCall } from "../../sign-in/own-call.ts";
-import { toLinkName } from "../../sign-in/provider/check-registration.ts";
-import { readExternalUser, redeemCode } from "../../sign-in/provider/external-user.ts";
-import { type UsedAttempt, useIdpAttempt } from "../../sign-in/provider/idp-attempts.ts";
-import { linkExternalUser } from "../../sign-in/provider/link-external-user.ts";
-import { runInSpan } from "../../telemetry/span-scope.ts";
-import { fillIn } from "../../texts/placeholders.ts";
-import { removeIdpLink } from "../../users/change/remove-idp-link.ts";
-import { LINK_CALLBACK_PATH } from "../frame/account-app.ts";
-import { detailsList } from "../frame/details-list.ts";
-import { done } from "../frame/notice.ts";
-import type { PageResponse, PageRoutes } from "../frame/page.ts";
+import { SignetError } from "../../../errors.ts";
+import { findSignInIdp, type SignInIdp } from "../../../idps/find-sign-in-idp.ts";
+import { findLinkedUser, findSignInUser } from "../../../sign-in/find-sign-in-user.ts";
+import { toOwnCall } from "../../../sign-in/own-call.ts";
+import { toLinkName } from "../../../sign-in/provider/check-registration.ts";
+import { readExternalUser, redeemCode } from "../../../sign-in/provider/external-user.ts";
+import { type UsedAttempt, useIdpAttempt } from "../../../sign-in/provider/idp-attempts.ts";
+import { linkExternalUser } from "../../../sign-in/provider/link-external-user.ts";
+import { runInSpan } from "../../../telemetry/span-scope.ts";
+import { fillIn } from "../../../texts/placeholders.ts";
+import { removeIdpLink } from "../../../users/change/remove-idp-link.ts";
+import { LINK_CALLBACK_PATH } from "../../frame/account-app.ts";
+import { detailsList } from "../../frame/details-list.ts";
+import { done } from "../../frame/notice.ts";
+import type { PageResponse, PageRoutes } from "../../frame/page.ts";
 import {
   readIdpCookie,
   readName,
   redirectToProvider,
   reportIdpFailure,
   toCallback,
-} from "../sign-in/provider/idp-request.ts";
-import type { AccountParts, AccountVisit } from "./account-parts.ts";
-import { accountRoute, type FormProblem } from "./account-step.ts";
-import { formPage } from "./form-page.ts";
-import { PATHS, withQuery } from "./paths.ts";
-import { buttonRoute, showAccount } from "./show-account.ts";
+} from "../../sign-in/provider/idp-request.ts";
+import type { AccountParts, AccountVisit } from "../account-parts.ts";
+import { accountRoute, type FormProblem } from "../account-step.ts";
+import { buttonRoute, showAccount } from "../first-page/show-account.ts";
+import { formPage } from "../form-page.ts";
+import { PATHS, withQuery } from "../paths.ts";
 
 /**
  * Removes links to providers, and links a further account: the user signs in at the provider. The attempt belongs to the

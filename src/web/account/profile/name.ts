@@ -1,16 +1,16 @@
-import { mapProfile, type ProfileFields, toProfile } from "../../database/profile.ts";
-import type { Problems } from "../../errors.ts";
-import { trimText } from "../../fields/trim-text.ts";
-import { html } from "../../html.ts";
-import { toOwnCall } from "../../sign-in/own-call.ts";
-import { checkUpdateHumanProfile, updateHumanProfile } from "../../users/change/update-human-profile.ts";
-import { field } from "../frame/field.ts";
-import { done } from "../frame/notice.ts";
-import type { PageResponse, PageRoutes } from "../frame/page.ts";
-import type { AccountParts, AccountVisit } from "./account-parts.ts";
-import { accountRoute, type FormProblem } from "./account-step.ts";
-import { formPage, problemOf } from "./form-page.ts";
-import { PATHS } from "./paths.ts";
+import { mapProfile, type ProfileFields, toProfile } from "../../../database/profile.ts";
+import type { Problems } from "../../../errors.ts";
+import { trimText } from "../../../fields/trim-text.ts";
+import { html } from "../../../html.ts";
+import { toOwnCall } from "../../../sign-in/own-call.ts";
+import { checkUpdateHumanProfile, updateHumanProfile } from "../../../users/change/update-human-profile.ts";
+import { field } from "../../frame/field.ts";
+import { done } from "../../frame/notice.ts";
+import type { PageResponse, PageRoutes } from "../../frame/page.ts";
+import type { AccountParts, AccountVisit } from "../account-parts.ts";
+import { accountRoute, type FormProblem } from "../account-step.ts";
+import { formPage, problemOf } from "../form-page.ts";
+import { PATHS } from "../paths.ts";
 
 /** `/ui/account/name`: changes the user's names. */
 export const NAME_ROUTES: PageRoutes<AccountParts> = {

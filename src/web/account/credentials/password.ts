@@ -1,21 +1,21 @@
-import { html } from "../../html.ts";
-import { findSignInUser } from "../../sign-in/find-sign-in-user.ts";
-import { nameIdentifier } from "../../sign-in/identifier.ts";
-import { changePassword } from "../../sign-in/password/change-password.ts";
-import { signInWithPassword } from "../../sign-in/password/sign-in-with-password.ts";
-import { ACCOUNT_PATH } from "../frame/account-app.ts";
-import { readDeviceCookie } from "../frame/device-cookie.ts";
-import { done } from "../frame/notice.ts";
-import type { PageResponse, PageRoutes } from "../frame/page.ts";
-import { PASSWORD_FIELD_SCRIPT, passwordField } from "../frame/password-field.ts";
-import { redirect } from "../frame/redirect.ts";
-import { checkNewPassword, newPasswordFields, type RefusedPassword } from "../links/new-password-fields.ts";
-import { tooOften } from "../sign-in/checks.ts";
-import type { AccountParts, AccountVisit } from "./account-parts.ts";
-import { accountRoute, type FormProblem } from "./account-step.ts";
-import { type FormPage, formPage, problemOf } from "./form-page.ts";
-import { PATHS } from "./paths.ts";
-import { requireRecentSignIn } from "./recent-sign-in.ts";
+import { html } from "../../../html.ts";
+import { findSignInUser } from "../../../sign-in/find-sign-in-user.ts";
+import { nameIdentifier } from "../../../sign-in/identifier.ts";
+import { changePassword } from "../../../sign-in/password/change-password.ts";
+import { signInWithPassword } from "../../../sign-in/password/sign-in-with-password.ts";
+import { ACCOUNT_PATH } from "../../frame/account-app.ts";
+import { readDeviceCookie } from "../../frame/device-cookie.ts";
+import { done } from "../../frame/notice.ts";
+import type { PageResponse, PageRoutes } from "../../frame/page.ts";
+import { PASSWORD_FIELD_SCRIPT, passwordField } from "../../frame/password-field.ts";
+import { redirect } from "../../frame/redirect.ts";
+import { checkNewPassword, newPasswordFields, type RefusedPassword } from "../../links/new-password-fields.ts";
+import { tooOften } from "../../sign-in/checks.ts";
+import type { AccountParts, AccountVisit } from "../account-parts.ts";
+import { accountRoute, type FormProblem } from "../account-step.ts";
+import { type FormPage, formPage, problemOf } from "../form-page.ts";
+import { PATHS } from "../paths.ts";
+import { requireRecentSignIn } from "../recent-sign-in.ts";
 
 /**
  * `/ui/account/password`: changes the password, and asks for the current one; or sets one for a user who has none, and

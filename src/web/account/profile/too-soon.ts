@@ -1,8 +1,8 @@
-import { SignetError } from "../../errors.ts";
-import type { PageLanguage } from "../../texts/page-language.ts";
-import { fillIn, type TextWith } from "../../texts/placeholders.ts";
-import { formatDelay } from "../frame/format-delay.ts";
-import type { FormProblem } from "./account-step.ts";
+import { SignetError } from "../../../errors.ts";
+import type { PageLanguage } from "../../../texts/page-language.ts";
+import { fillIn, type TextWith } from "../../../texts/placeholders.ts";
+import { formatDelay } from "../../frame/format-delay.ts";
+import type { FormProblem } from "../account-step.ts";
 
 interface TooSoonTexts {
   readonly tooOften: TextWith<"delay">;

@@ -1,14 +1,14 @@
-import { SignetError } from "../../errors.ts";
-import { toOwnCall } from "../../sign-in/own-call.ts";
-import { fillIn } from "../../texts/placeholders.ts";
-import { withdrawAppAccess } from "../../users/change/withdraw-app-access.ts";
-import { done } from "../frame/notice.ts";
-import type { PageResponse, PageRoutes } from "../frame/page.ts";
-import type { AccountParts, AccountVisit } from "./account-parts.ts";
-import { accountRoute, type FormProblem } from "./account-step.ts";
-import { formPage } from "./form-page.ts";
-import { PATHS, withQuery } from "./paths.ts";
-import { showAccount } from "./show-account.ts";
+import { SignetError } from "../../../errors.ts";
+import { toOwnCall } from "../../../sign-in/own-call.ts";
+import { fillIn } from "../../../texts/placeholders.ts";
+import { withdrawAppAccess } from "../../../users/change/withdraw-app-access.ts";
+import { done } from "../../frame/notice.ts";
+import type { PageResponse, PageRoutes } from "../../frame/page.ts";
+import type { AccountParts, AccountVisit } from "../account-parts.ts";
+import { accountRoute, type FormProblem } from "../account-step.ts";
+import { showAccount } from "../first-page/show-account.ts";
+import { formPage } from "../form-page.ts";
+import { PATHS, withQuery } from "../paths.ts";
 
 /** Withdraws the access of applications. Like the end of a session, it needs no recent sign-in. */
 export const APP_ACCESS_ROUTES: PageRoutes<AccountParts> = {

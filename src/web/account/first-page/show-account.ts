@@ -1,11 +1,11 @@
-import { openOneTimeCode } from "../../sign-in/code/one-time-code.ts";
-import { ACCOUNT_PATH } from "../frame/account-app.ts";
-import { forgetNotice, readNotice } from "../frame/notice.ts";
-import type { PageResponse, PageRoute } from "../frame/page.ts";
-import { redirect } from "../frame/redirect.ts";
+import { openOneTimeCode } from "../../../sign-in/code/one-time-code.ts";
+import { ACCOUNT_PATH } from "../../frame/account-app.ts";
+import { forgetNotice, readNotice } from "../../frame/notice.ts";
+import type { PageResponse, PageRoute } from "../../frame/page.ts";
+import { redirect } from "../../frame/redirect.ts";
+import type { AccountParts, AccountVisit } from "../account-parts.ts";
+import { type AccountStep, accountRoute, type FormProblem } from "../account-step.ts";
 import { accountPage } from "./account-page.ts";
-import type { AccountParts, AccountVisit } from "./account-parts.ts";
-import { type AccountStep, accountRoute, type FormProblem } from "./account-step.ts";
 
 /** The account page, with the notice of the previous action, or a problem. */
 export async function showAccount(

@@ -1,11 +1,11 @@
-import { type Html, html } from "../../html.ts";
-import { fillIn } from "../../texts/placeholders.ts";
-import { noticeParagraph, problemParagraph } from "../frame/notice.ts";
-import type { PageResponse } from "../frame/page.ts";
-import { renderPage } from "../frame/render-page.ts";
-import type { AccountPage, AccountVisit } from "./account-parts.ts";
+import { type Html, html } from "../../../html.ts";
+import { fillIn } from "../../../texts/placeholders.ts";
+import { noticeParagraph, problemParagraph } from "../../frame/notice.ts";
+import type { PageResponse } from "../../frame/page.ts";
+import { renderPage } from "../../frame/render-page.ts";
+import type { AccountPage, AccountVisit } from "../account-parts.ts";
+import { PATHS } from "../paths.ts";
 import { accessRows, linkRows, passkeyRows, passwordRows, profileRows, sessionRows } from "./account-rows.ts";
-import { PATHS } from "./paths.ts";
 import { actionButton, actionLink, type Row, rowList } from "./rows.ts";
 
 /** The page where users see and change their own account. */

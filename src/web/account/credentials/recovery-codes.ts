@@ -1,18 +1,18 @@
-import { createSealedValues } from "../../crypto/sealed-values.ts";
-import { html } from "../../html.ts";
-import { openOneTimeCode } from "../../sign-in/code/one-time-code.ts";
-import { replaceRecoveryCodes } from "../../sign-in/code/one-time-code-changes.ts";
-import { createRecoveryCodes } from "../../sign-in/code/recovery-codes.ts";
-import { ACCOUNT_PATH } from "../frame/account-app.ts";
-import { hostCookie, hostCookieName, readCookie } from "../frame/cookies.ts";
-import { done, problemParagraph } from "../frame/notice.ts";
-import type { PageResponse, PageRoutes } from "../frame/page.ts";
-import { redirect } from "../frame/redirect.ts";
-import { renderPage } from "../frame/render-page.ts";
-import { codesHeading, codesList, RECOVERY_CODES_SCRIPT } from "../sign-in/code/new-codes.ts";
-import type { AccountParts, AccountVisit } from "./account-parts.ts";
-import { accountRoute, type FormProblem } from "./account-step.ts";
-import { PATHS } from "./paths.ts";
+import { createSealedValues } from "../../../crypto/sealed-values.ts";
+import { html } from "../../../html.ts";
+import { openOneTimeCode } from "../../../sign-in/code/one-time-code.ts";
+import { replaceRecoveryCodes } from "../../../sign-in/code/one-time-code-changes.ts";
+import { createRecoveryCodes } from "../../../sign-in/code/recovery-codes.ts";
+import { ACCOUNT_PATH } from "../../frame/account-app.ts";
+import { hostCookie, hostCookieName, readCookie } from "../../frame/cookies.ts";
+import { done, problemParagraph } from "../../frame/notice.ts";
+import type { PageResponse, PageRoutes } from "../../frame/page.ts";
+import { redirect } from "../../frame/redirect.ts";
+import { renderPage } from "../../frame/render-page.ts";
+import { codesHeading, codesList, RECOVERY_CODES_SCRIPT } from "../../sign-in/code/new-codes.ts";
+import type { AccountParts, AccountVisit } from "../account-parts.ts";
+import { accountRoute, type FormProblem } from "../account-step.ts";
+import { PATHS } from "../paths.ts";
 
 /** Shows the recovery codes of a new setup, and replaces recovery codes. */
 export const RECOVERY_CODE_ROUTES: PageRoutes<AccountParts> = {

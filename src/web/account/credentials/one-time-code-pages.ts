@@ -1,12 +1,12 @@
-import { html } from "../../html.ts";
-import { ACCOUNT_PATH } from "../frame/account-app.ts";
-import { field } from "../frame/field.ts";
-import type { PageHeaders, PageResponse, Visit } from "../frame/page.ts";
-import { PASSWORD_FIELD_SCRIPT, passwordField } from "../frame/password-field.ts";
-import { renderPage } from "../frame/render-page.ts";
-import { type NewSecret, secretForm } from "../sign-in/code/new-codes.ts";
-import { RECOVERY_ATTRIBUTES } from "../sign-in/code/one-time-code.ts";
-import { PATHS } from "./paths.ts";
+import { html } from "../../../html.ts";
+import { ACCOUNT_PATH } from "../../frame/account-app.ts";
+import { field } from "../../frame/field.ts";
+import type { PageHeaders, PageResponse, Visit } from "../../frame/page.ts";
+import { PASSWORD_FIELD_SCRIPT, passwordField } from "../../frame/password-field.ts";
+import { renderPage } from "../../frame/render-page.ts";
+import { type NewSecret, secretForm } from "../../sign-in/code/new-codes.ts";
+import { RECOVERY_ATTRIBUTES } from "../../sign-in/code/one-time-code.ts";
+import { PATHS } from "../paths.ts";
 
 type PageVisit = Pick<Visit, "language">;
 

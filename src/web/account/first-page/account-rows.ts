@@ -1,12 +1,12 @@
-import { isNoAddress } from "../../fields/no-address.ts";
-import { type Html, html } from "../../html.ts";
-import { parseUserAgent } from "../../parse-user-agent.ts";
-import type { Language } from "../../texts/languages.ts";
-import type { PageLanguage } from "../../texts/page-language.ts";
-import { fillIn } from "../../texts/placeholders.ts";
-import { formatDay, formatTime } from "../frame/format-time.ts";
-import type { AccountPage, AccountVisit } from "./account-parts.ts";
-import { PATHS, withQuery } from "./paths.ts";
+import { isNoAddress } from "../../../fields/no-address.ts";
+import { type Html, html } from "../../../html.ts";
+import { parseUserAgent } from "../../../parse-user-agent.ts";
+import type { Language } from "../../../texts/languages.ts";
+import type { PageLanguage } from "../../../texts/page-language.ts";
+import { fillIn } from "../../../texts/placeholders.ts";
+import { formatDay, formatTime } from "../../frame/format-time.ts";
+import type { AccountPage, AccountVisit } from "../account-parts.ts";
+import { PATHS, withQuery } from "../paths.ts";
 import { actionButton, actionLink, type Row, toOwnNames } from "./rows.ts";
 
 /** The name of the organization that every instance has. It means nothing to users. */
