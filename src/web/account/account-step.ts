@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { createSealedValues } from "../../crypto/sealed-values.ts";
 import { readAccount } from "../../sign-in/read-account.ts";
 import { chooseLanguage } from "../../texts/languages.ts";
-import { hostCookie, hostCookieName, readCookie } from "../frame/cookies.ts";
+import { createCookie } from "../frame/cookies.ts";
 import { findLanguage } from "../frame/find-language.ts";
 import { type KeptPage, redirectToKept, SHOWN, showKept } from "../frame/kept-page.ts";
 import { inOrg } from "../frame/lay-out.ts";
@@ -88,7 +88,7 @@ async function openAccount(parts: AccountParts, visit: Visit): Promise<OpenedAcc
 
 /** Long enough to read an error and reload the page. */
 const VALID_SECONDS = 5 * 60;
-const NAME = "signet-account-page";
+const COOKIE = createCookie("signet-account-page", VALID_SECONDS);
 /** Browsers store cookies of up to 4,096 bytes, with the name and the attributes. */
 const MAX_COOKIE_BYTES = 3_800;
 
@@ -98,7 +98,6 @@ const SEALED_PAGES = createSealedValues<string>({ table: "account", column: "pag
 /** A page that is too large for a cookie, such as one with hundreds of passkeys, is not kept. */
 function redirectToPage(parts: AccountParts, visit: AccountVisit, page: PageResponse): Promise<PageResponse> {
   const { request, session, account, caller } = visit;
-  const { publicUrl } = parts.config;
   return redirectToKept(page, {
     findBranding: () => parts.brandings.find(account.orgId, caller),
     async keep(kept) {
@@ -106,15 +105,15 @@ function redirectToPage(parts: AccountParts, visit: AccountVisit, page: PageResp
       const sealed = SEALED_PAGES.seal(parts, session.id, compressed);
       if (sealed.length > MAX_COOKIE_BYTES) return undefined;
       const url = withQuery(request.path, { ...Object.fromEntries(request.query), [SHOWN]: kept.shown });
-      return { url, cookies: [hostCookie(NAME, sealed, { publicUrl, maxAgeSeconds: VALID_SECONDS })] };
+      return { url, cookies: [COOKIE.header(parts, sealed)] };
     },
   });
 }
 
-function findKeptPage(parts: AccountParts, { request, session }: AccountVisit): PageResponse | undefined {
+function findKeptPage(parts: AccountParts, visit: AccountVisit): PageResponse | undefined {
+  const { request, session } = visit;
   if (!request.query.has(SHOWN)) return undefined;
-  const cookie = readCookie(request.headers.cookie, hostCookieName(NAME, parts.config.publicUrl)) ?? "";
-  const compressed = SEALED_PAGES.open(parts, session.id, cookie);
+  const compressed = SEALED_PAGES.open(parts, session.id, COOKIE.read(parts, visit));
   if (compressed === undefined) return undefined;
   const page: KeptPage = JSON.parse(inflateRawSync(Buffer.from(compressed, "base64")).toString());
   return showKept(page, request.query);

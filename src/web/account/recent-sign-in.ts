@@ -2,9 +2,9 @@ import { CONSOLE_PATHS } from "../../apps/console-app.ts";
 import { html } from "../../html.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
+import { RETURN_COOKIE, returnTo } from "../frame/page-cookies.ts";
 import { redirect } from "../frame/redirect.ts";
 import { renderPage } from "../frame/render-page.ts";
-import { forgetReturn, readReturn, returnTo } from "../frame/return-cookie.ts";
 import { NEXT_PATH } from "../frame/sign-in-link.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
 import { PATHS } from "./paths.ts";
@@ -44,12 +44,12 @@ export function returnHere(parts: Pick<AccountParts, "config">, { request }: Vis
   const next = query.size === 0 ? path : `${path}?${query}`;
   // Otherwise, forgets the page of an earlier sign-in that was not completed.
   const isPage = RETURNS.has(path) && next.length <= LONGEST;
-  return [isPage ? returnTo(parts, next) : forgetReturn(parts)];
+  return [isPage ? returnTo(parts, next) : RETURN_COOKIE.forget(parts)];
 }
 
 /** Redirects to the page where the user had to sign in, by default the account page. */
 export function returnAfterSignIn(parts: Pick<AccountParts, "config">, visit: Visit): PageResponse {
-  return redirect(toPage(readReturn(parts, visit)) ?? ACCOUNT_PATH, [forgetReturn(parts)]);
+  return redirect(toPage(RETURN_COOKIE.read(parts, visit)) ?? ACCOUNT_PATH, [RETURN_COOKIE.forget(parts)]);
 }
 
 /** The page in a cookie. Checks it, because other hosts of the domain can set cookies over HTTP. */

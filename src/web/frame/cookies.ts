@@ -1,3 +1,7 @@
+import type { Config } from "../../config.ts";
+import { createSealedValues, type SealedValues } from "../../crypto/sealed-values.ts";
+import type { Visit } from "./page.ts";
+
 /**
  * The value of a cookie in the header `cookie`. The first of several cookies with the same name counts (RFC 6265,
  * section 5.4).
@@ -10,15 +14,57 @@ export function readCookie(header: string | undefined, name: string): string | u
   return undefined;
 }
 
-/** The name of a cookie that, over HTTPS, only this host can set. */
-export function hostCookieName(name: string, publicUrl: string): string {
-  return publicUrl.startsWith("https:") ? `__Host-${name}` : name;
+/** What a cookie needs to know of the service. */
+export interface CookieParts {
+  readonly config: Pick<Config, "publicUrl">;
 }
 
-/** A header `set-cookie` for a cookie that no script can read. `value` needs no encoding. */
-export function hostCookie(name: string, value: string, options: { publicUrl: string; maxAgeSeconds: number }): string {
-  const { publicUrl, maxAgeSeconds } = options;
-  const attributes = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax`;
-  const secure = publicUrl.startsWith("https:") ? "; Secure" : "";
-  return `${hostCookieName(name, publicUrl)}=${value}; ${attributes}${secure}`;
+/** A cookie that no script can read, and that, over HTTPS, only this host can set. */
+export interface HostCookie {
+  /** The header `set-cookie`. The value needs no encoding. */
+  header(parts: CookieParts, value: string): string;
+  /** The value; empty if the browser sends none. */
+  read(parts: CookieParts, visit: Pick<Visit, "request">): string;
+  /** The header `set-cookie` that deletes it. */
+  forget(parts: CookieParts): string;
+}
+
+export function createCookie(name: string, maxAgeSeconds: number): HostCookie {
+  const nameAt = (publicUrl: string) => (publicUrl.startsWith("https:") ? `__Host-${name}` : name);
+  const write = (publicUrl: string, value: string, seconds: number) => {
+    const attributes = `Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
+    return `${nameAt(publicUrl)}=${value}; ${attributes}${publicUrl.startsWith("https:") ? "; Secure" : ""}`;
+  };
+  return {
+    header: ({ config }, value) => write(config.publicUrl, value, maxAgeSeconds),
+    read: ({ config }, { request }) => readCookie(request.headers.cookie, nameAt(config.publicUrl)) ?? "",
+    forget: ({ config }) => write(config.publicUrl, "", 0),
+  };
+}
+
+type SealedParts<Value> = CookieParts & Parameters<SealedValues<Value>["seal"]>[0];
+
+/** A cookie with an encrypted value, which is valid for one subject. */
+export interface SealedCookie<Value> {
+  header(parts: SealedParts<Value>, subject: string, value: Value): string;
+  /** Undefined if the browser sends none, or it has expired, or is of another subject. */
+  read(parts: SealedParts<Value>, visit: Pick<Visit, "request">, subject: string): Value | undefined;
+  forget(parts: CookieParts): string;
+}
+
+/** @param kind See `createSealedValues`. */
+export function createSealedCookie<Value>(
+  name: string,
+  kind: Parameters<typeof createSealedValues>[0],
+): SealedCookie<Value> {
+  const cookie = createCookie(name, kind.validSeconds);
+  const values = createSealedValues<Value>(kind);
+  return {
+    header: (parts, subject, value) => cookie.header(parts, values.seal(parts, subject, value)),
+    read(parts, visit, subject) {
+      const text = cookie.read(parts, visit);
+      return text === "" ? undefined : values.open(parts, subject, text);
+    },
+    forget: cookie.forget,
+  };
 }

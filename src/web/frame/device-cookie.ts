@@ -1,15 +1,12 @@
-import type { Config } from "../../config.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import type { DeviceProof, KnownDevices } from "../../sign-in/known-devices.ts";
-import { hostCookie, hostCookieName, readCookie } from "./cookies.ts";
+import { type CookieParts, createCookie } from "./cookies.ts";
 import type { Visit } from "./page.ts";
 
-const NAME = "signet-device";
-/** Chrome's maximum (RFC 6265bis, section 5.6.2). */
-const MAX_AGE_SECONDS = 400 * 86_400;
+/** By which `KnownDevices` recognizes a browser, for Chrome's maximum (RFC 6265bis, section 5.6.2). */
+export const DEVICE_COOKIE = createCookie("signet-device", 400 * 86_400);
 
-interface DeviceCookieParts {
-  readonly config: Pick<Config, "publicUrl">;
+interface DeviceCookieParts extends CookieParts {
   readonly knownDevices: KnownDevices;
 }
 
@@ -18,17 +15,9 @@ interface DeviceUser {
   readonly userName: string;
 }
 
-/** Reads the cookie by which `KnownDevices` recognizes a browser. */
-export function readDeviceCookie(
-  { config }: Pick<DeviceCookieParts, "config">,
-  { request }: Visit,
-): string | undefined {
-  return readCookie(request.headers.cookie, hostCookieName(NAME, config.publicUrl));
-}
-
 /** Whether the user has signed in or set a password with a link in this browser before. */
 export function isKnownDevice(parts: DeviceCookieParts, visit: Visit, user: DeviceUser): boolean {
-  const cookie = readDeviceCookie(parts, visit);
+  const cookie = DEVICE_COOKIE.read(parts, visit);
   return parts.knownDevices.find(cookie, toAccount(user), ["sign-in", "link"]) !== undefined;
 }
 
@@ -39,9 +28,8 @@ export function deviceCookieHeader(
   user: DeviceUser,
   proof: DeviceProof,
 ): string {
-  const { config, knownDevices } = parts;
-  const value = knownDevices.remember(readDeviceCookie(parts, visit), toAccount(user), proof);
-  return hostCookie(NAME, value, { publicUrl: config.publicUrl, maxAgeSeconds: MAX_AGE_SECONDS });
+  const value = parts.knownDevices.remember(DEVICE_COOKIE.read(parts, visit), toAccount(user), proof);
+  return DEVICE_COOKIE.header(parts, value);
 }
 
 function toAccount({ orgId, userName }: DeviceUser) {

@@ -1,10 +1,9 @@
 import { mayUseConsole } from "../../access/may-use-console.ts";
 import { CONSOLE_PATHS } from "../../apps/console-app.ts";
-import { forgetLinkProof, readLinkProof } from "../frame/link-proof.ts";
-import { noticeHeader } from "../frame/notice.ts";
+import { NOTICE_COOKIE } from "../frame/notice.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
+import { LINK_PROOF, returnTo } from "../frame/page-cookies.ts";
 import { redirect } from "../frame/redirect.ts";
-import { returnTo } from "../frame/return-cookie.ts";
 import { nextPath } from "../frame/sign-in-link.ts";
 import { withCookies } from "../frame/with-cookies.ts";
 import { type InitDone, type InitializedUser, initDonePage } from "./init-page.ts";
@@ -23,13 +22,13 @@ export async function continueAfterInit(
   done: InitDone,
 ): Promise<PageResponse> {
   const { orgId, userId } = user;
-  if (readLinkProof(parts, visit, orgId)?.userId !== userId) return initDonePage(user, visit, done);
+  if (LINK_PROOF.read(parts, visit, orgId)?.userId !== userId) return initDonePage(user, visit, done);
   const session = await parts.sessions.find(visit.request.headers.cookie);
   const next = (await mayUseConsole(parts.db, { orgId, userId }, visit.caller)) ? CONSOLE_PATHS.home : nextPath(orgId);
   if (session === undefined) {
-    const cookies = [returnTo(parts, next), noticeHeader(parts, "account-ready")];
+    const cookies = [returnTo(parts, next), NOTICE_COOKIE.header(parts, "account-ready")];
     return redirect(parts.sessions.signInUrl({ orgId }), cookies);
   }
   const page = session.userId === userId ? redirect(next) : initDonePage(user, visit, done, "other-user");
-  return withCookies(page, [forgetLinkProof(parts)]);
+  return withCookies(page, [LINK_PROOF.forget(parts)]);
 }

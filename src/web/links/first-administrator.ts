@@ -9,8 +9,8 @@ import { findRegistrationState, type PendingRegistration } from "../../sign-in/r
 import { deviceCookieHeader } from "../frame/device-cookie.ts";
 import { findLanguage } from "../frame/find-language.ts";
 import { inOrg } from "../frame/lay-out.ts";
-import { linkProofHeader } from "../frame/link-proof.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
+import { LINK_PROOF } from "../frame/page-cookies.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { continueAfterInit } from "./after-init.ts";
@@ -94,7 +94,7 @@ async function finish(parts: LinkParts, link: OpenedLink, form: URLSearchParams)
   switch (outcome.kind) {
     case "registered": {
       const { user } = outcome;
-      const proof = linkProofHeader(parts, user.orgId, { userId: user.id, sequence: String(user.sequence) });
+      const proof = LINK_PROOF.header(parts, user.orgId, { userId: user.id, sequence: String(user.sequence) });
       const device = deviceCookieHeader(parts, link.visit, user, "link");
       return toLink(link, { done: "yes" }, [proof, device]);
     }

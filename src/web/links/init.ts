@@ -1,8 +1,8 @@
 import type { FoundCode } from "../../codes/find-code.ts";
 import { initializeHuman, needsPassword } from "../../users/credentials/initialize-human.ts";
 import { deviceCookieHeader } from "../frame/device-cookie.ts";
-import { linkProofHeader } from "../frame/link-proof.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
+import { LINK_PROOF } from "../frame/page-cookies.ts";
 import { continueAfterInit } from "./after-init.ts";
 import { INIT_PATH, type InitDone, initPage, isInitDone } from "./init-page.ts";
 import {
@@ -72,7 +72,7 @@ async function finish(parts: LinkParts, code: FoundCode, visit: Visit, form: URL
       : "confirmed";
   if (!outcome.setsPassword) return redirectToLink(parts, INIT_PATH, code, { done });
   const { orgId, userId } = code;
-  const proof = linkProofHeader(parts, orgId, { userId, sequence: String(outcome.sequence) });
+  const proof = LINK_PROOF.header(parts, orgId, { userId, sequence: String(outcome.sequence) });
   const device = deviceCookieHeader(parts, visit, { ...code, ...code.user }, "link");
   return redirectToLink(parts, INIT_PATH, code, { done }, [proof, device]);
 }

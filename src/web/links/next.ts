@@ -7,10 +7,10 @@ import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { findLanguage } from "../frame/find-language.ts";
 import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
+import { STEP_COOKIE } from "../frame/page-cookies.ts";
 import { redirect } from "../frame/redirect.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { NEXT_PATH } from "../frame/sign-in-link.ts";
-import { hasCompletedStep } from "../frame/step-cookie.ts";
 import type { LinkParts } from "./link-parts.ts";
 
 /**
@@ -26,7 +26,7 @@ async function goOn(parts: LinkParts, visit: Visit): Promise<PageResponse> {
   if (!isId(orgId)) return redirect(ACCOUNT_PATH);
   const { defaultRedirectUri: uri } = await findLoginPolicy(parts, orgId, caller);
   if (uri === null) return redirect(`${ACCOUNT_PATH}?org=${orgId}`);
-  if (hasCompletedStep(parts, visit, orgId)) return redirect(uri);
+  if (STEP_COOKIE.read(parts, visit) === orgId) return redirect(uri);
   const language = await findLanguage(parts.brandings, visit.language.tag, orgId, caller);
   return inOrg(orgId, leavingPage(uri, { ...visit, language }));
 }

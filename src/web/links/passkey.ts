@@ -5,9 +5,9 @@ import { registerPasskey } from "../../passkeys/register-passkey.ts";
 import { jsonResponse } from "../frame/json-response.ts";
 import { inOrg } from "../frame/lay-out.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
+import { STEP_COOKIE } from "../frame/page-cookies.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import { findServiceName } from "../frame/service-name.ts";
-import { stepCookieHeader } from "../frame/step-cookie.ts";
 import type { LinkParts } from "./link-parts.ts";
 import { openLink } from "./open-link.ts";
 import { PASSKEY_SCRIPT } from "./passkey-ceremony.ts";
@@ -64,7 +64,7 @@ async function register(parts: LinkParts, visit: Visit, json: unknown): Promise<
       return jsonResponse(
         200,
         { passkeyId: data.response.id },
-        { "set-cookie": stepCookieHeader(parts, link.code.orgId) },
+        { "set-cookie": STEP_COOKIE.header(parts, link.code.orgId) },
       );
     case "link-over":
       return await unusableLink(parts, link.visit, data.code);

@@ -2,7 +2,7 @@ import type { FoundCode } from "../../codes/find-code.ts";
 import { resetPassword } from "../../users/credentials/reset-password.ts";
 import { deviceCookieHeader } from "../frame/device-cookie.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
-import { readResetOrigin } from "../frame/reset-origin.ts";
+import { readResetOrigin } from "../frame/page-cookies.ts";
 import type { LinkParts } from "./link-parts.ts";
 import { checkNewPassword, readPasswordError } from "./new-password-fields.ts";
 import { linkRoute } from "./open-link.ts";

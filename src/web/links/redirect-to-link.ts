@@ -1,8 +1,8 @@
 import type { FoundCode } from "../../codes/find-code.ts";
 import type { Config } from "../../config.ts";
 import type { PageResponse } from "../frame/page.ts";
+import { STEP_COOKIE } from "../frame/page-cookies.ts";
 import { redirect } from "../frame/redirect.ts";
-import { stepCookieHeader } from "../frame/step-cookie.ts";
 
 /**
  * What the form of a link has done, as parameters of the URL of its page. They only choose among the page's texts: the
@@ -18,7 +18,7 @@ interface LinkResult {
 
 /**
  * Redirects from the form of a link to the page of the link, so that neither a reload nor the back button sends the form
- * again. A completed link is a step in the organization (`stepCookieHeader`).
+ * again. A completed link is a step in the organization (`STEP_COOKIE`).
  */
 export function redirectToLink(
   parts: { readonly config: Pick<Config, "publicUrl"> },
@@ -27,6 +27,6 @@ export function redirectToLink(
   result: LinkResult = {},
   cookies: readonly string[] = [],
 ): PageResponse {
-  const step = result.done === undefined ? [] : [stepCookieHeader(parts, orgId)];
+  const step = result.done === undefined ? [] : [STEP_COOKIE.header(parts, orgId)];
   return redirect(`${path}?${new URLSearchParams({ code: text, ...result })}`, [...step, ...cookies]);
 }

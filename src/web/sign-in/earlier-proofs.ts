@@ -4,7 +4,7 @@ import { findSignInUser, type SignInUser } from "../../sign-in/find-sign-in-user
 import { allowsMethods } from "../../sign-in/methods.ts";
 import { useUnsolicited } from "../../sign-in/provider/unsolicited-responses.ts";
 import { ACCOUNT_APP } from "../frame/account-app.ts";
-import { readLinkProof } from "../frame/link-proof.ts";
+import { LINK_PROOF } from "../frame/page-cookies.ts";
 import { findAllowedIdp } from "./allowed.ts";
 import { askAgain, findExpectedUser } from "./first-page/first-page.ts";
 import { handleUnlinkedUser } from "./provider/external.ts";
@@ -25,7 +25,7 @@ export async function signInByLink(parts: SignInParts, visit: SignInVisit): Prom
   const { signIn, caller } = visit;
   const { app, org, policy, freshness, expectedUserId } = signIn;
   if (app.id !== ACCOUNT_APP.id || freshness.mustAuthenticate || expectedUserId !== undefined) return undefined;
-  const proof = readLinkProof(parts, visit, org.id);
+  const proof = LINK_PROOF.read(parts, visit, org.id);
   if (proof === undefined || !allowsMethods(policy, METHODS)) return undefined;
   const user = await findSignInUser(parts, proof.userId, caller);
   const isUnchanged = user?.state === "active" && user.orgId === org.id && String(user.sequence) === proof.sequence;

@@ -1,5 +1,5 @@
 import type { Gate } from "../../sign-in/gates.ts";
-import { forgetLinkProof } from "../frame/link-proof.ts";
+import { LINK_PROOF } from "../frame/page-cookies.ts";
 import { askForAddress, verifyAddress } from "./address.ts";
 import { askForOneTimeCode, verifyOneTimeCode } from "./code/one-time-code.ts";
 import { askForRecentProof, submitRecentProof } from "./code/recent-proof.ts";
@@ -25,7 +25,7 @@ type Flow = {
 
 /** What a user may have proved before the sign-in, in the order in which it is looked for. */
 export const EARLIER_PROOFS: readonly EarlierProof[] = [
-  { find: signInByLink, forget: forgetLinkProof },
+  { find: signInByLink, forget: LINK_PROOF.forget },
   { find: signInUnsolicited, forget: ACCEPTED.forget },
   { find: stepUp },
 ];

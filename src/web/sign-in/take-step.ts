@@ -9,8 +9,8 @@ import { isStillOf, openProof, withRecentProof } from "../../sign-in/proof.ts";
 import { toSignInOrigin } from "../../sign-in/sign-in-origin.ts";
 import { deviceCookieHeader, isKnownDevice } from "../frame/device-cookie.ts";
 import type { PageResponse } from "../frame/page.ts";
+import { STEP_COOKIE } from "../frame/page-cookies.ts";
 import { redirect } from "../frame/redirect.ts";
-import { stepCookieHeader } from "../frame/step-cookie.ts";
 import { endedPage } from "./ended-page.ts";
 import { askAgain } from "./first-page/first-page.ts";
 import { FLOW, isGateStep, QUESTIONS } from "./flow.ts";
@@ -165,7 +165,7 @@ async function finish(
     parts.outbox.announce([], notices);
     parts.metrics?.signInFinished();
     const device = deviceCookieHeader(parts, visit, user, "sign-in");
-    return redirect(location, [device, stepCookieHeader(parts, user.orgId)]);
+    return redirect(location, [device, STEP_COOKIE.header(parts, user.orgId)]);
   } catch (error) {
     if (error instanceof SignetError && error.reason === "USER_NOT_FOUND") return undefined;
     throw error;

@@ -7,8 +7,8 @@ import { findSignInUser } from "../../../sign-in/find-sign-in-user.ts";
 import { nameIdentifier } from "../../../sign-in/identifier.ts";
 import { signInWithPassword } from "../../../sign-in/password/sign-in-with-password.ts";
 import { ACCOUNT_PATH } from "../../frame/account-app.ts";
-import { hostCookie, hostCookieName, readCookie } from "../../frame/cookies.ts";
-import { readDeviceCookie } from "../../frame/device-cookie.ts";
+import { createSealedCookie } from "../../frame/cookies.ts";
+import { DEVICE_COOKIE } from "../../frame/device-cookie.ts";
 import { createShown, SHOWN } from "../../frame/kept-page.ts";
 import { done } from "../../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../../frame/page.ts";
@@ -67,7 +67,7 @@ async function submitSetUp(parts: AccountParts, visit: AccountVisit, form: URLSe
   caller.throwIfOver();
   const codes = await addOneTimeCode(parts, account, { base32, step, former: account.otpCode }, caller);
   const next = codes === undefined ? redirect(ACCOUNT_PATH) : showCodes(parts, visit, codes);
-  return withCookies(next, [forgetSetUp(parts)]);
+  return withCookies(next, [SET_UP_COOKIE.forget(parts)]);
 }
 
 async function showSetUp(
@@ -103,7 +103,7 @@ async function submitRemove(parts: AccountParts, visit: AccountVisit, form: URLS
   const { orgId, userName } = user;
   const password = form.get("password") ?? "";
   const code = form.get("code") ?? "";
-  const from = { address: request.address, deviceCookie: readDeviceCookie(parts, visit) };
+  const from = { address: request.address, deviceCookie: DEVICE_COOKIE.read(parts, visit) };
   const field = password === "" ? "code" : "password";
   const outcome =
     field === "password"
@@ -131,8 +131,6 @@ function showRemove({ formTokens }: AccountParts, visit: AccountVisit, problem?:
   return removePage(visit, { token: formTokens.create(session.id), userName, hasPassword, problem });
 }
 
-const SET_UP_COOKIE = "signet-one-time-code";
-
 /** The data for showing the page again after a rejected first code. The page itself, with its QR code, is too large for a cookie. */
 interface KeptSetUp {
   /** The value of `SHOWN` in the URL of the page. */
@@ -142,7 +140,8 @@ interface KeptSetUp {
   readonly problem: "wrong" | "stale";
 }
 
-const SEALED_SET_UPS = createSealedValues<KeptSetUp>({
+/** Deleted once the secret is stored. */
+const SET_UP_COOKIE = createSealedCookie<KeptSetUp>("signet-one-time-code", {
   table: "account",
   column: "one-time-code page",
   validSeconds: SET_UP_SECONDS,
@@ -154,22 +153,13 @@ function redirectToSetUp(
   { session }: AccountVisit,
   rejected: Omit<KeptSetUp, "shown">,
 ): PageResponse {
-  const { publicUrl } = parts.config;
   const shown = createShown();
-  const sealed = SEALED_SET_UPS.seal(parts, session.id, { ...rejected, shown });
-  return redirect(withQuery(PATHS.oneTimeCode, { [SHOWN]: shown }), [
-    hostCookie(SET_UP_COOKIE, sealed, { publicUrl, maxAgeSeconds: SET_UP_SECONDS }),
-  ]);
+  const cookie = SET_UP_COOKIE.header(parts, session.id, { ...rejected, shown });
+  return redirect(withQuery(PATHS.oneTimeCode, { [SHOWN]: shown }), [cookie]);
 }
 
 /** The data for the URL; undefined if there is none, or if that of another page has replaced it. */
-function findKeptSetUp(parts: AccountParts, { request, session }: AccountVisit): KeptSetUp | undefined {
-  const cookie = readCookie(request.headers.cookie, hostCookieName(SET_UP_COOKIE, parts.config.publicUrl)) ?? "";
-  const kept = SEALED_SET_UPS.open(parts, session.id, cookie);
-  return kept?.shown === request.query.get(SHOWN) ? kept : undefined;
-}
-
-/** The header `set-cookie` that deletes the cookie with the secret, once it is stored. */
-function forgetSetUp({ config: { publicUrl } }: AccountParts): string {
-  return hostCookie(SET_UP_COOKIE, "", { publicUrl, maxAgeSeconds: 0 });
+function findKeptSetUp(parts: AccountParts, visit: AccountVisit): KeptSetUp | undefined {
+  const kept = SET_UP_COOKIE.read(parts, visit, visit.session.id);
+  return kept?.shown === visit.request.query.get(SHOWN) ? kept : undefined;
 }

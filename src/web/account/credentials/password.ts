@@ -4,7 +4,7 @@ import { nameIdentifier } from "../../../sign-in/identifier.ts";
 import { changePassword } from "../../../sign-in/password/change-password.ts";
 import { signInWithPassword } from "../../../sign-in/password/sign-in-with-password.ts";
 import { ACCOUNT_PATH } from "../../frame/account-app.ts";
-import { readDeviceCookie } from "../../frame/device-cookie.ts";
+import { DEVICE_COOKIE } from "../../frame/device-cookie.ts";
 import { done } from "../../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../../frame/page.ts";
 import { PASSWORD_FIELD_SCRIPT, passwordField } from "../../frame/password-field.ts";
@@ -49,7 +49,7 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
     identifier: nameIdentifier(account.userName),
     password: form.get("current") ?? "",
     address: request.address,
-    deviceCookie: readDeviceCookie(parts, visit),
+    deviceCookie: DEVICE_COOKIE.read(parts, visit),
   };
   const outcome = await signInWithPassword(parts, attempt, caller);
   switch (outcome.kind) {

@@ -4,7 +4,7 @@ import { openOneTimeCode } from "../../../sign-in/code/one-time-code.ts";
 import { replaceRecoveryCodes } from "../../../sign-in/code/one-time-code-changes.ts";
 import { createRecoveryCodes } from "../../../sign-in/code/recovery-codes.ts";
 import { ACCOUNT_PATH } from "../../frame/account-app.ts";
-import { hostCookie, hostCookieName, readCookie } from "../../frame/cookies.ts";
+import { createCookie } from "../../frame/cookies.ts";
 import { done, problemParagraph } from "../../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../../frame/page.ts";
 import { redirect } from "../../frame/redirect.ts";
@@ -31,19 +31,16 @@ const SEALED_CODES = createSealedValues<readonly string[]>({
   validSeconds: VALID_SECONDS,
 });
 
-const NAME = "signet-recovery-codes";
+const COOKIE = createCookie("signet-recovery-codes", VALID_SECONDS);
 
 /** The redirect to the page that shows codes that were just stored, with a cookie that contains them encrypted. */
 export function showCodes(parts: AccountParts, { session }: AccountVisit, codes: readonly string[]): PageResponse {
-  const { publicUrl } = parts.config;
-  const sealed = SEALED_CODES.seal(parts, session.id, codes);
-  return redirect(PATHS.recoveryCodes, [hostCookie(NAME, sealed, { publicUrl, maxAgeSeconds: VALID_SECONDS })]);
+  return redirect(PATHS.recoveryCodes, [COOKIE.header(parts, SEALED_CODES.seal(parts, session.id, codes))]);
 }
 
 function showStored(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): PageResponse {
-  const { language, request, session } = visit;
-  const sealed = readCookie(request.headers.cookie, hostCookieName(NAME, parts.config.publicUrl)) ?? "";
-  const codes = SEALED_CODES.open(parts, session.id, sealed);
+  const { language, session } = visit;
+  const codes = SEALED_CODES.open(parts, session.id, COOKIE.read(parts, visit));
   if (codes === undefined) return redirect(ACCOUNT_PATH);
   const { recoveryCodes: texts } = language.texts.accountForms;
   return recoveryCodesPage(parts, visit, {
@@ -56,8 +53,7 @@ function showStored(parts: AccountParts, visit: AccountVisit, problem?: FormProb
 
 /** Deletes the cookie with the codes. */
 async function confirmStored(parts: AccountParts): Promise<PageResponse> {
-  const { publicUrl } = parts.config;
-  return done(parts, "codes-added", [hostCookie(NAME, "", { publicUrl, maxAgeSeconds: 0 })]);
+  return done(parts, "codes-added", [COOKIE.forget(parts)]);
 }
 
 /** Shows new codes, which replace the stored ones once the user confirms that they are saved. */

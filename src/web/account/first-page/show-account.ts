@@ -1,6 +1,6 @@
 import { openOneTimeCode } from "../../../sign-in/code/one-time-code.ts";
 import { ACCOUNT_PATH } from "../../frame/account-app.ts";
-import { forgetNotice, readNotice } from "../../frame/notice.ts";
+import { NOTICE_COOKIE, readNotice } from "../../frame/notice.ts";
 import type { PageResponse, PageRoute } from "../../frame/page.ts";
 import { redirect } from "../../frame/redirect.ts";
 import type { AccountParts, AccountVisit } from "../account-parts.ts";
@@ -27,7 +27,7 @@ export async function showAccount(
     allowsRemoval: parts.config.accountDeletion,
     notice,
     problem: problem?.text,
-    cookies: notice === undefined ? [] : [forgetNotice(parts)],
+    cookies: notice === undefined ? [] : [NOTICE_COOKIE.forget(parts)],
   });
 }
 

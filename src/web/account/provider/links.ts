@@ -14,7 +14,7 @@ import { detailsList } from "../../frame/details-list.ts";
 import { done } from "../../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../../frame/page.ts";
 import {
-  readIdpCookie,
+  idpCookie,
   readName,
   redirectToProvider,
   reportIdpFailure,
@@ -88,7 +88,7 @@ async function complete(parts: AccountParts, visit: AccountVisit): Promise<PageR
   const { request, language, caller } = visit;
   const subject = toSubject(visit);
   const state = request.query.get("state") ?? "";
-  const secret = readIdpCookie(parts.config, visit, subject);
+  const secret = idpCookie(subject).read(parts, visit);
   const idp = await findIdp(parts, visit, request.query.get("idp") ?? "");
   if (idp === undefined) return await showStale(parts, visit);
   const attempt = await useIdpAttempt(parts, { signInId: subject, idpId: idp.id, state, secret }, caller);

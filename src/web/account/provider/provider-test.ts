@@ -11,7 +11,7 @@ import { TEST_PATH, TEST_RESULT_PATH } from "../../frame/account-app.ts";
 import type { PageResponse, PageRoutes } from "../../frame/page.ts";
 import { problemPage } from "../../frame/problem-page.ts";
 import { explainIdpFailure } from "../../sign-in/provider/idp-failure.ts";
-import { readIdpCookie, readName, redirectToProvider, toCallback } from "../../sign-in/provider/idp-request.ts";
+import { idpCookie, readName, redirectToProvider, toCallback } from "../../sign-in/provider/idp-request.ts";
 import type { AccountParts, AccountVisit } from "../account-parts.ts";
 import { accountRoute } from "../account-step.ts";
 import { failedTestPage, testPage, testResultPage } from "./provider-test-pages.ts";
@@ -82,7 +82,7 @@ async function begin(parts: AccountParts, visit: AccountVisit, { idp }: Tested):
 async function complete(parts: AccountParts, visit: AccountVisit, tested: Tested): Promise<PageResponse> {
   const { request, caller } = visit;
   const subject = toSubject(visit);
-  const secret = readIdpCookie(parts.config, visit, subject);
+  const secret = idpCookie(subject).read(parts, visit);
   const state = request.query.get("state") ?? "";
   const attempt = await useIdpAttempt(parts, { signInId: subject, idpId: tested.idp.id, state, secret }, caller);
   if (attempt === undefined) return failedTestPage(visit, tested.idp, visit.language.texts.providerTest.over);

@@ -2,7 +2,7 @@ import { html } from "../../../html.ts";
 import { checkOneTimeCode } from "../../../sign-in/code/check-one-time-code.ts";
 import { withOneTimeCode } from "../../../sign-in/methods.ts";
 import { detailsList } from "../../frame/details-list.ts";
-import { readDeviceCookie } from "../../frame/device-cookie.ts";
+import { DEVICE_COOKIE } from "../../frame/device-cookie.ts";
 import { field } from "../../frame/field.ts";
 import type { PageHeaders, PageResponse } from "../../frame/page.ts";
 import { renderPage } from "../../frame/render-page.ts";
@@ -88,7 +88,7 @@ export async function verifyOneTimeCode(
   const attempt = {
     code: recovery ?? form.get("code") ?? "",
     address: request.address,
-    deviceCookie: readDeviceCookie(parts, visit),
+    deviceCookie: DEVICE_COOKIE.read(parts, visit),
   };
   const check = checkOneTimeCode(parts, at.user, attempt, caller);
   const outcome = await reportCheck(parts.metrics, "one_time_code", check);

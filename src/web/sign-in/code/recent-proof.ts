@@ -9,7 +9,7 @@ import { withRecentProof } from "../../../sign-in/proof.ts";
 import { toSignInOrigin } from "../../../sign-in/sign-in-origin.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
 import { detailsList } from "../../frame/details-list.ts";
-import { readDeviceCookie } from "../../frame/device-cookie.ts";
+import { DEVICE_COOKIE } from "../../frame/device-cookie.ts";
 import { field } from "../../frame/field.ts";
 import type { PageHeaders, PageResponse } from "../../frame/page.ts";
 import { renderPage } from "../../frame/render-page.ts";
@@ -87,7 +87,7 @@ async function verifyCode(
   const { request, language, caller } = visit;
   const { user, proved } = at;
   const account = { orgId: user.orgId, nameKey: userNameKey(user.userName) };
-  const device = parts.knownDevices.find(readDeviceCookie(parts, visit), account, ["sign-in"]);
+  const device = parts.knownDevices.find(DEVICE_COOKIE.read(parts, visit), account, ["sign-in"]);
   const attempt = { kind: "one-time-code", ...account, address: request.address, device } as const;
   const admission = await parts.attemptLimit.admit(attempt, caller);
   if (!admission.ok) return sentPage(parts, visit, at, sent, tooOften(admission.retrySeconds, language));

@@ -4,7 +4,7 @@ import { recordPasswordSuccess } from "../../../sign-in/password/record-password
 import { signInWithHook } from "../../../sign-in/password/sign-in-with-password.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
 import { acceptedRegion } from "../../frame/accepted-region.ts";
-import { readDeviceCookie } from "../../frame/device-cookie.ts";
+import { DEVICE_COOKIE } from "../../frame/device-cookie.ts";
 import { redirect } from "../../frame/redirect.ts";
 import { reportCheck, tooOften } from "../checks.ts";
 import { findExpectedUser, refuseForm, showFirstPage } from "../first-page/first-page.ts";
@@ -29,7 +29,7 @@ export async function submitPassword(
     identifier: readIdentifier(userName, signIn.policy, acceptedRegion(request.headers)),
     password: form.get("password") ?? "",
     address: request.address,
-    deviceCookie: readDeviceCookie(parts, visit),
+    deviceCookie: DEVICE_COOKIE.read(parts, visit),
   };
   const check = signInWithHook(parts, attempt, caller);
   const outcome = await reportCheck(parts.metrics, "password", check);

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Config } from "../../../config.ts";
 import { ProviderResponseError } from "../../../idps/discover-provider.ts";
 import type { SignInIdp } from "../../../idps/find-sign-in-idp.ts";
 import { logFailure } from "../../../log-failure.ts";
@@ -14,7 +13,7 @@ import { openClientSecret } from "../../../sign-in/provider/idp-clients.ts";
 import { callbackUrl } from "../../../sign-in/provider/idp-urls.ts";
 import type { Claims } from "../../../sign-in/provider/kinds/kind.ts";
 import { writeSamlRequest } from "../../../sign-in/provider/saml-sign-in.ts";
-import { hostCookie, hostCookieName, readCookie } from "../../frame/cookies.ts";
+import { createCookie, type HostCookie } from "../../frame/cookies.ts";
 import type { PageResponse, Visit } from "../../frame/page.ts";
 import { redirect } from "../../frame/redirect.ts";
 import type { SignInParts } from "../sign-in-parts.ts";
@@ -44,7 +43,7 @@ export async function redirectToProvider(
   const attempt = await beginIdpAttempt({ db, clock }, { signInId: subject, ...kept, idp, remember }, caller);
   const { state } = kept;
   const { nonce, codeVerifier, secret } = attempt;
-  const cookies = [idpCookieHeader(config, subject, secret)];
+  const cookies = [idpCookie(subject).header({ config }, secret)];
   if ("thread" in client) {
     const { mustAuthenticate, maxAge } = hints;
     const request = { nonce, state, mustAuthenticate: mustAuthenticate || maxAge !== undefined };
@@ -102,21 +101,10 @@ export function reportIdpFailure(
   return findIdpProblem(error);
 }
 
-type ReadConfig = Pick<Config, "publicUrl">;
-
 /**
- * The header `set-cookie` for the secret of an attempt (see `BegunAttempt`). The cookie is `SameSite=Lax`, so browsers
- * send it with the callback, to which another site redirects. Each sign-in has a separate cookie.
+ * The secret of the attempt of a sign-in (see `BegunAttempt`), if this browser has started it. The cookie is
+ * `SameSite=Lax`, so browsers send it with the callback, to which another site redirects.
  */
-function idpCookieHeader({ publicUrl }: ReadConfig, signInId: string, secret: string): string {
-  return hostCookie(cookieNameOf(signInId), secret, { publicUrl, maxAgeSeconds: ATTEMPT_SECONDS });
-}
-
-/** Reads the secret of the attempt of a sign-in; empty if a different browser started it, or it has expired. */
-export function readIdpCookie({ publicUrl }: ReadConfig, { request }: Visit, signInId: string): string {
-  return readCookie(request.headers.cookie, hostCookieName(cookieNameOf(signInId), publicUrl)) ?? "";
-}
-
-function cookieNameOf(signInId: string): string {
-  return `signet-idp-${signInTag(signInId)}`;
+export function idpCookie(signInId: string): HostCookie {
+  return createCookie(`signet-idp-${signInTag(signInId)}`, ATTEMPT_SECONDS);
 }

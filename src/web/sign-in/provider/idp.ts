@@ -12,7 +12,7 @@ import { readPendingLink } from "../pending-link.ts";
 import type { SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
 import { handleUnlinkedUser } from "./external.ts";
 import { idpFailedPage } from "./idp-pages.ts";
-import { readIdpCookie, readName, redirectToProvider, reportIdpFailure, toCallback } from "./idp-request.ts";
+import { idpCookie, readName, redirectToProvider, reportIdpFailure, toCallback } from "./idp-request.ts";
 import { signInLinkedUser } from "./linked-user.ts";
 
 /** Redirects the browser to the chosen provider (docs/sign-in.md). */
@@ -32,8 +32,7 @@ export async function beginIdpSignIn(
  */
 export async function redirectDirectly(parts: SignInParts, visit: SignInVisit): Promise<PageResponse | undefined> {
   const { signIn } = visit;
-  if (readPendingLink(parts, visit) !== undefined || readIdpCookie(parts.config, visit, signIn.id) !== "")
-    return undefined;
+  if (readPendingLink(parts, visit) !== undefined || idpCookie(signIn.id).read(parts, visit) !== "") return undefined;
   const { allowUsernamePassword, allowPasswordless, redirectToOnlyIdp } = signIn.policy;
   const idps = await findIdps(parts, visit);
   const isOnlyWay = idps.length === 1 && !allowUsernamePassword && !allowPasswordless;
@@ -72,7 +71,7 @@ export async function completeIdpSignIn(parts: SignInParts, visit: SignInVisit):
   const { request, signIn, language, caller } = visit;
   const { errors } = language.texts.signIn.idp;
   const state = request.query.get("state") ?? "";
-  const secret = readIdpCookie(parts.config, visit, signIn.id);
+  const secret = idpCookie(signIn.id).read(parts, visit);
   const idp = await findAllowedIdp(parts, visit, request.query.get("idp") ?? "");
   if (idp === undefined) return await askAgain(parts, visit, errors.gone);
   const attempt = await useIdpAttempt(parts, { signInId: signIn.id, idpId: idp.id, state, secret }, caller);

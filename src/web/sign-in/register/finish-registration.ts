@@ -29,10 +29,10 @@ import type { PasskeyToInsert } from "../../../users/import/store-credentials.ts
 import { findLanguage } from "../../frame/find-language.ts";
 import { inOrg } from "../../frame/lay-out.ts";
 import type { PageResponse, Visit } from "../../frame/page.ts";
+import { STEP_COOKIE } from "../../frame/page-cookies.ts";
 import { problemPage } from "../../frame/problem-page.ts";
 import { redirect } from "../../frame/redirect.ts";
 import { findServiceName } from "../../frame/service-name.ts";
-import { stepCookieHeader } from "../../frame/step-cookie.ts";
 import { withCookies } from "../../frame/with-cookies.ts";
 import { checkNewPassword, readPasswordError } from "../../links/new-password-fields.ts";
 import { canRegister, canRegisterPasskey, offersRegistration } from "../allowed.ts";
@@ -126,7 +126,7 @@ export async function submitFinish(
     case "registered":
       parts.metrics?.signInChecked(passkey === null ? "password" : "passkey", "success");
       return opened.signInVisit === undefined
-        ? withCookies(toLink(link), [stepCookieHeader(parts, pending.orgId)])
+        ? withCookies(toLink(link), [STEP_COOKIE.header(parts, pending.orgId)])
         : { user: outcome.user, proved: { methods, remember: false }, visit: opened.signInVisit };
     default:
       return outcome satisfies never;

@@ -5,10 +5,10 @@ import { requestPasswordReset } from "../../../sign-in/reset/request-password-re
 import { acceptedRegion } from "../../frame/accepted-region.ts";
 import { field } from "../../frame/field.ts";
 import type { PageResponse } from "../../frame/page.ts";
+import { RESET_ORIGIN } from "../../frame/page-cookies.ts";
 import { problemPage } from "../../frame/problem-page.ts";
 import { redirect } from "../../frame/redirect.ts";
 import { renderPage } from "../../frame/render-page.ts";
-import { resetOriginHeader } from "../../frame/reset-origin.ts";
 import { withCookies } from "../../frame/with-cookies.ts";
 import { canResetPassword } from "../allowed.ts";
 import { evenly } from "../checks.ts";
@@ -41,7 +41,7 @@ export async function requestReset(
   const identifier = readIdentifier(userName, signIn.policy, acceptedRegion(request.headers));
   await evenly(requestPasswordReset(parts, { orgId: signIn.org.id, identifier }, caller));
   const page = sentPage(visit, { token: parts.formTokens.create(signIn.id), userName });
-  return withCookies(page, [resetOriginHeader(parts, stepPath(signIn, "signIn"))]);
+  return withCookies(page, [RESET_ORIGIN.header(parts, stepPath(signIn, "signIn"))]);
 }
 
 /** The form for the user name, address or number. By default, it contains what the application suggests. */
