@@ -1,4 +1,3 @@
-import { SignetError } from "../../../errors.ts";
 import { describeNameProblem } from "../../../fields/name.ts";
 import { trimText } from "../../../fields/trim-text.ts";
 import { html } from "../../../html.ts";
@@ -19,7 +18,7 @@ import { renderPage } from "../../frame/render-page.ts";
 import { PASSKEY_SCRIPT, passkeyCeremony } from "../../links/passkey-ceremony.ts";
 import type { AccountParts, AccountVisit } from "../account-parts.ts";
 import { accountRoute, type FormProblem } from "../account-step.ts";
-import { buttonRoute, showAccount } from "../first-page/show-account.ts";
+import { buttonRoute, showStale, unlessGone } from "../first-page/show-account.ts";
 import { formPage, problemOf } from "../form-page.ts";
 import { PATHS, withQuery } from "../paths.ts";
 
@@ -70,7 +69,7 @@ function showRename(
   form?: URLSearchParams,
 ): PageResponse | Promise<PageResponse> {
   const passkey = findPasskey(visit);
-  if (passkey === undefined) return isGone(parts, visit);
+  if (passkey === undefined) return showStale(parts, visit);
   const { id, name } = passkey;
   const texts = visit.language.texts.accountForms.renamePasskey;
   const fields = field({
@@ -90,10 +89,10 @@ async function rename(parts: AccountParts, visit: AccountVisit, form: URLSearchP
     return await showRename(parts, visit, { text, field: "name" }, form);
   }
   const passkeyId = request.query.get("id") ?? "";
-  return await unlessGone(parts, visit, async () => {
-    await renamePasskey(parts, { userId: account.id, passkeyId, name }, toOwnCall(account, caller));
-    return done(parts, "passkey-renamed");
-  });
+  const change = { userId: account.id, passkeyId, name };
+  return await unlessGone(parts, visit, "passkey-renamed", () =>
+    renamePasskey(parts, change, toOwnCall(account, caller)),
+  );
 }
 
 function showRemove(
@@ -102,7 +101,7 @@ function showRemove(
   problem?: FormProblem,
 ): PageResponse | Promise<PageResponse> {
   const passkey = findPasskey(visit);
-  if (passkey === undefined) return isGone(parts, visit);
+  if (passkey === undefined) return showStale(parts, visit);
   const { id, name, createdAt } = passkey;
   const { language } = visit;
   const texts = language.texts.accountForms.removePasskey;
@@ -121,29 +120,7 @@ function showRemove(
 async function remove(parts: AccountParts, visit: AccountVisit): Promise<PageResponse> {
   const { request, session, account, caller } = visit;
   const tokenId = request.query.get("id") ?? "";
-  return await unlessGone(parts, visit, async () => {
-    await removePasskey(parts, { userId: account.id, tokenId }, toOwnCall(account, caller, session.id));
-    return done(parts, "passkey-removed");
-  });
-}
-
-/** Runs a change, and shows the account page if the passkey is gone, or is the user's only way to sign in. */
-async function unlessGone(
-  parts: AccountParts,
-  visit: AccountVisit,
-  change: () => Promise<PageResponse>,
-): Promise<PageResponse> {
-  try {
-    return await change();
-  } catch (error) {
-    const reason = error instanceof SignetError ? error.reason : undefined;
-    if (reason === "PASSKEY_NOT_FOUND") return await isGone(parts, visit);
-    if (reason !== "ONLY_WAY_IN") throw error;
-    return await showAccount(parts, visit, { text: visit.language.texts.account.onlyWay });
-  }
-}
-
-/** It was removed, for instance in another tab. */
-function isGone(parts: AccountParts, visit: AccountVisit): Promise<PageResponse> {
-  return showAccount(parts, visit, { text: visit.language.texts.account.stale });
+  return await unlessGone(parts, visit, "passkey-removed", () =>
+    removePasskey(parts, { userId: account.id, tokenId }, toOwnCall(account, caller, session.id)),
+  );
 }

@@ -1,4 +1,3 @@
-import { SignetError } from "../../../errors.ts";
 import { findSignInIdp, type SignInIdp } from "../../../idps/find-sign-in-idp.ts";
 import { findLinkedUser, findSignInUser } from "../../../sign-in/find-sign-in-user.ts";
 import { toOwnCall } from "../../../sign-in/own-call.ts";
@@ -22,7 +21,7 @@ import {
 } from "../../sign-in/provider/idp-request.ts";
 import type { AccountParts, AccountVisit } from "../account-parts.ts";
 import { accountRoute, type FormProblem } from "../account-step.ts";
-import { buttonRoute, showAccount } from "../first-page/show-account.ts";
+import { buttonRoute, showAccount, showStale, unlessGone } from "../first-page/show-account.ts";
 import { formPage } from "../form-page.ts";
 import { PATHS, withQuery } from "../paths.ts";
 
@@ -50,7 +49,7 @@ function showUnlink(
   const { language, account } = visit;
   const { idpId, linkedUserId } = readLink(visit);
   const link = account.idpLinks.find((known) => known.idpId === idpId && known.externalUserId === linkedUserId);
-  if (link === undefined) return showAccount(parts, visit, { text: language.texts.account.stale });
+  if (link === undefined) return showStale(parts, visit);
   const texts = language.texts.accountForms.unlink;
   const fields = detailsList([[link.idpName, link.displayName || linkedUserId]]);
   const action = withQuery(PATHS.unlink, { idp: idpId, external: linkedUserId });
@@ -58,18 +57,11 @@ function showUnlink(
 }
 
 async function unlink(parts: AccountParts, visit: AccountVisit): Promise<PageResponse> {
-  const { language, session, account, caller } = visit;
-  try {
-    const link = { userId: account.id, ...readLink(visit) };
-    await removeIdpLink(parts, link, toOwnCall(account, caller, session.id));
-    return done(parts, "unlinked");
-  } catch (error) {
-    const reason = error instanceof SignetError ? error.reason : undefined;
-    const { stale, onlyWay } = language.texts.account;
-    if (reason === "IDP_LINK_NOT_FOUND") return await showAccount(parts, visit, { text: stale });
-    if (reason === "ONLY_WAY_IN") return await showAccount(parts, visit, { text: onlyWay });
-    throw error;
-  }
+  const { session, account, caller } = visit;
+  const link = { userId: account.id, ...readLink(visit) };
+  return await unlessGone(parts, visit, "unlinked", () =>
+    removeIdpLink(parts, link, toOwnCall(account, caller, session.id)),
+  );
 }
 
 /** Links the account with which the user is signed in at the provider, without asking for another sign-in. */
@@ -155,8 +147,4 @@ async function findIdp(
 /** Takes the place of the id of a sign-in, none of which has this form. */
 function toSubject({ session }: AccountVisit): string {
   return `link ${session.id}`;
-}
-
-function showStale(parts: AccountParts, visit: AccountVisit): Promise<PageResponse> {
-  return showAccount(parts, visit, { text: visit.language.texts.account.stale });
 }

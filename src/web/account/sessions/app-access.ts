@@ -1,12 +1,10 @@
-import { SignetError } from "../../../errors.ts";
 import { toOwnCall } from "../../../sign-in/own-call.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
 import { withdrawAppAccess } from "../../../users/change/withdraw-app-access.ts";
-import { done } from "../../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../../frame/page.ts";
 import type { AccountParts, AccountVisit } from "../account-parts.ts";
 import { accountRoute, type FormProblem } from "../account-step.ts";
-import { showAccount } from "../first-page/show-account.ts";
+import { showStale, unlessGone } from "../first-page/show-account.ts";
 import { formPage } from "../form-page.ts";
 import { PATHS, withQuery } from "../paths.ts";
 
@@ -19,7 +17,7 @@ async function showWithdraw(parts: AccountParts, visit: AccountVisit, problem?: 
   const { language, request, session } = visit;
   const { apps } = await parts.sessions.list(session.userId);
   const app = apps.find(({ id }) => id === request.query.get("id"));
-  if (app === undefined) return await showAccount(parts, visit, { text: language.texts.account.stale });
+  if (app === undefined) return await showStale(parts, visit);
   const { title, ...texts } = language.texts.accountForms.withdraw;
   const action = withQuery(PATHS.withdraw, { id: app.id });
   return formPage(parts, visit, {
@@ -31,13 +29,9 @@ async function showWithdraw(parts: AccountParts, visit: AccountVisit, problem?: 
 }
 
 async function withdraw(parts: AccountParts, visit: AccountVisit): Promise<PageResponse> {
-  const { language, request, account, caller } = visit;
+  const { request, account, caller } = visit;
   const appId = request.query.get("id") ?? "";
-  try {
-    await withdrawAppAccess(parts, { userId: account.id, appId }, toOwnCall(account, caller));
-    return done(parts, "access-withdrawn");
-  } catch (error) {
-    if (!(error instanceof SignetError) || error.reason !== "APP_NOT_FOUND") throw error;
-    return await showAccount(parts, visit, { text: language.texts.account.stale });
-  }
+  return await unlessGone(parts, visit, "access-withdrawn", () =>
+    withdrawAppAccess(parts, { userId: account.id, appId }, toOwnCall(account, caller)),
+  );
 }
