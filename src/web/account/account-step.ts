@@ -6,19 +6,17 @@ import { createCookie } from "../frame/cookies.ts";
 import { findLanguage } from "../frame/find-language.ts";
 import { type KeptPage, redirectToKept, SHOWN, showKept } from "../frame/kept-page.ts";
 import { inOrg } from "../frame/lay-out.ts";
-import type { PageHeaders, PageResponse, PageRoute, Visit } from "../frame/page.ts";
+import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
+import type { SubmitProblem } from "../frame/render-page.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
 import { withQuery } from "./paths.ts";
 import { requireRecentSignIn, returnHere } from "./recent-sign-in.ts";
 
 /** What is wrong with a submitted form. */
-export interface FormProblem {
-  readonly text: string;
+export interface FormProblem extends SubmitProblem {
   /** The field with the problem; undefined if it concerns the whole form. */
   readonly field?: string | undefined;
-  readonly status?: number;
-  readonly headers?: PageHeaders;
 }
 
 /** A page below `/ui/account`, which shows a form and handles it. */

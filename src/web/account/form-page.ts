@@ -29,11 +29,10 @@ export function formPage(
   { action, texts, fields, after, scripts = [], isDangerous = false, problem }: FormPage,
 ): PageResponse {
   return renderPage({
-    status: problem === undefined ? 200 : (problem.status ?? 422),
     language,
     title: texts.title,
     scripts,
-    ...(problem?.headers && { headers: problem.headers }),
+    problem,
     content: html`${problem !== undefined && problem.field === undefined && problemParagraph(problem.text)}
 <p>${texts.text}</p>
 <form method="post" action="${action}">

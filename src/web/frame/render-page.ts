@@ -23,16 +23,26 @@ export interface PageParts {
   /** Whether the page has lists, and takes more than the width of a form. */
   readonly isWide?: boolean;
   readonly headers?: PageHeaders;
+  /** Without a problem of a form, the status is by default 200. */
+  readonly problem?: Pick<SubmitProblem, "status" | "headers"> | undefined;
   /** Whether the form's response redirects to an application. Chrome blocks that if the policy restricts forms. */
   readonly leadsAway?: boolean;
 }
 
+/** What is wrong with a submitted form. */
+export interface SubmitProblem {
+  readonly text: string;
+  /** By default 422. */
+  readonly status?: number;
+  readonly headers?: PageHeaders;
+}
+
 /** A page in the common layout, with headers that forbid caching, framing, and loading anything from elsewhere. */
 export function renderPage(parts: PageParts): PageResponse & { readonly body: PageLayout } {
-  const { status = 200, scripts = [], headers, leadsAway = false } = parts;
+  const { scripts = [], headers, problem, leadsAway = false } = parts;
   return {
-    status,
-    headers: { ...toHeaders(scripts.length > 0, leadsAway), ...headers },
+    status: statusOf(parts),
+    headers: { ...toHeaders(scripts.length > 0, leadsAway), ...headers, ...problem?.headers },
     body: ({ label }, preview) => layOut(parts, label, preview).text,
   };
 }
@@ -53,13 +63,17 @@ export function renderInBranding(
   };
 }
 
+function statusOf({ status, problem }: PageParts): number {
+  return status ?? (problem === undefined ? 200 : (problem.status ?? 422));
+}
+
 /**
  * The HTML of a page. If the page reports an error, the title of the window says so first, because it is what screen
  * readers announce first.
  */
 function layOut(parts: PageParts, label: Label, preview: PagePreview | undefined): Html {
-  const { status = 200, language, title, content, icon, scripts = [], isWide = false } = parts;
-  const isError = status >= 400 && icon !== "done";
+  const { language, title, content, icon, scripts = [], isWide = false } = parts;
+  const isError = statusOf(parts) >= 400 && icon !== "done";
   const name = shownName(label);
   const { address: style } = preview?.scheme === undefined ? STYLESHEET : STYLESHEETS[preview.scheme];
   const toShown = (part: Html | undefined) => (preview && part ? html`<div inert>${part}</div>` : part);

@@ -1,9 +1,9 @@
 import { html } from "../../../html.ts";
 import { ACCOUNT_PATH } from "../../frame/account-app.ts";
 import { field } from "../../frame/field.ts";
-import type { PageHeaders, PageResponse, Visit } from "../../frame/page.ts";
+import type { PageResponse, Visit } from "../../frame/page.ts";
 import { PASSWORD_FIELD_SCRIPT, passwordField } from "../../frame/password-field.ts";
-import { renderPage } from "../../frame/render-page.ts";
+import { renderPage, type SubmitProblem } from "../../frame/render-page.ts";
 import { type NewSecret, secretForm } from "../../sign-in/code/new-codes.ts";
 import { RECOVERY_ATTRIBUTES } from "../../sign-in/code/one-time-code.ts";
 import { PATHS } from "../paths.ts";
@@ -25,11 +25,8 @@ export function setUpPage(
   });
 }
 
-export interface RemoveProblem {
-  readonly status: number;
+export interface RemoveProblem extends SubmitProblem {
   readonly field: "password" | "code";
-  readonly text: string;
-  readonly headers?: PageHeaders;
 }
 
 interface RemovePage {
@@ -45,11 +42,10 @@ export function removePage({ language }: PageVisit, page: RemovePage): PageRespo
   const { title, text, textWithPassword, submit, code, or } = language.texts.accountForms.removeCodes;
   const errorOf = (name: RemoveProblem["field"]) => (problem?.field === name ? problem.text : undefined);
   return renderPage({
-    status: problem?.status ?? 200,
     language,
     title,
     scripts: hasPassword ? [PASSWORD_FIELD_SCRIPT] : [],
-    ...(problem?.headers && { headers: problem.headers }),
+    problem,
     content: html`<p>${hasPassword ? textWithPassword : text}</p>
 <form method="post" action="${PATHS.removeOneTimeCode}">
 <input type="hidden" name="token" value="${token}">

@@ -92,7 +92,7 @@ async function showSetUp(
 
 function openRemove(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): PageResponse {
   if (openOneTimeCode(parts.keyring, visit.account) === undefined) return redirect(ACCOUNT_PATH);
-  return showRemove(parts, visit, problem && { status: 422, field: "code", text: problem.text });
+  return showRemove(parts, visit, problem && { field: "code", text: problem.text });
 }
 
 /** Requires the password, a one-time code or a recovery code, because an open session alone must not be enough. */
@@ -113,7 +113,7 @@ async function submitRemove(parts: AccountParts, visit: AccountVisit, form: URLS
     case "failed": {
       const text =
         field === "password" ? language.texts.accountForms.password.wrong : language.texts.signIn.oneTimeCode.wrong;
-      return showRemove(parts, visit, { status: 422, field, text });
+      return showRemove(parts, visit, { field, text });
     }
     case "too-often":
       return showRemove(parts, visit, { field, ...tooOften(outcome.retrySeconds, language) });

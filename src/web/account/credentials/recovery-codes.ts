@@ -95,7 +95,7 @@ function recoveryCodesPage(
 ): PageResponse {
   const heading = codesHeading(language, account.userName, config.publicUrl);
   return renderPage({
-    status: problem === undefined ? 200 : 422,
+    problem,
     language,
     title: texts.title,
     scripts: [RECOVERY_CODES_SCRIPT],

@@ -4,8 +4,8 @@ import { withOneTimeCode } from "../../../sign-in/methods.ts";
 import { detailsList } from "../../frame/details-list.ts";
 import { DEVICE_COOKIE } from "../../frame/device-cookie.ts";
 import { field } from "../../frame/field.ts";
-import type { PageHeaders, PageResponse } from "../../frame/page.ts";
-import { renderPage } from "../../frame/render-page.ts";
+import type { PageResponse } from "../../frame/page.ts";
+import { renderPage, type SubmitProblem } from "../../frame/render-page.ts";
 import { backToSignIn } from "../back-to-sign-in.ts";
 import { reportCheck, tooOften } from "../checks.ts";
 import { gateFields, toGateForm } from "../gate-form.ts";
@@ -19,10 +19,7 @@ export const CODE_ATTRIBUTES = html`type="text" class="digits" inputmode="numeri
 export const RECOVERY_ATTRIBUTES = html`type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="60"`;
 
 /** What is wrong with a submitted code. */
-interface CodeProblem {
-  readonly status: number;
-  readonly text: string;
-  readonly headers?: PageHeaders;
+interface CodeProblem extends SubmitProblem {
   /** Whether a recovery code was submitted. */
   readonly isRecovery: boolean;
 }
@@ -40,11 +37,10 @@ export function askForOneTimeCode(
   const action = stepPath(signIn, "one-time-code");
   const errorOf = (isRecovery: boolean) => (problem?.isRecovery === isRecovery ? problem.text : undefined);
   return renderPage({
-    status: problem?.status ?? 200,
     language,
     title,
     leadsAway: true,
-    ...(problem?.headers && { headers: problem.headers }),
+    problem,
     content: html`<p>${text}</p>
 ${detailsList([[language.texts.signIn.userName, at.user.userName]])}
 <form method="post" action="${action}">
@@ -96,7 +92,7 @@ export async function verifyOneTimeCode(
     askForOneTimeCode(parts, visit, at, { ...problem, isRecovery: recovery !== null });
   switch (outcome.kind) {
     case "failed":
-      return refuse({ status: 422, text: recovery === null ? texts.wrong : texts.recovery.wrong });
+      return refuse({ text: recovery === null ? texts.wrong : texts.recovery.wrong });
     case "too-often":
       return refuse(tooOften(outcome.retrySeconds, language));
     case "proved":

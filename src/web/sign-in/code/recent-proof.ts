@@ -11,8 +11,8 @@ import { fillIn } from "../../../texts/placeholders.ts";
 import { detailsList } from "../../frame/details-list.ts";
 import { DEVICE_COOKIE } from "../../frame/device-cookie.ts";
 import { field } from "../../frame/field.ts";
-import type { PageHeaders, PageResponse } from "../../frame/page.ts";
-import { renderPage } from "../../frame/render-page.ts";
+import type { PageResponse } from "../../frame/page.ts";
+import { renderPage, type SubmitProblem } from "../../frame/render-page.ts";
 import { tooOften } from "../checks.ts";
 import { askAgain } from "../first-page/first-page.ts";
 import { findIdps } from "../first-page/idp-choice.ts";
@@ -41,7 +41,7 @@ export async function askForRecentProof(
   parts: SignInParts,
   visit: SignInVisit,
   at: ProvedUser,
-  problem?: CodeProblem,
+  problem?: SubmitProblem,
 ): Promise<PageResponse> {
   const { idp: texts, recentProof } = visit.language.texts.signIn;
   const idps = await findIdps(parts, visit);
@@ -64,7 +64,7 @@ export async function submitRecentProof(
   const code = SEALED_CODES.open(parts, visit.signIn.id, sent);
   const { wrong } = visit.language.texts.signIn.recentProof;
   const isStillOf = code?.userId === user.id && code.email === user.email;
-  if (code === undefined || !isStillOf) return await askForRecentProof(parts, visit, at, { status: 422, text: wrong });
+  if (code === undefined || !isStillOf) return await askForRecentProof(parts, visit, at, { text: wrong });
   return await verifyCode(parts, visit, at, { entered: form.get("code") ?? "", digits: code.digits, sent });
 }
 
@@ -97,7 +97,7 @@ async function verifyCode(
     const origin = toSignInOrigin(request.address, caller.userAgent);
     parts.failedSignIns.add({ orgId: user.orgId, userId: user.id, kind: "one-time-code", origin }, parts.clock());
     const { wrong } = language.texts.signIn.recentProof;
-    return sentPage(parts, visit, at, sent, { status: 422, text: wrong });
+    return sentPage(parts, visit, at, sent, { text: wrong });
   }
   await parts.attemptLimit.forgive(attempt);
   return { user, proved: withRecentProof(proved, parts.clock()) };
@@ -108,23 +108,17 @@ function sentPage(
   visit: SignInVisit,
   at: ProvedUser,
   sent: string,
-  problem?: CodeProblem,
+  problem?: SubmitProblem,
 ): PageResponse {
   const text = fillIn(visit.language.texts.signIn.recentProof.sent, { email: at.user.email });
   return codePage(parts, visit, at, { text, sent, problem });
-}
-
-interface CodeProblem {
-  readonly status: number;
-  readonly text: string;
-  readonly headers?: PageHeaders;
 }
 
 interface CodeForm {
   readonly text: string;
   /** The code that was sent, encrypted; undefined if none was. */
   readonly sent: string | undefined;
-  readonly problem: CodeProblem | undefined;
+  readonly problem: SubmitProblem | undefined;
 }
 
 /** The button that sends a code, below the field for the code that was sent. */
@@ -137,11 +131,10 @@ function codePage(
   const { signIn, language } = visit;
   const { recentProof, oneTimeCode, userName } = language.texts.signIn;
   return renderPage({
-    status: problem?.status ?? 200,
     language,
     title: recentProof.title,
     leadsAway: true,
-    ...(problem?.headers && { headers: problem.headers }),
+    problem,
     content: html`<p>${text}</p>
 ${detailsList([[userName, at.user.userName]])}
 ${problem !== undefined && sent === undefined && html`<p class="error" role="alert">${problem.text}</p>`}

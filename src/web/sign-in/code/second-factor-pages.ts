@@ -4,11 +4,10 @@ import type { SignInUser } from "../../../sign-in/find-sign-in-user.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
 import { formatDay } from "../../frame/format-time.ts";
 import type { PageResponse } from "../../frame/page.ts";
-import { renderPage } from "../../frame/render-page.ts";
+import { renderPage, type SubmitProblem } from "../../frame/render-page.ts";
 import { backToSignIn } from "../back-to-sign-in.ts";
 import { PASSKEY_SIGN_IN_SCRIPT, passkeyPart } from "../first-page/passkey-part.ts";
 import { type GateForm, gateFields } from "../gate-form.ts";
-import type { PasskeyProblem } from "../passkey/submit-passkey.ts";
 import type { SignInVisit } from "../sign-in-parts.ts";
 import { stepPath } from "../steps.ts";
 import { codesList, type NewSecret, RECOVERY_CODES_SCRIPT, secretForm } from "./new-codes.ts";
@@ -87,17 +86,16 @@ ${gateFields(form)}
 /** Asks a user with a passkey to use it after the password. */
 export function confirmFactorPage(
   visit: SignInVisit,
-  form: GateForm & { readonly options: PasskeyRequestOptions; readonly problem?: PasskeyProblem | undefined },
+  form: GateForm & { readonly options: PasskeyRequestOptions; readonly problem?: SubmitProblem | undefined },
 ): PageResponse {
   const { title, text, needsScript } = visit.language.texts.signIn.secondFactor.confirm;
   const { problem } = form;
   return renderPage({
-    status: problem?.status ?? 200,
     language: visit.language,
     title,
     leadsAway: true,
     scripts: [PASSKEY_SIGN_IN_SCRIPT],
-    ...(problem?.headers && { headers: problem.headers }),
+    problem,
     content: html`<p>${text}</p>
 ${problem !== undefined && html`<p class="notice bad" role="alert">${problem.text}</p>`}
 <noscript><p class="error">${needsScript}</p></noscript>

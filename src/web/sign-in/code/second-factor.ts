@@ -8,12 +8,13 @@ import { withOneTimeCode } from "../../../sign-in/methods.ts";
 import { lacksOwnProof } from "../../../sign-in/proof.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
 import type { PageResponse } from "../../frame/page.ts";
+import type { SubmitProblem } from "../../frame/render-page.ts";
 import { findServiceName } from "../../frame/service-name.ts";
 import { isSecureContext } from "../allowed.ts";
 import { askAgain, askForOwnProof, toPasskeyOptions } from "../first-page/first-page.ts";
 import { toGateForm } from "../gate-form.ts";
 import { addPasskey } from "../passkey/passkey-offer.ts";
-import { type PasskeyProblem, verifyPasskey } from "../passkey/submit-passkey.ts";
+import { verifyPasskey } from "../passkey/submit-passkey.ts";
 import type { ProvedUser, SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
 import { codesHeading } from "./new-codes.ts";
 import {
@@ -39,7 +40,7 @@ export async function askForSecondFactor(
   parts: SignInParts,
   visit: SignInVisit,
   at: ProvedUser,
-  problem?: PasskeyProblem,
+  problem?: SubmitProblem,
 ): Promise<PageResponse> {
   const { signIn, caller } = visit;
   const { user, proved } = at;
@@ -96,11 +97,8 @@ async function confirmWithPasskey(
   if (!outcome.ok) return await askForSecondFactor(parts, visit, at, outcome.problem);
   // A passkey of another account says nothing about this one.
   if (outcome.user.id !== user.id) {
-    const problem = {
-      status: 422,
-      text: fillIn(visit.language.texts.signIn.errors.otherUser, { userName: user.userName }),
-    };
-    return await askForSecondFactor(parts, visit, at, problem);
+    const text = fillIn(visit.language.texts.signIn.errors.otherUser, { userName: user.userName });
+    return await askForSecondFactor(parts, visit, at, { text });
   }
   const methods = [...new Set([...proved.methods, ...outcome.methods])];
   return { user: outcome.user, proved: { ...proved, methods } };

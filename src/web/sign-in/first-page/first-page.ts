@@ -47,7 +47,7 @@ export async function askAgain(
   visit: SignInVisit,
   text = visit.language.texts.signIn.errors.stale,
 ): Promise<PageResponse> {
-  const problem = { status: 422, text, isAboutPage: true } as const;
+  const problem = { text, isAboutPage: true } as const;
   return await refuseForm(parts, visit, { userName: suggestedIdentifier(visit.signIn) }, problem);
 }
 

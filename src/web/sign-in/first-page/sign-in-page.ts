@@ -3,9 +3,8 @@ import type { PasskeyRequestOptions } from "../../../passkeys/ceremony.ts";
 import type { LoginPolicy } from "../../../policies/login-policy.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
 import { field } from "../../frame/field.ts";
-import type { PageHeaders } from "../../frame/page.ts";
 import { PASSWORD_FIELD_SCRIPT, passwordField } from "../../frame/password-field.ts";
-import { renderPage } from "../../frame/render-page.ts";
+import { renderPage, type SubmitProblem } from "../../frame/render-page.ts";
 import { canResetPassword } from "../allowed.ts";
 import { identifierTexts } from "../identifier-texts.ts";
 import type { SignInVisit } from "../sign-in-parts.ts";
@@ -39,12 +38,9 @@ export interface SignInForm {
 }
 
 /** What is wrong with a submitted form. */
-export interface SignInProblem {
-  readonly status: number;
-  readonly text: string;
+export interface SignInProblem extends SubmitProblem {
   /** What to know about the field of the identifier. */
   readonly aboutIdentifier?: string | undefined;
-  readonly headers?: PageHeaders;
   /** Whether the form's page has expired, in which case the values did not cause the problem. */
   readonly isAboutPage?: true;
 }
@@ -56,12 +52,11 @@ export function signInPage(visit: SignInVisit, form: SignInForm): ReturnType<typ
   const texts = language.texts.signIn;
   const { token, remember, notice, problem } = form;
   return renderPage({
-    status: problem?.status ?? 200,
     language,
     title: fillIn(texts.titleFor, { app: signIn.app.name }),
     leadsAway: true,
     scripts: scriptsOf(signIn.policy),
-    ...(problem?.headers && { headers: problem.headers }),
+    problem,
     content: html`${visit.shownOrgName !== undefined && html`<p class="lead">${visit.shownOrgName}</p>`}
 ${notice !== undefined && html`<p>${notice}</p>`}
 ${problem?.isAboutPage && html`<p class="notice bad" role="alert">${problem.text}</p>`}

@@ -3,9 +3,9 @@ import type { SignInUser } from "../../../sign-in/find-sign-in-user.ts";
 import { signInWithPasskey } from "../../../sign-in/passkey/sign-in-with-passkey.ts";
 import type { PageLanguage } from "../../../texts/page-language.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
+import type { SubmitProblem } from "../../frame/render-page.ts";
 import { reportCheck, tooOften } from "../checks.ts";
 import { findExpectedUser, showFirstPage } from "../first-page/first-page.ts";
-import type { SignInProblem } from "../first-page/sign-in-page.ts";
 import type { SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
 
 /** Verifies the response of a passkey, submitted by the page's script, as the only proof of a sign-in. */
@@ -15,26 +15,21 @@ export async function submitPasskey(
   form: URLSearchParams,
 ): Promise<StepResult> {
   const { language, signIn } = visit;
-  const refuse = (problem: PasskeyProblem) => showFirstPage(parts, visit, { ...problem, isAboutPage: true });
+  const refuse = (problem: SubmitProblem) => showFirstPage(parts, visit, { ...problem, isAboutPage: true });
   if (!signIn.policy.allowPasswordless) return await refuse(refused(language));
   const expected = await findExpectedUser(parts, visit);
   const outcome = await verifyPasskey(parts, visit, form, expected?.id);
   if (!outcome.ok) return await refuse(outcome.problem);
   const { user, methods } = outcome;
   if (expected !== undefined && expected.id !== user.id) {
-    return await refuse({
-      status: 422,
-      text: fillIn(language.texts.signIn.errors.otherUser, { userName: expected.userName }),
-    });
+    return await refuse({ text: fillIn(language.texts.signIn.errors.otherUser, { userName: expected.userName }) });
   }
   return { user, proved: { methods, remember: form.get("remember") === "yes" } };
 }
 
-export type PasskeyProblem = Pick<SignInProblem, "status" | "text" | "headers">;
-
 type VerifiedPasskey =
   | { readonly ok: true; readonly user: SignInUser; readonly methods: readonly string[] }
-  | { readonly ok: false; readonly problem: PasskeyProblem };
+  | { readonly ok: false; readonly problem: SubmitProblem };
 
 /** @param expectedUserId The user whose passkeys were requested from the browser; undefined for any user. */
 export async function verifyPasskey(
@@ -66,6 +61,6 @@ export async function verifyPasskey(
   }
 }
 
-function refused(language: PageLanguage): PasskeyProblem {
-  return { status: 422, text: language.texts.signIn.passkey.refused };
+function refused(language: PageLanguage): SubmitProblem {
+  return { text: language.texts.signIn.passkey.refused };
 }

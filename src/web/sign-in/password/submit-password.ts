@@ -38,7 +38,7 @@ export async function submitPassword(
   switch (outcome.kind) {
     case "failed": {
       const { failed, shared } = identifierTexts(visit);
-      return await refuse({ status: 422, text: failed, aboutIdentifier: shared });
+      return await refuse({ text: failed, aboutIdentifier: shared });
     }
     case "too-often":
       return await refuse(tooOften(outcome.retrySeconds, language));
@@ -51,7 +51,7 @@ export async function submitPassword(
       const expected = isOther ? await findExpectedUser(parts, visit) : undefined;
       if (expected !== undefined) {
         if (check !== undefined) await recordPasswordSuccess(parts, user, check);
-        return await refuse({ status: 422, text: fillIn(errors.otherUser, { userName: expected.userName }) });
+        return await refuse({ text: fillIn(errors.otherUser, { userName: expected.userName }) });
       }
       return { user, proved: { methods: ["pwd"], remember }, check };
     }
