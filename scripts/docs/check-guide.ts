@@ -7,7 +7,7 @@
  * - Every file that the guide reads is in the container image.
  */
 import { existsSync, readFileSync } from "node:fs";
-import { ICON } from "../../src/web/frame/icon.ts";
+import { ICON } from "../../src/web/frame/logo.ts";
 import { type BuiltFile, buildGuide } from "./guide/build-guide.ts";
 
 /** Other paths of the service that the guide links to. */

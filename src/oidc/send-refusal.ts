@@ -5,7 +5,7 @@ import { errorHeaders } from "../http/error-object.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { builtInLanguage } from "../texts/page-language.ts";
 import { acceptedLanguage } from "../web/frame/accepted-language.ts";
-import { layOut } from "../web/frame/lay-out.ts";
+import { layOut } from "../web/frame/responses.ts";
 import { toProblemPage } from "../web/frame/to-problem-page.ts";
 import { toRawHeaders } from "../web/serve-page.ts";
 import type { Route } from "./routes.ts";

@@ -1,6 +1,5 @@
 import { Html, html } from "../../../src/html.ts";
-import { ICON } from "../../../src/web/frame/icon.ts";
-import { LOGO } from "../../../src/web/frame/logo.ts";
+import { ICON, LOGO } from "../../../src/web/frame/logo.ts";
 import { GUIDE } from "../../../src/web/guide/create-guide.ts";
 import type { Heading } from "./render-markdown.ts";
 

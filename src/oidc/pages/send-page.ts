@@ -3,9 +3,9 @@ import { type Brandings, BUILT_IN_BRANDING } from "../../branding/create-brandin
 import type { Language } from "../../texts/languages.ts";
 import type { PageTexts } from "../../texts/page-language.ts";
 import { acceptedLanguage } from "../../web/frame/accepted-language.ts";
-import { inOrg, layOut } from "../../web/frame/lay-out.ts";
 import type { PageResponse } from "../../web/frame/page.ts";
 import { type PageParts, renderInBranding } from "../../web/frame/render-page.ts";
+import { inOrg, layOut } from "../../web/frame/responses.ts";
 import { toLanguage } from "../interactions.ts";
 
 /**

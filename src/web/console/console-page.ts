@@ -1,7 +1,7 @@
 import { CONSOLE_APP_ID } from "../../apps/console-app.ts";
 import { html } from "../../html.ts";
 import type { RawHeaders } from "../../http/exchange.ts";
-import { ICON } from "../frame/icon.ts";
+import { ICON } from "../frame/logo.ts";
 
 /**
  * Nothing from elsewhere, no inline script or style, no text that becomes code: the console creates no HTML from text

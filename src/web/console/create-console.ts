@@ -9,7 +9,7 @@ import type { Mount } from "../../http/router.ts";
 import { FIRST_ADMINISTRATOR_PATH } from "../../instance/administrator-link.ts";
 import { hasAdministrator } from "../../instance/has-administrator.ts";
 import { logFailure } from "../../log-failure.ts";
-import { redirect } from "../frame/redirect.ts";
+import { redirect } from "../frame/responses.ts";
 import { BASE_STYLE } from "../frame/stylesheet.ts";
 import { createStaticFile, versionOf } from "../reference/static-file.ts";
 import { toRawHeaders } from "../serve-page.ts";

@@ -11,11 +11,20 @@ export function acceptedLanguage(headers: IncomingHttpHeaders): Language {
   return LANGUAGES.find((language) => language === accepted) ?? DEFAULT_LANGUAGE;
 }
 
-/** What the first characters of `Accept-Language` accept, the preferred one first. It need not be a language tag. */
-export function acceptedTags(headers: IncomingHttpHeaders): readonly string[] {
-  return createNegotiator(headers).languages();
-}
-
 function createNegotiator(headers: IncomingHttpHeaders): Negotiator {
   return new Negotiator({ headers: { "accept-language": headers["accept-language"]?.slice(0, MAX_LENGTH) } });
+}
+
+/**
+ * The region of the browser's user, such as `CH`: that of the preferred language tag in `Accept-Language`, or else the
+ * most likely one of its language.
+ */
+export function acceptedRegion(headers: IncomingHttpHeaders): string | undefined {
+  // It need not be a language tag.
+  const [tag = ""] = createNegotiator(headers).languages();
+  try {
+    return new Intl.Locale(tag).maximize().region;
+  } catch {
+    return undefined;
+  }
 }

@@ -3,8 +3,7 @@ import { toImagePath, toImageType } from "../../branding/image-path.ts";
 import type { Label } from "../../branding/label-settings.ts";
 import { type Html, html } from "../../html.ts";
 import type { PageLanguage } from "../../texts/page-language.ts";
-import { ICON } from "./icon.ts";
-import { LOGO } from "./logo.ts";
+import { ICON, LOGO } from "./logo.ts";
 
 /** The name that a page shows; empty if it shows none. It is Signet only if there is neither a name nor a logo. */
 export function shownName(label: Label): string {

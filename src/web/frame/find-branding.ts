@@ -1,5 +1,7 @@
 import { type Brandings, BUILT_IN_BRANDING, type PageBranding } from "../../branding/create-brandings.ts";
 import type { QueryCaller } from "../../call.ts";
+import type { Language } from "../../texts/languages.ts";
+import type { PageLanguage } from "../../texts/page-language.ts";
 
 /**
  * The branding of an organization, or of the instance. `Brandings` caches it. A page can be shown without one, so it is
@@ -15,4 +17,14 @@ export async function findBranding(
   } catch {
     return BUILT_IN_BRANDING;
   }
+}
+
+/** A language with the texts of an organization, or of the instance. */
+export async function findLanguage(
+  brandings: Brandings,
+  tag: Language,
+  orgId: string | undefined,
+  caller: QueryCaller,
+): Promise<PageLanguage> {
+  return (await findBranding(brandings, orgId, caller)).languageOf(tag);
 }

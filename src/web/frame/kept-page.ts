@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { PageBranding } from "../../branding/create-brandings.ts";
 import type { PageHeaders, PageResponse } from "./page.ts";
-import { redirect } from "./redirect.ts";
+import { redirect } from "./responses.ts";
 
 /** A page that answers a form. It is kept, so that the form can redirect to it. */
 export interface KeptPage {

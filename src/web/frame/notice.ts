@@ -5,7 +5,7 @@ import type { PageLanguage } from "../../texts/page-language.ts";
 import { ACCOUNT_PATH } from "./account-app.ts";
 import { type CookieParts, createCookie } from "./cookies.ts";
 import type { PageResponse, Visit } from "./page.ts";
-import { redirect } from "./redirect.ts";
+import { redirect } from "./responses.ts";
 
 /**
  * What the account page says has just happened. A cookie, because a link could make a page say anything that a parameter

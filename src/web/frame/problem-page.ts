@@ -3,9 +3,9 @@ import type { PageProblem } from "../../texts/en/frame.ts";
 import type { PageLanguage } from "../../texts/page-language.ts";
 import { fillIn } from "../../texts/placeholders.ts";
 import { formatDelay } from "./format-delay.ts";
-import { jsonResponse } from "./json-response.ts";
 import type { PageHeaders, PageRequest, PageResponse } from "./page.ts";
 import { renderInBranding } from "./render-page.ts";
+import { jsonResponse } from "./responses.ts";
 import { signInLink } from "./sign-in-link.ts";
 
 /** The parts of a visit that a problem page needs. */

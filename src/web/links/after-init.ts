@@ -3,9 +3,8 @@ import { CONSOLE_PATHS } from "../../apps/console-app.ts";
 import { NOTICE_COOKIE } from "../frame/notice.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { LINK_PROOF, returnTo } from "../frame/page-cookies.ts";
-import { redirect } from "../frame/redirect.ts";
+import { redirect, withCookies } from "../frame/responses.ts";
 import { nextPath } from "../frame/sign-in-link.ts";
-import { withCookies } from "../frame/with-cookies.ts";
 import { type InitDone, type InitializedUser, initDonePage } from "./init-page.ts";
 import type { LinkParts } from "./link-parts.ts";
 

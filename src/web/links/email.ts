@@ -15,8 +15,7 @@ import {
   unusableLinkPage,
 } from "./link-pages.ts";
 import type { LinkParts } from "./link-parts.ts";
-import { linkRoute } from "./open-link.ts";
-import { redirectToLink } from "./redirect-to-link.ts";
+import { linkRoute, redirectToLink } from "./open-link.ts";
 
 /** Shares its texts with `/ui/init`. */
 const LINK: CodeLink = {

@@ -7,12 +7,11 @@ import { addFirstAdministrator } from "../../sign-in/register/add-first-administ
 import { checkPerson } from "../../sign-in/register/register-user.ts";
 import { findRegistrationState, type PendingRegistration } from "../../sign-in/register/registration.ts";
 import { deviceCookieHeader } from "../frame/device-cookie.ts";
-import { findLanguage } from "../frame/find-language.ts";
-import { inOrg } from "../frame/lay-out.ts";
+import { findLanguage } from "../frame/find-branding.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { LINK_PROOF } from "../frame/page-cookies.ts";
 import { problemPage } from "../frame/problem-page.ts";
-import { redirect } from "../frame/redirect.ts";
+import { inOrg, redirect } from "../frame/responses.ts";
 import { continueAfterInit } from "./after-init.ts";
 import {
   type AdministratorError,

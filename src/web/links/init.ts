@@ -16,8 +16,7 @@ import {
 } from "./link-pages.ts";
 import type { LinkParts } from "./link-parts.ts";
 import { checkNewPassword, readPasswordError } from "./new-password-fields.ts";
-import { linkRoute } from "./open-link.ts";
-import { redirectToLink } from "./redirect-to-link.ts";
+import { linkRoute, redirectToLink } from "./open-link.ts";
 
 const LINK: CodeLink = {
   path: INIT_PATH,

@@ -10,7 +10,7 @@ import { problemPage } from "../frame/problem-page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { signInLink } from "../frame/sign-in-link.ts";
 import type { LinkParts } from "./link-parts.ts";
-import { redirectToLink } from "./redirect-to-link.ts";
+import { redirectToLink } from "./open-link.ts";
 
 /** The value of the `do` button in the form that requests a new code. */
 export const SEND_CODE = "send";

@@ -9,8 +9,7 @@ import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { findTakenPage, TAKEN } from "./link-pages.ts";
 import type { LinkParts } from "./link-parts.ts";
-import { linkRoute } from "./open-link.ts";
-import { redirectToLink } from "./redirect-to-link.ts";
+import { linkRoute, redirectToLink } from "./open-link.ts";
 
 const PATH = "/ui/new-email";
 

@@ -4,12 +4,11 @@ import { html } from "../../html.ts";
 import { findLoginPolicy } from "../../policies/get-login-policy.ts";
 import { fillIn } from "../../texts/placeholders.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
-import { findLanguage } from "../frame/find-language.ts";
-import { inOrg } from "../frame/lay-out.ts";
+import { findLanguage } from "../frame/find-branding.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { STEP_COOKIE } from "../frame/page-cookies.ts";
-import { redirect } from "../frame/redirect.ts";
 import { renderPage } from "../frame/render-page.ts";
+import { inOrg, redirect } from "../frame/responses.ts";
 import { NEXT_PATH } from "../frame/sign-in-link.ts";
 import type { LinkParts } from "./link-parts.ts";
 

@@ -1,23 +1,30 @@
 import { z } from "zod";
+import type { CodeState, FoundCode } from "../../codes/find-code.ts";
+import { html } from "../../html.ts";
 import { beginPasskey } from "../../passkeys/begin-passkey.ts";
 import { CREATED, toRelyingParty } from "../../passkeys/ceremony.ts";
 import { registerPasskey } from "../../passkeys/register-passkey.ts";
-import { jsonResponse } from "../frame/json-response.ts";
-import { inOrg } from "../frame/lay-out.ts";
+import type { PageLanguage, TitledText } from "../../texts/page-language.ts";
+import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { STEP_COOKIE } from "../frame/page-cookies.ts";
 import { problemPage } from "../frame/problem-page.ts";
+import { ICONS, renderPage } from "../frame/render-page.ts";
+import { inOrg, jsonResponse } from "../frame/responses.ts";
 import { findServiceName } from "../frame/service-name.ts";
+import { signInLink } from "../frame/sign-in-link.ts";
 import type { LinkParts } from "./link-parts.ts";
 import { openLink } from "./open-link.ts";
-import { PASSKEY_SCRIPT } from "./passkey-ceremony.ts";
-import { explainUnusable, LINK_GONE, passkeyPage, unusablePasskeyLinkPage } from "./passkey-page.ts";
+import { PASSKEY_SCRIPT, passkeyCeremony } from "./passkey-ceremony.ts";
 
 const code = z.string();
 
 /** The requests of the page's script. */
 const OPTIONS_REQUEST = z.object({ code });
 const REGISTRATION_REQUEST = z.object({ code, response: CREATED });
+
+/** The status for a previously valid link. */
+const LINK_GONE = 410;
 
 const REGISTRATION_STATUS = { "not-begun": 409, taken: 409, refused: 422 };
 
@@ -85,4 +92,51 @@ async function unusableLink(parts: LinkParts, visit: Visit, text: string): Promi
   if (!link.ok) return link.problem;
   const message = explainUnusable(link.code.state, visit.language);
   return jsonResponse(LINK_GONE, { code: link.code.state, message: `${message.title}. ${message.text}` });
+}
+
+/** The page on which a user creates a passkey. The texts that its script shows are in templates of the page. */
+function passkeyPage({ user, orgId }: FoundCode, language: PageLanguage): PageResponse {
+  const { title, intro, account, userName, hint, done } = language.texts.links.passkey;
+  return renderPage({
+    language,
+    title,
+    scripts: [PASSKEY_SCRIPT],
+    content: html`<template id="done"><h1>${ICONS.done}${done.title}</h1><p>${done.text}</p>${user.hasPassword && signInLink(language, orgId)}</template>
+<p data-before>${intro}</p>
+<div data-before>
+${detailsList([
+  [account, user.displayName],
+  [userName, user.userName],
+])}
+</div>
+${passkeyCeremony(language)}
+<p data-before class="small">${hint}</p>`,
+  });
+}
+
+/** The page for a link whose code can no longer be used. */
+function unusablePasskeyLinkPage({ state, orgId }: FoundCode, language: PageLanguage): PageResponse {
+  const { title, text } = explainUnusable(state, language);
+  const content = html`<p>${text}</p>
+${signInLink(language, orgId)}`;
+  return renderPage({ status: LINK_GONE, language, title, icon: "problem", content });
+}
+
+/** The reason why a code can no longer be used. */
+function explainUnusable(state: CodeState, language: PageLanguage): TitledText {
+  const texts = language.texts.links.passkey;
+  switch (state) {
+    case "used":
+    case "replaced":
+      return texts[state];
+    // The code of a passkey link is never outdated, and `openLink` rejects codes of blocked users. A code that is still
+    // valid here has expired in the meantime.
+    case "expired":
+    case "outdated":
+    case "blocked":
+    case "valid":
+      return texts.expired;
+    default:
+      return state satisfies never;
+  }
 }

@@ -15,9 +15,8 @@ import {
   unusableLinkPage,
 } from "./link-pages.ts";
 import type { LinkParts } from "./link-parts.ts";
-import { linkRoute } from "./open-link.ts";
+import { linkRoute, redirectToLink } from "./open-link.ts";
 import { lastDigits, PHONE_PATH, phoneDonePage, phonePage, tooManyPage } from "./phone-page.ts";
-import { redirectToLink } from "./redirect-to-link.ts";
 
 const LINK: CodeLink = {
   path: PHONE_PATH,

@@ -4,8 +4,8 @@ import { html } from "../../html.ts";
 import type { Exchange, Handler } from "../../http/exchange.ts";
 import { type Mount, sendError } from "../../http/router.ts";
 import { builtInLanguage } from "../../texts/page-language.ts";
-import { layOut } from "../frame/lay-out.ts";
 import { renderPage } from "../frame/render-page.ts";
+import { layOut } from "../frame/responses.ts";
 
 const LINKS = [
   { name: "console", path: "/console", text: "Console" },

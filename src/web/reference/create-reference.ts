@@ -7,7 +7,7 @@ import { html } from "../../html.ts";
 import type { Handler, RawHeaders } from "../../http/exchange.ts";
 import { type Mount, sendError } from "../../http/router.ts";
 import { logFailure } from "../../log-failure.ts";
-import { ICON } from "../frame/icon.ts";
+import { ICON } from "../frame/logo.ts";
 import { PAGE_HEADERS } from "./page-headers.ts";
 import { createStaticFile } from "./static-file.ts";
 

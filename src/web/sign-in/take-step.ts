@@ -10,7 +10,7 @@ import { toSignInOrigin } from "../../sign-in/sign-in-origin.ts";
 import { deviceCookieHeader, isKnownDevice } from "../frame/device-cookie.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { STEP_COOKIE } from "../frame/page-cookies.ts";
-import { redirect } from "../frame/redirect.ts";
+import { redirect } from "../frame/responses.ts";
 import { endedPage } from "./ended-page.ts";
 import { askAgain } from "./first-page/first-page.ts";
 import { FLOW, isGateStep, QUESTIONS } from "./flow.ts";

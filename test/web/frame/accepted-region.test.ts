@@ -1,4 +1,4 @@
-import { acceptedRegion } from "../../../src/web/frame/accepted-region.ts";
+import { acceptedRegion } from "../../../src/web/frame/accepted-language.ts";
 
 test.each([
   ["de-CH,de;q=0.9,en-US;q=0.8", "CH"],

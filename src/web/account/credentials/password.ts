@@ -8,7 +8,7 @@ import { DEVICE_COOKIE } from "../../frame/device-cookie.ts";
 import { done } from "../../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../../frame/page.ts";
 import { PASSWORD_FIELD_SCRIPT, passwordField } from "../../frame/password-field.ts";
-import { redirect } from "../../frame/redirect.ts";
+import { redirect } from "../../frame/responses.ts";
 import { checkNewPassword, newPasswordFields, type RefusedPassword } from "../../links/new-password-fields.ts";
 import { tooOften } from "../../sign-in/checks.ts";
 import type { AccountParts, AccountVisit } from "../account-parts.ts";

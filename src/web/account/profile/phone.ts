@@ -8,7 +8,7 @@ import { detailsList } from "../../frame/details-list.ts";
 import { field } from "../../frame/field.ts";
 import { done } from "../../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../../frame/page.ts";
-import { redirect } from "../../frame/redirect.ts";
+import { redirect } from "../../frame/responses.ts";
 import type { AccountParts, AccountVisit } from "../account-parts.ts";
 import { accountRoute, type FormProblem } from "../account-step.ts";
 import { formPage, problemOf } from "../form-page.ts";

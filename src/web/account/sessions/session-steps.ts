@@ -1,10 +1,9 @@
 import { isId } from "../../../crypto/secrets.ts";
 import { toOwnCall } from "../../../sign-in/own-call.ts";
 import { endUserSessions } from "../../../users/change/end-user-sessions.ts";
-import { inOrg } from "../../frame/lay-out.ts";
 import { done } from "../../frame/notice.ts";
 import type { PageResponse, PageRoutes, Visit } from "../../frame/page.ts";
-import { redirect } from "../../frame/redirect.ts";
+import { inOrg, redirect } from "../../frame/responses.ts";
 import { findIdpSignOut, signedOutPage } from "../../sign-in/provider/idp-sign-out.ts";
 import type { AccountParts, AccountVisit } from "../account-parts.ts";
 import { buttonRoute } from "../first-page/show-account.ts";

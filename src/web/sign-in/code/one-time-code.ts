@@ -6,9 +6,8 @@ import { DEVICE_COOKIE } from "../../frame/device-cookie.ts";
 import { field } from "../../frame/field.ts";
 import type { PageResponse } from "../../frame/page.ts";
 import { renderPage, type SubmitProblem } from "../../frame/render-page.ts";
-import { backToSignIn } from "../back-to-sign-in.ts";
 import { reportCheck, tooOften } from "../checks.ts";
-import { gateFields, toGateForm } from "../gate-form.ts";
+import { backToSignIn, gateFields, toGateForm } from "../gate-form.ts";
 import type { ProvedUser, SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
 import { stepPath } from "../steps.ts";
 

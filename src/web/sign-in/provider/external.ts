@@ -10,7 +10,7 @@ import {
 } from "../../../sign-in/provider/check-registration.ts";
 import { registerExternalUser } from "../../../sign-in/provider/register-external-user.ts";
 import { problemPage } from "../../frame/problem-page.ts";
-import { redirect } from "../../frame/redirect.ts";
+import { redirect } from "../../frame/responses.ts";
 import { findAllowedIdp } from "../allowed.ts";
 import { askAgain, findExpectedUser } from "../first-page/first-page.ts";
 import { pendingLinkHeader } from "../pending-link.ts";

@@ -5,7 +5,7 @@ import type { Keyring } from "../../../crypto/keyring.ts";
 import { createSealedValues } from "../../../crypto/sealed-values.ts";
 import { LINK_CALLBACK_PATH, TEST_RESULT_PATH } from "../../frame/account-app.ts";
 import type { PageResponse, PageRoute, Visit } from "../../frame/page.ts";
-import { redirect } from "../../frame/redirect.ts";
+import { redirect } from "../../frame/responses.ts";
 import { endedPage } from "../ended-page.ts";
 import { stepPath } from "../steps.ts";
 

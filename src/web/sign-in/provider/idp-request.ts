@@ -15,7 +15,7 @@ import type { Claims } from "../../../sign-in/provider/kinds/kind.ts";
 import { writeSamlRequest } from "../../../sign-in/provider/saml-sign-in.ts";
 import { createCookie, type HostCookie } from "../../frame/cookies.ts";
 import type { PageResponse, Visit } from "../../frame/page.ts";
-import { redirect } from "../../frame/redirect.ts";
+import { redirect } from "../../frame/responses.ts";
 import type { SignInParts } from "../sign-in-parts.ts";
 import { IDP_NAMES, IDP_STATES, type IdpState, RESPONSE_PARAMETERS } from "./idp-callback.ts";
 import { describeIdpFailure, findIdpProblem, type IdpProblem } from "./idp-failure.ts";

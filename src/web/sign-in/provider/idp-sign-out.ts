@@ -10,8 +10,8 @@ import { logFailure } from "../../../log-failure.ts";
 import { runInSpan } from "../../../telemetry/span-scope.ts";
 import { ACCOUNT_PATH } from "../../frame/account-app.ts";
 import type { PageResponse, PageRoute, Visit } from "../../frame/page.ts";
-import { redirect } from "../../frame/redirect.ts";
 import { renderInBranding } from "../../frame/render-page.ts";
+import { redirect } from "../../frame/responses.ts";
 import type { SignInParts } from "../sign-in-parts.ts";
 import { describeIdpFailure } from "./idp-failure.ts";
 

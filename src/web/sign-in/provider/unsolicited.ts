@@ -12,12 +12,11 @@ import {
 import { fillIn } from "../../../texts/placeholders.ts";
 import { createSealedCookie, type SealedCookie } from "../../frame/cookies.ts";
 import { detailsList } from "../../frame/details-list.ts";
-import { findLanguage } from "../../frame/find-language.ts";
-import { inOrg } from "../../frame/lay-out.ts";
+import { findLanguage } from "../../frame/find-branding.ts";
 import type { PageResponse, PageRoute, Visit } from "../../frame/page.ts";
 import { returnTo } from "../../frame/page-cookies.ts";
-import { redirect } from "../../frame/redirect.ts";
 import { renderPage } from "../../frame/render-page.ts";
+import { inOrg, redirect } from "../../frame/responses.ts";
 import { nextPath, signInLink } from "../../frame/sign-in-link.ts";
 import { endedPage } from "../ended-page.ts";
 import type { SignInParts } from "../sign-in-parts.ts";

@@ -4,7 +4,7 @@ import { requestRegistration } from "../../../sign-in/register/request-registrat
 import { ACCOUNT_APP } from "../../frame/account-app.ts";
 import type { PageResponse } from "../../frame/page.ts";
 import { problemPage } from "../../frame/problem-page.ts";
-import { redirect } from "../../frame/redirect.ts";
+import { redirect } from "../../frame/responses.ts";
 import { offersRegistration } from "../allowed.ts";
 import { evenly } from "../checks.ts";
 import { showFirstPage } from "../first-page/first-page.ts";
