@@ -7,7 +7,7 @@ import { problemParagraph } from "../frame/notice.ts";
 import type { PageHeaders, PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { type GateForm, gateFields, toGateForm } from "./gate-form.ts";
-import type { ProvedUser, SignInParts, SignInVisit } from "./sign-in-parts.ts";
+import type { GateStep, ProvedUser, SignInParts, SignInVisit } from "./sign-in-parts.ts";
 import { stepPath } from "./steps.ts";
 
 /** The value of the `do` button that sends the link again. */
@@ -24,12 +24,7 @@ export async function askForAddress(parts: SignInParts, visit: SignInVisit, at: 
 }
 
 /** Sends another link to the user's address, or explains that the address is not verified yet. */
-export async function verifyAddress(
-  parts: SignInParts,
-  visit: SignInVisit,
-  at: ProvedUser,
-  form: URLSearchParams,
-): Promise<PageResponse> {
+export const verifyAddress: GateStep["answer"] = async (parts, visit, at, form) => {
   const { user } = at;
   const page = { ...toGateForm(parts, visit, at), canSend: parts.outbox.sendsEmail };
   if (form.get("do") !== SEND_LINK) return addressPage(visit, user, { ...page, isTooEarly: true });
@@ -38,7 +33,7 @@ export async function verifyAddress(
   const nextAt = await nextAddressLinkAt(parts, user, visit.caller);
   const retrySeconds = nextAt && secondsUntil(nextAt, parts.clock());
   return addressPage(visit, user, { ...page, answer: toAnswer(visit, outcome, retrySeconds) });
-}
+};
 
 /** What has happened after a user has asked for another link. */
 interface AddressAnswer {

@@ -8,7 +8,7 @@ import type { PageResponse } from "../../frame/page.ts";
 import { renderPage, type SubmitProblem } from "../../frame/render-page.ts";
 import { reportCheck, tooOften } from "../checks.ts";
 import { backToSignIn, gateFields, toGateForm } from "../gate-form.ts";
-import type { ProvedUser, SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
+import type { GateStep, ProvedUser, SignInParts, SignInVisit } from "../sign-in-parts.ts";
 import { stepPath } from "../steps.ts";
 
 /** Attributes of a field for a one-time code: phones and password managers fill it in. */
@@ -71,12 +71,7 @@ ${backToSignIn(visit)}`,
 }
 
 /** Verifies a one-time code, or a recovery code. */
-export async function verifyOneTimeCode(
-  parts: SignInParts,
-  visit: SignInVisit,
-  at: ProvedUser,
-  form: URLSearchParams,
-): Promise<StepResult> {
+export const verifyOneTimeCode: GateStep["answer"] = async (parts, visit, at, form) => {
   const { request, language, caller } = visit;
   const recovery = form.get("recovery");
   const texts = language.texts.signIn.oneTimeCode;
@@ -99,4 +94,4 @@ export async function verifyOneTimeCode(
     default:
       return outcome satisfies never;
   }
-}
+};

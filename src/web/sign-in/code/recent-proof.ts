@@ -17,7 +17,7 @@ import { tooOften } from "../checks.ts";
 import { askAgain } from "../first-page/first-page.ts";
 import { findIdps } from "../first-page/idp-choice.ts";
 import { gateFields, toGateForm } from "../gate-form.ts";
-import type { ProvedUser, SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
+import type { GateStep, ProvedUser, SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
 import { stepPath } from "../steps.ts";
 import { CODE_ATTRIBUTES } from "./one-time-code.ts";
 
@@ -51,12 +51,7 @@ export async function askForRecentProof(
 }
 
 /** Sends a code to the address of a user whose sign-in at a provider may be too old, or verifies it. */
-export async function submitRecentProof(
-  parts: SignInParts,
-  visit: SignInVisit,
-  at: ProvedUser,
-  form: URLSearchParams,
-): Promise<StepResult> {
+export const submitRecentProof: GateStep["answer"] = async (parts, visit, at, form) => {
   const { user } = at;
   if (!parts.outbox.sendsEmail) return await askForRecentProof(parts, visit, at);
   if (form.get("do") === SEND_CODE) return await sendCode(parts, visit, at);
@@ -66,7 +61,7 @@ export async function submitRecentProof(
   const isStillOf = code?.userId === user.id && code.email === user.email;
   if (code === undefined || !isStillOf) return await askForRecentProof(parts, visit, at, { text: wrong });
   return await verifyCode(parts, visit, at, { entered: form.get("code") ?? "", digits: code.digits, sent });
-}
+};
 
 async function sendCode(parts: SignInParts, visit: SignInVisit, at: ProvedUser): Promise<PageResponse> {
   visit.caller.throwIfOver();

@@ -15,7 +15,7 @@ import { askAgain, askForOwnProof, toPasskeyOptions } from "../first-page/first-
 import { toGateForm } from "../gate-form.ts";
 import { addPasskey } from "../passkey/passkey-offer.ts";
 import { verifyPasskey } from "../passkey/submit-passkey.ts";
-import type { ProvedUser, SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
+import type { GateStep, ProvedUser, SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
 import { codesHeading } from "./new-codes.ts";
 import {
   chooseFactorPage,
@@ -59,12 +59,7 @@ export async function askForSecondFactor(
 }
 
 /** Sets up the chosen factor, or verifies the passkey that the user already has. */
-export async function submitSecondFactor(
-  parts: SignInParts,
-  visit: SignInVisit,
-  at: ProvedUser,
-  form: URLSearchParams,
-): Promise<StepResult> {
+export const submitSecondFactor: GateStep["answer"] = async (parts, visit, at, form) => {
   const { user, proved } = at;
   const canWait = canPostpone(visit.signIn, user, proved, parts.clock());
   if (canWait && form.get("do") === FACTOR_ACTIONS.later) {
@@ -83,7 +78,7 @@ export async function submitSecondFactor(
     default:
       return await askForSecondFactor(parts, visit, at);
   }
-}
+};
 
 async function confirmWithPasskey(
   parts: SignInParts,

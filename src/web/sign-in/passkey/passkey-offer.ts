@@ -8,7 +8,7 @@ import { renderPage } from "../../frame/render-page.ts";
 import { PASSKEY_SCRIPT, passkeyCeremony } from "../../links/passkey-ceremony.ts";
 import { isSecureContext } from "../allowed.ts";
 import { gateFields, toGateForm } from "../gate-form.ts";
-import type { ProvedUser, SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
+import type { GateStep, ProvedUser, QuestionStep, SignInParts, SignInVisit } from "../sign-in-parts.ts";
 import { stepPath } from "../steps.ts";
 
 /** The values of the `do` buttons: to add a passkey, and to not be asked again. */
@@ -16,11 +16,7 @@ const ADD = "add";
 const LATER = "later";
 
 /** Asks whether to add a passkey, if that is due. */
-export async function offerPasskey(
-  parts: SignInParts,
-  visit: SignInVisit,
-  at: ProvedUser,
-): Promise<PageResponse | undefined> {
+export const offerPasskey: QuestionStep["ask"] = async (parts, visit, at) => {
   if (!(await isDue(parts, visit, at))) return undefined;
   const { signIn, language } = visit;
   const { title, text, add, later } = language.texts.signIn.passkeyOffer;
@@ -35,15 +31,10 @@ ${gateFields(toGateForm(parts, visit, at))}
 <button class="secondary" name="do" value="${LATER}">${later}</button>
 </form>`,
   });
-}
+};
 
 /** Lets the user add a passkey, or continues without one. */
-export async function answerPasskeyOffer(
-  parts: SignInParts,
-  visit: SignInVisit,
-  at: ProvedUser,
-  form: URLSearchParams,
-): Promise<StepResult> {
+export const answerPasskeyOffer: GateStep["answer"] = async (parts, visit, at, form) => {
   const answer = form.get("do");
   const isOffered = await isDue(parts, visit, at);
   if (answer === ADD && isOffered) return await addPasskey(parts, visit, at);
@@ -52,7 +43,7 @@ export async function answerPasskeyOffer(
     await declinePasskey(parts, at.user);
   }
   return at;
-}
+};
 
 /**
  * Whether to offer a passkey to a user who has signed in with a password and has no passkey: once, or again some time

@@ -6,14 +6,10 @@ import { fillIn } from "../../../texts/placeholders.ts";
 import type { SubmitProblem } from "../../frame/render-page.ts";
 import { reportCheck, tooOften } from "../checks.ts";
 import { findExpectedUser, showFirstPage } from "../first-page/first-page.ts";
-import type { SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
+import type { SignInParts, SignInStep, SignInVisit } from "../sign-in-parts.ts";
 
 /** Verifies the response of a passkey, submitted by the page's script, as the only proof of a sign-in. */
-export async function submitPasskey(
-  parts: SignInParts,
-  visit: SignInVisit,
-  form: URLSearchParams,
-): Promise<StepResult> {
+export const submitPasskey: SignInStep["postForm"] = async (parts, visit, form) => {
   const { language, signIn } = visit;
   const refuse = (problem: SubmitProblem) => showFirstPage(parts, visit, { ...problem, isAboutPage: true });
   if (!signIn.policy.allowPasswordless) return await refuse(refused(language));
@@ -25,7 +21,7 @@ export async function submitPasskey(
     return await refuse({ text: fillIn(language.texts.signIn.errors.otherUser, { userName: expected.userName }) });
   }
   return { user, proved: { methods, remember: form.get("remember") === "yes" } };
-}
+};
 
 type VerifiedPasskey =
   | { readonly ok: true; readonly user: SignInUser; readonly methods: readonly string[] }

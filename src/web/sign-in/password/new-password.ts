@@ -10,7 +10,7 @@ import { renderPage } from "../../frame/render-page.ts";
 import { checkNewPassword, newPasswordFields, type RefusedPassword } from "../../links/new-password-fields.ts";
 import { askAgain, askForOwnProof } from "../first-page/first-page.ts";
 import { gateFields, toGateForm } from "../gate-form.ts";
-import type { ProvedUser, SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
+import type { GateStep, ProvedUser, SignInParts, SignInVisit } from "../sign-in-parts.ts";
 import { stepPath } from "../steps.ts";
 
 /** The form for a user whose password must be changed. */
@@ -41,12 +41,7 @@ ${newPasswordFields(user, language, { isRequired: true, refused })}
 }
 
 /** Replaces a password that must be changed. */
-export async function setNewPassword(
-  parts: SignInParts,
-  visit: SignInVisit,
-  at: ProvedUser,
-  form: URLSearchParams,
-): Promise<StepResult> {
+export const setNewPassword: GateStep["answer"] = async (parts, visit, at, form) => {
   const { user, proved } = at;
   if (lacksOwnProof(proved, user)) return await askForOwnProof(parts, visit);
   const password = form.get("password") ?? "";
@@ -57,7 +52,7 @@ export async function setNewPassword(
   const kept = { signInId: visit.signIn.id };
   const changed = await changePassword(parts, user, password, kept, visit.caller);
   return changed === undefined ? await askAgain(parts, visit) : { user: changed, proved };
-}
+};
 
 async function findUnchanged(
   { config, passwords }: SignInParts,

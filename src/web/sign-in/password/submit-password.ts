@@ -10,15 +10,11 @@ import { reportCheck, tooOften } from "../checks.ts";
 import { findExpectedUser, refuseForm, showFirstPage } from "../first-page/first-page.ts";
 import type { SignInProblem } from "../first-page/sign-in-page.ts";
 import { identifierTexts } from "../identifier-texts.ts";
-import type { SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
+import type { SignInParts, SignInStep, SignInVisit } from "../sign-in-parts.ts";
 import { CANCEL } from "../steps.ts";
 
 /** Verifies the user name and password of the first page, or declines the sign-in. */
-export async function submitPassword(
-  parts: SignInParts,
-  visit: SignInVisit,
-  form: URLSearchParams,
-): Promise<StepResult> {
+export const submitPassword: SignInStep["postForm"] = async (parts, visit, form) => {
   const { request, language, caller, signIn } = visit;
   if (form.get("do") === CANCEL) return redirect(await parts.interactions.decline(signIn));
   if (!signIn.policy.allowUsernamePassword) return await showFirstPage(parts, visit);
@@ -58,7 +54,7 @@ export async function submitPassword(
     default:
       return outcome satisfies never;
   }
-}
+};
 
 function logUnavailable({ log }: SignInParts, { request: { requestId }, signIn }: SignInVisit, reason: string): void {
   const err = `organization ${signIn.org.id}: ${reason}`;

@@ -14,7 +14,7 @@ import { redirect } from "../../frame/responses.ts";
 import { findAllowedIdp } from "../allowed.ts";
 import { askAgain, findExpectedUser } from "../first-page/first-page.ts";
 import { pendingLinkHeader } from "../pending-link.ts";
-import type { SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
+import type { SignInParts, SignInStep, SignInVisit, StepResult } from "../sign-in-parts.ts";
 import { stepPath } from "../steps.ts";
 import { IDP_ACTIONS, type RefusedRegistration, registerPage, unknownUserPage } from "./idp-pages.ts";
 import { linkByEmail, signInLinkedUser } from "./linked-user.ts";
@@ -53,11 +53,7 @@ export async function handleUnlinkedUser(
 }
 
 /** The choice of an external user who is not linked. */
-export async function submitExternalUser(
-  parts: SignInParts,
-  visit: SignInVisit,
-  form: URLSearchParams,
-): Promise<StepResult> {
+export const submitExternalUser: SignInStep["postForm"] = async (parts, visit, form) => {
   const { signIn, language } = visit;
   const external = SEALED_USERS.open(parts, signIn.id, form.get("external") ?? "");
   if (external === undefined) return await askAgain(parts, visit);
@@ -82,7 +78,7 @@ export async function submitExternalUser(
     return await registerEntered(parts, visit, idp, external, readFields(form));
   }
   return unknownUserPage(visit, idp, { ...toForm(parts, visit, external), mayRegister });
-}
+};
 
 type Registered =
   | { readonly ok: true; readonly result: StepResult }

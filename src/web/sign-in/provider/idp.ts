@@ -9,20 +9,16 @@ import { findAllowedIdp } from "../allowed.ts";
 import { askAgain } from "../first-page/first-page.ts";
 import { findIdps } from "../first-page/idp-choice.ts";
 import { readPendingLink } from "../pending-link.ts";
-import type { SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
+import type { SignInParts, SignInStep, SignInVisit, StepResult } from "../sign-in-parts.ts";
 import { handleUnlinkedUser } from "./external.ts";
 import { idpFailedPage } from "./idp-pages.ts";
 import { idpCookie, readName, redirectToProvider, reportIdpFailure, toCallback } from "./idp-request.ts";
 import { signInLinkedUser } from "./linked-user.ts";
 
 /** Redirects the browser to the chosen provider (docs/sign-in.md). */
-export async function beginIdpSignIn(
-  parts: SignInParts,
-  visit: SignInVisit,
-  form: URLSearchParams,
-): Promise<PageResponse> {
+export const beginIdpSignIn: SignInStep["postForm"] = async (parts, visit, form) => {
   return await redirectToIdp(parts, visit, form.get("idp") ?? "", form.get("remember") === "yes");
-}
+};
 
 /**
  * Redirects the browser to the provider that the application has asked for (`idp_hint`), or that is the only way to sign

@@ -6,7 +6,7 @@ import { findAllowedIdp } from "../allowed.ts";
 import { askAgain } from "../first-page/first-page.ts";
 import { toGateForm } from "../gate-form.ts";
 import { readPendingLink } from "../pending-link.ts";
-import type { ProvedUser, SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
+import type { GateStep, ProvedUser, SignInParts, SignInVisit } from "../sign-in-parts.ts";
 import { confirmLinkPage, IDP_ACTIONS } from "./idp-pages.ts";
 
 /**
@@ -31,17 +31,12 @@ export async function confirmLink(
 }
 
 /** Links the external user to the account if the signed-in user has confirmed it, and continues the sign-in. */
-export async function answerLink(
-  parts: SignInParts,
-  visit: SignInVisit,
-  at: ProvedUser,
-  form: URLSearchParams,
-): Promise<StepResult> {
+export const answerLink: GateStep["answer"] = async (parts, visit, at, form) => {
   const user = form.get("do") === IDP_ACTIONS.link ? await linkPending(parts, visit, at) : at.user;
   if (user === undefined)
     return (await confirmLink(parts, visit, at, { hasFailed: true })) ?? (await askAgain(parts, visit));
   return { user, proved: at.proved, visit: { ...visit, hasDecidedLink: true } };
-}
+};
 
 /** Returns undefined if the external user cannot be linked. */
 async function linkPending(

@@ -8,7 +8,7 @@ import { redirect } from "../../frame/responses.ts";
 import { offersRegistration } from "../allowed.ts";
 import { evenly } from "../checks.ts";
 import { showFirstPage } from "../first-page/first-page.ts";
-import type { ElsewhereStep, SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
+import type { ElsewhereStep, SignInParts, SignInStep, SignInVisit } from "../sign-in-parts.ts";
 import { OPEN_REGISTRATION, stepPath } from "../steps.ts";
 import { showFinish, submitFinish } from "./finish-registration.ts";
 import { LEAVE_REGISTRATION, registrationPage, registrationSentPage } from "./register-pages.ts";
@@ -22,16 +22,12 @@ export function showRegister(parts: SignInParts, visit: SignInVisit): PageRespon
   return isLink ? showFinish(parts, visit, visit.signIn.id, visit) : showRegistration(parts, visit, "");
 }
 
-export async function submitRegister(
-  parts: SignInParts,
-  visit: SignInVisit,
-  form: URLSearchParams,
-): Promise<StepResult> {
+export const submitRegister: SignInStep["postForm"] = async (parts, visit, form) => {
   const isLink = form.has("code");
   return isLink
     ? await submitFinish(parts, visit, visit.signIn.id, form, visit)
     : await submitAddress(parts, visit, form);
-}
+};
 
 /** The link, in another browser. */
 export const registerElsewhere: ElsewhereStep = {

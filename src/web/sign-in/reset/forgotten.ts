@@ -13,7 +13,7 @@ import { canResetPassword } from "../allowed.ts";
 import { evenly } from "../checks.ts";
 import { showFirstPage } from "../first-page/first-page.ts";
 import { identifierTexts } from "../identifier-texts.ts";
-import type { SignInParts, SignInVisit } from "../sign-in-parts.ts";
+import type { SignInParts, SignInStep, SignInVisit } from "../sign-in-parts.ts";
 import { OPEN_FORGOTTEN, stepPath } from "../steps.ts";
 
 /** The value of the `do` button that leads back to the first page. */
@@ -23,11 +23,7 @@ const BACK = "back";
  * Sends a link to set a new password. The response is the same whatever was entered. Each request counts as a failure
  * for the address, because users need few. The buttons that lead here and back keep what was entered.
  */
-export async function requestReset(
-  parts: SignInParts,
-  visit: SignInVisit,
-  form: URLSearchParams,
-): Promise<PageResponse> {
+export const requestReset: SignInStep["postForm"] = async (parts, visit, form) => {
   const { request, signIn, caller } = visit;
   const { limit } = parts;
   if (!canResetPassword(signIn)) return redirect(stepPath(signIn, "signIn"));
@@ -41,7 +37,7 @@ export async function requestReset(
   await evenly(requestPasswordReset(parts, { orgId: signIn.org.id, identifier }, caller));
   const page = sentPage(visit, { token: parts.formTokens.create(signIn.id), userName });
   return withCookies(page, [RESET_ORIGIN.header(parts, stepPath(signIn, "signIn"))]);
-}
+};
 
 /** The form for the user name, address or number. By default, it contains what the application suggests. */
 export function showForgotten(
