@@ -62,14 +62,14 @@ function findPasskey({ request, account }: AccountVisit): AccountPasskey | undef
   return account.passkeys.find((passkey) => passkey.id === id);
 }
 
-function showRename(
+async function showRename(
   parts: AccountParts,
   visit: AccountVisit,
   problem?: FormProblem,
   form?: URLSearchParams,
-): PageResponse | Promise<PageResponse> {
+): Promise<PageResponse> {
   const passkey = findPasskey(visit);
-  if (passkey === undefined) return showStale(parts, visit);
+  if (passkey === undefined) return await showStale(parts, visit);
   const { id, name } = passkey;
   const texts = visit.language.texts.accountForms.renamePasskey;
   const fields = field({
@@ -95,13 +95,9 @@ async function rename(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   );
 }
 
-function showRemove(
-  parts: AccountParts,
-  visit: AccountVisit,
-  problem?: FormProblem,
-): PageResponse | Promise<PageResponse> {
+async function showRemove(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): Promise<PageResponse> {
   const passkey = findPasskey(visit);
-  if (passkey === undefined) return showStale(parts, visit);
+  if (passkey === undefined) return await showStale(parts, visit);
   const { id, name, createdAt } = passkey;
   const { language } = visit;
   const texts = language.texts.accountForms.removePasskey;

@@ -17,12 +17,12 @@ import { PATHS } from "../paths.ts";
 
 /** `/ui/account/delete`: deletes the account, if ACCOUNT_DELETION allows it. */
 export const REMOVAL_ROUTES: PageRoutes<AccountParts> = {
-  [PATHS.remove]: accountRoute({ isSensitive: true, show: showForm, submit: remove }),
+  [PATHS.remove]: accountRoute({ isSensitive: true, show, submit: remove }),
   // Without a session, so that the browser can load the page again.
   [PATHS.removed]: { get: (_parts, visit) => removedPage(visit) },
 };
 
-function showForm(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): PageResponse {
+function show(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): PageResponse {
   const { language, account } = visit;
   if (!parts.config.accountDeletion) return problemPage("not-found", visit);
   const texts = language.texts.accountForms.remove;
@@ -41,7 +41,7 @@ async function remove(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   const { language, account, caller } = visit;
   if (!parts.config.accountDeletion) return problemPage("not-found", visit);
   if (userNameKey(trimText(form.get("userName") ?? "")) !== userNameKey(account.userName)) {
-    return showForm(parts, visit, { text: language.texts.accountForms.remove.wrong, field: "userName" });
+    return show(parts, visit, { text: language.texts.accountForms.remove.wrong, field: "userName" });
   }
   try {
     await removeUser(parts, { id: account.id }, toOwnCall(account, caller));

@@ -16,15 +16,10 @@ import { tooSoon } from "./too-soon.ts";
 
 /** `/ui/account/email`: sends a link to a new address, which replaces the current one once the link is used. */
 export const EMAIL_CHANGE_ROUTES: PageRoutes<AccountParts> = {
-  [PATHS.email]: accountRoute({ isSensitive: true, show: showForm, submit: change }),
+  [PATHS.email]: accountRoute({ isSensitive: true, show, submit: change }),
 };
 
-function showForm(
-  parts: AccountParts,
-  visit: AccountVisit,
-  problem?: FormProblem,
-  form?: URLSearchParams,
-): PageResponse {
+function show(parts: AccountParts, visit: AccountVisit, problem?: FormProblem, form?: URLSearchParams): PageResponse {
   const texts = visit.language.texts.accountForms.email;
   const fields = field({
     name: "email",
@@ -39,17 +34,17 @@ function showForm(
 async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
   const { language, account, caller } = visit;
   const texts = language.texts.accountForms.email;
-  const refuse = (text: string) => showForm(parts, visit, { text, field: "email" }, form);
+  const refuse = (text: string) => show(parts, visit, { text, field: "email" }, form);
   const email = trimText(form.get("email") ?? "");
   if (email === "" || describeEmailProblem(email) !== undefined || isNoAddress(email)) return refuse(texts.invalid);
   if (email === account.email && account.emailVerified) return refuse(texts.unchanged);
-  if (!parts.outbox.sendsEmail) return showForm(parts, visit, { text: texts.noServer }, form);
+  if (!parts.outbox.sendsEmail) return show(parts, visit, { text: texts.noServer }, form);
   try {
     await requestEmailChange(parts, { userId: account.id, email }, toOwnCall(account, caller));
     return done(parts, "email-requested");
   } catch (error) {
     const problem = tooSoon(error, language, texts);
     if (problem === undefined) throw error;
-    return showForm(parts, visit, problem, form);
+    return show(parts, visit, problem, form);
   }
 }

@@ -13,7 +13,7 @@ import { PATHS } from "../paths.ts";
 
 /** `/ui/account/language`: changes the language of pages and messages. */
 export const LANGUAGE_ROUTES: PageRoutes<AccountParts> = {
-  [PATHS.language]: accountRoute({ isSensitive: false, show: showForm, submit: change }),
+  [PATHS.language]: accountRoute({ isSensitive: false, show, submit: change }),
 };
 
 /** The tag of the option for the language of the browser. */
@@ -25,7 +25,7 @@ function tagsOf({ account }: AccountVisit): readonly string[] {
   return [...new Set([OF_BROWSER, ...(own === null ? [] : [own]), ...LANGUAGES])];
 }
 
-function showForm(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): PageResponse {
+function show(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): PageResponse {
   const { language, account } = visit;
   const texts = language.texts.accountForms.language;
   const current = account.preferred_language ?? OF_BROWSER;
@@ -52,7 +52,7 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   const preferredLanguage = form.get("language") ?? "";
   // Only the options of the page.
   if (!tagsOf(visit).includes(preferredLanguage)) {
-    return showForm(parts, visit, { text: language.texts.account.stale });
+    return show(parts, visit, { text: language.texts.account.stale });
   }
   const fields = { ...toProfile(account), preferredLanguage };
   const checked = checkUpdateHumanProfile({ userId: account.id, ...fields }, { add() {} });

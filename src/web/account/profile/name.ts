@@ -14,19 +14,14 @@ import { PATHS } from "../paths.ts";
 
 /** `/ui/account/name`: changes the user's names. */
 export const NAME_ROUTES: PageRoutes<AccountParts> = {
-  [PATHS.name]: accountRoute({ isSensitive: false, show: showForm, submit: change }),
+  [PATHS.name]: accountRoute({ isSensitive: false, show, submit: change }),
 };
 
 const FIELDS = { firstName: "given-name", lastName: "family-name", displayName: "name" } as const;
 type Field = keyof typeof FIELDS;
 const NAMES = Object.keys(FIELDS) as readonly Field[];
 
-function showForm(
-  parts: AccountParts,
-  visit: AccountVisit,
-  problem?: FormProblem,
-  form?: URLSearchParams,
-): PageResponse {
+function show(parts: AccountParts, visit: AccountVisit, problem?: FormProblem, form?: URLSearchParams): PageResponse {
   const texts = visit.language.texts.accountForms.name;
   const stored = toProfile(visit.account);
   const isRequired = (name: Field) => name !== "displayName";
@@ -47,13 +42,13 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   const { missing, invalid } = language.texts.accountForms.name;
   const given = (name: Field) => trimText(form.get(name) ?? "");
   const empty = NAMES.find((name) => name !== "displayName" && given(name) === "");
-  if (empty !== undefined) return showForm(parts, visit, { text: missing, field: empty }, form);
+  if (empty !== undefined) return show(parts, visit, { text: missing, field: empty }, form);
   const stored = toProfile(account);
   const fields = mapProfile<ProfileFields>((name) => (name in FIELDS ? given(name as Field) : stored[name]));
   const wrong: string[] = [];
   const problems: Problems = { add: (name) => wrong.push(name) };
   const checked = checkUpdateHumanProfile({ userId: account.id, ...fields }, problems);
-  if (wrong[0] !== undefined) return showForm(parts, visit, { text: invalid, field: wrong[0] }, form);
+  if (wrong[0] !== undefined) return show(parts, visit, { text: invalid, field: wrong[0] }, form);
   await updateHumanProfile(parts, checked, toOwnCall(account, caller));
   return done(parts, "name-changed");
 }

@@ -17,17 +17,12 @@ import { tooSoon } from "./too-soon.ts";
 
 /** `/ui/account/phone`: changes and removes the phone number, and sends another SMS to it. */
 export const PHONE_CHANGE_ROUTES: PageRoutes<AccountParts> = {
-  [PATHS.phone]: accountRoute({ isSensitive: true, show: showForm, submit: change }),
-  [PATHS.resendPhone]: accountRoute({ isSensitive: true, show: showForm, submit: resend }),
+  [PATHS.phone]: accountRoute({ isSensitive: true, show, submit: change }),
+  [PATHS.resendPhone]: accountRoute({ isSensitive: true, show, submit: resend }),
   [PATHS.removePhone]: accountRoute({ isSensitive: true, show: showRemoval, submit: remove }),
 };
 
-function showForm(
-  parts: AccountParts,
-  visit: AccountVisit,
-  problem?: FormProblem,
-  form?: URLSearchParams,
-): PageResponse {
+function show(parts: AccountParts, visit: AccountVisit, problem?: FormProblem, form?: URLSearchParams): PageResponse {
   const { textWithoutSms, ...withSms } = visit.language.texts.accountForms.phone;
   const texts = parts.outbox.sendsSms ? withSms : { ...withSms, text: textWithoutSms };
   const fields = field({
@@ -57,7 +52,7 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   const { language, account, caller } = visit;
   const texts = language.texts.accountForms.phone;
   const phone = parsePhone(form.get("phone") ?? "");
-  if (!phone.ok) return showForm(parts, visit, { text: texts.invalid, field: "phone" }, form);
+  if (!phone.ok) return show(parts, visit, { text: texts.invalid, field: "phone" }, form);
   return await limited(parts, visit, form, async () => {
     await changeOwnPhone(parts, { userId: account.id, phone: phone.e164 }, toOwnCall(account, caller));
     return done(parts, parts.outbox.sendsSms ? "phone-requested" : "phone-changed");
@@ -66,7 +61,7 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
 
 async function resend(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
   const { account, caller } = visit;
-  if (account.phone === null || account.phoneVerified || !parts.outbox.sendsSms) return showForm(parts, visit);
+  if (account.phone === null || account.phoneVerified || !parts.outbox.sendsSms) return show(parts, visit);
   return await limited(parts, visit, form, async () => {
     await resendHumanPhoneVerification(parts, { userId: account.id }, toOwnCall(account, caller));
     return done(parts, "phone-requested");
@@ -101,6 +96,6 @@ async function limited(
     const problem = tooSoon(error, visit.language, visit.language.texts.accountForms.phone);
     if (problem === undefined) throw error;
     // The form that sends another SMS has no field for the number.
-    return showForm(parts, visit, form.has("phone") ? problem : { ...problem, field: undefined }, form);
+    return show(parts, visit, form.has("phone") ? problem : { ...problem, field: undefined }, form);
   }
 }

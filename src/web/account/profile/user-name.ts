@@ -15,15 +15,10 @@ import { PATHS } from "../paths.ts";
 
 /** `/ui/account/user-name`: changes the user name. */
 export const USER_NAME_ROUTES: PageRoutes<AccountParts> = {
-  [PATHS.userName]: accountRoute({ isSensitive: true, show: showForm, submit: change }),
+  [PATHS.userName]: accountRoute({ isSensitive: true, show, submit: change }),
 };
 
-function showForm(
-  parts: AccountParts,
-  visit: AccountVisit,
-  problem?: FormProblem,
-  form?: URLSearchParams,
-): PageResponse {
+function show(parts: AccountParts, visit: AccountVisit, problem?: FormProblem, form?: URLSearchParams): PageResponse {
   const texts = visit.language.texts.accountForms.userName;
   const fields = field({
     name: "userName",
@@ -40,7 +35,7 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   const blockedSeconds = limit.secondsBlocked(request.address);
   if (blockedSeconds !== undefined) return problemPage("too-many", visit, { retrySeconds: blockedSeconds });
   const texts = language.texts.accountForms.userName;
-  const refuse = (text: string) => showForm(parts, visit, { text, field: "userName" }, form);
+  const refuse = (text: string) => show(parts, visit, { text, field: "userName" }, form);
   const userName = form.get("userName") ?? "";
   if (trimText(userName) === "") return refuse(texts.missing);
   let isValid = true;

@@ -41,15 +41,11 @@ function readLink({ request }: AccountVisit) {
   return { idpId: request.query.get("idp") ?? "", linkedUserId: request.query.get("external") ?? "" };
 }
 
-function showUnlink(
-  parts: AccountParts,
-  visit: AccountVisit,
-  problem?: FormProblem,
-): PageResponse | Promise<PageResponse> {
+async function showUnlink(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): Promise<PageResponse> {
   const { language, account } = visit;
   const { idpId, linkedUserId } = readLink(visit);
   const link = account.idpLinks.find((known) => known.idpId === idpId && known.externalUserId === linkedUserId);
-  if (link === undefined) return showStale(parts, visit);
+  if (link === undefined) return await showStale(parts, visit);
   const texts = language.texts.accountForms.unlink;
   const fields = detailsList([[link.idpName, link.displayName || linkedUserId]]);
   const action = withQuery(PATHS.unlink, { idp: idpId, external: linkedUserId });
