@@ -2,8 +2,8 @@ import { findSignInIdp, type SignInIdp } from "../../../idps/find-sign-in-idp.ts
 import { findLinkedUser, findSignInUser } from "../../../sign-in/find-sign-in-user.ts";
 import { toOwnCall } from "../../../sign-in/own-call.ts";
 import { toLinkName } from "../../../sign-in/provider/check-registration.ts";
-import { readExternalUser, redeemCode } from "../../../sign-in/provider/external-user.ts";
-import { type UsedAttempt, useIdpAttempt } from "../../../sign-in/provider/idp-attempts.ts";
+import { readExternalUser } from "../../../sign-in/provider/external-user.ts";
+import type { UsedAttempt } from "../../../sign-in/provider/idp-attempts.ts";
 import { linkExternalUser } from "../../../sign-in/provider/link-external-user.ts";
 import { runInSpan } from "../../../telemetry/span-scope.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
@@ -13,11 +13,11 @@ import { detailsList } from "../../frame/details-list.ts";
 import { done } from "../../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../../frame/page.ts";
 import {
-  idpCookie,
   readName,
+  redeemAttempt,
   redirectToProvider,
   reportIdpFailure,
-  toCallback,
+  useAttempt,
 } from "../../sign-in/provider/idp-request.ts";
 import type { AccountParts, AccountVisit } from "../account-parts.ts";
 import { accountRoute, type FormProblem } from "../account-step.ts";
@@ -73,14 +73,11 @@ async function begin(parts: AccountParts, visit: AccountVisit, form: URLSearchPa
 }
 
 async function complete(parts: AccountParts, visit: AccountVisit): Promise<PageResponse> {
-  const { request, language, caller } = visit;
-  const subject = toSubject(visit);
-  const state = request.query.get("state") ?? "";
-  const secret = idpCookie(subject).read(parts, visit);
-  const idp = await findIdp(parts, visit, request.query.get("idp") ?? "");
+  const idp = await findIdp(parts, visit, visit.request.query.get("idp") ?? "");
   if (idp === undefined) return await showStale(parts, visit);
-  const attempt = await useIdpAttempt(parts, { signInId: subject, idpId: idp.id, state, secret }, caller);
-  if (attempt === undefined) return await showAccount(parts, visit, { text: language.texts.accountForms.link.over });
+  const attempt = await useAttempt(parts, visit, { subject: toSubject(visit), idpId: idp.id });
+  if (attempt === undefined)
+    return await showAccount(parts, visit, { text: visit.language.texts.accountForms.link.over });
   return await withProvider(parts, visit, idp, () => link(parts, visit, idp, attempt));
 }
 
@@ -92,13 +89,7 @@ async function link(
   attempt: UsedAttempt,
 ): Promise<PageResponse> {
   const { language, account, caller } = visit;
-  const client = await parts.idpClients.find(idp);
-  const redeemed = await redeemCode(
-    client,
-    toCallback(parts, visit, idp),
-    { ...attempt, address: visit.request.address },
-    parts.clock(),
-  );
+  const { client, redeemed } = await redeemAttempt(parts, visit, idp, attempt);
   const external = await readExternalUser(client, redeemed, readName(parts, visit, idp));
   const user = await findSignInUser(parts, account.id, caller);
   if (user === undefined) return await showStale(parts, visit);

@@ -2,8 +2,8 @@ import { findConsolePermissions } from "../../../access/console-permissions.ts";
 import { isDraft } from "../../../idps/draft.ts";
 import { findTestedIdp, type TestedIdp } from "../../../idps/find-sign-in-idp.ts";
 import type { Permission } from "../../../roles.ts";
-import { receiveExternalUser, redeemCode } from "../../../sign-in/provider/external-user.ts";
-import { type UsedAttempt, useIdpAttempt } from "../../../sign-in/provider/idp-attempts.ts";
+import { receiveExternalUser } from "../../../sign-in/provider/external-user.ts";
+import type { UsedAttempt } from "../../../sign-in/provider/idp-attempts.ts";
 import { openClientSecret } from "../../../sign-in/provider/idp-clients.ts";
 import { previewSignIn } from "../../../sign-in/provider/preview-sign-in.ts";
 import { runInSpan } from "../../../telemetry/span-scope.ts";
@@ -11,7 +11,7 @@ import { TEST_PATH, TEST_RESULT_PATH } from "../../frame/account-app.ts";
 import type { PageResponse, PageRoutes } from "../../frame/page.ts";
 import { problemPage } from "../../frame/problem-page.ts";
 import { explainIdpFailure } from "../../sign-in/provider/idp-failure.ts";
-import { idpCookie, readName, redirectToProvider, toCallback } from "../../sign-in/provider/idp-request.ts";
+import { readName, redeemAttempt, redirectToProvider, useAttempt } from "../../sign-in/provider/idp-request.ts";
 import type { AccountParts, AccountVisit } from "../account-parts.ts";
 import { accountRoute } from "../account-step.ts";
 import { failedTestPage, testPage, testResultPage } from "./provider-test-pages.ts";
@@ -80,11 +80,7 @@ async function begin(parts: AccountParts, visit: AccountVisit, { idp }: Tested):
 }
 
 async function complete(parts: AccountParts, visit: AccountVisit, tested: Tested): Promise<PageResponse> {
-  const { request, caller } = visit;
-  const subject = toSubject(visit);
-  const secret = idpCookie(subject).read(parts, visit);
-  const state = request.query.get("state") ?? "";
-  const attempt = await useIdpAttempt(parts, { signInId: subject, idpId: tested.idp.id, state, secret }, caller);
+  const attempt = await useAttempt(parts, visit, { subject: toSubject(visit), idpId: tested.idp.id });
   if (attempt === undefined) return failedTestPage(visit, tested.idp, visit.language.texts.providerTest.over);
   return await showResult(parts, visit, tested, attempt);
 }
@@ -95,10 +91,8 @@ async function showResult(
   { idp, permissions }: Tested,
   attempt: UsedAttempt,
 ): Promise<PageResponse> {
-  const { request, account, caller } = visit;
-  const client = await parts.idpClients.find(idp);
-  const callback = toCallback(parts, visit, idp);
-  const redeemed = await redeemCode(client, callback, { ...attempt, address: request.address }, parts.clock());
+  const { account, caller } = visit;
+  const { client, redeemed } = await redeemAttempt(parts, visit, idp, attempt);
   const received = await receiveExternalUser(client, redeemed, readName(parts, visit, idp));
   // Users of any organization can sign in with a provider of the instance. The person's own one stands for it.
   const orgId = idp.isOfInstance ? account.orgId : idp.ownerId;

@@ -2,12 +2,14 @@ import { createHash } from "node:crypto";
 import { ProviderResponseError } from "../../../idps/discover-provider.ts";
 import type { SignInIdp } from "../../../idps/find-sign-in-idp.ts";
 import { logFailure } from "../../../log-failure.ts";
-import { authorizationUrl, type ProviderHints, wordOf } from "../../../sign-in/provider/external-user.ts";
+import { authorizationUrl, type ProviderHints, redeemCode, wordOf } from "../../../sign-in/provider/external-user.ts";
 import {
   ATTEMPT_SECONDS,
   beginIdpAttempt,
   createRelayState,
   signInTag,
+  type UsedAttempt,
+  useIdpAttempt,
 } from "../../../sign-in/provider/idp-attempts.ts";
 import { openClientSecret } from "../../../sign-in/provider/idp-clients.ts";
 import { callbackUrl } from "../../../sign-in/provider/idp-urls.ts";
@@ -61,8 +63,26 @@ export async function redirectToProvider(
   return redirect(url.href, cookies);
 }
 
+/** Uses up the attempt of a subject; undefined if it is over, or another browser has started it. */
+export async function useAttempt(
+  parts: SignInParts,
+  visit: Visit,
+  { subject, idpId }: { readonly subject: string; readonly idpId: string },
+): Promise<UsedAttempt | undefined> {
+  const state = visit.request.query.get("state") ?? "";
+  const secret = idpCookie(subject).read(parts, visit);
+  return await useIdpAttempt(parts, { signInId: subject, idpId, state, secret }, visit.caller);
+}
+
+/** Redeems the provider's response to an attempt. */
+export async function redeemAttempt(parts: SignInParts, visit: Visit, idp: SignInIdp, attempt: UsedAttempt) {
+  const client = await parts.idpClients.find(idp);
+  const from = { ...attempt, address: visit.request.address };
+  return { client, redeemed: await redeemCode(client, toCallback(parts, visit, idp), from, parts.clock()) };
+}
+
 /** The redirect URI with the parameters of the provider's response. */
-export function toCallback({ config }: SignInParts, { request }: Visit, idp: SignInIdp): URL {
+function toCallback({ config }: SignInParts, { request }: Visit, idp: SignInIdp): URL {
   const url = new URL(callbackUrl(config, idp.id));
   for (const name of RESPONSE_PARAMETERS) {
     for (const value of request.query.getAll(name)) url.searchParams.append(name, value);

@@ -1,7 +1,7 @@
 import type { OfferedIdp, SignInIdp } from "../../../idps/find-sign-in-idp.ts";
-import { readExternalUser, redeemCode, wordOf } from "../../../sign-in/provider/external-user.ts";
+import { readExternalUser, wordOf } from "../../../sign-in/provider/external-user.ts";
 import { isFresh, toAuthTime } from "../../../sign-in/provider/freshness.ts";
-import { type UsedAttempt, useIdpAttempt } from "../../../sign-in/provider/idp-attempts.ts";
+import type { UsedAttempt } from "../../../sign-in/provider/idp-attempts.ts";
 import { runInSpan } from "../../../telemetry/span-scope.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
 import type { PageResponse } from "../../frame/page.ts";
@@ -12,7 +12,7 @@ import { readPendingLink } from "../pending-link.ts";
 import type { SignInParts, SignInStep, SignInVisit, StepResult } from "../sign-in-parts.ts";
 import { handleUnlinkedUser } from "./external.ts";
 import { idpFailedPage } from "./idp-pages.ts";
-import { idpCookie, readName, redirectToProvider, reportIdpFailure, toCallback } from "./idp-request.ts";
+import { idpCookie, readName, redeemAttempt, redirectToProvider, reportIdpFailure, useAttempt } from "./idp-request.ts";
 import { signInLinkedUser } from "./linked-user.ts";
 
 /** Redirects the browser to the chosen provider (docs/sign-in.md). */
@@ -64,13 +64,11 @@ async function redirectToIdp(
 
 /** Handles the provider's response. Without one, returns the first page. */
 export async function completeIdpSignIn(parts: SignInParts, visit: SignInVisit): Promise<StepResult> {
-  const { request, signIn, language, caller } = visit;
+  const { request, signIn, language } = visit;
   const { errors } = language.texts.signIn.idp;
-  const state = request.query.get("state") ?? "";
-  const secret = idpCookie(signIn.id).read(parts, visit);
   const idp = await findAllowedIdp(parts, visit, request.query.get("idp") ?? "");
   if (idp === undefined) return await askAgain(parts, visit, errors.gone);
-  const attempt = await useIdpAttempt(parts, { signInId: signIn.id, idpId: idp.id, state, secret }, caller);
+  const attempt = await useAttempt(parts, visit, { subject: signIn.id, idpId: idp.id });
   if (attempt === undefined) return await askAgain(parts, visit, errors.over);
   return await withProvider(parts, visit, idp, () => signInExternalUser(parts, visit, idp, attempt));
 }
@@ -81,13 +79,7 @@ async function signInExternalUser(
   idp: SignInIdp,
   attempt: UsedAttempt,
 ): Promise<StepResult> {
-  const client = await parts.idpClients.find(idp);
-  const redeemed = await redeemCode(
-    client,
-    toCallback(parts, visit, idp),
-    { ...attempt, address: visit.request.address },
-    parts.clock(),
-  );
+  const { client, redeemed } = await redeemAttempt(parts, visit, idp, attempt);
   const { remember, startedAt } = attempt;
   const { externalUserId } = redeemed;
   const otherIds = "otherIds" in redeemed ? redeemed.otherIds : undefined;
