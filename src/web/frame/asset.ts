@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { PageRoutes } from "./page.ts";
 
 /** A file that pages load. */
@@ -30,4 +31,9 @@ export function createAsset({ path, type, text }: { path: string; type: string; 
       },
     },
   };
+}
+
+/** @param file A script that runs in the browser. */
+export function createScript(path: string, file: URL): Asset {
+  return createAsset({ path, type: "text/javascript", text: readFileSync(file, "utf8") });
 }

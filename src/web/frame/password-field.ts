@@ -1,15 +1,13 @@
-import { readFileSync } from "node:fs";
 import { type Html, html } from "../../html.ts";
 import type { PageLanguage } from "../../texts/page-language.ts";
-import { createAsset } from "./asset.ts";
+import { createScript } from "./asset.ts";
 import { type Field, field } from "./field.ts";
 
 /** The script of the pages with a `passwordField`. */
-export const PASSWORD_FIELD_SCRIPT = createAsset({
-  path: "/ui/password-field.js",
-  type: "text/javascript",
-  text: readFileSync(new URL("./password-field-client.js", import.meta.url), "utf8"),
-});
+export const PASSWORD_FIELD_SCRIPT = createScript(
+  "/ui/password-field.js",
+  new URL("./password-field-client.js", import.meta.url),
+);
 
 /** A field for a password, with a button that shows and hides it. Without the page's script, the button is absent. */
 export function passwordField(language: PageLanguage, { attributes, ...rest }: Field): Html {

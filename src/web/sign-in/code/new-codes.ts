@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { type Html, html } from "../../../html.ts";
 import type { PageLanguage } from "../../../texts/page-language.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
-import { createAsset } from "../../frame/asset.ts";
+import { createScript } from "../../frame/asset.ts";
 import { detailsList } from "../../frame/details-list.ts";
 import { field } from "../../frame/field.ts";
 import { qrCode } from "../../frame/qr-code.ts";
@@ -49,11 +48,10 @@ ${form.below}
 }
 
 /** Copies and prints the codes. Without it, they can be downloaded. */
-export const RECOVERY_CODES_SCRIPT = createAsset({
-  path: "/ui/recovery-codes.js",
-  type: "text/javascript",
-  text: readFileSync(new URL("./recovery-codes-client.js", import.meta.url), "utf8"),
-});
+export const RECOVERY_CODES_SCRIPT = createScript(
+  "/ui/recovery-codes.js",
+  new URL("./recovery-codes-client.js", import.meta.url),
+);
 
 /** Recovery codes, which cannot be shown again, because only their hashes are stored. */
 export function codesList(language: PageLanguage, codes: readonly string[], heading: string): Html {

@@ -6,7 +6,7 @@ import { detailsList } from "../../frame/details-list.ts";
 import { field } from "../../frame/field.ts";
 import type { PageResponse } from "../../frame/page.ts";
 import { renderPage } from "../../frame/render-page.ts";
-import type { GateForm } from "../gate-form.ts";
+import { type GateForm, gateFields } from "../gate-form.ts";
 import type { SignInVisit } from "../sign-in-parts.ts";
 import { stepPath } from "../steps.ts";
 import type { IdpProblem } from "./idp-failure.ts";
@@ -131,8 +131,7 @@ export function linkedPage(
     content: html`<p>${fillIn(linked.text, { name, email: form.email })}</p>
 ${detailsList([[language.texts.signIn.userName, form.userName]])}
 <form method="post" action="${stepPath(signIn, "link")}">
-<input type="hidden" name="token" value="${form.token}">
-<input type="hidden" name="proof" value="${form.proof}">
+${gateFields(form)}
 <button name="do" value="${IDP_ACTIONS.skip}">${linked.submit}</button>
 </form>`,
   });
@@ -157,8 +156,7 @@ ${detailsList([
   [confirm.external, form.externalName],
 ])}
 <form method="post" action="${stepPath(signIn, "link")}">
-<input type="hidden" name="token" value="${form.token}">
-<input type="hidden" name="proof" value="${form.proof}">
+${gateFields(form)}
 <button name="do" value="${IDP_ACTIONS.link}">${confirm.submit}</button>
 <button class="secondary" name="do" value="${IDP_ACTIONS.skip}">${confirm.skip}</button>
 </form>`,

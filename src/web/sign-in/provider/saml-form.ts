@@ -1,19 +1,14 @@
-import { readFileSync } from "node:fs";
 import { html } from "../../../html.ts";
 import type { SignInIdp } from "../../../idps/find-sign-in-idp.ts";
 import type { WrittenRequest } from "../../../idps/saml/write-request.ts";
 import type { PageLanguage } from "../../../texts/page-language.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
-import { createAsset } from "../../frame/asset.ts";
+import { createScript } from "../../frame/asset.ts";
 import type { PageResponse } from "../../frame/page.ts";
 import { renderPage } from "../../frame/render-page.ts";
 
 /** The script of the page, which sends its form. */
-export const SAML_FORM_SCRIPT = createAsset({
-  path: "/ui/saml-form.js",
-  type: "text/javascript",
-  text: readFileSync(new URL("./saml-form-client.js", import.meta.url), "utf8"),
-});
+export const SAML_FORM_SCRIPT = createScript("/ui/saml-form.js", new URL("./saml-form-client.js", import.meta.url));
 
 /** A page whose form takes the request to the provider (SAML 2.0 Bindings, section 3.5). */
 export function samlFormPage(
