@@ -5,13 +5,13 @@ import type { Keyring } from "../../crypto/keyring.ts";
 import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import { changedColumns } from "../../events/aggregate-columns.ts";
-import { appendEvents, type EventValues, eventsToJson } from "../../events/append-events.ts";
+import { appendEvents, type EventValues } from "../../events/append-events.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import { type NoticeValues, queueNotices, verifiedEmail } from "../../messages/notices.ts";
 import type { Outbox } from "../../messages/outbox.ts";
 import { changeUserRow } from "../../users/change/change-user-row.ts";
 import { macRecoveryCode } from "../../users/recovery-code-mac.ts";
-import { appendToUser } from "../append-to-user.ts";
+import { appendToUser, toOwnEvents } from "../append-to-user.ts";
 import type { Attempt, AttemptLimit } from "../attempt-limit.ts";
 import { type FailedSignIns, isRecorded } from "../failed-sign-ins.ts";
 import { findSignInUser, type SignInUser } from "../find-sign-in-user.ts";
@@ -93,18 +93,19 @@ async function useCode(
   const secret = parseTotpSecret(otpCode);
   if (secret === undefined) return undefined;
   const now = clock();
-  const values = { ownerId: user.orgId, aggregateId: user.id, editorId: user.id, now };
   const digits = text.replaceAll(/[-\s]/g, "");
   if (/^\d+$/.test(digits)) {
     const step = findStep(secret, digits, now, user.otpLastStep);
-    const events = eventsToJson([{ type: "user.human.otp.check.succeeded", payload: { failures, ...origin } }]);
-    if (step !== undefined) return (await useStep(db, { ...values, events, step }, caller))[0]?.sequence;
+    const event = { type: "user.human.otp.check.succeeded", payload: { failures, ...origin } } as const;
+    if (step !== undefined)
+      return (await useStep(db, { ...toOwnEvents(user, now, [event]), step }, caller))[0]?.sequence;
   }
   const hashes = [hashRecoveryCode(text), macRecoveryCode(otpCode, text)].flatMap((hash) => hash ?? []);
   if (hashes.length === 0) return undefined;
-  const events = eventsToJson([{ type: "user.human.recovery.code.used", payload: { ...origin } }]);
+  const event = { type: "user.human.recovery.code.used", payload: { ...origin } } as const;
   const notices = outbox.notices("recovery-code-used", { isOwn: true, userAgent: caller.userAgent });
-  const [row] = await useRecoveryCode(db, { ...values, events, hashes, notices: JSON.stringify(notices) }, caller);
+  const values = { ...toOwnEvents(user, now, [event]), hashes, notices: JSON.stringify(notices) };
+  const [row] = await useRecoveryCode(db, values, caller);
   if (row !== undefined) outbox.announce([], notices);
   return row?.sequence;
 }

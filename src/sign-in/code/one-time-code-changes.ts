@@ -5,9 +5,9 @@ import { endOwnLinks } from "../../codes/end-codes.ts";
 import type { Keyring } from "../../crypto/keyring.ts";
 import type { Database } from "../../database/database.ts";
 import { type Param, prepareStatement } from "../../database/prepare.ts";
-import { appendEvents, eventsToJson } from "../../events/append-events.ts";
+import { appendEvents } from "../../events/append-events.ts";
 import type { NewEvent } from "../../events/catalogue.ts";
-import { type NoticeRow, type NoticeValues, queueNotices } from "../../messages/notices.ts";
+import { type NoticeValues, queueNotices } from "../../messages/notices.ts";
 import type { Outbox } from "../../messages/outbox.ts";
 import { changeUserRow } from "../../users/change/change-user-row.ts";
 import {
@@ -19,6 +19,7 @@ import {
 } from "../../users/change/end-sessions.ts";
 import { macRecoveryCode } from "../../users/recovery-code-mac.ts";
 import { USER_SEALED } from "../../users/user-sealed.ts";
+import { toOwnEvents, type UserKey } from "../append-to-user.ts";
 import { openOtpCode, type StoredOneTimeCode } from "./one-time-code.ts";
 import { createRecoveryCodes } from "./recovery-codes.ts";
 
@@ -26,11 +27,6 @@ interface ChangeParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly outbox: Outbox;
-}
-
-interface OwnUser {
-  readonly orgId: string;
-  readonly id: string;
 }
 
 /**
@@ -43,7 +39,7 @@ interface OwnUser {
  */
 export async function addOneTimeCode(
   { db, clock, outbox, keyring }: ChangeParts & { readonly keyring: Keyring },
-  user: OwnUser,
+  user: UserKey,
   { base32, step, former }: { readonly base32: string; readonly step: bigint; readonly former: Buffer | null },
   { userAgent }: Caller,
 ): Promise<readonly string[] | undefined> {
@@ -55,7 +51,8 @@ export async function addOneTimeCode(
     { type: "user.human.recovery.codes.added", payload: {} },
   ];
   const rows = await storeSecret(db, {
-    ...toValues(user, clock(), events, notices),
+    ...toOwnEvents(user, clock(), events),
+    notices: JSON.stringify(notices),
     otpCode: ciphertext,
     otpCodeKey: keyId,
     step,
@@ -76,13 +73,14 @@ export async function addOneTimeCode(
  */
 export async function removeOneTimeCode(
   { db, clock, outbox, announceEnds }: ChangeParts & { readonly announceEnds?: AnnounceEnds | undefined },
-  user: OwnUser,
+  user: UserKey,
   by: { readonly keptSession: string; readonly userAgent?: string | undefined } | undefined,
 ): Promise<boolean> {
   const isOwn = by !== undefined;
   const notices = outbox.notices("one-time-codes-removed", { isOwn, userAgent: by?.userAgent });
   const [row] = await deleteSecret(db, {
-    ...toValues(user, clock(), [{ type: "user.human.otp.removed", payload: {} }], notices),
+    ...toOwnEvents(user, clock(), [{ type: "user.human.otp.removed", payload: {} }]),
+    notices: JSON.stringify(notices),
     editorId: isOwn ? user.id : null,
     keptSession: by?.keptSession ?? null,
   });
@@ -102,28 +100,22 @@ export async function removeOneTimeCode(
  */
 export async function replaceRecoveryCodes(
   { db, clock, outbox, keyring }: ChangeParts & { readonly keyring: Keyring },
-  user: OwnUser & StoredOneTimeCode,
+  user: UserKey & StoredOneTimeCode,
   codes: readonly string[],
   { userAgent }: Caller,
 ): Promise<boolean> {
   const otpCode = openOtpCode(keyring, user);
   if (otpCode === undefined) return false;
   const notices = outbox.notices("recovery-codes-replaced", { isOwn: true, userAgent });
-  const values = toValues(user, clock(), [{ type: "user.human.recovery.codes.added", payload: {} }], notices);
-  const rows = await storeCodes(db, { ...values, former: user.otpCode, hashes: toHashes(otpCode, codes) });
+  const rows = await storeCodes(db, {
+    ...toOwnEvents(user, clock(), [{ type: "user.human.recovery.codes.added", payload: {} }]),
+    notices: JSON.stringify(notices),
+    former: user.otpCode,
+    hashes: toHashes(otpCode, codes),
+  });
   if (rows.length === 0) return false;
   outbox.announce([], notices);
   return true;
-}
-
-function toValues(
-  { orgId, id }: OwnUser,
-  now: Date,
-  events: readonly NewEvent[],
-  notices: readonly NoticeRow[],
-): NoticeValues {
-  const [eventsJson, noticesJson] = [eventsToJson(events), JSON.stringify(notices)];
-  return { ownerId: orgId, aggregateId: id, editorId: id, now, events: eventsJson, notices: noticesJson };
 }
 
 function toHashes(otpCode: string, codes: readonly string[]): Buffer[] {

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import type { QueryCaller } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
 import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import { changeTime } from "../../events/aggregate-columns.ts";
-import { appendEvents, type EventValues, eventsToJson } from "../../events/append-events.ts";
+import { appendEvents, type EventValues } from "../../events/append-events.ts";
+import type { ChangeParts } from "../../events/change-object.ts";
 import { changeUserRow } from "../../users/change/change-user-row.ts";
+import { toOwnEvents } from "../append-to-user.ts";
 import type { SignInUser } from "../find-sign-in-user.ts";
 
 /**
@@ -23,17 +24,8 @@ export async function lacksPasskey(
 }
 
 /** Records that a user has asked not to be prompted again to add a passkey. */
-export async function declinePasskey(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
-  { orgId, id }: SignInUser,
-): Promise<void> {
-  await storeDecline(db, {
-    ownerId: orgId,
-    aggregateId: id,
-    editorId: id,
-    events: eventsToJson([{ type: "user.human.passwordless.declined", payload: {} }]),
-    now: clock(),
-  });
+export async function declinePasskey({ db, clock }: ChangeParts, user: SignInUser): Promise<void> {
+  await storeDecline(db, toOwnEvents(user, clock(), [{ type: "user.human.passwordless.declined", payload: {} }]));
 }
 
 interface WithoutValues {

@@ -5,10 +5,11 @@ import type { Clock } from "../../clock.ts";
 import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import { changedColumns } from "../../events/aggregate-columns.ts";
-import { appendEvents, type EventValues, eventsToJson } from "../../events/append-events.ts";
+import { appendEvents, type EventValues } from "../../events/append-events.ts";
+import type { ChangeParts } from "../../events/change-object.ts";
 import { type Assertion, type RelyingParty, readClientData, verifyAssertion } from "../../passkeys/ceremony.ts";
 import { type FoundPasskey, findPasskey } from "../../passkeys/find-passkeys.ts";
-import { appendToUser } from "../append-to-user.ts";
+import { appendToUser, toOwnEvents } from "../append-to-user.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
 import type { FailedSignIns } from "../failed-sign-ins.ts";
 import { findSignInUser, type SignInUser } from "../find-sign-in-user.ts";
@@ -100,11 +101,6 @@ function isHandleOf(
   return expected.length === 0 || Buffer.from(userHandle, "base64url").equals(expected);
 }
 
-interface RecordParts {
-  readonly db: Database;
-  readonly clock: Clock;
-}
-
 /**
  * Records the use of a passkey, and stores its time, its counter, and whether it can be and is backed up.
  *
@@ -112,18 +108,15 @@ interface RecordParts {
  *   increase (and is not always 0).
  */
 async function recordPasskeySuccess(
-  { db, clock }: RecordParts,
+  { db, clock }: ChangeParts,
   orgId: string,
   { id, userId }: FoundPasskey,
   { counter, backedUp, deviceType }: Assertion,
   origin: SignInOrigin,
 ): Promise<bigint | undefined> {
+  const event = { type: "user.human.passwordless.check.succeeded", payload: { passkeyId: id, ...origin } } as const;
   const [row] = await storeSuccess(db, {
-    ownerId: orgId,
-    aggregateId: userId,
-    editorId: userId,
-    events: eventsToJson([{ type: "user.human.passwordless.check.succeeded", payload: { passkeyId: id, ...origin } }]),
-    now: clock(),
+    ...toOwnEvents({ orgId, id: userId }, clock(), [event]),
     passkeyId: id,
     counter: BigInt(counter),
     backedUp,
@@ -134,7 +127,7 @@ async function recordPasskeySuccess(
 
 /** Records a counter that has not increased, with a valid signature: the passkey may have been copied. */
 async function recordPasskeyCopy(
-  { db, clock }: RecordParts,
+  { db, clock }: ChangeParts,
   orgId: string,
   passkey: FoundPasskey,
   { counter }: Assertion,

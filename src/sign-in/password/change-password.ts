@@ -6,7 +6,7 @@ import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import type { SerializePerKey } from "../../database/serialize-per-key.ts";
 import { changeTime } from "../../events/aggregate-columns.ts";
-import { appendEvents, eventsToJson } from "../../events/append-events.ts";
+import { appendEvents } from "../../events/append-events.ts";
 import { retryWhenChanged } from "../../events/retry-when-changed.ts";
 import { type NoticeValues, queueNotices } from "../../messages/notices.ts";
 import type { Outbox } from "../../messages/outbox.ts";
@@ -19,6 +19,7 @@ import {
   endSessions,
   SESSIONS_ENDED,
 } from "../../users/change/end-sessions.ts";
+import { toOwnEvents } from "../append-to-user.ts";
 import { findSignInUser, type SignInUser } from "../find-sign-in-user.ts";
 
 interface ChangePasswordParts {
@@ -56,11 +57,7 @@ export async function changePassword(
     if (current?.state !== "active" || current.passwordHash !== user.passwordHash) return { changed: undefined };
     const notices = outbox.notices("password-changed", { isOwn: true, userAgent: caller.userAgent });
     const [row] = await storePassword(db, {
-      ownerId: current.orgId,
-      aggregateId: current.id,
-      editorId: current.id,
-      events: eventsToJson([{ type: "user.human.password.changed", payload: {} }]),
-      now: clock(),
+      ...toOwnEvents(current, clock(), [{ type: "user.human.password.changed", payload: {} }]),
       sequence: current.sequence,
       newHash,
       keptSession: kept.sessionId ?? null,

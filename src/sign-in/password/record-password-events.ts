@@ -1,37 +1,28 @@
 import { type SqlBool, sql } from "kysely";
-import type { Clock } from "../../clock.ts";
 import { NIL_ID } from "../../crypto/secrets.ts";
-import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import { changeTime } from "../../events/aggregate-columns.ts";
-import { appendEvents, type EventValues, eventsToJson } from "../../events/append-events.ts";
+import { appendEvents, type EventValues } from "../../events/append-events.ts";
 import type { EventPayloads, NewEvent } from "../../events/catalogue.ts";
+import type { ChangeParts } from "../../events/change-object.ts";
 import { changeUserRow } from "../../users/change/change-user-row.ts";
+import { toOwnEvents } from "../append-to-user.ts";
 import { type FailureValues, forgiveFailures } from "../attempt-limit.ts";
 import { HAS_ROLES_ELSEWHERE, type SignInUser } from "../find-sign-in-user.ts";
 import type { SignInOrigin } from "../sign-in-origin.ts";
-
-interface RecordParts {
-  readonly db: Database;
-  readonly clock: Clock;
-}
 
 /**
  * Records a wrong password. Without a user, it writes the same amount, so that the duration does not reveal unknown
  * users.
  */
 export async function recordPasswordFailure(
-  { db, clock }: RecordParts,
+  { db, clock }: ChangeParts,
   user: SignInUser | undefined,
   payload: EventPayloads["user.human.password.check.failed"],
 ): Promise<void> {
-  await storeFailure(db, {
-    ownerId: user?.orgId ?? NIL_ID,
-    aggregateId: user?.id ?? NIL_ID,
-    editorId: null,
-    events: eventsToJson([{ type: "user.human.password.check.failed", payload }]),
-    now: clock(),
-  });
+  const key = user ?? { orgId: NIL_ID, id: NIL_ID };
+  const event = { type: "user.human.password.check.failed", payload } as const;
+  await storeFailure(db, { ...toOwnEvents(key, clock(), [event]), editorId: null });
 }
 
 /** A correct password that is to be recorded. */
@@ -54,7 +45,7 @@ export function toCheckEvent({ failures, origin }: PasswordCheck): NewEvent {
  * @returns The user's current state; undefined if the password or the state has changed since the user was read.
  */
 export async function recordPasswordSuccess(
-  { db, clock }: RecordParts,
+  { db, clock }: ChangeParts,
   user: SignInUser,
   check: PasswordCheck,
   newHash?: string,
@@ -63,11 +54,7 @@ export async function recordPasswordSuccess(
   const events = [toCheckEvent(check), ...(newHash === undefined ? [] : [upgraded])];
   const passwordHash = newHash ?? user.passwordHash;
   const [row] = await storeSuccess(db, {
-    ownerId: user.orgId,
-    aggregateId: user.id,
-    editorId: user.id,
-    events: eventsToJson(events),
-    now: clock(),
+    ...toOwnEvents(user, clock(), events),
     oldHash: user.passwordHash,
     hash: passwordHash,
     ...check.forgiven,
@@ -122,16 +109,13 @@ interface Imported extends PasswordCheck {
  * @returns The user's current state; undefined if the user has a password or a role elsewhere by now, or is not active.
  */
 export async function recordImportedPassword(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  { db, clock }: ChangeParts,
   user: SignInUser,
   { passwordHash, changeRequired, ...check }: Imported,
 ): Promise<SignInUser | undefined> {
+  const event = { type: "user.human.password.imported", payload: { changeRequired } } as const;
   const [row] = await storeImported(db, {
-    ownerId: user.orgId,
-    aggregateId: user.id,
-    editorId: user.id,
-    events: eventsToJson([{ type: "user.human.password.imported", payload: { changeRequired } }, toCheckEvent(check)]),
-    now: clock(),
+    ...toOwnEvents(user, clock(), [event, toCheckEvent(check)]),
     hash: passwordHash,
     changeRequired,
     ...check.forgiven,

@@ -1,19 +1,13 @@
 import { createHash, hash } from "node:crypto";
 import { sql } from "kysely";
 import type { QueryCaller } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
 import { createClientSecret, hashSecret } from "../../crypto/secrets.ts";
-import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
+import type { ChangeParts } from "../../events/change-object.ts";
 import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
 
 /** The time limit at the provider. */
 export const ATTEMPT_SECONDS = 10 * 60;
-
-interface AttemptParts {
-  readonly db: Database;
-  readonly clock: Clock;
-}
 
 /** The values in the requests to the provider. */
 export interface AttemptValues {
@@ -42,7 +36,7 @@ export interface UsedAttempt extends AttemptValues {
  * @param attempt `state`: different for each attempt, and not predictable.
  */
 export async function beginIdpAttempt(
-  { db, clock }: AttemptParts,
+  { db, clock }: ChangeParts,
   attempt: {
     readonly signInId: string;
     readonly state: string;
@@ -79,7 +73,7 @@ export async function beginIdpAttempt(
  * @returns Undefined if there is no attempt with these values, or it has expired or was used.
  */
 export async function useIdpAttempt(
-  { db, clock }: AttemptParts,
+  { db, clock }: ChangeParts,
   given: { readonly signInId: string; readonly idpId: string; readonly state: string; readonly secret: string },
   caller: QueryCaller,
 ): Promise<UsedAttempt | undefined> {
@@ -114,7 +108,7 @@ const RELAY_STATE = /^[\w-]{43}$/;
  * @returns The `origin` of the attempt, also of one that has just expired; undefined if there is none.
  */
 export async function storeIdpResponse(
-  { db, clock }: AttemptParts,
+  { db, clock }: ChangeParts,
   { state, idpId, response }: { readonly state: string; readonly idpId: string; readonly response: string },
   caller: QueryCaller,
 ): Promise<string | undefined> {

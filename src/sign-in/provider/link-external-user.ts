@@ -1,23 +1,18 @@
 import { type QueryCreator, sql } from "kysely";
 import type { Caller, QueryCaller } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
-import type { Database } from "../../database/database.ts";
 import { type Param, prepareStatement } from "../../database/prepare.ts";
 import type { Tables } from "../../database/tables.ts";
 import { SignetError } from "../../errors.ts";
-import { appendEvents, type EventValues, eventsToJson } from "../../events/append-events.ts";
+import { appendEvents, type EventValues } from "../../events/append-events.ts";
 import type { IdpLinkPayload } from "../../events/catalogue.ts";
+import type { ChangeParts } from "../../events/change-object.ts";
 import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
 import { type NoticeValues, queueNotices } from "../../messages/notices.ts";
 import type { Outbox } from "../../messages/outbox.ts";
 import { changeUserRow } from "../../users/change/change-user-row.ts";
+import { toOwnEvents } from "../append-to-user.ts";
 import type { SignInUser } from "../find-sign-in-user.ts";
 import type { SignInOrigin } from "../sign-in-origin.ts";
-
-interface ExternalLinkParts {
-  readonly db: Database;
-  readonly clock: Clock;
-}
 
 /** A provider in the version of its configuration that has confirmed an external user. */
 export type ConfirmedBy = Pick<SignInIdp, "id" | "ownerId" | "sequence">;
@@ -44,7 +39,7 @@ export interface PendingLink extends IdpLinkPayload {
  * @throws SignetError for a failure of the database.
  */
 export async function linkExternalUser(
-  { db, clock, outbox }: ExternalLinkParts & { readonly outbox: Outbox },
+  { db, clock, outbox }: ChangeParts & { readonly outbox: Outbox },
   user: SignInUser,
   idp: ConfirmedBy,
   { otherIds = [], ...link }: IdpLinkPayload & Pick<PendingLink, "otherIds">,
@@ -52,16 +47,12 @@ export async function linkExternalUser(
 ): Promise<SignInUser | undefined> {
   const notices = outbox.notices("provider-linked", { isOwn: true, userAgent: caller.userAgent });
   const values = {
+    ...toOwnEvents(user, clock(), [{ type: "user.human.idp.linked", payload: link }]),
     ...link,
     otherIds,
-    ownerId: user.orgId,
-    aggregateId: user.id,
-    editorId: user.id,
     idpOwnerId: idp.ownerId,
     idpSequence: idp.sequence,
     sequence: user.sequence,
-    now: clock(),
-    events: eventsToJson([{ type: "user.human.idp.linked", payload: link }]),
     notices: JSON.stringify(notices),
   };
   try {
@@ -84,28 +75,20 @@ export async function linkExternalUser(
  *   was read, for example because the link was removed, or if the provider was changed or removed.
  */
 export async function recordIdpCheck(
-  { db, clock }: ExternalLinkParts,
+  { db, clock }: ChangeParts,
   user: SignInUser,
   { idp, relinked }: { readonly idp: ConfirmedBy; readonly relinked?: Relinked | undefined },
   origin: SignInOrigin,
   caller?: QueryCaller,
 ): Promise<SignInUser | undefined> {
-  const values = {
-    ownerId: user.orgId,
-    aggregateId: user.id,
-    editorId: user.id,
-    idpId: idp.id,
-    idpOwnerId: idp.ownerId,
-    idpSequence: idp.sequence,
-    sequence: user.sequence,
-    now: clock(),
-  };
+  const now = clock();
+  const by = { idpId: idp.id, idpOwnerId: idp.ownerId, idpSequence: idp.sequence, sequence: user.sequence };
   const check = { type: "user.human.idp.check.succeeded", payload: { idpId: idp.id, ...origin } } as const;
   const store = async () => {
-    if (relinked === undefined) return await storeCheck(db, { ...values, events: eventsToJson([check]) }, caller);
-    const payload = { idpId: idp.id, ...relinked };
-    const events = eventsToJson([{ type: "user.human.idp.relinked", payload }, check]);
-    return await storeRelinkingCheck(db, { ...values, ...relinked, events }, caller);
+    if (relinked === undefined) return await storeCheck(db, { ...toOwnEvents(user, now, [check]), ...by }, caller);
+    const change = { type: "user.human.idp.relinked", payload: { idpId: idp.id, ...relinked } } as const;
+    const values = { ...toOwnEvents(user, now, [change, check]), ...by, ...relinked };
+    return await storeRelinkingCheck(db, values, caller);
   };
   const [row] = await store();
   return row && { ...user, sequence: row.sequence };

@@ -1,17 +1,11 @@
 import { sql } from "kysely";
 import type { QueryCaller } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
 import { createClientSecret, hashSecret } from "../../crypto/secrets.ts";
-import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
+import type { ChangeParts } from "../../events/change-object.ts";
 import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
 import type { ConfirmedExternal } from "./check-registration.ts";
 import { ATTEMPT_SECONDS } from "./idp-attempts.ts";
-
-interface UnsolicitedParts {
-  readonly db: Database;
-  readonly clock: Clock;
-}
 
 /** Leads to a response that was accepted. Only the browser that brought the response has it. */
 export interface UnsolicitedHandle {
@@ -26,7 +20,7 @@ export interface UnsolicitedHandle {
  * @returns Undefined if the assertion was accepted before.
  */
 export async function storeUnsolicited(
-  { db, clock }: UnsolicitedParts,
+  { db, clock }: ChangeParts,
   { idp, assertionId, external }: { idp: SignInIdp; assertionId: string; external: ConfirmedExternal },
   caller: QueryCaller,
 ): Promise<UnsolicitedHandle | undefined> {
@@ -47,7 +41,7 @@ export async function storeUnsolicited(
 
 /** @returns Undefined if the response was used, or has expired. */
 export async function readUnsolicited(
-  { db, clock }: UnsolicitedParts,
+  { db, clock }: ChangeParts,
   handle: UnsolicitedHandle,
   caller: QueryCaller,
 ): Promise<ConfirmedExternal | undefined> {
@@ -57,7 +51,7 @@ export async function readUnsolicited(
 
 /** Uses up a response: only one of several calls gets it. */
 export async function useUnsolicited(
-  { db, clock }: UnsolicitedParts,
+  { db, clock }: ChangeParts,
   handle: UnsolicitedHandle,
   caller: QueryCaller,
 ): Promise<ConfirmedExternal | undefined> {
