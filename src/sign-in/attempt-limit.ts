@@ -7,6 +7,7 @@ import { isExpectedOnce } from "../database/command-list.ts";
 import type { Database } from "../database/database.ts";
 import { type Param, prepareStatement } from "../database/prepare.ts";
 import { networksOf } from "../network-of.ts";
+import type { SignInUser } from "./find-sign-in-user.ts";
 
 /** The credential of an attempt. Each kind has separate counters. */
 export type AttemptKind = "password" | "one-time-code" | "passkey";
@@ -29,6 +30,12 @@ export interface Attempt {
 type AttemptAdmission =
   /** `failures`: the failed attempts so far, including this one. */
   { readonly ok: true; readonly failures: number } | { readonly ok: false; readonly retrySeconds: number };
+
+/** What an attempt has proved: `More` comes with the user, who is active; see `nextGate` for the remaining steps. */
+export type AttemptOutcome<More = unknown> =
+  | ({ readonly kind: "proved"; readonly user: SignInUser } & More)
+  | { readonly kind: "failed" }
+  | { readonly kind: "too-often"; readonly retrySeconds: number };
 
 /**
  * Limits failed attempts. Names without a user are counted in the same way. A rejected attempt does not extend a delay:

@@ -146,7 +146,7 @@ export async function findIdentifiedUser(
  * How many users with an address are read, oldest first. The index of addresses also contains unverified ones, of which
  * there can be any number.
  */
-const MAX_OF_ADDRESS = 100;
+export const MAX_OF_ADDRESS = 100;
 
 /** At most two users of each kind are needed to know whether one is meant. */
 const selectIdentified = prepareStatement<IdentifierValues, SignInUser>((db, param) => {

@@ -12,7 +12,7 @@ import type { Outbox } from "../../messages/outbox.ts";
 import { changeUserRow } from "../../users/change/change-user-row.ts";
 import { macRecoveryCode } from "../../users/recovery-code-mac.ts";
 import { appendToUser, toOwnEvents } from "../append-to-user.ts";
-import type { Attempt, AttemptLimit } from "../attempt-limit.ts";
+import type { Attempt, AttemptLimit, AttemptOutcome } from "../attempt-limit.ts";
 import { type FailedSignIns, isRecorded } from "../failed-sign-ins.ts";
 import { findSignInUser, type SignInUser } from "../find-sign-in-user.ts";
 import type { KnownDevices } from "../known-devices.ts";
@@ -40,16 +40,11 @@ interface OneTimeCodeAttempt {
   readonly deviceCookie: string | undefined;
 }
 
-type OneTimeCodeOutcome =
-  /** `user`: the user after the code was used. */
-  | { readonly kind: "proved"; readonly user: SignInUser }
-  | { readonly kind: "failed" }
-  | { readonly kind: "too-often"; readonly retrySeconds: number };
-
 /**
  * Verifies a user's one-time code, or a recovery code instead. Each works once. A used code, a wrong code, and a user
  * without codes result in the same error.
  *
+ * @returns The user after the code was used.
  * @throws SignetError if the database fails.
  */
 export async function checkOneTimeCode(
@@ -57,7 +52,7 @@ export async function checkOneTimeCode(
   user: SignInUser,
   { code, address, deviceCookie }: OneTimeCodeAttempt,
   caller: Caller,
-): Promise<OneTimeCodeOutcome> {
+): Promise<AttemptOutcome> {
   const { db, clock, attemptLimit, knownDevices } = parts;
   const account = { orgId: user.orgId, nameKey: userNameKey(user.userName) };
   // An attacker who can read the user's emails could register any number of known devices, each with separate attempts.

@@ -10,9 +10,9 @@ import type { ChangeParts } from "../../events/change-object.ts";
 import { type Assertion, type RelyingParty, readClientData, verifyAssertion } from "../../passkeys/ceremony.ts";
 import { type FoundPasskey, findPasskey } from "../../passkeys/find-passkeys.ts";
 import { appendToUser, toOwnEvents } from "../append-to-user.ts";
-import type { AttemptLimit } from "../attempt-limit.ts";
+import type { AttemptLimit, AttemptOutcome } from "../attempt-limit.ts";
 import type { FailedSignIns } from "../failed-sign-ins.ts";
-import { findSignInUser, type SignInUser } from "../find-sign-in-user.ts";
+import { findSignInUser } from "../find-sign-in-user.ts";
 import { toMethods } from "../methods.ts";
 import { type SignInOrigin, toSignInOrigin } from "../sign-in-origin.ts";
 import type { PasskeyChallenges } from "./passkey-challenges.ts";
@@ -37,11 +37,8 @@ interface PasskeyAttempt {
   readonly expectedUserId: string | undefined;
 }
 
-type PasskeyOutcome =
-  /** The user is active; see `nextGate` for the remaining steps. `methods` is as in `Proof`. */
-  | { readonly kind: "proved"; readonly user: SignInUser; readonly methods: readonly string[] }
-  | { readonly kind: "failed" }
-  | { readonly kind: "too-often"; readonly retrySeconds: number };
+/** `methods` is as in `Proof`. */
+type PasskeyOutcome = AttemptOutcome<{ readonly methods: readonly string[] }>;
 
 /**
  * Verifies a passkey response for a user of an organization (WebAuthn, section 7.2).

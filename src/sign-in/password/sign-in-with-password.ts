@@ -10,7 +10,7 @@ import type { PasswordHook } from "../../password-hook/find-password-hook.ts";
 import type { Hasher, HashOptions } from "../../passwords/hasher.ts";
 import { describePasswordProblem, LONGEST_PASSWORD } from "../../passwords/policy.ts";
 import type { Verification } from "../../passwords/verifier.ts";
-import type { Attempt, AttemptLimit } from "../attempt-limit.ts";
+import type { Attempt, AttemptLimit, AttemptOutcome } from "../attempt-limit.ts";
 import { type FailedSignIns, isRecorded } from "../failed-sign-ins.ts";
 import { findIdentifiedUser, type SignInUser } from "../find-sign-in-user.ts";
 import type { Identifier } from "../identifier.ts";
@@ -44,12 +44,6 @@ interface PasswordAttempt {
   readonly deviceCookie: string | undefined;
 }
 
-type PasswordOutcome =
-  /** The user is active and the password is correct; see `nextGate` for the remaining steps. */
-  | { readonly kind: "proved"; readonly user: SignInUser }
-  | { readonly kind: "failed" }
-  | { readonly kind: "too-often"; readonly retrySeconds: number };
-
 /**
  * Verifies the password of a user of an organization.
  *
@@ -62,7 +56,7 @@ export async function signInWithPassword(
   parts: SignInWithPasswordParts,
   attempt: PasswordAttempt,
   caller: Caller,
-): Promise<PasswordOutcome> {
+): Promise<AttemptOutcome> {
   const admitted = await admitPassword(parts, attempt, caller);
   if (admitted.kind === "too-often") return admitted;
   const proved = await findProved(parts, admitted, caller);
@@ -89,7 +83,7 @@ async function admitPassword(
   parts: SignInWithPasswordParts,
   { orgId, identifier, password, address, deviceCookie }: PasswordAttempt,
   caller: Caller,
-): Promise<AdmittedPassword | Extract<PasswordOutcome, { kind: "too-often" }>> {
+): Promise<AdmittedPassword | Extract<AttemptOutcome, { kind: "too-often" }>> {
   const { attemptLimit, knownDevices } = parts;
   const found = await findIdentifiedUser(parts, { orgId, ...identifier }, caller);
   const account = { orgId, nameKey: found === undefined ? identifier.nameKey : userNameKey(found.userName) };
@@ -192,7 +186,7 @@ interface SignInWithHookParts extends SignInWithPasswordParts {
 }
 
 type HookOutcome =
-  | Exclude<PasswordOutcome, { kind: "proved" }>
+  | Exclude<AttemptOutcome, { kind: "proved" }>
   | ({ readonly kind: "proved" } & ProvedByPassword)
   /** Nothing says whether the password is right. The reason is for the log. */
   | { readonly kind: "unavailable"; readonly reason: string };

@@ -9,6 +9,7 @@ import { REGISTRATION_SECONDS } from "../../messages/registration-message.ts";
 import type { Language } from "../../texts/languages.ts";
 import { toNewName } from "../../users/found-by-other.ts";
 import { usersWithPhone } from "../../users/verified-phones.ts";
+import { MAX_OF_ADDRESS } from "../find-sign-in-user.ts";
 
 /**
  * A registration that waits for its address to be verified. There is no row of it: the link contains it, encrypted, so
@@ -55,12 +56,6 @@ export async function findRegistrationState(
   if (state === undefined) throw new Error("the statement gave no row");
   return state;
 }
-
-/**
- * How many users with an address are read, oldest first. The index of addresses also contains unverified ones, of which
- * there can be any number.
- */
-const MAX_OF_ADDRESS = 100;
 
 /** Whether an address is the verified one of a user of the organization. */
 export function isTakenAddress(orgId: Expression<unknown>, emailKey: Expression<unknown>): RawBuilder<boolean> {
