@@ -5,7 +5,6 @@ import { prepareStatement } from "../database/prepare.ts";
 import type { AttemptKind } from "./attempt-limit.ts";
 import type { SignInOrigin } from "./sign-in-origin.ts";
 
-/** An attempt to sign in that has failed. */
 interface FailedSignIn {
   readonly orgId: string;
   /** Undefined if no user was found. */

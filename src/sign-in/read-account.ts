@@ -48,7 +48,6 @@ export interface AccountPasskey {
   readonly lastUsedAt: string | null;
 }
 
-/** A link to a provider on the account page. */
 interface AccountLink {
   readonly idpId: string;
   readonly externalUserId: string;

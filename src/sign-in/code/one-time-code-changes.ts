@@ -140,7 +140,6 @@ function deleteCodes<Values extends NoticeValues>(param: Param<Values>) {
     where recovery_codes.org_id = ${param("ownerId", "uuid")} and recovery_codes.user_id = ${param("aggregateId", "uuid")})`;
 }
 
-/** The part that adds recovery codes. */
 function insertCodes<Values extends CodesValues>(param: Param<Values>) {
   return sql<object>`(
     insert into recovery_codes (org_id, user_id, hash, created_at)

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { hashSecret } from "../../crypto/secrets.ts";
 import { decodeBase32, encodeBase32 } from "./base32.ts";
 
-/** The number of recovery codes. */
 export const RECOVERY_CODES = 10;
 
 /**

@@ -19,7 +19,6 @@ const SHORTEST_KEY_BYTES = 10;
 /** The number of steps by which clocks may differ (RFC 6238, section 5.2). */
 const DRIFT_STEPS = 1;
 
-/** Creates a secret in base32. */
 export function createTotpSecret(): string {
   return encodeBase32(randomBytes(KEY_BYTES));
 }

@@ -78,7 +78,6 @@ interface AdmittedPassword {
   readonly origin: SignInOrigin;
 }
 
-/** Finds the user, and counts the attempt. */
 async function admitPassword(
   parts: SignInWithPasswordParts,
   { orgId, identifier, password, address, deviceCookie }: PasswordAttempt,
@@ -169,7 +168,6 @@ async function verify(
   }
 }
 
-/** Counts and records a wrong password. */
 async function recordFailure(
   parts: SignInWithPasswordParts,
   { found, attempt, failures, origin }: AdmittedPassword,

@@ -55,7 +55,6 @@ const LONGEST_ID = 200;
 /** More than any field accepts. */
 const LONGEST_CLAIM = 1_000;
 
-/** A client that gets tokens. */
 type TokenClient = OpenIdClient | OAuthClient;
 
 /** The URL at which a provider's authentication starts. */
@@ -171,7 +170,6 @@ async function redeem({ kind, idp, tokenConfigurations }: TokenClient, callback:
   });
 }
 
-/** What a provider says about a user. */
 interface ReceivedUser {
   /** What is read of it. */
   readonly user: ExternalUser;

@@ -103,7 +103,6 @@ export function createIdpClients(parts: IdpClientsParts): IdpClients {
   };
 }
 
-/** Decrypts the client secret of a provider. */
 export function openClientSecret(
   keyring: Keyring,
   { id, clientSecretKey, clientSecret }: Pick<SignInIdp, "id" | "clientSecret" | "clientSecretKey">,
@@ -120,7 +119,6 @@ export function createIdpFetch(
   return createOutboundFetch({ allowsPrivate, timeoutMs: REQUEST_MS, maxBodyBytes: MAX_BODY_BYTES });
 }
 
-/** Fetches the metadata of a provider of a kind. */
 export function discoverKind(
   kind: OpenIdKind,
   idp: KindIdp,

@@ -2,7 +2,6 @@ import { ProviderError, ProviderStatusError } from "../../idps/discover-provider
 import type { OAuthClient, OpenIdClient } from "./idp-clients.ts";
 import type { Claims } from "./kinds/kind.ts";
 
-/** A user in the response of a user endpoint. */
 interface FoundUser {
   /** Not checked for its length. */
   readonly id: string;

@@ -110,7 +110,6 @@ export async function registerUser(
   return user === undefined ? { kind: "used" } : { kind: "registered", user };
 }
 
-/** Inserts the user, unless there is an obstacle. */
 async function insertUser(
   { runTogether, clock }: RegisterParts,
   pending: PendingRegistration,

@@ -42,7 +42,6 @@ export async function requestPasswordReset(
   }
 }
 
-/** The reasons why no link is sent. */
 const UNSENT: ReadonlySet<Reason> = new Set<Reason>([
   "USER_NOT_FOUND",
   "USER_STATE",

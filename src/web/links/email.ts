@@ -51,7 +51,6 @@ async function verify(parts: LinkParts, held: FoundCode, visit: Visit): Promise<
   return redirectToLink(parts, LINK.path, held, outcome.kind === "changed" ? {} : { done: "confirmed" });
 }
 
-/** The form that confirms the address. */
 function emailPage({ text, user }: FoundCode, { language }: Visit): PageResponse {
   const { confirm, name, email, confirmButton } = language.texts.links.init;
   return renderPage({

@@ -34,7 +34,6 @@ function show(_parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {
   return code.state === "used" && done !== null ? changedPage(code, visit, done) : overPage(code, visit);
 }
 
-/** The form that confirms the address. */
 function confirmPage({ text, user, recipient }: FoundCode, { language }: Visit): PageResponse {
   const { confirm, name, email, confirmButton } = language.texts.links.init;
   const texts = language.texts.links.newEmail;

@@ -6,7 +6,6 @@ import type { PageLanguage, PageTexts } from "../../texts/page-language.ts";
 import { fillIn } from "../../texts/placeholders.ts";
 import { passwordField } from "../frame/password-field.ts";
 
-/** Why a new password is rejected. */
 type PasswordError = keyof PageTexts["frame"]["password"]["errors"];
 
 export interface RefusedPassword {
@@ -15,7 +14,6 @@ export interface RefusedPassword {
   readonly longestPassword: number;
 }
 
-/** The user's names. */
 interface Names {
   readonly userName: string;
   readonly displayName: string;

@@ -45,7 +45,6 @@ export async function openLink(
   return { ok: true, code, visit: found };
 }
 
-/** What a link shows, and what its form does. */
 interface LinkSteps {
   readonly show: (parts: LinkParts, code: FoundCode, visit: Visit) => PageResponse | Promise<PageResponse>;
   readonly submit: (

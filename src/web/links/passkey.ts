@@ -19,7 +19,6 @@ import { PASSKEY_SCRIPT, passkeyCeremony } from "./passkey-ceremony.ts";
 
 const code = z.string();
 
-/** The requests of the page's script. */
 const OPTIONS_REQUEST = z.object({ code });
 const REGISTRATION_REQUEST = z.object({ code, response: CREATED });
 
@@ -114,7 +113,6 @@ ${passkeyCeremony(language)}
   });
 }
 
-/** The page for a link whose code can no longer be used. */
 function unusablePasskeyLinkPage({ state, orgId }: FoundCode, language: PageLanguage): PageResponse {
   const { title, text } = explainUnusable(state, language);
   const content = html`<p>${text}</p>
@@ -122,7 +120,6 @@ ${signInLink(language, orgId)}`;
   return renderPage({ status: LINK_GONE, language, title, icon: "problem", content });
 }
 
-/** The reason why a code can no longer be used. */
 function explainUnusable(state: CodeState, language: PageLanguage): TitledText {
   const texts = language.texts.links.passkey;
   switch (state) {

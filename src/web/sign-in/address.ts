@@ -10,7 +10,6 @@ import { type GateForm, gateFields, toGateForm } from "./gate-form.ts";
 import type { GateStep, ProvedUser, SignInParts, SignInVisit } from "./sign-in-parts.ts";
 import { stepPath } from "./steps.ts";
 
-/** The value of the `do` button that sends the link again. */
 const SEND_LINK = "send";
 
 /** After this time, links to an address are no longer counted. */

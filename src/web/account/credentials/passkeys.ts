@@ -56,7 +56,6 @@ async function finishAdding(parts: AccountParts): Promise<PageResponse> {
   return done(parts, "passkey-added");
 }
 
-/** The passkey in the query of a page. */
 function findPasskey({ request, account }: AccountVisit): AccountPasskey | undefined {
   const id = request.query.get("id");
   return account.passkeys.find((passkey) => passkey.id === id);

@@ -68,7 +68,6 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   }
 }
 
-/** Sets the password of a user who has none. */
 async function set(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
   const { language, caller, session, account } = visit;
   const signInFirst = requireRecentSignIn(parts, visit);

@@ -52,7 +52,6 @@ function unverified(text: string): Html {
   return html`<br><span class="small">${text}</span>`;
 }
 
-/** The password and the one-time codes. */
 export function passwordRows(
   { language, account }: AccountVisit,
   { hasOneTimeCode }: Pick<AccountPage, "hasOneTimeCode">,
@@ -159,7 +158,6 @@ export function sessionRows(
   });
 }
 
-/** The applications with access. */
 export function accessRows({ language }: AccountVisit, { list }: Pick<AccountPage, "list">): readonly Row[] {
   const texts = language.texts.account.apps;
   const ownNames = toOwnNames(list.apps.map(({ name }) => name));

@@ -36,7 +36,6 @@ export const LINK_ROUTES: PageRoutes<AccountParts> = {
   [LINK_CALLBACK_PATH]: accountRoute({ isSensitive: false, show: complete }),
 };
 
-/** The link in the query of a page. */
 function readLink({ request }: AccountVisit) {
   return { idpId: request.query.get("idp") ?? "", linkedUserId: request.query.get("external") ?? "" };
 }

@@ -17,7 +17,6 @@ export const CODE_ATTRIBUTES = html`type="text" class="digits" inputmode="numeri
 /** Attributes of a field for a recovery code. */
 export const RECOVERY_ATTRIBUTES = html`type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="60"`;
 
-/** What is wrong with a submitted code. */
 interface CodeProblem extends SubmitProblem {
   /** Whether a recovery code was submitted. */
   readonly isRecovery: boolean;
@@ -70,7 +69,6 @@ ${backToSignIn(visit)}`,
   });
 }
 
-/** Verifies a one-time code, or a recovery code. */
 export const verifyOneTimeCode: GateStep["answer"] = async (parts, visit, at, form) => {
   const { request, language, caller } = visit;
   const recovery = form.get("recovery");

@@ -28,7 +28,6 @@ const SEALED_CODES = createSealedValues<{ readonly userId: string; readonly emai
   validSeconds: SIGN_IN_CODE_SECONDS,
 });
 
-/** The value of the `do` button that sends a code. */
 const SEND_CODE = "send";
 
 const HOUR_SECONDS = 3_600;

@@ -75,7 +75,6 @@ export function idpButtons({ signIn, language }: SignInVisit, { idps, search }: 
 /** The brands whose icons the sign-in page has. */
 type IconName = "apple" | "github" | "gitlab" | "google" | "microsoft" | "other";
 
-/** The hosts of the issuers. */
 const HOSTS: Readonly<Record<string, IconName>> = {
   "accounts.google.com": "google",
   "appleid.apple.com": "apple",

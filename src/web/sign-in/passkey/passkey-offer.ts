@@ -81,7 +81,6 @@ ${gateFields(toGateForm(parts, visit, at))}
   });
 }
 
-/** The code of a link that registers a passkey. */
 async function createCode(parts: SignInParts, { caller }: SignInVisit, user: SignInUser): Promise<string> {
   const { link } = await addPasskeyRegistration(parts, { userId: user.id }, toOwnCall(user, caller));
   return new URL(link).searchParams.get("code") ?? "";

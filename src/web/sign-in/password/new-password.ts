@@ -40,7 +40,6 @@ ${newPasswordFields(user, language, { isRequired: true, refused })}
   });
 }
 
-/** Replaces a password that must be changed. */
 export const setNewPassword: GateStep["answer"] = async (parts, visit, at, form) => {
   const { user, proved } = at;
   if (lacksOwnProof(proved, user)) return await askForOwnProof(parts, visit);

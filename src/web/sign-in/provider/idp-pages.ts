@@ -82,7 +82,6 @@ interface RegisterForm extends ExternalForm, RefusedRegistration {
   readonly fields: RegistrationFields;
 }
 
-/** The registration form. */
 export function registerPage(
   { signIn, language }: SignInVisit,
   { name, isLinkingAllowed }: Idp,

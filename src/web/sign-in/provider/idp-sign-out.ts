@@ -15,7 +15,6 @@ import { redirect } from "../../frame/responses.ts";
 import type { SignInParts } from "../sign-in-parts.ts";
 import { describeIdpFailure } from "./idp-failure.ts";
 
-/** How a sign-out continues. */
 interface SignOut {
   readonly orgId: string;
   /** Where the browser goes after the provider; absent for a page that says that the user is signed out. */

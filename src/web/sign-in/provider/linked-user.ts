@@ -18,7 +18,6 @@ import { linkedPage } from "./idp-pages.ts";
 /** The value of `amr` after a sign-in with a provider. RFC 8176 does not define one; other products use this one. */
 const METHODS = ["fed"];
 
-/** An external user whom a provider has confirmed. */
 interface Confirmed {
   readonly externalUserId: string;
   /** See `ExternalIds`; absent if there are none. */
@@ -65,7 +64,6 @@ export async function signInLinkedUser(
   return { user, proved: toProvedByIdp(idp, proof) };
 }
 
-/** The proof of a user whom a provider has confirmed. */
 function toProvedByIdp(
   { id, isOfInstance }: SignInIdp,
   { authTime, isAssumed, isStale, remember }: Pick<Confirmed, "authTime" | "isAssumed" | "isStale" | "remember">,

@@ -104,7 +104,6 @@ async function accept(
   return await storeUnsolicited(parts, { idp, assertionId: redeemed.assertion.id, external }, caller);
 }
 
-/** The page that names who signs in. */
 async function ask(parts: SignInParts, visit: Visit, idpId: string): Promise<PageResponse> {
   const { request, caller } = visit;
   const handle = OFFER.read(parts, visit, idpId);

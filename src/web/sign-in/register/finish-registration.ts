@@ -39,7 +39,6 @@ import type { SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
 import { stepPath } from "../steps.ts";
 import { addressTakenPage, type FinishError, finishPage, linkOverPage, readyPage } from "./register-pages.ts";
 
-/** A registration whose link is valid. */
 interface OpenedRegistration {
   readonly visit: Visit;
   readonly signInId: string;

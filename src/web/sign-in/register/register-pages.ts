@@ -20,7 +20,6 @@ export const LEAVE_REGISTRATION = "back";
 /** The script of the page that completes a registration with a passkey. */
 export const REGISTER_SCRIPT = createPasskeyScript("/ui/register.js", new URL("./register-client.js", import.meta.url));
 
-/** The form for the address of a new user. */
 export function registrationPage(
   { signIn, language }: SignInVisit,
   { token, email, isInvalid = false }: { readonly token: string; readonly email: string; readonly isInvalid?: boolean },

@@ -56,7 +56,6 @@ interface ForgottenForm {
   readonly userName: string;
 }
 
-/** The form that asks for a new password. */
 function forgottenPage(visit: SignInVisit, { token, userName }: ForgottenForm): PageResponse {
   const { signIn, language } = visit;
   const { reset } = language.texts.signIn;
@@ -79,7 +78,6 @@ ${backButton(reset.back)}
   });
 }
 
-/** After a link was requested. */
 function sentPage(visit: SignInVisit, { token, userName }: ForgottenForm): PageResponse {
   const { signIn, language } = visit;
   const { sent, back } = language.texts.signIn.reset;
