@@ -24,8 +24,8 @@ export interface FormPage {
 
 /** A page with one form, and a link back to the account page. */
 export function formPage(
-  { formTokens }: Pick<AccountParts, "formTokens">,
-  { language, session }: Pick<AccountVisit, "language" | "session">,
+  { formTokens }: AccountParts,
+  { language, session }: AccountVisit,
   { action, texts, fields, after, scripts = [], isDangerous = false, problem }: FormPage,
 ): PageResponse {
   return renderPage({

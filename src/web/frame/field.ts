@@ -1,6 +1,8 @@
 import { type Html, html } from "../../html.ts";
+import type { PageLanguage } from "../../texts/page-language.ts";
+import { createScript } from "./asset.ts";
 
-export interface Field {
+interface Field {
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
@@ -32,4 +34,17 @@ ${error === undefined && text !== undefined && html`<p class="${note}" id="${not
 ${error !== undefined && html`<p class="error${hint !== undefined && " hint"}" id="${name}-error" role="alert">${error}</p>`}
 ${aside !== undefined && html`<div class="aside">${aside}</div>`}
 </div>`;
+}
+
+/** The script of the pages with a `passwordField`. */
+export const PASSWORD_FIELD_SCRIPT = createScript(
+  "/ui/password-field.js",
+  new URL("./password-field-client.js", import.meta.url),
+);
+
+/** A field for a password, with a button that shows and hides it. Without the page's script, the button is absent. */
+export function passwordField(language: PageLanguage, { attributes, ...rest }: Field): Html {
+  const { show, hide } = language.texts.frame.password;
+  const button = html`<button type="button" class="show" aria-controls="${rest.name}" data-other="${hide.text}" data-other-label="${hide.label}" aria-label="${show.label}" hidden>${show.text}</button>`;
+  return field({ ...rest, attributes: html`type="password" ${attributes}`, button });
 }

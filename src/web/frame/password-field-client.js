@@ -1,4 +1,4 @@
-// Runs in the browser on the pages with password-field.ts.
+// Runs in the browser on the pages with a `passwordField`.
 for (const button of document.querySelectorAll("button.show")) {
   const input = document.getElementById(button.getAttribute("aria-controls"));
 

@@ -2,9 +2,8 @@ import { CONSOLE_PATHS } from "../../apps/console-app.ts";
 import { type Html, html } from "../../html.ts";
 import { FIRST_ADMINISTRATOR_PATH } from "../../instance/administrator-link.ts";
 import type { PageLanguage } from "../../texts/page-language.ts";
-import { field } from "../frame/field.ts";
+import { field, PASSWORD_FIELD_SCRIPT } from "../frame/field.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
-import { PASSWORD_FIELD_SCRIPT } from "../frame/password-field.ts";
 import { renderInBranding, renderPage } from "../frame/render-page.ts";
 import { newPasswordFields, type RefusedPassword } from "./new-password-fields.ts";
 

@@ -4,7 +4,7 @@ import { findPasswordProblem, LONGEST_PASSWORD, SHORTEST_PASSWORD } from "../../
 import { TEXTS } from "../../texts/languages.ts";
 import type { PageLanguage, PageTexts } from "../../texts/page-language.ts";
 import { fillIn } from "../../texts/placeholders.ts";
-import { passwordField } from "../frame/password-field.ts";
+import { passwordField } from "../frame/field.ts";
 
 type PasswordError = keyof PageTexts["frame"]["password"]["errors"];
 

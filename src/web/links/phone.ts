@@ -1,9 +1,14 @@
 import { attemptsLeft, nextAttemptAt } from "../../codes/attempts.ts";
 import type { FoundCode } from "../../codes/find-code.ts";
-import { fillIn } from "../../texts/placeholders.ts";
+import { type Html, html } from "../../html.ts";
+import { chooseForm, fillIn } from "../../texts/placeholders.ts";
 import { verifyPhone } from "../../users/change/verify-phone.ts";
-import { secondsUntil } from "../frame/format-delay.ts";
+import { detailsList } from "../frame/details-list.ts";
+import { field } from "../frame/field.ts";
+import { formatDelay, secondsUntil } from "../frame/format-delay.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
+import { renderPage } from "../frame/render-page.ts";
+import { signInLink } from "../frame/sign-in-link.ts";
 import {
   type CodeLink,
   findSendResult,
@@ -16,10 +21,11 @@ import {
 } from "./link-pages.ts";
 import type { LinkParts } from "./link-parts.ts";
 import { linkRoute, redirectToLink } from "./open-link.ts";
-import { lastDigits, PHONE_PATH, phoneDonePage, phonePage, tooManyPage } from "./phone-page.ts";
+
+const PATH = "/ui/phone";
 
 const LINK: CodeLink = {
-  path: PHONE_PATH,
+  path: PATH,
   channel: "sms",
   texts: "phone",
   describeRecipient: ({ user }, language) =>
@@ -28,7 +34,7 @@ const LINK: CodeLink = {
 
 /** `/ui/phone`: the link of the SMS. Its six digits verify the number (docs/pages.md). */
 export const PHONE_ROUTES: PageRoutes<LinkParts> = {
-  [PHONE_PATH]: linkRoute("phone", { show, submit }),
+  [PATH]: linkRoute("phone", { show, submit }),
 };
 
 /** The values of the parameter `error`. */
@@ -61,19 +67,19 @@ function show(parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {
 
 async function verify(parts: LinkParts, code: FoundCode, visit: Visit, entered: string): Promise<PageResponse> {
   const digits = parseDigits(entered);
-  if (digits === undefined) return redirectToLink(parts, PHONE_PATH, code, { error: "malformed" });
+  if (digits === undefined) return redirectToLink(parts, PATH, code, { error: "malformed" });
   const outcome = await verifyPhone(parts, code, digits, visit.caller);
   switch (outcome.kind) {
     case "verified":
-      return redirectToLink(parts, PHONE_PATH, code, { done: "confirmed" });
+      return redirectToLink(parts, PATH, code, { done: "confirmed" });
     case "taken":
-      return redirectToLink(parts, PHONE_PATH, code, { error: TAKEN });
+      return redirectToLink(parts, PATH, code, { error: TAKEN });
     case "refused":
-      return redirectToLink(parts, PHONE_PATH, code);
+      return redirectToLink(parts, PATH, code);
     case "wrong":
       // The page says if the address is now blocked.
       await parts.limit.countFailure(visit.request.address, visit.caller);
-      return redirectToLink(parts, PHONE_PATH, code, { error: "wrong" });
+      return redirectToLink(parts, PATH, code, { error: "wrong" });
     default:
       return outcome satisfies never;
   }
@@ -82,11 +88,75 @@ async function verify(parts: LinkParts, code: FoundCode, visit: Visit, entered: 
 /** Sends no new code while the user has no attempts left. */
 async function send(parts: LinkParts, code: FoundCode, visit: Visit): Promise<PageResponse> {
   const nextAt = nextAttemptAt(code, parts.clock());
-  return nextAt === undefined ? await sendNewCode(parts, LINK, code, visit) : redirectToLink(parts, PHONE_PATH, code);
+  return nextAt === undefined ? await sendNewCode(parts, LINK, code, visit) : redirectToLink(parts, PATH, code);
 }
 
 /** Six digits, which may be separated by spaces and dashes; undefined for any other text. */
 function parseDigits(entered: string): string | undefined {
   const digits = entered.replace(/[\s\p{Dash_Punctuation}]/gu, "");
   return /^[0-9]{6}$/.test(digits) ? digits : undefined;
+}
+
+/** The form for the six digits, followed by the form that requests a new code. */
+function phonePage(
+  code: FoundCode,
+  { language }: Visit,
+  { error, newCodeForm }: { error: "malformed" | "wrong" | undefined; newCodeForm: Html },
+): PageResponse {
+  const texts = language.texts.links.phone;
+  const { errors } = texts;
+  const left = attemptsLeft(code);
+  return renderPage({
+    status: error === undefined ? 200 : 422,
+    language,
+    title: texts.confirm.title,
+    content: html`<p>${texts.confirm.text}</p>
+${detailsList([
+  [texts.name, code.user.displayName],
+  [texts.number, maskNumber(code.user.phone ?? "")],
+])}
+<form method="post" action="${PATH}">
+<input type="hidden" name="code" value="${code.text}">
+${field({
+  name: "digits",
+  label: texts.digits,
+  hint: texts.digitsRule,
+  error: error === "wrong" ? fillIn(chooseForm(errors.wrong, left, language.tag), { left }) : error && errors.malformed,
+  attributes: html`class="digits" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="\\s*([0-9][\\s\\-]*){6}" maxlength="32" required title="${texts.digitsRule}"`,
+})}
+<button>${texts.confirmButton}</button>
+</form>
+${newCodeForm}`,
+  });
+}
+
+/** The page for a user who has entered too many wrong digits in 24 hours, across all codes. */
+function tooManyPage({ language }: Visit, retrySeconds: number): PageResponse {
+  const { title, text } = language.texts.links.phone.tooMany;
+  return renderPage({
+    status: 429,
+    language,
+    title,
+    icon: "problem",
+    headers: { "retry-after": String(retrySeconds) },
+    content: html`<p>${fillIn(text, { delay: formatDelay(retrySeconds, language) })}</p>`,
+  });
+}
+
+function phoneDonePage({ user, orgId }: FoundCode, { language }: Visit): PageResponse {
+  const { title, text } = language.texts.links.phone.done;
+  const content = html`<p>${text}</p>
+${user.hasPassword && signInLink(language, orgId)}`;
+  return renderPage({ language, title, icon: "done", content });
+}
+
+/** The visible part of a number. The rest is hidden, because the link may have been sent to the wrong person. */
+function lastDigits(phone: string): string {
+  return phone.slice(-2);
+}
+
+/** The dots are hidden from screen readers, which would read them one by one. */
+function maskNumber(phone: string): Html {
+  const dots = "•".repeat(Math.max(0, phone.length - 3));
+  return html`<span aria-hidden="true">${dots}</span><span class="spoken">… </span>${lastDigits(phone)}`;
 }

@@ -22,10 +22,7 @@ export function offersRegistration(parts: AllowedParts, { policy, expectedUserId
 }
 
 /** Whether people can register with a passkey. */
-export function canRegisterPasskey(
-  { config }: Pick<AllowedParts, "config">,
-  { allowPasswordless }: LoginPolicy,
-): boolean {
+export function canRegisterPasskey({ config }: AllowedParts, { allowPasswordless }: LoginPolicy): boolean {
   return allowPasswordless && isSecureContext(config.publicUrl);
 }
 

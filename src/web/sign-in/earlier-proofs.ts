@@ -2,6 +2,7 @@ import { listPasskeyDescriptors } from "../../passkeys/find-passkeys.ts";
 import { openOneTimeCode } from "../../sign-in/code/one-time-code.ts";
 import { findSignInUser, type SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { allowsMethods } from "../../sign-in/methods.ts";
+import type { ConfirmedExternal } from "../../sign-in/provider/check-registration.ts";
 import { useUnsolicited } from "../../sign-in/provider/unsolicited-responses.ts";
 import { ACCOUNT_APP } from "../frame/account-app.ts";
 import { LINK_PROOF } from "../frame/page-cookies.ts";
@@ -48,11 +49,7 @@ export async function signInUnsolicited(parts: SignInParts, visit: SignInVisit):
   return external && (await complete(parts, visit, external));
 }
 
-async function complete(
-  parts: SignInParts,
-  visit: SignInVisit,
-  external: NonNullable<Awaited<ReturnType<typeof useUnsolicited>>>,
-): Promise<StepResult> {
+async function complete(parts: SignInParts, visit: SignInVisit, external: ConfirmedExternal): Promise<StepResult> {
   const { errors } = visit.language.texts.signIn.idp;
   const idp = await findAllowedIdp(parts, visit, external.idpId);
   if (idp === undefined) return await askAgain(parts, visit, errors.gone);

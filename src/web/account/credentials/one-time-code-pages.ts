@@ -1,8 +1,7 @@
 import { html } from "../../../html.ts";
 import { ACCOUNT_PATH } from "../../frame/account-app.ts";
-import { field } from "../../frame/field.ts";
+import { field, PASSWORD_FIELD_SCRIPT, passwordField } from "../../frame/field.ts";
 import type { PageResponse, Visit } from "../../frame/page.ts";
-import { PASSWORD_FIELD_SCRIPT, passwordField } from "../../frame/password-field.ts";
 import { renderPage, type SubmitProblem } from "../../frame/render-page.ts";
 import { type NewSecret, secretForm } from "../../sign-in/code/new-codes.ts";
 import { RECOVERY_ATTRIBUTES } from "../../sign-in/code/one-time-code.ts";

@@ -9,11 +9,11 @@ import { signInWithPassword } from "../../../sign-in/password/sign-in-with-passw
 import { ACCOUNT_PATH } from "../../frame/account-app.ts";
 import { createSealedCookie } from "../../frame/cookies.ts";
 import { DEVICE_COOKIE } from "../../frame/device-cookie.ts";
+import { findServiceName } from "../../frame/find-branding.ts";
 import { createShown, SHOWN } from "../../frame/kept-page.ts";
 import { done } from "../../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../../frame/page.ts";
 import { redirect, withCookies } from "../../frame/responses.ts";
-import { findServiceName } from "../../frame/service-name.ts";
 import { tooOften } from "../../sign-in/checks.ts";
 import type { AccountParts, AccountVisit } from "../account-parts.ts";
 import { accountRoute, type FormProblem } from "../account-step.ts";

@@ -52,10 +52,7 @@ function unverified(text: string): Html {
   return html`<br><span class="small">${text}</span>`;
 }
 
-export function passwordRows(
-  { language, account }: AccountVisit,
-  { hasOneTimeCode }: Pick<AccountPage, "hasOneTimeCode">,
-): readonly Row[] {
+export function passwordRows({ language, account }: AccountVisit, { hasOneTimeCode }: AccountPage): readonly Row[] {
   const { password, oneTimeCodes, actions } = language.texts.account;
   const { hasPassword, recoveryCodes, policy } = account;
   const maySet = hasPassword || policy.allowUsernamePassword;
@@ -100,10 +97,7 @@ export function passkeyRows({ language, account }: AccountVisit): readonly Row[]
 }
 
 /** The links to providers, and the providers without one that allow it. */
-export function linkRows(
-  { language, account }: AccountVisit,
-  { idps, token }: Pick<AccountPage, "idps" | "token">,
-): readonly Row[] {
+export function linkRows({ language, account }: AccountVisit, { idps, token }: AccountPage): readonly Row[] {
   const { idps: texts, actions } = language.texts.account;
   const unlinked = idps.filter(
     ({ id, isLinkingAllowed }) => isLinkingAllowed && !account.idpLinks.some(({ idpId }) => idpId === id),
@@ -134,10 +128,7 @@ export function linkRows(
 }
 
 /** The browsers in which the user is signed in. */
-export function sessionRows(
-  { language, session }: AccountVisit,
-  { list, token }: Pick<AccountPage, "list" | "token">,
-): readonly Row[] {
+export function sessionRows({ language, session }: AccountVisit, { list, token }: AccountPage): readonly Row[] {
   const texts = language.texts.account.sessions;
   const described = list.sessions.map((one) => ({
     ...one,
@@ -158,7 +149,7 @@ export function sessionRows(
   });
 }
 
-export function accessRows({ language }: AccountVisit, { list }: Pick<AccountPage, "list">): readonly Row[] {
+export function accessRows({ language }: AccountVisit, { list }: AccountPage): readonly Row[] {
   const texts = language.texts.account.apps;
   const ownNames = toOwnNames(list.apps.map(({ name }) => name));
   return list.apps.map(({ id, name, since }, index) => ({

@@ -19,8 +19,8 @@ const toPath = ({ id }: TestedIdp) => withQuery(TEST_PATH, { idp: id });
 
 /** Asks before the browser leaves for the provider. */
 export function testPage(
-  { formTokens }: Pick<AccountParts, "formTokens">,
-  { language, session }: Pick<AccountVisit, "language" | "session">,
+  { formTokens }: AccountParts,
+  { language, session }: AccountVisit,
   idp: TestedIdp,
 ): PageResponse {
   const { title, text, submit, draft } = language.texts.providerTest;

@@ -26,12 +26,11 @@ import {
   SEALED_REGISTRATIONS,
 } from "../../../sign-in/register/registration.ts";
 import type { PasskeyToInsert } from "../../../users/import/store-credentials.ts";
-import { findLanguage } from "../../frame/find-branding.ts";
+import { findLanguage, findServiceName } from "../../frame/find-branding.ts";
 import type { PageResponse, Visit } from "../../frame/page.ts";
 import { STEP_COOKIE } from "../../frame/page-cookies.ts";
 import { problemPage } from "../../frame/problem-page.ts";
 import { inOrg, redirect, withCookies } from "../../frame/responses.ts";
-import { findServiceName } from "../../frame/service-name.ts";
 import { checkNewPassword, readPasswordError } from "../../links/new-password-fields.ts";
 import { canRegister, canRegisterPasskey, offersRegistration } from "../allowed.ts";
 import { findRestart } from "../ended-page.ts";

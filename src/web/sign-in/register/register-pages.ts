@@ -2,9 +2,8 @@ import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/ser
 import { type Html, html } from "../../../html.ts";
 import type { PendingRegistration } from "../../../sign-in/register/registration.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
-import { field } from "../../frame/field.ts";
+import { field, PASSWORD_FIELD_SCRIPT } from "../../frame/field.ts";
 import type { PageResponse, Visit } from "../../frame/page.ts";
-import { PASSWORD_FIELD_SCRIPT } from "../../frame/password-field.ts";
 import { renderInBranding, renderPage } from "../../frame/render-page.ts";
 import { signInLink } from "../../frame/sign-in-link.ts";
 import { newPasswordFields, type RefusedPassword } from "../../links/new-password-fields.ts";
