@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { PageProblem } from "../../texts/en/frame.ts";
 import type { PageLanguage } from "../../texts/page-language.ts";
 import { fillIn } from "../../texts/placeholders.ts";
-import { formatDelay } from "./format-delay.ts";
+import { formatDelay } from "./format-time.ts";
 import type { PageHeaders, PageRequest, PageResponse } from "./page.ts";
 import { renderInBranding } from "./render-page.ts";
 import { jsonResponse } from "./responses.ts";

@@ -4,7 +4,7 @@ import { type Html, html } from "../../html.ts";
 import type { PageLanguage, TitledText } from "../../texts/page-language.ts";
 import { fillIn } from "../../texts/placeholders.ts";
 import { isUnfinished, requestNewCode } from "../../users/change/request-new-code.ts";
-import { formatDelay, secondsUntil } from "../frame/format-delay.ts";
+import { formatDelay, secondsUntil } from "../frame/format-time.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import { renderPage } from "../frame/render-page.ts";

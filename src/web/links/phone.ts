@@ -5,7 +5,7 @@ import { chooseForm, fillIn } from "../../texts/placeholders.ts";
 import { verifyPhone } from "../../users/change/verify-phone.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
-import { formatDelay, secondsUntil } from "../frame/format-delay.ts";
+import { formatDelay, secondsUntil } from "../frame/format-time.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { signInLink } from "../frame/sign-in-link.ts";

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import { type AddressLinkOutcome, nextAddressLinkAt, sendAddressLink } from "../../sign-in/address-link.ts";
 import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { fillIn } from "../../texts/placeholders.ts";
-import { formatDelay, secondsUntil } from "../frame/format-delay.ts";
+import { formatDelay, secondsUntil } from "../frame/format-time.ts";
 import { problemParagraph } from "../frame/notice.ts";
 import type { PageHeaders, PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";

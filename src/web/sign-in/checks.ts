@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Metrics, SignInMethod, SignInOutcome } from "../../telemetry/metrics.ts";
 import type { PageLanguage } from "../../texts/page-language.ts";
 import { fillIn } from "../../texts/placeholders.ts";
-import { formatDelay } from "../frame/format-delay.ts";
+import { formatDelay } from "../frame/format-time.ts";
 
 interface CheckOutcome {
   readonly kind: "proved" | "failed" | "too-often" | "unavailable";

@@ -1,4 +1,4 @@
-import { formatDelay, secondsUntil } from "../../../src/web/frame/format-delay.ts";
+import { formatDelay, secondsUntil } from "../../../src/web/frame/format-time.ts";
 
 test.each([
   [0, "in 1 second"],

@@ -1,4 +1,5 @@
 import { createSealedValues } from "../../../crypto/sealed-values.ts";
+import { html } from "../../../html.ts";
 import { checkOneTimeCode } from "../../../sign-in/code/check-one-time-code.ts";
 import { openOneTimeCode } from "../../../sign-in/code/one-time-code.ts";
 import { addOneTimeCode, removeOneTimeCode } from "../../../sign-in/code/one-time-code-changes.ts";
@@ -9,16 +10,19 @@ import { signInWithPassword } from "../../../sign-in/password/sign-in-with-passw
 import { ACCOUNT_PATH } from "../../frame/account-app.ts";
 import { createSealedCookie } from "../../frame/cookies.ts";
 import { DEVICE_COOKIE } from "../../frame/device-cookie.ts";
+import { field, PASSWORD_FIELD_SCRIPT, passwordField } from "../../frame/field.ts";
 import { findServiceName } from "../../frame/find-branding.ts";
 import { createShown, SHOWN } from "../../frame/kept-page.ts";
 import { done } from "../../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../../frame/page.ts";
+import { renderPage, type SubmitProblem } from "../../frame/render-page.ts";
 import { redirect, withCookies } from "../../frame/responses.ts";
 import { tooOften } from "../../sign-in/checks.ts";
+import { type NewSecret, secretForm } from "../../sign-in/code/new-codes.ts";
+import { RECOVERY_ATTRIBUTES } from "../../sign-in/code/one-time-code.ts";
 import type { AccountParts, AccountVisit } from "../account-parts.ts";
 import { accountRoute, type FormProblem } from "../account-step.ts";
 import { PATHS, withQuery } from "../paths.ts";
-import { type RemoveProblem, removePage, setUpPage } from "./one-time-code-pages.ts";
 import { showCodes } from "./recovery-codes.ts";
 
 /** How long a user may take to enter the first code of a secret. */
@@ -161,4 +165,61 @@ function redirectToSetUp(
 function findKeptSetUp(parts: AccountParts, visit: AccountVisit): KeptSetUp | undefined {
   const kept = SET_UP_COOKIE.read(parts, visit, visit.session.id);
   return kept?.shown === visit.request.query.get(SHOWN) ? kept : undefined;
+}
+
+/** Shows a new secret, and asks for its first code. */
+function setUpPage(
+  { language }: AccountVisit,
+  { token, userName, ...secret }: NewSecret & { readonly token: string; readonly userName: string },
+): PageResponse {
+  const hidden = html`<input type="hidden" name="token" value="${token}">`;
+  return renderPage({
+    status: secret.problem === undefined ? 200 : 422,
+    language,
+    title: language.texts.accountForms.setUpCodes.title,
+    content: html`${secretForm(language, userName, secret, { action: PATHS.oneTimeCode, hidden })}
+<p class="cancel"><a href="${ACCOUNT_PATH}">${language.texts.account.cancel}</a></p>`,
+  });
+}
+
+interface RemoveProblem extends SubmitProblem {
+  readonly field: "password" | "code";
+}
+
+interface RemovePage {
+  readonly token: string;
+  readonly userName: string;
+  readonly hasPassword: boolean;
+  readonly problem?: RemoveProblem | undefined;
+}
+
+/** Asks for the password or a code before one-time codes are removed. */
+function removePage({ language }: AccountVisit, page: RemovePage): PageResponse {
+  const { token, userName, hasPassword, problem } = page;
+  const { title, text, textWithPassword, submit, code, or } = language.texts.accountForms.removeCodes;
+  const errorOf = (name: RemoveProblem["field"]) => (problem?.field === name ? problem.text : undefined);
+  return renderPage({
+    language,
+    title,
+    scripts: hasPassword ? [PASSWORD_FIELD_SCRIPT] : [],
+    problem,
+    content: html`<p>${hasPassword ? textWithPassword : text}</p>
+<form method="post" action="${PATHS.removeOneTimeCode}">
+<input type="hidden" name="token" value="${token}">
+<input type="text" name="username" value="${userName}" autocomplete="username" hidden>
+${
+  hasPassword &&
+  html`${passwordField(language, {
+    name: "password",
+    label: language.texts.signIn.password,
+    error: errorOf("password"),
+    attributes: html`autocomplete="current-password"`,
+  })}
+<p class="or">${or}</p>`
+}
+${field({ name: "code", label: code, error: errorOf("code"), attributes: RECOVERY_ATTRIBUTES })}
+<button class="danger">${submit}</button>
+</form>
+<p class="cancel"><a href="${ACCOUNT_PATH}">${language.texts.account.cancel}</a></p>`,
+  });
 }

@@ -92,7 +92,7 @@ ${section(texts.signIn, rowList(passwordRows(visit, page)))}
 ${section(
   texts.passkeys.title,
   html`${account.passkeys.length > 0 ? rowList(passkeyRows(visit)) : html`<p>${texts.passkeys.none}</p>`}
-<div class="action">${addPasskeyButton(token, texts.actions.add, texts.passkeys.title)}</div>`,
+<div class="action">${actionButton({ path: PATHS.passkeys, token, label: texts.actions.add, what: texts.passkeys.title })}</div>`,
 )}
 ${links.length > 0 && section(texts.idps.title, rowList(links))}
 ${section(
@@ -114,10 +114,6 @@ function section(title: string, content: Html): Html {
 <h2>${title}</h2>
 ${content}
 </section>`;
-}
-
-function addPasskeyButton(token: string, label: string, what: string): Html {
-  return actionButton({ path: PATHS.passkeys, token, label, what });
 }
 
 function dataRows({ language }: AccountVisit, { allowsRemoval }: AccountPage): readonly Row[] {

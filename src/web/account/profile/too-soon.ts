@@ -1,7 +1,7 @@
 import { SignetError } from "../../../errors.ts";
 import type { PageLanguage } from "../../../texts/page-language.ts";
 import { fillIn, type TextWith } from "../../../texts/placeholders.ts";
-import { formatDelay } from "../../frame/format-delay.ts";
+import { formatDelay } from "../../frame/format-time.ts";
 import type { FormProblem } from "../account-step.ts";
 
 interface TooSoonTexts {

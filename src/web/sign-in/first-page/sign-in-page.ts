@@ -13,14 +13,6 @@ import { PASSKEY_SIGN_IN_SCRIPT, passkeyPart } from "./passkey-part.ts";
 
 const FORM_ID = "sign-in";
 
-/**
- * The button that the enter key presses: the first one of a form. Not `hidden`, because Safari would skip it then.
- * Others may thus come before the visible main button.
- */
-function defaultButton(label: string): Html {
-  return html`<button class="default" tabindex="-1" aria-hidden="true">${label}</button>`;
-}
-
 export interface SignInForm {
   /** The value of the hidden field `token`. */
   readonly token: string;
@@ -85,7 +77,9 @@ function passwordFields(visit: SignInVisit, { userName, problem, isPreview }: Si
   const focus = !isPreview && html` autofocus`;
   const hasFieldError = problem !== undefined && problem.isAboutPage === undefined;
   const autofill = signIn.policy.allowPasswordless ? "username webauthn" : "username";
-  return html`${defaultButton(texts.submit)}
+  // The enter key presses the first button of a form. Not `hidden`, because Safari would skip it then. Others may thus come
+  // before the visible main button.
+  return html`<button class="default" tabindex="-1" aria-hidden="true">${texts.submit}</button>
 ${field({
   name: "username",
   label: identifierTexts(visit).label,

@@ -1,5 +1,4 @@
 import { html } from "../../../html.ts";
-import type { SignInUser } from "../../../sign-in/find-sign-in-user.ts";
 import { toOwnCall } from "../../../sign-in/own-call.ts";
 import { declinePasskey, lacksPasskey } from "../../../sign-in/passkey/passkey-offer.ts";
 import { addPasskeyRegistration } from "../../../users/credentials/add-passkey-registration.ts";
@@ -65,7 +64,8 @@ async function isDue(
 /** Lets the browser create a passkey, then continues with the sign-in. */
 export async function addPasskey(parts: SignInParts, visit: SignInVisit, at: ProvedUser): Promise<PageResponse> {
   const { signIn, language } = visit;
-  const code = await createCode(parts, visit, at.user);
+  const { link } = await addPasskeyRegistration(parts, { userId: at.user.id }, toOwnCall(at.user, visit.caller));
+  const code = new URL(link).searchParams.get("code") ?? "";
   const { title, intro } = language.texts.links.passkey;
   return renderPage({
     language,
@@ -79,9 +79,4 @@ ${gateFields(toGateForm(parts, visit, at))}
 <button class="secondary" name="do" value="${LATER}">${language.texts.signIn.passkeyOffer.without}</button>
 </form>`,
   });
-}
-
-async function createCode(parts: SignInParts, { caller }: SignInVisit, user: SignInUser): Promise<string> {
-  const { link } = await addPasskeyRegistration(parts, { userId: user.id }, toOwnCall(user, caller));
-  return new URL(link).searchParams.get("code") ?? "";
 }
