@@ -178,16 +178,7 @@ export function createAttemptLimit(parts: {
 /** The keys of the counters that apply. */
 type CounterKeys = Record<Counter, string | null>;
 
-const NO_KEYS: CounterKeys = {
-  address: null,
-  site: null,
-  range: null,
-  pair: null,
-  account: null,
-  aliasPair: null,
-  aliasAccount: null,
-  device: null,
-};
+const NO_KEYS = Object.fromEntries(COUNTERS.map((counter) => [counter, null])) as CounterKeys;
 
 interface CountValues extends CounterKeys {
   /** In milliseconds since 1970. */

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { NIL_ID } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { AttemptKind } from "./attempt-limit.ts";
+import type { ChangeParts } from "../events/change-object.ts";
+import type { AttemptKind, AttemptLimit } from "./attempt-limit.ts";
 import type { SignInOrigin } from "./sign-in-origin.ts";
 
 interface FailedSignIn {
@@ -22,6 +23,12 @@ export interface FailedSignIns {
   add(failure: FailedSignIn, now: Date): void;
   /** Stores the failures since the last call. They are kept if the database fails. */
   store(db: Database): Promise<void>;
+}
+
+/** What a check needs to limit and count attempts. */
+export interface AttemptParts extends ChangeParts {
+  readonly attemptLimit: AttemptLimit;
+  readonly failedSignIns: FailedSignIns;
 }
 
 interface Counter {

@@ -1,8 +1,6 @@
 import { sql } from "kysely";
 import type { Caller } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
 import type { Keyring } from "../../crypto/keyring.ts";
-import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import { changedColumns } from "../../events/aggregate-columns.ts";
 import { appendEvents, type EventValues } from "../../events/append-events.ts";
@@ -12,8 +10,8 @@ import type { Outbox } from "../../messages/outbox.ts";
 import { changeUserRow } from "../../users/change/change-user-row.ts";
 import { macRecoveryCode } from "../../users/recovery-code-mac.ts";
 import { appendToUser, toOwnEvents } from "../append-to-user.ts";
-import type { Attempt, AttemptLimit, AttemptOutcome } from "../attempt-limit.ts";
-import { type FailedSignIns, isRecorded } from "../failed-sign-ins.ts";
+import type { Attempt, AttemptOutcome } from "../attempt-limit.ts";
+import { type AttemptParts, isRecorded } from "../failed-sign-ins.ts";
 import { findSignInUser, type SignInUser } from "../find-sign-in-user.ts";
 import type { KnownDevices } from "../known-devices.ts";
 import { type SignInOrigin, toSignInOrigin } from "../sign-in-origin.ts";
@@ -21,14 +19,10 @@ import { openOtpCode } from "./one-time-code.ts";
 import { hashRecoveryCode } from "./recovery-codes.ts";
 import { findStep, parseTotpSecret } from "./totp.ts";
 
-interface CheckOneTimeCodeParts {
-  readonly db: Database;
+interface CheckOneTimeCodeParts extends AttemptParts {
   readonly keyring: Keyring;
-  readonly clock: Clock;
   readonly outbox: Outbox;
-  readonly attemptLimit: AttemptLimit;
   readonly knownDevices: KnownDevices;
-  readonly failedSignIns: FailedSignIns;
 }
 
 interface OneTimeCodeAttempt {

@@ -1,8 +1,6 @@
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import { sql } from "kysely";
 import type { Caller } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
-import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import { changedColumns } from "../../events/aggregate-columns.ts";
 import { appendEvents, type EventValues } from "../../events/append-events.ts";
@@ -10,20 +8,16 @@ import type { ChangeParts } from "../../events/change-object.ts";
 import { type Assertion, type RelyingParty, readClientData, verifyAssertion } from "../../passkeys/ceremony.ts";
 import { type FoundPasskey, findPasskey } from "../../passkeys/find-passkeys.ts";
 import { appendToUser, toOwnEvents } from "../append-to-user.ts";
-import type { AttemptLimit, AttemptOutcome } from "../attempt-limit.ts";
-import type { FailedSignIns } from "../failed-sign-ins.ts";
+import type { AttemptOutcome } from "../attempt-limit.ts";
+import type { AttemptParts } from "../failed-sign-ins.ts";
 import { findSignInUser } from "../find-sign-in-user.ts";
 import { toMethods } from "../methods.ts";
 import { type SignInOrigin, toSignInOrigin } from "../sign-in-origin.ts";
 import type { PasskeyChallenges } from "./passkey-challenges.ts";
 
-interface SignInWithPasskeyParts {
-  readonly db: Database;
-  readonly clock: Clock;
+interface SignInWithPasskeyParts extends AttemptParts {
   readonly relyingParty: RelyingParty;
   readonly passkeyChallenges: PasskeyChallenges;
-  readonly attemptLimit: AttemptLimit;
-  readonly failedSignIns: FailedSignIns;
 }
 
 interface PasskeyAttempt {

@@ -1,8 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Caller } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
 import type { Config } from "../../config.ts";
-import type { Database } from "../../database/database.ts";
 import { SignetError } from "../../errors.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import type { PasswordHooks } from "../../password-hook/create-password-hooks.ts";
@@ -10,8 +8,8 @@ import type { PasswordHook } from "../../password-hook/find-password-hook.ts";
 import type { Hasher, HashOptions } from "../../passwords/hasher.ts";
 import { describePasswordProblem, LONGEST_PASSWORD } from "../../passwords/policy.ts";
 import type { Verification } from "../../passwords/verifier.ts";
-import type { Attempt, AttemptLimit, AttemptOutcome } from "../attempt-limit.ts";
-import { type FailedSignIns, isRecorded } from "../failed-sign-ins.ts";
+import type { Attempt, AttemptOutcome } from "../attempt-limit.ts";
+import { type AttemptParts, isRecorded } from "../failed-sign-ins.ts";
 import { findIdentifiedUser, type SignInUser } from "../find-sign-in-user.ts";
 import type { Identifier } from "../identifier.ts";
 import type { KnownDevices } from "../known-devices.ts";
@@ -23,13 +21,9 @@ import {
   recordPasswordSuccess,
 } from "./record-password-events.ts";
 
-interface SignInWithPasswordParts {
-  readonly db: Database;
-  readonly clock: Clock;
+interface SignInWithPasswordParts extends AttemptParts {
   readonly passwords: Hasher;
-  readonly attemptLimit: AttemptLimit;
   readonly knownDevices: KnownDevices;
-  readonly failedSignIns: FailedSignIns;
 }
 
 interface PasswordAttempt {
