@@ -4,6 +4,7 @@ import { texts } from "../state/language.ts";
 import { search, setSearch } from "../state/location.ts";
 import { type Loaded, useLoad } from "../state/use-load.ts";
 import { usePaused } from "../state/use-paused.ts";
+import { Button } from "./button.tsx";
 import { readPage } from "./page-number.ts";
 import { Page, ProblemNote, Skeleton } from "./screen.tsx";
 import { type Column, Table } from "./table.tsx";
@@ -87,11 +88,7 @@ interface PageButtonProps {
 
 /** Leads to another page. If the browser disabled it while it has the focus, the focus would be lost. */
 export function PageButton({ label, isOffered, onClick }: PageButtonProps) {
-  return (
-    <button type="button" class="secondary" aria-disabled={!isOffered} onClick={() => isOffered && onClick()}>
-      {label}
-    </button>
-  );
+  return <Button label={label} isInert={!isOffered} onClick={() => isOffered && onClick()} />;
 }
 
 interface ListScreenProps<Row> extends Omit<ListProps<Row>, "label" | "none"> {
@@ -126,11 +123,7 @@ function AddButton({ label, to, onClick }: { label: string; to: unknown; onClick
       </a>
     );
   }
-  return (
-    <button type="button" onClick={onClick}>
-      {label}
-    </button>
-  );
+  return <Button label={label} look="main" onClick={onClick} />;
 }
 
 /** Pictures of what is not there yet, drawn in 64 by 48. */

@@ -6,6 +6,7 @@ import { route } from "../state/location.ts";
 import { orgOf, toPath } from "../state/paths.ts";
 import { describeProblem } from "../state/problem-texts.ts";
 import type { Loaded } from "../state/use-load.ts";
+import { Button } from "./button.tsx";
 import { SaveBar } from "./save-bar.tsx";
 
 interface PageProps {
@@ -90,11 +91,7 @@ export function ProblemNote({ problem, onRetry }: { problem: Problem | undefined
           )}
         </details>
       )}
-      {onRetry && (
-        <button type="button" class="secondary" onClick={onRetry}>
-          {actions.retry}
-        </button>
-      )}
+      {onRetry && <Button label={actions.retry} onClick={onRetry} />}
     </div>
   );
 }

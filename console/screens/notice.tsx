@@ -1,4 +1,5 @@
 import { useEffect } from "preact/hooks";
+import { Button } from "../parts/button.tsx";
 
 interface NoticeProps {
   readonly title: string;
@@ -15,11 +16,7 @@ export function Notice({ title, text, action }: NoticeProps) {
     <main class="card">
       <h1>{title}</h1>
       <p>{text}</p>
-      {action && (
-        <button type="button" onClick={action.onClick}>
-          {action.label}
-        </button>
-      )}
+      {action && <Button label={action.label} look="main" onClick={action.onClick} />}
     </main>
   );
 }

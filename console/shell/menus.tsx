@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { OrgFieldName } from "../../gen/signet/v1/org_pb.js";
 import { byName, inOrg } from "../api/api.ts";
+import { Button } from "../parts/button.tsx";
 import { Select } from "../parts/field.tsx";
 import { contains, Finder, useFound } from "../parts/finder.tsx";
 import { initialsOf } from "../parts/identity.tsx";
@@ -119,9 +120,7 @@ export function PersonMenu({ onHelp }: { onHelp: () => void }) {
           <button type="button" class="secondary" popovertarget="person-menu" onClick={onHelp}>
             {shell.keys}
           </button>
-          <button type="button" class="secondary" onClick={signOut}>
-            {shell.signOut}
-          </button>
+          <Button label={shell.signOut} onClick={signOut} />
         </div>
       </div>
     </>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog, DialogButtons } from "../parts/actions.tsx";
+import { Button } from "../parts/button.tsx";
 import { Logo } from "../parts/logo.tsx";
 import { Facts } from "../parts/screen.tsx";
 import { offeredLinks, type PageLink, ROUTES } from "../routes.tsx";
@@ -95,9 +96,7 @@ function SessionOver() {
     <Dialog title={signIn.over} onClose={close}>
       <p>{signIn.overText}</p>
       <DialogButtons onClose={close}>
-        <button type="button" onClick={renew}>
-          {signIn.signIn}
-        </button>
+        <Button label={signIn.signIn} look="main" onClick={renew} />
       </DialogButtons>
     </Dialog>
   );
@@ -119,9 +118,7 @@ function KeyHelp({ links, onClose }: { links: readonly PageLink[]; onClose: () =
     <Dialog title={keys.title} onClose={onClose}>
       <Facts facts={rows.map(([key, meaning]) => [<kbd>{key}</kbd>, meaning])} />
       <div class="buttons">
-        <button type="button" class="secondary" onClick={onClose}>
-          {actions.close}
-        </button>
+        <Button label={actions.close} onClick={onClose} />
       </div>
     </Dialog>
   );

@@ -1,5 +1,6 @@
 import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { inOrg } from "../../api/api.ts";
+import { Button } from "../../parts/button.tsx";
 import { Chips, PageButton } from "../../parts/list-screen.tsx";
 import { Page, ProblemNote, Skeleton } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
@@ -124,9 +125,7 @@ function EventPager({ search, isEmpty, next }: EventPagerProps) {
     <div class="pager">
       <p role="status">{isEmpty && (next === 0n ? audit.none : audit.noneYet)}</p>
       {search.before !== undefined && (
-        <button type="button" class="secondary" onClick={() => setSearch({ before: undefined, open: undefined })}>
-          {audit.latest}
-        </button>
+        <Button label={audit.latest} onClick={() => setSearch({ before: undefined, open: undefined })} />
       )}
       <PageButton
         label={isEmpty && next !== 0n ? audit.searchOn : audit.older}

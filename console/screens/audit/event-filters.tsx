@@ -1,5 +1,6 @@
 import type { Event } from "../../../gen/signet/v1/event_pb.js";
 import { type Api, byName, inOrg } from "../../api/api.ts";
+import { Button } from "../../parts/button.tsx";
 import { listEventTypes } from "../../parts/event-types.ts";
 import { Field } from "../../parts/field.tsx";
 import { contains } from "../../parts/finder.tsx";
@@ -69,11 +70,7 @@ export function EventFilters({ orgId, search, events }: EventFiltersProps) {
         <TimeField label={audit.since} name="since" time={since} />
         <TimeField label={audit.until} name="until" time={until} />
       </div>
-      {isUsed && (
-        <button type="button" class="secondary" onClick={() => set(none)}>
-          {audit.clear}
-        </button>
-      )}
+      {isUsed && <Button label={audit.clear} onClick={() => set(none)} />}
     </details>
   );
 }

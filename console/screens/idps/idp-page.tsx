@@ -4,6 +4,7 @@ import type { CheckProviderResponse } from "../../../gen/signet/v1/provider_call
 import type { Provider } from "../../../gen/signet/v1/provider_pb.js";
 import { requireUnchanged } from "../../api/problem.ts";
 import { ActionButton, Actions } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Facts, ItemScreen, ProblemNote, Section } from "../../parts/screen.tsx";
 import { ActiveState, Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
@@ -172,9 +173,11 @@ function CheckSection({ title, owner, idp, isDraft }: CheckSectionProps) {
     <Section title={title}>
       <p class="hint">{check.hint}</p>
       <div class="buttons">
-        <button type="button" class="secondary" aria-disabled={action.isRunning} onClick={() => action.run()}>
-          {action.isRunning ? check.running : check.button}
-        </button>
+        <Button
+          label={action.isRunning ? check.running : check.button}
+          isInert={action.isRunning}
+          onClick={() => action.run()}
+        />
       </div>
       <ProblemNote problem={action.problem} />
       {found && !action.isRunning && action.problem === undefined && <Findings found={found} />}

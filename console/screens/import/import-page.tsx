@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Column } from "../../../src/moving/columns/columns.ts";
+import { Button } from "../../parts/button.tsx";
 import { Page, Skeleton } from "../../parts/screen.tsx";
 import { Steps } from "../../parts/steps.tsx";
 import { CodeBlock, formatNumber } from "../../parts/values.tsx";
@@ -112,9 +113,7 @@ function Import({ orgId }: { orgId: string }) {
         <>
           <p role="status">{own.reading(formatNumber(phase.count))}</p>
           <div class="buttons">
-            <button type="button" class="secondary" onClick={stop}>
-              {own.stop}
-            </button>
+            <Button label={own.stop} onClick={stop} />
           </div>
         </>
       )}

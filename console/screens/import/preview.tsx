@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Findings, Messages } from "../../../src/moving/checking/tally.ts";
+import { Button } from "../../parts/button.tsx";
 import { formatNumber, wordsFor } from "../../parts/values.tsx";
 import { CountTable } from "./count-table.tsx";
 import type { CheckedImport } from "./engine.ts";
@@ -44,18 +45,10 @@ export function Preview({ checked, idps, onCheck, onStart, onBack }: PreviewProp
         {ready + existing === 0 ? (
           <p>{own.nothing}</p>
         ) : (
-          <button type="button" disabled={isChanged} onClick={onStart}>
-            {describeStart(findings, own)}
-          </button>
+          <Button label={describeStart(findings, own)} look="main" isDisabled={isChanged} onClick={onStart} />
         )}
-        {isChanged && (
-          <button type="button" onClick={() => onCheck(chosen)}>
-            {own.checkAgain}
-          </button>
-        )}
-        <button type="button" class="secondary" onClick={onBack}>
-          {own.back}
-        </button>
+        {isChanged && <Button label={own.checkAgain} look="main" onClick={() => onCheck(chosen)} />}
+        <Button label={own.back} onClick={onBack} />
       </div>
       {providers.length > 0 && (
         <ProviderChoice orgId={checked.job.orgId} names={providers} chosen={chosen} onChange={setChosen} />

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { OUTCOMES } from "../../../src/moving/report/outcome.ts";
 import { Dialog, DialogButtons } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Check } from "../../parts/field.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
 import { Table } from "../../parts/table.tsx";
@@ -56,30 +57,16 @@ export function ReportView({ checked, isComplete, mayRemove, onAnother, onCorrec
         {common.value.colon} <code>{run}</code>
       </p>
       <div class="buttons">
-        <button type="button" class="secondary" onClick={() => saveFile(report.toFile(`${run}.ndjson`))}>
-          {own.downloadReport}
-        </button>
+        <Button label={own.downloadReport} onClick={() => saveFile(report.toFile(`${run}.ndjson`))} />
         {/* What other files say about a user, such as the password, is not in the refused records. */}
         {isComplete && report.counts.refused > 0 && checked.joined === 0 && (
-          <button type="button" onClick={onCorrect}>
-            {own.correct.button}
-          </button>
+          <Button label={own.correct.button} look="main" onClick={onCorrect} />
         )}
-        {report.counts.refused > 0 && (
-          <button type="button" class="secondary" onClick={saveRefused}>
-            {own.downloadRefused}
-          </button>
-        )}
+        {report.counts.refused > 0 && <Button label={own.downloadRefused} onClick={saveRefused} />}
         {(report.counts.imported > 0 ? mayRemove : report.counts.updated > 0) && (
-          <button type="button" class="secondary danger" onClick={() => setUndoing(true)}>
-            {own.undo.button}
-          </button>
+          <Button label={own.undo.button} look="secondary danger" onClick={() => setUndoing(true)} />
         )}
-        {isComplete && (
-          <button type="button" class="secondary" onClick={onAnother}>
-            {own.another}
-          </button>
-        )}
+        {isComplete && <Button label={own.another} onClick={onAnother} />}
       </div>
       {report.counts.refused > 0 && <p class="hint">{own.refusedHint}</p>}
       <CountTable
@@ -157,9 +144,7 @@ export function RunView({ phase, onPause, onContinue }: RunViewProps) {
       <div class={phase.failure === undefined ? "notice good" : "notice bad"} role="alert">
         <p>{phase.failure === undefined ? own.paused : `${own.failed}${common.value.colon} ${phase.failure}`}</p>
         {phase.failure !== undefined && <p>{own.again}</p>}
-        <button type="button" onClick={onContinue}>
-          {own.continue}
-        </button>
+        <Button label={own.continue} look="main" onClick={onContinue} />
       </div>
     );
   }
@@ -177,9 +162,7 @@ export function RunView({ phase, onPause, onContinue }: RunViewProps) {
       </p>
       <progress value={progress.done} max={total} aria-label={own.steps.run} />
       <div class="buttons">
-        <button type="button" class="secondary" disabled={isPausing} onClick={onPause}>
-          {own.pause}
-        </button>
+        <Button label={own.pause} isDisabled={isPausing} onClick={onPause} />
         {isPausing && <span role="status">{own.pausing}</span>}
       </div>
     </>
@@ -230,14 +213,12 @@ function UndoDialog({ checked, onClose, onUndone }: UndoDialogProps) {
       {action.isRunning && <p role="status">{progress(formatNumber(done), formatNumber(toRemove + toRestore))}</p>}
       <ProblemNote problem={action.problem} />
       <DialogButtons onClose={close} isLocked={action.isRunning}>
-        <button
-          type="button"
-          class="danger"
-          disabled={counts === undefined || toRemove + toRestore === 0 || action.isRunning}
+        <Button
+          label={toRestore === 0 || toRemove > 0 ? own.confirm(toRemove, formatNumber(toRemove)) : own.button}
+          look="danger"
+          isDisabled={counts === undefined || toRemove + toRestore === 0 || action.isRunning}
           onClick={() => void action.run()}
-        >
-          {toRestore === 0 || toRemove > 0 ? own.confirm(toRemove, formatNumber(toRemove)) : own.button}
-        </button>
+        />
       </DialogButtons>
     </Dialog>
   );

@@ -9,6 +9,7 @@ import {
   SHAREABLE,
   SUBJECT_RULES,
 } from "../../../src/moving/options.ts";
+import { Button } from "../../parts/button.tsx";
 import { Check, Field, Select } from "../../parts/field.tsx";
 import { ListField } from "../../parts/list-field.tsx";
 import { formatNumber } from "../../parts/values.tsx";
@@ -255,9 +256,7 @@ function FileDrop({ files, onFiles }: FileDropProps) {
         }}
       />
       <div class="buttons">
-        <button type="button" class="secondary" onClick={() => input.current?.click()}>
-          {own.chooseFiles}
-        </button>
+        <Button label={own.chooseFiles} onClick={() => input.current?.click()} />
         <span class="quiet">{own.dropHere}</span>
       </div>
       <ul>

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { type Member, MemberFieldName } from "../../../gen/signet/v1/member_pb.js";
 import { inOrg } from "../../api/api.ts";
 import { ConfirmDialog } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Identity } from "../../parts/identity.tsx";
 import { List, ListScreen, useList } from "../../parts/list-screen.tsx";
 import { instanceRoleChoices, namesOf, orgRoleChoices, type RoleChoice } from "../../parts/role-boxes.tsx";
@@ -84,9 +85,7 @@ export function MembersSection({ orgId, mayChange }: { orgId: string; mayChange:
       )}
       {mayChange && (
         <div class="buttons">
-          <button type="button" class="secondary" onClick={() => setAdding(true)}>
-            {members.add}
-          </button>
+          <Button label={members.add} onClick={() => setAdding(true)} />
         </div>
       )}
       {isAdding && (
@@ -141,22 +140,13 @@ function MemberButtons({ member, onAsk }: { member: Member; onAsk: (asked: Asked
   const name = nameOf(member);
   return (
     <span class="actions">
-      <button
-        type="button"
-        class="secondary"
-        aria-label={`${members.change}: ${name}`}
-        onClick={() => onAsk(["change", member])}
-      >
-        {members.change}
-      </button>
-      <button
-        type="button"
-        class="secondary danger"
-        aria-label={`${actions.remove} ${name}`}
+      <Button label={members.change} name={`${members.change}: ${name}`} onClick={() => onAsk(["change", member])} />
+      <Button
+        label={actions.remove}
+        name={`${actions.remove} ${name}`}
+        look="secondary danger"
         onClick={() => onAsk(["remove", member])}
-      >
-        {actions.remove}
-      </button>
+      />
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import { type PlacedCredential, PlacedCredentialType } from "../../../gen/signet/v1/member_pb.js";
 import { Dialog } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
 import { Time, wordsFor } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
@@ -34,16 +35,14 @@ export function PlacedCredentialsDialog({ credentials, end, onDone }: PlacedCred
       <p class="hint">{placed.endText}</p>
       <ProblemNote problem={action.problem} />
       <div class="buttons">
-        <button
-          type="button"
-          class="danger"
-          aria-disabled={action.isRunning}
+        <Button
+          label={placed.end}
+          look="danger"
+          isInert={action.isRunning}
           onClick={async () => {
             if (await action.run()) onDone();
           }}
-        >
-          {placed.end}
-        </button>
+        />
         {/* The key Enter may still be down from the form before. */}
         <button type="button" class="secondary" autofocus onClick={onDone}>
           {placed.keep}

@@ -3,6 +3,7 @@ import { type Org, OrgState } from "../../../gen/signet/v1/org_pb.js";
 import { inOrg } from "../../api/api.ts";
 import { toProblem } from "../../api/problem.ts";
 import { Actions, Dialog } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
 import { EditForm, FormDialog } from "../../parts/edit-form.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Facts, ItemScreen, Section } from "../../parts/screen.tsx";
@@ -96,9 +97,7 @@ function RemoveSection({ org, permissions }: { org: Org; permissions: Permission
   return (
     <Section title={orgs.remove}>
       <p>{orgs.removeText}</p>
-      <button type="button" class="secondary danger" onClick={() => setAsking(true)}>
-        {orgs.remove}
-      </button>
+      <Button label={orgs.remove} look="secondary danger" onClick={() => setAsking(true)} />
       {isAsking && <RemoveDialog org={org} ofInstance={ofInstance} onClose={() => setAsking(false)} />}
     </Section>
   );
@@ -182,9 +181,7 @@ function ProgressDialog({ title, request, progress: first }: ProgressDialogProps
       {!isComplete && <progress aria-label={title} />}
       {!isComplete && <p class="small">{orgs.removingText}</p>}
       <div class="buttons">
-        <button type="button" class="secondary" onClick={leave}>
-          {actions.close}
-        </button>
+        <Button label={actions.close} onClick={leave} />
       </div>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { useEffect, useRef } from "preact/hooks";
 import { inOrg } from "../../api/api.ts";
+import { Button } from "../../parts/button.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
 import { announce } from "../../state/announce.ts";
 import { language } from "../../state/language.ts";
@@ -44,9 +45,7 @@ export function DirectoryStatus({ orgId, id, name }: DirectoryStatusProps) {
       {found.value && (
         <p class={latest ? "notice good" : "panel"}>
           {latest ? own.called(senderOf(latest.sender, name), toAgo(latest.creationDate)) : own.noRequest}{" "}
-          <button type="button" class="link" onClick={found.reload}>
-            {own.refresh}
-          </button>
+          <Button label={own.refresh} look="link" onClick={found.reload} />
         </p>
       )}
     </>

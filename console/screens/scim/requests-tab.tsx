@@ -1,5 +1,6 @@
 import type { ScimRequest } from "../../../gen/signet/v1/scim_pb.js";
 import { inOrg } from "../../api/api.ts";
+import { Button } from "../../parts/button.tsx";
 import { Chips, List, useList } from "../../parts/list-screen.tsx";
 import { formatNumber, Time, wordsFor } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
@@ -41,9 +42,7 @@ export function RequestsTab({ orgId, id, name }: RequestsTabProps) {
           labels={{ failed: own.failedOnly }}
           current={failedOnly ? "failed" : undefined}
         />
-        <button type="button" class="secondary" onClick={found.reload}>
-          {own.refresh}
-        </button>
+        <Button label={own.refresh} onClick={found.reload} />
       </div>
       <List
         label={own.requests}

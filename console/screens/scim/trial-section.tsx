@@ -1,5 +1,6 @@
 import { inOrg } from "../../api/api.ts";
 import { Actions } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
 import { ProblemNote, Section } from "../../parts/screen.tsx";
 import { formatNumber } from "../../parts/values.tsx";
 import { useSession } from "../../state/session.ts";
@@ -66,9 +67,7 @@ function Counts({ orgId, id }: { orgId: string; id: string }) {
         </>
       )}
       <div class="buttons">
-        <button type="button" class="secondary" onClick={found.reload}>
-          {own.refresh}
-        </button>
+        <Button label={own.refresh} onClick={found.reload} />
       </div>
     </>
   );

@@ -4,6 +4,7 @@ import type { Change } from "../../../gen/signet/v1/change_pb.js";
 import type { Event } from "../../../gen/signet/v1/event_pb.js";
 import { inOrg } from "../../api/api.ts";
 import { ActionButton } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { ProblemNote, Section } from "../../parts/screen.tsx";
@@ -257,9 +258,7 @@ export function HistorySection({ orgId, user }: UserPart) {
         )}
       </Rows>
       {found.value?.length === limit && limit < 1_000 && (
-        <button type="button" class="secondary" onClick={() => setLimit(Math.min(limit * 5, 1_000))}>
-          {history.more}
-        </button>
+        <Button label={history.more} onClick={() => setLimit(Math.min(limit * 5, 1_000))} />
       )}
     </Section>
   );

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { User } from "../../../gen/signet/v1/user_pb.js";
 import { Dialog } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
 import { texts } from "../../state/language.ts";
 import type { Permissions } from "../../state/permissions.ts";
 import { describeProblem } from "../../state/problem-texts.ts";
@@ -26,14 +27,12 @@ export function BulkBar({ orgId, selected, permissions, onDone }: BulkBarProps) 
     <div class={selected.length > 0 ? "bulk save-bar" : "bulk"}>
       <p role="status">{selected.length > 0 && users.selected(selected.length)}</p>
       {(selected.length > 0 ? offered : []).map((name) => (
-        <button
+        <Button
           key={name}
-          type="button"
-          class={name === "remove" ? "secondary danger" : "secondary"}
+          label={users.actions[name]}
+          look={name === "remove" ? "secondary danger" : "secondary"}
           onClick={() => setAction(name)}
-        >
-          {users.actions[name]}
-        </button>
+        />
       ))}
       {action && (
         <BulkDialog
@@ -91,13 +90,13 @@ function BulkDialog({ orgId, action, users: selected, onClose }: BulkDialogProps
       </ul>
       <div class="buttons">
         {results === undefined && (
-          <button type="button" class={action === "remove" ? "danger" : ""} onClick={run}>
-            {users.actions[action]}
-          </button>
+          <Button label={users.actions[action]} look={action === "remove" ? "danger" : "main"} onClick={run} />
         )}
-        <button type="button" class="secondary" disabled={results !== undefined && !isDone} onClick={close}>
-          {results === undefined ? actions.cancel : actions.close}
-        </button>
+        <Button
+          label={results === undefined ? actions.cancel : actions.close}
+          isDisabled={results !== undefined && !isDone}
+          onClick={close}
+        />
       </div>
     </Dialog>
   );

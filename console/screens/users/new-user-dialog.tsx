@@ -3,6 +3,7 @@ import type { ImportHumanUserResponse_Warning } from "../../../gen/signet/v1/man
 import { inOrg } from "../../api/api.ts";
 import { type Problem, toProblem } from "../../api/problem.ts";
 import { Dialog } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
 import { FormDialog } from "../../parts/edit-form.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { orgRoleChoices } from "../../parts/role-boxes.tsx";
@@ -126,9 +127,7 @@ function AddedDialog({ warnings = [], roleProblem, onDone }: Added & { readonly 
         ))}
       </ul>
       <div class="buttons">
-        <button type="button" onClick={onDone}>
-          {users.show}
-        </button>
+        <Button label={users.show} look="main" onClick={onDone} />
       </div>
     </Dialog>
   );

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Button } from "../../parts/button.tsx";
 import { lazy } from "../../parts/lazy.tsx";
 import { Blank, ChipButtons, PageButton, SearchBox } from "../../parts/list-screen.tsx";
 import { Page, ProblemNote, Skeleton } from "../../parts/screen.tsx";
@@ -75,9 +76,7 @@ function AddTools({ orgId, permissions }: { orgId: string; permissions: Permissi
   const [isAdding, setAdding] = useState(false);
   return (
     <div class="actions">
-      <button type="button" onClick={() => setAdding(true)}>
-        {users.add}
-      </button>
+      <Button label={users.add} look="main" onClick={() => setAdding(true)} />
       <a class="button secondary" href={toPath({ page: "import", orgId })}>
         {shell.pages.import}
       </a>

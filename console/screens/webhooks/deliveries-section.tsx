@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { type Webhook, type WebhookDelivery, WebhookDeliveryState } from "../../../gen/signet/v1/webhook_pb.js";
 import { inOrg } from "../../api/api.ts";
 import { ActionButton } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Chips, List, useList } from "../../parts/list-screen.tsx";
 import { Section } from "../../parts/screen.tsx";
 import { Time } from "../../parts/values.tsx";
@@ -43,22 +44,18 @@ export function DeliveriesSection({ orgId, webhook, mayRetry }: DeliveriesProps)
     <RetryButton orgId={orgId} id={id} delivery={delivery} onDone={found.reload} />
   );
   const details = (delivery: WebhookDelivery) => (
-    <button
-      type="button"
-      class="link"
-      aria-label={`${delivery.eventType}: ${audit.details}`}
+    <Button
+      label={delivery.eventType}
+      name={`${delivery.eventType}: ${audit.details}`}
+      look="link"
       onClick={() => setShown(delivery)}
-    >
-      {delivery.eventType}
-    </button>
+    />
   );
   return (
     <Section title={webhooks.deliveries}>
       <div class="tools">
         <StateChips current={current} />
-        <button type="button" class="secondary" onClick={found.reload}>
-          {webhooks.refresh}
-        </button>
+        <Button label={webhooks.refresh} onClick={found.reload} />
       </div>
       <List
         label={webhooks.eventTypes}

@@ -3,6 +3,7 @@ import type { Event } from "../../../gen/signet/v1/event_pb.js";
 import type { Webhook, WebhookDelivery } from "../../../gen/signet/v1/webhook_pb.js";
 import { inOrg } from "../../api/api.ts";
 import { Dialog } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
 import { ProblemNote, Skeleton } from "../../parts/screen.tsx";
 import { CodeBlock, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
@@ -39,9 +40,7 @@ export function DeliveryDialog({ orgId, webhook, delivery, onClose }: DeliveryDi
         {delivery.endDate && <Time at={delivery.endDate} />}
       </p>
       <div class="buttons">
-        <button type="button" class="secondary" onClick={onClose}>
-          {actions.close}
-        </button>
+        <Button label={actions.close} onClick={onClose} />
       </div>
     </Dialog>
   );
