@@ -6,12 +6,12 @@ import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Field } from "../../parts/field.tsx";
 import { ListField } from "../../parts/list-field.tsx";
 import { ListScreen, useList } from "../../parts/list-screen.tsx";
-import { Back, Facts, ItemScreen, Page, ProblemNote, Section } from "../../parts/screen.tsx";
+import { Back, Facts, OrgItemScreen, Page, ProblemNote, Section } from "../../parts/screen.tsx";
 import { Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { NEW, toPath } from "../../state/paths.ts";
-import { useMay, usePermissions } from "../../state/permissions.ts";
+import { useMay } from "../../state/permissions.ts";
 import { useSession } from "../../state/session.ts";
 import { type Bound, useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
@@ -58,19 +58,16 @@ export function NewApiPage({ orgId }: { orgId: string }) {
 export function ApiPage({ orgId, id }: { orgId: string; id: string }) {
   const { api } = useSession();
   const { apis } = texts.value;
-  const permissions = usePermissions(orgId).value;
   const found = useLoad(`api ${orgId} ${id}`, async (signal) => {
     return (await api.management.getAPIByID({ id }, inOrg(orgId, signal))).api;
   });
   const list = { title: apis.title, path: toPath({ page: "apis", orgId }) };
   return (
-    <ItemScreen kind={apis.api} list={list} found={found} nameOf={({ name }) => name}>
-      {(value) =>
-        permissions && (
-          <Parts orgId={orgId} value={value} mayChange={permissions.can("org.app.write")} onChanged={found.reload} />
-        )
-      }
-    </ItemScreen>
+    <OrgItemScreen orgId={orgId} kind={apis.api} list={list} found={found} nameOf={({ name }) => name}>
+      {(value, { can }) => (
+        <Parts orgId={orgId} value={value} mayChange={can("org.app.write")} onChanged={found.reload} />
+      )}
+    </OrgItemScreen>
   );
 }
 

@@ -3,13 +3,13 @@ import { type App, AppState, OIDCAuthMethodType } from "../../../gen/signet/v1/a
 import { inOrg } from "../../api/api.ts";
 import { Actions } from "../../parts/actions.tsx";
 import { ListField } from "../../parts/list-field.tsx";
-import { Facts, ItemScreen, Section } from "../../parts/screen.tsx";
+import { Facts, OrgItemScreen, Section } from "../../parts/screen.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { ActiveState, SecretNote, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
-import { type Permissions, usePermissions } from "../../state/permissions.ts";
+import type { Permissions } from "../../state/permissions.ts";
 import { useSession } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { AddressesForm } from "./addresses-form.tsx";
@@ -23,22 +23,19 @@ import { TokensForm } from "./tokens-form.tsx";
 export function AppPage({ orgId, id: appId, tab }: { orgId: string; id: string; tab?: string | undefined }) {
   const { api } = useSession();
   const { apps } = texts.value;
-  const permissions = usePermissions(orgId).value;
   const found = useLoad(`app ${orgId} ${appId}`, async (signal) => {
     return (await api.management.getAppByID({ appId }, inOrg(orgId, signal))).app;
   });
   const list = { title: apps.title, path: toPath({ page: "apps", orgId }) };
   return (
-    <ItemScreen kind={apps.app} list={list} found={found} nameOf={({ name }) => name}>
-      {(app) =>
-        permissions && (
-          <Parts
-            {...{ orgId, app, permissions, tab, kind: kindOf(app.config.value?.appType), onChanged: found.reload }}
-            mayChange={mayChange(app, permissions)}
-          />
-        )
-      }
-    </ItemScreen>
+    <OrgItemScreen orgId={orgId} kind={apps.app} list={list} found={found} nameOf={({ name }) => name}>
+      {(app, permissions) => (
+        <Parts
+          {...{ orgId, app, permissions, tab, kind: kindOf(app.config.value?.appType), onChanged: found.reload }}
+          mayChange={mayChange(app, permissions)}
+        />
+      )}
+    </OrgItemScreen>
   );
 }
 

@@ -6,12 +6,11 @@ import { Actions, Dialog } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { EditForm, FormDialog } from "../../parts/edit-form.tsx";
 import { Field } from "../../parts/field.tsx";
-import { Facts, ItemScreen, Section } from "../../parts/screen.tsx";
+import { Facts, OrgItemScreen, Section } from "../../parts/screen.tsx";
 import { ActiveState, Copyable, formatNumber, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
-import { type Permissions, usePermissions } from "../../state/permissions.ts";
 import { orgChanges, useSession } from "../../state/session.ts";
 import { useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
@@ -20,7 +19,6 @@ import { MembersSection } from "../members/members.tsx";
 /** The settings of an organization: its name and state. */
 export function OrgScreen({ orgId }: { orgId: string }) {
   const { api } = useSession();
-  const permissions = usePermissions(orgId).value;
   const found = useLoad(`settings ${orgId}`, async (signal) => {
     return (await api.management.getMyOrg({}, inOrg(orgId, signal))).org;
   });
@@ -29,19 +27,15 @@ export function OrgScreen({ orgId }: { orgId: string }) {
     return found.reload();
   };
   return (
-    <ItemScreen kind={texts.value.orgs.settings} found={found}>
-      {(org) =>
-        permissions && (
-          <>
-            <Settings org={org} mayChange={permissions.can("org.write")} onChanged={onChanged} />
-            {permissions.can("org.member.read") && (
-              <MembersSection orgId={orgId} mayChange={permissions.can("org.member.write")} />
-            )}
-            <RemoveSection org={org} permissions={permissions} />
-          </>
-        )
-      }
-    </ItemScreen>
+    <OrgItemScreen orgId={orgId} kind={texts.value.orgs.settings} found={found}>
+      {(org, { can }) => (
+        <>
+          <Settings org={org} mayChange={can("org.write")} onChanged={onChanged} />
+          {can("org.member.read") && <MembersSection orgId={orgId} mayChange={can("org.member.write")} />}
+          <RemoveSection org={org} mayRemove={can("org.delete")} />
+        </>
+      )}
+    </OrgItemScreen>
   );
 }
 
@@ -88,12 +82,12 @@ function Settings({ org: { id, name, state, details, primaryDomain }, mayChange,
 }
 
 /** Removes the organization with everything in it. Somebody without a role in the instance signs out with it. */
-function RemoveSection({ org, permissions }: { org: Org; permissions: Permissions }) {
+function RemoveSection({ org, mayRemove }: { org: Org; mayRemove: boolean }) {
   const { instance } = useSession();
   const { orgs } = texts.value;
   const [isAsking, setAsking] = useState(false);
   const ofInstance = instance.can("iam.org.delete");
-  if (!ofInstance && !permissions.can("org.delete")) return null;
+  if (!ofInstance && !mayRemove) return null;
   return (
     <Section title={orgs.remove}>
       <p>{orgs.removeText}</p>

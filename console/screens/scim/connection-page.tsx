@@ -4,13 +4,12 @@ import type { ScimConnection } from "../../../gen/signet/v1/scim_pb.js";
 import { inOrg } from "../../api/api.ts";
 import { requireUnchanged } from "../../api/problem.ts";
 import { Actions } from "../../parts/actions.tsx";
-import { Facts, ItemScreen, Section } from "../../parts/screen.tsx";
+import { Facts, OrgItemScreen, Section } from "../../parts/screen.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
-import { usePermissions } from "../../state/permissions.ts";
 import { useSession } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { DirectoryStatus } from "./directory-status.tsx";
@@ -30,22 +29,16 @@ interface ConnectionPageProps {
 export function ScimConnectionPage({ orgId, id, tab }: ConnectionPageProps) {
   const { api } = useSession();
   const own = scimTexts.value;
-  const permissions = usePermissions(orgId).value;
   const found = useLoad(`scim connection ${orgId} ${id}`, async (signal) => {
     return (await api.management.getScimConnection({ id }, inOrg(orgId, signal))).connection;
   });
   const list = { title: own.title, path: toPath({ page: "scim", orgId }) };
   return (
-    <ItemScreen kind={own.connection} list={list} found={found} nameOf={({ name }) => name}>
-      {(connection) =>
-        permissions && (
-          <Parts
-            {...{ orgId, connection, tab, onChanged: found.reload }}
-            mayChange={permissions.can("org.scim.write")}
-          />
-        )
-      }
-    </ItemScreen>
+    <OrgItemScreen orgId={orgId} kind={own.connection} list={list} found={found} nameOf={({ name }) => name}>
+      {(connection, { can }) => (
+        <Parts {...{ orgId, connection, tab, onChanged: found.reload }} mayChange={can("org.scim.write")} />
+      )}
+    </OrgItemScreen>
   );
 }
 

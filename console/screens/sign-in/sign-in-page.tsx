@@ -1,8 +1,8 @@
-import { ItemScreen } from "../../parts/screen.tsx";
+import { OrgItemScreen } from "../../parts/screen.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { texts } from "../../state/language.ts";
 import { toPath } from "../../state/paths.ts";
-import { type Permissions, usePermissions } from "../../state/permissions.ts";
+import type { Permissions } from "../../state/permissions.ts";
 import { useSession } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { ActivationNote, BrandingForm, ImagesSection, isActive } from "./branding-form.tsx";
@@ -19,24 +19,21 @@ import { Preview } from "./preview.tsx";
 export function SignInPage({ orgId, tab }: { orgId?: string; tab?: string | undefined }) {
   const { api, me } = useSession();
   const { title } = texts.value.signInPage;
-  const permissions = usePermissions(orgId ?? me.orgId).value;
   const calls = toPolicyCalls(api, orgId);
   const found = useLoad(`sign-in page ${orgId}`, (signal) => loadPolicies(calls, signal));
   return (
-    <ItemScreen kind={title[orgId === undefined ? "instance" : "org"]} found={found}>
-      {(policies) =>
-        permissions && (
-          <>
-            {orgId !== undefined && permissions.can("iam.policy.read") && (
-              <p>
-                <a href={toPath({ page: "instanceSignInPage" })}>{title.instance}</a>
-              </p>
-            )}
-            <Parts {...{ orgId, tab, calls, policies, permissions, onChanged: found.reload }} />
-          </>
-        )
-      }
-    </ItemScreen>
+    <OrgItemScreen orgId={orgId ?? me.orgId} kind={title[orgId === undefined ? "instance" : "org"]} found={found}>
+      {(policies, permissions) => (
+        <>
+          {orgId !== undefined && permissions.can("iam.policy.read") && (
+            <p>
+              <a href={toPath({ page: "instanceSignInPage" })}>{title.instance}</a>
+            </p>
+          )}
+          <Parts {...{ orgId, tab, calls, policies, permissions, onChanged: found.reload }} />
+        </>
+      )}
+    </OrgItemScreen>
   );
 }
 

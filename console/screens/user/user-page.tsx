@@ -1,13 +1,12 @@
 import { UserState } from "../../../gen/signet/v1/user_pb.js";
 import { inOrg } from "../../api/api.ts";
 import { Actions } from "../../parts/actions.tsx";
-import { Facts, ItemScreen } from "../../parts/screen.tsx";
+import { Facts, OrgItemScreen } from "../../parts/screen.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
-import { usePermissions } from "../../state/permissions.ts";
 import { useSession } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { BULK_ACTIONS, type BulkAction } from "../users/bulk-actions.ts";
@@ -24,22 +23,19 @@ import { WaysInSection } from "./ways-in-section.tsx";
 export function UserPage({ orgId, id, tab }: { orgId: string; id: string; tab?: string | undefined }) {
   const { api } = useSession();
   const { user: own, users } = texts.value;
-  const permissions = usePermissions(orgId).value;
   const found = useLoad(`user ${orgId} ${id}`, async (signal) => {
     return (await api.management.getUserByID({ id }, inOrg(orgId, signal))).user;
   });
   const list = { title: users.title, path: toPath({ page: "users", orgId }) };
   return (
-    <ItemScreen kind={own.title} list={list} found={found} nameOf={nameOf}>
-      {(user) =>
-        permissions && (
-          <Parts
-            {...{ orgId, user, permissions, tab, onChanged: found.reload }}
-            mayChange={permissions.can("user.write")}
-          />
-        )
-      }
-    </ItemScreen>
+    <OrgItemScreen orgId={orgId} kind={own.title} list={list} found={found} nameOf={nameOf}>
+      {(user, permissions) => (
+        <Parts
+          {...{ orgId, user, permissions, tab, onChanged: found.reload }}
+          mayChange={permissions.can("user.write")}
+        />
+      )}
+    </OrgItemScreen>
   );
 }
 

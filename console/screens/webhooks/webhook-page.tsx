@@ -5,12 +5,11 @@ import { requireUnchanged } from "../../api/problem.ts";
 import { Actions } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Field } from "../../parts/field.tsx";
-import { Facts, ItemScreen, Missing, Section } from "../../parts/screen.tsx";
+import { Facts, Missing, OrgItemScreen, Section } from "../../parts/screen.tsx";
 import { ActiveState, Copyable, SecretNote, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
-import { usePermissions } from "../../state/permissions.ts";
 import { useSession } from "../../state/session.ts";
 import { useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
@@ -21,23 +20,15 @@ import { TestEventSection } from "./test-event-section.tsx";
 export function WebhookPage({ orgId, id }: { orgId: string; id: string }) {
   const { api } = useSession();
   const { webhooks } = texts.value;
-  const permissions = usePermissions(orgId).value;
   const found = useLoad(`webhook ${orgId} ${id}`, (signal) => findWebhook(api, orgId, id, signal));
   if (found.isCurrent && found.problem === undefined && found.value === undefined) return <Missing />;
   const list = { title: webhooks.title, path: toPath({ page: "webhooks", orgId }) };
   return (
-    <ItemScreen kind={webhooks.webhook} list={list} found={found} nameOf={({ name }) => name}>
-      {(webhook) =>
-        permissions && (
-          <Parts
-            orgId={orgId}
-            webhook={webhook}
-            mayChange={permissions.can("org.hook.write")}
-            onChanged={found.reload}
-          />
-        )
-      }
-    </ItemScreen>
+    <OrgItemScreen orgId={orgId} kind={webhooks.webhook} list={list} found={found} nameOf={({ name }) => name}>
+      {(webhook, { can }) => (
+        <Parts orgId={orgId} webhook={webhook} mayChange={can("org.hook.write")} onChanged={found.reload} />
+      )}
+    </OrgItemScreen>
   );
 }
 

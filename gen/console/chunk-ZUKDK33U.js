@@ -1,1 +1,0 @@
-import{b as t}from"./chunk-KOQ3KQSN.js";import{aa as e,ha as o}from"./chunk-2YHLKQ6N.js";import{M as r}from"./chunk-XAQFQOIJ.js";function m(s){let{api:i}=o();return t(`permissions ${s}`,async n=>e((await i.auth.listMyPermissions({},r(s,n))).result))}function y(s,i){return m(s).value?.can(i)??!1}export{m as a,y as b};
