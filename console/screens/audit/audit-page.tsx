@@ -1,4 +1,3 @@
-import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { inOrg } from "../../api/api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Chips, PageButton } from "../../parts/list-screen.tsx";
@@ -8,20 +7,14 @@ import { search as parameters, setSearch } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
 import { firstOrg, useSession } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { type Counted, DayChart } from "./day-chart.tsx";
+import { DayChart } from "./day-chart.tsx";
 import { EventFilters, FIRST_PAGE } from "./event-filters.tsx";
 import { EVENT_KINDS, type EventKind } from "./event-kinds.ts";
 import { type EventRequest, type EventSearch, readEventSearch, toEventRequest, typesOf } from "./event-search.ts";
 import { EventTable } from "./event-table.tsx";
 import { FailedSources } from "./failed-sources.tsx";
+import { countEvents, countFailures, MOST_READ } from "./hour-counts.ts";
 import { useFollow } from "./use-follow.ts";
-
-/** The most that a call returns. */
-const MOST_READ = 1_000;
-
-function toTime(at: Timestamp | undefined, count: number) {
-  return { time: at && timestampDate(at), count };
-}
 
 /** The events in which the values before a change are looked for. */
 const EARLIER = 50;
@@ -36,20 +29,12 @@ export function AuditPage({ orgId }: { orgId?: string }) {
     orgId === undefined
       ? api.admin.listEvents(request, { signal })
       : api.management.listEvents(request, inOrg(orgId, signal));
-  /** Only some of the failed sign-ins are events. */
-  const count = async (
-    range: { readonly since: Date; readonly until: Date },
-    signal: AbortSignal,
-  ): Promise<Counted> => {
-    if (orgId !== undefined && search.kind === "failures") {
-      const [since, until] = [timestampFromDate(range.since), timestampFromDate(range.until)];
-      const request = { since, until, userId: search.object };
-      const { hours } = await api.management.countFailedSignIns(request, inOrg(orgId, signal));
-      return { times: hours.map(({ start, count: of }) => toTime(start, Number(of))), isMore: false };
-    }
-    const request = { ...toEventRequest({ ...search, ...range, before: undefined }), limit: MOST_READ };
-    const { events, nextSequence } = await list(request, signal);
-    return { times: events.map(({ creationDate }) => toTime(creationDate, 1)), isMore: nextSequence !== 0n };
+  const count = async (range: { readonly since: Date; readonly until: Date }, signal: AbortSignal) => {
+    if (orgId !== undefined && search.kind === "failures")
+      return await countFailures(api, orgId, { ...range, userId: search.object }, signal);
+    return countEvents(
+      await list({ ...toEventRequest({ ...search, ...range, before: undefined }), limit: MOST_READ }, signal),
+    );
   };
   const what = JSON.stringify({ orgId, ...shown });
   const found = useLoad(JSON.stringify({ what, since, until, before: String(before) }), (signal) =>

@@ -1,13 +1,24 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { UserMessageState } from "../../../gen/signet/v1/user_message_pb.js";
-import { inOrg } from "../../api/api.ts";
+import { type Api, inOrg } from "../../api/api.ts";
 import { ProblemNote, Section } from "../../parts/screen.tsx";
 import { formatCount, formatNumber } from "../../parts/values.tsx";
 import { language, texts } from "../../state/language.ts";
 import { toPath } from "../../state/paths.ts";
 import { useSession } from "../../state/session.ts";
 import { type Loaded, useLoad } from "../../state/use-load.ts";
-import type { EventKind } from "../audit/event-kinds.ts";
-import { countDay, type DayCounts, startOf } from "./day-counts.ts";
+import { EVENT_KINDS, type EventKind } from "../audit/event-kinds.ts";
+import {
+  type Counted,
+  countEvents,
+  countFailures,
+  countHours,
+  DAY_MS,
+  type HourCount,
+  MOST_READ,
+  startOfHour,
+  sumOf,
+} from "../audit/hour-counts.ts";
 
 const CHARTS = ["signIns", "failures", "newUsers"] as const satisfies readonly EventKind[];
 
@@ -28,16 +39,25 @@ export function ActivitySection({ orgId }: { orgId: string }) {
 /** The tiles load apart from each other, so that none waits for a slower one. */
 function DayTile({ orgId, kind }: { orgId: string; kind: (typeof CHARTS)[number] }) {
   const { api } = useSession();
-  const found = useLoad(`day ${orgId} ${kind}`, (signal) => countDay(api, { orgId, kind, now: new Date() }, signal));
-  const since = startOf(new Date()).toISOString();
+  // The last bar is the current hour.
+  const start = startOfHour(new Date(), -23);
+  const found = useLoad(`day ${orgId} ${kind}`, (signal) => countSince(api, orgId, kind, start, signal));
   return (
     <DayChart
       title={texts.value.audit.kinds[kind]}
-      href={`${toPath({ page: "audit", orgId })}?kind=${kind}&since=${since}`}
+      href={`${toPath({ page: "audit", orgId })}?kind=${kind}&since=${start.toISOString()}`}
       isBad={kind === "failures"}
+      start={start}
       found={found}
     />
   );
+}
+
+async function countSince(api: Api, orgId: string, kind: EventKind, since: Date, signal: AbortSignal) {
+  if (kind === "failures") return await countFailures(api, orgId, { since }, signal);
+  const creationDateFilter = { case: "range" as const, value: { since: timestampFromDate(since) } };
+  const request = { limit: MOST_READ, eventTypes: [...EVENT_KINDS[kind]], creationDateFilter };
+  return countEvents(await api.management.listEvents(request, inOrg(orgId, signal)));
 }
 
 function MessagesTile({ orgId }: { orgId: string }) {
@@ -80,13 +100,14 @@ const GAP = 2;
 interface DayChartProps {
   readonly title: string;
   readonly href: string;
-  readonly isBad?: boolean;
-  readonly found: Loaded<DayCounts>;
+  readonly isBad: boolean;
+  readonly start: Date;
+  readonly found: Loaded<Counted>;
 }
 
 interface HourTableProps {
   readonly title: string;
-  readonly hours: DayCounts["hours"];
+  readonly hours: readonly HourCount[];
   readonly hour: Intl.DateTimeFormat;
 }
 
@@ -109,11 +130,12 @@ function HourTable({ title, hours, hour }: HourTableProps) {
 }
 
 /** The number of a day, with a bar for each hour. The same is a table for those who do not see it. */
-function DayChart({ title, href, isBad = false, found }: DayChartProps) {
+function DayChart({ title, href, isBad, start: first, found }: DayChartProps) {
   const { overview } = texts.value;
   const { value: counts } = found;
   const hour = new Intl.DateTimeFormat(language.value, { hour: "2-digit", minute: "2-digit" });
-  const hours = counts?.hours ?? [];
+  const hours = counts === undefined ? [] : countHours(counts.times, first, new Date(first.getTime() + DAY_MS));
+  const total = sumOf(hours);
   const most = Math.max(1, ...hours.map(({ count }) => count));
   const width = WIDTH / Math.max(1, hours.length);
   return (
@@ -122,7 +144,7 @@ function DayChart({ title, href, isBad = false, found }: DayChartProps) {
         <a href={href}>{title}</a>
       </h3>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
-      <p class="number">{counts === undefined ? "…" : `${formatNumber(counts.total)}${counts.isMore ? "+" : ""}`}</p>
+      <p class="number">{counts === undefined ? "…" : `${formatNumber(total)}${counts.isMore ? "+" : ""}`}</p>
       <svg class={isBad ? "chart bad" : "chart"} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
         {hours.map(({ start, count }, index) => {
           // An hour without events has a line, so that the time is visible.
@@ -142,8 +164,8 @@ function DayChart({ title, href, isBad = false, found }: DayChartProps) {
           );
         })}
       </svg>
-      {counts !== undefined && counts.total > 0 && <HourTable title={title} hours={hours} hour={hour} />}
-      {counts?.isMore && <p class="small">{overview.latestOnly(formatNumber(counts.total))}</p>}
+      {total > 0 && <HourTable title={title} hours={hours} hour={hour} />}
+      {counts?.isMore && <p class="small">{overview.latestOnly(formatNumber(total))}</p>}
     </section>
   );
 }
