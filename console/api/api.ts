@@ -10,9 +10,9 @@ export function createApi(issuer: string, token: () => string): Api {
   return createSignetClient({ baseUrl: issuer, token });
 }
 
-/** The options of a call in an organization. */
-export function inOrg(orgId: string, signal?: AbortSignal): CallOptions {
-  return { headers: { "x-service-orgid": orgId }, ...(signal && { signal }) };
+/** The options of a call in an organization; without one, of a call for the instance. */
+export function inOrg(orgId: string | undefined, signal?: AbortSignal): CallOptions {
+  return { ...(orgId !== undefined && { headers: { "x-service-orgid": orgId } }), ...(signal && { signal }) };
 }
 
 /** The queries of a list for the names that contain a text; none if it is empty. */

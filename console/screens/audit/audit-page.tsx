@@ -25,10 +25,8 @@ export function AuditPage({ orgId }: { orgId?: string }) {
   const { audit } = texts.value;
   const search = readEventSearch(parameters.value);
   const { open: _, follows, before, since, until, ...shown } = search;
-  const list = (request: EventRequest, signal: AbortSignal) =>
-    orgId === undefined
-      ? api.admin.listEvents(request, { signal })
-      : api.management.listEvents(request, inOrg(orgId, signal));
+  const either = orgId === undefined ? api.admin : api.management;
+  const list = (request: EventRequest, signal: AbortSignal) => either.listEvents(request, inOrg(orgId, signal));
   const count = async (range: { readonly since: Date; readonly until: Date }, signal: AbortSignal) => {
     if (orgId !== undefined && search.kind === "failures")
       return await countFailures(api, orgId, { ...range, userId: search.object }, signal);
@@ -47,10 +45,7 @@ export function AuditPage({ orgId }: { orgId?: string }) {
   const watched = { eventTypes, ...(latest && { afterPosition: latest.sequence }) };
   const problem = useFollow(
     follows && value ? `${orgId} ${eventTypes}` : undefined,
-    (signal) =>
-      orgId === undefined
-        ? api.admin.watchEvents(watched, { signal })
-        : api.management.watchEvents(watched, inOrg(orgId, signal)),
+    (signal) => either.watchEvents(watched, inOrg(orgId, signal)),
     found.reload,
   );
   return (

@@ -25,8 +25,7 @@ export function useOwner(orgId: string | undefined) {
     mayTrust: can("user.write") && can("org.member.write") && (orgId !== undefined || can("iam.member.write")),
     calls: toCalls(api, orgId === undefined),
     update: toUpdateCalls(api, orgId === undefined),
-    call: (signal?: AbortSignal): CallOptions =>
-      orgId === undefined ? (signal ? { signal } : {}) : inOrg(orgId, signal),
+    call: (signal?: AbortSignal) => inOrg(orgId, signal),
     /** The address of the list, of a provider, or of a new one. */
     pathTo: (id?: string) => (id === undefined ? list : `${list}/${id}`),
     owns: ({ owner }: Provider) => orgId === undefined || owner === IDPOwnerType.IDP_OWNER_TYPE_ORG,
