@@ -10,6 +10,8 @@ import { type Permissions, toPermissions } from "./permission-set.ts";
 export interface Session {
   readonly settings: Settings;
   readonly api: Api;
+  /** The calls in an organization. */
+  apiOf(orgId: string | undefined): Api;
   readonly me: { readonly id: string; readonly name: string; readonly email: string; readonly orgId: string };
   /** What the roles in the instance allow. */
   readonly instance: Permissions;
@@ -30,7 +32,8 @@ export const orgChanges = signal(0);
 
 /** @throws ConnectError */
 export async function openSession(settings: Settings, { accessToken, idToken }: SignedIn): Promise<Session> {
-  const api = createApi(settings.issuer, () => accessToken);
+  const apiOf = createApi(settings.issuer, accessToken);
+  const api = apiOf();
   const [{ user }, { result }] = await Promise.all([
     api.auth.getMyUser({}),
     api.auth.listMyMemberships({ query: { limit: 1_000 } }),
@@ -38,8 +41,7 @@ export async function openSession(settings: Settings, { accessToken, idToken }: 
   const human = user?.type.case === "human" ? user.type.value : undefined;
   const permissions = result.flatMap((membership) => (membership.type.case === "iam" ? membership.permissions : []));
   return {
-    settings,
-    api,
+    ...{ settings, api, apiOf },
     me: {
       id: user?.id ?? "",
       name: human?.profile?.displayName ?? user?.userName ?? "",
@@ -74,4 +76,9 @@ export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === undefined) throw new Error("there is no session");
   return session;
+}
+
+/** The calls of the API in an organization; without one, those for the instance. */
+export function useApi(orgId: string | undefined): Api {
+  return useSession().apiOf(orgId);
 }

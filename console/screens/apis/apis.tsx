@@ -1,5 +1,4 @@
 import type { API } from "../../../gen/signet/v1/api_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { requireUnchanged } from "../../api/problem.ts";
 import { Actions } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
@@ -12,16 +11,16 @@ import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { NEW, toPath } from "../../state/paths.ts";
 import { useMay } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { type Bound, useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 
 /** The APIs that applications of an organization call. */
 export function ApisPage({ orgId }: { orgId: string }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { apis, orgs } = texts.value;
   const mayAdd = useMay(orgId, "org.app.write");
-  const found = useList(`apis ${orgId}`, (query, signal) => api.management.listAPIs({ query }, inOrg(orgId, signal)));
+  const found = useList(`apis ${orgId}`, (query, signal) => management.listAPIs({ query }, { signal }));
   return (
     <ListScreen
       title={apis.title}
@@ -39,7 +38,7 @@ export function ApisPage({ orgId }: { orgId: string }) {
 }
 
 export function NewApiPage({ orgId }: { orgId: string }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { apis } = texts.value;
   return (
     <Page title={apis.add} tools={<Back title={apis.title} path={toPath({ page: "apis", orgId })} />}>
@@ -48,7 +47,7 @@ export function NewApiPage({ orgId }: { orgId: string }) {
         stored={{ name: "", identifier: "", scopes: [], introspectorAppIds: [], allowsUnregisteredClients: false }}
         isNew
         mayChange
-        save={async (values) => (await api.management.addAPI(values, inOrg(orgId))).id}
+        save={async (values) => (await management.addAPI(values)).id}
         onSaved={(id) => go(toPath({ page: "api", orgId, id }))}
       />
     </Page>
@@ -56,11 +55,9 @@ export function NewApiPage({ orgId }: { orgId: string }) {
 }
 
 export function ApiPage({ orgId, id }: { orgId: string; id: string }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { apis } = texts.value;
-  const found = useLoad(`api ${orgId} ${id}`, async (signal) => {
-    return (await api.management.getAPIByID({ id }, inOrg(orgId, signal))).api;
-  });
+  const found = useLoad(`api ${orgId} ${id}`, async (signal) => (await management.getAPIByID({ id }, { signal })).api);
   const list = { title: apis.title, path: toPath({ page: "apis", orgId }) };
   return (
     <OrgItemScreen orgId={orgId} kind={apis.api} list={list} found={found} nameOf={({ name }) => name}>
@@ -79,20 +76,20 @@ interface PartsProps {
 }
 
 function Parts({ orgId, value: { id, name, details, ...value }, mayChange, onChanged }: PartsProps) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { apis, orgs, actions, done } = texts.value;
   const stored = toValues({ name, ...value });
   const remove = {
     ...{ label: actions.remove, text: apis.removeText, isFinal: true },
-    change: () => api.management.removeAPI({ id }, inOrg(orgId)),
+    change: () => management.removeAPI({ id }),
     done: done.removed(name),
     onDone: () => go(toPath({ page: "apis", orgId })),
   };
   /** The call replaces all settings but the identifier. */
   async function save({ identifier: _, ...values }: ApiValues) {
-    const { api: latest } = await api.management.getAPIByID({ id }, inOrg(orgId));
+    const { api: latest } = await management.getAPIByID({ id });
     requireUnchanged(latest && toValues(latest), stored, apis.stale);
-    await api.management.updateAPI({ id, ...values }, inOrg(orgId));
+    await management.updateAPI({ id, ...values });
   }
   return (
     <>
@@ -158,10 +155,10 @@ function ApiForm<Saved>({ orgId, isNew = false, mayChange, ...options }: ApiForm
 
 /** The applications that may check the tokens for the API. */
 function Introspectors({ orgId, value, onInput, isReadOnly }: Bound<string[]> & { readonly orgId: string }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { apis } = texts.value;
   const found = useLoad(`apps of apis ${orgId}`, async (signal) => {
-    return (await api.management.listApps({ query: { asc: true, limit: SHOWN } }, inOrg(orgId, signal))).result;
+    return (await management.listApps({ query: { asc: true, limit: SHOWN } }, { signal })).result;
   });
   const listed = found.value ?? [];
   const others = value.filter((id) => listed.every((app) => app.id !== id)).map((id) => ({ id, name: id }));

@@ -1,11 +1,10 @@
-import { inOrg } from "../../api/api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Chips, PageButton } from "../../parts/list-screen.tsx";
 import { Page, ProblemNote, Skeleton } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
 import { search as parameters, setSearch } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
-import { firstOrg, useSession } from "../../state/session.ts";
+import { firstOrg, useApi, useSession } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { DayChart } from "./day-chart.tsx";
 import { EventFilters, FIRST_PAGE } from "./event-filters.tsx";
@@ -21,15 +20,15 @@ const EARLIER = 50;
 
 /** The events of an organization; without one, those of the instance and of all organizations. */
 export function AuditPage({ orgId }: { orgId?: string }) {
-  const { api } = useSession();
+  const api = useApi(orgId);
   const { audit } = texts.value;
   const search = readEventSearch(parameters.value);
   const { open: _, follows, before, since, until, ...shown } = search;
   const either = orgId === undefined ? api.admin : api.management;
-  const list = (request: EventRequest, signal: AbortSignal) => either.listEvents(request, inOrg(orgId, signal));
+  const list = (request: EventRequest, signal: AbortSignal) => either.listEvents(request, { signal });
   const count = async (range: { readonly since: Date; readonly until: Date }, signal: AbortSignal) => {
     if (orgId !== undefined && search.kind === "failures")
-      return await countFailures(api, orgId, { ...range, userId: search.object }, signal);
+      return await countFailures(api, { ...range, userId: search.object }, signal);
     return countEvents(
       await list({ ...toEventRequest({ ...search, ...range, before: undefined }), limit: MOST_READ }, signal),
     );
@@ -45,7 +44,7 @@ export function AuditPage({ orgId }: { orgId?: string }) {
   const watched = { eventTypes, ...(latest && { afterPosition: latest.sequence }) };
   const problem = useFollow(
     follows && value ? `${orgId} ${eventTypes}` : undefined,
-    (signal) => either.watchEvents(watched, inOrg(orgId, signal)),
+    (signal) => either.watchEvents(watched, { signal }),
     found.reload,
   );
   return (

@@ -1,8 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { inOrg } from "../../api/api.ts";
 import { FailedSignInRows } from "../../parts/failed-sign-in-rows.tsx";
 import { texts } from "../../state/language.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import type { EventSearch } from "./event-search.ts";
 
@@ -10,7 +9,7 @@ const DAY_MS = 86_400_000;
 
 /** Where the failed sign-ins come from: all are counted, but only some of them are events. */
 export function FailedSources({ orgId, search }: { orgId: string; search: EventSearch }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { audit } = texts.value;
   const { since, until, object: userId } = search;
   const found = useLoad(JSON.stringify({ what: "failed", orgId, since, until, userId }), async (signal) => {
@@ -18,7 +17,7 @@ export function FailedSources({ orgId, search }: { orgId: string; search: EventS
     // The API counts at most 31 days.
     const start = Math.max((since ?? new Date(end.getTime() - DAY_MS)).getTime(), end.getTime() - 31 * DAY_MS);
     const range = { since: timestampFromDate(new Date(start)), until: timestampFromDate(end) };
-    return (await api.management.countFailedSignIns({ ...range, userId }, inOrg(orgId, signal))).sources;
+    return (await management.countFailedSignIns({ ...range, userId }, { signal })).sources;
   });
   return (
     <details class="more" open>

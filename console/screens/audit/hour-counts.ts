@@ -1,6 +1,6 @@
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ListEventsResponse } from "../../../gen/signet/v1/event_pb.js";
-import { type Api, inOrg } from "../../api/api.ts";
+import type { Api } from "../../api/api.ts";
 
 /** What happened in a time: each with how often. */
 export interface Counted {
@@ -33,13 +33,12 @@ interface FailureSearch {
 
 /** Counts failed sign-ins, of which only some are events. */
 export async function countFailures(
-  api: Api,
-  orgId: string,
+  { management }: Api,
   { since, until, userId = "" }: FailureSearch,
   signal: AbortSignal,
 ): Promise<Counted> {
   const request = { since: timestampFromDate(since), ...(until && { until: timestampFromDate(until) }), userId };
-  const { hours } = await api.management.countFailedSignIns(request, inOrg(orgId, signal));
+  const { hours } = await management.countFailedSignIns(request, { signal });
   const times = hours.map(({ start, count }) => ({ time: start && timestampDate(start), count: Number(count) }));
   return { times, isMore: false };
 }

@@ -20,9 +20,7 @@ import { isWithoutSettings, NEW_PROVIDER, type ProviderValues, toRequest, toValu
 export function IdpPage({ orgId, id }: { orgId?: string; id: string }) {
   const { idps } = texts.value;
   const owner = useOwner(orgId);
-  const found = useLoad(`idp ${orgId} ${id}`, async (signal) => {
-    return (await owner.calls.get({ id }, owner.call(signal))).idp;
-  });
+  const found = useLoad(`idp ${orgId} ${id}`, async (signal) => (await owner.calls.get({ id }, { signal })).idp);
   const list = { title: orgId === undefined ? idps.ofInstance : idps.title, path: owner.pathTo() };
   return (
     <ItemScreen kind={idps.idp} list={list} found={found} nameOf={({ name }) => name}>
@@ -49,9 +47,9 @@ function Parts({ owner, idp, onChanged }: PartsProps) {
   const isDraft = isWithoutSettings(kind, stored);
   /** The call replaces all settings. */
   async function save(values: ProviderValues) {
-    const { idp: latest } = await owner.calls.get({ id }, owner.call());
+    const { idp: latest } = await owner.calls.get({ id });
     requireUnchanged(latest && toValues(latest), stored, idps.stale);
-    await owner.update[kind]({ id, ...toRequest(values) }, owner.call());
+    await owner.update[kind]({ id, ...toRequest(values) });
   }
   return (
     <>
@@ -98,19 +96,19 @@ function Parts({ owner, idp, onChanged }: PartsProps) {
   );
 }
 
-function IdpActions({ owner: { calls, call, pathTo }, idp: { id, name, state }, onChanged }: PartsProps) {
+function IdpActions({ owner: { calls, pathTo }, idp: { id, name, state }, onChanged }: PartsProps) {
   const { idps, done } = texts.value;
   const { actions } = idps;
   const offered = [
     state === IDPState.IDP_STATE_ACTIVE && {
       ...actions.deactivate,
       isDangerous: true,
-      change: () => calls.deactivate({ idpId: id }, call()),
+      change: () => calls.deactivate({ idpId: id }),
       done: done.deactivated(name),
     },
     {
       ...{ ...actions.remove, isFinal: true, done: done.removed(name) },
-      ...{ change: () => calls.remove({ id }, call()), onDone: () => go(pathTo()) },
+      ...{ change: () => calls.remove({ id }), onDone: () => go(pathTo()) },
     },
   ];
   return <Actions of={name} actions={offered} onDone={onChanged} />;
@@ -122,7 +120,7 @@ interface OfferSectionProps extends PartsProps {
 }
 
 /** Offers the provider on the sign-in page. A new one is not offered. */
-function OfferSection({ title, owner: { calls, call }, idp: { id, name }, isDraft, onChanged }: OfferSectionProps) {
+function OfferSection({ title, owner: { calls }, idp: { id, name }, isDraft, onChanged }: OfferSectionProps) {
   const { offer, check } = texts.value.idps;
   if (isDraft) {
     return (
@@ -138,7 +136,7 @@ function OfferSection({ title, owner: { calls, call }, idp: { id, name }, isDraf
         <ActionButton
           label={offer.button}
           isPrimary
-          change={() => calls.reactivate({ idpId: id }, call())}
+          change={() => calls.reactivate({ idpId: id })}
           done={offer.done(name)}
           onDone={onChanged}
         />
@@ -159,7 +157,7 @@ function CheckSection({ title, owner, idp, isDraft }: CheckSectionProps) {
   const { check } = texts.value.idps;
   const [found, setFound] = useState<CheckProviderResponse>();
   const action = useAction(async () => {
-    const checked = await owner.calls.check({ id: idp.id }, owner.call());
+    const checked = await owner.calls.check({ id: idp.id });
     setFound({ ...checked, problems: checked.problems.filter((problem) => problem !== DEACTIVATED) });
   });
   if (isDraft) {

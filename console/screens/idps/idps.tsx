@@ -21,7 +21,7 @@ export function IdpsPage({ orgId }: { orgId?: string }) {
   const { seesAllOrgs } = useSession();
   const { idps, orgs, apps } = texts.value;
   const owner = useOwner(orgId);
-  const found = useList(`idps ${orgId}`, (query, signal) => owner.calls.list({ query }, owner.call(signal)));
+  const found = useList(`idps ${orgId}`, (query, signal) => owner.calls.list({ query }, { signal }));
   return (
     <ListScreen
       title={orgId === undefined ? idps.ofInstance : idps.title}
@@ -86,7 +86,7 @@ function NewProviderForm({ owner, kind }: { owner: ProviderOwner; kind: Provider
   const { idps, orgs } = texts.value;
   const form = useForm({
     stored: { name: KINDS[kind].name },
-    save: ({ name }) => owner.calls.addDraft({ name, type: KINDS[kind].type }, owner.call()),
+    save: ({ name }) => owner.calls.addDraft({ name, type: KINDS[kind].type }),
     done: ({ name }) => texts.value.done.added(name),
     onSaved: ({ id }) => go(owner.pathTo(id)),
   });

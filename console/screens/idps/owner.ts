@@ -1,10 +1,10 @@
 import type { CallOptions } from "@connectrpc/connect";
 import { IDPOwnerType } from "../../../gen/signet/v1/idp_config_pb.js";
 import type { Provider } from "../../../gen/signet/v1/provider_pb.js";
-import { type Api, inOrg } from "../../api/api.ts";
+import type { Api } from "../../api/api.ts";
 import { toPath } from "../../state/paths.ts";
 import { usePermissions } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi, useSession } from "../../state/session.ts";
 import type { ProviderKind } from "./kinds.ts";
 import type { ProviderRequest } from "./provider-values.ts";
 
@@ -13,7 +13,8 @@ export type ProviderOwner = ReturnType<typeof useOwner>;
 
 /** @param orgId Undefined for the providers of the instance, with which users of all organizations can sign in. */
 export function useOwner(orgId: string | undefined) {
-  const { api, me } = useSession();
+  const { me } = useSession();
+  const api = useApi(orgId);
   const permissions = usePermissions(orgId ?? me.orgId).value;
   const can = (name: string) => permissions?.can(name) ?? false;
   const list = orgId === undefined ? toPath({ page: "instanceIdps" }) : toPath({ page: "idps", orgId });
@@ -25,7 +26,6 @@ export function useOwner(orgId: string | undefined) {
     mayTrust: can("user.write") && can("org.member.write") && (orgId !== undefined || can("iam.member.write")),
     calls: toCalls(api, orgId === undefined),
     update: toUpdateCalls(api, orgId === undefined),
-    call: (signal?: AbortSignal) => inOrg(orgId, signal),
     /** The address of the list, of a provider, or of a new one. */
     pathTo: (id?: string) => (id === undefined ? list : `${list}/${id}`),
     owns: ({ owner }: Provider) => orgId === undefined || owner === IDPOwnerType.IDP_OWNER_TYPE_ORG,

@@ -6,7 +6,7 @@ import { Steps } from "../../parts/steps.tsx";
 import { CodeBlock, formatNumber } from "../../parts/values.tsx";
 import { usePermissions } from "../../state/permissions.ts";
 import { stored } from "../../state/preferences.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi, useSession } from "../../state/session.ts";
 import { CorrectView } from "./correct-view.tsx";
 import type { CheckedImport } from "./engine.ts";
 import { Preview } from "./preview.tsx";
@@ -34,7 +34,8 @@ export function ImportPage({ orgId }: { orgId: string }) {
 }
 
 function Import({ orgId }: { orgId: string }) {
-  const { api, settings, instance, me } = useSession();
+  const { settings, instance, me } = useSession();
+  const api = useApi(orgId);
   const own = importTexts.value;
   const allowed = usePermissions(orgId).value;
   const [values, setValues] = useState(EMPTY);

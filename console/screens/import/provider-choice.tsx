@@ -1,7 +1,6 @@
-import { inOrg } from "../../api/api.ts";
 import { Select } from "../../parts/field.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { importTexts } from "./texts/import-texts.ts";
 
@@ -16,10 +15,10 @@ interface ProviderChoiceProps {
 
 /** Which provider of the organization each provider of the export is. */
 export function ProviderChoice({ orgId, names, chosen, onChange }: ProviderChoiceProps) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { providers: own } = importTexts.value;
   const found = useLoad(`providers ${orgId}`, async (signal) => {
-    return (await api.management.listOrgIDPs({ query: { asc: true, limit: 100 } }, inOrg(orgId, signal))).result;
+    return (await management.listOrgIDPs({ query: { asc: true, limit: 100 } }, { signal })).result;
   });
   const { value } = found;
   const isEmpty = value?.length === 0;

@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { type Member, MemberFieldName } from "../../../gen/signet/v1/member_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { ConfirmDialog } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Identity } from "../../parts/identity.tsx";
@@ -11,7 +10,7 @@ import type { Column } from "../../parts/table.tsx";
 import { Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { toPath } from "../../state/paths.ts";
-import { firstOrg, useSession } from "../../state/session.ts";
+import { firstOrg, useApi, useSession } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { AddDialog, type Grant, type GrantCalls, MemberDialog } from "./member-dialog.tsx";
 
@@ -56,18 +55,17 @@ const SHOWN = 100;
 
 /** Who has a role in the organization. */
 export function MembersSection({ orgId, mayChange }: { orgId: string; mayChange: boolean }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { orgs, members, user } = texts.value;
   const [isAdding, setAdding] = useState(false);
-  const call = inOrg(orgId);
   const found = useLoad(`members ${orgId}`, async (signal) => {
     const query = { asc: true, limit: SHOWN };
-    return { result: (await api.management.listOrgMembers({ query }, inOrg(orgId, signal))).result };
+    return { result: (await management.listOrgMembers({ query }, { signal })).result };
   });
   const calls = {
-    add: (grant: Grant) => api.management.addOrgMember(grant, call),
-    update: (grant: Grant) => api.management.updateOrgMember(grant, call),
-    remove: (userId: string) => api.management.removeOrgMember({ userId }, call),
+    add: (grant: Grant) => management.addOrgMember(grant),
+    update: (grant: Grant) => management.updateOrgMember(grant),
+    remove: (userId: string) => management.removeOrgMember({ userId }),
   };
   const choices = orgRoleChoices(texts.value);
   const { columns, dialog } = useMemberColumns({ choices, calls, mayChange, onChanged: found.reload });

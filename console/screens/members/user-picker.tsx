@@ -4,7 +4,7 @@ import type { User } from "../../../gen/signet/v1/user_pb.js";
 import { Field } from "../../parts/field.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import type { Bound } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { addressOf, nameOf } from "../users/describe-user.ts";
@@ -16,13 +16,13 @@ const SHOWN = 6;
 
 /** Finds a user of an organization by a part of the name or address, or by the id, which is the value. */
 export function UserPicker({ orgId, value: chosen, onInput }: Bound<string> & { readonly orgId: string }) {
-  const { api } = useSession();
+  const api = useApi(orgId);
   const { members, users } = texts.value;
   const [text, setText] = useState("");
   const trimmed = text.trim();
   const found = useLoad(trimmed === "" ? undefined : `pick ${orgId} ${trimmed}`, async (signal) => {
     const search = readSearch(new URLSearchParams({ q: trimmed, sort: "name", dir: "asc", size: "25" }));
-    return (await findUsers(api, orgId, search, signal)).users.slice(0, SHOWN);
+    return (await findUsers(api, search, signal)).users.slice(0, SHOWN);
   });
   const shown = trimmed === "" ? [] : (found.value ?? []);
   const isOtherId = isId(trimmed) && found.isCurrent && shown.length === 0;

@@ -1,9 +1,8 @@
 import { type UserMessage, UserMessageState } from "../../../gen/signet/v1/user_message_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { ActionButton } from "../../parts/actions.tsx";
 import { Time, wordsFor } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 
 /** What has become of a message, and what is next. */
 export function MessageStatus({ message }: { message: UserMessage }) {
@@ -35,7 +34,7 @@ interface RetryButtonProps {
 
 /** Sends a message again that waits or has failed. */
 export function RetryButton({ orgId, message, onDone }: RetryButtonProps) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { messages } = texts.value;
   const { id: messageId, userId, recipient } = message;
   if (!mayRetry(message.state) || userId === "") return null;
@@ -44,7 +43,7 @@ export function RetryButton({ orgId, message, onDone }: RetryButtonProps) {
       label={messages.retry}
       name={`${messages.retry}: ${recipient}`}
       done={texts.value.done.sentTo(recipient)}
-      change={() => api.management.retryUserMessage({ userId, messageId }, inOrg(orgId))}
+      change={() => management.retryUserMessage({ userId, messageId })}
       onDone={onDone}
     />
   );

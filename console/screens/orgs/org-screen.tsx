@@ -1,6 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Org, OrgState } from "../../../gen/signet/v1/org_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { toProblem } from "../../api/problem.ts";
 import { Actions, Dialog } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -11,17 +10,15 @@ import { ActiveState, Copyable, formatNumber, Time } from "../../parts/values.ts
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
-import { orgChanges, useSession } from "../../state/session.ts";
+import { orgChanges, useApi, useSession } from "../../state/session.ts";
 import { useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { MembersSection } from "../members/members.tsx";
 
 /** The settings of an organization: its name and state. */
 export function OrgScreen({ orgId }: { orgId: string }) {
-  const { api } = useSession();
-  const found = useLoad(`settings ${orgId}`, async (signal) => {
-    return (await api.management.getMyOrg({}, inOrg(orgId, signal))).org;
-  });
+  const { management } = useApi(orgId);
+  const found = useLoad(`settings ${orgId}`, async (signal) => (await management.getMyOrg({}, { signal })).org);
   const onChanged = () => {
     orgChanges.value += 1;
     return found.reload();
@@ -46,23 +43,22 @@ interface SettingsProps {
 }
 
 function Settings({ org: { id, name, state, details, primaryDomain }, mayChange, onChanged }: SettingsProps) {
-  const { management } = useSession().api;
+  const { management } = useApi(id);
   const { orgs, done } = texts.value;
   const isActive = state === OrgState.ACTIVE;
-  const call = inOrg(id);
   const form = useForm({
     ...{ stored: { name }, isReadOnly: !mayChange, onSaved: onChanged },
-    save: (values) => management.updateOrg(values, call),
+    save: (values) => management.updateOrg(values),
   });
   const switchState = isActive
     ? {
         label: orgs.deactivate,
         text: orgs.deactivateText,
         isFinal: true,
-        change: () => management.deactivateOrg({}, call),
+        change: () => management.deactivateOrg({}),
         done: done.deactivated(name),
       }
-    : { label: orgs.reactivate, change: () => management.reactivateOrg({}, call), done: done.reactivated(name) };
+    : { label: orgs.reactivate, change: () => management.reactivateOrg({}), done: done.reactivated(name) };
   return (
     <>
       <Facts
@@ -115,6 +111,7 @@ const POLL_MS = 1_000;
 /** Asks for the name of the organization, removes it, and shows how far the service is. */
 function RemoveDialog({ org, ofInstance, onClose }: RemoveDialogProps) {
   const session = useSession();
+  const { management } = session.apiOf(org.id);
   const { orgs } = texts.value;
   const [progress, setProgress] = useState<Progress>();
   const request = () => session.api.admin.removeOrg({ orgId: org.id, confirmName: org.name });
@@ -122,7 +119,7 @@ function RemoveDialog({ org, ofInstance, onClose }: RemoveDialogProps) {
     ...{ stored: { confirmName: "" }, done: false },
     async save(values) {
       if (ofInstance) return setProgress(await request());
-      await session.api.management.removeOrg(values, inOrg(org.id));
+      await management.removeOrg(values);
       session.signOut();
     },
   });

@@ -1,11 +1,11 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { UserMessageState } from "../../../gen/signet/v1/user_message_pb.js";
-import { type Api, inOrg } from "../../api/api.ts";
+import type { Api } from "../../api/api.ts";
 import { ProblemNote, Section } from "../../parts/screen.tsx";
 import { formatCount, formatNumber } from "../../parts/values.tsx";
 import { language, texts } from "../../state/language.ts";
 import { toPath } from "../../state/paths.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { type Loaded, useLoad } from "../../state/use-load.ts";
 import { EVENT_KINDS, type EventKind } from "../audit/event-kinds.ts";
 import {
@@ -38,10 +38,10 @@ export function ActivitySection({ orgId }: { orgId: string }) {
 
 /** The tiles load apart from each other, so that none waits for a slower one. */
 function DayTile({ orgId, kind }: { orgId: string; kind: (typeof CHARTS)[number] }) {
-  const { api } = useSession();
+  const api = useApi(orgId);
   // The last bar is the current hour.
   const start = startOfHour(new Date(), -23);
-  const found = useLoad(`day ${orgId} ${kind}`, (signal) => countSince(api, orgId, kind, start, signal));
+  const found = useLoad(`day ${orgId} ${kind}`, (signal) => countSince(api, kind, start, signal));
   return (
     <DayChart
       title={texts.value.audit.kinds[kind]}
@@ -53,11 +53,11 @@ function DayTile({ orgId, kind }: { orgId: string; kind: (typeof CHARTS)[number]
   );
 }
 
-async function countSince(api: Api, orgId: string, kind: EventKind, since: Date, signal: AbortSignal) {
-  if (kind === "failures") return await countFailures(api, orgId, { since }, signal);
+async function countSince(api: Api, kind: EventKind, since: Date, signal: AbortSignal) {
+  if (kind === "failures") return await countFailures(api, { since }, signal);
   const creationDateFilter = { case: "range" as const, value: { since: timestampFromDate(since) } };
   const request = { limit: MOST_READ, eventTypes: [...EVENT_KINDS[kind]], creationDateFilter };
-  return countEvents(await api.management.listEvents(request, inOrg(orgId, signal)));
+  return countEvents(await api.management.listEvents(request, { signal }));
 }
 
 function MessagesTile({ orgId }: { orgId: string }) {
@@ -86,9 +86,9 @@ function MessagesTile({ orgId }: { orgId: string }) {
 }
 
 function useMessageCount(orgId: string, state: UserMessageState): Loaded<number> {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   return useLoad(`messages ${orgId} ${state}`, async (signal) => {
-    const { details } = await api.management.listUserMessages({ query: { limit: 1 }, state }, inOrg(orgId, signal));
+    const { details } = await management.listUserMessages({ query: { limit: 1 }, state }, { signal });
     return Number(details?.totalResult ?? 0n);
   });
 }

@@ -1,7 +1,6 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import type { ScimConnection } from "../../../gen/signet/v1/scim_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { requireUnchanged } from "../../api/problem.ts";
 import { Actions } from "../../parts/actions.tsx";
 import { Facts, OrgItemScreen, Section } from "../../parts/screen.tsx";
@@ -10,7 +9,7 @@ import { Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { DirectoryStatus } from "./directory-status.tsx";
 import { RequestsTab } from "./requests-tab.tsx";
@@ -27,10 +26,10 @@ interface ConnectionPageProps {
 }
 
 export function ScimConnectionPage({ orgId, id, tab }: ConnectionPageProps) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const own = scimTexts.value;
   const found = useLoad(`scim connection ${orgId} ${id}`, async (signal) => {
-    return (await api.management.getScimConnection({ id }, inOrg(orgId, signal))).connection;
+    return (await management.getScimConnection({ id }, { signal })).connection;
   });
   const list = { title: own.title, path: toPath({ page: "scim", orgId }) };
   return (
@@ -51,7 +50,7 @@ interface PartsProps {
 
 function Parts({ tab, ...part }: PartsProps & { readonly tab: string | undefined }) {
   const { orgId, connection, mayChange, onChanged } = part;
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { user } = texts.value;
   const own = scimTexts.value;
   const { id, name } = connection;
@@ -59,9 +58,9 @@ function Parts({ tab, ...part }: PartsProps & { readonly tab: string | undefined
   const [token, setToken] = useState("");
   /** The call replaces all settings. */
   async function save(values: ScimValues) {
-    const { connection: latest } = await api.management.getScimConnection({ id }, inOrg(orgId));
+    const { connection: latest } = await management.getScimConnection({ id });
     requireUnchanged(latest && toValues(latest), stored, own.stale);
-    await api.management.updateScimConnection({ id, ...toRequest(values) }, inOrg(orgId));
+    await management.updateScimConnection({ id, ...toRequest(values) });
   }
   const trial = (
     <TrialSection
@@ -152,18 +151,17 @@ interface ConnectionActionsProps extends PartsProps {
 }
 
 function ConnectionActions({ orgId, connection: { id, name }, onChanged, onToken }: ConnectionActionsProps) {
-  const { management } = useSession().api;
+  const { management } = useApi(orgId);
   const { done } = texts.value;
   const own = scimTexts.value;
-  const call = inOrg(orgId);
   const offered = [
     {
       ...{ ...own.actions.rotate, isDangerous: true, done: done.added(own.token) },
-      change: async () => onToken((await management.rotateScimToken({ id }, call)).token),
+      change: async () => onToken((await management.rotateScimToken({ id })).token),
     },
     {
       ...{ ...own.actions.remove, isFinal: true, done: done.removed(name) },
-      change: () => management.removeScimConnection({ id }, call),
+      change: () => management.removeScimConnection({ id }),
       onDone: () => go(toPath({ page: "scim", orgId })),
     },
   ];

@@ -1,11 +1,10 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { useEffect, useRef } from "preact/hooks";
-import { inOrg } from "../../api/api.ts";
 import { Button } from "../../parts/button.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
 import { announce } from "../../state/announce.ts";
 import { language } from "../../state/language.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { scimTexts } from "./scim-texts.ts";
 import { senderOf } from "./sender.ts";
@@ -21,10 +20,10 @@ interface DirectoryStatusProps {
 
 /** Whether the directory has called yet, which the page finds out by itself. */
 export function DirectoryStatus({ orgId, id, name }: DirectoryStatusProps) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const own = scimTexts.value;
   const found = useLoad(`scim status ${orgId} ${id}`, async (signal) => {
-    const { result } = await api.management.listScimRequests({ id, query: { limit: 1 } }, inOrg(orgId, signal));
+    const { result } = await management.listScimRequests({ id, query: { limit: 1 } }, { signal });
     return { latest: result[0] };
   });
   const latest = found.value?.latest;

@@ -1,8 +1,7 @@
-import { inOrg } from "../../api/api.ts";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Choices, Field, Select } from "../../parts/field.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { type Bound, useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { scimTexts } from "./scim-texts.ts";
@@ -65,10 +64,10 @@ interface PickedProps extends Bound<string> {
 
 /** The provider with which the people sign in: one of the organization or of the instance. */
 function ProviderField({ orgId, ...bound }: PickedProps) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const own = scimTexts.value;
   const found = useLoad(`scim providers ${orgId}`, async (signal) => {
-    const { result } = await api.management.listProviders({ query: { limit: SHOWN } }, inOrg(orgId, signal));
+    const { result } = await management.listProviders({ query: { limit: SHOWN } }, { signal });
     return result;
   });
   return (
@@ -86,10 +85,10 @@ function ProviderField({ orgId, ...bound }: PickedProps) {
 
 /** The application whose roles the groups of the directory become. */
 function AppField({ orgId, ...bound }: PickedProps) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const own = scimTexts.value;
   const found = useLoad(`scim apps ${orgId}`, async (signal) => {
-    const { result } = await api.management.listApps({ query: { limit: SHOWN } }, inOrg(orgId, signal));
+    const { result } = await management.listApps({ query: { limit: SHOWN } }, { signal });
     return result;
   });
   return (

@@ -1,9 +1,8 @@
-import { inOrg } from "../../api/api.ts";
 import { Actions } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ProblemNote, Section } from "../../parts/screen.tsx";
 import { formatNumber } from "../../parts/values.tsx";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { countTrial } from "./count-trial.ts";
 import { scimTexts } from "./scim-texts.ts";
@@ -42,10 +41,10 @@ export function TrialSection({ orgId, id, name, isTrial, mayChange, set, onChang
 }
 
 function Counts({ orgId, id }: { orgId: string; id: string }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const own = scimTexts.value;
   const found = useLoad(`scim trial ${orgId} ${id}`, async (signal) => {
-    const { result } = await api.management.listScimRequests({ id, query: { limit: LOGGED } }, inOrg(orgId, signal));
+    const { result } = await management.listScimRequests({ id, query: { limit: LOGGED } }, { signal });
     return Object.entries(countTrial(result)) as [keyof typeof own.trialCounted, number][];
   });
   const counted = found.value?.filter(([, count]) => count > 0);

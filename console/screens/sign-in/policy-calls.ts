@@ -1,48 +1,46 @@
 import { LabelPolicyImage } from "../../../gen/signet/v1/label_policy_pb.js";
-import { type Api, inOrg } from "../../api/api.ts";
+import type { Api } from "../../api/api.ts";
 import type { BrandingValues, toLoginRequest } from "./policy-values.ts";
 
 /** The calls that read and change the branding and the login policy of an organization, or of the instance. */
 export type PolicyCalls = ReturnType<typeof toPolicyCalls>;
 
-/** @param orgId Undefined for the instance. */
-export function toPolicyCalls(api: Api, orgId: string | undefined) {
-  const either = orgId === undefined ? api.admin : api.management;
+export function toPolicyCalls(api: Api, ofInstance: boolean) {
+  const either = ofInstance ? api.admin : api.management;
   return {
     /** The branding as last edited. */
-    preview: (signal?: AbortSignal) => either.getPreviewLabelPolicy({}, inOrg(orgId, signal)),
+    preview: (signal?: AbortSignal) => either.getPreviewLabelPolicy({}, signal && { signal }),
     /** The branding that users see, and that of the instance, to compare it with. */
     active: async (signal?: AbortSignal) => ({
       instancePolicy: undefined,
-      ...(await either.getLabelPolicy({}, inOrg(orgId, signal))),
+      ...(await either.getLabelPolicy({}, signal && { signal })),
     }),
     /** `isDefault`: whether the owner inherits it. */
     login: async (signal?: AbortSignal) => ({
       ...{ instancePolicy: undefined, isDefault: false },
-      ...(await either.getLoginPolicy({}, inOrg(orgId, signal))),
+      ...(await either.getLoginPolicy({}, signal && { signal })),
     }),
-    ...(orgId === undefined ? toChangesOfInstance(api) : toChangesOfOrg(api, orgId)),
+    ...(ofInstance ? toChangesOfInstance(api) : toChangesOfOrg(api)),
   };
 }
 
 /** Those of an organization that has none of its own yet add one. */
-function toChangesOfOrg({ management }: Api, orgId: string) {
-  const call = inOrg(orgId);
+function toChangesOfOrg({ management }: Api) {
   return {
     saveBranding: (values: BrandingValues, isInherited: boolean) =>
-      isInherited ? management.addCustomLabelPolicy(values, call) : management.updateCustomLabelPolicy(values, call),
-    activate: () => management.activateCustomLabelPolicy({}, call),
-    resetBranding: () => management.resetLabelPolicyToDefault({}, call),
-    upload: (image: UploadedImage) => management.uploadCustomLabelPolicyImage(image, call),
+      isInherited ? management.addCustomLabelPolicy(values) : management.updateCustomLabelPolicy(values),
+    activate: () => management.activateCustomLabelPolicy({}),
+    resetBranding: () => management.resetLabelPolicyToDefault({}),
+    upload: (image: UploadedImage) => management.uploadCustomLabelPolicyImage(image),
     removeImage: {
-      logo: () => management.removeCustomLabelPolicyLogo({}, call),
-      logoDark: () => management.removeCustomLabelPolicyLogoDark({}, call),
-      icon: () => management.removeCustomLabelPolicyIcon({}, call),
-      iconDark: () => management.removeCustomLabelPolicyIconDark({}, call),
+      logo: () => management.removeCustomLabelPolicyLogo({}),
+      logoDark: () => management.removeCustomLabelPolicyLogoDark({}),
+      icon: () => management.removeCustomLabelPolicyIcon({}),
+      iconDark: () => management.removeCustomLabelPolicyIconDark({}),
     },
     saveLogin: (request: LoginRequest, isInherited: boolean) =>
-      isInherited ? management.addCustomLoginPolicy(request, call) : management.updateCustomLoginPolicy(request, call),
-    resetLogin: () => management.resetLoginPolicyToDefault({}, call),
+      isInherited ? management.addCustomLoginPolicy(request) : management.updateCustomLoginPolicy(request),
+    resetLogin: () => management.resetLoginPolicyToDefault({}),
   };
 }
 

@@ -3,7 +3,7 @@ import { Tabs } from "../../parts/tabs.tsx";
 import { texts } from "../../state/language.ts";
 import { toPath } from "../../state/paths.ts";
 import type { Permissions } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi, useSession } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { ActivationNote, BrandingForm, ImagesSection, isActive } from "./branding-form.tsx";
 import { LoginForm } from "./login-form.tsx";
@@ -17,9 +17,10 @@ import { Preview } from "./preview.tsx";
  * @param orgId Undefined for the instance, whose settings organizations without their own have.
  */
 export function SignInPage({ orgId, tab }: { orgId?: string; tab?: string | undefined }) {
-  const { api, me } = useSession();
+  const { me } = useSession();
+  const api = useApi(orgId);
   const { title } = texts.value.signInPage;
-  const calls = toPolicyCalls(api, orgId);
+  const calls = toPolicyCalls(api, orgId === undefined);
   const found = useLoad(`sign-in page ${orgId}`, (signal) => loadPolicies(calls, signal));
   return (
     <OrgItemScreen orgId={orgId ?? me.orgId} kind={title[orgId === undefined ? "instance" : "org"]} found={found}>

@@ -1,12 +1,11 @@
 import { Gender, type User } from "../../../gen/signet/v1/user_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { requireUnchanged } from "../../api/problem.ts";
 import { ActionButton } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Field, Select } from "../../parts/field.tsx";
 import { Section } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { useForm } from "../../state/use-form.ts";
 import { addressOf, humanOf } from "../users/describe-user.ts";
 import type { UserPart } from "./user-part.ts";
@@ -21,12 +20,12 @@ function useUserForm<Values extends object>(
   toValues: (user: User) => Values,
   save: (values: Values, differs: (...names: (keyof Values)[]) => boolean) => Promise<void>,
 ) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const stored = toValues(user);
   return useForm({
     ...{ stored, isReadOnly: !mayChange, onSaved: onChanged },
     async save(values, changed) {
-      const { user: latest } = await api.management.getUserByID({ id: user.id }, inOrg(orgId));
+      const { user: latest } = await management.getUserByID({ id: user.id });
       requireUnchanged(latest && toValues(latest), stored, texts.peek().user.stale);
       await save(values, (...names) => changed.some((name) => names.includes(name)));
     },
@@ -35,17 +34,16 @@ function useUserForm<Values extends object>(
 
 /** The names, the gender, the user name and the address. */
 export function ProfileSection(part: UserPart) {
-  const { api } = useSession();
+  const { management } = useApi(part.orgId);
   const { fields, genders, ...own } = texts.value.user;
   const userId = part.user.id;
-  const call = inOrg(part.orgId);
   const form = useUserForm(part, toProfile, async ({ gender, userName, email, ...names }, differs) => {
     // The call replaces the whole profile.
     if (differs("firstName", "lastName", "nickName", "displayName", "preferredLanguage", "gender")) {
-      await api.management.updateHumanProfile({ userId, gender: Number(gender), ...names }, call);
+      await management.updateHumanProfile({ userId, gender: Number(gender), ...names });
     }
-    if (differs("userName")) await api.management.updateUserName({ userId, userName }, call);
-    if (differs("email")) await api.management.updateHumanEmail({ userId, email }, call);
+    if (differs("userName")) await management.updateUserName({ userId, userName });
+    if (differs("email")) await management.updateHumanEmail({ userId, email });
   });
   const address = addressOf(part.user);
   const verified = humanOf(part.user)?.email?.isEmailVerified ? own.verified : own.notVerified;
@@ -91,13 +89,12 @@ function toProfile(user: User) {
 
 /** The names of a machine user, and what it is for. */
 export function MachineSection(part: UserPart) {
-  const { api } = useSession();
+  const { management } = useApi(part.orgId);
   const { machine, user: own } = texts.value;
   const userId = part.user.id;
-  const call = inOrg(part.orgId);
   const form = useUserForm(part, toMachine, async ({ userName, ...names }, differs) => {
-    if (differs("name", "description")) await api.management.updateMachine({ userId, ...names }, call);
-    if (differs("userName")) await api.management.updateUserName({ userId, userName }, call);
+    if (differs("name", "description")) await management.updateMachine({ userId, ...names });
+    if (differs("userName")) await management.updateUserName({ userId, userName });
   });
   return (
     <Section title={own.profile}>
@@ -120,17 +117,17 @@ function toMachine(user: User) {
 /** The phone number, and whether address and number are verified. The address itself is part of the profile. */
 export function ContactSection(part: UserPart) {
   const { orgId, user, mayChange, onChanged } = part;
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { contact, user: own, users } = texts.value;
   const { phone } = humanOf(user) ?? {};
   const stored = { phone: phone?.phone ?? "", isPhoneVerified: false };
   const form = useForm({
     ...{ stored, isReadOnly: !mayChange, onSaved: onChanged },
     async save(values) {
-      const { user: latest } = await api.management.getUserByID({ id: user.id }, inOrg(orgId));
+      const { user: latest } = await management.getUserByID({ id: user.id });
       const number = latest && { phone: humanOf(latest)?.phone?.phone ?? "" };
       requireUnchanged(number, { phone: stored.phone }, own.stale);
-      await api.management.updateHumanPhone({ userId: user.id, ...values }, inOrg(orgId));
+      await management.updateHumanPhone({ userId: user.id, ...values });
     },
   });
   const { values } = form;
@@ -156,20 +153,18 @@ export function ContactSection(part: UserPart) {
 
 /** Verifies or removes what the user has. */
 function ContactActions({ orgId, user, onChanged: onDone }: UserPart) {
-  const { management } = useSession().api;
+  const { management } = useApi(orgId);
   const { contact, done } = texts.value;
   const { phone, email } = humanOf(user) ?? {};
   const userId = user.id;
-  const call = inOrg(orgId);
-  const update = (changes: object) =>
-    management.updateHumanEmail({ userId, email: email?.email ?? "", ...changes }, call);
+  const update = (changes: object) => management.updateHumanEmail({ userId, email: email?.email ?? "", ...changes });
   return (
     <div class="buttons">
       {phone?.phone && !phone.isPhoneVerified && (
         <ActionButton
           label={contact.resendSms}
           done={done.sentTo(phone.phone)}
-          change={() => management.resendHumanPhoneVerification({ userId }, call)}
+          change={() => management.resendHumanPhoneVerification({ userId })}
           onDone={onDone}
         />
       )}
@@ -178,7 +173,7 @@ function ContactActions({ orgId, user, onChanged: onDone }: UserPart) {
           label={contact.removePhone}
           done={done.removed(phone.phone)}
           isDangerous
-          change={() => management.removeHumanPhone({ userId }, call)}
+          change={() => management.removeHumanPhone({ userId })}
           onDone={onDone}
         />
       )}

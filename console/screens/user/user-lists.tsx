@@ -2,7 +2,6 @@ import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import type { Change } from "../../../gen/signet/v1/change_pb.js";
 import type { Event } from "../../../gen/signet/v1/event_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { ActionButton } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
@@ -11,7 +10,7 @@ import { ProblemNote, Section } from "../../parts/screen.tsx";
 import { Row, Rows } from "../../parts/table.tsx";
 import { eventWords, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi, useSession } from "../../state/session.ts";
 import { useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { kindOf, MessageStatus, RetryButton } from "../messages/message-status.tsx";
@@ -21,16 +20,16 @@ import type { UserPart } from "./user-part.ts";
 /** The accounts at other providers with which the user can sign in. */
 export function LinksSection(part: UserPart) {
   const { orgId, user, mayChange, onChanged } = part;
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { done } = texts.value;
   const { links, none } = texts.value.user;
   const { remove } = texts.value.actions;
   const { id: userId } = user;
   const found = useLoad(`links ${userId} ${user.details?.sequence}`, async (signal) => {
-    return (await api.management.listHumanLinkedIDPs({ userId, query: { asc: true } }, inOrg(orgId, signal))).result;
+    return (await management.listHumanLinkedIDPs({ userId, query: { asc: true } }, { signal })).result;
   });
   const unlink = (idpId: string, linkedUserId: string) =>
-    api.management.removeHumanLinkedIDP({ userId, idpId, linkedUserId }, inOrg(orgId));
+    management.removeHumanLinkedIDP({ userId, idpId, linkedUserId });
   return (
     <Section title={links.title}>
       <Rows found={found} none={none}>
@@ -62,18 +61,18 @@ export function LinksSection(part: UserPart) {
 
 /** Links the user to an account at a provider. Nothing if there is no provider. */
 function NewLink({ orgId, user, onChanged }: UserPart) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { links, fields } = texts.value.user;
   const [chosen, setChosen] = useState("");
   const found = useLoad(`providers ${orgId}`, async (signal) => {
-    return (await api.management.listOrgIDPs({ query: { asc: true, limit: 100 } }, inOrg(orgId, signal))).result;
+    return (await management.listOrgIDPs({ query: { asc: true, limit: 100 } }, { signal })).result;
   });
   const { value: providers = [] } = found;
   const idpId = chosen || (providers[0]?.id ?? "");
   const form = useForm({
     ...{ stored: { externalUserId: "", displayName: "" }, isEmptied: true, onSaved: onChanged },
     done: ({ externalUserId }) => texts.value.done.added(externalUserId),
-    save: (link) => api.management.addHumanLinkedIDP({ ...link, userId: user.id, idpId }, inOrg(orgId)),
+    save: (link) => management.addHumanLinkedIDP({ ...link, userId: user.id, idpId }),
   });
   if (idpId === "") return null;
   return (
@@ -97,13 +96,13 @@ function NewLink({ orgId, user, onChanged }: UserPart) {
 
 /** The values that applications store with the user. */
 export function MetadataSection({ orgId, user: { id }, mayChange }: UserPart) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { done } = texts.value;
   const { metadata, none } = texts.value.user;
   const { remove } = texts.value.actions;
   const found = useLoad(`metadata ${id}`, async (signal) => {
     const query = { asc: true, limit: 100 };
-    return (await api.management.listUserMetadata({ id, query }, inOrg(orgId, signal))).result;
+    return (await management.listUserMetadata({ id, query }, { signal })).result;
   });
   const removal = (key: string) => (
     <ActionButton
@@ -111,7 +110,7 @@ export function MetadataSection({ orgId, user: { id }, mayChange }: UserPart) {
       name={`${remove} ${key}`}
       done={done.removed(key)}
       isDangerous
-      change={() => api.management.removeUserMetadata({ id, key }, inOrg(orgId))}
+      change={() => management.removeUserMetadata({ id, key })}
       onDone={found.reload}
     />
   );
@@ -130,13 +129,12 @@ export function MetadataSection({ orgId, user: { id }, mayChange }: UserPart) {
 }
 
 function NewMetadata({ orgId, id, onAdded }: { orgId: string; id: string; onAdded: () => void }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { metadata } = texts.value.user;
   const form = useForm({
     ...{ stored: { key: "", value: "" }, isEmptied: true, onSaved: onAdded },
     done: ({ key }) => texts.value.done.added(key),
-    save: ({ key, value }) =>
-      api.management.setUserMetadata({ id, key, value: new TextEncoder().encode(value) }, inOrg(orgId)),
+    save: ({ key, value }) => management.setUserMetadata({ id, key, value: new TextEncoder().encode(value) }),
   });
   return (
     <details>
@@ -162,12 +160,12 @@ function toText(value: Uint8Array): string | undefined {
 
 /** The browsers in which the user is signed in. */
 export function SessionsSection({ orgId, user, mayChange }: UserPart) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { sessions, ...own } = texts.value.user;
   const { id: userId } = user;
   const found = useLoad(`sessions ${userId} ${user.details?.sequence}`, async (signal) => {
     const query = { limit: 50 };
-    return (await api.management.listUserSessions({ userId, query }, inOrg(orgId, signal))).result;
+    return (await management.listUserSessions({ userId, query }, { signal })).result;
   });
   const endButton = (label: string, sessionIds: string[], name?: string) => (
     <ActionButton
@@ -175,7 +173,7 @@ export function SessionsSection({ orgId, user, mayChange }: UserPart) {
       {...(name && { name })}
       done={name === undefined ? sessions.allEnded : sessions.ended}
       isDangerous={name === undefined}
-      change={() => api.management.endUserSessions({ userId, sessionIds }, inOrg(orgId))}
+      change={() => management.endUserSessions({ userId, sessionIds })}
       onDone={found.reload}
     />
   );
@@ -202,11 +200,11 @@ const SHOWN = 10;
 
 /** The latest messages to the user. */
 export function MessagesSection({ orgId, user, mayChange, onChanged }: UserPart) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { messages, user: own } = texts.value;
   const { id: userId } = user;
   const found = useLoad(`messages ${userId} ${user.details?.sequence}`, async (signal) => {
-    return (await api.management.listUserMessages({ userId, query: { limit: SHOWN } }, inOrg(orgId, signal))).result;
+    return (await management.listUserMessages({ userId, query: { limit: SHOWN } }, { signal })).result;
   });
   const retried = () => {
     found.reload();
@@ -236,12 +234,12 @@ const STEP = 20;
 /** The events of the user, and the changes of the user's roles, the latest first. */
 export function HistorySection({ orgId, user }: UserPart) {
   const session = useSession();
-  const { api } = session;
+  const { management } = useApi(orgId);
   const { history } = texts.value.user;
   const [limit, setLimit] = useState(STEP);
   const { id: userId } = user;
   const found = useLoad(`history ${userId} ${user.details?.sequence} ${limit}`, async (signal) => {
-    return (await api.management.listUserChanges({ userId, query: { limit } }, inOrg(orgId, signal))).result;
+    return (await management.listUserChanges({ userId, query: { limit } }, { signal })).result;
   });
   const ofRoles = useLoad(`role changes ${orgId} ${userId}`, (signal) =>
     findRoleChanges(session, { orgId, userId }, signal),

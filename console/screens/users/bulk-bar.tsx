@@ -5,7 +5,7 @@ import { Button } from "../../parts/button.tsx";
 import { texts } from "../../state/language.ts";
 import type { Permissions } from "../../state/permissions.ts";
 import { describeProblem } from "../../state/problem-texts.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { BULK_ACTIONS, type BulkAction, type BulkResult, runBulk } from "./bulk-actions.ts";
 import { nameOf } from "./describe-user.ts";
 
@@ -58,7 +58,7 @@ interface BulkDialogProps {
 
 /** Asks, and then shows what became of each user. */
 function BulkDialog({ orgId, action, users: selected, onClose }: BulkDialogProps) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { users, actions } = texts.value;
   const [results, setResults] = useState<readonly BulkResult[]>();
   // The list of the page changes meanwhile.
@@ -66,7 +66,7 @@ function BulkDialog({ orgId, action, users: selected, onClose }: BulkDialogProps
   const isDone = results?.length === chosen.length;
   const run = async () => {
     setResults([]);
-    await runBulk(api, orgId, action, chosen, (result) => setResults((before = []) => [...before, result]));
+    await runBulk(management, action, chosen, (result) => setResults((before = []) => [...before, result]));
   };
   const close = () => {
     if (results === undefined || isDone) onClose(results !== undefined);

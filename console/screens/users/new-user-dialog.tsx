@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import type { ImportHumanUserResponse_Warning } from "../../../gen/signet/v1/management_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { type Problem, toProblem } from "../../api/problem.ts";
 import { Dialog } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -13,7 +12,7 @@ import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
 import type { Permissions } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { type Bound, useForm } from "../../state/use-form.ts";
 import { describeAdded, MessagesNote, NEW_PERSON, PersonFields, PersonMessages, toHuman } from "./new-person.tsx";
 import { TYPES, type TypeFilter } from "./user-search.ts";
@@ -36,21 +35,20 @@ interface NewUserDialogProps {
 
 /** Makes a person or a machine user, with a role if it is given one, and shows it. */
 export function NewUserDialog({ orgId, permissions, onClose }: NewUserDialogProps) {
-  const { management } = useSession().api;
+  const { management } = useApi(orgId);
   const { users, user, machine, done, newUser } = texts.value;
   const [type, setType] = useState<TypeFilter>("human");
   const [added, setAdded] = useState<Added>();
-  const call = inOrg(orgId);
   const show = (id: string) => go(toPath({ page: "user", orgId, id }));
   const isMachine = type === "machine";
   const form = useForm({
     stored: EMPTY,
     async save({ userName, name, description, role, ...person }): Promise<Added> {
       const { userId, warnings = [] }: Added = isMachine
-        ? await management.addMachineUser({ name, userName, description }, call)
-        : await management.importHumanUser(toHuman(person, userName), call);
+        ? await management.addMachineUser({ name, userName, description })
+        : await management.importHumanUser(toHuman(person, userName));
       try {
-        if (role !== "") await management.addOrgMember({ userId, roles: [role] }, call);
+        if (role !== "") await management.addOrgMember({ userId, roles: [role] });
         return { userId, warnings };
       } catch (thrown) {
         return { userId, warnings, roleProblem: toProblem(thrown) };

@@ -8,7 +8,7 @@ import { texts } from "../../state/language.ts";
 import { search as parameters, setSearch } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
 import { type Permissions, usePermissions } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { type Loaded, useLoad } from "../../state/use-load.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { ColumnMenu, type Selection, UserTable } from "./columns.tsx";
@@ -33,12 +33,12 @@ const NewUserDialog = lazy(
 );
 
 export function UsersPage({ orgId }: { orgId: string }) {
-  const { api } = useSession();
+  const api = useApi(orgId);
   const own = texts.value.users;
   const search = readSearch(parameters.value);
   const allowed = usePermissions(orgId);
   const permissions = allowed.value;
-  const found = useLoad(`users ${orgId} ${JSON.stringify(search)}`, (signal) => findUsers(api, orgId, search, signal));
+  const found = useLoad(`users ${orgId} ${JSON.stringify(search)}`, (signal) => findUsers(api, search, signal));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const mayChange = permissions?.can("user.write") ?? false;
   // The permissions decide what is above the list. Until they arrive, one placeholder stands for the whole page; then

@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { type Webhook, type WebhookDelivery, WebhookDeliveryState } from "../../../gen/signet/v1/webhook_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { ActionButton } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Chips, List, useList } from "../../parts/list-screen.tsx";
@@ -8,7 +7,7 @@ import { Section } from "../../parts/screen.tsx";
 import { Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { search } from "../../state/location.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { DeliveryDialog } from "./delivery-dialog.tsx";
 
 /** The states of a delivery, with their numbers in the API and their colors. */
@@ -29,7 +28,7 @@ interface DeliveriesProps {
 
 /** What was sent to the webhook, the latest first, and what became of it. */
 export function DeliveriesSection({ orgId, webhook, mayRetry }: DeliveriesProps) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { webhooks, orgs, audit } = texts.value;
   const { id } = webhook;
   const [shown, setShown] = useState<WebhookDelivery>();
@@ -37,7 +36,7 @@ export function DeliveriesSection({ orgId, webhook, mayRetry }: DeliveriesProps)
   const filter = current && { state: STATES[current].state };
   const found = useList(
     `deliveries ${orgId} ${id} ${current}`,
-    (query, signal) => api.management.listWebhookDeliveries({ id, query, ...filter }, inOrg(orgId, signal)),
+    (query, signal) => management.listWebhookDeliveries({ id, query, ...filter }, { signal }),
     { asc: false },
   );
   const retry = (delivery: WebhookDelivery) => (
@@ -113,7 +112,7 @@ interface RetryProps {
 }
 
 function RetryButton({ orgId, id, delivery, onDone }: RetryProps) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { retry } = texts.value.webhooks;
   if (nameOf(delivery) === "sending") return null;
   return (
@@ -121,7 +120,7 @@ function RetryButton({ orgId, id, delivery, onDone }: RetryProps) {
       label={retry}
       name={`${retry}: ${delivery.eventType}`}
       done={texts.value.webhooks.sentAgain}
-      change={() => api.management.retryWebhookDelivery({ id, deliveryId: delivery.id }, inOrg(orgId))}
+      change={() => management.retryWebhookDelivery({ id, deliveryId: delivery.id })}
       onDone={onDone}
     />
   );

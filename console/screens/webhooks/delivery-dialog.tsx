@@ -1,13 +1,12 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Event } from "../../../gen/signet/v1/event_pb.js";
 import type { Webhook, WebhookDelivery } from "../../../gen/signet/v1/webhook_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { Dialog } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ProblemNote, Skeleton } from "../../parts/screen.tsx";
 import { CodeBlock, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 
 interface DeliveryDialogProps {
@@ -19,12 +18,12 @@ interface DeliveryDialogProps {
 
 /** What is sent to the webhook, and what became of the last attempt. */
 export function DeliveryDialog({ orgId, webhook, delivery, onClose }: DeliveryDialogProps) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { webhooks, actions } = texts.value;
   const { aggregateId, sequence, id } = delivery;
   const found = useLoad(`delivery ${id}`, async (signal) => {
     const request = { aggregateId, sequence: sequence + 1n, limit: 1 };
-    return (await api.management.listEvents(request, inOrg(orgId, signal))).events;
+    return (await management.listEvents(request, { signal })).events;
   });
   const event = found.value?.find((each) => each.sequence === sequence);
   return (

@@ -1,12 +1,11 @@
 import { useState } from "preact/hooks";
 import type { CheckWebhookResponse } from "../../../gen/signet/v1/webhook_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { ActionButton } from "../../parts/actions.tsx";
 import { Select } from "../../parts/field.tsx";
 import { Section } from "../../parts/screen.tsx";
 import { CodeBlock, formatNumber } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { listWebhookTypes } from "./event-types-field.tsx";
 
 interface TestEventProps {
@@ -19,13 +18,13 @@ interface TestEventProps {
 
 /** Sends the webhook an event of any type, and shows what it has got and what it has said. */
 export function TestEventSection({ orgId, id, url, eventTypes }: TestEventProps) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { webhooks } = texts.value;
   const [type, setType] = useState(eventTypes[0] ?? "user.human.added");
   const [checked, setChecked] = useState<CheckWebhookResponse>();
   const send = async () => {
     setChecked(undefined);
-    setChecked(await api.management.checkWebhook({ id, eventType: type }, inOrg(orgId)));
+    setChecked(await management.checkWebhook({ id, eventType: type }));
   };
   const types = listWebhookTypes().map(({ type: each, words }) => [each, `${each} · ${words}`] as const);
   return (

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { type Webhook, WebhookState } from "../../../gen/signet/v1/webhook_pb.js";
-import { type Api, inOrg } from "../../api/api.ts";
+import type { Api } from "../../api/api.ts";
 import { requireUnchanged } from "../../api/problem.ts";
 import { Actions } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
@@ -10,7 +10,7 @@ import { ActiveState, Copyable, SecretNote, Time } from "../../parts/values.tsx"
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { DeliveriesSection } from "./deliveries-section.tsx";
@@ -18,9 +18,9 @@ import { EventTypesField } from "./event-types-field.tsx";
 import { TestEventSection } from "./test-event-section.tsx";
 
 export function WebhookPage({ orgId, id }: { orgId: string; id: string }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { webhooks } = texts.value;
-  const found = useLoad(`webhook ${orgId} ${id}`, (signal) => findWebhook(api, orgId, id, signal));
+  const found = useLoad(`webhook ${orgId} ${id}`, (signal) => findWebhook(management, id, signal));
   if (found.isCurrent && found.problem === undefined && found.value === undefined) return <Missing />;
   const list = { title: webhooks.title, path: toPath({ page: "webhooks", orgId }) };
   return (
@@ -33,8 +33,8 @@ export function WebhookPage({ orgId, id }: { orgId: string; id: string }) {
 }
 
 /** There are at most 20, and no call for a single one. */
-async function findWebhook(api: Api, orgId: string, id: string, signal?: AbortSignal): Promise<Webhook | undefined> {
-  const { result } = await api.management.listWebhooks({}, inOrg(orgId, signal));
+async function findWebhook(management: Api["management"], id: string, signal?: AbortSignal) {
+  const { result } = await management.listWebhooks({}, signal && { signal });
   return result.find((webhook) => webhook.id === id);
 }
 
@@ -46,16 +46,16 @@ interface PartsProps {
 }
 
 function Parts({ orgId, webhook, mayChange, onChanged }: PartsProps) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { webhooks, orgs } = texts.value;
   const { id, state, details } = webhook;
   const stored = toValues(webhook);
   const isActive = state === WebhookState.ACTIVE;
   /** The call replaces all settings. */
   async function save(values: WebhookValues) {
-    const latest = await findWebhook(api, orgId, id);
+    const latest = await findWebhook(management, id);
     requireUnchanged(latest && toValues(latest), stored, webhooks.stale);
-    await api.management.updateWebhook({ id, ...values }, inOrg(orgId));
+    await management.updateWebhook({ id, ...values });
   }
   return (
     <>
@@ -81,25 +81,24 @@ function toValues({ name, url, eventTypes, includesPayload }: Webhook): WebhookV
 }
 
 function WebhookActions({ orgId, webhook: { id, name, state }, onChanged }: Omit<PartsProps, "mayChange">) {
-  const { management } = useSession().api;
+  const { management } = useApi(orgId);
   const { webhooks, done } = texts.value;
   const { actions, signingKey } = webhooks;
   const [key, setKey] = useState("");
-  const call = inOrg(orgId);
-  const newKey = async () => setKey((await management.rotateWebhookSigningKey({ id }, call)).signingKey);
+  const newKey = async () => setKey((await management.rotateWebhookSigningKey({ id })).signingKey);
   const offered = [
     { ...actions.newKey, change: newKey, done: done.added(signingKey) },
     state === WebhookState.ACTIVE
       ? {
           ...{ ...actions.deactivate, isDangerous: true, done: done.deactivated(name) },
-          change: () => management.deactivateWebhook({ id }, call),
+          change: () => management.deactivateWebhook({ id }),
         }
       : {
           ...{ ...actions.reactivate, done: done.reactivated(name) },
-          change: () => management.reactivateWebhook({ id }, call),
+          change: () => management.reactivateWebhook({ id }),
         },
     {
-      ...{ ...actions.remove, isFinal: true, change: () => management.removeWebhook({ id }, call) },
+      ...{ ...actions.remove, isFinal: true, change: () => management.removeWebhook({ id }) },
       done: done.removed(name),
       onDone: () => go(toPath({ page: "webhooks", orgId })),
     },
