@@ -8,7 +8,7 @@ import { texts } from "../../state/language.ts";
 import { useApi } from "../../state/session.ts";
 import { useForm } from "../../state/use-form.ts";
 import { addressOf, humanOf } from "../users/describe-user.ts";
-import type { UserPart } from "./user-part.ts";
+import type { UserPart } from "./user-part.tsx";
 
 const FIELDS = ["firstName", "lastName", "nickName", "displayName", "preferredLanguage", "userName", "email"] as const;
 const REQUIRED: ReadonlySet<string> = new Set(["firstName", "lastName", "userName", "email"]);
@@ -116,21 +116,12 @@ function toMachine(user: User) {
 
 /** The phone number, and whether address and number are verified. The address itself is part of the profile. */
 export function ContactSection(part: UserPart) {
-  const { orgId, user, mayChange, onChanged } = part;
-  const { management } = useApi(orgId);
+  const { management } = useApi(part.orgId);
   const { contact, user: own, users } = texts.value;
-  const { phone } = humanOf(user) ?? {};
-  const stored = { phone: phone?.phone ?? "", isPhoneVerified: false };
-  const form = useForm({
-    ...{ stored, isReadOnly: !mayChange, onSaved: onChanged },
-    async save(values) {
-      const { user: latest } = await management.getUserByID({ id: user.id });
-      const number = latest && { phone: humanOf(latest)?.phone?.phone ?? "" };
-      requireUnchanged(number, { phone: stored.phone }, own.stale);
-      await management.updateHumanPhone({ userId: user.id, ...values });
-    },
+  const { phone } = humanOf(part.user) ?? {};
+  const form = useUserForm(part, toContact, async (values) => {
+    await management.updateHumanPhone({ userId: part.user.id, ...values });
   });
-  const { values } = form;
   const hint = phone?.isPhoneVerified ? own.verified : own.notVerified;
   return (
     <Section title={contact.title}>
@@ -139,16 +130,20 @@ export function ContactSection(part: UserPart) {
           <Field
             label={users.columns.phone}
             type="tel"
-            hint={stored.phone === "" ? contact.phoneHint : hint}
+            hint={phone?.phone ? hint : contact.phoneHint}
             {...form.field("phone")}
             isRequired
           />
         </div>
-        {values.phone !== stored.phone && <Check label={contact.isVerified} {...form.field("isPhoneVerified")} />}
+        {form.changed.includes("phone") && <Check label={contact.isVerified} {...form.field("isPhoneVerified")} />}
       </EditForm>
-      {mayChange && <ContactActions {...part} />}
+      {part.mayChange && <ContactActions {...part} />}
     </Section>
   );
+}
+
+function toContact(user: User) {
+  return { phone: humanOf(user)?.phone?.phone ?? "", isPhoneVerified: false };
 }
 
 /** Verifies or removes what the user has. */

@@ -8,7 +8,7 @@ import { useApi } from "../../state/session.ts";
 import { useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { type Granted, PlacedCredentialsDialog } from "../members/placed-credentials-dialog.tsx";
-import type { UserPart } from "./user-part.ts";
+import type { UserPart } from "./user-part.tsx";
 
 type Given = Granted & { readonly roles: string[] };
 

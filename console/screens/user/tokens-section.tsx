@@ -1,7 +1,6 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import type { PersonalAccessToken } from "../../../gen/signet/v1/user_machine_pb.js";
-import { ActionButton } from "../../parts/actions.tsx";
 import { PlainForm } from "../../parts/edit-form.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Section } from "../../parts/screen.tsx";
@@ -11,30 +10,23 @@ import { texts } from "../../state/language.ts";
 import { useApi } from "../../state/session.ts";
 import { useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
-import type { UserPart } from "./user-part.ts";
+import { RemoveButton, type UserPart } from "./user-part.tsx";
 
 /** The personal access tokens of a machine user. A new one is shown once. */
 export function TokensSection(part: UserPart) {
   const { orgId, user, mayChange, onChanged } = part;
   const { management } = useApi(orgId);
   const { tokens } = texts.value;
-  const { remove } = texts.value.actions;
   const { id: userId } = user;
   const [added, setAdded] = useState<string>();
   const found = useLoad(`tokens ${userId} ${user.details?.sequence}`, async (signal) => {
     const query = { limit: 100 };
     return (await management.listPersonalAccessTokens({ userId, query }, { signal })).result;
   });
-  const removal = ({ id: tokenId, lastFour }: PersonalAccessToken) => (
-    <ActionButton
-      label={remove}
-      name={`${remove} …${lastFour}`}
-      done={texts.value.done.removed(`…${lastFour}`)}
-      isDangerous
-      change={() => management.removePersonalAccessToken({ userId, tokenId })}
-      onDone={onChanged}
-    />
-  );
+  const removal = ({ id: tokenId, lastFour }: PersonalAccessToken) => {
+    const change = () => management.removePersonalAccessToken({ userId, tokenId });
+    return <RemoveButton of={`…${lastFour}`} change={change} onDone={onChanged} />;
+  };
   return (
     <Section title={tokens.title}>
       <Rows found={found} none={texts.value.user.none}>

@@ -1,10 +1,11 @@
-import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
+import { type Timestamp, timestampFromDate, timestampMs } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import type { Change } from "../../../gen/signet/v1/change_pb.js";
 import type { Event } from "../../../gen/signet/v1/event_pb.js";
 import { ActionButton } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
+import { FailedSignInRows } from "../../parts/failed-sign-in-rows.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { ProblemNote, Section } from "../../parts/screen.tsx";
 import { Row, Rows } from "../../parts/table.tsx";
@@ -15,15 +16,13 @@ import { useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { kindOf, MessageStatus, RetryButton } from "../messages/message-status.tsx";
 import { findRoleChanges } from "./role-changes.ts";
-import type { UserPart } from "./user-part.ts";
+import { RemoveButton, type UserPart } from "./user-part.tsx";
 
 /** The accounts at other providers with which the user can sign in. */
 export function LinksSection(part: UserPart) {
   const { orgId, user, mayChange, onChanged } = part;
   const { management } = useApi(orgId);
-  const { done } = texts.value;
   const { links, none } = texts.value.user;
-  const { remove } = texts.value.actions;
   const { id: userId } = user;
   const found = useLoad(`links ${userId} ${user.details?.sequence}`, async (signal) => {
     return (await management.listHumanLinkedIDPs({ userId, query: { asc: true } }, { signal })).result;
@@ -38,16 +37,7 @@ export function LinksSection(part: UserPart) {
             key={`${idpId} ${providedUserId}`}
             term={idpName}
             action={
-              mayChange && (
-                <ActionButton
-                  label={remove}
-                  name={`${remove} ${idpName}`}
-                  done={done.removed(idpName)}
-                  isDangerous
-                  change={() => unlink(idpId, providedUserId)}
-                  onDone={onChanged}
-                />
-              )
+              mayChange && <RemoveButton of={idpName} change={() => unlink(idpId, providedUserId)} onDone={onChanged} />
             }
           >
             {providedUserName || providedUserId}
@@ -97,22 +87,13 @@ function NewLink({ orgId, user, onChanged }: UserPart) {
 /** The values that applications store with the user. */
 export function MetadataSection({ orgId, user: { id }, mayChange }: UserPart) {
   const { management } = useApi(orgId);
-  const { done } = texts.value;
   const { metadata, none } = texts.value.user;
-  const { remove } = texts.value.actions;
   const found = useLoad(`metadata ${id}`, async (signal) => {
     const query = { asc: true, limit: 100 };
     return (await management.listUserMetadata({ id, query }, { signal })).result;
   });
   const removal = (key: string) => (
-    <ActionButton
-      label={remove}
-      name={`${remove} ${key}`}
-      done={done.removed(key)}
-      isDangerous
-      change={() => management.removeUserMetadata({ id, key })}
-      onDone={found.reload}
-    />
+    <RemoveButton of={key} change={() => management.removeUserMetadata({ id, key })} onDone={found.reload} />
   );
   return (
     <Section title={metadata.title}>
@@ -281,4 +262,20 @@ function merge(changes: readonly Change[], events: readonly Event[], limit: numb
 
 function toMs(date: Timestamp | undefined): number {
   return date === undefined ? 0 : timestampMs(date);
+}
+
+const DAYS_MS = 7 * 86_400_000;
+
+/** The failed sign-ins of the last days, by network and browser. */
+export function FailedSignInsSection({ orgId, user: { id: userId } }: UserPart) {
+  const { management } = useApi(orgId);
+  const found = useLoad(`failed sign-ins ${userId}`, async (signal) => {
+    const since = timestampFromDate(new Date(Date.now() - DAYS_MS));
+    return (await management.countFailedSignIns({ userId, since }, { signal })).sources;
+  });
+  return (
+    <Section title={texts.value.failedSignIns.title}>
+      <FailedSignInRows found={found} />
+    </Section>
+  );
 }

@@ -11,12 +11,18 @@ import { useLoad } from "../../state/use-load.ts";
 import { BULK_ACTIONS, type BulkAction } from "../users/bulk-actions.ts";
 import { State } from "../users/columns.tsx";
 import { humanOf, nameOf } from "../users/describe-user.ts";
-import { FailedSignInsSection } from "./failed-sign-ins-section.tsx";
 import { ContactSection, MachineSection, ProfileSection } from "./profile-section.tsx";
 import { AppRolesSection, RolesSection } from "./roles-section.tsx";
 import { TokensSection } from "./tokens-section.tsx";
-import { HistorySection, LinksSection, MessagesSection, MetadataSection, SessionsSection } from "./user-lists.tsx";
-import type { UserPart } from "./user-part.ts";
+import {
+  FailedSignInsSection,
+  HistorySection,
+  LinksSection,
+  MessagesSection,
+  MetadataSection,
+  SessionsSection,
+} from "./user-lists.tsx";
+import type { UserPart } from "./user-part.tsx";
 import { WaysInSection } from "./ways-in-section.tsx";
 
 export function UserPage({ orgId, id, tab }: { orgId: string; id: string; tab?: string | undefined }) {

@@ -12,14 +12,13 @@ import { useApi } from "../../state/session.ts";
 import { useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { addressOf, humanOf } from "../users/describe-user.ts";
-import type { UserPart } from "./user-part.ts";
+import { RemoveButton, type UserPart } from "./user-part.tsx";
 
 /** How the user can sign in: password, passkeys, one-time codes. */
 export function WaysInSection(part: UserPart) {
   const { orgId, user, mayChange, onChanged } = part;
   const { management } = useApi(orgId);
   const { waysIn } = texts.value.user;
-  const { remove } = texts.value.actions;
   const { id: userId } = user;
   const found = useLoad(`ways in ${userId} ${user.details?.sequence}`, async (signal) => {
     const options = { signal };
@@ -29,8 +28,6 @@ export function WaysInSection(part: UserPart) {
     ]);
     return { passkeys: passkeys.result, hasOneTimeCodes: factors.result.some(({ type }) => type.case === "otp") };
   });
-  const removal = (label: string, done: string, change: () => Promise<unknown>, name?: string) =>
-    mayChange && <ActionButton {...{ label, done, change, ...(name && { name }) }} isDangerous onDone={onChanged} />;
   const { passkeys = [], hasOneTimeCodes } = found.value ?? {};
   return (
     <Section title={waysIn.title}>
@@ -42,7 +39,7 @@ export function WaysInSection(part: UserPart) {
           const shown = name || waysIn.unnamed;
           const change = () => management.removeHumanPasswordless({ userId, tokenId });
           return (
-            <Row key={tokenId} action={removal(remove, texts.value.done.removed(shown), change, `${remove} ${shown}`)}>
+            <Row key={tokenId} action={mayChange && <RemoveButton of={shown} change={change} onDone={onChanged} />}>
               {shown}
             </Row>
           );
@@ -50,8 +47,16 @@ export function WaysInSection(part: UserPart) {
         <Row
           term={waysIn.oneTimeCodes}
           action={
-            hasOneTimeCodes &&
-            removal(waysIn.removeCodes, waysIn.codesRemoved, () => management.removeHumanAuthFactorOTP({ userId }))
+            mayChange &&
+            hasOneTimeCodes && (
+              <ActionButton
+                label={waysIn.removeCodes}
+                done={waysIn.codesRemoved}
+                isDangerous
+                change={() => management.removeHumanAuthFactorOTP({ userId })}
+                onDone={onChanged}
+              />
+            )
           }
         >
           {found.value && (hasOneTimeCodes ? waysIn.on : waysIn.off)}
