@@ -27,14 +27,18 @@ interface MemberDialogProps {
   /** The member whose roles change; undefined for a new one. */
   readonly member?: Grant;
   readonly calls: GrantCalls;
-  readonly onDone: () => void;
+  readonly onChanged: () => void;
   readonly onClose: () => void;
 }
 
 /** Adds a member, or changes the roles of one, and shows which credentials others have placed. */
-export function MemberDialog({ title, choices, orgId = "", member, calls, onDone, onClose }: MemberDialogProps) {
+export function MemberDialog({ title, choices, orgId = "", member, calls, onChanged, onClose }: MemberDialogProps) {
   const { actions, members } = texts.value;
   const [placed, setPlaced] = useState<Granted["placedCredentials"]>([]);
+  const onDone = () => {
+    onClose();
+    onChanged();
+  };
   const form = useForm({
     stored: { userId: member?.userId ?? "", roles: member?.roles ?? [] },
     async save(grant) {
@@ -60,17 +64,4 @@ export function MemberDialog({ title, choices, orgId = "", member, calls, onDone
       <RoleBoxes label={members.roles} choices={choices} {...form.field("roles")} />
     </FormDialog>
   );
-}
-
-interface AddDialogProps extends Pick<MemberDialogProps, "choices" | "orgId" | "calls" | "onClose"> {
-  readonly onChanged: () => void;
-}
-
-/** Adds a member, and closes itself. */
-export function AddDialog({ onChanged, ...props }: AddDialogProps) {
-  const onDone = () => {
-    props.onClose();
-    onChanged();
-  };
-  return <MemberDialog {...props} title={texts.value.members.add} onDone={onDone} />;
 }

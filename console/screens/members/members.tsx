@@ -12,7 +12,7 @@ import { texts } from "../../state/language.ts";
 import { toPath } from "../../state/paths.ts";
 import { firstOrg, useApi, useSession } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { AddDialog, type Grant, type GrantCalls, MemberDialog } from "./member-dialog.tsx";
+import { type GrantCalls, MemberDialog } from "./member-dialog.tsx";
 
 /** The people and machines with a role in the instance. */
 export function InstanceMembersPage() {
@@ -24,14 +24,15 @@ export function InstanceMembersPage() {
   );
   const mayChange = session.instance.can("iam.member.write");
   const calls = {
-    add: (grant: Grant) => api.admin.addIAMMember(grant),
-    update: (grant: Grant) => api.admin.updateIAMMember(grant),
-    remove: (userId: string) => api.admin.removeIAMMember({ userId }),
+    ...{ add: api.admin.addIAMMember, update: api.admin.updateIAMMember },
+    remove: api.admin.removeIAMMember,
   };
   const choices = instanceRoleChoices(texts.value);
   const { columns, dialog } = useMemberColumns({ choices, calls, mayChange, onChanged: found.reload });
   const orgId = firstOrg(session);
-  const add = (onClose: () => void) => <AddDialog {...{ choices, calls, orgId, onChanged: found.reload, onClose }} />;
+  const add = (onClose: () => void) => (
+    <MemberDialog title={members.add} {...{ choices, calls, orgId, onChanged: found.reload, onClose }} />
+  );
   return (
     <>
       <ListScreen
@@ -63,9 +64,8 @@ export function MembersSection({ orgId, mayChange }: { orgId: string; mayChange:
     return { result: (await management.listOrgMembers({ query }, { signal })).result };
   });
   const calls = {
-    add: (grant: Grant) => management.addOrgMember(grant),
-    update: (grant: Grant) => management.updateOrgMember(grant),
-    remove: (userId: string) => management.removeOrgMember({ userId }),
+    ...{ add: management.addOrgMember, update: management.updateOrgMember },
+    remove: management.removeOrgMember,
   };
   const choices = orgRoleChoices(texts.value);
   const { columns, dialog } = useMemberColumns({ choices, calls, mayChange, onChanged: found.reload });
@@ -87,7 +87,10 @@ export function MembersSection({ orgId, mayChange }: { orgId: string; mayChange:
         </div>
       )}
       {isAdding && (
-        <AddDialog {...{ choices, calls, orgId, onChanged: found.reload, onClose: () => setAdding(false) }} />
+        <MemberDialog
+          {...{ title: members.add, choices, calls, orgId, onChanged: found.reload }}
+          onClose={() => setAdding(false)}
+        />
       )}
       {dialog}
     </Section>
@@ -96,7 +99,7 @@ export function MembersSection({ orgId, mayChange }: { orgId: string; mayChange:
 
 interface MemberChanges {
   readonly choices: readonly RoleChoice[];
-  readonly calls: GrantCalls & { readonly remove: (userId: string) => Promise<unknown> };
+  readonly calls: GrantCalls & { readonly remove: (request: { readonly userId: string }) => Promise<unknown> };
   readonly mayChange: boolean;
   readonly onChanged: () => void;
 }
@@ -157,22 +160,20 @@ interface ChangeDialogProps extends MemberChanges {
 function ChangeDialog({ choices, calls, onChanged, asked: [action, member], onClose }: ChangeDialogProps) {
   const { members, actions, done } = texts.value;
   const name = nameOf(member);
-  const onDone = () => {
-    onClose();
-    onChanged();
-  };
-  const common = { onDone, onClose };
-  if (action === "change") {
-    return <MemberDialog title={members.changeOf(name)} choices={choices} calls={calls} member={member} {...common} />;
-  }
+  if (action === "change")
+    return <MemberDialog title={members.changeOf(name)} {...{ choices, calls, member, onChanged, onClose }} />;
   return (
     <ConfirmDialog
       title={members.removeOf(name)}
       button={actions.remove}
       isDangerous
-      change={() => calls.remove(member.userId)}
+      change={() => calls.remove({ userId: member.userId })}
       done={done.removed(name)}
-      {...common}
+      onDone={() => {
+        onClose();
+        onChanged();
+      }}
+      onClose={onClose}
     >
       <p>{members.removeText}</p>
     </ConfirmDialog>
