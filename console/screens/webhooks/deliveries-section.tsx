@@ -29,7 +29,7 @@ interface DeliveriesProps {
 /** What was sent to the webhook, the latest first, and what became of it. */
 export function DeliveriesSection({ orgId, webhook, mayRetry }: DeliveriesProps) {
   const { management } = useApi(orgId);
-  const { webhooks, orgs, audit } = texts.value;
+  const { webhooks, orgs, audit, users } = texts.value;
   const { id } = webhook;
   const [shown, setShown] = useState<WebhookDelivery>();
   const current = STATE_NAMES.find((name) => name === search.value.get("state"));
@@ -39,9 +39,16 @@ export function DeliveriesSection({ orgId, webhook, mayRetry }: DeliveriesProps)
     (query, signal) => management.listWebhookDeliveries({ id, query, ...filter }, { signal }),
     { asc: false },
   );
-  const retry = (delivery: WebhookDelivery) => (
-    <RetryButton orgId={orgId} id={id} delivery={delivery} onDone={found.reload} />
-  );
+  const retry = (delivery: WebhookDelivery) =>
+    nameOf(delivery) !== "sending" && (
+      <ActionButton
+        label={webhooks.retry}
+        name={`${webhooks.retry}: ${delivery.eventType}`}
+        done={webhooks.sentAgain}
+        change={() => management.retryWebhookDelivery({ id, deliveryId: delivery.id })}
+        onDone={found.reload}
+      />
+    );
   const details = (delivery: WebhookDelivery) => (
     <Button
       label={delivery.eventType}
@@ -53,7 +60,9 @@ export function DeliveriesSection({ orgId, webhook, mayRetry }: DeliveriesProps)
   return (
     <Section title={webhooks.deliveries}>
       <div class="tools">
-        <StateChips current={current} />
+        <Chips
+          {...{ legend: users.filters, parameter: "state", names: STATE_NAMES, labels: webhooks.states, current }}
+        />
         <Button label={webhooks.refresh} onClick={found.reload} />
       </div>
       <List
@@ -72,13 +81,6 @@ export function DeliveriesSection({ orgId, webhook, mayRetry }: DeliveriesProps)
       />
       {shown && <DeliveryDialog {...{ orgId, webhook }} delivery={shown} onClose={() => setShown(undefined)} />}
     </Section>
-  );
-}
-
-function StateChips({ current }: { current: keyof typeof STATES | undefined }) {
-  const { users, webhooks } = texts.value;
-  return (
-    <Chips {...{ legend: users.filters, parameter: "state", names: STATE_NAMES, labels: webhooks.states, current }} />
   );
 }
 
@@ -101,27 +103,5 @@ function Result({ lastError, endDate, nextAttemptDate, attempts }: WebhookDelive
         </p>
       )}
     </>
-  );
-}
-
-interface RetryProps {
-  readonly orgId: string;
-  readonly id: string;
-  readonly delivery: WebhookDelivery;
-  readonly onDone: () => void;
-}
-
-function RetryButton({ orgId, id, delivery, onDone }: RetryProps) {
-  const { management } = useApi(orgId);
-  const { retry } = texts.value.webhooks;
-  if (nameOf(delivery) === "sending") return null;
-  return (
-    <ActionButton
-      label={retry}
-      name={`${retry}: ${delivery.eventType}`}
-      done={texts.value.webhooks.sentAgain}
-      change={() => management.retryWebhookDelivery({ id, deliveryId: delivery.id })}
-      onDone={onDone}
-    />
   );
 }
