@@ -5,7 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { Logo } from "../parts/logo.tsx";
 import { Facts } from "../parts/screen.tsx";
 import { offeredLinks, type PageLink, ROUTES } from "../routes.tsx";
-import { announce } from "../state/announce.ts";
+import { announce, announcement, silence } from "../state/announce.ts";
 import { texts } from "../state/language.ts";
 import { forgetUnsaved, route } from "../state/location.ts";
 import { isOfInstancePage, orgOf } from "../state/paths.ts";
@@ -14,7 +14,6 @@ import { usePermissions } from "../state/permissions.ts";
 import { firstOrg, isSessionOver, renewSession, useSession } from "../state/session.ts";
 import { followKeys } from "./keys.ts";
 import { PersonMenu, Switcher } from "./menus.tsx";
-import { StatusRegion } from "./status-region.tsx";
 
 /** Loaded when it is opened. */
 type PaletteScreen = typeof import("./palette.tsx").Palette;
@@ -181,5 +180,22 @@ function toItem({ page, path, icon, title }: PageLink) {
         {title}
       </a>
     </li>
+  );
+}
+
+/** As long as it takes to read a sentence twice. */
+const SHOWN_MS = 6_000;
+
+/** Shows for a while what the page has done. Screen readers read it, because the region itself is always there. */
+function StatusRegion() {
+  const { value } = announcement;
+  useEffect(() => {
+    const timer = setTimeout(silence, SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return (
+    <div class="announcement" role="status">
+      {value && <p key={value}>{value.text}</p>}
+    </div>
   );
 }

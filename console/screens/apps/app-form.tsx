@@ -1,5 +1,6 @@
+import { create } from "@bufbuild/protobuf";
 import type { ComponentChildren } from "preact";
-import type { App } from "../../../gen/signet/v1/app_pb.js";
+import { type App, type OIDCConfig, OIDCConfigSchema } from "../../../gen/signet/v1/app_pb.js";
 import { requireUnchanged } from "../../api/problem.ts";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Section } from "../../parts/screen.tsx";
@@ -7,8 +8,19 @@ import { texts } from "../../state/language.ts";
 import type { Permissions } from "../../state/permissions.ts";
 import { useApi } from "../../state/session.ts";
 import { type Form, pick, useForm } from "../../state/use-form.ts";
-import { type AppValues, toMask, toValues } from "./app-values.ts";
 import type { Kind } from "./kinds.ts";
+
+/** The configuration of an application that the forms change, by the names of the API. */
+export type AppValues = Omit<OIDCConfig, "$typeName" | "$unknown" | "clientId" | "responseTypes">;
+
+export function toValues({ config: { value } }: App): AppValues {
+  return value ?? create(OIDCConfigSchema);
+}
+
+/** The names of the proto file, such as `redirect_uris` for `redirectUris`. */
+function toMask(names: readonly string[]): { paths: string[] } {
+  return { paths: names.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)) };
+}
 
 /** What each part of the page of an application gets. */
 export interface AppPart {

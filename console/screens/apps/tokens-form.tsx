@@ -7,8 +7,7 @@ import {
 import { Check, Field, Select } from "../../parts/field.tsx";
 import { texts } from "../../state/language.ts";
 import type { Bound, Form } from "../../state/use-form.ts";
-import { AppForm, type AppPart } from "./app-form.tsx";
-import type { AppValues } from "./app-values.ts";
+import { AppForm, type AppPart, type AppValues } from "./app-form.tsx";
 import { isPublic, type Kind } from "./kinds.ts";
 import { MachineField } from "./machine-field.tsx";
 

@@ -10,11 +10,11 @@ import { useApi, useSession } from "../../state/session.ts";
 import { CorrectView } from "./correct-view.tsx";
 import type { CheckedImport } from "./engine.ts";
 import { Preview } from "./preview.tsx";
+import type { RefusedTable } from "./refused-table.ts";
 import { ReportView, RunView } from "./report-view.tsx";
 import { EMPTY, toCommand, toOptions } from "./setup.ts";
 import { SetupForm } from "./setup-form.tsx";
 import { hasImportTexts, importTexts } from "./texts/import-texts.ts";
-import { toCsv } from "./to-csv.ts";
 import type { Undone } from "./undo.ts";
 import { type Phase, useImport } from "./use-import.ts";
 
@@ -159,12 +159,12 @@ function Import({ orgId }: { orgId: string }) {
         <CorrectView
           table={phase.table}
           onCheck={(table) => {
-            const corrected = [toCsv(nameOf(phase.checked), table)];
+            const corrected = [toCsv(phase.checked, table)];
             setFiles(corrected);
             void check(job(values, corrected), phase.checked);
           }}
           onOptions={(table) => {
-            setFiles([toCsv(nameOf(phase.checked), table)]);
+            setFiles([toCsv(phase.checked, table)]);
             reset({ earlier: phase.checked });
           }}
           onBack={() => showReport(phase.checked)}
@@ -174,9 +174,11 @@ function Import({ orgId }: { orgId: string }) {
   );
 }
 
-/** The name of the file with the corrected records: each round has another one. */
-function nameOf({ rounds }: CheckedImport): string {
-  return `refused-${rounds.length}.csv`;
+/** The corrected records as CSV (RFC 4180), of which each round has another file. */
+function toCsv({ rounds }: CheckedImport, { columns, rows }: RefusedTable): File {
+  const toLine = (values: readonly string[]) => values.map((value) => `"${value.replaceAll('"', '""')}"`).join(",");
+  const lines = [columns, ...rows.map(({ values }) => values)].map((values) => `${toLine(values)}\n`);
+  return new File(lines, `refused-${rounds.length}.csv`, { type: "text/csv" });
 }
 
 function UndoneNote({ undone: { removed, kept, restored, changedSince, refused } }: { undone: Undone }) {

@@ -1,10 +1,10 @@
+import type { ScimRequest } from "../../../gen/signet/v1/scim_pb.js";
 import { Actions } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ProblemNote, Section } from "../../parts/screen.tsx";
 import { formatNumber } from "../../parts/values.tsx";
 import { useApi } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { countTrial } from "./count-trial.ts";
 import { scimTexts } from "./scim-texts.ts";
 
 /** The service keeps no more. */
@@ -70,4 +70,27 @@ function Counts({ orgId, id }: { orgId: string; id: string }) {
       </div>
     </>
   );
+}
+
+/** What the latest requests of a trial would have done, by their outcomes. */
+const WOULD: Readonly<Record<string, "add" | "change" | "deactivate" | "remove" | "keep">> = {
+  "would add": "add",
+  "would change": "change",
+  "would deactivate": "deactivate",
+  "would remove": "remove",
+  "would leave unchanged": "keep",
+};
+
+/** The outcomes of changes that were made. */
+const MADE: readonly string[] = ["added", "changed", "deactivated", "removed", "unchanged"];
+
+/** @param requests The newest first. Those before the latest change that was made do not belong to the trial. */
+function countTrial(requests: readonly Pick<ScimRequest, "outcome" | "status">[]) {
+  const counts = { add: 0, change: 0, deactivate: 0, remove: 0, keep: 0, failed: 0 };
+  for (const { outcome, status } of requests) {
+    if (MADE.includes(outcome)) break;
+    const name = status >= 400 ? "failed" : WOULD[outcome];
+    if (name !== undefined) counts[name]++;
+  }
+  return counts;
 }
