@@ -141,6 +141,13 @@ export function ItemScreen<Item>({ kind, list, tools, found, nameOf, children }:
   );
 }
 
+/** What the parts of the screen of an object get. */
+export interface ItemPart {
+  readonly orgId: string;
+  readonly mayChange: boolean;
+  readonly onChanged: () => void;
+}
+
 interface OrgItemScreenProps<Item> extends Omit<ItemScreenProps<Item>, "children"> {
   readonly orgId: string;
   readonly children: (item: Item, permissions: Permissions) => ComponentChildren;

@@ -46,7 +46,7 @@ export interface Form<Values> extends FormState {
   field<Name extends keyof Values & string>(name: Name, path?: string): Bound<Values[Name]>;
 }
 
-interface FormOptions<Values, Saved> {
+export interface FormOptions<Values, Saved> {
   /** Values of JSON. Others take the place of what is in the form, except for what was entered while it was saved. */
   readonly stored: Values;
   readonly isReadOnly?: boolean;

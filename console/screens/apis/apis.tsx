@@ -5,14 +5,14 @@ import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Field } from "../../parts/field.tsx";
 import { ListField } from "../../parts/list-field.tsx";
 import { ListScreen, useList } from "../../parts/list-screen.tsx";
-import { Back, Facts, OrgItemScreen, Page, ProblemNote, Section } from "../../parts/screen.tsx";
+import { Back, Facts, type ItemPart, OrgItemScreen, Page, ProblemNote, Section } from "../../parts/screen.tsx";
 import { Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { NEW, toPath } from "../../state/paths.ts";
 import { useMay } from "../../state/permissions.ts";
 import { useApi } from "../../state/session.ts";
-import { type Bound, useForm } from "../../state/use-form.ts";
+import { type Bound, type FormOptions, pick, useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 
 /** The APIs that applications of an organization call. */
@@ -46,7 +46,6 @@ export function NewApiPage({ orgId }: { orgId: string }) {
         orgId={orgId}
         stored={{ name: "", identifier: "", scopes: [], introspectorAppIds: [], allowsUnregisteredClients: false }}
         isNew
-        mayChange
         save={async (values) => (await management.addAPI(values)).id}
         onSaved={(id) => go(toPath({ page: "api", orgId, id }))}
       />
@@ -68,17 +67,11 @@ export function ApiPage({ orgId, id }: { orgId: string; id: string }) {
   );
 }
 
-interface PartsProps {
-  readonly orgId: string;
-  readonly value: API;
-  readonly mayChange: boolean;
-  readonly onChanged: () => void;
-}
-
-function Parts({ orgId, value: { id, name, details, ...value }, mayChange, onChanged }: PartsProps) {
+function Parts({ orgId, value, mayChange, onChanged }: ItemPart & { readonly value: API }) {
   const { management } = useApi(orgId);
   const { apis, orgs, actions, done } = texts.value;
-  const stored = toValues({ name, ...value });
+  const { id, name, identifier, details } = value;
+  const stored = toValues(value);
   const remove = {
     ...{ label: actions.remove, text: apis.removeText, isFinal: true },
     change: () => management.removeAPI({ id }),
@@ -95,47 +88,39 @@ function Parts({ orgId, value: { id, name, details, ...value }, mayChange, onCha
     <>
       <Facts
         facts={[
-          [apis.identifier, <Copyable text={value.identifier} />],
+          [apis.identifier, <Copyable text={identifier} />],
           [orgs.id, <Copyable text={id} />],
           [orgs.created, <Time at={details?.creationDate} />],
         ]}
       />
       <Actions of={name} actions={[mayChange && remove]} onDone={onChanged} />
       <Section title={apis.settings}>
-        <ApiForm orgId={orgId} stored={stored} mayChange={mayChange} save={save} onSaved={onChanged} />
+        <ApiForm orgId={orgId} stored={stored} isReadOnly={!mayChange} save={save} onSaved={onChanged} />
       </Section>
     </>
   );
 }
 
-function toValues({ name, identifier, scopes, introspectorAppIds, allowsUnregisteredClients }: ApiValues): ApiValues {
-  return { name, identifier, scopes, introspectorAppIds, allowsUnregisteredClients };
+const NAMES = ["name", "identifier", "scopes", "introspectorAppIds", "allowsUnregisteredClients"] as const;
+
+/** The settings of an API. */
+type ApiValues = Pick<API, (typeof NAMES)[number]>;
+
+function toValues(value: API): ApiValues {
+  return pick(value, NAMES);
 }
 
 /** More applications than an API is checked by. */
 const SHOWN = 100;
 
-/** The settings of an API. */
-interface ApiValues {
-  readonly name: string;
-  readonly identifier: string;
-  readonly scopes: string[];
-  readonly introspectorAppIds: string[];
-  readonly allowsUnregisteredClients: boolean;
-}
-
-interface ApiFormProps<Saved> {
+interface ApiFormProps<Saved> extends FormOptions<ApiValues, Saved> {
   readonly orgId: string;
-  readonly stored: ApiValues;
   readonly isNew?: boolean;
-  readonly mayChange: boolean;
-  readonly save: (values: ApiValues) => Promise<Saved>;
-  readonly onSaved: (saved: Saved) => void;
 }
 
-function ApiForm<Saved>({ orgId, isNew = false, mayChange, ...options }: ApiFormProps<Saved>) {
+function ApiForm<Saved>({ orgId, isNew = false, ...options }: ApiFormProps<Saved>) {
   const { apis, orgs } = texts.value;
-  const form = useForm({ ...options, isReadOnly: !mayChange });
+  const form = useForm(options);
   return (
     <EditForm form={form} button={isNew && apis.add}>
       <Field label={orgs.name} {...form.field("name")} isRequired />

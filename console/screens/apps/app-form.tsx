@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { type App, type OIDCConfig, OIDCConfigSchema } from "../../../gen/signet/v1/app_pb.js";
 import { requireUnchanged } from "../../api/problem.ts";
 import { EditForm } from "../../parts/edit-form.tsx";
-import { Section } from "../../parts/screen.tsx";
+import { type ItemPart, Section } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
 import type { Permissions } from "../../state/permissions.ts";
 import { useApi } from "../../state/session.ts";
@@ -23,13 +23,10 @@ function toMask(names: readonly string[]): { paths: string[] } {
 }
 
 /** What each part of the page of an application gets. */
-export interface AppPart {
-  readonly orgId: string;
+export interface AppPart extends ItemPart {
   readonly app: App;
   readonly kind: Kind;
   readonly permissions: Permissions;
-  readonly mayChange: boolean;
-  readonly onChanged: () => void;
 }
 
 interface AppFormProps<Name extends keyof AppValues> extends AppPart {

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { ScimConnection } from "../../../gen/signet/v1/scim_pb.js";
 import { requireUnchanged } from "../../api/problem.ts";
 import { Actions } from "../../parts/actions.tsx";
-import { Facts, OrgItemScreen, Section } from "../../parts/screen.tsx";
+import { Facts, type ItemPart, OrgItemScreen, Section } from "../../parts/screen.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
@@ -41,11 +41,8 @@ export function ScimConnectionPage({ orgId, id, tab }: ConnectionPageProps) {
   );
 }
 
-interface PartsProps {
-  readonly orgId: string;
+interface PartsProps extends ItemPart {
   readonly connection: ScimConnection;
-  readonly mayChange: boolean;
-  readonly onChanged: () => void;
 }
 
 function Parts({ tab, ...part }: PartsProps & { readonly tab: string | undefined }) {
@@ -98,7 +95,7 @@ function Parts({ tab, ...part }: PartsProps & { readonly tab: string | undefined
             ...{ name: "settings", title: own.settings },
             show: () => (
               <Section title={own.settings}>
-                <ScimForm {...{ orgId, stored, mayChange, save }} onSaved={onChanged} />
+                <ScimForm {...{ orgId, stored, save }} isReadOnly={!mayChange} onSaved={onChanged} />
               </Section>
             ),
           },

@@ -2,25 +2,20 @@ import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Choices, Field, Select } from "../../parts/field.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
 import { useApi } from "../../state/session.ts";
-import { type Bound, useForm } from "../../state/use-form.ts";
+import { type Bound, type FormOptions, useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { scimTexts } from "./scim-texts.ts";
 import { ADDRESS_RULE_NAMES, LINK_ATTRIBUTE_NAMES, type ScimValues } from "./scim-values.ts";
 
-interface ScimFormProps<Saved> {
+interface ScimFormProps<Saved> extends FormOptions<ScimValues, Saved> {
   readonly orgId: string;
-  readonly stored: ScimValues;
-  readonly mayChange: boolean;
   /** The button of a new connection, which can begin with a trial. */
   readonly button?: string;
-  readonly save: (values: ScimValues) => Promise<Saved>;
-  readonly done?: (values: ScimValues) => string;
-  readonly onSaved: (saved: Saved) => void | Promise<void>;
 }
 
-export function ScimForm<Saved>({ orgId, mayChange, button, ...options }: ScimFormProps<Saved>) {
+export function ScimForm<Saved>({ orgId, button, ...options }: ScimFormProps<Saved>) {
   const own = scimTexts.value;
-  const form = useForm({ ...options, isReadOnly: !mayChange });
+  const form = useForm(options);
   const { idpId, linkAttribute } = form.values;
   return (
     <EditForm form={form} button={button}>

@@ -68,7 +68,6 @@ export function NewScimConnectionPage({ orgId }: { orgId: string }) {
         <ScimForm
           orgId={orgId}
           stored={NEW_CONNECTION}
-          mayChange
           button={own.add}
           save={async (values) => {
             const { id, token } = await management.addScimConnection(toRequest(values));

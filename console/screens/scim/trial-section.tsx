@@ -1,7 +1,7 @@
 import type { ScimRequest } from "../../../gen/signet/v1/scim_pb.js";
 import { Actions } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
-import { ProblemNote, Section } from "../../parts/screen.tsx";
+import { type ItemPart, ProblemNote, Section } from "../../parts/screen.tsx";
 import { formatNumber } from "../../parts/values.tsx";
 import { useApi } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
@@ -10,14 +10,11 @@ import { scimTexts } from "./scim-texts.ts";
 /** The service keeps no more. */
 const LOGGED = 1_000;
 
-interface TrialProps {
-  readonly orgId: string;
+interface TrialProps extends ItemPart {
   readonly id: string;
   readonly name: string;
   readonly isTrial: boolean;
-  readonly mayChange: boolean;
   readonly set: (isTrial: boolean) => Promise<unknown>;
-  readonly onChanged: () => void;
 }
 
 /** Begins or ends a trial, which changes nothing, and counts what would happen. */

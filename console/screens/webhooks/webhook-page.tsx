@@ -5,13 +5,13 @@ import { requireUnchanged } from "../../api/problem.ts";
 import { Actions } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Field } from "../../parts/field.tsx";
-import { Facts, Missing, OrgItemScreen, Section } from "../../parts/screen.tsx";
+import { Facts, type ItemPart, Missing, OrgItemScreen, Section } from "../../parts/screen.tsx";
 import { ActiveState, Copyable, SecretNote, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
 import { useApi } from "../../state/session.ts";
-import { useForm } from "../../state/use-form.ts";
+import { type FormOptions, pick, useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { DeliveriesSection } from "./deliveries-section.tsx";
 import { EventTypesField } from "./event-types-field.tsx";
@@ -38,11 +38,8 @@ async function findWebhook(management: Api["management"], id: string, signal?: A
   return result.find((webhook) => webhook.id === id);
 }
 
-interface PartsProps {
-  readonly orgId: string;
+interface PartsProps extends ItemPart {
   readonly webhook: Webhook;
-  readonly mayChange: boolean;
-  readonly onChanged: () => void;
 }
 
 function Parts({ orgId, webhook, mayChange, onChanged }: PartsProps) {
@@ -70,14 +67,19 @@ function Parts({ orgId, webhook, mayChange, onChanged }: PartsProps) {
       {mayChange && <TestEventSection orgId={orgId} {...webhook} />}
       <DeliveriesSection orgId={orgId} webhook={webhook} mayRetry={mayChange} />
       <Section title={webhooks.settings}>
-        <WebhookForm stored={stored} mayChange={mayChange} save={save} onSaved={onChanged} />
+        <WebhookForm stored={stored} isReadOnly={!mayChange} save={save} onSaved={onChanged} />
       </Section>
     </>
   );
 }
 
-function toValues({ name, url, eventTypes, includesPayload }: Webhook): WebhookValues {
-  return { name, url, eventTypes, includesPayload };
+const NAMES = ["name", "url", "eventTypes", "includesPayload"] as const;
+
+/** The settings of a webhook. */
+type WebhookValues = Pick<Webhook, (typeof NAMES)[number]>;
+
+function toValues(webhook: Webhook): WebhookValues {
+  return pick(webhook, NAMES);
 }
 
 function WebhookActions({ orgId, webhook: { id, name, state }, onChanged }: Omit<PartsProps, "mayChange">) {
@@ -111,25 +113,9 @@ function WebhookActions({ orgId, webhook: { id, name, state }, onChanged }: Omit
   );
 }
 
-/** The settings of a webhook. */
-interface WebhookValues {
-  readonly name: string;
-  readonly url: string;
-  readonly eventTypes: string[];
-  readonly includesPayload: boolean;
-}
-
-interface WebhookFormProps<Saved> {
-  readonly stored: WebhookValues;
-  readonly mayChange: boolean;
-  readonly button?: string;
-  readonly save: (values: WebhookValues) => Promise<Saved>;
-  readonly onSaved: (saved: Saved) => void;
-}
-
-export function WebhookForm<Saved>({ mayChange, button, ...options }: WebhookFormProps<Saved>) {
+export function WebhookForm<Saved>({ button, ...options }: FormOptions<WebhookValues, Saved> & { button?: string }) {
   const { webhooks, orgs } = texts.value;
-  const form = useForm({ ...options, isReadOnly: !mayChange });
+  const form = useForm(options);
   return (
     <EditForm form={form} button={button}>
       <Field label={orgs.name} {...form.field("name")} isRequired />

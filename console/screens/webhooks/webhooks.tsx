@@ -58,7 +58,6 @@ export function NewWebhookPage({ orgId }: { orgId: string }) {
       ) : (
         <WebhookForm
           stored={{ name: "", url: "", eventTypes: [], includesPayload: false }}
-          mayChange
           button={webhooks.add}
           save={(values) => management.addWebhook(values)}
           onSaved={setAdded}
