@@ -4,12 +4,11 @@ import { Dialog, DialogButtons } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Check } from "../../parts/field.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
-import { Table } from "../../parts/table.tsx";
 import { formatNumber, wordsFor } from "../../parts/values.tsx";
 import { texts as common } from "../../state/language.ts";
 import { useAction } from "../../state/use-action.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { CountTable } from "./count-table.tsx";
+import { CountTable, PartTable } from "./count-table.tsx";
 import type { CheckedImport } from "./engine.ts";
 import { fieldWords } from "./field-words.ts";
 import { MOST_ROWS } from "./limits.ts";
@@ -109,24 +108,19 @@ interface Row {
 
 function OutcomeTable({ title, rows }: { title: string; rows: readonly Row[] }) {
   const own = importTexts.value;
-  if (rows.length === 0) return null;
   const shown = rows.toSorted((one, other) => one.n - other.n).slice(0, MOST_ROWS);
   return (
-    <section class="part">
-      <h2>{title}</h2>
-      <Table
-        label={title}
-        rows={shown}
-        keyOf={({ file, n }) => `${file} ${n}`}
-        isUnnamed
-        columns={[
-          [own.place, ({ file, line }) => `${file}:${line}`],
-          [own.id, ({ sourceId }) => sourceId],
-          [own.problem, ({ texts }) => withLabels(texts.join("; "), own), { class: "wrap" }],
-        ]}
-      />
-      {rows.length > shown.length && <p class="hint">{own.more(formatNumber(rows.length - shown.length))}</p>}
-    </section>
+    <PartTable
+      title={title}
+      rows={shown}
+      keyOf={({ file, n }) => `${file} ${n}`}
+      columns={[
+        [own.place, ({ file, line }) => `${file}:${line}`],
+        [own.id, ({ sourceId }) => sourceId],
+        [own.problem, ({ texts }) => withLabels(texts.join("; "), own), { class: "wrap" }],
+      ]}
+      more={rows.length - shown.length}
+    />
   );
 }
 

@@ -1,9 +1,8 @@
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Choices, Field, Select } from "../../parts/field.tsx";
-import { ProblemNote } from "../../parts/screen.tsx";
+import { LoadedSelect } from "../../parts/loaded-select.tsx";
 import { useApi } from "../../state/session.ts";
 import { type Bound, type FormOptions, useForm } from "../../state/use-form.ts";
-import { useLoad } from "../../state/use-load.ts";
 import { scimTexts } from "./scim-texts.ts";
 import { ADDRESS_RULE_NAMES, LINK_ATTRIBUTE_NAMES, type ScimValues } from "./scim-values.ts";
 
@@ -60,48 +59,20 @@ interface PickedProps extends Bound<string> {
 /** The provider with which the people sign in: one of the organization or of the instance. */
 function ProviderField({ orgId, ...bound }: PickedProps) {
   const { management } = useApi(orgId);
-  const own = scimTexts.value;
-  const found = useLoad(`scim providers ${orgId}`, async (signal) => {
-    const { result } = await management.listProviders({ query: { limit: SHOWN } }, { signal });
-    return result;
-  });
-  return (
-    <>
-      <ProblemNote problem={found.problem} onRetry={found.reload} />
-      <Select
-        label={own.provider}
-        hint={own.providerHint}
-        {...bound}
-        options={optionsOf(own.noProvider, bound.value, found.value)}
-      />
-    </>
-  );
+  const { provider, providerHint, noProvider } = scimTexts.value;
+  const load = async (signal: AbortSignal) =>
+    (await management.listProviders({ query: { limit: SHOWN } }, { signal })).result;
+  const id = `scim providers ${orgId}`;
+  return <LoadedSelect label={provider} hint={providerHint} none={noProvider} {...{ id, load, ...bound }} />;
 }
 
 /** The application whose roles the groups of the directory become. */
 function AppField({ orgId, ...bound }: PickedProps) {
   const { management } = useApi(orgId);
-  const own = scimTexts.value;
-  const found = useLoad(`scim apps ${orgId}`, async (signal) => {
-    const { result } = await management.listApps({ query: { limit: SHOWN } }, { signal });
-    return result;
-  });
+  const { groups, groupsHint, noGroups } = scimTexts.value;
+  const load = async (signal: AbortSignal) =>
+    (await management.listApps({ query: { limit: SHOWN } }, { signal })).result;
   return (
-    <>
-      <ProblemNote problem={found.problem} onRetry={found.reload} />
-      <Select
-        label={own.groups}
-        hint={own.groupsHint}
-        {...bound}
-        options={optionsOf(own.noGroups, bound.value, found.value)}
-      />
-    </>
+    <LoadedSelect label={groups} hint={groupsHint} none={noGroups} {...{ id: `scim apps ${orgId}`, load, ...bound }} />
   );
-}
-
-/** What is chosen is shown by its id until its name is known. */
-function optionsOf(none: string, value: string, found: readonly { readonly id: string; readonly name: string }[] = []) {
-  const named = found.map(({ id, name }) => [id, name] as const);
-  const isListed = value === "" || found.some(({ id }) => id === value);
-  return [["", none] as const, ...named, ...(isListed ? [] : [[value, value] as const])];
 }
