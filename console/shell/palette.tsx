@@ -9,9 +9,8 @@ import { findUsers } from "../screens/users/find-users.ts";
 import { readSearch } from "../screens/users/user-search.ts";
 import { texts } from "../state/language.ts";
 import { toPath } from "../state/paths.ts";
-import { NO_PERMISSIONS } from "../state/permission-set.ts";
 import type { Permissions } from "../state/permissions.ts";
-import { useApi, useSession } from "../state/session.ts";
+import { NO_PERMISSIONS, useApi, useSession } from "../state/session.ts";
 
 /** Of each kind. More are found by a longer text. */
 const SHOWN = 5;

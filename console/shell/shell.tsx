@@ -2,16 +2,14 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog, DialogButtons } from "../parts/actions.tsx";
 import { Button } from "../parts/button.tsx";
-import { Logo } from "../parts/logo.tsx";
 import { Facts } from "../parts/screen.tsx";
 import { offeredLinks, type PageLink, ROUTES } from "../routes.tsx";
 import { announce, announcement, silence } from "../state/announce.ts";
 import { texts } from "../state/language.ts";
 import { forgetUnsaved, route } from "../state/location.ts";
 import { isOfInstancePage, orgOf } from "../state/paths.ts";
-import { NO_PERMISSIONS } from "../state/permission-set.ts";
 import { usePermissions } from "../state/permissions.ts";
-import { firstOrg, isSessionOver, renewSession, useSession } from "../state/session.ts";
+import { firstOrg, isSessionOver, NO_PERMISSIONS, renewSession, useSession } from "../state/session.ts";
 import { followKeys } from "./keys.ts";
 import { PersonMenu, Switcher } from "./menus.tsx";
 
@@ -52,15 +50,11 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <Logo />
         </a>
         <button type="button" class="drawer secondary" popovertarget="navigation" aria-label={shell.navigation}>
-          <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
-            <path d="M3 5h14M3 10h14M3 15h14" />
-          </svg>
+          <Icon path="M3 5h14M3 10h14M3 15h14" />
         </button>
         <Switcher orgId={orgId} instancePath={links.instance[0]?.path} isOfInstance={isOfInstance} />
         <button type="button" class="find secondary" aria-keyshortcuts="Control+K Meta+K" onClick={find}>
-          <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
-            <path d="M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12zM13.500 13.500l4 4" />
-          </svg>
+          <Icon path="M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12zM13.500 13.500l4 4" />
           <span>{keys.find}</span> <kbd>Ctrl K</kbd>
         </button>
         <PersonMenu onHelp={showHelp} />
@@ -174,9 +168,7 @@ function toItem({ page, path, icon, title }: PageLink) {
   return (
     <li key={page}>
       <a href={path} aria-current={isCurrent ? "page" : undefined}>
-        <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
-          <path d={icon} />
-        </svg>
+        <Icon path={icon} />
         {title}
       </a>
     </li>
@@ -197,5 +189,22 @@ function StatusRegion() {
     <div class="announcement" role="status">
       {value && <p key={value}>{value.text}</p>}
     </div>
+  );
+}
+
+function Icon({ path }: { path: string }) {
+  return (
+    <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
+      <path d={path} />
+    </svg>
+  );
+}
+
+function Logo() {
+  return (
+    <svg class="logo" viewBox="0 0 24 24" aria-hidden="true">
+      <circle cx="12" cy="12" r="11" />
+      <path d="M15.6 8.9c-.7-1.2-2-1.9-3.6-1.9-2 0-3.6 1-3.6 2.6 0 3.6 7.4 1.6 7.4 5 0 1.5-1.6 2.4-3.7 2.4-1.9 0-3.3-.8-3.9-2.1" />
+    </svg>
   );
 }

@@ -1,8 +1,7 @@
-import { type Permissions, toPermissions } from "./permission-set.ts";
-import { useApi } from "./session.ts";
+import { type Permissions, toPermissions, useApi } from "./session.ts";
 import { type Loaded, useLoad } from "./use-load.ts";
 
-export type { Permissions } from "./permission-set.ts";
+export type { Permissions } from "./session.ts";
 
 export function usePermissions(orgId: string): Loaded<Permissions> {
   const api = useApi(orgId);

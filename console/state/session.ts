@@ -4,7 +4,18 @@ import { useContext } from "preact/hooks";
 import { type Api, createApi } from "../api/api.ts";
 import { type SignedIn, signOut, startSignIn } from "../auth/sign-in.ts";
 import type { Settings } from "../settings.ts";
-import { type Permissions, toPermissions } from "./permission-set.ts";
+
+/** What the person may do in an organization, and on the instance. What they may not do is not offered. */
+export interface Permissions {
+  can(permission: string): boolean;
+}
+
+/** While they are not known. */
+export const NO_PERMISSIONS: Permissions = { can: () => false };
+
+export function toPermissions(names: readonly string[]): Permissions {
+  return { can: (permission) => names.includes(permission) };
+}
 
 /** The person who has signed in, and where the person has roles. */
 export interface Session {

@@ -27,10 +27,6 @@ export function kindOf(appType: OIDCAppType | undefined): Kind {
   return KIND_NAMES.find((kind) => KINDS[kind].appType === appType) ?? "web";
 }
 
-export function isKind(text: string | null): text is Kind {
-  return text !== null && Object.hasOwn(KINDS, text);
-}
-
 /** Whether an application of the kind has no secret, because it runs where others can read it. */
 export function isPublic(kind: Kind): boolean {
   return kind === "browser" || kind === "native";

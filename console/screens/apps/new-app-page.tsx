@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Field } from "../../parts/field.tsx";
+import { keyOf } from "../../parts/parameters.ts";
 import { Back, Page } from "../../parts/screen.tsx";
 import { Steps } from "../../parts/steps.tsx";
 import { texts } from "../../state/language.ts";
@@ -11,7 +12,7 @@ import { useApi } from "../../state/session.ts";
 import { type Form, useForm } from "../../state/use-form.ts";
 import { RedirectFields } from "./addresses-form.tsx";
 import { ConnectionCard } from "./connection-card.tsx";
-import { isKind, KIND_NAMES, KINDS, type Kind } from "./kinds.ts";
+import { KIND_NAMES, KINDS, type Kind } from "./kinds.ts";
 import { MachineField } from "./machine-field.tsx";
 import { type AddedApp, Snippets } from "./snippets/snippets.tsx";
 
@@ -25,8 +26,7 @@ const EMPTY = { name: "", redirectUris: NO_URIS, postLogoutRedirectUris: NO_URIS
 export function NewAppPage({ orgId }: { orgId: string }) {
   const { management } = useApi(orgId);
   const { apps } = texts.value;
-  const given = search.value.get("kind");
-  const kind = isKind(given) ? given : undefined;
+  const kind = keyOf(KINDS, search.value.get("kind"));
   const [added, setAdded] = useState<AddedApp>();
   const form = useForm({
     stored: EMPTY,

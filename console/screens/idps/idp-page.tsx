@@ -121,14 +121,8 @@ interface OfferSectionProps extends PartsProps {
 
 /** Offers the provider on the sign-in page. A new one is not offered. */
 function OfferSection({ title, owner: { calls }, idp: { id, name }, isDraft, onChanged }: OfferSectionProps) {
-  const { offer, check } = texts.value.idps;
-  if (isDraft) {
-    return (
-      <Section title={title}>
-        <p class="quiet">{check.draft}</p>
-      </Section>
-    );
-  }
+  const { offer } = texts.value.idps;
+  if (isDraft) return <DraftSection title={title} />;
   return (
     <Section title={title}>
       <p>{offer.text}</p>
@@ -145,28 +139,24 @@ function OfferSection({ title, owner: { calls }, idp: { id, name }, isDraft, onC
   );
 }
 
-interface CheckSectionProps {
-  readonly title: string;
-  readonly owner: ProviderOwner;
-  readonly idp: Provider;
-  readonly isDraft: boolean;
+/** In place of what needs the settings. */
+function DraftSection({ title }: { title: string }) {
+  return (
+    <Section title={title}>
+      <p class="quiet">{texts.value.idps.check.draft}</p>
+    </Section>
+  );
 }
 
 /** Loads what the provider publishes, as a sign-in does, and shows what came. A test sign-in shows the rest. */
-function CheckSection({ title, owner, idp, isDraft }: CheckSectionProps) {
+function CheckSection({ title, owner, idp, isDraft }: Omit<OfferSectionProps, "onChanged">) {
   const { check } = texts.value.idps;
   const [found, setFound] = useState<CheckProviderResponse>();
   const action = useAction(async () => {
     const checked = await owner.calls.check({ id: idp.id });
     setFound({ ...checked, problems: checked.problems.filter((problem) => problem !== DEACTIVATED) });
   });
-  if (isDraft) {
-    return (
-      <Section title={title}>
-        <p class="quiet">{check.draft}</p>
-      </Section>
-    );
-  }
+  if (isDraft) return <DraftSection title={title} />;
   return (
     <Section title={title}>
       <p class="hint">{check.hint}</p>

@@ -2,6 +2,7 @@ import { IDPOwnerType, IDPState } from "../../../gen/signet/v1/idp_config_pb.js"
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Field } from "../../parts/field.tsx";
 import { ListScreen, useList } from "../../parts/list-screen.tsx";
+import { keyOf } from "../../parts/parameters.ts";
 import { Back, Page } from "../../parts/screen.tsx";
 import { Steps } from "../../parts/steps.tsx";
 import { ActiveState, Copyable } from "../../parts/values.tsx";
@@ -11,7 +12,7 @@ import { NEW, toPath } from "../../state/paths.ts";
 import { useSession } from "../../state/session.ts";
 import { useForm } from "../../state/use-form.ts";
 import { KindIcon } from "./kind-icon.tsx";
-import { isKind, KIND_NAMES, KINDS, kindOf, type ProviderKind } from "./kinds.ts";
+import { KIND_NAMES, KINDS, kindOf, type ProviderKind } from "./kinds.ts";
 import { type ProviderOwner, useOwner } from "./owner.ts";
 
 export { IdpPage } from "./idp-page.tsx";
@@ -58,8 +59,7 @@ export function IdpsPage({ orgId }: { orgId?: string }) {
 export function NewIdpPage({ orgId }: { orgId?: string }) {
   const { idps, apps, orgs } = texts.value;
   const owner = useOwner(orgId);
-  const given = search.value.get("kind");
-  const kind = isKind(given) ? given : undefined;
+  const kind = keyOf(KINDS, search.value.get("kind"));
   return (
     <Page title={idps.add} tools={<Back title={idps.title} path={owner.pathTo()} />}>
       <Steps names={[apps.steps.kind, orgs.name, idps.steps]} current={kind ? 1 : 0} firstPath={owner.pathTo(NEW)} />

@@ -58,7 +58,3 @@ export const KIND_NAMES = Object.keys(KINDS) as readonly ProviderKind[];
 export function kindOf(type: ProviderType): ProviderKind {
   return KIND_NAMES.find((kind) => KINDS[kind].type === type) ?? "oidc";
 }
-
-export function isKind(text: string | null): text is ProviderKind {
-  return text !== null && Object.hasOwn(KINDS, text);
-}

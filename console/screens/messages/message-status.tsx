@@ -65,10 +65,6 @@ export const MESSAGE_STATES = {
 
 export type MessageStateName = keyof typeof MESSAGE_STATES;
 
-export function readMessageState(text: string | null): MessageStateName | undefined {
-  return text !== null && Object.hasOwn(MESSAGE_STATES, text) ? (text as MessageStateName) : undefined;
-}
-
 function nameOfState(state: UserMessageState): MessageStateName | undefined {
   return (Object.keys(MESSAGE_STATES) as MessageStateName[]).find((name) => MESSAGE_STATES[name] === state);
 }

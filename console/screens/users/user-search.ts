@@ -3,7 +3,7 @@ import { TextQueryMethod } from "../../../gen/signet/v1/list_pb.js";
 import { UserState } from "../../../gen/signet/v1/user_pb.js";
 import type { ListUsersRequestSchema } from "../../../gen/signet/v1/user_read_pb.js";
 import { type SearchQuerySchema, TypeQuery_Type, UserFieldName } from "../../../gen/signet/v1/user_search_pb.js";
-import { readPage } from "../../parts/page-number.ts";
+import { keyOf, readPage } from "../../parts/parameters.ts";
 
 /** What the address of the page says about its list. */
 export interface UserSearch {
@@ -57,10 +57,6 @@ export function readSearch(parameters: URLSearchParams): UserSearch {
     page: readPage(parameters),
     after: parameters.get("after") ?? "",
   };
-}
-
-function keyOf<Key extends string>(table: Record<Key, unknown>, text: string | null): Key | undefined {
-  return text !== null && Object.hasOwn(table, text) ? (text as Key) : undefined;
 }
 
 /** The number of users before the page. */

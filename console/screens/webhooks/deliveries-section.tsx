@@ -3,6 +3,7 @@ import { type Webhook, type WebhookDelivery, WebhookDeliveryState } from "../../
 import { ActionButton } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Chips, List, useList } from "../../parts/list-screen.tsx";
+import { keyOf } from "../../parts/parameters.ts";
 import { Section } from "../../parts/screen.tsx";
 import { Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
@@ -32,7 +33,7 @@ export function DeliveriesSection({ orgId, webhook, mayRetry }: DeliveriesProps)
   const { webhooks, orgs, audit, users } = texts.value;
   const { id } = webhook;
   const [shown, setShown] = useState<WebhookDelivery>();
-  const current = STATE_NAMES.find((name) => name === search.value.get("state"));
+  const current = keyOf(STATES, search.value.get("state"));
   const filter = current && { state: STATES[current].state };
   const found = useList(
     `deliveries ${orgId} ${id} ${current}`,
