@@ -7,7 +7,7 @@ import { type Granted, PlacedCredentialsDialog } from "./placed-credentials-dial
 import { UserPicker } from "./user-picker.tsx";
 
 /** The roles of a user. `endCredentials`: whether the credentials that others have placed end first. */
-export interface Grant {
+interface Grant {
   readonly userId: string;
   readonly roles: string[];
   readonly endCredentials?: boolean;
