@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Problem } from "../api/problem.ts";
+import { clean, differing, namesOf, pick } from "./form-values.ts";
 import { texts } from "./language.ts";
 import { describeField, isAt } from "./problem-texts.ts";
 import { useAction } from "./use-action.ts";
@@ -127,30 +128,7 @@ export function useForm<Values extends object, Saved>(options: FormOptions<Value
   };
 }
 
-function namesOf<Values extends object>(values: Values): (keyof Values & string)[] {
-  return Object.keys(values) as (keyof Values & string)[];
-}
-
-/** The names of the values that differ from others. */
-function differing<Values extends object>(values: Values, others: Values): (keyof Values & string)[] {
-  return namesOf(others).filter((name) => JSON.stringify(values[name]) !== JSON.stringify(others[name]));
-}
-
 /** For a setting that the form offers, and the API turns off. */
 export function oppositeOf({ value, onInput, ...bound }: Bound<boolean>): Bound<boolean> {
   return { ...bound, value: !value, onInput: (isOn) => onInput(!isOn) };
-}
-
-/** Some of the values of a form. */
-export function pick<Values extends object, Name extends keyof Values>(
-  values: Values,
-  names: readonly Name[],
-): Pick<Values, Name> {
-  return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<Values, Name>;
-}
-
-/** A list of texts without those that are empty. */
-function clean<T>(value: T): T {
-  if (!Array.isArray(value) || value.some((item) => typeof item !== "string")) return value;
-  return value.map((item) => item.trim()).filter((item) => item !== "") as T;
 }
