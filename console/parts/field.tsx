@@ -96,22 +96,43 @@ export function Check({ label, hint, value, onInput, isReadOnly }: LabeledProps<
   const id = useId();
   return (
     <div class="setting">
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={value}
-          disabled={isReadOnly}
-          aria-describedby={hint && id}
-          onChange={(event) => onInput(event.currentTarget.checked)}
-        />
-        <span>{label}</span>
-      </label>
+      <Option isChosen={value} isReadOnly={isReadOnly} describedBy={hint && id} onInput={onInput}>
+        {label}
+      </Option>
       {hint && (
         <p class="hint" id={id}>
           {hint}
         </p>
       )}
     </div>
+  );
+}
+
+interface OptionProps {
+  /** The name of a group of which only one is chosen. */
+  readonly group?: string;
+  readonly isChosen: boolean;
+  readonly isReadOnly?: boolean | undefined;
+  /** The id of its hint. */
+  readonly describedBy?: string | undefined;
+  readonly onInput: (isChosen: boolean) => void;
+  readonly children: ComponentChildren;
+}
+
+/** A box or a radio button with its words. */
+export function Option({ group, isChosen, isReadOnly, describedBy, onInput, children }: OptionProps) {
+  return (
+    <label class="check">
+      <input
+        type={group === undefined ? "checkbox" : "radio"}
+        name={group}
+        checked={isChosen}
+        disabled={isReadOnly}
+        aria-describedby={describedBy}
+        onChange={(event) => onInput(event.currentTarget.checked)}
+      />
+      <span>{children}</span>
+    </label>
   );
 }
 

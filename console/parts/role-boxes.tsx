@@ -1,5 +1,6 @@
 import type { Bound } from "../state/use-form.ts";
 import type { Texts } from "../texts/en/en.ts";
+import { Option } from "./field.tsx";
 
 interface RoleBoxesProps extends Bound<string[]> {
   readonly label: string;
@@ -14,12 +15,9 @@ export function RoleBoxes({ label, choices, value, onInput, isReadOnly }: RoleBo
     <fieldset disabled={isReadOnly}>
       <legend class="spoken">{label}</legend>
       {choices.map(({ role, name, meaning }) => (
-        <label class="check" key={role}>
-          <input type="checkbox" checked={value.includes(role)} onChange={() => toggle(role)} />
-          <span>
-            {name} <span class="small">{meaning}</span>
-          </span>
-        </label>
+        <Option key={role} isChosen={value.includes(role)} onInput={() => toggle(role)}>
+          {name} <span class="small">{meaning}</span>
+        </Option>
       ))}
     </fieldset>
   );

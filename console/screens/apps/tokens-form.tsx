@@ -5,6 +5,7 @@ import {
   OIDCTokenType,
 } from "../../../gen/signet/v1/app_pb.js";
 import { Check, Field, Select } from "../../parts/field.tsx";
+import { namesOf } from "../../state/form-values.ts";
 import { texts } from "../../state/language.ts";
 import type { Bound, Form } from "../../state/use-form.ts";
 import { AppForm, type AppPart, type AppValues } from "./app-form.tsx";
@@ -130,10 +131,6 @@ function named<Name extends string>(
 ): Bound<Name> {
   const name = namesOf(numbers).find((each) => numbers[each] === value) ?? otherwise;
   return { ...bound, value: name, onInput: (chosen) => onInput(numbers[chosen]) };
-}
-
-function namesOf<Name extends string>(numbers: Readonly<Record<Name, number>>): Name[] {
-  return Object.keys(numbers) as Name[];
 }
 
 function optionsOf<Name extends string>(

@@ -10,7 +10,7 @@ import {
   SUBJECT_RULES,
 } from "../../../src/moving/options.ts";
 import { Button } from "../../parts/button.tsx";
-import { Check, Field, Select } from "../../parts/field.tsx";
+import { Check, Field, Option, Select } from "../../parts/field.tsx";
 import { ListField } from "../../parts/list-field.tsx";
 import { formatNumber } from "../../parts/values.tsx";
 import type { Bound } from "../../state/use-form.ts";
@@ -142,16 +142,13 @@ function CheckGroup<Item extends string>({ label, hint, items, rules, value, onI
       )}
       <div class="chips">
         {items.map((item) => (
-          <label key={item} class="check">
-            <input
-              type="checkbox"
-              checked={value.includes(item)}
-              onChange={({ currentTarget: { checked } }) =>
-                onInput(items.filter((each) => (each === item ? checked : value.includes(each))))
-              }
-            />
-            <span>{rules[item]}</span>
-          </label>
+          <Option
+            key={item}
+            isChosen={value.includes(item)}
+            onInput={(isOn) => onInput(items.filter((each) => (each === item ? isOn : value.includes(each))))}
+          >
+            {rules[item]}
+          </Option>
         ))}
       </div>
     </fieldset>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { User } from "../../../gen/signet/v1/user_pb.js";
-import { Field } from "../../parts/field.tsx";
+import { Field, Option } from "../../parts/field.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
 import { useApi } from "../../state/session.ts";
@@ -27,10 +27,9 @@ export function UserPicker({ orgId, value: chosen, onInput }: Bound<string> & { 
   const shown = trimmed === "" ? [] : (found.value ?? []);
   const isOtherId = isId(trimmed) && found.isCurrent && shown.length === 0;
   const choice = (id: string, label: ComponentChildren) => (
-    <label class="check" key={id}>
-      <input type="radio" name="user" value={id} checked={id === chosen} onChange={() => onInput(id)} />
-      <span>{label}</span>
-    </label>
+    <Option key={id} group="user" isChosen={id === chosen} onInput={() => onInput(id)}>
+      {label}
+    </Option>
   );
   return (
     <fieldset>

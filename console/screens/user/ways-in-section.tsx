@@ -3,7 +3,7 @@ import { SendHumanResetPasswordNotificationRequest_Type as Channel } from "../..
 import { UserState } from "../../../gen/signet/v1/user_pb.js";
 import { ActionButton } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Field, Option } from "../../parts/field.tsx";
 import { ProblemNote, Section } from "../../parts/screen.tsx";
 import { Row } from "../../parts/table.tsx";
 import { Copyable, Time } from "../../parts/values.tsx";
@@ -143,10 +143,9 @@ function NewPassword({ orgId, user, onChanged }: UserPart) {
       <p class="hint">{waysIn.setPasswordText}</p>
       <EditForm form={form} button={waysIn.setPassword}>
         <Field label={waysIn.newPassword} {...form.field("password")} isRequired />
-        <label class="check">
-          <input type="checkbox" checked={mustChange} onChange={() => setMustChange(!mustChange)} />
+        <Option isChosen={mustChange} onInput={setMustChange}>
           {waysIn.mustChange}
-        </label>
+        </Option>
       </EditForm>
     </details>
   );

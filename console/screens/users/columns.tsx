@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { type User, UserState } from "../../../gen/signet/v1/user_pb.js";
+import { Option } from "../../parts/field.tsx";
 import { Identity } from "../../parts/identity.tsx";
 import { TableArea } from "../../parts/table.tsx";
 import { Time } from "../../parts/values.tsx";
@@ -53,10 +54,9 @@ export function ColumnMenu() {
       <fieldset>
         <legend class="spoken">{users.columnsMenu}</legend>
         {ALL_COLUMNS.map((column) => (
-          <label class="check" key={column}>
-            <input type="checkbox" checked={shown.includes(column)} onChange={() => toggle(column)} />
+          <Option key={column} isChosen={shown.includes(column)} onInput={() => toggle(column)}>
             {users.columns[column]}
-          </label>
+          </Option>
         ))}
       </fieldset>
     </details>

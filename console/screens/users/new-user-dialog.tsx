@@ -4,7 +4,7 @@ import { type Problem, toProblem } from "../../api/problem.ts";
 import { Dialog } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { FormDialog } from "../../parts/edit-form.tsx";
-import { Field, Select } from "../../parts/field.tsx";
+import { Field, Option, Select } from "../../parts/field.tsx";
 import { orgRoleChoices } from "../../parts/role-boxes.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
 import { wordsFor } from "../../parts/values.tsx";
@@ -94,10 +94,9 @@ function TypeChoice({ type, onChoose }: { type: TypeFilter; onChoose: (type: Typ
     <fieldset class="chips">
       <legend class="spoken">{users.kind}</legend>
       {(Object.keys(TYPES) as TypeFilter[]).map((each) => (
-        <label class="check" key={each}>
-          <input type="radio" name="type" checked={each === type} onChange={() => onChoose(each)} />
+        <Option key={each} group="type" isChosen={each === type} onInput={() => onChoose(each)}>
           {users.kinds[each]}
-        </label>
+        </Option>
       ))}
     </fieldset>
   );

@@ -1,5 +1,6 @@
 import { useId, useState } from "preact/hooks";
 import { listEventTypes } from "../../parts/event-types.ts";
+import { Option } from "../../parts/field.tsx";
 import { contains } from "../../parts/finder.tsx";
 import { texts } from "../../state/language.ts";
 import type { Bound } from "../../state/use-form.ts";
@@ -25,10 +26,9 @@ export function EventTypesField({ value, onInput, error, errorAt, isReadOnly = f
   const rejected = error ?? value.map((_, index) => errorAt?.(index)).find(Boolean);
   const problem = value.length > MOST_TYPES ? webhooks.tooManyTypes(MOST_TYPES) : rejected;
   const scope = (label: string, isChosen: boolean, choose: () => void) => (
-    <label class="check">
-      <input type="radio" name={id} checked={isChosen} disabled={isReadOnly} onChange={choose} />
-      <span>{label}</span>
-    </label>
+    <Option group={id} isChosen={isChosen} isReadOnly={isReadOnly} onInput={choose}>
+      {label}
+    </Option>
   );
   return (
     <fieldset class="field" aria-describedby={problem && `${id}-error`}>
@@ -91,27 +91,18 @@ function Group({ group, value, onInput, isReadOnly, isOpen }: GroupProps) {
       <summary>
         <code>{group.name}.*</code> <span class="small">{webhooks.chosenOf(chosen, types.length)}</span>
       </summary>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={chosen === types.length}
-          disabled={isReadOnly}
-          onChange={(event) => set(types, event.currentTarget.checked)}
-        />
-        <span>{webhooks.wholeGroup(group.name)}</span>
-      </label>
+      <Option isChosen={chosen === types.length} isReadOnly={isReadOnly} onInput={(isChosen) => set(types, isChosen)}>
+        {webhooks.wholeGroup(group.name)}
+      </Option>
       {group.types.map(({ type, words }) => (
-        <label class="check" key={type}>
-          <input
-            type="checkbox"
-            checked={value.includes(type)}
-            disabled={isReadOnly}
-            onChange={(event) => set([type], event.currentTarget.checked)}
-          />
-          <span>
-            {words} <code class="quiet">{type}</code>
-          </span>
-        </label>
+        <Option
+          key={type}
+          isChosen={value.includes(type)}
+          isReadOnly={isReadOnly}
+          onInput={(isChosen) => set([type], isChosen)}
+        >
+          {words} <code class="quiet">{type}</code>
+        </Option>
       ))}
       {group.groups.map((each) => (
         <Group
