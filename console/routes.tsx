@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { lazy } from "./parts/lazy.tsx";
-import { Home } from "./screens/home.tsx";
-import { OverviewPage } from "./screens/overview/overview-page.tsx";
+import { Home, OverviewPage } from "./screens/overview/overview-page.tsx";
 import { UsersPage } from "./screens/users/users-page.tsx";
 import { texts } from "./state/language.ts";
 import { type Ids, type Page, type Route, toPath } from "./state/paths.ts";

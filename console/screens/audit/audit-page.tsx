@@ -1,4 +1,6 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Button } from "../../parts/button.tsx";
+import { FailedSignInRows } from "../../parts/failed-sign-in-rows.tsx";
 import { Chips, PageButton } from "../../parts/list-screen.tsx";
 import { Page, ProblemNote, Skeleton } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
@@ -11,8 +13,7 @@ import { EventFilters, FIRST_PAGE } from "./event-filters.tsx";
 import { EVENT_KINDS, type EventKind } from "./event-kinds.ts";
 import { type EventRequest, type EventSearch, readEventSearch, toEventRequest, typesOf } from "./event-search.ts";
 import { EventTable } from "./event-table.tsx";
-import { FailedSources } from "./failed-sources.tsx";
-import { countEvents, countFailures, MOST_READ } from "./hour-counts.ts";
+import { countEvents, countFailures, DAY_MS, MOST_READ } from "./hour-counts.ts";
 import { useFollow } from "./use-follow.ts";
 
 /** The events in which the values before a change are looked for. */
@@ -121,5 +122,26 @@ function KindChips({ search }: { search: EventSearch }) {
   const cleared = { ...FIRST_PAGE, type: undefined };
   return (
     <Chips legend={filters} parameter="kind" names={names} labels={kinds} current={search.kind} cleared={cleared} />
+  );
+}
+
+/** Where the failed sign-ins come from: all are counted, but only some of them are events. */
+function FailedSources({ orgId, search }: { orgId: string; search: EventSearch }) {
+  const { management } = useApi(orgId);
+  const { audit } = texts.value;
+  const { since, until, object: userId } = search;
+  const found = useLoad(JSON.stringify({ what: "failed", orgId, since, until, userId }), async (signal) => {
+    const end = until ?? new Date();
+    // The API counts at most 31 days.
+    const start = Math.max((since ?? new Date(end.getTime() - DAY_MS)).getTime(), end.getTime() - 31 * DAY_MS);
+    const range = { since: timestampFromDate(new Date(start)), until: timestampFromDate(end) };
+    return (await management.countFailedSignIns({ ...range, userId }, { signal })).sources;
+  });
+  return (
+    <details class="more" open>
+      <summary>{audit.sources}</summary>
+      <p class="hint">{audit.sourcesHint}</p>
+      <FailedSignInRows found={found} />
+    </details>
   );
 }

@@ -1,10 +1,9 @@
 import { useId, useState } from "preact/hooks";
-import { listEventTypes } from "../../parts/event-types.ts";
+import { listEventTypes, type NamedType } from "../../parts/event-types.ts";
 import { Option } from "../../parts/field.tsx";
 import { contains } from "../../parts/finder.tsx";
 import { texts } from "../../state/language.ts";
 import type { Bound } from "../../state/use-form.ts";
-import { buildTypeTree, type TypeGroup, typesIn } from "./type-tree.ts";
 
 /** The API accepts no more. */
 const MOST_TYPES = 50;
@@ -113,4 +112,41 @@ function Group({ group, value, onInput, isReadOnly, isOpen }: GroupProps) {
       ))}
     </details>
   );
+}
+
+/** Types of events whose names begin with the same words, such as `user.human`. */
+interface TypeGroup {
+  readonly name: string;
+  readonly types: readonly NamedType[];
+  readonly groups: readonly TypeGroup[];
+}
+
+/** Fewer types are not worth a group within a group. */
+const LEAST = 3;
+
+/** Groups types by the first word of their names, and these by the second one. */
+function buildTypeTree(types: readonly NamedType[]): TypeGroup[] {
+  return groupBy(types, 1).map(([name, ofName]) => {
+    const groups = groupBy(ofName, 2).filter(([, ofGroup]) => ofGroup.length >= LEAST);
+    const grouped = groups.flatMap(([, ofGroup]) => ofGroup);
+    return {
+      name,
+      types: ofName.filter((type) => !grouped.includes(type)),
+      groups: groups.map(([group, ofGroup]) => ({ name: group, types: ofGroup, groups: [] })),
+    };
+  });
+}
+
+/** All types in a group. */
+function typesIn({ types, groups }: TypeGroup): string[] {
+  return [...types.map(({ type }) => type), ...groups.flatMap(typesIn)];
+}
+
+function groupBy(types: readonly NamedType[], words: number): [string, NamedType[]][] {
+  const groups = new Map<string, NamedType[]>();
+  for (const each of types) {
+    const name = each.type.split(".").slice(0, words).join(".");
+    groups.set(name, [...(groups.get(name) ?? []), each]);
+  }
+  return [...groups];
 }

@@ -3,8 +3,15 @@ import { CodeBlock } from "../../../parts/values.tsx";
 import { texts } from "../../../state/language.ts";
 import { useSession } from "../../../state/session.ts";
 import type { Kind } from "../kinds.ts";
-import { SNIPPETS } from "./all-snippets.ts";
+import { toAuthlib, toAuthlibService } from "./authlib.ts";
+import { toBrowser, toNodeService } from "./browser.ts";
+import { toCurl, toCurlDevice, toCurlService } from "./curl.ts";
+import { toExpress } from "./express.ts";
+import { toGo, toGoService } from "./go.ts";
 import { highlight } from "./highlight.tsx";
+import { toNext } from "./next.ts";
+import type { Snippet, SnippetValues } from "./snippet.ts";
+import { toSpring, toSpringService } from "./spring.ts";
 
 /** A new application, with its secret. */
 export interface AddedApp {
@@ -45,3 +52,11 @@ export function Snippets({ app }: { app: AddedApp }) {
     </>
   );
 }
+
+/** The programs for each kind of application. */
+const SNIPPETS: Readonly<Record<Kind, readonly ((values: SnippetValues) => Snippet)[]>> = {
+  web: [toExpress, toNext, toSpring, toAuthlib, toGo, toCurl],
+  browser: [toBrowser],
+  native: [toCurlDevice],
+  service: [toCurlService, toNodeService, toSpringService, toAuthlibService, toGoService],
+};
