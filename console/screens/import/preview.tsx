@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Findings, Messages } from "../../../src/moving/checking/tally.ts";
 import { Button } from "../../parts/button.tsx";
+import { Counts } from "../../parts/counts.tsx";
 import { formatNumber, wordsFor } from "../../parts/values.tsx";
 import { CountTable } from "./count-table.tsx";
 import type { CheckedImport } from "./engine.ts";
@@ -32,14 +33,7 @@ export function Preview({ checked, idps, onCheck, onStart, onBack }: PreviewProp
   const fields = Object.entries(findings.fields).sort(([, one], [, other]) => other - one);
   return (
     <>
-      <dl class="counts">
-        {COUNTS.filter((name) => isUpdate || name !== "toUpdate").map((name) => (
-          <div key={name}>
-            <dt>{own.counts[name]}</dt>
-            <dd>{formatNumber(findings[name])}</dd>
-          </div>
-        ))}
-      </dl>
+      <Counts names={COUNTS.filter((name) => isUpdate || name !== "toUpdate")} labels={own.counts} counts={findings} />
       {joined > 0 && <p>{own.joined(formatNumber(joined), formatNumber(findings.matched))}</p>}
       <div class="buttons">
         {ready + existing === 0 ? (

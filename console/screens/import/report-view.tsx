@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { OUTCOMES } from "../../../src/moving/report/outcome.ts";
 import { Dialog, DialogButtons } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
+import { Counts } from "../../parts/counts.tsx";
 import { Check } from "../../parts/field.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
 import { formatNumber, wordsFor } from "../../parts/values.tsx";
@@ -43,14 +44,7 @@ export function ReportView({ checked, isComplete, mayRemove, onAnother, onCorrec
           <p>{own.complete}</p>
         </div>
       )}
-      <dl class="counts">
-        {OUTCOMES.map((name) => (
-          <div key={name}>
-            <dt>{own.outcomes[name]}</dt>
-            <dd>{formatNumber(report.counts[name])}</dd>
-          </div>
-        ))}
-      </dl>
+      <Counts names={OUTCOMES} labels={own.outcomes} counts={report.counts} />
       <p class="hint">
         {own.runName}
         {common.value.colon} <code>{run}</code>

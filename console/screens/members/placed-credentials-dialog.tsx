@@ -2,6 +2,7 @@ import { type PlacedCredential, PlacedCredentialType } from "../../../gen/signet
 import { Dialog } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
+import { Row } from "../../parts/table.tsx";
 import { Time, wordsFor } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { useAction } from "../../state/use-action.ts";
@@ -27,9 +28,7 @@ export function PlacedCredentialsDialog({ credentials, end, onDone }: PlacedCred
       <p>{placed.text}</p>
       <ul class="rows results">
         {credentials.map((credential) => (
-          <li key={`${credential.type} ${credential.id} ${credential.name}`}>
-            <CredentialRow {...credential} />
-          </li>
+          <CredentialRow key={`${credential.type} ${credential.id} ${credential.name}`} {...credential} />
         ))}
       </ul>
       <p class="hint">{placed.endText}</p>
@@ -56,16 +55,13 @@ function CredentialRow({ type, name, placedBy, placedDate }: PlacedCredential) {
   const { members, user } = texts.value;
   const { placed } = members;
   return (
-    <>
-      <span class="term">{placed.types[type]}</span>
-      <span class="value">
-        {toLabel(type, name)}
-        {name && <br />}
-        <span class="small">
-          <Time at={placedDate} /> · {placed.by} {placedBy ? <code>{placedBy}</code> : user.history.operator}
-        </span>
+    <Row term={placed.types[type]}>
+      {toLabel(type, name)}
+      {name && <br />}
+      <span class="small">
+        <Time at={placedDate} /> · {placed.by} {placedBy ? <code>{placedBy}</code> : user.history.operator}
       </span>
-    </>
+    </Row>
   );
 }
 

@@ -1,8 +1,9 @@
 import type { ScimRequest } from "../../../gen/signet/v1/scim_pb.js";
 import { Actions } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
+import { Counts } from "../../parts/counts.tsx";
 import { type ItemPart, ProblemNote, Section } from "../../parts/screen.tsx";
-import { formatNumber } from "../../parts/values.tsx";
+import { namesOf } from "../../state/form-values.ts";
 import { useApi } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { scimTexts } from "./scim-texts.ts";
@@ -31,34 +32,28 @@ export function TrialSection({ orgId, id, name, isTrial, mayChange, set, onChang
         </p>
       )}
       <p class="hint">{own.trialHint}</p>
-      {isTrial && <Counts orgId={orgId} id={id} />}
+      {isTrial && <TrialCounts orgId={orgId} id={id} />}
       {mayChange && <Actions of={name} actions={[action]} onDone={onChanged} />}
     </Section>
   );
 }
 
-function Counts({ orgId, id }: { orgId: string; id: string }) {
+function TrialCounts({ orgId, id }: { orgId: string; id: string }) {
   const { management } = useApi(orgId);
   const own = scimTexts.value;
   const found = useLoad(`scim trial ${orgId} ${id}`, async (signal) => {
     const { result } = await management.listScimRequests({ id, query: { limit: LOGGED } }, { signal });
-    return Object.entries(countTrial(result)) as [keyof typeof own.trialCounted, number][];
+    return countTrial(result);
   });
-  const counted = found.value?.filter(([, count]) => count > 0);
+  const { value: counts } = found;
+  const names = counts && namesOf(counts).filter((name) => counts[name] > 0);
   return (
     <>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
-      {counted?.length === 0 && <p class="quiet">{own.trialNothing}</p>}
-      {counted && counted.length > 0 && (
+      {names?.length === 0 && <p class="quiet">{own.trialNothing}</p>}
+      {counts && names && names.length > 0 && (
         <>
-          <dl class="counts">
-            {counted.map(([name, count]) => (
-              <div key={name}>
-                <dt>{own.trialCounted[name]}</dt>
-                <dd>{formatNumber(count)}</dd>
-              </div>
-            ))}
-          </dl>
+          <Counts names={names} labels={own.trialCounted} counts={counts} />
           <p class="hint">{own.trialCounts}</p>
         </>
       )}
