@@ -20,7 +20,7 @@ interface FieldProps extends LabeledProps<string> {
 /** A labeled text field, with what the API says about it. */
 export function Field({ label, value, onInput, type = "text", hint, error, isRequired, ...props }: FieldProps) {
   return (
-    <Labeled label={label} hint={hint} error={error && <FieldError text={error} takenBy={props.takenBy} />}>
+    <Labeled label={label} hint={hint} error={error && [error, " ", <TakenBy key="user" userId={props.takenBy} />]}>
       {(common) => (
         <input
           {...common}
@@ -34,14 +34,6 @@ export function Field({ label, value, onInput, type = "text", hint, error, isReq
         />
       )}
     </Labeled>
-  );
-}
-
-function FieldError({ text, takenBy }: { text: string; takenBy: string | undefined }) {
-  return (
-    <>
-      {text} <TakenBy userId={takenBy} />
-    </>
   );
 }
 

@@ -56,13 +56,13 @@ export function List<Row>({ label, found, columns, keyOf, none, count }: ListPro
       {value && value.result.length > 0 && (
         <Table label={label} rows={value.result} keyOf={keyOf} columns={columns} isCurrent={found.isCurrent} />
       )}
-      {value && <Pages hasNext={Boolean(value.details?.nextPageToken)}>{count?.(totalOf(value))}</Pages>}
+      {value && (
+        <Pages hasNext={Boolean(value.details?.nextPageToken)}>
+          {count?.(formatCount(value.details?.totalResult ?? 0n))}
+        </Pages>
+      )}
     </>
   );
-}
-
-function totalOf({ details }: Listed<unknown>): string {
-  return formatCount(details?.totalResult ?? 0n);
 }
 
 /** The buttons for other pages; nothing if there is nothing to say and no other page. */
@@ -158,7 +158,8 @@ export function SearchBox({ text, label }: { text: string; label: string }) {
   }, [text]);
   const search = () => {
     searched.current = typed.trim();
-    searchFor(searched.current);
+    // Further texts of one search replace its address, so that the browser's button goes back before it.
+    setSearch({ q: searched.current || undefined, page: undefined, after: undefined }, { replace: true });
   };
   const paused = usePaused(typed);
   useEffect(() => {
@@ -187,11 +188,6 @@ export function SearchBox({ text, label }: { text: string; label: string }) {
       </form>
     </search>
   );
-}
-
-/** Further texts of one search replace its address, so that the browser's button goes back before it. */
-function searchFor(text: string): void {
-  setSearch({ q: text || undefined, page: undefined, after: undefined }, { replace: true });
 }
 
 interface ChipsProps<Name extends string> {

@@ -7,15 +7,15 @@ interface RoleBoxesProps extends Bound<string[]> {
   readonly choices: readonly RoleChoice[];
 }
 
-/** Chooses roles. */
+/** Chooses roles, in the order of their names. */
 export function RoleBoxes({ label, choices, value, onInput, isReadOnly }: RoleBoxesProps) {
-  const toggle = (role: string) =>
-    onInput(value.includes(role) ? value.filter((each) => each !== role) : [...value, role]);
+  const toggle = (role: string, isChosen: boolean) =>
+    onInput(isChosen ? [...value, role].sort() : value.filter((each) => each !== role));
   return (
     <fieldset disabled={isReadOnly}>
       <legend class="spoken">{label}</legend>
       {choices.map(({ role, name, meaning }) => (
-        <Option key={role} isChosen={value.includes(role)} onInput={() => toggle(role)}>
+        <Option key={role} isChosen={value.includes(role)} onInput={(isChosen) => toggle(role, isChosen)}>
           {name} <span class="small">{meaning}</span>
         </Option>
       ))}

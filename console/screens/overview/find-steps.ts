@@ -16,7 +16,7 @@ export interface Step {
 }
 
 /** Enough to find a second owner. */
-const MOST_MEMBERS = 100;
+const MEMBERS = { query: { asc: true, limit: 100 } };
 
 /** Finds what is already done, as far as the person may see it. */
 export async function findSteps(
@@ -38,12 +38,12 @@ export async function findSteps(
     })),
     offer(instance.can("iam.member.read"), async () => ({
       name: "owner",
-      isDone: hasTwo((await api.admin.listIAMMembers(members(), { signal })).result, "INSTANCE_OWNER"),
+      isDone: hasTwo((await api.admin.listIAMMembers(MEMBERS, { signal })).result, "INSTANCE_OWNER"),
       href: toPath({ page: "instanceMembers" }),
     })),
     offer(!instance.can("iam.member.read") && permissions.can("org.member.read"), async () => ({
       name: "owner",
-      isDone: hasTwo((await api.management.listOrgMembers(members(), { signal })).result, "ORG_OWNER"),
+      isDone: hasTwo((await api.management.listOrgMembers(MEMBERS, { signal })).result, "ORG_OWNER"),
       href: toPath({ page: "org", orgId }),
     })),
     offer(permissions.can("user.read"), async () => ({
@@ -67,10 +67,6 @@ export async function findSteps(
 
 async function offer(isOffered: boolean, find: () => Promise<Step>): Promise<Step | undefined> {
   return isOffered ? await find() : undefined;
-}
-
-function members() {
-  return { query: { asc: true, limit: MOST_MEMBERS } };
 }
 
 /** Whether two people have the role, so that one of them can be absent. */

@@ -1,12 +1,11 @@
 import { useState } from "preact/hooks";
-import { ListScreen } from "../../parts/list-screen.tsx";
+import { ListScreen, useList } from "../../parts/list-screen.tsx";
 import { Back, Page, Section } from "../../parts/screen.tsx";
 import { Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { NEW, toPath } from "../../state/paths.ts";
 import { useMay } from "../../state/permissions.ts";
 import { useApi } from "../../state/session.ts";
-import { useLoad } from "../../state/use-load.ts";
 import { ConnectionState } from "./connection-page.tsx";
 import { DirectoryStatus } from "./directory-status.tsx";
 import { ScimForm } from "./scim-form.tsx";
@@ -22,10 +21,7 @@ export function ScimPage({ orgId }: { orgId: string }) {
   const { orgs } = texts.value;
   const own = scimTexts.value;
   const mayChange = useMay(orgId, "org.scim.write");
-  const found = useLoad(`scim ${orgId}`, async (signal) => {
-    const { result } = await management.listScimConnections({ query: { asc: true } }, { signal });
-    return { result };
-  });
+  const found = useList(`scim ${orgId}`, (query, signal) => management.listScimConnections({ query }, { signal }));
   return (
     <ListScreen
       title={own.title}

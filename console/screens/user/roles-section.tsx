@@ -69,15 +69,9 @@ function RolesForm({ orgId, user, permissions, stored, onGiven, onSaved }: Roles
       if (isGiven && placedCredentials.length > 0) onGiven({ placedCredentials, roles });
     },
   });
-  const { onInput, ...bound } = form.field("roles");
   return (
     <EditForm form={form}>
-      <RoleBoxes
-        label={own.title}
-        choices={orgRoleChoices(texts.value)}
-        {...bound}
-        onInput={(chosen) => onInput(chosen.toSorted())}
-      />
+      <RoleBoxes label={own.title} choices={orgRoleChoices(texts.value)} {...form.field("roles")} />
     </EditForm>
   );
 }
@@ -127,15 +121,13 @@ function AppForm({ orgId, user, mayChange, onChanged, app, stored }: AppFormProp
       if (removed.length > 0) await management.removeUserAppRoles({ ...target, roles: removed });
     },
   });
-  const { onInput, ...bound } = form.field("roles");
   return (
     <EditForm form={form}>
       <h3>{app.name}</h3>
       <RoleBoxes
         label={app.name}
         choices={rolesOf(app).map((role) => ({ role, name: role, meaning: "" }))}
-        {...bound}
-        onInput={(chosen) => onInput(chosen.toSorted())}
+        {...form.field("roles")}
       />
     </EditForm>
   );

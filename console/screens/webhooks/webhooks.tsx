@@ -1,13 +1,12 @@
 import { useState } from "preact/hooks";
 import { WebhookState } from "../../../gen/signet/v1/webhook_pb.js";
-import { ListScreen } from "../../parts/list-screen.tsx";
+import { ListScreen, useList } from "../../parts/list-screen.tsx";
 import { Back, Page } from "../../parts/screen.tsx";
 import { ActiveState, SecretNote } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { NEW, toPath } from "../../state/paths.ts";
 import { useMay } from "../../state/permissions.ts";
 import { useApi } from "../../state/session.ts";
-import { useLoad } from "../../state/use-load.ts";
 import { WebhookForm } from "./webhook-page.tsx";
 
 export { WebhookPage } from "./webhook-page.tsx";
@@ -17,10 +16,7 @@ export function WebhooksPage({ orgId }: { orgId: string }) {
   const { management } = useApi(orgId);
   const { webhooks, orgs } = texts.value;
   const mayChange = useMay(orgId, "org.hook.write");
-  const found = useLoad(`webhooks ${orgId}`, async (signal) => {
-    const { result } = await management.listWebhooks({ query: { asc: true } }, { signal });
-    return { result };
-  });
+  const found = useList(`webhooks ${orgId}`, (query, signal) => management.listWebhooks({ query }, { signal }));
   return (
     <ListScreen
       title={webhooks.title}
