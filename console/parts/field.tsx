@@ -13,7 +13,6 @@ interface LabeledProps<T> extends Bound<T> {
 interface FieldProps extends LabeledProps<string> {
   readonly type?: "text" | "email" | "password" | "search" | "tel" | "date" | "datetime-local";
   readonly isRequired?: boolean;
-  readonly autocomplete?: string;
   readonly maxLength?: number;
 }
 
@@ -29,7 +28,7 @@ export function Field({ label, value, onInput, type = "text", hint, error, isReq
           required={isRequired}
           readOnly={props.isReadOnly}
           maxLength={props.maxLength}
-          autocomplete={props.autocomplete ?? "off"}
+          autocomplete="off"
           onInput={(event) => onInput(event.currentTarget.value)}
         />
       )}

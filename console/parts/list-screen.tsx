@@ -5,7 +5,7 @@ import { search, setSearch } from "../state/location.ts";
 import { type Loaded, useLoad } from "../state/use-load.ts";
 import { usePaused } from "../state/use-paused.ts";
 import { Button } from "./button.tsx";
-import { readPage } from "./parameters.ts";
+import { readPage } from "./page-number.ts";
 import { Page, ProblemNote, Skeleton } from "./screen.tsx";
 import { type Column, Table } from "./table.tsx";
 import { formatCount } from "./values.tsx";

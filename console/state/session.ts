@@ -23,7 +23,7 @@ export interface Session {
   readonly api: Api;
   /** The calls in an organization. */
   apiOf(orgId: string | undefined): Api;
-  readonly me: { readonly id: string; readonly name: string; readonly email: string; readonly orgId: string };
+  readonly me: { readonly id: string; readonly name: string; readonly orgId: string };
   /** What the roles in the instance allow. */
   readonly instance: Permissions;
   /** Whether the person may see all organizations. */
@@ -56,7 +56,6 @@ export async function openSession(settings: Settings, { accessToken, idToken }: 
     me: {
       id: user?.id ?? "",
       name: human?.profile?.displayName ?? user?.userName ?? "",
-      email: human?.email?.email ?? "",
       orgId: user?.details?.resourceOwner ?? "",
     },
     instance: toPermissions(permissions),

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { Problem } from "../api/problem.ts";
-import { clean, differing, namesOf, pick } from "./form-values.ts";
 import { texts } from "./language.ts";
 import { describeField, isAt } from "./problem-texts.ts";
+import { namesOf, pick } from "./tables.ts";
 import { useAction } from "./use-action.ts";
 
 /** What a field of a form gets. */
@@ -131,4 +131,15 @@ export function useForm<Values extends object, Saved>(options: FormOptions<Value
 /** For a setting that the form offers, and the API turns off. */
 export function oppositeOf({ value, onInput, ...bound }: Bound<boolean>): Bound<boolean> {
   return { ...bound, value: !value, onInput: (isOn) => onInput(!isOn) };
+}
+
+/** The names of the values that differ from others. */
+function differing<Values extends object>(values: Values, others: Values): (keyof Values & string)[] {
+  return namesOf(others).filter((name) => JSON.stringify(values[name]) !== JSON.stringify(others[name]));
+}
+
+/** A list of texts without those that are empty. */
+function clean<T>(value: T): T {
+  if (!Array.isArray(value) || value.some((item) => typeof item !== "string")) return value;
+  return value.map((item) => item.trim()).filter((item) => item !== "") as T;
 }

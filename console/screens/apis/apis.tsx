@@ -7,12 +7,12 @@ import { ListField } from "../../parts/list-field.tsx";
 import { ListScreen, useList } from "../../parts/list-screen.tsx";
 import { Back, Facts, type ItemPart, OrgItemScreen, Page, ProblemNote, Section } from "../../parts/screen.tsx";
 import { Copyable, Time } from "../../parts/values.tsx";
-import { pick } from "../../state/form-values.ts";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { NEW, toPath } from "../../state/paths.ts";
 import { useMay } from "../../state/permissions.ts";
 import { useApi } from "../../state/session.ts";
+import { pick } from "../../state/tables.ts";
 import { type Bound, type FormOptions, useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 

@@ -4,10 +4,10 @@ import { type App, type OIDCConfig, OIDCConfigSchema } from "../../../gen/signet
 import { requireUnchanged } from "../../api/problem.ts";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { type ItemPart, Section } from "../../parts/screen.tsx";
-import { pick } from "../../state/form-values.ts";
 import { texts } from "../../state/language.ts";
 import type { Permissions } from "../../state/permissions.ts";
 import { useApi } from "../../state/session.ts";
+import { pick } from "../../state/tables.ts";
 import { type Form, useForm } from "../../state/use-form.ts";
 import type { Kind } from "./kinds.ts";
 

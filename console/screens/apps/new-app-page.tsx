@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Field } from "../../parts/field.tsx";
-import { keyOf } from "../../parts/parameters.ts";
 import { Back, Page } from "../../parts/screen.tsx";
 import { Steps } from "../../parts/steps.tsx";
 import { texts } from "../../state/language.ts";
@@ -9,6 +8,7 @@ import { search } from "../../state/location.ts";
 import { NEW, toPath } from "../../state/paths.ts";
 import { useMay } from "../../state/permissions.ts";
 import { useApi } from "../../state/session.ts";
+import { keyOf } from "../../state/tables.ts";
 import { type Form, useForm } from "../../state/use-form.ts";
 import { RedirectFields } from "./addresses-form.tsx";
 import { ConnectionCard } from "./connection-card.tsx";

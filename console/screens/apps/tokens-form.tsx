@@ -5,8 +5,8 @@ import {
   OIDCTokenType,
 } from "../../../gen/signet/v1/app_pb.js";
 import { Check, Field, Select } from "../../parts/field.tsx";
-import { namesOf } from "../../state/form-values.ts";
 import { texts } from "../../state/language.ts";
+import { nameIn, namesOf } from "../../state/tables.ts";
 import type { Bound, Form } from "../../state/use-form.ts";
 import { AppForm, type AppPart, type AppValues } from "./app-form.tsx";
 import { isPublic, type Kind } from "./kinds.ts";
@@ -129,8 +129,7 @@ function named<Name extends string>(
   numbers: Readonly<Record<Name, number>>,
   otherwise: NoInfer<Name>,
 ): Bound<Name> {
-  const name = namesOf(numbers).find((each) => numbers[each] === value) ?? otherwise;
-  return { ...bound, value: name, onInput: (chosen) => onInput(numbers[chosen]) };
+  return { ...bound, value: nameIn(numbers, value) ?? otherwise, onInput: (chosen) => onInput(numbers[chosen]) };
 }
 
 function optionsOf<Name extends string>(

@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ListEventsRequestSchema } from "../../../gen/signet/v1/event_pb.js";
 import { fromLocalTime } from "../../parts/local-time.ts";
-import { keyOf } from "../../parts/parameters.ts";
+import { keyOf } from "../../state/tables.ts";
 import { EVENT_KINDS, type EventKind } from "./event-kinds.ts";
 
 /** What the address of the page says about its events. */

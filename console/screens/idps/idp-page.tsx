@@ -49,7 +49,7 @@ function Parts({ owner, idp, onChanged }: PartsProps) {
   async function save(values: ProviderValues) {
     const { idp: latest } = await owner.calls.get({ id });
     requireUnchanged(latest && toValues(latest), stored, idps.stale);
-    await owner.update[kind]({ id, ...toRequest(values) });
+    await owner.calls.update[kind]({ id, ...toRequest(values) });
   }
   return (
     <>

@@ -2,7 +2,6 @@ import { IDPOwnerType, IDPState } from "../../../gen/signet/v1/idp_config_pb.js"
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Field } from "../../parts/field.tsx";
 import { ListScreen, useList } from "../../parts/list-screen.tsx";
-import { keyOf } from "../../parts/parameters.ts";
 import { Back, Page } from "../../parts/screen.tsx";
 import { Steps } from "../../parts/steps.tsx";
 import { ActiveState, Copyable } from "../../parts/values.tsx";
@@ -10,6 +9,7 @@ import { texts } from "../../state/language.ts";
 import { go, search } from "../../state/location.ts";
 import { NEW, toPath } from "../../state/paths.ts";
 import { useSession } from "../../state/session.ts";
+import { keyOf } from "../../state/tables.ts";
 import { useForm } from "../../state/use-form.ts";
 import { KindIcon } from "./kind-icon.tsx";
 import { KIND_NAMES, KINDS, kindOf, type ProviderKind } from "./kinds.ts";

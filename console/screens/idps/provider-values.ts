@@ -5,7 +5,7 @@ import {
   type Provider,
   ProviderOptionsSchema,
 } from "../../../gen/signet/v1/provider_pb.js";
-import { pick } from "../../state/form-values.ts";
+import { pick } from "../../state/tables.ts";
 
 /** The settings of a provider as a form shows them, those of all kinds together. An empty secret keeps the stored one. */
 export type ProviderValues = typeof NEW_PROVIDER;

@@ -46,20 +46,8 @@ function Import({ orgId }: { orgId: string }) {
   const table = useTable(from === "csv" ? files : NO_FILES, (columns) =>
     setValues((before) => ({ ...before, columns })),
   );
-  if (allowed === undefined) {
-    return (
-      <Page title={own.title}>
-        <Skeleton isShown={false} />
-      </Page>
-    );
-  }
-  if (!allowed.can("user.write")) {
-    return (
-      <Page title={own.title}>
-        <p>{own.notAllowed}</p>
-      </Page>
-    );
-  }
+  if (!allowed?.can("user.write"))
+    return <Page title={own.title}>{allowed ? <p>{own.notAllowed}</p> : <Skeleton isShown={false} />}</Page>;
   const mayKeepSubjects = instance.can("user.write");
   const job = (chosen = values, from = files) => {
     const options = toOptions(chosen, mayKeepSubjects);
@@ -73,25 +61,7 @@ function Import({ orgId }: { orgId: string }) {
       />
       {phase.kind === "choose" && (
         <>
-          {earlier ? (
-            <div class="notice good" role="status">
-              <p>{own.correct.chosen(formatNumber(earlier.report.counts.refused))}</p>
-            </div>
-          ) : (
-            <p>{own.intro}</p>
-          )}
-          {phase.undone && <UndoneNote undone={phase.undone} />}
-          {phase.problem && (
-            <div class="notice bad" role="alert">
-              <p>{phase.problem}</p>
-            </div>
-          )}
-          {phase.isTooLarge && (
-            <div role="alert">
-              <p class="error">{own.tooLarge}</p>
-              <CodeBlock name={own.command} text={toCommand({ ...job(), files: files.map(({ name }) => name) })} />
-            </div>
-          )}
+          <ChooseNotes phase={phase} toText={() => toCommand({ ...job(), files: files.map(({ name }) => name) })} />
           <SetupForm
             values={values}
             onChange={(changes) => setValues({ ...values, ...changes })}
@@ -179,6 +149,40 @@ function toCsv({ rounds }: CheckedImport, { columns, rows }: RefusedTable): File
   const toLine = (values: readonly string[]) => values.map((value) => `"${value.replaceAll('"', '""')}"`).join(",");
   const lines = [columns, ...rows.map(({ values }) => values)].map((values) => `${toLine(values)}\n`);
   return new File(lines, `refused-${rounds.length}.csv`, { type: "text/csv" });
+}
+
+interface ChooseNotesProps {
+  readonly phase: Extract<Phase, { kind: "choose" }>;
+  /** Writes the command that imports the same. */
+  readonly toText: () => string;
+}
+
+/** What has happened before the files are chosen. */
+function ChooseNotes({ phase: { earlier, undone, problem, isTooLarge }, toText }: ChooseNotesProps) {
+  const own = importTexts.value;
+  return (
+    <>
+      {earlier ? (
+        <div class="notice good" role="status">
+          <p>{own.correct.chosen(formatNumber(earlier.report.counts.refused))}</p>
+        </div>
+      ) : (
+        <p>{own.intro}</p>
+      )}
+      {undone && <UndoneNote undone={undone} />}
+      {problem && (
+        <div class="notice bad" role="alert">
+          <p>{problem}</p>
+        </div>
+      )}
+      {isTooLarge && (
+        <div role="alert">
+          <p class="error">{own.tooLarge}</p>
+          <CodeBlock name={own.command} text={toText()} />
+        </div>
+      )}
+    </>
+  );
 }
 
 function UndoneNote({ undone: { removed, kept, restored, changedSince, refused } }: { undone: Undone }) {

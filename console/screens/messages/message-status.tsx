@@ -3,11 +3,12 @@ import { ActionButton } from "../../parts/actions.tsx";
 import { Time, wordsFor } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { useApi } from "../../state/session.ts";
+import { nameIn } from "../../state/tables.ts";
 
 /** What has become of a message, and what is next. */
 export function MessageStatus({ message }: { message: UserMessage }) {
   const { messages } = texts.value;
-  const name = nameOfState(message.state);
+  const name = nameIn(MESSAGE_STATES, message.state);
   const isBad = name === "failed" || message.lastError !== "";
   return (
     <>
@@ -64,10 +65,6 @@ export const MESSAGE_STATES = {
 } as const;
 
 export type MessageStateName = keyof typeof MESSAGE_STATES;
-
-function nameOfState(state: UserMessageState): MessageStateName | undefined {
-  return (Object.keys(MESSAGE_STATES) as MessageStateName[]).find((name) => MESSAGE_STATES[name] === state);
-}
 
 /** Whether the API sends a message in this state again. */
 function mayRetry(state: UserMessageState): boolean {

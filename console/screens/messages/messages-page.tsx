@@ -1,12 +1,12 @@
 import { type UserMessage, UserMessageChannel } from "../../../gen/signet/v1/user_message_pb.js";
 import { Chips, ListScreen, useList } from "../../parts/list-screen.tsx";
-import { keyOf } from "../../parts/parameters.ts";
 import { Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { search } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
 import { useMay } from "../../state/permissions.ts";
 import { useApi } from "../../state/session.ts";
+import { keyOf } from "../../state/tables.ts";
 import { kindOf, MESSAGE_STATES, type MessageStateName, MessageStatus, RetryButton } from "./message-status.tsx";
 
 /** The emails and SMS messages to users of the organization: those that wait, and what has become of others. */

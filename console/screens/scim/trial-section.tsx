@@ -3,8 +3,8 @@ import { Actions } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Counts } from "../../parts/counts.tsx";
 import { type ItemPart, ProblemNote, Section } from "../../parts/screen.tsx";
-import { namesOf } from "../../state/form-values.ts";
 import { useApi } from "../../state/session.ts";
+import { namesOf } from "../../state/tables.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { scimTexts } from "./scim-texts.ts";
 

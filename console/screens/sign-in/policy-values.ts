@@ -4,7 +4,7 @@ import { type LabelPolicy, LabelPolicySchema } from "../../../gen/signet/v1/labe
 import { type LoginPolicy, LoginPolicySchema, PasswordlessType } from "../../../gen/signet/v1/login_policy_pb.js";
 import { type Lifetime, toDuration, toLifetime } from "../../parts/lifetime.ts";
 import { fromLocalTime, toLocalTime } from "../../parts/local-time.ts";
-import { pick } from "../../state/form-values.ts";
+import { pick } from "../../state/tables.ts";
 
 const BRANDING = [
   ...(["name", "primaryColor", "primaryColorDark", "supportAddress", "termsUrl", "privacyUrl"] as const),

@@ -8,8 +8,9 @@ import { texts } from "../../state/language.ts";
 import { setSearch } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
 import { stored } from "../../state/preferences.ts";
-import { addressOf, humanOf, nameOf, stateOf } from "./describe-user.ts";
-import type { SortKey, UserSearch } from "./user-search.ts";
+import { nameIn } from "../../state/tables.ts";
+import { addressOf, humanOf, nameOf } from "./describe-user.ts";
+import { type SortKey, STATES, type UserSearch } from "./user-search.ts";
 
 /** The columns besides the name, in their order. */
 const COLUMNS = {
@@ -37,7 +38,8 @@ const STATE_COLORS: Readonly<Partial<Record<UserState, string>>> = {
 };
 
 export function State({ user }: { user: User }) {
-  return <span class={`state ${STATE_COLORS[user.state] ?? ""}`}>{stateOf(user, texts.value.user)}</span>;
+  const name = nameIn(STATES, user.state);
+  return <span class={`state ${STATE_COLORS[user.state] ?? ""}`}>{name && texts.value.user.states[name]}</span>;
 }
 
 /** Chooses the columns of the table. */

@@ -3,7 +3,8 @@ import { TextQueryMethod } from "../../../gen/signet/v1/list_pb.js";
 import { UserState } from "../../../gen/signet/v1/user_pb.js";
 import type { ListUsersRequestSchema } from "../../../gen/signet/v1/user_read_pb.js";
 import { type SearchQuerySchema, TypeQuery_Type, UserFieldName } from "../../../gen/signet/v1/user_search_pb.js";
-import { keyOf, readPage } from "../../parts/parameters.ts";
+import { readPage } from "../../parts/page-number.ts";
+import { keyOf } from "../../state/tables.ts";
 
 /** What the address of the page says about its list. */
 export interface UserSearch {

@@ -5,12 +5,12 @@ import { type Webhook, type WebhookDelivery, WebhookDeliveryState } from "../../
 import { ActionButton, Dialog } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Chips, List, useList } from "../../parts/list-screen.tsx";
-import { keyOf } from "../../parts/parameters.ts";
 import { ProblemNote, Section, Skeleton } from "../../parts/screen.tsx";
 import { CodeBlock, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { search } from "../../state/location.ts";
 import { useApi } from "../../state/session.ts";
+import { keyOf } from "../../state/tables.ts";
 import { useLoad } from "../../state/use-load.ts";
 
 /** The states of a delivery, with their numbers in the API and their colors. */
