@@ -10,6 +10,7 @@ import { forgetUnsaved, route } from "../state/location.ts";
 import { isOfInstancePage, orgOf } from "../state/paths.ts";
 import { usePermissions } from "../state/permissions.ts";
 import { firstOrg, isSessionOver, NO_PERMISSIONS, renewSession, useSession } from "../state/session.ts";
+import { namesOf } from "../state/tables.ts";
 import { followKeys } from "./keys.ts";
 import { PersonMenu, Switcher } from "./menus.tsx";
 
@@ -129,7 +130,7 @@ function Navigation({ links, isOfInstance }: NavigationProps) {
   const { value: current } = route;
   useEffect(() => drawer.current?.hidePopover(), [current]);
   const shown = isOfInstance ? links.instance : links.org;
-  const names = ["", ...(Object.keys(shell.groups) as (keyof typeof shell.groups)[])] as const;
+  const names = ["", ...namesOf(shell.groups)] as const;
   const groups = names.filter((name) => shown.some(({ group }) => group === name));
   const [other] = isOfInstance ? links.org : links.instance;
   return (

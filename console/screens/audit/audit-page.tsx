@@ -7,10 +7,11 @@ import { texts } from "../../state/language.ts";
 import { search as parameters, setSearch } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
 import { firstOrg, useApi, useSession } from "../../state/session.ts";
+import { namesOf } from "../../state/tables.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { DayChart } from "./day-chart.tsx";
 import { EventFilters, FIRST_PAGE } from "./event-filters.tsx";
-import { EVENT_KINDS, type EventKind } from "./event-kinds.ts";
+import { EVENT_KINDS } from "./event-kinds.ts";
 import { type EventRequest, type EventSearch, readEventSearch, toEventRequest, typesOf } from "./event-search.ts";
 import { EventTable } from "./event-table.tsx";
 import { countEvents, countFailures, DAY_MS, MOST_READ } from "./hour-counts.ts";
@@ -118,7 +119,7 @@ function EventPager({ search, isEmpty, next }: EventPagerProps) {
 
 function KindChips({ search }: { search: EventSearch }) {
   const { kinds, filters } = texts.value.audit;
-  const names = Object.keys(EVENT_KINDS) as EventKind[];
+  const names = namesOf(EVENT_KINDS);
   const cleared = { ...FIRST_PAGE, type: undefined };
   return (
     <Chips legend={filters} parameter="kind" names={names} labels={kinds} current={search.kind} cleared={cleared} />

@@ -13,9 +13,10 @@ import { Button } from "../../parts/button.tsx";
 import { Check, Field, Option, Select } from "../../parts/field.tsx";
 import { ListField } from "../../parts/list-field.tsx";
 import { formatNumber } from "../../parts/values.tsx";
+import { namesOf } from "../../state/tables.ts";
 import type { Bound } from "../../state/use-form.ts";
 import { ColumnPicker } from "./column-picker.tsx";
-import { CHOICES, type SetupValues, type SourceName } from "./setup.ts";
+import { CHOICES, type SetupValues } from "./setup.ts";
 import { importTexts } from "./texts/import-texts.ts";
 
 interface SetupFormProps {
@@ -33,7 +34,7 @@ interface SetupFormProps {
 export function SetupForm({ values, onChange, files, onFiles, table, mayKeepSubjects, onCheck }: SetupFormProps) {
   const own = importTexts.value;
   const { from } = values;
-  const names = Object.keys(CHOICES) as SourceName[];
+  const names = namesOf(CHOICES);
   const field: FieldOf = (name) => ({ value: values[name], onInput: (value) => onChange({ [name]: value }) });
   return (
     <form

@@ -38,7 +38,7 @@ export const CHOICES = {
   zitadel: { label: "ZITADEL", guide: "moving/zitadel", has: [] },
 } as const satisfies Readonly<Record<string, SourceChoice>>;
 
-export type SourceName = keyof typeof CHOICES;
+type SourceName = keyof typeof CHOICES;
 
 /** What the form contains. */
 export type SetupValues = typeof EMPTY;

@@ -64,8 +64,6 @@ export const MESSAGE_STATES = {
   sent: UserMessageState.SENT,
 } as const;
 
-export type MessageStateName = keyof typeof MESSAGE_STATES;
-
 /** Whether the API sends a message in this state again. */
 function mayRetry(state: UserMessageState): boolean {
   return state === UserMessageState.WAITING || state === UserMessageState.FAILED;

@@ -6,8 +6,8 @@ import { search } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
 import { useMay } from "../../state/permissions.ts";
 import { useApi } from "../../state/session.ts";
-import { keyOf } from "../../state/tables.ts";
-import { kindOf, MESSAGE_STATES, type MessageStateName, MessageStatus, RetryButton } from "./message-status.tsx";
+import { keyOf, namesOf } from "../../state/tables.ts";
+import { kindOf, MESSAGE_STATES, MessageStatus, RetryButton } from "./message-status.tsx";
 
 /** The emails and SMS messages to users of the organization: those that wait, and what has become of others. */
 export function MessagesPage({ orgId }: { orgId: string }) {
@@ -21,7 +21,7 @@ export function MessagesPage({ orgId }: { orgId: string }) {
     (query, signal) => management.listUserMessages({ query, ...filter }, { signal }),
     { asc: false },
   );
-  const names = Object.keys(MESSAGE_STATES) as MessageStateName[];
+  const names = namesOf(MESSAGE_STATES);
   const retry = (message: UserMessage) => <RetryButton orgId={orgId} message={message} onDone={found.reload} />;
   return (
     <ListScreen

@@ -54,12 +54,12 @@ export async function findSteps(
     offer(permissions.can("org.app.read"), async () => ({
       name: "app",
       isDone: hasSome(await api.management.listApps(one, { signal })),
-      href: `${toPath({ page: "overview", orgId })}/apps`,
+      href: toPath({ page: "apps", orgId }),
     })),
     offer(permissions.can("org.idp.read"), async () => ({
       name: "provider",
       isDone: hasSome(await api.management.listOrgIDPs(one, { signal })),
-      href: `${toPath({ page: "overview", orgId })}/idps`,
+      href: toPath({ page: "idps", orgId }),
     })),
   ];
   return (await Promise.all(steps)).filter((step) => step !== undefined);

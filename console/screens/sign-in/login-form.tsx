@@ -6,6 +6,7 @@ import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Field, LifetimeField } from "../../parts/field.tsx";
 import { Section } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
+import { namesOf } from "../../state/tables.ts";
 import { type Form, oppositeOf, useForm } from "../../state/use-form.ts";
 import { InstanceValue, onOff } from "./instance-value.tsx";
 import type { SignInPart } from "./policy-calls.ts";
@@ -61,7 +62,7 @@ export function LoginForm({
       <p class="hint">{isInherited ? own.loginInherited : own.loginHint[owner]}</p>
       {inherited && <p class="hint">{own.ofInstance.hint}</p>}
       <EditForm form={form}>
-        {(Object.keys(GROUPS) as (keyof typeof GROUPS)[]).map((group) => (
+        {namesOf(GROUPS).map((group) => (
           <fieldset class="group" key={group}>
             <legend>{own.groups[group]}</legend>
             {GROUPS[group].map((name) => (

@@ -1,5 +1,6 @@
 import { LabelPolicyImage } from "../../../gen/signet/v1/label_policy_pb.js";
 import type { Api } from "../../api/api.ts";
+import { namesOf } from "../../state/tables.ts";
 import type { BrandingValues, toLoginRequest } from "./policy-values.ts";
 
 /** The calls that read and change the branding and the login policy of an organization, or of the instance. */
@@ -88,4 +89,4 @@ export const IMAGES = {
 
 export type ImageName = keyof typeof IMAGES;
 
-export const IMAGE_NAMES = Object.keys(IMAGES) as readonly ImageName[];
+export const IMAGE_NAMES = namesOf(IMAGES);

@@ -6,6 +6,7 @@ import { texts } from "../../state/language.ts";
 import type { Permissions } from "../../state/permissions.ts";
 import { describeProblem } from "../../state/problem-texts.ts";
 import { useApi } from "../../state/session.ts";
+import { namesOf } from "../../state/tables.ts";
 import { BULK_ACTIONS, type BulkAction, type BulkResult, runBulk } from "./bulk-actions.ts";
 import { nameOf } from "./describe-user.ts";
 
@@ -21,7 +22,7 @@ interface BulkBarProps {
 export function BulkBar({ orgId, selected, permissions, onDone }: BulkBarProps) {
   const { users } = texts.value;
   const [action, setAction] = useState<BulkAction>();
-  const names = Object.keys(BULK_ACTIONS) as BulkAction[];
+  const names = namesOf(BULK_ACTIONS);
   const offered = names.filter((name) => permissions.can(BULK_ACTIONS[name].permission));
   return (
     <div class={selected.length > 0 ? "bulk save-bar" : "bulk"}>

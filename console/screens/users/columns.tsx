@@ -8,7 +8,7 @@ import { texts } from "../../state/language.ts";
 import { setSearch } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
 import { stored } from "../../state/preferences.ts";
-import { nameIn } from "../../state/tables.ts";
+import { nameIn, namesOf } from "../../state/tables.ts";
 import { addressOf, humanOf, nameOf } from "./describe-user.ts";
 import { type SortKey, STATES, type UserSearch } from "./user-search.ts";
 
@@ -25,7 +25,7 @@ const COLUMNS = {
 
 type Column = keyof typeof COLUMNS;
 
-const ALL_COLUMNS = Object.keys(COLUMNS) as Column[];
+const ALL_COLUMNS = namesOf(COLUMNS);
 
 /** What this browser shows. */
 const shownColumns = stored<readonly Column[]>("signet-user-columns", ["state", "lastSignIn", "created"]);

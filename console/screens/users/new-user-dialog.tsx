@@ -13,6 +13,7 @@ import { go } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
 import type { Permissions } from "../../state/permissions.ts";
 import { useApi } from "../../state/session.ts";
+import { namesOf } from "../../state/tables.ts";
 import { type Bound, useForm } from "../../state/use-form.ts";
 import { describeAdded, MessagesNote, NEW_PERSON, PersonFields, PersonMessages, toHuman } from "./new-person.tsx";
 import { TYPES, type TypeFilter } from "./user-search.ts";
@@ -93,7 +94,7 @@ function TypeChoice({ type, onChoose }: { type: TypeFilter; onChoose: (type: Typ
   return (
     <fieldset class="chips">
       <legend class="spoken">{users.kind}</legend>
-      {(Object.keys(TYPES) as TypeFilter[]).map((each) => (
+      {namesOf(TYPES).map((each) => (
         <Option key={each} group="type" isChosen={each === type} onInput={() => onChoose(each)}>
           {users.kinds[each]}
         </Option>

@@ -26,7 +26,7 @@ export const STATES = {
   locked: UserState.LOCKED,
   initial: UserState.INITIAL,
 } as const;
-export type StateFilter = keyof typeof STATES;
+type StateFilter = keyof typeof STATES;
 
 export const TYPES = { human: TypeQuery_Type.HUMAN, machine: TypeQuery_Type.MACHINE } as const;
 export type TypeFilter = keyof typeof TYPES;

@@ -9,6 +9,7 @@ import { search as parameters, setSearch } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
 import { type Permissions, usePermissions } from "../../state/permissions.ts";
 import { useApi } from "../../state/session.ts";
+import { namesOf } from "../../state/tables.ts";
 import { type Loaded, useLoad } from "../../state/use-load.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { ColumnMenu, type Selection, UserTable } from "./columns.tsx";
@@ -19,10 +20,8 @@ import {
   readSearch,
   SIZES,
   STATES,
-  type StateFilter,
   skippedBy,
   TYPES,
-  type TypeFilter,
   type UserSearch,
 } from "./user-search.ts";
 
@@ -110,8 +109,8 @@ function FoundList({ orgId, search, found, selection }: FoundListProps) {
 function Filters({ search }: { search: UserSearch }) {
   const { users, user } = texts.value;
   const cleared = { page: undefined, after: undefined };
-  const states = { names: Object.keys(STATES) as StateFilter[], labels: user.states, current: search.state };
-  const types = { names: Object.keys(TYPES) as TypeFilter[], labels: users.types, current: search.type };
+  const states = { names: namesOf(STATES), labels: user.states, current: search.state };
+  const types = { names: namesOf(TYPES), labels: users.types, current: search.type };
   return (
     <fieldset class="chips">
       <legend class="spoken">{users.filters}</legend>

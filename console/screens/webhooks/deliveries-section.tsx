@@ -10,7 +10,7 @@ import { CodeBlock, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { search } from "../../state/location.ts";
 import { useApi } from "../../state/session.ts";
-import { keyOf } from "../../state/tables.ts";
+import { keyOf, namesOf } from "../../state/tables.ts";
 import { useLoad } from "../../state/use-load.ts";
 
 /** The states of a delivery, with their numbers in the API and their colors. */
@@ -21,7 +21,7 @@ const STATES = {
   failed: { state: WebhookDeliveryState.FAILED, color: "error" },
 } as const;
 
-const STATE_NAMES = Object.keys(STATES) as readonly (keyof typeof STATES)[];
+const STATE_NAMES = namesOf(STATES);
 
 interface DeliveriesProps {
   readonly orgId: string;

@@ -1,1 +1,0 @@
-function t(e,n){return Object.fromEntries(n.map(s=>[s,e[s]]))}function u(e){return Object.keys(e)}function a(e,n){return u(e).find(s=>e[s]===n)}function o(e,n){return n!==null&&Object.hasOwn(e,n)?n:void 0}export{t as a,u as b,a as c,o as d};
