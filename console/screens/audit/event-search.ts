@@ -53,21 +53,17 @@ export type EventRequest = MessageInitShape<typeof ListEventsRequestSchema>;
 
 export function toEventRequest(search: EventSearch): EventRequest {
   const { object, actor, since, until, before = 0n } = search;
+  const range = {
+    ...(since && { since: timestampFromDate(since) }),
+    ...(until && { until: timestampFromDate(until) }),
+  };
   return {
     sequence: before,
     limit: PAGE_SIZE,
     eventTypes: typesOf(search),
     aggregateId: object,
     editorUserId: actor,
-    ...((since || until) && {
-      creationDateFilter: {
-        case: "range",
-        value: {
-          ...(since && { since: timestampFromDate(since) }),
-          ...(until && { until: timestampFromDate(until) }),
-        },
-      },
-    }),
+    ...((since || until) && { creationDateFilter: { case: "range", value: range } }),
   };
 }
 

@@ -8,7 +8,7 @@ import { Tabs } from "../../parts/tabs.tsx";
 import { Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
-import { toPath } from "../../state/paths.ts";
+import { type Ids, toPath } from "../../state/paths.ts";
 import { useApi } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { DirectoryStatus } from "./directory-status.tsx";
@@ -19,13 +19,7 @@ import { type ScimValues, toRequest, toValues } from "./scim-values.ts";
 import { DirectorySteps, SetupCard } from "./setup-card.tsx";
 import { TrialSection } from "./trial-section.tsx";
 
-interface ConnectionPageProps {
-  readonly orgId: string;
-  readonly id: string;
-  readonly tab?: string | undefined;
-}
-
-export function ScimConnectionPage({ orgId, id, tab }: ConnectionPageProps) {
+export function ScimConnectionPage({ orgId, id, tab }: Ids<"scimConnection">) {
   const { management } = useApi(orgId);
   const own = scimTexts.value;
   const found = useLoad(`scim connection ${orgId} ${id}`, async (signal) => {

@@ -12,14 +12,15 @@ import { senderOf } from "./sender.ts";
 /** Between two looks at the log while the page is visible. */
 const POLL_MS = 5_000;
 
-interface DirectoryStatusProps {
+/** A connection of an organization. */
+export interface NamedConnection {
   readonly orgId: string;
   readonly id: string;
   readonly name: string;
 }
 
 /** Whether the directory has called yet, which the page finds out by itself. */
-export function DirectoryStatus({ orgId, id, name }: DirectoryStatusProps) {
+export function DirectoryStatus({ orgId, id, name }: NamedConnection) {
   const { management } = useApi(orgId);
   const own = scimTexts.value;
   const found = useLoad(`scim status ${orgId} ${id}`, async (signal) => {

@@ -6,17 +6,12 @@ import { texts } from "../../state/language.ts";
 import { search } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
 import { useApi } from "../../state/session.ts";
+import type { NamedConnection } from "./directory-status.tsx";
 import { scimTexts } from "./scim-texts.ts";
 import { senderOf } from "./sender.ts";
 
-interface RequestsTabProps {
-  readonly orgId: string;
-  readonly id: string;
-  readonly name: string;
-}
-
 /** What the directory has sent, the latest first, and what came of it. */
-export function RequestsTab({ orgId, id, name }: RequestsTabProps) {
+export function RequestsTab({ orgId, id, name }: NamedConnection) {
   const { management } = useApi(orgId);
   const own = scimTexts.value;
   const failedOnly = search.value.get("state") === "failed";

@@ -6,14 +6,13 @@ import { type ItemPart, ProblemNote, Section } from "../../parts/screen.tsx";
 import { useApi } from "../../state/session.ts";
 import { namesOf } from "../../state/tables.ts";
 import { useLoad } from "../../state/use-load.ts";
+import type { NamedConnection } from "./directory-status.tsx";
 import { scimTexts } from "./scim-texts.ts";
 
 /** The service keeps no more. */
 const LOGGED = 1_000;
 
-interface TrialProps extends ItemPart {
-  readonly id: string;
-  readonly name: string;
+interface TrialProps extends ItemPart, NamedConnection {
   readonly isTrial: boolean;
   readonly set: (isTrial: boolean) => Promise<unknown>;
 }

@@ -15,8 +15,8 @@ import { LIFETIMES, type LoginValues, toLoginRequest, toLoginValues } from "./po
 interface LoginFormProps extends SignInPart {
   readonly policy: LoginPolicy;
   readonly isInherited: boolean;
-  /** That of the instance, to compare it with. */
-  readonly inherited: LoginPolicy | undefined;
+  /** What the instance has, to compare it with. */
+  readonly inherited: LoginValues | undefined;
 }
 
 const GROUPS = {
@@ -34,15 +34,7 @@ const OPPOSITE: ReadonlySet<string> = new Set([
 ]);
 
 /** How users can sign in. It takes effect when it is saved. */
-export function LoginForm({
-  calls,
-  owner,
-  mayChange,
-  onChanged,
-  policy,
-  isInherited,
-  inherited: given,
-}: LoginFormProps) {
+export function LoginForm({ calls, owner, mayChange, onChanged, policy, isInherited, inherited }: LoginFormProps) {
   const { signInPage: own } = texts.value;
   const stored = toLoginValues(policy);
   const form = useForm({
@@ -53,7 +45,6 @@ export function LoginForm({
       await calls.saveLogin(toLoginRequest(latest ?? policy, values), isInherited);
     },
   });
-  const inherited = given && toLoginValues(given);
   const ofInstance = (name: keyof LoginValues, label: string) => (
     <InstanceValue {...{ form, name, label, inherited }} toText={(value) => toText(value, OPPOSITE.has(name))} />
   );

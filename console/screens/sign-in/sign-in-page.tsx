@@ -8,7 +8,7 @@ import { useLoad } from "../../state/use-load.ts";
 import { ActivationNote, BrandingForm, ImagesSection, isActive } from "./branding-form.tsx";
 import { LoginForm } from "./login-form.tsx";
 import { type PolicyCalls, toPolicyCalls } from "./policy-calls.ts";
-import { toBrandingValues } from "./policy-values.ts";
+import { toBrandingValues, toLoginValues } from "./policy-values.ts";
 import { Preview } from "./preview.tsx";
 
 /**
@@ -64,15 +64,13 @@ function Parts({ orgId, tab, calls, policies, permissions, onChanged }: PartsPro
   const mayChange = permissions.can(ofInstance ? "iam.policy.write" : "policy.write");
   const parts = { calls, owner, mayChange, onChanged } as const;
   const { signInPage: own, user } = texts.value;
-  const { active } = policies;
+  const { active, login } = policies;
   const brandingTab = () => (
     <>
       <BrandingForm
         {...parts}
         isInherited={isInherited}
-        inherited={
-          isInherited || active.instancePolicy === undefined ? undefined : toBrandingValues(active.instancePolicy)
-        }
+        inherited={isInherited ? undefined : active.instancePolicy && toBrandingValues(active.instancePolicy)}
         stored={toBrandingValues(policy)}
       />
       <ImagesSection {...parts} policy={policy} isLater={isInherited && !ofInstance} />
@@ -80,12 +78,12 @@ function Parts({ orgId, tab, calls, policies, permissions, onChanged }: PartsPro
     </>
   );
   const loginTab = () =>
-    policies.login.policy && (
+    login.policy && (
       <LoginForm
         {...parts}
-        policy={policies.login.policy}
-        isInherited={policies.login.isDefault}
-        inherited={policies.login.isDefault ? undefined : policies.login.instancePolicy}
+        policy={login.policy}
+        isInherited={login.isDefault}
+        inherited={login.isDefault ? undefined : login.instancePolicy && toLoginValues(login.instancePolicy)}
       />
     );
   return (

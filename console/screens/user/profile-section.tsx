@@ -1,4 +1,5 @@
-import { Gender, type User } from "../../../gen/signet/v1/user_pb.js";
+import { create } from "@bufbuild/protobuf";
+import { Gender, ProfileSchema, type User } from "../../../gen/signet/v1/user_pb.js";
 import { requireUnchanged } from "../../api/problem.ts";
 import { ActionButton } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
@@ -6,11 +7,13 @@ import { Check, Field, Select } from "../../parts/field.tsx";
 import { Section } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
 import { useApi } from "../../state/session.ts";
+import { pick } from "../../state/tables.ts";
 import { useForm } from "../../state/use-form.ts";
 import { addressOf, humanOf } from "../users/describe-user.ts";
 import type { UserPart } from "./user-part.tsx";
 
-const FIELDS = ["firstName", "lastName", "nickName", "displayName", "preferredLanguage", "userName", "email"] as const;
+const NAMES = ["firstName", "lastName", "nickName", "displayName", "preferredLanguage"] as const;
+const FIELDS = [...NAMES, "userName", "email"] as const;
 const REQUIRED: ReadonlySet<string> = new Set(["firstName", "lastName", "userName", "email"]);
 const GENDERS = [Gender.UNSPECIFIED, Gender.FEMALE, Gender.MALE, Gender.DIVERSE] as const;
 
@@ -39,7 +42,7 @@ export function ProfileSection(part: UserPart) {
   const userId = part.user.id;
   const form = useUserForm(part, toProfile, async ({ gender, userName, email, ...names }, differs) => {
     // The call replaces the whole profile.
-    if (differs("firstName", "lastName", "nickName", "displayName", "preferredLanguage", "gender")) {
+    if (differs(...NAMES, "gender")) {
       await management.updateHumanProfile({ userId, gender: Number(gender), ...names });
     }
     if (differs("userName")) await management.updateUserName({ userId, userName });
@@ -74,14 +77,10 @@ export function ProfileSection(part: UserPart) {
 }
 
 function toProfile(user: User) {
-  const { profile } = humanOf(user) ?? {};
+  const { profile = create(ProfileSchema) } = humanOf(user) ?? {};
   return {
-    firstName: profile?.firstName ?? "",
-    lastName: profile?.lastName ?? "",
-    nickName: profile?.nickName ?? "",
-    displayName: profile?.displayName ?? "",
-    preferredLanguage: profile?.preferredLanguage ?? "",
-    gender: String(profile?.gender ?? Gender.UNSPECIFIED),
+    ...pick(profile, NAMES),
+    gender: String(profile.gender),
     userName: user.userName,
     email: addressOf(user),
   };

@@ -109,9 +109,7 @@ function Result({ lastError, endDate, nextAttemptDate, attempts }: WebhookDelive
   );
 }
 
-interface DeliveryDialogProps {
-  readonly orgId: string;
-  readonly webhook: Webhook;
+interface DeliveryDialogProps extends Omit<DeliveriesProps, "mayRetry"> {
   readonly delivery: WebhookDelivery;
   readonly onClose: () => void;
 }
