@@ -9,7 +9,6 @@ import { useApi } from "../../state/session.ts";
 import { type Loaded, useLoad } from "../../state/use-load.ts";
 import { EVENT_KINDS, type EventKind } from "../audit/event-kinds.ts";
 import {
-  type Counted,
   countEvents,
   countFailures,
   countHours,
@@ -36,20 +35,28 @@ export function ActivitySection({ orgId }: { orgId: string }) {
   );
 }
 
-/** The tiles load apart from each other, so that none waits for a slower one. */
+/** The number of a day, with a bar for each hour. The tiles load apart from each other, so that none waits for a slower one. */
 function DayTile({ orgId, kind }: { orgId: string; kind: (typeof CHARTS)[number] }) {
   const api = useApi(orgId);
+  const { overview, audit } = texts.value;
   // The last bar is the current hour.
   const start = startOfHour(new Date(), -23);
   const found = useLoad(`day ${orgId} ${kind}`, (signal) => countSince(api, kind, start, signal));
+  const { value: counts } = found;
+  const hours = counts === undefined ? [] : countHours(counts.times, start, new Date(start.getTime() + DAY_MS));
+  const total = sumOf(hours);
+  const title = audit.kinds[kind];
   return (
-    <DayChart
-      title={texts.value.audit.kinds[kind]}
-      href={`${toPath({ page: "audit", orgId })}?kind=${kind}&since=${start.toISOString()}`}
-      isBad={kind === "failures"}
-      start={start}
-      found={found}
-    />
+    <section class="stat" aria-label={title}>
+      <h3>
+        <a href={`${toPath({ page: "audit", orgId })}?kind=${kind}&since=${start.toISOString()}`}>{title}</a>
+      </h3>
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      <p class="number">{counts === undefined ? "…" : `${formatNumber(total)}${counts.isMore ? "+" : ""}`}</p>
+      <HourBars hours={hours} isBad={kind === "failures"} />
+      {total > 0 && <HourTable title={title} hours={hours} />}
+      {counts?.isMore && <p class="small">{overview.latestOnly(formatNumber(total))}</p>}
+    </section>
   );
 }
 
@@ -97,21 +104,34 @@ const HEIGHT = 48;
 const WIDTH = 240;
 const GAP = 2;
 
-interface DayChartProps {
-  readonly title: string;
-  readonly href: string;
-  readonly isBad: boolean;
-  readonly start: Date;
-  readonly found: Loaded<Counted>;
+/** The bars are a table for those who do not see them. */
+function HourBars({ hours, isBad }: { hours: readonly HourCount[]; isBad: boolean }) {
+  const most = Math.max(1, ...hours.map(({ count }) => count));
+  const width = WIDTH / Math.max(1, hours.length);
+  return (
+    <svg class={isBad ? "chart bad" : "chart"} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+      {hours.map(({ start, count }, index) => {
+        // An hour without events has a line, so that the time is visible.
+        const height = count === 0 ? 1 : Math.max(3, (count / most) * HEIGHT);
+        return (
+          <rect
+            key={String(start)}
+            class={count === 0 ? "none" : undefined}
+            x={index * width}
+            y={HEIGHT - height}
+            width={width - GAP}
+            height={height}
+            rx={1}
+          >
+            <title>{`${nameOfHour(start)}: ${formatNumber(count)}`}</title>
+          </rect>
+        );
+      })}
+    </svg>
+  );
 }
 
-interface HourTableProps {
-  readonly title: string;
-  readonly hours: readonly HourCount[];
-  readonly hour: Intl.DateTimeFormat;
-}
-
-function HourTable({ title, hours, hour }: HourTableProps) {
+function HourTable({ title, hours }: { title: string; hours: readonly HourCount[] }) {
   return (
     <table class="spoken">
       <caption>{texts.value.overview.byHour(title)}</caption>
@@ -120,7 +140,7 @@ function HourTable({ title, hours, hour }: HourTableProps) {
           .filter(({ count }) => count > 0)
           .map(({ start, count }) => (
             <tr key={String(start)}>
-              <th scope="row">{hour.format(start)}</th>
+              <th scope="row">{nameOfHour(start)}</th>
               <td>{formatNumber(count)}</td>
             </tr>
           ))}
@@ -129,43 +149,6 @@ function HourTable({ title, hours, hour }: HourTableProps) {
   );
 }
 
-/** The number of a day, with a bar for each hour. The same is a table for those who do not see it. */
-function DayChart({ title, href, isBad, start: first, found }: DayChartProps) {
-  const { overview } = texts.value;
-  const { value: counts } = found;
-  const hour = new Intl.DateTimeFormat(language.value, { hour: "2-digit", minute: "2-digit" });
-  const hours = counts === undefined ? [] : countHours(counts.times, first, new Date(first.getTime() + DAY_MS));
-  const total = sumOf(hours);
-  const most = Math.max(1, ...hours.map(({ count }) => count));
-  const width = WIDTH / Math.max(1, hours.length);
-  return (
-    <section class="stat" aria-label={title}>
-      <h3>
-        <a href={href}>{title}</a>
-      </h3>
-      <ProblemNote problem={found.problem} onRetry={found.reload} />
-      <p class="number">{counts === undefined ? "…" : `${formatNumber(total)}${counts.isMore ? "+" : ""}`}</p>
-      <svg class={isBad ? "chart bad" : "chart"} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
-        {hours.map(({ start, count }, index) => {
-          // An hour without events has a line, so that the time is visible.
-          const height = count === 0 ? 1 : Math.max(3, (count / most) * HEIGHT);
-          return (
-            <rect
-              key={String(start)}
-              class={count === 0 ? "none" : undefined}
-              x={index * width}
-              y={HEIGHT - height}
-              width={width - GAP}
-              height={height}
-              rx={1}
-            >
-              <title>{`${hour.format(start)}: ${formatNumber(count)}`}</title>
-            </rect>
-          );
-        })}
-      </svg>
-      {total > 0 && <HourTable title={title} hours={hours} hour={hour} />}
-      {counts?.isMore && <p class="small">{overview.latestOnly(formatNumber(total))}</p>}
-    </section>
-  );
+function nameOfHour(start: Date): string {
+  return new Intl.DateTimeFormat(language.value, { hour: "2-digit", minute: "2-digit" }).format(start);
 }
