@@ -1,7 +1,7 @@
 import { toLocalTime } from "../../console/parts/local-time.ts";
 import { EVENT_KINDS } from "../../console/screens/audit/event-kinds.ts";
 import { readEventSearch, toEventRequest, toTimeParameter } from "../../console/screens/audit/event-search.ts";
-import { countHours, DAY_MS, startOfHour, sumOf } from "../../console/screens/audit/hour-counts.ts";
+import { countHours, startOfHour, sumOf } from "../../console/screens/audit/hour-counts.ts";
 import { EN_MESSAGES } from "../../console/texts/en/messages.ts";
 import { VALID_SECONDS } from "../../src/codes/kinds.ts";
 import { EVENT_TEXTS } from "../../src/events/catalogue.ts";
@@ -68,7 +68,7 @@ test("times are counted in 24 hours, of which the last is the current one", () =
   const times = [at("26T10:05:00"), at("26T10:59:59"), at("25T11:00:00"), at("25T10:59:59")];
   const counts = [...times.map((time) => ({ time, count: 1 })), { time: at("26T10:00:00"), count: 3 }];
   const start = startOfHour(now, -23);
-  const hours = countHours(counts, start, new Date(start.getTime() + DAY_MS));
+  const hours = countHours(counts, start);
   expect(hours).toHaveLength(24);
   expect(hours[0]).toMatchObject({ start: at("25T11:00:00"), count: 1 });
   expect(hours[23]).toMatchObject({ start: at("26T10:00:00"), count: 5 });

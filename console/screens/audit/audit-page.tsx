@@ -14,7 +14,7 @@ import { EventFilters, FIRST_PAGE } from "./event-filters.tsx";
 import { EVENT_KINDS } from "./event-kinds.ts";
 import { type EventRequest, type EventSearch, readEventSearch, toEventRequest, typesOf } from "./event-search.ts";
 import { EventTable } from "./event-table.tsx";
-import { countEvents, countFailures, DAY_MS, MOST_READ } from "./hour-counts.ts";
+import { countEvents, countFailures, DAY_MS } from "./hour-counts.ts";
 import { useFollow } from "./use-follow.ts";
 
 /** The events in which the values before a change are looked for. */
@@ -31,9 +31,8 @@ export function AuditPage({ orgId }: { orgId?: string }) {
   const count = async (range: { readonly since: Date; readonly until: Date }, signal: AbortSignal) => {
     if (orgId !== undefined && search.kind === "failures")
       return await countFailures(api, { ...range, userId: search.object }, signal);
-    return countEvents(
-      await list({ ...toEventRequest({ ...search, ...range, before: undefined }), limit: MOST_READ }, signal),
-    );
+    const request = toEventRequest({ ...search, ...range, before: undefined });
+    return await countEvents((each) => list(each, signal), request);
   };
   const what = JSON.stringify({ orgId, ...shown });
   const found = useLoad(JSON.stringify({ what, since, until, before: String(before) }), (signal) =>

@@ -1,6 +1,7 @@
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ListEventsResponse } from "../../../gen/signet/v1/event_pb.js";
 import type { Api } from "../../api/api.ts";
+import type { EventRequest } from "./event-search.ts";
 
 /** What happened in a time: each with how often. */
 export interface Counted {
@@ -16,11 +17,16 @@ export interface HourCount {
 }
 
 /** The most that a call returns. */
-export const MOST_READ = 1_000;
+const MOST_READ = 1_000;
 const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-export function countEvents({ events, nextSequence }: ListEventsResponse): Counted {
+/** Counts the latest events. */
+export async function countEvents(
+  list: (request: EventRequest) => Promise<ListEventsResponse>,
+  request: EventRequest,
+): Promise<Counted> {
+  const { events, nextSequence } = await list({ ...request, limit: MOST_READ });
   const times = events.map(({ creationDate }) => ({ time: creationDate && timestampDate(creationDate), count: 1 }));
   return { times, isMore: nextSequence !== 0n };
 }
@@ -47,8 +53,12 @@ export function sumOf(counts: readonly { readonly count: number }[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Counts by the hours of a range, of which a day has 23 to 25. What is outside of it is ignored. */
-export function countHours(times: Counted["times"], start: Date, end: Date): HourCount[] {
+/** Counts by the hours of a range, by default 24 of them; a day has 23 to 25. What is outside of it is ignored. */
+export function countHours(
+  times: Counted["times"],
+  start: Date,
+  end = new Date(start.getTime() + DAY_MS),
+): HourCount[] {
   const hours = Array.from({ length: Math.ceil((end.getTime() - start.getTime()) / HOUR_MS) }, (_, hour) => ({
     start: new Date(start.getTime() + hour * HOUR_MS),
     end: new Date(start.getTime() + (hour + 1) * HOUR_MS),

@@ -8,16 +8,7 @@ import { toPath } from "../../state/paths.ts";
 import { useApi } from "../../state/session.ts";
 import { type Loaded, useLoad } from "../../state/use-load.ts";
 import { EVENT_KINDS, type EventKind } from "../audit/event-kinds.ts";
-import {
-  countEvents,
-  countFailures,
-  countHours,
-  DAY_MS,
-  type HourCount,
-  MOST_READ,
-  startOfHour,
-  sumOf,
-} from "../audit/hour-counts.ts";
+import { countEvents, countFailures, countHours, type HourCount, startOfHour, sumOf } from "../audit/hour-counts.ts";
 
 const CHARTS = ["signIns", "failures", "newUsers"] as const satisfies readonly EventKind[];
 
@@ -43,7 +34,7 @@ function DayTile({ orgId, kind }: { orgId: string; kind: (typeof CHARTS)[number]
   const start = startOfHour(new Date(), -23);
   const found = useLoad(`day ${orgId} ${kind}`, (signal) => countSince(api, kind, start, signal));
   const { value: counts } = found;
-  const hours = counts === undefined ? [] : countHours(counts.times, start, new Date(start.getTime() + DAY_MS));
+  const hours = counts === undefined ? [] : countHours(counts.times, start);
   const total = sumOf(hours);
   const title = audit.kinds[kind];
   return (
@@ -63,8 +54,8 @@ function DayTile({ orgId, kind }: { orgId: string; kind: (typeof CHARTS)[number]
 async function countSince(api: Api, kind: EventKind, since: Date, signal: AbortSignal) {
   if (kind === "failures") return await countFailures(api, { since }, signal);
   const creationDateFilter = { case: "range" as const, value: { since: timestampFromDate(since) } };
-  const request = { limit: MOST_READ, eventTypes: [...EVENT_KINDS[kind]], creationDateFilter };
-  return countEvents(await api.management.listEvents(request, { signal }));
+  const request = { eventTypes: [...EVENT_KINDS[kind]], creationDateFilter };
+  return await countEvents((each) => api.management.listEvents(each, { signal }), request);
 }
 
 function MessagesTile({ orgId }: { orgId: string }) {
