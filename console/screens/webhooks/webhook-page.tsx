@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
-import { type Webhook, WebhookState } from "../../../gen/signet/v1/webhook_pb.js";
+import { type CheckWebhookResponse, type Webhook, WebhookState } from "../../../gen/signet/v1/webhook_pb.js";
 import type { Api } from "../../api/api.ts";
 import { requireUnchanged } from "../../api/problem.ts";
-import { Actions } from "../../parts/actions.tsx";
+import { ActionButton, Actions } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
-import { Check, Field } from "../../parts/field.tsx";
+import { Check, Field, Select } from "../../parts/field.tsx";
 import { Facts, type ItemPart, Missing, OrgItemScreen, Section } from "../../parts/screen.tsx";
-import { ActiveState, Copyable, SecretNote, Time } from "../../parts/values.tsx";
+import { ActiveState, CodeBlock, Copyable, formatNumber, SecretNote, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
@@ -15,8 +15,7 @@ import { pick } from "../../state/tables.ts";
 import { type FormOptions, useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { DeliveriesSection } from "./deliveries-section.tsx";
-import { EventTypesField } from "./event-types-field.tsx";
-import { TestEventSection } from "./test-event-section.tsx";
+import { EventTypesField, listWebhookTypes } from "./event-types-field.tsx";
 
 export function WebhookPage({ orgId, id }: { orgId: string; id: string }) {
   const { management } = useApi(orgId);
@@ -124,5 +123,59 @@ export function WebhookForm<Saved>({ button, ...options }: FormOptions<WebhookVa
       <EventTypesField {...form.field("eventTypes")} />
       <Check label={webhooks.payload} hint={webhooks.payloadHint} {...form.field("includesPayload")} />
     </EditForm>
+  );
+}
+
+interface TestEventProps {
+  readonly orgId: string;
+  readonly id: string;
+  readonly url: string;
+  /** The types that the webhook gets; empty for all. */
+  readonly eventTypes: readonly string[];
+}
+
+/** Sends the webhook an event of any type, and shows what it has got and what it has said. */
+function TestEventSection({ orgId, id, url, eventTypes }: TestEventProps) {
+  const { management } = useApi(orgId);
+  const { webhooks } = texts.value;
+  const [type, setType] = useState(eventTypes[0] ?? "user.human.added");
+  const [checked, setChecked] = useState<CheckWebhookResponse>();
+  const send = async () => {
+    setChecked(undefined);
+    setChecked(await management.checkWebhook({ id, eventType: type }));
+  };
+  const types = listWebhookTypes().map(({ type: each, words }) => [each, `${each} · ${words}`] as const);
+  return (
+    <Section title={webhooks.test}>
+      <p class="hint">{webhooks.testHint}</p>
+      <div class="fields">
+        <Select label={webhooks.event} value={type} options={types} onInput={setType} />
+      </div>
+      <ActionButton label={webhooks.sendTest} done={() => undefined} change={send} />
+      {checked && <Checked url={url} checked={checked} />}
+    </Section>
+  );
+}
+
+function Checked({ url, checked }: { url: string; checked: CheckWebhookResponse }) {
+  const { webhooks } = texts.value;
+  const { requestHeaders, requestBody, responseStatus, responseBody, error, durationMs } = checked;
+  const headers = Object.entries(requestHeaders).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <>
+      <p class="test-result" role="status">
+        <span class={error === "" ? "state good" : "state error"}>
+          {error === "" ? webhooks.states.sent : webhooks.states.failed}
+        </span>{" "}
+        {error || responseStatus} · {formatNumber(durationMs)} ms
+      </p>
+      <CodeBlock
+        name={webhooks.request}
+        text={[`POST ${url}`, ...headers, "", JSON.stringify(JSON.parse(requestBody), undefined, 2)].join("\n")}
+      />
+      {responseStatus > 0 && (
+        <CodeBlock name={webhooks.response} text={[`${responseStatus}`, "", responseBody].join("\n").trim()} />
+      )}
+    </>
   );
 }
