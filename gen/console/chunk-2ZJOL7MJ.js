@@ -1,1 +1,0 @@
-import{f as o}from"./chunk-4AHI26E6.js";import{l as e}from"./chunk-JMK53P7Q.js";function s({names:n,labels:r,counts:t}){return e("dl",{class:"counts",children:n.map(d=>e("div",{children:[e("dt",{children:r[d]}),e("dd",{children:o(t[d])})]},d))})}export{s as a};
