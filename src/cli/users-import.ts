@@ -4,7 +4,7 @@ import { DEFAULT_RUNS, defaultSubjects, type ImportOptions, onlyImportOptions } 
 import { describeSummary, type Summary } from "../moving/report/summary.ts";
 import { SOURCES } from "../moving/sources.ts";
 import { openTarget } from "../moving/target.ts";
-import { type JsonOptions, readOrigin, withApi } from "./api.ts";
+import { type OrgOptions, readOrigin, withApi } from "./api.ts";
 import { confirmAfterPreview } from "./confirm.ts";
 import { withInputFiles } from "./input-files.ts";
 import { findNamedOrg } from "./named-org.ts";
@@ -12,12 +12,10 @@ import { print } from "./print.ts";
 import { INTERRUPTED, untilInterrupted } from "./until-interrupted.ts";
 import { UsageError } from "./usage-error.ts";
 
-interface UsersImportOptions extends JsonOptions, Omit<ImportOptions, "subjects"> {
+interface UsersImportOptions extends OrgOptions, Omit<ImportOptions, "subjects"> {
   readonly subjects?: ImportOptions["subjects"];
   readonly files: readonly string[];
   readonly from: string;
-  /** Id or name of the organization. */
-  readonly org?: string;
   /** The folder with the folders of all runs. */
   readonly runs: string;
   readonly concurrency: number;

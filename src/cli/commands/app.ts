@@ -31,7 +31,7 @@ function defineCreate(app: Command, configuration: () => Config): void {
       "id or name of the organization whose users sign in (default: on a server, that of the token; otherwise, default)",
     )
     .option("--instance", "add an application for the users of all organizations", false);
-  callsApi(create, configuration, async () => (await import("../app.ts")).createAppCommand, "name");
+  callsApi(create, configuration, async () => (await import("../app.ts")).createAppCommand);
 }
 
 function defineReads(app: Command, configuration: () => Config): void {

@@ -61,5 +61,5 @@ function defineAdd(scim: Command, configuration: () => Config): void {
     .option("--group-app <client-id>", "application whose roles new groups become (default: new groups are rejected)")
     .option("--trial", "store nothing, and only log what would happen", false)
     .addOption(apiOrg());
-  callsApi(add, configuration, async () => (await import("../scim.ts")).addScimCommand, "name");
+  callsApi(add, configuration, async () => (await import("../scim.ts")).addScimCommand);
 }
