@@ -105,15 +105,14 @@ function toPasskey(passkey: Fields): SourcePasskey[] {
     passkey.refuse("credentialID", "must have an id and a key in base64");
     return [];
   }
-  const name = passkey.text("name");
   const deviceType = passkey.text("deviceType");
   return [
     {
       credentialId: encodeBase64Url(id),
       publicKey: encodeBase64Url(publicKey),
       counter: passkey.count("counter") ?? 0,
-      ...(name === undefined ? {} : { name }),
-      ...(deviceType === undefined ? {} : { isBackupEligible: deviceType === "multiDevice" }),
+      name: passkey.text("name"),
+      isBackupEligible: deviceType === undefined ? undefined : deviceType === "multiDevice",
     },
   ];
 }

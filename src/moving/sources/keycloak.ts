@@ -7,7 +7,7 @@ import { skip, toConverted } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";
 import { toOtp } from "./one-time-code.ts";
-import { notSupported, toPasswordHash } from "./password-hash.ts";
+import { noPassword, notSupported, toPasswordHash } from "./password-hash.ts";
 import { toLanguage } from "./profile.ts";
 
 /**
@@ -80,7 +80,7 @@ function toLink(identity: Fields): SourceLink[] {
     identity.refuse("identityProvider", "must have a provider and a user id");
     return [];
   }
-  return [{ provider, externalUserId, ...(displayName === undefined ? {} : { displayName }) }];
+  return [{ provider, externalUserId, displayName }];
 }
 
 /** What `--map` makes of an attribute, and what attributes of these names usually are. */
@@ -210,8 +210,7 @@ function readPassword(data: Fields, secret: Fields, lost: string[]): string | un
   }
   // Extensions, such as those for bcrypt, store complete hashes.
   if (value.startsWith("$")) return toPasswordHash(value, lost);
-  lost.push(`password: ${notSupported("algorithm", algorithm)}`);
-  return undefined;
+  return noPassword(lost, notSupported("algorithm", algorithm));
 }
 
 /** Of Argon2, as Keycloak and as the hash's own format write them. */
@@ -254,8 +253,8 @@ function readPasskey(data: Fields, name: string | undefined, userId: string): So
       credentialId: encodeBase64Url(credentialId),
       publicKey: encodeBase64Url(publicKey),
       counter: data.count("counter") ?? 0,
-      ...(name === undefined ? {} : { name }),
-      ...(userId === "" ? {} : { userHandle: encodeBase64Url(encodeText(userId)) }),
+      name,
+      userHandle: userId === "" ? undefined : encodeBase64Url(encodeText(userId)),
     },
   ];
 }

@@ -55,7 +55,7 @@ export const zitadel: Source = {
         passwordHash: toPasswordHash(user?.object("hashedPassword", "hashed_password")?.text("value"), lost),
         passwordChangeRequired: user?.flag("passwordChangeRequired", "password_change_required"),
         inactive: isInactiveState(user) || undefined,
-        otp: readOtp(user?.text("otpCode", "otp_code"), lost),
+        otp: parseOtp(user?.text("otpCode", "otp_code"), lost),
         links: [...merged(fields, LINK), ...(user?.objects("idps") ?? [])].flatMap(toLink),
         metadata: toMetadata(merged(fields, METADATA).flatMap(readMetadata), lost),
       },
@@ -118,10 +118,6 @@ function readGender(gender: string | undefined): "female" | "male" | "diverse" |
   }
 }
 
-function readOtp(value: string | undefined, lost: string[]): string | undefined {
-  return value === undefined ? undefined : parseOtp(value, lost);
-}
-
 /** Names of providers are not unique in ZITADEL, so a provider is its id. */
 function toLink(link: Fields): SourceLink[] {
   const provider = link.text("idpId", "idp_id", "configId", "config_id");
@@ -131,7 +127,7 @@ function toLink(link: Fields): SourceLink[] {
     link.refuse("idpId", "must have a provider and a user id");
     return [];
   }
-  return [{ provider, externalUserId, ...(displayName === undefined ? {} : { displayName }) }];
+  return [{ provider, externalUserId, displayName }];
 }
 
 /** Values are bytes, in base64. Those that are no text stay base64. */
