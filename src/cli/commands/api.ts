@@ -4,7 +4,6 @@ import { apiOrg, callsApi, yes } from "./options.ts";
 
 const ID = "id of the API, as shown by `api list`";
 
-/** Defines `signet api …`. */
 export function defineApiCommands(program: Command, configuration: () => Config): void {
   const api = program.command("api").description("manage the APIs that applications get access tokens for");
   const add = api

@@ -5,7 +5,6 @@ import { addAppOptions } from "../app-options.ts";
 import { defineAppRoles } from "./app-roles.ts";
 import { callsApi, serverOrg, yes } from "./options.ts";
 
-/** Defines `signet app …`. */
 export function defineAppCommands(program: Command, configuration: () => Config): void {
   const app = program.command("app").description("manage the applications that users sign in to");
   defineCreate(app, configuration);

@@ -28,7 +28,6 @@ const MESSAGES = [
   "sign-in-code",
 ];
 
-/** Defines `signet branding …`. */
 export function defineBrandingCommands(program: Command, configuration: () => Config): void {
   const branding = program.command("branding").description("show and change the branding of pages and emails");
   definePolicy(branding, configuration);

@@ -3,7 +3,6 @@ import type { Config } from "../../config.ts";
 import { defineIdpAdd } from "./idp-add.ts";
 import { callsApi } from "./options.ts";
 
-/** Defines `signet idp …`. */
 export function defineIdpCommands(program: Command, configuration: () => Config): void {
   const idp = program.command("idp").description("inspect and change identity providers");
   const list = idp

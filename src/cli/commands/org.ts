@@ -4,7 +4,6 @@ import { callsApi, yes } from "./options.ts";
 
 const ORG = "id or name of the organization";
 
-/** Defines `signet org …`. */
 export function defineOrgCommands(program: Command, configuration: () => Config): void {
   const org = program.command("org").description("manage organizations");
   const create = org

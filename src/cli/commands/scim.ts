@@ -2,7 +2,6 @@ import { type Command, Option } from "commander";
 import type { Config } from "../../config.ts";
 import { apiOrg, callsApi, integerFrom, serverOrg, yes } from "./options.ts";
 
-/** Defines `signet scim …`. */
 export function defineScimCommands(program: Command, configuration: () => Config): void {
   const scim = program.command("scim").description("manage SCIM connections, with which directories send their users");
   const list = scim
