@@ -76,10 +76,8 @@ function toLink(identity: Fields): SourceLink[] {
   const provider = identity.text("identityProvider");
   const externalUserId = identity.text("userId");
   const displayName = identity.text("userName");
-  if (provider === undefined || externalUserId === undefined) {
-    identity.refuse("identityProvider", "must have a provider and a user id");
-    return [];
-  }
+  if (provider === undefined || externalUserId === undefined)
+    return identity.refuse("identityProvider", "must have a provider and a user id");
   return [{ provider, externalUserId, displayName }];
 }
 
@@ -244,10 +242,8 @@ function readOtp(data: Fields, secret: Fields, lost: string[]): string | undefin
 function readPasskey(data: Fields, name: string | undefined, userId: string): SourcePasskey[] {
   const credentialId = decodeBase64(data.text("credentialId") ?? "");
   const publicKey = decodeBase64(data.text("credentialPublicKey") ?? "");
-  if (credentialId === undefined || publicKey === undefined) {
-    data.refuse("credentialId", "must have an id and a key in base64");
-    return [];
-  }
+  if (credentialId === undefined || publicKey === undefined)
+    return data.refuse("credentialId", "must have an id and a key in base64");
   return [
     {
       credentialId: encodeBase64Url(credentialId),

@@ -107,10 +107,7 @@ function readPasskeys(config: Fields | undefined, lost?: string[]): SourcePasske
     }
     const id = decodeBase64(key.text("id") ?? "");
     const publicKey = decodeBase64(key.text("public_key") ?? "");
-    if (!id?.length || !publicKey?.length) {
-      key.refuse("id", "must have an id and a key in base64");
-      return [];
-    }
+    if (!id?.length || !publicKey?.length) return key.refuse("id", "must have an id and a key in base64");
     return [
       {
         credentialId: encodeBase64Url(id),

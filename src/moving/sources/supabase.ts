@@ -81,8 +81,7 @@ const PROFILE_KEYS = [
 
 /** The rows in the user's record, and those that were merged into it. */
 function rowsOf(fields: Fields, table: string): readonly Fields[] {
-  const merged = fields.entries().flatMap(([name]) => (name.startsWith(`${table}:`) ? [fields.object(name)] : []));
-  return [...fields.objects(table), ...merged].filter((row) => row !== undefined);
+  return [...fields.objects(table), ...fields.merged(`${table}:`)];
 }
 
 /** JSON if the project encrypts hashes; a hash of Firebase may lack the parameters of its project. */
@@ -122,10 +121,7 @@ function toPasskey(row: Fields, userId = ""): SourcePasskey[] {
   const [id, publicKey] = ["credential_id", "public_key"].map((name) =>
     decodeHex((row.text(name) ?? "").replace(/^\\x/, "")),
   );
-  if (!id?.length || !publicKey?.length) {
-    row.refuse("credential_id", "must have an id and a key in hex");
-    return [];
-  }
+  if (!id?.length || !publicKey?.length) return row.refuse("credential_id", "must have an id and a key in hex");
   return [
     {
       credentialId: encodeBase64Url(id),

@@ -56,8 +56,8 @@ export const zitadel: Source = {
         passwordChangeRequired: user?.flag("passwordChangeRequired", "password_change_required"),
         inactive: isInactiveState(user) || undefined,
         otp: parseOtp(user?.text("otpCode", "otp_code"), lost),
-        links: [...merged(fields, LINK), ...(user?.objects("idps") ?? [])].flatMap(toLink),
-        metadata: toMetadata(merged(fields, METADATA).flatMap(readMetadata), lost),
+        links: [...fields.merged(LINK), ...(user?.objects("idps") ?? [])].flatMap(toLink),
+        metadata: toMetadata(fields.merged(METADATA).flatMap(readMetadata), lost),
       },
       lost,
     );
@@ -90,12 +90,6 @@ function belongsTo(id: string | undefined, name: string, record: Readonly<Record
   return id === undefined ? undefined : { id, values: { [name]: values } };
 }
 
-/** The records of other lists that were merged into that of the user. */
-function merged(fields: Fields, prefix: string): readonly Fields[] {
-  const names = fields.entries().flatMap(([name]) => (name.startsWith(prefix) ? [name] : []));
-  return names.flatMap((name) => fields.object(name) ?? []);
-}
-
 /** ZITADEL writes `und` for users without a language. */
 function withoutUndetermined(language: string | undefined): string | undefined {
   return language === "und" ? undefined : language;
@@ -123,10 +117,8 @@ function toLink(link: Fields): SourceLink[] {
   const provider = link.text("idpId", "idp_id", "configId", "config_id");
   const externalUserId = link.text("providedUserId", "provided_user_id", "externalUserId", "external_user_id");
   const displayName = link.text("providedUserName", "provided_user_name", "displayName", "display_name");
-  if (provider === undefined || externalUserId === undefined) {
-    link.refuse("idpId", "must have a provider and a user id");
-    return [];
-  }
+  if (provider === undefined || externalUserId === undefined)
+    return link.refuse("idpId", "must have a provider and a user id");
   return [{ provider, externalUserId, displayName }];
 }
 
@@ -136,9 +128,6 @@ function readMetadata(item: Fields): [string, string][] {
   const value = item.text("value");
   if (key === undefined || value === undefined) return [];
   const bytes = decodeBase64(value);
-  if (bytes === undefined) {
-    item.refuse("value", "must be base64");
-    return [];
-  }
+  if (bytes === undefined) return item.refuse("value", "must be base64");
   return [[key, decodeText(bytes) ?? value]];
 }
