@@ -3638,6 +3638,24 @@ returning orgs.id,
 
 -- src/instance/org-removal/create-org-removal.ts
 with chosen as materialized (
+  select "code_hash", "expires_at"
+  from "registrations"
+  where "org_id" = $1::uuid and "expires_at" >= $2::text::timestamptz
+  order by "org_id", "expires_at"
+  limit 500
+  for update skip locked
+),
+  deleted as (
+    delete from "registrations" using chosen
+    where "registrations"."org_id" = $3::uuid
+      and "registrations"."code_hash" = "chosen"."code_hash"
+      and "registrations"."expires_at" = "chosen"."expires_at"
+  )
+select count(*)::int as rows, (array_agg("expires_at"::text order by "expires_at" desc))[1] as last
+from chosen;
+
+-- src/instance/org-removal/create-org-removal.ts
+with chosen as materialized (
   select "connection_id", "slot"
   from "scim_requests"
   where "owner_id" = $1::uuid and "connection_id" >= $2::text::uuid
@@ -5533,23 +5551,244 @@ select "users"."id",
     select json_object_agg(stored.key, translate(encode(stored.value, 'base64'), E'
 ', ''))
     from user_metadata as stored
-    where stored.org_id = $1::uuid and stored.user_id = users.id and stored.key = any ($2::text[])
+    where stored.org_id = $1::uuid
+      and stored.user_id = users.id
+      and stored.key in (
+        'profile_url',
+        'title',
+        'user_type',
+        'preferred_language',
+        'locale',
+        'timezone',
+        'emails',
+        'phone_numbers',
+        'external_id',
+        'employee_number',
+        'cost_center',
+        'organization',
+        'division',
+        'department',
+        'manager'
+      )
   ) as "metadata",
   (
     select json_agg(
       json_build_object('appId', apps.id, 'appName', apps.name, 'role', given.role) order by apps.id, given.role
     )
     from user_app_roles as given
-    join apps on apps.owner_id = $3::uuid and apps.id = given.app_id
-    where given.org_id = $4::uuid and given.user_id = users.id and given.role = any (apps.roles)
+    join apps on apps.owner_id = $2::uuid and apps.id = given.app_id
+    where given.org_id = $3::uuid and given.user_id = users.id and given.role = any (apps.roles)
   ) as "roles",
   array(
     select link.external_user_id
     from user_idp_links as link
-    where link.org_id = $5::uuid and link.user_id = users.id and link.idp_id = $6::uuid
+    where link.org_id = $4::uuid and link.user_id = users.id and link.idp_id = $5::uuid
   ) as "links"
 from "users"
-where "users"."org_id" = $7::uuid and users.id = any ($8::uuid[]);
+where "users"."org_id" = $6::uuid and users.id = any ($7::uuid[]);
+
+-- src/scim/users/stored-user.ts
+with "asked" as (
+  select (value ->> 0)::uuid as "orgId",
+    (value ->> 1)::uuid as "id",
+    (value ->> 2)::uuid as "idpId",
+    ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+)
+select "asked"."number",
+  "users"."id" as "id",
+  "users"."kind" as "kind",
+  "users"."sequence" as "sequence",
+  "users"."created_at" as "created_at",
+  "users"."changed_at" as "changed_at",
+  (
+    case
+      when users.state = 'inactive' then 2
+      when users.state = 'locked' then 4
+      when not users.initialized then 6
+      else 1 end
+  ) as "state_number",
+  "users"."user_name" as "user_name",
+  "users"."first_name" as "first_name",
+  "users"."last_name" as "last_name",
+  "users"."nick_name" as "nick_name",
+  "users"."display_name" as "display_name",
+  "users"."preferred_language" as "preferred_language",
+  "users"."gender" as "gender",
+  "users"."description" as "description",
+  "users"."last_signed_in_at" as "last_signed_in_at",
+  "users"."email" as "email",
+  "users"."email_verified" as "email_verified",
+  "users"."phone" as "phone",
+  "users"."phone_verified" as "phone_verified",
+  "users"."password_changed_at" as "password_changed_at",
+  "users"."password_change_required" as "password_change_required",
+  "users"."second_factor_required" as "second_factor_required",
+  (select user_subjects.subject from user_subjects where user_subjects.user_id = "users"."id") as "subject",
+  (
+    select json_object_agg(stored.key, translate(encode(stored.value, 'base64'), E'
+', ''))
+    from user_metadata as stored
+    where stored.org_id = "asked"."orgId"
+      and stored.user_id = users.id
+      and stored.key in (
+        'profile_url',
+        'title',
+        'user_type',
+        'preferred_language',
+        'locale',
+        'timezone',
+        'emails',
+        'phone_numbers',
+        'external_id',
+        'employee_number',
+        'cost_center',
+        'organization',
+        'division',
+        'department',
+        'manager'
+      )
+  ) as "metadata",
+  (
+    select json_agg(
+      json_build_object('appId', apps.id, 'appName', apps.name, 'role', given.role) order by apps.id, given.role
+    )
+    from user_app_roles as given
+    join apps on apps.owner_id = "asked"."orgId" and apps.id = given.app_id
+    where given.org_id = "asked"."orgId" and given.user_id = users.id and given.role = any (apps.roles)
+  ) as "roles",
+  array(
+    select link.external_user_id
+    from user_idp_links as link
+    where link.org_id = "asked"."orgId" and link.user_id = users.id and link.idp_id = "asked"."idpId"
+  ) as "links"
+from "asked"
+inner join "users" on "users"."org_id" = "asked"."orgId" and "users"."id" = "asked"."id"
+where number between 1 and 128;
+
+-- src/scim/users/stored-user.ts
+with "asked" as (
+  select (value ->> 0)::uuid as "orgId",
+    (value ->> 1)::uuid as "id",
+    (value ->> 2)::uuid as "idpId",
+    ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+)
+select "asked"."number",
+  "users"."id" as "id",
+  "users"."kind" as "kind",
+  "users"."sequence" as "sequence",
+  "users"."created_at" as "created_at",
+  "users"."changed_at" as "changed_at",
+  (
+    case
+      when users.state = 'inactive' then 2
+      when users.state = 'locked' then 4
+      when not users.initialized then 6
+      else 1 end
+  ) as "state_number",
+  "users"."user_name" as "user_name",
+  "users"."first_name" as "first_name",
+  "users"."last_name" as "last_name",
+  "users"."nick_name" as "nick_name",
+  "users"."display_name" as "display_name",
+  "users"."preferred_language" as "preferred_language",
+  "users"."gender" as "gender",
+  "users"."description" as "description",
+  "users"."last_signed_in_at" as "last_signed_in_at",
+  "users"."email" as "email",
+  "users"."email_verified" as "email_verified",
+  "users"."phone" as "phone",
+  "users"."phone_verified" as "phone_verified",
+  "users"."password_changed_at" as "password_changed_at",
+  "users"."password_change_required" as "password_change_required",
+  "users"."second_factor_required" as "second_factor_required",
+  (select user_subjects.subject from user_subjects where user_subjects.user_id = "users"."id") as "subject",
+  (
+    select json_object_agg(stored.key, translate(encode(stored.value, 'base64'), E'
+', ''))
+    from user_metadata as stored
+    where stored.org_id = "asked"."orgId"
+      and stored.user_id = users.id
+      and stored.key in (
+        'profile_url',
+        'title',
+        'user_type',
+        'preferred_language',
+        'locale',
+        'timezone',
+        'emails',
+        'phone_numbers',
+        'external_id',
+        'employee_number',
+        'cost_center',
+        'organization',
+        'division',
+        'department',
+        'manager'
+      )
+  ) as "metadata",
+  (
+    select json_agg(
+      json_build_object('appId', apps.id, 'appName', apps.name, 'role', given.role) order by apps.id, given.role
+    )
+    from user_app_roles as given
+    join apps on apps.owner_id = "asked"."orgId" and apps.id = given.app_id
+    where given.org_id = "asked"."orgId" and given.user_id = users.id and given.role = any (apps.roles)
+  ) as "roles",
+  array(
+    select link.external_user_id
+    from user_idp_links as link
+    where link.org_id = "asked"."orgId" and link.user_id = users.id and link.idp_id = "asked"."idpId"
+  ) as "links"
+from "asked"
+inner join "users" on "users"."org_id" = "asked"."orgId" and "users"."id" = "asked"."id"
+where number between 1 and 128;
 
 -- src/server/serve-process.ts
 select "apis"."owner_id" as "ownerId",
@@ -5596,6 +5835,19 @@ with ended as materialized (
     delete from "idempotency_keys" using ended
     where "idempotency_keys"."caller_id" = "ended"."caller_id" and "idempotency_keys"."key_hash" = "ended"."key_hash"
   )
+select count(*)::int as deleted
+from ended;
+
+-- src/server/serve-process.ts
+with ended as materialized (
+  select "code_hash"
+  from "registrations"
+  where true and "expires_at" < $1::timestamptz
+  order by "expires_at"
+  limit 500
+  for update skip locked
+),
+  deleted as (delete from "registrations" using ended where "registrations"."code_hash" = "ended"."code_hash")
 select count(*)::int as deleted
 from ended;
 
@@ -7084,6 +7336,9 @@ where "users"."id" = $2::uuid
   and ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active');
 
 -- src/sign-in/register/registration.ts
+select "sealed" from "registrations" where "code_hash" = $1::bytea;
+
+-- src/sign-in/register/registration.ts
 select exists (select from events where owner_id = $1::uuid and aggregate_id = $2::uuid) as "isUsed",
   exists (
     select
@@ -7129,33 +7384,37 @@ select exists (select from events where owner_id = $1::uuid and aggregate_id = $
   ) as "isNameTaken";
 
 -- src/sign-in/register/request-registration.ts
+with "registration" as (
+  insert into "registrations" ("code_hash", "org_id", "sealed", "expires_at")
+  values ($1::bytea, $2::uuid, $3::text, $4::timestamptz)
+)
 insert into "messages" (
   "org_id", "id", "user_id", "notice", "channel", "recipient", "content", "content_key", "created_at", "next_attempt_at"
 )
 values (
-  $1::uuid,
-  $2::uuid,
-  $3::uuid,
+  $5::uuid,
+  $6::uuid,
+  $7::uuid,
   case
   when exists (
     select
     from (
       select email_verified
       from users
-      where org_id = $4::uuid
-        and replace(lower(coalesce(email, '')), 'ς', 'σ') collate "C" = replace(lower($5::text), 'ς', 'σ')
+      where org_id = $8::uuid
+        and replace(lower(coalesce(email, '')), 'ς', 'σ') collate "C" = replace(lower($9::text), 'ς', 'σ')
       order by id
       limit 100
     ) as of_address
     where email_verified
   ) then 'registration-taken'
   else 'registration' end,
-  $6,
-  $7::text,
-  decode($8::text, 'base64'),
-  $9::text,
-  $10::timestamptz,
-  $11::timestamptz
+  $10,
+  $11::text,
+  decode($12::text, 'base64'),
+  $13::text,
+  $14::timestamptz,
+  $15::timestamptz
 );
 
 -- src/users/app-roles/add-user-app-roles.ts

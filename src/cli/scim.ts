@@ -62,32 +62,57 @@ function nameOf(names: Readonly<Record<string, number>>, number: number): string
   return Object.entries(names).find(([, each]) => each === number)?.[0] ?? "";
 }
 
-interface AddScimOptions extends OrgOptions {
-  readonly name: string;
+/** Those that are not given are the default, or stay as they are. */
+interface SettingsOptions {
+  readonly name?: string;
   readonly idp?: string;
-  readonly linkAttribute: string;
-  readonly addresses: keyof typeof ADDRESS_RULES;
+  readonly linkAttribute?: string;
+  readonly addresses?: keyof typeof ADDRESS_RULES;
   readonly groupApp?: string;
-  readonly trial: boolean;
+  readonly trial?: boolean;
 }
+
+type AddScimOptions = OrgOptions & SettingsOptions & { readonly name: string };
 
 /** `signet scim add`: prints what to enter in the directory. The token cannot be shown again. */
 export async function addScimCommand(configuration: () => Config, options: AddScimOptions): Promise<void> {
-  const { name, idp: idpId = "", groupApp: groupAppId = "", trial: isTrial, json } = options;
-  const link = toLink(options.linkAttribute);
   await withApi(configuration, options, async (api) => {
     const url = `${await readPublicUrl(configuration, options)}/scim/v2`;
     const { id, token } = await api.management.addScimConnection(
-      { name, idpId, groupAppId, isTrial, ...link, addressRule: ADDRESS_RULES[options.addresses] },
+      toSettings(options),
       inOrg(await findNamedOrg(api, options.org)),
     );
-    print(json, { id, url, token }, [`id:    ${id}`, `url:   ${url}`, `token: ${token}`]);
+    print(options.json, { id, url, token }, [`id:    ${id}`, `url:   ${url}`, `token: ${token}`]);
   });
 }
 
+/** `signet scim update`. */
+export const updateScimCommand = apiCommand(async (api, options: OneConnectionOptions & SettingsOptions) => {
+  const { id, json } = options;
+  const callOptions = await ofConnection(api, options);
+  const { connection } = await api.management.getScimConnection({ id }, callOptions);
+  if (connection === undefined) throw new Error("the response has no connection");
+  const { name, addressRule, idpId, linkAttribute, linkPath, groupAppId, isTrial } = connection;
+  const stored = { name, addressRule, idpId, linkAttribute, linkPath, groupAppId, isTrial };
+  await api.management.updateScimConnection({ id, ...stored, ...toSettings(options) }, callOptions);
+  print(json, { id }, [`updated ${id}`]);
+});
+
+/** The settings of a request, without those that are not given. */
+function toSettings({ name, idp, linkAttribute, addresses, groupApp, trial }: SettingsOptions) {
+  return {
+    ...(name !== undefined && { name }),
+    ...(idp !== undefined && { idpId: idp }),
+    ...(linkAttribute !== undefined && toLink(linkAttribute)),
+    ...(addresses !== undefined && { addressRule: ADDRESS_RULES[addresses] }),
+    ...(groupApp !== undefined && { groupAppId: groupApp }),
+    ...(trial !== undefined && { isTrial: trial }),
+  };
+}
+
 function toLink(attribute: string) {
-  if (attribute === "externalId") return { linkAttribute: ScimLinkAttribute.EXTERNAL_ID };
-  if (attribute === "userName") return { linkAttribute: ScimLinkAttribute.USER_NAME };
+  if (attribute === "externalId") return { linkAttribute: ScimLinkAttribute.EXTERNAL_ID, linkPath: "" };
+  if (attribute === "userName") return { linkAttribute: ScimLinkAttribute.USER_NAME, linkPath: "" };
   return { linkAttribute: ScimLinkAttribute.CUSTOM, linkPath: attribute };
 }
 

@@ -7,7 +7,7 @@ interface SealedParts {
 }
 
 /**
- * Encrypts values that the browser keeps, in forms and cookies: a table of unfinished sign-ins would be one more
+ * Encrypts values, nearly all of which the browser keeps, in forms and cookies: a table of unfinished sign-ins would be one more
  * resource that unauthenticated clients can fill. A sealed text is valid only for its subject, and for a limited time.
  */
 export interface SealedValues<Value> {

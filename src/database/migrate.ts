@@ -8,6 +8,7 @@ import { scimConnections } from "./migrations/0083-scim-connections.ts";
 import { unregisteredClients } from "./migrations/0084-unregistered-clients.ts";
 import { scimRequests } from "./migrations/0085-scim-requests.ts";
 import { scimTrials } from "./migrations/0086-scim-trials.ts";
+import { registrations } from "./migrations/0087-registrations.ts";
 import { namePartitionIndexes } from "./partition.ts";
 import { MIGRATION_LOCK } from "./signet-dialect.ts";
 import type { Tables } from "./tables.ts";
@@ -22,6 +23,7 @@ export const MIGRATIONS: Migrations = {
   "0084-unregistered-clients": unregisteredClients,
   "0085-scim-requests": scimRequests,
   "0086-scim-trials": scimTrials,
+  "0087-registrations": registrations,
 };
 
 /** The last migration of earlier versions. A database that has it has what the first migration creates. */

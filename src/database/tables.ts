@@ -17,6 +17,7 @@ export interface Tables {
   idps: IdpsTable;
   user_idp_links: UserIdpLinksTable;
   idp_attempts: IdpAttemptsTable;
+  registrations: RegistrationsTable;
   members: MembersTable;
   tokens: TokensTable;
   codes: CodesTable;
@@ -195,6 +196,15 @@ interface IdpAttemptsTable {
   response: string | null;
   /** Of a SAML provider: what leads from the response to the sign-in, encrypted. */
   origin: string | null;
+}
+
+/** Registrations that wait for their addresses to be verified. */
+interface RegistrationsTable {
+  code_hash: Buffer;
+  org_id: string;
+  /** The `LinkedRegistration`, encrypted. */
+  sealed: string;
+  expires_at: Date;
 }
 
 /** `scope_id` is the instance or the organization in which the user has the role. */

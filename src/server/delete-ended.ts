@@ -21,6 +21,7 @@ export function deleteEnded({ config, db, clock, log }: Pick<AppParts, "config" 
       ENDED_RESPONSES,
       ENDED_ARTIFACTS,
       ENDED_IDP_ATTEMPTS,
+      ENDED_REGISTRATIONS,
       ENDED_ATTEMPTS,
       ENDED_FAILURES,
       ENDED_DELIVERIES,
@@ -94,5 +95,14 @@ export const ENDED_IDP_ATTEMPTS = createPurge({
   isImmediate: true,
   table: "idp_attempts",
   key: ["sign_in_hash"],
+  endedAt: sql.ref("expires_at"),
+});
+
+/** Registrations whose links have expired. */
+const ENDED_REGISTRATIONS = createPurge({
+  what: "registrations",
+  isImmediate: true,
+  table: "registrations",
+  key: ["code_hash"],
   endedAt: sql.ref("expires_at"),
 });

@@ -39,6 +39,7 @@ import { findCallbackRoute } from "./sign-in/provider/idp-callback.ts";
 import { findSignOutRoute } from "./sign-in/provider/idp-sign-out.ts";
 import { findSamlRoute } from "./sign-in/provider/saml.ts";
 import { SAML_FORM_SCRIPT } from "./sign-in/provider/saml-form.ts";
+import { REGISTRATION_ROUTES } from "./sign-in/register/finish-registration.ts";
 import { REGISTER_SCRIPT } from "./sign-in/register/register-pages.ts";
 import { findSignInRoute } from "./sign-in/sign-in.ts";
 import { SIGN_IN_PREFIX } from "./sign-in/steps.ts";
@@ -82,6 +83,7 @@ const ROUTES: PageRoutes<AccountParts> = {
   ...PASSKEY_SIGN_IN_SCRIPT.routes,
   ...PASSWORD_FIELD_SCRIPT.routes,
   ...REGISTER_SCRIPT.routes,
+  ...REGISTRATION_ROUTES,
   ...SAML_FORM_SCRIPT.routes,
   ...ACCOUNT_ROUTES,
   ...PREVIEW_ROUTES,

@@ -104,6 +104,9 @@ export async function fillEveryTable(service: TestService, providers: OtherProvi
   await service.failedSignIns.store(service.db);
 
   await fillPolicies(service);
+  const newcomer = createPerson(service);
+  const { url } = await newcomer.open(createRequest(app).url);
+  await newcomer.submit(await newcomer.open(String(url).replace("?", "/register?")), { email: "ivan@example.com" });
   await call(service, "SetUserMetadata", { id: daveId, key: "plan", value: Buffer.from("pro").toString("base64") });
   const wiki = { name: "Wiki", redirectUris: ["https://wiki.example/signed-in"], roles: ["editor"] };
   const { appId } = await call(service, "AddOIDCApp", wiki);
@@ -142,7 +145,7 @@ async function fillPolicies(service: TestService): Promise<void> {
   await call(service, "AddCustomLabelPolicy", { name: "Example" });
   const data = createPng().toString("base64");
   await call(service, "UploadCustomLabelPolicyImage", { image: "LABEL_POLICY_IMAGE_LOGO", data });
-  const waysIn = { allowUsernamePassword: true, allowExternalIdp: true };
+  const waysIn = { allowUsernamePassword: true, allowExternalIdp: true, allowRegister: true };
   await call(service, "AddCustomLoginPolicy", { ...waysIn, passwordlessType: "PASSWORDLESS_TYPE_ALLOWED" });
   await call(service, "AddOrgDomain", { domain: "example.com" });
 }

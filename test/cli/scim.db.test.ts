@@ -8,7 +8,7 @@ import { createSignetCommands } from "./signet-commands.ts";
 const processes = createProcesses();
 afterAll(() => processes.close());
 
-test("`signet scim` adds a connection, lists its requests, replaces its token, and removes it", async () => {
+test("`signet scim` adds a connection, lists its requests, changes its settings, replaces its token, and removes it", async () => {
   const installation = await processes.createInstallation("scim");
   const service = await serveHere(installation);
   const { signet, json, expectFailure } = createSignetCommands(processes.runHere, installation.variables);
@@ -56,8 +56,15 @@ test("`signet scim` adds a connection, lists its requests, replaces its token, a
   });
   expect(await signet("scim", "remove", id, "--yes")).toMatchObject({ code: 0, stdout: `removed ${id}\n` });
   expect(await directory("GET", "/Users")).toMatchObject({ status: 401 });
-  const trial = await json("scim", "add", "Okta", "--trial");
-  expect(await json("scim", "list")).toMatchObject([{ id: trial.id, isTrial: true, linkAttribute: "externalId" }]);
+  const trial = await json("scim", "add", "Okta", "--trial", "--link-attribute", "title");
+  expect(await json("scim", "list")).toMatchObject([{ id: trial.id, isTrial: true, linkAttribute: "title" }]);
+  expect(await signet("scim", "update", trial.id, "--no-trial")).toMatchObject({ stdout: `updated ${trial.id}\n` });
+  const kept = { id: trial.id, name: "Okta", addresses: "invite" };
+  expect(await json("scim", "list")).toMatchObject([{ ...kept, isTrial: false, linkAttribute: "title" }]);
+  const changes = ["--name", "Okta again", "--addresses", "reject", "--link-attribute", "userName"];
+  await json("scim", "update", trial.id, ...changes);
+  const changed = { name: "Okta again", addresses: "reject", isTrial: false, linkAttribute: "userName" };
+  expect(await json("scim", "list")).toMatchObject([{ id: trial.id, ...changed }]);
 
   const unknown = randomUUID();
   for (const command of [["requests"], ["rotate"], ["remove", "--yes"]]) {

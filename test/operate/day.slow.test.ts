@@ -37,6 +37,7 @@ const ENDING = {
   oidc_artifacts: sql<boolean>`expires_at < ended`,
   idempotency_keys: sql<boolean>`expires_at <= ended`,
   idp_attempts: sql<boolean>`expires_at < ended`,
+  registrations: sql<boolean>`expires_at < ended`,
   codes: sql<boolean>`least(used_at, expires_at) < kept`,
   messages: sql<boolean>`ended_at < kept`,
   tokens: sql<boolean>`least(revoked_at, expires_at) < kept`,

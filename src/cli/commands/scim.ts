@@ -13,6 +13,7 @@ export function defineScimCommands(program: Command, configuration: () => Config
     );
   callsApi(list, configuration, async () => (await import("../scim.ts")).listScimCommand);
   defineAdd(scim, configuration);
+  defineUpdate(scim, configuration);
   const rotate = scim
     .command("rotate")
     .description("replace the token, and print the new one; the previous one is accepted for another 24 hours")
@@ -42,23 +43,37 @@ function defineAdd(scim: Command, configuration: () => Config): void {
   const add = scim
     .command("add")
     .description("add a SCIM connection, and print what to enter in the directory; the token is shown only once")
-    .argument("<name>", "name of the connection, such as that of the directory")
+    .argument("<name>", "name of the connection, such as that of the directory");
+  addSettings(add).option("--trial", "store nothing, and only log what would happen", false).addOption(apiOrg());
+  callsApi(add, configuration, async () => (await import("../scim.ts")).addScimCommand);
+}
+
+function defineUpdate(scim: Command, configuration: () => Config): void {
+  const update = scim
+    .command("update")
+    .description("change the given settings of a SCIM connection")
+    .argument("<connection>", ID)
+    .option("--name <name>", "name of the connection");
+  addSettings(update)
+    .option("--trial", "store nothing, and only log what would happen")
+    .option("--no-trial", "end the trial: requests change users from now on")
+    .addOption(serverOrg());
+  callsApi(update, configuration, async () => (await import("../scim.ts")).updateScimCommand, "id");
+}
+
+/** The settings that `add` and `update` share. Those that are not given are the default, or stay as they are. */
+function addSettings(command: Command): Command {
+  return command
     .option("--idp <id>", "identity provider that users are linked to, as shown by `idp list`")
     .option(
       "--link-attribute <attribute>",
-      "attribute with the id of a user at the provider: externalId, userName or the path of another one, such as title",
-      "externalId",
+      "attribute with the id of a user at the provider: externalId (of a new connection), userName or the path of another one, such as title",
     )
     .addOption(
       new Option(
         "--addresses <rule>",
-        "users whose address no verified domain covers: send the usual messages, none, or reject them",
-      )
-        .choices(["invite", "silent", "reject"])
-        .default("invite"),
+        "users whose address no verified domain covers: send the usual messages (of a new connection), none, or reject them",
+      ).choices(["invite", "silent", "reject"]),
     )
-    .option("--group-app <client-id>", "application whose roles new groups become (default: new groups are rejected)")
-    .option("--trial", "store nothing, and only log what would happen", false)
-    .addOption(apiOrg());
-  callsApi(add, configuration, async () => (await import("../scim.ts")).addScimCommand);
+    .option("--group-app <client-id>", "application whose roles new groups become (default: new groups are rejected)");
 }

@@ -74,6 +74,7 @@ export const OTHER_OWNED_ROWS: readonly OwnedRows[] = [
     type: "uuid",
   }),
   ownedRows({ table: "idp_attempts", owner: "idp_owner_id", key: ["sign_in_hash"], order: "idp_id", type: "uuid" }),
+  ownedRows({ table: "registrations", owner: "org_id", key: ["code_hash"], order: "expires_at", type: "timestamptz" }),
   ownedRows({ table: "idps", owner: "owner_id", key: ["id"], order: "id", type: "uuid" }),
   ownedRows({ table: "login_policies", owner: "owner_id", key: [], order: "owner_id", type: "uuid" }),
   ownedRows({ table: "brandings", owner: "owner_id", key: [], order: "owner_id", type: "uuid" }),

@@ -4,13 +4,16 @@ import {
   type DescMessage,
   type DescOneof,
   fromJson,
+  getOption,
   type JsonValue,
   type MessageShape,
   ScalarType,
 } from "@bufbuild/protobuf";
 import { DurationSchema, FieldMaskSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { field as fieldRules } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { invalidArgument, type Violation } from "../../errors.ts";
 import { MAX_DEPTH } from "../body-limits.ts";
+import { allowedNames } from "../rules/describe-broken-rule.ts";
 import { maxItemsOf } from "../rules/list-limits.ts";
 import { findField, isObject, shorten } from "./json-syntax.ts";
 import { dropNullMembers } from "./null-members.ts";
@@ -91,7 +94,7 @@ function findValueProblem(field: DescField, value: JsonValue, path: string, dept
   const description = describeText
     ? describeText(value)
     : field.enum
-      ? describeEnumProblem(field.enum, value)
+      ? describeEnumProblem(field, field.enum, value)
       : describeScalarProblem(field.scalar, value);
   return description === undefined ? undefined : { field: path, description };
 }
@@ -143,17 +146,14 @@ function isDay(day: string): boolean {
 /** With nine digits after the second, and an offset. */
 const LONGEST_TIMESTAMP = 35;
 
-function describeEnumProblem({ values }: DescEnum, value: JsonValue): string | undefined {
-  const names = `must be one of ${values.map(({ name }) => name).join(", ")}`;
-  switch (typeof value) {
-    case "string":
-      if (values.some(({ name }) => name === value)) return undefined;
-      return `${names}, is ${JSON.stringify(shorten(value))}`;
-    case "number":
-      return isInteger(INTEGERS[ScalarType.INT32], value) ? undefined : `${names}, or a whole number of 32 bits`;
-    default:
-      return `${names}, is ${kindOf(value)}`;
+function describeEnumProblem(field: DescField, { values }: DescEnum, value: JsonValue): string | undefined {
+  const isNumber = typeof value === "number";
+  if (isNumber ? isInteger(INTEGERS[ScalarType.INT32], value) : values.some(({ name }) => name === value)) {
+    return undefined;
   }
+  const names = `must be one of ${allowedNames(field, getOption(field, fieldRules)).join(", ")}`;
+  if (isNumber) return `${names}, or a whole number of 32 bits`;
+  return `${names}, is ${typeof value === "string" ? JSON.stringify(shorten(value)) : kindOf(value)}`;
 }
 
 /** Leaves scalars that requests do not use, such as floating-point numbers, to `fromJson`. */

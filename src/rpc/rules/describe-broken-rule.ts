@@ -72,7 +72,8 @@ function highest(rules: FieldRules | undefined): number | undefined {
   return limit?.case === "lte" ? limit.value : undefined;
 }
 
-function allowedNames(field: DescField | undefined, rules: FieldRules | undefined): string[] {
+/** The names of the values that an enum field may have. */
+export function allowedNames(field: DescField | undefined, rules: FieldRules | undefined): string[] {
   const refused = rules?.type.case === "enum" ? rules.type.value.notIn : [];
   return (field?.enum?.values ?? []).filter(({ number }) => !refused.includes(number)).map(({ name }) => name);
 }

@@ -1,13 +1,16 @@
-import { sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import type { Call } from "../../call.ts";
 import { isId } from "../../crypto/secrets.ts";
+import { createCommandList, isExpectedOnce, type Numbered } from "../../database/command-list.ts";
 import { prepareStatement } from "../../database/prepare.ts";
+import { prepareListRead } from "../../database/prepare-list.ts";
+import type { CommandKind, RunTogether } from "../../database/run-together.ts";
 import type { CheckedListQuery, ListDetails } from "../../fields/list-query.ts";
 import type { ListParts } from "../../fields/read-list.ts";
 import { listUsers } from "../../users/read/list-users.ts";
 import type { UserSortKey } from "../../users/read/user-columns.ts";
 import type { UserCondition } from "../../users/read/user-condition.ts";
-import type { UserRow } from "../../users/read/user-row.ts";
+import { USER_COLUMNS, type UserRow } from "../../users/read/user-row.ts";
 import { userNotFound } from "../../users/user-not-found.ts";
 import { METADATA_ATTRIBUTES } from "./user-schemas.ts";
 
@@ -51,23 +54,21 @@ export async function findUsers(
   const conditions = [IS_HUMAN, ...search.conditions];
   const { details, rows } = await listUsers(parts, { page, sortKey, conditions }, call);
   const ids = rows.map(({ id }) => id);
-  const extras =
-    ids.length === 0 ? [] : await selectExtras(parts.db, { orgId: call.orgId, ids, keys: KEYS, idpId }, call);
+  const extras = ids.length === 0 ? [] : await selectExtras(parts.db, { orgId: call.orgId, ids, idpId }, call);
   const byId = new Map(extras.map(({ id, ...extra }) => [id, extra]));
   return { details, users: rows.map((row) => toStoredUser(row, byId.get(row.id))) };
 }
 
 /** @throws SignetError USER_NOT_FOUND for a machine user too, or for a failure of the database. */
 export async function findUser(
-  parts: ListParts,
+  { runTogether }: { readonly runTogether: RunTogether },
   { id, idpId }: { readonly id: string; readonly idpId: string | null },
   call: Call,
 ): Promise<StoredUser> {
-  const conditions: readonly UserCondition[] = [{ kind: "ids", ids: [id] }];
-  const found = isId(id) ? await findUsers(parts, { page: pageAt(0, 1), conditions, idpId }, call) : undefined;
-  const [user] = found?.users ?? [];
-  if (user === undefined) throw userNotFound("id: no user", id);
-  return user;
+  const asked = { orgId: call.orgId, id: id.toLowerCase(), idpId };
+  const row = isId(id) ? await runTogether(GET_SCIM_USER, asked, call) : undefined;
+  if (row?.kind !== "human") throw userNotFound("id: no user", id);
+  return toStoredUser(row, row);
 }
 
 /** A page of a list, without a page token. */
@@ -79,15 +80,15 @@ export function pageAt(offset: number, limit: number): CheckedListQuery {
   };
 }
 
+/** What is stored of a user in other tables. */
 interface Extras {
-  readonly id: string;
   /** Values in Base64 by key; null for none. */
   readonly metadata: Readonly<Record<string, string>> | null;
   readonly roles: readonly GivenRole[] | null;
   readonly links: readonly string[];
 }
 
-function toStoredUser(row: UserRow, extras: Omit<Extras, "id"> | undefined): StoredUser {
+function toStoredUser(row: UserRow, extras: Extras | undefined): StoredUser {
   const metadata = Object.entries(extras?.metadata ?? {});
   return {
     row,
@@ -97,35 +98,67 @@ function toStoredUser(row: UserRow, extras: Omit<Extras, "id"> | undefined): Sto
   };
 }
 
-const KEYS = METADATA_ATTRIBUTES.map(({ key }) => key);
+const KEYS = METADATA_ATTRIBUTES.map(({ key }) => sql.lit(key));
+
+/** The columns of `Extras`, for a user of the table `users`. */
+function toExtras(orgId: Expression<string>, idpId: Expression<string | null>) {
+  return [
+    sql<Extras["metadata"]>`(
+      select json_object_agg(stored.key, translate(encode(stored.value, 'base64'), E'\n', ''))
+      from user_metadata as stored
+      where stored.org_id = ${orgId} and stored.user_id = users.id and stored.key in (${sql.join(KEYS)}))`.as(
+      "metadata",
+    ),
+    sql<Extras["roles"]>`(
+      select json_agg(json_build_object('appId', apps.id, 'appName', apps.name, 'role', given.role)
+        order by apps.id, given.role)
+      from user_app_roles as given join apps on apps.owner_id = ${orgId} and apps.id = given.app_id
+      where given.org_id = ${orgId} and given.user_id = users.id and given.role = any (apps.roles))`.as("roles"),
+    sql<string[]>`array(
+      select link.external_user_id from user_idp_links as link
+      where link.org_id = ${orgId} and link.user_id = users.id and link.idp_id = ${idpId})`.as("links"),
+  ];
+}
 
 const selectExtras = prepareStatement<
-  { orgId: string; ids: readonly string[]; keys: readonly string[]; idpId: string | null },
-  Extras
+  { orgId: string; ids: readonly string[]; idpId: string | null },
+  Extras & { readonly id: string }
 >((db, param) => {
   const orgId = param("orgId", "uuid");
   return db
     .selectFrom("users")
     .select("users.id")
-    .select([
-      sql<Extras["metadata"]>`(
-        select json_object_agg(stored.key, translate(encode(stored.value, 'base64'), E'\n', ''))
-        from user_metadata as stored
-        where stored.org_id = ${orgId} and stored.user_id = users.id and stored.key = any (${param("keys", "text[]")}))`.as(
-        "metadata",
-      ),
-      sql<Extras["roles"]>`(
-        select json_agg(json_build_object('appId', apps.id, 'appName', apps.name, 'role', given.role)
-          order by apps.id, given.role)
-        from user_app_roles as given join apps on apps.owner_id = ${orgId} and apps.id = given.app_id
-        where given.org_id = ${orgId} and given.user_id = users.id and given.role = any (apps.roles))`.as("roles"),
-      sql<string[]>`array(
-        select link.external_user_id from user_idp_links as link
-        where link.org_id = ${orgId} and link.user_id = users.id and link.idp_id = ${param("idpId", "uuid")})`.as(
-        "links",
-      ),
-    ])
+    .select(toExtras(orgId, param("idpId", "uuid")))
     .where("users.org_id", "=", orgId)
     .where(sql<boolean>`users.id = any (${param("ids", "uuid[]")})`)
-    .$castTo<Extras>();
+    .$castTo<Extras & { readonly id: string }>();
 });
+
+interface GetScimUser {
+  orgId: string;
+  id: string;
+  idpId: string | null;
+}
+
+type FullUser = UserRow & Extras;
+
+const COMMANDS = createCommandList<GetScimUser>({ orgId: "uuid", id: "uuid", idpId: "uuid" });
+
+const GET_SCIM_USER: CommandKind<GetScimUser, FullUser> = {
+  name: "get_scim_user",
+  list: COMMANDS,
+  statement: prepareListRead<GetScimUser, FullUser & Numbered>(COMMANDS, (db, asked) =>
+    db
+      .with("asked", () => asked)
+      .selectFrom("asked")
+      .innerJoin("users", (join) => join.onRef("users.org_id", "=", "asked.orgId").onRef("users.id", "=", "asked.id"))
+      .select("asked.number")
+      .select(Object.entries(USER_COLUMNS).map(([name, value]) => sql`${value}`.as(name)))
+      .select(toExtras(sql.ref("asked.orgId"), sql.ref("asked.idpId")))
+      .where(isExpectedOnce)
+      .$castTo<FullUser & Numbered>(),
+  ),
+  toGroup: ({ orgId }) => orgId,
+  toKeys: ({ id }) => [id],
+  isReading: true,
+};

@@ -1,6 +1,9 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type { QueryCaller } from "../../call.ts";
+import type { Clock } from "../../clock.ts";
+import type { Keyring } from "../../crypto/keyring.ts";
 import { createSealedValues } from "../../crypto/sealed-values.ts";
+import { createLinkSecret, hashSecret } from "../../crypto/secrets.ts";
 import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import { foldCase } from "../../database/text-match.ts";
@@ -10,10 +13,7 @@ import type { Language } from "../../texts/languages.ts";
 import { toNewName } from "../../users/found-by-other.ts";
 import { usersWithPhone } from "../../users/verified-phones.ts";
 
-/**
- * A registration that waits for its address to be verified. There is no row of it: the link contains it, encrypted, so
- * that nobody can fill a table, and nothing is left when the link has expired.
- */
+/** A registration that waits for its address to be verified. */
 export interface PendingRegistration {
   /** The id that the user will have, so that a link registers one user. */
   readonly userId: string;
@@ -24,13 +24,54 @@ export interface PendingRegistration {
   readonly appId: string;
 }
 
-/** The subject is the id of the sign-in in which the registration was requested. */
-export const SEALED_REGISTRATIONS = createSealedValues<PendingRegistration>({
-  table: "sign-in",
-  column: "registration",
-  // The email may be sent as late as this after the request.
-  validSeconds: 2 * REGISTRATION_SECONDS,
+/**
+ * A registration with a link. It is stored, encrypted, by the hash of the code in the link, and deleted when that has
+ * expired. `countLink` limits how many there are.
+ */
+export interface LinkedRegistration extends PendingRegistration {
+  /** The sign-in in which it was requested. */
+  readonly signInId: string;
+}
+
+interface SealingParts {
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}
+
+/** The email may be sent as late as the first half after the request. */
+const VALID_SECONDS = 2 * REGISTRATION_SECONDS;
+
+/** The subject is the code. */
+const SEALED = createSealedValues<LinkedRegistration>({
+  table: "registrations",
+  column: "sealed",
+  validSeconds: VALID_SECONDS,
 });
+
+/** Returns the code of a registration, and the values of its row. */
+export function createRegistration(parts: SealingParts, registration: LinkedRegistration) {
+  const code = createLinkSecret();
+  return {
+    code,
+    codeHash: hashSecret(code),
+    sealed: SEALED.seal(parts, code, registration),
+    expiresAt: new Date(parts.clock().getTime() + VALID_SECONDS * 1_000),
+  };
+}
+
+/** Finds the registration of a link; undefined if the link has expired, or none has this code. */
+export async function findRegistration(
+  parts: SealingParts & { readonly db: Database },
+  code: string,
+  caller: QueryCaller,
+): Promise<LinkedRegistration | undefined> {
+  const [row] = await selectRegistration(parts.db, { codeHash: hashSecret(code) }, caller);
+  return row && SEALED.open(parts, code, row.sealed);
+}
+
+const selectRegistration = prepareStatement<{ codeHash: Buffer }, { sealed: string }>((db, param) =>
+  db.selectFrom("registrations").select("sealed").where("code_hash", "=", param("codeHash", "bytea")),
+);
 
 /** What keeps a registration from being completed. */
 interface RegistrationState {

@@ -10,7 +10,7 @@ import { userNameKey } from "../../fields/user-name.ts";
 import type { RegistrationContent } from "../../messages/message-content.ts";
 import type { Outbox } from "../../messages/outbox.ts";
 import { createRegistrationRow, type RegistrationKind } from "../../messages/registration-message.ts";
-import { isTakenAddress, type PendingRegistration, SEALED_REGISTRATIONS } from "./registration.ts";
+import { createRegistration, isTakenAddress, type LinkedRegistration } from "./registration.ts";
 
 interface RequestParts {
   readonly db: Database;
@@ -19,9 +19,8 @@ interface RequestParts {
   readonly outbox: Outbox;
 }
 
-interface RequestedRegistration extends Omit<PendingRegistration, "userId"> {
-  readonly signInId: string;
-  /** The paths of the email, by the sealed registration. */
+interface RequestedRegistration extends Omit<LinkedRegistration, "userId"> {
+  /** The paths of the email, by the code. */
   readonly toPaths: (code: string) => Omit<RegistrationContent, "language">;
 }
 
@@ -34,17 +33,18 @@ interface RequestedRegistration extends Omit<PendingRegistration, "userId"> {
  */
 export async function requestRegistration(
   { db, clock, keyring, outbox }: RequestParts,
-  { signInId, toPaths, ...requested }: RequestedRegistration,
+  { toPaths, ...requested }: RequestedRegistration,
   caller: Caller,
 ): Promise<void> {
   const { orgId, email, language } = requested;
   const now = clock();
   if (!(await countLink(db, { orgId, email, use: "registration" }, now))) return;
   const pending = { ...requested, userId: createId() };
-  const code = SEALED_REGISTRATIONS.seal({ keyring, clock }, signInId, pending);
+  const { code, ...registration } = createRegistration({ keyring, clock }, pending);
   const row = createRegistrationRow(keyring, { language, ...toPaths(code) });
   const { userId } = pending;
-  await insertMessage(db, { ...row, orgId, userId, email, emailKey: userNameKey(email), now }, caller);
+  const values = { ...row, ...registration, orgId, userId, email, emailKey: userNameKey(email), now };
+  await insertRegistration(db, values, caller);
   outbox.announce([], [row]);
 }
 
@@ -56,12 +56,23 @@ interface InsertValues {
   emailKey: string;
   content: string;
   contentKey: string;
+  codeHash: Buffer;
+  sealed: string;
+  expiresAt: Date;
   now: Date;
 }
 
-const insertMessage = prepareStatement<InsertValues, never>((db, param) => {
+const insertRegistration = prepareStatement<InsertValues, never>((db, param) => {
   const kind = (name: RegistrationKind) => sql.lit(name);
   return db
+    .with("registration", (query) =>
+      query.insertInto("registrations").values({
+        code_hash: param("codeHash", "bytea"),
+        org_id: param("orgId", "uuid"),
+        sealed: param("sealed", "text"),
+        expires_at: param("expiresAt", "timestamptz"),
+      }),
+    )
     .insertInto("messages")
     .values({
       org_id: param("orgId", "uuid"),

@@ -3,6 +3,9 @@ import type { Interaction } from "./interactions.ts";
 /** The path of the pages of a sign-in, before its id. */
 export const SIGN_IN_PREFIX = "/ui/sign-in/";
 
+/** The path of the link that completes a registration. It names the application for the page of an expired link. */
+export const REGISTRATION_PATH = "/ui/register";
+
 /** The paths of the steps, after the id of the sign-in. `flow.ts` lists what they do. */
 export const STEPS = {
   signIn: "",

@@ -4,6 +4,7 @@ import { AddOIDCIDPRequestSchema } from "../../../gen/signet/v1/admin_pb.js";
 import { PatchOIDCAppConfigRequestSchema } from "../../../gen/signet/v1/app_pb.js";
 import { UpdateLoginPolicyRequestSchema } from "../../../gen/signet/v1/login_policy_pb.js";
 import { ImportHumanUserRequestSchema } from "../../../gen/signet/v1/management_pb.js";
+import { AddProviderDraftRequestSchema } from "../../../gen/signet/v1/provider_calls_pb.js";
 import { readMessage } from "../../../src/rpc/json/read-message.ts";
 import { LimitedSchema } from "../limited-message.ts";
 import { violation } from "../violation.ts";
@@ -20,6 +21,13 @@ describe("readMessage of an import", () => {
     const message = readMessage(ImportHumanUserRequestSchema, { ...user, phone: null, password: null, otpCode: null });
     expect(message).toMatchObject({ userName: "a", profile: { firstName: "A", lastName: "B" }, otpCode: "" });
     expect(message.password).toBeUndefined();
+  });
+
+  test("names only the values of an enum that its field may have", () => {
+    expect(violation(() => readMessage(AddProviderDraftRequestSchema, { type: "OIDC" }))).toEqual({
+      field: "type",
+      description: expect.stringMatching(/^must be one of PROVIDER_TYPE_OIDC, .*, is "OIDC"$/),
+    });
   });
 
   test.each<[JsonValue, string, string]>([

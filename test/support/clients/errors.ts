@@ -110,6 +110,7 @@ const TABLES = Object.keys({
   idps: true,
   user_idp_links: true,
   idp_attempts: true,
+  registrations: true,
   members: true,
   tokens: true,
   codes: true,

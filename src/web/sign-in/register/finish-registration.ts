@@ -21,14 +21,15 @@ import {
   registerUser,
 } from "../../../sign-in/register/register-user.ts";
 import {
+  findRegistration,
   findRegistrationState,
+  type LinkedRegistration,
   type PendingRegistration,
-  SEALED_REGISTRATIONS,
 } from "../../../sign-in/register/registration.ts";
 import type { PasskeyToInsert } from "../../../users/import/store-credentials.ts";
 import { findLanguage } from "../../frame/find-language.ts";
 import { inOrg } from "../../frame/lay-out.ts";
-import type { PageResponse, Visit } from "../../frame/page.ts";
+import type { PageResponse, PageRoutes, Visit } from "../../frame/page.ts";
 import { problemPage } from "../../frame/problem-page.ts";
 import { redirect } from "../../frame/redirect.ts";
 import { findServiceName } from "../../frame/service-name.ts";
@@ -38,7 +39,7 @@ import { checkNewPassword, readPasswordError } from "../../links/new-password-fi
 import { canRegister, canRegisterPasskey, offersRegistration } from "../allowed.ts";
 import { findRestart } from "../ended-page.ts";
 import type { SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
-import { stepPath } from "../steps.ts";
+import { REGISTRATION_PATH, stepPath } from "../steps.ts";
 import { addressTakenPage, type FinishError, finishPage, linkOverPage, readyPage } from "./register-pages.ts";
 
 /** A registration whose link is valid. */
@@ -52,7 +53,18 @@ interface OpenedRegistration {
   readonly signInVisit: SignInVisit | undefined;
 }
 
-/** The page of the link in the email. It changes nothing. */
+/** The link in the email. It leads to the page in the sign-in, whose cookies the browser sends only there. */
+export const REGISTRATION_ROUTES: PageRoutes<SignInParts> = {
+  [REGISTRATION_PATH]: {
+    async get(parts, visit) {
+      const code = visit.request.query.get("code") ?? "";
+      const found = await openCode(parts, visit, code);
+      return "status" in found ? found : toLink({ ...found, code });
+    },
+  },
+};
+
+/** The page of the link. It changes nothing. */
 export async function showFinish(
   parts: SignInParts,
   visit: Visit,
@@ -141,16 +153,11 @@ async function openRegistration(
   code: string,
   signInVisit: SignInVisit | undefined,
 ): Promise<OpenedRegistration | PageResponse> {
-  const { request, caller } = visit;
-  const blockedSeconds = parts.limit.secondsBlocked(request.address);
-  if (blockedSeconds !== undefined) return problemPage("too-many", visit, { retrySeconds: blockedSeconds });
-  const pending = SEALED_REGISTRATIONS.open(parts, signInId, code);
-  if (pending === undefined) {
-    const retrySeconds = await parts.limit.countFailure(request.address, caller);
-    if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
-    return await showOver(parts, visit, signInVisit);
-  }
+  const pending = await openCode(parts, visit, code, signInVisit);
+  if ("status" in pending) return pending;
+  const { caller } = visit;
   const { orgId } = pending;
+  if (pending.signInId !== signInId) return await showOver(parts, visit, signInVisit);
   const language = await findLanguage(parts.brandings, pending.language, orgId, caller);
   const found = { ...visit, language };
   const isHere = signInVisit?.signIn.org.id === orgId && offersRegistration(parts, signInVisit.signIn);
@@ -158,6 +165,23 @@ async function openRegistration(
   const policy = here?.signIn.policy ?? (await findLoginPolicy(parts, orgId, caller));
   if (!canRegister(parts, policy)) return inOrg(orgId, await showOver(parts, found, signInVisit));
   return { visit: found, signInId, code, pending, policy, signInVisit: here };
+}
+
+async function openCode(
+  parts: SignInParts,
+  visit: Visit,
+  code: string,
+  signInVisit?: SignInVisit,
+): Promise<LinkedRegistration | PageResponse> {
+  const { request, caller } = visit;
+  const blockedSeconds = parts.limit.secondsBlocked(request.address);
+  if (blockedSeconds !== undefined) return problemPage("too-many", visit, { retrySeconds: blockedSeconds });
+  const found = await findRegistration(parts, code, caller);
+  if (found !== undefined) return found;
+  const retrySeconds = await parts.limit.countFailure(request.address, caller);
+  return retrySeconds === undefined
+    ? await showOver(parts, visit, signInVisit)
+    : problemPage("too-many", visit, { retrySeconds });
 }
 
 async function showOver(parts: SignInParts, visit: Visit, signInVisit: SignInVisit | undefined): Promise<PageResponse> {

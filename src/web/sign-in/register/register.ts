@@ -9,13 +9,14 @@ import { offersRegistration } from "../allowed.ts";
 import { evenly } from "../checks.ts";
 import { showFirstPage } from "../first-page/first-page.ts";
 import type { ElsewhereStep, SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
-import { OPEN_REGISTRATION, stepPath } from "../steps.ts";
+import { OPEN_REGISTRATION, REGISTRATION_PATH, stepPath } from "../steps.ts";
 import { showFinish, submitFinish } from "./finish-registration.ts";
 import { LEAVE_REGISTRATION, registrationPage, registrationSentPage } from "./register-pages.ts";
 
 /**
  * The registration of people: they enter an address, and complete the registration with the link in the email to it
- * (docs/sign-in.md). Before, there is no user, no password is hashed, and no row is stored but the email.
+ * (docs/sign-in.md). Before, there is no user, no password is hashed, and nothing is
+ * stored but the email and what its link leads to.
  */
 export function showRegister(parts: SignInParts, visit: SignInVisit): PageResponse | Promise<PageResponse> {
   const isLink = visit.request.query.has("code");
@@ -72,7 +73,7 @@ async function submitAddress(parts: SignInParts, visit: SignInVisit, form: URLSe
     appId: signIn.app.id,
     signInId: signIn.id,
     toPaths: (code: string) => ({
-      register: `${stepPath(signIn, "register")}&code=${code}`,
+      register: `${REGISTRATION_PATH}?${new URLSearchParams({ code, app: signIn.app.id })}`,
       signIn: stepPath(signIn, "signIn"),
       app: signIn.app.id === ACCOUNT_APP.id ? undefined : signIn.app.name,
     }),
