@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import { decodeProtectedHeader } from "jose";
 import type { Client, KoaContextWithOIDC, Provider } from "oidc-provider";
+import type { Brandings } from "../branding/create-brandings.ts";
+import type { Clock } from "../clock.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import type { Database } from "../database/database.ts";
 import { type AccessToken, createAccessTokenFormat, type GenerateTokenId } from "./access-token-format.ts";
 import { announceProofs, type CompareClientSecret, createSecretComparison } from "./announce-proofs.ts";
 import { createLogoutSender, type SendLogoutToken } from "./back-channel-logout.ts";
-import type { ProviderOptions } from "./create-provider.ts";
 import { createSessionEnd, type DestroySession } from "./end-session.ts";
 import { federateLogout } from "./federated-logout.ts";
 import { respondToIntrospection } from "./introspection.ts";
@@ -18,10 +21,21 @@ import { chainRefreshTokens, type NextToken } from "./refresh-tokens.ts";
 import { revokeJwts } from "./revocation.ts";
 import { refuseTokenExchange } from "./service-tokens.ts";
 import { SESSION_DETAILS } from "./session-details.ts";
-import { SIGNING_ALGORITHMS } from "./signing-keys.ts";
+import { SIGNING_ALGORITHMS, type SigningKey } from "./signing-keys.ts";
 import { respondToUserinfo } from "./userinfo.ts";
 
-interface PatchOptions extends Omit<ProviderOptions, "signer"> {
+export interface PatchOptions {
+  readonly db: Database;
+  readonly brandings: Brandings;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  /** PUBLIC_URL. */
+  readonly issuer: string;
+  readonly signingKeys: readonly SigningKey[];
+  /** IDP_ALLOW_PRIVATE_NETWORKS. */
+  readonly allowsPrivate: boolean;
+  /** CLIENT_METADATA_HOSTS. */
+  readonly clientHosts: readonly string[];
   readonly nextToken: NextToken;
 }
 

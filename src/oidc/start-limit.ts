@@ -5,7 +5,7 @@ import { createNetworkBuckets, type NetworkBucket } from "../network-buckets.ts"
 import { giveBack, type Rate, spend, timeUntil } from "../token-bucket.ts";
 
 /** Limits what one address can make the provider store without authenticating: see `createNetworkBuckets`. */
-export interface StartLimit {
+interface StartLimit {
   /**
    * Reserves a start for a request that may need one. Concurrent requests cannot exceed the limit.
    *
