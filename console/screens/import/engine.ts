@@ -132,7 +132,7 @@ export async function checkImport(
       // A merged record is reported with its user.
       if (startedAt === undefined) for (const outcome of refused) if (outcome.outcome !== "merged") report.add(outcome);
       startedAt ??= await readTime(job);
-      const { isComplete } = await sendRecords({
+      return sendRecords({
         ...{ ...shared, input, isChecked: true, finished: report.finished, maybeSent: 0, key, startedAt },
         update: options.update ? update : undefined,
         stopped: watch.stopped,
@@ -141,7 +141,6 @@ export async function checkImport(
           watch.onProgress(report.counts);
         },
       });
-      return isComplete;
     },
     undo: () => createUndo(job.api, { orgId: job.orgId, outcomes: report.outcomes, rounds }),
     refusedTable: () => readRefusedTable(input, source, report),

@@ -96,7 +96,7 @@ interface Row {
   readonly n: number;
   readonly file: string;
   readonly line: number;
-  readonly sourceId?: string;
+  readonly sourceId?: string | undefined;
   readonly texts: readonly string[];
 }
 
