@@ -1,8 +1,9 @@
 import type { FunctionComponent } from "preact";
+import { useEffect } from "preact/hooks";
 import { PATHS, startSignIn } from "./auth/sign-in.ts";
+import { Button } from "./parts/button.tsx";
 import { Missing } from "./parts/screen.tsx";
 import { ROUTES } from "./routes.tsx";
-import { Notice } from "./screens/notice.tsx";
 import type { Settings } from "./settings.ts";
 import { Shell } from "./shell/shell.tsx";
 import { texts } from "./state/language.ts";
@@ -60,4 +61,24 @@ function CurrentPage() {
   const isNew = "id" in ids && ids.id === NEW;
   const Screen = ((isNew && newScreen) || screen) as FunctionComponent;
   return <Screen key={toFirstTab(current)} {...ids} />;
+}
+
+interface NoticeProps {
+  readonly title: string;
+  readonly text: string;
+  readonly action?: { readonly label: string; readonly onClick: () => void };
+}
+
+/** A page outside of a session. */
+function Notice({ title, text, action }: NoticeProps) {
+  useEffect(() => {
+    document.title = `${title} · Signet`;
+  }, [title]);
+  return (
+    <main class="card">
+      <h1>{title}</h1>
+      <p>{text}</p>
+      {action && <Button label={action.label} look="main" onClick={action.onClick} />}
+    </main>
+  );
 }

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { lazy } from "./parts/lazy.tsx";
-import { Home } from "./screens/home.tsx";
-import { OverviewPage } from "./screens/overview/overview-page.tsx";
+import { Home, OverviewPage } from "./screens/overview/overview-page.tsx";
 import { UsersPage } from "./screens/users/users-page.tsx";
 import { texts } from "./state/language.ts";
 import { type Ids, type Page, type Route, toPath } from "./state/paths.ts";
 import type { Permissions } from "./state/permissions.ts";
+import { namesOf } from "./state/tables.ts";
 import type { Texts } from "./texts/en/en.ts";
 
 type Screen<Props> = (props: Props) => ComponentChildren;
@@ -188,7 +188,7 @@ export interface PageLink extends LinkRule {
 /** The navigation: the pages of an organization, and those of the instance. */
 export function offeredLinks(orgId: string, permissions: Permissions) {
   const titles: Readonly<Partial<Record<Page, string>>> = texts.value.shell.pages;
-  const links = (Object.keys(ROUTES) as Page[]).flatMap((page): PageLink[] => {
+  const links = namesOf(ROUTES).flatMap((page): PageLink[] => {
     const link: LinkRule | undefined = ROUTES[page].link;
     if (link === undefined || !permissions.can(link.permission)) return [];
     return [{ page, path: toPath({ page, orgId } as Route), title: titles[page] ?? page, ...link }];

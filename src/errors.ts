@@ -121,6 +121,11 @@ export interface Problems {
   add(field: string, description: string): void;
 }
 
+/** Adds what a rule says about a field, if it is violated. */
+export function addProblem(problems: Problems, field: string, description: string | false | undefined): void {
+  if (description) problems.add(field, description);
+}
+
 /** An error for the caller. `cause` goes to the log and never to the caller. */
 export class SignetError extends Error {
   readonly reason: Reason;

@@ -192,8 +192,7 @@ import { getUserMetadata, listUserMetadata } from "./users/metadata/list-user-me
 import { removeUserMetadata } from "./users/metadata/remove-user-metadata.ts";
 import { setUserMetadata } from "./users/metadata/set-user-metadata.ts";
 import { findTakenValues } from "./users/read/find-taken-values.ts";
-import { getMyUser } from "./users/read/get-my-user.ts";
-import { getUserById } from "./users/read/get-user-by-id.ts";
+import { getMyUser, getUserById } from "./users/read/get-user-by-id.ts";
 import { checkIsUserUnique, isUserUnique } from "./users/read/is-user-unique.ts";
 import { listHumanAuthFactors } from "./users/read/list-human-auth-factors.ts";
 import { listHumanLinkedIdps } from "./users/read/list-human-linked-idps.ts";

@@ -1,18 +1,23 @@
-import type { CallOptions } from "@connectrpc/connect";
 import { createSignetClient, type SignetClient } from "../../clients/typescript/src/web.ts";
 import { TextQueryMethod } from "../../gen/signet/v1/list_pb.js";
+import type { MovingApi } from "../../src/moving/moving-api.ts";
 
 /** The calls of the public API. */
 export type Api = SignetClient;
 
-/** @param token Returns the access token of the person who has signed in. */
-export function createApi(issuer: string, token: () => string): Api {
-  return createSignetClient({ baseUrl: issuer, token });
+/** The same for the code that the import shares with the command. */
+export function toMovingApi({ admin, management }: Api): MovingApi {
+  return { admin, management, isServer: true };
 }
 
-/** The options of a call in an organization. */
-export function inOrg(orgId: string, signal?: AbortSignal): CallOptions {
-  return { headers: { "x-service-orgid": orgId }, ...(signal && { signal }) };
+/** @returns The calls in an organization; without an id, in that of the person who has the token. */
+export function createApi(baseUrl: string, token: string): (orgId?: string) => Api {
+  const ofOrgs = new Map<string | undefined, Api>();
+  return (orgId) => {
+    const api = ofOrgs.get(orgId) ?? createSignetClient({ baseUrl, token, orgId });
+    ofOrgs.set(orgId, api);
+    return api;
+  };
 }
 
 /** The queries of a list for the names that contain a text; none if it is empty. */

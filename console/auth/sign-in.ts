@@ -26,7 +26,7 @@ export async function startSignIn({ issuer, clientId }: Settings, returnTo: stri
     verifier: oauth.generateRandomCodeVerifier(),
     returnTo,
   };
-  storeRequest(request);
+  sessionStorage.setItem(KEY, JSON.stringify(request));
   const url = new URL(toServer(issuer).authorization_endpoint);
   url.search = new URLSearchParams({
     client_id: clientId,
@@ -51,7 +51,8 @@ export async function startSignIn({ issuer, clientId }: Settings, returnTo: stri
 export async function finishSignIn({ issuer, clientId }: Settings, url: URL): Promise<SignedIn | undefined> {
   const request = readRequest();
   if (request === undefined || url.searchParams.get("state") !== request.state) return undefined;
-  forgetRequest();
+  // A request is used once.
+  sessionStorage.removeItem(KEY);
   const server = toServer(issuer);
   const client = { client_id: clientId };
   // Without TLS, which browsers allow on this machine only.
@@ -113,16 +114,7 @@ interface SignInRequest {
 /** Of this tab only. */
 const KEY = "signet-sign-in";
 
-function storeRequest(request: SignInRequest): void {
-  sessionStorage.setItem(KEY, JSON.stringify(request));
-}
-
 function readRequest(): SignInRequest | undefined {
   const text = sessionStorage.getItem(KEY);
   return text === null ? undefined : JSON.parse(text);
-}
-
-/** A request is used once. */
-function forgetRequest(): void {
-  sessionStorage.removeItem(KEY);
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { texts } from "../state/language.ts";
 import { useAction } from "../state/use-action.ts";
+import { Button } from "./button.tsx";
 import { ProblemNote } from "./screen.tsx";
 
 /** A change that is made after a question. */
@@ -36,14 +37,12 @@ export function Actions({ of, actions, onDone }: ActionsProps) {
   return (
     <div class="buttons">
       {offered.map(({ label, isFinal }) => (
-        <button
+        <Button
           key={label}
-          type="button"
-          class={isFinal ? "secondary danger" : "secondary"}
+          label={label}
+          look={isFinal ? "secondary danger" : "secondary"}
           onClick={() => setChosen(label)}
-        >
-          {label}
-        </button>
+        />
       ))}
       {action && (
         <ConfirmDialog
@@ -88,9 +87,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       {children}
       <ProblemNote problem={action.problem} />
       <DialogButtons onClose={onClose}>
-        <button type="button" class={isDangerous ? "danger" : ""} aria-disabled={action.isRunning} onClick={confirm}>
-          {button}
-        </button>
+        <Button label={button} look={isDangerous ? "danger" : "main"} isInert={action.isRunning} onClick={confirm} />
       </DialogButtons>
     </Dialog>
   );
@@ -137,9 +134,7 @@ export function DialogButtons({ onClose, isLocked = false, children }: DialogBut
   return (
     <div class="buttons">
       {children}
-      <button type="button" class="secondary" disabled={isLocked} onClick={onClose}>
-        {texts.value.actions.cancel}
-      </button>
+      <Button label={texts.value.actions.cancel} isDisabled={isLocked} onClick={onClose} />
     </div>
   );
 }
@@ -166,15 +161,13 @@ export function ActionButton(props: ActionButtonProps) {
   };
   return (
     <>
-      <button
-        type="button"
-        class={isPrimary ? "" : isDangerous ? "secondary danger" : "secondary"}
-        aria-disabled={action.isRunning}
-        aria-label={name}
+      <Button
+        label={label}
+        name={name}
+        look={isPrimary ? "main" : isDangerous ? "secondary danger" : "secondary"}
+        isInert={action.isRunning}
         onClick={run}
-      >
-        {label}
-      </button>
+      />
       <ProblemNote problem={action.problem} />
     </>
   );

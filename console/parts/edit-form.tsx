@@ -6,6 +6,7 @@ import { guardLeaving } from "../state/location.ts";
 import { addUnsaved } from "../state/unsaved.ts";
 import type { FormState } from "../state/use-form.ts";
 import { Dialog, DialogButtons } from "./actions.tsx";
+import { Button } from "./button.tsx";
 import { ProblemNote, SectionTitle } from "./screen.tsx";
 
 interface EditFormProps {
@@ -57,9 +58,7 @@ export function EditForm({ form, button, isComplete = false, backPath, children 
             </a>
           )}
           {isChanged && backPath === undefined && (
-            <button type="button" class="secondary" aria-disabled={form.isRunning} onClick={form.reset}>
-              {actions.discard}
-            </button>
+            <Button label={actions.discard} isInert={form.isRunning} onClick={form.reset} />
           )}
         </div>
       )}

@@ -2,7 +2,7 @@ import { EVENT_TEXTS } from "../../src/events/catalogue.ts";
 import { eventWords } from "./values.tsx";
 
 /** A type of events, with its words in the language of the page. */
-interface NamedType {
+export interface NamedType {
   readonly type: string;
   readonly words: string;
 }

@@ -13,14 +13,13 @@ interface LabeledProps<T> extends Bound<T> {
 interface FieldProps extends LabeledProps<string> {
   readonly type?: "text" | "email" | "password" | "search" | "tel" | "date" | "datetime-local";
   readonly isRequired?: boolean;
-  readonly autocomplete?: string;
   readonly maxLength?: number;
 }
 
 /** A labeled text field, with what the API says about it. */
 export function Field({ label, value, onInput, type = "text", hint, error, isRequired, ...props }: FieldProps) {
   return (
-    <Labeled label={label} hint={hint} error={error && <FieldError text={error} takenBy={props.takenBy} />}>
+    <Labeled label={label} hint={hint} error={error && [error, " ", <TakenBy key="user" userId={props.takenBy} />]}>
       {(common) => (
         <input
           {...common}
@@ -29,19 +28,11 @@ export function Field({ label, value, onInput, type = "text", hint, error, isReq
           required={isRequired}
           readOnly={props.isReadOnly}
           maxLength={props.maxLength}
-          autocomplete={props.autocomplete ?? "off"}
+          autocomplete="off"
           onInput={(event) => onInput(event.currentTarget.value)}
         />
       )}
     </Labeled>
-  );
-}
-
-function FieldError({ text, takenBy }: { text: string; takenBy: string | undefined }) {
-  return (
-    <>
-      {text} <TakenBy userId={takenBy} />
-    </>
   );
 }
 
@@ -96,22 +87,43 @@ export function Check({ label, hint, value, onInput, isReadOnly }: LabeledProps<
   const id = useId();
   return (
     <div class="setting">
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={value}
-          disabled={isReadOnly}
-          aria-describedby={hint && id}
-          onChange={(event) => onInput(event.currentTarget.checked)}
-        />
-        <span>{label}</span>
-      </label>
+      <Option isChosen={value} isReadOnly={isReadOnly} describedBy={hint && id} onInput={onInput}>
+        {label}
+      </Option>
       {hint && (
         <p class="hint" id={id}>
           {hint}
         </p>
       )}
     </div>
+  );
+}
+
+interface OptionProps {
+  /** The name of a group of which only one is chosen. */
+  readonly group?: string;
+  readonly isChosen: boolean;
+  readonly isReadOnly?: boolean | undefined;
+  /** The id of its hint. */
+  readonly describedBy?: string | undefined;
+  readonly onInput: (isChosen: boolean) => void;
+  readonly children: ComponentChildren;
+}
+
+/** A box or a radio button with its words. */
+export function Option({ group, isChosen, isReadOnly, describedBy, onInput, children }: OptionProps) {
+  return (
+    <label class="check">
+      <input
+        type={group === undefined ? "checkbox" : "radio"}
+        name={group}
+        checked={isChosen}
+        disabled={isReadOnly}
+        aria-describedby={describedBy}
+        onChange={(event) => onInput(event.currentTarget.checked)}
+      />
+      <span>{children}</span>
+    </label>
   );
 }
 

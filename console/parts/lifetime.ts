@@ -1,11 +1,12 @@
 import type { Duration } from "@bufbuild/protobuf/wkt";
+import { namesOf } from "../state/tables.ts";
 
 /** The seconds of each unit, the longest first. */
 const SECONDS = { days: 86_400n, hours: 3_600n, minutes: 60n, seconds: 1n } as const;
 
 export type LifetimeUnit = keyof typeof SECONDS;
 
-export const LIFETIME_UNITS = Object.keys(SECONDS) as readonly LifetimeUnit[];
+export const LIFETIME_UNITS = namesOf(SECONDS);
 
 /** A duration as a form shows it. */
 export interface Lifetime {

@@ -1,6 +1,7 @@
 import { useId } from "preact/hooks";
 import { texts } from "../state/language.ts";
 import type { Bound } from "../state/use-form.ts";
+import { Button } from "./button.tsx";
 
 /** What is wrong with an item: the API rejects it, or it does something else than it seems to. */
 interface ItemProblem {
@@ -39,9 +40,7 @@ export function ListField(props: ListFieldProps) {
       ))}
       {error && <p class="error">{error}</p>}
       {!isReadOnly && (
-        <button type="button" class="link" aria-label={`${add} ${label}`} onClick={() => onInput([...shown, ""])}>
-          {add}
-        </button>
+        <Button label={add} name={`${add} ${label}`} look="link" onClick={() => onInput([...shown, ""])} />
       )}
     </fieldset>
   );
@@ -75,9 +74,7 @@ function Item({ label, value: values, describe, errorAt, isReadOnly = false, id,
         onInput={(event) => props.onReplace(event.currentTarget.value)}
       />
       {!isReadOnly && values.length > 0 && (
-        <button type="button" class="link" aria-label={`${remove} ${name}`} onClick={() => props.onReplace()}>
-          {remove}
-        </button>
+        <Button label={remove} name={`${remove} ${name}`} look="link" onClick={() => props.onReplace()} />
       )}
       {error && (
         <p class={own && !own.isRejected ? "warning" : "error"} id={id}>

@@ -4,6 +4,7 @@ import { texts } from "../state/language.ts";
 import { search, setSearch } from "../state/location.ts";
 import { type Loaded, useLoad } from "../state/use-load.ts";
 import { usePaused } from "../state/use-paused.ts";
+import { Button } from "./button.tsx";
 import { readPage } from "./page-number.ts";
 import { Page, ProblemNote, Skeleton } from "./screen.tsx";
 import { type Column, Table } from "./table.tsx";
@@ -55,13 +56,13 @@ export function List<Row>({ label, found, columns, keyOf, none, count }: ListPro
       {value && value.result.length > 0 && (
         <Table label={label} rows={value.result} keyOf={keyOf} columns={columns} isCurrent={found.isCurrent} />
       )}
-      {value && <Pages hasNext={Boolean(value.details?.nextPageToken)}>{count?.(totalOf(value))}</Pages>}
+      {value && (
+        <Pages hasNext={Boolean(value.details?.nextPageToken)}>
+          {count?.(formatCount(value.details?.totalResult ?? 0n))}
+        </Pages>
+      )}
     </>
   );
-}
-
-function totalOf({ details }: Listed<unknown>): string {
-  return formatCount(details?.totalResult ?? 0n);
 }
 
 /** The buttons for other pages; nothing if there is nothing to say and no other page. */
@@ -87,11 +88,7 @@ interface PageButtonProps {
 
 /** Leads to another page. If the browser disabled it while it has the focus, the focus would be lost. */
 export function PageButton({ label, isOffered, onClick }: PageButtonProps) {
-  return (
-    <button type="button" class="secondary" aria-disabled={!isOffered} onClick={() => isOffered && onClick()}>
-      {label}
-    </button>
-  );
+  return <Button label={label} isInert={!isOffered} onClick={() => isOffered && onClick()} />;
 }
 
 interface ListScreenProps<Row> extends Omit<ListProps<Row>, "label" | "none"> {
@@ -126,11 +123,7 @@ function AddButton({ label, to, onClick }: { label: string; to: unknown; onClick
       </a>
     );
   }
-  return (
-    <button type="button" onClick={onClick}>
-      {label}
-    </button>
-  );
+  return <Button label={label} look="main" onClick={onClick} />;
 }
 
 /** Pictures of what is not there yet, drawn in 64 by 48. */
@@ -165,7 +158,8 @@ export function SearchBox({ text, label }: { text: string; label: string }) {
   }, [text]);
   const search = () => {
     searched.current = typed.trim();
-    searchFor(searched.current);
+    // Further texts of one search replace its address, so that the browser's button goes back before it.
+    setSearch({ q: searched.current || undefined, page: undefined, after: undefined }, { replace: true });
   };
   const paused = usePaused(typed);
   useEffect(() => {
@@ -194,11 +188,6 @@ export function SearchBox({ text, label }: { text: string; label: string }) {
       </form>
     </search>
   );
-}
-
-/** Further texts of one search replace its address, so that the browser's button goes back before it. */
-function searchFor(text: string): void {
-  setSearch({ q: text || undefined, page: undefined, after: undefined }, { replace: true });
 }
 
 interface ChipsProps<Name extends string> {

@@ -2,6 +2,7 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { texts } from "../state/language.ts";
 import { useLoad } from "../state/use-load.ts";
 import { usePaused } from "../state/use-paused.ts";
+import { Button } from "./button.tsx";
 import { ProblemNote } from "./screen.tsx";
 
 /** A choice of a field: its value, what it is called, and what tells it from others. */
@@ -57,14 +58,12 @@ export function PickField({ label, hint, chosen, id: key, find, onPick }: PickFi
           <span title={chosen.value}>
             {chosen.title} {chosen.note && <span class="small">{chosen.note}</span>}
           </span>
-          <button
-            type="button"
-            class="link"
-            aria-label={`${remove}: ${label} ${chosen.title}`}
+          <Button
+            label="✕"
+            name={`${remove}: ${label} ${chosen.title}`}
+            look="link"
             onClick={() => onPick(undefined)}
-          >
-            ✕
-          </button>
+          />
         </div>
       ) : (
         <input

@@ -1,25 +1,23 @@
 import type { Bound } from "../state/use-form.ts";
 import type { Texts } from "../texts/en/en.ts";
+import { Option } from "./field.tsx";
 
 interface RoleBoxesProps extends Bound<string[]> {
   readonly label: string;
   readonly choices: readonly RoleChoice[];
 }
 
-/** Chooses roles. */
+/** Chooses roles, in the order of their names. */
 export function RoleBoxes({ label, choices, value, onInput, isReadOnly }: RoleBoxesProps) {
-  const toggle = (role: string) =>
-    onInput(value.includes(role) ? value.filter((each) => each !== role) : [...value, role]);
+  const toggle = (role: string, isChosen: boolean) =>
+    onInput(isChosen ? [...value, role].sort() : value.filter((each) => each !== role));
   return (
     <fieldset disabled={isReadOnly}>
       <legend class="spoken">{label}</legend>
       {choices.map(({ role, name, meaning }) => (
-        <label class="check" key={role}>
-          <input type="checkbox" checked={value.includes(role)} onChange={() => toggle(role)} />
-          <span>
-            {name} <span class="small">{meaning}</span>
-          </span>
-        </label>
+        <Option key={role} isChosen={value.includes(role)} onInput={(isChosen) => toggle(role, isChosen)}>
+          {name} <span class="small">{meaning}</span>
+        </Option>
       ))}
     </fieldset>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { texts } from "../state/language.ts";
 import { unsavedForms } from "../state/unsaved.ts";
+import { Button } from "./button.tsx";
 
 /** Says what is not saved, and saves or discards it. Afterwards, the focus is where it was in the form. */
 export function SaveBar() {
@@ -25,12 +26,8 @@ export function SaveBar() {
         {actions.notSaved}
         {texts.value.colon} <strong>{[...new Set(forms.map(({ title }) => title))].join(", ")}</strong>
       </p>
-      <button type="button" class="secondary" aria-disabled={isRunning} onClick={() => leave("discard")}>
-        {actions.discard}
-      </button>
-      <button type="button" aria-disabled={isRunning} onClick={() => leave("save")}>
-        {actions.save}
-      </button>
+      <Button label={actions.discard} isInert={isRunning} onClick={() => leave("discard")} />
+      <Button label={actions.save} look="main" isInert={isRunning} onClick={() => leave("save")} />
     </section>
   );
 }

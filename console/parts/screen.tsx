@@ -4,8 +4,10 @@ import { type Problem, STALE } from "../api/problem.ts";
 import { texts } from "../state/language.ts";
 import { route } from "../state/location.ts";
 import { orgOf, toPath } from "../state/paths.ts";
+import { type Permissions, usePermissions } from "../state/permissions.ts";
 import { describeProblem } from "../state/problem-texts.ts";
 import type { Loaded } from "../state/use-load.ts";
+import { Button } from "./button.tsx";
 import { SaveBar } from "./save-bar.tsx";
 
 interface PageProps {
@@ -90,11 +92,7 @@ export function ProblemNote({ problem, onRetry }: { problem: Problem | undefined
           )}
         </details>
       )}
-      {onRetry && (
-        <button type="button" class="secondary" onClick={onRetry}>
-          {actions.retry}
-        </button>
-      )}
+      {onRetry && <Button label={actions.retry} onClick={onRetry} />}
     </div>
   );
 }
@@ -141,6 +139,24 @@ export function ItemScreen<Item>({ kind, list, tools, found, nameOf, children }:
       {parts}
     </Page>
   );
+}
+
+/** What the parts of the screen of an object get. */
+export interface ItemPart {
+  readonly orgId: string;
+  readonly mayChange: boolean;
+  readonly onChanged: () => void;
+}
+
+interface OrgItemScreenProps<Item> extends Omit<ItemScreenProps<Item>, "children"> {
+  readonly orgId: string;
+  readonly children: (item: Item, permissions: Permissions) => ComponentChildren;
+}
+
+/** The same for parts that depend on what the person may do in an organization. */
+export function OrgItemScreen<Item>({ orgId, children, ...screen }: OrgItemScreenProps<Item>) {
+  const permissions = usePermissions(orgId).value;
+  return <ItemScreen {...screen}>{(item) => permissions && children(item, permissions)}</ItemScreen>;
 }
 
 /** Leads from an object to the list that it is in. */

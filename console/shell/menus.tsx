@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { OrgFieldName } from "../../gen/signet/v1/org_pb.js";
-import { byName, inOrg } from "../api/api.ts";
+import { byName } from "../api/api.ts";
+import { Button } from "../parts/button.tsx";
 import { Select } from "../parts/field.tsx";
 import { contains, Finder, useFound } from "../parts/finder.tsx";
 import { initialsOf } from "../parts/identity.tsx";
@@ -8,7 +9,7 @@ import { chosenLanguage, LANGUAGES, texts } from "../state/language.ts";
 import { route } from "../state/location.ts";
 import { inOtherOrg, toPath } from "../state/paths.ts";
 import { theme } from "../state/preferences.ts";
-import { orgChanges, useSession } from "../state/session.ts";
+import { orgChanges, useApi, useSession } from "../state/session.ts";
 import { useLoad } from "../state/use-load.ts";
 
 /** The most organizations that the menu shows; others are found by their name. */
@@ -25,13 +26,13 @@ interface SwitcherProps {
 
 /** Says which organization the page belongs to, or that it belongs to the instance, and leads to others. */
 export function Switcher(props: SwitcherProps) {
-  const { api } = useSession();
-  const { shell } = texts.value;
   const { orgId, isOfInstance } = props;
+  const { management } = useApi(orgId);
+  const { shell } = texts.value;
   const [isOpen, setOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
   const current = useLoad(`org ${orgId} ${orgChanges.value}`, async (signal) => {
-    const { org } = await api.management.getMyOrg({}, inOrg(orgId, signal));
+    const { org } = await management.getMyOrg({}, { signal });
     return org?.name ?? "";
   });
   const ofOrg = current.isCurrent ? (current.value ?? shell.unknownOrg) : "…";
@@ -119,9 +120,7 @@ export function PersonMenu({ onHelp }: { onHelp: () => void }) {
           <button type="button" class="secondary" popovertarget="person-menu" onClick={onHelp}>
             {shell.keys}
           </button>
-          <button type="button" class="secondary" onClick={signOut}>
-            {shell.signOut}
-          </button>
+          <Button label={shell.signOut} onClick={signOut} />
         </div>
       </div>
     </>

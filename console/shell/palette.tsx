@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { OrgFieldName } from "../../gen/signet/v1/org_pb.js";
-import { byName, inOrg } from "../api/api.ts";
+import { byName } from "../api/api.ts";
 import { Dialog } from "../parts/actions.tsx";
 import { contains, Finder, type Place, useFound } from "../parts/finder.tsx";
 import type { PageLink } from "../routes.tsx";
@@ -9,9 +9,8 @@ import { findUsers } from "../screens/users/find-users.ts";
 import { readSearch } from "../screens/users/user-search.ts";
 import { texts } from "../state/language.ts";
 import { toPath } from "../state/paths.ts";
-import { NO_PERMISSIONS } from "../state/permission-set.ts";
 import type { Permissions } from "../state/permissions.ts";
-import { useSession } from "../state/session.ts";
+import { NO_PERMISSIONS, useApi, useSession } from "../state/session.ts";
 
 /** Of each kind. More are found by a longer text. */
 const SHOWN = 5;
@@ -26,7 +25,8 @@ interface PaletteProps {
 
 /** Finds pages, settings, users, applications and organizations, with Ctrl-K. */
 export function Palette({ orgId, permissions, links, onClose }: PaletteProps) {
-  const { api, seesAllOrgs } = useSession();
+  const { seesAllOrgs } = useSession();
+  const api = useApi(orgId);
   const { keys, users, shell } = texts.value;
   const [text, setText] = useState("");
   const typed = text.trim();
@@ -35,9 +35,9 @@ export function Palette({ orgId, permissions, links, onClose }: PaletteProps) {
     const query = { asc: true, limit: SHOWN };
     const search = { ...readSearch(new URLSearchParams({ q: part, sort: "name", dir: "asc" })), size: SHOWN };
     const [people, apps, orgs] = await Promise.all([
-      permissions?.can("user.read") ? findUsers(api, orgId, search, signal) : undefined,
+      permissions?.can("user.read") ? findUsers(api, search, signal) : undefined,
       permissions?.can("org.app.read")
-        ? api.management.listApps({ query, queries: byName(part) }, inOrg(orgId, signal))
+        ? api.management.listApps({ query, queries: byName(part) }, { signal })
         : undefined,
       seesAllOrgs
         ? api.admin.listOrgs({ query, sortingColumn: OrgFieldName.NAME, queries: byName(part) }, { signal })

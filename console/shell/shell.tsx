@@ -1,19 +1,18 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog, DialogButtons } from "../parts/actions.tsx";
-import { Logo } from "../parts/logo.tsx";
+import { Button } from "../parts/button.tsx";
 import { Facts } from "../parts/screen.tsx";
 import { offeredLinks, type PageLink, ROUTES } from "../routes.tsx";
-import { announce } from "../state/announce.ts";
+import { announce, announcement, silence } from "../state/announce.ts";
 import { texts } from "../state/language.ts";
 import { forgetUnsaved, route } from "../state/location.ts";
 import { isOfInstancePage, orgOf } from "../state/paths.ts";
-import { NO_PERMISSIONS } from "../state/permission-set.ts";
 import { usePermissions } from "../state/permissions.ts";
-import { firstOrg, isSessionOver, renewSession, useSession } from "../state/session.ts";
+import { firstOrg, isSessionOver, NO_PERMISSIONS, renewSession, useSession } from "../state/session.ts";
+import { namesOf } from "../state/tables.ts";
 import { followKeys } from "./keys.ts";
 import { PersonMenu, Switcher } from "./menus.tsx";
-import { StatusRegion } from "./status-region.tsx";
 
 /** Loaded when it is opened. */
 type PaletteScreen = typeof import("./palette.tsx").Palette;
@@ -52,15 +51,11 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <Logo />
         </a>
         <button type="button" class="drawer secondary" popovertarget="navigation" aria-label={shell.navigation}>
-          <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
-            <path d="M3 5h14M3 10h14M3 15h14" />
-          </svg>
+          <Icon path="M3 5h14M3 10h14M3 15h14" />
         </button>
         <Switcher orgId={orgId} instancePath={links.instance[0]?.path} isOfInstance={isOfInstance} />
         <button type="button" class="find secondary" aria-keyshortcuts="Control+K Meta+K" onClick={find}>
-          <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
-            <path d="M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12zM13.500 13.500l4 4" />
-          </svg>
+          <Icon path="M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12zM13.500 13.500l4 4" />
           <span>{keys.find}</span> <kbd>Ctrl K</kbd>
         </button>
         <PersonMenu onHelp={showHelp} />
@@ -95,9 +90,7 @@ function SessionOver() {
     <Dialog title={signIn.over} onClose={close}>
       <p>{signIn.overText}</p>
       <DialogButtons onClose={close}>
-        <button type="button" onClick={renew}>
-          {signIn.signIn}
-        </button>
+        <Button label={signIn.signIn} look="main" onClick={renew} />
       </DialogButtons>
     </Dialog>
   );
@@ -119,9 +112,7 @@ function KeyHelp({ links, onClose }: { links: readonly PageLink[]; onClose: () =
     <Dialog title={keys.title} onClose={onClose}>
       <Facts facts={rows.map(([key, meaning]) => [<kbd>{key}</kbd>, meaning])} />
       <div class="buttons">
-        <button type="button" class="secondary" onClick={onClose}>
-          {actions.close}
-        </button>
+        <Button label={actions.close} onClick={onClose} />
       </div>
     </Dialog>
   );
@@ -139,7 +130,7 @@ function Navigation({ links, isOfInstance }: NavigationProps) {
   const { value: current } = route;
   useEffect(() => drawer.current?.hidePopover(), [current]);
   const shown = isOfInstance ? links.instance : links.org;
-  const names = ["", ...(Object.keys(shell.groups) as (keyof typeof shell.groups)[])] as const;
+  const names = ["", ...namesOf(shell.groups)] as const;
   const groups = names.filter((name) => shown.some(({ group }) => group === name));
   const [other] = isOfInstance ? links.org : links.instance;
   return (
@@ -178,11 +169,43 @@ function toItem({ page, path, icon, title }: PageLink) {
   return (
     <li key={page}>
       <a href={path} aria-current={isCurrent ? "page" : undefined}>
-        <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
-          <path d={icon} />
-        </svg>
+        <Icon path={icon} />
         {title}
       </a>
     </li>
+  );
+}
+
+/** As long as it takes to read a sentence twice. */
+const SHOWN_MS = 6_000;
+
+/** Shows for a while what the page has done. Screen readers read it, because the region itself is always there. */
+function StatusRegion() {
+  const { value } = announcement;
+  useEffect(() => {
+    const timer = setTimeout(silence, SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return (
+    <div class="announcement" role="status">
+      {value && <p key={value}>{value.text}</p>}
+    </div>
+  );
+}
+
+function Icon({ path }: { path: string }) {
+  return (
+    <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
+      <path d={path} />
+    </svg>
+  );
+}
+
+function Logo() {
+  return (
+    <svg class="logo" viewBox="0 0 24 24" aria-hidden="true">
+      <circle cx="12" cy="12" r="11" />
+      <path d="M15.6 8.9c-.7-1.2-2-1.9-3.6-1.9-2 0-3.6 1-3.6 2.6 0 3.6 7.4 1.6 7.4 5 0 1.5-1.6 2.4-3.7 2.4-1.9 0-3.3-.8-3.9-2.1" />
+    </svg>
   );
 }

@@ -16,7 +16,7 @@ export function go(to: string, { replace = false } = {}): void {
   if (next.pathname !== address.peek().pathname && !mayLeave()) return;
   if (replace) history.replaceState(undefined, "", next);
   else history.pushState(undefined, "", next);
-  show(next);
+  address.value = next;
   if (!replace) scrollTo(0, 0);
 }
 
@@ -41,7 +41,7 @@ export function followLinks(): void {
       history.pushState(undefined, "", address.peek());
       return;
     }
-    show(next);
+    address.value = next;
   });
   addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
@@ -77,8 +77,4 @@ function mayLeave(): boolean {
   if (!confirm(question())) return false;
   forgetUnsaved();
   return true;
-}
-
-function show(next: URL): void {
-  address.value = next;
 }

@@ -1,3 +1,5 @@
+import { namesOf } from "./tables.ts";
+
 /** The pages of the console and their addresses. `:id` is the id of an object, or `NEW`, and `:tab?` a tab besides the first. */
 const PATHS = {
   home: "/console",
@@ -43,7 +45,7 @@ export type Route = { [Name in Page]: { readonly page: Name } & Ids<Name> }[Page
 /** In place of an id, the object that is being added. */
 export const NEW = "new";
 
-const PAGES = Object.keys(PATHS) as Page[];
+const PAGES = namesOf(PATHS);
 const PATTERNS = PAGES.map(
   (page) =>
     [

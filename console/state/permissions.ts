@@ -1,14 +1,12 @@
-import { inOrg } from "../api/api.ts";
-import { type Permissions, toPermissions } from "./permission-set.ts";
-import { useSession } from "./session.ts";
+import { type Permissions, toPermissions, useApi } from "./session.ts";
 import { type Loaded, useLoad } from "./use-load.ts";
 
-export type { Permissions } from "./permission-set.ts";
+export type { Permissions } from "./session.ts";
 
 export function usePermissions(orgId: string): Loaded<Permissions> {
-  const { api } = useSession();
+  const api = useApi(orgId);
   return useLoad(`permissions ${orgId}`, async (signal) => {
-    return toPermissions((await api.auth.listMyPermissions({}, inOrg(orgId, signal))).result);
+    return toPermissions((await api.auth.listMyPermissions({}, { signal })).result);
   });
 }
 

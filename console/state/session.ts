@@ -4,13 +4,26 @@ import { useContext } from "preact/hooks";
 import { type Api, createApi } from "../api/api.ts";
 import { type SignedIn, signOut, startSignIn } from "../auth/sign-in.ts";
 import type { Settings } from "../settings.ts";
-import { type Permissions, toPermissions } from "./permission-set.ts";
+
+/** What the person may do in an organization, and on the instance. What they may not do is not offered. */
+export interface Permissions {
+  can(permission: string): boolean;
+}
+
+/** While they are not known. */
+export const NO_PERMISSIONS: Permissions = { can: () => false };
+
+export function toPermissions(names: readonly string[]): Permissions {
+  return { can: (permission) => names.includes(permission) };
+}
 
 /** The person who has signed in, and where the person has roles. */
 export interface Session {
   readonly settings: Settings;
   readonly api: Api;
-  readonly me: { readonly id: string; readonly name: string; readonly email: string; readonly orgId: string };
+  /** The calls in an organization. */
+  apiOf(orgId: string | undefined): Api;
+  readonly me: { readonly id: string; readonly name: string; readonly orgId: string };
   /** What the roles in the instance allow. */
   readonly instance: Permissions;
   /** Whether the person may see all organizations. */
@@ -30,7 +43,8 @@ export const orgChanges = signal(0);
 
 /** @throws ConnectError */
 export async function openSession(settings: Settings, { accessToken, idToken }: SignedIn): Promise<Session> {
-  const api = createApi(settings.issuer, () => accessToken);
+  const apiOf = createApi(settings.issuer, accessToken);
+  const api = apiOf();
   const [{ user }, { result }] = await Promise.all([
     api.auth.getMyUser({}),
     api.auth.listMyMemberships({ query: { limit: 1_000 } }),
@@ -38,12 +52,10 @@ export async function openSession(settings: Settings, { accessToken, idToken }: 
   const human = user?.type.case === "human" ? user.type.value : undefined;
   const permissions = result.flatMap((membership) => (membership.type.case === "iam" ? membership.permissions : []));
   return {
-    settings,
-    api,
+    ...{ settings, api, apiOf },
     me: {
       id: user?.id ?? "",
       name: human?.profile?.displayName ?? user?.userName ?? "",
-      email: human?.email?.email ?? "",
       orgId: user?.details?.resourceOwner ?? "",
     },
     instance: toPermissions(permissions),
@@ -74,4 +86,9 @@ export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === undefined) throw new Error("there is no session");
   return session;
+}
+
+/** The calls of the API in an organization; without one, those for the instance. */
+export function useApi(orgId: string | undefined): Api {
+  return useSession().apiOf(orgId);
 }

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { Problem } from "../api/problem.ts";
 import { texts } from "./language.ts";
 import { describeField, isAt } from "./problem-texts.ts";
+import { namesOf, pick } from "./tables.ts";
 import { useAction } from "./use-action.ts";
 
 /** What a field of a form gets. */
@@ -46,7 +47,7 @@ export interface Form<Values> extends FormState {
   field<Name extends keyof Values & string>(name: Name, path?: string): Bound<Values[Name]>;
 }
 
-interface FormOptions<Values, Saved> {
+export interface FormOptions<Values, Saved> {
   /** Values of JSON. Others take the place of what is in the form, except for what was entered while it was saved. */
   readonly stored: Values;
   readonly isReadOnly?: boolean;
@@ -127,26 +128,14 @@ export function useForm<Values extends object, Saved>(options: FormOptions<Value
   };
 }
 
-function namesOf<Values extends object>(values: Values): (keyof Values & string)[] {
-  return Object.keys(values) as (keyof Values & string)[];
-}
-
-/** The names of the values that differ from others. */
-function differing<Values extends object>(values: Values, others: Values): (keyof Values & string)[] {
-  return namesOf(others).filter((name) => JSON.stringify(values[name]) !== JSON.stringify(others[name]));
-}
-
 /** For a setting that the form offers, and the API turns off. */
 export function oppositeOf({ value, onInput, ...bound }: Bound<boolean>): Bound<boolean> {
   return { ...bound, value: !value, onInput: (isOn) => onInput(!isOn) };
 }
 
-/** Some of the values of a form. */
-export function pick<Values extends object, Name extends keyof Values>(
-  values: Values,
-  names: readonly Name[],
-): Pick<Values, Name> {
-  return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<Values, Name>;
+/** The names of the values that differ from others. */
+function differing<Values extends object>(values: Values, others: Values): (keyof Values & string)[] {
+  return namesOf(others).filter((name) => JSON.stringify(values[name]) !== JSON.stringify(others[name]));
 }
 
 /** A list of texts without those that are empty. */

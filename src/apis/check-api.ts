@@ -1,5 +1,5 @@
 import { isId } from "../crypto/secrets.ts";
-import type { Problems } from "../errors.ts";
+import { addProblem, type Problems } from "../errors.ts";
 import { describeNameProblem } from "../fields/name.ts";
 import { describeScopeProblem, uniqueScopes } from "../fields/scopes.ts";
 import { trimText } from "../fields/trim-text.ts";
@@ -21,16 +21,14 @@ export interface NewApi extends ApiSettings {
 /** Checks the rules of AddAPIRequest that the schema cannot express. */
 export function checkNewApi<Request extends NewApi>(request: Request, problems: Problems): Request {
   const { identifier } = request;
-  const problem = identifier === "" ? undefined : describeResourceIndicatorProblem(identifier);
-  if (problem !== undefined) problems.add("identifier", problem);
+  addProblem(problems, "identifier", identifier === "" ? undefined : describeResourceIndicatorProblem(identifier));
   return checkApi(request, problems);
 }
 
 /** Checks the rules of UpdateAPIRequest that the schema cannot express. */
 export function checkApi<Request extends ApiSettings>(request: Request, problems: Problems): Request {
   const name = trimText(request.name);
-  const problem = request.name === "" ? undefined : describeNameProblem(name);
-  if (problem !== undefined) problems.add("name", problem);
+  addProblem(problems, "name", request.name === "" ? undefined : describeNameProblem(name));
   for (const [index, scope] of request.scopes.entries()) {
     const scopeProblem = scope === "" ? undefined : describeApiScopeProblem(scope);
     if (scopeProblem !== undefined) problems.add(`scopes[${index}]`, scopeProblem);

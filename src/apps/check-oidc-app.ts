@@ -1,6 +1,6 @@
 import { isId } from "../crypto/secrets.ts";
 import { type AppConfig, type AppConfigFields, mapAppSettings } from "../database/app-config.ts";
-import type { Problems } from "../errors.ts";
+import { addProblem, type Problems } from "../errors.ts";
 import {
   type ClientUriRules,
   describeOriginProblem,
@@ -23,8 +23,7 @@ export interface NewOidcApp {
 export function checkNewOidcApp(given: { name: string; config: AppConfigFields }, problems: Problems): NewOidcApp {
   const name = trimText(given.name);
   // The schema rejects an empty name.
-  const problem = given.name === "" ? undefined : describeNameProblem(name);
-  if (problem !== undefined) problems.add("name", problem);
+  addProblem(problems, "name", given.name === "" ? undefined : describeNameProblem(name));
   return { name, config: checkOidcConfig(given.config, problems) };
 }
 
@@ -134,8 +133,7 @@ function checkUris(
   problems: Problems,
 ): void {
   for (const [index, uri] of uris.entries()) {
-    const problem = describe(uri, rules);
-    if (problem !== undefined) problems.add(`${field}[${index}]`, problem);
+    addProblem(problems, `${field}[${index}]`, describe(uri, rules));
   }
 }
 

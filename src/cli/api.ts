@@ -5,6 +5,7 @@ import { AdminService } from "../../gen/signet/v1/admin_pb.js";
 import { AuthService } from "../../gen/signet/v1/auth_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 import { type Config, ConfigError } from "../config.ts";
+import { type Confirm, createConfirm } from "./confirm.ts";
 import type { Access } from "./operator-access.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -21,6 +22,11 @@ export interface ApiOptions {
 /** The options of a command that prints text or JSON. */
 export interface JsonOptions extends ApiOptions {
   readonly json: boolean;
+}
+
+export interface OrgOptions extends JsonOptions {
+  /** Id or name; undefined for the organization of the token, and on the database as the description of `--org` says. */
+  readonly org?: string;
 }
 
 /** The API of a server, or of the database. Both get the same requests, and return the same responses and errors. */
@@ -81,6 +87,19 @@ export async function withApi<T>(
 export function apiCommand<Options extends ApiOptions>(run: (api: Api, options: Options) => Promise<void>) {
   return async (configuration: () => Config, options: Options): Promise<void> =>
     await withApi(configuration, options, (api) => run(api, options));
+}
+
+/**
+ * The same for a command that asks before it changes something, unless the answer is given with `--yes`. Without a terminal,
+ * it fails before it does anything; see `createConfirm`.
+ */
+export function confirmedCommand<Options extends ApiOptions & { readonly yes?: boolean }>(
+  run: (api: Api, options: Options, confirm: Confirm) => Promise<void>,
+) {
+  return async (configuration: () => Config, options: Options): Promise<void> => {
+    const confirm = createConfirm(options.yes === true);
+    await withApi(configuration, options, (api) => run(api, options, confirm));
+  };
 }
 
 async function openServer(url: string, tokenFile: string | undefined, protocol: "grpc" | undefined): Promise<Access> {

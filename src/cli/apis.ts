@@ -2,16 +2,10 @@ import { toJson } from "@bufbuild/protobuf";
 import { type API, GetAPIByIDResponseSchema, ListAPIsResponseSchema } from "../../gen/signet/v1/api_pb.js";
 import { type Config, ConfigError } from "../config.ts";
 import { inOrg } from "../moving/in-org.ts";
-import { type Api, apiCommand, type JsonOptions, withApi } from "./api.ts";
-import { createConfirm } from "./confirm.ts";
+import { type Api, apiCommand, confirmedCommand, type OrgOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { print, toLines, toTable } from "./print.ts";
 import { toTime } from "./user-table.ts";
-
-interface OrgOptions extends JsonOptions {
-  /** Id or name; undefined for that of the token, or on the database that of the API or the default one. */
-  readonly org?: string;
-}
 
 interface OneApiOptions extends OrgOptions {
   readonly id: string;
@@ -27,15 +21,13 @@ interface AddOptions extends OrgOptions {
 }
 
 /** `signet api add`. */
-export async function addApiCommand(configuration: () => Config, options: AddOptions): Promise<void> {
+export const addApiCommand = apiCommand(async (api, options: AddOptions) => {
   const { name, identifier, scope, introspector, unregisteredClients: allowsUnregisteredClients } = options;
-  await withApi(configuration, options, async (api) => {
-    const lists = { scopes: [...scope], introspectorAppIds: [...introspector] };
-    const request = { name, identifier, ...lists, allowsUnregisteredClients };
-    const { id, details } = await api.management.addAPI(request, inOrg(await findNamedOrg(api, options.org)));
-    print(options.json, { id, orgId: details?.resourceOwner }, [id]);
-  });
-}
+  const lists = { scopes: [...scope], introspectorAppIds: [...introspector] };
+  const request = { name, identifier, ...lists, allowsUnregisteredClients };
+  const { id, details } = await api.management.addAPI(request, inOrg(await findNamedOrg(api, options.org)));
+  print(options.json, { id, orgId: details?.resourceOwner }, [id]);
+});
 
 /** `signet api list`: at most 1,000, as in the response of ListAPIs. */
 export const listApisCommand = apiCommand(async (api, options: OrgOptions) => {
@@ -81,17 +73,14 @@ export async function updateApiCommand(configuration: () => Config, options: Upd
 }
 
 /** `signet api remove`. */
-export async function removeApiCommand(
-  configuration: () => Config,
-  { id, yes, ...options }: OneApiOptions & { readonly yes: boolean },
-): Promise<void> {
-  const confirm = createConfirm(yes);
-  await withApi(configuration, options, async (api) => {
+export const removeApiCommand = confirmedCommand(
+  async (api, options: OneApiOptions & { readonly yes: boolean }, confirm) => {
+    const { id } = options;
     await confirm(`Remove the API ${id}? Applications get no tokens for it any more.`);
-    const { details } = await api.management.removeAPI({ id }, inOrg(await findOrg(api, { id, ...options })));
+    const { details } = await api.management.removeAPI({ id }, inOrg(await findOrg(api, options)));
     print(options.json, { id, orgId: details?.resourceOwner }, [`removed ${id}`]);
-  });
-}
+  },
+);
 
 /** The named organization or, on the database, that of the API. */
 async function findOrg(api: Api, { org, id }: Pick<OneApiOptions, "org" | "id">): Promise<string | undefined> {

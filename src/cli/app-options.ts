@@ -10,7 +10,7 @@ interface AppOption {
   readonly no?: string;
 }
 
-/** The options of `app create` and `app update` for settings. The others are in `src/cli/app-authentication.ts`. */
+/** The options of `app create` and `app update` for settings. Those for its authentication are in `src/cli/app.ts`. */
 const APP_OPTIONS: Readonly<Partial<Record<AppSettingName, AppOption>>> = {
   redirectUris: { flags: "--redirect-uri <uri...>", description: "URI the browser can return to after sign-in" },
   postLogoutRedirectUris: {

@@ -6,7 +6,7 @@ import {
 } from "../../gen/signet/v1/app_role_pb.js";
 import type { Config } from "../config.ts";
 import { inOrg } from "../moving/in-org.ts";
-import { type Api, type JsonOptions, withApi } from "./api.ts";
+import { type Api, apiCommand, type JsonOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { findNamedUser, type UserName } from "./named-user.ts";
 import { print, toTable } from "./print.ts";
@@ -25,21 +25,19 @@ interface ChangeOptions extends JsonOptions, UserName {
 }
 
 /** `signet app roles list`: at most 1,000, as in the response of ListUserAppRoles. */
-export async function listAppRolesCommand(configuration: () => Config, options: ListOptions): Promise<void> {
+export const listAppRolesCommand = apiCommand(async (api, options: ListOptions) => {
   const { appId, user, role } = options;
-  await withApi(configuration, options, async (api) => {
-    const named = user === undefined ? undefined : await findNamedUser(api, { user, org: await findOrg(api, options) });
-    const queries: MessageInitShape<typeof UserAppRoleQuerySchema>[] = [
-      ...(appId === undefined ? [] : [{ query: { case: "appIdQuery", value: { appId } } } as const]),
-      ...(named === undefined ? [] : [{ query: { case: "userIdQuery", value: { userId: named.id } } } as const]),
-      ...(role === undefined ? [] : [{ query: { case: "roleQuery", value: { role } } } as const]),
-    ];
-    const request = { query: { asc: true, limit: 1_000 }, queries };
-    const orgId = named?.orgId ?? (await findOrg(api, options));
-    const response = await api.management.listUserAppRoles(request, inOrg(orgId));
-    print(options.json, toJson(ListUserAppRolesResponseSchema, response), toRoleTable(response.result));
-  });
-}
+  const named = user === undefined ? undefined : await findNamedUser(api, { user, org: await findOrg(api, options) });
+  const queries: MessageInitShape<typeof UserAppRoleQuerySchema>[] = [
+    ...(appId === undefined ? [] : [{ query: { case: "appIdQuery", value: { appId } } } as const]),
+    ...(named === undefined ? [] : [{ query: { case: "userIdQuery", value: { userId: named.id } } } as const]),
+    ...(role === undefined ? [] : [{ query: { case: "roleQuery", value: { role } } } as const]),
+  ];
+  const request = { query: { asc: true, limit: 1_000 }, queries };
+  const orgId = named?.orgId ?? (await findOrg(api, options));
+  const response = await api.management.listUserAppRoles(request, inOrg(orgId));
+  print(options.json, toJson(ListUserAppRolesResponseSchema, response), toRoleTable(response.result));
+});
 
 const RESULTS = { add: "% has", remove: "% does not have" };
 

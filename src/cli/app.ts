@@ -6,19 +6,16 @@ import { type Config, ConfigError } from "../config.ts";
 import type { AppConfig } from "../database/app-config.ts";
 import { inOrg } from "../moving/in-org.ts";
 import { toAppFields, toAppSettings } from "../rpc/app-enums.ts";
-import { type Api, apiCommand, type JsonOptions, withApi } from "./api.ts";
-import { type AuthenticationOptions, readAuthentication } from "./app-authentication.ts";
+import { type Api, apiCommand, confirmedCommand, type OrgOptions, withApi } from "./api.ts";
 import { readAppOptions } from "./app-options.ts";
-import { createConfirm } from "./confirm.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
 import { print, toLines, toTable } from "./print.ts";
+import { readOptionFile } from "./read-option-file.ts";
 import { readPages } from "./read-pages.ts";
 import { UsageError } from "./usage-error.ts";
 
-interface AppOptions extends JsonOptions {
-  /** On a server: id or name; undefined for the organization of the token. */
-  readonly org?: string;
+interface AppOptions extends OrgOptions {
   /** Whether it is about applications of the instance, which only the database has calls for. */
   readonly instance?: boolean;
 }
@@ -28,6 +25,14 @@ interface OneAppOptions extends AppOptions {
   readonly id: string;
   /** Whether the change needs no confirmation on the terminal. */
   readonly yes?: boolean;
+}
+
+/** How an application authenticates itself; at most one of the options is given. */
+interface AuthenticationOptions {
+  readonly authMethod?: "basic" | "post";
+  /** A file with the application's public keys. */
+  readonly jwksFile?: string;
+  readonly jwksUri?: string;
 }
 
 interface CreateAppOptions extends AppOptions, AuthenticationOptions {
@@ -59,6 +64,20 @@ function toNewAppConfig(options: CreateAppOptions): Partial<AppConfig> {
     grantTypes: GRANT_TYPES[type],
     ...readAppOptions(options),
   };
+}
+
+/**
+ * The settings of the application for the options.
+ *
+ * @returns Undefined if no option is given.
+ * @throws ConfigError if the file cannot be read.
+ */
+function readAuthentication({ authMethod, jwksFile, jwksUri = "" }: AuthenticationOptions) {
+  if (jwksFile !== undefined || jwksUri !== "") {
+    const jwks = jwksFile === undefined ? null : readOptionFile("--jwks-file", jwksFile).toString("utf8");
+    return { authMethod: "private_key_jwt" as const, jwks, jwksUri: jwksUri || null };
+  }
+  return authMethod && { authMethod, jwks: null, jwksUri: null };
 }
 
 /** The grant types of new applications, by type. The last one of `native` is that of RFC 8628. */
@@ -137,17 +156,14 @@ export async function updateAppCommand(
 }
 
 /** `signet app secret`: replaces the client secret, and prints the new one. */
-export async function appSecretCommand(configuration: () => Config, options: OneAppOptions): Promise<void> {
+export const appSecretCommand = confirmedCommand(async (api, options: OneAppOptions, confirm) => {
   const { id } = options;
-  const confirm = createConfirm(options.yes === true);
-  await withApi(configuration, options, async (api) => {
-    const callOptions = await inOrgOf(api, "app", options);
-    const { name } = await readApp(api, id, callOptions);
-    await confirm(`Replace the secret of ${name} (${id})? The current one stops working at once.`);
-    const { clientSecret } = await api.management.regenerateOIDCClientSecret({ appId: id }, callOptions);
-    print(options.json, { clientId: id, clientSecret }, [clientSecret]);
-  });
-}
+  const callOptions = await inOrgOf(api, "app", options);
+  const { name } = await readApp(api, id, callOptions);
+  await confirm(`Replace the secret of ${name} (${id})? The current one stops working at once.`);
+  const { clientSecret } = await api.management.regenerateOIDCClientSecret({ appId: id }, callOptions);
+  print(options.json, { clientId: id, clientSecret }, [clientSecret]);
+});
 
 /** `signet app remove`: removes an application and its tokens. */
 export async function removeAppCommand(configuration: () => Config, options: OneAppOptions): Promise<void> {
@@ -155,15 +171,17 @@ export async function removeAppCommand(configuration: () => Config, options: One
   if (id === CONSOLE_APP_ID) {
     throw new ConfigError("the application of the console cannot be removed; use `signet console disable`");
   }
-  const confirm = createConfirm(options.yes === true);
-  await withApi(configuration, options, async (api) => {
-    const callOptions = await inOrgOf(api, "app", options);
-    const { name } = await readApp(api, id, callOptions);
-    await confirm(`Remove the application ${name} (${id}) and its tokens? This cannot be undone.`);
-    await api.management.removeApp({ appId: id }, callOptions);
-    print(options.json, { clientId: id }, [`removed ${id}`]);
-  });
+  await removeApp(configuration, options);
 }
+
+const removeApp = confirmedCommand(async (api, options: OneAppOptions, confirm) => {
+  const { id } = options;
+  const callOptions = await inOrgOf(api, "app", options);
+  const { name } = await readApp(api, id, callOptions);
+  await confirm(`Remove the application ${name} (${id}) and its tokens? This cannot be undone.`);
+  await api.management.removeApp({ appId: id }, callOptions);
+  print(options.json, { clientId: id }, [`removed ${id}`]);
+});
 
 /** @throws UsageError on a server. */
 function requireInstance({ instance }: Api): CallOptions {

@@ -1,4 +1,4 @@
-import { type JsonValue, toJson } from "@bufbuild/protobuf";
+import { type DescMessage, type JsonValue, type MessageShape, toJson } from "@bufbuild/protobuf";
 import {
   AdminServiceGetLabelPolicyResponseSchema,
   AdminServiceGetPreviewLabelPolicyResponseSchema,
@@ -39,36 +39,30 @@ interface Changed {
   readonly details?: ObjectDetails | undefined;
 }
 
-interface Read {
-  /** The response of the call. */
-  readonly json: JsonValue;
-}
+/** A response of the API, and its JSON. */
+type Read<Response> = Promise<Response & { readonly json: JsonValue }>;
 
-interface FoundPolicy extends Read {
+interface FoundPolicy {
   readonly policy?: LabelPolicy | undefined;
   /** The page that shows the policy as last edited. */
   readonly previewUrl?: string;
 }
 
-interface FoundTexts<Text> extends Read {
-  readonly texts: readonly Text[];
-}
-
 /** The calls for the branding of one owner. */
 interface BrandingCalls {
   /** The policy as last edited, with the URL that shows it. */
-  readDraft(): Promise<FoundPolicy>;
-  readActive(): Promise<FoundPolicy>;
+  readDraft(): Read<FoundPolicy>;
+  readActive(): Read<FoundPolicy>;
   /** @param isNew Whether the owner has no policy yet. */
   write(settings: LabelSettings, isNew: boolean): Promise<Changed>;
   upload(image: LabelPolicyImage, data: Uint8Array<ArrayBuffer>): Promise<Changed>;
   remove(image: ImageName): Promise<Changed>;
   activate(): Promise<Changed>;
   reset(): Promise<Changed>;
-  listPageTexts(language: string): Promise<FoundTexts<PageText>>;
+  listPageTexts(language: string): Read<{ readonly result: readonly PageText[] }>;
   setPageText(language: string, key: string, text: string): Promise<Changed>;
   resetPageTexts(language: string): Promise<Changed>;
-  listMessageTexts(language: string): Promise<FoundTexts<MessageText>>;
+  listMessageTexts(language: string): Read<{ readonly result: readonly MessageText[] }>;
   setMessageText(message: MessageId, texts: { subject: string; text: string; buttonText: string }): Promise<Changed>;
   resetMessageText(message: MessageId): Promise<Changed>;
 }
@@ -86,92 +80,62 @@ export async function openBranding(api: Api, { org, instance }: BrandingOwner): 
 
 function ofInstance({ admin }: Api): BrandingCalls {
   return {
-    async readDraft() {
-      const response = await admin.getPreviewLabelPolicy({});
-      const { policy, previewUrl } = response;
-      return { policy, previewUrl, json: toJson(AdminServiceGetPreviewLabelPolicyResponseSchema, response) };
-    },
-    async readActive() {
-      const response = await admin.getLabelPolicy({});
-      return { policy: response.policy, json: toJson(AdminServiceGetLabelPolicyResponseSchema, response) };
-    },
+    readDraft: () => withJson(AdminServiceGetPreviewLabelPolicyResponseSchema, admin.getPreviewLabelPolicy({})),
+    readActive: () => withJson(AdminServiceGetLabelPolicyResponseSchema, admin.getLabelPolicy({})),
     write: (settings) => admin.updateLabelPolicy(settings),
     upload: (image, data) => admin.uploadLabelPolicyImage({ image, data }),
-    remove(image) {
-      switch (image) {
-        case "logo":
-          return admin.removeLabelPolicyLogo({});
-        case "logo-dark":
-          return admin.removeLabelPolicyLogoDark({});
-        case "icon":
-          return admin.removeLabelPolicyIcon({});
-        case "icon-dark":
-          return admin.removeLabelPolicyIconDark({});
-        default:
-          return image satisfies never;
-      }
-    },
+    remove: (image) => admin[REMOVALS_OF_INSTANCE[image]]({}),
     activate: () => admin.activateLabelPolicy({}),
     reset: () => admin.resetInstanceLabelPolicyToDefault({}),
-    async listPageTexts(language) {
-      const response = await admin.listDefaultPageTexts({ language });
-      return { texts: response.result, json: toJson(ListDefaultPageTextsResponseSchema, response) };
-    },
+    listPageTexts: (language) => withJson(ListDefaultPageTextsResponseSchema, admin.listDefaultPageTexts({ language })),
     setPageText: (language, key, text) => admin.setDefaultPageTexts({ language, texts: [{ key, text }] }),
     resetPageTexts: (language) => admin.resetDefaultPageTextsToDefault({ language }),
-    async listMessageTexts(language) {
-      const response = await admin.listDefaultMessageTexts({ language });
-      return { texts: response.result, json: toJson(ListDefaultMessageTextsResponseSchema, response) };
-    },
+    listMessageTexts: (language) =>
+      withJson(ListDefaultMessageTextsResponseSchema, admin.listDefaultMessageTexts({ language })),
     setMessageText: (message, texts) => admin.setDefaultMessageText({ ...message, ...texts }),
     resetMessageText: (message) => admin.resetDefaultMessageTextToDefault(message),
   };
 }
 
+const REMOVALS_OF_INSTANCE = {
+  logo: "removeLabelPolicyLogo",
+  "logo-dark": "removeLabelPolicyLogoDark",
+  icon: "removeLabelPolicyIcon",
+  "icon-dark": "removeLabelPolicyIconDark",
+} as const;
+
 function ofOrg({ management }: Api, orgId: string | undefined): BrandingCalls {
   const options = inOrg(orgId);
   return {
-    async readDraft() {
-      const response = await management.getPreviewLabelPolicy({}, options);
-      const { policy, previewUrl } = response;
-      return { policy, previewUrl, json: toJson(GetPreviewLabelPolicyResponseSchema, response) };
-    },
-    async readActive() {
-      const response = await management.getLabelPolicy({}, options);
-      return { policy: response.policy, json: toJson(GetLabelPolicyResponseSchema, response) };
-    },
+    readDraft: () => withJson(GetPreviewLabelPolicyResponseSchema, management.getPreviewLabelPolicy({}, options)),
+    readActive: () => withJson(GetLabelPolicyResponseSchema, management.getLabelPolicy({}, options)),
     write: (settings, isNew) =>
       isNew
         ? management.addCustomLabelPolicy(settings, options)
         : management.updateCustomLabelPolicy(settings, options),
     upload: (image, data) => management.uploadCustomLabelPolicyImage({ image, data }, options),
-    remove(image) {
-      switch (image) {
-        case "logo":
-          return management.removeCustomLabelPolicyLogo({}, options);
-        case "logo-dark":
-          return management.removeCustomLabelPolicyLogoDark({}, options);
-        case "icon":
-          return management.removeCustomLabelPolicyIcon({}, options);
-        case "icon-dark":
-          return management.removeCustomLabelPolicyIconDark({}, options);
-        default:
-          return image satisfies never;
-      }
-    },
+    remove: (image) => management[REMOVALS_OF_ORG[image]]({}, options),
     activate: () => management.activateCustomLabelPolicy({}, options),
     reset: () => management.resetLabelPolicyToDefault({}, options),
-    async listPageTexts(language) {
-      const response = await management.listCustomPageTexts({ language }, options);
-      return { texts: response.result, json: toJson(ListCustomPageTextsResponseSchema, response) };
-    },
+    listPageTexts: (language) =>
+      withJson(ListCustomPageTextsResponseSchema, management.listCustomPageTexts({ language }, options)),
     setPageText: (language, key, text) => management.setCustomPageTexts({ language, texts: [{ key, text }] }, options),
     resetPageTexts: (language) => management.resetCustomPageTextsToDefault({ language }, options),
-    async listMessageTexts(language) {
-      const response = await management.listCustomMessageTexts({ language }, options);
-      return { texts: response.result, json: toJson(ListCustomMessageTextsResponseSchema, response) };
-    },
+    listMessageTexts: (language) =>
+      withJson(ListCustomMessageTextsResponseSchema, management.listCustomMessageTexts({ language }, options)),
     setMessageText: (message, texts) => management.setCustomMessageText({ ...message, ...texts }, options),
     resetMessageText: (message) => management.resetCustomMessageTextToDefault(message, options),
   };
+}
+
+const REMOVALS_OF_ORG = {
+  logo: "removeCustomLabelPolicyLogo",
+  "logo-dark": "removeCustomLabelPolicyLogoDark",
+  icon: "removeCustomLabelPolicyIcon",
+  "icon-dark": "removeCustomLabelPolicyIconDark",
+} as const;
+
+async function withJson<Schema extends DescMessage>(schema: Schema, call: Promise<MessageShape<Schema>>) {
+  const response = await call;
+  return { ...response, json: toJson(schema, response) };
 }

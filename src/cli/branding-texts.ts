@@ -1,11 +1,9 @@
 import type { MessageTextType } from "../../gen/signet/v1/message_text_pb.js";
 import type { MessageKind } from "../branding/message-texts.ts";
-import type { Config } from "../config.ts";
 import { MESSAGE_TEXT_TYPES } from "../rpc/messages/branding.ts";
-import { apiCommand, withApi } from "./api.ts";
+import { apiCommand, confirmedCommand } from "./api.ts";
 import type { BrandingOptions } from "./branding.ts";
 import { openBranding } from "./branding-calls.ts";
-import { createConfirm } from "./confirm.ts";
 import { print, toTable } from "./print.ts";
 
 interface TextOptions extends BrandingOptions {
@@ -14,8 +12,8 @@ interface TextOptions extends BrandingOptions {
 
 /** `signet branding texts list`: the texts of pages. With --json, the response of the call. */
 export const listPageTextsCommand = apiCommand(async (api, { language, ...options }: TextOptions) => {
-  const { texts, json } = await (await openBranding(api, options)).listPageTexts(language);
-  const rows = texts.map(({ key, text, isDefault, isDraft }) => [
+  const { result, json } = await (await openBranding(api, options)).listPageTexts(language);
+  const rows = result.map(({ key, text, isDefault, isDraft }) => [
     key,
     isDraft ? "not active" : isDefault ? "inherited" : "own",
     text,
@@ -34,18 +32,14 @@ export const setPageTextCommand = apiCommand(
 );
 
 /** `signet branding texts reset`: removes all replaced texts of pages in a language. */
-export async function resetPageTextsCommand(
-  configuration: () => Config,
-  { language, yes, ...options }: TextOptions & { readonly yes: boolean },
-): Promise<void> {
-  const confirm = createConfirm(yes);
-  await withApi(configuration, options, async (api) => {
+export const resetPageTextsCommand = confirmedCommand(
+  async (api, { language, ...options }: TextOptions & { readonly yes: boolean }, confirm) => {
     const branding = await openBranding(api, options);
     await confirm(`Remove all replaced texts of pages in ${language}? This cannot be undone.`);
     const { details } = await branding.resetPageTexts(language);
     print(options.json, { ownerId: details?.resourceOwner }, [`reset the texts of pages in ${language}`]);
-  });
-}
+  },
+);
 
 interface MessageOptions extends TextOptions {
   readonly message: MessageKind;
@@ -53,8 +47,8 @@ interface MessageOptions extends TextOptions {
 
 /** `signet branding messages list`: the texts of messages. With --json, the response of the call. */
 export const listMessageTextsCommand = apiCommand(async (api, { language, ...options }: TextOptions) => {
-  const { texts, json } = await (await openBranding(api, options)).listMessageTexts(language);
-  const rows = texts.map(({ type, isDefault, subject, buttonText, text }) => [
+  const { result, json } = await (await openBranding(api, options)).listMessageTexts(language);
+  const rows = result.map(({ type, isDefault, subject, buttonText, text }) => [
     nameOf(type),
     isDefault ? "inherited" : "own",
     subject,
@@ -69,35 +63,26 @@ function nameOf(type: MessageTextType): string {
 }
 
 /** `signet branding messages set`: replaces the texts of a message, which messages have within five seconds. */
-export async function setMessageTextCommand(
-  configuration: () => Config,
-  {
-    language,
-    message,
-    subject = "",
-    text,
-    button = "",
-    ...options
-  }: MessageOptions & { readonly subject?: string; readonly text: string; readonly button?: string },
-): Promise<void> {
-  await withApi(configuration, options, async (api) => {
-    const branding = await openBranding(api, options);
-    const id = { type: MESSAGE_TEXT_TYPES[message], language };
-    const { details } = await branding.setMessageText(id, { subject, text, buttonText: button });
-    print(options.json, { ownerId: details?.resourceOwner }, [`changed the message ${message} in ${language}`]);
-  });
+export const setMessageTextCommand = apiCommand(async (api, options: SetMessageOptions) => {
+  const { language, message, subject = "", text, button = "" } = options;
+  const branding = await openBranding(api, options);
+  const id = { type: MESSAGE_TEXT_TYPES[message], language };
+  const { details } = await branding.setMessageText(id, { subject, text, buttonText: button });
+  print(options.json, { ownerId: details?.resourceOwner }, [`changed the message ${message} in ${language}`]);
+});
+
+interface SetMessageOptions extends MessageOptions {
+  readonly subject?: string;
+  readonly text: string;
+  readonly button?: string;
 }
 
 /** `signet branding messages reset`: removes the texts of a message in a language. */
-export async function resetMessageTextCommand(
-  configuration: () => Config,
-  { language, message, yes, ...options }: MessageOptions & { readonly yes: boolean },
-): Promise<void> {
-  const confirm = createConfirm(yes);
-  await withApi(configuration, options, async (api) => {
+export const resetMessageTextCommand = confirmedCommand(
+  async (api, { language, message, ...options }: MessageOptions & { readonly yes: boolean }, confirm) => {
     const branding = await openBranding(api, options);
     await confirm(`Remove the texts of the message ${message} in ${language}? This cannot be undone.`);
     const { details } = await branding.resetMessageText({ type: MESSAGE_TEXT_TYPES[message], language });
     print(options.json, { ownerId: details?.resourceOwner }, [`reset the message ${message} in ${language}`]);
-  });
-}
+  },
+);

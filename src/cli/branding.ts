@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import type { LabelPolicy } from "../../gen/signet/v1/label_policy_pb.js";
 import { LabelPolicyImage } from "../../gen/signet/v1/label_policy_pb.js";
 import { type Config, ConfigError } from "../config.ts";
-import { apiCommand, type JsonOptions, withApi } from "./api.ts";
+import { apiCommand, confirmedCommand, type JsonOptions, withApi } from "./api.ts";
 import { type BrandingOwner, type ImageName, type LabelSettings, openBranding } from "./branding-calls.ts";
-import { createConfirm } from "./confirm.ts";
 import { print } from "./print.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -141,15 +140,11 @@ export const activateBrandingCommand = apiCommand(async (api, options: BrandingO
 });
 
 /** `signet branding reset`: removes the label policy with its images. */
-export async function resetBrandingCommand(
-  configuration: () => Config,
-  options: BrandingOptions & { readonly yes: boolean },
-): Promise<void> {
-  const confirm = createConfirm(options.yes);
-  await withApi(configuration, options, async (api) => {
+export const resetBrandingCommand = confirmedCommand(
+  async (api, options: BrandingOptions & { readonly yes: boolean }, confirm) => {
     const branding = await openBranding(api, options);
     await confirm("Remove the name, colors, links and images of the branding? This cannot be undone.");
     const { details } = await branding.reset();
     print(options.json, { ownerId: details?.resourceOwner }, ["reset; the inherited branding is used"]);
-  });
-}
+  },
+);

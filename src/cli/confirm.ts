@@ -4,7 +4,7 @@ import { toPrintable } from "../printable.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Asks a question on the terminal. */
-type Confirm = (question: string) => Promise<void>;
+export type Confirm = (question: string) => Promise<void>;
 
 /**
  * Creates what asks before a change that cannot be undone easily. Call it first, so that a command without a terminal

@@ -6,12 +6,11 @@ import type { Event, ListEventsRequestSchema, ListEventsResponse } from "../../g
 import { type Config, ConfigError } from "../config.ts";
 import { isId } from "../crypto/secrets.ts";
 import { inOrg } from "../moving/in-org.ts";
-import { type Api, type JsonOptions, withApi } from "./api.ts";
+import { type Api, type OrgOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { print } from "./print.ts";
 
-interface TailOptions extends JsonOptions {
-  readonly org?: string;
+interface TailOptions extends OrgOptions {
   readonly type?: readonly string[];
   readonly object?: string;
   readonly after?: number;

@@ -14,7 +14,7 @@ import { PROVIDER_KINDS } from "../rpc/provider-kinds.ts";
 import { responseUrl } from "../sign-in/provider/idp-urls.ts";
 import { samlEntityId } from "../sign-in/provider/saml-sign-in.ts";
 import { signedOutUrl } from "../web/sign-in/provider/idp-sign-out.ts";
-import { type Api, apiCommand, type JsonOptions, withApi } from "./api.ts";
+import { type Api, apiCommand, type OrgOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { type AddIdpOptions, toProviderFields, toProviderKind, toSamlProviderFields } from "./new-idp.ts";
 import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
@@ -22,15 +22,7 @@ import { print, toLines, toTable } from "./print.ts";
 import { readPages } from "./read-pages.ts";
 import { readPublicUrl } from "./read-public-url.ts";
 
-interface IdpOptions extends JsonOptions {
-  /**
-   * Id or name of the organization that owns the provider; undefined for the instance. On the database, an id of a provider
-   * suffices, and a list has all providers.
-   */
-  readonly org?: string;
-}
-
-interface OneIdpOptions extends IdpOptions {
+interface OneIdpOptions extends OrgOptions {
   readonly id: string;
 }
 
@@ -75,7 +67,7 @@ type Add = (
 ) => Promise<{ readonly id: string; readonly details?: ObjectDetails | undefined }>;
 
 /** `signet idp list`: on the database, those of the instance and of all organizations, with the owner's name. */
-export async function listIdpsCommand(configuration: () => Config, options: IdpOptions): Promise<void> {
+export async function listIdpsCommand(configuration: () => Config, options: OrgOptions): Promise<void> {
   const { org, json } = options;
   await withApi(configuration, options, async (api) => {
     const isOfInstance = api.isServer && org === undefined;

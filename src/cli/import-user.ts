@@ -6,12 +6,12 @@ import { SignetError } from "../errors.ts";
 import { inOrg } from "../moving/in-org.ts";
 import { parseJson } from "../rpc/json/json-syntax.ts";
 import { readMessage } from "../rpc/json/read-message.ts";
-import { type JsonOptions, withApi } from "./api.ts";
+import { type OrgOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { print } from "./print.ts";
 import { UsageError } from "./usage-error.ts";
 
-interface ImportUserOptions extends JsonOptions {
+interface ImportUserOptions extends OrgOptions {
   /** File with the request; `-` is the standard input. */
   readonly file?: string;
   readonly userName?: string;
@@ -22,8 +22,6 @@ interface ImportUserOptions extends JsonOptions {
   readonly phone?: string;
   readonly phoneVerified?: boolean;
   readonly language?: string;
-  /** Id or name of the organization. */
-  readonly org?: string;
 }
 
 /** `signet user import-one`: imports the user in a file with a request, or in the options. */

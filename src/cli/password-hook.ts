@@ -1,17 +1,12 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { inOrg } from "../moving/in-org.ts";
-import { apiCommand, type JsonOptions } from "./api.ts";
+import { apiCommand, type OrgOptions } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { print } from "./print.ts";
 
-interface PasswordHookOptions extends JsonOptions {
-  /** Id or name; undefined for the organization of the token, or the default one of the database. */
-  readonly org?: string;
-}
-
 /** `signet password-hook set`: prints the signing key, which cannot be shown again. */
 export const setPasswordHookCommand = apiCommand(
-  async (api, { hookUrl, org, json }: PasswordHookOptions & { readonly hookUrl: string }) => {
+  async (api, { hookUrl, org, json }: OrgOptions & { readonly hookUrl: string }) => {
     const request = { url: hookUrl };
     const { details, signingKey } = await api.management.setPasswordHook(request, inOrg(await findNamedOrg(api, org)));
     print(json, { orgId: details?.resourceOwner, url: hookUrl, signingKey }, [`signing key: ${signingKey}`]);
@@ -19,7 +14,7 @@ export const setPasswordHookCommand = apiCommand(
 );
 
 /** `signet password-hook show`. */
-export const showPasswordHookCommand = apiCommand(async (api, { org, json }: PasswordHookOptions) => {
+export const showPasswordHookCommand = apiCommand(async (api, { org, json }: OrgOptions) => {
   const { passwordHook } = await api.management.getPasswordHook({}, inOrg(await findNamedOrg(api, org)));
   const { url = "", details } = passwordHook ?? {};
   const changedAt = details?.changeDate && timestampDate(details.changeDate);
@@ -30,7 +25,7 @@ export const showPasswordHookCommand = apiCommand(async (api, { org, json }: Pas
 });
 
 /** `signet password-hook remove`. */
-export const removePasswordHookCommand = apiCommand(async (api, { org, json }: PasswordHookOptions) => {
+export const removePasswordHookCommand = apiCommand(async (api, { org, json }: OrgOptions) => {
   const { details } = await api.management.removePasswordHook({}, inOrg(await findNamedOrg(api, org)));
   print(json, { orgId: details?.resourceOwner }, ["removed"]);
 });

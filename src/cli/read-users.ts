@@ -4,15 +4,13 @@ import { UserState } from "../../gen/signet/v1/user_pb.js";
 import { GetUserByIDResponseSchema, ListUsersResponseSchema } from "../../gen/signet/v1/user_read_pb.js";
 import { UserFieldName, TypeQuery_Type as UserType } from "../../gen/signet/v1/user_search_pb.js";
 import { inOrg } from "../moving/in-org.ts";
-import { apiCommand, type JsonOptions } from "./api.ts";
+import { apiCommand, type JsonOptions, type OrgOptions } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { findNamedUser, type UserName } from "./named-user.ts";
 import { print, printError } from "./print.ts";
 import { toUserLines, toUserTable } from "./user-table.ts";
 
-interface ListUsersOptions extends JsonOptions {
-  /** Id or name of the organization. */
-  readonly org?: string;
+interface ListUsersOptions extends OrgOptions {
   readonly state?: keyof typeof STATES;
   readonly type?: keyof typeof TYPES;
   /** Part of a user name, display name or email address. */

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { TextQueryMethod } from "../../gen/signet/v1/list_pb.js";
-import { type Config, ConfigError } from "../config.ts";
+import { ConfigError } from "../config.ts";
 import { isId } from "../crypto/secrets.ts";
 import { trimText } from "../fields/trim-text.ts";
-import { type Api, type JsonOptions, withApi } from "./api.ts";
-import { createConfirm } from "./confirm.ts";
+import { type Api, confirmedCommand, type JsonOptions } from "./api.ts";
 import { print } from "./print.ts";
 
 interface RemoveOrgOptions extends JsonOptions {
@@ -23,22 +22,16 @@ const PROGRESS_MS = 5_000;
  * `signet org remove`: removes an organization, and waits until all of its data is erased. It can be interrupted: a server
  * continues, and so does the command with the id.
  */
-export async function removeOrgCommand(
-  configuration: () => Config,
-  { org, yes, json, ...options }: RemoveOrgOptions,
-): Promise<void> {
-  const confirm = createConfirm(yes);
-  await withApi(configuration, options, async (api) => {
-    const { id, name } = await findOrg(api, org);
-    if (name !== undefined) {
-      await confirm(`Remove ${name} (${id}), and erase its users and all of its data? This cannot be undone.`);
-    }
-    const erasedUsers = await remove(api, id, name ?? id);
-    print(json, { id, ...(name !== undefined && { name }), erasedUsers }, [
-      `removed ${name ?? id}, and erased ${erasedUsers === 1 ? "1 user" : `${erasedUsers} users`}`,
-    ]);
-  });
-}
+export const removeOrgCommand = confirmedCommand(async (api, { org, json }: RemoveOrgOptions, confirm) => {
+  const { id, name } = await findOrg(api, org);
+  if (name !== undefined) {
+    await confirm(`Remove ${name} (${id}), and erase its users and all of its data? This cannot be undone.`);
+  }
+  const erasedUsers = await remove(api, id, name ?? id);
+  print(json, { id, ...(name !== undefined && { name }), erasedUsers }, [
+    `removed ${name ?? id}, and erased ${erasedUsers === 1 ? "1 user" : `${erasedUsers} users`}`,
+  ]);
+});
 
 /** Without a name if it does not exist, or its removal is in progress. */
 async function findOrg({ admin }: Api, idOrName: string): Promise<{ readonly id: string; readonly name?: string }> {

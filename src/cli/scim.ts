@@ -7,25 +7,19 @@ import {
 } from "../../gen/signet/v1/scim_pb.js";
 import type { Config } from "../config.ts";
 import { inOrg } from "../moving/in-org.ts";
-import { type Api, apiCommand, type JsonOptions, withApi } from "./api.ts";
-import { createConfirm } from "./confirm.ts";
+import { type Api, apiCommand, confirmedCommand, type OrgOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
 import { print, toTable } from "./print.ts";
 import { readPages } from "./read-pages.ts";
 import { readPublicUrl } from "./read-public-url.ts";
 
-interface ScimOptions extends JsonOptions {
-  /** Id or name; undefined for the organization of the token, or on the database for all. */
-  readonly org?: string;
-}
-
-interface OneConnectionOptions extends ScimOptions {
+interface OneConnectionOptions extends OrgOptions {
   readonly id: string;
 }
 
 /** `signet scim list`. */
-export const listScimCommand = apiCommand(async (api, options: ScimOptions) => {
+export const listScimCommand = apiCommand(async (api, options: OrgOptions) => {
   const owners = await findOwners(api, "scimConnection", options.org);
   const connections = await readOfOwners(owners, async (owner) =>
     (await readPages((query) => api.management.listScimConnections({ query }, owner.options))).map(toShownConnection),
@@ -78,7 +72,7 @@ interface SettingsOptions {
   readonly trial?: boolean;
 }
 
-type AddScimOptions = ScimOptions & SettingsOptions & { readonly name: string };
+type AddScimOptions = OrgOptions & SettingsOptions & { readonly name: string };
 
 /** `signet scim add`: prints what to enter in the directory. The token cannot be shown again. */
 export async function addScimCommand(configuration: () => Config, options: AddScimOptions): Promise<void> {
@@ -129,20 +123,16 @@ export const rotateScimCommand = apiCommand(async (api, { id, org, json }: OneCo
 });
 
 /** `signet scim remove`. */
-export async function removeScimCommand(
-  configuration: () => Config,
-  options: OneConnectionOptions & { readonly yes: boolean },
-): Promise<void> {
-  const confirm = createConfirm(options.yes);
-  await withApi(configuration, options, async (api) => {
+export const removeScimCommand = confirmedCommand(
+  async (api, options: OneConnectionOptions & { readonly yes: boolean }, confirm) => {
     const { id } = options;
     const callOptions = await ofConnection(api, options);
     const { connection } = await api.management.getScimConnection({ id }, callOptions);
     await confirm(`Remove ${connection?.name} (${id})? Its tokens end at once. The users that it has sent are kept.`);
     await api.management.removeScimConnection({ id }, callOptions);
     print(options.json, { id }, [`removed ${id}`]);
-  });
-}
+  },
+);
 
 interface RequestsOptions extends OneConnectionOptions {
   readonly failed: boolean;

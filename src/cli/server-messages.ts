@@ -5,21 +5,17 @@ import { isId } from "../crypto/secrets.ts";
 import type { MessageState } from "../messages/find-messages.ts";
 import { inOrg } from "../moving/in-org.ts";
 import { STATES } from "../rpc/messages/user-message.ts";
-import { type Api, apiCommand, type JsonOptions, withApi } from "./api.ts";
+import { type Api, apiCommand, type OrgOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { messageNotFound, printMessage, printMessages, printRetriedMessage } from "./print-messages.ts";
+import { type PageQuery, readItems } from "./read-pages.ts";
 
 /*
  * The commands `signet messages …` on a running server. They print the same as on the database, except that the API
  * reaches the messages of one organization, and does not say whether emails wait for SMTP_URL.
  */
 
-interface ServerOptions extends JsonOptions {
-  /** Id or name; undefined for the organization of the token. */
-  readonly org?: string;
-}
-
-interface ListOptions extends ServerOptions {
+interface ListOptions extends OrgOptions {
   readonly state?: MessageState;
   /** The recipient. */
   readonly to?: string;
@@ -50,23 +46,19 @@ export async function listMessagesOnServer(configuration: () => Config, options:
 }
 
 /** `signet messages show --url`. */
-export const showMessageOnServer = apiCommand(
-  async (api, { id, org, json }: ServerOptions & { readonly id: string }) => {
-    const orgId = await readOrgId(api, org);
-    printMessage(json, toShown(await findMessage(api, orgId, id), orgId));
-  },
-);
+export const showMessageOnServer = apiCommand(async (api, { id, org, json }: OrgOptions & { readonly id: string }) => {
+  const orgId = await readOrgId(api, org);
+  printMessage(json, toShown(await findMessage(api, orgId, id), orgId));
+});
 
 /** `signet messages retry --url`. */
-export const retryMessageOnServer = apiCommand(
-  async (api, { id, org, json }: ServerOptions & { readonly id: string }) => {
-    const orgId = await readOrgId(api, org);
-    const { userId } = await findMessage(api, orgId, id);
-    if (userId === "") throw new ConfigError(`cannot resend message ${id}: it is not to a user, so use the database`);
-    await api.management.retryUserMessage({ userId, messageId: id }, inOrg(orgId));
-    printRetriedMessage(json, id);
-  },
-);
+export const retryMessageOnServer = apiCommand(async (api, { id, org, json }: OrgOptions & { readonly id: string }) => {
+  const orgId = await readOrgId(api, org);
+  const { userId } = await findMessage(api, orgId, id);
+  if (userId === "") throw new ConfigError(`cannot resend message ${id}: it is not to a user, so use the database`);
+  await api.management.retryUserMessage({ userId, messageId: id }, inOrg(orgId));
+  printRetriedMessage(json, id);
+});
 
 async function readOrgId(api: Api, org: string | undefined): Promise<string> {
   return (await findNamedOrg(api, org)) ?? (await api.management.getMyOrg({})).org?.id ?? "";
@@ -107,18 +99,9 @@ async function findMessage(api: Api, orgId: string, id: string): Promise<UserMes
   throw messageNotFound(id);
 }
 
-/** The most items of a response. */
-const PAGE = 1_000;
-
-/** The messages of an organization, with one call for every 1,000 that are read. */
-async function* latestFirst(api: Api, orgId: string, state: UserMessageState): AsyncGenerator<UserMessage> {
-  let pageToken = "";
-  do {
-    const query = { asc: false, limit: PAGE, pageToken };
-    const { details, result } = await api.management.listUserMessages({ query, state }, inOrg(orgId));
-    yield* result;
-    pageToken = details?.nextPageToken ?? "";
-  } while (pageToken !== "");
+function latestFirst({ management }: Api, orgId: string, state: UserMessageState): AsyncGenerator<UserMessage> {
+  const list = (query: PageQuery) => management.listUserMessages({ query, state }, inOrg(orgId));
+  return readItems(list, { asc: false });
 }
 
 const UNSENT: readonly UserMessageState[] = [STATES.waiting, STATES.sending, STATES.failed, STATES.expired];

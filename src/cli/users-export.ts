@@ -5,15 +5,13 @@ import { format } from "../moving/checking/describe-findings.ts";
 import { exportUsers } from "../moving/export-users.ts";
 import { inOrg } from "../moving/in-org.ts";
 import { toPrintable } from "../printable.ts";
-import { type Api, type JsonOptions, withApi } from "./api.ts";
+import { type Api, type OrgOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { listOrgs } from "./org.ts";
 import { INTERRUPTED, untilInterrupted } from "./until-interrupted.ts";
 import { UsageError } from "./usage-error.ts";
 
-interface UsersExportOptions extends JsonOptions {
-  /** Id or name of the organization. */
-  readonly org?: string;
+interface UsersExportOptions extends OrgOptions {
   readonly allOrgs: boolean;
   /** The file to write. */
   readonly out?: string;

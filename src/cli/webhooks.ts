@@ -5,18 +5,13 @@ import {
   WebhookDeliveryState,
   WebhookState,
 } from "../../gen/signet/v1/webhook_pb.js";
-import { type Api, apiCommand, type JsonOptions } from "./api.ts";
+import { type Api, apiCommand, type OrgOptions } from "./api.ts";
 import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
 import { print, toTable } from "./print.ts";
 import { readPages } from "./read-pages.ts";
 
-interface WebhookOptions extends JsonOptions {
-  /** Id or name; undefined for the organization of the token, or on the database for all. */
-  readonly org?: string;
-}
-
 /** `signet webhooks list`. */
-export const listWebhooksCommand = apiCommand(async (api, options: WebhookOptions) => {
+export const listWebhooksCommand = apiCommand(async (api, options: OrgOptions) => {
   const owners = await findOwners(api, "webhook", options.org);
   const webhooks = await readOfOwners(owners, async (owner) =>
     (await readPages((query) => api.management.listWebhooks({ query }, owner.options))).map(toShownWebhook),
@@ -38,14 +33,11 @@ function toShownWebhook({ id, name, state, details, url, eventTypes, includesPay
   };
 }
 
-interface DeliveriesOptions extends WebhookOptions {
+interface DeliveriesOptions extends OrgOptions {
   readonly id: string;
   readonly state?: keyof typeof STATES;
   readonly limit: number;
 }
-
-/** The most items of a response. */
-const PAGE = 1_000;
 
 /** `signet webhooks deliveries`: the latest ones, in the order of the events. */
 export const listDeliveriesCommand = apiCommand(async (api, options: DeliveriesOptions) => {
@@ -61,19 +53,11 @@ export const listDeliveriesCommand = apiCommand(async (api, options: DeliveriesO
   print(options.json, deliveries, toTable(["ID", "EVENT", "STATE", "TRIED", "NEXT", "LAST ERROR"], rows));
 });
 
-/** One call for every 1,000, newest first. */
 async function listLatest(api: Api, { id, org, state, limit }: DeliveriesOptions): Promise<WebhookDelivery[]> {
   const callOptions = await inOrgOf(api, "webhook", { id, org });
-  const found: WebhookDelivery[] = [];
-  let pageToken = "";
-  do {
-    const query = { asc: false, limit: Math.min(limit - found.length, PAGE), pageToken };
-    const request = { id, query, ...(state !== undefined && { state: STATES[state] }) };
-    const { details, result } = await api.management.listWebhookDeliveries(request, callOptions);
-    found.push(...result);
-    pageToken = details?.nextPageToken ?? "";
-  } while (pageToken !== "" && found.length < limit);
-  return found;
+  const request = { id, ...(state !== undefined && { state: STATES[state] }) };
+  const part = { asc: false, most: limit };
+  return await readPages((query) => api.management.listWebhookDeliveries({ ...request, query }, callOptions), part);
 }
 
 const STATES = {
@@ -101,7 +85,7 @@ function toShownDelivery(delivery: WebhookDelivery) {
 
 /** `signet webhooks retry`. A running server sends the delivery within a second. */
 export const retryDeliveryCommand = apiCommand(
-  async (api, { id, deliveryId, org, json }: WebhookOptions & { readonly id: string; readonly deliveryId: string }) => {
+  async (api, { id, deliveryId, org, json }: OrgOptions & { readonly id: string; readonly deliveryId: string }) => {
     await api.management.retryWebhookDelivery({ id, deliveryId }, await inOrgOf(api, "webhook", { id, org }));
     print(json, { id: deliveryId }, [
       `${deliveryId} will be sent now; check the result with \`signet webhooks deliveries ${id}\``,

@@ -1,4 +1,4 @@
-import type { Problems } from "../errors.ts";
+import { addProblem, type Problems } from "../errors.ts";
 import { describeNameProblem } from "../fields/name.ts";
 import { trimText } from "../fields/trim-text.ts";
 
@@ -6,8 +6,7 @@ import { trimText } from "../fields/trim-text.ts";
 export function checkIdpName(given: string, problems: Problems): string {
   const name = trimText(given);
   // The schema rejects an empty name and one that is too long.
-  const problem = given === "" || [...given].length > LONGEST ? undefined : describeNameProblem(name);
-  if (problem !== undefined) problems.add("name", problem);
+  addProblem(problems, "name", given === "" || [...given].length > LONGEST ? undefined : describeNameProblem(name));
   return name;
 }
 

@@ -1,5 +1,5 @@
 import { createPrivateKey } from "node:crypto";
-import type { Problems } from "../errors.ts";
+import { addProblem, type Problems } from "../errors.ts";
 import type { IdpOptions, ProviderPayload } from "../events/catalogue.ts";
 import { describeEndpointProblem } from "../fields/endpoint.ts";
 import { describeIssuerProblem } from "../fields/issuer.ts";
@@ -93,8 +93,7 @@ const SETTINGS: { readonly [Name in KindSetting]-?: Check<IdpSettings[Name]> } =
 
 function checkEndpoint(name: "authorizationEndpoint" | "tokenEndpoint" | "userEndpoint"): Check<string> {
   return ({ [name]: value = "" }, problems) => {
-    const problem = value && describeEndpointProblem(value);
-    if (problem) problems.add(name, problem);
+    addProblem(problems, name, value && describeEndpointProblem(value));
     return value;
   };
 }

@@ -8,6 +8,7 @@ import type { MovingApi } from "./moving-api.ts";
 import { createPatience, type Patience, readPatiently, Stopped } from "./running/call-patiently.ts";
 import { createPace } from "./running/pace.ts";
 import type { SourceLink, SourcePasskey, SourceUser } from "./source.ts";
+import type { GivenUser } from "./sources/converted.ts";
 
 interface ExportParts {
   readonly api: MovingApi;
@@ -23,7 +24,7 @@ interface ExportParts {
 }
 
 /** A line of the export: see `sources/signet.ts`. */
-type ExportedUser = Omit<SourceUser, "sourceId"> & { readonly id: string };
+type ExportedUser = Omit<GivenUser, "sourceId"> & { readonly id: string };
 
 /** Users in one page. Each takes two calls for links and metadata. */
 const PAGE = 100;
@@ -90,7 +91,7 @@ async function readLinks({ management }: MovingApi, { id: userId }: User, option
   return result.map(({ idpId, providedUserId, providedUserName }) => ({
     provider: idpId,
     externalUserId: providedUserId,
-    ...(providedUserName === "" ? {} : { displayName: providedUserName }),
+    displayName: providedUserName || undefined,
   }));
 }
 
@@ -127,16 +128,16 @@ function toExported(
       email: email?.email,
       phone: phone?.phone,
     }),
-    ...toGender(profile?.gender),
+    gender: GENDERS[profile?.gender ?? Gender.UNSPECIFIED],
     emailVerified: email?.isEmailVerified ?? false,
-    ...(phone === undefined ? {} : { phoneVerified: phone.isPhoneVerified }),
-    ...(human?.passwordChangeRequired === true ? { passwordChangeRequired: true } : {}),
-    ...(human?.secondFactorRequired === true ? { secondFactorRequired: true } : {}),
-    ...(links.length > 0 ? { links } : {}),
-    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
+    phoneVerified: phone?.isPhoneVerified,
+    passwordChangeRequired: human?.passwordChangeRequired || undefined,
+    secondFactorRequired: human?.secondFactorRequired || undefined,
+    links: links.length > 0 ? links : undefined,
+    metadata: Object.keys(metadata).length > 0 ? metadata : undefined,
     // A locked user must not be able to sign in elsewhere either.
-    ...(state === UserState.INACTIVE || state === UserState.LOCKED ? { inactive: true } : {}),
-    ...(lost.length > 0 ? { lost } : {}),
+    inactive: state === UserState.INACTIVE || state === UserState.LOCKED || undefined,
+    lost: lost.length > 0 ? lost : undefined,
   };
 }
 
@@ -144,36 +145,23 @@ function given(texts: Readonly<Record<string, string | undefined>>): Partial<Exp
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text));
 }
 
-function toGender(gender = Gender.UNSPECIFIED): Pick<SourceUser, "gender"> {
-  switch (gender) {
-    case Gender.FEMALE:
-      return { gender: "female" };
-    case Gender.MALE:
-      return { gender: "male" };
-    case Gender.DIVERSE:
-      return { gender: "diverse" };
-    default:
-      return {};
-  }
-}
+const GENDERS: Readonly<Partial<Record<Gender, NonNullable<SourceUser["gender"]>>>> = {
+  [Gender.FEMALE]: "female",
+  [Gender.MALE]: "male",
+  [Gender.DIVERSE]: "diverse",
+};
 
 function toCredentials(stored: StoredCredentials | undefined, rpId: string | undefined): Partial<ExportedUser> {
   if (stored === undefined) return {};
   const { passwordHash, otp, passkeys } = stored;
-  return {
-    ...(passwordHash === undefined ? {} : { passwordHash }),
-    ...(otp === undefined ? {} : { otp }),
-    ...(passkeys.length === 0 ? {} : { passkeys: passkeys.map((passkey) => toExportedPasskey(passkey, rpId)) }),
-  };
+  const exported = passkeys.map((passkey) => toExportedPasskey(passkey, rpId));
+  return { passwordHash, otp, passkeys: exported.length > 0 ? exported : undefined };
 }
 
 function toExportedPasskey(passkey: StoredPasskey, rpId: string | undefined): SourcePasskey {
   const { id: credentialId, publicKey, counter, name, userHandle, isBackupEligible } = passkey;
   return {
     ...{ credentialId, publicKey: publicKey.toString("base64url"), counter: Number(counter) },
-    ...(name === "" ? {} : { name }),
-    ...(rpId === undefined ? {} : { rpId }),
-    ...(userHandle.length === 0 ? {} : { userHandle: userHandle.toString("base64url") }),
-    ...(isBackupEligible === undefined ? {} : { isBackupEligible }),
+    ...{ name: name || undefined, rpId, userHandle: userHandle.toString("base64url") || undefined, isBackupEligible },
   };
 }

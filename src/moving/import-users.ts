@@ -132,7 +132,7 @@ async function importIn(parts: ImportUsersParts, folder: RunFolder, { input, ind
   const describe = createImportProgress(findings.records, progress.finished.size);
   const view = showProgress(out, () => describe(progress.counts));
   const since = performance.now();
-  const { isComplete } = await runImport({
+  const isComplete = await runImport({
     ...{ ...shared, isChecked: true, target, files: folder.files, progress },
     ...{ key: folder.state.key, startedAt: new Date(startedAt), concurrency: parts.concurrency, stopped },
   }).finally(() => {

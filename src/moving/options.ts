@@ -35,51 +35,39 @@ export const MESSAGE_RULES = ["send", "none", "return-link"] as const;
 export interface ImportOptions extends SourceOptions {
   readonly names: readonly NameRule[];
   /** ISO 3166-1 code of the region of national phone numbers. */
-  readonly defaultRegion?: string;
+  readonly defaultRegion?: string | undefined;
   /** The id of the provider's configuration for each provider's name in the source. */
   readonly idps: Readonly<Record<string, string>>;
   /** The id or name of the organization for each organization's name or id in the source. */
   readonly orgs: Readonly<Record<string, string>>;
   /** The relying party id of passkeys whose export does not say it. */
-  readonly rpId?: string;
+  readonly rpId?: string | undefined;
   /** The `sub` that applications will see: that of the export or its id, only that of the export, or a new one. */
   readonly subjects: (typeof SUBJECT_RULES)[number];
   readonly messages: (typeof MESSAGE_RULES)[number];
   readonly dropInvalid: readonly Droppable[];
   readonly allowShared: readonly Shareable[];
   /** Whether users whom an earlier import has made are changed to what the export says. */
-  readonly update?: boolean;
-  readonly merge?: MergeRule;
+  readonly update?: boolean | undefined;
+  readonly merge?: MergeRule | undefined;
   /** Undefined: they are refused. */
-  readonly missingEmail?: MissingEmailRule;
+  readonly missingEmail?: MissingEmailRule | undefined;
 }
 
 /** Only these options, in the same order wherever they come from. */
 export function onlyImportOptions(options: ImportOptions): ImportOptions {
-  const { names, subjects, messages, idps, orgs, dropInvalid, allowShared, map, defaultRegion, rpId, firebase } =
-    options;
-  const { merge, missingEmail, update } = options;
+  const { names, subjects, messages, dropInvalid, allowShared } = options;
+  const { defaultRegion, rpId, firebase, merge, missingEmail } = options;
   return {
-    ...{
-      names,
-      subjects,
-      messages,
-      idps: byName(idps),
-      orgs: byName(orgs),
-      dropInvalid,
-      allowShared,
-      map: byName(map),
-    },
-    ...(defaultRegion === undefined ? {} : { defaultRegion }),
-    ...(rpId === undefined ? {} : { rpId }),
-    ...(firebase === undefined ? {} : { firebase }),
-    ...(update ? { update } : {}),
-    ...(merge === undefined ? {} : { merge }),
-    ...(missingEmail === undefined ? {} : { missingEmail }),
+    ...{ names, subjects, messages, idps: byName(options.idps), orgs: byName(options.orgs) },
+    ...{ dropInvalid, allowShared, map: byName(options.map) },
+    ...{ defaultRegion, rpId, firebase, update: options.update || undefined, merge, missingEmail },
   };
 }
 
-function byName(pairs: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+type Pairs = Readonly<Record<string, string>>;
+
+function byName(pairs: Pairs): Pairs {
   return Object.fromEntries(Object.entries(pairs).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 

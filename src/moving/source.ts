@@ -39,7 +39,7 @@ export interface SourceLink {
   /** The provider's name in the source, such as `google` or `google-oauth2`: `--idp <name>=<idpId>` maps it. */
   readonly provider: string;
   readonly externalUserId: string;
-  readonly displayName?: string;
+  readonly displayName?: string | undefined;
 }
 
 export interface SourcePasskey {
@@ -48,12 +48,12 @@ export interface SourcePasskey {
   /** The COSE key, unpadded base64url. */
   readonly publicKey: string;
   readonly counter: number;
-  readonly name?: string;
-  readonly rpId?: string;
+  readonly name?: string | undefined;
+  readonly rpId?: string | undefined;
   /** What a discoverable passkey returns at a sign-in, unpadded base64url. Absent if the export does not say it. */
-  readonly userHandle?: string;
+  readonly userHandle?: string | undefined;
   /** Whether the passkey can be synchronized. Absent if the export does not say it. */
-  readonly isBackupEligible?: boolean;
+  readonly isBackupEligible?: boolean | undefined;
 }
 
 /** What a source makes of one record of its export. */
@@ -70,17 +70,19 @@ export type Converted =
       readonly lost?: readonly string[];
     };
 
+interface FirebaseParameters {
+  readonly signerKey: string;
+  readonly saltSeparator: string;
+  readonly rounds: number;
+  readonly memCost: number;
+}
+
 /** The options of `signet users import` that change how a record is read. */
 export interface SourceOptions {
   /** `--map column=field`: for CSV and Kratos traits. */
   readonly map: Readonly<Record<string, string>>;
   /** Firebase: `--signer-key`, `--salt-separator`, `--rounds`, `--mem-cost`. */
-  readonly firebase?: {
-    readonly signerKey: string;
-    readonly saltSeparator: string;
-    readonly rounds: number;
-    readonly memCost: number;
-  };
+  readonly firebase?: FirebaseParameters | undefined;
 }
 
 /**

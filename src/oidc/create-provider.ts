@@ -1,9 +1,6 @@
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { API_SCOPE } from "../access/find-principal.ts";
-import type { Brandings } from "../branding/create-brandings.ts";
 import type { Clock } from "../clock.ts";
-import type { Keyring } from "../crypto/keyring.ts";
-import type { Database } from "../database/database.ts";
 import { CLIENT_ALGORITHMS } from "../fields/key-set.ts";
 import { LANGUAGES } from "../texts/languages.ts";
 import { SIGN_IN_PREFIX } from "../web/sign-in/steps.ts";
@@ -23,7 +20,7 @@ import { GRANT_SECONDS, SECONDS } from "./lifetimes.ts";
 import { createDevicePages } from "./pages/device-pages.ts";
 import { renderError } from "./pages/error-page.ts";
 import { createLogoutPages } from "./pages/logout-pages.ts";
-import { patchProvider } from "./patches.ts";
+import { type PatchOptions, patchProvider } from "./patches.ts";
 import { checkClaims, checkRequest, createPolicy } from "./policy.ts";
 import { DOCUMENT_UNAVAILABLE, KEYS_UNAVAILABLE } from "./provider-events.ts";
 import { createNextToken } from "./refresh-tokens.ts";
@@ -35,22 +32,11 @@ import { mayRevoke } from "./revocation.ts";
 import { ROUTES } from "./routes.ts";
 import { toServiceClaims } from "./service-tokens.ts";
 import { keepSessionDetails, sessionSeconds } from "./session-details.ts";
-import { SIGNING_ALGORITHMS, type SigningKey } from "./signing-keys.ts";
+import { SIGNING_ALGORITHMS } from "./signing-keys.ts";
 import { orUnavailable } from "./unavailable.ts";
 
-export interface ProviderOptions {
-  readonly db: Database;
-  readonly brandings: Brandings;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-  /** PUBLIC_URL. */
-  readonly issuer: string;
+export interface ProviderOptions extends Omit<PatchOptions, "nextToken"> {
   readonly signer: CookieSigner;
-  readonly signingKeys: readonly SigningKey[];
-  /** IDP_ALLOW_PRIVATE_NETWORKS. */
-  readonly allowsPrivate: boolean;
-  /** CLIENT_METADATA_HOSTS. */
-  readonly clientHosts: readonly string[];
 }
 
 /** The OpenID provider: oidc-provider, configured for the applications and users of the database. */

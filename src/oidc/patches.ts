@@ -24,14 +24,17 @@ import { SESSION_DETAILS } from "./session-details.ts";
 import { SIGNING_ALGORITHMS, type SigningKey } from "./signing-keys.ts";
 import { respondToUserinfo } from "./userinfo.ts";
 
-interface PatchOptions {
+export interface PatchOptions {
   readonly db: Database;
   readonly brandings: Brandings;
   readonly keyring: Keyring;
   readonly clock: Clock;
+  /** PUBLIC_URL. */
   readonly issuer: string;
   readonly signingKeys: readonly SigningKey[];
+  /** IDP_ALLOW_PRIVATE_NETWORKS. */
   readonly allowsPrivate: boolean;
+  /** CLIENT_METADATA_HOSTS. */
   readonly clientHosts: readonly string[];
   readonly nextToken: NextToken;
 }

@@ -1,9 +1,8 @@
 import type { SignetError } from "../errors.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import { createExchangeLimit } from "./exchange-limit.ts";
 import { ROUTES } from "./routes.ts";
-import { createStartLimit } from "./start-limit.ts";
+import { createExchangeLimit, createStartLimit } from "./start-limit.ts";
 
 /** Limits what unauthenticated requests make the provider store; see `StartLimit`. */
 export interface Starts {

@@ -2,9 +2,8 @@ import type { SignetError } from "../errors.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Rate } from "../token-bucket.ts";
-import { createExchangeLimit } from "./exchange-limit.ts";
 import { ROUTES } from "./routes.ts";
-import { createStartLimit } from "./start-limit.ts";
+import { createExchangeLimit, createStartLimit } from "./start-limit.ts";
 
 /** Limits the wrong user codes of an address (RFC 8628, section 5.1). A correct code does not count. */
 export interface UserCodeAttempts {

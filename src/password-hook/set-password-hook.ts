@@ -2,7 +2,7 @@ import type { Call } from "../call.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import { type Problems, SignetError } from "../errors.ts";
+import { addProblem, type Problems, SignetError } from "../errors.ts";
 import { appendToOwner, type ChangeParts, holdOwner, inChange, runChange } from "../events/change-object.ts";
 import { hostOf } from "../events/host-of.ts";
 import type { Changed, ObjectRow } from "../events/object-details.ts";
@@ -13,8 +13,7 @@ import { PASSWORD_HOOK_SEALED } from "./find-password-hook.ts";
 /** Checks the rules of SetPasswordHookRequest that the schema cannot express. */
 export function checkPasswordHook({ url }: { readonly url: string }, problems: Problems): { readonly url: string } {
   // The schema rejects an empty URL.
-  const problem = url === "" ? undefined : describeEndpointProblem(url);
-  if (problem !== undefined) problems.add("url", problem);
+  addProblem(problems, "url", url === "" ? undefined : describeEndpointProblem(url));
   return { url };
 }
 

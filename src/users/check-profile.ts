@@ -1,5 +1,5 @@
 import { mapProfile, type ProfileFields, type ProfilePayload } from "../database/profile.ts";
-import type { Problems } from "../errors.ts";
+import { addProblem, type Problems } from "../errors.ts";
 import { canonicalLanguage, describeStoredLanguageProblem } from "../fields/language.ts";
 import { cutName, describeNameProblem } from "../fields/name.ts";
 import { trimText } from "../fields/trim-text.ts";
@@ -24,14 +24,12 @@ export function checkProfile(profile: ProfileFields | undefined, path: string, p
   return { ...checked, displayName: displayName || cutName(`${firstName} ${lastName}`) };
 
   function checkLanguage(field: string, tag: string): string {
-    const problem = tag && describeStoredLanguageProblem(tag);
-    if (problem) problems.add(field, problem);
+    addProblem(problems, field, tag && describeStoredLanguageProblem(tag));
     return canonicalLanguage(tag);
   }
 }
 
 /** Checks a trimmed name. An empty name counts as absent. */
 export function checkName(field: string, name: string, problems: Problems): void {
-  const problem = name && describeNameProblem(name);
-  if (problem) problems.add(field, problem);
+  addProblem(problems, field, name && describeNameProblem(name));
 }

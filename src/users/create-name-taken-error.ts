@@ -4,7 +4,7 @@ import { columnsOf, createCommandList, isExpectedOnce, type Numbered } from "../
 import { userNameTaken } from "../database/failure.ts";
 import { prepareListRead } from "../database/prepare-list.ts";
 import type { CommandKind, RunTogether } from "../database/run-together.ts";
-import type { SignetError } from "../errors.ts";
+import { SignetError } from "../errors.ts";
 import { userNameKey } from "../fields/user-name.ts";
 
 /**
@@ -21,6 +21,21 @@ export async function createNameTakenError(
   if (!isAllowed(call, "user.read")) return userNameTaken();
   const user = await runTogether(FIND_BY_NAME, { orgId: call.orgId, nameKey: userNameKey(userName) }, call);
   return userNameTaken(user?.id);
+}
+
+/** Adds to the error for a taken name who has it, if the caller may know it. */
+export async function explainTakenName<Result>(
+  { runTogether }: { readonly runTogether: RunTogether },
+  userName: string,
+  call: Call<Actor>,
+  change: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await change;
+  } catch (error) {
+    const isTaken = error instanceof SignetError && error.reason === "USER_NAME_TAKEN";
+    throw isTaken ? await createNameTakenError(runTogether, userName, call) : error;
+  }
 }
 
 interface Name {

@@ -1,4 +1,4 @@
-import type { Problems } from "../errors.ts";
+import { addProblem, type Problems } from "../errors.ts";
 import { EVENT_TEXTS, type WebhookPayload } from "../events/catalogue.ts";
 import { hostOf } from "../events/host-of.ts";
 import { describeEndpointProblem } from "../fields/endpoint.ts";
@@ -19,8 +19,7 @@ export function checkWebhook<Request extends WebhookSettings>(request: Request, 
   const { url, eventTypes } = request;
   const name = trimText(request.name);
   // The schema rejects an empty name and an empty URL.
-  const nameProblem = request.name === "" ? undefined : describeNameProblem(name);
-  if (nameProblem !== undefined) problems.add("name", nameProblem);
+  addProblem(problems, "name", request.name === "" ? undefined : describeNameProblem(name));
   const urlProblem = url === "" ? undefined : describeEndpointProblem(url);
   if (urlProblem !== undefined) problems.add("url", urlProblem);
   for (const [index, type] of eventTypes.entries()) {

@@ -1,7 +1,7 @@
 import { toLocalTime } from "../../console/parts/local-time.ts";
 import { EVENT_KINDS } from "../../console/screens/audit/event-kinds.ts";
 import { readEventSearch, toEventRequest, toTimeParameter } from "../../console/screens/audit/event-search.ts";
-import { toHours } from "../../console/screens/overview/day-counts.ts";
+import { countHours, startOfHour, sumOf } from "../../console/screens/audit/hour-counts.ts";
 import { EN_MESSAGES } from "../../console/texts/en/messages.ts";
 import { VALID_SECONDS } from "../../src/codes/kinds.ts";
 import { EVENT_TEXTS } from "../../src/events/catalogue.ts";
@@ -66,9 +66,11 @@ test("times are counted in 24 hours, of which the last is the current one", () =
   const now = new Date("2026-11-26T10:30:00Z");
   const at = (time: string) => new Date(`2026-11-${time}Z`);
   const times = [at("26T10:05:00"), at("26T10:59:59"), at("25T11:00:00"), at("25T10:59:59")];
-  const hours = toHours([...times.map((time) => ({ time, count: 1 })), { time: at("26T10:00:00"), count: 3 }], now);
+  const counts = [...times.map((time) => ({ time, count: 1 })), { time: at("26T10:00:00"), count: 3 }];
+  const start = startOfHour(now, -23);
+  const hours = countHours(counts, start);
   expect(hours).toHaveLength(24);
-  expect(hours[0]).toEqual({ start: at("25T11:00:00"), count: 1 });
-  expect(hours[23]).toEqual({ start: at("26T10:00:00"), count: 5 });
-  expect(hours.reduce((sum, { count }) => sum + count, 0)).toBe(6);
+  expect(hours[0]).toMatchObject({ start: at("25T11:00:00"), count: 1 });
+  expect(hours[23]).toMatchObject({ start: at("26T10:00:00"), count: 5 });
+  expect(sumOf(hours)).toBe(6);
 });

@@ -25,7 +25,7 @@ test("options of other sources are left out, and so are empty ones", () => {
     ...{ rpId: "example.com", map: { Mail: "email", "a=b": "userName" }, defaultRegion: "CH", idps: { google: "1" } },
   });
   const auth0 = toOptions({ ...values, from: "auth0" }, true);
-  expect([auth0.map, "rpId" in auth0, "firebase" in auth0]).toEqual([{}, false, false]);
+  expect([auth0.map, auth0.rpId, auth0.firebase]).toEqual([{}, undefined, undefined]);
   expect(toOptions({ ...values, from: "firebase" }, true).firebase).toEqual({
     ...{ signerKey: "key", saltSeparator: "Bw==", rounds: 8, memCost: 14 },
   });

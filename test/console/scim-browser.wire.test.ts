@@ -90,7 +90,7 @@ describeInChromium("SCIM connections in the console, in Chromium", () => {
     await page.waitForSelector("tbody tr:has-text('Found: 0')");
     await page.click(".chip >> text=Failed");
     await page.waitForURL(/state=failed/);
-    await page.waitForFunction("document.querySelectorAll('tbody tr').length === 1");
+    await page.waitForSelector("tbody tr:only-child");
     await page.waitForSelector("tbody tr >> text=Rejected");
     await page.click(".chip >> text=Failed");
     await page.click("tbody tr:has-text('Added') >> text=Show");

@@ -1,27 +1,27 @@
 import type { API } from "../../../gen/signet/v1/api_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { requireUnchanged } from "../../api/problem.ts";
 import { Actions } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Field } from "../../parts/field.tsx";
 import { ListField } from "../../parts/list-field.tsx";
 import { ListScreen, useList } from "../../parts/list-screen.tsx";
-import { Back, Facts, ItemScreen, Page, ProblemNote, Section } from "../../parts/screen.tsx";
+import { Back, Facts, type ItemPart, OrgItemScreen, Page, ProblemNote, Section } from "../../parts/screen.tsx";
 import { Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { NEW, toPath } from "../../state/paths.ts";
-import { useMay, usePermissions } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
-import { type Bound, useForm } from "../../state/use-form.ts";
+import { useMay } from "../../state/permissions.ts";
+import { useApi } from "../../state/session.ts";
+import { pick } from "../../state/tables.ts";
+import { type Bound, type FormOptions, useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 
 /** The APIs that applications of an organization call. */
 export function ApisPage({ orgId }: { orgId: string }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { apis, orgs } = texts.value;
   const mayAdd = useMay(orgId, "org.app.write");
-  const found = useList(`apis ${orgId}`, (query, signal) => api.management.listAPIs({ query }, inOrg(orgId, signal)));
+  const found = useList(`apis ${orgId}`, (query, signal) => management.listAPIs({ query }, { signal }));
   return (
     <ListScreen
       title={apis.title}
@@ -39,7 +39,7 @@ export function ApisPage({ orgId }: { orgId: string }) {
 }
 
 export function NewApiPage({ orgId }: { orgId: string }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { apis } = texts.value;
   return (
     <Page title={apis.add} tools={<Back title={apis.title} path={toPath({ page: "apis", orgId })} />}>
@@ -47,8 +47,7 @@ export function NewApiPage({ orgId }: { orgId: string }) {
         orgId={orgId}
         stored={{ name: "", identifier: "", scopes: [], introspectorAppIds: [], allowsUnregisteredClients: false }}
         isNew
-        mayChange
-        save={async (values) => (await api.management.addAPI(values, inOrg(orgId))).id}
+        save={async (values) => (await management.addAPI(values)).id}
         onSaved={(id) => go(toPath({ page: "api", orgId, id }))}
       />
     </Page>
@@ -56,92 +55,73 @@ export function NewApiPage({ orgId }: { orgId: string }) {
 }
 
 export function ApiPage({ orgId, id }: { orgId: string; id: string }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { apis } = texts.value;
-  const permissions = usePermissions(orgId).value;
-  const found = useLoad(`api ${orgId} ${id}`, async (signal) => {
-    return (await api.management.getAPIByID({ id }, inOrg(orgId, signal))).api;
-  });
+  const found = useLoad(`api ${orgId} ${id}`, async (signal) => (await management.getAPIByID({ id }, { signal })).api);
   const list = { title: apis.title, path: toPath({ page: "apis", orgId }) };
   return (
-    <ItemScreen kind={apis.api} list={list} found={found} nameOf={({ name }) => name}>
-      {(value) =>
-        permissions && (
-          <Parts orgId={orgId} value={value} mayChange={permissions.can("org.app.write")} onChanged={found.reload} />
-        )
-      }
-    </ItemScreen>
+    <OrgItemScreen orgId={orgId} kind={apis.api} list={list} found={found} nameOf={({ name }) => name}>
+      {(value, { can }) => (
+        <Parts orgId={orgId} value={value} mayChange={can("org.app.write")} onChanged={found.reload} />
+      )}
+    </OrgItemScreen>
   );
 }
 
-interface PartsProps {
-  readonly orgId: string;
-  readonly value: API;
-  readonly mayChange: boolean;
-  readonly onChanged: () => void;
-}
-
-function Parts({ orgId, value: { id, name, details, ...value }, mayChange, onChanged }: PartsProps) {
-  const { api } = useSession();
+function Parts({ orgId, value, mayChange, onChanged }: ItemPart & { readonly value: API }) {
+  const { management } = useApi(orgId);
   const { apis, orgs, actions, done } = texts.value;
-  const stored = toValues({ name, ...value });
+  const { id, name, identifier, details } = value;
+  const stored = toValues(value);
   const remove = {
     ...{ label: actions.remove, text: apis.removeText, isFinal: true },
-    change: () => api.management.removeAPI({ id }, inOrg(orgId)),
+    change: () => management.removeAPI({ id }),
     done: done.removed(name),
     onDone: () => go(toPath({ page: "apis", orgId })),
   };
   /** The call replaces all settings but the identifier. */
   async function save({ identifier: _, ...values }: ApiValues) {
-    const { api: latest } = await api.management.getAPIByID({ id }, inOrg(orgId));
+    const { api: latest } = await management.getAPIByID({ id });
     requireUnchanged(latest && toValues(latest), stored, apis.stale);
-    await api.management.updateAPI({ id, ...values }, inOrg(orgId));
+    await management.updateAPI({ id, ...values });
   }
   return (
     <>
       <Facts
         facts={[
-          [apis.identifier, <Copyable text={value.identifier} />],
+          [apis.identifier, <Copyable text={identifier} />],
           [orgs.id, <Copyable text={id} />],
           [orgs.created, <Time at={details?.creationDate} />],
         ]}
       />
       <Actions of={name} actions={[mayChange && remove]} onDone={onChanged} />
       <Section title={apis.settings}>
-        <ApiForm orgId={orgId} stored={stored} mayChange={mayChange} save={save} onSaved={onChanged} />
+        <ApiForm orgId={orgId} stored={stored} isReadOnly={!mayChange} save={save} onSaved={onChanged} />
       </Section>
     </>
   );
 }
 
-function toValues({ name, identifier, scopes, introspectorAppIds, allowsUnregisteredClients }: ApiValues): ApiValues {
-  return { name, identifier, scopes, introspectorAppIds, allowsUnregisteredClients };
+const NAMES = ["name", "identifier", "scopes", "introspectorAppIds", "allowsUnregisteredClients"] as const;
+
+/** The settings of an API. */
+type ApiValues = Pick<API, (typeof NAMES)[number]>;
+
+function toValues(value: API): ApiValues {
+  return pick(value, NAMES);
 }
 
 /** More applications than an API is checked by. */
 const SHOWN = 100;
 
-/** The settings of an API. */
-interface ApiValues {
-  readonly name: string;
-  readonly identifier: string;
-  readonly scopes: string[];
-  readonly introspectorAppIds: string[];
-  readonly allowsUnregisteredClients: boolean;
-}
-
-interface ApiFormProps<Saved> {
+interface ApiFormProps<Saved> extends FormOptions<ApiValues, Saved> {
   readonly orgId: string;
-  readonly stored: ApiValues;
   readonly isNew?: boolean;
-  readonly mayChange: boolean;
-  readonly save: (values: ApiValues) => Promise<Saved>;
-  readonly onSaved: (saved: Saved) => void;
 }
 
-function ApiForm<Saved>({ orgId, isNew = false, mayChange, ...options }: ApiFormProps<Saved>) {
+function ApiForm<Saved>({ orgId, isNew = false, ...options }: ApiFormProps<Saved>) {
   const { apis, orgs } = texts.value;
-  const form = useForm({ ...options, isReadOnly: !mayChange });
+  const form = useForm(options);
   return (
     <EditForm form={form} button={isNew && apis.add}>
       <Field label={orgs.name} {...form.field("name")} isRequired />
@@ -161,10 +141,10 @@ function ApiForm<Saved>({ orgId, isNew = false, mayChange, ...options }: ApiForm
 
 /** The applications that may check the tokens for the API. */
 function Introspectors({ orgId, value, onInput, isReadOnly }: Bound<string[]> & { readonly orgId: string }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { apis } = texts.value;
   const found = useLoad(`apps of apis ${orgId}`, async (signal) => {
-    return (await api.management.listApps({ query: { asc: true, limit: SHOWN } }, inOrg(orgId, signal))).result;
+    return (await management.listApps({ query: { asc: true, limit: SHOWN } }, { signal })).result;
   });
   const listed = found.value ?? [];
   const others = value.filter((id) => listed.every((app) => app.id !== id)).map((id) => ({ id, name: id }));

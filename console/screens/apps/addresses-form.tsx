@@ -2,8 +2,7 @@ import { Check, Field } from "../../parts/field.tsx";
 import { ListField } from "../../parts/list-field.tsx";
 import { texts } from "../../state/language.ts";
 import type { Form } from "../../state/use-form.ts";
-import { AppForm, type AppPart } from "./app-form.tsx";
-import type { AppValues } from "./app-values.ts";
+import { AppForm, type AppPart, type AppValues } from "./app-form.tsx";
 import type { Kind } from "./kinds.ts";
 import { findRedirectUriProblem, isRejected } from "./redirect-uri.ts";
 

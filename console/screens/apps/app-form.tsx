@@ -1,24 +1,33 @@
+import { create } from "@bufbuild/protobuf";
 import type { ComponentChildren } from "preact";
-import type { App } from "../../../gen/signet/v1/app_pb.js";
-import { inOrg } from "../../api/api.ts";
+import { type App, type OIDCConfig, OIDCConfigSchema } from "../../../gen/signet/v1/app_pb.js";
 import { requireUnchanged } from "../../api/problem.ts";
 import { EditForm } from "../../parts/edit-form.tsx";
-import { Section } from "../../parts/screen.tsx";
+import { type ItemPart, Section } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
 import type { Permissions } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
-import { type Form, pick, useForm } from "../../state/use-form.ts";
-import { type AppValues, toMask, toValues } from "./app-values.ts";
+import { useApi } from "../../state/session.ts";
+import { pick } from "../../state/tables.ts";
+import { type Form, useForm } from "../../state/use-form.ts";
 import type { Kind } from "./kinds.ts";
 
+/** The configuration of an application that the forms change, by the names of the API. */
+export type AppValues = Omit<OIDCConfig, "$typeName" | "$unknown" | "clientId" | "responseTypes">;
+
+export function toValues({ config: { value } }: App): AppValues {
+  return value ?? create(OIDCConfigSchema);
+}
+
+/** The names of the proto file, such as `redirect_uris` for `redirectUris`. */
+function toMask(names: readonly string[]): { paths: string[] } {
+  return { paths: names.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)) };
+}
+
 /** What each part of the page of an application gets. */
-export interface AppPart {
-  readonly orgId: string;
+export interface AppPart extends ItemPart {
   readonly app: App;
   readonly kind: Kind;
   readonly permissions: Permissions;
-  readonly mayChange: boolean;
-  readonly onChanged: () => void;
 }
 
 interface AppFormProps<Name extends keyof AppValues> extends AppPart {
@@ -31,16 +40,15 @@ interface AppFormProps<Name extends keyof AppValues> extends AppPart {
 /** A form for a part of the configuration. It changes only what differs, and nothing that somebody else has changed. */
 export function AppForm<Name extends keyof AppValues>(props: AppFormProps<Name>) {
   const { orgId, app, mayChange, onChanged, title, names, children } = props;
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const stored = pick(toValues(app), names);
   const form = useForm({
     ...{ stored, isReadOnly: !mayChange, onSaved: onChanged },
     async save(values, changed) {
-      const call = inOrg(orgId);
-      const { app: latest } = await api.management.getAppByID({ appId: app.id }, call);
+      const { app: latest } = await management.getAppByID({ appId: app.id });
       requireUnchanged(latest && pick(toValues(latest), names), stored, texts.peek().apps.stale);
       const request = { appId: app.id, ...(pick(values, changed) as object), updateMask: toMask(changed) };
-      await api.management.patchOIDCAppConfig(request, call);
+      await management.patchOIDCAppConfig(request);
     },
   });
   return (

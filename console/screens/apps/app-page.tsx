@@ -1,44 +1,39 @@
 import { useState } from "preact/hooks";
 import { type App, AppState, OIDCAuthMethodType } from "../../../gen/signet/v1/app_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { Actions } from "../../parts/actions.tsx";
 import { ListField } from "../../parts/list-field.tsx";
-import { Facts, ItemScreen, Section } from "../../parts/screen.tsx";
+import { Facts, OrgItemScreen, Section } from "../../parts/screen.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { ActiveState, SecretNote, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
-import { type Permissions, usePermissions } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
+import type { Permissions } from "../../state/permissions.ts";
+import { useApi } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { AddressesForm } from "./addresses-form.tsx";
-import { AppForm, type AppPart } from "./app-form.tsx";
-import { toValues } from "./app-values.ts";
+import { AppForm, type AppPart, toValues } from "./app-form.tsx";
 import { ConnectionCard } from "./connection-card.tsx";
 import { kindOf } from "./kinds.ts";
 import { Snippets } from "./snippets/snippets.tsx";
 import { TokensForm } from "./tokens-form.tsx";
 
 export function AppPage({ orgId, id: appId, tab }: { orgId: string; id: string; tab?: string | undefined }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { apps } = texts.value;
-  const permissions = usePermissions(orgId).value;
   const found = useLoad(`app ${orgId} ${appId}`, async (signal) => {
-    return (await api.management.getAppByID({ appId }, inOrg(orgId, signal))).app;
+    return (await management.getAppByID({ appId }, { signal })).app;
   });
   const list = { title: apps.title, path: toPath({ page: "apps", orgId }) };
   return (
-    <ItemScreen kind={apps.app} list={list} found={found} nameOf={({ name }) => name}>
-      {(app) =>
-        permissions && (
-          <Parts
-            {...{ orgId, app, permissions, tab, kind: kindOf(app.config.value?.appType), onChanged: found.reload }}
-            mayChange={mayChange(app, permissions)}
-          />
-        )
-      }
-    </ItemScreen>
+    <OrgItemScreen orgId={orgId} kind={apps.app} list={list} found={found} nameOf={({ name }) => name}>
+      {(app, permissions) => (
+        <Parts
+          {...{ orgId, app, permissions, tab, kind: kindOf(app.config.value?.appType), onChanged: found.reload }}
+          mayChange={mayChange(app, permissions)}
+        />
+      )}
+    </OrgItemScreen>
   );
 }
 
@@ -102,13 +97,12 @@ interface AppActionsProps extends AppPart {
 
 /** Replaces the secret, deactivates, reactivates or removes the application. */
 function AppActions({ orgId, app, mayChange: mayReplace, onChanged, onSecret }: AppActionsProps) {
-  const { management } = useSession().api;
+  const { management } = useApi(orgId);
   const { apps, done } = texts.value;
   const { actions, clientSecret } = apps;
   const request = { appId: app.id };
-  const call = inOrg(orgId);
   const method = app.config.value?.authMethodType;
-  const newSecret = async () => onSecret((await management.regenerateOIDCClientSecret(request, call)).clientSecret);
+  const newSecret = async () => onSecret((await management.regenerateOIDCClientSecret(request)).clientSecret);
   const offered = [
     mayReplace &&
       (method === BASIC || method === POST) && {
@@ -120,14 +114,14 @@ function AppActions({ orgId, app, mayChange: mayReplace, onChanged, onSecret }: 
     app.state === AppState.ACTIVE
       ? {
           ...{ ...actions.deactivate, isDangerous: true, done: done.deactivated(app.name) },
-          change: () => management.deactivateApp(request, call),
+          change: () => management.deactivateApp(request),
         }
       : {
           ...{ ...actions.reactivate, done: done.reactivated(app.name) },
-          change: () => management.reactivateApp(request, call),
+          change: () => management.reactivateApp(request),
         },
     {
-      ...{ ...actions.remove, isFinal: true, change: () => management.removeApp(request, call) },
+      ...{ ...actions.remove, isFinal: true, change: () => management.removeApp(request) },
       done: done.removed(app.name),
       onDone: () => go(toPath({ page: "apps", orgId })),
     },

@@ -1,12 +1,12 @@
 import { type App, AppState } from "../../../gen/signet/v1/app_pb.js";
-import { byName, inOrg } from "../../api/api.ts";
+import { byName } from "../../api/api.ts";
 import { ListScreen, SearchBox, useList } from "../../parts/list-screen.tsx";
 import { ActiveState, Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { search } from "../../state/location.ts";
 import { NEW, toPath } from "../../state/paths.ts";
 import { useMay } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { kindOf } from "./kinds.ts";
 
 export { AppPage } from "./app-page.tsx";
@@ -14,13 +14,13 @@ export { NewAppPage } from "./new-app-page.tsx";
 
 /** The applications of an organization, the latest first. */
 export function AppsPage({ orgId }: { orgId: string }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { apps, orgs } = texts.value;
   const text = search.value.get("q") ?? "";
   const mayAdd = useMay(orgId, "org.app.write");
   const found = useList(
     `apps ${orgId} ${text}`,
-    (query, signal) => api.management.listApps({ query, queries: byName(text) }, inOrg(orgId, signal)),
+    (query, signal) => management.listApps({ query, queries: byName(text) }, { signal }),
     { asc: false },
   );
   return (

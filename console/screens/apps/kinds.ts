@@ -1,4 +1,5 @@
 import { OIDCAppType, OIDCAuthMethodType, OIDCGrantType } from "../../../gen/signet/v1/app_pb.js";
+import { namesOf } from "../../state/tables.ts";
 
 const { OIDC_GRANT_TYPE_AUTHORIZATION_CODE: CODE, OIDC_GRANT_TYPE_REFRESH_TOKEN: REFRESH } = OIDCGrantType;
 const { OIDC_AUTH_METHOD_TYPE_BASIC: BASIC, OIDC_AUTH_METHOD_TYPE_NONE: NONE } = OIDCAuthMethodType;
@@ -21,14 +22,10 @@ export const KINDS = {
 
 export type Kind = keyof typeof KINDS;
 
-export const KIND_NAMES = Object.keys(KINDS) as readonly Kind[];
+export const KIND_NAMES = namesOf(KINDS);
 
 export function kindOf(appType: OIDCAppType | undefined): Kind {
   return KIND_NAMES.find((kind) => KINDS[kind].appType === appType) ?? "web";
-}
-
-export function isKind(text: string | null): text is Kind {
-  return text !== null && Object.hasOwn(KINDS, text);
 }
 
 /** Whether an application of the kind has no secret, because it runs where others can read it. */

@@ -1,11 +1,8 @@
 import { TypeQuery_Type } from "../../../gen/signet/v1/user_search_pb.js";
-import { inOrg } from "../../api/api.ts";
-import { Select } from "../../parts/field.tsx";
-import { ProblemNote } from "../../parts/screen.tsx";
+import { LoadedSelect } from "../../parts/loaded-select.tsx";
 import { texts } from "../../state/language.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import type { Bound } from "../../state/use-form.ts";
-import { useLoad } from "../../state/use-load.ts";
 import { nameOf } from "../users/describe-user.ts";
 
 /** More machines than anybody chooses from. */
@@ -13,26 +10,21 @@ const SHOWN = 200;
 
 /** The machine user for whom a service gets tokens. */
 export function MachineField({ orgId, ...bound }: Bound<string> & { readonly orgId: string }) {
-  const { value } = bound;
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { apps } = texts.value;
-  const found = useLoad(`machines ${orgId}`, async (signal) => {
+  const load = async (signal: AbortSignal) => {
     const queries = [{ query: { case: "typeQuery" as const, value: { type: TypeQuery_Type.MACHINE } } }];
-    const { result } = await api.management.listUsers({ query: { limit: SHOWN }, queries }, inOrg(orgId, signal));
-    return result.map((user) => [user.id, `${nameOf(user)} (${user.userName})`] as const);
-  });
-  const machines = found.value ?? [];
-  const isListed = value === "" || machines.some(([id]) => id === value);
-  const other = [value, value] as const;
+    const { result } = await management.listUsers({ query: { limit: SHOWN }, queries }, { signal });
+    return result.map((user) => ({ id: user.id, name: `${nameOf(user)} (${user.userName})` }));
+  };
   return (
-    <>
-      <ProblemNote problem={found.problem} onRetry={found.reload} />
-      <Select
-        label={apps.serviceUser}
-        {...bound}
-        options={[["", apps.chooseMachine], ...machines, ...(isListed ? [] : [other])]}
-        hint={found.value?.length === 0 ? apps.noMachines : undefined}
-      />
-    </>
+    <LoadedSelect
+      label={apps.serviceUser}
+      none={apps.chooseMachine}
+      emptyHint={apps.noMachines}
+      id={`machines ${orgId}`}
+      load={load}
+      {...bound}
+    />
   );
 }

@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import { inOrg } from "../../api/api.ts";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Field } from "../../parts/field.tsx";
 import { Back, Page } from "../../parts/screen.tsx";
@@ -8,11 +7,12 @@ import { texts } from "../../state/language.ts";
 import { search } from "../../state/location.ts";
 import { NEW, toPath } from "../../state/paths.ts";
 import { useMay } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
+import { keyOf } from "../../state/tables.ts";
 import { type Form, useForm } from "../../state/use-form.ts";
 import { RedirectFields } from "./addresses-form.tsx";
 import { ConnectionCard } from "./connection-card.tsx";
-import { isKind, KIND_NAMES, KINDS, type Kind } from "./kinds.ts";
+import { KIND_NAMES, KINDS, type Kind } from "./kinds.ts";
 import { MachineField } from "./machine-field.tsx";
 import { type AddedApp, Snippets } from "./snippets/snippets.tsx";
 
@@ -24,10 +24,9 @@ const EMPTY = { name: "", redirectUris: NO_URIS, postLogoutRedirectUris: NO_URIS
  * another kind is chosen.
  */
 export function NewAppPage({ orgId }: { orgId: string }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { apps } = texts.value;
-  const given = search.value.get("kind");
-  const kind = isKind(given) ? given : undefined;
+  const kind = keyOf(KINDS, search.value.get("kind"));
   const [added, setAdded] = useState<AddedApp>();
   const form = useForm({
     stored: EMPTY,
@@ -36,7 +35,7 @@ export function NewAppPage({ orgId }: { orgId: string }) {
       const { appType, authMethodType, grantTypes } = KINDS[chosen];
       const settings = { appType, authMethodType, grantTypes: [...grantTypes] };
       const request = { name, ...settings, ...(chosen === "service" ? { serviceUserId } : addresses) };
-      const { clientId, clientSecret } = await api.management.addOIDCApp(request, inOrg(orgId));
+      const { clientId, clientSecret } = await management.addOIDCApp(request);
       return { name, kind: chosen, clientId, clientSecret, redirectUri: addresses.redirectUris[0] ?? "" };
     },
     done: ({ name }) => texts.value.done.added(name),

@@ -6,9 +6,9 @@ import {
 } from "../../../gen/signet/v1/app_pb.js";
 import { Check, Field, Select } from "../../parts/field.tsx";
 import { texts } from "../../state/language.ts";
+import { nameIn, namesOf } from "../../state/tables.ts";
 import type { Bound, Form } from "../../state/use-form.ts";
-import { AppForm, type AppPart } from "./app-form.tsx";
-import type { AppValues } from "./app-values.ts";
+import { AppForm, type AppPart, type AppValues } from "./app-form.tsx";
 import { isPublic, type Kind } from "./kinds.ts";
 import { MachineField } from "./machine-field.tsx";
 
@@ -129,12 +129,7 @@ function named<Name extends string>(
   numbers: Readonly<Record<Name, number>>,
   otherwise: NoInfer<Name>,
 ): Bound<Name> {
-  const name = namesOf(numbers).find((each) => numbers[each] === value) ?? otherwise;
-  return { ...bound, value: name, onInput: (chosen) => onInput(numbers[chosen]) };
-}
-
-function namesOf<Name extends string>(numbers: Readonly<Record<Name, number>>): Name[] {
-  return Object.keys(numbers) as Name[];
+  return { ...bound, value: nameIn(numbers, value) ?? otherwise, onInput: (chosen) => onInput(numbers[chosen]) };
 }
 
 function optionsOf<Name extends string>(

@@ -1,54 +1,38 @@
-import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { inOrg } from "../../api/api.ts";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { Button } from "../../parts/button.tsx";
+import { FailedSignInRows } from "../../parts/failed-sign-in-rows.tsx";
 import { Chips, PageButton } from "../../parts/list-screen.tsx";
 import { Page, ProblemNote, Skeleton } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
 import { search as parameters, setSearch } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
-import { firstOrg, useSession } from "../../state/session.ts";
+import { firstOrg, useApi, useSession } from "../../state/session.ts";
+import { namesOf } from "../../state/tables.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { type Counted, DayChart } from "./day-chart.tsx";
+import { DayChart } from "./day-chart.tsx";
 import { EventFilters, FIRST_PAGE } from "./event-filters.tsx";
-import { EVENT_KINDS, type EventKind } from "./event-kinds.ts";
+import { EVENT_KINDS } from "./event-kinds.ts";
 import { type EventRequest, type EventSearch, readEventSearch, toEventRequest, typesOf } from "./event-search.ts";
 import { EventTable } from "./event-table.tsx";
-import { FailedSources } from "./failed-sources.tsx";
+import { countEvents, countFailures, DAY_MS } from "./hour-counts.ts";
 import { useFollow } from "./use-follow.ts";
-
-/** The most that a call returns. */
-const MOST_READ = 1_000;
-
-function toTime(at: Timestamp | undefined, count: number) {
-  return { time: at && timestampDate(at), count };
-}
 
 /** The events in which the values before a change are looked for. */
 const EARLIER = 50;
 
 /** The events of an organization; without one, those of the instance and of all organizations. */
 export function AuditPage({ orgId }: { orgId?: string }) {
-  const { api } = useSession();
+  const api = useApi(orgId);
   const { audit } = texts.value;
   const search = readEventSearch(parameters.value);
   const { open: _, follows, before, since, until, ...shown } = search;
-  const list = (request: EventRequest, signal: AbortSignal) =>
-    orgId === undefined
-      ? api.admin.listEvents(request, { signal })
-      : api.management.listEvents(request, inOrg(orgId, signal));
-  /** Only some of the failed sign-ins are events. */
-  const count = async (
-    range: { readonly since: Date; readonly until: Date },
-    signal: AbortSignal,
-  ): Promise<Counted> => {
-    if (orgId !== undefined && search.kind === "failures") {
-      const [since, until] = [timestampFromDate(range.since), timestampFromDate(range.until)];
-      const request = { since, until, userId: search.object };
-      const { hours } = await api.management.countFailedSignIns(request, inOrg(orgId, signal));
-      return { times: hours.map(({ start, count: of }) => toTime(start, Number(of))), isMore: false };
-    }
-    const request = { ...toEventRequest({ ...search, ...range, before: undefined }), limit: MOST_READ };
-    const { events, nextSequence } = await list(request, signal);
-    return { times: events.map(({ creationDate }) => toTime(creationDate, 1)), isMore: nextSequence !== 0n };
+  const either = orgId === undefined ? api.admin : api.management;
+  const list = (request: EventRequest, signal: AbortSignal) => either.listEvents(request, { signal });
+  const count = async (range: { readonly since: Date; readonly until: Date }, signal: AbortSignal) => {
+    if (orgId !== undefined && search.kind === "failures")
+      return await countFailures(api, { ...range, userId: search.object }, signal);
+    const request = toEventRequest({ ...search, ...range, before: undefined });
+    return await countEvents((each) => list(each, signal), request);
   };
   const what = JSON.stringify({ orgId, ...shown });
   const found = useLoad(JSON.stringify({ what, since, until, before: String(before) }), (signal) =>
@@ -61,10 +45,7 @@ export function AuditPage({ orgId }: { orgId?: string }) {
   const watched = { eventTypes, ...(latest && { afterPosition: latest.sequence }) };
   const problem = useFollow(
     follows && value ? `${orgId} ${eventTypes}` : undefined,
-    (signal) =>
-      orgId === undefined
-        ? api.admin.watchEvents(watched, { signal })
-        : api.management.watchEvents(watched, inOrg(orgId, signal)),
+    (signal) => either.watchEvents(watched, { signal }),
     found.reload,
   );
   return (
@@ -124,9 +105,7 @@ function EventPager({ search, isEmpty, next }: EventPagerProps) {
     <div class="pager">
       <p role="status">{isEmpty && (next === 0n ? audit.none : audit.noneYet)}</p>
       {search.before !== undefined && (
-        <button type="button" class="secondary" onClick={() => setSearch({ before: undefined, open: undefined })}>
-          {audit.latest}
-        </button>
+        <Button label={audit.latest} onClick={() => setSearch({ before: undefined, open: undefined })} />
       )}
       <PageButton
         label={isEmpty && next !== 0n ? audit.searchOn : audit.older}
@@ -139,9 +118,30 @@ function EventPager({ search, isEmpty, next }: EventPagerProps) {
 
 function KindChips({ search }: { search: EventSearch }) {
   const { kinds, filters } = texts.value.audit;
-  const names = Object.keys(EVENT_KINDS) as EventKind[];
+  const names = namesOf(EVENT_KINDS);
   const cleared = { ...FIRST_PAGE, type: undefined };
   return (
     <Chips legend={filters} parameter="kind" names={names} labels={kinds} current={search.kind} cleared={cleared} />
+  );
+}
+
+/** Where the failed sign-ins come from: all are counted, but only some of them are events. */
+function FailedSources({ orgId, search }: { orgId: string; search: EventSearch }) {
+  const { management } = useApi(orgId);
+  const { audit } = texts.value;
+  const { since, until, object: userId } = search;
+  const found = useLoad(JSON.stringify({ what: "failed", orgId, since, until, userId }), async (signal) => {
+    const end = until ?? new Date();
+    // The API counts at most 31 days.
+    const start = Math.max((since ?? new Date(end.getTime() - DAY_MS)).getTime(), end.getTime() - 31 * DAY_MS);
+    const range = { since: timestampFromDate(new Date(start)), until: timestampFromDate(end) };
+    return (await management.countFailedSignIns({ ...range, userId }, { signal })).sources;
+  });
+  return (
+    <details class="more" open>
+      <summary>{audit.sources}</summary>
+      <p class="hint">{audit.sourcesHint}</p>
+      <FailedSignInRows found={found} />
+    </details>
   );
 }

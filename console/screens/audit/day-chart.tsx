@@ -3,13 +3,7 @@ import { language, texts } from "../../state/language.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { withParameters } from "./event-links.ts";
 import type { EventSearch } from "./event-search.ts";
-
-/** What happened in a time: each with how often. */
-export interface Counted {
-  readonly times: readonly { readonly time: Date | undefined; readonly count: number }[];
-  /** Whether there was more. */
-  readonly isMore: boolean;
-}
+import { type Counted, countHours, DAY_MS, startOfHour, sumOf } from "./hour-counts.ts";
 
 interface DayChartProps {
   readonly search: EventSearch;
@@ -29,7 +23,6 @@ export function DayChart({ search, id, count }: DayChartProps) {
   const { times = [], isMore = false } = found.value ?? {};
   const hours = countHours(times, start, end);
   const most = Math.max(1, ...hours.map((hour) => hour.count));
-  const total = times.reduce((sum, each) => sum + each.count, 0);
   const days = new Intl.DateTimeFormat(language.value, { dateStyle: "medium" });
   const last = new Date(end.getTime() - 1);
   const dayName = days.formatRange(start, last);
@@ -48,7 +41,9 @@ export function DayChart({ search, id, count }: DayChartProps) {
             ›
           </a>
         )}
-        <span class="small day-count">{found.value && audit.count(`${formatNumber(total)}${isMore ? "+" : ""}`)}</span>
+        <span class="small day-count">
+          {found.value && audit.count(`${formatNumber(sumOf(times))}${isMore ? "+" : ""}`)}
+        </span>
       </p>
       <div class="hours">
         {hours.map((hour, index) => {
@@ -74,13 +69,10 @@ export function DayChart({ search, id, count }: DayChartProps) {
   );
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
 /** The 24 hours after the beginning of the filter if it has no end, and otherwise a day in the zone of the browser. */
 function rangeOf({ since, until }: EventSearch, now: Date) {
   if (since && !until && now.getTime() - since.getTime() <= DAY_MS) {
-    const start = new Date(Math.floor(since.getTime() / HOUR_MS) * HOUR_MS);
+    const start = startOfHour(since);
     return { start, end: new Date(start.getTime() + DAY_MS) };
   }
   const start = startOfDay(since ?? until ?? now);
@@ -94,18 +86,4 @@ function startOfDay(time: Date, days = 0): Date {
 
 function toRange(start: Date, end: Date): string {
   return withParameters({ since: start.toISOString(), until: new Date(end.getTime() - 1).toISOString() });
-}
-
-/** Counts by the hours of a range, of which a day has 23 to 25. */
-function countHours(times: Counted["times"], start: Date, end: Date) {
-  const hours = Array.from({ length: Math.ceil((end.getTime() - start.getTime()) / HOUR_MS) }, (_, hour) => ({
-    start: new Date(start.getTime() + hour * HOUR_MS),
-    end: new Date(start.getTime() + (hour + 1) * HOUR_MS),
-    count: 0,
-  }));
-  for (const { time, count } of times) {
-    const hour = time && hours[Math.floor((time.getTime() - start.getTime()) / HOUR_MS)];
-    if (hour !== undefined) hour.count += count;
-  }
-  return hours;
 }

@@ -1,5 +1,6 @@
 import type { Event } from "../../../gen/signet/v1/event_pb.js";
-import { type Api, byName, inOrg } from "../../api/api.ts";
+import { type Api, byName } from "../../api/api.ts";
+import { Button } from "../../parts/button.tsx";
 import { listEventTypes } from "../../parts/event-types.ts";
 import { Field } from "../../parts/field.tsx";
 import { contains } from "../../parts/finder.tsx";
@@ -8,7 +9,7 @@ import { type Choice, PickField } from "../../parts/pick-field.tsx";
 import { texts } from "../../state/language.ts";
 import { setSearch } from "../../state/location.ts";
 import { usePermissions } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi, useSession } from "../../state/session.ts";
 import { addressOf, nameOf } from "../users/describe-user.ts";
 import { findUsers } from "../users/find-users.ts";
 import { isId, readSearch } from "../users/user-search.ts";
@@ -69,11 +70,7 @@ export function EventFilters({ orgId, search, events }: EventFiltersProps) {
         <TimeField label={audit.since} name="since" time={since} />
         <TimeField label={audit.until} name="until" time={until} />
       </div>
-      {isUsed && (
-        <button type="button" class="secondary" onClick={() => set(none)}>
-          {audit.clear}
-        </button>
-      )}
+      {isUsed && <Button label={audit.clear} onClick={() => set(none)} />}
     </details>
   );
 }
@@ -104,7 +101,8 @@ type Find = (text: string, signal: AbortSignal) => Promise<readonly Choice[]>;
 
 /** What can be chosen by a part of its name: in an organization, or in the instance. An id can always be chosen. */
 function useChoices(orgId: string | undefined): { readonly objects: Find; readonly actors: Find } {
-  const { api, me } = useSession();
+  const { me } = useSession();
+  const api = useApi(orgId);
   const { audit } = texts.value;
   const permissions = usePermissions(orgId ?? me.orgId).value;
   const orById =
@@ -116,30 +114,30 @@ function useChoices(orgId: string | undefined): { readonly objects: Find; readon
     };
   const isOffered = (permission: string) => permissions?.can(permission) ?? false;
   const users: Find = async (text, signal) =>
-    orgId !== undefined && isOffered("user.read") ? await findPeople(api, orgId, text, signal) : [];
+    orgId !== undefined && isOffered("user.read") ? await findPeople(api, text, signal) : [];
   const actors = orgId === undefined ? orById((text, signal) => findMembers(api, text, signal)) : orById(users);
   const objects: Find = async (text, signal) => {
     if (orgId === undefined) return await findOrgs(api, text, signal);
     const [people, things] = await Promise.all([
       users(text, signal),
-      isOffered("org.app.read") ? findApps(api, orgId, text, signal) : [],
+      isOffered("org.app.read") ? findApps(api, text, signal) : [],
     ]);
     return [...people, ...things];
   };
   return { actors, objects: orById(objects) };
 }
 
-async function findPeople(api: Api, orgId: string, text: string, signal: AbortSignal): Promise<Choice[]> {
+async function findPeople(api: Api, text: string, signal: AbortSignal): Promise<Choice[]> {
   const search = { ...readSearch(new URLSearchParams({ q: text, sort: "name", dir: "asc" })), size: SHOWN };
-  const { users } = await findUsers(api, orgId, search, signal);
+  const { users } = await findUsers(api, search, signal);
   return users
     .slice(0, SHOWN)
     .map((user) => ({ value: user.id, title: nameOf(user), note: addressOf(user) || user.userName }));
 }
 
-async function findApps(api: Api, orgId: string, text: string, signal: AbortSignal): Promise<Choice[]> {
+async function findApps({ management }: Api, text: string, signal: AbortSignal): Promise<Choice[]> {
   const query = { asc: true, limit: SHOWN };
-  const { result } = await api.management.listApps({ query, queries: byName(text) }, inOrg(orgId, signal));
+  const { result } = await management.listApps({ query, queries: byName(text) }, { signal });
   return result.map(({ id, name }) => ({ value: id, title: name, note: texts.value.shell.pages.apps }));
 }
 

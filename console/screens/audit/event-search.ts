@@ -2,6 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ListEventsRequestSchema } from "../../../gen/signet/v1/event_pb.js";
 import { fromLocalTime } from "../../parts/local-time.ts";
+import { keyOf } from "../../state/tables.ts";
 import { EVENT_KINDS, type EventKind } from "./event-kinds.ts";
 
 /** What the address of the page says about its events. */
@@ -28,10 +29,9 @@ export interface EventSearch {
 const PAGE_SIZE = 50;
 
 export function readEventSearch(parameters: URLSearchParams): EventSearch {
-  const kind = parameters.get("kind") ?? "";
   const before = readPosition(parameters.get("before"));
   return {
-    kind: Object.hasOwn(EVENT_KINDS, kind) ? (kind as EventKind) : undefined,
+    kind: keyOf(EVENT_KINDS, parameters.get("kind")),
     type: parameters.get("type")?.trim() ?? "",
     object: parameters.get("object")?.trim() ?? "",
     actor: parameters.get("actor")?.trim() ?? "",
@@ -53,21 +53,17 @@ export type EventRequest = MessageInitShape<typeof ListEventsRequestSchema>;
 
 export function toEventRequest(search: EventSearch): EventRequest {
   const { object, actor, since, until, before = 0n } = search;
+  const range = {
+    ...(since && { since: timestampFromDate(since) }),
+    ...(until && { until: timestampFromDate(until) }),
+  };
   return {
     sequence: before,
     limit: PAGE_SIZE,
     eventTypes: typesOf(search),
     aggregateId: object,
     editorUserId: actor,
-    ...((since || until) && {
-      creationDateFilter: {
-        case: "range",
-        value: {
-          ...(since && { since: timestampFromDate(since) }),
-          ...(until && { until: timestampFromDate(until) }),
-        },
-      },
-    }),
+    ...((since || until) && { creationDateFilter: { case: "range", value: range } }),
   };
 }
 

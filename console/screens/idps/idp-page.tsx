@@ -4,6 +4,7 @@ import type { CheckProviderResponse } from "../../../gen/signet/v1/provider_call
 import type { Provider } from "../../../gen/signet/v1/provider_pb.js";
 import { requireUnchanged } from "../../api/problem.ts";
 import { ActionButton, Actions } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Facts, ItemScreen, ProblemNote, Section } from "../../parts/screen.tsx";
 import { ActiveState, Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
@@ -19,9 +20,7 @@ import { isWithoutSettings, NEW_PROVIDER, type ProviderValues, toRequest, toValu
 export function IdpPage({ orgId, id }: { orgId?: string; id: string }) {
   const { idps } = texts.value;
   const owner = useOwner(orgId);
-  const found = useLoad(`idp ${orgId} ${id}`, async (signal) => {
-    return (await owner.calls.get({ id }, owner.call(signal))).idp;
-  });
+  const found = useLoad(`idp ${orgId} ${id}`, async (signal) => (await owner.calls.get({ id }, { signal })).idp);
   const list = { title: orgId === undefined ? idps.ofInstance : idps.title, path: owner.pathTo() };
   return (
     <ItemScreen kind={idps.idp} list={list} found={found} nameOf={({ name }) => name}>
@@ -48,9 +47,9 @@ function Parts({ owner, idp, onChanged }: PartsProps) {
   const isDraft = isWithoutSettings(kind, stored);
   /** The call replaces all settings. */
   async function save(values: ProviderValues) {
-    const { idp: latest } = await owner.calls.get({ id }, owner.call());
+    const { idp: latest } = await owner.calls.get({ id });
     requireUnchanged(latest && toValues(latest), stored, idps.stale);
-    await owner.update[kind]({ id, ...toRequest(values) }, owner.call());
+    await owner.calls.update[kind]({ id, ...toRequest(values) });
   }
   return (
     <>
@@ -97,19 +96,19 @@ function Parts({ owner, idp, onChanged }: PartsProps) {
   );
 }
 
-function IdpActions({ owner: { calls, call, pathTo }, idp: { id, name, state }, onChanged }: PartsProps) {
+function IdpActions({ owner: { calls, pathTo }, idp: { id, name, state }, onChanged }: PartsProps) {
   const { idps, done } = texts.value;
   const { actions } = idps;
   const offered = [
     state === IDPState.IDP_STATE_ACTIVE && {
       ...actions.deactivate,
       isDangerous: true,
-      change: () => calls.deactivate({ idpId: id }, call()),
+      change: () => calls.deactivate({ idpId: id }),
       done: done.deactivated(name),
     },
     {
       ...{ ...actions.remove, isFinal: true, done: done.removed(name) },
-      ...{ change: () => calls.remove({ id }, call()), onDone: () => go(pathTo()) },
+      ...{ change: () => calls.remove({ id }), onDone: () => go(pathTo()) },
     },
   ];
   return <Actions of={name} actions={offered} onDone={onChanged} />;
@@ -121,15 +120,9 @@ interface OfferSectionProps extends PartsProps {
 }
 
 /** Offers the provider on the sign-in page. A new one is not offered. */
-function OfferSection({ title, owner: { calls, call }, idp: { id, name }, isDraft, onChanged }: OfferSectionProps) {
-  const { offer, check } = texts.value.idps;
-  if (isDraft) {
-    return (
-      <Section title={title}>
-        <p class="quiet">{check.draft}</p>
-      </Section>
-    );
-  }
+function OfferSection({ title, owner: { calls }, idp: { id, name }, isDraft, onChanged }: OfferSectionProps) {
+  const { offer } = texts.value.idps;
+  if (isDraft) return <DraftSection title={title} />;
   return (
     <Section title={title}>
       <p>{offer.text}</p>
@@ -137,7 +130,7 @@ function OfferSection({ title, owner: { calls, call }, idp: { id, name }, isDraf
         <ActionButton
           label={offer.button}
           isPrimary
-          change={() => calls.reactivate({ idpId: id }, call())}
+          change={() => calls.reactivate({ idpId: id })}
           done={offer.done(name)}
           onDone={onChanged}
         />
@@ -146,35 +139,33 @@ function OfferSection({ title, owner: { calls, call }, idp: { id, name }, isDraf
   );
 }
 
-interface CheckSectionProps {
-  readonly title: string;
-  readonly owner: ProviderOwner;
-  readonly idp: Provider;
-  readonly isDraft: boolean;
+/** In place of what needs the settings. */
+function DraftSection({ title }: { title: string }) {
+  return (
+    <Section title={title}>
+      <p class="quiet">{texts.value.idps.check.draft}</p>
+    </Section>
+  );
 }
 
 /** Loads what the provider publishes, as a sign-in does, and shows what came. A test sign-in shows the rest. */
-function CheckSection({ title, owner, idp, isDraft }: CheckSectionProps) {
+function CheckSection({ title, owner, idp, isDraft }: Omit<OfferSectionProps, "onChanged">) {
   const { check } = texts.value.idps;
   const [found, setFound] = useState<CheckProviderResponse>();
   const action = useAction(async () => {
-    const checked = await owner.calls.check({ id: idp.id }, owner.call());
+    const checked = await owner.calls.check({ id: idp.id });
     setFound({ ...checked, problems: checked.problems.filter((problem) => problem !== DEACTIVATED) });
   });
-  if (isDraft) {
-    return (
-      <Section title={title}>
-        <p class="quiet">{check.draft}</p>
-      </Section>
-    );
-  }
+  if (isDraft) return <DraftSection title={title} />;
   return (
     <Section title={title}>
       <p class="hint">{check.hint}</p>
       <div class="buttons">
-        <button type="button" class="secondary" aria-disabled={action.isRunning} onClick={() => action.run()}>
-          {action.isRunning ? check.running : check.button}
-        </button>
+        <Button
+          label={action.isRunning ? check.running : check.button}
+          isInert={action.isRunning}
+          onClick={() => action.run()}
+        />
       </div>
       <ProblemNote problem={action.problem} />
       {found && !action.isRunning && action.problem === undefined && <Findings found={found} />}

@@ -9,9 +9,10 @@ import { texts } from "../../state/language.ts";
 import { go, search } from "../../state/location.ts";
 import { NEW, toPath } from "../../state/paths.ts";
 import { useSession } from "../../state/session.ts";
+import { keyOf } from "../../state/tables.ts";
 import { useForm } from "../../state/use-form.ts";
 import { KindIcon } from "./kind-icon.tsx";
-import { isKind, KIND_NAMES, KINDS, kindOf, type ProviderKind } from "./kinds.ts";
+import { KIND_NAMES, KINDS, kindOf, type ProviderKind } from "./kinds.ts";
 import { type ProviderOwner, useOwner } from "./owner.ts";
 
 export { IdpPage } from "./idp-page.tsx";
@@ -21,7 +22,7 @@ export function IdpsPage({ orgId }: { orgId?: string }) {
   const { seesAllOrgs } = useSession();
   const { idps, orgs, apps } = texts.value;
   const owner = useOwner(orgId);
-  const found = useList(`idps ${orgId}`, (query, signal) => owner.calls.list({ query }, owner.call(signal)));
+  const found = useList(`idps ${orgId}`, (query, signal) => owner.calls.list({ query }, { signal }));
   return (
     <ListScreen
       title={orgId === undefined ? idps.ofInstance : idps.title}
@@ -58,8 +59,7 @@ export function IdpsPage({ orgId }: { orgId?: string }) {
 export function NewIdpPage({ orgId }: { orgId?: string }) {
   const { idps, apps, orgs } = texts.value;
   const owner = useOwner(orgId);
-  const given = search.value.get("kind");
-  const kind = isKind(given) ? given : undefined;
+  const kind = keyOf(KINDS, search.value.get("kind"));
   return (
     <Page title={idps.add} tools={<Back title={idps.title} path={owner.pathTo()} />}>
       <Steps names={[apps.steps.kind, orgs.name, idps.steps]} current={kind ? 1 : 0} firstPath={owner.pathTo(NEW)} />
@@ -86,7 +86,7 @@ function NewProviderForm({ owner, kind }: { owner: ProviderOwner; kind: Provider
   const { idps, orgs } = texts.value;
   const form = useForm({
     stored: { name: KINDS[kind].name },
-    save: ({ name }) => owner.calls.addDraft({ name, type: KINDS[kind].type }, owner.call()),
+    save: ({ name }) => owner.calls.addDraft({ name, type: KINDS[kind].type }),
     done: ({ name }) => texts.value.done.added(name),
     onSaved: ({ id }) => go(owner.pathTo(id)),
   });

@@ -1,4 +1,5 @@
 import { ProviderType } from "../../../gen/signet/v1/provider_pb.js";
+import { namesOf } from "../../state/tables.ts";
 import type { FieldName } from "./provider-values.ts";
 
 export type IconName = "google" | "microsoft" | "apple" | "github" | "gitlab" | "other";
@@ -53,12 +54,8 @@ function rule(type: keyof typeof ProviderType, name: string, icon: IconName, gui
 
 export type ProviderKind = keyof typeof KINDS;
 
-export const KIND_NAMES = Object.keys(KINDS) as readonly ProviderKind[];
+export const KIND_NAMES = namesOf(KINDS);
 
 export function kindOf(type: ProviderType): ProviderKind {
   return KIND_NAMES.find((kind) => KINDS[kind].type === type) ?? "oidc";
-}
-
-export function isKind(text: string | null): text is ProviderKind {
-  return text !== null && Object.hasOwn(KINDS, text);
 }

@@ -1,10 +1,9 @@
-import type { CallOptions } from "@connectrpc/connect";
 import { IDPOwnerType } from "../../../gen/signet/v1/idp_config_pb.js";
 import type { Provider } from "../../../gen/signet/v1/provider_pb.js";
-import { type Api, inOrg } from "../../api/api.ts";
+import type { Api } from "../../api/api.ts";
 import { toPath } from "../../state/paths.ts";
 import { usePermissions } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi, useSession } from "../../state/session.ts";
 import type { ProviderKind } from "./kinds.ts";
 import type { ProviderRequest } from "./provider-values.ts";
 
@@ -13,7 +12,8 @@ export type ProviderOwner = ReturnType<typeof useOwner>;
 
 /** @param orgId Undefined for the providers of the instance, with which users of all organizations can sign in. */
 export function useOwner(orgId: string | undefined) {
-  const { api, me } = useSession();
+  const { me } = useSession();
+  const api = useApi(orgId);
   const permissions = usePermissions(orgId ?? me.orgId).value;
   const can = (name: string) => permissions?.can(name) ?? false;
   const list = orgId === undefined ? toPath({ page: "instanceIdps" }) : toPath({ page: "idps", orgId });
@@ -24,21 +24,19 @@ export function useOwner(orgId: string | undefined) {
     /** Whether the person may trust the addresses of a provider. */
     mayTrust: can("user.write") && can("org.member.write") && (orgId !== undefined || can("iam.member.write")),
     calls: toCalls(api, orgId === undefined),
-    update: toUpdateCalls(api, orgId === undefined),
-    call: (signal?: AbortSignal): CallOptions =>
-      orgId === undefined ? (signal ? { signal } : {}) : inOrg(orgId, signal),
     /** The address of the list, of a provider, or of a new one. */
     pathTo: (id?: string) => (id === undefined ? list : `${list}/${id}`),
     owns: ({ owner }: Provider) => orgId === undefined || owner === IDPOwnerType.IDP_OWNER_TYPE_ORG,
   };
 }
 
-type Update = (request: ProviderRequest & { id: string }, options?: CallOptions) => Promise<unknown>;
+type Update = (request: ProviderRequest & { id: string }) => Promise<unknown>;
 
-/** The calls that set the settings. Those of the instance have the same names as those of organizations. */
-function toUpdateCalls(api: Api, isOfInstance: boolean): Readonly<Record<ProviderKind, Update>> {
-  const either = isOfInstance ? api.admin : api.management;
-  return {
+/** The calls. Those of the instance mostly have the same names as those of organizations. */
+function toCalls(api: Api, isOfInstance: boolean) {
+  const { management } = api;
+  const either = isOfInstance ? api.admin : management;
+  const update: Readonly<Record<ProviderKind, Update>> = {
     google: either.updateGoogleProvider,
     microsoft: either.updateAzureADProvider,
     apple: either.updateAppleProvider,
@@ -50,19 +48,11 @@ function toUpdateCalls(api: Api, isOfInstance: boolean): Readonly<Record<Provide
     oauth: either.updateGenericOAuthProvider,
     saml: either.updateSAMLProvider,
   };
-}
-
-/** The other calls, which are the same for all kinds. */
-function toCalls(api: Api, isOfInstance: boolean) {
-  const either = isOfInstance ? api.admin : api.management;
   return {
-    list: either.listProviders,
-    get: either.getProviderByID,
-    addDraft: either.addProviderDraft,
-    check: either.checkProvider,
-    remove: either.deleteProvider,
+    ...{ list: either.listProviders, get: either.getProviderByID, addDraft: either.addProviderDraft },
+    ...{ check: either.checkProvider, remove: either.deleteProvider, update },
     ...(isOfInstance
       ? { deactivate: api.admin.deactivateIDP, reactivate: api.admin.reactivateIDP }
-      : { deactivate: api.management.deactivateOrgIDP, reactivate: api.management.reactivateOrgIDP }),
+      : { deactivate: management.deactivateOrgIDP, reactivate: management.reactivateOrgIDP }),
   };
 }

@@ -1,22 +1,19 @@
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Field, Select, TextArea } from "../../parts/field.tsx";
 import { texts } from "../../state/language.ts";
-import { type Bound, type Form, useForm } from "../../state/use-form.ts";
+import { type Bound, type Form, type FormOptions, useForm } from "../../state/use-form.ts";
 import { KINDS, type ProviderKind } from "./kinds.ts";
 import type { ProviderOwner } from "./owner.ts";
 import { type FieldName, type ProviderValues, TENANTS, type Tenant } from "./provider-values.ts";
 
-interface ProviderFormProps<Saved> {
+interface ProviderFormProps<Saved> extends FormOptions<ProviderValues, Saved> {
   readonly kind: ProviderKind;
-  readonly stored: ProviderValues;
-  readonly isNew?: boolean;
+  readonly isNew: boolean;
   readonly owner: ProviderOwner;
-  readonly save: (values: ProviderValues) => Promise<Saved>;
-  readonly onSaved: (saved: Saved) => void;
 }
 
 /** The settings of a provider of a kind. */
-export function ProviderForm<Saved>({ kind, isNew = false, owner, ...options }: ProviderFormProps<Saved>) {
+export function ProviderForm<Saved>({ kind, isNew, owner, ...options }: ProviderFormProps<Saved>) {
   const { idps, orgs } = texts.value;
   const form = useForm({ ...options, isReadOnly: owner.mayChange !== true });
   const all: readonly FieldName[] = KINDS[kind].fields;

@@ -1,4 +1,11 @@
-import { AutoLinkingOption, AzureADUserIDAttribute, type Provider } from "../../../gen/signet/v1/provider_pb.js";
+import { create } from "@bufbuild/protobuf";
+import {
+  AutoLinkingOption,
+  AzureADUserIDAttribute,
+  type Provider,
+  ProviderOptionsSchema,
+} from "../../../gen/signet/v1/provider_pb.js";
+import { pick } from "../../state/tables.ts";
 
 /** The settings of a provider as a form shows them, those of all kinds together. An empty secret keeps the stored one. */
 export type ProviderValues = typeof NEW_PROVIDER;
@@ -30,9 +37,12 @@ const TEXTS = [
 ];
 const FLAGS = ["usePkce", "isIdTokenMapping", "emailVerified", "withSignedRequest", "allowIdpInitiated"] as const;
 
+/** Those of the options of a provider, which all kinds have. */
+const OPTIONS = ["isLinkingAllowed", "isCreationAllowed", "isAutoCreation", "isAutoUpdate", "trustEmail"] as const;
+
 /** The settings of an existing provider, without its secret. */
 export function toValues({ name, config }: Provider): ProviderValues {
-  const { options } = config ?? {};
+  const { options = create(ProviderOptionsSchema) } = config ?? {};
   const given = { ...config?.config.value } as Partial<Record<string, unknown>>;
   const saml = config?.config.case === "saml" ? config.config.value : undefined;
   const azureAd = config?.config.case === "azureAd" ? config.config.value : undefined;
@@ -49,13 +59,9 @@ export function toValues({ name, config }: Provider): ProviderValues {
     metadataXml: saml ? new TextDecoder().decode(saml.metadataXml) : "",
     binding: String(saml?.binding ?? 0),
     nameIdFormat: String(saml?.nameIdFormat ?? 0),
-    isLinkingAllowed: options?.isLinkingAllowed ?? false,
-    isCreationAllowed: options?.isCreationAllowed ?? false,
-    isAutoCreation: options?.isAutoCreation ?? false,
-    isAutoUpdate: options?.isAutoUpdate ?? false,
-    isAutoLinking: options?.autoLinking === AutoLinkingOption.EMAIL,
-    requireAuthTime: options?.requireAuthTime ?? true,
-    trustEmail: options?.trustEmail ?? false,
+    ...pick(options, OPTIONS),
+    isAutoLinking: options.autoLinking === AutoLinkingOption.EMAIL,
+    requireAuthTime: options.requireAuthTime ?? true,
   };
 }
 
@@ -69,20 +75,10 @@ export type ProviderRequest = ReturnType<typeof toRequest>;
 
 export function toRequest(values: ProviderValues) {
   const { scopes, tenant, tenantId, privateKey, metadataUrl, metadataXml, binding, nameIdFormat, ...rest } = values;
-  const {
-    isLinkingAllowed,
-    isCreationAllowed,
-    isAutoCreation,
-    isAutoUpdate,
-    isAutoLinking,
-    requireAuthTime,
-    trustEmail,
-    userIdAttribute,
-    ...texts
-  } = rest;
+  const { isAutoLinking, requireAuthTime, userIdAttribute, ...others } = rest;
   const encoder = new TextEncoder();
   return {
-    ...texts,
+    ...others,
     scopes: scopes.split(/\s+/).filter(Boolean),
     tenant: {
       type:
@@ -99,7 +95,7 @@ export function toRequest(values: ProviderValues) {
     binding: Number(binding),
     nameIdFormat: Number(nameIdFormat),
     providerOptions: {
-      ...{ isLinkingAllowed, isCreationAllowed, isAutoCreation, isAutoUpdate, requireAuthTime, trustEmail },
+      ...{ ...pick(values, OPTIONS), requireAuthTime },
       autoLinking: isAutoLinking ? AutoLinkingOption.EMAIL : AutoLinkingOption.UNSPECIFIED,
     },
   };

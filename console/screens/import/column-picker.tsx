@@ -2,20 +2,17 @@ import { COLUMN_FIELDS, NOT_IMPORTED, REQUIRED_FIELDS } from "../../../src/movin
 import type { Column } from "../../../src/moving/columns/columns.ts";
 import { Table } from "../../parts/table.tsx";
 import { wordsFor } from "../../parts/values.tsx";
+import type { Bound } from "../../state/use-form.ts";
 import { importTexts } from "./texts/import-texts.ts";
 
-interface ColumnPickerProps {
-  readonly table: readonly Column[];
-  /** See `SetupValues`. */
-  readonly chosen: Readonly<Record<string, string>>;
-  readonly onChange: (chosen: Readonly<Record<string, string>>) => void;
-}
+/** The chosen fields: see `SetupValues`. */
+type Chosen = Readonly<Record<string, string>>;
 
 const isRequired = (field: string) => (REQUIRED_FIELDS as readonly string[]).includes(field);
 const OTHER_FIELDS = COLUMN_FIELDS.filter((field) => !isRequired(field));
 
 /** The columns of a table with some of their values, and the field that each becomes. */
-export function ColumnPicker({ table, chosen, onChange }: ColumnPickerProps) {
+export function ColumnPicker({ table, value: chosen, onInput }: Bound<Chosen> & { readonly table: readonly Column[] }) {
   const own = importTexts.value.columns;
   const fieldOf = (column: Column) => fieldIn(column, chosen);
   const rows = table.toSorted((one, other) => rankOf(fieldOf(one)) - rankOf(fieldOf(other)));
@@ -39,7 +36,7 @@ export function ColumnPicker({ table, chosen, onChange }: ColumnPickerProps) {
               <select
                 aria-label={`${own.field}: ${column.name}`}
                 value={fieldOf(column)}
-                onChange={({ currentTarget: { value } }) => onChange(choose(chosen, column, value))}
+                onChange={({ currentTarget: { value } }) => onInput(choose(chosen, column, value))}
               >
                 <optgroup label={own.required}>{toOptions(REQUIRED_FIELDS, label)}</optgroup>
                 <optgroup label={own.others}>
@@ -66,14 +63,14 @@ function toOptions(fields: readonly string[], label: (field: string) => string) 
 }
 
 /** What is chosen, otherwise what the name says, unless another column was chosen for it. */
-function fieldIn({ name, field }: Column, chosen: ColumnPickerProps["chosen"]): string {
+function fieldIn({ name, field }: Column, chosen: Chosen): string {
   const given = Object.hasOwn(chosen, name) ? chosen[name] : undefined;
   if (given !== undefined) return given;
   return field === undefined || Object.values(chosen).includes(field) ? NOT_IMPORTED : field;
 }
 
 /** Only what differs from what the name says, so that the same import of the command is the same run. */
-function choose(chosen: ColumnPickerProps["chosen"], column: Column, value: string): ColumnPickerProps["chosen"] {
+function choose(chosen: Chosen, column: Column, value: string): Chosen {
   const { [column.name]: _, ...others } = chosen;
   return fieldIn(column, others) === value ? others : { ...others, [column.name]: value };
 }

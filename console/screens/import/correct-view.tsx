@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Button } from "../../parts/button.tsx";
 import { Table } from "../../parts/table.tsx";
 import type { RefusedTable } from "./refused-table.ts";
 import { problemsOf } from "./report-view.tsx";
@@ -55,12 +56,8 @@ export function CorrectView({ table, onCheck, onOptions, onBack }: CorrectViewPr
       />
       <div class="buttons">
         <button type="submit">{own.check}</button>
-        <button type="button" class="secondary" onClick={() => onOptions(corrected)}>
-          {own.correct.options}
-        </button>
-        <button type="button" class="secondary" onClick={onBack}>
-          {own.correct.back}
-        </button>
+        <Button label={own.correct.options} onClick={() => onOptions(corrected)} />
+        <Button label={own.correct.back} onClick={onBack} />
       </div>
     </form>
   );

@@ -5,7 +5,7 @@ import type { Findings } from "../../../src/moving/checking/tally.ts";
 import { type Column, readColumns } from "../../../src/moving/columns/columns.ts";
 import { findMerges } from "../../../src/moving/converting/find-merges.ts";
 import { createMemoryIndex } from "../../../src/moving/memory-index.ts";
-import type { MovingApi, Target } from "../../../src/moving/moving-api.ts";
+import type { Target } from "../../../src/moving/moving-api.ts";
 import type { ImportOptions } from "../../../src/moving/options.ts";
 import { joinRecords } from "../../../src/moving/reading/read-users.ts";
 import { createFinishedRecords } from "../../../src/moving/report/finished-records.ts";
@@ -17,7 +17,7 @@ import { sendRecords } from "../../../src/moving/running/send-records.ts";
 import { sha256 } from "../../../src/moving/sha-256.ts";
 import type { Source } from "../../../src/moving/source.ts";
 import { SOURCES } from "../../../src/moving/sources.ts";
-import { type Api, inOrg } from "../../api/api.ts";
+import { type Api, toMovingApi } from "../../api/api.ts";
 import { createFilesInput } from "./files-input.ts";
 import { AT_ONCE, MOST_ROWS } from "./limits.ts";
 import { type RefusedTable, readRefusedTable } from "./refused-table.ts";
@@ -132,7 +132,7 @@ export async function checkImport(
       // A merged record is reported with its user.
       if (startedAt === undefined) for (const outcome of refused) if (outcome.outcome !== "merged") report.add(outcome);
       startedAt ??= await readTime(job);
-      const { isComplete } = await sendRecords({
+      return sendRecords({
         ...{ ...shared, input, isChecked: true, finished: report.finished, maybeSent: 0, key, startedAt },
         update: options.update ? update : undefined,
         stopped: watch.stopped,
@@ -141,7 +141,6 @@ export async function checkImport(
           watch.onProgress(report.counts);
         },
       });
-      return isComplete;
     },
     undo: () => createUndo(job.api, { orgId: job.orgId, outcomes: report.outcomes, rounds }),
     refusedTable: () => readRefusedTable(input, source, report),
@@ -203,12 +202,12 @@ function noteProviders(source: Source, providers: Set<string>): Source {
 /** The organization of the page takes all users. */
 function createTarget({ api, issuer, orgId, callerId }: Job): Target {
   const org = { id: orgId, name: "" };
-  const moving: MovingApi = { admin: api.admin, management: api.management, isServer: true };
-  return { api: moving, place: issuer, org, callerId, findOrg: async () => org, listOtherOrgs: async () => [] };
+  const shared = { api: toMovingApi(api), place: issuer, org, callerId };
+  return { ...shared, findOrg: async () => org, listOtherOrgs: async () => [] };
 }
 
 /** The time by the clock of the service. */
-async function readTime({ api, orgId }: Job): Promise<Date> {
-  const { details } = await api.management.listUsers({ query: { limit: 1 } }, inOrg(orgId));
+async function readTime({ api }: Job): Promise<Date> {
+  const { details } = await api.management.listUsers({ query: { limit: 1 } });
   return details?.viewTimestamp === undefined ? new Date() : timestampDate(details.viewTimestamp);
 }

@@ -1,19 +1,20 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Column } from "../../../src/moving/columns/columns.ts";
+import { Button } from "../../parts/button.tsx";
 import { Page, Skeleton } from "../../parts/screen.tsx";
 import { Steps } from "../../parts/steps.tsx";
 import { CodeBlock, formatNumber } from "../../parts/values.tsx";
 import { usePermissions } from "../../state/permissions.ts";
 import { stored } from "../../state/preferences.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi, useSession } from "../../state/session.ts";
 import { CorrectView } from "./correct-view.tsx";
 import type { CheckedImport } from "./engine.ts";
 import { Preview } from "./preview.tsx";
+import type { RefusedTable } from "./refused-table.ts";
 import { ReportView, RunView } from "./report-view.tsx";
 import { EMPTY, toCommand, toOptions } from "./setup.ts";
 import { SetupForm } from "./setup-form.tsx";
 import { hasImportTexts, importTexts } from "./texts/import-texts.ts";
-import { toCsv } from "./to-csv.ts";
 import type { Undone } from "./undo.ts";
 import { type Phase, useImport } from "./use-import.ts";
 
@@ -33,7 +34,8 @@ export function ImportPage({ orgId }: { orgId: string }) {
 }
 
 function Import({ orgId }: { orgId: string }) {
-  const { api, settings, instance, me } = useSession();
+  const { settings, instance, me } = useSession();
+  const api = useApi(orgId);
   const own = importTexts.value;
   const allowed = usePermissions(orgId).value;
   const [values, setValues] = useState(EMPTY);
@@ -44,20 +46,8 @@ function Import({ orgId }: { orgId: string }) {
   const table = useTable(from === "csv" ? files : NO_FILES, (columns) =>
     setValues((before) => ({ ...before, columns })),
   );
-  if (allowed === undefined) {
-    return (
-      <Page title={own.title}>
-        <Skeleton isShown={false} />
-      </Page>
-    );
-  }
-  if (!allowed.can("user.write")) {
-    return (
-      <Page title={own.title}>
-        <p>{own.notAllowed}</p>
-      </Page>
-    );
-  }
+  if (!allowed?.can("user.write"))
+    return <Page title={own.title}>{allowed ? <p>{own.notAllowed}</p> : <Skeleton isShown={false} />}</Page>;
   const mayKeepSubjects = instance.can("user.write");
   const job = (chosen = values, from = files) => {
     const options = toOptions(chosen, mayKeepSubjects);
@@ -71,25 +61,7 @@ function Import({ orgId }: { orgId: string }) {
       />
       {phase.kind === "choose" && (
         <>
-          {earlier ? (
-            <div class="notice good" role="status">
-              <p>{own.correct.chosen(formatNumber(earlier.report.counts.refused))}</p>
-            </div>
-          ) : (
-            <p>{own.intro}</p>
-          )}
-          {phase.undone && <UndoneNote undone={phase.undone} />}
-          {phase.problem && (
-            <div class="notice bad" role="alert">
-              <p>{phase.problem}</p>
-            </div>
-          )}
-          {phase.isTooLarge && (
-            <div role="alert">
-              <p class="error">{own.tooLarge}</p>
-              <CodeBlock name={own.command} text={toCommand({ ...job(), files: files.map(({ name }) => name) })} />
-            </div>
-          )}
+          <ChooseNotes phase={phase} toText={() => toCommand({ ...job(), files: files.map(({ name }) => name) })} />
           <SetupForm
             values={values}
             onChange={(changes) => setValues({ ...values, ...changes })}
@@ -112,9 +84,7 @@ function Import({ orgId }: { orgId: string }) {
         <>
           <p role="status">{own.reading(formatNumber(phase.count))}</p>
           <div class="buttons">
-            <button type="button" class="secondary" onClick={stop}>
-              {own.stop}
-            </button>
+            <Button label={own.stop} onClick={stop} />
           </div>
         </>
       )}
@@ -159,12 +129,12 @@ function Import({ orgId }: { orgId: string }) {
         <CorrectView
           table={phase.table}
           onCheck={(table) => {
-            const corrected = [toCsv(nameOf(phase.checked), table)];
+            const corrected = [toCsv(phase.checked, table)];
             setFiles(corrected);
             void check(job(values, corrected), phase.checked);
           }}
           onOptions={(table) => {
-            setFiles([toCsv(nameOf(phase.checked), table)]);
+            setFiles([toCsv(phase.checked, table)]);
             reset({ earlier: phase.checked });
           }}
           onBack={() => showReport(phase.checked)}
@@ -174,9 +144,45 @@ function Import({ orgId }: { orgId: string }) {
   );
 }
 
-/** The name of the file with the corrected records: each round has another one. */
-function nameOf({ rounds }: CheckedImport): string {
-  return `refused-${rounds.length}.csv`;
+/** The corrected records as CSV (RFC 4180), of which each round has another file. */
+function toCsv({ rounds }: CheckedImport, { columns, rows }: RefusedTable): File {
+  const toLine = (values: readonly string[]) => values.map((value) => `"${value.replaceAll('"', '""')}"`).join(",");
+  const lines = [columns, ...rows.map(({ values }) => values)].map((values) => `${toLine(values)}\n`);
+  return new File(lines, `refused-${rounds.length}.csv`, { type: "text/csv" });
+}
+
+interface ChooseNotesProps {
+  readonly phase: Extract<Phase, { kind: "choose" }>;
+  /** Writes the command that imports the same. */
+  readonly toText: () => string;
+}
+
+/** What has happened before the files are chosen. */
+function ChooseNotes({ phase: { earlier, undone, problem, isTooLarge }, toText }: ChooseNotesProps) {
+  const own = importTexts.value;
+  return (
+    <>
+      {earlier ? (
+        <div class="notice good" role="status">
+          <p>{own.correct.chosen(formatNumber(earlier.report.counts.refused))}</p>
+        </div>
+      ) : (
+        <p>{own.intro}</p>
+      )}
+      {undone && <UndoneNote undone={undone} />}
+      {problem && (
+        <div class="notice bad" role="alert">
+          <p>{problem}</p>
+        </div>
+      )}
+      {isTooLarge && (
+        <div role="alert">
+          <p class="error">{own.tooLarge}</p>
+          <CodeBlock name={own.command} text={toText()} />
+        </div>
+      )}
+    </>
+  );
 }
 
 function UndoneNote({ undone: { removed, kept, restored, changedSince, refused } }: { undone: Undone }) {

@@ -1,10 +1,15 @@
 import { useState } from "preact/hooks";
 import type { Findings, Messages } from "../../../src/moving/checking/tally.ts";
+import { Button } from "../../parts/button.tsx";
+import { Counts } from "../../parts/counts.tsx";
+import { Select } from "../../parts/field.tsx";
+import { ProblemNote } from "../../parts/screen.tsx";
 import { formatNumber, wordsFor } from "../../parts/values.tsx";
+import { useApi } from "../../state/session.ts";
+import { useLoad } from "../../state/use-load.ts";
 import { CountTable } from "./count-table.tsx";
 import type { CheckedImport } from "./engine.ts";
 import { fieldWords } from "./field-words.ts";
-import { ProviderChoice } from "./provider-choice.tsx";
 import type { ImportTexts } from "./texts/en.ts";
 import { importTexts } from "./texts/import-texts.ts";
 import { UpdateTable } from "./update-table.tsx";
@@ -31,31 +36,16 @@ export function Preview({ checked, idps, onCheck, onStart, onBack }: PreviewProp
   const fields = Object.entries(findings.fields).sort(([, one], [, other]) => other - one);
   return (
     <>
-      <dl class="counts">
-        {COUNTS.filter((name) => isUpdate || name !== "toUpdate").map((name) => (
-          <div key={name}>
-            <dt>{own.counts[name]}</dt>
-            <dd>{formatNumber(findings[name])}</dd>
-          </div>
-        ))}
-      </dl>
+      <Counts names={COUNTS.filter((name) => isUpdate || name !== "toUpdate")} labels={own.counts} counts={findings} />
       {joined > 0 && <p>{own.joined(formatNumber(joined), formatNumber(findings.matched))}</p>}
       <div class="buttons">
         {ready + existing === 0 ? (
           <p>{own.nothing}</p>
         ) : (
-          <button type="button" disabled={isChanged} onClick={onStart}>
-            {describeStart(findings, own)}
-          </button>
+          <Button label={describeStart(findings, own)} look="main" isDisabled={isChanged} onClick={onStart} />
         )}
-        {isChanged && (
-          <button type="button" onClick={() => onCheck(chosen)}>
-            {own.checkAgain}
-          </button>
-        )}
-        <button type="button" class="secondary" onClick={onBack}>
-          {own.back}
-        </button>
+        {isChanged && <Button label={own.checkAgain} look="main" onClick={() => onCheck(chosen)} />}
+        <Button label={own.back} onClick={onBack} />
       </div>
       {providers.length > 0 && (
         <ProviderChoice orgId={checked.job.orgId} names={providers} chosen={chosen} onChange={setChosen} />
@@ -100,4 +90,48 @@ function MessageList({ messages: { count, reasons }, title, none }: MessageListP
   if (count === 0) return <p>{none}</p>;
   const rows = reasons.map((each) => ({ ...each, text: wordsFor(own.reasons, each.text) }));
   return <CountTable title={title(formatNumber(count))} rows={rows} />;
+}
+
+interface ProviderChoiceProps {
+  readonly orgId: string;
+  /** The names of providers in the export. */
+  readonly names: readonly string[];
+  /** The id of the provider for each name; empty for one that is not imported. */
+  readonly chosen: Readonly<Record<string, string>>;
+  readonly onChange: (chosen: Readonly<Record<string, string>>) => void;
+}
+
+/** Which provider of the organization each provider of the export is. */
+function ProviderChoice({ orgId, names, chosen, onChange }: ProviderChoiceProps) {
+  const { management } = useApi(orgId);
+  const { providers: own } = importTexts.value;
+  const found = useLoad(`providers ${orgId}`, async (signal) => {
+    return (await management.listOrgIDPs({ query: { asc: true, limit: 100 } }, { signal })).result;
+  });
+  const { value } = found;
+  const isEmpty = value?.length === 0;
+  const options = [["", own.lost] as const, ...(value ?? []).map(({ id, name }) => [id, name] as const)];
+  return (
+    <section class="part">
+      <h2>{own.title}</h2>
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      <p class="hint">{isEmpty ? `${own.none} ${names.join(", ")}` : own.hint}</p>
+      {!isEmpty && value && (
+        <div class="fields">
+          {names.map((name) => (
+            <Select
+              key={name}
+              label={name}
+              value={chosen[name] ?? ""}
+              options={options}
+              onInput={(id) => {
+                const { [name]: _, ...others } = chosen;
+                onChange(id === "" ? others : { ...others, [name]: id });
+              }}
+            />
+          ))}
+        </div>
+      )}
+    </section>
+  );
 }

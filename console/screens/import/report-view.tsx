@@ -1,14 +1,15 @@
 import { useState } from "preact/hooks";
 import { OUTCOMES } from "../../../src/moving/report/outcome.ts";
 import { Dialog, DialogButtons } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Counts } from "../../parts/counts.tsx";
 import { Check } from "../../parts/field.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
-import { Table } from "../../parts/table.tsx";
 import { formatNumber, wordsFor } from "../../parts/values.tsx";
 import { texts as common } from "../../state/language.ts";
 import { useAction } from "../../state/use-action.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { CountTable } from "./count-table.tsx";
+import { CountTable, PartTable } from "./count-table.tsx";
 import type { CheckedImport } from "./engine.ts";
 import { fieldWords } from "./field-words.ts";
 import { MOST_ROWS } from "./limits.ts";
@@ -43,43 +44,22 @@ export function ReportView({ checked, isComplete, mayRemove, onAnother, onCorrec
           <p>{own.complete}</p>
         </div>
       )}
-      <dl class="counts">
-        {OUTCOMES.map((name) => (
-          <div key={name}>
-            <dt>{own.outcomes[name]}</dt>
-            <dd>{formatNumber(report.counts[name])}</dd>
-          </div>
-        ))}
-      </dl>
+      <Counts names={OUTCOMES} labels={own.outcomes} counts={report.counts} />
       <p class="hint">
         {own.runName}
         {common.value.colon} <code>{run}</code>
       </p>
       <div class="buttons">
-        <button type="button" class="secondary" onClick={() => saveFile(report.toFile(`${run}.ndjson`))}>
-          {own.downloadReport}
-        </button>
+        <Button label={own.downloadReport} onClick={() => saveFile(report.toFile(`${run}.ndjson`))} />
         {/* What other files say about a user, such as the password, is not in the refused records. */}
         {isComplete && report.counts.refused > 0 && checked.joined === 0 && (
-          <button type="button" onClick={onCorrect}>
-            {own.correct.button}
-          </button>
+          <Button label={own.correct.button} look="main" onClick={onCorrect} />
         )}
-        {report.counts.refused > 0 && (
-          <button type="button" class="secondary" onClick={saveRefused}>
-            {own.downloadRefused}
-          </button>
-        )}
+        {report.counts.refused > 0 && <Button label={own.downloadRefused} onClick={saveRefused} />}
         {(report.counts.imported > 0 ? mayRemove : report.counts.updated > 0) && (
-          <button type="button" class="secondary danger" onClick={() => setUndoing(true)}>
-            {own.undo.button}
-          </button>
+          <Button label={own.undo.button} look="secondary danger" onClick={() => setUndoing(true)} />
         )}
-        {isComplete && (
-          <button type="button" class="secondary" onClick={onAnother}>
-            {own.another}
-          </button>
-        )}
+        {isComplete && <Button label={own.another} onClick={onAnother} />}
       </div>
       {report.counts.refused > 0 && <p class="hint">{own.refusedHint}</p>}
       <CountTable
@@ -116,30 +96,25 @@ interface Row {
   readonly n: number;
   readonly file: string;
   readonly line: number;
-  readonly sourceId?: string;
+  readonly sourceId?: string | undefined;
   readonly texts: readonly string[];
 }
 
 function OutcomeTable({ title, rows }: { title: string; rows: readonly Row[] }) {
   const own = importTexts.value;
-  if (rows.length === 0) return null;
   const shown = rows.toSorted((one, other) => one.n - other.n).slice(0, MOST_ROWS);
   return (
-    <section class="part">
-      <h2>{title}</h2>
-      <Table
-        label={title}
-        rows={shown}
-        keyOf={({ file, n }) => `${file} ${n}`}
-        isUnnamed
-        columns={[
-          [own.place, ({ file, line }) => `${file}:${line}`],
-          [own.id, ({ sourceId }) => sourceId],
-          [own.problem, ({ texts }) => withLabels(texts.join("; "), own), { class: "wrap" }],
-        ]}
-      />
-      {rows.length > shown.length && <p class="hint">{own.more(formatNumber(rows.length - shown.length))}</p>}
-    </section>
+    <PartTable
+      title={title}
+      rows={shown}
+      keyOf={({ file, n }) => `${file} ${n}`}
+      columns={[
+        [own.place, ({ file, line }) => `${file}:${line}`],
+        [own.id, ({ sourceId }) => sourceId],
+        [own.problem, ({ texts }) => withLabels(texts.join("; "), own), { class: "wrap" }],
+      ]}
+      more={rows.length - shown.length}
+    />
   );
 }
 
@@ -157,9 +132,7 @@ export function RunView({ phase, onPause, onContinue }: RunViewProps) {
       <div class={phase.failure === undefined ? "notice good" : "notice bad"} role="alert">
         <p>{phase.failure === undefined ? own.paused : `${own.failed}${common.value.colon} ${phase.failure}`}</p>
         {phase.failure !== undefined && <p>{own.again}</p>}
-        <button type="button" onClick={onContinue}>
-          {own.continue}
-        </button>
+        <Button label={own.continue} look="main" onClick={onContinue} />
       </div>
     );
   }
@@ -177,9 +150,7 @@ export function RunView({ phase, onPause, onContinue }: RunViewProps) {
       </p>
       <progress value={progress.done} max={total} aria-label={own.steps.run} />
       <div class="buttons">
-        <button type="button" class="secondary" disabled={isPausing} onClick={onPause}>
-          {own.pause}
-        </button>
+        <Button label={own.pause} isDisabled={isPausing} onClick={onPause} />
         {isPausing && <span role="status">{own.pausing}</span>}
       </div>
     </>
@@ -230,14 +201,12 @@ function UndoDialog({ checked, onClose, onUndone }: UndoDialogProps) {
       {action.isRunning && <p role="status">{progress(formatNumber(done), formatNumber(toRemove + toRestore))}</p>}
       <ProblemNote problem={action.problem} />
       <DialogButtons onClose={close} isLocked={action.isRunning}>
-        <button
-          type="button"
-          class="danger"
-          disabled={counts === undefined || toRemove + toRestore === 0 || action.isRunning}
+        <Button
+          label={toRestore === 0 || toRemove > 0 ? own.confirm(toRemove, formatNumber(toRemove)) : own.button}
+          look="danger"
+          isDisabled={counts === undefined || toRemove + toRestore === 0 || action.isRunning}
           onClick={() => void action.run()}
-        >
-          {toRestore === 0 || toRemove > 0 ? own.confirm(toRemove, formatNumber(toRemove)) : own.button}
-        </button>
+        />
       </DialogButtons>
     </Dialog>
   );

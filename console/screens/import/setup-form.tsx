@@ -9,11 +9,14 @@ import {
   SHAREABLE,
   SUBJECT_RULES,
 } from "../../../src/moving/options.ts";
-import { Check, Field, Select } from "../../parts/field.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Check, Field, Option, Select } from "../../parts/field.tsx";
 import { ListField } from "../../parts/list-field.tsx";
 import { formatNumber } from "../../parts/values.tsx";
+import { namesOf } from "../../state/tables.ts";
+import type { Bound } from "../../state/use-form.ts";
 import { ColumnPicker } from "./column-picker.tsx";
-import { CHOICES, type SetupValues, type SourceName } from "./setup.ts";
+import { CHOICES, type SetupValues } from "./setup.ts";
 import { importTexts } from "./texts/import-texts.ts";
 
 interface SetupFormProps {
@@ -31,7 +34,8 @@ interface SetupFormProps {
 export function SetupForm({ values, onChange, files, onFiles, table, mayKeepSubjects, onCheck }: SetupFormProps) {
   const own = importTexts.value;
   const { from } = values;
-  const names = Object.keys(CHOICES) as SourceName[];
+  const names = namesOf(CHOICES);
+  const field: FieldOf = (name) => ({ value: values[name], onInput: (value) => onChange({ [name]: value }) });
   return (
     <form
       onSubmit={(event) => {
@@ -56,79 +60,38 @@ export function SetupForm({ values, onChange, files, onFiles, table, mayKeepSubj
         </div>
         <FileDrop files={files} onFiles={onFiles} />
       </div>
-      {table !== undefined && table.length > 0 && (
-        <ColumnPicker table={table} chosen={values.columns} onChange={(columns) => onChange({ columns })} />
-      )}
-      <Check
-        label={own.update}
-        hint={own.updateHint}
-        value={values.update}
-        onInput={(update) => onChange({ update })}
-      />
+      {table !== undefined && table.length > 0 && <ColumnPicker table={table} {...field("columns")} />}
+      <Check label={own.update} hint={own.updateHint} {...field("update")} />
       <details>
         <summary>{own.options}</summary>
-        <CheckGroup
-          label={own.names.title}
-          hint={own.names.hint}
-          items={NAME_RULES}
-          labels={own.names.rules}
-          chosen={values.names}
-          onChange={(chosen) => onChange({ names: chosen })}
-        />
+        <CheckGroup {...own.names} label={own.names.title} items={NAME_RULES} {...field("names")} />
         <div class="fields">
           <Select
             label={own.messages.title}
-            value={values.messages}
+            {...field("messages")}
             options={MESSAGE_RULES.map((rule) => [rule, own.messages.rules[rule]])}
-            onInput={(messages) => onChange({ messages })}
           />
           {mayKeepSubjects ? (
             <Select
               label={own.subjects.title}
-              value={values.subjects}
+              {...field("subjects")}
               options={(["usual", ...SUBJECT_RULES] as const).map((rule) => [rule, own.subjects.rules[rule]])}
-              onInput={(subjects) => onChange({ subjects })}
             />
           ) : (
             <p class="hint">{own.subjects.onlyNew}</p>
           )}
-          <Field
-            label={own.region}
-            hint={own.regionHint}
-            value={values.defaultRegion}
-            maxLength={2}
-            onInput={(defaultRegion) => onChange({ defaultRegion })}
-          />
-          <SourceFields values={values} onChange={onChange} />
+          <Field label={own.region} hint={own.regionHint} {...field("defaultRegion")} maxLength={2} />
+          <SourceFields has={CHOICES[from].has} field={field} />
         </div>
-        <CheckGroup
-          label={own.dropInvalid}
-          items={DROPPABLE}
-          labels={own.droppable}
-          chosen={values.dropInvalid}
-          onChange={(dropInvalid) => onChange({ dropInvalid })}
-        />
-        <CheckGroup
-          label={own.allowShared}
-          items={SHAREABLE}
-          labels={own.shareable}
-          chosen={values.allowShared}
-          onChange={(allowShared) => onChange({ allowShared })}
-        />
+        <CheckGroup label={own.dropInvalid} items={DROPPABLE} rules={own.droppable} {...field("dropInvalid")} />
+        <CheckGroup label={own.allowShared} items={SHAREABLE} rules={own.shareable} {...field("allowShared")} />
         <CheckGroup
           label={own.missingEmail}
           items={MISSING_EMAIL_RULES}
-          labels={own.missingEmailRules}
-          chosen={values.missingEmail}
-          onChange={(missingEmail) => onChange({ missingEmail })}
+          rules={own.missingEmailRules}
+          {...field("missingEmail")}
         />
-        <CheckGroup
-          label={own.merge}
-          items={MERGE_RULES}
-          labels={own.mergeRules}
-          chosen={values.merge}
-          onChange={(merge) => onChange({ merge })}
-        />
+        <CheckGroup label={own.merge} items={MERGE_RULES} rules={own.mergeRules} {...field("merge")} />
       </details>
       <div class="buttons">
         <button type="submit" disabled={files.length === 0 || table === undefined}>
@@ -139,51 +102,36 @@ export function SetupForm({ values, onChange, files, onFiles, table, mayKeepSubj
   );
 }
 
+/** What a field gets, by the name of its value. */
+type FieldOf = <Name extends keyof SetupValues>(name: Name) => Bound<SetupValues[Name]>;
+
+const FIREBASE = ["signerKey", "saltSeparator", "rounds", "memCost"] as const;
+
 /** The options that only some sources have. */
-function SourceFields({ values, onChange }: Pick<SetupFormProps, "values" | "onChange">) {
+function SourceFields({ has, field }: { has: readonly string[]; field: FieldOf }) {
   const own = importTexts.value;
-  const has: readonly string[] = CHOICES[values.from].has;
-  const firebase = ["signerKey", "saltSeparator", "rounds", "memCost"] as const;
   return (
     <>
-      {has.includes("rpId") && (
-        <Field label={own.rpId} hint={own.rpIdHint} value={values.rpId} onInput={(rpId) => onChange({ rpId })} />
-      )}
+      {has.includes("rpId") && <Field label={own.rpId} hint={own.rpIdHint} {...field("rpId")} />}
       {has.includes("firebase") &&
-        firebase.map((name) => (
-          <Field
-            key={name}
-            label={own.firebase[name]}
-            value={values[name]}
-            onInput={(value) => onChange({ [name]: value })}
-          />
-        ))}
+        FIREBASE.map((name) => <Field key={name} label={own.firebase[name]} {...field(name)} />)}
       {has.includes("map") && (
-        <ListField
-          label={own.map}
-          hint={own.mapHint}
-          value={values.map}
-          onInput={(map) => onChange({ map })}
-          placeholder="Mail=email"
-        />
+        <ListField label={own.map} hint={own.mapHint} {...field("map")} placeholder="Mail=email" />
       )}
     </>
   );
 }
 
-interface CheckGroupProps<Item extends string> {
+interface CheckGroupProps<Item extends string> extends Bound<readonly Item[]> {
   readonly label: string;
   readonly hint?: string;
+  /** In the order in which those that are chosen are reported. */
   readonly items: readonly Item[];
-  readonly labels: Readonly<Record<string, string>>;
-  readonly chosen: readonly Item[];
-  /** Gets the chosen items in the order of `items`. */
-  readonly onChange: (chosen: readonly Item[]) => void;
+  readonly rules: Readonly<Record<Item, string>>;
 }
 
 /** A group of items of which any number is chosen. */
-function CheckGroup<Item extends string>(props: CheckGroupProps<Item>) {
-  const { label, hint, items, labels, chosen, onChange } = props;
+function CheckGroup<Item extends string>({ label, hint, items, rules, value, onInput }: CheckGroupProps<Item>) {
   const id = useId();
   return (
     <fieldset class="group" aria-describedby={hint && id}>
@@ -195,29 +143,21 @@ function CheckGroup<Item extends string>(props: CheckGroupProps<Item>) {
       )}
       <div class="chips">
         {items.map((item) => (
-          <label key={item} class="check">
-            <input
-              type="checkbox"
-              checked={chosen.includes(item)}
-              onChange={({ currentTarget: { checked } }) =>
-                onChange(items.filter((each) => (each === item ? checked : chosen.includes(each))))
-              }
-            />
-            <span>{labels[item]}</span>
-          </label>
+          <Option
+            key={item}
+            isChosen={value.includes(item)}
+            onInput={(isOn) => onInput(items.filter((each) => (each === item ? isOn : value.includes(each))))}
+          >
+            {rules[item]}
+          </Option>
         ))}
       </div>
     </fieldset>
   );
 }
 
-interface FileDropProps {
-  readonly files: readonly File[];
-  readonly onFiles: (files: readonly File[]) => void;
-}
-
 /** Takes files that are dropped, or chosen with a button. */
-function FileDrop({ files, onFiles }: FileDropProps) {
+function FileDrop({ files, onFiles }: Pick<SetupFormProps, "files" | "onFiles">) {
   const own = importTexts.value;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -255,9 +195,7 @@ function FileDrop({ files, onFiles }: FileDropProps) {
         }}
       />
       <div class="buttons">
-        <button type="button" class="secondary" onClick={() => input.current?.click()}>
-          {own.chooseFiles}
-        </button>
+        <Button label={own.chooseFiles} onClick={() => input.current?.click()} />
         <span class="quiet">{own.dropHere}</span>
       </div>
       <ul>

@@ -38,7 +38,7 @@ export const CHOICES = {
   zitadel: { label: "ZITADEL", guide: "moving/zitadel", has: [] },
 } as const satisfies Readonly<Record<string, SourceChoice>>;
 
-export type SourceName = keyof typeof CHOICES;
+type SourceName = keyof typeof CHOICES;
 
 /** What the form contains. */
 export type SetupValues = typeof EMPTY;
@@ -82,12 +82,9 @@ export function toOptions(values: SetupValues, mayKeepSubjects: boolean): Import
     subjects: mayKeepSubjects ? (values.subjects === "usual" ? defaultSubjects(from) : values.subjects) : "new",
     idps: Object.fromEntries(Object.entries(values.idps).filter(([, id]) => id !== "")),
     map: has.includes("map") ? { ...(from === "csv" && values.columns), ...toPairs(values.map) } : {},
-    ...(region === "" ? {} : { defaultRegion: region }),
-    ...(rpId === "" ? {} : { rpId }),
-    ...(merge === undefined ? {} : { merge }),
-    ...(missingEmail === undefined ? {} : { missingEmail }),
-    ...(values.update ? { update: true } : {}),
-    ...(has.includes("firebase") && values.signerKey !== "" ? { firebase: toFirebase(values) } : {}),
+    ...{ merge, missingEmail, defaultRegion: region || undefined, rpId: rpId || undefined },
+    update: values.update || undefined,
+    firebase: has.includes("firebase") && values.signerKey !== "" ? toFirebase(values) : undefined,
   };
 }
 

@@ -1,4 +1,3 @@
-import type { MovingApi } from "../../../src/moving/moving-api.ts";
 import type { Outcome } from "../../../src/moving/report/outcome.ts";
 import type { UpdateLine } from "../../../src/moving/report/update-journal.ts";
 import { createPatience } from "../../../src/moving/running/call-patiently.ts";
@@ -10,7 +9,7 @@ import {
   type ImportedUsers,
   removeImported,
 } from "../../../src/moving/running/undo-users.ts";
-import type { Api } from "../../api/api.ts";
+import { type Api, toMovingApi } from "../../api/api.ts";
 import { AT_ONCE } from "./limits.ts";
 
 /** What an undo has done, or has done so far. */
@@ -49,8 +48,7 @@ interface UndoParts {
 /** Removes the users whom an import has made, and gives those whom it has changed their earlier values back. */
 export function createUndo(api: Api, { orgId, outcomes, rounds }: UndoParts): Undo {
   const stopped = new AbortController().signal;
-  const moving: MovingApi = { admin: api.admin, management: api.management, isServer: true };
-  const shared = { api: moving, concurrency: AT_ONCE, stopped };
+  const shared = { api: toMovingApi(api), concurrency: AT_ONCE, stopped };
   const users = { ...shared, imported: () => groupsOf(orgId, outcomes) };
   return {
     async count() {

@@ -1,9 +1,9 @@
 import type { Outcome } from "../../../src/moving/report/outcome.ts";
 import type { StoredValue } from "../../../src/moving/running/stored-values.ts";
 import { isVerified, textOf } from "../../../src/moving/running/value-text.ts";
-import { Table } from "../../parts/table.tsx";
-import { formatNumber, wordsFor } from "../../parts/values.tsx";
+import { wordsFor } from "../../parts/values.tsx";
 import { texts as common } from "../../state/language.ts";
+import { PartTable } from "./count-table.tsx";
 import { fieldWords } from "./field-words.ts";
 import { MOST_ROWS } from "./limits.ts";
 import { importTexts } from "./texts/import-texts.ts";
@@ -16,32 +16,24 @@ interface UpdateTableProps {
   readonly total?: number;
 }
 
-/** What an update changes of each user: the values before and after. Nothing if there is none. */
+/** What an update changes of each user: the values before and after. */
 export function UpdateTable({ title, outcomes, total }: UpdateTableProps) {
   const own = importTexts.value;
   const updated = outcomes.flatMap((each) => (each.outcome === "updated" ? each : []));
-  if (updated.length === 0) return null;
   const shown = updated.toSorted((one, other) => one.n - other.n).slice(0, MOST_ROWS);
-  const more = (total ?? updated.length) - shown.length;
   return (
-    <section class="part">
-      <h2>{title}</h2>
-      <Table
-        label={title}
-        rows={shown.flatMap(({ file, n, sourceId, changes }) =>
-          changes.map((change) => ({ file, n, sourceId, change })),
-        )}
-        keyOf={({ file, n, change }) => `${file} ${n} ${change.field}`}
-        isUnnamed
-        columns={[
-          [own.id, ({ sourceId }) => sourceId],
-          [own.columns.field, ({ change }) => fieldWords(change.field, own)],
-          [own.before, ({ change: { field, from } }) => showValue(field, from), { class: "wrap" }],
-          [own.after, ({ change: { field, to } }) => showValue(field, to), { class: "wrap" }],
-        ]}
-      />
-      {more > 0 && <p class="hint">{own.more(formatNumber(more))}</p>}
-    </section>
+    <PartTable
+      title={title}
+      rows={shown.flatMap(({ file, n, sourceId, changes }) => changes.map((change) => ({ file, n, sourceId, change })))}
+      keyOf={({ file, n, change }) => `${file} ${n} ${change.field}`}
+      columns={[
+        [own.id, ({ sourceId }) => sourceId],
+        [own.columns.field, ({ change }) => fieldWords(change.field, own)],
+        [own.before, ({ change: { field, from } }) => showValue(field, from), { class: "wrap" }],
+        [own.after, ({ change: { field, to } }) => showValue(field, to), { class: "wrap" }],
+      ]}
+      more={(total ?? updated.length) - shown.length}
+    />
   );
 }
 

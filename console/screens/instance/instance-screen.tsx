@@ -7,6 +7,7 @@ import {
   InstanceKeyState,
 } from "../../../gen/signet/v1/instance_pb.js";
 import { UserMessageChannel } from "../../../gen/signet/v1/user_message_pb.js";
+import { Button } from "../../parts/button.tsx";
 import { Facts, ItemScreen, Section } from "../../parts/screen.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Copyable, formatCount, Time } from "../../parts/values.tsx";
@@ -99,9 +100,7 @@ function HealthSection({ info, onReload }: HealthSectionProps) {
         ))}
       </ul>
       <div class="buttons">
-        <button type="button" class="secondary" onClick={onReload}>
-          {instance.check}
-        </button>
+        <Button label={instance.check} onClick={onReload} />
       </div>
     </Section>
   );

@@ -1,13 +1,21 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import type { User } from "../../../gen/signet/v1/user_pb.js";
 import { FormDialog } from "../../parts/edit-form.tsx";
+import { Field, Option } from "../../parts/field.tsx";
 import { RoleBoxes, type RoleChoice } from "../../parts/role-boxes.tsx";
+import { ProblemNote } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
-import { useForm } from "../../state/use-form.ts";
+import { useApi } from "../../state/session.ts";
+import { type Bound, useForm } from "../../state/use-form.ts";
+import { useLoad } from "../../state/use-load.ts";
+import { addressOf, nameOf } from "../users/describe-user.ts";
+import { findUsers } from "../users/find-users.ts";
+import { isId, readSearch } from "../users/user-search.ts";
 import { type Granted, PlacedCredentialsDialog } from "./placed-credentials-dialog.tsx";
-import { UserPicker } from "./user-picker.tsx";
 
 /** The roles of a user. `endCredentials`: whether the credentials that others have placed end first. */
-export interface Grant {
+interface Grant {
   readonly userId: string;
   readonly roles: string[];
   readonly endCredentials?: boolean;
@@ -27,14 +35,18 @@ interface MemberDialogProps {
   /** The member whose roles change; undefined for a new one. */
   readonly member?: Grant;
   readonly calls: GrantCalls;
-  readonly onDone: () => void;
+  readonly onChanged: () => void;
   readonly onClose: () => void;
 }
 
 /** Adds a member, or changes the roles of one, and shows which credentials others have placed. */
-export function MemberDialog({ title, choices, orgId = "", member, calls, onDone, onClose }: MemberDialogProps) {
+export function MemberDialog({ title, choices, orgId = "", member, calls, onChanged, onClose }: MemberDialogProps) {
   const { actions, members } = texts.value;
   const [placed, setPlaced] = useState<Granted["placedCredentials"]>([]);
+  const onDone = () => {
+    onClose();
+    onChanged();
+  };
   const form = useForm({
     stored: { userId: member?.userId ?? "", roles: member?.roles ?? [] },
     async save(grant) {
@@ -62,15 +74,58 @@ export function MemberDialog({ title, choices, orgId = "", member, calls, onDone
   );
 }
 
-interface AddDialogProps extends Pick<MemberDialogProps, "choices" | "orgId" | "calls" | "onClose"> {
-  readonly onChanged: () => void;
+/** More are found by a longer text. */
+const SHOWN = 6;
+
+/** Finds a user of an organization by a part of the name or address, or by the id, which is the value. */
+function UserPicker({ orgId, value: chosen, onInput }: Bound<string> & { readonly orgId: string }) {
+  const api = useApi(orgId);
+  const { members, users } = texts.value;
+  const [text, setText] = useState("");
+  const trimmed = text.trim();
+  const found = useLoad(trimmed === "" ? undefined : `pick ${orgId} ${trimmed}`, async (signal) => {
+    const search = readSearch(new URLSearchParams({ q: trimmed, sort: "name", dir: "asc", size: "25" }));
+    return (await findUsers(api, search, signal)).users.slice(0, SHOWN);
+  });
+  const shown = trimmed === "" ? [] : (found.value ?? []);
+  const isOtherId = isId(trimmed) && found.isCurrent && shown.length === 0;
+  const choice = (id: string, label: ComponentChildren) => (
+    <Option key={id} group="user" isChosen={id === chosen} onInput={() => onInput(id)}>
+      {label}
+    </Option>
+  );
+  return (
+    <fieldset>
+      <Field
+        label={members.user}
+        value={text}
+        type="search"
+        hint={members.userHint}
+        onInput={(value) => {
+          setText(value);
+          onInput("");
+        }}
+      />
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      {shown.map((user) => choice(user.id, <UserLabel user={user} />))}
+      {isOtherId && choice(trimmed, <IdLabel id={trimmed} />)}
+      {trimmed !== "" && found.isCurrent && shown.length === 0 && !isOtherId && <p class="quiet">{users.none}</p>}
+    </fieldset>
+  );
 }
 
-/** Adds a member, and closes itself. */
-export function AddDialog({ onChanged, ...props }: AddDialogProps) {
-  const onDone = () => {
-    props.onClose();
-    onChanged();
-  };
-  return <MemberDialog {...props} title={texts.value.members.add} onDone={onDone} />;
+function UserLabel({ user }: { user: User }) {
+  return (
+    <>
+      {nameOf(user)} <span class="small">{addressOf(user) || user.userName}</span>
+    </>
+  );
+}
+
+function IdLabel({ id }: { id: string }) {
+  return (
+    <>
+      {texts.value.members.byId} <code>{id}</code>
+    </>
+  );
 }

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { type Member, MemberFieldName } from "../../../gen/signet/v1/member_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { ConfirmDialog } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Identity } from "../../parts/identity.tsx";
 import { List, ListScreen, useList } from "../../parts/list-screen.tsx";
 import { instanceRoleChoices, namesOf, orgRoleChoices, type RoleChoice } from "../../parts/role-boxes.tsx";
@@ -10,9 +10,9 @@ import type { Column } from "../../parts/table.tsx";
 import { Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { toPath } from "../../state/paths.ts";
-import { firstOrg, useSession } from "../../state/session.ts";
+import { firstOrg, useApi, useSession } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { AddDialog, type Grant, type GrantCalls, MemberDialog } from "./member-dialog.tsx";
+import { type GrantCalls, MemberDialog } from "./member-dialog.tsx";
 
 /** The people and machines with a role in the instance. */
 export function InstanceMembersPage() {
@@ -24,14 +24,15 @@ export function InstanceMembersPage() {
   );
   const mayChange = session.instance.can("iam.member.write");
   const calls = {
-    add: (grant: Grant) => api.admin.addIAMMember(grant),
-    update: (grant: Grant) => api.admin.updateIAMMember(grant),
-    remove: (userId: string) => api.admin.removeIAMMember({ userId }),
+    ...{ add: api.admin.addIAMMember, update: api.admin.updateIAMMember },
+    remove: api.admin.removeIAMMember,
   };
   const choices = instanceRoleChoices(texts.value);
   const { columns, dialog } = useMemberColumns({ choices, calls, mayChange, onChanged: found.reload });
   const orgId = firstOrg(session);
-  const add = (onClose: () => void) => <AddDialog {...{ choices, calls, orgId, onChanged: found.reload, onClose }} />;
+  const add = (onClose: () => void) => (
+    <MemberDialog title={members.add} {...{ choices, calls, orgId, onChanged: found.reload, onClose }} />
+  );
   return (
     <>
       <ListScreen
@@ -55,18 +56,16 @@ const SHOWN = 100;
 
 /** Who has a role in the organization. */
 export function MembersSection({ orgId, mayChange }: { orgId: string; mayChange: boolean }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { orgs, members, user } = texts.value;
   const [isAdding, setAdding] = useState(false);
-  const call = inOrg(orgId);
   const found = useLoad(`members ${orgId}`, async (signal) => {
     const query = { asc: true, limit: SHOWN };
-    return { result: (await api.management.listOrgMembers({ query }, inOrg(orgId, signal))).result };
+    return { result: (await management.listOrgMembers({ query }, { signal })).result };
   });
   const calls = {
-    add: (grant: Grant) => api.management.addOrgMember(grant, call),
-    update: (grant: Grant) => api.management.updateOrgMember(grant, call),
-    remove: (userId: string) => api.management.removeOrgMember({ userId }, call),
+    ...{ add: management.addOrgMember, update: management.updateOrgMember },
+    remove: management.removeOrgMember,
   };
   const choices = orgRoleChoices(texts.value);
   const { columns, dialog } = useMemberColumns({ choices, calls, mayChange, onChanged: found.reload });
@@ -84,13 +83,14 @@ export function MembersSection({ orgId, mayChange }: { orgId: string; mayChange:
       )}
       {mayChange && (
         <div class="buttons">
-          <button type="button" class="secondary" onClick={() => setAdding(true)}>
-            {members.add}
-          </button>
+          <Button label={members.add} onClick={() => setAdding(true)} />
         </div>
       )}
       {isAdding && (
-        <AddDialog {...{ choices, calls, orgId, onChanged: found.reload, onClose: () => setAdding(false) }} />
+        <MemberDialog
+          {...{ title: members.add, choices, calls, orgId, onChanged: found.reload }}
+          onClose={() => setAdding(false)}
+        />
       )}
       {dialog}
     </Section>
@@ -99,7 +99,7 @@ export function MembersSection({ orgId, mayChange }: { orgId: string; mayChange:
 
 interface MemberChanges {
   readonly choices: readonly RoleChoice[];
-  readonly calls: GrantCalls & { readonly remove: (userId: string) => Promise<unknown> };
+  readonly calls: GrantCalls & { readonly remove: (request: { readonly userId: string }) => Promise<unknown> };
   readonly mayChange: boolean;
   readonly onChanged: () => void;
 }
@@ -141,22 +141,13 @@ function MemberButtons({ member, onAsk }: { member: Member; onAsk: (asked: Asked
   const name = nameOf(member);
   return (
     <span class="actions">
-      <button
-        type="button"
-        class="secondary"
-        aria-label={`${members.change}: ${name}`}
-        onClick={() => onAsk(["change", member])}
-      >
-        {members.change}
-      </button>
-      <button
-        type="button"
-        class="secondary danger"
-        aria-label={`${actions.remove} ${name}`}
+      <Button label={members.change} name={`${members.change}: ${name}`} onClick={() => onAsk(["change", member])} />
+      <Button
+        label={actions.remove}
+        name={`${actions.remove} ${name}`}
+        look="secondary danger"
         onClick={() => onAsk(["remove", member])}
-      >
-        {actions.remove}
-      </button>
+      />
     </span>
   );
 }
@@ -169,22 +160,20 @@ interface ChangeDialogProps extends MemberChanges {
 function ChangeDialog({ choices, calls, onChanged, asked: [action, member], onClose }: ChangeDialogProps) {
   const { members, actions, done } = texts.value;
   const name = nameOf(member);
-  const onDone = () => {
-    onClose();
-    onChanged();
-  };
-  const common = { onDone, onClose };
-  if (action === "change") {
-    return <MemberDialog title={members.changeOf(name)} choices={choices} calls={calls} member={member} {...common} />;
-  }
+  if (action === "change")
+    return <MemberDialog title={members.changeOf(name)} {...{ choices, calls, member, onChanged, onClose }} />;
   return (
     <ConfirmDialog
       title={members.removeOf(name)}
       button={actions.remove}
       isDangerous
-      change={() => calls.remove(member.userId)}
+      change={() => calls.remove({ userId: member.userId })}
       done={done.removed(name)}
-      {...common}
+      onDone={() => {
+        onClose();
+        onChanged();
+      }}
+      onClose={onClose}
     >
       <p>{members.removeText}</p>
     </ConfirmDialog>

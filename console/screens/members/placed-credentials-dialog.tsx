@@ -1,6 +1,8 @@
 import { type PlacedCredential, PlacedCredentialType } from "../../../gen/signet/v1/member_pb.js";
 import { Dialog } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
+import { Row } from "../../parts/table.tsx";
 import { Time, wordsFor } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { useAction } from "../../state/use-action.ts";
@@ -26,24 +28,20 @@ export function PlacedCredentialsDialog({ credentials, end, onDone }: PlacedCred
       <p>{placed.text}</p>
       <ul class="rows results">
         {credentials.map((credential) => (
-          <li key={`${credential.type} ${credential.id} ${credential.name}`}>
-            <CredentialRow {...credential} />
-          </li>
+          <CredentialRow key={`${credential.type} ${credential.id} ${credential.name}`} {...credential} />
         ))}
       </ul>
       <p class="hint">{placed.endText}</p>
       <ProblemNote problem={action.problem} />
       <div class="buttons">
-        <button
-          type="button"
-          class="danger"
-          aria-disabled={action.isRunning}
+        <Button
+          label={placed.end}
+          look="danger"
+          isInert={action.isRunning}
           onClick={async () => {
             if (await action.run()) onDone();
           }}
-        >
-          {placed.end}
-        </button>
+        />
         {/* The key Enter may still be down from the form before. */}
         <button type="button" class="secondary" autofocus onClick={onDone}>
           {placed.keep}
@@ -57,16 +55,13 @@ function CredentialRow({ type, name, placedBy, placedDate }: PlacedCredential) {
   const { members, user } = texts.value;
   const { placed } = members;
   return (
-    <>
-      <span class="term">{placed.types[type]}</span>
-      <span class="value">
-        {toLabel(type, name)}
-        {name && <br />}
-        <span class="small">
-          <Time at={placedDate} /> · {placed.by} {placedBy ? <code>{placedBy}</code> : user.history.operator}
-        </span>
+    <Row term={placed.types[type]}>
+      {toLabel(type, name)}
+      {name && <br />}
+      <span class="small">
+        <Time at={placedDate} /> · {placed.by} {placedBy ? <code>{placedBy}</code> : user.history.operator}
       </span>
-    </>
+    </Row>
   );
 }
 

@@ -1,14 +1,14 @@
 import { type UserMessage, UserMessageState } from "../../../gen/signet/v1/user_message_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { ActionButton } from "../../parts/actions.tsx";
 import { Time, wordsFor } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
+import { nameIn } from "../../state/tables.ts";
 
 /** What has become of a message, and what is next. */
 export function MessageStatus({ message }: { message: UserMessage }) {
   const { messages } = texts.value;
-  const name = nameOfState(message.state);
+  const name = nameIn(MESSAGE_STATES, message.state);
   const isBad = name === "failed" || message.lastError !== "";
   return (
     <>
@@ -35,7 +35,7 @@ interface RetryButtonProps {
 
 /** Sends a message again that waits or has failed. */
 export function RetryButton({ orgId, message, onDone }: RetryButtonProps) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { messages } = texts.value;
   const { id: messageId, userId, recipient } = message;
   if (!mayRetry(message.state) || userId === "") return null;
@@ -44,7 +44,7 @@ export function RetryButton({ orgId, message, onDone }: RetryButtonProps) {
       label={messages.retry}
       name={`${messages.retry}: ${recipient}`}
       done={texts.value.done.sentTo(recipient)}
-      change={() => api.management.retryUserMessage({ userId, messageId }, inOrg(orgId))}
+      change={() => management.retryUserMessage({ userId, messageId })}
       onDone={onDone}
     />
   );
@@ -63,16 +63,6 @@ export const MESSAGE_STATES = {
   expired: UserMessageState.EXPIRED,
   sent: UserMessageState.SENT,
 } as const;
-
-export type MessageStateName = keyof typeof MESSAGE_STATES;
-
-export function readMessageState(text: string | null): MessageStateName | undefined {
-  return text !== null && Object.hasOwn(MESSAGE_STATES, text) ? (text as MessageStateName) : undefined;
-}
-
-function nameOfState(state: UserMessageState): MessageStateName | undefined {
-  return (Object.keys(MESSAGE_STATES) as MessageStateName[]).find((name) => MESSAGE_STATES[name] === state);
-}
 
 /** Whether the API sends a message in this state again. */
 function mayRetry(state: UserMessageState): boolean {

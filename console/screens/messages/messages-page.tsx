@@ -1,34 +1,27 @@
 import { type UserMessage, UserMessageChannel } from "../../../gen/signet/v1/user_message_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { Chips, ListScreen, useList } from "../../parts/list-screen.tsx";
 import { Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { search } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
 import { useMay } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
-import {
-  kindOf,
-  MESSAGE_STATES,
-  type MessageStateName,
-  MessageStatus,
-  RetryButton,
-  readMessageState,
-} from "./message-status.tsx";
+import { useApi } from "../../state/session.ts";
+import { keyOf, namesOf } from "../../state/tables.ts";
+import { kindOf, MESSAGE_STATES, MessageStatus, RetryButton } from "./message-status.tsx";
 
 /** The emails and SMS messages to users of the organization: those that wait, and what has become of others. */
 export function MessagesPage({ orgId }: { orgId: string }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { messages } = texts.value;
-  const current = readMessageState(search.value.get("state"));
+  const current = keyOf(MESSAGE_STATES, search.value.get("state"));
   const filter = current && { state: MESSAGE_STATES[current] };
   const mayRetry = useMay(orgId, "user.write");
   const found = useList(
     `messages ${orgId} ${current}`,
-    (query, signal) => api.management.listUserMessages({ query, ...filter }, inOrg(orgId, signal)),
+    (query, signal) => management.listUserMessages({ query, ...filter }, { signal }),
     { asc: false },
   );
-  const names = Object.keys(MESSAGE_STATES) as MessageStateName[];
+  const names = namesOf(MESSAGE_STATES);
   const retry = (message: UserMessage) => <RetryButton orgId={orgId} message={message} onDone={found.reload} />;
   return (
     <ListScreen

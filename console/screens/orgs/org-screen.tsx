@@ -1,46 +1,38 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Org, OrgState } from "../../../gen/signet/v1/org_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { toProblem } from "../../api/problem.ts";
 import { Actions, Dialog } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
 import { EditForm, FormDialog } from "../../parts/edit-form.tsx";
 import { Field } from "../../parts/field.tsx";
-import { Facts, ItemScreen, Section } from "../../parts/screen.tsx";
+import { Facts, OrgItemScreen, Section } from "../../parts/screen.tsx";
 import { ActiveState, Copyable, formatNumber, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
-import { type Permissions, usePermissions } from "../../state/permissions.ts";
-import { orgChanges, useSession } from "../../state/session.ts";
+import { orgChanges, useApi, useSession } from "../../state/session.ts";
 import { useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { MembersSection } from "../members/members.tsx";
 
 /** The settings of an organization: its name and state. */
 export function OrgScreen({ orgId }: { orgId: string }) {
-  const { api } = useSession();
-  const permissions = usePermissions(orgId).value;
-  const found = useLoad(`settings ${orgId}`, async (signal) => {
-    return (await api.management.getMyOrg({}, inOrg(orgId, signal))).org;
-  });
+  const { management } = useApi(orgId);
+  const found = useLoad(`settings ${orgId}`, async (signal) => (await management.getMyOrg({}, { signal })).org);
   const onChanged = () => {
     orgChanges.value += 1;
     return found.reload();
   };
   return (
-    <ItemScreen kind={texts.value.orgs.settings} found={found}>
-      {(org) =>
-        permissions && (
-          <>
-            <Settings org={org} mayChange={permissions.can("org.write")} onChanged={onChanged} />
-            {permissions.can("org.member.read") && (
-              <MembersSection orgId={orgId} mayChange={permissions.can("org.member.write")} />
-            )}
-            <RemoveSection org={org} permissions={permissions} />
-          </>
-        )
-      }
-    </ItemScreen>
+    <OrgItemScreen orgId={orgId} kind={texts.value.orgs.settings} found={found}>
+      {(org, { can }) => (
+        <>
+          <Settings org={org} mayChange={can("org.write")} onChanged={onChanged} />
+          {can("org.member.read") && <MembersSection orgId={orgId} mayChange={can("org.member.write")} />}
+          <RemoveSection org={org} mayRemove={can("org.delete")} />
+        </>
+      )}
+    </OrgItemScreen>
   );
 }
 
@@ -51,23 +43,22 @@ interface SettingsProps {
 }
 
 function Settings({ org: { id, name, state, details, primaryDomain }, mayChange, onChanged }: SettingsProps) {
-  const { management } = useSession().api;
+  const { management } = useApi(id);
   const { orgs, done } = texts.value;
   const isActive = state === OrgState.ACTIVE;
-  const call = inOrg(id);
   const form = useForm({
     ...{ stored: { name }, isReadOnly: !mayChange, onSaved: onChanged },
-    save: (values) => management.updateOrg(values, call),
+    save: (values) => management.updateOrg(values),
   });
   const switchState = isActive
     ? {
         label: orgs.deactivate,
         text: orgs.deactivateText,
         isFinal: true,
-        change: () => management.deactivateOrg({}, call),
+        change: () => management.deactivateOrg({}),
         done: done.deactivated(name),
       }
-    : { label: orgs.reactivate, change: () => management.reactivateOrg({}, call), done: done.reactivated(name) };
+    : { label: orgs.reactivate, change: () => management.reactivateOrg({}), done: done.reactivated(name) };
   return (
     <>
       <Facts
@@ -87,18 +78,16 @@ function Settings({ org: { id, name, state, details, primaryDomain }, mayChange,
 }
 
 /** Removes the organization with everything in it. Somebody without a role in the instance signs out with it. */
-function RemoveSection({ org, permissions }: { org: Org; permissions: Permissions }) {
+function RemoveSection({ org, mayRemove }: { org: Org; mayRemove: boolean }) {
   const { instance } = useSession();
   const { orgs } = texts.value;
   const [isAsking, setAsking] = useState(false);
   const ofInstance = instance.can("iam.org.delete");
-  if (!ofInstance && !permissions.can("org.delete")) return null;
+  if (!ofInstance && !mayRemove) return null;
   return (
     <Section title={orgs.remove}>
       <p>{orgs.removeText}</p>
-      <button type="button" class="secondary danger" onClick={() => setAsking(true)}>
-        {orgs.remove}
-      </button>
+      <Button label={orgs.remove} look="secondary danger" onClick={() => setAsking(true)} />
       {isAsking && <RemoveDialog org={org} ofInstance={ofInstance} onClose={() => setAsking(false)} />}
     </Section>
   );
@@ -122,6 +111,7 @@ const POLL_MS = 1_000;
 /** Asks for the name of the organization, removes it, and shows how far the service is. */
 function RemoveDialog({ org, ofInstance, onClose }: RemoveDialogProps) {
   const session = useSession();
+  const { management } = session.apiOf(org.id);
   const { orgs } = texts.value;
   const [progress, setProgress] = useState<Progress>();
   const request = () => session.api.admin.removeOrg({ orgId: org.id, confirmName: org.name });
@@ -129,7 +119,7 @@ function RemoveDialog({ org, ofInstance, onClose }: RemoveDialogProps) {
     ...{ stored: { confirmName: "" }, done: false },
     async save(values) {
       if (ofInstance) return setProgress(await request());
-      await session.api.management.removeOrg(values, inOrg(org.id));
+      await management.removeOrg(values);
       session.signOut();
     },
   });
@@ -182,9 +172,7 @@ function ProgressDialog({ title, request, progress: first }: ProgressDialogProps
       {!isComplete && <progress aria-label={title} />}
       {!isComplete && <p class="small">{orgs.removingText}</p>}
       <div class="buttons">
-        <button type="button" class="secondary" onClick={leave}>
-          {actions.close}
-        </button>
+        <Button label={actions.close} onClick={leave} />
       </div>
     </Dialog>
   );

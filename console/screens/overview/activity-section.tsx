@@ -1,13 +1,14 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { UserMessageState } from "../../../gen/signet/v1/user_message_pb.js";
-import { inOrg } from "../../api/api.ts";
+import type { Api } from "../../api/api.ts";
 import { ProblemNote, Section } from "../../parts/screen.tsx";
 import { formatCount, formatNumber } from "../../parts/values.tsx";
 import { language, texts } from "../../state/language.ts";
 import { toPath } from "../../state/paths.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { type Loaded, useLoad } from "../../state/use-load.ts";
-import type { EventKind } from "../audit/event-kinds.ts";
-import { countDay, type DayCounts, startOf } from "./day-counts.ts";
+import { EVENT_KINDS, type EventKind } from "../audit/event-kinds.ts";
+import { countEvents, countFailures, countHours, type HourCount, startOfHour, sumOf } from "../audit/hour-counts.ts";
 
 const CHARTS = ["signIns", "failures", "newUsers"] as const satisfies readonly EventKind[];
 
@@ -25,19 +26,36 @@ export function ActivitySection({ orgId }: { orgId: string }) {
   );
 }
 
-/** The tiles load apart from each other, so that none waits for a slower one. */
+/** The number of a day, with a bar for each hour. The tiles load apart from each other, so that none waits for a slower one. */
 function DayTile({ orgId, kind }: { orgId: string; kind: (typeof CHARTS)[number] }) {
-  const { api } = useSession();
-  const found = useLoad(`day ${orgId} ${kind}`, (signal) => countDay(api, { orgId, kind, now: new Date() }, signal));
-  const since = startOf(new Date()).toISOString();
+  const api = useApi(orgId);
+  const { overview, audit } = texts.value;
+  // The last bar is the current hour.
+  const start = startOfHour(new Date(), -23);
+  const found = useLoad(`day ${orgId} ${kind}`, (signal) => countSince(api, kind, start, signal));
+  const { value: counts } = found;
+  const hours = counts === undefined ? [] : countHours(counts.times, start);
+  const total = sumOf(hours);
+  const title = audit.kinds[kind];
   return (
-    <DayChart
-      title={texts.value.audit.kinds[kind]}
-      href={`${toPath({ page: "audit", orgId })}?kind=${kind}&since=${since}`}
-      isBad={kind === "failures"}
-      found={found}
-    />
+    <section class="stat" aria-label={title}>
+      <h3>
+        <a href={`${toPath({ page: "audit", orgId })}?kind=${kind}&since=${start.toISOString()}`}>{title}</a>
+      </h3>
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      <p class="number">{counts === undefined ? "…" : `${formatNumber(total)}${counts.isMore ? "+" : ""}`}</p>
+      <HourBars hours={hours} isBad={kind === "failures"} />
+      {total > 0 && <HourTable title={title} hours={hours} />}
+      {counts?.isMore && <p class="small">{overview.latestOnly(formatNumber(total))}</p>}
+    </section>
   );
+}
+
+async function countSince(api: Api, kind: EventKind, since: Date, signal: AbortSignal) {
+  if (kind === "failures") return await countFailures(api, { since }, signal);
+  const creationDateFilter = { case: "range" as const, value: { since: timestampFromDate(since) } };
+  const request = { eventTypes: [...EVENT_KINDS[kind]], creationDateFilter };
+  return await countEvents((each) => api.management.listEvents(each, { signal }), request);
 }
 
 function MessagesTile({ orgId }: { orgId: string }) {
@@ -66,9 +84,9 @@ function MessagesTile({ orgId }: { orgId: string }) {
 }
 
 function useMessageCount(orgId: string, state: UserMessageState): Loaded<number> {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   return useLoad(`messages ${orgId} ${state}`, async (signal) => {
-    const { details } = await api.management.listUserMessages({ query: { limit: 1 }, state }, inOrg(orgId, signal));
+    const { details } = await management.listUserMessages({ query: { limit: 1 }, state }, { signal });
     return Number(details?.totalResult ?? 0n);
   });
 }
@@ -77,20 +95,34 @@ const HEIGHT = 48;
 const WIDTH = 240;
 const GAP = 2;
 
-interface DayChartProps {
-  readonly title: string;
-  readonly href: string;
-  readonly isBad?: boolean;
-  readonly found: Loaded<DayCounts>;
+/** The bars are a table for those who do not see them. */
+function HourBars({ hours, isBad }: { hours: readonly HourCount[]; isBad: boolean }) {
+  const most = Math.max(1, ...hours.map(({ count }) => count));
+  const width = WIDTH / Math.max(1, hours.length);
+  return (
+    <svg class={isBad ? "chart bad" : "chart"} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+      {hours.map(({ start, count }, index) => {
+        // An hour without events has a line, so that the time is visible.
+        const height = count === 0 ? 1 : Math.max(3, (count / most) * HEIGHT);
+        return (
+          <rect
+            key={String(start)}
+            class={count === 0 ? "none" : undefined}
+            x={index * width}
+            y={HEIGHT - height}
+            width={width - GAP}
+            height={height}
+            rx={1}
+          >
+            <title>{`${nameOfHour(start)}: ${formatNumber(count)}`}</title>
+          </rect>
+        );
+      })}
+    </svg>
+  );
 }
 
-interface HourTableProps {
-  readonly title: string;
-  readonly hours: DayCounts["hours"];
-  readonly hour: Intl.DateTimeFormat;
-}
-
-function HourTable({ title, hours, hour }: HourTableProps) {
+function HourTable({ title, hours }: { title: string; hours: readonly HourCount[] }) {
   return (
     <table class="spoken">
       <caption>{texts.value.overview.byHour(title)}</caption>
@@ -99,7 +131,7 @@ function HourTable({ title, hours, hour }: HourTableProps) {
           .filter(({ count }) => count > 0)
           .map(({ start, count }) => (
             <tr key={String(start)}>
-              <th scope="row">{hour.format(start)}</th>
+              <th scope="row">{nameOfHour(start)}</th>
               <td>{formatNumber(count)}</td>
             </tr>
           ))}
@@ -108,42 +140,6 @@ function HourTable({ title, hours, hour }: HourTableProps) {
   );
 }
 
-/** The number of a day, with a bar for each hour. The same is a table for those who do not see it. */
-function DayChart({ title, href, isBad = false, found }: DayChartProps) {
-  const { overview } = texts.value;
-  const { value: counts } = found;
-  const hour = new Intl.DateTimeFormat(language.value, { hour: "2-digit", minute: "2-digit" });
-  const hours = counts?.hours ?? [];
-  const most = Math.max(1, ...hours.map(({ count }) => count));
-  const width = WIDTH / Math.max(1, hours.length);
-  return (
-    <section class="stat" aria-label={title}>
-      <h3>
-        <a href={href}>{title}</a>
-      </h3>
-      <ProblemNote problem={found.problem} onRetry={found.reload} />
-      <p class="number">{counts === undefined ? "…" : `${formatNumber(counts.total)}${counts.isMore ? "+" : ""}`}</p>
-      <svg class={isBad ? "chart bad" : "chart"} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
-        {hours.map(({ start, count }, index) => {
-          // An hour without events has a line, so that the time is visible.
-          const height = count === 0 ? 1 : Math.max(3, (count / most) * HEIGHT);
-          return (
-            <rect
-              key={String(start)}
-              class={count === 0 ? "none" : undefined}
-              x={index * width}
-              y={HEIGHT - height}
-              width={width - GAP}
-              height={height}
-              rx={1}
-            >
-              <title>{`${hour.format(start)}: ${formatNumber(count)}`}</title>
-            </rect>
-          );
-        })}
-      </svg>
-      {counts !== undefined && counts.total > 0 && <HourTable title={title} hours={hours} hour={hour} />}
-      {counts?.isMore && <p class="small">{overview.latestOnly(formatNumber(counts.total))}</p>}
-    </section>
-  );
+function nameOfHour(start: Date): string {
+  return new Intl.DateTimeFormat(language.value, { hour: "2-digit", minute: "2-digit" }).format(start);
 }

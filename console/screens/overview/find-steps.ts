@@ -1,7 +1,6 @@
 import { EmailRoute } from "../../../gen/signet/v1/instance_pb.js";
 import type { Member } from "../../../gen/signet/v1/member_pb.js";
 import { TypeQuery_Type } from "../../../gen/signet/v1/user_search_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { toPath } from "../../state/paths.ts";
 import type { Permissions } from "../../state/permissions.ts";
 import type { Session } from "../../state/session.ts";
@@ -17,16 +16,16 @@ export interface Step {
 }
 
 /** Enough to find a second owner. */
-const MOST_MEMBERS = 100;
+const MEMBERS = { query: { asc: true, limit: 100 } };
 
 /** Finds what is already done, as far as the person may see it. */
 export async function findSteps(
-  { api, instance }: Session,
+  { apiOf, instance }: Session,
   orgId: string,
   permissions: Permissions,
   signal: AbortSignal,
 ): Promise<readonly Step[]> {
-  const call = inOrg(orgId, signal);
+  const api = apiOf(orgId);
   const one = { query: { limit: 1 } };
   const hasSome = (list: { details?: { totalResult: bigint } | undefined }, more = 0n) =>
     (list.details?.totalResult ?? 0n) > more;
@@ -39,28 +38,28 @@ export async function findSteps(
     })),
     offer(instance.can("iam.member.read"), async () => ({
       name: "owner",
-      isDone: hasTwo((await api.admin.listIAMMembers(members(), { signal })).result, "INSTANCE_OWNER"),
+      isDone: hasTwo((await api.admin.listIAMMembers(MEMBERS, { signal })).result, "INSTANCE_OWNER"),
       href: toPath({ page: "instanceMembers" }),
     })),
     offer(!instance.can("iam.member.read") && permissions.can("org.member.read"), async () => ({
       name: "owner",
-      isDone: hasTwo((await api.management.listOrgMembers(members(), call)).result, "ORG_OWNER"),
+      isDone: hasTwo((await api.management.listOrgMembers(MEMBERS, { signal })).result, "ORG_OWNER"),
       href: toPath({ page: "org", orgId }),
     })),
     offer(permissions.can("user.read"), async () => ({
       name: "users",
-      isDone: hasSome(await api.management.listUsers({ ...one, queries: [people] }, call), 1n),
+      isDone: hasSome(await api.management.listUsers({ ...one, queries: [people] }, { signal }), 1n),
       href: toPath({ page: "users", orgId }),
     })),
     offer(permissions.can("org.app.read"), async () => ({
       name: "app",
-      isDone: hasSome(await api.management.listApps(one, call)),
-      href: `${toPath({ page: "overview", orgId })}/apps`,
+      isDone: hasSome(await api.management.listApps(one, { signal })),
+      href: toPath({ page: "apps", orgId }),
     })),
     offer(permissions.can("org.idp.read"), async () => ({
       name: "provider",
-      isDone: hasSome(await api.management.listOrgIDPs(one, call)),
-      href: `${toPath({ page: "overview", orgId })}/idps`,
+      isDone: hasSome(await api.management.listOrgIDPs(one, { signal })),
+      href: toPath({ page: "idps", orgId }),
     })),
   ];
   return (await Promise.all(steps)).filter((step) => step !== undefined);
@@ -68,10 +67,6 @@ export async function findSteps(
 
 async function offer(isOffered: boolean, find: () => Promise<Step>): Promise<Step | undefined> {
   return isOffered ? await find() : undefined;
-}
-
-function members() {
-  return { query: { asc: true, limit: MOST_MEMBERS } };
 }
 
 /** Whether two people have the role, so that one of them can be absent. */

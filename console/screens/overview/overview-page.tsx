@@ -1,7 +1,10 @@
+import { useEffect } from "preact/hooks";
 import { Page, ProblemNote, Section } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
+import { go } from "../../state/location.ts";
+import { toPath } from "../../state/paths.ts";
 import { usePermissions } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
+import { firstOrg, useSession } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { ActivitySection } from "./activity-section.tsx";
 import { findSteps, type Step } from "./find-steps.ts";
@@ -58,4 +61,11 @@ function FirstSteps({ steps }: { steps: readonly Step[] }) {
       </ul>
     </Section>
   );
+}
+
+/** Begins with the overview of the first organization. */
+export function Home() {
+  const orgId = firstOrg(useSession());
+  useEffect(() => go(toPath({ page: "overview", orgId }), { replace: true }), []);
+  return null;
 }

@@ -1,17 +1,15 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import type { ScimConnection } from "../../../gen/signet/v1/scim_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { requireUnchanged } from "../../api/problem.ts";
 import { Actions } from "../../parts/actions.tsx";
-import { Facts, ItemScreen, Section } from "../../parts/screen.tsx";
+import { Facts, type ItemPart, OrgItemScreen, Section } from "../../parts/screen.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
-import { toPath } from "../../state/paths.ts";
-import { usePermissions } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
+import { type Ids, toPath } from "../../state/paths.ts";
+import { useApi } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { DirectoryStatus } from "./directory-status.tsx";
 import { RequestsTab } from "./requests-tab.tsx";
@@ -21,44 +19,29 @@ import { type ScimValues, toRequest, toValues } from "./scim-values.ts";
 import { DirectorySteps, SetupCard } from "./setup-card.tsx";
 import { TrialSection } from "./trial-section.tsx";
 
-interface ConnectionPageProps {
-  readonly orgId: string;
-  readonly id: string;
-  readonly tab?: string | undefined;
-}
-
-export function ScimConnectionPage({ orgId, id, tab }: ConnectionPageProps) {
-  const { api } = useSession();
+export function ScimConnectionPage({ orgId, id, tab }: Ids<"scimConnection">) {
+  const { management } = useApi(orgId);
   const own = scimTexts.value;
-  const permissions = usePermissions(orgId).value;
   const found = useLoad(`scim connection ${orgId} ${id}`, async (signal) => {
-    return (await api.management.getScimConnection({ id }, inOrg(orgId, signal))).connection;
+    return (await management.getScimConnection({ id }, { signal })).connection;
   });
   const list = { title: own.title, path: toPath({ page: "scim", orgId }) };
   return (
-    <ItemScreen kind={own.connection} list={list} found={found} nameOf={({ name }) => name}>
-      {(connection) =>
-        permissions && (
-          <Parts
-            {...{ orgId, connection, tab, onChanged: found.reload }}
-            mayChange={permissions.can("org.scim.write")}
-          />
-        )
-      }
-    </ItemScreen>
+    <OrgItemScreen orgId={orgId} kind={own.connection} list={list} found={found} nameOf={({ name }) => name}>
+      {(connection, { can }) => (
+        <Parts {...{ orgId, connection, tab, onChanged: found.reload }} mayChange={can("org.scim.write")} />
+      )}
+    </OrgItemScreen>
   );
 }
 
-interface PartsProps {
-  readonly orgId: string;
+interface PartsProps extends ItemPart {
   readonly connection: ScimConnection;
-  readonly mayChange: boolean;
-  readonly onChanged: () => void;
 }
 
 function Parts({ tab, ...part }: PartsProps & { readonly tab: string | undefined }) {
   const { orgId, connection, mayChange, onChanged } = part;
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { user } = texts.value;
   const own = scimTexts.value;
   const { id, name } = connection;
@@ -66,9 +49,9 @@ function Parts({ tab, ...part }: PartsProps & { readonly tab: string | undefined
   const [token, setToken] = useState("");
   /** The call replaces all settings. */
   async function save(values: ScimValues) {
-    const { connection: latest } = await api.management.getScimConnection({ id }, inOrg(orgId));
+    const { connection: latest } = await management.getScimConnection({ id });
     requireUnchanged(latest && toValues(latest), stored, own.stale);
-    await api.management.updateScimConnection({ id, ...toRequest(values) }, inOrg(orgId));
+    await management.updateScimConnection({ id, ...toRequest(values) });
   }
   const trial = (
     <TrialSection
@@ -106,7 +89,7 @@ function Parts({ tab, ...part }: PartsProps & { readonly tab: string | undefined
             ...{ name: "settings", title: own.settings },
             show: () => (
               <Section title={own.settings}>
-                <ScimForm {...{ orgId, stored, mayChange, save }} onSaved={onChanged} />
+                <ScimForm {...{ orgId, stored, save }} isReadOnly={!mayChange} onSaved={onChanged} />
               </Section>
             ),
           },
@@ -159,18 +142,17 @@ interface ConnectionActionsProps extends PartsProps {
 }
 
 function ConnectionActions({ orgId, connection: { id, name }, onChanged, onToken }: ConnectionActionsProps) {
-  const { management } = useSession().api;
+  const { management } = useApi(orgId);
   const { done } = texts.value;
   const own = scimTexts.value;
-  const call = inOrg(orgId);
   const offered = [
     {
       ...{ ...own.actions.rotate, isDangerous: true, done: done.added(own.token) },
-      change: async () => onToken((await management.rotateScimToken({ id }, call)).token),
+      change: async () => onToken((await management.rotateScimToken({ id })).token),
     },
     {
       ...{ ...own.actions.remove, isFinal: true, done: done.removed(name) },
-      change: () => management.removeScimConnection({ id }, call),
+      change: () => management.removeScimConnection({ id }),
       onDone: () => go(toPath({ page: "scim", orgId })),
     },
   ];

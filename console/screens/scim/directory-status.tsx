@@ -1,10 +1,10 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { useEffect, useRef } from "preact/hooks";
-import { inOrg } from "../../api/api.ts";
+import { Button } from "../../parts/button.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
 import { announce } from "../../state/announce.ts";
 import { language } from "../../state/language.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { scimTexts } from "./scim-texts.ts";
 import { senderOf } from "./sender.ts";
@@ -12,18 +12,19 @@ import { senderOf } from "./sender.ts";
 /** Between two looks at the log while the page is visible. */
 const POLL_MS = 5_000;
 
-interface DirectoryStatusProps {
+/** A connection of an organization. */
+export interface NamedConnection {
   readonly orgId: string;
   readonly id: string;
   readonly name: string;
 }
 
 /** Whether the directory has called yet, which the page finds out by itself. */
-export function DirectoryStatus({ orgId, id, name }: DirectoryStatusProps) {
-  const { api } = useSession();
+export function DirectoryStatus({ orgId, id, name }: NamedConnection) {
+  const { management } = useApi(orgId);
   const own = scimTexts.value;
   const found = useLoad(`scim status ${orgId} ${id}`, async (signal) => {
-    const { result } = await api.management.listScimRequests({ id, query: { limit: 1 } }, inOrg(orgId, signal));
+    const { result } = await management.listScimRequests({ id, query: { limit: 1 } }, { signal });
     return { latest: result[0] };
   });
   const latest = found.value?.latest;
@@ -44,9 +45,7 @@ export function DirectoryStatus({ orgId, id, name }: DirectoryStatusProps) {
       {found.value && (
         <p class={latest ? "notice good" : "panel"}>
           {latest ? own.called(senderOf(latest.sender, name), toAgo(latest.creationDate)) : own.noRequest}{" "}
-          <button type="button" class="link" onClick={found.reload}>
-            {own.refresh}
-          </button>
+          <Button label={own.refresh} look="link" onClick={found.reload} />
         </p>
       )}
     </>

@@ -1,28 +1,23 @@
 import type { ScimRequest } from "../../../gen/signet/v1/scim_pb.js";
-import { inOrg } from "../../api/api.ts";
+import { Button } from "../../parts/button.tsx";
 import { Chips, List, useList } from "../../parts/list-screen.tsx";
 import { formatNumber, Time, wordsFor } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { search } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
+import type { NamedConnection } from "./directory-status.tsx";
 import { scimTexts } from "./scim-texts.ts";
 import { senderOf } from "./sender.ts";
 
-interface RequestsTabProps {
-  readonly orgId: string;
-  readonly id: string;
-  readonly name: string;
-}
-
 /** What the directory has sent, the latest first, and what came of it. */
-export function RequestsTab({ orgId, id, name }: RequestsTabProps) {
-  const { api } = useSession();
+export function RequestsTab({ orgId, id, name }: NamedConnection) {
+  const { management } = useApi(orgId);
   const own = scimTexts.value;
   const failedOnly = search.value.get("state") === "failed";
   const found = useList(
     `scim requests ${orgId} ${id} ${failedOnly}`,
-    (query, signal) => api.management.listScimRequests({ id, query, failedOnly }, inOrg(orgId, signal)),
+    (query, signal) => management.listScimRequests({ id, query, failedOnly }, { signal }),
     { asc: false },
   );
   const user = ({ userId }: ScimRequest) =>
@@ -41,9 +36,7 @@ export function RequestsTab({ orgId, id, name }: RequestsTabProps) {
           labels={{ failed: own.failedOnly }}
           current={failedOnly ? "failed" : undefined}
         />
-        <button type="button" class="secondary" onClick={found.reload}>
-          {own.refresh}
-        </button>
+        <Button label={own.refresh} onClick={found.reload} />
       </div>
       <List
         label={own.requests}

@@ -1,27 +1,20 @@
-import { inOrg } from "../../api/api.ts";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Choices, Field, Select } from "../../parts/field.tsx";
-import { ProblemNote } from "../../parts/screen.tsx";
-import { useSession } from "../../state/session.ts";
-import { type Bound, useForm } from "../../state/use-form.ts";
-import { useLoad } from "../../state/use-load.ts";
+import { LoadedSelect } from "../../parts/loaded-select.tsx";
+import { useApi } from "../../state/session.ts";
+import { type Bound, type FormOptions, useForm } from "../../state/use-form.ts";
 import { scimTexts } from "./scim-texts.ts";
 import { ADDRESS_RULE_NAMES, LINK_ATTRIBUTE_NAMES, type ScimValues } from "./scim-values.ts";
 
-interface ScimFormProps<Saved> {
+interface ScimFormProps<Saved> extends FormOptions<ScimValues, Saved> {
   readonly orgId: string;
-  readonly stored: ScimValues;
-  readonly mayChange: boolean;
   /** The button of a new connection, which can begin with a trial. */
   readonly button?: string;
-  readonly save: (values: ScimValues) => Promise<Saved>;
-  readonly done?: (values: ScimValues) => string;
-  readonly onSaved: (saved: Saved) => void | Promise<void>;
 }
 
-export function ScimForm<Saved>({ orgId, mayChange, button, ...options }: ScimFormProps<Saved>) {
+export function ScimForm<Saved>({ orgId, button, ...options }: ScimFormProps<Saved>) {
   const own = scimTexts.value;
-  const form = useForm({ ...options, isReadOnly: !mayChange });
+  const form = useForm(options);
   const { idpId, linkAttribute } = form.values;
   return (
     <EditForm form={form} button={button}>
@@ -65,49 +58,21 @@ interface PickedProps extends Bound<string> {
 
 /** The provider with which the people sign in: one of the organization or of the instance. */
 function ProviderField({ orgId, ...bound }: PickedProps) {
-  const { api } = useSession();
-  const own = scimTexts.value;
-  const found = useLoad(`scim providers ${orgId}`, async (signal) => {
-    const { result } = await api.management.listProviders({ query: { limit: SHOWN } }, inOrg(orgId, signal));
-    return result;
-  });
-  return (
-    <>
-      <ProblemNote problem={found.problem} onRetry={found.reload} />
-      <Select
-        label={own.provider}
-        hint={own.providerHint}
-        {...bound}
-        options={optionsOf(own.noProvider, bound.value, found.value)}
-      />
-    </>
-  );
+  const { management } = useApi(orgId);
+  const { provider, providerHint, noProvider } = scimTexts.value;
+  const load = async (signal: AbortSignal) =>
+    (await management.listProviders({ query: { limit: SHOWN } }, { signal })).result;
+  const id = `scim providers ${orgId}`;
+  return <LoadedSelect label={provider} hint={providerHint} none={noProvider} {...{ id, load, ...bound }} />;
 }
 
 /** The application whose roles the groups of the directory become. */
 function AppField({ orgId, ...bound }: PickedProps) {
-  const { api } = useSession();
-  const own = scimTexts.value;
-  const found = useLoad(`scim apps ${orgId}`, async (signal) => {
-    const { result } = await api.management.listApps({ query: { limit: SHOWN } }, inOrg(orgId, signal));
-    return result;
-  });
+  const { management } = useApi(orgId);
+  const { groups, groupsHint, noGroups } = scimTexts.value;
+  const load = async (signal: AbortSignal) =>
+    (await management.listApps({ query: { limit: SHOWN } }, { signal })).result;
   return (
-    <>
-      <ProblemNote problem={found.problem} onRetry={found.reload} />
-      <Select
-        label={own.groups}
-        hint={own.groupsHint}
-        {...bound}
-        options={optionsOf(own.noGroups, bound.value, found.value)}
-      />
-    </>
+    <LoadedSelect label={groups} hint={groupsHint} none={noGroups} {...{ id: `scim apps ${orgId}`, load, ...bound }} />
   );
-}
-
-/** What is chosen is shown by its id until its name is known. */
-function optionsOf(none: string, value: string, found: readonly { readonly id: string; readonly name: string }[] = []) {
-  const named = found.map(({ id, name }) => [id, name] as const);
-  const isListed = value === "" || found.some(({ id }) => id === value);
-  return [["", none] as const, ...named, ...(isListed ? [] : [[value, value] as const])];
 }

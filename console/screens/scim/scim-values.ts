@@ -1,4 +1,5 @@
 import { ScimAddressRule, type ScimConnection, ScimLinkAttribute } from "../../../gen/signet/v1/scim_pb.js";
+import { nameIn, namesOf } from "../../state/tables.ts";
 
 /** The settings of a connection, as a form has them. */
 export interface ScimValues {
@@ -26,8 +27,8 @@ const LINK_ATTRIBUTES = {
   custom: ScimLinkAttribute.CUSTOM,
 };
 
-export const ADDRESS_RULE_NAMES = Object.keys(ADDRESS_RULES) as (keyof typeof ADDRESS_RULES)[];
-export const LINK_ATTRIBUTE_NAMES = Object.keys(LINK_ATTRIBUTES) as (keyof typeof LINK_ATTRIBUTES)[];
+export const ADDRESS_RULE_NAMES = namesOf(ADDRESS_RULES);
+export const LINK_ATTRIBUTE_NAMES = namesOf(LINK_ATTRIBUTES);
 
 export const NEW_CONNECTION: ScimValues = {
   ...{ name: "", idpId: "", linkAttribute: "externalId", linkPath: "", addressRule: "invite", groupAppId: "" },
@@ -38,8 +39,8 @@ export function toValues(connection: ScimConnection): ScimValues {
   const { name, idpId, linkAttribute, linkPath, addressRule, groupAppId, isTrial } = connection;
   return {
     ...{ name, idpId, linkPath, groupAppId, isTrial },
-    linkAttribute: LINK_ATTRIBUTE_NAMES.find((each) => LINK_ATTRIBUTES[each] === linkAttribute) ?? "externalId",
-    addressRule: ADDRESS_RULE_NAMES.find((each) => ADDRESS_RULES[each] === addressRule) ?? "invite",
+    linkAttribute: nameIn(LINK_ATTRIBUTES, linkAttribute) ?? "externalId",
+    addressRule: nameIn(ADDRESS_RULES, addressRule) ?? "invite",
   };
 }
 

@@ -1,13 +1,11 @@
 import { useState } from "preact/hooks";
-import { inOrg } from "../../api/api.ts";
-import { ListScreen } from "../../parts/list-screen.tsx";
+import { ListScreen, useList } from "../../parts/list-screen.tsx";
 import { Back, Page, Section } from "../../parts/screen.tsx";
 import { Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { NEW, toPath } from "../../state/paths.ts";
 import { useMay } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
-import { useLoad } from "../../state/use-load.ts";
+import { useApi } from "../../state/session.ts";
 import { ConnectionState } from "./connection-page.tsx";
 import { DirectoryStatus } from "./directory-status.tsx";
 import { ScimForm } from "./scim-form.tsx";
@@ -19,14 +17,11 @@ export { ScimConnectionPage } from "./connection-page.tsx";
 
 /** The SCIM connections of an organization, of which there are at most 20. */
 export function ScimPage({ orgId }: { orgId: string }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { orgs } = texts.value;
   const own = scimTexts.value;
   const mayChange = useMay(orgId, "org.scim.write");
-  const found = useLoad(`scim ${orgId}`, async (signal) => {
-    const { result } = await api.management.listScimConnections({ query: { asc: true } }, inOrg(orgId, signal));
-    return { result };
-  });
+  const found = useList(`scim ${orgId}`, (query, signal) => management.listScimConnections({ query }, { signal }));
   return (
     <ListScreen
       title={own.title}
@@ -46,7 +41,7 @@ export function ScimPage({ orgId }: { orgId: string }) {
 
 /** Adds a connection, and shows what to enter in the directory. */
 export function NewScimConnectionPage({ orgId }: { orgId: string }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const own = scimTexts.value;
   const [added, setAdded] = useState<{ id: string; token: string; name: string }>();
   return (
@@ -69,10 +64,9 @@ export function NewScimConnectionPage({ orgId }: { orgId: string }) {
         <ScimForm
           orgId={orgId}
           stored={NEW_CONNECTION}
-          mayChange
           button={own.add}
           save={async (values) => {
-            const { id, token } = await api.management.addScimConnection(toRequest(values), inOrg(orgId));
+            const { id, token } = await management.addScimConnection(toRequest(values));
             return { id, token, name: values.name };
           }}
           done={({ name }) => texts.value.done.added(name)}

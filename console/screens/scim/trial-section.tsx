@@ -1,23 +1,20 @@
-import { inOrg } from "../../api/api.ts";
+import type { ScimRequest } from "../../../gen/signet/v1/scim_pb.js";
 import { Actions } from "../../parts/actions.tsx";
-import { ProblemNote, Section } from "../../parts/screen.tsx";
-import { formatNumber } from "../../parts/values.tsx";
-import { useSession } from "../../state/session.ts";
+import { Button } from "../../parts/button.tsx";
+import { Counts } from "../../parts/counts.tsx";
+import { type ItemPart, ProblemNote, Section } from "../../parts/screen.tsx";
+import { useApi } from "../../state/session.ts";
+import { namesOf } from "../../state/tables.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { countTrial } from "./count-trial.ts";
+import type { NamedConnection } from "./directory-status.tsx";
 import { scimTexts } from "./scim-texts.ts";
 
 /** The service keeps no more. */
 const LOGGED = 1_000;
 
-interface TrialProps {
-  readonly orgId: string;
-  readonly id: string;
-  readonly name: string;
+interface TrialProps extends ItemPart, NamedConnection {
   readonly isTrial: boolean;
-  readonly mayChange: boolean;
   readonly set: (isTrial: boolean) => Promise<unknown>;
-  readonly onChanged: () => void;
 }
 
 /** Begins or ends a trial, which changes nothing, and counts what would happen. */
@@ -34,42 +31,57 @@ export function TrialSection({ orgId, id, name, isTrial, mayChange, set, onChang
         </p>
       )}
       <p class="hint">{own.trialHint}</p>
-      {isTrial && <Counts orgId={orgId} id={id} />}
+      {isTrial && <TrialCounts orgId={orgId} id={id} />}
       {mayChange && <Actions of={name} actions={[action]} onDone={onChanged} />}
     </Section>
   );
 }
 
-function Counts({ orgId, id }: { orgId: string; id: string }) {
-  const { api } = useSession();
+function TrialCounts({ orgId, id }: { orgId: string; id: string }) {
+  const { management } = useApi(orgId);
   const own = scimTexts.value;
   const found = useLoad(`scim trial ${orgId} ${id}`, async (signal) => {
-    const { result } = await api.management.listScimRequests({ id, query: { limit: LOGGED } }, inOrg(orgId, signal));
-    return Object.entries(countTrial(result)) as [keyof typeof own.trialCounted, number][];
+    const { result } = await management.listScimRequests({ id, query: { limit: LOGGED } }, { signal });
+    return countTrial(result);
   });
-  const counted = found.value?.filter(([, count]) => count > 0);
+  const { value: counts } = found;
+  const names = counts && namesOf(counts).filter((name) => counts[name] > 0);
   return (
     <>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
-      {counted?.length === 0 && <p class="quiet">{own.trialNothing}</p>}
-      {counted && counted.length > 0 && (
+      {names?.length === 0 && <p class="quiet">{own.trialNothing}</p>}
+      {counts && names && names.length > 0 && (
         <>
-          <dl class="counts">
-            {counted.map(([name, count]) => (
-              <div key={name}>
-                <dt>{own.trialCounted[name]}</dt>
-                <dd>{formatNumber(count)}</dd>
-              </div>
-            ))}
-          </dl>
+          <Counts names={names} labels={own.trialCounted} counts={counts} />
           <p class="hint">{own.trialCounts}</p>
         </>
       )}
       <div class="buttons">
-        <button type="button" class="secondary" onClick={found.reload}>
-          {own.refresh}
-        </button>
+        <Button label={own.refresh} onClick={found.reload} />
       </div>
     </>
   );
+}
+
+/** What the latest requests of a trial would have done, by their outcomes. */
+const WOULD: Readonly<Record<string, "add" | "change" | "deactivate" | "remove" | "keep">> = {
+  "would add": "add",
+  "would change": "change",
+  "would deactivate": "deactivate",
+  "would remove": "remove",
+  "would leave unchanged": "keep",
+};
+
+/** The outcomes of changes that were made. */
+const MADE: readonly string[] = ["added", "changed", "deactivated", "removed", "unchanged"];
+
+/** @param requests The newest first. Those before the latest change that was made do not belong to the trial. */
+function countTrial(requests: readonly Pick<ScimRequest, "outcome" | "status">[]) {
+  const counts = { add: 0, change: 0, deactivate: 0, remove: 0, keep: 0, failed: 0 };
+  for (const { outcome, status } of requests) {
+    if (MADE.includes(outcome)) break;
+    const name = status >= 400 ? "failed" : WOULD[outcome];
+    if (name !== undefined) counts[name]++;
+  }
+  return counts;
 }

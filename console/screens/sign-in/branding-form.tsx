@@ -2,6 +2,7 @@ import { useRef } from "preact/hooks";
 import type { LabelPolicy } from "../../../gen/signet/v1/label_policy_pb.js";
 import { requireUnchanged } from "../../api/problem.ts";
 import { ActionButton } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, ColorField, Field } from "../../parts/field.tsx";
 import { ProblemNote, Section } from "../../parts/screen.tsx";
@@ -199,15 +200,12 @@ function Upload({ calls, name, onChanged }: Pick<SignInPart, "calls" | "onChange
         aria-label={`${text} ${imageNames[name]}`}
         onChange={(event) => take(event.currentTarget)}
       />
-      <button
-        type="button"
-        class="secondary"
-        aria-label={`${text}: ${imageNames[name]}`}
-        aria-disabled={upload.isRunning}
+      <Button
+        label={text}
+        name={`${text}: ${imageNames[name]}`}
+        isInert={upload.isRunning}
         onClick={() => input.current?.click()}
-      >
-        {text}
-      </button>
+      />
       <ProblemNote problem={upload.problem} />
     </>
   );

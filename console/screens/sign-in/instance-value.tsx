@@ -1,3 +1,4 @@
+import { Button } from "../../parts/button.tsx";
 import { texts } from "../../state/language.ts";
 import type { Form } from "../../state/use-form.ts";
 
@@ -25,14 +26,12 @@ export function InstanceValue<Values extends object>(props: InstanceValueProps<V
     <p class="hint of-instance">
       {ofInstance.differs(toText(value) || ofInstance.nothing)}{" "}
       {!form.isReadOnly && (
-        <button
-          type="button"
-          class="link"
-          aria-label={`${label}: ${ofInstance.use}`}
+        <Button
+          label={ofInstance.use}
+          name={`${label}: ${ofInstance.use}`}
+          look="link"
           onClick={() => form.set({ [name]: value } as unknown as Partial<Values>)}
-        >
-          {ofInstance.use}
-        </button>
+        />
       )}
     </p>
   );

@@ -6,6 +6,7 @@ import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Field, LifetimeField } from "../../parts/field.tsx";
 import { Section } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
+import { namesOf } from "../../state/tables.ts";
 import { type Form, oppositeOf, useForm } from "../../state/use-form.ts";
 import { InstanceValue, onOff } from "./instance-value.tsx";
 import type { SignInPart } from "./policy-calls.ts";
@@ -14,8 +15,8 @@ import { LIFETIMES, type LoginValues, toLoginRequest, toLoginValues } from "./po
 interface LoginFormProps extends SignInPart {
   readonly policy: LoginPolicy;
   readonly isInherited: boolean;
-  /** That of the instance, to compare it with. */
-  readonly inherited: LoginPolicy | undefined;
+  /** What the instance has, to compare it with. */
+  readonly inherited: LoginValues | undefined;
 }
 
 const GROUPS = {
@@ -33,15 +34,7 @@ const OPPOSITE: ReadonlySet<string> = new Set([
 ]);
 
 /** How users can sign in. It takes effect when it is saved. */
-export function LoginForm({
-  calls,
-  owner,
-  mayChange,
-  onChanged,
-  policy,
-  isInherited,
-  inherited: given,
-}: LoginFormProps) {
+export function LoginForm({ calls, owner, mayChange, onChanged, policy, isInherited, inherited }: LoginFormProps) {
   const { signInPage: own } = texts.value;
   const stored = toLoginValues(policy);
   const form = useForm({
@@ -52,7 +45,6 @@ export function LoginForm({
       await calls.saveLogin(toLoginRequest(latest ?? policy, values), isInherited);
     },
   });
-  const inherited = given && toLoginValues(given);
   const ofInstance = (name: keyof LoginValues, label: string) => (
     <InstanceValue {...{ form, name, label, inherited }} toText={(value) => toText(value, OPPOSITE.has(name))} />
   );
@@ -61,7 +53,7 @@ export function LoginForm({
       <p class="hint">{isInherited ? own.loginInherited : own.loginHint[owner]}</p>
       {inherited && <p class="hint">{own.ofInstance.hint}</p>}
       <EditForm form={form}>
-        {(Object.keys(GROUPS) as (keyof typeof GROUPS)[]).map((group) => (
+        {namesOf(GROUPS).map((group) => (
           <fieldset class="group" key={group}>
             <legend>{own.groups[group]}</legend>
             {GROUPS[group].map((name) => (

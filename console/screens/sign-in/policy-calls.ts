@@ -1,92 +1,73 @@
-import { type LabelPolicy, LabelPolicyImage } from "../../../gen/signet/v1/label_policy_pb.js";
-import type { LoginPolicy } from "../../../gen/signet/v1/login_policy_pb.js";
-import { type Api, inOrg } from "../../api/api.ts";
+import { LabelPolicyImage } from "../../../gen/signet/v1/label_policy_pb.js";
+import type { Api } from "../../api/api.ts";
+import { namesOf } from "../../state/tables.ts";
 import type { BrandingValues, toLoginRequest } from "./policy-values.ts";
 
-interface Active<Policy> {
-  readonly policy?: Policy | undefined;
-  /** That of the instance, to compare it with; none for the instance itself. */
-  readonly instancePolicy?: Policy | undefined;
-}
-
-/** What an owner has of its own, and what applies without it. */
-interface OwnPolicies {
-  /** The branding as last edited. */
-  preview(signal?: AbortSignal): Promise<{ readonly policy?: LabelPolicy | undefined; readonly previewUrl: string }>;
-  /** The branding that users see. */
-  active(signal?: AbortSignal): Promise<Active<LabelPolicy>>;
-  /** `isDefault`: whether the owner inherits it. */
-  login(signal?: AbortSignal): Promise<Active<LoginPolicy> & { readonly isDefault: boolean }>;
-}
-
 /** The calls that read and change the branding and the login policy of an organization, or of the instance. */
-export interface PolicyCalls extends OwnPolicies {
-  /** @param isInherited Whether the owner has none of its own yet. */
-  saveBranding(values: BrandingValues, isInherited: boolean): Promise<unknown>;
-  activate(): Promise<unknown>;
-  resetBranding(): Promise<unknown>;
-  upload(image: { readonly image: LabelPolicyImage; readonly data: Uint8Array }): Promise<unknown>;
-  readonly removeImage: Readonly<Record<ImageName, () => Promise<unknown>>>;
-  /** @param isInherited Whether the owner has none of its own yet. */
-  saveLogin(request: ReturnType<typeof toLoginRequest>, isInherited: boolean): Promise<unknown>;
-  /** Undefined for the instance, which always has one. */
-  readonly resetLogin: (() => Promise<unknown>) | undefined;
-}
+export type PolicyCalls = ReturnType<typeof toPolicyCalls>;
 
-/** @param orgId Undefined for the instance. */
-export function toPolicyCalls(api: Api, orgId: string | undefined): PolicyCalls {
-  return orgId === undefined ? ofInstance(api) : ofOrg(api, orgId);
-}
-
-function ofOrg(api: Api, orgId: string): PolicyCalls {
-  const call = inOrg(orgId);
+export function toPolicyCalls(api: Api, ofInstance: boolean) {
+  const either = ofInstance ? api.admin : api.management;
   return {
-    preview: (signal) => api.management.getPreviewLabelPolicy({}, inOrg(orgId, signal)),
-    active: (signal) => api.management.getLabelPolicy({}, inOrg(orgId, signal)),
-    login: (signal) => api.management.getLoginPolicy({}, inOrg(orgId, signal)),
-    saveBranding: (values, isInherited) =>
-      isInherited
-        ? api.management.addCustomLabelPolicy(values, call)
-        : api.management.updateCustomLabelPolicy(values, call),
-    activate: () => api.management.activateCustomLabelPolicy({}, call),
-    resetBranding: () => api.management.resetLabelPolicyToDefault({}, call),
-    upload: (image) => api.management.uploadCustomLabelPolicyImage(image, call),
-    removeImage: {
-      logo: () => api.management.removeCustomLabelPolicyLogo({}, call),
-      logoDark: () => api.management.removeCustomLabelPolicyLogoDark({}, call),
-      icon: () => api.management.removeCustomLabelPolicyIcon({}, call),
-      iconDark: () => api.management.removeCustomLabelPolicyIconDark({}, call),
-    },
-    saveLogin: (request, isInherited) =>
-      isInherited
-        ? api.management.addCustomLoginPolicy(request, call)
-        : api.management.updateCustomLoginPolicy(request, call),
-    resetLogin: () => api.management.resetLoginPolicyToDefault({}, call),
+    /** The branding as last edited. */
+    preview: (signal?: AbortSignal) => either.getPreviewLabelPolicy({}, signal && { signal }),
+    /** The branding that users see, and that of the instance, to compare it with. */
+    active: async (signal?: AbortSignal) => ({
+      instancePolicy: undefined,
+      ...(await either.getLabelPolicy({}, signal && { signal })),
+    }),
+    /** `isDefault`: whether the owner inherits it. */
+    login: async (signal?: AbortSignal) => ({
+      ...{ instancePolicy: undefined, isDefault: false },
+      ...(await either.getLoginPolicy({}, signal && { signal })),
+    }),
+    ...(ofInstance ? toChangesOfInstance(api) : toChangesOfOrg(api)),
   };
 }
 
-function ofInstance(api: Api): PolicyCalls {
-  const until = (signal: AbortSignal | undefined) => (signal ? { signal } : {});
+/** Those of an organization that has none of its own yet add one. */
+function toChangesOfOrg({ management }: Api) {
   return {
-    preview: (signal) => api.admin.getPreviewLabelPolicy({}, until(signal)),
-    active: (signal) => api.admin.getLabelPolicy({}, until(signal)),
-    login: async (signal) => {
-      const { policy } = await api.admin.getLoginPolicy({}, until(signal));
-      return { policy, isDefault: false };
+    saveBranding: (values: BrandingValues, isInherited: boolean) =>
+      isInherited ? management.addCustomLabelPolicy(values) : management.updateCustomLabelPolicy(values),
+    activate: () => management.activateCustomLabelPolicy({}),
+    resetBranding: () => management.resetLabelPolicyToDefault({}),
+    upload: (image: UploadedImage) => management.uploadCustomLabelPolicyImage(image),
+    removeImage: {
+      logo: () => management.removeCustomLabelPolicyLogo({}),
+      logoDark: () => management.removeCustomLabelPolicyLogoDark({}),
+      icon: () => management.removeCustomLabelPolicyIcon({}),
+      iconDark: () => management.removeCustomLabelPolicyIconDark({}),
     },
-    saveBranding: (values) => api.admin.updateLabelPolicy(values),
+    saveLogin: (request: LoginRequest, isInherited: boolean) =>
+      isInherited ? management.addCustomLoginPolicy(request) : management.updateCustomLoginPolicy(request),
+    resetLogin: () => management.resetLoginPolicyToDefault({}),
+  };
+}
+
+/** The instance always has a login policy. */
+function toChangesOfInstance(api: Api) {
+  return {
+    saveBranding: (values: BrandingValues) => api.admin.updateLabelPolicy(values),
     activate: () => api.admin.activateLabelPolicy({}),
     resetBranding: () => api.admin.resetInstanceLabelPolicyToDefault({}),
-    upload: (image) => api.admin.uploadLabelPolicyImage(image),
+    upload: (image: UploadedImage) => api.admin.uploadLabelPolicyImage(image),
     removeImage: {
       logo: () => api.admin.removeLabelPolicyLogo({}),
       logoDark: () => api.admin.removeLabelPolicyLogoDark({}),
       icon: () => api.admin.removeLabelPolicyIcon({}),
       iconDark: () => api.admin.removeLabelPolicyIconDark({}),
     },
-    saveLogin: (request) => api.admin.updateLoginPolicy(request),
+    saveLogin: (request: LoginRequest) => api.admin.updateLoginPolicy(request),
     resetLogin: undefined,
   };
+}
+
+type LoginRequest = ReturnType<typeof toLoginRequest>;
+
+interface UploadedImage {
+  readonly image: LabelPolicyImage;
+  readonly data: Uint8Array;
 }
 
 /** What each part of the page gets. */
@@ -108,4 +89,4 @@ export const IMAGES = {
 
 export type ImageName = keyof typeof IMAGES;
 
-export const IMAGE_NAMES = Object.keys(IMAGES) as readonly ImageName[];
+export const IMAGE_NAMES = namesOf(IMAGES);

@@ -1,23 +1,21 @@
+import { create } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { LabelPolicy } from "../../../gen/signet/v1/label_policy_pb.js";
-import { type LoginPolicy, PasswordlessType } from "../../../gen/signet/v1/login_policy_pb.js";
-
-import { toDuration, toLifetime } from "../../parts/lifetime.ts";
+import { type LabelPolicy, LabelPolicySchema } from "../../../gen/signet/v1/label_policy_pb.js";
+import { type LoginPolicy, LoginPolicySchema, PasswordlessType } from "../../../gen/signet/v1/login_policy_pb.js";
+import { type Lifetime, toDuration, toLifetime } from "../../parts/lifetime.ts";
 import { fromLocalTime, toLocalTime } from "../../parts/local-time.ts";
+import { pick } from "../../state/tables.ts";
+
+const BRANDING = [
+  ...(["name", "primaryColor", "primaryColorDark", "supportAddress", "termsUrl", "privacyUrl"] as const),
+  "disableWatermark" as const,
+];
 
 /** The settings of a label policy that the form changes. */
 export type BrandingValues = ReturnType<typeof toBrandingValues>;
 
 export function toBrandingValues(policy: LabelPolicy | undefined) {
-  return {
-    name: policy?.name ?? "",
-    primaryColor: policy?.primaryColor ?? "",
-    primaryColorDark: policy?.primaryColorDark ?? "",
-    supportAddress: policy?.supportAddress ?? "",
-    termsUrl: policy?.termsUrl ?? "",
-    privacyUrl: policy?.privacyUrl ?? "",
-    disableWatermark: policy?.disableWatermark ?? false,
-  };
+  return pick(policy ?? create(LabelPolicySchema), BRANDING);
 }
 
 /** How long sign-ins last, and when users are asked for a passkey again. */
@@ -31,31 +29,25 @@ export const LIFETIMES = [
 
 type LifetimeName = (typeof LIFETIMES)[number];
 
+/** Settings that the form and the API have in the same way. */
+const SAME = [
+  ...(["allowUsernamePassword", "allowExternalIdp", "allowRegister", "allowDomainDiscovery"] as const),
+  ...(["hidePasswordReset", "disableLoginWithEmail", "disableLoginWithPhone", "disableNewDeviceNotice"] as const),
+  ...(["forceMfa", "forceMfaLocalOnly", "defaultRedirectUri"] as const),
+];
+
 /** The settings of a login policy that the form changes. */
 export type LoginValues = ReturnType<typeof toLoginValues>;
 
-export function toLoginValues(policy: LoginPolicy | undefined) {
+export function toLoginValues(policy = create(LoginPolicySchema)) {
+  const { passwordlessType, redirectToOnlyIdp = true, forceMfaFrom } = policy;
+  const lifetimes = Object.fromEntries(LIFETIMES.map((name) => [name, toLifetime(policy[name])]));
   return {
-    allowUsernamePassword: policy?.allowUsernamePassword ?? false,
-    allowPasskeys: policy?.passwordlessType === PasswordlessType.ALLOWED,
-    allowExternalIdp: policy?.allowExternalIdp ?? false,
-    allowRegister: policy?.allowRegister ?? false,
-    allowDomainDiscovery: policy?.allowDomainDiscovery ?? false,
-    hidePasswordReset: policy?.hidePasswordReset ?? false,
-    disableLoginWithEmail: policy?.disableLoginWithEmail ?? false,
-    disableLoginWithPhone: policy?.disableLoginWithPhone ?? false,
-    forceMfa: policy?.forceMfa ?? false,
-    forceMfaLocalOnly: policy?.forceMfaLocalOnly ?? false,
+    ...pick(policy, SAME),
+    ...{ allowPasskeys: passwordlessType === PasswordlessType.ALLOWED, redirectToOnlyIdp },
     /** To the minute, in the zone of the browser; empty for at once. */
-    forceMfaFrom: toLocalTime(policy?.forceMfaFrom && timestampDate(policy.forceMfaFrom)),
-    disableNewDeviceNotice: policy?.disableNewDeviceNotice ?? false,
-    redirectToOnlyIdp: policy?.redirectToOnlyIdp ?? true,
-    defaultRedirectUri: policy?.defaultRedirectUri ?? "",
-    passwordCheckLifetime: toLifetime(policy?.passwordCheckLifetime),
-    externalLoginCheckLifetime: toLifetime(policy?.externalLoginCheckLifetime),
-    secondFactorCheckLifetime: toLifetime(policy?.secondFactorCheckLifetime),
-    multiFactorCheckLifetime: toLifetime(policy?.multiFactorCheckLifetime),
-    mfaInitSkipLifetime: toLifetime(policy?.mfaInitSkipLifetime),
+    forceMfaFrom: toLocalTime(forceMfaFrom && timestampDate(forceMfaFrom)),
+    ...(lifetimes as Record<LifetimeName, Lifetime>),
   };
 }
 

@@ -1,14 +1,14 @@
-import { ItemScreen } from "../../parts/screen.tsx";
+import { OrgItemScreen } from "../../parts/screen.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { texts } from "../../state/language.ts";
 import { toPath } from "../../state/paths.ts";
-import { type Permissions, usePermissions } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
+import type { Permissions } from "../../state/permissions.ts";
+import { useApi, useSession } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { ActivationNote, BrandingForm, ImagesSection, isActive } from "./branding-form.tsx";
 import { LoginForm } from "./login-form.tsx";
 import { type PolicyCalls, toPolicyCalls } from "./policy-calls.ts";
-import { toBrandingValues } from "./policy-values.ts";
+import { toBrandingValues, toLoginValues } from "./policy-values.ts";
 import { Preview } from "./preview.tsx";
 
 /**
@@ -17,26 +17,24 @@ import { Preview } from "./preview.tsx";
  * @param orgId Undefined for the instance, whose settings organizations without their own have.
  */
 export function SignInPage({ orgId, tab }: { orgId?: string; tab?: string | undefined }) {
-  const { api, me } = useSession();
+  const { me } = useSession();
+  const api = useApi(orgId);
   const { title } = texts.value.signInPage;
-  const permissions = usePermissions(orgId ?? me.orgId).value;
-  const calls = toPolicyCalls(api, orgId);
+  const calls = toPolicyCalls(api, orgId === undefined);
   const found = useLoad(`sign-in page ${orgId}`, (signal) => loadPolicies(calls, signal));
   return (
-    <ItemScreen kind={title[orgId === undefined ? "instance" : "org"]} found={found}>
-      {(policies) =>
-        permissions && (
-          <>
-            {orgId !== undefined && permissions.can("iam.policy.read") && (
-              <p>
-                <a href={toPath({ page: "instanceSignInPage" })}>{title.instance}</a>
-              </p>
-            )}
-            <Parts {...{ orgId, tab, calls, policies, permissions, onChanged: found.reload }} />
-          </>
-        )
-      }
-    </ItemScreen>
+    <OrgItemScreen orgId={orgId ?? me.orgId} kind={title[orgId === undefined ? "instance" : "org"]} found={found}>
+      {(policies, permissions) => (
+        <>
+          {orgId !== undefined && permissions.can("iam.policy.read") && (
+            <p>
+              <a href={toPath({ page: "instanceSignInPage" })}>{title.instance}</a>
+            </p>
+          )}
+          <Parts {...{ orgId, tab, calls, policies, permissions, onChanged: found.reload }} />
+        </>
+      )}
+    </OrgItemScreen>
   );
 }
 
@@ -66,15 +64,13 @@ function Parts({ orgId, tab, calls, policies, permissions, onChanged }: PartsPro
   const mayChange = permissions.can(ofInstance ? "iam.policy.write" : "policy.write");
   const parts = { calls, owner, mayChange, onChanged } as const;
   const { signInPage: own, user } = texts.value;
-  const { active } = policies;
+  const { active, login } = policies;
   const brandingTab = () => (
     <>
       <BrandingForm
         {...parts}
         isInherited={isInherited}
-        inherited={
-          isInherited || active.instancePolicy === undefined ? undefined : toBrandingValues(active.instancePolicy)
-        }
+        inherited={isInherited ? undefined : active.instancePolicy && toBrandingValues(active.instancePolicy)}
         stored={toBrandingValues(policy)}
       />
       <ImagesSection {...parts} policy={policy} isLater={isInherited && !ofInstance} />
@@ -82,12 +78,12 @@ function Parts({ orgId, tab, calls, policies, permissions, onChanged }: PartsPro
     </>
   );
   const loginTab = () =>
-    policies.login.policy && (
+    login.policy && (
       <LoginForm
         {...parts}
-        policy={policies.login.policy}
-        isInherited={policies.login.isDefault}
-        inherited={policies.login.isDefault ? undefined : policies.login.instancePolicy}
+        policy={login.policy}
+        isInherited={login.isDefault}
+        inherited={login.isDefault ? undefined : login.instancePolicy && toLoginValues(login.instancePolicy)}
       />
     );
   return (

@@ -1,17 +1,19 @@
-import { Gender, type User } from "../../../gen/signet/v1/user_pb.js";
-import { inOrg } from "../../api/api.ts";
+import { create } from "@bufbuild/protobuf";
+import { Gender, ProfileSchema, type User } from "../../../gen/signet/v1/user_pb.js";
 import { requireUnchanged } from "../../api/problem.ts";
 import { ActionButton } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Field, Select } from "../../parts/field.tsx";
 import { Section } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
+import { pick } from "../../state/tables.ts";
 import { useForm } from "../../state/use-form.ts";
 import { addressOf, humanOf } from "../users/describe-user.ts";
-import type { UserPart } from "./user-part.ts";
+import type { UserPart } from "./user-part.tsx";
 
-const FIELDS = ["firstName", "lastName", "nickName", "displayName", "preferredLanguage", "userName", "email"] as const;
+const NAMES = ["firstName", "lastName", "nickName", "displayName", "preferredLanguage"] as const;
+const FIELDS = [...NAMES, "userName", "email"] as const;
 const REQUIRED: ReadonlySet<string> = new Set(["firstName", "lastName", "userName", "email"]);
 const GENDERS = [Gender.UNSPECIFIED, Gender.FEMALE, Gender.MALE, Gender.DIVERSE] as const;
 
@@ -21,12 +23,12 @@ function useUserForm<Values extends object>(
   toValues: (user: User) => Values,
   save: (values: Values, differs: (...names: (keyof Values)[]) => boolean) => Promise<void>,
 ) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const stored = toValues(user);
   return useForm({
     ...{ stored, isReadOnly: !mayChange, onSaved: onChanged },
     async save(values, changed) {
-      const { user: latest } = await api.management.getUserByID({ id: user.id }, inOrg(orgId));
+      const { user: latest } = await management.getUserByID({ id: user.id });
       requireUnchanged(latest && toValues(latest), stored, texts.peek().user.stale);
       await save(values, (...names) => changed.some((name) => names.includes(name)));
     },
@@ -35,17 +37,16 @@ function useUserForm<Values extends object>(
 
 /** The names, the gender, the user name and the address. */
 export function ProfileSection(part: UserPart) {
-  const { api } = useSession();
+  const { management } = useApi(part.orgId);
   const { fields, genders, ...own } = texts.value.user;
   const userId = part.user.id;
-  const call = inOrg(part.orgId);
   const form = useUserForm(part, toProfile, async ({ gender, userName, email, ...names }, differs) => {
     // The call replaces the whole profile.
-    if (differs("firstName", "lastName", "nickName", "displayName", "preferredLanguage", "gender")) {
-      await api.management.updateHumanProfile({ userId, gender: Number(gender), ...names }, call);
+    if (differs(...NAMES, "gender")) {
+      await management.updateHumanProfile({ userId, gender: Number(gender), ...names });
     }
-    if (differs("userName")) await api.management.updateUserName({ userId, userName }, call);
-    if (differs("email")) await api.management.updateHumanEmail({ userId, email }, call);
+    if (differs("userName")) await management.updateUserName({ userId, userName });
+    if (differs("email")) await management.updateHumanEmail({ userId, email });
   });
   const address = addressOf(part.user);
   const verified = humanOf(part.user)?.email?.isEmailVerified ? own.verified : own.notVerified;
@@ -76,14 +77,10 @@ export function ProfileSection(part: UserPart) {
 }
 
 function toProfile(user: User) {
-  const { profile } = humanOf(user) ?? {};
+  const { profile = create(ProfileSchema) } = humanOf(user) ?? {};
   return {
-    firstName: profile?.firstName ?? "",
-    lastName: profile?.lastName ?? "",
-    nickName: profile?.nickName ?? "",
-    displayName: profile?.displayName ?? "",
-    preferredLanguage: profile?.preferredLanguage ?? "",
-    gender: String(profile?.gender ?? Gender.UNSPECIFIED),
+    ...pick(profile, NAMES),
+    gender: String(profile.gender),
     userName: user.userName,
     email: addressOf(user),
   };
@@ -91,13 +88,12 @@ function toProfile(user: User) {
 
 /** The names of a machine user, and what it is for. */
 export function MachineSection(part: UserPart) {
-  const { api } = useSession();
+  const { management } = useApi(part.orgId);
   const { machine, user: own } = texts.value;
   const userId = part.user.id;
-  const call = inOrg(part.orgId);
   const form = useUserForm(part, toMachine, async ({ userName, ...names }, differs) => {
-    if (differs("name", "description")) await api.management.updateMachine({ userId, ...names }, call);
-    if (differs("userName")) await api.management.updateUserName({ userId, userName }, call);
+    if (differs("name", "description")) await management.updateMachine({ userId, ...names });
+    if (differs("userName")) await management.updateUserName({ userId, userName });
   });
   return (
     <Section title={own.profile}>
@@ -119,21 +115,12 @@ function toMachine(user: User) {
 
 /** The phone number, and whether address and number are verified. The address itself is part of the profile. */
 export function ContactSection(part: UserPart) {
-  const { orgId, user, mayChange, onChanged } = part;
-  const { api } = useSession();
+  const { management } = useApi(part.orgId);
   const { contact, user: own, users } = texts.value;
-  const { phone } = humanOf(user) ?? {};
-  const stored = { phone: phone?.phone ?? "", isPhoneVerified: false };
-  const form = useForm({
-    ...{ stored, isReadOnly: !mayChange, onSaved: onChanged },
-    async save(values) {
-      const { user: latest } = await api.management.getUserByID({ id: user.id }, inOrg(orgId));
-      const number = latest && { phone: humanOf(latest)?.phone?.phone ?? "" };
-      requireUnchanged(number, { phone: stored.phone }, own.stale);
-      await api.management.updateHumanPhone({ userId: user.id, ...values }, inOrg(orgId));
-    },
+  const { phone } = humanOf(part.user) ?? {};
+  const form = useUserForm(part, toContact, async (values) => {
+    await management.updateHumanPhone({ userId: part.user.id, ...values });
   });
-  const { values } = form;
   const hint = phone?.isPhoneVerified ? own.verified : own.notVerified;
   return (
     <Section title={contact.title}>
@@ -142,34 +129,36 @@ export function ContactSection(part: UserPart) {
           <Field
             label={users.columns.phone}
             type="tel"
-            hint={stored.phone === "" ? contact.phoneHint : hint}
+            hint={phone?.phone ? hint : contact.phoneHint}
             {...form.field("phone")}
             isRequired
           />
         </div>
-        {values.phone !== stored.phone && <Check label={contact.isVerified} {...form.field("isPhoneVerified")} />}
+        {form.changed.includes("phone") && <Check label={contact.isVerified} {...form.field("isPhoneVerified")} />}
       </EditForm>
-      {mayChange && <ContactActions {...part} />}
+      {part.mayChange && <ContactActions {...part} />}
     </Section>
   );
 }
 
+function toContact(user: User) {
+  return { phone: humanOf(user)?.phone?.phone ?? "", isPhoneVerified: false };
+}
+
 /** Verifies or removes what the user has. */
 function ContactActions({ orgId, user, onChanged: onDone }: UserPart) {
-  const { management } = useSession().api;
+  const { management } = useApi(orgId);
   const { contact, done } = texts.value;
   const { phone, email } = humanOf(user) ?? {};
   const userId = user.id;
-  const call = inOrg(orgId);
-  const update = (changes: object) =>
-    management.updateHumanEmail({ userId, email: email?.email ?? "", ...changes }, call);
+  const update = (changes: object) => management.updateHumanEmail({ userId, email: email?.email ?? "", ...changes });
   return (
     <div class="buttons">
       {phone?.phone && !phone.isPhoneVerified && (
         <ActionButton
           label={contact.resendSms}
           done={done.sentTo(phone.phone)}
-          change={() => management.resendHumanPhoneVerification({ userId }, call)}
+          change={() => management.resendHumanPhoneVerification({ userId })}
           onDone={onDone}
         />
       )}
@@ -178,7 +167,7 @@ function ContactActions({ orgId, user, onChanged: onDone }: UserPart) {
           label={contact.removePhone}
           done={done.removed(phone.phone)}
           isDangerous
-          change={() => management.removeHumanPhone({ userId }, call)}
+          change={() => management.removeHumanPhone({ userId })}
           onDone={onDone}
         />
       )}

@@ -1,5 +1,4 @@
 import type { Event } from "../../../gen/signet/v1/event_pb.js";
-import { inOrg } from "../../api/api.ts";
 import type { Session } from "../../state/session.ts";
 
 /** Events of an organization and of the instance whose types say that roles were changed. */
@@ -9,14 +8,15 @@ const MOST_READ = 1_000;
 
 /** Finds the changes of a user's roles, which are events of the organization and of the instance. */
 export async function findRoleChanges(
-  { api, instance }: Session,
+  { apiOf, instance }: Session,
   { orgId, userId }: { readonly orgId: string; readonly userId: string },
   signal: AbortSignal,
 ): Promise<Event[]> {
+  const api = apiOf(orgId);
   const eventTypes = (scope: string) => CHANGES.map((change) => `${scope}.member.${change}`);
   const request = { eventTypes: eventTypes("org"), aggregateId: orgId, limit: MOST_READ };
   const lists = await Promise.all([
-    api.management.listEvents(request, inOrg(orgId, signal)),
+    api.management.listEvents(request, { signal }),
     instance.can("iam.member.read") ? ofInstance() : { events: [] },
   ]);
   return lists.flatMap(({ events }) => events).filter(({ payload }) => payload?.userId === userId);

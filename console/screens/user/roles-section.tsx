@@ -1,28 +1,27 @@
 import { useState } from "preact/hooks";
 import type { App } from "../../../gen/signet/v1/app_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { orgRoleChoices, RoleBoxes } from "../../parts/role-boxes.tsx";
 import { ProblemNote, Section } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { type Granted, PlacedCredentialsDialog } from "../members/placed-credentials-dialog.tsx";
-import type { UserPart } from "./user-part.ts";
+import type { UserPart } from "./user-part.tsx";
 
 type Given = Granted & { readonly roles: string[] };
 
 /** The roles of the user in the organization. */
 export function RolesSection(part: UserPart) {
   const { orgId, user, onChanged } = part;
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { roles } = texts.value.user;
   const { id: userId } = user;
   const [given, setGiven] = useState<Given>();
   const found = useLoad(`roles ${orgId} ${userId}`, async (signal) => {
     const queries = [{ query: { case: "userIdQuery" as const, value: { userId } } }];
-    const { result } = await api.management.listOrgMembers({ queries }, inOrg(orgId, signal));
+    const { result } = await management.listOrgMembers({ queries }, { signal });
     return result.flatMap((member) => member.roles);
   });
   return (
@@ -32,7 +31,7 @@ export function RolesSection(part: UserPart) {
       {given && (
         <PlacedCredentialsDialog
           credentials={given.placedCredentials}
-          end={() => api.management.updateOrgMember({ userId, roles: given.roles, endCredentials: true }, inOrg(orgId))}
+          end={() => management.updateOrgMember({ userId, roles: given.roles, endCredentials: true })}
           onDone={() => {
             setGiven(undefined);
             onChanged();
@@ -51,35 +50,28 @@ interface RolesFormProps extends UserPart {
 }
 
 function RolesForm({ orgId, user, permissions, stored, onGiven, onSaved }: RolesFormProps) {
-  const { management } = useSession().api;
+  const { management } = useApi(orgId);
   const { roles: own } = texts.value.user;
   const { id: userId } = user;
-  const call = inOrg(orgId);
   const form = useForm({
     ...{ stored: { roles: stored.toSorted() }, isReadOnly: !permissions.can("org.member.write"), onSaved },
     /** The API has a call for the first role, for other roles, and for none. */
     async save({ roles }) {
       if (roles.length === 0) {
-        await management.removeOrgMember({ userId }, call);
+        await management.removeOrgMember({ userId });
         return;
       }
       const { placedCredentials } =
         stored.length === 0
-          ? await management.addOrgMember({ userId, roles }, call)
-          : await management.updateOrgMember({ userId, roles }, call);
+          ? await management.addOrgMember({ userId, roles })
+          : await management.updateOrgMember({ userId, roles });
       const isGiven = roles.some((role) => !stored.includes(role));
       if (isGiven && placedCredentials.length > 0) onGiven({ placedCredentials, roles });
     },
   });
-  const { onInput, ...bound } = form.field("roles");
   return (
     <EditForm form={form}>
-      <RoleBoxes
-        label={own.title}
-        choices={orgRoleChoices(texts.value)}
-        {...bound}
-        onInput={(chosen) => onInput(chosen.toSorted())}
-      />
+      <RoleBoxes label={own.title} choices={orgRoleChoices(texts.value)} {...form.field("roles")} />
     </EditForm>
   );
 }
@@ -90,13 +82,12 @@ const MOST_APPS = 100;
 /** The roles of the user in the applications of the organization. */
 export function AppRolesSection(part: UserPart) {
   const { orgId, user } = part;
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const found = useLoad(`app roles ${user.id} ${user.details?.sequence}`, async (signal) => {
-    const call = inOrg(orgId, signal);
     const queries = [{ query: { case: "userIdQuery" as const, value: { userId: user.id } } }];
     const [apps, roles] = await Promise.all([
-      api.management.listApps({ query: { asc: true, limit: MOST_APPS } }, call),
-      api.management.listUserAppRoles({ query: { limit: 1_000 }, queries }, call),
+      management.listApps({ query: { asc: true, limit: MOST_APPS } }, { signal }),
+      management.listUserAppRoles({ query: { limit: 1_000 }, queries }, { signal }),
     ]);
     return { apps: apps.result.filter((app) => rolesOf(app).length > 0), roles: roles.result };
   });
@@ -119,27 +110,24 @@ interface AppFormProps extends UserPart {
 }
 
 function AppForm({ orgId, user, mayChange, onChanged, app, stored }: AppFormProps) {
-  const { management } = useSession().api;
+  const { management } = useApi(orgId);
   const form = useForm({
     ...{ stored: { roles: stored.toSorted() }, isReadOnly: !mayChange, onSaved: onChanged },
     async save({ roles }) {
       const target = { userId: user.id, appId: app.id };
       const added = roles.filter((role) => !stored.includes(role));
       const removed = stored.filter((role) => !roles.includes(role));
-      const call = inOrg(orgId);
-      if (added.length > 0) await management.addUserAppRoles({ ...target, roles: added }, call);
-      if (removed.length > 0) await management.removeUserAppRoles({ ...target, roles: removed }, call);
+      if (added.length > 0) await management.addUserAppRoles({ ...target, roles: added });
+      if (removed.length > 0) await management.removeUserAppRoles({ ...target, roles: removed });
     },
   });
-  const { onInput, ...bound } = form.field("roles");
   return (
     <EditForm form={form}>
       <h3>{app.name}</h3>
       <RoleBoxes
         label={app.name}
         choices={rolesOf(app).map((role) => ({ role, name: role, meaning: "" }))}
-        {...bound}
-        onInput={(chosen) => onInput(chosen.toSorted())}
+        {...form.field("roles")}
       />
     </EditForm>
   );

@@ -1,41 +1,32 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import type { PersonalAccessToken } from "../../../gen/signet/v1/user_machine_pb.js";
-import { inOrg } from "../../api/api.ts";
-import { ActionButton } from "../../parts/actions.tsx";
 import { PlainForm } from "../../parts/edit-form.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Section } from "../../parts/screen.tsx";
 import { Row, Rows } from "../../parts/table.tsx";
 import { Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
-import type { UserPart } from "./user-part.ts";
+import { RemoveButton, type UserPart } from "./user-part.tsx";
 
 /** The personal access tokens of a machine user. A new one is shown once. */
 export function TokensSection(part: UserPart) {
   const { orgId, user, mayChange, onChanged } = part;
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { tokens } = texts.value;
-  const { remove } = texts.value.actions;
   const { id: userId } = user;
   const [added, setAdded] = useState<string>();
   const found = useLoad(`tokens ${userId} ${user.details?.sequence}`, async (signal) => {
     const query = { limit: 100 };
-    return (await api.management.listPersonalAccessTokens({ userId, query }, inOrg(orgId, signal))).result;
+    return (await management.listPersonalAccessTokens({ userId, query }, { signal })).result;
   });
-  const removal = ({ id: tokenId, lastFour }: PersonalAccessToken) => (
-    <ActionButton
-      label={remove}
-      name={`${remove} …${lastFour}`}
-      done={texts.value.done.removed(`…${lastFour}`)}
-      isDangerous
-      change={() => api.management.removePersonalAccessToken({ userId, tokenId }, inOrg(orgId))}
-      onDone={onChanged}
-    />
-  );
+  const removal = ({ id: tokenId, lastFour }: PersonalAccessToken) => {
+    const change = () => management.removePersonalAccessToken({ userId, tokenId });
+    return <RemoveButton of={`…${lastFour}`} change={change} onDone={onChanged} />;
+  };
   return (
     <Section title={tokens.title}>
       <Rows found={found} none={texts.value.user.none}>
@@ -72,7 +63,7 @@ function TokenDates({ details, expirationDate, lastUsed }: PersonalAccessToken) 
 }
 
 function NewToken({ orgId, user, onChanged, onAdded }: UserPart & { onAdded: (token: string) => void }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { tokens } = texts.value;
   const form = useForm({
     stored: { expirationDate: "" },
@@ -80,7 +71,7 @@ function NewToken({ orgId, user, onChanged, onAdded }: UserPart & { onAdded: (to
       // The whole day is included, in the zone of the browser.
       const expirationDate = until === "" ? undefined : timestampFromDate(new Date(`${until}T23:59:59`));
       const request = { userId: user.id, ...(expirationDate && { expirationDate }) };
-      return (await api.management.addPersonalAccessToken(request, inOrg(orgId))).token;
+      return (await management.addPersonalAccessToken(request)).token;
     },
     isEmptied: true,
     done: tokens.added,

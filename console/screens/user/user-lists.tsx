@@ -1,35 +1,34 @@
-import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
+import { type Timestamp, timestampFromDate, timestampMs } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import type { Change } from "../../../gen/signet/v1/change_pb.js";
 import type { Event } from "../../../gen/signet/v1/event_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { ActionButton } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
+import { FailedSignInRows } from "../../parts/failed-sign-in-rows.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { ProblemNote, Section } from "../../parts/screen.tsx";
 import { Row, Rows } from "../../parts/table.tsx";
 import { eventWords, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi, useSession } from "../../state/session.ts";
 import { useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { kindOf, MessageStatus, RetryButton } from "../messages/message-status.tsx";
 import { findRoleChanges } from "./role-changes.ts";
-import type { UserPart } from "./user-part.ts";
+import { RemoveButton, type UserPart } from "./user-part.tsx";
 
 /** The accounts at other providers with which the user can sign in. */
 export function LinksSection(part: UserPart) {
   const { orgId, user, mayChange, onChanged } = part;
-  const { api } = useSession();
-  const { done } = texts.value;
+  const { management } = useApi(orgId);
   const { links, none } = texts.value.user;
-  const { remove } = texts.value.actions;
   const { id: userId } = user;
   const found = useLoad(`links ${userId} ${user.details?.sequence}`, async (signal) => {
-    return (await api.management.listHumanLinkedIDPs({ userId, query: { asc: true } }, inOrg(orgId, signal))).result;
+    return (await management.listHumanLinkedIDPs({ userId, query: { asc: true } }, { signal })).result;
   });
   const unlink = (idpId: string, linkedUserId: string) =>
-    api.management.removeHumanLinkedIDP({ userId, idpId, linkedUserId }, inOrg(orgId));
+    management.removeHumanLinkedIDP({ userId, idpId, linkedUserId });
   return (
     <Section title={links.title}>
       <Rows found={found} none={none}>
@@ -38,16 +37,7 @@ export function LinksSection(part: UserPart) {
             key={`${idpId} ${providedUserId}`}
             term={idpName}
             action={
-              mayChange && (
-                <ActionButton
-                  label={remove}
-                  name={`${remove} ${idpName}`}
-                  done={done.removed(idpName)}
-                  isDangerous
-                  change={() => unlink(idpId, providedUserId)}
-                  onDone={onChanged}
-                />
-              )
+              mayChange && <RemoveButton of={idpName} change={() => unlink(idpId, providedUserId)} onDone={onChanged} />
             }
           >
             {providedUserName || providedUserId}
@@ -61,18 +51,18 @@ export function LinksSection(part: UserPart) {
 
 /** Links the user to an account at a provider. Nothing if there is no provider. */
 function NewLink({ orgId, user, onChanged }: UserPart) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { links, fields } = texts.value.user;
   const [chosen, setChosen] = useState("");
   const found = useLoad(`providers ${orgId}`, async (signal) => {
-    return (await api.management.listOrgIDPs({ query: { asc: true, limit: 100 } }, inOrg(orgId, signal))).result;
+    return (await management.listOrgIDPs({ query: { asc: true, limit: 100 } }, { signal })).result;
   });
   const { value: providers = [] } = found;
   const idpId = chosen || (providers[0]?.id ?? "");
   const form = useForm({
     ...{ stored: { externalUserId: "", displayName: "" }, isEmptied: true, onSaved: onChanged },
     done: ({ externalUserId }) => texts.value.done.added(externalUserId),
-    save: (link) => api.management.addHumanLinkedIDP({ ...link, userId: user.id, idpId }, inOrg(orgId)),
+    save: (link) => management.addHumanLinkedIDP({ ...link, userId: user.id, idpId }),
   });
   if (idpId === "") return null;
   return (
@@ -96,23 +86,14 @@ function NewLink({ orgId, user, onChanged }: UserPart) {
 
 /** The values that applications store with the user. */
 export function MetadataSection({ orgId, user: { id }, mayChange }: UserPart) {
-  const { api } = useSession();
-  const { done } = texts.value;
+  const { management } = useApi(orgId);
   const { metadata, none } = texts.value.user;
-  const { remove } = texts.value.actions;
   const found = useLoad(`metadata ${id}`, async (signal) => {
     const query = { asc: true, limit: 100 };
-    return (await api.management.listUserMetadata({ id, query }, inOrg(orgId, signal))).result;
+    return (await management.listUserMetadata({ id, query }, { signal })).result;
   });
   const removal = (key: string) => (
-    <ActionButton
-      label={remove}
-      name={`${remove} ${key}`}
-      done={done.removed(key)}
-      isDangerous
-      change={() => api.management.removeUserMetadata({ id, key }, inOrg(orgId))}
-      onDone={found.reload}
-    />
+    <RemoveButton of={key} change={() => management.removeUserMetadata({ id, key })} onDone={found.reload} />
   );
   return (
     <Section title={metadata.title}>
@@ -129,13 +110,12 @@ export function MetadataSection({ orgId, user: { id }, mayChange }: UserPart) {
 }
 
 function NewMetadata({ orgId, id, onAdded }: { orgId: string; id: string; onAdded: () => void }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { metadata } = texts.value.user;
   const form = useForm({
     ...{ stored: { key: "", value: "" }, isEmptied: true, onSaved: onAdded },
     done: ({ key }) => texts.value.done.added(key),
-    save: ({ key, value }) =>
-      api.management.setUserMetadata({ id, key, value: new TextEncoder().encode(value) }, inOrg(orgId)),
+    save: ({ key, value }) => management.setUserMetadata({ id, key, value: new TextEncoder().encode(value) }),
   });
   return (
     <details>
@@ -161,12 +141,12 @@ function toText(value: Uint8Array): string | undefined {
 
 /** The browsers in which the user is signed in. */
 export function SessionsSection({ orgId, user, mayChange }: UserPart) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { sessions, ...own } = texts.value.user;
   const { id: userId } = user;
   const found = useLoad(`sessions ${userId} ${user.details?.sequence}`, async (signal) => {
     const query = { limit: 50 };
-    return (await api.management.listUserSessions({ userId, query }, inOrg(orgId, signal))).result;
+    return (await management.listUserSessions({ userId, query }, { signal })).result;
   });
   const endButton = (label: string, sessionIds: string[], name?: string) => (
     <ActionButton
@@ -174,7 +154,7 @@ export function SessionsSection({ orgId, user, mayChange }: UserPart) {
       {...(name && { name })}
       done={name === undefined ? sessions.allEnded : sessions.ended}
       isDangerous={name === undefined}
-      change={() => api.management.endUserSessions({ userId, sessionIds }, inOrg(orgId))}
+      change={() => management.endUserSessions({ userId, sessionIds })}
       onDone={found.reload}
     />
   );
@@ -201,11 +181,11 @@ const SHOWN = 10;
 
 /** The latest messages to the user. */
 export function MessagesSection({ orgId, user, mayChange, onChanged }: UserPart) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { messages, user: own } = texts.value;
   const { id: userId } = user;
   const found = useLoad(`messages ${userId} ${user.details?.sequence}`, async (signal) => {
-    return (await api.management.listUserMessages({ userId, query: { limit: SHOWN } }, inOrg(orgId, signal))).result;
+    return (await management.listUserMessages({ userId, query: { limit: SHOWN } }, { signal })).result;
   });
   const retried = () => {
     found.reload();
@@ -235,12 +215,12 @@ const STEP = 20;
 /** The events of the user, and the changes of the user's roles, the latest first. */
 export function HistorySection({ orgId, user }: UserPart) {
   const session = useSession();
-  const { api } = session;
+  const { management } = useApi(orgId);
   const { history } = texts.value.user;
   const [limit, setLimit] = useState(STEP);
   const { id: userId } = user;
   const found = useLoad(`history ${userId} ${user.details?.sequence} ${limit}`, async (signal) => {
-    return (await api.management.listUserChanges({ userId, query: { limit } }, inOrg(orgId, signal))).result;
+    return (await management.listUserChanges({ userId, query: { limit } }, { signal })).result;
   });
   const ofRoles = useLoad(`role changes ${orgId} ${userId}`, (signal) =>
     findRoleChanges(session, { orgId, userId }, signal),
@@ -257,9 +237,7 @@ export function HistorySection({ orgId, user }: UserPart) {
         )}
       </Rows>
       {found.value?.length === limit && limit < 1_000 && (
-        <button type="button" class="secondary" onClick={() => setLimit(Math.min(limit * 5, 1_000))}>
-          {history.more}
-        </button>
+        <Button label={history.more} onClick={() => setLimit(Math.min(limit * 5, 1_000))} />
       )}
     </Section>
   );
@@ -284,4 +262,20 @@ function merge(changes: readonly Change[], events: readonly Event[], limit: numb
 
 function toMs(date: Timestamp | undefined): number {
   return date === undefined ? 0 : timestampMs(date);
+}
+
+const DAYS_MS = 7 * 86_400_000;
+
+/** The failed sign-ins of the last days, by network and browser. */
+export function FailedSignInsSection({ orgId, user: { id: userId } }: UserPart) {
+  const { management } = useApi(orgId);
+  const found = useLoad(`failed sign-ins ${userId}`, async (signal) => {
+    const since = timestampFromDate(new Date(Date.now() - DAYS_MS));
+    return (await management.countFailedSignIns({ userId, since }, { signal })).sources;
+  });
+  return (
+    <Section title={texts.value.failedSignIns.title}>
+      <FailedSignInRows found={found} />
+    </Section>
+  );
 }

@@ -1,45 +1,46 @@
 import { UserState } from "../../../gen/signet/v1/user_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { Actions } from "../../parts/actions.tsx";
-import { Facts, ItemScreen } from "../../parts/screen.tsx";
+import { Facts, OrgItemScreen } from "../../parts/screen.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
-import { usePermissions } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi, useSession } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { BULK_ACTIONS, type BulkAction } from "../users/bulk-actions.ts";
 import { State } from "../users/columns.tsx";
 import { humanOf, nameOf } from "../users/describe-user.ts";
-import { FailedSignInsSection } from "./failed-sign-ins-section.tsx";
 import { ContactSection, MachineSection, ProfileSection } from "./profile-section.tsx";
 import { AppRolesSection, RolesSection } from "./roles-section.tsx";
 import { TokensSection } from "./tokens-section.tsx";
-import { HistorySection, LinksSection, MessagesSection, MetadataSection, SessionsSection } from "./user-lists.tsx";
-import type { UserPart } from "./user-part.ts";
+import {
+  FailedSignInsSection,
+  HistorySection,
+  LinksSection,
+  MessagesSection,
+  MetadataSection,
+  SessionsSection,
+} from "./user-lists.tsx";
+import type { UserPart } from "./user-part.tsx";
 import { WaysInSection } from "./ways-in-section.tsx";
 
 export function UserPage({ orgId, id, tab }: { orgId: string; id: string; tab?: string | undefined }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { user: own, users } = texts.value;
-  const permissions = usePermissions(orgId).value;
   const found = useLoad(`user ${orgId} ${id}`, async (signal) => {
-    return (await api.management.getUserByID({ id }, inOrg(orgId, signal))).user;
+    return (await management.getUserByID({ id }, { signal })).user;
   });
   const list = { title: users.title, path: toPath({ page: "users", orgId }) };
   return (
-    <ItemScreen kind={own.title} list={list} found={found} nameOf={nameOf}>
-      {(user) =>
-        permissions && (
-          <Parts
-            {...{ orgId, user, permissions, tab, onChanged: found.reload }}
-            mayChange={permissions.can("user.write")}
-          />
-        )
-      }
-    </ItemScreen>
+    <OrgItemScreen orgId={orgId} kind={own.title} list={list} found={found} nameOf={nameOf}>
+      {(user, permissions) => (
+        <Parts
+          {...{ orgId, user, permissions, tab, onChanged: found.reload }}
+          mayChange={permissions.can("user.write")}
+        />
+      )}
+    </OrgItemScreen>
   );
 }
 
@@ -120,7 +121,8 @@ function SecurityTab({ isHuman, ...part }: TabProps) {
 
 /** Locks, unlocks, deactivates, reactivates or removes the user: only what the user's state and the permissions allow. */
 function StateActions({ orgId, user, permissions, onChanged }: UserPart) {
-  const { api, me } = useSession();
+  const { management } = useApi(orgId);
+  const { me } = useSession();
   const { users } = texts.value;
   // The API refuses changes of the caller's own state.
   const possible = user.id === me.id ? [] : possibleIn(user.state);
@@ -129,7 +131,7 @@ function StateActions({ orgId, user, permissions, onChanged }: UserPart) {
     .map((name) => ({
       label: users.actions[name],
       title: users.confirmOne(users.actions[name], nameOf(user)),
-      change: () => BULK_ACTIONS[name].run(api, user.id, inOrg(orgId)),
+      change: () => BULK_ACTIONS[name].run(management, user.id),
       text: users.actionTexts[name],
       done: users.done[name](nameOf(user)),
       ...(name === "remove" && {

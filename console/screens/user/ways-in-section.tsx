@@ -1,38 +1,33 @@
 import { useState } from "preact/hooks";
 import { SendHumanResetPasswordNotificationRequest_Type as Channel } from "../../../gen/signet/v1/user_credential_pb.js";
 import { UserState } from "../../../gen/signet/v1/user_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { ActionButton } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Field, Option } from "../../parts/field.tsx";
 import { ProblemNote, Section } from "../../parts/screen.tsx";
 import { Row } from "../../parts/table.tsx";
 import { Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
 import { useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { addressOf, humanOf } from "../users/describe-user.ts";
-import type { UserPart } from "./user-part.ts";
+import { RemoveButton, type UserPart } from "./user-part.tsx";
 
 /** How the user can sign in: password, passkeys, one-time codes. */
 export function WaysInSection(part: UserPart) {
   const { orgId, user, mayChange, onChanged } = part;
-  const { management } = useSession().api;
+  const { management } = useApi(orgId);
   const { waysIn } = texts.value.user;
-  const { remove } = texts.value.actions;
   const { id: userId } = user;
-  const call = inOrg(orgId);
   const found = useLoad(`ways in ${userId} ${user.details?.sequence}`, async (signal) => {
-    const options = inOrg(orgId, signal);
+    const options = { signal };
     const [passkeys, factors] = await Promise.all([
       management.listHumanPasswordless({ userId }, options),
       management.listHumanAuthFactors({ userId }, options),
     ]);
     return { passkeys: passkeys.result, hasOneTimeCodes: factors.result.some(({ type }) => type.case === "otp") };
   });
-  const removal = (label: string, done: string, change: () => Promise<unknown>, name?: string) =>
-    mayChange && <ActionButton {...{ label, done, change, ...(name && { name }) }} isDangerous onDone={onChanged} />;
   const { passkeys = [], hasOneTimeCodes } = found.value ?? {};
   return (
     <Section title={waysIn.title}>
@@ -42,9 +37,9 @@ export function WaysInSection(part: UserPart) {
         <PasskeyRow {...part} isEmpty={found.value?.passkeys.length === 0} />
         {passkeys.map(({ id: tokenId, name }) => {
           const shown = name || waysIn.unnamed;
-          const change = () => management.removeHumanPasswordless({ userId, tokenId }, call);
+          const change = () => management.removeHumanPasswordless({ userId, tokenId });
           return (
-            <Row key={tokenId} action={removal(remove, texts.value.done.removed(shown), change, `${remove} ${shown}`)}>
+            <Row key={tokenId} action={mayChange && <RemoveButton of={shown} change={change} onDone={onChanged} />}>
               {shown}
             </Row>
           );
@@ -52,9 +47,15 @@ export function WaysInSection(part: UserPart) {
         <Row
           term={waysIn.oneTimeCodes}
           action={
-            hasOneTimeCodes &&
-            removal(waysIn.removeCodes, waysIn.codesRemoved, () =>
-              management.removeHumanAuthFactorOTP({ userId }, call),
+            mayChange &&
+            hasOneTimeCodes && (
+              <ActionButton
+                label={waysIn.removeCodes}
+                done={waysIn.codesRemoved}
+                isDangerous
+                change={() => management.removeHumanAuthFactorOTP({ userId })}
+                onDone={onChanged}
+              />
             )
           }
         >
@@ -67,17 +68,16 @@ export function WaysInSection(part: UserPart) {
 }
 
 function PasswordRow({ orgId, user, mayChange }: UserPart) {
-  const { management } = useSession().api;
+  const { management } = useApi(orgId);
   const { waysIn, none } = texts.value.user;
   const userId = user.id;
-  const call = inOrg(orgId);
   const changedAt = humanOf(user)?.passwordChanged;
   const { phone } = humanOf(user) ?? {};
   const { done } = texts.value;
   const sendButton = (label: string, said: string, change: () => Promise<unknown>) => (
     <ActionButton label={label} done={said} change={change} />
   );
-  const reset = (type: Channel) => () => management.sendHumanResetPasswordNotification({ userId, type }, call);
+  const reset = (type: Channel) => () => management.sendHumanResetPasswordNotification({ userId, type });
   const mayReset = mayChange && changedAt !== undefined;
   return (
     <Row
@@ -87,7 +87,7 @@ function PasswordRow({ orgId, user, mayChange }: UserPart) {
           {mayChange &&
             user.state === UserState.INITIAL &&
             sendButton(waysIn.invite, done.invited(addressOf(user)), () =>
-              management.resendHumanInitialization({ userId }, call),
+              management.resendHumanInitialization({ userId }),
             )}
           {mayReset && sendButton(waysIn.reset, done.sentTo(addressOf(user)), reset(Channel.EMAIL))}
           {mayReset &&
@@ -103,11 +103,11 @@ function PasswordRow({ orgId, user, mayChange }: UserPart) {
 
 /** Creates a link with which the user adds a passkey, and shows it. */
 function PasskeyRow({ orgId, user, mayChange, isEmpty }: UserPart & { isEmpty: boolean }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { waysIn, none } = texts.value.user;
   const [link, setLink] = useState<string>();
   const create = async () => {
-    setLink((await api.management.addPasswordlessRegistration({ userId: user.id }, inOrg(orgId))).link);
+    setLink((await management.addPasswordlessRegistration({ userId: user.id })).link);
   };
   return (
     <>
@@ -130,13 +130,12 @@ function PasskeyRow({ orgId, user, mayChange, isEmpty }: UserPart & { isEmpty: b
 
 /** Sets a password, for a user whom no email reaches. */
 function NewPassword({ orgId, user, onChanged }: UserPart) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { waysIn } = texts.value.user;
   const [mustChange, setMustChange] = useState(true);
   const form = useForm({
     ...{ stored: { password: "" }, isEmptied: true, done: waysIn.passwordSet, onSaved: onChanged },
-    save: ({ password }) =>
-      api.management.setHumanPassword({ userId: user.id, password, noChangeRequired: !mustChange }, inOrg(orgId)),
+    save: ({ password }) => management.setHumanPassword({ userId: user.id, password, noChangeRequired: !mustChange }),
   });
   return (
     <details>
@@ -144,10 +143,9 @@ function NewPassword({ orgId, user, onChanged }: UserPart) {
       <p class="hint">{waysIn.setPasswordText}</p>
       <EditForm form={form} button={waysIn.setPassword}>
         <Field label={waysIn.newPassword} {...form.field("password")} isRequired />
-        <label class="check">
-          <input type="checkbox" checked={mustChange} onChange={() => setMustChange(!mustChange)} />
+        <Option isChosen={mustChange} onInput={setMustChange}>
           {waysIn.mustChange}
-        </label>
+        </Option>
       </EditForm>
     </details>
   );

@@ -1,17 +1,19 @@
 import type { User } from "../../../gen/signet/v1/user_pb.js";
-import { type Api, inOrg } from "../../api/api.ts";
+import type { Api } from "../../api/api.ts";
 import { type Problem, toProblem } from "../../api/problem.ts";
+
+type Management = Api["management"];
 
 /** What can be done to several users at once, with its permission. */
 export const BULK_ACTIONS = {
-  lock: { permission: "user.write", run: (api, id, call) => api.management.lockUser({ id }, call) },
-  unlock: { permission: "user.write", run: (api, id, call) => api.management.unlockUser({ id }, call) },
-  deactivate: { permission: "user.write", run: (api, id, call) => api.management.deactivateUser({ id }, call) },
-  reactivate: { permission: "user.write", run: (api, id, call) => api.management.reactivateUser({ id }, call) },
-  remove: { permission: "user.delete", run: (api, id, call) => api.management.removeUser({ id }, call) },
+  lock: { permission: "user.write", run: (management, id) => management.lockUser({ id }) },
+  unlock: { permission: "user.write", run: (management, id) => management.unlockUser({ id }) },
+  deactivate: { permission: "user.write", run: (management, id) => management.deactivateUser({ id }) },
+  reactivate: { permission: "user.write", run: (management, id) => management.reactivateUser({ id }) },
+  remove: { permission: "user.delete", run: (management, id) => management.removeUser({ id }) },
 } as const satisfies Record<
   string,
-  { permission: string; run: (api: Api, id: string, call: ReturnType<typeof inOrg>) => Promise<unknown> }
+  { permission: string; run: (management: Management, id: string) => Promise<unknown> }
 >;
 
 export type BulkAction = keyof typeof BULK_ACTIONS;
@@ -28,8 +30,7 @@ const AT_ONCE = 4;
 
 /** Changes users one by one, because the API has no call for several. A failure does not stop the others. */
 export async function runBulk(
-  api: Api,
-  orgId: string,
+  management: Management,
   action: BulkAction,
   users: readonly User[],
   onResult: (result: BulkResult) => void,
@@ -37,15 +38,15 @@ export async function runBulk(
   const waiting = [...users];
   const work = async () => {
     for (let user = waiting.shift(); user !== undefined; user = waiting.shift()) {
-      onResult({ user, problem: await attempt(api, orgId, action, user) });
+      onResult({ user, problem: await attempt(management, action, user) });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-async function attempt(api: Api, orgId: string, action: BulkAction, { id }: User): Promise<Problem | undefined> {
+async function attempt(management: Management, action: BulkAction, { id }: User): Promise<Problem | undefined> {
   try {
-    await BULK_ACTIONS[action].run(api, id, inOrg(orgId));
+    await BULK_ACTIONS[action].run(management, id);
     return undefined;
   } catch (thrown) {
     return toProblem(thrown);

@@ -1,10 +1,12 @@
 import { useState } from "preact/hooks";
 import type { User } from "../../../gen/signet/v1/user_pb.js";
 import { Dialog } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
 import { texts } from "../../state/language.ts";
 import type { Permissions } from "../../state/permissions.ts";
 import { describeProblem } from "../../state/problem-texts.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
+import { namesOf } from "../../state/tables.ts";
 import { BULK_ACTIONS, type BulkAction, type BulkResult, runBulk } from "./bulk-actions.ts";
 import { nameOf } from "./describe-user.ts";
 
@@ -20,20 +22,18 @@ interface BulkBarProps {
 export function BulkBar({ orgId, selected, permissions, onDone }: BulkBarProps) {
   const { users } = texts.value;
   const [action, setAction] = useState<BulkAction>();
-  const names = Object.keys(BULK_ACTIONS) as BulkAction[];
+  const names = namesOf(BULK_ACTIONS);
   const offered = names.filter((name) => permissions.can(BULK_ACTIONS[name].permission));
   return (
     <div class={selected.length > 0 ? "bulk save-bar" : "bulk"}>
       <p role="status">{selected.length > 0 && users.selected(selected.length)}</p>
       {(selected.length > 0 ? offered : []).map((name) => (
-        <button
+        <Button
           key={name}
-          type="button"
-          class={name === "remove" ? "secondary danger" : "secondary"}
+          label={users.actions[name]}
+          look={name === "remove" ? "secondary danger" : "secondary"}
           onClick={() => setAction(name)}
-        >
-          {users.actions[name]}
-        </button>
+        />
       ))}
       {action && (
         <BulkDialog
@@ -59,7 +59,7 @@ interface BulkDialogProps {
 
 /** Asks, and then shows what became of each user. */
 function BulkDialog({ orgId, action, users: selected, onClose }: BulkDialogProps) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { users, actions } = texts.value;
   const [results, setResults] = useState<readonly BulkResult[]>();
   // The list of the page changes meanwhile.
@@ -67,7 +67,7 @@ function BulkDialog({ orgId, action, users: selected, onClose }: BulkDialogProps
   const isDone = results?.length === chosen.length;
   const run = async () => {
     setResults([]);
-    await runBulk(api, orgId, action, chosen, (result) => setResults((before = []) => [...before, result]));
+    await runBulk(management, action, chosen, (result) => setResults((before = []) => [...before, result]));
   };
   const close = () => {
     if (results === undefined || isDone) onClose(results !== undefined);
@@ -91,13 +91,13 @@ function BulkDialog({ orgId, action, users: selected, onClose }: BulkDialogProps
       </ul>
       <div class="buttons">
         {results === undefined && (
-          <button type="button" class={action === "remove" ? "danger" : ""} onClick={run}>
-            {users.actions[action]}
-          </button>
+          <Button label={users.actions[action]} look={action === "remove" ? "danger" : "main"} onClick={run} />
         )}
-        <button type="button" class="secondary" disabled={results !== undefined && !isDone} onClick={close}>
-          {results === undefined ? actions.cancel : actions.close}
-        </button>
+        <Button
+          label={results === undefined ? actions.cancel : actions.close}
+          isDisabled={results !== undefined && !isDone}
+          onClick={close}
+        />
       </div>
     </Dialog>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { type User, UserState } from "../../../gen/signet/v1/user_pb.js";
+import { Option } from "../../parts/field.tsx";
 import { Identity } from "../../parts/identity.tsx";
 import { TableArea } from "../../parts/table.tsx";
 import { Time } from "../../parts/values.tsx";
@@ -7,8 +8,9 @@ import { texts } from "../../state/language.ts";
 import { setSearch } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
 import { stored } from "../../state/preferences.ts";
-import { addressOf, humanOf, nameOf, stateOf } from "./describe-user.ts";
-import type { SortKey, UserSearch } from "./user-search.ts";
+import { nameIn, namesOf } from "../../state/tables.ts";
+import { addressOf, humanOf, nameOf } from "./describe-user.ts";
+import { type SortKey, STATES, type UserSearch } from "./user-search.ts";
 
 /** The columns besides the name, in their order. */
 const COLUMNS = {
@@ -23,7 +25,7 @@ const COLUMNS = {
 
 type Column = keyof typeof COLUMNS;
 
-const ALL_COLUMNS = Object.keys(COLUMNS) as Column[];
+const ALL_COLUMNS = namesOf(COLUMNS);
 
 /** What this browser shows. */
 const shownColumns = stored<readonly Column[]>("signet-user-columns", ["state", "lastSignIn", "created"]);
@@ -36,7 +38,8 @@ const STATE_COLORS: Readonly<Partial<Record<UserState, string>>> = {
 };
 
 export function State({ user }: { user: User }) {
-  return <span class={`state ${STATE_COLORS[user.state] ?? ""}`}>{stateOf(user, texts.value.user)}</span>;
+  const name = nameIn(STATES, user.state);
+  return <span class={`state ${STATE_COLORS[user.state] ?? ""}`}>{name && texts.value.user.states[name]}</span>;
 }
 
 /** Chooses the columns of the table. */
@@ -53,10 +56,9 @@ export function ColumnMenu() {
       <fieldset>
         <legend class="spoken">{users.columnsMenu}</legend>
         {ALL_COLUMNS.map((column) => (
-          <label class="check" key={column}>
-            <input type="checkbox" checked={shown.includes(column)} onChange={() => toggle(column)} />
+          <Option key={column} isChosen={shown.includes(column)} onInput={() => toggle(column)}>
             {users.columns[column]}
-          </label>
+          </Option>
         ))}
       </fieldset>
     </details>

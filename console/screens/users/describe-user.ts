@@ -1,6 +1,5 @@
-import { type Human, type User, UserState } from "../../../gen/signet/v1/user_pb.js";
+import type { Human, User } from "../../../gen/signet/v1/user_pb.js";
 import { isNoAddress } from "../../../src/fields/no-address.ts";
-import type { Texts } from "../../texts/en/en.ts";
 
 /** The person; undefined for a machine. */
 export function humanOf(user: User): Human | undefined {
@@ -16,15 +15,4 @@ export function addressOf(user: User): string {
 export function nameOf(user: User): string {
   const name = user.type.case === "machine" ? user.type.value.name : humanOf(user)?.profile?.displayName;
   return name || user.userName;
-}
-
-const STATES = {
-  [UserState.ACTIVE]: "active",
-  [UserState.INACTIVE]: "inactive",
-  [UserState.LOCKED]: "locked",
-  [UserState.INITIAL]: "initial",
-} as const;
-
-export function stateOf({ state }: User, { states }: Texts["user"]): string {
-  return state in STATES ? states[STATES[state as keyof typeof STATES]] : "";
 }

@@ -1,5 +1,5 @@
 import type { User } from "../../../gen/signet/v1/user_pb.js";
-import { type Api, inOrg } from "../../api/api.ts";
+import type { Api } from "../../api/api.ts";
 import { toFirstRequests, toRequest, type UserSearch } from "./user-search.ts";
 
 export interface FoundUsers {
@@ -11,10 +11,9 @@ export interface FoundUsers {
 }
 
 /** Finds the users of a page; on the first one, those of `toFirstRequests` come first. */
-export async function findUsers(api: Api, orgId: string, search: UserSearch, signal: AbortSignal): Promise<FoundUsers> {
-  const call = inOrg(orgId, signal);
+export async function findUsers({ management }: Api, search: UserSearch, signal: AbortSignal): Promise<FoundUsers> {
   const [page, ...first] = await Promise.all(
-    [toRequest(search), ...toFirstRequests(search)].map((request) => api.management.listUsers(request, call)),
+    [toRequest(search), ...toFirstRequests(search)].map((request) => management.listUsers(request, { signal })),
   );
   const listed = page?.result ?? [];
   const known = new Set(listed.map(({ id }) => id));

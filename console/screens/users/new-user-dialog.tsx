@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import type { ImportHumanUserResponse_Warning } from "../../../gen/signet/v1/management_pb.js";
-import { inOrg } from "../../api/api.ts";
 import { type Problem, toProblem } from "../../api/problem.ts";
 import { Dialog } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
 import { FormDialog } from "../../parts/edit-form.tsx";
-import { Field, Select } from "../../parts/field.tsx";
+import { Field, Option, Select } from "../../parts/field.tsx";
 import { orgRoleChoices } from "../../parts/role-boxes.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
 import { wordsFor } from "../../parts/values.tsx";
@@ -12,7 +12,8 @@ import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
 import type { Permissions } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
+import { namesOf } from "../../state/tables.ts";
 import { type Bound, useForm } from "../../state/use-form.ts";
 import { describeAdded, MessagesNote, NEW_PERSON, PersonFields, PersonMessages, toHuman } from "./new-person.tsx";
 import { TYPES, type TypeFilter } from "./user-search.ts";
@@ -35,21 +36,20 @@ interface NewUserDialogProps {
 
 /** Makes a person or a machine user, with a role if it is given one, and shows it. */
 export function NewUserDialog({ orgId, permissions, onClose }: NewUserDialogProps) {
-  const { management } = useSession().api;
+  const { management } = useApi(orgId);
   const { users, user, machine, done, newUser } = texts.value;
   const [type, setType] = useState<TypeFilter>("human");
   const [added, setAdded] = useState<Added>();
-  const call = inOrg(orgId);
   const show = (id: string) => go(toPath({ page: "user", orgId, id }));
   const isMachine = type === "machine";
   const form = useForm({
     stored: EMPTY,
     async save({ userName, name, description, role, ...person }): Promise<Added> {
       const { userId, warnings = [] }: Added = isMachine
-        ? await management.addMachineUser({ name, userName, description }, call)
-        : await management.importHumanUser(toHuman(person, userName), call);
+        ? await management.addMachineUser({ name, userName, description })
+        : await management.importHumanUser(toHuman(person, userName));
       try {
-        if (role !== "") await management.addOrgMember({ userId, roles: [role] }, call);
+        if (role !== "") await management.addOrgMember({ userId, roles: [role] });
         return { userId, warnings };
       } catch (thrown) {
         return { userId, warnings, roleProblem: toProblem(thrown) };
@@ -94,11 +94,10 @@ function TypeChoice({ type, onChoose }: { type: TypeFilter; onChoose: (type: Typ
   return (
     <fieldset class="chips">
       <legend class="spoken">{users.kind}</legend>
-      {(Object.keys(TYPES) as TypeFilter[]).map((each) => (
-        <label class="check" key={each}>
-          <input type="radio" name="type" checked={each === type} onChange={() => onChoose(each)} />
+      {namesOf(TYPES).map((each) => (
+        <Option key={each} group="type" isChosen={each === type} onInput={() => onChoose(each)}>
           {users.kinds[each]}
-        </label>
+        </Option>
       ))}
     </fieldset>
   );
@@ -126,9 +125,7 @@ function AddedDialog({ warnings = [], roleProblem, onDone }: Added & { readonly 
         ))}
       </ul>
       <div class="buttons">
-        <button type="button" onClick={onDone}>
-          {users.show}
-        </button>
+        <Button label={users.show} look="main" onClick={onDone} />
       </div>
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { UserState } from "../../../gen/signet/v1/user_pb.js";
 import type { ListUsersRequestSchema } from "../../../gen/signet/v1/user_read_pb.js";
 import { type SearchQuerySchema, TypeQuery_Type, UserFieldName } from "../../../gen/signet/v1/user_search_pb.js";
 import { readPage } from "../../parts/page-number.ts";
+import { keyOf } from "../../state/tables.ts";
 
 /** What the address of the page says about its list. */
 export interface UserSearch {
@@ -25,7 +26,7 @@ export const STATES = {
   locked: UserState.LOCKED,
   initial: UserState.INITIAL,
 } as const;
-export type StateFilter = keyof typeof STATES;
+type StateFilter = keyof typeof STATES;
 
 export const TYPES = { human: TypeQuery_Type.HUMAN, machine: TypeQuery_Type.MACHINE } as const;
 export type TypeFilter = keyof typeof TYPES;
@@ -57,10 +58,6 @@ export function readSearch(parameters: URLSearchParams): UserSearch {
     page: readPage(parameters),
     after: parameters.get("after") ?? "",
   };
-}
-
-function keyOf<Key extends string>(table: Record<Key, unknown>, text: string | null): Key | undefined {
-  return text !== null && Object.hasOwn(table, text) ? (text as Key) : undefined;
 }
 
 /** The number of users before the page. */

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Button } from "../../parts/button.tsx";
 import { lazy } from "../../parts/lazy.tsx";
 import { Blank, ChipButtons, PageButton, SearchBox } from "../../parts/list-screen.tsx";
 import { Page, ProblemNote, Skeleton } from "../../parts/screen.tsx";
@@ -7,7 +8,8 @@ import { texts } from "../../state/language.ts";
 import { search as parameters, setSearch } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
 import { type Permissions, usePermissions } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
+import { useApi } from "../../state/session.ts";
+import { namesOf } from "../../state/tables.ts";
 import { type Loaded, useLoad } from "../../state/use-load.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { ColumnMenu, type Selection, UserTable } from "./columns.tsx";
@@ -18,10 +20,8 @@ import {
   readSearch,
   SIZES,
   STATES,
-  type StateFilter,
   skippedBy,
   TYPES,
-  type TypeFilter,
   type UserSearch,
 } from "./user-search.ts";
 
@@ -32,12 +32,12 @@ const NewUserDialog = lazy(
 );
 
 export function UsersPage({ orgId }: { orgId: string }) {
-  const { api } = useSession();
+  const api = useApi(orgId);
   const own = texts.value.users;
   const search = readSearch(parameters.value);
   const allowed = usePermissions(orgId);
   const permissions = allowed.value;
-  const found = useLoad(`users ${orgId} ${JSON.stringify(search)}`, (signal) => findUsers(api, orgId, search, signal));
+  const found = useLoad(`users ${orgId} ${JSON.stringify(search)}`, (signal) => findUsers(api, search, signal));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const mayChange = permissions?.can("user.write") ?? false;
   // The permissions decide what is above the list. Until they arrive, one placeholder stands for the whole page; then
@@ -75,9 +75,7 @@ function AddTools({ orgId, permissions }: { orgId: string; permissions: Permissi
   const [isAdding, setAdding] = useState(false);
   return (
     <div class="actions">
-      <button type="button" onClick={() => setAdding(true)}>
-        {users.add}
-      </button>
+      <Button label={users.add} look="main" onClick={() => setAdding(true)} />
       <a class="button secondary" href={toPath({ page: "import", orgId })}>
         {shell.pages.import}
       </a>
@@ -111,8 +109,8 @@ function FoundList({ orgId, search, found, selection }: FoundListProps) {
 function Filters({ search }: { search: UserSearch }) {
   const { users, user } = texts.value;
   const cleared = { page: undefined, after: undefined };
-  const states = { names: Object.keys(STATES) as StateFilter[], labels: user.states, current: search.state };
-  const types = { names: Object.keys(TYPES) as TypeFilter[], labels: users.types, current: search.type };
+  const states = { names: namesOf(STATES), labels: user.states, current: search.state };
+  const types = { names: namesOf(TYPES), labels: users.types, current: search.type };
   return (
     <fieldset class="chips">
       <legend class="spoken">{users.filters}</legend>

@@ -1,14 +1,17 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
+import type { Event } from "../../../gen/signet/v1/event_pb.js";
 import { type Webhook, type WebhookDelivery, WebhookDeliveryState } from "../../../gen/signet/v1/webhook_pb.js";
-import { inOrg } from "../../api/api.ts";
-import { ActionButton } from "../../parts/actions.tsx";
+import { ActionButton, Dialog } from "../../parts/actions.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Chips, List, useList } from "../../parts/list-screen.tsx";
-import { Section } from "../../parts/screen.tsx";
-import { Time } from "../../parts/values.tsx";
+import { ProblemNote, Section, Skeleton } from "../../parts/screen.tsx";
+import { CodeBlock, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { search } from "../../state/location.ts";
-import { useSession } from "../../state/session.ts";
-import { DeliveryDialog } from "./delivery-dialog.tsx";
+import { useApi } from "../../state/session.ts";
+import { keyOf, namesOf } from "../../state/tables.ts";
+import { useLoad } from "../../state/use-load.ts";
 
 /** The states of a delivery, with their numbers in the API and their colors. */
 const STATES = {
@@ -18,7 +21,7 @@ const STATES = {
   failed: { state: WebhookDeliveryState.FAILED, color: "error" },
 } as const;
 
-const STATE_NAMES = Object.keys(STATES) as readonly (keyof typeof STATES)[];
+const STATE_NAMES = namesOf(STATES);
 
 interface DeliveriesProps {
   readonly orgId: string;
@@ -28,37 +31,42 @@ interface DeliveriesProps {
 
 /** What was sent to the webhook, the latest first, and what became of it. */
 export function DeliveriesSection({ orgId, webhook, mayRetry }: DeliveriesProps) {
-  const { api } = useSession();
-  const { webhooks, orgs, audit } = texts.value;
+  const { management } = useApi(orgId);
+  const { webhooks, orgs, audit, users } = texts.value;
   const { id } = webhook;
   const [shown, setShown] = useState<WebhookDelivery>();
-  const current = STATE_NAMES.find((name) => name === search.value.get("state"));
+  const current = keyOf(STATES, search.value.get("state"));
   const filter = current && { state: STATES[current].state };
   const found = useList(
     `deliveries ${orgId} ${id} ${current}`,
-    (query, signal) => api.management.listWebhookDeliveries({ id, query, ...filter }, inOrg(orgId, signal)),
+    (query, signal) => management.listWebhookDeliveries({ id, query, ...filter }, { signal }),
     { asc: false },
   );
-  const retry = (delivery: WebhookDelivery) => (
-    <RetryButton orgId={orgId} id={id} delivery={delivery} onDone={found.reload} />
-  );
+  const retry = (delivery: WebhookDelivery) =>
+    nameOf(delivery) !== "sending" && (
+      <ActionButton
+        label={webhooks.retry}
+        name={`${webhooks.retry}: ${delivery.eventType}`}
+        done={webhooks.sentAgain}
+        change={() => management.retryWebhookDelivery({ id, deliveryId: delivery.id })}
+        onDone={found.reload}
+      />
+    );
   const details = (delivery: WebhookDelivery) => (
-    <button
-      type="button"
-      class="link"
-      aria-label={`${delivery.eventType}: ${audit.details}`}
+    <Button
+      label={delivery.eventType}
+      name={`${delivery.eventType}: ${audit.details}`}
+      look="link"
       onClick={() => setShown(delivery)}
-    >
-      {delivery.eventType}
-    </button>
+    />
   );
   return (
     <Section title={webhooks.deliveries}>
       <div class="tools">
-        <StateChips current={current} />
-        <button type="button" class="secondary" onClick={found.reload}>
-          {webhooks.refresh}
-        </button>
+        <Chips
+          {...{ legend: users.filters, parameter: "state", names: STATE_NAMES, labels: webhooks.states, current }}
+        />
+        <Button label={webhooks.refresh} onClick={found.reload} />
       </div>
       <List
         label={webhooks.eventTypes}
@@ -76,13 +84,6 @@ export function DeliveriesSection({ orgId, webhook, mayRetry }: DeliveriesProps)
       />
       {shown && <DeliveryDialog {...{ orgId, webhook }} delivery={shown} onClose={() => setShown(undefined)} />}
     </Section>
-  );
-}
-
-function StateChips({ current }: { current: keyof typeof STATES | undefined }) {
-  const { users, webhooks } = texts.value;
-  return (
-    <Chips {...{ legend: users.filters, parameter: "state", names: STATE_NAMES, labels: webhooks.states, current }} />
   );
 }
 
@@ -108,24 +109,53 @@ function Result({ lastError, endDate, nextAttemptDate, attempts }: WebhookDelive
   );
 }
 
-interface RetryProps {
-  readonly orgId: string;
-  readonly id: string;
+interface DeliveryDialogProps extends Omit<DeliveriesProps, "mayRetry"> {
   readonly delivery: WebhookDelivery;
-  readonly onDone: () => void;
+  readonly onClose: () => void;
 }
 
-function RetryButton({ orgId, id, delivery, onDone }: RetryProps) {
-  const { api } = useSession();
-  const { retry } = texts.value.webhooks;
-  if (nameOf(delivery) === "sending") return null;
+/** What is sent to the webhook, and what became of the last attempt. */
+function DeliveryDialog({ orgId, webhook, delivery, onClose }: DeliveryDialogProps) {
+  const { management } = useApi(orgId);
+  const { webhooks, actions } = texts.value;
+  const { aggregateId, sequence, id } = delivery;
+  const found = useLoad(`delivery ${id}`, async (signal) => {
+    const request = { aggregateId, sequence: sequence + 1n, limit: 1 };
+    return (await management.listEvents(request, { signal })).events;
+  });
+  const event = found.value?.find((each) => each.sequence === sequence);
   return (
-    <ActionButton
-      label={retry}
-      name={`${retry}: ${delivery.eventType}`}
-      done={texts.value.webhooks.sentAgain}
-      change={() => api.management.retryWebhookDelivery({ id, deliveryId: delivery.id }, inOrg(orgId))}
-      onDone={onDone}
-    />
+    <Dialog title={delivery.eventType} onClose={onClose}>
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      {found.value === undefined && found.problem === undefined && <Skeleton isShown={found.isSlow} />}
+      {found.value && event === undefined && <p class="quiet">{webhooks.eventHidden}</p>}
+      {event && <CodeBlock name={webhooks.request} text={toRequest(webhook, delivery, event)} />}
+      <p>
+        <strong>{webhooks.response}</strong>
+        <br />
+        {delivery.lastError || (delivery.endDate ? webhooks.accepted : webhooks.noResponse)}{" "}
+        {delivery.endDate && <Time at={delivery.endDate} />}
+      </p>
+      <div class="buttons">
+        <Button label={actions.close} onClick={onClose} />
+      </div>
+    </Dialog>
   );
+}
+
+/** As the service sends it; the time and the signature are others in each attempt. */
+function toRequest({ url, includesPayload }: Webhook, { id }: WebhookDelivery, event: Event): string {
+  const { type, creationDate, sequence, aggregate, editor, payload } = event;
+  const body = {
+    type: type?.type,
+    timestamp: creationDate && timestampDate(creationDate).toISOString(),
+    data: {
+      sequence: String(sequence),
+      aggregate: aggregate && { id: aggregate.id, type: aggregate.type?.type, resourceOwner: aggregate.resourceOwner },
+      ...(editor && { editor: { userId: editor.userId } }),
+      ...(includesPayload && payload && { payload }),
+    },
+  };
+  const headers = ["content-type: application/json", "user-agent: signet", `webhook-id: ${id}`];
+  return [`POST ${url}`, ...headers, "", JSON.stringify(body, undefined, 2)].join("\n");
 }

@@ -1,9 +1,9 @@
 import { useId, useState } from "preact/hooks";
-import { listEventTypes } from "../../parts/event-types.ts";
+import { listEventTypes, type NamedType } from "../../parts/event-types.ts";
+import { Option } from "../../parts/field.tsx";
 import { contains } from "../../parts/finder.tsx";
 import { texts } from "../../state/language.ts";
 import type { Bound } from "../../state/use-form.ts";
-import { buildTypeTree, type TypeGroup, typesIn } from "./type-tree.ts";
 
 /** The API accepts no more. */
 const MOST_TYPES = 50;
@@ -25,10 +25,9 @@ export function EventTypesField({ value, onInput, error, errorAt, isReadOnly = f
   const rejected = error ?? value.map((_, index) => errorAt?.(index)).find(Boolean);
   const problem = value.length > MOST_TYPES ? webhooks.tooManyTypes(MOST_TYPES) : rejected;
   const scope = (label: string, isChosen: boolean, choose: () => void) => (
-    <label class="check">
-      <input type="radio" name={id} checked={isChosen} disabled={isReadOnly} onChange={choose} />
-      <span>{label}</span>
-    </label>
+    <Option group={id} isChosen={isChosen} isReadOnly={isReadOnly} onInput={choose}>
+      {label}
+    </Option>
   );
   return (
     <fieldset class="field" aria-describedby={problem && `${id}-error`}>
@@ -91,27 +90,18 @@ function Group({ group, value, onInput, isReadOnly, isOpen }: GroupProps) {
       <summary>
         <code>{group.name}.*</code> <span class="small">{webhooks.chosenOf(chosen, types.length)}</span>
       </summary>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={chosen === types.length}
-          disabled={isReadOnly}
-          onChange={(event) => set(types, event.currentTarget.checked)}
-        />
-        <span>{webhooks.wholeGroup(group.name)}</span>
-      </label>
+      <Option isChosen={chosen === types.length} isReadOnly={isReadOnly} onInput={(isChosen) => set(types, isChosen)}>
+        {webhooks.wholeGroup(group.name)}
+      </Option>
       {group.types.map(({ type, words }) => (
-        <label class="check" key={type}>
-          <input
-            type="checkbox"
-            checked={value.includes(type)}
-            disabled={isReadOnly}
-            onChange={(event) => set([type], event.currentTarget.checked)}
-          />
-          <span>
-            {words} <code class="quiet">{type}</code>
-          </span>
-        </label>
+        <Option
+          key={type}
+          isChosen={value.includes(type)}
+          isReadOnly={isReadOnly}
+          onInput={(isChosen) => set([type], isChosen)}
+        >
+          {words} <code class="quiet">{type}</code>
+        </Option>
       ))}
       {group.groups.map((each) => (
         <Group
@@ -122,4 +112,41 @@ function Group({ group, value, onInput, isReadOnly, isOpen }: GroupProps) {
       ))}
     </details>
   );
+}
+
+/** Types of events whose names begin with the same words, such as `user.human`. */
+interface TypeGroup {
+  readonly name: string;
+  readonly types: readonly NamedType[];
+  readonly groups: readonly TypeGroup[];
+}
+
+/** Fewer types are not worth a group within a group. */
+const LEAST = 3;
+
+/** Groups types by the first word of their names, and these by the second one. */
+function buildTypeTree(types: readonly NamedType[]): TypeGroup[] {
+  return groupBy(types, 1).map(([name, ofName]) => {
+    const groups = groupBy(ofName, 2).filter(([, ofGroup]) => ofGroup.length >= LEAST);
+    const grouped = groups.flatMap(([, ofGroup]) => ofGroup);
+    return {
+      name,
+      types: ofName.filter((type) => !grouped.includes(type)),
+      groups: groups.map(([group, ofGroup]) => ({ name: group, types: ofGroup, groups: [] })),
+    };
+  });
+}
+
+/** All types in a group. */
+function typesIn({ types, groups }: TypeGroup): string[] {
+  return [...types.map(({ type }) => type), ...groups.flatMap(typesIn)];
+}
+
+function groupBy(types: readonly NamedType[], words: number): [string, NamedType[]][] {
+  const groups = new Map<string, NamedType[]>();
+  for (const each of types) {
+    const name = each.type.split(".").slice(0, words).join(".");
+    groups.set(name, [...(groups.get(name) ?? []), each]);
+  }
+  return [...groups];
 }

@@ -1,70 +1,58 @@
 import { useState } from "preact/hooks";
-import { type Webhook, WebhookState } from "../../../gen/signet/v1/webhook_pb.js";
-import { type Api, inOrg } from "../../api/api.ts";
+import { type CheckWebhookResponse, type Webhook, WebhookState } from "../../../gen/signet/v1/webhook_pb.js";
+import type { Api } from "../../api/api.ts";
 import { requireUnchanged } from "../../api/problem.ts";
-import { Actions } from "../../parts/actions.tsx";
+import { ActionButton, Actions } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
-import { Check, Field } from "../../parts/field.tsx";
-import { Facts, ItemScreen, Missing, Section } from "../../parts/screen.tsx";
-import { ActiveState, Copyable, SecretNote, Time } from "../../parts/values.tsx";
+import { Check, Field, Select } from "../../parts/field.tsx";
+import { Facts, type ItemPart, Missing, OrgItemScreen, Section } from "../../parts/screen.tsx";
+import { ActiveState, CodeBlock, Copyable, formatNumber, SecretNote, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
-import { usePermissions } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
-import { useForm } from "../../state/use-form.ts";
+import { useApi } from "../../state/session.ts";
+import { pick } from "../../state/tables.ts";
+import { type FormOptions, useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { DeliveriesSection } from "./deliveries-section.tsx";
-import { EventTypesField } from "./event-types-field.tsx";
-import { TestEventSection } from "./test-event-section.tsx";
+import { EventTypesField, listWebhookTypes } from "./event-types-field.tsx";
 
 export function WebhookPage({ orgId, id }: { orgId: string; id: string }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { webhooks } = texts.value;
-  const permissions = usePermissions(orgId).value;
-  const found = useLoad(`webhook ${orgId} ${id}`, (signal) => findWebhook(api, orgId, id, signal));
+  const found = useLoad(`webhook ${orgId} ${id}`, (signal) => findWebhook(management, id, signal));
   if (found.isCurrent && found.problem === undefined && found.value === undefined) return <Missing />;
   const list = { title: webhooks.title, path: toPath({ page: "webhooks", orgId }) };
   return (
-    <ItemScreen kind={webhooks.webhook} list={list} found={found} nameOf={({ name }) => name}>
-      {(webhook) =>
-        permissions && (
-          <Parts
-            orgId={orgId}
-            webhook={webhook}
-            mayChange={permissions.can("org.hook.write")}
-            onChanged={found.reload}
-          />
-        )
-      }
-    </ItemScreen>
+    <OrgItemScreen orgId={orgId} kind={webhooks.webhook} list={list} found={found} nameOf={({ name }) => name}>
+      {(webhook, { can }) => (
+        <Parts orgId={orgId} webhook={webhook} mayChange={can("org.hook.write")} onChanged={found.reload} />
+      )}
+    </OrgItemScreen>
   );
 }
 
 /** There are at most 20, and no call for a single one. */
-async function findWebhook(api: Api, orgId: string, id: string, signal?: AbortSignal): Promise<Webhook | undefined> {
-  const { result } = await api.management.listWebhooks({}, inOrg(orgId, signal));
+async function findWebhook(management: Api["management"], id: string, signal?: AbortSignal) {
+  const { result } = await management.listWebhooks({}, signal && { signal });
   return result.find((webhook) => webhook.id === id);
 }
 
-interface PartsProps {
-  readonly orgId: string;
+interface PartsProps extends ItemPart {
   readonly webhook: Webhook;
-  readonly mayChange: boolean;
-  readonly onChanged: () => void;
 }
 
 function Parts({ orgId, webhook, mayChange, onChanged }: PartsProps) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { webhooks, orgs } = texts.value;
   const { id, state, details } = webhook;
   const stored = toValues(webhook);
   const isActive = state === WebhookState.ACTIVE;
   /** The call replaces all settings. */
   async function save(values: WebhookValues) {
-    const latest = await findWebhook(api, orgId, id);
+    const latest = await findWebhook(management, id);
     requireUnchanged(latest && toValues(latest), stored, webhooks.stale);
-    await api.management.updateWebhook({ id, ...values }, inOrg(orgId));
+    await management.updateWebhook({ id, ...values });
   }
   return (
     <>
@@ -79,36 +67,40 @@ function Parts({ orgId, webhook, mayChange, onChanged }: PartsProps) {
       {mayChange && <TestEventSection orgId={orgId} {...webhook} />}
       <DeliveriesSection orgId={orgId} webhook={webhook} mayRetry={mayChange} />
       <Section title={webhooks.settings}>
-        <WebhookForm stored={stored} mayChange={mayChange} save={save} onSaved={onChanged} />
+        <WebhookForm stored={stored} isReadOnly={!mayChange} save={save} onSaved={onChanged} />
       </Section>
     </>
   );
 }
 
-function toValues({ name, url, eventTypes, includesPayload }: Webhook): WebhookValues {
-  return { name, url, eventTypes, includesPayload };
+const NAMES = ["name", "url", "eventTypes", "includesPayload"] as const;
+
+/** The settings of a webhook. */
+type WebhookValues = Pick<Webhook, (typeof NAMES)[number]>;
+
+function toValues(webhook: Webhook): WebhookValues {
+  return pick(webhook, NAMES);
 }
 
 function WebhookActions({ orgId, webhook: { id, name, state }, onChanged }: Omit<PartsProps, "mayChange">) {
-  const { management } = useSession().api;
+  const { management } = useApi(orgId);
   const { webhooks, done } = texts.value;
   const { actions, signingKey } = webhooks;
   const [key, setKey] = useState("");
-  const call = inOrg(orgId);
-  const newKey = async () => setKey((await management.rotateWebhookSigningKey({ id }, call)).signingKey);
+  const newKey = async () => setKey((await management.rotateWebhookSigningKey({ id })).signingKey);
   const offered = [
     { ...actions.newKey, change: newKey, done: done.added(signingKey) },
     state === WebhookState.ACTIVE
       ? {
           ...{ ...actions.deactivate, isDangerous: true, done: done.deactivated(name) },
-          change: () => management.deactivateWebhook({ id }, call),
+          change: () => management.deactivateWebhook({ id }),
         }
       : {
           ...{ ...actions.reactivate, done: done.reactivated(name) },
-          change: () => management.reactivateWebhook({ id }, call),
+          change: () => management.reactivateWebhook({ id }),
         },
     {
-      ...{ ...actions.remove, isFinal: true, change: () => management.removeWebhook({ id }, call) },
+      ...{ ...actions.remove, isFinal: true, change: () => management.removeWebhook({ id }) },
       done: done.removed(name),
       onDone: () => go(toPath({ page: "webhooks", orgId })),
     },
@@ -121,25 +113,9 @@ function WebhookActions({ orgId, webhook: { id, name, state }, onChanged }: Omit
   );
 }
 
-/** The settings of a webhook. */
-interface WebhookValues {
-  readonly name: string;
-  readonly url: string;
-  readonly eventTypes: string[];
-  readonly includesPayload: boolean;
-}
-
-interface WebhookFormProps<Saved> {
-  readonly stored: WebhookValues;
-  readonly mayChange: boolean;
-  readonly button?: string;
-  readonly save: (values: WebhookValues) => Promise<Saved>;
-  readonly onSaved: (saved: Saved) => void;
-}
-
-export function WebhookForm<Saved>({ mayChange, button, ...options }: WebhookFormProps<Saved>) {
+export function WebhookForm<Saved>({ button, ...options }: FormOptions<WebhookValues, Saved> & { button?: string }) {
   const { webhooks, orgs } = texts.value;
-  const form = useForm({ ...options, isReadOnly: !mayChange });
+  const form = useForm(options);
   return (
     <EditForm form={form} button={button}>
       <Field label={orgs.name} {...form.field("name")} isRequired />
@@ -147,5 +123,59 @@ export function WebhookForm<Saved>({ mayChange, button, ...options }: WebhookFor
       <EventTypesField {...form.field("eventTypes")} />
       <Check label={webhooks.payload} hint={webhooks.payloadHint} {...form.field("includesPayload")} />
     </EditForm>
+  );
+}
+
+interface TestEventProps {
+  readonly orgId: string;
+  readonly id: string;
+  readonly url: string;
+  /** The types that the webhook gets; empty for all. */
+  readonly eventTypes: readonly string[];
+}
+
+/** Sends the webhook an event of any type, and shows what it has got and what it has said. */
+function TestEventSection({ orgId, id, url, eventTypes }: TestEventProps) {
+  const { management } = useApi(orgId);
+  const { webhooks } = texts.value;
+  const [type, setType] = useState(eventTypes[0] ?? "user.human.added");
+  const [checked, setChecked] = useState<CheckWebhookResponse>();
+  const send = async () => {
+    setChecked(undefined);
+    setChecked(await management.checkWebhook({ id, eventType: type }));
+  };
+  const types = listWebhookTypes().map(({ type: each, words }) => [each, `${each} · ${words}`] as const);
+  return (
+    <Section title={webhooks.test}>
+      <p class="hint">{webhooks.testHint}</p>
+      <div class="fields">
+        <Select label={webhooks.event} value={type} options={types} onInput={setType} />
+      </div>
+      <ActionButton label={webhooks.sendTest} done={() => undefined} change={send} />
+      {checked && <Checked url={url} checked={checked} />}
+    </Section>
+  );
+}
+
+function Checked({ url, checked }: { url: string; checked: CheckWebhookResponse }) {
+  const { webhooks } = texts.value;
+  const { requestHeaders, requestBody, responseStatus, responseBody, error, durationMs } = checked;
+  const headers = Object.entries(requestHeaders).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <>
+      <p class="test-result" role="status">
+        <span class={error === "" ? "state good" : "state error"}>
+          {error === "" ? webhooks.states.sent : webhooks.states.failed}
+        </span>{" "}
+        {error || responseStatus} · {formatNumber(durationMs)} ms
+      </p>
+      <CodeBlock
+        name={webhooks.request}
+        text={[`POST ${url}`, ...headers, "", JSON.stringify(JSON.parse(requestBody), undefined, 2)].join("\n")}
+      />
+      {responseStatus > 0 && (
+        <CodeBlock name={webhooks.response} text={[`${responseStatus}`, "", responseBody].join("\n").trim()} />
+      )}
+    </>
   );
 }

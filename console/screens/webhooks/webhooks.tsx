@@ -1,27 +1,22 @@
 import { useState } from "preact/hooks";
 import { WebhookState } from "../../../gen/signet/v1/webhook_pb.js";
-import { inOrg } from "../../api/api.ts";
-import { ListScreen } from "../../parts/list-screen.tsx";
+import { ListScreen, useList } from "../../parts/list-screen.tsx";
 import { Back, Page } from "../../parts/screen.tsx";
 import { ActiveState, SecretNote } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { NEW, toPath } from "../../state/paths.ts";
 import { useMay } from "../../state/permissions.ts";
-import { useSession } from "../../state/session.ts";
-import { useLoad } from "../../state/use-load.ts";
+import { useApi } from "../../state/session.ts";
 import { WebhookForm } from "./webhook-page.tsx";
 
 export { WebhookPage } from "./webhook-page.tsx";
 
 /** The webhooks of an organization, of which there are at most 20. */
 export function WebhooksPage({ orgId }: { orgId: string }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { webhooks, orgs } = texts.value;
   const mayChange = useMay(orgId, "org.hook.write");
-  const found = useLoad(`webhooks ${orgId}`, async (signal) => {
-    const { result } = await api.management.listWebhooks({ query: { asc: true } }, inOrg(orgId, signal));
-    return { result };
-  });
+  const found = useList(`webhooks ${orgId}`, (query, signal) => management.listWebhooks({ query }, { signal }));
   return (
     <ListScreen
       title={webhooks.title}
@@ -41,7 +36,7 @@ export function WebhooksPage({ orgId }: { orgId: string }) {
 
 /** Adds a webhook, and shows its signing key once. */
 export function NewWebhookPage({ orgId }: { orgId: string }) {
-  const { api } = useSession();
+  const { management } = useApi(orgId);
   const { webhooks } = texts.value;
   const [added, setAdded] = useState<{ id: string; signingKey: string }>();
   return (
@@ -59,9 +54,8 @@ export function NewWebhookPage({ orgId }: { orgId: string }) {
       ) : (
         <WebhookForm
           stored={{ name: "", url: "", eventTypes: [], includesPayload: false }}
-          mayChange
           button={webhooks.add}
-          save={(values) => api.management.addWebhook(values, inOrg(orgId))}
+          save={(values) => management.addWebhook(values)}
           onSaved={setAdded}
         />
       )}

@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import type { Config } from "../../config.ts";
 import { json } from "./options.ts";
 
-/** Defines `signet admin …`. */
 export function defineAdminCommands(program: Command, configuration: () => Config): void {
   program
     .command("admin")

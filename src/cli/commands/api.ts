@@ -4,7 +4,6 @@ import { apiOrg, callsApi, yes } from "./options.ts";
 
 const ID = "id of the API, as shown by `api list`";
 
-/** Defines `signet api …`. */
 export function defineApiCommands(program: Command, configuration: () => Config): void {
   const api = program.command("api").description("manage the APIs that applications get access tokens for");
   const add = api
@@ -16,11 +15,11 @@ export function defineApiCommands(program: Command, configuration: () => Config)
     .option("--introspector <client-id...>", "application that may introspect tokens", [])
     .option("--unregistered-clients", "give tokens to clients that nobody registers", false)
     .addOption(apiOrg());
-  callsApi(add, configuration, async () => (await import("../apis.ts")).addApiCommand, "name");
+  callsApi(add, configuration, async () => (await import("../apis.ts")).addApiCommand);
   const list = api.command("list").description("list the APIs of an organization").addOption(apiOrg());
   callsApi(list, configuration, async () => (await import("../apis.ts")).listApisCommand);
   const show = api.command("show").description("show one API").argument("<id>", ID).addOption(apiOrg());
-  callsApi(show, configuration, async () => (await import("../apis.ts")).showApiCommand, "id");
+  callsApi(show, configuration, async () => (await import("../apis.ts")).showApiCommand);
   const update = api
     .command("update")
     .description("change the given settings of an API; a list replaces the whole stored list")
@@ -33,12 +32,12 @@ export function defineApiCommands(program: Command, configuration: () => Config)
     .option("--unregistered-clients", "give tokens to clients that nobody registers")
     .option("--no-unregistered-clients", "give tokens to registered applications only")
     .addOption(apiOrg());
-  callsApi(update, configuration, async () => (await import("../apis.ts")).updateApiCommand, "id");
+  callsApi(update, configuration, async () => (await import("../apis.ts")).updateApiCommand);
   const remove = api
     .command("remove")
     .description("remove an API; applications get no tokens for it any more")
     .argument("<id>", ID)
     .addOption(yes())
     .addOption(apiOrg());
-  callsApi(remove, configuration, async () => (await import("../apis.ts")).removeApiCommand, "id");
+  callsApi(remove, configuration, async () => (await import("../apis.ts")).removeApiCommand);
 }

@@ -5,7 +5,6 @@ import { callsApi, serverOrg, withServer } from "./options.ts";
 const APP = "client id, as shown by `app list`";
 const USER = "id of the user, user name, or verified email address";
 
-/** Defines `signet app roles …`. */
 export function defineAppRoles(app: Command, configuration: () => Config): void {
   const roles = app.command("roles").description("manage the roles that users have in applications");
   const set = roles

@@ -5,7 +5,6 @@ import { addAppOptions } from "../app-options.ts";
 import { defineAppRoles } from "./app-roles.ts";
 import { callsApi, serverOrg, yes } from "./options.ts";
 
-/** Defines `signet app …`. */
 export function defineAppCommands(program: Command, configuration: () => Config): void {
   const app = program.command("app").description("manage the applications that users sign in to");
   defineCreate(app, configuration);
@@ -31,7 +30,7 @@ function defineCreate(app: Command, configuration: () => Config): void {
       "id or name of the organization whose users sign in (default: on a server, that of the token; otherwise, default)",
     )
     .option("--instance", "add an application for the users of all organizations", false);
-  callsApi(create, configuration, async () => (await import("../app.ts")).createAppCommand, "name");
+  callsApi(create, configuration, async () => (await import("../app.ts")).createAppCommand);
 }
 
 function defineReads(app: Command, configuration: () => Config): void {

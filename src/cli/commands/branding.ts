@@ -28,7 +28,6 @@ const MESSAGES = [
   "sign-in-code",
 ];
 
-/** Defines `signet branding …`. */
 export function defineBrandingCommands(program: Command, configuration: () => Config): void {
   const branding = program.command("branding").description("show and change the branding of pages and emails");
   definePolicy(branding, configuration);
@@ -79,15 +78,9 @@ function defineImages(branding: Command, configuration: () => Config): void {
     .description("replace an image")
     .addArgument(image())
     .argument("<file>", "PNG or SVG file of at most 512,000 bytes");
-  callsApi(
-    withOwner(upload),
-    configuration,
-    async () => (await import("../branding.ts")).uploadImageCommand,
-    "image",
-    "file",
-  );
+  callsApi(withOwner(upload), configuration, async () => (await import("../branding.ts")).uploadImageCommand);
   const remove = branding.command("remove").description("remove an image").addArgument(image());
-  callsApi(withOwner(remove), configuration, async () => (await import("../branding.ts")).removeImageCommand, "image");
+  callsApi(withOwner(remove), configuration, async () => (await import("../branding.ts")).removeImageCommand);
 }
 
 const LANGUAGE = ["<language>", "language of the texts, such as de"] as const;
@@ -98,37 +91,20 @@ function definePageTexts(branding: Command, configuration: () => Config): void {
     .command("list")
     .description("list the texts of pages as last edited")
     .argument(...LANGUAGE);
-  callsApi(
-    withOwner(list),
-    configuration,
-    async () => (await import("../branding-texts.ts")).listPageTextsCommand,
-    "language",
-  );
+  callsApi(withOwner(list), configuration, async () => (await import("../branding-texts.ts")).listPageTextsCommand);
   const set = texts
     .command("set")
     .description("replace a text of pages")
     .argument(...LANGUAGE)
     .argument("<key>", "key of the text, as shown by `branding texts list`")
     .argument("<text>", "the text, with its placeholders; empty for the inherited one");
-  callsApi(
-    withOwner(set),
-    configuration,
-    async () => (await import("../branding-texts.ts")).setPageTextCommand,
-    "language",
-    "key",
-    "text",
-  );
+  callsApi(withOwner(set), configuration, async () => (await import("../branding-texts.ts")).setPageTextCommand);
   const reset = texts
     .command("reset")
     .description("remove all replaced texts of pages in a language, also from pages")
     .argument(...LANGUAGE)
     .addOption(yes());
-  callsApi(
-    withOwner(reset),
-    configuration,
-    async () => (await import("../branding-texts.ts")).resetPageTextsCommand,
-    "language",
-  );
+  callsApi(withOwner(reset), configuration, async () => (await import("../branding-texts.ts")).resetPageTextsCommand);
 }
 
 function defineMessageTexts(branding: Command, configuration: () => Config): void {
@@ -138,12 +114,7 @@ function defineMessageTexts(branding: Command, configuration: () => Config): voi
     .command("list")
     .description("list the texts of messages")
     .argument(...LANGUAGE);
-  callsApi(
-    withOwner(list),
-    configuration,
-    async () => (await import("../branding-texts.ts")).listMessageTextsCommand,
-    "language",
-  );
+  callsApi(withOwner(list), configuration, async () => (await import("../branding-texts.ts")).listMessageTextsCommand);
   const set = messages
     .command("set")
     .description("replace the texts of a message")
@@ -152,24 +123,12 @@ function defineMessageTexts(branding: Command, configuration: () => Config): voi
     .requiredOption("--text <text>", "text of the message")
     .option("--subject <text>", "subject of an email")
     .option("--button <text>", "button of an email");
-  callsApi(
-    withOwner(set),
-    configuration,
-    async () => (await import("../branding-texts.ts")).setMessageTextCommand,
-    "language",
-    "message",
-  );
+  callsApi(withOwner(set), configuration, async () => (await import("../branding-texts.ts")).setMessageTextCommand);
   const reset = messages
     .command("reset")
     .description("remove the texts of a message in a language; the inherited ones are used")
     .argument(...LANGUAGE)
     .addArgument(message())
     .addOption(yes());
-  callsApi(
-    withOwner(reset),
-    configuration,
-    async () => (await import("../branding-texts.ts")).resetMessageTextCommand,
-    "language",
-    "message",
-  );
+  callsApi(withOwner(reset), configuration, async () => (await import("../branding-texts.ts")).resetMessageTextCommand);
 }

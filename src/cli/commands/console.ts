@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import type { Config } from "../../config.ts";
 import { json } from "./options.ts";
 
-/** Defines `signet console …`. */
 export function defineConsoleCommands(program: Command, configuration: () => Config): void {
   const group = program.command("console").description("allow or forbid sign-ins to the console at /console");
   group

@@ -5,7 +5,6 @@ import { integerFrom, json } from "./options.ts";
 /** With more, the transaction that creates them would need more locks than PostgreSQL allows by default. */
 const MOST_PARTITIONS = 128;
 
-/** Defines `signet database …`. */
 export function defineDatabaseCommands(program: Command, configuration: () => Config): void {
   const database = program.command("database").description("copy the database to PostgreSQL, or partition its tables");
   database

@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import type { Config } from "../../config.ts";
 import { callsApi, integerFrom } from "./options.ts";
 
-/** Defines `signet events …`. */
 export function defineEventsCommands(program: Command, configuration: () => Config): void {
   const tail = program
     .command("events")

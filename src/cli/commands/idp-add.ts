@@ -2,7 +2,6 @@ import { type Command, Option } from "commander";
 import type { Config } from "../../config.ts";
 import { withServer } from "./options.ts";
 
-/** Defines `signet idp add <kind>`. */
 export function defineIdpAdd(idp: Command, configuration: () => Config): void {
   const add = idp.command("add").description("add an identity provider, and print the URLs to register there");
   const kind = (name: string, description: string, hasClient = true) => {

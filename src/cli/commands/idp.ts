@@ -3,7 +3,6 @@ import type { Config } from "../../config.ts";
 import { defineIdpAdd } from "./idp-add.ts";
 import { callsApi } from "./options.ts";
 
-/** Defines `signet idp …`. */
 export function defineIdpCommands(program: Command, configuration: () => Config): void {
   const idp = program.command("idp").description("inspect and change identity providers");
   const list = idp
@@ -17,7 +16,7 @@ export function defineIdpCommands(program: Command, configuration: () => Config)
     .description("show one identity provider, without its client secret, and the URLs to register there")
     .argument("<id>", ID)
     .addOption(ownerOrg());
-  callsApi(show, configuration, async () => (await import("../idp.ts")).showIdpCommand, "id");
+  callsApi(show, configuration, async () => (await import("../idp.ts")).showIdpCommand);
   const update = idp
     .command("update")
     .description("change the given settings of an identity provider")
@@ -25,14 +24,14 @@ export function defineIdpCommands(program: Command, configuration: () => Config)
     .option("--federated-logout", "sign-outs continue at the provider")
     .option("--no-federated-logout", "sign-outs do not continue at the provider")
     .addOption(ownerOrg());
-  callsApi(update, configuration, async () => (await import("../idp.ts")).updateIdpCommand, "id");
+  callsApi(update, configuration, async () => (await import("../idp.ts")).updateIdpCommand);
   const check = idp
     .command("check")
     .alias("test")
     .description("load the metadata and keys of an identity provider, and report what they say, and problems")
     .argument("<id>", ID)
     .addOption(ownerOrg());
-  callsApi(check, configuration, async () => (await import("../idp.ts")).checkIdpCommand, "id");
+  callsApi(check, configuration, async () => (await import("../idp.ts")).checkIdpCommand);
 }
 
 const ID = "id of the identity provider, as shown by `idp list`";

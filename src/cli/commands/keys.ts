@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import type { Config } from "../../config.ts";
 import { json } from "./options.ts";
 
-/** Defines `signet keys …`. */
 export function defineKeysCommands(program: Command, configuration: () => Config): void {
   const keys = program.command("keys").description("manage master keys and signing keys");
   keys

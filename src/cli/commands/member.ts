@@ -3,7 +3,6 @@ import type { Config } from "../../config.ts";
 import { ROLES } from "../../roles.ts";
 import { endCredentials, json, userOrg } from "./options.ts";
 
-/** Defines `signet member …`. */
 export function defineMemberCommands(program: Command, configuration: () => Config): void {
   const member = program.command("member").description("manage the roles of users, human or machine");
   member

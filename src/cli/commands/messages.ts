@@ -7,7 +7,6 @@ const MESSAGE_STATES = ["waiting", "sending", "failed", "expired", "sent"];
 
 const ID = "id of the message, as shown by `messages list`";
 
-/** Defines `signet messages …`. */
 export function defineMessagesCommands(program: Command, configuration: () => Config): void {
   const messages = program
     .command("messages")

@@ -20,7 +20,7 @@ export function withServer(command: Command): Command {
  * Lets a command call the API, which may be that of a running server.
  *
  * @param load Loads the function of the command on demand.
- * @param names The names in its options of the arguments of the command.
+ * @param names The names in its options of the arguments of the command, if they are other ones.
  */
 export function callsApi(
   command: Command,
@@ -29,8 +29,8 @@ export function callsApi(
   ...names: string[]
 ): void {
   withServer(command).action(async (...given) => {
-    const values = Object.fromEntries(names.map((name, index) => [name, given[index]]));
-    await (await load())(configuration, { ...values, ...given[names.length] } as never);
+    const named = command.registeredArguments.map((argument, index) => [names[index] ?? argument.name(), given[index]]);
+    await (await load())(configuration, { ...Object.fromEntries(named), ...given[named.length] } as never);
   });
 }
 

@@ -4,14 +4,13 @@ import { callsApi, yes } from "./options.ts";
 
 const ORG = "id or name of the organization";
 
-/** Defines `signet org …`. */
 export function defineOrgCommands(program: Command, configuration: () => Config): void {
   const org = program.command("org").description("manage organizations");
   const create = org
     .command("create")
     .description("create an organization")
     .argument("<name>", "name of the organization, unique ignoring case");
-  callsApi(create, configuration, async () => (await import("../org.ts")).createOrgCommand, "name");
+  callsApi(create, configuration, async () => (await import("../org.ts")).createOrgCommand);
   const list = org.command("list").description("list all organizations");
   callsApi(list, configuration, async () => (await import("../org.ts")).listOrgsCommand);
   const rename = org
@@ -19,11 +18,11 @@ export function defineOrgCommands(program: Command, configuration: () => Config)
     .description("rename an organization")
     .argument("<org>", ORG)
     .argument("<name>", "new name of the organization, unique ignoring case");
-  callsApi(rename, configuration, async () => (await import("../org.ts")).renameOrgCommand, "org", "name");
+  callsApi(rename, configuration, async () => (await import("../org.ts")).renameOrgCommand);
   const remove = org
     .command("remove")
     .description("remove an organization with its users, applications and all of its data; this cannot be undone")
     .argument("<org>", ORG)
     .addOption(yes());
-  callsApi(remove, configuration, async () => (await import("../remove-org.ts")).removeOrgCommand, "org");
+  callsApi(remove, configuration, async () => (await import("../remove-org.ts")).removeOrgCommand);
 }

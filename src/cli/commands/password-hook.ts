@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import type { Config } from "../../config.ts";
 import { apiOrg, callsApi } from "./options.ts";
 
-/** Defines `signet password-hook …`. */
 export function definePasswordHookCommands(program: Command, configuration: () => Config): void {
   const hook = program
     .command("password-hook")

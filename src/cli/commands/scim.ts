@@ -2,7 +2,6 @@ import { type Command, Option } from "commander";
 import type { Config } from "../../config.ts";
 import { apiOrg, callsApi, integerFrom, serverOrg, yes } from "./options.ts";
 
-/** Defines `signet scim …`. */
 export function defineScimCommands(program: Command, configuration: () => Config): void {
   const scim = program.command("scim").description("manage SCIM connections, with which directories send their users");
   const list = scim
@@ -46,7 +45,7 @@ function defineAdd(scim: Command, configuration: () => Config): void {
     .description("add a SCIM connection, and print what to enter in the directory; the token is shown only once")
     .argument("<name>", "name of the connection, such as that of the directory");
   addSettings(add).option("--trial", "store nothing, and only log what would happen", false).addOption(apiOrg());
-  callsApi(add, configuration, async () => (await import("../scim.ts")).addScimCommand, "name");
+  callsApi(add, configuration, async () => (await import("../scim.ts")).addScimCommand);
 }
 
 function defineUpdate(scim: Command, configuration: () => Config): void {

@@ -3,7 +3,6 @@ import type { Config } from "../../config.ts";
 import { ROLES } from "../../roles.ts";
 import { endCredentials, integerFrom, json } from "./options.ts";
 
-/** Defines `signet token …`. */
 export function defineTokenCommands(program: Command, configuration: () => Config): void {
   const token = program.command("token").description("manage personal access tokens of machine users");
   token

@@ -30,7 +30,7 @@ function defineReads(user: Command, configuration: () => Config): void {
     .option("--page-token <token>", "continue after the page that printed this token");
   callsApi(list, configuration, async () => (await import("../read-users.ts")).listUsersCommand);
   const show = user.command("show").description("show one user").argument("<user>", USER).addOption(apiOrg());
-  callsApi(show, configuration, async () => (await import("../read-users.ts")).showUserCommand, "user");
+  callsApi(show, configuration, async () => (await import("../read-users.ts")).showUserCommand);
 }
 
 function defineImport(user: Command, configuration: () => Config): void {
@@ -83,7 +83,7 @@ function defineSessions(user: Command, configuration: () => Config): void {
     .option("--end-all", "end all sessions, with the tokens of applications", false)
     .addOption(yes())
     .addOption(apiOrg());
-  callsApi(command, configuration, async () => (await import("../user-sessions.ts")).userSessionsCommand, "user");
+  callsApi(command, configuration, async () => (await import("../user-sessions.ts")).userSessionsCommand);
 }
 
 function definePassword(program: Command, configuration: () => Config): void {

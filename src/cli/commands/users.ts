@@ -124,7 +124,7 @@ function defineUndo(users: Command, configuration: () => Config): void {
     .option("--concurrency <number>", "most calls at once", integerFrom(1, 256), 16)
     .addOption(runs())
     .addOption(yes());
-  callsApi(command, configuration, async () => (await import("../users-undo.ts")).usersUndoCommand, "run");
+  callsApi(command, configuration, async () => (await import("../users-undo.ts")).usersUndoCommand);
 }
 
 function defineExport(users: Command, configuration: () => Config): void {

@@ -5,7 +5,6 @@ import { callsApi, integerFrom, serverOrg } from "./options.ts";
 /** The same as in `webhooks/list-deliveries.ts`, which is not imported because it loads the database code. */
 const DELIVERY_STATES = ["waiting", "sending", "sent", "failed"];
 
-/** Defines `signet webhooks …`. */
 export function defineWebhooksCommands(program: Command, configuration: () => Config): void {
   const webhooks = program.command("webhooks").description("show webhooks and what is sent to them");
   const list = webhooks

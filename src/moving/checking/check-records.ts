@@ -195,8 +195,7 @@ export async function checkRecords(parts: CheckParts): Promise<Findings> {
     { sourceId, reason }: Extract<Prepared, { kind: "skipped" }>,
   ) {
     tally.addSkipped(reason, `${file}:${line}`);
-    const id = sourceId === undefined ? {} : { sourceId };
-    report.append({ n: number, file, line, ...id, outcome: "skipped", reason });
+    report.append({ n: number, file, line, sourceId, outcome: "skipped", reason });
   }
 }
 

@@ -63,8 +63,7 @@ export async function prepareRecord(parts: PrepareParts, record: InputRecord, n:
   if (converted.kind === "skipped") return { kind: "skipped", sourceId: converted.sourceId, reason: converted.reason };
   if (converted.kind === "refused") {
     const { sourceId, problems, lost } = converted;
-    const place = { n, file, line, ...(sourceId === undefined ? {} : { sourceId }) };
-    return refused([place], problems, lost);
+    return refused([{ n, file, line, sourceId }], problems, lost);
   }
   if (parts.merges?.isLater(n)) return { kind: "merged" };
   const place = { n, file, line, sourceId: converted.user.sourceId };
@@ -118,19 +117,11 @@ async function toReady(
   const { request, lost, problems, nameRule } = toRequest(user, options, rules);
   const dropped = isChecked && options.dropInvalid.length === 0 ? [] : await dropInvalid(parts, request, problems);
   if (!Array.isArray(dropped)) return refused(records, dropped.problems, lost);
-  const allLost = [...lost, ...dropped.map((each) => `${each} (invalid)`)];
   const { sourceId, sourceOrg } = user;
   const addressNameSuffix = user.userName?.trim() ? undefined : (user.links?.[0]?.provider ?? "");
   return {
-    kind: "ready",
-    sourceId,
-    sourceOrg,
-    records,
-    request,
-    lost: allLost,
-    nameRule,
-    addressNameSuffix,
-    isMatched,
+    ...{ kind: "ready", sourceId, sourceOrg, records, request, nameRule, addressNameSuffix, isMatched },
+    lost: [...lost, ...dropped.map((each) => `${each} (invalid)`)],
   };
 }
 

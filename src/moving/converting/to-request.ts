@@ -81,7 +81,7 @@ function cleanNames(user: SourceUser, lost: string[]): SourceUser {
     const name = user[field];
     return name === undefined ? [] : [[field, clean(name)] as const];
   });
-  const withCleanName = <Item extends { readonly [Key in Name]?: string }, Name extends string>(
+  const withCleanName = <Item extends { readonly [Key in Name]?: string | undefined }, Name extends string>(
     item: Item,
     key: Name,
   ) => {

@@ -8,7 +8,7 @@ export interface Place {
   readonly file: string;
   readonly line: number;
   /** Undefined if the record cannot be read. */
-  readonly sourceId?: string;
+  readonly sourceId?: string | undefined;
 }
 
 /** What became of a record: a line of `report.ndjson`. */
@@ -19,9 +19,9 @@ export type Outcome = Place &
         readonly userId: string;
         readonly orgId: string;
         /** Present if it was requested: the link with which the user sets a password. */
-        readonly link?: string;
+        readonly link?: string | undefined;
         /** Values that were changed, or that have no effect; absent without any. */
-        readonly warnings?: readonly { readonly field: string; readonly reason: string }[];
+        readonly warnings?: readonly { readonly field: string; readonly reason: string }[] | undefined;
       }
     /** The user existed, and has the values of the export as far as the API shows them. */
     | { readonly outcome: "same"; readonly userId: string; readonly orgId: string }
@@ -38,13 +38,13 @@ export type Outcome = Place &
         readonly orgId: string;
         readonly changes: readonly FieldChange[];
         /** Fields that somebody else has changed since the import. */
-        readonly kept?: readonly string[];
+        readonly kept?: readonly string[] | undefined;
         /** Other fields that differ. */
-        readonly fields?: readonly string[];
+        readonly fields?: readonly string[] | undefined;
       }
     /** A part of the user of another record, `into`. The user has an id once it is imported. */
     | { readonly outcome: "merged"; readonly into: string; readonly userId?: string; readonly orgId?: string }
-    | { readonly outcome: "refused"; readonly reason?: string; readonly problems: readonly Violation[] }
+    | { readonly outcome: "refused"; readonly reason?: string | undefined; readonly problems: readonly Violation[] }
     | { readonly outcome: "skipped"; readonly reason: string }
   );
 

@@ -18,7 +18,7 @@ export interface Summary {
   /** Of all processes of the run. */
   readonly seconds: number;
   /** What the check found; absent if the run was complete before. */
-  readonly check?: Findings;
+  readonly check?: Findings | undefined;
   /** Files with the refused records. */
   readonly refused: readonly string[];
 }
@@ -30,16 +30,10 @@ export function toSummary(
 ): Summary {
   const { run, place, orgId, orgName, ranMs } = state;
   const { isComplete, findings, refused = [] } = result;
+  const target = { place, orgId, orgName };
   return {
-    ...{
-      run,
-      folder: path,
-      target: { place, orgId, orgName },
-      isComplete,
-      outcomes: { ...counts },
-      warnings: { ...warnings },
-    },
-    ...{ seconds: ranMs / 1_000, refused, ...(findings === undefined ? {} : { check: findings }) },
+    ...{ run, folder: path, target, isComplete, outcomes: { ...counts }, warnings: { ...warnings } },
+    ...{ seconds: ranMs / 1_000, refused, check: findings },
   };
 }
 

@@ -9,8 +9,6 @@ export interface Patience {
   readonly stopped: AbortSignal;
   /** When a call last succeeded, by `performance.now()`. */
   lastSuccess: number;
-  /** Attempts that were repeated. */
-  repeated: number;
 }
 
 /** After this time without any success, the run stops. */
@@ -19,7 +17,7 @@ const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 10_000;
 
 export function createPatience(pace: Pace, stopped: AbortSignal): Patience {
-  return { pace, stopped, lastSuccess: performance.now(), repeated: 0 };
+  return { pace, stopped, lastSuccess: performance.now() };
 }
 
 /** The run was stopped while a call waited to be repeated. */
@@ -41,7 +39,6 @@ export async function callPatiently<T>(patience: Patience, call: () => Promise<T
     if (performance.now() - patience.lastSuccess > LONGEST_OUTAGE_MS) {
       throw new ConfigError(`no call has succeeded for five minutes: ${describeFailure(failure)}`);
     }
-    patience.repeated += 1;
     await pause(patience.stopped, Math.max(failure.retryDelayMs, backoff(attempt)));
   }
 }

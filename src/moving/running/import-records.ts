@@ -101,13 +101,11 @@ async function finish(
     case "imported": {
       const { value: imported } = result;
       if (await wasRemoved(parts, orgId, imported)) return await importRecords(parts, orgId, [record], n + 1);
-      const link = imported.initialization?.link;
-      const { userId } = imported;
+      const { userId, initialization } = imported;
       const warnings = imported.warnings.map(({ field, reason }) => ({ field, reason }));
       return record.onResult({
-        ...{ outcome: "imported", userId, orgId },
-        ...(link === undefined ? {} : { link }),
-        ...(warnings.length === 0 ? {} : { warnings }),
+        ...{ outcome: "imported", userId, orgId, link: initialization?.link },
+        warnings: warnings.length === 0 ? undefined : warnings,
       });
     }
     case "error":
@@ -242,18 +240,15 @@ function toUpdated({ changes, kept, others }: UpdatePlan, userId: string, orgId:
   const fields = [...kept, ...others];
   if (changes.length === 0 && fields.length === 0) return { outcome: "same", userId, orgId };
   if (changes.length === 0) return { outcome: "differs", userId, orgId, fields };
-  return {
-    ...{ outcome: "updated", userId, orgId, changes },
-    ...(kept.length === 0 ? {} : { kept }),
-    ...(others.length === 0 ? {} : { fields: others }),
-  };
+  const [ofOthers, differing] = [kept, others].map((list) => (list.length === 0 ? undefined : list));
+  return { outcome: "updated", userId, orgId, changes, kept: ofOthers, fields: differing };
 }
 
 function toRefusal({ reason, message, violations }: Failure): Result {
   const problems = violations.map(({ field, description }) => ({ field, description }));
   return {
     outcome: "refused",
-    ...(reason === undefined ? {} : { reason }),
+    reason,
     problems: problems.length > 0 ? problems : [{ field: "", description: message }],
   };
 }

@@ -23,7 +23,7 @@ const FLUSH_MS = 250;
  * @returns Whether all records have an outcome; false if the run was stopped.
  * @throws ConfigError if the target accepts no calls. What was done until then is in the report.
  */
-export async function runImport(parts: RunParts): Promise<{ readonly isComplete: boolean; readonly repeated: number }> {
+export async function runImport(parts: RunParts): Promise<boolean> {
   const { files, progress } = parts;
   const report = openLineFile(files.report);
   const sent = openLineFile(files.sent);

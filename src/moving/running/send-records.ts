@@ -44,7 +44,7 @@ export interface SendParts extends PrepareParts {
  * @returns Whether all records have an outcome; false if the run was stopped.
  * @throws ConfigError if the target accepts no calls.
  */
-export async function sendRecords(parts: SendParts) {
+export async function sendRecords(parts: SendParts): Promise<boolean> {
   const { input, source, target, finished, maybeSent, key, startedAt, concurrency, stopped } = parts;
   const slots = createSlots(concurrency);
   const ended = new AbortController();
@@ -93,7 +93,7 @@ export async function sendRecords(parts: SendParts) {
   await slots.idle();
   stopped.removeEventListener("abort", end);
   if (failure !== undefined) throw failure;
-  return { isComplete: !stopped.aborted, repeated: patience.repeated };
+  return !stopped.aborted;
 
   async function start(started: Batch): Promise<void> {
     if (started.records.length > 0 && !signal.aborted) await slots.start(() => send(started));

@@ -1,7 +1,7 @@
 import { decodeBase64, decodeHex, encodeBase64, encodeText } from "../../fields/bytes.ts";
 import { saltedDigestHash, scryptHash } from "../../passwords/write-hash.ts";
 import type { Fields } from "./fields.ts";
-import { notSupported, toPasswordHash } from "./password-hash.ts";
+import { noPassword, notSupported, toPasswordHash } from "./password-hash.ts";
 
 /**
  * A hash in Auth0's `custom_password_hash`, converted to a form that Signet accepts.
@@ -12,10 +12,7 @@ export function readCustomHash(custom: Fields, lost: string[]): string | undefin
   const algorithm = custom.text("algorithm")?.toLowerCase() ?? "";
   const hash = custom.object("hash");
   const salt = custom.object("salt");
-  const refuse = (reason: string) => {
-    lost.push(`password: ${reason}`);
-    return undefined;
-  };
+  const refuse = (reason: string) => noPassword(lost, reason);
   const encoding = custom.object("password")?.text("encoding") ?? "utf8";
   if (!/^(?:utf-?8|ascii)$/i.test(encoding)) return refuse("the encoding of the password is not supported");
   switch (algorithm) {

@@ -116,8 +116,7 @@ function toLink(identity: Fields): SourceLink[] {
   // The ids of enterprise connections contain the connection.
   const externalUserId = id.startsWith(`${connection}|`) ? id.slice(connection.length + 1) : id;
   const profile = identity.object("profileData");
-  const displayName = profile?.text("email", "name");
-  return [{ provider: connection, externalUserId, ...(displayName === undefined ? {} : { displayName }) }];
+  return [{ provider: connection, externalUserId, displayName: profile?.text("email", "name") }];
 }
 
 function readPassword(fields: Fields, lost: string[]): string | undefined {

@@ -74,8 +74,7 @@ function inCamelCase(record: Readonly<Record<string, unknown>>): Record<string, 
 
 /** The rows in the user's record, and those that were merged into it. */
 function rowsOf(fields: Fields, table: string): readonly Fields[] {
-  const merged = fields.entries().flatMap(([name]) => (name.startsWith(`${table}:`) ? [fields.object(name)] : []));
-  const rows = [...fields.objects(table), ...merged].filter((row) => row !== undefined);
+  const rows = [...fields.objects(table), ...fields.merged(`${table}:`)];
   return rows.map((row) => fields.nested(table, inCamelCase(Object.fromEntries(row.entries()))));
 }
 
@@ -89,10 +88,8 @@ function toLink(account: Fields): SourceLink[] {
   const provider = account.text("providerId");
   const externalUserId = account.text("accountId");
   if (provider === "credential") return [];
-  if (provider === undefined || externalUserId === undefined) {
-    account.refuse("providerId", "must have a provider and a user id");
-    return [];
-  }
+  if (provider === undefined || externalUserId === undefined)
+    return account.refuse("providerId", "must have a provider and a user id");
   return [{ provider, externalUserId }];
 }
 
@@ -101,19 +98,15 @@ function toPasskey(passkey: Fields): SourcePasskey[] {
   const [id, publicKey] = [passkey.text("credentialID"), passkey.text("publicKey")].map((text) =>
     decodeBase64(text ?? ""),
   );
-  if (!id?.length || !publicKey?.length) {
-    passkey.refuse("credentialID", "must have an id and a key in base64");
-    return [];
-  }
-  const name = passkey.text("name");
+  if (!id?.length || !publicKey?.length) return passkey.refuse("credentialID", "must have an id and a key in base64");
   const deviceType = passkey.text("deviceType");
   return [
     {
       credentialId: encodeBase64Url(id),
       publicKey: encodeBase64Url(publicKey),
       counter: passkey.count("counter") ?? 0,
-      ...(name === undefined ? {} : { name }),
-      ...(deviceType === undefined ? {} : { isBackupEligible: deviceType === "multiDevice" }),
+      name: passkey.text("name"),
+      isBackupEligible: deviceType === undefined ? undefined : deviceType === "multiDevice",
     },
   ];
 }

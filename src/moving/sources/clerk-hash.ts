@@ -1,7 +1,7 @@
 import { decodeBase64, decodeHex, encodeBase64, encodeText } from "../../fields/bytes.ts";
 import { recognizeHash } from "../../passwords/hash-prefixes.ts";
 import { firebaseHash, pbkdf2Hash } from "../../passwords/write-hash.ts";
-import { notSupported, toPasswordHash } from "./password-hash.ts";
+import { noPassword, notSupported, toPasswordHash } from "./password-hash.ts";
 
 /**
  * A hash of Clerk, converted to a form that Signet accepts. The forms are those in the description of `password_hasher`
@@ -17,14 +17,9 @@ export function readClerkHash(
   if (digest === undefined) return undefined;
   const name = hasher?.toLowerCase() ?? "bcrypt";
   const read = Object.hasOwn(HASHERS, name) ? HASHERS[name] : undefined;
-  if (read === undefined) {
-    lost.push(`password: ${REASONS.get(name) ?? notSupported("hasher", name)}`);
-    return undefined;
-  }
+  if (read === undefined) return noPassword(lost, REASONS.get(name) ?? notSupported("hasher", name));
   const hash = read(digest);
-  if (hash !== undefined) return toPasswordHash(hash, lost);
-  lost.push(`password: not a complete hash of ${name}`);
-  return undefined;
+  return hash === undefined ? noPassword(lost, `not a complete hash of ${name}`) : toPasswordHash(hash, lost);
 }
 
 const REASONS = new Map([

@@ -107,6 +107,5 @@ function toLink(account: Fields): SourceLink[] {
   const provider = account.text("provider")?.replace(/^oauth_/, "");
   const externalUserId = account.text("provider_user_id");
   if (provider === undefined || externalUserId === undefined) return [];
-  const displayName = account.text("email_address");
-  return [{ provider, externalUserId, ...(displayName === undefined ? {} : { displayName }) }];
+  return [{ provider, externalUserId, displayName: account.text("email_address") }];
 }

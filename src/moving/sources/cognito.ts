@@ -1,5 +1,5 @@
-import type { Source, SourceLink } from "../source.ts";
-import { toConverted } from "./converted.ts";
+import type { Source } from "../source.ts";
+import { toConverted, toLinks } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";
 import { toGender, toLanguage } from "./profile.ts";
@@ -39,7 +39,9 @@ export const cognito: Source = {
         emailVerified: attributes.flag("email_verified"),
         phone: attributes.text("phone_number"),
         phoneVerified: attributes.flag("phone_number_verified"),
-        links: attributes.objects("identities").flatMap(toLink),
+        links: attributes
+          .objects("identities")
+          .flatMap((identity) => toLinks(identity.text("providerName"), identity.text("userId"))),
         metadata: toMetadata(
           attributes.entries().filter(([name]) => !READ_ATTRIBUTES.includes(name)),
           lost,
@@ -61,12 +63,6 @@ function readAttributes(fields: Fields): Fields {
 /** Pools whose users sign in with an address have the id as user name; federated users one made of provider and id. */
 function isGenerated(userName: string | undefined, id: string | undefined, isFederated: boolean): boolean {
   return isFederated || userName === id || /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(userName ?? "");
-}
-
-function toLink(identity: Fields): SourceLink[] {
-  const provider = identity.text("providerName");
-  const externalUserId = identity.text("userId");
-  return provider === undefined || externalUserId === undefined ? [] : [{ provider, externalUserId }];
 }
 
 const FACTORS = new Map([

@@ -1,10 +1,10 @@
-import type { Converted, SourceUser } from "../source.ts";
+import type { Converted, SourceLink, SourceUser } from "../source.ts";
 import { uniqueBy } from "../unique-by.ts";
 import { isMarkedInactive } from "./activity.ts";
 import type { Fields } from "./fields.ts";
 
 /** A user whose values may be undefined or empty. */
-type GivenUser = { readonly [Name in keyof SourceUser]?: SourceUser[Name] | undefined };
+export type GivenUser = { readonly [Name in keyof SourceUser]?: SourceUser[Name] | undefined };
 
 /** Like `toUser`, for a record of a system: the user is also inactive if any field of the record says it. */
 export function toConverted(fields: Fields, given: GivenUser, lost?: readonly string[]): Converted {
@@ -37,6 +37,11 @@ export function toUser(fields: Fields, given: GivenUser, lost: readonly string[]
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === "") return true;
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}
+
+/** A link to a user of a provider; none without one of the two. */
+export function toLinks(provider: string | undefined, externalUserId: string | undefined): SourceLink[] {
+  return provider === undefined || externalUserId === undefined ? [] : [{ provider, externalUserId }];
 }
 
 /** A record that does not become a user. */

@@ -9,7 +9,7 @@ import {
   isInactive,
   toColumnKey,
 } from "./activity.ts";
-import { skip, toUser } from "./converted.ts";
+import { skip, toLinks, toUser } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";
 import { parseOtp, toRecoveryCodes } from "./one-time-code.ts";
@@ -45,8 +45,7 @@ export const csv: Source = {
     const text = (name: string) => values.text(name);
     const sourceId = text("id") ?? text("email")?.toLowerCase() ?? text("userName");
     if (values.flag("deleted") === true && values.problems.length === 0) return skip(sourceId, "deleted user");
-    const secret = text("otp");
-    const otp = secret === undefined ? undefined : parseOtp(secret, lost);
+    const otp = parseOtp(text("otp"), lost);
     const codes =
       text("recoveryCodes")
         ?.split(/[\s,;|]+/)
@@ -149,7 +148,7 @@ function readColumns(fields: Fields, { map }: SourceOptions, lost: string[]) {
     } else if (isNegated && !FLAGS.includes(field)) {
       fields.refuse(`!${column}`, `cannot be mapped to ${field}; allowed: ${FLAGS.join(", ")}`);
     } else if (kind === "metadata" && key) metadata.push([key, value]);
-    else if (kind === "link" && key) links.push(...toLink(key, fields.text(column)));
+    else if (kind === "link" && key) links.push(...toLinks(key, fields.text(column)));
     else if (!Object.hasOwn(FIELDS, field)) {
       const allowed = [...COLUMN_FIELDS, "metadata.<key>", "link.<provider>", NOT_IMPORTED].join(", ");
       fields.refuse(column, `cannot be mapped to ${field}; allowed: ${allowed}`);
@@ -198,8 +197,4 @@ function isHash(value: unknown): boolean {
 function splitOnce(text: string): readonly [string, string | undefined] {
   const at = text.indexOf(".");
   return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-function toLink(provider: string, externalUserId: string | undefined): SourceLink[] {
-  return externalUserId === undefined ? [] : [{ provider, externalUserId }];
 }

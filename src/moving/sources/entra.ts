@@ -1,5 +1,5 @@
 import type { Source, SourceLink } from "../source.ts";
-import { skip, toConverted } from "./converted.ts";
+import { skip, toConverted, toLinks } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";
 import { toLanguage } from "./profile.ts";
@@ -37,7 +37,7 @@ export const entra: Source = {
         language: toLanguage(fields.text("preferredLanguage"), lost),
         email: emails[0],
         phone: fields.text("mobilePhone"),
-        links: toLinks(id, identities),
+        links: readLinks(id, identities),
         metadata: toMetadata(
           fields.entries().filter(([name]) => !READ_FIELDS.has(name) && !name.startsWith("@odata.")),
           lost,
@@ -71,7 +71,7 @@ function readPrincipalName(name: string | undefined): string | undefined {
  * Members and guests of the tenant sign in with Microsoft, and customers with their local account or another provider. Guests of
  * other tenants have a federated identity without an id.
  */
-function toLinks(id: string | undefined, identities: readonly Fields[]): SourceLink[] {
+function readLinks(id: string | undefined, identities: readonly Fields[]): SourceLink[] {
   const links = identities.flatMap(toLink);
   const isCustomer = identities.some((identity) => LOCAL_TYPES.has(identity.text("signInType") ?? ""));
   return links.length > 0 || isCustomer || id === undefined ? links : [{ provider: "microsoft", externalUserId: id }];
@@ -80,8 +80,6 @@ function toLinks(id: string | undefined, identities: readonly Fields[]): SourceL
 const LOCAL_TYPES: ReadonlySet<string> = new Set(["emailAddress", "userName"]);
 
 function toLink(identity: Fields): SourceLink[] {
-  const provider = identity.text("issuer");
-  const externalUserId = identity.text("issuerAssignedId");
   const isFederated = identity.text("signInType") === "federated";
-  return isFederated && provider !== undefined && externalUserId !== undefined ? [{ provider, externalUserId }] : [];
+  return isFederated ? toLinks(identity.text("issuer"), identity.text("issuerAssignedId")) : [];
 }

@@ -26,8 +26,14 @@ export interface Fields {
   nested(name: string | undefined, values: Readonly<Record<string, unknown>>): Fields;
   /** All fields that have a value. */
   entries(): readonly (readonly [string, unknown])[];
-  /** Adds a problem of a field. */
-  refuse(name: string, description: string): void;
+  /** The objects of all fields whose names begin so: records of other lists that were merged into this one. */
+  merged(prefix: string): readonly Fields[];
+  /**
+   * Adds a problem of a field.
+   *
+   * @returns The values of the field: none.
+   */
+  refuse(name: string, description: string): never[];
   /** The problems of the record up to now. */
   readonly problems: readonly Problem[];
 }
@@ -52,10 +58,11 @@ function createFields(values: Values, path: string, problems: Problem[]): Fields
     refuse(name, expected);
     return undefined;
   }
-  function refuse(name: string, description: string): void {
+  function refuse(name: string, description: string): never[] {
     problems.push({ field: `${path}${name}`, description });
+    return [];
   }
-  return {
+  const fields: Fields = {
     text: (...names) => find(names, toText, "must be text")?.value,
     flag: (...names) => find(names, toFlag, "must be true or false")?.value,
     count: (...names) => find(names, toCount, "must be an integer from 0 on")?.value,
@@ -70,9 +77,12 @@ function createFields(values: Values, path: string, problems: Problem[]): Fields
     texts: (...names) => find(names, (value) => toList(value, toText), "must be a list of texts")?.value ?? [],
     nested: (name, nested) => createFields(nested, name === undefined ? path : `${path}${name}.`, problems),
     entries: () => Object.entries(values).filter(([, value]) => isPresent(value)),
+    merged: (prefix) =>
+      fields.entries().flatMap(([name]) => (name.startsWith(prefix) ? (fields.object(name) ?? []) : [])),
     refuse,
     problems,
   };
+  return fields;
 }
 
 /** Fields named like a property of every object, such as `constructor`, are absent if the record does not have them. */
@@ -91,24 +101,8 @@ function toText(value: unknown): string | undefined {
 }
 
 /** Also as spreadsheets in German write them. */
-const FLAGS: Readonly<Record<string, boolean>> = {
-  true: true,
-  t: true,
-  y: true,
-  yes: true,
-  on: true,
-  ja: true,
-  wahr: true,
-  1: true,
-  false: false,
-  f: false,
-  n: false,
-  no: false,
-  off: false,
-  nein: false,
-  falsch: false,
-  0: false,
-};
+const TRUE: ReadonlySet<string> = new Set(["true", "t", "y", "yes", "on", "ja", "wahr", "1"]);
+const FALSE: ReadonlySet<string> = new Set(["false", "f", "n", "no", "off", "nein", "falsch", "0"]);
 
 /** A date with or without a time, as databases and spreadsheets write it, or seconds or milliseconds since 1970. */
 const TIME = /^(?:\d{4}-\d\d-\d\d(?:[ t]\d\d:\d\d.*)?|\d{1,2}[./]\d{1,2}[./]\d{4}(?:[ ,].*)?|\d{9,13})$/;
@@ -119,7 +113,7 @@ const NO_TIME = /^0000-00-00/;
 function toFlag(value: unknown): boolean | undefined {
   if (typeof value === "boolean") return value;
   const text = toText(value)?.trim().toLowerCase() ?? "";
-  if (Object.hasOwn(FLAGS, text)) return FLAGS[text];
+  if (TRUE.has(text) || FALSE.has(text)) return TRUE.has(text);
   return TIME.test(text) ? !NO_TIME.test(text) : undefined;
 }
 

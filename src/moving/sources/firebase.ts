@@ -4,6 +4,7 @@ import type { Source, SourceLink, SourceOptions } from "../source.ts";
 import { skip, toConverted } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
+import { noPassword } from "./password-hash.ts";
 
 /** The providers with columns of their own, in the order of the CSV. */
 const CSV_PROVIDERS = [
@@ -76,31 +77,27 @@ function toLink(info: Fields): SourceLink[] {
   const provider = info.text("providerId");
   const externalUserId = info.text("rawId");
   if (provider === undefined || externalUserId === undefined || ["password", "phone"].includes(provider)) return [];
-  const displayName = info.text("email", "displayName");
-  return [{ provider, externalUserId, ...(displayName === undefined ? {} : { displayName }) }];
+  return [{ provider, externalUserId, displayName: info.text("email", "displayName") }];
 }
 
 function readColumns(fields: Fields): SourceLink[] {
   return CSV_PROVIDERS.flatMap((provider) => {
     const externalUserId = fields.text(`${provider} rawId`);
     if (externalUserId === undefined) return [];
-    const displayName = fields.text(`${provider} email`, `${provider} displayName`);
-    return [{ provider, externalUserId, ...(displayName === undefined ? {} : { displayName }) }];
+    return [{ provider, externalUserId, displayName: fields.text(`${provider} email`, `${provider} displayName`) }];
   });
 }
 
 function readHash(hash: string, salt: string | undefined, options: SourceOptions, lost: string[]): string | undefined {
   const { firebase: project } = options;
   if (project === undefined) {
-    lost.push("password: requires the hash parameters of the project (--signer-key and others)");
-    return undefined;
+    return noPassword(lost, "requires the hash parameters of the project (--signer-key and others)");
   }
   const parts = [hash, salt, project.saltSeparator, project.signerKey].map((part) => decodeBase64(part ?? ""));
   const [hashBytes, saltBytes, saltSeparator, signerKey] = parts;
   // The emulator writes `fakeHash:…`.
   if (!hashBytes?.length || !saltBytes?.length || !saltSeparator || !signerKey) {
-    lost.push("password: not a hash of Firebase's scrypt");
-    return undefined;
+    return noPassword(lost, "not a hash of Firebase's scrypt");
   }
   return firebaseHash({
     memCost: project.memCost,

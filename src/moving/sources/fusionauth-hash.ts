@@ -1,6 +1,6 @@
 import { decodeBase64, decodeHex, encodeBase64 } from "../../fields/bytes.ts";
 import { bcryptHash, pbkdf2Hash } from "../../passwords/write-hash.ts";
-import { notSupported, toPasswordHash } from "./password-hash.ts";
+import { noPassword, notSupported, toPasswordHash } from "./password-hash.ts";
 
 /** The parts of a hash, as FusionAuth stores them. */
 interface HashParts {
@@ -19,17 +19,10 @@ interface HashParts {
  */
 export function readFusionAuthHash(parts: HashParts, lost: string[]): string | undefined {
   const { scheme, factor, salt, password } = parts;
-  const refuse = (reason: string) => {
-    lost.push(`password: ${reason}`);
-    return undefined;
-  };
-  if (scheme === "bcrypt") {
-    return toPasswordHash(bcryptHash(factor, salt, password), lost);
-  }
+  const refuse = (reason: string) => noPassword(lost, reason);
+  if (scheme === "bcrypt") return toPasswordHash(bcryptHash(factor, salt, password), lost);
   const digest = PBKDF2.get(scheme);
-  if (digest === undefined && !OWN.includes(scheme)) {
-    return refuse(notSupported("scheme", scheme));
-  }
+  if (digest === undefined && !OWN.includes(scheme)) return refuse(notSupported("scheme", scheme));
   const saltBytes = decodeBase64(salt);
   // The documentation of imports has an example in hex.
   const hashBytes = /^(?:[0-9a-f]{32}|[0-9a-f]{64})$/i.test(password) ? decodeHex(password) : decodeBase64(password);

@@ -1,11 +1,12 @@
 import { decodeBase64 } from "../../fields/bytes.ts";
 import { encodeBase32 } from "../../sign-in/code/base32.ts";
-import type { Source, SourceLink } from "../source.ts";
-import { toConverted } from "./converted.ts";
+import type { Source } from "../source.ts";
+import { toConverted, toLinks } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { readFusionAuthHash } from "./fusionauth-hash.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
 import { toOtp, toRecoveryCodes } from "./one-time-code.ts";
+import { noPassword } from "./password-hash.ts";
 import { toLanguage } from "./profile.ts";
 
 /**
@@ -56,7 +57,10 @@ export const fusionauth: Source = {
         passwordChangeRequired: fields.flag("passwordChangeRequired"),
         otp,
         recoveryCodes: toRecoveryCodes(twoFactor?.texts("recoveryCodes") ?? [], otp, lost),
-        links: fields.entries().flatMap(([name]) => (name.startsWith(LINK) ? toLink(fields.object(name)) : [])),
+        links: fields.entries().flatMap(([name]) => {
+          const row = name.startsWith(LINK) ? fields.object(name) : undefined;
+          return toLinks(row?.text("identity_provider"), row?.text("identity_providers_user_id"));
+        }),
         metadata: toMetadata(
           [...prefixed("data.", fields.object("data")), ...METADATA.map((name) => [name, fields.text(name)] as const)],
           lost,
@@ -90,15 +94,9 @@ function isExpired(fields: Fields): boolean {
 
 function readPassword(fields: Fields, lost: string[]): string | undefined {
   const password = fields.text("password");
-  if (password === undefined) {
-    lost.push("password: not in the export");
-    return undefined;
-  }
+  if (password === undefined) return noPassword(lost, "not in the export");
   const scheme = fields.text("encryptionScheme");
-  if (scheme === undefined) {
-    lost.push("password: without its scheme");
-    return undefined;
-  }
+  if (scheme === undefined) return noPassword(lost, "without its scheme");
   return readFusionAuthHash(
     { scheme, factor: fields.count("factor") ?? 1, salt: fields.text("salt") ?? "", password },
     lost,
@@ -130,10 +128,4 @@ function readSecret(secret: string, settings: Fields | undefined, lost: string[]
     },
     lost,
   );
-}
-
-function toLink(row: Fields | undefined): SourceLink[] {
-  const provider = row?.text("identity_provider");
-  const externalUserId = row?.text("identity_providers_user_id");
-  return provider === undefined || externalUserId === undefined ? [] : [{ provider, externalUserId }];
 }

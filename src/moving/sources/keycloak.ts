@@ -7,7 +7,7 @@ import { skip, toConverted } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";
 import { toOtp } from "./one-time-code.ts";
-import { notSupported, toPasswordHash } from "./password-hash.ts";
+import { noPassword, notSupported, toPasswordHash } from "./password-hash.ts";
 import { toLanguage } from "./profile.ts";
 
 /**
@@ -76,11 +76,9 @@ function toLink(identity: Fields): SourceLink[] {
   const provider = identity.text("identityProvider");
   const externalUserId = identity.text("userId");
   const displayName = identity.text("userName");
-  if (provider === undefined || externalUserId === undefined) {
-    identity.refuse("identityProvider", "must have a provider and a user id");
-    return [];
-  }
-  return [{ provider, externalUserId, ...(displayName === undefined ? {} : { displayName }) }];
+  if (provider === undefined || externalUserId === undefined)
+    return identity.refuse("identityProvider", "must have a provider and a user id");
+  return [{ provider, externalUserId, displayName }];
 }
 
 /** What `--map` makes of an attribute, and what attributes of these names usually are. */
@@ -210,8 +208,7 @@ function readPassword(data: Fields, secret: Fields, lost: string[]): string | un
   }
   // Extensions, such as those for bcrypt, store complete hashes.
   if (value.startsWith("$")) return toPasswordHash(value, lost);
-  lost.push(`password: ${notSupported("algorithm", algorithm)}`);
-  return undefined;
+  return noPassword(lost, notSupported("algorithm", algorithm));
 }
 
 /** Of Argon2, as Keycloak and as the hash's own format write them. */
@@ -245,17 +242,15 @@ function readOtp(data: Fields, secret: Fields, lost: string[]): string | undefin
 function readPasskey(data: Fields, name: string | undefined, userId: string): SourcePasskey[] {
   const credentialId = decodeBase64(data.text("credentialId") ?? "");
   const publicKey = decodeBase64(data.text("credentialPublicKey") ?? "");
-  if (credentialId === undefined || publicKey === undefined) {
-    data.refuse("credentialId", "must have an id and a key in base64");
-    return [];
-  }
+  if (credentialId === undefined || publicKey === undefined)
+    return data.refuse("credentialId", "must have an id and a key in base64");
   return [
     {
       credentialId: encodeBase64Url(credentialId),
       publicKey: encodeBase64Url(publicKey),
       counter: data.count("counter") ?? 0,
-      ...(name === undefined ? {} : { name }),
-      ...(userId === "" ? {} : { userHandle: encodeBase64Url(encodeText(userId)) }),
+      name,
+      userHandle: userId === "" ? undefined : encodeBase64Url(encodeText(userId)),
     },
   ];
 }

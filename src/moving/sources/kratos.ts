@@ -1,6 +1,6 @@
 import { decodeBase64, encodeBase64Url } from "../../fields/bytes.ts";
-import type { Source, SourceLink, SourcePasskey } from "../source.ts";
-import { toConverted } from "./converted.ts";
+import type { Source, SourcePasskey } from "../source.ts";
+import { toConverted, toLinks } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { readTraits } from "./kratos-traits.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
@@ -60,8 +60,7 @@ function readCredentials(credentials: Fields | undefined, lost: string[]) {
   if (credentials?.object("code") !== undefined) lost.push("sign-in with codes in messages");
   if (credentials?.object("deviceauthn") !== undefined) lost.push("sign-in with a device");
   if (password?.flag("use_password_migration_hook") === true) lost.push("password: Kratos asks a hook for it");
-  const totp = config("totp")?.text("totp_url");
-  const otp = totp === undefined ? undefined : parseOtp(totp, lost);
+  const otp = parseOtp(config("totp")?.text("totp_url"), lost);
   const codes = config("lookup_secret")?.objects("recovery_codes") ?? [];
   const unused = codes.flatMap((code) => (code.text("used_at") === undefined ? (code.text("code") ?? []) : []));
   return {
@@ -69,9 +68,9 @@ function readCredentials(credentials: Fields | undefined, lost: string[]) {
     otp,
     recoveryCodes: toRecoveryCodes(unused, otp, lost),
     passkeys: [...readPasskeys(config("passkey")), ...readPasskeys(config("webauthn"), lost)],
-    links: [config("oidc"), config("saml")].flatMap(
-      (providers) => providers?.objects("providers").flatMap(toLink) ?? [],
-    ),
+    links: [config("oidc"), config("saml")]
+      .flatMap((providers) => providers?.objects("providers") ?? [])
+      .flatMap((link) => toLinks(link.text("provider"), link.text("subject"))),
   };
 }
 
@@ -92,12 +91,6 @@ function toCryptPrefix(hash: string | undefined): string | undefined {
   return hash?.replace(/^\$(md5-crypt|sha256-crypt|sha512-crypt)\$/, (_, name) => `$${CRYPT_PREFIXES[name]}$`);
 }
 
-function toLink(link: Fields): SourceLink[] {
-  const provider = link.text("provider");
-  const externalUserId = link.text("subject");
-  return provider === undefined || externalUserId === undefined ? [] : [{ provider, externalUserId }];
-}
-
 /**
  * Kratos stores the user handle of the last passkey only, but each passkey has its own, so it is known if there is one.
  *
@@ -114,21 +107,16 @@ function readPasskeys(config: Fields | undefined, lost?: string[]): SourcePasske
     }
     const id = decodeBase64(key.text("id") ?? "");
     const publicKey = decodeBase64(key.text("public_key") ?? "");
-    if (!id?.length || !publicKey?.length) {
-      key.refuse("id", "must have an id and a key in base64");
-      return [];
-    }
-    const name = key.text("display_name");
-    // Absent if Kratos registered the passkey before it stored flags.
-    const isBackupEligible = key.object("flags")?.flag("backup_eligible");
+    if (!id?.length || !publicKey?.length) return key.refuse("id", "must have an id and a key in base64");
     return [
       {
         credentialId: encodeBase64Url(id),
         publicKey: encodeBase64Url(publicKey),
         counter: key.object("authenticator")?.count("sign_count") ?? 0,
-        ...(name === undefined ? {} : { name }),
-        ...(handle?.length ? { userHandle: encodeBase64Url(handle) } : {}),
-        ...(isBackupEligible === undefined ? {} : { isBackupEligible }),
+        name: key.text("display_name"),
+        userHandle: handle?.length ? encodeBase64Url(handle) : undefined,
+        // Absent if Kratos registered the passkey before it stored flags.
+        isBackupEligible: key.object("flags")?.flag("backup_eligible"),
       },
     ];
   });

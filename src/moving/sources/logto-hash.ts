@@ -1,6 +1,6 @@
 import { decodeHex, encodeText } from "../../fields/bytes.ts";
 import { pbkdf2Hash, saltedDigestHash } from "../../passwords/write-hash.ts";
-import { notSupported, toPasswordHash } from "./password-hash.ts";
+import { noPassword, notSupported, toPasswordHash } from "./password-hash.ts";
 
 /**
  * A hash with Logto's method `Legacy`, converted to a form that Signet accepts: JSON such as
@@ -9,10 +9,7 @@ import { notSupported, toPasswordHash } from "./password-hash.ts";
  * @param lost Gets the reason if there is none.
  */
 export function readLegacyHash(text: string, lost: string[]): string | undefined {
-  const refuse = (reason: string) => {
-    lost.push(`password: ${reason}`);
-    return undefined;
-  };
+  const refuse = (reason: string) => noPassword(lost, reason);
   const { name, parts, hash } = parseLegacy(text) ?? {};
   if (name === undefined || parts === undefined || !hash?.length)
     return refuse("not a complete hash of Logto's Legacy");
@@ -22,9 +19,7 @@ export function readLegacyHash(text: string, lost: string[]): string | undefined
     return toPasswordHash(pbkdf2Hash(digest, Number(iterations), encodeText(salt), hash), lost);
   }
   const digest = DIGESTS.find((each) => each === name);
-  if (digest === undefined) {
-    return refuse(notSupported("algorithm", name));
-  }
+  if (digest === undefined) return refuse(notSupported("algorithm", name));
   const at = parts.indexOf("@");
   const [before, after] = [parts.slice(0, at).join(""), parts.slice(at + 1).join("")];
   if (at === -1 || parts.lastIndexOf("@") !== at || (before !== "" && after !== "")) {

@@ -1,11 +1,11 @@
 import type { Source, SourceLink } from "../source.ts";
-import { toConverted } from "./converted.ts";
+import { toConverted, toLinks } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { readLegacyHash } from "./logto-hash.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
 import { toOtp, toRecoveryCodes } from "./one-time-code.ts";
 import { toPasswordHash } from "./password-hash.ts";
-import { toGender, toLanguage } from "./profile.ts";
+import { toGender, toLanguage, withPlus } from "./profile.ts";
 
 /** Rows of Logto's table `users` as JSON, with those of `user_sso_identities`, and users of its API, which have no hashes. */
 export const logto: Source = {
@@ -39,7 +39,9 @@ export const logto: Source = {
         ...factors,
         links: [
           ...(fields.object("identities")?.entries() ?? []).flatMap(([provider]) => toLink(fields, provider)),
-          ...fields.objects("sso_identities", "ssoIdentities").flatMap(toSsoLink),
+          ...fields
+            .objects("sso_identities", "ssoIdentities")
+            .flatMap((identity) => toLinks(identity.text("issuer"), identity.text("identity_id", "identityId"))),
         ],
         metadata: toMetadata(
           [
@@ -56,11 +58,6 @@ export const logto: Source = {
 };
 
 const PROFILE_KEYS = ["givenName", "familyName", "nickname", "locale", "gender"];
-
-/** Logto stores numbers in E.164 format without the plus sign. */
-function withPlus(phone: string | undefined): string | undefined {
-  return phone !== undefined && /^[1-9]\d+$/.test(phone) ? `+${phone}` : phone;
-}
 
 function readPassword(fields: Fields, lost: string[]): string | undefined {
   const hash = fields.text("password_encrypted", "passwordEncrypted", "passwordDigest");
@@ -79,7 +76,7 @@ function readFactors(factors: readonly Fields[], lost: string[]) {
   const key = totp?.text("key");
   if (totp !== undefined && key === undefined) lost.push("one-time codes: not in the export");
   if (find("WebAuthn").length > 0) lost.push("passkeys");
-  const otp = key === undefined ? undefined : toOtp({ secret: key }, lost);
+  const otp = key && toOtp({ secret: key }, lost);
   const codes = find("BackupCode")
     .flatMap((factor) => factor.objects("codes"))
     .flatMap((code) => (code.text("usedAt") === undefined ? [code.text("code") ?? ""] : []));
@@ -91,12 +88,5 @@ function toLink(fields: Fields, provider: string): SourceLink[] {
   const identity = fields.object("identities")?.object(provider);
   const externalUserId = identity?.text("userId");
   if (externalUserId === undefined) return [];
-  const displayName = identity?.object("details")?.text("email", "name");
-  return [{ provider, externalUserId, ...(displayName === undefined ? {} : { displayName }) }];
-}
-
-function toSsoLink(identity: Fields): SourceLink[] {
-  const provider = identity.text("issuer");
-  const externalUserId = identity.text("identity_id", "identityId");
-  return provider === undefined || externalUserId === undefined ? [] : [{ provider, externalUserId }];
+  return [{ provider, externalUserId, displayName: identity?.object("details")?.text("email", "name") }];
 }

@@ -1,7 +1,7 @@
 import { decodeBase64 } from "../../fields/bytes.ts";
 import { bcryptHash, pbkdf2Hash, saltedDigestHash } from "../../passwords/write-hash.ts";
 import type { Fields } from "./fields.ts";
-import { notSupported, toPasswordHash } from "./password-hash.ts";
+import { noPassword, notSupported, toPasswordHash } from "./password-hash.ts";
 
 /**
  * A hash in the form of Okta's `PasswordCredentialHash`, converted to a form that Signet accepts.
@@ -10,21 +10,14 @@ import { notSupported, toPasswordHash } from "./password-hash.ts";
  */
 export function readOktaHash(hash: Fields, lost: string[]): string | undefined {
   const algorithm = hash.text("algorithm") ?? "";
-  const refuse = (reason: string) => {
-    lost.push(`password: ${reason}`);
-    return undefined;
-  };
+  const refuse = (reason: string) => noPassword(lost, reason);
   const value = hash.text("value") ?? "";
   const saltText = hash.text("salt") ?? "";
-  if (algorithm === "BCRYPT") {
-    return toPasswordHash(bcryptHash(hash.count("workFactor") ?? 0, saltText, value), lost);
-  }
+  if (algorithm === "BCRYPT") return toPasswordHash(bcryptHash(hash.count("workFactor") ?? 0, saltText, value), lost);
   const bytes = decodeBase64(value);
   const salt = decodeBase64(saltText);
   const digest = DIGESTS.get(algorithm);
-  if (digest === undefined && algorithm !== "PBKDF2") {
-    return refuse(notSupported("algorithm", algorithm));
-  }
+  if (digest === undefined && algorithm !== "PBKDF2") return refuse(notSupported("algorithm", algorithm));
   if (!bytes?.length || salt === undefined) return refuse(`not a complete hash of ${algorithm}`);
   if (salt.length === 0) return refuse(`unsalted ${algorithm}`);
   if (digest !== undefined) {

@@ -50,8 +50,9 @@ function isBase32(text: string): boolean {
 
 const SHORTEST_KEY_BYTES = 10;
 
-/** Like `toOtp`, for a value that is an `otpauth://totp/` URI or base32. */
-export function parseOtp(value: string, lost: string[]): string | undefined {
+/** Like `toOtp`, for a value, if there is one, that is an `otpauth://totp/` URI or base32. */
+export function parseOtp(value: string | undefined, lost: string[]): string | undefined {
+  if (value === undefined) return undefined;
   if (!/^otpauth:/i.test(value.trim())) return toOtp({ secret: value }, lost);
   // Not every browser finds the host of a URL with another scheme than that of the web.
   const [, type, query] = /^otpauth:\/\/([^/?#]*)[^?#]*(?:\?([^#]*))?/i.exec(value.trim()) ?? [];

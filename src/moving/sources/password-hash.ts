@@ -17,8 +17,12 @@ export function toPasswordHash(value: string | undefined, lost: string[]): strin
   const { scheme, incompleteForm } = recognizeHash(hash);
   const isKnown = scheme !== undefined || incompleteForm !== undefined;
   if (isKnown && !KRATOS_UNSALTED.test(hash)) return hash;
-  lost.push(`password: ${describe(hash)}`);
-  return undefined;
+  return noPassword(lost, describe(hash));
+}
+
+/** Notes why the hash of a record is not imported. */
+export function noPassword(lost: string[], reason: string): undefined {
+  lost.push(`password: ${reason}`);
 }
 
 /**

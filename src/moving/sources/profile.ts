@@ -22,3 +22,8 @@ export function toGender(gender: string | undefined, lost: string[]): SourceUser
   lost.push("gender");
   return undefined;
 }
+
+/** A number in E.164 format, which Logto and Supabase store without the plus sign. */
+export function withPlus(phone: string | undefined): string | undefined {
+  return phone !== undefined && /^[1-9]\d+$/.test(phone) ? `+${phone}` : phone;
+}

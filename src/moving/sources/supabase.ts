@@ -5,8 +5,8 @@ import { skip, toConverted } from "./converted.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
 import { toOtp } from "./one-time-code.ts";
-import { toPasswordHash } from "./password-hash.ts";
-import { toLanguage } from "./profile.ts";
+import { noPassword, toPasswordHash } from "./password-hash.ts";
+import { toLanguage, withPlus } from "./profile.ts";
 
 /**
  * Rows of Supabase's table `auth.users`, as JSON or CSV, and those of `auth.identities`, `auth.mfa_factors` and
@@ -79,26 +79,16 @@ const PROFILE_KEYS = [
   ...["phone", "phone_verified"],
 ];
 
-/** Supabase stores numbers in E.164 format without the plus sign. */
-function withPlus(phone: string | undefined): string | undefined {
-  return phone !== undefined && /^[1-9]\d+$/.test(phone) ? `+${phone}` : phone;
-}
-
 /** The rows in the user's record, and those that were merged into it. */
 function rowsOf(fields: Fields, table: string): readonly Fields[] {
-  const merged = fields.entries().flatMap(([name]) => (name.startsWith(`${table}:`) ? [fields.object(name)] : []));
-  return [...fields.objects(table), ...merged].filter((row) => row !== undefined);
+  return [...fields.objects(table), ...fields.merged(`${table}:`)];
 }
 
 /** JSON if the project encrypts hashes; a hash of Firebase may lack the parameters of its project. */
 function readPassword(hash: string | undefined, lost: string[]): string | undefined {
-  if (hash?.startsWith('{"')) {
-    lost.push("password: encrypted with a key of Supabase");
-    return undefined;
-  }
+  if (hash?.startsWith('{"')) return noPassword(lost, "encrypted with a key of Supabase");
   if (hash?.startsWith("$fbscrypt$") && !/,ss=[^,$]+,sk=[^$]+\$/.test(hash)) {
-    lost.push("password: without the salt separator or the signer key of Firebase");
-    return undefined;
+    return noPassword(lost, "without the salt separator or the signer key of Firebase");
   }
   return toPasswordHash(hash, lost);
 }
@@ -107,8 +97,7 @@ function toLink(identity: Fields): SourceLink[] {
   const provider = identity.text("provider");
   const externalUserId = identity.text("provider_id") ?? identity.object("identity_data")?.text("sub");
   if (provider === undefined || ["email", "phone"].includes(provider) || externalUserId === undefined) return [];
-  const displayName = identity.object("identity_data")?.text("email");
-  return [{ provider, externalUserId, ...(displayName === undefined ? {} : { displayName }) }];
+  return [{ provider, externalUserId, displayName: identity.object("identity_data")?.text("email") }];
 }
 
 /** A user may have several authenticator apps, and Signet has one secret. */
@@ -132,20 +121,15 @@ function toPasskey(row: Fields, userId = ""): SourcePasskey[] {
   const [id, publicKey] = ["credential_id", "public_key"].map((name) =>
     decodeHex((row.text(name) ?? "").replace(/^\\x/, "")),
   );
-  if (!id?.length || !publicKey?.length) {
-    row.refuse("credential_id", "must have an id and a key in hex");
-    return [];
-  }
-  const name = row.text("friendly_name");
-  const isBackupEligible = row.flag("backup_eligible");
+  if (!id?.length || !publicKey?.length) return row.refuse("credential_id", "must have an id and a key in hex");
   return [
     {
       credentialId: encodeBase64Url(id),
       publicKey: encodeBase64Url(publicKey),
       counter: row.count("sign_count") ?? 0,
-      ...(name === undefined ? {} : { name }),
-      ...(userId === "" ? {} : { userHandle: encodeBase64Url(encodeText(userId)) }),
-      ...(isBackupEligible === undefined ? {} : { isBackupEligible }),
+      name: row.text("friendly_name"),
+      userHandle: userId === "" ? undefined : encodeBase64Url(encodeText(userId)),
+      isBackupEligible: row.flag("backup_eligible"),
     },
   ];
 }

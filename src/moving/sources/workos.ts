@@ -1,6 +1,6 @@
-import type { Source, SourceLink } from "../source.ts";
-import { toConverted } from "./converted.ts";
-import { type Fields, readFields } from "./fields.ts";
+import type { Source } from "../source.ts";
+import { toConverted, toLinks } from "./converted.ts";
+import { readFields } from "./fields.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
 import { toLanguage } from "./profile.ts";
 
@@ -25,7 +25,8 @@ export const workos: Source = {
         language: toLanguage(fields.text("locale"), lost),
         email: fields.text("email"),
         emailVerified: fields.flag("email_verified"),
-        links: fields.objects("identities").flatMap(toLink),
+        // A provider is one such as `GoogleOAuth`.
+        links: fields.objects("identities").flatMap((each) => toLinks(each.text("provider"), each.text("idp_id"))),
         metadata: toMetadata(
           [["workos_external_id", fields.text("external_id")], ...prefixed("metadata.", fields.object("metadata"))],
           lost,
@@ -35,10 +36,3 @@ export const workos: Source = {
     );
   },
 };
-
-/** Such as `GoogleOAuth`. */
-function toLink(identity: Fields): SourceLink[] {
-  const provider = identity.text("provider");
-  const externalUserId = identity.text("idp_id");
-  return provider === undefined || externalUserId === undefined ? [] : [{ provider, externalUserId }];
-}

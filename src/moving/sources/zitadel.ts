@@ -55,9 +55,9 @@ export const zitadel: Source = {
         passwordHash: toPasswordHash(user?.object("hashedPassword", "hashed_password")?.text("value"), lost),
         passwordChangeRequired: user?.flag("passwordChangeRequired", "password_change_required"),
         inactive: isInactiveState(user) || undefined,
-        otp: readOtp(user?.text("otpCode", "otp_code"), lost),
-        links: [...merged(fields, LINK), ...(user?.objects("idps") ?? [])].flatMap(toLink),
-        metadata: toMetadata(merged(fields, METADATA).flatMap(readMetadata), lost),
+        otp: parseOtp(user?.text("otpCode", "otp_code"), lost),
+        links: [...fields.merged(LINK), ...(user?.objects("idps") ?? [])].flatMap(toLink),
+        metadata: toMetadata(fields.merged(METADATA).flatMap(readMetadata), lost),
       },
       lost,
     );
@@ -90,12 +90,6 @@ function belongsTo(id: string | undefined, name: string, record: Readonly<Record
   return id === undefined ? undefined : { id, values: { [name]: values } };
 }
 
-/** The records of other lists that were merged into that of the user. */
-function merged(fields: Fields, prefix: string): readonly Fields[] {
-  const names = fields.entries().flatMap(([name]) => (name.startsWith(prefix) ? [name] : []));
-  return names.flatMap((name) => fields.object(name) ?? []);
-}
-
 /** ZITADEL writes `und` for users without a language. */
 function withoutUndetermined(language: string | undefined): string | undefined {
   return language === "und" ? undefined : language;
@@ -118,20 +112,14 @@ function readGender(gender: string | undefined): "female" | "male" | "diverse" |
   }
 }
 
-function readOtp(value: string | undefined, lost: string[]): string | undefined {
-  return value === undefined ? undefined : parseOtp(value, lost);
-}
-
 /** Names of providers are not unique in ZITADEL, so a provider is its id. */
 function toLink(link: Fields): SourceLink[] {
   const provider = link.text("idpId", "idp_id", "configId", "config_id");
   const externalUserId = link.text("providedUserId", "provided_user_id", "externalUserId", "external_user_id");
   const displayName = link.text("providedUserName", "provided_user_name", "displayName", "display_name");
-  if (provider === undefined || externalUserId === undefined) {
-    link.refuse("idpId", "must have a provider and a user id");
-    return [];
-  }
-  return [{ provider, externalUserId, ...(displayName === undefined ? {} : { displayName }) }];
+  if (provider === undefined || externalUserId === undefined)
+    return link.refuse("idpId", "must have a provider and a user id");
+  return [{ provider, externalUserId, displayName }];
 }
 
 /** Values are bytes, in base64. Those that are no text stay base64. */
@@ -140,9 +128,6 @@ function readMetadata(item: Fields): [string, string][] {
   const value = item.text("value");
   if (key === undefined || value === undefined) return [];
   const bytes = decodeBase64(value);
-  if (bytes === undefined) {
-    item.refuse("value", "must be base64");
-    return [];
-  }
+  if (bytes === undefined) return item.refuse("value", "must be base64");
   return [[key, decodeText(bytes) ?? value]];
 }

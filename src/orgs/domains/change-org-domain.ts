@@ -3,7 +3,7 @@ import type { Call } from "../../call.ts";
 import { createLinkSecret } from "../../crypto/secrets.ts";
 import type { Database } from "../../database/database.ts";
 import type { Tables } from "../../database/tables.ts";
-import { type Problems, SignetError } from "../../errors.ts";
+import { addProblem, type Problems, SignetError } from "../../errors.ts";
 import { type Change, changeObject, inChange } from "../../events/change-object.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { describeDomainProblem, toDomain } from "../../fields/domain.ts";
@@ -23,8 +23,7 @@ export function checkDomain({ domain }: DomainFields): DomainFields {
 /** Checks the rules of a new domain that the schema cannot express. */
 export function checkNewDomain(request: DomainFields, problems: Problems): DomainFields {
   const { domain } = checkDomain(request);
-  const problem = describeDomainProblem(domain);
-  if (problem !== undefined) problems.add("domain", problem);
+  addProblem(problems, "domain", describeDomainProblem(domain));
   return { domain };
 }
 

@@ -3,11 +3,12 @@ import type { Actor } from "../../actor.ts";
 import type { Call } from "../../call.ts";
 import type { Param } from "../../database/prepare.ts";
 import { foldCase } from "../../database/text-match.ts";
-import type { Problems } from "../../errors.ts";
+import { addProblem, type Problems } from "../../errors.ts";
 import type { NewEvent } from "../../events/catalogue.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { describeEmailProblem } from "../../fields/email.ts";
 import { trimText } from "../../fields/trim-text.ts";
+import { explainTakenName } from "../create-name-taken-error.ts";
 import {
   isAddressOfOther,
   isFoundByOther,
@@ -18,7 +19,6 @@ import {
 } from "../found-by-other.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
-import { explainTakenName } from "./update-user-name.ts";
 
 /** A checked UpdateHumanEmailRequest. */
 interface EmailChange {
@@ -46,8 +46,7 @@ interface EmailRequest {
 export function checkUpdateHumanEmail(request: EmailRequest, problems: Problems): EmailChange {
   const { userId, isEmailVerified, changeUserName } = request;
   const email = trimText(request.email);
-  const problem = request.email && describeEmailProblem(email);
-  if (problem) problems.add("email", problem);
+  addProblem(problems, "email", request.email && describeEmailProblem(email));
   return { userId, email, verified: isEmailVerified ?? null, changesName: changeUserName, needsFreeAddress: false };
 }
 

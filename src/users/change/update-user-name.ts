@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Actor } from "../../actor.ts";
 import type { Call } from "../../call.ts";
-import { type Problems, SignetError } from "../../errors.ts";
+import { addProblem, type Problems } from "../../errors.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { trimText } from "../../fields/trim-text.ts";
 import { describeUserNameProblem } from "../../fields/user-name.ts";
-import { createNameTakenError } from "../create-name-taken-error.ts";
+import { explainTakenName } from "../create-name-taken-error.ts";
 import { isFoundByOther, NEW_NAME_TYPES, type NewName, toNewName } from "../found-by-other.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
@@ -22,8 +22,7 @@ export function checkUpdateUserName(
   problems: Problems,
 ): UserNameChange {
   const userName = trimText(given);
-  const problem = describeUserNameProblem(userName);
-  if (problem !== undefined) problems.add("userName", problem);
+  addProblem(problems, "userName", describeUserNameProblem(userName));
   return { userId, userName };
 }
 
@@ -47,21 +46,6 @@ export async function updateUserName(
     call,
     changeUser(parts, UPDATE_NAME, { userId, ...toNewName(userName), plans }, call),
   );
-}
-
-/** Adds to the error for a taken name who has it, if the caller may know it. */
-export async function explainTakenName<Result>(
-  { runTogether }: Pick<ChangeUserParts, "runTogether">,
-  userName: string,
-  call: Call<Actor>,
-  change: Promise<Result>,
-): Promise<Result> {
-  try {
-    return await change;
-  } catch (error) {
-    const isTaken = error instanceof SignetError && error.reason === "USER_NAME_TAKEN";
-    throw isTaken ? await createNameTakenError(runTogether, userName, call) : error;
-  }
 }
 
 const UPDATE_NAME = prepareUserChange<NewName>({

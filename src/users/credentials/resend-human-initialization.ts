@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Call } from "../../call.ts";
-import type { Problems } from "../../errors.ts";
+import { addProblem, type Problems } from "../../errors.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { describeEmailProblem } from "../../fields/email.ts";
 import { trimText } from "../../fields/trim-text.ts";
@@ -20,8 +20,7 @@ export function checkResendHumanInitialization(
   problems: Problems,
 ): InitializationResend {
   const email = trimText(given);
-  const problem = email && describeEmailProblem(email);
-  if (problem) problems.add("email", problem);
+  addProblem(problems, "email", email && describeEmailProblem(email));
   return { userId, email: email || null };
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Call } from "../../call.ts";
-import type { Problems } from "../../errors.ts";
+import { addProblem, type Problems } from "../../errors.ts";
 import type { Changed } from "../../events/object-details.ts";
 import type { Hasher } from "../../passwords/hasher.ts";
 import { describePasswordProblem } from "../../passwords/policy.ts";
@@ -25,8 +25,7 @@ interface PasswordChange {
 /** Checks the rules of SetHumanPasswordRequest that the schema cannot express. */
 export function checkSetHumanPassword(request: PasswordRequest, problems: Problems): PasswordChange {
   const { userId, password, noChangeRequired } = request;
-  const problem = describePasswordProblem(password);
-  if (problem !== undefined) problems.add("password", problem);
+  addProblem(problems, "password", describePasswordProblem(password));
   return { userId, password, changeRequired: !noChangeRequired };
 }
 
@@ -42,13 +41,7 @@ export async function setHumanPassword(
   { userId, password, changeRequired }: PasswordChange,
   call: Call,
 ): Promise<Changed> {
-  const { orgId, signal, throwIfOver, span } = call;
-  const passwordHash = await parts.passwords.hash(password, {
-    turn: { kind: "call", orgId },
-    signal,
-    throwIfOver,
-    span,
-  });
+  const passwordHash = await parts.passwords.hash(password, { turn: { kind: "call", orgId: call.orgId }, ...call });
   const changed = { type: "user.human.password.changed", payload: {} } as const;
   const initialized = { type: "user.human.initialized", payload: { codeId: null } } as const;
   const plans = [toPlan([changed]), toPlan([changed, initialized])];

@@ -1,4 +1,4 @@
-import type { Problems } from "../../errors.ts";
+import { addProblem, type Problems } from "../../errors.ts";
 import type { HumanPayload, IdpLinkPayload } from "../../events/catalogue.ts";
 import { parsePhone } from "../../fields/phone.ts";
 import { trimText } from "../../fields/trim-text.ts";
@@ -66,8 +66,12 @@ export function checkImportHumanUser(request: HumanRequest, problems: Problems):
   const messages = MESSAGES[request.message ?? 0] ?? "send";
   const personal = checkPersonalFields(request, { parsePhone }, problems);
   const passwords = checkPasswords(request, problems);
-  check("message", isInactive && messages === "return-link" && INACTIVE_LINK);
-  check("requestPasswordlessRegistration", isInactive && request.requestPasswordlessRegistration && INACTIVE_PASSKEY);
+  addProblem(problems, "message", isInactive && messages === "return-link" && INACTIVE_LINK);
+  addProblem(
+    problems,
+    "requestPasswordlessRegistration",
+    isInactive && request.requestPasswordlessRegistration && INACTIVE_PASSKEY,
+  );
 
   return {
     human: {
@@ -96,10 +100,6 @@ export function checkImportHumanUser(request: HumanRequest, problems: Problems):
     passkeys: [],
     messages,
   };
-
-  function check(field: string, description: string | false | undefined) {
-    if (description) problems.add(field, description);
-  }
 }
 
 const INACTIVE_LINK =
@@ -112,18 +112,14 @@ function checkPasswords(request: HumanRequest, problems: Problems): Pick<HumanTo
   const hashedPassword = isEmptyHash(request.hashedPassword) ? undefined : request.hashedPassword;
   // Files and copied texts end in line breaks, and no hash has white space at its ends.
   const value = hashedPassword?.value?.trim() ?? "";
-  check("password", password === undefined ? undefined : describePasswordProblem(password));
+  addProblem(problems, "password", password && describePasswordProblem(password));
   if (hashedPassword !== undefined) {
     const { algorithm } = hashedPassword;
-    check("hashedPassword.value", describeImportedHashProblem(value));
-    check("hashedPassword.algorithm", algorithm.trim() && describeAlgorithmProblem(algorithm, value));
-    check("hashedPassword", password && BOTH_PASSWORDS);
+    addProblem(problems, "hashedPassword.value", describeImportedHashProblem(value));
+    addProblem(problems, "hashedPassword.algorithm", algorithm.trim() && describeAlgorithmProblem(algorithm, value));
+    addProblem(problems, "hashedPassword", password && BOTH_PASSWORDS);
   }
   return { password, passwordHash: value || undefined };
-
-  function check(field: string, description: string | undefined) {
-    if (description) problems.add(field, description);
-  }
 }
 
 /** Some clients send all fields of a form, also those that were left empty. */

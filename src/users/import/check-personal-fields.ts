@@ -1,5 +1,5 @@
 import type { ProfileFields } from "../../database/profile.ts";
-import type { Problems } from "../../errors.ts";
+import { addProblem, type Problems } from "../../errors.ts";
 import { describeEmailProblem } from "../../fields/email.ts";
 import type { PhoneReader } from "../../fields/phone-reader.ts";
 import { describeSubjectProblem } from "../../fields/subject.ts";
@@ -35,24 +35,20 @@ export function checkPersonalFields(
   const { profile, email, phone, idps, metadata = [], subject = "" } = request;
   const userName = trimText(request.userName);
   const address = trimText(email?.email ?? "");
-  check("userName", describeUserNameProblem(userName));
+  addProblem(problems, "userName", describeUserNameProblem(userName));
   const checkedProfile = checkProfile(profile, "profile.", problems);
-  check("email.email", email && describeEmailProblem(address));
+  addProblem(problems, "email.email", email && describeEmailProblem(address));
   const parsedPhone = phone?.phone === undefined ? undefined : parsePhone(phone.phone);
-  check("phone.phone", parsedPhone?.ok === false ? parsedPhone.description : undefined);
-  check("phone.phone", phone?.isPhoneVerified && parsedPhone === undefined ? NO_PHONE : undefined);
+  addProblem(problems, "phone.phone", parsedPhone?.ok === false ? parsedPhone.description : undefined);
+  addProblem(problems, "phone.phone", phone?.isPhoneVerified && parsedPhone === undefined ? NO_PHONE : undefined);
   checkLinks(idps, problems);
   for (const [index, { displayName }] of idps.entries()) {
     checkName(`idps[${index}].displayName`, trimText(displayName), problems);
   }
   const keys = metadata.map(({ key }) => key);
   checkKeys(keys, (position) => `metadata[${position}].key`, problems);
-  check("subject", describeSubjectProblem(subject));
+  addProblem(problems, "subject", describeSubjectProblem(subject));
   return { userName, profile: checkedProfile, address, phone: parsedPhone?.ok ? parsedPhone.e164 : null };
-
-  function check(field: string, description: string | undefined) {
-    if (description) problems.add(field, description);
-  }
 }
 
 const NO_PHONE = "is required, because isPhoneVerified is true";

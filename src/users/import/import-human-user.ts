@@ -138,8 +138,7 @@ async function toPasswordHash(
   importer: Importer,
 ): Promise<string | null> {
   if (password === undefined) return passwordHash ?? null;
-  const { orgId, signal, throwIfOver, span } = importer;
-  return await passwords.hash(password, { turn: { kind: "call", orgId }, signal, throwIfOver, span });
+  return await passwords.hash(password, { turn: { kind: "call", orgId: importer.orgId }, ...importer });
 }
 
 function issueMessages(

@@ -6,11 +6,10 @@ import type { Database } from "../../database/database.ts";
 import { userNameTaken } from "../../database/failure.ts";
 import { prepareWrite } from "../../database/prepare-write.ts";
 import type { RunTogether } from "../../database/run-together.ts";
-import { SignetError } from "../../errors.ts";
 import { createdColumns } from "../../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../../events/append-events.ts";
 import { type Changed, type ObjectRow, toChanged } from "../../events/object-details.ts";
-import { createNameTakenError } from "../create-name-taken-error.ts";
+import { explainTakenName } from "../create-name-taken-error.ts";
 import { isFoundByOther, type NewName, NOBODY, toNewName } from "../found-by-other.ts";
 import type { NewMachine } from "./check-machine.ts";
 
@@ -27,7 +26,7 @@ interface AddMachineUserParts {
  * @throws SignetError USER_NAME_TAKEN, or for a failure of the database.
  */
 export async function addMachineUser(
-  { db, runTogether, clock }: AddMachineUserParts,
+  parts: AddMachineUserParts,
   machine: NewMachine,
   call: Call,
 ): Promise<Changed & { readonly userId: string }> {
@@ -38,16 +37,15 @@ export async function addMachineUser(
     aggregateId: userId,
     editorId: call.userId,
     ...toNewName(machine.userName),
-    now: clock(),
+    now: parts.clock(),
     events: eventsToJson([{ type: "user.machine.added", payload: { ...machine } }]),
   };
-  try {
-    const [row] = await insertMachine(db, values, call, { userId });
+  return await explainTakenName(parts, machine.userName, call, insert());
+
+  async function insert() {
+    const [row] = await insertMachine(parts.db, values, call, { userId });
     if (row === undefined) throw userNameTaken();
     return { userId, ...toChanged(row, call.orgId) };
-  } catch (error) {
-    const isTaken = error instanceof SignetError && error.reason === "USER_NAME_TAKEN";
-    throw isTaken ? await createNameTakenError(runTogether, machine.userName, call) : error;
   }
 }
 

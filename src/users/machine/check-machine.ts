@@ -1,4 +1,4 @@
-import type { Problems } from "../../errors.ts";
+import { addProblem, type Problems } from "../../errors.ts";
 import { describeInvisibleProblem, describeNameProblem } from "../../fields/name.ts";
 import { trimText } from "../../fields/trim-text.ts";
 import { describeUserNameProblem } from "../../fields/user-name.ts";
@@ -27,8 +27,7 @@ interface GivenFields {
 /** Checks the rules of AddMachineUserRequest that the schema cannot express, and trims its fields. */
 export function checkNewMachine(request: GivenFields & { readonly userName: string }, problems: Problems): NewMachine {
   const userName = trimText(request.userName);
-  const problem = describeUserNameProblem(userName);
-  if (problem !== undefined) problems.add("userName", problem);
+  addProblem(problems, "userName", describeUserNameProblem(userName));
   return { userName, ...checkFields(request, problems) };
 }
 
@@ -43,9 +42,8 @@ export function checkMachineChange(
 function checkFields(request: GivenFields, problems: Problems): MachineFields {
   const name = trimText(request.name);
   const description = trimText(request.description);
-  const nameProblem = describeNameProblem(name);
-  if (nameProblem !== undefined) problems.add("name", nameProblem);
-  const problem = description === "" ? undefined : describeInvisibleProblem(description, { sequences: true });
-  if (problem !== undefined) problems.add("description", problem);
+  addProblem(problems, "name", describeNameProblem(name));
+  if (description !== "")
+    addProblem(problems, "description", describeInvisibleProblem(description, { sequences: true }));
   return { name, description: description || null };
 }

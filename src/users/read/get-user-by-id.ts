@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Call } from "../../call.ts";
+import { type Call, requireUser } from "../../call.ts";
 import { isId } from "../../crypto/secrets.ts";
 import { createCommandList, isExpectedOnce, type Numbered } from "../../database/command-list.ts";
 import { prepareListRead } from "../../database/prepare-list.ts";
@@ -31,6 +31,20 @@ export async function getUserById(
   // Not in lists: decrypting and parsing the codes of 1,000 users would take 70 ms.
   const hasOtpCode = row.kind === "human" && otpCode !== null && otpCodeKey !== null;
   return { ...row, hasUnusableOtpCode: hasOtpCode && !isOneTimeCode({ id: row.id, otpCode, otpCodeKey }) };
+}
+
+/**
+ * Returns the user of the caller's token (docs/reference/read-users.md), whatever organization the call acts on.
+ *
+ * @throws SignetError USER_NOT_FOUND if the user was removed during the call, or for a failure of the database.
+ */
+export async function getMyUser(
+  parts: GetUserByIdParts,
+  _fields: object,
+  given: Call,
+): Promise<UserRow & { readonly hasUnusableOtpCode: boolean }> {
+  const call = requireUser(given);
+  return await getUserById(parts, { id: call.userId }, { ...call, orgId: call.userOrgId });
 }
 
 type FullUserRow = UserRow & Pick<Tables["users"], "otp_code" | "otp_code_key">;

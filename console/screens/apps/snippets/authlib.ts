@@ -1,4 +1,4 @@
-import { pathOf, type Snippet, type SnippetValues } from "./snippet.ts";
+import { pathOf, type Snippet, type SnippetValues, toSnippet } from "./snippet.ts";
 
 /** A server with Flask and Authlib. */
 export function toAuthlib(values: SnippetValues): Snippet {
@@ -36,14 +36,7 @@ def signed_in():
     session["user"] = dict(oauth.signet.userinfo())
     return redirect("/me")
 `;
-  return {
-    name: "Flask",
-    platform: "Python, Authlib",
-    files: [
-      { name: "pip", text: "pip install Authlib Flask requests\n" },
-      { name: "app.py", text },
-    ],
-  };
+  return toSnippet("Flask", "Python, Authlib", { pip: "pip install Authlib Flask requests\n", "app.py": text });
 }
 
 /** A Python program that gets tokens without users. */
@@ -56,12 +49,5 @@ session = OAuth2Session("${clientId}", os.environ["CLIENT_SECRET"])
 token = session.fetch_token("${issuer}/oauth/v2/token", grant_type="client_credentials")
 print(token["access_token"])
 `;
-  return {
-    name: "Authlib",
-    platform: "Python",
-    files: [
-      { name: "pip", text: "pip install Authlib requests\n" },
-      { name: "service.py", text },
-    ],
-  };
+  return toSnippet("Authlib", "Python", { pip: "pip install Authlib requests\n", "service.py": text });
 }

@@ -1,4 +1,4 @@
-import type { Snippet, SnippetValues } from "./snippet.ts";
+import { type Snippet, type SnippetValues, toSnippet } from "./snippet.ts";
 
 /** A page with oidc-client-ts. */
 export function toBrowser({ issuer, clientId, redirectUri }: SnippetValues): Snippet {
@@ -18,14 +18,7 @@ if (location.href.startsWith("${redirectUri}?")) {
   await signet.signinRedirect();
 }
 `;
-  return {
-    name: "oidc-client-ts",
-    platform: "React, Vue, Svelte",
-    files: [
-      { name: "npm", text: "npm install oidc-client-ts\n" },
-      { name: "sign-in.js", text },
-    ],
-  };
+  return toSnippet("oidc-client-ts", "React, Vue, Svelte", { npm: "npm install oidc-client-ts\n", "sign-in.js": text });
 }
 
 /** A Node program that gets tokens without users. */
@@ -44,12 +37,5 @@ const signet = await client.discovery(
 const tokens = await client.clientCredentialsGrant(signet);
 console.log(tokens.access_token);
 `;
-  return {
-    name: "openid-client",
-    platform: "Node.js",
-    files: [
-      { name: "npm", text: "npm install openid-client\n" },
-      { name: "service.js", text },
-    ],
-  };
+  return toSnippet("openid-client", "Node.js", { npm: "npm install openid-client\n", "service.js": text });
 }

@@ -1,4 +1,4 @@
-import type { Snippet, SnippetValues } from "./snippet.ts";
+import { type Snippet, type SnippetValues, toSnippet } from "./snippet.ts";
 
 /** Checks a token of a user, as an API does. */
 export function toCurl({ issuer, clientId }: SnippetValues): Snippet {
@@ -8,7 +8,7 @@ curl -sS --fail-with-body ${issuer}/.well-known/openid-configuration
 # Whether an access token is valid, and for whom.
 curl -sS --fail-with-body ${issuer}/oauth/v2/introspect --user "${clientId}:$CLIENT_SECRET" --data-urlencode "token=$ACCESS_TOKEN"
 `;
-  return { name: "curl", platform: "Shell", files: [{ name: "sh", text }] };
+  return toSnippet("curl", "Shell", { sh: text });
 }
 
 /** Signs in on a device, without a browser there. */
@@ -19,12 +19,12 @@ curl -sS --fail-with-body ${issuer}/oauth/v2/device_authorization -d client_id=$
 # Then get the tokens with device_code of the response.
 curl -sS --fail-with-body ${issuer}/oauth/v2/token -d client_id=${clientId} -d "device_code=$DEVICE_CODE" -d grant_type=urn:ietf:params:oauth:grant-type:device_code
 `;
-  return { name: "curl", platform: "Shell", files: [{ name: "sh", text }] };
+  return toSnippet("curl", "Shell", { sh: text });
 }
 
 /** Gets a token without a user. */
 export function toCurlService({ issuer, clientId }: SnippetValues): Snippet {
   const text = `curl -sS --fail-with-body ${issuer}/oauth/v2/token --user "${clientId}:$CLIENT_SECRET" -d grant_type=client_credentials
 `;
-  return { name: "curl", platform: "Shell", files: [{ name: "sh", text }] };
+  return toSnippet("curl", "Shell", { sh: text });
 }

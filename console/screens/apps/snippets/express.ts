@@ -1,4 +1,4 @@
-import { originOf, pathOf, type Snippet, type SnippetValues } from "./snippet.ts";
+import { originOf, pathOf, type Snippet, type SnippetValues, toSnippet } from "./snippet.ts";
 
 /** A server with Express and openid-client. */
 export function toExpress(values: SnippetValues): Snippet {
@@ -68,12 +68,5 @@ function sessionOf(request) {
 
 app.listen(process.env.PORT ?? 3000);
 `;
-  return {
-    name: "Express",
-    platform: "Node.js",
-    files: [
-      { name: "npm", text: "npm install express openid-client\n" },
-      { name: "server.js", text },
-    ],
-  };
+  return toSnippet("Express", "Node.js", { npm: "npm install express openid-client\n", "server.js": text });
 }

@@ -1,4 +1,4 @@
-import { originOf, pathOf, type Snippet, type SnippetValues } from "./snippet.ts";
+import { originOf, pathOf, type Snippet, type SnippetValues, toSnippet } from "./snippet.ts";
 
 /** A server with go-oidc. */
 export function toGo(values: SnippetValues): Snippet {
@@ -76,14 +76,10 @@ func keep(response http.ResponseWriter, value string, seconds int) {
 	})
 }
 `;
-  return {
-    name: "go-oidc",
-    platform: "Go",
-    files: [
-      { name: "go", text: "go get github.com/coreos/go-oidc/v3 golang.org/x/oauth2\n" },
-      { name: "main.go", text },
-    ],
-  };
+  return toSnippet("go-oidc", "Go", {
+    go: "go get github.com/coreos/go-oidc/v3 golang.org/x/oauth2\n",
+    "main.go": text,
+  });
 }
 
 /** A Go program that gets tokens without users. */
@@ -112,12 +108,5 @@ func main() {
 	fmt.Println(token.AccessToken)
 }
 `;
-  return {
-    name: "oauth2",
-    platform: "Go",
-    files: [
-      { name: "go", text: "go get golang.org/x/oauth2\n" },
-      { name: "main.go", text },
-    ],
-  };
+  return toSnippet("oauth2", "Go", { go: "go get golang.org/x/oauth2\n", "main.go": text });
 }

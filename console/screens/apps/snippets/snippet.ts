@@ -7,6 +7,11 @@ export interface Snippet {
   readonly files: readonly { readonly name: string; readonly text: string }[];
 }
 
+/** @param files Their texts by their names. */
+export function toSnippet(name: string, platform: string, files: Readonly<Record<string, string>>): Snippet {
+  return { name, platform, files: Object.entries(files).map(([file, text]) => ({ name: file, text })) };
+}
+
 /** The application in the snippets. */
 export interface SnippetValues {
   /** The URL of the service. */

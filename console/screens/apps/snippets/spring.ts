@@ -1,4 +1,4 @@
-import { pathOf, type Snippet, type SnippetValues } from "./snippet.ts";
+import { pathOf, type Snippet, type SnippetValues, toSnippet } from "./snippet.ts";
 
 /** Spring Boot with its OAuth 2.0 client. */
 export function toSpring(values: SnippetValues): Snippet {
@@ -44,15 +44,11 @@ public class SecurityConfiguration {
   }
 }
 `;
-  return {
-    name: "Spring Boot",
-    platform: "Java",
-    files: [
-      { name: "build.gradle", text: dependencies("spring-boot-starter-web", "spring-boot-starter-oauth2-client") },
-      { name: "application.yml", text: properties },
-      { name: "SecurityConfiguration.java", text: security },
-    ],
-  };
+  return toSnippet("Spring Boot", "Java", {
+    "build.gradle": dependencies("spring-boot-starter-web", "spring-boot-starter-oauth2-client"),
+    "application.yml": properties,
+    "SecurityConfiguration.java": security,
+  });
 }
 
 /** A Spring Boot program that gets tokens without users. */
@@ -96,15 +92,11 @@ public class PrintToken implements CommandLineRunner {
   }
 }
 `;
-  return {
-    name: "Spring Boot",
-    platform: "Java",
-    files: [
-      { name: "build.gradle", text: dependencies("spring-boot-starter-oauth2-client", "spring-boot-starter-json") },
-      { name: "application.yml", text },
-      { name: "PrintToken.java", text: program },
-    ],
-  };
+  return toSnippet("Spring Boot", "Java", {
+    "build.gradle": dependencies("spring-boot-starter-oauth2-client", "spring-boot-starter-json"),
+    "application.yml": text,
+    "PrintToken.java": program,
+  });
 }
 
 function dependencies(...starters: readonly string[]): string {

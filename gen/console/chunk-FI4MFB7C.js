@@ -1,1 +1,0 @@
-import{b as t}from"./chunk-EH4FEB7J.js";import{$ as e,ga as o}from"./chunk-KYBQ2IJ3.js";import{M as r}from"./chunk-XAQFQOIJ.js";function m(s){let{api:i}=o();return t(`permissions ${s}`,async n=>e((await i.auth.listMyPermissions({},r(s,n))).result))}function y(s,i){return m(s).value?.can(i)??!1}export{m as a,y as b};

@@ -1,1 +1,0 @@
-import{T as n,c as o,t as r}from"./chunk-WJ7KY3RR.js";function u(t){return m(t.getTime())}function c(t){return new Date(a(t))}function m(t){let e=Math.floor(t/1e3);return r(n,{seconds:o.parse(e),nanos:(t-e*1e3)*1e6})}function a(t){return Number(t.seconds)*1e3+Math.round(t.nanos/1e6)}export{u as a,c as b,a as c};

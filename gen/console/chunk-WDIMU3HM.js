@@ -1,0 +1,1 @@
+import{a as r}from"./chunk-EH32OKBW.js";function t(e){return e.type.case==="human"?e.type.value:void 0}function s(e){let n=t(e)?.email?.email??"";return r(n)?"":n}function m(e){return(e.type.case==="machine"?e.type.value.name:t(e)?.profile?.displayName)||e.userName}export{t as a,s as b,m as c};
