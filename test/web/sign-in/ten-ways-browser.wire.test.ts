@@ -425,7 +425,7 @@ describeInChromium("a person, in Chromium", () => {
     await page.goto(link);
     expect((await page.textContent("h1"))?.trim()).toBe("Your account is ready");
     expect(await findViolations(page)).toEqual([]);
-    await page.goto(link.slice(0, -5));
+    await page.goto(link.replace("code=", "code=x"));
     expect((await page.textContent("h1"))?.trim()).toBe("This link is no longer valid");
     expect(await findViolations(page)).toEqual([]);
     await close();
