@@ -7,11 +7,11 @@ interface SealedParts {
 }
 
 /**
- * Encrypts values, nearly all of which the browser keeps, in forms and cookies: a table of unfinished sign-ins would be one more
- * resource that unauthenticated clients can fill. A sealed text is valid only for its subject, and for a limited time.
+ * Encrypts values. The browser keeps nearly all of them, in forms and cookies: a table of unfinished sign-ins would be one
+ * more resource that unauthenticated clients can fill. A sealed text is valid only for its subject, and for a limited time.
  */
 export interface SealedValues<Value> {
-  /** @param subject The id of the sign-in or session to which the value belongs. */
+  /** @param subject The id of the sign-in or session to which the value belongs, or the code of its link. */
   seal(parts: SealedParts, subject: string, value: Value): string;
   /** @returns Undefined for a text that is not valid for this subject. */
   open(parts: SealedParts, subject: string, text: string): Value | undefined;

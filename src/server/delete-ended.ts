@@ -99,7 +99,7 @@ export const ENDED_IDP_ATTEMPTS = createPurge({
 });
 
 /** Registrations whose links have expired. */
-const ENDED_REGISTRATIONS = createPurge({
+export const ENDED_REGISTRATIONS = createPurge({
   what: "registrations",
   isImmediate: true,
   table: "registrations",

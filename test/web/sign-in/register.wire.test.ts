@@ -1,5 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { LIMITS } from "../../../src/limits.ts";
+import { ENDED_REGISTRATIONS } from "../../../src/server/delete-ended.ts";
 import { createAuthenticator } from "../../support/browsers/passkey-authenticator.ts";
 import { requestOptionsOf, siteOf } from "../../support/browsers/passkeys.ts";
 import { createPerson, type Page, type Person } from "../../support/browsers/person.ts";
@@ -327,6 +328,10 @@ test("a link ends after a day, and another one has no effect", async () => {
     expect([over.status, over.title]).toEqual([410, "This link is no longer valid"]);
   }
   expect(await usersWith(email)).toEqual([]);
+  // What an address has asked for does not stay.
+  const now = new Date(service.clock().getTime() + 1);
+  expect(await ENDED_REGISTRATIONS.deleteBatch(service.db, now)).toBeGreaterThan(0);
+  expect(await service.db.selectFrom("registrations").selectAll().execute()).toEqual([]);
 });
 
 test("an email that could not be sent for a day is dropped", async () => {
