@@ -71,15 +71,6 @@ export async function findUser(
   return toStoredUser(row, row);
 }
 
-/** A page of a list, without a page token. */
-export function pageAt(offset: number, limit: number): CheckedListQuery {
-  return {
-    query: { offset, limit, ascending: true, after: undefined },
-    ownerId: undefined,
-    fingerprint: () => "",
-  };
-}
-
 /** What is stored of a user in other tables. */
 interface Extras {
   /** Values in Base64 by key; null for none. */
