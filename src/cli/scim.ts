@@ -62,7 +62,7 @@ function nameOf(names: Readonly<Record<string, number>>, number: number): string
   return Object.entries(names).find(([, each]) => each === number)?.[0] ?? "";
 }
 
-/** Those that are not given are the default, or stay as they are. */
+/** A new connection has the default of those that are not given; others keep them. */
 interface SettingsOptions {
   readonly name?: string;
   readonly idp?: string;

@@ -61,18 +61,18 @@ function defineUpdate(scim: Command, configuration: () => Config): void {
   callsApi(update, configuration, async () => (await import("../scim.ts")).updateScimCommand, "id");
 }
 
-/** The settings that `add` and `update` share. Those that are not given are the default, or stay as they are. */
+/** The settings that `add` and `update` share. A new connection has the default of those that are not given; others keep them. */
 function addSettings(command: Command): Command {
   return command
     .option("--idp <id>", "identity provider that users are linked to, as shown by `idp list`")
     .option(
       "--link-attribute <attribute>",
-      "attribute with the id of a user at the provider: externalId (of a new connection), userName or the path of another one, such as title",
+      "attribute with the id of a user at the provider: externalId, userName or the path of another one, such as title (default of a new connection: externalId)",
     )
     .addOption(
       new Option(
         "--addresses <rule>",
-        "users whose address no verified domain covers: send the usual messages (of a new connection), none, or reject them",
+        "users whose address no verified domain covers: send the usual messages, none, or reject them (default of a new connection: invite)",
       ).choices(["invite", "silent", "reject"]),
     )
     .option("--group-app <client-id>", "application whose roles new groups become (default: new groups are rejected)");
