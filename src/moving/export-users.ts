@@ -8,7 +8,7 @@ import type { MovingApi } from "./moving-api.ts";
 import { createPatience, type Patience, readPatiently, Stopped } from "./running/call-patiently.ts";
 import { createPace } from "./running/pace.ts";
 import type { SourceLink, SourcePasskey, SourceUser } from "./source.ts";
-import type { GivenUser } from "./sources/converted.ts";
+import type { GivenUser } from "./sources/create-source.ts";
 
 interface ExportParts {
   readonly api: MovingApi;

@@ -9,7 +9,7 @@ import {
   isInactive,
   toColumnKey,
 } from "./activity.ts";
-import { skip, toLinks, toUser } from "./converted.ts";
+import { skip, toLinks, toUser } from "./create-source.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";
 import { parseOtp, toRecoveryCodes } from "./one-time-code.ts";

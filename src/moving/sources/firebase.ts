@@ -1,8 +1,8 @@
 import { decodeBase64, encodeBase64 } from "../../fields/bytes.ts";
 import { firebaseHash } from "../../passwords/write-hash.ts";
-import type { Source, SourceLink, SourceOptions } from "../source.ts";
-import { skip, toConverted } from "./converted.ts";
-import { type Fields, readFields } from "./fields.ts";
+import type { SourceLink, SourceOptions } from "../source.ts";
+import { createSource, skip } from "./create-source.ts";
+import type { Fields } from "./fields.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
 import { noPassword } from "./password-hash.ts";
 
@@ -25,7 +25,7 @@ const PROVIDER_COLUMNS = CSV_PROVIDERS.map((provider) =>
 );
 
 /** `firebase auth:export` of Firebase CLI 14 and later, as JSON or CSV. */
-export const firebase: Source = {
+export const firebase = createSource({
   name: "firebase",
   arrays: [["users"]],
   csvColumns: [
@@ -36,9 +36,7 @@ export const firebase: Source = {
     // Each row ends with a comma.
     "",
   ],
-  convert(record, options) {
-    const fields = readFields(record);
-    const lost: string[] = [];
+  read(fields, lost, options) {
     const id = fields.text("localId");
     const email = fields.text("email");
     const phone = fields.text("phoneNumber");
@@ -53,25 +51,21 @@ export const firebase: Source = {
       // Firebase leaves out hashes of other algorithms, which it keeps from imports until the next sign-in.
       lost.push("password: not in the export");
     }
-    return toConverted(
-      fields,
-      {
-        sourceId: id,
-        displayName: fields.text("displayName"),
-        email,
-        emailVerified: fields.flag("emailVerified"),
-        phone,
-        // Users of Firebase prove a number before it is stored.
-        phoneVerified: phone !== undefined,
-        passwordHash: hash === undefined ? undefined : readHash(hash, fields.text("salt"), options, lost),
-        links,
-        metadata: toMetadata(prefixed("claims.", fields.object("customAttributes")), lost),
-        inactive: fields.flag("disabled"),
-      },
-      lost,
-    );
+    return {
+      sourceId: id,
+      displayName: fields.text("displayName"),
+      email,
+      emailVerified: fields.flag("emailVerified"),
+      phone,
+      // Users of Firebase prove a number before it is stored.
+      phoneVerified: phone !== undefined,
+      passwordHash: hash === undefined ? undefined : readHash(hash, fields.text("salt"), options, lost),
+      links,
+      metadata: toMetadata(prefixed("claims.", fields.object("customAttributes")), lost),
+      inactive: fields.flag("disabled"),
+    };
   },
-};
+});
 
 function toLink(info: Fields): SourceLink[] {
   const provider = info.text("providerId");

@@ -1,6 +1,6 @@
-import type { Source, SourceLink } from "../source.ts";
-import { toConverted, toLinks } from "./converted.ts";
-import { type Fields, readFields } from "./fields.ts";
+import type { SourceLink } from "../source.ts";
+import { createSource, toLinks } from "./create-source.ts";
+import type { Fields } from "./fields.ts";
 import { readLegacyHash } from "./logto-hash.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
 import { toOtp, toRecoveryCodes } from "./one-time-code.ts";
@@ -8,54 +8,48 @@ import { toPasswordHash } from "./password-hash.ts";
 import { toGender, toLanguage, withPlus } from "./profile.ts";
 
 /** Rows of Logto's table `users` as JSON, with those of `user_sso_identities`, and users of its API, which have no hashes. */
-export const logto: Source = {
+export const logto = createSource({
   name: "logto",
   arrays: [[], ["users"]],
-  convert(record) {
-    const fields = readFields(record);
-    const lost: string[] = [];
+  read(fields, lost) {
     const profile = fields.object("profile");
     const email = fields.text("primary_email", "primaryEmail");
     const phone = fields.text("primary_phone", "primaryPhone");
     const factors = readFactors(fields.objects("mfa_verifications", "mfaVerifications"), lost);
     if (fields.text("avatar") !== undefined) lost.push("picture");
-    return toConverted(
-      fields,
-      {
-        sourceId: fields.text("id"),
-        userName: fields.text("username"),
-        firstName: profile?.text("givenName"),
-        lastName: profile?.text("familyName"),
-        displayName: fields.text("name"),
-        nickName: profile?.text("nickname"),
-        language: toLanguage(profile?.text("locale"), lost),
-        gender: toGender(profile?.text("gender"), lost),
-        email,
-        // Logto says so of each address and number to its applications.
-        emailVerified: email !== undefined,
-        phone: withPlus(phone),
-        phoneVerified: phone !== undefined,
-        passwordHash: readPassword(fields, lost),
-        ...factors,
-        links: [
-          ...(fields.object("identities")?.entries() ?? []).flatMap(([provider]) => toLink(fields, provider)),
-          ...fields
-            .objects("sso_identities", "ssoIdentities")
-            .flatMap((identity) => toLinks(identity.text("issuer"), identity.text("identity_id", "identityId"))),
+    return {
+      sourceId: fields.text("id"),
+      userName: fields.text("username"),
+      firstName: profile?.text("givenName"),
+      lastName: profile?.text("familyName"),
+      displayName: fields.text("name"),
+      nickName: profile?.text("nickname"),
+      language: toLanguage(profile?.text("locale"), lost),
+      gender: toGender(profile?.text("gender"), lost),
+      email,
+      // Logto says so of each address and number to its applications.
+      emailVerified: email !== undefined,
+      phone: withPlus(phone),
+      phoneVerified: phone !== undefined,
+      passwordHash: readPassword(fields, lost),
+      ...factors,
+      links: [
+        ...(fields.object("identities")?.entries() ?? []).flatMap(([provider]) => toLink(fields, provider)),
+        ...fields
+          .objects("sso_identities", "ssoIdentities")
+          .flatMap((identity) => toLinks(identity.text("issuer"), identity.text("identity_id", "identityId"))),
+      ],
+      metadata: toMetadata(
+        [
+          ...prefixed("custom_data.", fields.object("custom_data", "customData")),
+          ...prefixed("profile.", profile, PROFILE_KEYS),
         ],
-        metadata: toMetadata(
-          [
-            ...prefixed("custom_data.", fields.object("custom_data", "customData")),
-            ...prefixed("profile.", profile, PROFILE_KEYS),
-          ],
-          lost,
-        ),
-        inactive: fields.flag("is_suspended", "isSuspended"),
-      },
-      lost,
-    );
+        lost,
+      ),
+      inactive: fields.flag("is_suspended", "isSuspended"),
+    };
   },
-};
+});
 
 const PROFILE_KEYS = ["givenName", "familyName", "nickname", "locale", "gender"];
 

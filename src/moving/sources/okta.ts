@@ -1,6 +1,5 @@
-import type { Source } from "../source.ts";
-import { toConverted } from "./converted.ts";
-import { type Fields, readFields } from "./fields.ts";
+import { createSource } from "./create-source.ts";
+import type { Fields } from "./fields.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
 import { readOktaHash } from "./okta-hash.ts";
 import { toLanguage } from "./profile.ts";
@@ -9,37 +8,31 @@ import { toLanguage } from "./profile.ts";
  * Pages of Okta's `GET /api/v1/users`, which have no hashes, and users in the form in which Okta takes hashes: the body of
  * `POST /api/v1/users`, with `credentials.password.hash`.
  */
-export const okta: Source = {
+export const okta = createSource({
   name: "okta",
   arrays: [[], ["users"]],
-  convert(record) {
-    const fields = readFields(record);
-    const lost: string[] = [];
+  read(fields, lost) {
     const profile = fields.object("profile");
     const credentials = fields.object("credentials");
     const email = profile?.text("email");
     if (profile?.text("secondEmail") !== undefined) lost.push("second email address");
     if (credentials?.object("recovery_question")?.text("question") !== undefined) lost.push("security question");
-    return toConverted(
-      fields,
-      {
-        sourceId: fields.text("id") ?? profile?.text("login"),
-        userName: profile?.text("login"),
-        firstName: profile?.text("firstName"),
-        lastName: profile?.text("lastName"),
-        displayName: profile?.text("displayName"),
-        nickName: profile?.text("nickName"),
-        language: toLanguage(profile?.text("preferredLanguage", "locale"), lost),
-        email,
-        emailVerified: isVerified(credentials, email),
-        phone: profile?.text("mobilePhone"),
-        passwordHash: readPassword(credentials, lost),
-        metadata: toMetadata(prefixed("profile.", profile, PROFILE_KEYS), lost),
-      },
-      lost,
-    );
+    return {
+      sourceId: fields.text("id") ?? profile?.text("login"),
+      userName: profile?.text("login"),
+      firstName: profile?.text("firstName"),
+      lastName: profile?.text("lastName"),
+      displayName: profile?.text("displayName"),
+      nickName: profile?.text("nickName"),
+      language: toLanguage(profile?.text("preferredLanguage", "locale"), lost),
+      email,
+      emailVerified: isVerified(credentials, email),
+      phone: profile?.text("mobilePhone"),
+      passwordHash: readPassword(credentials, lost),
+      metadata: toMetadata(prefixed("profile.", profile, PROFILE_KEYS), lost),
+    };
   },
-};
+});
 
 const PROFILE_KEYS = [
   ...["login", "firstName", "lastName", "displayName", "nickName", "preferredLanguage", "locale", "email"],

@@ -1,15 +1,41 @@
-import type { Converted, SourceLink, SourceUser } from "../source.ts";
+import type { Converted, Source, SourceLink, SourceOptions, SourceUser } from "../source.ts";
 import { uniqueBy } from "../unique-by.ts";
 import { isMarkedInactive } from "./activity.ts";
-import type { Fields } from "./fields.ts";
+import { type Fields, readFields } from "./fields.ts";
 
 /** A user whose values may be undefined or empty. */
 export type GivenUser = { readonly [Name in keyof SourceUser]?: SourceUser[Name] | undefined };
 
-/** Like `toUser`, for a record of a system: the user is also inactive if any field of the record says it. */
-export function toConverted(fields: Fields, given: GivenUser, lost?: readonly string[]): Converted {
-  const isMarked = isMarkedInactive(fields);
-  return toUser(fields, isMarked ? { ...given, inactive: true } : given, lost);
+type Values = Readonly<Record<string, unknown>>;
+type SecondFile = NonNullable<Source["secondFile"]>;
+
+/** A system, by the fields of its records. */
+interface System extends Omit<Source, "convert" | "secondFile"> {
+  /** Changes the names or values of a record before its fields are read. */
+  readonly prepare?: (record: Values) => Values;
+  readonly secondFile?: (fields: Fields, record: Values) => ReturnType<SecondFile>;
+  /**
+   * Reads a user. The user is also inactive if any field of the record says it.
+   *
+   * @param lost Gets what has no place in Signet.
+   */
+  read(fields: Fields, lost: string[], options: SourceOptions): GivenUser | Skipped;
+}
+
+type Skipped = Extract<Converted, { kind: "skipped" }>;
+
+export function createSource({ prepare = (record) => record, secondFile, read, ...system }: System): Source {
+  return {
+    ...system,
+    ...(secondFile && { secondFile: (record) => secondFile(readFields(prepare(record)), record) }),
+    convert(record, options) {
+      const fields = readFields(prepare(record));
+      const lost: string[] = [];
+      const given = read(fields, lost, options);
+      if ("kind" in given) return given;
+      return toUser(fields, isMarkedInactive(fields) ? { ...given, inactive: true } : given, lost);
+    },
+  };
 }
 
 /**
@@ -17,7 +43,7 @@ export function toConverted(fields: Fields, given: GivenUser, lost?: readonly st
  *
  * @param lost What has no place in Signet. Each name is given once.
  */
-export function toUser(fields: Fields, given: GivenUser, lost: readonly string[] = []): Converted {
+export function toUser(fields: Fields, given: GivenUser, lost: readonly string[]): Converted {
   // A field that is read twice has its problem twice.
   const problems = uniqueBy(fields.problems, ({ field }) => field);
   const { sourceId } = given;
@@ -45,6 +71,6 @@ export function toLinks(provider: string | undefined, externalUserId: string | u
 }
 
 /** A record that does not become a user. */
-export function skip(sourceId: string | undefined, reason: string): Converted {
+export function skip(sourceId: string | undefined, reason: string): Skipped {
   return { kind: "skipped", ...(sourceId === undefined ? {} : { sourceId }), reason };
 }
