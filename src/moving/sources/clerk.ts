@@ -1,6 +1,6 @@
 import type { SourceLink } from "../source.ts";
 import { readClerkHash } from "./clerk-hash.ts";
-import { createSource } from "./create-source.ts";
+import { createSource, toLinks } from "./create-source.ts";
 import type { Fields } from "./fields.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
 import { toOtp } from "./one-time-code.ts";
@@ -99,7 +99,5 @@ function readObjects(fields: Fields, { name, list }: typeof EMAIL): Contact[] {
 /** `oauth_google` is `google` for its owner. */
 function toLink(account: Fields): SourceLink[] {
   const provider = account.text("provider")?.replace(/^oauth_/, "");
-  const externalUserId = account.text("provider_user_id");
-  if (provider === undefined || externalUserId === undefined) return [];
-  return [{ provider, externalUserId, displayName: account.text("email_address") }];
+  return toLinks(provider, account.text("provider_user_id"), account.text("email_address"));
 }

@@ -66,8 +66,12 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** A link to a user of a provider; none without one of the two. */
-export function toLinks(provider: string | undefined, externalUserId: string | undefined): SourceLink[] {
-  return provider === undefined || externalUserId === undefined ? [] : [{ provider, externalUserId }];
+export function toLinks(
+  provider: string | undefined,
+  externalUserId: string | undefined,
+  displayName?: string,
+): SourceLink[] {
+  return provider === undefined || externalUserId === undefined ? [] : [{ provider, externalUserId, displayName }];
 }
 
 /** A record that does not become a user. */

@@ -1,7 +1,7 @@
-import { decodeBase64, encodeBase64 } from "../../fields/bytes.ts";
+import { decodeBase64 } from "../../fields/bytes.ts";
 import { firebaseHash } from "../../passwords/write-hash.ts";
 import type { SourceLink, SourceOptions } from "../source.ts";
-import { createSource, skip } from "./create-source.ts";
+import { createSource, skip, toLinks } from "./create-source.ts";
 import type { Fields } from "./fields.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
 import { noPassword } from "./password-hash.ts";
@@ -69,36 +69,32 @@ export const firebase = createSource({
 
 function toLink(info: Fields): SourceLink[] {
   const provider = info.text("providerId");
-  const externalUserId = info.text("rawId");
-  if (provider === undefined || externalUserId === undefined || ["password", "phone"].includes(provider)) return [];
-  return [{ provider, externalUserId, displayName: info.text("email", "displayName") }];
+  if (provider === "password" || provider === "phone") return [];
+  return toLinks(provider, info.text("rawId"), info.text("email", "displayName"));
 }
 
 function readColumns(fields: Fields): SourceLink[] {
   return CSV_PROVIDERS.flatMap((provider) => {
-    const externalUserId = fields.text(`${provider} rawId`);
-    if (externalUserId === undefined) return [];
-    return [{ provider, externalUserId, displayName: fields.text(`${provider} email`, `${provider} displayName`) }];
+    const displayName = fields.text(`${provider} email`, `${provider} displayName`);
+    return toLinks(provider, fields.text(`${provider} rawId`), displayName);
   });
 }
 
-function readHash(hash: string, salt: string | undefined, options: SourceOptions, lost: string[]): string | undefined {
-  const { firebase: project } = options;
+function readHash(
+  value: string,
+  saltText: string | undefined,
+  { firebase: project }: SourceOptions,
+  lost: string[],
+): string | undefined {
   if (project === undefined) {
     return noPassword(lost, "requires the hash parameters of the project (--signer-key and others)");
   }
-  const parts = [hash, salt, project.saltSeparator, project.signerKey].map((part) => decodeBase64(part ?? ""));
-  const [hashBytes, saltBytes, saltSeparator, signerKey] = parts;
+  const { memCost, rounds } = project;
+  const parts = [value, saltText, project.saltSeparator, project.signerKey].map((part) => decodeBase64(part ?? ""));
+  const [hash, salt, saltSeparator, signerKey] = parts;
   // The emulator writes `fakeHash:…`.
-  if (!hashBytes?.length || !saltBytes?.length || !saltSeparator || !signerKey) {
+  if (!hash?.length || !salt?.length || !saltSeparator || !signerKey) {
     return noPassword(lost, "not a hash of Firebase's scrypt");
   }
-  return firebaseHash({
-    memCost: project.memCost,
-    rounds: project.rounds,
-    salt: encodeBase64(saltBytes),
-    hash: encodeBase64(hashBytes),
-    saltSeparator: encodeBase64(saltSeparator),
-    signerKey: encodeBase64(signerKey),
-  });
+  return firebaseHash({ memCost, rounds, salt, hash, saltSeparator, signerKey });
 }

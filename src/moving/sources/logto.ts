@@ -80,7 +80,5 @@ function readFactors(factors: readonly Fields[], lost: string[]) {
 /** An object with the target of the connector as key, such as `google`. */
 function toLink(fields: Fields, provider: string): SourceLink[] {
   const identity = fields.object("identities")?.object(provider);
-  const externalUserId = identity?.text("userId");
-  if (externalUserId === undefined) return [];
-  return [{ provider, externalUserId, displayName: identity?.object("details")?.text("email", "name") }];
+  return toLinks(provider, identity?.text("userId"), identity?.object("details")?.text("email", "name"));
 }

@@ -1,7 +1,7 @@
 import { decodeHex, encodeBase64Url, encodeText } from "../../fields/bytes.ts";
 import type { SourceLink, SourcePasskey } from "../source.ts";
 import { isBanned } from "./activity.ts";
-import { createSource, skip } from "./create-source.ts";
+import { createSource, skip, toLinks } from "./create-source.ts";
 import type { Fields } from "./fields.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
 import { toOtp } from "./one-time-code.ts";
@@ -88,9 +88,9 @@ function readPassword(hash: string | undefined, lost: string[]): string | undefi
 
 function toLink(identity: Fields): SourceLink[] {
   const provider = identity.text("provider");
-  const externalUserId = identity.text("provider_id") ?? identity.object("identity_data")?.text("sub");
-  if (provider === undefined || ["email", "phone"].includes(provider) || externalUserId === undefined) return [];
-  return [{ provider, externalUserId, displayName: identity.object("identity_data")?.text("email") }];
+  const data = identity.object("identity_data");
+  if (provider === "email" || provider === "phone") return [];
+  return toLinks(provider, identity.text("provider_id") ?? data?.text("sub"), data?.text("email"));
 }
 
 /** A user may have several authenticator apps, and Signet has one secret. */
