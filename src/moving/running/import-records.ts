@@ -124,14 +124,8 @@ async function waitForAll(promises: readonly Promise<void>[]): Promise<void> {
 
 /** Errors of a request for a user who may exist. The key was used if the export says something else than when it was imported. */
 const EXISTING: ReadonlySet<string> = new Set([
-  "EXTERNAL_ID_TAKEN",
-  "USER_NAME_TAKEN",
-  "EMAIL_TAKEN",
-  "PHONE_TAKEN",
-  "IDP_LINK_TAKEN",
-  "SUBJECT_TAKEN",
-  "PASSKEY_TAKEN",
-  "IDEMPOTENCY_KEY_REUSED",
+  ...["EXTERNAL_ID_TAKEN", "USER_NAME_TAKEN", "EMAIL_TAKEN", "PHONE_TAKEN", "IDP_LINK_TAKEN", "SUBJECT_TAKEN"],
+  ...["PASSKEY_TAKEN", "IDEMPOTENCY_KEY_REUSED"],
 ]);
 
 function mayExist(result: BulkImportHumanUsersResponse_Result["result"] | undefined): boolean {

@@ -18,17 +18,8 @@ import { toGender, toLanguage } from "./profile.ts";
 
 /** Where a document has its users. */
 const ARRAYS = [
-  "users",
-  "Users",
-  "data",
-  "items",
-  "records",
-  "results",
-  "members",
-  "accounts",
-  "people",
-  "value",
-  "Resources",
+  ...["users", "Users", "data", "items", "records", "results"],
+  ...["members", "accounts", "people", "value", "Resources"],
 ].map((name) => [name]);
 
 /**
@@ -93,15 +84,8 @@ const FIELDS: Readonly<Record<(typeof COLUMN_FIELDS)[number], readonly string[]>
   gender: ["gender"],
   email: ["email", "emailaddress"],
   emailVerified: [
-    ...[
-      "emailverified",
-      "isemailverified",
-      "emailverifiedat",
-      "emailconfirmed",
-      "isemailconfirmed",
-      "emailconfirmedat",
-    ],
-    "confirmedat",
+    ...["emailverified", "isemailverified", "emailverifiedat"],
+    ...["emailconfirmed", "isemailconfirmed", "emailconfirmedat", "confirmedat"],
   ],
   phone: ["phone", "phonenumber"],
   phoneVerified: [

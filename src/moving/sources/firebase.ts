@@ -8,16 +8,8 @@ import { noPassword } from "./password-hash.ts";
 
 /** The providers with columns of their own, in the order of the CSV. */
 const CSV_PROVIDERS = [
-  "google.com",
-  "facebook.com",
-  "twitter.com",
-  "github.com",
-  "apple.com",
-  "microsoft.com",
-  "gc.apple.com",
-  "playgames.google.com",
-  "linkedin.com",
-  "yahoo.com",
+  ...["google.com", "facebook.com", "twitter.com", "github.com", "apple.com", "microsoft.com"],
+  ...["gc.apple.com", "playgames.google.com", "linkedin.com", "yahoo.com"],
 ];
 
 const PROVIDER_COLUMNS = CSV_PROVIDERS.map((provider) =>
