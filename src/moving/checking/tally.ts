@@ -49,7 +49,7 @@ export interface Messages {
   readonly reasons: readonly Tallied[];
 }
 
-interface Tally {
+export interface Tally {
   addReady(prepared: Extract<Prepared, { kind: "ready" }>): void;
   addExisting(): void;
   /** @param lost What the export has and the import does not read, if the record was converted. */
