@@ -4,7 +4,7 @@ import { type Config, ConfigError } from "../config.ts";
 import { inOrg } from "../moving/in-org.ts";
 import { type Api, apiCommand, confirmedCommand, type OrgOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
-import { print, toLines, toTable } from "./print.ts";
+import { print, toLines, toRows, toTable } from "./print.ts";
 import { toTime } from "./user-table.ts";
 
 interface OneApiOptions extends OrgOptions {
@@ -33,7 +33,7 @@ export const addApiCommand = apiCommand(async (api, options: AddOptions) => {
 export const listApisCommand = apiCommand(async (api, options: OrgOptions) => {
   const orgId = await findNamedOrg(api, options.org);
   const response = await api.management.listAPIs({ query: { asc: true, limit: 1_000 } }, inOrg(orgId));
-  const rows = response.result.map(({ id, name, identifier, scopes }) => [id, name, identifier, scopes.join(" ")]);
+  const rows = toRows(response.result, "id", "name", "identifier", "scopes");
   print(options.json, toJson(ListAPIsResponseSchema, response), toTable(["ID", "NAME", "IDENTIFIER", "SCOPES"], rows));
 });
 

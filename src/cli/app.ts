@@ -10,7 +10,7 @@ import { type Api, apiCommand, confirmedCommand, type OrgOptions, withApi } from
 import { readAppOptions } from "./app-options.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
-import { print, toLines, toTable } from "./print.ts";
+import { print, toLines, toRows, toTable } from "./print.ts";
 import { readOptionFile } from "./read-option-file.ts";
 import { readPages } from "./read-pages.ts";
 import { UsageError } from "./usage-error.ts";
@@ -105,16 +105,10 @@ export const listAppsCommand = apiCommand(async (api, options: AppOptions) => {
     ...app,
     ...(api.isServer ? { ownerId } : { org }),
   }));
-  const rows = apps.map(({ id, name, type, state, org, createdAt }) => [
-    id,
-    name,
-    type ?? "",
-    state,
-    ...(api.isServer ? [] : [org ?? "(instance)"]),
-    createdAt?.toISOString() ?? "",
-  ]);
+  const owned = apps.map((app) => ({ ...app, org: app.org ?? "(instance)" }));
+  const names = ["id", "name", "type", "state", ...(api.isServer ? [] : (["org"] as const)), "createdAt"] as const;
   const heading = ["CLIENT ID", "NAME", "TYPE", "STATE", ...(api.isServer ? [] : ["ORG"]), "CREATED"];
-  print(options.json, shown, toTable(heading, rows));
+  print(options.json, shown, toTable(heading, toRows(owned, ...names)));
 });
 
 /** `signet app show`. */

@@ -49,16 +49,8 @@ function readRequest({ file, ...options }: ImportUserOptions) {
 
 /** The request in JSON. The user name is the address by default. */
 function toRequest(options: Omit<ImportUserOptions, "file">): JsonValue {
-  const {
-    userName = options.email,
-    firstName,
-    lastName,
-    email,
-    emailVerified,
-    phone,
-    phoneVerified,
-    language,
-  } = options;
+  const { userName = options.email, firstName, lastName, email } = options;
+  const { emailVerified, phone, phoneVerified, language } = options;
   return given({
     userName,
     profile: given({ firstName, lastName, preferredLanguage: language }),

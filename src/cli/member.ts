@@ -8,7 +8,7 @@ import { databaseCommand } from "./database-command.ts";
 import { findScope } from "./find-scope.ts";
 import { findUser } from "./find-user.ts";
 import { grantReviewed, reportPlacedCredentials } from "./placed-credentials.ts";
-import { print, toTable } from "./print.ts";
+import { print, toRows, toTable } from "./print.ts";
 
 interface MemberOptions {
   /** Id of the user, or the user name in the organization `org`. */
@@ -60,13 +60,7 @@ export const listMembersCommand = databaseCommand(async (db, options: Pick<Membe
     in: member.scope_name,
     since: member.created_at,
   }));
-  const rows = members.map(({ userId, user, org, role, in: scope, since }) => [
-    userId,
-    user,
-    org,
-    role,
-    scope ?? "(instance)",
-    since.toISOString(),
-  ]);
+  const shown = members.map((member) => ({ ...member, in: member.in ?? "(instance)" }));
+  const rows = toRows(shown, "userId", "user", "org", "role", "in", "since");
   print(options.json, members, toTable(["ID", "USER", "ORG", "ROLE", "IN", "SINCE"], rows));
 });

@@ -4,7 +4,7 @@ import { trimText } from "../fields/trim-text.ts";
 import { inOrg } from "../moving/in-org.ts";
 import { type Api, apiCommand, type JsonOptions } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
-import { print, toTable } from "./print.ts";
+import { print, toRows, toTable } from "./print.ts";
 import { readPages } from "./read-pages.ts";
 
 /** `signet org create`: prints the id of the new organization. */
@@ -20,8 +20,7 @@ export const listOrgsCommand = apiCommand(async (api, { json }: JsonOptions) => 
     name,
     createdAt: details?.creationDate && timestampDate(details.creationDate),
   }));
-  const rows = orgs.map(({ id, name, createdAt }) => [id, name, createdAt?.toISOString() ?? ""]);
-  print(json, orgs, toTable(["ID", "NAME", "CREATED"], rows));
+  print(json, orgs, toTable(["ID", "NAME", "CREATED"], toRows(orgs, "id", "name", "createdAt")));
 });
 
 /** `signet org rename`. */

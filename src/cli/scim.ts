@@ -10,7 +10,7 @@ import { inOrg } from "../moving/in-org.ts";
 import { type Api, apiCommand, confirmedCommand, type OrgOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
-import { print, toTable } from "./print.ts";
+import { nameOf, print, toRows, toTable } from "./print.ts";
 import { readPages } from "./read-pages.ts";
 import { readPublicUrl } from "./read-public-url.ts";
 
@@ -24,13 +24,12 @@ export const listScimCommand = apiCommand(async (api, options: OrgOptions) => {
   const connections = await readOfOwners(owners, async (owner) =>
     (await readPages((query) => api.management.listScimConnections({ query }, owner.options))).map(toShownConnection),
   );
-  const rows = connections.map(({ id, name, orgId, isTrial, lastUsedAt }) => [
-    id,
-    name,
-    orgId ?? "",
-    isTrial ? "yes" : "no",
-    lastUsedAt?.toISOString() ?? "never",
-  ]);
+  const shown = connections.map((each) => ({
+    ...each,
+    isTrial: each.isTrial ? "yes" : "no",
+    lastUsedAt: each.lastUsedAt ?? "never",
+  }));
+  const rows = toRows(shown, "id", "name", "orgId", "isTrial", "lastUsedAt");
   print(options.json, connections, toTable(["ID", "NAME", "ORG", "TRIAL", "LAST USED"], rows));
 });
 
@@ -57,10 +56,6 @@ const ADDRESS_RULES = {
   silent: ScimAddressRule.SILENT,
   reject: ScimAddressRule.REJECT,
 };
-
-function nameOf(names: Readonly<Record<string, number>>, number: number): string {
-  return Object.entries(names).find(([, each]) => each === number)?.[0] ?? "";
-}
 
 /** A new connection has the default of those that are not given; others keep them. */
 interface SettingsOptions {
@@ -145,13 +140,8 @@ export const listScimRequestsCommand = apiCommand(async (api, options: RequestsO
   const request = { id, failedOnly, query: { asc: false, limit } };
   const { result } = await api.management.listScimRequests(request, await ofConnection(api, options));
   const requests = result.reverse().map(toShownRequest);
-  const rows = requests.map(({ createdAt, method, path, status, outcome, detail }) => [
-    createdAt?.toISOString() ?? "",
-    `${method} ${path}`,
-    String(status),
-    outcome,
-    detail ?? "",
-  ]);
+  const shown = requests.map((each) => ({ ...each, request: `${each.method} ${each.path}` }));
+  const rows = toRows(shown, "createdAt", "request", "status", "outcome", "detail");
   print(options.json, requests, toTable(["TIME", "REQUEST", "STATUS", "OUTCOME", "DETAIL"], rows));
 });
 

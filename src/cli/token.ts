@@ -11,7 +11,7 @@ import { ensureMachineUser } from "../users/machine/ensure-machine-user.ts";
 import { databaseCommand } from "./database-command.ts";
 import { findScope } from "./find-scope.ts";
 import { grantReviewed, reportPlacedCredentials } from "./placed-credentials.ts";
-import { print, toTable } from "./print.ts";
+import { print, toRows, toTable } from "./print.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -92,15 +92,12 @@ export const listTokensCommand = databaseCommand(async (db, { json }: { readonly
     expiresAt: token.expires_at,
     revokedAt: token.revoked_at,
   }));
-  const rows = tokens.map(({ id, lastFour, user, org, createdAt, expiresAt, revokedAt }) => [
-    id,
-    `…${lastFour}`,
-    user,
-    org,
-    createdAt.toISOString(),
-    expiresAt?.toISOString() ?? "never",
-    revokedAt?.toISOString() ?? "",
-  ]);
+  const shown = tokens.map((each) => ({
+    ...each,
+    lastFour: `…${each.lastFour}`,
+    expiresAt: each.expiresAt ?? "never",
+  }));
+  const rows = toRows(shown, "id", "lastFour", "user", "org", "createdAt", "expiresAt", "revokedAt");
   print(json, tokens, toTable(["ID", "TOKEN", "USER", "ORG", "CREATED", "EXPIRES", "REVOKED"], rows));
 });
 
