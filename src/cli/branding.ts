@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { LabelPolicy } from "../../gen/signet/v1/label_policy_pb.js";
-import { LabelPolicyImage } from "../../gen/signet/v1/label_policy_pb.js";
+import { type LabelPolicy, LabelPolicyImage } from "../../gen/signet/v1/label_policy_pb.js";
 import { type Config, ConfigError } from "../config.ts";
 import { apiCommand, confirmedCommand, type JsonOptions, withApi } from "./api.ts";
 import { type BrandingOwner, type ImageName, type LabelSettings, openBranding } from "./branding-calls.ts";
@@ -61,23 +60,13 @@ export async function setBrandingCommand(configuration: () => Config, options: S
     const branding = await openBranding(api, options);
     const { policy } = await branding.readDraft();
     const isNew = policy?.isDefault !== false;
-    const settings = { ...(isNew ? UNSET : settingsOf(policy)), ...given };
+    const settings = { ...(isNew ? {} : settingsOf(policy)), ...given };
     const { details } = await branding.write(settings, isNew);
     print(options.json, { ownerId: details?.resourceOwner }, [`changed; ${NEXT}`]);
   });
 }
 
 const NEXT = "pages and emails use it after `signet branding activate`";
-
-const UNSET: LabelSettings = {
-  primaryColor: "",
-  primaryColorDark: "",
-  disableWatermark: false,
-  name: "",
-  supportAddress: "",
-  termsUrl: "",
-  privacyUrl: "",
-};
 
 function toSettings(options: SetOptions): Partial<LabelSettings> {
   const { name, color, colorDark, supportAddress, termsUrl, privacyUrl, watermark } = options;
