@@ -162,8 +162,11 @@ async function send(
   records: readonly RecordToImport[],
   n: number,
 ) {
+  const nth = n === 1 ? "" : ` ${n}`;
   const users = await Promise.all(
-    records.map(async ({ sourceId, request }) => ({ user: request, idempotencyKey: await toKey(key, sourceId, n) })),
+    records.map(async ({ sourceId, request }) => {
+      return { user: request, idempotencyKey: await sha256(`${key} ${sourceId}${nth}`) };
+    }),
   );
   let attempts = 0;
   const response = await callPatiently(patience, () => {
@@ -199,14 +202,8 @@ async function wasRemoved(
   return isFailure(found) && found.reason === "USER_NOT_FOUND";
 }
 
-/** Whether the user was made before the run began. */
-function isEarlier({ details }: ImportHumanUserResponse, startedAt: Date): boolean {
-  return details?.creationDate !== undefined && timestampDate(details.creationDate).getTime() < startedAt.getTime();
-}
-
-/** The nth key for one user in one run: 64 characters. */
-async function toKey(key: string, sourceId: string, n: number): Promise<string> {
-  return await sha256(`${key} ${sourceId}${n === 1 ? "" : ` ${n}`}`);
+function isEarlier({ details }: ImportHumanUserResponse | User, startedAt: Date): boolean {
+  return details?.creationDate === undefined || timestampDate(details.creationDate).getTime() < startedAt.getTime();
 }
 
 /** Compares a user who exists with the request, or updates the user. */
@@ -217,10 +214,9 @@ async function compare(
   user: User,
 ): Promise<Result> {
   const { api, patience, startedAt, update } = parts;
-  const { id: userId, details } = user;
-  const createdAt = details?.creationDate === undefined ? 0 : timestampDate(details.creationDate).getTime();
+  const { id: userId } = user;
   // The response was lost, or the process was killed before it saw it: more than a day ago, or on the database itself.
-  if (maybeSent && createdAt >= startedAt.getTime()) return { outcome: "imported", userId, orgId };
+  if (maybeSent && !isEarlier(user, startedAt)) return { outcome: "imported", userId, orgId };
   if (update !== undefined) {
     const updated = await updateUser({ ...update, ...parts }, user, orgId, { n, request });
     return isFailure(updated) ? toRefusal(updated) : toUpdated(updated, userId, orgId);
