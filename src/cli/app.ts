@@ -5,6 +5,7 @@ import { CONSOLE_APP_ID } from "../apps/console-app.ts";
 import { type Config, ConfigError } from "../config.ts";
 import type { AppConfig } from "../database/app-config.ts";
 import { inOrg } from "../moving/in-org.ts";
+import { readPages } from "../moving/read-pages.ts";
 import { toAppFields, toAppSettings } from "../rpc/app-enums.ts";
 import { type Api, apiCommand, confirmedCommand, type OrgOptions, withApi } from "./api.ts";
 import { readAppOptions } from "./app-options.ts";
@@ -12,7 +13,6 @@ import { findNamedOrg } from "./named-org.ts";
 import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
 import { print, toLines, toRows, toTable } from "./print.ts";
 import { readOptionFile } from "./read-option-file.ts";
-import { readPages } from "./read-pages.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface AppOptions extends OrgOptions {

@@ -9,6 +9,7 @@ import type { Config } from "../config.ts";
 import type { IdpKind } from "../idps/kinds.ts";
 import { readEntityId } from "../idps/saml/write-metadata.ts";
 import { inOrg } from "../moving/in-org.ts";
+import { readPages } from "../moving/read-pages.ts";
 import { createAddRequest, createAddSamlRequest } from "../rpc/messages/provider.ts";
 import { PROVIDER_KINDS } from "../rpc/provider-kinds.ts";
 import { responseUrl } from "../sign-in/provider/idp-urls.ts";
@@ -19,7 +20,6 @@ import { findNamedOrg } from "./named-org.ts";
 import { type AddIdpOptions, toProviderFields, toProviderKind, toSamlProviderFields } from "./new-idp.ts";
 import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
 import { print, toLines, toTable } from "./print.ts";
-import { readPages } from "./read-pages.ts";
 import { readPublicUrl } from "./read-public-url.ts";
 
 interface OneIdpOptions extends OrgOptions {

@@ -2,10 +2,10 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Org } from "../../gen/signet/v1/org_pb.js";
 import { trimText } from "../fields/trim-text.ts";
 import { inOrg } from "../moving/in-org.ts";
+import { readPages } from "../moving/read-pages.ts";
 import { type Api, apiCommand, type JsonOptions } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { print, toRows, toTable } from "./print.ts";
-import { readPages } from "./read-pages.ts";
 
 /** `signet org create`: prints the id of the new organization. */
 export const createOrgCommand = apiCommand(async (api, { name, json }: JsonOptions & { readonly name: string }) => {

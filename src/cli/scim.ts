@@ -7,11 +7,11 @@ import {
 } from "../../gen/signet/v1/scim_pb.js";
 import type { Config } from "../config.ts";
 import { inOrg } from "../moving/in-org.ts";
-import { type Api, apiCommand, confirmedCommand, type OrgOptions, withApi } from "./api.ts";
+import { readPages } from "../moving/read-pages.ts";
+import { apiCommand, confirmedCommand, type OrgOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
 import { nameOf, print, toRows, toTable } from "./print.ts";
-import { readPages } from "./read-pages.ts";
 import { readPublicUrl } from "./read-public-url.ts";
 
 interface OneConnectionOptions extends OrgOptions {
@@ -84,7 +84,7 @@ export async function addScimCommand(configuration: () => Config, options: AddSc
 /** `signet scim update`. */
 export const updateScimCommand = apiCommand(async (api, options: OneConnectionOptions & SettingsOptions) => {
   const { id, json } = options;
-  const callOptions = await ofConnection(api, options);
+  const callOptions = await inOrgOf(api, "scimConnection", options);
   const { connection } = await api.management.getScimConnection({ id }, callOptions);
   if (connection === undefined) throw new Error("the response has no connection");
   const { name, addressRule, idpId, linkAttribute, linkPath, groupAppId, isTrial } = connection;
@@ -113,7 +113,7 @@ function toLink(attribute: string) {
 
 /** `signet scim rotate`: prints the new token. */
 export const rotateScimCommand = apiCommand(async (api, { id, org, json }: OneConnectionOptions) => {
-  const { token } = await api.management.rotateScimToken({ id }, await ofConnection(api, { id, org }));
+  const { token } = await api.management.rotateScimToken({ id }, await inOrgOf(api, "scimConnection", { id, org }));
   print(json, { id, token }, [token]);
 });
 
@@ -121,7 +121,7 @@ export const rotateScimCommand = apiCommand(async (api, { id, org, json }: OneCo
 export const removeScimCommand = confirmedCommand(
   async (api, options: OneConnectionOptions & { readonly yes: boolean }, confirm) => {
     const { id } = options;
-    const callOptions = await ofConnection(api, options);
+    const callOptions = await inOrgOf(api, "scimConnection", options);
     const { connection } = await api.management.getScimConnection({ id }, callOptions);
     await confirm(`Remove ${connection?.name} (${id})? Its tokens end at once. The users that it has sent are kept.`);
     await api.management.removeScimConnection({ id }, callOptions);
@@ -138,7 +138,7 @@ interface RequestsOptions extends OneConnectionOptions {
 export const listScimRequestsCommand = apiCommand(async (api, options: RequestsOptions) => {
   const { id, failed: failedOnly, limit } = options;
   const request = { id, failedOnly, query: { asc: false, limit } };
-  const { result } = await api.management.listScimRequests(request, await ofConnection(api, options));
+  const { result } = await api.management.listScimRequests(request, await inOrgOf(api, "scimConnection", options));
   const requests = result.reverse().map(toShownRequest);
   const shown = requests.map((each) => ({ ...each, request: `${each.method} ${each.path}` }));
   const rows = toRows(shown, "createdAt", "request", "status", "outcome", "detail");
@@ -155,8 +155,4 @@ function toShownRequest(request: ScimRequest) {
     userId: userId || null,
     sender: sender || null,
   };
-}
-
-async function ofConnection(api: Api, { id, org }: { readonly id: string; readonly org?: string | undefined }) {
-  return await inOrgOf(api, "scimConnection", { id, org });
 }

@@ -4,11 +4,11 @@ import { type Config, ConfigError } from "../config.ts";
 import { isId } from "../crypto/secrets.ts";
 import type { MessageState } from "../messages/find-messages.ts";
 import { inOrg } from "../moving/in-org.ts";
+import { type PageQuery, readItems } from "../moving/read-pages.ts";
 import { STATES } from "../rpc/messages/user-message.ts";
 import { type Api, apiCommand, type OrgOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { messageNotFound, printMessage, printMessages, printRetriedMessage } from "./print-messages.ts";
-import { type PageQuery, readItems } from "./read-pages.ts";
 
 /*
  * The commands `signet messages …` on a running server. They print the same as on the database, except that the API

@@ -5,10 +5,10 @@ import {
   WebhookDeliveryState,
   WebhookState,
 } from "../../gen/signet/v1/webhook_pb.js";
+import { readPages } from "../moving/read-pages.ts";
 import { type Api, apiCommand, type OrgOptions } from "./api.ts";
 import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
 import { nameOf, print, toRows, toTable } from "./print.ts";
-import { readPages } from "./read-pages.ts";
 
 /** `signet webhooks list`. */
 export const listWebhooksCommand = apiCommand(async (api, options: OrgOptions) => {

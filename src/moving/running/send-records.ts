@@ -47,11 +47,8 @@ export interface SendParts extends PrepareParts {
 export async function sendRecords(parts: SendParts): Promise<boolean> {
   const { input, source, target, finished, maybeSent, key, startedAt, concurrency, stopped } = parts;
   const slots = createSlots(concurrency);
-  const ended = new AbortController();
-  const end = () => ended.abort();
-  stopped.addEventListener("abort", end, { once: true });
-  if (stopped.aborted) end();
-  const { signal } = ended;
+  const failed = new AbortController();
+  const signal = AbortSignal.any([stopped, failed.signal]);
   const patience = createPatience(createPace(concurrency), signal);
   const call = { api: target.api, patience, key, startedAt, update: parts.update };
   let failure: unknown;
@@ -91,7 +88,6 @@ export async function sendRecords(parts: SendParts): Promise<boolean> {
   }
   await start(batch);
   await slots.idle();
-  stopped.removeEventListener("abort", end);
   if (failure !== undefined) throw failure;
   return !stopped.aborted;
 
@@ -104,7 +100,7 @@ export async function sendRecords(parts: SendParts): Promise<boolean> {
       await importRecords(call, orgId, records);
     } catch (error) {
       if (!(error instanceof Stopped)) failure ??= error;
-      end();
+      failed.abort();
     }
   }
 }
