@@ -23,8 +23,6 @@ interface AppOptions extends OrgOptions {
 interface OneAppOptions extends AppOptions {
   /** The client id. */
   readonly id: string;
-  /** Whether the change needs no confirmation on the terminal. */
-  readonly yes?: boolean;
 }
 
 /** How an application authenticates itself; at most one of the options is given. */

@@ -31,14 +31,12 @@ export const setPageTextCommand = apiCommand(
 );
 
 /** `signet branding texts reset`: removes all replaced texts of pages in a language. */
-export const resetPageTextsCommand = confirmedCommand(
-  async (api, { language, ...options }: TextOptions & { readonly yes: boolean }, confirm) => {
-    const branding = await openBranding(api, options);
-    await confirm(`Remove all replaced texts of pages in ${language}? This cannot be undone.`);
-    const { details } = await branding.resetPageTexts(language);
-    print(options.json, { ownerId: details?.resourceOwner }, [`reset the texts of pages in ${language}`]);
-  },
-);
+export const resetPageTextsCommand = confirmedCommand(async (api, { language, ...options }: TextOptions, confirm) => {
+  const branding = await openBranding(api, options);
+  await confirm(`Remove all replaced texts of pages in ${language}? This cannot be undone.`);
+  const { details } = await branding.resetPageTexts(language);
+  print(options.json, { ownerId: details?.resourceOwner }, [`reset the texts of pages in ${language}`]);
+});
 
 interface MessageOptions extends TextOptions {
   readonly message: MessageKind;
@@ -74,7 +72,7 @@ interface SetMessageOptions extends MessageOptions {
 
 /** `signet branding messages reset`: removes the texts of a message in a language. */
 export const resetMessageTextCommand = confirmedCommand(
-  async (api, { language, message, ...options }: MessageOptions & { readonly yes: boolean }, confirm) => {
+  async (api, { language, message, ...options }: MessageOptions, confirm) => {
     const branding = await openBranding(api, options);
     await confirm(`Remove the texts of the message ${message} in ${language}? This cannot be undone.`);
     const { details } = await branding.resetMessageText({ type: MESSAGE_TEXT_TYPES[message], language });

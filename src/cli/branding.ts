@@ -129,11 +129,9 @@ export const activateBrandingCommand = apiCommand(async (api, options: BrandingO
 });
 
 /** `signet branding reset`: removes the label policy with its images. */
-export const resetBrandingCommand = confirmedCommand(
-  async (api, options: BrandingOptions & { readonly yes: boolean }, confirm) => {
-    const branding = await openBranding(api, options);
-    await confirm("Remove the name, colors, links and images of the branding? This cannot be undone.");
-    const { details } = await branding.reset();
-    print(options.json, { ownerId: details?.resourceOwner }, ["reset; the inherited branding is used"]);
-  },
-);
+export const resetBrandingCommand = confirmedCommand(async (api, options: BrandingOptions, confirm) => {
+  const branding = await openBranding(api, options);
+  await confirm("Remove the name, colors, links and images of the branding? This cannot be undone.");
+  const { details } = await branding.reset();
+  print(options.json, { ownerId: details?.resourceOwner }, ["reset; the inherited branding is used"]);
+});

@@ -5,18 +5,13 @@ import {
   ScimLinkAttribute,
   type ScimRequest,
 } from "../../gen/signet/v1/scim_pb.js";
-import type { Config } from "../config.ts";
 import { inOrg } from "../moving/in-org.ts";
 import { readPages } from "../moving/read-pages.ts";
-import { apiCommand, confirmedCommand, type OrgOptions, withApi } from "./api.ts";
+import { apiCommand, confirmedCommand, type ObjectOptions, type OrgOptions } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
 import { nameOf, print, toRows, toTable } from "./print.ts";
 import { readPublicUrl } from "./read-public-url.ts";
-
-interface OneConnectionOptions extends OrgOptions {
-  readonly id: string;
-}
 
 /** `signet scim list`. */
 export const listScimCommand = apiCommand(async (api, options: OrgOptions) => {
@@ -70,19 +65,17 @@ interface SettingsOptions {
 type AddScimOptions = OrgOptions & SettingsOptions & { readonly name: string };
 
 /** `signet scim add`: prints what to enter in the directory. The token cannot be shown again. */
-export async function addScimCommand(configuration: () => Config, options: AddScimOptions): Promise<void> {
-  await withApi(configuration, options, async (api) => {
-    const url = `${await readPublicUrl(configuration, options)}/scim/v2`;
-    const { id, token } = await api.management.addScimConnection(
-      toSettings(options),
-      inOrg(await findNamedOrg(api, options.org)),
-    );
-    print(options.json, { id, url, token }, [`id:    ${id}`, `url:   ${url}`, `token: ${token}`]);
-  });
-}
+export const addScimCommand = apiCommand(async (api, options: AddScimOptions, configuration) => {
+  const url = `${await readPublicUrl(configuration, options)}/scim/v2`;
+  const { id, token } = await api.management.addScimConnection(
+    toSettings(options),
+    inOrg(await findNamedOrg(api, options.org)),
+  );
+  print(options.json, { id, url, token }, [`id:    ${id}`, `url:   ${url}`, `token: ${token}`]);
+});
 
 /** `signet scim update`. */
-export const updateScimCommand = apiCommand(async (api, options: OneConnectionOptions & SettingsOptions) => {
+export const updateScimCommand = apiCommand(async (api, options: ObjectOptions & SettingsOptions) => {
   const { id, json } = options;
   const callOptions = await inOrgOf(api, "scimConnection", options);
   const { connection } = await api.management.getScimConnection({ id }, callOptions);
@@ -112,24 +105,22 @@ function toLink(attribute: string) {
 }
 
 /** `signet scim rotate`: prints the new token. */
-export const rotateScimCommand = apiCommand(async (api, { id, org, json }: OneConnectionOptions) => {
+export const rotateScimCommand = apiCommand(async (api, { id, org, json }: ObjectOptions) => {
   const { token } = await api.management.rotateScimToken({ id }, await inOrgOf(api, "scimConnection", { id, org }));
   print(json, { id, token }, [token]);
 });
 
 /** `signet scim remove`. */
-export const removeScimCommand = confirmedCommand(
-  async (api, options: OneConnectionOptions & { readonly yes: boolean }, confirm) => {
-    const { id } = options;
-    const callOptions = await inOrgOf(api, "scimConnection", options);
-    const { connection } = await api.management.getScimConnection({ id }, callOptions);
-    await confirm(`Remove ${connection?.name} (${id})? Its tokens end at once. The users that it has sent are kept.`);
-    await api.management.removeScimConnection({ id }, callOptions);
-    print(options.json, { id }, [`removed ${id}`]);
-  },
-);
+export const removeScimCommand = confirmedCommand(async (api, options: ObjectOptions, confirm) => {
+  const { id } = options;
+  const callOptions = await inOrgOf(api, "scimConnection", options);
+  const { connection } = await api.management.getScimConnection({ id }, callOptions);
+  await confirm(`Remove ${connection?.name} (${id})? Its tokens end at once. The users that it has sent are kept.`);
+  await api.management.removeScimConnection({ id }, callOptions);
+  print(options.json, { id }, [`removed ${id}`]);
+});
 
-interface RequestsOptions extends OneConnectionOptions {
+interface RequestsOptions extends ObjectOptions {
   readonly failed: boolean;
   readonly limit: number;
 }

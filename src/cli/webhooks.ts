@@ -6,7 +6,7 @@ import {
   WebhookState,
 } from "../../gen/signet/v1/webhook_pb.js";
 import { readPages } from "../moving/read-pages.ts";
-import { type Api, apiCommand, type OrgOptions } from "./api.ts";
+import { type Api, apiCommand, type ObjectOptions, type OrgOptions } from "./api.ts";
 import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
 import { nameOf, print, toRows, toTable } from "./print.ts";
 
@@ -33,8 +33,7 @@ function toShownWebhook({ id, name, state, details, url, eventTypes, includesPay
   };
 }
 
-interface DeliveriesOptions extends OrgOptions {
-  readonly id: string;
+interface DeliveriesOptions extends ObjectOptions {
   readonly state?: keyof typeof STATES;
   readonly limit: number;
 }
@@ -78,7 +77,7 @@ function toShownDelivery(delivery: WebhookDelivery) {
 
 /** `signet webhooks retry`. A running server sends the delivery within a second. */
 export const retryDeliveryCommand = apiCommand(
-  async (api, { id, deliveryId, org, json }: OrgOptions & { readonly id: string; readonly deliveryId: string }) => {
+  async (api, { id, deliveryId, org, json }: ObjectOptions & { readonly deliveryId: string }) => {
     await api.management.retryWebhookDelivery({ id, deliveryId }, await inOrgOf(api, "webhook", { id, org }));
     print(json, { id: deliveryId }, [
       `${deliveryId} will be sent now; check the result with \`signet webhooks deliveries ${id}\``,
