@@ -7,7 +7,6 @@ import { inOrg } from "./in-org.ts";
 import type { MovingApi } from "./moving-api.ts";
 import { decode } from "./reading/decode.ts";
 import { createPatience, type Patience, readPatiently, Stopped } from "./running/call-patiently.ts";
-import { createPace } from "./running/pace.ts";
 import type { SourceLink, SourcePasskey, SourceUser } from "./source.ts";
 import type { GivenUser } from "./sources/create-source.ts";
 
@@ -40,7 +39,7 @@ const AT_ONCE = 16;
 export async function* exportUsers({ orgs, stopped, ...parts }: ExportParts): AsyncGenerator<ExportedUser[]> {
   // After a failure, it also stops the other calls of the page.
   const ended = new AbortController();
-  const patience = createPatience(createPace(AT_ONCE), AbortSignal.any([stopped, ended.signal]));
+  const patience = createPatience(AT_ONCE, AbortSignal.any([stopped, ended.signal]));
   try {
     for (const org of orgs) {
       const sourceOrg = orgs.length > 1 ? { sourceOrg: org.name } : {};

@@ -13,7 +13,6 @@ import type { FinishedRecords } from "../report/finished-records.ts";
 import type { Outcome, Place as OutcomePlace } from "../report/outcome.ts";
 import { callPatiently, createPatience, isFailure, type Patience, Stopped } from "../running/call-patiently.ts";
 import { keepPlan } from "../running/checked-plans.ts";
-import { createPace } from "../running/pace.ts";
 import { planUpdate } from "../running/plan-update.ts";
 import { AT_ONCE, findUsers } from "../running/undo-users.ts";
 import type { Place, WorkIndex } from "../work-index.ts";
@@ -54,7 +53,7 @@ const GROUP = 400;
 /** Reads all records, and checks them without changing anything. */
 export async function checkRecords(parts: CheckParts): Promise<Findings> {
   const { stopped, concurrency, onProgress } = parts;
-  const check = { ...parts, tally: createTally(), patience: createPatience(createPace(concurrency), stopped) };
+  const check = { ...parts, tally: createTally(), patience: createPatience(concurrency, stopped) };
   let n = -1;
   let open: Open[] = [];
   let inFlight = 0;

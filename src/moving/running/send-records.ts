@@ -10,7 +10,6 @@ import type { Outcome, Place } from "../report/outcome.ts";
 import type { WorkIndex } from "../work-index.ts";
 import { createPatience, Stopped } from "./call-patiently.ts";
 import { importRecords, type RecordToImport, type Result } from "./import-records.ts";
-import { createPace } from "./pace.ts";
 import { createSlots } from "./slots.ts";
 import type { UpdateParts } from "./update-user.ts";
 
@@ -49,7 +48,7 @@ export async function sendRecords(parts: SendParts): Promise<boolean> {
   const slots = createSlots(concurrency);
   const failed = new AbortController();
   const signal = AbortSignal.any([stopped, failed.signal]);
-  const patience = createPatience(createPace(concurrency), signal);
+  const patience = createPatience(concurrency, signal);
   const call = { api: target.api, patience, key, startedAt, update: parts.update };
   let failure: unknown;
   let batch = createBatch("");
