@@ -7,6 +7,7 @@ import { prefixed, toMetadata } from "./metadata.ts";
 import { toOtp, toRecoveryCodes } from "./one-time-code.ts";
 import { noPassword, notSupported, toPasswordHash } from "./password-hash.ts";
 import { toLanguage } from "./profile.ts";
+
 /**
  * Users in the form of FusionAuth's API: responses of `/api/user/search`, which have no hashes, and bodies of
  * `/api/user/import`. Hashes and links of the database are records of other files.

@@ -7,6 +7,7 @@ import { prefixed, toMetadata } from "./metadata.ts";
 import { toOtp, toRecoveryCodes } from "./one-time-code.ts";
 import { noPassword, notSupported, toPasswordHash } from "./password-hash.ts";
 import { toGender, toLanguage, withPlus } from "./profile.ts";
+
 /** Rows of Logto's table `users` as JSON, with those of `user_sso_identities`, and users of its API, which have no hashes. */
 export const logto = createSource({
   name: "logto",

@@ -5,6 +5,7 @@ import type { Fields } from "./fields.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
 import { noPassword, notSupported, toPasswordHash } from "./password-hash.ts";
 import { toLanguage } from "./profile.ts";
+
 /**
  * Pages of Okta's `GET /api/v1/users`, which have no hashes, and users in the form in which Okta takes hashes: the body of
  * `POST /api/v1/users`, with `credentials.password.hash`.
