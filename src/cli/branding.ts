@@ -3,6 +3,7 @@ import { type LabelPolicy, LabelPolicyImage } from "../../gen/signet/v1/label_po
 import { type Config, ConfigError } from "../config.ts";
 import { apiCommand, confirmedCommand, type JsonOptions, withApi } from "./api.ts";
 import { type BrandingOwner, type ImageName, type LabelSettings, openBranding } from "./branding-calls.ts";
+import { given } from "./given.ts";
 import { print } from "./print.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -69,16 +70,9 @@ export async function setBrandingCommand(configuration: () => Config, options: S
 const NEXT = "pages and emails use it after `signet branding activate`";
 
 function toSettings(options: SetOptions): Partial<LabelSettings> {
-  const { name, color, colorDark, supportAddress, termsUrl, privacyUrl, watermark } = options;
-  return {
-    ...(name !== undefined && { name }),
-    ...(color !== undefined && { primaryColor: color }),
-    ...(colorDark !== undefined && { primaryColorDark: colorDark }),
-    ...(supportAddress !== undefined && { supportAddress }),
-    ...(termsUrl !== undefined && { termsUrl }),
-    ...(privacyUrl !== undefined && { privacyUrl }),
-    ...(watermark !== undefined && { disableWatermark: !watermark }),
-  };
+  const { name, color: primaryColor, colorDark: primaryColorDark, supportAddress, termsUrl, privacyUrl } = options;
+  const disableWatermark = options.watermark === undefined ? undefined : !options.watermark;
+  return given({ name, primaryColor, primaryColorDark, supportAddress, termsUrl, privacyUrl, disableWatermark });
 }
 
 /** The settings without images, which the call that writes them keeps. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type JsonObject, type JsonValue, toJson } from "@bufbuild/protobuf";
+import { type JsonValue, toJson } from "@bufbuild/protobuf";
 import { ImportHumanUserRequestSchema, ImportHumanUserResponseSchema } from "../../gen/signet/v1/management_pb.js";
 import type { Config } from "../config.ts";
 import { SignetError } from "../errors.ts";
@@ -7,6 +7,7 @@ import { inOrg } from "../moving/in-org.ts";
 import { parseJson } from "../rpc/json/json-syntax.ts";
 import { readMessage } from "../rpc/json/read-message.ts";
 import { type OrgOptions, withApi } from "./api.ts";
+import { given } from "./given.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { print } from "./print.ts";
 import { UsageError } from "./usage-error.ts";
@@ -57,11 +58,4 @@ function toRequest(options: Omit<ImportUserOptions, "file">): JsonValue {
     email: given({ email, isEmailVerified: emailVerified }),
     phone: phone === undefined ? undefined : given({ phone, isPhoneVerified: phoneVerified }),
   });
-}
-
-/** The members that are not undefined. */
-function given(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }

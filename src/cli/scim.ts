@@ -8,6 +8,7 @@ import {
 import { inOrg } from "../moving/in-org.ts";
 import { readPages } from "../moving/read-pages.ts";
 import { apiCommand, confirmedCommand, type ObjectOptions, type OrgOptions } from "./api.ts";
+import { given } from "./given.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
 import { nameOf, print, toRows, toTable } from "./print.ts";
@@ -88,14 +89,9 @@ export const updateScimCommand = apiCommand(async (api, options: ObjectOptions &
 
 /** The settings of a request, without those that are not given. */
 function toSettings({ name, idp, linkAttribute, addresses, groupApp, trial }: SettingsOptions) {
-  return {
-    ...(name !== undefined && { name }),
-    ...(idp !== undefined && { idpId: idp }),
-    ...(linkAttribute !== undefined && toLink(linkAttribute)),
-    ...(addresses !== undefined && { addressRule: ADDRESS_RULES[addresses] }),
-    ...(groupApp !== undefined && { groupAppId: groupApp }),
-    ...(trial !== undefined && { isTrial: trial }),
-  };
+  const addressRule = addresses && ADDRESS_RULES[addresses];
+  const settings = given({ name, idpId: idp, addressRule, groupAppId: groupApp, isTrial: trial });
+  return { ...settings, ...(linkAttribute !== undefined && toLink(linkAttribute)) };
 }
 
 function toLink(attribute: string) {
