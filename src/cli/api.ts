@@ -19,7 +19,6 @@ export interface ApiOptions {
   readonly protocol?: "grpc";
 }
 
-/** The options of a command that prints text or JSON. */
 export interface JsonOptions extends ApiOptions {
   readonly json: boolean;
 }
@@ -29,7 +28,6 @@ export interface OrgOptions extends JsonOptions {
   readonly org?: string;
 }
 
-/** The options of a command about one object. */
 export interface ObjectOptions extends OrgOptions {
   readonly id: string;
 }

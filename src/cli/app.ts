@@ -51,7 +51,6 @@ export const createAppCommand = apiCommand(async (api, options: CreateAppOptions
   ]);
 });
 
-/** The configuration of a new application for the options. */
 function toNewAppConfig(options: CreateAppOptions): Partial<AppConfig> {
   const { type } = options;
   const authMethod = type === "web" || type === "service" ? "basic" : "none";
@@ -181,7 +180,6 @@ function requireInstance({ instance }: Api): CallOptions {
   throw new UsageError("--instance requires the database: unset SIGNET_URL, and leave out --url");
 }
 
-/** An application as the commands show it. */
 function toShown({ id: clientId, details, state, name, config }: App) {
   const { value } = config;
   return {

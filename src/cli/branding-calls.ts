@@ -38,7 +38,6 @@ interface FoundPolicy {
   readonly previewUrl?: string;
 }
 
-/** The calls for the branding of one owner. */
 interface BrandingCalls {
   /** The policy as last edited, with the URL that shows it. */
   readDraft(): Read<FoundPolicy>;
@@ -57,7 +56,6 @@ interface BrandingCalls {
   resetMessageText(message: MessageId): Promise<Changed>;
 }
 
-/** A message in a language. */
 interface MessageId {
   readonly type: MessageTextType;
   readonly language: string;

@@ -175,7 +175,6 @@ export const checkIdpCommand = apiCommand(async (api, options: ObjectOptions) =>
   if (problems.length > 0) process.exitCode = 1;
 });
 
-/** A provider as the commands show it. */
 function toShownIdp({ id, details, state, name, type, config }: Provider) {
   const [kind = "oidc"] = Object.entries(PROVIDER_KINDS)
     .filter(([, each]) => each.type === type)

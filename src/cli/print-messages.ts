@@ -25,7 +25,6 @@ export function printMessages(asJson: boolean, messages: readonly ShownMessage[]
   print(asJson, messages, toTable(["ID", "QUEUED", "CHANNEL", "TO", "STATE", "TRIED", "NEXT", "LAST ERROR"], rows));
 }
 
-/** Prints one message. */
 export function printMessage(asJson: boolean, message: ShownMessage): void {
   const lines = [
     ["id", message.id],
@@ -43,7 +42,6 @@ export function printMessage(asJson: boolean, message: ShownMessage): void {
   print(asJson, message, lines);
 }
 
-/** Prints that a message will be sent again. */
 export function printRetriedMessage(asJson: boolean, id: string): void {
   print(asJson, { id }, [`${id} will be sent now; check the result with \`signet messages show ${id}\``]);
 }

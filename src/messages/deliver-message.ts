@@ -53,7 +53,6 @@ function nextAttemptAt({ clock }: DeliverMessageParts, { attempts }: ClaimedMess
   return new Date(clock().getTime() + retryDelayMs(attempts, Math.random));
 }
 
-/** Counts and logs the outcome of an attempt. */
 function reportOutcome({ counters, log }: DeliverMessageParts, message: ClaimedMessage, outcome: AttemptOutcome): void {
   const { id: messageId, channel, attempts } = message;
   const fields = { messageId, channel, attempts };

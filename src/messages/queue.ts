@@ -77,7 +77,6 @@ const renewMessages = prepareStatement<{ claims: string; until: Date }, unknown>
     .where("messages.last_error", "is", null),
 );
 
-/** Identifies a claim. */
 interface Claim {
   orgId: string;
   id: string;

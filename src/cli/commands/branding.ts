@@ -18,7 +18,6 @@ export function defineBrandingCommands(program: Command, configuration: () => Co
   defineMessageTexts(branding, configuration);
 }
 
-/** Adds the options of every command. */
 function withOwner(command: Command): Command {
   const instance = new Option("--instance", "the branding of the instance, which organizations inherit")
     .default(false)

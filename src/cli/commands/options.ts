@@ -89,12 +89,10 @@ export function userOrg(): Option {
   );
 }
 
-/** An option whose value is one of some. */
 export function oneOf(flags: string, description: string, choices: readonly string[]): Option {
   return new Option(flags, description).choices(choices);
 }
 
-/** Parses an option whose value is an integer. */
 export function integerFrom(min: number, max: number): (text: string) => number {
   return (text) => {
     const number = Number(text);

@@ -140,7 +140,6 @@ function listOf(flags: string, description: string, items: readonly string[], wi
   return new Option(flags, `${description}: ${names}`).argParser(parse).default([], without);
 }
 
-/** What happens to users without such an option. */
 const REFUSED = "such users are refused";
 
 /** Parses `name=value`, which can be repeated. The value begins after the last equals sign. */

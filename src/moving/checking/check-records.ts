@@ -34,7 +34,6 @@ interface CheckParts extends PrepareParts {
   readonly onProgress?: (count: number) => void;
 }
 
-/** A check that runs. */
 interface Check extends CheckParts {
   readonly tally: Tally;
   readonly patience: Patience;
@@ -158,7 +157,6 @@ async function lookUp(check: Check, candidates: readonly Open[]): Promise<void> 
   for (const _ of existing) tally.addExisting();
 }
 
-/** A user whom the target has. */
 interface Existing extends Open {
   readonly userId: string;
 }

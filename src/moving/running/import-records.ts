@@ -88,7 +88,6 @@ export async function importRecords(
   }
 }
 
-/** Reports the result of a user. */
 async function finish(
   parts: ImportRecordParts,
   orgId: string,
@@ -176,7 +175,6 @@ async function send(
   return { response, maybeSent: attempts > 1 && !api.isServer };
 }
 
-/** The result of a user who was refused. */
 async function toResult(
   parts: ImportRecordParts,
   orgId: string,

@@ -59,7 +59,6 @@ export async function runImport(parts: RunParts): Promise<boolean> {
   }
 }
 
-/** Adds the outcomes of the check. */
 async function addChecked(files: RunFiles, report: LineFile, progress: RunProgress): Promise<void> {
   for await (const outcome of readOutcomes(files.check)) {
     // A merged record is reported with its user, and an update once it is made.

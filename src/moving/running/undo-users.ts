@@ -39,7 +39,6 @@ export async function countImported({ api, concurrency, stopped, imported }: Und
   return counts;
 }
 
-/** What became of the users. */
 interface RemovedUsers {
   readonly removed: number;
   readonly kept: number;
