@@ -158,9 +158,8 @@ import { type ListScimRequestsParts, listScimRequests } from "./scim/requests/li
 import { openOneTimeCode, type StoredOneTimeCode } from "./sign-in/code/one-time-code.ts";
 import { countFailedSignIns } from "./sign-in/count-failed-sign-ins.ts";
 import { type CheckStoredIdpParts, checkStoredIdp } from "./sign-in/provider/check-stored-idp.ts";
-import { addUserAppRoles } from "./users/app-roles/add-user-app-roles.ts";
+import { addUserAppRoles, removeUserAppRoles } from "./users/app-roles/change-user-app-roles.ts";
 import { listUserAppRoles } from "./users/app-roles/list-user-app-roles.ts";
-import { removeUserAppRoles } from "./users/app-roles/remove-user-app-roles.ts";
 import { addIdpLink, checkNewIdpLink } from "./users/change/add-idp-link.ts";
 import type { ChangeUserParts } from "./users/change/change-user.ts";
 import { deactivateUser, lockUser, reactivateUser, unlockUser } from "./users/change/change-user-state.ts";
@@ -174,8 +173,8 @@ import { checkUpdateHumanPhone, updateHumanPhone } from "./users/change/update-h
 import { checkUpdateHumanProfile, updateHumanProfile } from "./users/change/update-human-profile.ts";
 import { checkUpdateUserName, updateUserName } from "./users/change/update-user-name.ts";
 import { addPasskeyRegistration } from "./users/credentials/add-passkey-registration.ts";
+import { removePasskey } from "./users/credentials/change-passkeys.ts";
 import { removeOneTimeCode } from "./users/credentials/remove-one-time-code.ts";
-import { removePasskey } from "./users/credentials/remove-passkey.ts";
 import {
   checkResendHumanInitialization,
   resendHumanInitialization,
@@ -188,9 +187,8 @@ import { checkMachineChange, checkNewMachine } from "./users/machine/check-machi
 import { updateMachine } from "./users/machine/update-machine.ts";
 import { listUserMessages } from "./users/messages/list-user-messages.ts";
 import { retryUserMessage } from "./users/messages/retry-user-message.ts";
+import { removeUserMetadata, setUserMetadata } from "./users/metadata/change-user-metadata.ts";
 import { getUserMetadata, listUserMetadata } from "./users/metadata/list-user-metadata.ts";
-import { removeUserMetadata } from "./users/metadata/remove-user-metadata.ts";
-import { setUserMetadata } from "./users/metadata/set-user-metadata.ts";
 import { findTakenValues } from "./users/read/find-taken-values.ts";
 import { getMyUser, getUserById } from "./users/read/get-user-by-id.ts";
 import { checkIsUserUnique, isUserUnique } from "./users/read/is-user-unique.ts";

@@ -72,5 +72,4 @@ const ADD_LINK = prepareUserChange<IdpLinkPayload & { instanceId: string }>({
     from planned as given join changed on changed.number = given.number
     order by given."idpId", given."externalUserId")`,
   notice: "provider-linked",
-  set: () => ({}),
 });

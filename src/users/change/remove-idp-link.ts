@@ -1,12 +1,10 @@
 import { sql } from "kysely";
-import type { Actor } from "../../actor.ts";
-import type { Call } from "../../call.ts";
 import { isId, NIL_ID } from "../../crypto/secrets.ts";
 import { orgOf } from "../../database/command-list.ts";
-import type { Changed } from "../../events/object-details.ts";
 import { canSignInWithout } from "./can-sign-in-without.ts";
-import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
-import { prepareUserChange } from "./prepare-user-change.ts";
+import { prepareUserOperation } from "./prepare-user-operation.ts";
+
+const isGiven = sql<boolean>`(link.idp_id = given."idpId" and link.external_user_id = given."externalUserId")`;
 
 /**
  * Removes a human user's link to an external identity provider (docs/reference/credentials.md). Ends the user's
@@ -14,31 +12,19 @@ import { prepareUserChange } from "./prepare-user-change.ts";
  *
  * @throws SignetError USER_NOT_FOUND, IDP_LINK_NOT_FOUND, ONLY_WAY_IN, PERMISSION_DENIED, ABORTED, or for a failure of the database.
  */
-export async function removeIdpLink(
-  parts: ChangeUserParts,
-  {
-    userId,
-    idpId: givenId,
-    linkedUserId: externalUserId,
-  }: { readonly userId: string; readonly idpId: string; readonly linkedUserId: string },
-  call: Call<Actor>,
-): Promise<Changed> {
-  const idpId = isId(givenId) ? givenId.toLowerCase() : NIL_ID;
-  const plans = [toPlan([{ type: "user.human.idp.unlinked", payload: { idpId, externalUserId } }])];
-  return await changeUser(
-    parts,
-    REMOVE_LINK,
-    { userId, idpId, externalUserId, keepsWayIn: call.kind === "self", plans },
-    call,
-  );
-}
-
-const isGiven = sql<boolean>`(link.idp_id = given."idpId" and link.external_user_id = given."externalUserId")`;
-
-const REMOVE_LINK = prepareUserChange<{ idpId: string; externalUserId: string; keepsWayIn: boolean }>({
+export const removeIdpLink = prepareUserOperation<
+  { readonly userId: string; readonly idpId: string; readonly linkedUserId: string },
+  { idpId: string; externalUserId: string; keepsWayIn: boolean }
+>({
   name: "remove_idp_link",
   kind: "human",
   columns: { idpId: "uuid", externalUserId: "text", keepsWayIn: "boolean" },
+  toValues: ({ idpId, linkedUserId: externalUserId }, { kind }) => ({
+    idpId: isId(idpId) ? idpId.toLowerCase() : NIL_ID,
+    externalUserId,
+    keepsWayIn: kind === "self",
+  }),
+  toEvents: ({ idpId, externalUserId }) => [{ type: "user.human.idp.unlinked", payload: { idpId, externalUserId } }],
   refuse: sql`case
     when not exists (
       select from user_idp_links as link
@@ -52,5 +38,4 @@ const REMOVE_LINK = prepareUserChange<{ idpId: string; externalUserId: string; k
       and link.external_user_id = ${planned("externalUserId", "text")})`,
   endsSessions: true,
   notice: "provider-unlinked",
-  set: () => ({}),
 });

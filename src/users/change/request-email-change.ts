@@ -30,8 +30,6 @@ export async function requestEmailChange(
 const REQUEST_CHANGE = prepareUserChange({
   name: "request_email_change",
   kind: "human",
-  columns: {},
   refuse: sql`case when users.state <> 'active' then 'USER_STATE' end`,
   limitedKind: "email-change",
-  set: () => ({}),
 });

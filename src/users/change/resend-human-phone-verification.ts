@@ -46,12 +46,10 @@ const selectPhone = prepareStatement<{ orgId: string; userId: string }, { phone:
 const RESEND = prepareUserChange({
   name: "resend_human_phone_verification",
   kind: "human",
-  columns: {},
   refuse: sql`case
     when users.state <> 'active' then 'USER_STATE'
     when users.phone is null then 'PHONE_NOT_FOUND'
     when users.phone_verified then 'PHONE_VERIFIED' end`,
   limitedKind: "phone",
   recipient: () => sql`users.phone`,
-  set: () => ({}),
 });

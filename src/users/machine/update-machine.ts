@@ -1,10 +1,7 @@
 import { sql } from "kysely";
-import type { Call } from "../../call.ts";
 import { differsFrom } from "../../database/differs-from.ts";
 import type { Param } from "../../database/prepare.ts";
-import type { Changed } from "../../events/object-details.ts";
-import { type ChangeUserParts, changeUser, toPlan } from "../change/change-user.ts";
-import { prepareUserChange } from "../change/prepare-user-change.ts";
+import { prepareUserOperation } from "../change/prepare-user-operation.ts";
 import type { MachineChange, MachineFields } from "./check-machine.ts";
 
 /**
@@ -13,19 +10,12 @@ import type { MachineChange, MachineFields } from "./check-machine.ts";
  *
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
  */
-export async function updateMachine(
-  parts: ChangeUserParts,
-  { userId, name, description }: MachineChange,
-  call: Call,
-): Promise<Changed> {
-  const plans = [toPlan([{ type: "user.machine.changed", payload: { name, description } }])];
-  return await changeUser(parts, UPDATE_MACHINE, { userId, name, description, plans }, call);
-}
-
-const UPDATE_MACHINE = prepareUserChange<MachineFields>({
+export const updateMachine = prepareUserOperation<MachineChange, MachineFields>({
   name: "update_machine",
   kind: "machine",
   columns: { name: "text", description: "text" },
+  toValues: ({ name, description }) => ({ name, description }),
+  toEvents: (payload) => [{ type: "user.machine.changed", payload }],
   choose: (given) => sql`case when ${differsFrom("users", machineColumns(given))} then 0 end`,
   set: machineColumns,
 });

@@ -22,8 +22,7 @@ import { updateHumanProfile } from "../../../src/users/change/update-human-profi
 import { updateUserName } from "../../../src/users/change/update-user-name.ts";
 import { withdrawAppAccess } from "../../../src/users/change/withdraw-app-access.ts";
 import { addPasskeyRegistration } from "../../../src/users/credentials/add-passkey-registration.ts";
-import { removePasskey } from "../../../src/users/credentials/remove-passkey.ts";
-import { renamePasskey } from "../../../src/users/credentials/rename-passkey.ts";
+import { removePasskey, renamePasskey } from "../../../src/users/credentials/change-passkeys.ts";
 import { sendPasswordReset } from "../../../src/users/credentials/send-password-reset.ts";
 import { exportUserData } from "../../../src/users/read/export-user-data.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/databases/database.ts";
