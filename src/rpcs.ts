@@ -182,9 +182,7 @@ import {
 import { sendPasswordReset } from "./users/credentials/send-password-reset.ts";
 import { checkSetHumanPassword, setHumanPassword } from "./users/credentials/set-human-password.ts";
 import { type ImportHumanUserParts, importHumanUser } from "./users/import/import-human-user.ts";
-import { addMachineUser } from "./users/machine/add-machine-user.ts";
-import { checkMachineChange, checkNewMachine } from "./users/machine/check-machine.ts";
-import { updateMachine } from "./users/machine/update-machine.ts";
+import { addMachineUser, checkMachineChange, checkNewMachine, updateMachine } from "./users/machine/machine-users.ts";
 import { listUserMessages } from "./users/messages/list-user-messages.ts";
 import { retryUserMessage } from "./users/messages/retry-user-message.ts";
 import { removeUserMetadata, setUserMetadata } from "./users/metadata/change-user-metadata.ts";
@@ -192,9 +190,8 @@ import { getUserMetadata, listUserMetadata } from "./users/metadata/list-user-me
 import { findTakenValues } from "./users/read/find-taken-values.ts";
 import { getMyUser, getUserById } from "./users/read/get-user-by-id.ts";
 import { checkIsUserUnique, isUserUnique } from "./users/read/is-user-unique.ts";
-import { listHumanAuthFactors } from "./users/read/list-human-auth-factors.ts";
+import { listHumanAuthFactors, listHumanPasswordless } from "./users/read/list-human-credentials.ts";
 import { listHumanLinkedIdps } from "./users/read/list-human-linked-idps.ts";
-import { listHumanPasswordless } from "./users/read/list-human-passwordless.ts";
 import { checkListUserChanges, listUserChanges } from "./users/read/list-user-changes.ts";
 import { listUserSessions } from "./users/read/list-user-sessions.ts";
 import { listUsers } from "./users/read/list-users.ts";

@@ -3,8 +3,8 @@ import type { Call } from "../../call.ts";
 import type { NewEvent } from "../../events/catalogue.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
-import { throwIfOwnUser } from "./own-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
+import { throwIfOwnUser } from "./protected-user.ts";
 import type { UserChange } from "./user-change.ts";
 
 /** The fields of a request that names a user. */

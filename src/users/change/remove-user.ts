@@ -13,8 +13,7 @@ import { retryWhenChanged } from "../../events/retry-when-changed.ts";
 import type { EraseFiles, FiledMessage } from "../../messages/senders/message-file.ts";
 import { userNotFound } from "../user-not-found.ts";
 import { type AnnounceEnds, type EndedSession, endedSessionsIn, endSessions } from "./end-sessions.ts";
-import { throwIfOwnUser } from "./own-user.ts";
-import { isProtected, type MayChange, mayChange, userProtected } from "./protected-user.ts";
+import { isProtected, type MayChange, mayChange, throwIfOwnUser, userProtected } from "./protected-user.ts";
 
 /** What `removeUser` needs. */
 export interface RemoveUserParts {

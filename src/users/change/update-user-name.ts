@@ -5,8 +5,8 @@ import { addProblem, type Problems } from "../../errors.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { trimText } from "../../fields/trim-text.ts";
 import { describeUserNameProblem } from "../../fields/user-name.ts";
-import { explainTakenName } from "../create-name-taken-error.ts";
 import { isFoundByOther, NEW_NAME_TYPES, type NewName, toNewName } from "../found-by-other.ts";
+import { explainTakenName } from "../taken-errors.ts";
 import type { ChangeUserParts } from "./change-user.ts";
 import { prepareUserOperation } from "./prepare-user-operation.ts";
 

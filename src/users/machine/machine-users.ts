@@ -3,15 +3,66 @@ import type { Call } from "../../call.ts";
 import type { Clock } from "../../clock.ts";
 import { createId } from "../../crypto/secrets.ts";
 import type { Database } from "../../database/database.ts";
+import { differsFrom } from "../../database/differs-from.ts";
 import { userNameTaken } from "../../database/failure.ts";
+import type { Param } from "../../database/prepare.ts";
 import { prepareWrite } from "../../database/prepare-write.ts";
 import type { RunTogether } from "../../database/run-together.ts";
+import { addProblem, type Problems } from "../../errors.ts";
 import { createdColumns } from "../../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../../events/append-events.ts";
 import { type Changed, type ObjectRow, toChanged } from "../../events/object-details.ts";
-import { explainTakenName } from "../create-name-taken-error.ts";
+import { describeInvisibleProblem, describeNameProblem } from "../../fields/name.ts";
+import { trimText } from "../../fields/trim-text.ts";
+import { describeUserNameProblem } from "../../fields/user-name.ts";
+import { prepareUserOperation } from "../change/prepare-user-operation.ts";
 import { isFoundByOther, type NewName, NOBODY, toNewName } from "../found-by-other.ts";
-import type { NewMachine } from "./check-machine.ts";
+import { explainTakenName } from "../taken-errors.ts";
+
+/** The name to show and the description of a machine user; null if it has no description. */
+interface MachineFields {
+  readonly name: string;
+  readonly description: string | null;
+}
+
+/** A checked AddMachineUserRequest. */
+interface NewMachine extends MachineFields {
+  readonly userName: string;
+}
+
+/** A checked UpdateMachineRequest. */
+interface MachineChange extends MachineFields {
+  readonly userId: string;
+}
+
+interface GivenFields {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Checks the rules of AddMachineUserRequest that the schema cannot express, and trims its fields. */
+export function checkNewMachine(request: GivenFields & { readonly userName: string }, problems: Problems): NewMachine {
+  const userName = trimText(request.userName);
+  addProblem(problems, "userName", describeUserNameProblem(userName));
+  return { userName, ...checkFields(request, problems) };
+}
+
+/** Checks the rules of UpdateMachineRequest that the schema cannot express, and trims its fields. */
+export function checkMachineChange(
+  request: GivenFields & { readonly userId: string },
+  problems: Problems,
+): MachineChange {
+  return { userId: request.userId, ...checkFields(request, problems) };
+}
+
+function checkFields(request: GivenFields, problems: Problems): MachineFields {
+  const name = trimText(request.name);
+  const description = trimText(request.description);
+  addProblem(problems, "name", describeNameProblem(name));
+  if (description !== "")
+    addProblem(problems, "description", describeInvisibleProblem(description, { sequences: true }));
+  return { name, description: description || null };
+}
 
 interface AddMachineUserParts {
   readonly db: Database;
@@ -77,3 +128,23 @@ const insertMachine = prepareWrite<InsertMachineValues, ObjectRow>((db, param, r
       .with("result", (query) => query.selectFrom("created").selectAll()),
   );
 });
+
+/**
+ * Replaces the name and the description of a machine user (docs/reference/machine-users.md). If both are already
+ * stored, nothing changes.
+ *
+ * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
+ */
+export const updateMachine = prepareUserOperation<MachineChange, MachineFields>({
+  name: "update_machine",
+  kind: "machine",
+  columns: { name: "text", description: "text" },
+  toValues: ({ name, description }) => ({ name, description }),
+  toEvents: (payload) => [{ type: "user.machine.changed", payload }],
+  choose: (given) => sql`case when ${differsFrom("users", machineColumns(given))} then 0 end`,
+  set: machineColumns,
+});
+
+function machineColumns(given: Param<MachineFields>) {
+  return { display_name: given("name", "text"), description: given("description", "text") };
+}
