@@ -1,7 +1,8 @@
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "./keyring.ts";
 
-interface SealedParts {
+/** The dependencies of a sealed value. */
+export interface SealedParts {
   readonly keyring: Keyring;
   readonly clock: Clock;
 }

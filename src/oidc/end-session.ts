@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Provider } from "oidc-provider";
-import type { Clock } from "../clock.ts";
 import { hashSecret } from "../crypto/secrets.ts";
-import type { Database } from "../database/database.ts";
 import { type Param, prepareStatement } from "../database/prepare.ts";
+import type { ChangeParts } from "../events/change-object.ts";
 import { notifyApps } from "./back-channel-logout.ts";
 import { orUnavailable } from "./unavailable.ts";
 
@@ -12,7 +11,7 @@ type Session = InstanceType<Provider["Session"]>;
 export type DestroySession = (this: Session & { destroyed?: boolean }) => Promise<void>;
 
 /** Ends a session in one statement, which also revokes the tokens that end with it, and records the sign-out. */
-export function createSessionEnd({ db, clock }: { readonly db: Database; readonly clock: Clock }): DestroySession {
+export function createSessionEnd({ db, clock }: ChangeParts): DestroySession {
   return async function destroy() {
     const grantIds = Object.values(this.authorizations ?? {})
       .filter((authorization) => authorization.persistsLogout !== true)

@@ -1,21 +1,14 @@
 import type { KoaContextWithOIDC, Provider } from "oidc-provider";
-import type { Clock } from "../clock.ts";
-import type { Keyring } from "../crypto/keyring.ts";
+import type { SealedParts } from "../crypto/sealed-values.ts";
 import type { Database } from "../database/database.ts";
 import { findIdpSignOut } from "../web/sign-in/provider/idp-sign-out.ts";
 import { findAccountRow } from "./accounts.ts";
 import type { SessionDetails } from "./session-details.ts";
 
-interface FederatedLogoutParts {
-  readonly db: Database;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-}
-
 type EndedSession = InstanceType<Provider["Session"]> & SessionDetails & { readonly destroyed?: boolean };
 
 /** After a sign-out, the browser passes the identity provider that has confirmed the user, if its setting says so. */
-export function federateLogout(parts: FederatedLogoutParts) {
+export function federateLogout(parts: SealedParts & { readonly db: Database }) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next();
     const { route, session } = ctx.oidc ?? {};

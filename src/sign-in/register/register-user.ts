@@ -1,9 +1,8 @@
 import type { Caller } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
-import type { Database } from "../../database/database.ts";
 import { NO_PROFILE } from "../../database/profile.ts";
 import type { RunTogether } from "../../database/run-together.ts";
 import { SignetError } from "../../errors.ts";
+import type { ChangeParts } from "../../events/change-object.ts";
 import { isForeignIdentifier } from "../../fields/foreign-identifier.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import { issuedToRows } from "../../messages/outbox.ts";
@@ -62,10 +61,8 @@ export function checkPerson({ email, language }: PendingRegistration, fields: Pe
   return isForeignIdentifier(userName, [email]) ? { ok: false, invalid: "foreignAddress" } : { ok: true, human };
 }
 
-interface RegisterParts {
-  readonly db: Database;
+interface RegisterParts extends ChangeParts {
   readonly runTogether: RunTogether;
-  readonly clock: Clock;
 }
 
 export interface NewUser {

@@ -1,8 +1,6 @@
 import { sql } from "kysely";
 import type { Call } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
 import { createId } from "../../crypto/secrets.ts";
-import type { Database } from "../../database/database.ts";
 import { differsFrom } from "../../database/differs-from.ts";
 import { userNameTaken } from "../../database/failure.ts";
 import type { Param } from "../../database/prepare.ts";
@@ -11,6 +9,7 @@ import type { RunTogether } from "../../database/run-together.ts";
 import { addProblem, type Problems } from "../../errors.ts";
 import { createdColumns } from "../../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../../events/append-events.ts";
+import type { ChangeParts } from "../../events/change-object.ts";
 import { type Changed, type ObjectRow, toChanged } from "../../events/object-details.ts";
 import { describeInvisibleProblem, describeNameProblem } from "../../fields/name.ts";
 import { trimText } from "../../fields/trim-text.ts";
@@ -64,12 +63,6 @@ function checkFields(request: GivenFields, problems: Problems): MachineFields {
   return { name, description: description || null };
 }
 
-interface AddMachineUserParts {
-  readonly db: Database;
-  readonly runTogether: RunTogether;
-  readonly clock: Clock;
-}
-
 /**
  * Adds a machine user to the organization (docs/reference/machine-users.md). It has no role and no token. Its name
  * follows the rules of `updateUserName`: another user's verified address or number is taken.
@@ -77,7 +70,7 @@ interface AddMachineUserParts {
  * @throws SignetError USER_NAME_TAKEN, or for a failure of the database.
  */
 export async function addMachineUser(
-  parts: AddMachineUserParts,
+  parts: ChangeParts & { readonly runTogether: RunTogether },
   machine: NewMachine,
   call: Call,
 ): Promise<Changed & { readonly userId: string }> {
