@@ -6,7 +6,7 @@ import { detailsList } from "../../web/frame/details-list.ts";
 import { field } from "../../web/frame/field.ts";
 import { ORG_PARAMETER } from "../requested-org.ts";
 import { ROUTES } from "../routes.ts";
-import { WRONG_USER_CODE } from "../user-code-attempts.ts";
+import { WRONG_USER_CODE } from "../start-limit.ts";
 import { renderError } from "./error-page.ts";
 import { formToken, sendPage } from "./send-page.ts";
 

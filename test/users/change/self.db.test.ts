@@ -9,11 +9,11 @@ import { mapProfile, type ProfilePayload } from "../../../src/database/profile.t
 import { createRunTogether } from "../../../src/database/run-together.ts";
 import { createOutbox } from "../../../src/messages/outbox.ts";
 import { createOrg } from "../../../src/orgs/create-org.ts";
+import { removeIdpLink } from "../../../src/users/change/change-idp-links.ts";
 import { changeOwnPhone } from "../../../src/users/change/change-own-phone.ts";
 import type { ChangeUserParts } from "../../../src/users/change/change-user.ts";
 import { endUserSessions } from "../../../src/users/change/end-user-sessions.ts";
 import { removeHumanPhone } from "../../../src/users/change/remove-human-phone.ts";
-import { removeIdpLink } from "../../../src/users/change/remove-idp-link.ts";
 import { type RemoveUserParts, removeUser } from "../../../src/users/change/remove-user.ts";
 import { requestEmailChange } from "../../../src/users/change/request-email-change.ts";
 import { resendHumanPhoneVerification } from "../../../src/users/change/resend-human-phone-verification.ts";

@@ -1,10 +1,10 @@
 import { createSealedValues } from "../../../crypto/sealed-values.ts";
 import { trimText } from "../../../fields/trim-text.ts";
 import type { SignInIdp } from "../../../idps/find-sign-in-idp.ts";
+import type { RegistrationFields } from "../../../sign-in/check-entered.ts";
 import {
   type ConfirmedExternal,
   checkRegistration,
-  type RegistrationFields,
   suggestRegistration,
   toLinkName,
 } from "../../../sign-in/provider/check-registration.ts";

@@ -1,6 +1,7 @@
 import { html } from "../../../html.ts";
 import type { SignInIdp } from "../../../idps/find-sign-in-idp.ts";
-import type { CheckedRegistration, RegistrationFields } from "../../../sign-in/provider/check-registration.ts";
+import type { RegistrationFields } from "../../../sign-in/check-entered.ts";
+import type { CheckedRegistration } from "../../../sign-in/provider/check-registration.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
 import { detailsList } from "../../frame/details-list.ts";
 import { field } from "../../frame/field.ts";
