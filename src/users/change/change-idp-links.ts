@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Actor } from "../../actor.ts";
 import type { Call } from "../../call.ts";
 import { isId, NIL_ID } from "../../crypto/secrets.ts";
 import { orgOf } from "../../database/command-list.ts";
@@ -86,7 +87,8 @@ const isGiven = sql<boolean>`(link.idp_id = given."idpId" and link.external_user
  */
 export const removeIdpLink = prepareUserOperation<
   { readonly userId: string; readonly idpId: string; readonly linkedUserId: string },
-  { idpId: string; externalUserId: string; keepsWayIn: boolean }
+  { idpId: string; externalUserId: string; keepsWayIn: boolean },
+  Actor
 >({
   name: "remove_idp_link",
   kind: "human",

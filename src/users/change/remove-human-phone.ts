@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Actor } from "../../actor.ts";
 import { orgOf } from "../../database/command-list.ts";
 import { prepareUserOperation } from "./prepare-user-operation.ts";
 
@@ -8,7 +9,7 @@ import { prepareUserOperation } from "./prepare-user-operation.ts";
  *
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
  */
-export const removeHumanPhone = prepareUserOperation({
+export const removeHumanPhone = prepareUserOperation<{ readonly userId: string }, object, Actor>({
   name: "remove_human_phone",
   kind: "human",
   toEvents: () => [{ type: "user.human.phone.removed", payload: {} }],

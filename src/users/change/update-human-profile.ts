@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Actor } from "../../actor.ts";
 import { differsFrom } from "../../database/differs-from.ts";
 import { PROFILE_TYPES, type ProfileFields, type ProfilePayload } from "../../database/profile.ts";
 import { profileColumns } from "../../database/profile-columns.ts";
@@ -26,7 +27,7 @@ export function checkUpdateHumanProfile(
  *
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
  */
-export const updateHumanProfile = prepareUserOperation<ProfileChange, ProfilePayload>({
+export const updateHumanProfile = prepareUserOperation<ProfileChange, ProfilePayload, Actor>({
   name: "update_human_profile",
   kind: "human",
   columns: PROFILE_TYPES,

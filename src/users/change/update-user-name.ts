@@ -42,7 +42,7 @@ export async function updateUserName(
   return await explainTakenName(parts, change.userName, call, changeName(parts, change, call));
 }
 
-const changeName = prepareUserOperation<UserNameChange, NewName>({
+const changeName = prepareUserOperation<UserNameChange, NewName, Actor>({
   name: "update_user_name",
   columns: NEW_NAME_TYPES,
   toValues: ({ userName }) => toNewName(userName),

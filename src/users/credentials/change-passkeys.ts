@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Actor, Self } from "../../actor.ts";
 import { canSignInWithout } from "../change/can-sign-in-without.ts";
 import { prepareUserOperation } from "../change/prepare-user-operation.ts";
 
@@ -14,7 +15,8 @@ const HAS_GIVEN = sql<boolean>`exists (
  */
 export const renamePasskey = prepareUserOperation<
   { readonly userId: string; readonly passkeyId: string; readonly name: string },
-  { passkeyId: string; name: string }
+  { passkeyId: string; name: string },
+  Self
 >({
   name: "rename_passkey",
   kind: "human",
@@ -36,7 +38,8 @@ export const renamePasskey = prepareUserOperation<
  */
 export const removePasskey = prepareUserOperation<
   { readonly userId: string; readonly tokenId: string },
-  { passkeyId: string; keepsWayIn: boolean }
+  { passkeyId: string; keepsWayIn: boolean },
+  Actor
 >({
   name: "remove_passkey",
   kind: "human",

@@ -86,9 +86,12 @@ test("the table contains every operation whose type accepts a self", () => {
   const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   const found = files.flatMap((file) => {
     const text = readFileSync(`src/${file}`, "utf8");
-    return [...text.matchAll(/export async function (\w+)(.*?)\): Promise/gs)].flatMap(([, name, parameters = ""]) =>
-      /call: Call<[^>]*\b(?:Self|Actor)\b/.test(parameters) ? [name] : [],
-    );
+    const functions = text.matchAll(/export async function (\w+)(.*?)\): Promise/gs);
+    const prepared = text.matchAll(/export const (\w+) = prepareUserOperation<(.*?)>\(\{/gs);
+    return [
+      ...[...functions].filter(([, , parameters = ""]) => /call: Call<[^>]*\b(?:Self|Actor)\b/.test(parameters)),
+      ...[...prepared].filter(([, , types = ""]) => /\b(?:Self|Actor)\b/.test(types)),
+    ].map(([, name]) => name);
   });
   expect(found.sort()).toEqual([...Object.keys(OPERATIONS), ...Object.keys(READS), ...STEPS].sort());
 });

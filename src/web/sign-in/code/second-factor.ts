@@ -12,7 +12,7 @@ import { fillIn } from "../../../texts/placeholders.ts";
 import { findServiceName } from "../../frame/find-branding.ts";
 import { formatDay } from "../../frame/format-time.ts";
 import type { PageResponse } from "../../frame/page.ts";
-import { renderPage, type SubmitProblem } from "../../frame/render-page.ts";
+import type { SubmitProblem } from "../../frame/render-page.ts";
 import { isSecureContext } from "../allowed.ts";
 import { askAgain, askForOwnProof, toPasskeyOptions } from "../first-page/first-page.ts";
 import { PASSKEY_SIGN_IN_SCRIPT, passkeyPart } from "../first-page/passkey-part.ts";
@@ -20,6 +20,7 @@ import { backToSignIn, type GateForm, gateFields, toGateForm } from "../gate-for
 import { addPasskey } from "../passkey/passkey-offer.ts";
 import { verifyPasskey } from "../passkey/submit-passkey.ts";
 import type { GateStep, ProvedUser, SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
+import { stepPage } from "../step-page.ts";
 import { stepPath } from "../steps.ts";
 import { codesHeading, codesList, type NewSecret, RECOVERY_CODES_SCRIPT, secretForm } from "./new-codes.ts";
 
@@ -155,10 +156,8 @@ function chooseFactorPage(
 ): PageResponse {
   const { title, text, until, app, passkey, later } = language.texts.signIn.secondFactor;
   const { postponableUntil } = form;
-  return renderPage({
-    language,
+  return stepPage(language, {
     title,
-    leadsAway: true,
     content: html`<p>${postponableUntil === undefined ? text : fillIn(until, { day: formatDay(language, postponableUntil) })}</p>
 <form method="post" action="${stepPath(signIn, "second-factor")}">
 ${gateFields(form)}
@@ -177,11 +176,9 @@ function setUpFactorPage(
   form: GateForm & NewSecret,
 ): PageResponse {
   const { back } = language.texts.signIn.secondFactor;
-  return renderPage({
+  return stepPage(language, {
     status: form.problem === undefined ? 200 : 422,
-    language,
     title: language.texts.accountForms.setUpCodes.title,
-    leadsAway: true,
     content: secretForm(language, user.userName, form, {
       action: stepPath(signIn, "second-factor"),
       hidden: gateFields(form),
@@ -198,10 +195,8 @@ function savedFactorPage(
   { codes, heading, ...form }: GateForm & { readonly codes: readonly string[]; readonly heading: string },
 ): PageResponse {
   const { title, text } = language.texts.accountForms.recoveryCodes;
-  return renderPage({
-    language,
+  return stepPage(language, {
     title,
-    leadsAway: true,
     scripts: [RECOVERY_CODES_SCRIPT],
     content: html`<p>${text}</p>
 ${codesList(language, codes, heading)}
@@ -219,10 +214,8 @@ function confirmFactorPage(
 ): PageResponse {
   const { title, text, needsScript } = visit.language.texts.signIn.secondFactor.confirm;
   const { problem } = form;
-  return renderPage({
-    language: visit.language,
+  return stepPage(visit.language, {
     title,
-    leadsAway: true,
     scripts: [PASSKEY_SIGN_IN_SCRIPT],
     problem,
     content: html`<p>${text}</p>

@@ -6,9 +6,9 @@ import { fillIn } from "../../../texts/placeholders.ts";
 import { detailsList } from "../../frame/details-list.ts";
 import { field } from "../../frame/field.ts";
 import type { PageResponse } from "../../frame/page.ts";
-import { renderPage } from "../../frame/render-page.ts";
 import { type GateForm, gateFields } from "../gate-form.ts";
 import type { SignInVisit } from "../sign-in-parts.ts";
+import { stepPage } from "../step-page.ts";
 import { stepPath } from "../steps.ts";
 import type { IdpProblem } from "./idp-failure.ts";
 
@@ -34,12 +34,10 @@ interface ExternalForm {
 /** The page for a provider that cannot be used. The log has the cause. */
 export function idpFailedPage({ signIn, language }: SignInVisit, { name }: Idp, problem: IdpProblem): PageResponse {
   const { title, back, ...texts } = language.texts.signIn.idp.failed;
-  return renderPage({
+  return stepPage(language, {
     status: 502,
-    language,
     title: fillIn(title, { name }),
     icon: "problem",
-    leadsAway: true,
     content: html`<p>${fillIn(texts[problem], { name })}</p>
 <p><a class="button" href="${stepPath(signIn, "signIn")}">${back}</a></p>`,
   });
@@ -53,10 +51,8 @@ export function unknownUserPage(
 ): PageResponse {
   const { unknown, failed } = language.texts.signIn.idp;
   const isClosed = !isLinkingAllowed && !mayRegister;
-  return renderPage({
-    language,
+  return stepPage(language, {
     title: unknown.title,
-    leadsAway: true,
     content: html`<p>${fillIn(unknown.text, { name, org: signIn.org.shownName ?? signIn.app.name })}</p>
 <form method="post" action="${stepPath(signIn, "external")}">
 <input type="hidden" name="token" value="${token}">
@@ -98,11 +94,9 @@ export function registerPage(
       error: invalid.has(key) ? register.invalid : key === "userName" ? nameProblem : undefined,
       attributes: html`type="${type}" value="${fields[key]}" autocomplete="${autocomplete}" required`,
     });
-  return renderPage({
+  return stepPage(language, {
     status: hasProblem ? 422 : 200,
-    language,
     title: register.title,
-    leadsAway: true,
     content: html`<p>${fillIn(register.text, { name })}</p>
 <form method="post" action="${stepPath(signIn, "external")}">
 <input type="hidden" name="token" value="${token}">
@@ -124,10 +118,8 @@ export function linkedPage(
   form: GateForm & { readonly userName: string; readonly email: string },
 ): PageResponse {
   const { linked } = language.texts.signIn.idp;
-  return renderPage({
-    language,
+  return stepPage(language, {
     title: linked.title,
-    leadsAway: true,
     content: html`<p>${fillIn(linked.text, { name, email: form.email })}</p>
 ${detailsList([[language.texts.signIn.userName, form.userName]])}
 <form method="post" action="${stepPath(signIn, "link")}">
@@ -144,11 +136,9 @@ export function confirmLinkPage(
   form: GateForm & { readonly userName: string; readonly externalName: string; readonly hasFailed: boolean },
 ): PageResponse {
   const { confirm } = language.texts.signIn.idp;
-  return renderPage({
+  return stepPage(language, {
     status: form.hasFailed ? 422 : 200,
-    language,
     title: fillIn(confirm.title, { name }),
-    leadsAway: true,
     content: html`<p>${fillIn(confirm.text, { name })}</p>
 ${form.hasFailed && html`<p class="error" role="alert">${confirm.failed}</p>`}
 ${detailsList([

@@ -7,13 +7,13 @@ import { field } from "../../frame/field.ts";
 import type { PageResponse } from "../../frame/page.ts";
 import { RESET_ORIGIN } from "../../frame/page-cookies.ts";
 import { problemPage } from "../../frame/problem-page.ts";
-import { renderPage } from "../../frame/render-page.ts";
 import { redirect, withCookies } from "../../frame/responses.ts";
 import { canResetPassword } from "../allowed.ts";
 import { evenly } from "../checks.ts";
 import { showFirstPage } from "../first-page/first-page.ts";
 import { identifierTexts } from "../identifier-texts.ts";
 import type { SignInParts, SignInStep, SignInVisit } from "../sign-in-parts.ts";
+import { stepPage } from "../step-page.ts";
 import { OPEN_FORGOTTEN, stepPath } from "../steps.ts";
 
 /** The value of the `do` button that leads back to the first page. */
@@ -60,10 +60,8 @@ function forgottenPage(visit: SignInVisit, { token, userName }: ForgottenForm): 
   const { signIn, language } = visit;
   const { reset } = language.texts.signIn;
   const { label, resetText } = identifierTexts(visit);
-  return renderPage({
-    language,
+  return stepPage(language, {
     title: reset.title,
-    leadsAway: true,
     content: html`<p>${resetText}</p>
 <form method="post" action="${stepPath(signIn, "forgotten")}">
 <input type="hidden" name="token" value="${token}">
@@ -81,11 +79,9 @@ ${backButton(reset.back)}
 function sentPage(visit: SignInVisit, { token, userName }: ForgottenForm): PageResponse {
   const { signIn, language } = visit;
   const { sent, back } = language.texts.signIn.reset;
-  return renderPage({
-    language,
+  return stepPage(language, {
     title: sent.title,
     icon: "done",
-    leadsAway: true,
     content: html`<p>${identifierTexts(visit).sentText}</p>
 <form method="post" action="${stepPath(signIn, "forgotten")}">
 <input type="hidden" name="token" value="${token}">
