@@ -41,8 +41,7 @@ import { addOidcIdp, checkOidcIdp, checkUpdateIdpOidcConfig, updateIdpOidcConfig
 import { addProvider, addProviderDraft, updateProvider } from "./idps/change-provider.ts";
 import type { InsertIdpParts } from "./idps/insert-idp.ts";
 import { getIdp, listIdps } from "./idps/list-idps.ts";
-import { addSamlProvider, updateSamlProvider } from "./idps/saml/add-saml-provider.ts";
-import type { LoadMetadataParts } from "./idps/saml/load-metadata.ts";
+import { addSamlProvider, type LoadMetadataParts, updateSamlProvider } from "./idps/saml/change-saml-provider.ts";
 import { type GetInstanceInfoParts, getInstanceInfo } from "./instance/get-instance-info.ts";
 import { previewMessageText } from "./messages/preview-message-text.ts";
 import { addOrg, deactivateOrg, reactivateOrg, updateOrg } from "./orgs/change-org.ts";

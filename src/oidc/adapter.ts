@@ -3,12 +3,12 @@ import { type Adapter, errors, Provider } from "oidc-provider";
 import { hashSecret } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { ChangeParts } from "../events/change-object.ts";
-import { type ArtifactKey, isReference, toKey } from "./artifact-keys.ts";
 import { findArtifact, findByUserCode, findSession, findSessionByUid } from "./find-artifacts.ts";
 import { KEPT_SECONDS } from "./lifetimes.ts";
 import { findReusable, type NextToken, REUSE_SECONDS } from "./refresh-tokens.ts";
 import { noServiceUser } from "./service-tokens.ts";
 import { storeArtifact } from "./store-artifact.ts";
+import { type ArtifactKey, isReference, toKey } from "./stored-artifacts.ts";
 import { orUnavailable } from "./unavailable.ts";
 
 interface AdapterParts extends ChangeParts {

@@ -5,7 +5,7 @@ import { isId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import { MOST_SESSIONS, type Session, type SessionList, type Sessions } from "../web/frame/sessions.ts";
-import { accountSignInUrl } from "./account-page.ts";
+import { accountSignInUrl } from "./clients.ts";
 import { type CookieSigner, readSignedCookie } from "./cookies.ts";
 import { endSession } from "./end-session.ts";
 import type { SessionDetails } from "./session-details.ts";

@@ -28,11 +28,11 @@ interface UserKey {
 export async function throwUnlessUser(
   { db }: { readonly db: Database },
   user: UserKey,
-  missing: "id: no user" | "userId: no human user",
+  missing: "id: no user" | "userId: no human user" | "userId: no machine user",
   caller: QueryCaller,
 ): Promise<void> {
   const [found] = isId(user.userId) ? await selectKind(db, user, caller) : [];
-  const isWanted = missing === "id: no user" || found?.kind === "human";
+  const isWanted = missing === "id: no user" || missing === `userId: no ${found?.kind} user`;
   if (found === undefined || !isWanted) throw userNotFound(missing, user.userId);
 }
 

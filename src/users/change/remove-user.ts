@@ -14,7 +14,6 @@ import { userNotFound } from "../user-not-found.ts";
 import { type AnnounceEnds, type EndedSession, endedSessionsIn, endSessions } from "./end-sessions.ts";
 import { isProtected, type MayChange, mayChange, throwIfOwnUser, userProtected } from "./protected-user.ts";
 
-/** What `removeUser` needs. */
 export interface RemoveUserParts extends ChangeParts {
   /** Removes the files of messages that were written to files. */
   readonly eraseFiles: EraseFiles;

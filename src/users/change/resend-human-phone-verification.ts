@@ -4,8 +4,8 @@ import type { Call } from "../../call.ts";
 import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import type { Changed } from "../../events/object-details.ts";
+import { limitOwnSms, type OwnMessageParts } from "./change-own-contact.ts";
 import { changeUser, toPlan } from "./change-user.ts";
-import { limitOwnSms, type OwnMessageParts } from "./limit-own-messages.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 import { requireChannel } from "./require-channel.ts";
 

@@ -19,7 +19,6 @@ import { USER_SEALED } from "../user-sealed.ts";
 import type { HumanToImport } from "./check-import-human-user.ts";
 import { INSERT_HUMAN_USER, type InsertHumanUser } from "./insert-human-users.ts";
 
-/** What `importHumanUser` needs. */
 export interface ImportHumanUserParts {
   readonly runTogether: RunTogether;
   readonly keyring: Keyring;

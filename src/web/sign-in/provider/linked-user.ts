@@ -10,9 +10,8 @@ import { toSignInOrigin } from "../../../sign-in/sign-in-origin.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
 import type { PageResponse } from "../../frame/page.ts";
 import { askAgain, findExpectedUser } from "../first-page/first-page.ts";
-import { toGateForm } from "../gate-form.ts";
 import type { SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
-import { linkedPage } from "./idp-pages.ts";
+import { linkedPage } from "./link.ts";
 
 /** The value of `amr` after a sign-in with a provider. RFC 8176 does not define one; other products use this one. */
 const METHODS = ["fed"];
@@ -93,6 +92,5 @@ export async function linkByEmail(
   parts.metrics?.signInChecked("idp", "success");
   visit.caller.throwIfOver();
   await parts.interactions.prove(visit.signIn, { userId: user.id, sequence: user.sequence });
-  const form = toGateForm(parts, visit, { user, proved: toProvedByIdp(idp, external) });
-  return linkedPage(visit, idp, { ...form, userName: user.userName, email: user.email });
+  return linkedPage(parts, visit, { user, proved: toProvedByIdp(idp, external) }, idp);
 }
